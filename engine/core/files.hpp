@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <string>
+
+namespace hinesight {
+
+/// The whole file as bytes. Throws Error(FileNotFound) or Error(FileUnreadable: a directory, no permission, a read
+/// error).
+std::string readFile(const std::filesystem::path& path);
+
+/// Calls `write` with a stream to a temporary file beside `path`, then renames it to `path`: under the final name there
+/// is either the old file or the whole new one. Throws Error(WriteFailed) on any failure (folder missing or read-only,
+/// disk full) and removes the temporary file, also when `write` throws.
+void writeFileAtomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+
+/// The same for writers that need a path of their own (HDF5): `write` gets the temporary file's path.
+void replaceFileAtomically(const std::filesystem::path& path,
+                           const std::function<void(const std::filesystem::path&)>& write);
+
+} // namespace hinesight

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace hinesight {
+
+/// Calls body(begin, end) over disjoint ranges that cover [0, count), each of at least `grain` items but the last, from
+/// up to `threads` threads (0: all of the machine). The ranges are no part of any result: bodies must write only what
+/// belongs to their items. An exception of a body is thrown to the caller.
+void parallelFor(std::size_t count, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body,
+                 int threads = 0);
+
+/// Hardware threads of this machine, at least 1.
+int hardwareThreads();
+
+} // namespace hinesight

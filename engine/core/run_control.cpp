@@ -1,0 +1,20 @@
+#include "core/run_control.hpp"
+
+#include "core/error.hpp"
+
+namespace hinesight {
+
+void RunControl::checkpoint() const
+{
+  if (isCancelled())
+    throw Error(ErrorCode::Cancelled, "Cancelled on request; nothing was changed.");
+}
+
+void RunControl::report(std::string_view stage, double fraction) const
+{
+  if (listener)
+    listener(stage, fraction);
+  checkpoint();
+}
+
+} // namespace hinesight

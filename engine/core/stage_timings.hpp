@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hinesight {
+
+enum class Backend { Cpu, Cuda };
+
+/// "cpu" or "cuda".
+std::string_view backendName(Backend backend);
+
+/// One measured step of a run.
+struct Stage
+{
+  std::string name; ///< "read", "discretize", "plan", "upload", "permute", "backward", "forward", "solve", "download"
+  double milliseconds = 0;
+};
+
+/// The measured steps of a run, in the order they ran, and where they ran.
+struct StageTimings
+{
+  Backend backend = Backend::Cpu;
+  std::string device; ///< such as "AMD EPYC, 2 threads" or "NVIDIA H200"
+  std::vector<Stage> stages;
+
+  /// Adds to the stage of that name, or appends it.
+  void add(std::string_view name, double milliseconds);
+  /// 0 where there is no such stage.
+  double of(std::string_view name) const;
+  double total() const;
+};
+
+/// Wall-clock time since construction or the last `lap`, in ms.
+class Stopwatch
+{
+public:
+  double elapsed() const { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+  double lap()
+  {
+    const double ms = elapsed();
+    start = Clock::now();
+    return ms;
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now();
+};
+
+} // namespace hinesight

@@ -1,0 +1,160 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "hines/batch.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace hinesight::hines {
+
+/// What the root is moved for (huber 2018, section 6, "balance the dependency tree").
+enum class BalanceMeasure {
+  None,         ///< keep the root of the file
+  Branches,     ///< least number of levels
+  Compartments, ///< least number of elimination steps on the longest path from the root
+};
+
+/// Which branches are cut in two (huber 2018, sections 6 and 8).
+enum class SplitStrategy {
+  None,
+  LevelAverage, ///< longer than the average of its level over the whole batch
+  FixedLength,  ///< longer than `splitLength`
+  BlockAverage, ///< longer than the average of its level over its block (the paper's outlook)
+};
+
+enum class PackStrategy {
+  Greedy,   ///< next cell into the current block while every level fits, else a new block (huber 2018, section 4)
+  FirstFit, ///< cells by falling size, each into the first block where every level fits
+};
+
+/// "none", "branches", "compartments"; "none", "level-average", "fixed", "block-average"; "greedy", "first-fit".
+std::string_view balanceName(BalanceMeasure balance);
+std::string_view splitName(SplitStrategy split);
+std::string_view packName(PackStrategy pack);
+
+struct PlanParameters
+{
+  BalanceMeasure balance = BalanceMeasure::Branches;
+  SplitStrategy split = SplitStrategy::LevelAverage;
+  std::int32_t splitLength = 16; ///< FixedLength, compartments; 1 to 1,000,000
+  PackStrategy pack = PackStrategy::Greedy;
+  std::int32_t blockSize = 128; ///< threads of a block; 32 to 1024, a multiple of 32
+  bool sortByLength = true;     ///< sort the branches of a level in a block by falling length (huber 2018, figure 4.1)
+
+  bool operator==(const PlanParameters&) const = default;
+};
+
+void validate(const PlanParameters& parameters);
+
+/// A cell as a tree of branches. Branch k covers the planned compartments first[k] ... first[k] + length[k] - 1, root
+/// side first; its parent compartment is the last one of branch parent[k]. Branches are ordered by level, so a parent
+/// precedes its children. Several roots in a forest.
+struct DependencyTree
+{
+  std::vector<std::int32_t> parent; ///< -1 at a root
+  std::vector<std::int32_t> level;  ///< branch steps from the root
+  std::vector<std::int32_t> first;
+  std::vector<std::int32_t> length; ///< compartments
+  /// The uncut branch that it is a piece of, numbered alike in all pieces of it; a branch that was not cut has its own.
+  std::vector<std::int32_t> uncut;
+
+  std::size_t branches() const { return parent.size(); }
+  std::int32_t levels() const { return level.empty() ? 0 : level.back() + 1; }
+};
+
+/// One numbering of a cell's compartments with its tree of branches.
+struct PlannedShape
+{
+  std::vector<std::int32_t> compartment;    ///< planned index -> compartment of the HinesSystem
+  std::vector<std::int32_t> couplingSource; ///< planned index -> compartment whose u couples it with its planned parent; -1 at a root
+  std::vector<std::int32_t> parent;         ///< planned index -> planned parent; -1 at a root
+  DependencyTree tree;
+  std::int32_t criticalPath = 0; ///< compartments on the longest path from a root
+};
+
+/// The branches of one level of a block, side by side. Element k (root side first) of branch j of the level is at
+/// slotOffset + k * stride + j.
+struct PlannedLevel
+{
+  std::int32_t branchBegin = 0; ///< first branch of the level, in the block's branch arrays
+  std::int32_t branchCount = 0;
+  std::int32_t slotOffset = 0;
+  std::int32_t stride = 0;   ///< = branchCount
+  std::int32_t maxLength = 0; ///< rows of the level
+};
+
+/// What a block of threads executes. Blocks that hold the same shapes in the same order share it.
+struct BlockSchedule
+{
+  std::vector<std::uint32_t> cellShape; ///< per cell of the block: index into SolvePlan::shapes
+  std::vector<PlannedLevel> levels;     ///< root level first
+
+  // Per branch of the block, level after level, in lane order.
+  std::vector<std::int32_t> branchLength;
+  std::vector<std::int32_t> parentBranch; ///< in these arrays; -1 at a root
+  std::vector<std::int32_t> parentSlot;   ///< slot of the parent compartment; -1 at a root
+  std::vector<std::int32_t> childBegin;   ///< size branches + 1: the branches that hang on the end of branch k, in `child`
+  std::vector<std::int32_t> child;        ///< in the order in which the serial sweep would add them (falling index)
+  std::vector<std::int32_t> branchCell;   ///< cell of the block
+  std::vector<std::int32_t> branchNode;   ///< branch in that cell's DependencyTree
+
+  // Per slot: where its values come from. -1: padding.
+  std::vector<std::int32_t> slotCell;     ///< cell of the block
+  std::vector<std::int32_t> slotDiagonal; ///< compartment of the HinesSystem (d, b and x)
+  std::vector<std::int32_t> slotCoupling; ///< compartment whose u is the coupling with the parent; -1 at a root
+
+  std::int32_t slots() const { return static_cast<std::int32_t>(slotCell.size()); }
+  std::int32_t branches() const { return static_cast<std::int32_t>(branchLength.size()); }
+};
+
+/// A block of the launch.
+struct PlannedBlock
+{
+  std::uint32_t schedule = 0;   ///< index into SolvePlan::schedules
+  std::size_t slotBegin = 0;    ///< first slot of the block in the level-interleaved arrays
+  std::size_t cellBegin = 0;    ///< its cells are SolvePlan::cellOrder[cellBegin ...], as many as the schedule has
+};
+
+/// The figures of a plan. A step is one row of a level as a warp of 32 lanes issues it.
+struct PlanFigures
+{
+  std::int32_t levels = 0;             ///< most levels of any block
+  std::int64_t barriers = 0;           ///< block-wide barriers of the deepest block, both sweeps
+  std::int64_t criticalPath = 0;       ///< most elimination steps that follow one another in any block, one sweep
+  double occupancy = 0;                ///< compartments over issued lane steps (32 per warp step), 0 to 1
+  std::size_t paddingBytes = 0;        ///< of d, u and b in double precision
+  std::size_t bytesMoved = 0;          ///< predicted bytes a solve reads and writes
+  std::size_t blocks = 0;
+};
+
+/// How a batch is solved. Immutable; the views draw it and the solvers execute it.
+struct SolvePlan
+{
+  std::shared_ptr<const HinesBatch> batch;
+  PlanParameters parameters;
+
+  std::vector<PlannedShape> asRead; ///< per shape of the batch: root and branches of the file
+  std::vector<PlannedShape> shapes; ///< balanced and split
+  /// Per shape and level of the balanced, uncut tree... the threshold that cut it; empty where nothing is cut.
+  std::vector<double> levelThreshold; ///< per level: longer branches were cut (LevelAverage, FixedLength); else empty
+
+  std::vector<BlockSchedule> schedules;
+  std::vector<PlannedBlock> blocks;
+  std::vector<std::uint32_t> cellOrder; ///< cells of the batch, block after block
+  std::size_t slots = 0;                ///< of all blocks
+
+  PlanFigures figures;       ///< of this plan
+  PlanFigures figuresAsRead; ///< of the same pack and block size without balance and split
+};
+
+/// Balance, split, pack, sort and lay out. Linear in compartments of distinct shapes plus cells. A cell with more
+/// branches on a level than a block has threads gets a block of its own, and its level is executed in passes.
+/// Throws Error(BadParameter), Error(OutOfMemory).
+std::shared_ptr<const SolvePlan> makePlan(std::shared_ptr<const HinesBatch> batch, const PlanParameters& parameters,
+                                          const RunControl& control = {});
+
+} // namespace hinesight::hines

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
+#include "hines/batch.hpp"
+#include "hines/plan.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hinesight::hines {
+
+enum class SolverKind {
+  Serial,    ///< one sweep, one core: the reference
+  Multicore, ///< executes the plan, blocks in parallel over the cores
+  Fine,      ///< executes the plan with one thread a branch: CUDA, or lane by lane on one core
+};
+
+/// "serial", "multicore", "fine".
+std::string_view solverName(SolverKind solver);
+
+struct SolveParameters
+{
+  SolverKind solver = SolverKind::Multicore;
+  Backend backend = Backend::Cpu;
+  std::int32_t repeat = 1;  ///< solves; timings are of the fastest; 1 to 1,000,000
+  std::int32_t threads = 0; ///< CPU threads, 0: all; 0 to 1024
+
+  bool operator==(const SolveParameters&) const = default;
+};
+
+/// Throws Error(BadParameter) for ranges and for combinations that do not exist (serial or multicore on CUDA),
+/// Error(NoDevice) for CUDA where there is none.
+void validate(const SolveParameters& parameters);
+
+/// What a solve gave. `x` in the order of the batch.
+struct Solution
+{
+  SolveParameters parameters;
+  std::vector<double> x;
+  /// upload, permute, solve, download (CUDA); permute, solve (multicore, fine on CPU); solve (serial).
+  StageTimings timings;
+  /// The solve stage of every repetition, ms.
+  std::vector<double> repetitions;
+};
+
+/// Solves the plan's batch. Throws as validate; Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled).
+std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParameters& parameters,
+                                      const RunControl& control = {});
+
+/// The serial sweep over one system: on return b holds the solution and d the eliminated diagonal (Hines 1984).
+void sweepSerially(std::span<const std::int32_t> parent, std::span<double> d, std::span<const double> u,
+                   std::span<double> b);
+
+/// How far a solution is from the serial sweep's, and how well it satisfies the equations; each the worst cell's.
+struct Accuracy
+{
+  double maxRelativeDifference = 0; ///< max |x - x_serial| / max |x_serial| over a cell
+  double relativeResidual = 0;      ///< max |A x - b| / (max |A| max |x| + max |b|) over a cell
+};
+
+Accuracy checkAccuracy(const HinesBatch& batch, std::span<const double> x, const RunControl& control = {},
+                       int threads = 0);
+
+namespace detail {
+/// Behind `solve`: the fine solver on the current CUDA device. Only in CUDA builds.
+void solveFineCuda(const SolvePlan& plan, const SolveParameters& parameters, const RunControl& control,
+                   Solution& solution);
+} // namespace detail
+
+} // namespace hinesight::hines

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "cable/discretization.hpp"
+#include "hines/plan.hpp"
+#include "hines/solver.hpp"
+#include "morphology/branches.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// One cell of the window. Cell i is shape i of the plan's batch. A random tree has no discretization and no morphology.
+struct SceneCell
+{
+  std::string name;
+  bool visible = true;
+  std::shared_ptr<const cable::Discretization> discretization; ///< with its morphology and branches; may be null
+  morphology::MorphologyMetrics metrics;
+};
+
+/// Everything that the views draw: the engine's own result objects, immutable, shared between views. `plan`, `solution`
+/// and later members are null until the first run has come so far.
+struct Scene
+{
+  std::vector<SceneCell> cells;
+  std::shared_ptr<const hines::SolvePlan> plan;
+  /// Per cell and compartment: the branch of SolvePlan::asRead that holds it. The identity of a branch in all views.
+  std::vector<std::vector<std::int32_t>> branchOfCompartment;
+  std::shared_ptr<const hines::Solution> solution;
+  hines::Accuracy accuracy;
+};
+
+/// Fills branchOfCompartment from the plan.
+void identifyBranches(Scene& scene);
+
+/// A branch in all views: a cell and a branch of its as-read dependency tree. cell -1: nothing.
+struct BranchId
+{
+  std::int32_t cell = -1;
+  std::int32_t branch = -1;
+
+  bool isNull() const { return cell < 0 || branch < 0; }
+  bool operator==(const BranchId&) const = default;
+};
+
+/// The figures of a branch as the selection card and the tooltips show them, one "name: value" a line.
+std::string describeBranch(const Scene& scene, BranchId id);
+
+} // namespace hinesight::widgets

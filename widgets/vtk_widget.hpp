@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QImage>
+#include <QOpenGLWidget>
+
+#include <memory>
+
+class vtkRenderer;
+class vtkGenericOpenGLRenderWindow;
+class vtkGenericRenderWindowInteractor;
+
+namespace hinesight::widgets {
+
+/// The bridge between Qt 6 and VTK: a QOpenGLWidget that owns a vtkGenericOpenGLRenderWindow and its interactor. VTK
+/// renders into its own framebuffer when `requestRender` was called; painting only copies the last picture. Mouse, wheel
+/// and key events go to the interactor with device pixels.
+/// Before QApplication: Qt::AA_ShareOpenGLContexts and `setDefaultSurfaceFormat`.
+class VtkWidget : public QOpenGLWidget
+{
+  Q_OBJECT
+
+public:
+  explicit VtkWidget(QWidget* parent = nullptr);
+  ~VtkWidget() override;
+
+  /// OpenGL 3.2 core, 24-bit depth, no samples.
+  static void setDefaultSurfaceFormat();
+
+  vtkGenericOpenGLRenderWindow* renderWindow() const;
+  vtkGenericRenderWindowInteractor* interactor() const;
+  vtkRenderer* renderer() const; ///< the one renderer, already added
+
+  /// Renders the scene before the next paint. Cheap to call often.
+  void requestRender();
+  /// Renders and paints now; the widget with its child overlays as an image, in device pixels.
+  QImage grabPicture();
+  /// Time of the last VTK render, ms.
+  double lastRenderMilliseconds() const;
+
+signals:
+  void rendered();
+  /// The camera moved, the view was resized: overlays that depend on them lay themselves out.
+  void viewChanged();
+
+protected:
+  void initializeGL() override;
+  void resizeGL(int width, int height) override;
+  void paintGL() override;
+  bool event(QEvent* event) override;
+
+private:
+  class Private;
+  std::unique_ptr<Private> d;
+};
+
+} // namespace hinesight::widgets
