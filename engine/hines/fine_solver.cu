@@ -1,0 +1,281 @@
+#include "hines/solver.hpp"
+
+#include "core/cuda_support.cuh"
+#include "core/device.hpp"
+#include "hines/elimination.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+// The fine-grained solver of huber 2018, sections 3 to 5: one block of threads executes one planned block, one thread a
+// branch, levels separated by block-wide barriers. A level with more branches than threads is run in passes. What the
+// branches that hang on one compartment add to it is gathered in a fixed order, so the result does not depend on
+// timing.
+
+namespace hinesight::hines {
+
+namespace {
+
+using cuda::Buffer;
+
+/// One BlockSchedule in the concatenated device arrays.
+struct DeviceSchedule
+{
+  std::int32_t levelBegin;
+  std::int32_t levelCount;
+  std::size_t branchBegin; ///< into the branch arrays; childBegin has one entry more a schedule
+  std::size_t childBegin;  ///< into the childBegin array
+  std::size_t slotBegin;   ///< into the slot tables
+};
+
+struct DeviceBlock
+{
+  std::uint32_t schedule;
+  std::uint32_t slots;
+  std::size_t slotBegin;
+  std::size_t branchBegin; ///< into the contributions
+  std::size_t cellBegin;   ///< into the cells' offsets
+};
+
+/// Every schedule of the plan, by value to the kernels.
+struct Tables
+{
+  const DeviceSchedule* schedules;
+  const DeviceBlock* blocks;
+  const PlannedLevel* levels;
+  const std::int32_t* branchLength;
+  const std::int32_t* parentSlot;
+  const std::int32_t* childBegin;
+  const std::int32_t* child;
+  const std::int32_t* slotCell;
+  const std::int32_t* slotDiagonal;
+  const std::int32_t* slotCoupling;
+  const std::size_t* cellOffset;
+};
+
+/// Batch order to the level-interleaved layout. Padding becomes rows of the identity.
+__global__ void permuteKernel(Tables t, const double* d, const double* u, const double* b, double* dOut, double* uOut,
+                              double* bOut)
+{
+  const DeviceBlock block = t.blocks[blockIdx.x];
+  const std::size_t table = t.schedules[block.schedule].slotBegin;
+  for (std::uint32_t slot = threadIdx.x; slot < block.slots; slot += blockDim.x) {
+    const std::int32_t cell = t.slotCell[table + slot];
+    double diagonal = 1;
+    double coupling = 0;
+    double rightHandSide = 0;
+    if (cell >= 0) {
+      const std::size_t base = t.cellOffset[block.cellBegin + cell];
+      const std::int32_t source = t.slotCoupling[table + slot];
+      diagonal = d[base + t.slotDiagonal[table + slot]];
+      rightHandSide = b[base + t.slotDiagonal[table + slot]];
+      coupling = source >= 0 ? u[base + source] : 0.0;
+    }
+    dOut[block.slotBegin + slot] = diagonal;
+    uOut[block.slotBegin + slot] = coupling;
+    bOut[block.slotBegin + slot] = rightHandSide;
+  }
+}
+
+/// The solution back to batch order.
+__global__ void unpermuteKernel(Tables t, const double* x, double* xOut)
+{
+  const DeviceBlock block = t.blocks[blockIdx.x];
+  const std::size_t table = t.schedules[block.schedule].slotBegin;
+  for (std::uint32_t slot = threadIdx.x; slot < block.slots; slot += blockDim.x) {
+    const std::int32_t cell = t.slotCell[table + slot];
+    if (cell >= 0)
+      xOut[t.cellOffset[block.cellBegin + cell] + t.slotDiagonal[table + slot]] = x[block.slotBegin + slot];
+  }
+}
+
+/// Both sweeps in one launch. d and b are overwritten; on return b holds the solution.
+__global__ void solveKernel(Tables t, double* dAll, const double* uAll, double* bAll, Contribution* contributions)
+{
+  const DeviceBlock block = t.blocks[blockIdx.x];
+  const DeviceSchedule schedule = t.schedules[block.schedule];
+  const PlannedLevel* levels = t.levels + schedule.levelBegin;
+  const std::int32_t* branchLength = t.branchLength + schedule.branchBegin;
+  const std::int32_t* parentSlot = t.parentSlot + schedule.branchBegin;
+  const std::int32_t* childBegin = t.childBegin + schedule.childBegin;
+  const std::int32_t* child = t.child + schedule.branchBegin;
+  double* d = dAll + block.slotBegin;
+  const double* u = uAll + block.slotBegin;
+  double* b = bAll + block.slotBegin;
+  Contribution* contribution = contributions + block.branchBegin;
+
+  for (std::int32_t l = schedule.levelCount - 1; l >= 0; --l) {
+    const PlannedLevel level = levels[l];
+    for (std::int32_t lane = threadIdx.x; lane < level.branchCount; lane += blockDim.x) {
+      const std::int32_t branch = level.branchBegin + lane;
+      const std::int32_t length = branchLength[branch];
+      Contribution carried{0, 0};
+      std::int32_t slot = level.slotOffset + (length - 1) * level.stride + lane;
+      double diagonal = d[slot];
+      double rightHandSide = b[slot];
+      for (std::int32_t c = childBegin[branch]; c < childBegin[branch + 1]; ++c) {
+        diagonal -= contribution[child[c]].d;
+        rightHandSide -= contribution[child[c]].b;
+      }
+      for (std::int32_t k = length - 1; k > 0; --k) {
+        d[slot] = diagonal;
+        b[slot] = rightHandSide;
+        carried = eliminate(diagonal, u[slot], rightHandSide);
+        slot -= level.stride;
+        diagonal = d[slot] - carried.d;
+        rightHandSide = b[slot] - carried.b;
+      }
+      d[slot] = diagonal;
+      b[slot] = rightHandSide;
+      contribution[branch] = eliminate(diagonal, u[slot], rightHandSide);
+    }
+    __syncthreads();
+  }
+
+  for (std::int32_t l = 0; l < schedule.levelCount; ++l) {
+    const PlannedLevel level = levels[l];
+    for (std::int32_t lane = threadIdx.x; lane < level.branchCount; lane += blockDim.x) {
+      const std::int32_t branch = level.branchBegin + lane;
+      const std::int32_t length = branchLength[branch];
+      const std::int32_t parent = parentSlot[branch];
+      std::int32_t slot = level.slotOffset + lane;
+      double value = parent >= 0 ? substitute(d[slot], u[slot], b[slot], b[parent]) : b[slot] / d[slot];
+      b[slot] = value;
+      for (std::int32_t k = 1; k < length; ++k) {
+        slot += level.stride;
+        value = substitute(d[slot], u[slot], b[slot], value);
+        b[slot] = value;
+      }
+    }
+    __syncthreads();
+  }
+}
+
+/// The plan's tables in device memory.
+class DevicePlan
+{
+public:
+  explicit DevicePlan(const SolvePlan& plan)
+  {
+    std::vector<DeviceSchedule> scheduleHeads;
+    std::vector<PlannedLevel> allLevels;
+    std::vector<std::int32_t> length, parent, begin, children, cell, diagonal, coupling;
+    for (const BlockSchedule& schedule : plan.schedules) {
+      scheduleHeads.push_back({static_cast<std::int32_t>(allLevels.size()),
+                               static_cast<std::int32_t>(schedule.levels.size()), length.size(), begin.size(),
+                               cell.size()});
+      allLevels.insert(allLevels.end(), schedule.levels.begin(), schedule.levels.end());
+      length.insert(length.end(), schedule.branchLength.begin(), schedule.branchLength.end());
+      parent.insert(parent.end(), schedule.parentSlot.begin(), schedule.parentSlot.end());
+      begin.insert(begin.end(), schedule.childBegin.begin(), schedule.childBegin.end());
+      children.insert(children.end(), schedule.child.begin(), schedule.child.end());
+      // Roots have no entry in `child`: pad, so that it advances with the branches.
+      children.resize(length.size(), -1);
+      cell.insert(cell.end(), schedule.slotCell.begin(), schedule.slotCell.end());
+      diagonal.insert(diagonal.end(), schedule.slotDiagonal.begin(), schedule.slotDiagonal.end());
+      coupling.insert(coupling.end(), schedule.slotCoupling.begin(), schedule.slotCoupling.end());
+    }
+    std::vector<DeviceBlock> blockHeads;
+    blockHeads.reserve(plan.blocks.size());
+    for (const PlannedBlock& block : plan.blocks) {
+      const BlockSchedule& schedule = plan.schedules[block.schedule];
+      blockHeads.push_back({block.schedule, static_cast<std::uint32_t>(schedule.slots()), block.slotBegin, branchTotal,
+                            block.cellBegin});
+      branchTotal += static_cast<std::size_t>(schedule.branches());
+    }
+    std::vector<std::size_t> offsets;
+    offsets.reserve(plan.cellOrder.size());
+    for (const std::uint32_t c : plan.cellOrder)
+      offsets.push_back(plan.batch->offset[c]);
+
+    schedules = Buffer<DeviceSchedule>(scheduleHeads);
+    blocks = Buffer<DeviceBlock>(blockHeads);
+    levels = Buffer<PlannedLevel>(allLevels);
+    branchLength = Buffer<std::int32_t>(length);
+    parentSlot = Buffer<std::int32_t>(parent);
+    childBegin = Buffer<std::int32_t>(begin);
+    child = Buffer<std::int32_t>(children);
+    slotCell = Buffer<std::int32_t>(cell);
+    slotDiagonal = Buffer<std::int32_t>(diagonal);
+    slotCoupling = Buffer<std::int32_t>(coupling);
+    cellOffset = Buffer<std::size_t>(offsets);
+  }
+
+  Tables tables() const
+  {
+    return {schedules.data(),    blocks.data(),       levels.data(),    branchLength.data(),
+            parentSlot.data(),   childBegin.data(),   child.data(),     slotCell.data(),
+            slotDiagonal.data(), slotCoupling.data(), cellOffset.data()};
+  }
+  std::size_t branches() const { return branchTotal; }
+
+private:
+  Buffer<DeviceSchedule> schedules;
+  Buffer<DeviceBlock> blocks;
+  Buffer<PlannedLevel> levels;
+  Buffer<std::int32_t> branchLength, parentSlot, childBegin, child, slotCell, slotDiagonal, slotCoupling;
+  Buffer<std::size_t> cellOffset;
+  std::size_t branchTotal = 0;
+};
+
+} // namespace
+
+void detail::solveFineCuda(const SolvePlan& plan, const SolveParameters& parameters, const RunControl& control,
+                           Solution& solution)
+{
+  requireCudaDevice();
+  const HinesBatch& batch = *plan.batch;
+  solution.timings.backend = Backend::Cuda;
+  solution.timings.device = cudaDevices().front().name;
+  solution.x.resize(batch.compartments());
+  const auto grid = static_cast<unsigned>(plan.blocks.size());
+  if (plan.blocks.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw Error(ErrorCode::BadParameter, "The plan has more blocks than one launch can have; choose larger blocks.");
+
+  control.report("upload", 0);
+  cuda::Timer timer;
+  timer.start();
+  const DevicePlan devicePlan(plan);
+  const Tables tables = devicePlan.tables();
+  const Buffer<double> d(batch.d);
+  const Buffer<double> u(batch.u);
+  Buffer<double> b(batch.b);
+  Buffer<double> plannedD(plan.slots);
+  Buffer<double> plannedU(plan.slots);
+  Buffer<double> plannedB(plan.slots);
+  Buffer<Contribution> contributions(devicePlan.branches());
+  solution.timings.add("upload", timer.stop());
+
+  constexpr unsigned kPermuteThreads = 256;
+  const auto solveThreads = static_cast<unsigned>(plan.parameters.blockSize);
+  double permute = std::numeric_limits<double>::max();
+  double fastest = std::numeric_limits<double>::max();
+  for (std::int32_t repetition = 0; repetition < parameters.repeat; ++repetition) {
+    control.report("solve", static_cast<double>(repetition) / parameters.repeat);
+    timer.start();
+    permuteKernel<<<grid, kPermuteThreads>>>(tables, d.data(), u.data(), b.data(), plannedD.data(), plannedU.data(),
+                                             plannedB.data());
+    cuda::check(cudaGetLastError(), "launch the permutation");
+    permute = std::min(permute, timer.stop());
+    timer.start();
+    solveKernel<<<grid, solveThreads>>>(tables, plannedD.data(), plannedU.data(), plannedB.data(),
+                                        contributions.data());
+    cuda::check(cudaGetLastError(), "launch the solver");
+    solution.repetitions.push_back(timer.stop());
+    fastest = std::min(fastest, solution.repetitions.back());
+  }
+  timer.start();
+  // The right-hand side is no longer needed: its memory takes the solution in batch order.
+  unpermuteKernel<<<grid, kPermuteThreads>>>(tables, plannedB.data(), b.data());
+  cuda::check(cudaGetLastError(), "launch the permutation");
+  solution.timings.add("permute", permute + timer.stop());
+  solution.timings.add("solve", fastest);
+
+  control.report("download", 0);
+  timer.start();
+  b.download(solution.x.data());
+  solution.timings.add("download", timer.stop());
+}
+
+} // namespace hinesight::hines
