@@ -18,6 +18,8 @@ struct RandomTreeParameters
   double branchLength = 100;               ///< um, on the first level
   double lengthDecay = 0.85;               ///< factor of length and compartments from one level to the next
   std::uint64_t seed = 1;
+
+  bool operator==(const RandomTreeParameters&) const = default;
 };
 
 void validate(const RandomTreeParameters& parameters);
