@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace hinesight::io {
@@ -15,7 +14,7 @@ namespace hinesight::io {
 /// One run as the timing table shows it and the exports hold it.
 struct RunRecord
 {
-  std::string startedAt; ///< ISO 8601, UTC
+  std::string startedAt; ///< ISO 8601, UTC, to the millisecond
   std::string source;    ///< file names or "random trees"
   std::size_t cells = 0;
   std::size_t compartments = 0;
@@ -29,14 +28,22 @@ struct RunRecord
   StageTimings timings;
 };
 
-/// One line a run; columns for every stage that any run has; times in ms. Atomic. Throws Error(WriteFailed).
+/// The record of a run that has just ended: it started as long ago as its stages took. `timings` are those of every
+/// stage, the solution's included.
+RunRecord recordRun(std::string source, const hines::SolvePlan& plan, const hines::Solution& solution,
+                    const hines::Accuracy& accuracy, StageTimings timings);
+
+/// One line a run; a column "NAME ms" for every stage that any run has, empty where a run has not that stage; quoted as
+/// RFC 4180 says; numbers read back to the same bits. Atomic. Throws Error(WriteFailed).
 void writeTimingsCsv(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
-/// {"runs": [{..., "stages": [{"name", "milliseconds"}], "milliseconds"}]}. Atomic. Throws Error(WriteFailed).
+/// {"runs": [{..., "stages": [{"name", "milliseconds"}], "milliseconds"}]}. What JSON has no number for is a string:
+/// "nan", "inf" or "-inf". Atomic. Throws Error(WriteFailed).
 void writeTimingsJson(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
 /// By the extension, .csv or .json; Error(BadParameter) for any other.
 void writeTimings(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
 
-/// Read back what the writers wrote; Error(BadFormat) with the line.
+/// Read back what the writers wrote. Error(BadFormat) with the line of a syntax error or bad row; JSON that has another
+/// structure is refused with the number of the run and the key.
 std::vector<RunRecord> readTimingsJson(const std::filesystem::path& path);
 std::vector<RunRecord> readTimingsCsv(const std::filesystem::path& path);
 
