@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/run_control.hpp"
 #include "cable/hines_system.hpp"
+#include "core/run_control.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/morphology.hpp"
 
@@ -13,7 +13,8 @@
 namespace hinesight::cable {
 
 /// How a morphology is cut into compartments.
-enum class DiscretizationPolicy {
+enum class DiscretizationPolicy
+{
   Sample,        ///< one compartment per SWC sample edge (vooturi 2019, table I)
   FixedNumber,   ///< a fixed number per branch
   MaximumLength, ///< the least number per branch that keeps compartments at most `maximumLength` long
@@ -51,12 +52,12 @@ struct Discretization
   std::shared_ptr<const morphology::BranchTree> branches;
   DiscretizationParameters parameters;
 
-  std::vector<std::int32_t> parent;      ///< per compartment; -1 at the root of each tree
-  std::vector<std::int32_t> branch;      ///< per compartment: morphology branch; -1 for somata and other root compartments
-  std::vector<double> area;              ///< um2, lateral
-  std::vector<double> length;            ///< um
-  std::vector<double> axialConductance;  ///< uS to the parent: 1 / (sum of the two half resistances); 0 at roots
-  std::vector<std::int32_t> ofSample;    ///< per sample: the compartment that holds it (its distal end)
+  std::vector<std::int32_t> parent;     ///< per compartment; -1 at the root of each tree
+  std::vector<std::int32_t> branch;     ///< per compartment: morphology branch; -1 for spheres and zero-area root nodes
+  std::vector<double> area;             ///< um2, lateral
+  std::vector<double> length;           ///< um
+  std::vector<double> axialConductance; ///< uS to the parent: 1 / (sum of the two half resistances); 0 at roots
+  std::vector<std::int32_t> ofSample;   ///< per sample: the compartment that holds it (its distal end)
 
   /// Backward Euler matrix and right-hand side at rest plus the soma current (huber 2018, section 1).
   /// d, u in uS; right-hand side in nA; the solution is a voltage in mV.
@@ -65,9 +66,21 @@ struct Discretization
   std::size_t compartments() const { return parent.size(); }
 };
 
-/// Finite volumes: areas and axial resistances integrated exactly over the frusta that a compartment covers. Each root's
-/// tree is a tree of its own. Throws Error(BadParameter), or Error(OutOfMemory) for absurd sizes (above 2^31 - 1
-/// compartments or more than the free memory).
+/// Cuts a cell by finite volumes: areas and axial resistances are integrated exactly over the part of each frustum that
+/// a compartment covers, and two compartments are coupled by the resistance between their middles. Branches are those
+/// of BranchTree; except under `Sample`, the compartments of one branch have equal lengths. The rules:
+/// - Every root has one compartment. It is a sphere (area 4 pi r^2, half resistance R_a / (pi r)) for a spherical soma,
+///   which stands for all its samples, and for a cell without extent. Elsewhere it is the first compartment of the only
+///   branch that hangs on the root, or a node without area and resistance that joins several branches.
+/// - The edge from a soma sample to the first of a neurite starts at the soma sample and has the neurite's radius all
+///   along, instead of widening to the soma's (NEURON's import does the same).
+/// - Edges shorter than 1e-9 of the diagonal of the cell's bounding box add no area and no resistance; a branch of such
+///   edges has no compartment, and its samples share the one that it hangs on.
+/// - `DLambda` follows NEURON: n = 2 floor((L / (d_lambda lambda) + 0.9) / 2) + 1 with L / lambda summed over the
+///   branch's frusta, each at its mean diameter: lambda = 1e5 um sqrt(d / (4 pi 100 Hz R_a c_m)).
+/// Each root's tree is a tree of its own in the system. Throws Error(BadParameter), also where radii or coordinates
+/// leave the range of doubles; Error(OutOfMemory) before allocating more than 2^31 - 1 compartments or more than the
+/// free memory.
 std::shared_ptr<const Discretization> discretize(std::shared_ptr<const morphology::Morphology> morphology,
                                                  std::shared_ptr<const morphology::BranchTree> branches,
                                                  const DiscretizationParameters& parameters,

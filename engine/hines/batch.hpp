@@ -33,6 +33,7 @@ struct HinesBatch
 /// counter-based), so that no two cells have the same solution.
 /// Throws Error(BadParameter) for no systems or copies < 1, Error(OutOfMemory) before allocating what does not fit.
 std::shared_ptr<const HinesBatch> makeBatch(const std::vector<std::shared_ptr<const HinesSystem>>& systems,
-                                            std::int64_t copies, std::uint64_t seed = 1, const RunControl& control = {});
+                                            std::int64_t copies, std::uint64_t seed = 1,
+                                            const RunControl& control = {});
 
 } // namespace hinesight::hines

@@ -1,0 +1,127 @@
+#include "cable/random_tree.hpp"
+
+#include "cable/assembly.hpp"
+#include "cable/frustum.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/philox.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hinesight::cable {
+
+namespace {
+
+// The cells of the ring network that huber 2018 measures with: a soma of 500 um2 and dendrites 1 um thick.
+constexpr double kSomaRadius = 6.30783;
+constexpr double kDendriteRadius = 0.5;
+
+/// Branch lengths vary by this fraction around their level's, so that trees of equal shape still differ.
+constexpr double kLengthSpread = 0.2;
+
+constexpr std::int64_t kMaxCompartments = std::numeric_limits<std::int32_t>::max();
+
+enum Draw : std::uint32_t
+{
+  kDrawSplit,
+  kDrawLength
+};
+
+[[noreturn]] void reject(const std::string& what, const std::string& range)
+{
+  throw Error(ErrorCode::BadParameter, what + " of random trees must be " + range + ".");
+}
+
+/// Compartments of each branch on a level (0 the first), at least one.
+std::int32_t compartmentsOnLevel(const RandomTreeParameters& p, std::int32_t level)
+{
+  return static_cast<std::int32_t>(std::max(1.0, std::round(p.compartmentsPerBranch * std::pow(p.lengthDecay, level))));
+}
+
+/// A tree under construction: compartments in the order in which they are numbered.
+struct Compartments
+{
+  std::vector<std::int32_t> parent;
+  std::vector<double> area, axialConductance, distalResistance;
+
+  std::int32_t add(std::int32_t parentCompartment, const Frustum& half, double axialResistivity)
+  {
+    const double resistance = axialResistance(half, axialResistivity);
+    const bool isRoot = parentCompartment < 0;
+    axialConductance.push_back(
+        isRoot ? 0 : 1 / (distalResistance[static_cast<std::size_t>(parentCompartment)] + resistance));
+    parent.push_back(parentCompartment);
+    area.push_back(2 * lateralArea(half));
+    distalResistance.push_back(resistance);
+    return static_cast<std::int32_t>(parent.size()) - 1;
+  }
+};
+
+/// A branch: its number in the tree and the compartment that it hangs on.
+struct Stub
+{
+  std::uint32_t number;
+  std::int32_t start;
+};
+
+void requireRoom(std::size_t compartments)
+{
+  constexpr std::size_t kBytes = sizeof(std::int32_t) + 3 * sizeof(double) + kSystemBytes + sizeof(Stub);
+  if (compartments > static_cast<std::size_t>(kMaxCompartments))
+    throw Error(ErrorCode::OutOfMemory,
+                "The random tree would have more than 2147483647 compartments; choose fewer levels, fewer compartments "
+                "per branch or a lower branching probability.");
+  requireMemory(compartments * kBytes, "A random tree of " + std::to_string(compartments) + " compartments");
+}
+
+} // namespace
+
+void validate(const RandomTreeParameters& p)
+{
+  if (p.levels < 1 || p.levels > 30)
+    reject("Levels", "1 to 30, but are " + std::to_string(p.levels));
+  if (!(p.branchingProbability >= 0 && p.branchingProbability <= 1))
+    reject("The branching probability", "0 to 1, but is " + std::to_string(p.branchingProbability));
+  if (p.compartmentsPerBranch < 1 || p.compartmentsPerBranch > 10'000)
+    reject("Compartments per branch", "1 to 10000, but are " + std::to_string(p.compartmentsPerBranch));
+  if (!(p.branchLength > 0 && p.branchLength <= 1e6))
+    reject("The branch length", "above 0 and at most 1000000 um, but is " + std::to_string(p.branchLength) + " um");
+  if (!(p.lengthDecay > 0 && p.lengthDecay <= 1))
+    reject("The length decay", "above 0 and at most 1, but is " + std::to_string(p.lengthDecay));
+}
+
+std::shared_ptr<const HinesSystem> makeRandomTree(const RandomTreeParameters& p, std::uint64_t index)
+{
+  validate(p);
+  const DiscretizationParameters cable;
+  Compartments tree;
+  const std::int32_t soma = tree.add(-1, {kSomaRadius, kSomaRadius, kSomaRadius}, cable.axialResistivity);
+
+  std::vector<Stub> level{{0, soma}};
+  std::uint32_t branches = 1;
+  for (std::int32_t depth = 0; depth < p.levels; ++depth) {
+    const std::int32_t n = compartmentsOnLevel(p, depth);
+    requireRoom(tree.parent.size() + level.size() * static_cast<std::size_t>(n));
+    std::vector<Stub> next;
+    for (const Stub& branch : level) {
+      const double draw = randomUniform(p.seed, index, branch.number, kDrawLength);
+      const double length = p.branchLength * std::pow(p.lengthDecay, depth) * (1 + kLengthSpread * (2 * draw - 1));
+      std::int32_t end = branch.start;
+      for (std::int32_t k = 0; k < n; ++k)
+        end = tree.add(end, {length / n / 2, kDendriteRadius, kDendriteRadius}, cable.axialResistivity);
+      const bool splits = randomUniform(p.seed, index, branch.number, kDrawSplit) < p.branchingProbability;
+      for (int child = 0; child < (splits ? 2 : 1); ++child)
+        next.push_back({branches++, end});
+    }
+    level = std::move(next);
+  }
+  return std::make_shared<const HinesSystem>(
+      assembleSystem(std::move(tree.parent), tree.area, tree.axialConductance, cable));
+}
+
+} // namespace hinesight::cable

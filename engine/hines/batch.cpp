@@ -1,0 +1,193 @@
+#include "hines/batch.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/philox.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace hinesight::hines {
+
+namespace {
+
+/// Cells' voltages are drawn from this far around the first copy's, mV.
+constexpr double kVoltageSpread = 10;
+
+/// Values that are copied between two looks at the cancellation flag.
+constexpr std::size_t kPiece = 1 << 18;
+
+constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max();
+
+using Systems = std::vector<std::shared_ptr<const HinesSystem>>;
+
+/// a * b + c, or the greatest number where that is more.
+std::size_t saturatingMultiplyAdd(std::size_t a, std::size_t b, std::size_t c)
+{
+  if (b != 0 && a > (kMax - c) / b)
+    return kMax;
+  return a * b + c;
+}
+
+void requireArguments(const Systems& systems, std::int64_t copies)
+{
+  if (systems.empty())
+    throw Error(ErrorCode::BadParameter, "A batch needs at least one cell; open one first.");
+  if (systems.size() > std::numeric_limits<std::uint32_t>::max())
+    throw Error(ErrorCode::BadParameter, "A batch can be made of at most 4294967295 distinct cells.");
+  if (copies < 1)
+    throw Error(ErrorCode::BadParameter,
+                "The number of copies is " + std::to_string(copies) + "; it must be at least 1.");
+  for (const auto& system : systems) {
+    if (!system || system->size() == 0)
+      throw Error(ErrorCode::BadParameter, "A cell of the batch has no compartments; leave it out.");
+    cable::validate(*system);
+  }
+}
+
+/// Compartments of one copy of each system.
+std::size_t countRound(const Systems& systems)
+{
+  std::size_t compartments = 0;
+  for (const auto& system : systems)
+    compartments += system->size();
+  return compartments;
+}
+
+void requireRoom(const Systems& systems, std::size_t copies)
+{
+  constexpr std::size_t kBytesPerCompartment = 3 * sizeof(double);
+  constexpr std::size_t kBytesPerCell = sizeof(std::uint32_t) + sizeof(std::size_t);
+  const std::size_t round = countRound(systems);
+  const std::size_t excess = copies > 1 ? round * sizeof(double) : 0;
+  const std::size_t roundBytes = round * kBytesPerCompartment + systems.size() * kBytesPerCell;
+  requireMemory(saturatingMultiplyAdd(copies, roundBytes, excess),
+                "A batch of " + std::to_string(copies) + " x " + std::to_string(systems.size()) + " cells with " +
+                    std::to_string(round) + " compartments together");
+}
+
+/// Finds the systems that share a parent array. Two arrays that agree in their hash are compared.
+void findShapes(const Systems& systems, HinesBatch& batch, std::vector<std::uint32_t>& shapeOfSystem,
+                const RunControl& control)
+{
+  std::unordered_multimap<std::size_t, std::uint32_t> shapeOfHash;
+  for (const auto& system : systems) {
+    control.checkpoint();
+    const auto& parent = system->parent;
+    const std::size_t hash = std::hash<std::string_view>{}(
+        {reinterpret_cast<const char*>(parent.data()), parent.size() * sizeof(parent[0])});
+    const auto [first, last] = shapeOfHash.equal_range(hash);
+    const auto known = std::find_if(first, last, [&](const auto& entry) {
+      const HinesSystem& shape = *batch.shapes[entry.second];
+      return &shape == system.get() || shape.parent == parent;
+    });
+    if (known != last) {
+      shapeOfSystem.push_back(known->second);
+      continue;
+    }
+    const auto shape = static_cast<std::uint32_t>(batch.shapes.size());
+    batch.shapes.push_back(system);
+    shapeOfHash.emplace(hash, shape);
+    shapeOfSystem.push_back(shape);
+  }
+}
+
+/// What the rows of the matrix sum to: the current, per mV, that moves every voltage by the same amount.
+std::vector<double> rowSums(const HinesSystem& system)
+{
+  std::vector<double> sum = system.d;
+  for (std::size_t i = 0; i < system.size(); ++i) {
+    if (system.parent[i] < 0)
+      continue;
+    sum[i] += system.u[i];
+    sum[static_cast<std::size_t>(system.parent[i])] += system.u[i];
+  }
+  return sum;
+}
+
+/// Appends piece by piece, so that each page is touched once and cancelling need not wait for a large cell.
+template <typename Value>
+void append(std::vector<double>& to, std::size_t count, const RunControl& control, Value value)
+{
+  for (std::size_t begin = 0; begin < count; begin += kPiece) {
+    control.checkpoint();
+    const std::size_t end = std::min(count, begin + kPiece);
+    for (std::size_t i = begin; i < end; ++i)
+      to.push_back(value(i));
+  }
+}
+
+void copyValues(std::vector<double>& to, const Systems& systems, std::vector<double> HinesSystem::*values,
+                std::size_t cells, const RunControl& control)
+{
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const std::vector<double>& from = (*systems[cell % systems.size()]).*values;
+    append(to, from.size(), control, [&](std::size_t i) { return from[i]; });
+  }
+}
+
+void perturbValues(std::vector<double>& to, const Systems& systems, std::size_t cells, std::uint64_t seed,
+                   const RunControl& control)
+{
+  copyValues(to, systems, &HinesSystem::b, systems.size(), control);
+  if (cells == systems.size())
+    return;
+  std::vector<std::vector<double>> sums(systems.size());
+  parallelFor(systems.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      control.checkpoint();
+      sums[s] = rowSums(*systems[s]);
+    }
+  });
+  for (std::size_t cell = systems.size(); cell < cells; ++cell) {
+    const std::size_t s = cell % systems.size();
+    const double shift = kVoltageSpread * (2 * randomUniform(seed, cell, 0, 0) - 1);
+    append(to, systems[s]->size(), control, [&](std::size_t i) { return systems[s]->b[i] + shift * sums[s][i]; });
+  }
+}
+
+} // namespace
+
+std::shared_ptr<const HinesBatch> makeBatch(const Systems& systems, std::int64_t copies, std::uint64_t seed,
+                                            const RunControl& control)
+{
+  requireArguments(systems, copies);
+  requireRoom(systems, static_cast<std::size_t>(copies));
+
+  auto batch = std::make_shared<HinesBatch>();
+  std::vector<std::uint32_t> shapeOfSystem;
+  findShapes(systems, *batch, shapeOfSystem, control);
+
+  const std::size_t cells = systems.size() * static_cast<std::size_t>(copies);
+  batch->shapeOf.reserve(cells);
+  batch->offset.reserve(cells + 1);
+  batch->offset.push_back(0);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    if (cell % kPiece == 0)
+      control.checkpoint();
+    batch->shapeOf.push_back(shapeOfSystem[cell % systems.size()]);
+    batch->offset.push_back(batch->offset.back() + systems[cell % systems.size()]->size());
+  }
+
+  const std::array<std::function<void()>, 3> fills = {
+      [&] { copyValues(batch->d, systems, &HinesSystem::d, cells, control); },
+      [&] { copyValues(batch->u, systems, &HinesSystem::u, cells, control); },
+      [&] { perturbValues(batch->b, systems, cells, seed, control); },
+  };
+  for (std::vector<double>* values : {&batch->d, &batch->u, &batch->b})
+    values->reserve(batch->compartments());
+  parallelFor(fills.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      fills[i]();
+  });
+  return batch;
+}
+
+} // namespace hinesight::hines
