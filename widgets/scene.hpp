@@ -12,7 +12,8 @@
 
 namespace hinesight::widgets {
 
-/// One cell of the window. Cell i is shape i of the plan's batch. A random tree has no discretization and no morphology.
+/// One cell of the window. Cell i is shape i of the plan's batch. A random tree has no discretization and no
+/// morphology.
 struct SceneCell
 {
   std::string name;
@@ -45,6 +46,9 @@ struct BranchId
   bool isNull() const { return cell < 0 || branch < 0; }
   bool operator==(const BranchId&) const = default;
 };
+
+/// Per shape of the plan: the first block that holds a cell of it; -1: none.
+std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan);
 
 /// The figures of a branch as the selection card and the tooltips show them, one "name: value" a line.
 std::string describeBranch(const Scene& scene, BranchId id);

@@ -10,19 +10,23 @@
 
 namespace hinesight::widgets {
 
-enum class ThemeMode { Dark, Light };
+enum class ThemeMode
+{
+  Dark,
+  Light
+};
 
 /// Colours of the canvas and of what is drawn on it.
 struct Theme
 {
   ThemeMode mode;
-  QColor canvas;       ///< #12151b dark, nearly white light
-  QColor panel;        ///< behind cards and legends, slightly transparent
+  QColor canvas; ///< #12151b dark, nearly white light
+  QColor panel;  ///< behind cards and legends, slightly transparent
   QColor text;
   QColor secondaryText;
-  QColor hairline;     ///< grids, barriers
-  QColor accent;       ///< the one accent
-  QColor selection;    ///< selection outline; used for nothing else
+  QColor hairline;  ///< grids, barriers
+  QColor accent;    ///< the one accent
+  QColor selection; ///< selection outline; used for nothing else
   QColor warning;
 };
 
@@ -35,7 +39,12 @@ QColor categoryColor(std::int64_t index);
 /// The fixed colour of an SWC type: the same in every view.
 QColor typeColor(std::int32_t swcType);
 
-enum class ColorMap { Viridis, Cividis, Diverging };
+enum class ColorMap
+{
+  Viridis,
+  Cividis,
+  Diverging
+};
 /// `fraction` 0 to 1, clamped.
 QColor mapColor(ColorMap map, double fraction);
 
@@ -45,7 +54,16 @@ QString formatNumber(double value);
 QString formatMilliseconds(double milliseconds);
 
 /// What a branch is coloured by, in every view.
-enum class ColorBy { Type, Branch, Level, Order, Block, Radius, PathDistance };
+enum class ColorBy
+{
+  Type,
+  Branch,
+  Level,
+  Order,
+  Block,
+  Radius,
+  PathDistance
+};
 QString colorByName(ColorBy colorBy);
 std::vector<ColorBy> allColorBys();
 

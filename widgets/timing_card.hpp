@@ -25,12 +25,28 @@ public:
 
   const StageTimings& timings() const { return current; }
   int runs() const { return static_cast<int>(totals.size()); }
+  bool isRunning() const;
   QSize sizeHint() const override;
+  /// Where the stacked bar of stages is painted, in widget coordinates.
+  QRect stageBarRect() const;
+
+signals:
+  /// It has something new to show and may have changed its size.
+  void contentChanged();
 
 protected:
   void paintEvent(QPaintEvent* event) override;
 
 private:
+  void relayout();
+  int stageRows() const;
+  void paintTotal(QPainter& painter) const;
+  void paintStageBar(QPainter& painter) const;
+  int paintStageNames(QPainter& painter) const;     ///< returns the y below
+  int paintFloor(QPainter& painter, int top) const; ///< returns the y below
+  void paintSparkline(QPainter& painter, int top) const;
+  void paintProgress(QPainter& painter) const;
+
   StageTimings current;
   std::vector<double> totals; ///< of the last 50 runs, ms
   double floorShare = -1;

@@ -9,7 +9,6 @@
 #include <memory>
 
 class QHBoxLayout;
-class QLabel;
 
 namespace hinesight::widgets {
 
@@ -17,7 +16,10 @@ class LegendOverlay;
 class TimingCard;
 
 /// What every view has: a slim header (title, colour-by, its switches, save, maximize), a canvas, a legend bottom left,
-/// the timing card top right, an empty state with a button. Views show a Scene and one selected branch.
+/// the timing card top right, an empty state with two buttons. Views show a Scene and one selected branch.
+///
+/// A derived view calls setCanvas once, and overrides setScene, setSelection and setColorBy to redraw after calling
+/// View's own. Names of the header's controls: "colorBy", "showTimings", "savePicture", "maximize".
 class View : public QWidget
 {
   Q_OBJECT
@@ -33,27 +35,39 @@ public:
   virtual void fit() = 0;
   /// The canvas with its overlays as an image.
   virtual QImage grabPicture() = 0;
+  /// Writes grabPicture() as PNG under that name, all or nothing. Throws Error(WriteFailed).
+  void savePicture(const QString& path);
 
+  QString title() const;
   TimingCard* timingCard() const { return card; }
   const Scene* scene() const { return currentScene.get(); }
   BranchId selection() const { return currentSelection; }
   ColorBy colorBy() const { return currentColorBy; }
+  /// Whether the timing card is shown when it has something to show.
+  void setTimingsShown(bool shown);
 
 signals:
-  void branchPicked(hinesight::widgets::BranchId id); ///< clicked; null: the background
-  void colorByChanged(hinesight::widgets::ColorBy colorBy);
-  void openRequested();   ///< the empty state's "Open SWC files"
-  void samplesRequested(); ///< the empty state's "Load sample cells"
+  void branchPicked(hinesight::widgets::BranchId id);       ///< clicked; null: the background
+  void colorByChanged(hinesight::widgets::ColorBy colorBy); ///< by the user
+  void openRequested();                                     ///< the empty state's "Open SWC files"
+  void samplesRequested();                                  ///< the empty state's "Load sample cells"
   void maximizeToggled();
   void thresholdDragged(double compartments); ///< splitting view: sets the fixed split length
+  void failed(const QString& sentence);       ///< saving a picture did not work
 
 protected:
   /// Below the header; called once by the derived constructor.
   void setCanvas(QWidget* canvas);
   QHBoxLayout* headerSwitches() const; ///< where a view adds its own switches
+  /// What the view shows, after the title: "4 cells, 1,510 compartments".
   void setHeaderText(const QString& text);
+  /// A sentence in the middle of the canvas when there are cells but nothing to draw of them; empty: none.
+  void setNotice(const QString& sentence);
   LegendOverlay* legendOverlay() const { return legend; }
-  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  /// Called when the canvas changed its size, after the overlays were laid out.
+  virtual void layOutOwnOverlays() {}
 
   std::shared_ptr<const Scene> currentScene;
   BranchId currentSelection;
@@ -62,6 +76,9 @@ protected:
 
 private:
   void layOutOverlays();
+  void refreshColors();
+  void refreshEmptyState();
+  void askWhereToSave();
 
   class Private;
   std::unique_ptr<Private> d;

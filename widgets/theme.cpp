@@ -1,0 +1,301 @@
+#include "widgets/theme.hpp"
+
+#include <QApplication>
+#include <QLocale>
+#include <QStyleFactory>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace hinesight::widgets {
+
+namespace {
+
+struct Shades
+{
+  QColor window;    ///< docks, bars
+  QColor base;      ///< fields, tables
+  QColor alternate; ///< every other row
+  QColor button;
+  QColor outline;
+};
+
+const Theme kDark = {ThemeMode::Dark,          QColor(0x12, 0x15, 0x1b), QColor(0x1c, 0x21, 0x2a, 225),
+                     QColor(0xe8, 0xec, 0xf2), QColor(0x98, 0xa3, 0xb5), QColor(0x2d, 0x34, 0x40),
+                     QColor(0x5b, 0x9d, 0xff), QColor(0xff, 0x3e, 0xa5), QColor(0xf2, 0xa9, 0x3b)};
+const Shades kDarkShades = {QColor(0x1a, 0x1e, 0x26), QColor(0x13, 0x17, 0x1e), QColor(0x18, 0x1d, 0x25),
+                            QColor(0x28, 0x2e, 0x3a), QColor(0x33, 0x3b, 0x49)};
+
+const Theme kLight = {ThemeMode::Light,         QColor(0xfa, 0xfb, 0xfc), QColor(0xff, 0xff, 0xff, 230),
+                      QColor(0x1a, 0x20, 0x2a), QColor(0x5b, 0x66, 0x78), QColor(0xd9, 0xde, 0xe6),
+                      QColor(0x1f, 0x6f, 0xeb), QColor(0xe0, 0x00, 0x7a), QColor(0xb3, 0x6b, 0x00)};
+const Shades kLightShades = {QColor(0xf1, 0xf3, 0xf6), QColor(0xff, 0xff, 0xff), QColor(0xf6, 0xf8, 0xfa),
+                             QColor(0xff, 0xff, 0xff), QColor(0xc9, 0xd0, 0xda)};
+
+ThemeMode currentMode = ThemeMode::Dark;
+
+// Okabe and Ito 2008, "Color Universal Design"; black, the eighth, is left out.
+constexpr std::array<QRgb, 7> kOkabeIto = {0xffe69f00, 0xff56b4e9, 0xff009e73, 0xfff0e442,
+                                           0xff0072b2, 0xffd55e00, 0xffcc79a7};
+
+// Control points at equal distances, between which colours are interpolated linearly.
+constexpr std::array<QRgb, 9> kViridis = {0xff440154, 0xff472d7b, 0xff3b528b, 0xff2c728e, 0xff21918c,
+                                          0xff28ae80, 0xff5ec962, 0xffaddc30, 0xfffde725};
+constexpr std::array<QRgb, 10> kCividis = {0xff00224e, 0xff123570, 0xff3b496c, 0xff575d6d, 0xff707173,
+                                           0xff8a8678, 0xffa59c74, 0xffc3b369, 0xffe1cc55, 0xfffee838};
+constexpr std::array<QRgb, 7> kDiverging = {0xff0b4f8a, 0xff3f8fca, 0xffa5cbe8, 0xfff3f3f1,
+                                            0xfff3b98a, 0xffe07a2c, 0xffa84300};
+
+QColor interpolate(std::span<const QRgb> points, double fraction)
+{
+  const double position = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(points.size() - 1);
+  const auto index = std::min(static_cast<std::size_t>(position), points.size() - 2);
+  const double weight = position - static_cast<double>(index);
+  const auto mix = [weight](int low, int high) { return static_cast<int>(std::lround(low + weight * (high - low))); };
+  const QRgb low = points[index];
+  const QRgb high = points[index + 1];
+  return {mix(qRed(low), qRed(high)), mix(qGreen(low), qGreen(high)), mix(qBlue(low), qBlue(high))};
+}
+
+QPalette makePalette(const Theme& colors, const Shades& shades)
+{
+  QPalette palette;
+  palette.setColor(QPalette::Window, shades.window);
+  palette.setColor(QPalette::WindowText, colors.text);
+  palette.setColor(QPalette::Base, shades.base);
+  palette.setColor(QPalette::AlternateBase, shades.alternate);
+  palette.setColor(QPalette::Text, colors.text);
+  palette.setColor(QPalette::PlaceholderText, colors.secondaryText);
+  palette.setColor(QPalette::Button, shades.button);
+  palette.setColor(QPalette::ButtonText, colors.text);
+  palette.setColor(QPalette::BrightText, Qt::white);
+  palette.setColor(QPalette::ToolTipBase, shades.button);
+  palette.setColor(QPalette::ToolTipText, colors.text);
+  palette.setColor(QPalette::Highlight, colors.accent);
+  palette.setColor(QPalette::HighlightedText, Qt::white);
+  palette.setColor(QPalette::Link, colors.accent);
+  palette.setColor(QPalette::LinkVisited, colors.accent);
+  palette.setColor(QPalette::Light, shades.outline);
+  palette.setColor(QPalette::Midlight, shades.outline);
+  palette.setColor(QPalette::Mid, shades.outline);
+  palette.setColor(QPalette::Dark, shades.base);
+  palette.setColor(QPalette::Shadow, shades.base);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
+    QColor faded = colors.secondaryText;
+    faded.setAlpha(130);
+    palette.setColor(QPalette::Disabled, role, faded);
+  }
+  palette.setColor(QPalette::Disabled, QPalette::Highlight, shades.outline);
+  return palette;
+}
+
+/// What the palette alone cannot say: flat docks, thin scroll bars, quiet headers.
+QString makeStyleSheet(const Theme& colors, const Shades& shades)
+{
+  QString sheet = QStringLiteral(R"(
+QToolTip { color: @text; background: @button; border: 1px solid @outline; padding: 5px 7px; }
+QMainWindow::separator { background: @canvas; width: 4px; height: 4px; }
+QMainWindow::separator:hover { background: @accent; }
+QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }
+QDockWidget::title { background: @window; padding: 7px 10px; border-bottom: 1px solid @hairline; text-align: left; }
+QMenuBar { background: @window; border-bottom: 1px solid @hairline; padding: 2px 4px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: @button; }
+QMenu { background: @window; border: 1px solid @outline; padding: 4px; }
+QMenu::item { padding: 5px 26px 5px 22px; border-radius: 4px; }
+QMenu::item:selected { background: @accent; color: white; }
+QMenu::item:disabled { color: @secondary; }
+QMenu::separator { height: 1px; background: @hairline; margin: 4px 8px; }
+QStatusBar { background: @window; border-top: 1px solid @hairline; }
+QStatusBar::item { border: none; }
+QTabBar::tab { background: transparent; color: @secondary; padding: 7px 14px; border: none; border-bottom: 2px solid transparent; }
+QTabBar::tab:hover { color: @text; }
+QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
+QTabWidget::pane { border: none; border-top: 1px solid @hairline; }
+QHeaderView { background: @window; border: none; }
+QHeaderView::section { background: @window; color: @secondary; border: none; border-bottom: 1px solid @hairline; padding: 5px 8px; }
+QTableCornerButton::section { background: @window; border: none; }
+QTableView, QTreeView, QListView { border: none; gridline-color: @hairline; selection-background-color: @accent; selection-color: white; }
+QAbstractScrollArea { border: none; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: @outline; border-radius: 3px; margin: 2px; min-width: 28px; min-height: 28px; }
+QScrollBar::handle:hover { background: @secondary; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: none; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @outline; }
+QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: @accent; }
+QSlider::sub-page:horizontal:disabled { background: @outline; }
+QSlider::handle:horizontal { width: 14px; height: 14px; margin: -5px 0; border-radius: 7px; background: @text; border: none; }
+QSlider::handle:horizontal:hover { background: @accent; }
+QSlider::handle:horizontal:disabled { background: @secondary; }
+QProgressBar { background: @outline; border: none; border-radius: 3px; max-height: 6px; text-align: center; }
+QProgressBar::chunk { background: @accent; border-radius: 3px; }
+QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 3px 6px; color: @text; background: transparent; }
+QToolButton:hover { background: @button; }
+QToolButton:pressed { background: @outline; }
+QToolButton:checked { background: @button; border: 1px solid @outline; }
+QToolButton:disabled { color: @secondary; }
+QPushButton { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 5px 14px; }
+QPushButton:hover { border-color: @accent; }
+QPushButton:pressed { background: @outline; }
+QPushButton:disabled { color: @secondary; background: @window; }
+QPushButton:default, QPushButton[primary="true"] { background: @accent; border-color: @accent; color: white; }
+QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @outline; border-radius: 5px; padding: 3px 6px; selection-background-color: @accent; }
+QComboBox { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 3px 8px; color: @text; }
+QComboBox:hover { border-color: @accent; }
+QComboBox:disabled { color: @secondary; background: @window; }
+QComboBox QAbstractItemView { background: @window; border: 1px solid @outline; selection-background-color: @accent; selection-color: white; outline: none; }
+QLineEdit:focus, QAbstractSpinBox:focus { border-color: @accent; }
+)");
+  const std::pair<const char*, QColor> names[] = {
+      {"@text", colors.text},     {"@secondary", colors.secondaryText}, {"@hairline", colors.hairline},
+      {"@accent", colors.accent}, {"@canvas", colors.canvas},           {"@window", shades.window},
+      {"@base", shades.base},     {"@button", shades.button},           {"@outline", shades.outline}};
+  for (const auto& [name, color] : names) {
+    sheet.replace(QLatin1String(name), color.name());
+  }
+  return sheet;
+}
+
+/// Three significant figures without an exponent, trailing zeros dropped; `value` between 1e-4 and 1e15.
+QString threeFigures(double value)
+{
+  const double magnitude = std::floor(std::log10(std::abs(value)));
+  // Rounding may carry into the next power of ten, so round first and count decimals after.
+  const double step = std::pow(10.0, magnitude - 2);
+  const double rounded = std::round(value / step) * step;
+  const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(std::abs(rounded)) + 1e-9)), 0, 7);
+  QString text = QLocale(QLocale::English).toString(rounded, 'f', decimals);
+  if (decimals > 0) {
+    while (text.endsWith(u'0')) {
+      text.chop(1);
+    }
+    if (text.endsWith(u'.')) {
+      text.chop(1);
+    }
+  }
+  return text;
+}
+
+} // namespace
+
+const Theme& theme()
+{
+  return currentMode == ThemeMode::Dark ? kDark : kLight;
+}
+
+void setTheme(ThemeMode mode)
+{
+  currentMode = mode;
+  const Shades& shades = mode == ThemeMode::Dark ? kDarkShades : kLightShades;
+  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setPalette(makePalette(theme(), shades));
+  qApp->setStyleSheet(makeStyleSheet(theme(), shades));
+}
+
+QColor categoryColor(std::int64_t index)
+{
+  const auto size = static_cast<std::int64_t>(kOkabeIto.size());
+  return QColor::fromRgb(kOkabeIto[static_cast<std::size_t>(((index % size) + size) % size)]);
+}
+
+QColor typeColor(std::int32_t swcType)
+{
+  switch (swcType) {
+  case 0:
+    return {0x9a, 0xa4, 0xb2}; // undefined: no colour of its own
+  case 1:
+    return QColor::fromRgb(kOkabeIto[3]); // soma
+  case 2:
+    return QColor::fromRgb(kOkabeIto[1]); // axon
+  case 3:
+    return QColor::fromRgb(kOkabeIto[5]); // basal dendrite
+  case 4:
+    return QColor::fromRgb(kOkabeIto[6]); // apical dendrite
+  case 5:
+    return QColor::fromRgb(kOkabeIto[2]); // custom
+  case 6:
+    return QColor::fromRgb(kOkabeIto[0]); // unspecified neurite
+  case 7:
+    return QColor::fromRgb(kOkabeIto[4]); // glia
+  default:
+    return categoryColor(swcType);
+  }
+}
+
+QColor mapColor(ColorMap map, double fraction)
+{
+  switch (map) {
+  case ColorMap::Cividis:
+    return interpolate(kCividis, fraction);
+  case ColorMap::Diverging:
+    return interpolate(kDiverging, fraction);
+  case ColorMap::Viridis:
+    break;
+  }
+  return interpolate(kViridis, fraction);
+}
+
+QString formatNumber(double value)
+{
+  const double size = std::abs(value);
+  if (!std::isfinite(value) || size == 0) {
+    return QLocale::c().toString(value, 'g', 3);
+  }
+  if (size < 1e-4 || size >= 1e15) {
+    return QString::number(value, 'g', 3);
+  }
+  if (value == std::round(value) || size >= 1000) {
+    return QLocale(QLocale::English).toString(std::round(value), 'f', 0);
+  }
+  return threeFigures(value);
+}
+
+QString formatMilliseconds(double milliseconds)
+{
+  const double size = std::abs(milliseconds);
+  if (size == 0) {
+    return QStringLiteral("0 ms");
+  }
+  if (size >= 999.5) {
+    return formatNumber(milliseconds / 1e3) + QStringLiteral(" s");
+  }
+  if (size >= 0.09995) {
+    return formatNumber(milliseconds) + QStringLiteral(" ms");
+  }
+  if (size >= 0.0009995) {
+    return formatNumber(milliseconds * 1e3) + QStringLiteral(" us");
+  }
+  return formatNumber(milliseconds * 1e6) + QStringLiteral(" ns");
+}
+
+QString colorByName(ColorBy colorBy)
+{
+  switch (colorBy) {
+  case ColorBy::Type:
+    return QStringLiteral("Type");
+  case ColorBy::Branch:
+    return QStringLiteral("Branch");
+  case ColorBy::Level:
+    return QStringLiteral("Level");
+  case ColorBy::Order:
+    return QStringLiteral("Branch order");
+  case ColorBy::Block:
+    return QStringLiteral("Block");
+  case ColorBy::Radius:
+    return QStringLiteral("Radius");
+  case ColorBy::PathDistance:
+    return QStringLiteral("Path distance");
+  }
+  return {};
+}
+
+std::vector<ColorBy> allColorBys()
+{
+  return {ColorBy::Type,  ColorBy::Branch, ColorBy::Level,       ColorBy::Order,
+          ColorBy::Block, ColorBy::Radius, ColorBy::PathDistance};
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,293 @@
+#include "widgets/timing_card.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <QFontMetrics>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kWidth = 264;
+constexpr int kMargin = 12;
+constexpr int kBarHeight = 10;
+constexpr int kSparklineHeight = 30;
+constexpr int kSwatch = 8;
+constexpr std::size_t kHistory = 50;
+constexpr double kIdleOpacity = 0.4; // of old figures while a run is under way
+
+QFont smallFont(const QFont& base)
+{
+  QFont font = base;
+  font.setPointSizeF(std::max(7.0, base.pointSizeF() * 0.88));
+  return font;
+}
+
+QFont largeFont(const QFont& base)
+{
+  QFont font = base;
+  font.setPointSizeF(base.pointSizeF() * 1.9);
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+/// The same stage has the same colour whatever other stages a run has.
+QColor stageColor(const std::string& name, std::size_t index)
+{
+  static const std::vector<std::string> kOrder = {"solve",   "plan",     "discretize", "read",    "upload",
+                                                  "permute", "download", "backward",   "forward", "batch"};
+  const auto found = std::find(kOrder.begin(), kOrder.end(), name);
+  const auto place = found == kOrder.end() ? kOrder.size() + index : static_cast<std::size_t>(found - kOrder.begin());
+  static constexpr int kPalette[] = {1, 0, 2, 6, 3, 4, 5};
+  return categoryColor(kPalette[place % std::size(kPalette)]);
+}
+
+QString where(const StageTimings& timings)
+{
+  const QString backend = timings.backend == Backend::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
+  const QString device = QString::fromStdString(timings.device);
+  return device.isEmpty() ? backend : backend + QStringLiteral(" \u00b7 ") + device;
+}
+
+QString change(double previous, double now)
+{
+  const double percent = 100 * (now - previous) / previous;
+  if (std::abs(percent) < 0.5) {
+    return QObject::tr("as before");
+  }
+  const QString size = formatNumber(std::round(std::abs(percent)));
+  return (percent < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + size + QStringLiteral(" %");
+}
+
+} // namespace
+
+TimingCard::TimingCard(QWidget* parent) : QWidget(parent)
+{
+  setObjectName(QStringLiteral("timingCard"));
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  resize(sizeHint());
+}
+
+void TimingCard::addRun(const StageTimings& timings, double floorFraction)
+{
+  current = timings;
+  floorShare = floorFraction;
+  totals.push_back(timings.total());
+  if (totals.size() > kHistory) {
+    totals.erase(totals.begin());
+  }
+  runningFraction = -1;
+  runningStage.clear();
+  relayout();
+}
+
+void TimingCard::setProgress(const QString& stage, double fraction)
+{
+  runningStage = stage;
+  runningFraction = fraction;
+  relayout();
+}
+
+void TimingCard::clear()
+{
+  current = {};
+  totals.clear();
+  floorShare = -1;
+  runningStage.clear();
+  runningFraction = -1;
+  relayout();
+}
+
+void TimingCard::relayout()
+{
+  resize(sizeHint());
+  updateGeometry();
+  update();
+  emit contentChanged();
+}
+
+bool TimingCard::isRunning() const
+{
+  return runningFraction >= 0;
+}
+
+int TimingCard::stageRows() const
+{
+  return static_cast<int>((current.stages.size() + 1) / 2);
+}
+
+QSize TimingCard::sizeHint() const
+{
+  const QFontMetrics small(smallFont(font()));
+  const QFontMetrics large(largeFont(font()));
+  int height = 2 * kMargin + small.height();
+  if (!totals.empty()) {
+    height += large.height() + 8 + kBarHeight + 6 + stageRows() * (small.height() + 2);
+    height += floorShare >= 0 ? small.height() + 4 : 0;
+    height += totals.size() > 1 ? kSparklineHeight + 8 : 0;
+  }
+  if (isRunning()) {
+    height += small.height() + 10;
+  }
+  return {kWidth, height};
+}
+
+QRect TimingCard::stageBarRect() const
+{
+  const int top = kMargin + QFontMetrics(smallFont(font())).height() + QFontMetrics(largeFont(font())).height() + 8;
+  return {kMargin, top, width() - 2 * kMargin, kBarHeight};
+}
+
+void TimingCard::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme().hairline, 1));
+  painter.setBrush(theme().panel);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7);
+
+  const QFontMetrics small(smallFont(font()));
+  if (isRunning()) {
+    paintProgress(painter);
+  }
+  painter.setFont(smallFont(font()));
+  painter.setPen(theme().secondaryText);
+  const int lineWidth = width() - 2 * kMargin;
+  if (totals.empty()) {
+    if (!isRunning()) {
+      painter.drawText(kMargin, kMargin + small.ascent(), tr("No run yet"));
+    }
+    return;
+  }
+  painter.setOpacity(isRunning() ? kIdleOpacity : 1);
+  painter.drawText(kMargin, kMargin + small.ascent(), small.elidedText(where(current), Qt::ElideRight, lineWidth));
+  paintTotal(painter);
+  paintStageBar(painter);
+  const int afterNames = paintStageNames(painter);
+  const int afterFloor = paintFloor(painter, afterNames);
+  if (totals.size() > 1) {
+    paintSparkline(painter, afterFloor + 4);
+  }
+}
+
+void TimingCard::paintTotal(QPainter& painter) const
+{
+  const QFontMetrics small(smallFont(font()));
+  const QFontMetrics large(largeFont(font()));
+  const int baseline = kMargin + small.height() + 2 + large.ascent();
+  painter.setFont(largeFont(font()));
+  painter.setPen(theme().text);
+  painter.drawText(kMargin, baseline, formatMilliseconds(totals.back()));
+  if (totals.size() > 1 && totals[totals.size() - 2] > 0) {
+    const double previous = totals[totals.size() - 2];
+    const QString text = change(previous, totals.back());
+    painter.setFont(smallFont(font()));
+    painter.setPen(totals.back() <= previous ? theme().accent : theme().warning);
+    painter.drawText(width() - kMargin - small.horizontalAdvance(text), baseline, text);
+  }
+}
+
+void TimingCard::paintStageBar(QPainter& painter) const
+{
+  const QRectF bar = stageBarRect();
+  const double total = current.total();
+  QPainterPath outline;
+  outline.addRoundedRect(bar, 3, 3);
+  painter.save();
+  painter.setClipPath(outline);
+  painter.fillRect(bar, theme().hairline);
+  double left = bar.left();
+  for (std::size_t i = 0; i < current.stages.size() && total > 0; ++i) {
+    const double share = bar.width() * current.stages[i].milliseconds / total;
+    painter.fillRect(QRectF(left, bar.top(), share, bar.height()), stageColor(current.stages[i].name, i));
+    left += share;
+  }
+  painter.restore();
+}
+
+int TimingCard::paintStageNames(QPainter& painter) const
+{
+  const QFontMetrics small(smallFont(font()));
+  painter.setFont(smallFont(font()));
+  const int top = stageBarRect().bottom() + 1 + 6;
+  const int columnWidth = (width() - 2 * kMargin) / 2;
+  for (std::size_t i = 0; i < current.stages.size(); ++i) {
+    const Stage& stage = current.stages[i];
+    const int left = kMargin + static_cast<int>(i % 2) * columnWidth;
+    const int y = top + static_cast<int>(i / 2) * (small.height() + 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(stageColor(stage.name, i));
+    painter.drawRoundedRect(QRectF(left, y + (small.height() - kSwatch) / 2.0, kSwatch, kSwatch), 2, 2);
+    const QString time = formatMilliseconds(stage.milliseconds);
+    const int timeLeft = left + columnWidth - (i % 2 == 0 ? 10 : 0) - small.horizontalAdvance(time);
+    const int nameLeft = left + kSwatch + 6;
+    painter.setPen(theme().secondaryText);
+    painter.drawText(nameLeft, y + small.ascent(),
+                     small.elidedText(QString::fromStdString(stage.name), Qt::ElideRight, timeLeft - nameLeft - 4));
+    painter.setPen(theme().text);
+    painter.drawText(timeLeft, y + small.ascent(), time);
+  }
+  return top + stageRows() * (small.height() + 2);
+}
+
+int TimingCard::paintFloor(QPainter& painter, int top) const
+{
+  if (floorShare < 0) {
+    return top;
+  }
+  const QFontMetrics small(smallFont(font()));
+  painter.setPen(theme().secondaryText);
+  painter.drawText(kMargin, top + small.ascent() + 2,
+                   tr("%1 % of the memory floor").arg(formatNumber(std::round(100 * floorShare))));
+  return top + small.height() + 4;
+}
+
+void TimingCard::paintSparkline(QPainter& painter, int top) const
+{
+  const auto best = std::min_element(totals.begin(), totals.end());
+  const auto worst = std::max_element(totals.begin(), totals.end());
+  const QFontMetrics small(smallFont(font()));
+  const QString label = tr("best %1").arg(formatMilliseconds(*best));
+  const double labelWidth = small.horizontalAdvance(label) + 10;
+  const QRectF area(kMargin + 2, top + 4, width() - 2 * kMargin - 4 - labelWidth, kSparklineHeight - 8);
+  const double span = *worst > *best ? *worst - *best : 1;
+  const auto point = [&](std::size_t run) {
+    const double x = area.left() + area.width() * static_cast<double>(run) / static_cast<double>(totals.size() - 1);
+    return QPointF(x, area.bottom() - area.height() * (totals[run] - *best) / span);
+  };
+  QPainterPath line(point(0));
+  for (std::size_t run = 1; run < totals.size(); ++run) {
+    line.lineTo(point(run));
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().secondaryText, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.drawPath(line);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().accent);
+  painter.drawEllipse(point(static_cast<std::size_t>(best - totals.begin())), 3, 3);
+  painter.setPen(theme().accent);
+  painter.drawText(
+      QPointF(width() - kMargin - small.horizontalAdvance(label), area.center().y() + small.ascent() / 2.0), label);
+}
+
+void TimingCard::paintProgress(QPainter& painter) const
+{
+  const QFontMetrics small(smallFont(font()));
+  painter.setFont(smallFont(font()));
+  const int baseline = height() - kMargin - 8;
+  painter.setPen(theme().text);
+  const QString percent = formatNumber(std::round(100 * std::clamp(runningFraction, 0.0, 1.0))) + QStringLiteral(" %");
+  painter.drawText(kMargin, baseline, tr("running: %1").arg(runningStage));
+  painter.drawText(width() - kMargin - small.horizontalAdvance(percent), baseline, percent);
+  const QRectF groove(kMargin, height() - kMargin - 3, width() - 2 * kMargin, 3);
+  painter.fillRect(groove, theme().hairline);
+  painter.fillRect(QRectF(groove.topLeft(), QSizeF(groove.width() * std::clamp(runningFraction, 0.0, 1.0), 3)),
+                   theme().accent);
+}
+
+} // namespace hinesight::widgets

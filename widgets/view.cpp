@@ -1,0 +1,327 @@
+#include "widgets/view.hpp"
+
+#include "core/error.hpp"
+#include "widgets/icons.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/timing_card.hpp"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QSignalBlocker>
+#include <QStandardPaths>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kOverlayMargin = 12;
+constexpr int kHeaderHeight = 36;
+
+/// What a canvas without cells says, and the buttons that help.
+class EmptyState : public QWidget
+{
+public:
+  explicit EmptyState(QWidget* parent) : QWidget(parent)
+  {
+    heading = new QLabel(this);
+    heading->setAlignment(Qt::AlignCenter);
+    heading->setWordWrap(true);
+    heading->setObjectName(QStringLiteral("emptyText"));
+    open = new QPushButton(QObject::tr("Open SWC files\u2026"), this);
+    open->setObjectName(QStringLiteral("emptyOpen"));
+    open->setToolTip(QObject::tr("Choose one or several SWC files of reconstructed neurons"));
+    open->setProperty("primary", true);
+    samples = new QPushButton(QObject::tr("Load sample cells"), this);
+    samples->setObjectName(QStringLiteral("emptySamples"));
+    samples->setToolTip(QObject::tr("Four synthetic cells that come with the program"));
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(10);
+    buttons->addStretch();
+    buttons->addWidget(open);
+    buttons->addWidget(samples);
+    buttons->addStretch();
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(14);
+    layout->addWidget(heading);
+    layout->addLayout(buttons);
+  }
+
+  void say(const QString& sentence, bool withButtons)
+  {
+    heading->setText(sentence);
+    open->setVisible(withButtons);
+    samples->setVisible(withButtons);
+  }
+
+  void recolor()
+  {
+    QPalette palette = heading->palette();
+    palette.setColor(QPalette::WindowText, theme().secondaryText);
+    heading->setPalette(palette);
+  }
+
+  QLabel* heading;
+  QPushButton* open;
+  QPushButton* samples;
+};
+
+QToolButton* makeButton(const char* name, const QString& tip, QWidget* parent)
+{
+  auto* button = new QToolButton(parent);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setAutoRaise(true);
+  button->setIconSize({16, 16});
+  return button;
+}
+
+} // namespace
+
+class View::Private
+{
+public:
+  QString name;
+  QWidget* header = nullptr;
+  QLabel* title = nullptr;
+  QLabel* text = nullptr;
+  QHBoxLayout* switches = nullptr;
+  QComboBox* colorBy = nullptr;
+  QToolButton* timings = nullptr;
+  QToolButton* save = nullptr;
+  QToolButton* maximize = nullptr;
+  QVBoxLayout* layout = nullptr;
+  QWidget* canvas = nullptr;
+  EmptyState* emptyState = nullptr;
+  QString notice;
+};
+
+View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make_unique<Private>())
+{
+  d->name = title;
+  d->header = new QWidget(this);
+  d->header->setFixedHeight(kHeaderHeight);
+  d->title = new QLabel(title, d->header);
+  d->title->setObjectName(QStringLiteral("viewTitle"));
+  QFont bold = d->title->font();
+  bold.setWeight(QFont::DemiBold);
+  d->title->setFont(bold);
+  d->text = new QLabel(d->header);
+  d->text->setObjectName(QStringLiteral("viewText"));
+  // A long text may be cut, but never widens the window.
+  d->text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  d->colorBy = new QComboBox(d->header);
+  d->colorBy->setObjectName(QStringLiteral("colorBy"));
+  d->colorBy->setToolTip(tr("What the colours of branches show, in every view"));
+  d->colorBy->setFocusPolicy(Qt::TabFocus);
+  for (const ColorBy rule : allColorBys()) {
+    d->colorBy->addItem(colorByName(rule), static_cast<int>(rule));
+  }
+  d->timings = makeButton("showTimings", tr("Show or hide the timing card"), d->header);
+  d->timings->setCheckable(true);
+  d->timings->setChecked(true);
+  d->save = makeButton("savePicture", tr("Save this view as a PNG picture"), d->header);
+  d->maximize = makeButton("maximize", tr("Give this view the whole window, or give it back"), d->header);
+
+  auto* row = new QHBoxLayout(d->header);
+  row->setContentsMargins(12, 0, 8, 0);
+  row->setSpacing(8);
+  row->addWidget(d->title);
+  row->addWidget(d->text, 1);
+  d->switches = new QHBoxLayout;
+  d->switches->setSpacing(6);
+  row->addLayout(d->switches);
+  auto* label = new QLabel(tr("Colour by"), d->header);
+  label->setObjectName(QStringLiteral("colorByLabel"));
+  label->setBuddy(d->colorBy);
+  row->addWidget(label);
+  row->addWidget(d->colorBy);
+  row->addWidget(d->timings);
+  row->addWidget(d->save);
+  row->addWidget(d->maximize);
+
+  d->layout = new QVBoxLayout(this);
+  d->layout->setContentsMargins(0, 0, 0, 0);
+  d->layout->setSpacing(0);
+  d->layout->addWidget(d->header);
+
+  connect(d->colorBy, &QComboBox::activated, this, [this](int index) {
+    const auto rule = static_cast<ColorBy>(d->colorBy->itemData(index).toInt());
+    setColorBy(rule);
+    emit colorByChanged(rule);
+  });
+  connect(d->timings, &QToolButton::toggled, this, [this] { layOutOverlays(); });
+  connect(d->maximize, &QToolButton::clicked, this, &View::maximizeToggled);
+  connect(d->save, &QToolButton::clicked, this, &View::askWhereToSave);
+}
+
+View::~View() = default;
+
+QString View::title() const
+{
+  return d->name;
+}
+
+void View::setCanvas(QWidget* canvas)
+{
+  d->canvas = canvas;
+  d->layout->addWidget(canvas, 1);
+  legend = new LegendOverlay(canvas);
+  card = new TimingCard(canvas);
+  card->hide();
+  d->emptyState = new EmptyState(canvas);
+  connect(d->emptyState->open, &QPushButton::clicked, this, &View::openRequested);
+  connect(d->emptyState->samples, &QPushButton::clicked, this, &View::samplesRequested);
+  connect(card, &TimingCard::contentChanged, this, &View::layOutOverlays);
+  canvas->installEventFilter(this);
+  legend->installEventFilter(this);
+  refreshColors();
+  refreshEmptyState();
+}
+
+QHBoxLayout* View::headerSwitches() const
+{
+  return d->switches;
+}
+
+void View::setHeaderText(const QString& text)
+{
+  d->text->setText(text);
+  d->text->setToolTip(text);
+}
+
+void View::setNotice(const QString& sentence)
+{
+  d->notice = sentence;
+  refreshEmptyState();
+}
+
+void View::setTimingsShown(bool shown)
+{
+  d->timings->setChecked(shown);
+}
+
+void View::setScene(std::shared_ptr<const Scene> scene)
+{
+  currentScene = std::move(scene);
+  coloring = currentScene ? Coloring(*currentScene, currentColorBy) : Coloring();
+  legend->setLegend(coloring.legend());
+  refreshEmptyState();
+}
+
+void View::setSelection(BranchId id)
+{
+  currentSelection = id;
+}
+
+void View::setColorBy(ColorBy colorBy)
+{
+  currentColorBy = colorBy;
+  const QSignalBlocker blocker(d->colorBy);
+  d->colorBy->setCurrentIndex(d->colorBy->findData(static_cast<int>(colorBy)));
+  coloring = currentScene ? Coloring(*currentScene, currentColorBy) : Coloring();
+  legend->setLegend(coloring.legend());
+}
+
+void View::savePicture(const QString& path)
+{
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || !grabPicture().save(&file, "PNG") || !file.commit()) {
+    throw Error(ErrorCode::WriteFailed,
+                "The picture could not be written (" + file.errorString().toStdString() + "); choose another folder.",
+                path.toStdString());
+  }
+}
+
+void View::askWhereToSave()
+{
+  const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+  const QString name = d->name.toLower().replace(u' ', u'-') + QStringLiteral(".png");
+  auto* dialog = new QFileDialog(this, tr("Save picture"), folder + u'/' + name, tr("PNG pictures (*.png)"));
+  dialog->setObjectName(QStringLiteral("savePictureDialog"));
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("png"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    try {
+      savePicture(path);
+    } catch (const Error& error) {
+      emit failed(QString::fromUtf8(error.what()));
+    }
+  });
+  dialog->open();
+}
+
+bool View::eventFilter(QObject* watched, QEvent* event)
+{
+  if (event->type() == QEvent::Resize && (watched == d->canvas || watched == legend)) {
+    layOutOverlays();
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void View::changeEvent(QEvent* event)
+{
+  if (event->type() == QEvent::PaletteChange && d->canvas) {
+    refreshColors();
+  }
+  QWidget::changeEvent(event);
+}
+
+void View::refreshColors()
+{
+  d->timings->setIcon(makeIcon(Icon::Timings));
+  d->save->setIcon(makeIcon(Icon::Save));
+  d->maximize->setIcon(makeIcon(Icon::Maximize));
+  QPalette palette = d->text->palette();
+  palette.setColor(QPalette::WindowText, theme().secondaryText);
+  d->text->setPalette(palette);
+  if (auto* label = d->header->findChild<QLabel*>(QStringLiteral("colorByLabel"))) {
+    label->setPalette(palette);
+  }
+  d->emptyState->recolor();
+  legend->update();
+  card->update();
+}
+
+void View::refreshEmptyState()
+{
+  const bool empty = !currentScene || currentScene->cells.empty();
+  if (empty) {
+    d->emptyState->say(tr("No cells yet. Open reconstructed neurons, or look around with synthetic ones."), true);
+  } else {
+    d->emptyState->say(d->notice, false);
+  }
+  d->emptyState->setVisible(empty || !d->notice.isEmpty());
+  layOutOverlays();
+}
+
+void View::layOutOverlays()
+{
+  if (!d->canvas) {
+    return;
+  }
+  const QSize area = d->canvas->size();
+  legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
+
+  // The card must leave the view most of a small canvas.
+  const bool fits = area.width() > 3 * card->width() / 2 && area.height() > card->height() + 2 * kOverlayMargin;
+  const bool hasContent = card->runs() > 0 || card->isRunning();
+  card->setVisible(d->timings->isChecked() && hasContent && fits);
+  card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);
+
+  const int width = std::min(area.width() - 2 * kOverlayMargin, 420);
+  const int height = std::max(d->emptyState->sizeHint().height(), d->emptyState->heightForWidth(width));
+  d->emptyState->setGeometry((area.width() - width) / 2, (area.height() - height) / 2, width, height);
+  layOutOwnOverlays();
+}
+
+} // namespace hinesight::widgets
