@@ -36,15 +36,12 @@ std::size_t saturatingMultiplyAdd(std::size_t a, std::size_t b, std::size_t c)
   return a * b + c;
 }
 
-void requireArguments(const Systems& systems, std::int64_t copies)
+void requireSystems(const Systems& systems)
 {
   if (systems.empty())
     throw Error(ErrorCode::BadParameter, "A batch needs at least one cell; open one first.");
   if (systems.size() > std::numeric_limits<std::uint32_t>::max())
     throw Error(ErrorCode::BadParameter, "A batch can be made of at most 4294967295 distinct cells.");
-  if (copies < 1)
-    throw Error(ErrorCode::BadParameter,
-                "The number of copies is " + std::to_string(copies) + "; it must be at least 1.");
   for (const auto& system : systems) {
     if (!system || system->size() == 0)
       throw Error(ErrorCode::BadParameter, "A cell of the batch has no compartments; leave it out.");
@@ -52,25 +49,27 @@ void requireArguments(const Systems& systems, std::int64_t copies)
   }
 }
 
-/// Compartments of one copy of each system.
-std::size_t countRound(const Systems& systems)
+/// Compartments of the first `count` systems.
+std::size_t countCompartments(const Systems& systems, std::size_t count)
 {
   std::size_t compartments = 0;
-  for (const auto& system : systems)
-    compartments += system->size();
+  for (std::size_t i = 0; i < count; ++i)
+    compartments += systems[i]->size();
   return compartments;
 }
 
-void requireRoom(const Systems& systems, std::size_t copies)
+void requireRoom(const Systems& systems, std::size_t cells)
 {
   constexpr std::size_t kBytesPerCompartment = 3 * sizeof(double);
   constexpr std::size_t kBytesPerCell = sizeof(std::uint32_t) + sizeof(std::size_t);
-  const std::size_t round = countRound(systems);
-  const std::size_t excess = copies > 1 ? round * sizeof(double) : 0;
-  const std::size_t roundBytes = round * kBytesPerCompartment + systems.size() * kBytesPerCell;
-  requireMemory(saturatingMultiplyAdd(copies, roundBytes, excess),
-                "A batch of " + std::to_string(copies) + " x " + std::to_string(systems.size()) + " cells with " +
-                    std::to_string(round) + " compartments together");
+  const std::size_t round = countCompartments(systems, systems.size());
+  const std::size_t lastRound = countCompartments(systems, cells % systems.size());
+  const std::size_t compartments = saturatingMultiplyAdd(cells / systems.size(), round, lastRound);
+  const std::size_t sums = cells > systems.size() ? round * sizeof(double) : 0;
+  const std::size_t bytes = saturatingMultiplyAdd(compartments, kBytesPerCompartment, sums);
+  requireMemory(saturatingMultiplyAdd(cells, kBytesPerCell, bytes),
+                "A batch of " + std::to_string(cells) + " cells, copies of " + std::to_string(systems.size()) +
+                    " with " + std::to_string(round) + " compartments together,");
 }
 
 /// Finds the systems that share a parent array. Two arrays that agree in their hash are compared.
@@ -153,19 +152,16 @@ void perturbValues(std::vector<double>& to, const Systems& systems, std::size_t 
   }
 }
 
-} // namespace
-
-std::shared_ptr<const HinesBatch> makeBatch(const Systems& systems, std::int64_t copies, std::uint64_t seed,
+/// Makes a batch of systems that were checked.
+std::shared_ptr<const HinesBatch> fillBatch(const Systems& systems, std::size_t cells, std::uint64_t seed,
                                             const RunControl& control)
 {
-  requireArguments(systems, copies);
-  requireRoom(systems, static_cast<std::size_t>(copies));
+  requireRoom(systems, cells);
 
   auto batch = std::make_shared<HinesBatch>();
   std::vector<std::uint32_t> shapeOfSystem;
   findShapes(systems, *batch, shapeOfSystem, control);
 
-  const std::size_t cells = systems.size() * static_cast<std::size_t>(copies);
   batch->shapeOf.reserve(cells);
   batch->offset.reserve(cells + 1);
   batch->offset.push_back(0);
@@ -188,6 +184,28 @@ std::shared_ptr<const HinesBatch> makeBatch(const Systems& systems, std::int64_t
       fills[i]();
   });
   return batch;
+}
+
+} // namespace
+
+std::shared_ptr<const HinesBatch> makeBatch(const Systems& systems, std::int64_t copies, std::uint64_t seed,
+                                            const RunControl& control)
+{
+  requireSystems(systems);
+  if (copies < 1)
+    throw Error(ErrorCode::BadParameter,
+                "The number of copies is " + std::to_string(copies) + "; it must be at least 1.");
+  return fillBatch(systems, saturatingMultiplyAdd(systems.size(), static_cast<std::size_t>(copies), 0), seed, control);
+}
+
+std::shared_ptr<const HinesBatch> makeBatchOfCells(const Systems& systems, std::int64_t cells, std::uint64_t seed,
+                                                   const RunControl& control)
+{
+  requireSystems(systems);
+  if (cells < static_cast<std::int64_t>(systems.size()))
+    throw Error(ErrorCode::BadParameter, "The number of cells is " + std::to_string(cells) + "; it must be at least " +
+                                             std::to_string(systems.size()) + ", one of each cell given.");
+  return fillBatch(systems, static_cast<std::size_t>(cells), seed, control);
 }
 
 } // namespace hinesight::hines

@@ -36,4 +36,10 @@ std::shared_ptr<const HinesBatch> makeBatch(const std::vector<std::shared_ptr<co
                                             std::int64_t copies, std::uint64_t seed = 1,
                                             const RunControl& control = {});
 
+/// The same by the number of cells: `cells` of `systems`, round robin, so that the last round may end early. Throws as
+/// makeBatch; Error(BadParameter) also where there are fewer cells than systems.
+std::shared_ptr<const HinesBatch> makeBatchOfCells(const std::vector<std::shared_ptr<const HinesSystem>>& systems,
+                                                   std::int64_t cells, std::uint64_t seed = 1,
+                                                   const RunControl& control = {});
+
 } // namespace hinesight::hines
