@@ -9,8 +9,8 @@
 namespace hinesight::morphology {
 
 /// The maximal unbranched chains of a morphology: one starts at each child of a root and at each child of a sample with
-/// two or more children, and ends at a tip or a bifurcation. Branches are numbered in the order of Morphology::order, so
-/// a parent branch precedes its children.
+/// two or more children, and ends at a tip or a bifurcation. Branches are numbered in the order of Morphology::order,
+/// so a parent branch precedes its children.
 struct BranchTree
 {
   std::vector<std::int32_t> ofSample; ///< per sample: its branch; -1 for roots

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/run_control.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +12,8 @@
 namespace hinesight::morphology {
 
 /// SWC types with a name (INCF SWC specification); other values are kept as they are.
-enum SwcType : std::int32_t {
+enum SwcType : std::int32_t
+{
   kUndefined = 0,
   kSoma = 1,
   kAxon = 2,
@@ -32,7 +35,8 @@ struct Warning
 };
 
 /// How the soma samples of a file describe the soma (NeuroMorpho.Org soma format; see the SWC rules in the docs).
-enum class SomaKind {
+enum class SomaKind
+{
   None,       ///< no sample of type 1
   Sphere,     ///< one sample
   ThreePoint, ///< NeuroMorpho's three samples for a sphere
@@ -44,16 +48,16 @@ enum class SomaKind {
 /// micrometres for nearly all. Immutable once made; a forest where the file has several roots.
 struct Morphology
 {
-  std::string name; ///< file name without folder and ".swc"
-  std::string path; ///< as opened; empty for synthetic cells
+  std::string name;                  ///< file name without folder and ".swc"
+  std::string path;                  ///< as opened; empty for synthetic cells
   std::vector<std::string> comments; ///< comment lines of the file without '#', in order
 
-  std::vector<std::int64_t> id;      ///< as in the file, unique
+  std::vector<std::int64_t> id; ///< as in the file, unique
   std::vector<std::int32_t> type;
   std::vector<double> x, y, z;
-  std::vector<double> radius;        ///< as in the file; 0 where unknown (0, negative or NA)
-  std::vector<std::int32_t> parent;  ///< index of the parent sample, -1 at a root
-  std::vector<std::int64_t> line;    ///< line in the file, 1-based; 0 for synthetic cells
+  std::vector<double> radius;       ///< as in the file; 0 where unknown (0, negative or NA)
+  std::vector<std::int32_t> parent; ///< index of the parent sample, -1 at a root
+  std::vector<std::int64_t> line;   ///< line in the file, 1-based; 0 for synthetic cells
 
   /// Every sample once, parents before children: depth first, children in file order.
   std::vector<std::int32_t> order;
@@ -66,7 +70,8 @@ struct Morphology
   std::vector<double> solvedRadius;
 
   SomaKind somaKind = SomaKind::None;
-  /// Centre and radius of the sphere that stands for the soma (Sphere, ThreePoint, Contour).
+  /// Centre and radius of the sphere that stands for the soma (Sphere, ThreePoint, Contour); of the soma's first sample
+  /// for Frusta. Where a file has several somata, these describe the one that comes first in the file.
   std::array<double, 3> somaCentre{};
   double somaRadius = 0;
 
@@ -78,7 +83,10 @@ struct Morphology
 
 /// Completes a morphology of which name, path, comments, id, type, x, y, z, radius, parent and line are set: order,
 /// children, roots, solvedRadius, soma. Linear in the number of samples, no recursion. Throws Error(BadFormat) with the
-/// first line concerned where the parents form a cycle.
-void completeMorphology(Morphology& morphology);
+/// first line concerned where the parents form a cycle, Error(Cancelled) on request. Warnings are left as they are.
+void completeMorphology(Morphology& morphology, const RunControl& control = {});
+
+/// Distance between the centres of two samples, file units.
+double sampleDistance(const Morphology& morphology, std::int32_t a, std::int32_t b);
 
 } // namespace hinesight::morphology

@@ -18,8 +18,8 @@ struct SwcOptions
 };
 
 /// Reads an SWC file. Accepts every dialect of docs/swc.md; what it repaired is in the result's warnings, grouped, each
-/// with the first line concerned. Throws Error(FileNotFound, FileUnreadable), or Error(BadFormat) with file and line; up
-/// to 20 bad rows are named in one message.
+/// with the first line concerned. Throws Error(FileNotFound, FileUnreadable), or Error(BadFormat) with file and line;
+/// up to 20 bad rows are named in one message.
 std::shared_ptr<const Morphology> readSwc(const std::filesystem::path& path, const SwcOptions& options = {},
                                           const RunControl& control = {});
 

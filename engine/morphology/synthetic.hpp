@@ -14,11 +14,11 @@ struct SyntheticCellParameters
 {
   std::string kind = "pyramidal"; ///< "pyramidal", "stellate", "purkinje" or "bipolar": presets of the shape
   std::int32_t stems = 6;
-  std::int32_t levels = 7;               ///< most bifurcations between soma and tip
-  double branchingProbability = 0.75;    ///< that a branch ends in a bifurcation
-  double branchLength = 70;              ///< um, of the first level; falls with the level
-  double somaRadius = 8;                 ///< um
-  double stepLength = 4;                 ///< um between samples
+  std::int32_t levels = 7;            ///< most bifurcations between soma and tip
+  double branchingProbability = 0.75; ///< that a branch ends in a bifurcation
+  double branchLength = 70;           ///< um, of the first level; falls with the level
+  double somaRadius = 8;              ///< um
+  double stepLength = 4;              ///< um between samples
   std::uint64_t seed = 1;
 };
 

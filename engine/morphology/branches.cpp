@@ -1,0 +1,80 @@
+#include "morphology/branches.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace hinesight::morphology {
+
+namespace {
+
+/// Whether a branch begins with `sample`, which is no root.
+bool startsBranch(const Morphology& morphology, std::int32_t sample)
+{
+  const std::int32_t parent = morphology.parent[sample];
+  return morphology.parent[parent] < 0 || morphology.childCount(parent) >= 2;
+}
+
+void addBranch(const Morphology& morphology, std::int32_t sample, BranchTree& tree)
+{
+  const std::int32_t start = morphology.parent[sample];
+  const std::int32_t parent = tree.ofSample[start];
+  tree.sampleBegin.push_back(static_cast<std::int32_t>(tree.sample.size()));
+  tree.start.push_back(start);
+  tree.parent.push_back(parent);
+  tree.order.push_back(parent < 0 ? 0 : tree.order[parent] + 1);
+  tree.type.push_back(morphology.type[sample]);
+  tree.length.push_back(0);
+}
+
+} // namespace
+
+BranchTree findBranches(const Morphology& morphology)
+{
+  BranchTree tree;
+  tree.ofSample.assign(morphology.samples(), -1);
+  tree.pathDistance.assign(morphology.samples(), 0);
+  tree.sample.reserve(morphology.samples() - morphology.roots.size());
+  // Depth first, an unbranched chain is visited without a gap: the samples of a branch lie side by side in the order.
+  for (const std::int32_t sample : morphology.order) {
+    const std::int32_t parent = morphology.parent[sample];
+    if (parent < 0)
+      continue;
+    if (startsBranch(morphology, sample))
+      addBranch(morphology, sample, tree);
+    const double step = sampleDistance(morphology, sample, parent);
+    tree.ofSample[sample] = static_cast<std::int32_t>(tree.branches()) - 1;
+    tree.sample.push_back(sample);
+    tree.length.back() += step;
+    tree.pathDistance[sample] = tree.pathDistance[parent] + step;
+  }
+  tree.sampleBegin.push_back(static_cast<std::int32_t>(tree.sample.size()));
+  return tree;
+}
+
+MorphologyMetrics measure(const Morphology& morphology, const BranchTree& branches)
+{
+  MorphologyMetrics metrics;
+  metrics.samples = morphology.samples();
+  metrics.branches = branches.branches();
+  metrics.roots = morphology.roots.size();
+  for (std::int32_t sample = 0; sample < static_cast<std::int32_t>(morphology.samples()); ++sample) {
+    const std::int32_t children = morphology.childCount(sample);
+    metrics.bifurcations += children >= 2;
+    metrics.tips += children == 0 && morphology.parent[sample] >= 0;
+    metrics.somaSamples += morphology.type[sample] == kSoma;
+    metrics.maxPathDistance = std::max(metrics.maxPathDistance, branches.pathDistance[sample]);
+  }
+  for (std::size_t branch = 0; branch < branches.branches(); ++branch) {
+    metrics.maxBranchOrder = std::max(metrics.maxBranchOrder, branches.order[branch]);
+    metrics.totalLength += branches.length[branch];
+  }
+  const std::vector<double>* axes[3] = {&morphology.x, &morphology.y, &morphology.z};
+  for (int axis = 0; axis < 3 && metrics.samples > 0; ++axis) {
+    const auto [lowest, highest] = std::minmax_element(axes[axis]->begin(), axes[axis]->end());
+    metrics.lower[axis] = *lowest;
+    metrics.upper[axis] = *highest;
+  }
+  return metrics;
+}
+
+} // namespace hinesight::morphology
