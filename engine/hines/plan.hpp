@@ -12,21 +12,24 @@
 namespace hinesight::hines {
 
 /// What the root is moved for (huber 2018, section 6, "balance the dependency tree").
-enum class BalanceMeasure {
+enum class BalanceMeasure
+{
   None,         ///< keep the root of the file
   Branches,     ///< least number of levels
   Compartments, ///< least number of elimination steps on the longest path from the root
 };
 
 /// Which branches are cut in two (huber 2018, sections 6 and 8).
-enum class SplitStrategy {
+enum class SplitStrategy
+{
   None,
   LevelAverage, ///< longer than the average of its level over the whole batch
   FixedLength,  ///< longer than `splitLength`
   BlockAverage, ///< longer than the average of its level over its block (the paper's outlook)
 };
 
-enum class PackStrategy {
+enum class PackStrategy
+{
   Greedy,   ///< next cell into the current block while every level fits, else a new block (huber 2018, section 4)
   FirstFit, ///< cells by falling size, each into the first block where every level fits
 };
@@ -69,11 +72,13 @@ struct DependencyTree
 /// One numbering of a cell's compartments with its tree of branches.
 struct PlannedShape
 {
-  std::vector<std::int32_t> compartment;    ///< planned index -> compartment of the HinesSystem
-  std::vector<std::int32_t> couplingSource; ///< planned index -> compartment whose u couples it with its planned parent; -1 at a root
-  std::vector<std::int32_t> parent;         ///< planned index -> planned parent; -1 at a root
+  std::vector<std::int32_t> compartment; ///< planned index -> compartment of the HinesSystem
+  std::vector<std::int32_t>
+      couplingSource; ///< planned index -> compartment whose u couples it with its planned parent; -1 at a root
+  std::vector<std::int32_t> parent; ///< planned index -> planned parent; -1 at a root
   DependencyTree tree;
   std::int32_t criticalPath = 0; ///< compartments on the longest path from a root
+  std::uint32_t batchShape = 0;  ///< index into HinesBatch::shapes
 };
 
 /// The branches of one level of a block, side by side. Element k (root side first) of branch j of the level is at
@@ -83,7 +88,7 @@ struct PlannedLevel
   std::int32_t branchBegin = 0; ///< first branch of the level, in the block's branch arrays
   std::int32_t branchCount = 0;
   std::int32_t slotOffset = 0;
-  std::int32_t stride = 0;   ///< = branchCount
+  std::int32_t stride = 0;    ///< = branchCount
   std::int32_t maxLength = 0; ///< rows of the level
 };
 
@@ -97,10 +102,11 @@ struct BlockSchedule
   std::vector<std::int32_t> branchLength;
   std::vector<std::int32_t> parentBranch; ///< in these arrays; -1 at a root
   std::vector<std::int32_t> parentSlot;   ///< slot of the parent compartment; -1 at a root
-  std::vector<std::int32_t> childBegin;   ///< size branches + 1: the branches that hang on the end of branch k, in `child`
-  std::vector<std::int32_t> child;        ///< in the order in which the serial sweep would add them (falling index)
-  std::vector<std::int32_t> branchCell;   ///< cell of the block
-  std::vector<std::int32_t> branchNode;   ///< branch in that cell's DependencyTree
+  std::vector<std::int32_t>
+      childBegin;                  ///< size branches + 1: the branches that hang on the end of branch k, in `child`
+  std::vector<std::int32_t> child; ///< in the order in which the serial sweep would add them (falling index)
+  std::vector<std::int32_t> branchCell; ///< cell of the block
+  std::vector<std::int32_t> branchNode; ///< branch in that cell's DependencyTree
 
   // Per slot: where its values come from. -1: padding.
   std::vector<std::int32_t> slotCell;     ///< cell of the block
@@ -114,20 +120,25 @@ struct BlockSchedule
 /// A block of the launch.
 struct PlannedBlock
 {
-  std::uint32_t schedule = 0;   ///< index into SolvePlan::schedules
-  std::size_t slotBegin = 0;    ///< first slot of the block in the level-interleaved arrays
-  std::size_t cellBegin = 0;    ///< its cells are SolvePlan::cellOrder[cellBegin ...], as many as the schedule has
+  std::uint32_t schedule = 0; ///< index into SolvePlan::schedules
+  std::size_t slotBegin = 0;  ///< first slot of the block in the level-interleaved arrays
+  std::size_t cellBegin = 0;  ///< its cells are SolvePlan::cellOrder[cellBegin ...], as many as the schedule has
 };
 
-/// The figures of a plan. A step is one row of a level as a warp of 32 lanes issues it.
+/// The figures of a plan. A level with more branches than the block has threads is executed in passes of blockSize
+/// branches; a pass takes as many steps as its longest branch has compartments. A warp (32 branches that follow one
+/// another in a pass) issues as many steps as the longest of its branches.
 struct PlanFigures
 {
-  std::int32_t levels = 0;             ///< most levels of any block
-  std::int64_t barriers = 0;           ///< block-wide barriers of the deepest block, both sweeps
-  std::int64_t criticalPath = 0;       ///< most elimination steps that follow one another in any block, one sweep
-  double occupancy = 0;                ///< compartments over issued lane steps (32 per warp step), 0 to 1
-  std::size_t paddingBytes = 0;        ///< of d, u and b in double precision
-  std::size_t bytesMoved = 0;          ///< predicted bytes a solve reads and writes
+  std::int32_t levels = 0;       ///< most levels of any block
+  std::int64_t barriers = 0;     ///< between the levels of the deepest block, both sweeps: 2 (levels - 1)
+  std::int64_t criticalPath = 0; ///< steps of one sweep, all levels and passes, of the block where they are most
+  double occupancy = 0;          ///< compartments over issued lane steps (32 a warp and step), 0 to 1
+  std::size_t paddingBytes = 0;  ///< of d, u and b in double precision, all blocks
+  /// What both sweeps are predicted to read and write: per compartment 72 bytes (backward reads d, u, b and writes d
+  /// and b; forward reads d, u, b and writes x), per branch 64 (its tables, what it hands to its parent, its parent's
+  /// value). The permutation into the layout and back is not part of it.
+  std::size_t bytesMoved = 0;
   std::size_t blocks = 0;
 };
 
@@ -138,8 +149,9 @@ struct SolvePlan
   PlanParameters parameters;
 
   std::vector<PlannedShape> asRead; ///< per shape of the batch: root and branches of the file
-  std::vector<PlannedShape> shapes; ///< balanced and split
-  /// Per shape and level of the balanced, uncut tree... the threshold that cut it; empty where nothing is cut.
+  /// Balanced and split: first one per shape of the batch, in its order. Where blocks cut a shape differently
+  /// (BlockAverage), the other ways to cut it follow; PlannedShape::batchShape says of which shape.
+  std::vector<PlannedShape> shapes;
   std::vector<double> levelThreshold; ///< per level: longer branches were cut (LevelAverage, FixedLength); else empty
 
   std::vector<BlockSchedule> schedules;
@@ -151,9 +163,14 @@ struct SolvePlan
   PlanFigures figuresAsRead; ///< of the same pack and block size without balance and split
 };
 
-/// Balance, split, pack, sort and lay out. Linear in compartments of distinct shapes plus cells. A cell with more
-/// branches on a level than a block has threads gets a block of its own, and its level is executed in passes.
-/// Throws Error(BadParameter), Error(OutOfMemory).
+/// Balance, split, pack, sort and lay out. Linear in compartments of distinct shapes and in cells times levels.
+///
+/// Packing takes the cells grouped by shape, the shapes in the order of their first cell, so that copies give few
+/// distinct schedules. A cell with more branches on a level than a block has threads gets a block of its own, and its
+/// level is executed in passes. BlockAverage packs the uncut cells, cuts each of these blocks by its own averages
+/// (huber 2018, section 8: an intermediate packing gives more local averages) and packs the cut cells anew. Throws
+/// Error(BadParameter) (a cell that needs more than 2^31 - 1 slots included), Error(BadFormat) for a batch that
+/// contradicts itself, Error(OutOfMemory), Error(Cancelled).
 std::shared_ptr<const SolvePlan> makePlan(std::shared_ptr<const HinesBatch> batch, const PlanParameters& parameters,
                                           const RunControl& control = {});
 

@@ -14,7 +14,8 @@
 
 namespace hinesight::hines {
 
-enum class SolverKind {
+enum class SolverKind
+{
   Serial,    ///< one sweep, one core: the reference
   Multicore, ///< executes the plan, blocks in parallel over the cores
   Fine,      ///< executes the plan with one thread a branch: CUDA, or lane by lane on one core

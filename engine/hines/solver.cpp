@@ -1,0 +1,232 @@
+#include "hines/solver.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "hines/elimination.hpp"
+#include "hines/planned_sweep.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <string>
+
+namespace hinesight::hines {
+
+std::string_view solverName(SolverKind solver)
+{
+  switch (solver) {
+  case SolverKind::Serial:
+    return "serial";
+  case SolverKind::Multicore:
+    return "multicore";
+  case SolverKind::Fine:
+    return "fine";
+  }
+  return "unknown";
+}
+
+void validate(const SolveParameters& parameters)
+{
+  if (parameters.repeat < 1 || parameters.repeat > 1'000'000)
+    throw Error(ErrorCode::BadParameter, "The number of repetitions is " + std::to_string(parameters.repeat) +
+                                             ", but must be from 1 to 1000000.");
+  if (parameters.threads < 0 || parameters.threads > 1024)
+    throw Error(ErrorCode::BadParameter, "The number of threads is " + std::to_string(parameters.threads) +
+                                             ", but must be from 0 (all) to 1024.");
+  if (parameters.backend == Backend::Cuda && parameters.solver != SolverKind::Fine)
+    throw Error(ErrorCode::BadParameter, "The " + std::string(solverName(parameters.solver)) +
+                                             " solver runs on the CPU only; choose the fine solver for CUDA.");
+  if (parameters.backend == Backend::Cuda)
+    requireCudaDevice();
+}
+
+namespace {
+
+void eliminateRange(std::span<const std::int32_t> parent, std::span<double> d, std::span<const double> u,
+                    std::span<double> b, std::size_t begin, std::size_t end)
+{
+  for (std::size_t i = end; i-- > begin;) {
+    const std::int32_t p = parent[i];
+    if (p < 0)
+      continue;
+    const Contribution c = eliminate(d[i], u[i], b[i]);
+    d[static_cast<std::size_t>(p)] -= c.d;
+    b[static_cast<std::size_t>(p)] -= c.b;
+  }
+}
+
+void substituteRange(std::span<const std::int32_t> parent, std::span<const double> d, std::span<const double> u,
+                     std::span<double> b, std::size_t begin, std::size_t end)
+{
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::int32_t p = parent[i];
+    b[i] = p < 0 ? b[i] / d[i] : substitute(d[i], u[i], b[i], b[static_cast<std::size_t>(p)]);
+  }
+}
+
+} // namespace
+
+void sweepSerially(std::span<const std::int32_t> parent, std::span<double> d, std::span<const double> u,
+                   std::span<double> b)
+{
+  eliminateRange(parent, d, u, b, 0, parent.size());
+  substituteRange(parent, d, u, b, 0, parent.size());
+}
+
+namespace {
+
+/// The serial sweep in pieces that take a few milliseconds each, so that even one huge cell can be cancelled.
+void sweepCancellably(std::span<const std::int32_t> parent, std::span<double> d, std::span<const double> u,
+                      std::span<double> b, const RunControl& control)
+{
+  constexpr std::size_t kPiece = std::size_t{1} << 18;
+  const std::size_t n = parent.size();
+  const std::size_t pieces = (n + kPiece - 1) / kPiece;
+  for (std::size_t piece = pieces; piece-- > 0;) {
+    control.checkpoint();
+    eliminateRange(parent, d, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
+  }
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    control.checkpoint();
+    substituteRange(parent, d, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
+  }
+}
+
+std::string deviceText(int threads)
+{
+  return processorName() + (threads == 1 ? ", 1 thread" : ", " + std::to_string(threads) + " threads");
+}
+
+/// What one repetition took, ms.
+struct Repetition
+{
+  double permute = 0;
+  double solve = 0;
+};
+
+Repetition solveSerially(const HinesBatch& batch, std::span<double> x, const RunControl& control)
+{
+  std::size_t largest = 0;
+  for (const auto& shape : batch.shapes)
+    largest = std::max(largest, shape->size());
+  std::vector<double> eliminated(largest);
+
+  const Stopwatch stopwatch;
+  for (std::size_t cell = 0; cell < batch.cells(); ++cell) {
+    control.checkpoint();
+    const std::size_t begin = batch.offset[cell];
+    const std::size_t n = batch.offset[cell + 1] - begin;
+    const std::span<double> d = std::span(eliminated).first(n);
+    const std::span<double> b = x.subspan(begin, n);
+    std::copy_n(batch.d.begin() + static_cast<std::ptrdiff_t>(begin), n, d.begin());
+    std::copy_n(batch.b.begin() + static_cast<std::ptrdiff_t>(begin), n, b.begin());
+    sweepCancellably(batch.shapes[batch.shapeOf[cell]]->parent, d, std::span(batch.u).subspan(begin, n), b, control);
+  }
+  return {0, stopwatch.elapsed()};
+}
+
+/// Every block is brought into the layout, swept and taken out again while it is in the cache, so the stages alternate
+/// on every thread; the wall-clock time is divided among them as the threads' time was.
+Repetition executePlan(const SolvePlan& plan, bool laneByLane, int threads, std::span<double> x,
+                       const RunControl& control)
+{
+  std::atomic<std::int64_t> permuteNanoseconds{0};
+  std::atomic<std::int64_t> sweepNanoseconds{0};
+  const auto add = [](std::atomic<std::int64_t>& sum, double milliseconds) {
+    sum.fetch_add(static_cast<std::int64_t>(milliseconds * 1e6), std::memory_order_relaxed);
+  };
+  const Stopwatch wall;
+  parallelFor(
+      plan.blocks.size(), 1,
+      [&](std::size_t begin, std::size_t end) {
+        detail::BlockValues values;
+        double permute = 0;
+        double sweep = 0;
+        Stopwatch lap;
+        for (std::size_t block = begin; block < end; ++block) {
+          control.checkpoint();
+          const BlockSchedule& schedule = plan.schedules[plan.blocks[block].schedule];
+          detail::gatherBlock(plan, plan.blocks[block], values, control);
+          permute += lap.lap();
+          if (laneByLane)
+            detail::sweepLanes(schedule, values, control);
+          else
+            detail::sweepRows(schedule, values, control);
+          sweep += lap.lap();
+          detail::scatterBlock(plan, plan.blocks[block], values, x, control);
+          permute += lap.lap();
+        }
+        add(permuteNanoseconds, permute);
+        add(sweepNanoseconds, sweep);
+      },
+      threads);
+  const double milliseconds = wall.elapsed();
+  const auto permute = static_cast<double>(permuteNanoseconds);
+  const double total = std::max(1.0, permute + static_cast<double>(sweepNanoseconds));
+  return {milliseconds * permute / total, milliseconds * (total - permute) / total};
+}
+
+/// Solves as often as asked; keeps the timings of the fastest repetition.
+void repeatSolve(const SolveParameters& parameters, const RunControl& control, bool hasPermutation, Solution& solution,
+                 const std::function<Repetition()>& solveOnce)
+{
+  Repetition fastest{0, std::numeric_limits<double>::infinity()};
+  solution.repetitions.reserve(static_cast<std::size_t>(parameters.repeat));
+  for (std::int32_t repetition = 0; repetition < parameters.repeat; ++repetition) {
+    control.report("solve", static_cast<double>(repetition) / parameters.repeat);
+    const Repetition took = solveOnce();
+    solution.repetitions.push_back(took.solve);
+    if (took.solve < fastest.solve)
+      fastest = took;
+  }
+  if (hasPermutation)
+    solution.timings.add("permute", fastest.permute);
+  solution.timings.add("solve", fastest.solve);
+  control.report("solve", 1);
+}
+
+void solveOnCpu(const SolvePlan& plan, const SolveParameters& parameters, const RunControl& control, Solution& solution)
+{
+  const HinesBatch& batch = *plan.batch;
+  requireMemory(batch.compartments() * sizeof(double), "The solution");
+  solution.x.resize(batch.compartments());
+  if (parameters.solver == SolverKind::Serial) {
+    solution.timings.device = deviceText(1);
+    repeatSolve(parameters, control, false, solution, [&] { return solveSerially(batch, solution.x, control); });
+    return;
+  }
+  const bool isFine = parameters.solver == SolverKind::Fine;
+  const int threads = isFine ? 1 : parameters.threads;
+  solution.timings.device = deviceText(threads > 0 ? threads : hardwareThreads());
+  const bool laneByLane = isFine || !plan.parameters.sortByLength;
+  repeatSolve(parameters, control, true, solution,
+              [&] { return executePlan(plan, laneByLane, threads, solution.x, control); });
+}
+
+} // namespace
+
+#if !HINESIGHT_HAS_CUDA
+void detail::solveFineCuda(const SolvePlan& /*plan*/, const SolveParameters& /*parameters*/,
+                           const RunControl& /*control*/, Solution& /*solution*/)
+{
+  requireCudaDevice();
+}
+#endif
+
+std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParameters& parameters,
+                                      const RunControl& control)
+{
+  validate(parameters);
+  auto solution = std::make_shared<Solution>();
+  solution->parameters = parameters;
+  solution->timings.backend = parameters.backend;
+  if (parameters.backend == Backend::Cuda)
+    detail::solveFineCuda(plan, parameters, control, *solution);
+  else
+    solveOnCpu(plan, parameters, control, *solution);
+  return solution;
+}
+
+} // namespace hinesight::hines
