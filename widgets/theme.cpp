@@ -8,6 +8,12 @@
 #include <cmath>
 #include <span>
 
+/// A static library's resources are dropped by the linker unless something asks for them; the macro wants no namespace.
+static void loadThemeImages()
+{
+  Q_INIT_RESOURCE(theme);
+}
+
 namespace hinesight::widgets {
 
 namespace {
@@ -147,6 +153,21 @@ QComboBox { background: @button; border: 1px solid @outline; border-radius: 5px;
 QComboBox:hover { border-color: @accent; }
 QComboBox:disabled { color: @secondary; background: @window; }
 QComboBox QAbstractItemView { background: @window; border: 1px solid @outline; selection-background-color: @accent; selection-color: white; outline: none; }
+QComboBox::drop-down { subcontrol-origin: padding; subcontrol-position: center right; width: 20px; border: none; }
+QComboBox::down-arrow { image: url(:/theme/arrow_down.png); width: 10px; height: 10px; }
+QAbstractSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right; width: 18px; border: none; margin: 1px; }
+QAbstractSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right; width: 18px; border: none; margin: 1px; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @button; }
+QAbstractSpinBox::up-arrow { image: url(:/theme/arrow_up.png); width: 8px; height: 8px; }
+QAbstractSpinBox::down-arrow { image: url(:/theme/arrow_down.png); width: 8px; height: 8px; }
+QCheckBox, QRadioButton { spacing: 7px; }
+QCheckBox::indicator, QRadioButton::indicator, QGroupBox::indicator, QAbstractItemView::indicator { width: 14px; height: 14px; border: 1px solid @secondary; background: @base; }
+QCheckBox::indicator, QGroupBox::indicator, QAbstractItemView::indicator { border-radius: 4px; }
+QRadioButton::indicator { border-radius: 8px; }
+QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: @accent; }
+QCheckBox::indicator:checked, QGroupBox::indicator:checked, QAbstractItemView::indicator:checked { background: @accent; border-color: @accent; image: url(:/theme/tick.png); }
+QRadioButton::indicator:checked { border: 4px solid @accent; width: 8px; height: 8px; background: white; }
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { border-color: @outline; background: @window; }
 QLineEdit:focus, QAbstractSpinBox:focus { border-color: @accent; }
 )");
   const std::pair<const char*, QColor> names[] = {
@@ -188,6 +209,7 @@ const Theme& theme()
 
 void setTheme(ThemeMode mode)
 {
+  loadThemeImages();
   currentMode = mode;
   const Shades& shades = mode == ThemeMode::Dark ? kDarkShades : kLightShades;
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
