@@ -36,17 +36,6 @@ QFont largeFont(const QFont& base)
   return font;
 }
 
-/// The same stage has the same colour whatever other stages a run has.
-QColor stageColor(const std::string& name, std::size_t index)
-{
-  static const std::vector<std::string> kOrder = {"solve",   "plan",     "discretize", "read",    "upload",
-                                                  "permute", "download", "backward",   "forward", "batch"};
-  const auto found = std::find(kOrder.begin(), kOrder.end(), name);
-  const auto place = found == kOrder.end() ? kOrder.size() + index : static_cast<std::size_t>(found - kOrder.begin());
-  static constexpr int kPalette[] = {1, 0, 2, 6, 3, 4, 5};
-  return categoryColor(kPalette[place % std::size(kPalette)]);
-}
-
 QString where(const StageTimings& timings)
 {
   const QString backend = timings.backend == Backend::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
@@ -65,6 +54,15 @@ QString change(double previous, double now)
 }
 
 } // namespace
+
+QColor stageColor(const std::string& name)
+{
+  static const std::vector<std::string> kOrder = {"solve",   "plan",     "discretize", "read",    "upload",
+                                                  "permute", "download", "backward",   "forward", "batch"};
+  static constexpr int kPalette[] = {1, 0, 2, 6, 3, 4, 5};
+  const auto found = std::find(kOrder.begin(), kOrder.end(), name);
+  return categoryColor(kPalette[static_cast<std::size_t>(found - kOrder.begin()) % std::size(kPalette)]);
+}
 
 TimingCard::TimingCard(QWidget* parent) : QWidget(parent)
 {
@@ -204,7 +202,7 @@ void TimingCard::paintStageBar(QPainter& painter) const
   double left = bar.left();
   for (std::size_t i = 0; i < current.stages.size() && total > 0; ++i) {
     const double share = bar.width() * current.stages[i].milliseconds / total;
-    painter.fillRect(QRectF(left, bar.top(), share, bar.height()), stageColor(current.stages[i].name, i));
+    painter.fillRect(QRectF(left, bar.top(), share, bar.height()), stageColor(current.stages[i].name));
     left += share;
   }
   painter.restore();
@@ -221,7 +219,7 @@ int TimingCard::paintStageNames(QPainter& painter) const
     const int left = kMargin + static_cast<int>(i % 2) * columnWidth;
     const int y = top + static_cast<int>(i / 2) * (small.height() + 2);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(stageColor(stage.name, i));
+    painter.setBrush(stageColor(stage.name));
     painter.drawRoundedRect(QRectF(left, y + (small.height() - kSwatch) / 2.0, kSwatch, kSwatch), 2, 2);
     const QString time = formatMilliseconds(stage.milliseconds);
     const int timeLeft = left + columnWidth - (i % 2 == 0 ? 10 : 0) - small.horizontalAdvance(time);

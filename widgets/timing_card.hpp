@@ -2,11 +2,16 @@
 
 #include "core/stage_timings.hpp"
 
+#include <QColor>
 #include <QWidget>
 
+#include <string>
 #include <vector>
 
 namespace hinesight::widgets {
+
+/// The fixed colour of a stage: the same in every card, chart and table.
+QColor stageColor(const std::string& name);
 
 /// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms; a
 /// sparkline of the last 50 runs with the best marked; change against the previous run in percent; share of the floor.
