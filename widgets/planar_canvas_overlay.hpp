@@ -1,0 +1,60 @@
+#pragma once
+
+#include "widgets/planar_canvas.hpp"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// Texts, axis numbers and outlines above the picture of a PlanarCanvas. Transparent to the mouse.
+class PlanarOverlay : public QWidget
+{
+public:
+  explicit PlanarOverlay(PlanarCanvas& canvas);
+
+  struct Outline
+  {
+    QRectF pixels;
+    bool round = false;
+  };
+  std::vector<Outline> selected;
+  std::vector<Outline> hovered;
+  std::int32_t activeHandle = -1; ///< drawn bold
+
+  QStringList texts;        ///< what the last painting showed
+  std::vector<QRectF> rects; ///< where, one per text
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+
+private:
+  void paintOutlines(QPainter& painter) const;
+  void paintHandles(QPainter& painter) const;
+  void paintAxis(QPainter& painter, const PlanarAxis& axis);
+  void paintAxisTitle(QPainter& painter, const PlanarAxis& axis, const QRectF& span);
+  void paintLabel(QPainter& painter, const PlanarLabel& label);
+  /// Draws the text unless it touches another one; says whether it did.
+  bool paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color, bool onPlot);
+
+  PlanarCanvas& canvas;
+};
+
+/// The visible pixels between which an axis holds, along its edge; empty when it is out of sight.
+struct PixelSpan
+{
+  double low = 0;
+  double high = 0;
+  bool isEmpty() const { return !(low < high); }
+};
+PixelSpan axisSpan(const PlanarAxis& axis, const PlanarTransform& transform, const QRectF& plot);
+
+/// The round step, at least 1, that puts an axis's ticks at least `leastPixels` apart.
+double tickStep(const PlanarAxis& axis, const PlanarTransform& transform, double leastPixels);
+
+/// The multiples of `step` that lie in the visible part of an axis; empty where they would be closer than a few pixels.
+std::vector<double> multiplesInSight(const PlanarAxis& axis, const PlanarTransform& transform, const QRectF& plot,
+                                     double step);
+
+} // namespace hinesight::widgets

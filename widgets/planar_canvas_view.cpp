@@ -1,0 +1,199 @@
+#include "widgets/planar_canvas_view.hpp"
+
+#include "widgets/legend_overlay.hpp"
+#include "widgets/timing_card.hpp"
+
+#include <QCursor>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kOverlayMargin = 12;
+constexpr int kWideBody = 840; // pixels from which the timing card gets a column of its own
+
+} // namespace
+
+PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, parent)
+{
+  body = new QWidget(this);
+  canvas = new PlanarCanvas(body);
+  canvas->setObjectName(QStringLiteral("planarCanvas"));
+  side = new QWidget(body);
+  side->setAutoFillBackground(true);
+  cardRoom = new QWidget(side);
+  legendRoom = new QWidget(side);
+
+  above = new QVBoxLayout;
+  above->setSpacing(0);
+  auto* left = new QVBoxLayout;
+  left->setSpacing(0);
+  left->addLayout(above);
+  left->addWidget(canvas, 1);
+  sideWidgets = new QVBoxLayout;
+  auto* column = new QVBoxLayout(side);
+  column->setContentsMargins(0, kOverlayMargin, kOverlayMargin, kOverlayMargin);
+  column->setSpacing(kOverlayMargin);
+  column->addWidget(cardRoom);
+  column->addLayout(sideWidgets);
+  column->addStretch(1);
+  column->addWidget(legendRoom);
+  auto* row = new QHBoxLayout(body);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addLayout(left, 1);
+  row->addWidget(side);
+  setCanvas(body);
+  body->setAutoFillBackground(true);
+  recolorSide();
+
+  connect(canvas, &PlanarCanvas::itemClicked, this, [this](int item) { emit branchPicked(branchOfItem(item)); });
+  connect(canvas, &PlanarCanvas::itemHovered, this, [this](int item) { showTooltip(item); });
+}
+
+void PlanarView::setScene(std::shared_ptr<const Scene> scene)
+{
+  View::setScene(std::move(scene));
+  const bool empty = !currentScene || currentScene->cells.empty();
+  setNotice(empty || hasPlan() ? QString() : tr("The plan of these cells is being made."));
+  redraw();
+}
+
+void PlanarView::setSelection(BranchId id)
+{
+  View::setSelection(id);
+  emphasizeSelection();
+}
+
+void PlanarView::setColorBy(ColorBy colorBy)
+{
+  View::setColorBy(colorBy);
+  redraw();
+}
+
+void PlanarView::fit()
+{
+  canvas->fit();
+}
+
+QImage PlanarView::grabPicture()
+{
+  // The canvas must have drawn before its parent is grabbed with all that lies above it.
+  canvas->grabPicture();
+  return body->grab().toImage();
+}
+
+BranchId PlanarView::branchOfItem(std::int32_t item) const
+{
+  return item >= 0 && static_cast<std::size_t>(item) < itemBranch.size() ? itemBranch[static_cast<std::size_t>(item)]
+                                                                         : BranchId{};
+}
+
+bool PlanarView::shows(std::int32_t item, BranchId branch) const
+{
+  return branchOfItem(item) == branch;
+}
+
+void PlanarView::redraw()
+{
+  itemBranch.clear();
+  canvas->setDrawing(hasPlan() ? compose(itemBranch) : PlanarDrawing{});
+  emphasizeSelection();
+  layOutOwnOverlays();
+}
+
+bool PlanarView::hasPlan() const
+{
+  return currentScene && currentScene->plan && !currentScene->plan->shapes.empty();
+}
+
+void PlanarView::emphasizeSelection()
+{
+  std::vector<bool> emphasis;
+  if (!currentSelection.isNull()) {
+    emphasis.resize(itemBranch.size());
+    bool any = false;
+    for (std::size_t item = 0; item < itemBranch.size(); ++item) {
+      emphasis[item] = shows(static_cast<std::int32_t>(item), currentSelection);
+      any = any || emphasis[item];
+    }
+    if (!any) {
+      emphasis.clear(); // the branch is not in this drawing: nothing to set it off from
+    }
+  }
+  canvas->setEmphasis(std::move(emphasis));
+}
+
+void PlanarView::showTooltip(std::int32_t item)
+{
+  const BranchId branch = branchOfItem(item);
+  if (branch.isNull() || !currentScene) {
+    QToolTip::hideText();
+    return;
+  }
+  QString text = describeItem(item);
+  if (const std::string figures = describeBranch(*currentScene, branch); !figures.empty()) {
+    text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + QString::fromStdString(figures);
+  }
+  QToolTip::showText(QCursor::pos(), text, canvas);
+}
+
+void PlanarView::changeEvent(QEvent* event)
+{
+  View::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && canvas) {
+    recolorSide();
+    redraw();
+  }
+}
+
+void PlanarView::recolorSide()
+{
+  for (QWidget* widget : {body, side}) {
+    QPalette palette = widget->palette();
+    palette.setColor(QPalette::Window, theme().canvas);
+    widget->setPalette(palette);
+  }
+}
+
+void PlanarView::layOutOwnOverlays()
+{
+  if (!canvas || !timingCard()) {
+    return;
+  }
+  const bool wide = body->width() >= kWideBody;
+  if (!wide) {
+    timingCard()->hide();
+  }
+  const bool cardShown = !timingCard()->isHidden();
+  const bool hasSide = cardShown || alwaysHasSideColumn();
+  const bool legendBeside = hasSide && wide;
+  side->setVisible(hasSide);
+  side->setFixedWidth(timingCard()->width() + 2 * kOverlayMargin);
+  cardRoom->setVisible(cardShown);
+  cardRoom->setFixedHeight(timingCard()->height());
+
+  // A legend that would take much of a low canvas is left out; the header still says what the colours show.
+  LegendOverlay* legend = legendOverlay();
+  const bool hasLegend = !legend->legend().entries.empty() || legend->legend().isQuantity;
+  const bool room = legendBeside || 4 * legend->height() < body->height();
+  legend->setVisible(hasLegend && room && hasPlan());
+  legendRoom->setVisible(legendBeside && legend->isVisibleTo(body));
+  legendRoom->setFixedHeight(legend->height());
+  if (legendBeside) {
+    legend->move(body->width() - side->width() + kOverlayMargin, body->height() - legend->height() - kOverlayMargin);
+  } else {
+    legend->move(kOverlayMargin, body->height() - legend->height() - kOverlayMargin);
+  }
+  QMarginsF margins = textMargins();
+  if (!legendBeside && !legend->isHidden()) {
+    margins.setBottom(margins.bottom() + legend->height() + kOverlayMargin);
+  }
+  canvas->setPlotMargins(margins);
+}
+
+} // namespace hinesight::widgets

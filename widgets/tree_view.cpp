@@ -1,0 +1,300 @@
+#include "widgets/tree_view.hpp"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr double kBarWidth = 0.8;          // of a column
+constexpr double kNeckWidth = 0.4;         // of a column
+constexpr double kNeckOpacity = 0.6;
+constexpr double kConnectorOpacity = 0.55;
+constexpr double kRowGapShare = 0.4;       // of the mean height of the rows of the tree as read
+constexpr double kLeastRowGap = 0.5;       // compartments
+constexpr double kBarrierHeight = 0.65;    // of the gap, above the next row
+constexpr double kElbowHeight = 0.3;       // of the gap, above the next row
+constexpr double kSideGapShare = 0.06;     // of the width of both trees
+constexpr double kLeastSideGap = 1.5;      // columns
+constexpr double kMostColumnPixels = 28;
+constexpr double kMostCompartmentPixels = 14;
+constexpr float kCriticalWidth = 3;        // pixels
+
+double rowGapFor(const hines::DependencyTree& tree)
+{
+  const std::vector<std::int32_t> rows = longestOfLevels(tree);
+  double steps = 0;
+  for (const std::int32_t row : rows) {
+    steps += row;
+  }
+  return rows.empty() ? kLeastRowGap : std::max(kLeastRowGap, kRowGapShare * steps / static_cast<double>(rows.size()));
+}
+
+QString count(std::int64_t number, const QString& one, const QString& many)
+{
+  return formatNumber(static_cast<double>(number)) + u' ' + (number == 1 ? one : many);
+}
+
+QStringList heading(const QString& name, const hines::PlannedShape& shape, const TreeLayout& layout)
+{
+  const QString levels = count(shape.tree.levels(), QObject::tr("level"), QObject::tr("levels"));
+  const QString steps = count(layout.steps(), QObject::tr("step"), QObject::tr("steps"));
+  const QString path = QObject::tr("critical path %1").arg(formatNumber(shape.criticalPath));
+  return {QObject::tr("%1: %2, %3, %4").arg(name, levels, steps, path), QObject::tr("%1: %2, %3").arg(name, levels, path),
+          QObject::tr("%1: %2").arg(name, levels), name};
+}
+
+} // namespace
+
+TreeView::TreeView(QWidget* parent) : PlanarView(tr("Dependency tree"), parent)
+{
+  setObjectName(QStringLiteral("treeView"));
+  cells = new QComboBox(this);
+  cells->setObjectName(QStringLiteral("treeCell"));
+  cells->setToolTip(tr("The cell whose dependency tree is shown"));
+  cells->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  cells->setMinimumContentsLength(14);
+  cells->setFocusPolicy(Qt::TabFocus);
+  cells->hide();
+  headerSwitches()->addWidget(cells);
+  connect(cells, &QComboBox::activated, this, &TreeView::showCell);
+}
+
+void TreeView::setScene(std::shared_ptr<const Scene> scene)
+{
+  const auto count = scene ? static_cast<std::int32_t>(scene->cells.size()) : 0;
+  cell = std::clamp(cell, 0, std::max(0, count - 1));
+  asRead = {};
+  planned = {};
+  PlanarView::setScene(std::move(scene));
+  refreshCells();
+  refreshHeader();
+}
+
+void TreeView::setSelection(BranchId id)
+{
+  if (!id.isNull() && id.cell != cell && currentScene && static_cast<std::size_t>(id.cell) < currentScene->cells.size()) {
+    showCell(id.cell);
+  }
+  PlanarView::setSelection(id);
+}
+
+void TreeView::showCell(std::int32_t index)
+{
+  cell = index;
+  const QSignalBlocker blocker(cells);
+  cells->setCurrentIndex(index);
+  redraw();
+  fit();
+  refreshHeader();
+}
+
+QRectF TreeView::barOf(bool ofPlanned, std::int32_t branch) const
+{
+  return barOf(ofPlanned ? planned : asRead, branch);
+}
+
+PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
+{
+  const hines::SolvePlan& plan = *currentScene->plan;
+  const auto index = static_cast<std::size_t>(cell);
+  PlanarDrawing drawing;
+  if (index >= plan.asRead.size() || index >= plan.shapes.size() || index >= currentScene->branchOfCompartment.size()) {
+    return drawing;
+  }
+  const auto& branchOf = currentScene->branchOfCompartment[index];
+  const double rowGap = rowGapFor(plan.asRead[index].tree);
+  for (Side* side : {&asRead, &planned}) {
+    side->shape = side == &asRead ? &plan.asRead[index] : &plan.shapes[index];
+    side->layout = layOutTree(side->shape->tree, rowGap);
+    side->asReadBranch.clear();
+    for (const std::int32_t first : side->shape->tree.first) {
+      side->asReadBranch.push_back(branchOf[static_cast<std::size_t>(side->shape->compartment[static_cast<std::size_t>(first)])]);
+    }
+  }
+  const double gap = std::max(kLeastSideGap, kSideGapShare * (asRead.layout.width + planned.layout.width));
+  asRead.left = 0;
+  asRead.firstItem = 0;
+  planned.left = asRead.layout.width + gap;
+  planned.firstItem = static_cast<std::int32_t>(asRead.asReadBranch.size());
+
+  mergedAway.assign(asRead.asReadBranch.size(), true);
+  for (const std::int32_t branch : planned.asReadBranch) {
+    mergedAway[static_cast<std::size_t>(branch)] = false;
+  }
+  for (const Side* side : {&asRead, &planned}) {
+    for (const std::int32_t branch : side->asReadBranch) {
+      branches.push_back({cell, branch});
+    }
+    composeSide(*side, drawing);
+  }
+  drawing.bounds = QRectF(0, 0, planned.left + planned.layout.width, std::max(asRead.layout.height, planned.layout.height));
+  drawing.maximumScaleX = kMostColumnPixels;
+  drawing.maximumScaleY = kMostCompartmentPixels;
+  return drawing;
+}
+
+void TreeView::composeSide(const Side& side, PlanarDrawing& drawing) const
+{
+  const QRectF area(side.left, 0, side.layout.width, side.layout.height);
+  const QString name = &side == &asRead ? tr("As read") : tr("Planned");
+  drawing.labels.insert(drawing.labels.begin(),
+                        PlanarLabel{heading(name, *side.shape, side.layout), area, PlanarLabel::Place::TopMargin,
+                                    PlanarLabel::Style::Strong});
+  composeRows(side, drawing);
+  for (std::int32_t branch = 0; branch < static_cast<std::int32_t>(side.shape->tree.branches()); ++branch) {
+    composeBranch(side, branch, drawing);
+  }
+  composeCriticalPath(side, drawing);
+}
+
+void TreeView::composeRows(const Side& side, PlanarDrawing& drawing) const
+{
+  const TreeLayout& layout = side.layout;
+  const QRgb barrier = overCanvas(theme().hairline, 1);
+  for (std::size_t level = 0; level < layout.rowTop.size(); ++level) {
+    const double top = layout.rowTop[level];
+    if (level > 0) {
+      const double y = top - kBarrierHeight * layout.rowGap;
+      drawing.strokes.push_back({side.left, y, side.left + layout.width, y, barrier, 1});
+    }
+    const QRectF row(side.left, top, layout.width, layout.rowHeight[level]);
+    drawing.labels.push_back(
+        {{QStringLiteral("L%1").arg(level)}, row, PlanarLabel::Place::LeftOf, PlanarLabel::Style::Quiet});
+  }
+}
+
+void TreeView::composeBranch(const Side& side, std::int32_t branch, PlanarDrawing& drawing) const
+{
+  const hines::DependencyTree& tree = side.shape->tree;
+  const auto index = static_cast<std::size_t>(branch);
+  const QColor color = coloring.ofBranch({cell, side.asReadBranch[index]});
+  const QRectF bar = barOf(side, branch);
+  drawing.bars.push_back({bar.left(), bar.top(), bar.right(), bar.bottom(), color.rgb(), side.firstItem + branch});
+
+  const std::int32_t parent = tree.parent[index];
+  if (parent < 0) {
+    return;
+  }
+  const QRectF parentBar = barOf(side, parent);
+  const double x = bar.center().x();
+  const double parentX = parentBar.center().x();
+  if (tree.uncut[index] == tree.uncut[static_cast<std::size_t>(parent)]) {
+    // The neck of a cut: the branch goes on beyond the barrier. An upper piece has no other child than the lower one,
+    // which is therefore right below it.
+    drawing.backdrop.push_back({x - kNeckWidth / 2, parentBar.bottom(), x + kNeckWidth / 2, bar.top(),
+                                overCanvas(color, kNeckOpacity)});
+    return;
+  }
+  const QRgb line = overCanvas(theme().secondaryText, kConnectorOpacity);
+  const double elbow = bar.top() - kElbowHeight * side.layout.rowGap;
+  drawing.strokes.push_back({parentX, parentBar.bottom(), parentX, elbow, line, 1});
+  drawing.strokes.push_back({parentX, elbow, x, elbow, line, 1});
+  drawing.strokes.push_back({x, elbow, x, bar.top(), line, 1});
+}
+
+void TreeView::composeCriticalPath(const Side& side, PlanarDrawing& drawing) const
+{
+  const QRgb color = overCanvas(theme().text, 1);
+  QRectF above;
+  for (const std::int32_t branch : criticalPath(side.shape->tree)) {
+    const QRectF bar = barOf(side, branch);
+    const double x = bar.center().x();
+    if (!above.isNull()) {
+      const double elbow = bar.top() - kElbowHeight * side.layout.rowGap;
+      drawing.marks.push_back({above.center().x(), above.bottom(), above.center().x(), elbow, color, kCriticalWidth});
+      drawing.marks.push_back({above.center().x(), elbow, x, elbow, color, kCriticalWidth});
+      drawing.marks.push_back({x, elbow, x, bar.top(), color, kCriticalWidth});
+    }
+    drawing.marks.push_back({x, bar.top(), x, bar.bottom(), color, kCriticalWidth});
+    above = bar;
+  }
+}
+
+QRectF TreeView::barOf(const Side& side, std::int32_t branch) const
+{
+  const auto index = static_cast<std::size_t>(branch);
+  const double middle = side.left + side.layout.x[index];
+  const double top = side.layout.rowTop[static_cast<std::size_t>(side.shape->tree.level[index])];
+  return {middle - kBarWidth / 2, top, kBarWidth, static_cast<double>(side.shape->tree.length[index])};
+}
+
+const TreeView::Side& TreeView::sideOf(std::int32_t item) const
+{
+  return item < planned.firstItem ? asRead : planned;
+}
+
+bool TreeView::shows(std::int32_t item, BranchId branch) const
+{
+  if (PlanarView::shows(item, branch)) {
+    return true;
+  }
+  const auto selected = static_cast<std::size_t>(branch.branch);
+  if (branch.cell != cell || item < planned.firstItem || selected >= mergedAway.size() || !mergedAway[selected]) {
+    return false;
+  }
+  const hines::PlannedShape& shape = *planned.shape;
+  const auto index = static_cast<std::size_t>(item - planned.firstItem);
+  const auto first = shape.compartment.begin() + shape.tree.first[index];
+  const auto& branchOf = currentScene->branchOfCompartment[static_cast<std::size_t>(cell)];
+  return std::any_of(first, first + shape.tree.length[index], [&](std::int32_t compartment) {
+    return branchOf[static_cast<std::size_t>(compartment)] == branch.branch;
+  });
+}
+
+QString TreeView::describeItem(std::int32_t item) const
+{
+  const Side& side = sideOf(item);
+  const hines::DependencyTree& tree = side.shape->tree;
+  const auto index = static_cast<std::size_t>(item - side.firstItem);
+  if (&side == &asRead) {
+    return {};
+  }
+  const auto pieces = std::count(tree.uncut.begin(), tree.uncut.end(), tree.uncut[index]);
+  QString text = tr("planned level: %1\nplanned compartments: %2").arg(tree.level[index]).arg(formatNumber(tree.length[index]));
+  if (pieces > 1) {
+    const auto piece = std::count(tree.uncut.begin(), tree.uncut.begin() + static_cast<std::ptrdiff_t>(index), tree.uncut[index]);
+    text += tr("\npiece: %1 of %2").arg(piece + 1).arg(pieces);
+  }
+  return text;
+}
+
+QMarginsF TreeView::textMargins() const
+{
+  return {44, 34, 16, 16};
+}
+
+void TreeView::refreshCells()
+{
+  const QSignalBlocker blocker(cells);
+  cells->clear();
+  if (currentScene) {
+    for (const SceneCell& sceneCell : currentScene->cells) {
+      cells->addItem(QString::fromStdString(sceneCell.name));
+    }
+  }
+  cells->setCurrentIndex(cell);
+  cells->setVisible(cells->count() > 1);
+}
+
+void TreeView::refreshHeader()
+{
+  if (!planned.shape) {
+    setHeaderText({});
+    return;
+  }
+  const hines::PlannedShape& before = *asRead.shape;
+  const hines::PlannedShape& after = *planned.shape;
+  const QString name = QString::fromStdString(currentScene->cells[static_cast<std::size_t>(cell)].name);
+  setHeaderText(tr("%1: %2 branches, %3 compartments; levels %4 \u2192 %5, critical path %6 \u2192 %7 compartments")
+                    .arg(name, formatNumber(static_cast<double>(before.tree.branches())),
+                         formatNumber(static_cast<double>(before.compartment.size())), formatNumber(before.tree.levels()),
+                         formatNumber(after.tree.levels()), formatNumber(before.criticalPath),
+                         formatNumber(after.criticalPath)));
+}
+
+} // namespace hinesight::widgets

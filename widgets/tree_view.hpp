@@ -1,0 +1,64 @@
+#pragma once
+
+#include "widgets/planar_canvas_view.hpp"
+#include "widgets/tree_layout.hpp"
+
+class QComboBox;
+
+namespace hinesight::widgets {
+
+/// "What waits for what?": the dependency tree of one cell as read and as planned, side by side at the same scale. Levels
+/// are rows with the root on top; a branch is a bar as high as it has compartments, hung from its row; thin lines between
+/// rows are barriers; the critical path is bold; pieces of a cut branch are joined by a neck in their colour.
+class TreeView : public PlanarView
+{
+  Q_OBJECT
+
+public:
+  explicit TreeView(QWidget* parent = nullptr);
+
+  void setScene(std::shared_ptr<const Scene> scene) override;
+  /// Turns to the cell of the branch.
+  void setSelection(BranchId id) override;
+
+  std::int32_t shownCell() const { return cell; }
+  void showCell(std::int32_t index);
+
+  /// Where the drawing has a branch of the shown cell's tree as read or as planned, in scene coordinates.
+  QRectF barOf(bool planned, std::int32_t branch) const;
+
+protected:
+  PlanarDrawing compose(std::vector<BranchId>& branches) override;
+  bool shows(std::int32_t item, BranchId branch) const override;
+  QString describeItem(std::int32_t item) const override;
+  QMarginsF textMargins() const override;
+
+private:
+  /// One of the two trees with its place in the drawing.
+  struct Side
+  {
+    const hines::PlannedShape* shape = nullptr;
+    TreeLayout layout;
+    double left = 0;              ///< scene x of the layout's column 0
+    std::int32_t firstItem = 0;   ///< item of branch 0
+    std::vector<std::int32_t> asReadBranch; ///< per branch: the branch of the tree as read that it shows
+  };
+
+  void composeSide(const Side& side, PlanarDrawing& drawing) const;
+  void composeRows(const Side& side, PlanarDrawing& drawing) const;
+  void composeBranch(const Side& side, std::int32_t branch, PlanarDrawing& drawing) const;
+  void composeCriticalPath(const Side& side, PlanarDrawing& drawing) const;
+  QRectF barOf(const Side& side, std::int32_t branch) const;
+  const Side& sideOf(std::int32_t item) const;
+  void refreshCells();
+  void refreshHeader();
+
+  QComboBox* cells = nullptr;
+  std::int32_t cell = 0;
+  Side asRead;
+  Side planned;
+  /// Branches as read that are no planned branch's first: shown by every planned branch that holds a part of them.
+  std::vector<bool> mergedAway;
+};
+
+} // namespace hinesight::widgets
