@@ -31,14 +31,14 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr double kSmallestShape = 2;      // device pixels; what is smaller goes into the density grid
-constexpr double kGap = 1;                // device pixels between neighbours that are wide enough to afford it
-constexpr double kAffordsGap = 4;         // device pixels
-constexpr double kPickDistance = 4;       // pixels
-constexpr double kHandleDistance = 5;     // pixels
-constexpr double kClickDistance = 4;      // pixels that the mouse may move during a click
+constexpr double kSmallestShape = 2;  // device pixels; what is smaller goes into the density grid
+constexpr double kGap = 1;            // device pixels between neighbours that are wide enough to afford it
+constexpr double kAffordsGap = 4;     // device pixels
+constexpr double kPickDistance = 4;   // pixels
+constexpr double kHandleDistance = 5; // pixels
+constexpr double kClickDistance = 4;  // pixels that the mouse may move during a click
 constexpr double kZoomPerNotch = 1.25;
-constexpr double kWheelNotch = 120;       // Qt's delta of one notch
+constexpr double kWheelNotch = 120; // Qt's delta of one notch
 constexpr double kMostPixelsPerUnit = 400;
 constexpr double kPanStep = 48;           // pixels, by an arrow key
 constexpr double kAxisTickDistance = 56;  // pixels
@@ -430,8 +430,8 @@ void PlanarCanvas::Private::emitFill(const PlanarRect& rect)
   const PixelRect pixels = project(rect.left, rect.top, rect.right, rect.bottom);
   if (!outOfPlot(pixels)) {
     const PixelRect inside = clipped(pixels);
-    back.rectangle(std::round(inside.left), std::round(inside.top), std::round(inside.right),
-                   std::round(inside.bottom), rect.color);
+    back.rectangle(std::round(inside.left), std::round(inside.top), std::round(inside.right), std::round(inside.bottom),
+                   rect.color);
   }
 }
 
@@ -477,8 +477,8 @@ void PlanarCanvas::Private::emitBar(const PlanarRect& bar)
     grid.add(inside.left, inside.top, inside.right, inside.bottom, color);
     return;
   }
-  PixelRect whole = clipped({std::round(pixels.left), std::round(pixels.top), std::round(pixels.right),
-                             std::round(pixels.bottom)});
+  PixelRect whole =
+      clipped({std::round(pixels.left), std::round(pixels.top), std::round(pixels.right), std::round(pixels.bottom)});
   if (pixels.width() >= kAffordsGap) {
     whole.right -= kGap;
   }
@@ -501,7 +501,9 @@ void PlanarCanvas::Private::emitGrid(const PlanarAxis& axis)
     const QPointF low = view.toScene(plot.topLeft());
     const QPointF high = view.toScene(plot.bottomRight());
     const QRgb color = overCanvas(theme().hairline, 1);
-    emitStroke(back, across ? PlanarStroke{at, low.y(), at, high.y(), color, 1} : PlanarStroke{low.x(), at, high.x(), at, color, 1},
+    emitStroke(back,
+               across ? PlanarStroke{at, low.y(), at, high.y(), color, 1}
+                      : PlanarStroke{low.x(), at, high.x(), at, color, 1},
                true);
   }
 }
@@ -826,15 +828,30 @@ void PlanarCanvas::keyPressEvent(QKeyEvent* event)
 {
   const QPointF middle = plotArea().center();
   switch (event->key()) {
-  case Qt::Key_F: fit(); break;
-  case Qt::Key_Left: pan({kPanStep, 0}); break;
-  case Qt::Key_Right: pan({-kPanStep, 0}); break;
-  case Qt::Key_Up: pan({0, kPanStep}); break;
-  case Qt::Key_Down: pan({0, -kPanStep}); break;
+  case Qt::Key_F:
+    fit();
+    break;
+  case Qt::Key_Left:
+    pan({kPanStep, 0});
+    break;
+  case Qt::Key_Right:
+    pan({-kPanStep, 0});
+    break;
+  case Qt::Key_Up:
+    pan({0, kPanStep});
+    break;
+  case Qt::Key_Down:
+    pan({0, -kPanStep});
+    break;
   case Qt::Key_Plus:
-  case Qt::Key_Equal: zoom(kZoomPerNotch, kZoomPerNotch, middle); break;
-  case Qt::Key_Minus: zoom(1 / kZoomPerNotch, 1 / kZoomPerNotch, middle); break;
-  default: VtkWidget::keyPressEvent(event);
+  case Qt::Key_Equal:
+    zoom(kZoomPerNotch, kZoomPerNotch, middle);
+    break;
+  case Qt::Key_Minus:
+    zoom(1 / kZoomPerNotch, 1 / kZoomPerNotch, middle);
+    break;
+  default:
+    VtkWidget::keyPressEvent(event);
   }
 }
 
@@ -849,7 +866,9 @@ QRgb overCanvas(const QColor& color, double opacity)
 {
   const QColor background = theme().canvas;
   const double share = opacity * color.alphaF();
-  const auto mix = [share](int over, int under) { return static_cast<int>(std::lround(share * over + (1 - share) * under)); };
+  const auto mix = [share](int over, int under) {
+    return static_cast<int>(std::lround(share * over + (1 - share) * under));
+  };
   return qRgb(mix(color.red(), background.red()), mix(color.green(), background.green()),
               mix(color.blue(), background.blue()));
 }

@@ -46,14 +46,20 @@ struct PlanarDot
 /// would not fit there or would touch a text of an earlier label.
 struct PlanarLabel
 {
-  enum class Place {
+  enum class Place
+  {
     LeftMargin,  ///< in the left margin, at the height of the area
     RightMargin, ///< in the right margin
     TopMargin,   ///< above the area
     LeftOf,      ///< left of the area, inside the plot, kept in sight when the area begins outside
     Inside,      ///< top left in the area
   };
-  enum class Style { Normal, Strong, Quiet };
+  enum class Style
+  {
+    Normal,
+    Strong,
+    Quiet
+  };
 
   QStringList alternatives; ///< the longest that fits is shown; lines separated by '\n'
   QRectF area;
@@ -65,12 +71,12 @@ struct PlanarLabel
 struct PlanarAxis
 {
   Qt::Edge edge = Qt::BottomEdge;
-  QString title;     ///< with its unit
-  double from = 0;   ///< scene coordinates between which the axis holds
+  QString title;   ///< with its unit
+  double from = 0; ///< scene coordinates between which the axis holds
   double to = 0;
   double origin = 0; ///< value = (scene coordinate - origin) * direction
   double direction = 1;
-  bool powersOfTwo = false;  ///< ticks at multiples of powers of two, else of 1, 2 and 5
+  bool powersOfTwo = false;   ///< ticks at multiples of powers of two, else of 1, 2 and 5
   std::optional<double> grid; ///< a hairline through the drawing at every multiple of this value; 0: at every tick
 };
 
@@ -117,8 +123,8 @@ struct PlanarTransform
 };
 
 /// Canvas for flat drawings: two actors for any number of shapes, rebuilt for the visible part whenever the view moves,
-/// so that edges fall on whole pixels and ten thousands of branches stay fast on software OpenGL. Drag: pan; wheel: zoom
-/// to the cursor, with Shift only across, with Ctrl only down; F or a double click on the background: fit.
+/// so that edges fall on whole pixels and ten thousands of branches stay fast on software OpenGL. Drag: pan; wheel:
+/// zoom to the cursor, with Shift only across, with Ctrl only down; F or a double click on the background: fit.
 class PlanarCanvas : public VtkWidget
 {
   Q_OBJECT

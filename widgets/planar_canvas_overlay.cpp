@@ -12,12 +12,12 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr double kTextGap = 6;          // pixels between a text and what it belongs to
-constexpr double kEdgeGap = 12;         // pixels between a text and the edge of the widget
-constexpr double kTickLength = 4;       // pixels
+constexpr double kTextGap = 6;           // pixels between a text and what it belongs to
+constexpr double kEdgeGap = 12;          // pixels between a text and the edge of the widget
+constexpr double kTickLength = 4;        // pixels
 constexpr double kTickTextDistance = 56; // pixels between numbers across
 constexpr double kTickLineDistance = 30; // pixels between numbers down
-constexpr double kLeastDistance = 6;    // pixels between lines of a grid
+constexpr double kLeastDistance = 6;     // pixels between lines of a grid
 constexpr double kSmallTextScale = 0.9;
 
 QFont small(QFont font)
@@ -190,8 +190,9 @@ void PlanarOverlay::paintAxis(QPainter& painter, const PlanarAxis& axis)
   painter.setFont(small(font()));
   const QFontMetricsF metrics(painter.font());
   const bool across = isHorizontal(axis);
-  paintAxisTitle(painter, axis, across ? QRectF(span.low, 0, span.high - span.low, height())
-                                       : QRectF(0, span.low, width(), span.high - span.low));
+  paintAxisTitle(painter, axis,
+                 across ? QRectF(span.low, 0, span.high - span.low, height())
+                        : QRectF(0, span.low, width(), span.high - span.low));
   const double step = tickStep(axis, canvas.transform(), across ? kTickTextDistance : kTickLineDistance);
   for (const double value : multiplesInSight(axis, canvas.transform(), plot, step)) {
     const double at = toPixel(axis, canvas.transform(), value);
@@ -330,7 +331,8 @@ bool PlanarOverlay::paintText(QPainter& painter, const QRectF& rect, const QStri
                               bool onPlot)
 {
   const QRectF padded = rect.adjusted(-1, 0, 1, 0);
-  const bool collides = std::any_of(rects.begin(), rects.end(), [&](const QRectF& other) { return other.intersects(padded); });
+  const bool collides =
+      std::any_of(rects.begin(), rects.end(), [&](const QRectF& other) { return other.intersects(padded); });
   if (collides || rect.top() < 0 || rect.bottom() > height()) {
     return false;
   }

@@ -23,7 +23,7 @@ public:
   std::vector<Outline> hovered;
   std::int32_t activeHandle = -1; ///< drawn bold
 
-  QStringList texts;        ///< what the last painting showed
+  QStringList texts;         ///< what the last painting showed
   std::vector<QRectF> rects; ///< where, one per text
 
 protected:

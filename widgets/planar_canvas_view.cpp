@@ -23,19 +23,19 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
   body = new QWidget(this);
   canvas = new PlanarCanvas(body);
   canvas->setObjectName(QStringLiteral("planarCanvas"));
-  side = new QWidget(body);
-  side->setAutoFillBackground(true);
-  cardRoom = new QWidget(side);
-  legendRoom = new QWidget(side);
+  sidePanel = new QWidget(body);
+  sidePanel->setAutoFillBackground(true);
+  cardRoom = new QWidget(sidePanel);
+  legendRoom = new QWidget(sidePanel);
 
-  above = new QVBoxLayout;
-  above->setSpacing(0);
+  aboveWidgets = new QVBoxLayout;
+  aboveWidgets->setSpacing(0);
   auto* left = new QVBoxLayout;
   left->setSpacing(0);
-  left->addLayout(above);
+  left->addLayout(aboveWidgets);
   left->addWidget(canvas, 1);
   sideWidgets = new QVBoxLayout;
-  auto* column = new QVBoxLayout(side);
+  auto* column = new QVBoxLayout(sidePanel);
   column->setContentsMargins(0, kOverlayMargin, kOverlayMargin, kOverlayMargin);
   column->setSpacing(kOverlayMargin);
   column->addWidget(cardRoom);
@@ -46,7 +46,7 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(0);
   row->addLayout(left, 1);
-  row->addWidget(side);
+  row->addWidget(sidePanel);
   setCanvas(body);
   body->setAutoFillBackground(true);
   recolorSide();
@@ -153,7 +153,7 @@ void PlanarView::changeEvent(QEvent* event)
 
 void PlanarView::recolorSide()
 {
-  for (QWidget* widget : {body, side}) {
+  for (QWidget* widget : {body, sidePanel}) {
     QPalette palette = widget->palette();
     palette.setColor(QPalette::Window, theme().canvas);
     widget->setPalette(palette);
@@ -172,26 +172,26 @@ void PlanarView::layOutOwnOverlays()
   const bool cardShown = !timingCard()->isHidden();
   const bool hasSide = cardShown || alwaysHasSideColumn();
   const bool legendBeside = hasSide && wide;
-  side->setVisible(hasSide);
-  side->setFixedWidth(timingCard()->width() + 2 * kOverlayMargin);
+  sidePanel->setVisible(hasSide);
+  sidePanel->setFixedWidth(timingCard()->width() + 2 * kOverlayMargin);
   cardRoom->setVisible(cardShown);
   cardRoom->setFixedHeight(timingCard()->height());
 
   // A legend that would take much of a low canvas is left out; the header still says what the colours show.
-  LegendOverlay* legend = legendOverlay();
-  const bool hasLegend = !legend->legend().entries.empty() || legend->legend().isQuantity;
-  const bool room = legendBeside || 4 * legend->height() < body->height();
-  legend->setVisible(hasLegend && room && hasPlan());
-  legendRoom->setVisible(legendBeside && legend->isVisibleTo(body));
-  legendRoom->setFixedHeight(legend->height());
+  LegendOverlay* key = legendOverlay();
+  const bool hasLegend = !key->legend().entries.empty() || key->legend().isQuantity;
+  const bool room = legendBeside || 4 * key->height() < body->height();
+  key->setVisible(hasLegend && room && hasPlan());
+  legendRoom->setVisible(legendBeside && key->isVisibleTo(body));
+  legendRoom->setFixedHeight(key->height());
   if (legendBeside) {
-    legend->move(body->width() - side->width() + kOverlayMargin, body->height() - legend->height() - kOverlayMargin);
+    key->move(body->width() - sidePanel->width() + kOverlayMargin, body->height() - key->height() - kOverlayMargin);
   } else {
-    legend->move(kOverlayMargin, body->height() - legend->height() - kOverlayMargin);
+    key->move(kOverlayMargin, body->height() - key->height() - kOverlayMargin);
   }
   QMarginsF margins = textMargins();
-  if (!legendBeside && !legend->isHidden()) {
-    margins.setBottom(margins.bottom() + legend->height() + kOverlayMargin);
+  if (!legendBeside && !key->isHidden()) {
+    margins.setBottom(margins.bottom() + key->height() + kOverlayMargin);
   }
   canvas->setPlotMargins(margins);
 }

@@ -44,7 +44,7 @@ protected:
   /// Composes and shows the drawing again.
   void redraw();
   /// Where a derived view puts widgets above the canvas.
-  QVBoxLayout* aboveCanvas() const { return above; }
+  QVBoxLayout* aboveCanvas() const { return aboveWidgets; }
   /// Where a derived view puts widgets into the column at the right.
   QVBoxLayout* sideColumn() const { return sideWidgets; }
   bool hasPlan() const;
@@ -58,10 +58,10 @@ private:
   void recolorSide();
 
   QWidget* body = nullptr;
-  QWidget* side = nullptr;
+  QWidget* sidePanel = nullptr;
   QWidget* cardRoom = nullptr;
   QWidget* legendRoom = nullptr;
-  QVBoxLayout* above = nullptr;
+  QVBoxLayout* aboveWidgets = nullptr;
   QVBoxLayout* sideWidgets = nullptr;
   PlanarCanvas* canvas = nullptr;
   std::vector<BranchId> itemBranch;

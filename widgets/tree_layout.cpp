@@ -141,7 +141,7 @@ private:
   std::vector<double> offset;
   std::vector<std::int32_t> thread;
   std::vector<double> threadDelta;
-  std::vector<Place> leftEnd;  ///< of the deepest row of a subtree, from its top branch
+  std::vector<Place> leftEnd; ///< of the deepest row of a subtree, from its top branch
   std::vector<Place> rightEnd;
 };
 

@@ -24,8 +24,8 @@ struct TreeLayout
 };
 
 /// A tidy drawing (Reingold and Tilford 1981, for any number of children): siblings from left to right by falling
-/// compartments of their subtrees, a parent centred over its children, equal subtrees drawn alike, neighbours of a row at
-/// least one column apart. Linear in branches but for the ordering of siblings; no recursion.
+/// compartments of their subtrees, a parent centred over its children, equal subtrees drawn alike, neighbours of a row
+/// at least one column apart. Linear in branches but for the ordering of siblings; no recursion.
 TreeLayout layOutTree(const hines::DependencyTree& tree, double rowGap);
 
 /// Per level: compartments of its longest branch.

@@ -10,19 +10,19 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr double kBarWidth = 0.8;          // of a column
-constexpr double kNeckWidth = 0.4;         // of a column
+constexpr double kBarWidth = 0.8;  // of a column
+constexpr double kNeckWidth = 0.4; // of a column
 constexpr double kNeckOpacity = 0.6;
 constexpr double kConnectorOpacity = 0.55;
-constexpr double kRowGapShare = 0.4;       // of the mean height of the rows of the tree as read
-constexpr double kLeastRowGap = 0.5;       // compartments
-constexpr double kBarrierHeight = 0.65;    // of the gap, above the next row
-constexpr double kElbowHeight = 0.3;       // of the gap, above the next row
-constexpr double kSideGapShare = 0.06;     // of the width of both trees
-constexpr double kLeastSideGap = 1.5;      // columns
+constexpr double kRowGapShare = 0.4;    // of the mean height of the rows of the tree as read
+constexpr double kLeastRowGap = 0.5;    // compartments
+constexpr double kBarrierHeight = 0.65; // of the gap, above the next row
+constexpr double kElbowHeight = 0.3;    // of the gap, above the next row
+constexpr double kSideGapShare = 0.06;  // of the width of both trees
+constexpr double kLeastSideGap = 1.5;   // columns
 constexpr double kMostColumnPixels = 28;
 constexpr double kMostCompartmentPixels = 14;
-constexpr float kCriticalWidth = 3;        // pixels
+constexpr float kCriticalWidth = 3; // pixels
 
 double rowGapFor(const hines::DependencyTree& tree)
 {
@@ -44,8 +44,8 @@ QStringList heading(const QString& name, const hines::PlannedShape& shape, const
   const QString levels = count(shape.tree.levels(), QObject::tr("level"), QObject::tr("levels"));
   const QString steps = count(layout.steps(), QObject::tr("step"), QObject::tr("steps"));
   const QString path = QObject::tr("critical path %1").arg(formatNumber(shape.criticalPath));
-  return {QObject::tr("%1: %2, %3, %4").arg(name, levels, steps, path), QObject::tr("%1: %2, %3").arg(name, levels, path),
-          QObject::tr("%1: %2").arg(name, levels), name};
+  return {QObject::tr("%1: %2, %3, %4").arg(name, levels, steps, path),
+          QObject::tr("%1: %2, %3").arg(name, levels, path), QObject::tr("%1: %2").arg(name, levels), name};
 }
 
 } // namespace
@@ -77,7 +77,8 @@ void TreeView::setScene(std::shared_ptr<const Scene> scene)
 
 void TreeView::setSelection(BranchId id)
 {
-  if (!id.isNull() && id.cell != cell && currentScene && static_cast<std::size_t>(id.cell) < currentScene->cells.size()) {
+  if (!id.isNull() && id.cell != cell && currentScene &&
+      static_cast<std::size_t>(id.cell) < currentScene->cells.size()) {
     showCell(id.cell);
   }
   PlanarView::setSelection(id);
@@ -113,7 +114,8 @@ PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
     side->layout = layOutTree(side->shape->tree, rowGap);
     side->asReadBranch.clear();
     for (const std::int32_t first : side->shape->tree.first) {
-      side->asReadBranch.push_back(branchOf[static_cast<std::size_t>(side->shape->compartment[static_cast<std::size_t>(first)])]);
+      side->asReadBranch.push_back(
+          branchOf[static_cast<std::size_t>(side->shape->compartment[static_cast<std::size_t>(first)])]);
     }
   }
   const double gap = std::max(kLeastSideGap, kSideGapShare * (asRead.layout.width + planned.layout.width));
@@ -132,7 +134,8 @@ PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
     }
     composeSide(*side, drawing);
   }
-  drawing.bounds = QRectF(0, 0, planned.left + planned.layout.width, std::max(asRead.layout.height, planned.layout.height));
+  drawing.bounds =
+      QRectF(0, 0, planned.left + planned.layout.width, std::max(asRead.layout.height, planned.layout.height));
   drawing.maximumScaleX = kMostColumnPixels;
   drawing.maximumScaleY = kMostCompartmentPixels;
   return drawing;
@@ -142,9 +145,8 @@ void TreeView::composeSide(const Side& side, PlanarDrawing& drawing) const
 {
   const QRectF area(side.left, 0, side.layout.width, side.layout.height);
   const QString name = &side == &asRead ? tr("As read") : tr("Planned");
-  drawing.labels.insert(drawing.labels.begin(),
-                        PlanarLabel{heading(name, *side.shape, side.layout), area, PlanarLabel::Place::TopMargin,
-                                    PlanarLabel::Style::Strong});
+  drawing.labels.insert(drawing.labels.begin(), PlanarLabel{heading(name, *side.shape, side.layout), area,
+                                                            PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
   composeRows(side, drawing);
   for (std::int32_t branch = 0; branch < static_cast<std::int32_t>(side.shape->tree.branches()); ++branch) {
     composeBranch(side, branch, drawing);
@@ -186,8 +188,8 @@ void TreeView::composeBranch(const Side& side, std::int32_t branch, PlanarDrawin
   if (tree.uncut[index] == tree.uncut[static_cast<std::size_t>(parent)]) {
     // The neck of a cut: the branch goes on beyond the barrier. An upper piece has no other child than the lower one,
     // which is therefore right below it.
-    drawing.backdrop.push_back({x - kNeckWidth / 2, parentBar.bottom(), x + kNeckWidth / 2, bar.top(),
-                                overCanvas(color, kNeckOpacity)});
+    drawing.backdrop.push_back(
+        {x - kNeckWidth / 2, parentBar.bottom(), x + kNeckWidth / 2, bar.top(), overCanvas(color, kNeckOpacity)});
     return;
   }
   const QRgb line = overCanvas(theme().secondaryText, kConnectorOpacity);
@@ -255,9 +257,11 @@ QString TreeView::describeItem(std::int32_t item) const
     return {};
   }
   const auto pieces = std::count(tree.uncut.begin(), tree.uncut.end(), tree.uncut[index]);
-  QString text = tr("planned level: %1\nplanned compartments: %2").arg(tree.level[index]).arg(formatNumber(tree.length[index]));
+  QString text =
+      tr("planned level: %1\nplanned compartments: %2").arg(tree.level[index]).arg(formatNumber(tree.length[index]));
   if (pieces > 1) {
-    const auto piece = std::count(tree.uncut.begin(), tree.uncut.begin() + static_cast<std::ptrdiff_t>(index), tree.uncut[index]);
+    const auto piece =
+        std::count(tree.uncut.begin(), tree.uncut.begin() + static_cast<std::ptrdiff_t>(index), tree.uncut[index]);
     text += tr("\npiece: %1 of %2").arg(piece + 1).arg(pieces);
   }
   return text;
@@ -292,9 +296,9 @@ void TreeView::refreshHeader()
   const QString name = QString::fromStdString(currentScene->cells[static_cast<std::size_t>(cell)].name);
   setHeaderText(tr("%1: %2 branches, %3 compartments; levels %4 \u2192 %5, critical path %6 \u2192 %7 compartments")
                     .arg(name, formatNumber(static_cast<double>(before.tree.branches())),
-                         formatNumber(static_cast<double>(before.compartment.size())), formatNumber(before.tree.levels()),
-                         formatNumber(after.tree.levels()), formatNumber(before.criticalPath),
-                         formatNumber(after.criticalPath)));
+                         formatNumber(static_cast<double>(before.compartment.size())),
+                         formatNumber(before.tree.levels()), formatNumber(after.tree.levels()),
+                         formatNumber(before.criticalPath), formatNumber(after.criticalPath)));
 }
 
 } // namespace hinesight::widgets

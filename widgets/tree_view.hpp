@@ -7,9 +7,10 @@ class QComboBox;
 
 namespace hinesight::widgets {
 
-/// "What waits for what?": the dependency tree of one cell as read and as planned, side by side at the same scale. Levels
-/// are rows with the root on top; a branch is a bar as high as it has compartments, hung from its row; thin lines between
-/// rows are barriers; the critical path is bold; pieces of a cut branch are joined by a neck in their colour.
+/// "What waits for what?": the dependency tree of one cell as read and as planned, side by side at the same scale.
+/// Levels are rows with the root on top; a branch is a bar as high as it has compartments, hung from its row; thin
+/// lines between rows are barriers; the critical path is bold; pieces of a cut branch are joined by a neck in their
+/// colour.
 class TreeView : public PlanarView
 {
   Q_OBJECT
@@ -39,8 +40,8 @@ private:
   {
     const hines::PlannedShape* shape = nullptr;
     TreeLayout layout;
-    double left = 0;              ///< scene x of the layout's column 0
-    std::int32_t firstItem = 0;   ///< item of branch 0
+    double left = 0;                        ///< scene x of the layout's column 0
+    std::int32_t firstItem = 0;             ///< item of branch 0
     std::vector<std::int32_t> asReadBranch; ///< per branch: the branch of the tree as read that it shows
   };
 
