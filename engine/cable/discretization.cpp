@@ -1,12 +1,12 @@
 #include "cable/discretization.hpp"
 
 #include "cable/assembly.hpp"
+#include "cable/cell_geometry.hpp"
 #include "cable/frustum.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -18,18 +18,17 @@ namespace hinesight::cable {
 
 using morphology::BranchTree;
 using morphology::Morphology;
-using morphology::SomaKind;
 
 namespace {
 
 constexpr std::int64_t kMaxCompartments = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kCheckpointInterval = 1 << 16;
 
-/// Edges up to this fraction of the diagonal of the cell's bounding box count as having no length.
-constexpr double kZeroLength = 1e-9;
-
 /// Frequency at which NEURON's rule evaluates the length constant, Hz.
 constexpr double kLambdaFrequency = 100;
+
+/// Part of a compartment by which a sample may seem to pass its distal end.
+constexpr double kOnBoundary = 1e-9;
 
 constexpr double kToTheEnd = std::numeric_limits<double>::infinity();
 
@@ -51,11 +50,46 @@ void requireRange(const char* name, double value, const char* unit, double least
                                            (leastIsValid ? " to " : " and at most ") + number(most) + unit + ".");
 }
 
+double totalLength(std::span<const Frustum> frusta)
+{
+  double length = 0;
+  for (const Frustum& f : frusta)
+    length += f.length;
+  return length;
+}
+
 /// The least integer not below `ratio`, where a ratio that only rounding errors lifted above an integer is that
 /// integer.
 double roundUp(double ratio)
 {
   return std::max(1.0, std::ceil(ratio * (1 - 1e-12)));
+}
+
+/// NEURON's lambda_f over 3-D points: each frustum at its mean diameter. An odd number, so that one is in the middle.
+double dLambdaCount(std::span<const Frustum> frusta, const DiscretizationParameters& p)
+{
+  const double perRootLength =
+      1e-5 * std::sqrt(4 * std::numbers::pi * kLambdaFrequency * p.axialResistivity * p.membraneCapacitance);
+  double lengthConstants = 0;
+  for (const Frustum& f : frusta)
+    lengthConstants += perRootLength * f.length / std::sqrt(f.proximalRadius + f.distalRadius);
+  return 2 * std::floor((lengthConstants / p.dLambda + 0.9) / 2) + 1;
+}
+
+/// Compartments of a run of cable before each is split in P.
+double coarseCount(std::span<const Frustum> frusta, const DiscretizationParameters& p)
+{
+  switch (p.policy) {
+  case DiscretizationPolicy::Sample:
+    return 1;
+  case DiscretizationPolicy::FixedNumber:
+    return p.compartmentsPerBranch;
+  case DiscretizationPolicy::MaximumLength:
+    return roundUp(totalLength(frusta) / p.maximumLength);
+  case DiscretizationPolicy::DLambda:
+    return dLambdaCount(frusta, p);
+  }
+  return 1;
 }
 
 /// Cuts one cell. Trees and branches are visited in the order of Morphology::order, in which a branch comes after the
@@ -66,7 +100,7 @@ public:
   Discretizer(std::shared_ptr<const Morphology> cell, std::shared_ptr<const BranchTree> tree,
               const DiscretizationParameters& given, const RunControl& runControl)
       : control(runControl), result(std::make_shared<Discretization>()), morph(*cell), branches(*tree),
-        parameters(given)
+        parameters(given), geometry(morph, branches)
   {
     result->morphology = std::move(cell);
     result->branches = std::move(tree);
@@ -75,8 +109,6 @@ public:
 
   std::shared_ptr<const Discretization> run()
   {
-    measureExtent();
-    findSoma();
     count();
     allocate();
     cut();
@@ -103,156 +135,54 @@ private:
     }
   }
 
-  std::span<const std::int32_t> samplesOf(std::int32_t branch) const
+  void describe(std::int32_t branch)
   {
-    return std::span(branches.sample)
-        .subspan(branches.sampleBegin[branch], branches.sampleBegin[branch + 1] - branches.sampleBegin[branch]);
+    const bool sampleBySample = parameters.policy == DiscretizationPolicy::Sample;
+    geometry.describe(branch, sampleBySample ? RunEnds::AtSamples : RunEnds::AtSpheres, cable, control);
   }
 
-  void measureExtent()
+  /// Compartments of a run of cable; a double because the number may exceed every integer.
+  double compartmentsOf(std::span<const Frustum> run) const
   {
-    const auto width = [](const std::vector<double>& values) {
-      const auto [least, most] = std::minmax_element(values.begin(), values.end());
-      return *most - *least;
-    };
-    const double diagonal = std::hypot(width(morph.x), width(morph.y), width(morph.z));
-    if (!std::isfinite(diagonal))
-      throw Error(ErrorCode::BadParameter,
-                  "The cell's coordinates are too large to measure distances between them; "
-                  "scale them to micrometres.",
-                  morph.path);
-    zeroLength = kZeroLength * diagonal;
-  }
-
-  bool sphericalSoma() const
-  {
-    return morph.somaKind == SomaKind::Sphere || morph.somaKind == SomaKind::ThreePoint ||
-           morph.somaKind == SomaKind::Contour;
-  }
-
-  /// Marks the samples that the sphere of a root stands for: soma samples reached from it through soma samples.
-  void findSoma()
-  {
-    inSphere.assign(morph.samples(), false);
-    if (!sphericalSoma())
-      return;
-    for (const std::int32_t sample : morph.order) {
-      const std::int32_t parent = morph.parent[sample];
-      inSphere[sample] = morph.type[sample] == morphology::kSoma && (parent < 0 || inSphere[parent]);
-    }
-  }
-
-  /// Distance to the parent sample, 0 where it counts as none or lies within the sphere of a soma.
-  double edgeLength(std::int32_t sample) const
-  {
-    if (inSphere[sample])
-      return 0;
-    const std::int32_t parent = morph.parent[sample];
-    const double length = std::hypot(morph.x[sample] - morph.x[parent], morph.y[sample] - morph.y[parent],
-                                     morph.z[sample] - morph.z[parent]);
-    return length > zeroLength ? length : 0;
-  }
-
-  /// A neurite does not widen to the soma's radius: from a soma sample to a neurite's first the radius is the
-  /// neurite's.
-  double proximalRadius(std::int32_t sample) const
-  {
-    const std::int32_t parent = morph.parent[sample];
-    const bool leavesSoma = morph.type[parent] == morphology::kSoma && morph.type[sample] != morphology::kSoma;
-    return morph.solvedRadius[leavesSoma ? sample : parent];
-  }
-
-  /// Fills `frusta` with the branch's edges that have a length, and `frustumSample` with their distal samples.
-  void collectFrusta(std::int32_t branch)
-  {
-    frusta.clear();
-    frustumSample.clear();
-    for (const std::int32_t sample : samplesOf(branch)) {
-      const double length = edgeLength(sample);
-      if (length == 0)
-        continue;
-      if (frusta.size() % kCheckpointInterval == 0)
-        control.checkpoint();
-      frusta.push_back({length, proximalRadius(sample), morph.solvedRadius[sample]});
-      frustumSample.push_back(sample);
-    }
-  }
-
-  static double totalLength(std::span<const Frustum> pieces)
-  {
-    double length = 0;
-    for (const Frustum& f : pieces)
-      length += f.length;
-    return length;
-  }
-
-  /// NEURON's lambda_f over 3-D points: each frustum at its mean diameter. An odd number, so that one is in the middle.
-  double dLambdaCount() const
-  {
-    const double perRootUm = 1e-5 * std::sqrt(4 * std::numbers::pi * kLambdaFrequency * parameters.axialResistivity *
-                                              parameters.membraneCapacitance);
-    double lengthInLambda = 0;
-    for (const Frustum& f : frusta)
-      lengthInLambda += f.length / std::sqrt(f.proximalRadius + f.distalRadius);
-    lengthInLambda *= perRootUm;
-    return 2 * std::floor((lengthInLambda / parameters.dLambda + 0.9) / 2) + 1;
-  }
-
-  /// Compartments of the branch in `frusta` before each is split in P; a double because it may exceed every integer.
-  double coarseCount() const
-  {
-    if (frusta.empty())
-      return 0;
-    switch (parameters.policy) {
-    case DiscretizationPolicy::Sample:
-      return static_cast<double>(frusta.size());
-    case DiscretizationPolicy::FixedNumber:
-      return parameters.compartmentsPerBranch;
-    case DiscretizationPolicy::MaximumLength:
-      return roundUp(totalLength(frusta) / parameters.maximumLength);
-    case DiscretizationPolicy::DLambda:
-      return dLambdaCount();
-    }
-    return 0;
+    return run.empty() ? 0 : coarseCount(run, parameters) * parameters.resolution;
   }
 
   void count()
   {
-    countOf.assign(branches.branches(), 0);
-    hangingOnRoot.reserve(morph.roots.size());
     std::vector<bool> startsAtRoot(branches.branches(), false);
-    double total = 0;
+    std::vector<bool> isEmpty(branches.branches(), false);
+    double total = static_cast<double>(morph.roots.size());
     visit([&](std::int32_t) { hangingOnRoot.push_back(0); },
           [&](std::int32_t branch) {
-            collectFrusta(branch);
-            const double n = coarseCount() * parameters.resolution;
-            total += n;
-            countOf[branch] = static_cast<std::int32_t>(std::min(n, static_cast<double>(kMaxCompartments)));
+            describe(branch);
+            for (const BranchCable::Run& run : cable.runs)
+              total += compartmentsOf(cable.frustaOf(run)) + (run.sphereSample >= 0 ? 1 : 0);
+            isEmpty[branch] = cable.runs.empty();
             const std::int32_t above = branches.parent[branch];
-            startsAtRoot[branch] = above < 0 || (startsAtRoot[above] && countOf[above] == 0);
-            if (startsAtRoot[branch] && countOf[branch] > 0)
+            startsAtRoot[branch] = above < 0 || (startsAtRoot[above] && isEmpty[above]);
+            if (startsAtRoot[branch] && !isEmpty[branch])
               ++hangingOnRoot.back();
           });
-    total += static_cast<double>(morph.roots.size());
     if (!(total <= static_cast<double>(kMaxCompartments)))
       throw Error(ErrorCode::OutOfMemory,
                   "The cell would be cut into " + number(total) +
                       " compartments, but at most 2147483647 can be numbered; choose fewer or longer compartments.",
                   morph.path);
-    totalCompartments = static_cast<std::size_t>(total);
+    mostCompartments = static_cast<std::size_t>(total);
   }
 
   void allocate()
   {
     constexpr std::size_t kBytes = 2 * sizeof(std::int32_t) + 4 * sizeof(double) + kSystemBytes;
-    requireMemory(totalCompartments * kBytes,
-                  "Cutting the cell into " + std::to_string(totalCompartments) + " compartments");
-    result->parent.reserve(totalCompartments);
-    result->branch.reserve(totalCompartments);
-    result->area.reserve(totalCompartments);
-    result->length.reserve(totalCompartments);
-    result->axialConductance.reserve(totalCompartments);
-    distalResistance.reserve(totalCompartments);
+    requireMemory(mostCompartments * kBytes,
+                  "Cutting the cell into " + std::to_string(mostCompartments) + " compartments");
+    result->parent.reserve(mostCompartments);
+    result->branch.reserve(mostCompartments);
+    result->area.reserve(mostCompartments);
+    result->length.reserve(mostCompartments);
+    result->axialConductance.reserve(mostCompartments);
+    distalResistance.reserve(mostCompartments);
+    compartmentOfSphere.assign(geometry.spheres(), -1);
     result->ofSample.assign(morph.samples(), -1);
   }
 
@@ -263,92 +193,107 @@ private:
           [&](std::int32_t branch) { addBranch(branch); });
   }
 
+  /// What distinguishes one compartment from another; resistances in MOhm from its middle to its ends.
+  struct Compartment
+  {
+    double area, length, proximalResistance, distalResistance;
+  };
+
   std::int32_t nextCompartment() const { return static_cast<std::int32_t>(result->parent.size()); }
 
-  void addCompartment(std::int32_t branch, double area, double length, std::int32_t parent, double conductance,
-                      double halfResistance)
+  /// Hangs a compartment on `parent`; without parent, or as its own, it is a root. Returns its number.
+  std::int32_t add(const Compartment& compartment, std::int32_t branch, std::int32_t parent)
   {
-    if (nextCompartment() % kCheckpointInterval == 0)
-      control.report("discretize", static_cast<double>(nextCompartment()) / static_cast<double>(totalCompartments));
+    const std::int32_t self = nextCompartment();
+    if (self % kCheckpointInterval == 0)
+      control.report("discretize", static_cast<double>(self) / static_cast<double>(mostCompartments));
+    const bool isRoot = parent < 0 || parent == self;
+    result->parent.push_back(isRoot ? -1 : parent);
     result->branch.push_back(branch);
-    result->area.push_back(area);
-    result->length.push_back(length);
-    result->parent.push_back(parent);
-    result->axialConductance.push_back(conductance);
-    distalResistance.push_back(halfResistance);
+    result->area.push_back(compartment.area);
+    result->length.push_back(compartment.length);
+    result->axialConductance.push_back(isRoot ? 0 : 1 / (distalResistance[parent] + compartment.proximalResistance));
+    distalResistance.push_back(compartment.distalResistance);
+    return self;
+  }
+
+  /// A cylinder as long as wide has the area of the sphere; its half resistance stands for the sphere's.
+  Compartment sphere(double radius) const
+  {
+    const Frustum half{radius, radius, radius};
+    const double resistance = axialResistance(half, parameters.axialResistivity);
+    return {2 * lateralArea(half), 2 * radius, resistance, resistance};
   }
 
   /// The root's compartment: a sphere, the first compartment of the only branch that hangs on it, or a node without
   /// area that joins several branches.
   void addRoot(std::int32_t root, std::int32_t hanging)
   {
-    result->ofSample[root] = nextCompartment();
-    if (inSphere[root])
-      addSphere(morph.somaRadius);
+    std::int32_t& compartment = result->ofSample[root];
+    if (geometry.sphereOf(root) >= 0)
+      compartment = addSomaSphere(root, -1, -1);
     else if (hanging == 0)
-      addSphere(morph.solvedRadius[root]);
-    else if (hanging > 1)
-      addCompartment(-1, 0, 0, -1, 0, 0);
+      compartment = add(sphere(morph.solvedRadius[root]), -1, -1);
+    else if (hanging == 1)
+      compartment = nextCompartment();
+    else
+      compartment = add({0, 0, 0, 0}, -1, -1);
   }
 
-  /// A cylinder as long as wide has the area of the sphere; its half resistance is the sphere's.
-  void addSphere(double radius)
+  /// The compartment of the sphere that stands for a soma sample; made where this is the first of its samples.
+  std::int32_t addSomaSphere(std::int32_t sample, std::int32_t branch, std::int32_t parent)
   {
-    const Frustum half{radius, radius, radius};
-    addCompartment(-1, 2 * lateralArea(half), 2 * radius, -1, 0, axialResistance(half, parameters.axialResistivity));
+    const std::int32_t index = geometry.sphereOf(sample);
+    if (compartmentOfSphere[index] < 0)
+      compartmentOfSphere[index] = add(sphere(geometry.radiusOfSphere(index)), branch, parent);
+    return compartmentOfSphere[index];
   }
 
   void addBranch(std::int32_t branch)
   {
-    collectFrusta(branch);
-    const std::int32_t first = nextCompartment();
-    const std::int32_t start = result->ofSample[branches.start[branch]];
+    describe(branch);
     std::vector<std::int32_t>& ofSample = result->ofSample;
-    if (!frusta.empty() && parameters.policy == DiscretizationPolicy::Sample) {
-      std::int32_t parent = start;
-      for (std::size_t edge = 0; edge < frusta.size(); ++edge) {
-        cutEvenly(std::span(frusta).subspan(edge, 1), branch, parameters.resolution, parent);
-        parent = nextCompartment() - 1;
-        ofSample[frustumSample[edge]] = parent;
-      }
-    } else if (!frusta.empty()) {
-      cutEvenly(frusta, branch, countOf[branch], start);
-      locateSamples(first, countOf[branch], start);
+    std::int32_t end = ofSample[branches.start[branch]];
+    for (const BranchCable::Run& run : cable.runs) {
+      end = addRun(run, branch, end);
+      if (run.sphereSample >= 0)
+        end = ofSample[run.sphereSample] = addSomaSphere(run.sphereSample, branch, end);
     }
-    // Samples at the end of an edge without length share their parent's compartment.
-    for (const std::int32_t sample : samplesOf(branch))
+    // A sample at the end of an edge without length shares its parent's compartment.
+    for (const std::int32_t sample : geometry.samplesOf(branch)) {
       if (ofSample[sample] < 0)
         ofSample[sample] = ofSample[morph.parent[sample]];
-  }
-
-  /// The compartment of each sample of `frusta`: the one whose distal end it does not pass. Rounding must not move a
-  /// sample that lies on a boundary.
-  void locateSamples(std::int32_t first, std::int32_t n, std::int32_t start)
-  {
-    const double length = totalLength(frusta);
-    double position = 0;
-    for (std::size_t edge = 0; edge < frusta.size(); ++edge) {
-      position += frusta[edge].length;
-      const double index = std::ceil(position / length * n - 1e-9) - 1;
-      result->ofSample[frustumSample[edge]] =
-          index < 0 ? start : first + static_cast<std::int32_t>(std::min(index, n - 1.0));
     }
   }
 
-  /// n compartments of equal length over the chain; the first hangs on `parent`, or is the root if it is `parent`.
-  void cutEvenly(std::span<const Frustum> chain, std::int32_t branch, std::int32_t n, std::int32_t parent)
+  /// Compartments of equal length over a run that hangs on `start`. Returns the last, `start` where the run is empty.
+  std::int32_t addRun(const BranchCable::Run& run, std::int32_t branch, std::int32_t start)
   {
-    const double length = totalLength(chain);
-    FrustumWalker walker(chain, parameters.axialResistivity);
+    const std::span<const Frustum> frusta = cable.frustaOf(run);
+    const double length = totalLength(frusta);
+    const auto n = static_cast<std::int32_t>(compartmentsOf(frusta));
+    const std::int32_t first = nextCompartment();
+    FrustumWalker walker(frusta, parameters.axialResistivity);
+    std::int32_t end = start;
     for (std::int32_t k = 0; k < n; ++k) {
       const CableIntegral proximal = walker.advance(length * ((k + 0.5) / n));
-      const CableIntegral distal = k + 1 < n ? walker.advance(length * ((k + 1.0) / n)) : walker.advance(kToTheEnd);
-      const std::int32_t self = nextCompartment();
-      const bool isRoot = parent == self;
-      const double conductance = isRoot ? 0 : 1 / (distalResistance[parent] + proximal.resistance);
-      addCompartment(branch, proximal.area + distal.area, length / n, isRoot ? -1 : parent, conductance,
-                     distal.resistance);
-      parent = self;
+      const CableIntegral distal = walker.advance(k + 1 < n ? length * ((k + 1.0) / n) : kToTheEnd);
+      end = add({proximal.area + distal.area, length / n, proximal.resistance, distal.resistance}, branch, end);
+    }
+    locateSamples(run, length, first, n, start);
+    return end;
+  }
+
+  /// The compartment of each sample of a run: the one whose distal end it does not pass. Rounding must not move a
+  /// sample that lies on a boundary.
+  void locateSamples(const BranchCable::Run& run, double length, std::int32_t first, std::int32_t n, std::int32_t start)
+  {
+    double position = 0;
+    for (std::size_t edge = run.begin; edge < run.end; ++edge) {
+      position += cable.frusta[edge].length;
+      const double index = std::ceil(position / length * n - kOnBoundary) - 1;
+      result->ofSample[cable.sample[edge]] =
+          index < 0 ? start : first + static_cast<std::int32_t>(std::min(index, n - 1.0));
     }
   }
 
@@ -360,34 +305,38 @@ private:
       if (i % kCheckpointInterval == 0)
         control.checkpoint();
       const bool coupled = system.parent[i] < 0 || system.u[i] < 0;
-      if (coupled && std::isfinite(system.u[i]) && std::isfinite(system.b[i]) && std::isfinite(system.d[i]) &&
-          system.d[i] > 0)
-        continue;
-      const std::int32_t branch = result->branch[i];
-      const std::int32_t sample = branch < 0 ? morph.roots.front() : samplesOf(branch).front();
-      throw Error(ErrorCode::BadParameter,
-                  "Conductances near sample " + std::to_string(morph.id[sample]) + " (radius " +
-                      number(morph.solvedRadius[sample]) +
-                      ") leave the range of floating-point numbers; give radii and coordinates in micrometres.",
-                  morph.path, morph.line[sample]);
+      if (!coupled || !(system.d[i] > 0) || !std::isfinite(system.d[i]) || !std::isfinite(system.u[i]) ||
+          !std::isfinite(system.b[i]))
+        rejectCompartment(static_cast<std::int32_t>(i));
     }
+  }
+
+  [[noreturn]] void rejectCompartment(std::int32_t compartment) const
+  {
+    const auto found = std::find(result->ofSample.begin(), result->ofSample.end(), compartment);
+    const std::int32_t sample = found != result->ofSample.end()
+                                    ? static_cast<std::int32_t>(found - result->ofSample.begin())
+                                    : geometry.samplesOf(result->branch[compartment]).front();
+    throw Error(ErrorCode::BadParameter,
+                "Conductances near sample " + std::to_string(morph.id[sample]) + " (radius " +
+                    number(morph.solvedRadius[sample]) +
+                    ") leave the range of floating-point numbers; give radii and coordinates in micrometres.",
+                morph.path, morph.line[sample]);
   }
 
   const RunControl& control;
   std::shared_ptr<Discretization> result;
   const Morphology& morph;
   const BranchTree& branches;
-  DiscretizationParameters parameters;
+  const DiscretizationParameters parameters;
+  const CellGeometry geometry;
 
-  double zeroLength = 0;                   ///< um
-  std::vector<bool> inSphere;              ///< per sample
-  std::vector<std::int32_t> countOf;       ///< per branch: compartments
   std::vector<std::int32_t> hangingOnRoot; ///< per tree: branches with compartments that start at its root
-  std::size_t totalCompartments = 0;
-  std::vector<double> distalResistance; ///< per compartment: MOhm from its middle to its distal end
+  std::size_t mostCompartments = 0;        ///< roots may need none
 
-  std::vector<Frustum> frusta; ///< of the branch at hand
-  std::vector<std::int32_t> frustumSample;
+  std::vector<std::int32_t> compartmentOfSphere; ///< -1 until made
+  std::vector<double> distalResistance;          ///< per compartment
+  BranchCable cable;                             ///< of the branch at hand
 };
 
 } // namespace
