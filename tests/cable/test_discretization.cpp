@@ -167,32 +167,30 @@ DiscretizationParameters rallpackParameters(double timeStep)
   return p;
 }
 
-/// Rallpack's metric: root mean square difference over the range of the reference, in percent, mean of both ends.
-class RallpackError
+/// Rallpack's metric: the run is interpolated to every 0.05 ms from 0 to 250 ms; root mean square difference over the
+/// range of the reference, in percent, mean of injected and far end.
+double rallpackError(const Discretization& cells, double cableLength, double scale)
 {
-public:
-  void add(std::size_t end, double actual, double expected)
-  {
-    squares[end] += (actual - expected) * (actual - expected);
-    least[end] = std::min(least[end], expected);
-    most[end] = std::max(most[end], expected);
-    points[end] += 1;
-  }
-
-  double percent() const
-  {
-    double total = 0;
-    for (std::size_t end = 0; end < 2; ++end)
-      total += std::sqrt(squares[end] / points[end]) / (most[end] - least[end]);
-    return 100 * total / 2;
-  }
-
-private:
+  const double timeStep = cells.parameters.timeStep;
+  const int pointsPerStep = static_cast<int>(std::lround(timeStep / 0.05));
+  double previous[2] = {-65, -65};
   double squares[2] = {0, 0};
-  double points[2] = {0, 0};
-  double least[2] = {0, 0};
   double most[2] = {-65, -65};
-};
+  march(cells, static_cast<int>(std::lround(250 / timeStep)), [&](int step, const std::vector<double>& voltage) {
+    const double next[2] = {voltage.front(), voltage.back()};
+    for (int end = 0; end < 2; ++end) {
+      for (int point = 1; point <= pointsPerStep; ++point) {
+        const double share = static_cast<double>(point) / pointsPerStep;
+        const double exact = rallpackVoltage(cableLength, end * cableLength, (step - 1 + share) * timeStep / 40, scale);
+        const double difference = std::lerp(previous[end], next[end], share) - exact;
+        squares[end] += difference * difference;
+        most[end] = std::max(most[end], exact);
+      }
+      previous[end] = next[end];
+    }
+  });
+  return 50 * (std::sqrt(squares[0] / 5001) / (most[0] + 65) + std::sqrt(squares[1] / 5001) / (most[1] + 65));
+}
 
 ErrorCode codeOf(const std::function<void()>& action)
 {
@@ -295,14 +293,8 @@ void TestDiscretization::rallpack1()
   const auto cells = cut(straightCable(1000, 0.5, 0.5), parameters);
   QCOMPARE(cells->compartments(), std::size_t{1000});
 
-  RallpackError error;
-  const double scale = 1000 * 0.1 / (pi * 0.25); // lambda I R_a / (pi r^2), mV
-  march(*cells, static_cast<int>(std::lround(250 / timeStep)), [&](int step, const std::vector<double>& voltage) {
-    const double time = step * timeStep / 40;
-    error.add(0, voltage.front(), rallpackVoltage(1, 0, time, scale));
-    error.add(1, voltage.back(), rallpackVoltage(1, 1, time, scale));
-  });
-  QVERIFY2(closeTo(error.percent(), expectedPercent, 0.02), qPrintable(QString::number(error.percent())));
+  const double percent = rallpackError(*cells, 1, 1000 * 0.1 / (pi * 0.25)); // lambda I R_a / (pi r^2), mV
+  QVERIFY2(closeTo(percent, expectedPercent, 0.005), qPrintable(QString::number(percent)));
 }
 
 void TestDiscretization::rallpack1ReachesPublishedDiscreteSolution()
@@ -351,9 +343,10 @@ void TestDiscretization::rallpack2_data()
   QTest::addColumn<double>("timeStep");
   QTest::addColumn<std::int32_t>("compartmentsPerBranch");
   QTest::addColumn<double>("mostPercent");
-  // Greatest errors published for GENESIS and NEURON are 0.03 %; ours has no node at the bifurcations.
-  QTest::newRow("0.05 ms, one a branch") << 0.05 << 1 << 0.05;
-  QTest::newRow("0.05 ms, eight a branch") << 0.05 << 8 << 0.04;
+  // Published for GENESIS and NEURON: up to 0.03 %. Without a node at bifurcations one compartment a branch gives a bit
+  // more.
+  QTest::newRow("0.05 ms, one a branch") << 0.05 << 1 << 0.06;
+  QTest::newRow("0.05 ms, eight a branch") << 0.05 << 8 << 0.025;
   QTest::newRow("0.5 ms, one a branch") << 0.5 << 1 << 0.16;
 }
 
@@ -370,13 +363,8 @@ void TestDiscretization::rallpack2()
 
   const double scale = 4000 * 0.1 / (pi * 64);
   QVERIFY(closeTo(rallpackVoltage(0.08, 0.08, 10.0 / 40, scale), -59.525732784032, 1e-12));
-  RallpackError error;
-  march(*cells, static_cast<int>(std::lround(250 / timeStep)), [&](int step, const std::vector<double>& voltage) {
-    const double time = step * timeStep / 40;
-    error.add(0, voltage.front(), rallpackVoltage(0.08, 0, time, scale));
-    error.add(1, voltage.back(), rallpackVoltage(0.08, 0.08, time, scale));
-  });
-  QVERIFY2(error.percent() < mostPercent, qPrintable(QString::number(error.percent())));
+  const double percent = rallpackError(*cells, 0.08, scale);
+  QVERIFY2(percent < mostPercent, qPrintable(QString::number(percent)));
 }
 
 void TestDiscretization::rallpack2IsReciprocal()
@@ -450,8 +438,8 @@ void TestDiscretization::areaAndLengthAreConserved()
   parameters.maximumLength = 7.3;
   const auto cells = cut(branchedCell(), parameters);
   QVERIFY(isConsistent(*cells));
-  QVERIFY(closeTo(sum(cells->area), branchedCellArea(), 1e-13));
-  QVERIFY(closeTo(sum(cells->length), branchedCellLength(), 1e-13));
+  QVERIFY(closeTo(sum(cells->area), branchedCellArea(), 1e-12));
+  QVERIFY(closeTo(sum(cells->length), branchedCellLength(), 1e-12));
 
   parameters.resolution = 1;
   const std::size_t coarse = cut(branchedCell(), parameters)->compartments();
@@ -943,8 +931,8 @@ void TestDiscretization::refusesWhatCannotBeNumbered()
 
 void TestDiscretization::refusesNumbersOutOfRange()
 {
-  QCOMPARE(codeOf([] { cut(straightCable(100, 1e-180, 1e-180)); }), ErrorCode::BadParameter);
-  QCOMPARE(codeOf([] { cut(straightCable(100, 1e180, 1e180)); }), ErrorCode::BadParameter);
+  QCOMPARE(codeOf([] { cut(straightCable(100, 1e-180, 1e-180), fixedNumber(2)); }), ErrorCode::BadParameter);
+  QCOMPARE(codeOf([] { cut(straightCable(100, 1e180, 1e180), fixedNumber(2)); }), ErrorCode::BadParameter);
   CellBuilder far;
   far.dendrite(1e308, 1e308, 1, far.dendrite(-1e308, 0, 1, -1));
   QCOMPARE(codeOf([&] { cut(far.morphology()); }), ErrorCode::BadParameter);
