@@ -57,7 +57,7 @@ inline const char* scanWhole(const char* position, std::int64_t& value)
   return position;
 }
 
-/// The same for a plain decimal number (optional '-', digits, optional point).
+/// The same for a plain decimal number (optional '-', digits, optional point, optional exponent).
 inline const char* scanReal(const char* position, double& value)
 {
   const char* begin = position;
@@ -77,9 +77,12 @@ inline const char* scanReal(const char* position, double& value)
     fraction = position - point;
     count += fraction;
   }
+  const bool hasExponent = *position == 'e' || *position == 'E';
+  while (hasExponent && !endsField(*position))
+    ++position;
   if (count == 0 || !endsField(*position))
     return nullptr;
-  if (count <= 19 && mantissa <= kLargestExactWhole) {
+  if (!hasExponent && count <= 19 && mantissa <= kLargestExactWhole) {
     // Both operands are exact, so one division rounds correctly (Clinger, PLDI 1990, section 4).
     const double magnitude = static_cast<double>(mantissa) / kPowersOfTen[fraction];
     value = negative ? -magnitude : magnitude;

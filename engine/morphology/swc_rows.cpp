@@ -34,7 +34,22 @@ const char* skipBlanks(const char* position)
   return position;
 }
 
-/// Seven plain numbers and nothing else: nearly every row of nearly every file. Returns the row's line end, or null for
+/// Skips what follows the parent on a row; null if it could be a second sample, which deserves a closer look.
+inline const char* skipExtraFields(const char* position)
+{
+  std::size_t fields = 0;
+  bool inField = false;
+  bool inComment = false;
+  for (; *position != '\n' && *position != '\r'; ++position) {
+    inComment = inComment || *position == '#';
+    const bool isBlank = *position == ' ' || *position == '\t';
+    fields += !isBlank && !inField && !inComment;
+    inField = !isBlank;
+  }
+  return fields == SwcFields::kSample ? nullptr : position;
+}
+
+/// Seven plain numbers at the start: nearly every row of nearly every file. Returns the row's line end, or null for
 /// any other row. `position` must lie before a line end in the same buffer.
 inline const char* scanPlainRow(const char* position, Sample& sample)
 {
@@ -52,8 +67,7 @@ inline const char* scanPlainRow(const char* position, Sample& sample)
   position = scanWhole(skipBlanks(position), sample.parentId);
   if (!position)
     return nullptr;
-  position = skipBlanks(position);
-  return *position == '\n' || *position == '\r' ? position : nullptr;
+  return skipExtraFields(position);
 }
 
 bool isUnknownRadius(std::string_view text)

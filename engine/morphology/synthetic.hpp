@@ -2,11 +2,15 @@
 
 #include "morphology/morphology.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace hinesight::morphology {
+
+inline constexpr std::array<std::string_view, 4> kSyntheticKinds = {"pyramidal", "stellate", "purkinje", "bipolar"};
 
 /// Parameters of a synthetic cell: a soma with stems that grow, taper and bifurcate at random.
 /// Valid: stems 1 to 64, levels 1 to 24, probability 0 to 1, lengths and radii above 0 and at most 1e6, step above 0.
@@ -25,7 +29,10 @@ struct SyntheticCellParameters
 /// Throws Error(BadParameter) that names the parameter, its value and its range.
 void validate(const SyntheticCellParameters& parameters);
 
-/// A synthetic cell, the same for the same parameters. Its comments say that it is synthetic.
+/// A synthetic cell, the same for the same parameters: a soma of one sample and `stems` neurites, one of them an axon
+/// from two stems on (three for "bipolar"). Radii follow Rall's 3/2 power at bifurcations down to a thinnest one. Its
+/// comments say that it is synthetic and with which parameters. Throws Error(BadParameter), also where the parameters
+/// ask for more than 20 million samples.
 std::shared_ptr<const Morphology> makeSyntheticCell(const SyntheticCellParameters& parameters);
 
 } // namespace hinesight::morphology
