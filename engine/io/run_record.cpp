@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -276,6 +277,17 @@ private:
   const std::string& path;
 };
 
+constexpr std::string_view kCsvExtension = ".csv";
+constexpr std::string_view kJsonExtension = ".json";
+
+std::string lowerExtension(const std::filesystem::path& path)
+{
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
 /// ISO 8601 in UTC.
 std::string formatTime(std::chrono::system_clock::time_point time)
 {
@@ -339,14 +351,17 @@ void writeTimingsJson(const std::vector<RunRecord>& runs, const std::filesystem:
 
 void writeTimings(const std::vector<RunRecord>& runs, const std::filesystem::path& path)
 {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); });
-  if (extension == ".csv")
+  requireTimingsExtension(path);
+  if (lowerExtension(path) == kCsvExtension)
     writeTimingsCsv(runs, path);
-  else if (extension == ".json")
-    writeTimingsJson(runs, path);
   else
+    writeTimingsJson(runs, path);
+}
+
+void requireTimingsExtension(const std::filesystem::path& path)
+{
+  const std::string extension = lowerExtension(path);
+  if (extension != kCsvExtension && extension != kJsonExtension)
     throw Error(ErrorCode::BadParameter, "timings are written as .csv or .json; give the file such a name",
                 path.string());
 }

@@ -39,8 +39,11 @@ void writeTimingsCsv(const std::vector<RunRecord>& runs, const std::filesystem::
 /// {"runs": [{..., "stages": [{"name", "milliseconds"}], "milliseconds"}]}. What JSON has no number for is a string:
 /// "nan", "inf" or "-inf". Atomic. Throws Error(WriteFailed).
 void writeTimingsJson(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
-/// By the extension, .csv or .json; Error(BadParameter) for any other.
+/// By the extension, .csv or .json. Throws as requireTimingsExtension.
 void writeTimings(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
+
+/// Throws Error(BadParameter) unless `path` ends in .csv or .json, in upper or lower case.
+void requireTimingsExtension(const std::filesystem::path& path);
 
 /// Read back what the writers wrote. Error(BadFormat) with the line of a syntax error or bad row; JSON that has another
 /// structure is refused with the number of the run and the key.

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/cli/session.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace hinesight::cli {
+
+// One function and one source file a command: adds the command with its options to the program. When the command line
+// chooses it, it puts what is to be done into Session::command.
+
+void addInfoCommand(CLI::App& program, Session& session);
+void addPlanCommand(CLI::App& program, Session& session);
+void addSolveCommand(CLI::App& program, Session& session);
+void addDevicesCommand(CLI::App& program, Session& session);
+void addVerifyCommand(CLI::App& program, Session& session);
+
+} // namespace hinesight::cli

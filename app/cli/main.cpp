@@ -1,0 +1,88 @@
+#include "app/cli/commands.hpp"
+#include "app/cli/session.hpp"
+
+#include <csignal>
+#include <iostream>
+#include <new>
+#include <string_view>
+
+namespace {
+
+using namespace hinesight;
+
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+
+/// What an interrupt cancels. RunControl::cancel only sets an atomic flag, so a signal handler may call it.
+const RunControl* interrupted = nullptr;
+
+void cancelOnInterrupt(const RunControl& control)
+{
+  interrupted = &control;
+  struct sigaction action = {};
+  action.sa_handler = [](int) { interrupted->cancel(); };
+  // A second interrupt ends the program at once.
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+void addCommands(CLI::App& program, cli::Session& session)
+{
+  program.require_subcommand(1);
+  program.set_version_flag("--version", "hinesight " HINESIGHT_VERSION);
+  program.footer("Results go to stdout, progress and errors to stderr.\n"
+                 "Exit status: 0 done, 1 failed, 2 wrong usage. 'hinesight-cli COMMAND --help' tells more.");
+  cli::addInfoCommand(program, session);
+  cli::addPlanCommand(program, session);
+  cli::addSolveCommand(program, session);
+  cli::addDevicesCommand(program, session);
+  cli::addVerifyCommand(program, session);
+}
+
+/// Whether --json is asked for, known also where the command line cannot be parsed.
+bool mentionsJson(int argc, char** argv)
+{
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "--json")
+      return true;
+  return false;
+}
+
+int parseAndRun(CLI::App& program, cli::Session& session, int argc, char** argv)
+{
+  int status = 0;
+  try {
+    program.parse(argc, argv);
+    status = session.command();
+  } catch (const CLI::Success& help) {
+    return program.exit(help);
+  } catch (const CLI::ParseError& failure) {
+    session.printError("usage", failure.what());
+    return kWrongUsage;
+  }
+  if (!std::cout.flush())
+    throw Error(ErrorCode::WriteFailed, "The results cannot be written to stdout; is the disk full?");
+  return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+  CLI::App program("See how neurons' equations are scheduled and solved.", "hinesight-cli");
+  cli::Session session;
+  session.json = mentionsJson(argc, argv);
+  cancelOnInterrupt(session.control());
+  try {
+    addCommands(program, session);
+    return parseAndRun(program, session, argc, argv);
+  } catch (const Error& error) {
+    session.printError(error);
+  } catch (const std::bad_alloc&) {
+    session.printError(Error(ErrorCode::OutOfMemory, "Not enough memory; choose fewer cells or compartments."));
+  } catch (const std::exception& error) {
+    session.printError("internal", std::string("Internal error: ") + error.what());
+  }
+  return kFailed;
+}

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "app/cli/session.hpp"
+#include "core/error.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace hinesight::cli {
+
+/// A command of the program with the options that all have.
+CLI::App& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
+                     std::function<int()> run);
+
+/// The number that `text` is. Throws CLI::ValidationError (wrong usage) for what is no number, and Error(BadParameter)
+/// for a number that the type cannot hold: an absurd value is no wrong usage.
+template <typename Number>
+Number parseNumber(const std::string& option, const std::string& text)
+{
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, value);
+  const bool negativeOfUnsigned = std::is_unsigned_v<Number> && text.size() > 1 && text[0] == '-' &&
+                                  text.find_first_not_of("0123456789", 1) == std::string::npos;
+  if (negativeOfUnsigned || (stop == end && failure == std::errc::result_out_of_range))
+    throw Error(ErrorCode::BadParameter, option + " is " + text + "; that is out of range.");
+  if (stop != end || failure != std::errc{})
+    throw CLI::ValidationError(option,
+                               "'" + text + "' is no " + (std::is_integral_v<Number> ? "whole number" : "number"));
+  return value;
+}
+
+/// An option that takes a number, parsed by parseNumber; `value` holds the default.
+template <typename Number>
+CLI::Option* addNumber(CLI::App& command, const std::string& name, Number& value, const std::string& description)
+{
+  CLI::Option* option = command.add_option_function<std::string>(
+      name, [name, &value](const std::string& text) { value = parseNumber<Number>(name, text); }, description);
+  char text[32];
+  const auto written = std::to_chars(text, text + sizeof text, value);
+  option->default_str(std::string(text, written.ptr));
+  return option->type_name(std::is_integral_v<Number> ? "INT" : "NUMBER");
+}
+
+/// The names of `values`, such as "none|branches".
+template <typename Value>
+std::string choiceNames(const std::vector<Value>& values, std::string_view (*nameOf)(Value))
+{
+  std::string names;
+  for (const Value value : values)
+    names += (names.empty() ? "" : "|") + std::string(nameOf(value));
+  return names;
+}
+
+/// The value of that name. Throws CLI::ValidationError that lists the names.
+template <typename Value>
+Value parseChoice(const std::string& option, const std::string& text, const std::vector<Value>& values,
+                  std::string_view (*nameOf)(Value))
+{
+  for (const Value value : values)
+    if (nameOf(value) == text)
+      return value;
+  throw CLI::ValidationError(option, "'" + text + "' is none of " + choiceNames(values, nameOf));
+}
+
+/// An option that takes one of the names of `values`; `value` holds the default.
+template <typename Value>
+CLI::Option* addChoice(CLI::App& command, const std::string& name, Value& value, const std::vector<Value>& values,
+                       std::string_view (*nameOf)(Value), const std::string& description)
+{
+  const auto parse = [=, &value](const std::string& text) { value = parseChoice(name, text, values, nameOf); };
+  CLI::Option* option = command.add_option_function<std::string>(name, parse, description);
+  return option->default_str(std::string(nameOf(value)))->type_name(choiceNames(values, nameOf));
+}
+
+} // namespace hinesight::cli

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/error.hpp"
+#include "core/stage_timings.hpp"
+#include "hines/plan.hpp"
+#include "morphology/morphology.hpp"
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace hinesight::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Prints JSON, indented. File names may hold bytes that are no UTF-8: those are replaced.
+void printJson(std::ostream& stream, const Json& json);
+
+/// A finite number as it is; "nan", "inf", "-inf" as text, which JSON has no numbers for.
+Json jsonNumber(double value);
+
+/// 12,345,678.
+std::string formatCount(std::int64_t value);
+/// With so many significant digits, such as "1.2e-13" or "841.03".
+std::string formatNumber(double value, int digits);
+/// Milliseconds with three decimals, such as "1.250 ms".
+std::string formatMilliseconds(double milliseconds);
+std::string formatPercent(double fraction);
+
+/// "cell.swc:12: warning: ...".
+std::string describeWarning(const std::string& file, const morphology::Warning& warning);
+
+/// Rows of text in aligned columns: the first to the left, the others to the right. Trailing blanks are left out.
+class Table
+{
+public:
+  void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
+  void print(std::ostream& stream) const;
+
+private:
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// A label and a value as a line: "cells             3".
+void printField(std::ostream& stream, const std::string& label, const std::string& value);
+
+/// What a batch is and how it is planned, in a few lines.
+void printBatch(std::ostream& stream, const std::string& source, const hines::SolvePlan& plan);
+
+} // namespace hinesight::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/error.hpp"
+#include "core/run_control.hpp"
+
+#include <functional>
+#include <memory>
+#include <ostream>
+
+namespace hinesight::cli {
+
+class ProgressLine;
+
+/// What a command works with: whether it prints JSON, and how it is watched and stopped.
+class Session
+{
+public:
+  Session();
+  ~Session();
+
+  bool json = false;
+  /// What the command line asks for; set by the command that was chosen. Returns the exit status.
+  std::function<int()> command;
+
+  /// Shows progress on stderr where that is a terminal; cancelled by SIGINT.
+  const RunControl& control() const { return runControl; }
+
+  /// stdout, cleared of progress.
+  std::ostream& results();
+  /// stderr, cleared of progress.
+  std::ostream& messages();
+  /// Prints an error to stderr, as the --json form {"error": {...}} where that is asked for.
+  void printError(const Error& error);
+  /// The same for what has no ErrorCode: wrong usage, a failure that should not happen.
+  void printError(const char* code, const std::string& message);
+
+private:
+  std::shared_ptr<ProgressLine> progress;
+  RunControl runControl;
+};
+
+} // namespace hinesight::cli

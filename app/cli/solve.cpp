@@ -1,0 +1,137 @@
+#include "app/cli/batch_options.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "app/cli/solver_choice.hpp"
+#include "core/device.hpp"
+#include "hines/solver.hpp"
+#include "io/run_record.hpp"
+
+#include <memory>
+#include <string>
+
+namespace hinesight::cli {
+
+namespace {
+
+struct SolveOptions
+{
+  BatchOptions batch;
+  hines::SolveParameters solve;
+  bool solverGiven = false;
+  std::string timingsFile; ///< empty: none
+};
+
+/// The only solver on CUDA is fine, so that nobody has to say so.
+hines::SolveParameters solveParameters(const SolveOptions& options)
+{
+  hines::SolveParameters parameters = options.solve;
+  if (!options.solverGiven && parameters.backend == Backend::Cuda)
+    parameters.solver = hines::SolverKind::Fine;
+  hines::validate(parameters);
+  return parameters;
+}
+
+Json toJson(const io::RunRecord& run)
+{
+  Json stages = Json::array();
+  for (const Stage& stage : run.timings.stages)
+    stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
+  return {{"cells", run.cells},
+          {"compartments", run.compartments},
+          {"solver", run.solver},
+          {"backend", backendName(run.timings.backend)},
+          {"device", run.timings.device},
+          {"maxRelativeDifference", jsonNumber(run.accuracy.maxRelativeDifference)},
+          {"relativeResidual", jsonNumber(run.accuracy.relativeResidual)},
+          {"stages", std::move(stages)},
+          {"milliseconds", jsonNumber(run.timings.total())}};
+}
+
+void printStages(std::ostream& stream, const StageTimings& timings)
+{
+  const double total = timings.total();
+  Table table;
+  for (const Stage& stage : timings.stages)
+    table.add({stage.name, formatMilliseconds(stage.milliseconds),
+               total > 0 ? formatPercent(stage.milliseconds / total) : std::string()});
+  table.add({"total", formatMilliseconds(total)});
+  table.print(stream);
+}
+
+void printText(std::ostream& stream, const PlannedBatch& planned, const io::RunRecord& run, std::int32_t repeat)
+{
+  printBatch(stream, planned.source, *planned.plan);
+  printField(stream, "solver",
+             run.solver + " on " + std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
+  printField(stream, "greatest difference",
+             formatNumber(run.accuracy.maxRelativeDifference, 3) + " relative to the serial sweep");
+  printField(stream, "greatest residual", formatNumber(run.accuracy.relativeResidual, 3) + " relative");
+  const double seconds = run.timings.of("solve") * 1e-3;
+  if (seconds > 0)
+    printField(stream, "throughput",
+               formatNumber(static_cast<double>(run.compartments) / seconds * 1e-6, 4) + " million compartments/s" +
+                   (repeat > 1 ? " in the fastest of " + std::to_string(repeat) + " solves" : ""));
+  stream << '\n';
+  printStages(stream, run.timings);
+}
+
+void requireAccuracy(const hines::Accuracy& accuracy)
+{
+  if (!isAccurate(accuracy))
+    throw Error(ErrorCode::VerificationFailed,
+                "The solution differs from the serial sweep by " + formatNumber(accuracy.maxRelativeDifference, 3) +
+                    " and leaves a residual of " + formatNumber(accuracy.relativeResidual, 3) +
+                    ", relative; more than " + formatNumber(kAccuracyBound, 3) +
+                    " means an ill-conditioned system or a defect: try the serial solver on the same batch.");
+}
+
+int runSolve(const SolveOptions& options, Session& session)
+{
+  const hines::SolveParameters parameters = solveParameters(options);
+  if (!options.timingsFile.empty())
+    io::requireTimingsExtension(options.timingsFile);
+  const PlannedBatch planned = planBatch(options.batch, session);
+  const auto solution = hines::solve(*planned.plan, parameters, session.control());
+  const hines::Accuracy accuracy =
+      hines::checkAccuracy(*planned.plan->batch, solution->x, session.control(), parameters.threads);
+
+  StageTimings timings = solution->timings;
+  timings.stages = planned.timings.stages;
+  for (const Stage& stage : solution->timings.stages)
+    timings.add(stage.name, stage.milliseconds);
+  const io::RunRecord run = io::recordRun(planned.source, *planned.plan, *solution, accuracy, timings);
+
+  if (session.json)
+    printJson(session.results(), toJson(run));
+  else
+    printText(session.results(), planned, run, parameters.repeat);
+  if (!options.timingsFile.empty())
+    io::writeTimings({run}, options.timingsFile);
+  requireAccuracy(accuracy);
+  return 0;
+}
+
+} // namespace
+
+void addSolveCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<SolveOptions>();
+  CLI::App& command =
+      addCommand(program, session, "solve",
+                 "Plan and solve a batch of cells, compare it with the serial sweep, and time each stage",
+                 [options, &session] { return runSolve(*options, session); });
+  addBatchOptions(command, options->batch);
+  const std::string group = "Solver";
+  CLI::Option* solver = addChoice(command, "--solver", options->solve.solver, kSolvers, hines::solverName,
+                                  "How the batch is solved; on CUDA always fine");
+  solver->group(group)->each([options](const std::string&) { options->solverGiven = true; });
+  addChoice(command, "--backend", options->solve.backend, kBackends, backendName, "Where it is solved")->group(group);
+  addNumber(command, "--repeat", options->solve.repeat, "Solves; the fastest is reported")->group(group);
+  addNumber(command, "--threads", options->solve.threads, "CPU threads, 0 for all")->group(group);
+  command.add_option("--timings", options->timingsFile, "Write the run to a .csv or .json file")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+} // namespace hinesight::cli
