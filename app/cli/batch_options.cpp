@@ -111,7 +111,10 @@ void addPlanOptions(CLI::App& command, hines::PlanParameters& plan)
             "How cells are put into blocks")
       ->group(group);
   addNumber(command, "--block-size", plan.blockSize, "Threads of a block: 32 to 1024, a multiple of 32")->group(group);
-  command.add_flag("!--no-sort", plan.sortByLength, "Keep the branches of a level in the order of their cells")
+  command
+      .add_flag_callback(
+          "--no-sort", [&plan] { plan.sortByLength = false; },
+          "Keep the branches of a level in the order of their cells")
       ->group(group);
 }
 

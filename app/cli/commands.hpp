@@ -12,6 +12,7 @@ namespace hinesight::cli {
 void addInfoCommand(CLI::App& program, Session& session);
 void addPlanCommand(CLI::App& program, Session& session);
 void addSolveCommand(CLI::App& program, Session& session);
+void addGenerateCommand(CLI::App& program, Session& session);
 void addDevicesCommand(CLI::App& program, Session& session);
 void addVerifyCommand(CLI::App& program, Session& session);
 

@@ -38,7 +38,7 @@ void printText(std::ostream& stream, const std::vector<DeviceInfo>& devices)
              processorName() + ", " + std::to_string(hardwareThreads()) + " threads, " +
                  formatBytes(availableMemoryBytes()) + " of memory free");
   if (!cudaCompiled())
-    printField(stream, "cuda", "not in this build: nvcc was not found when it was configured");
+    printField(stream, "cuda", "not in this build; it needs nvcc when it is configured");
   else if (devices.empty())
     printField(stream, "cuda", "no device that can be used");
   for (const DeviceInfo& device : devices)

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <iostream>
 #include <new>
+#include <string>
 #include <string_view>
 
 namespace {
@@ -36,6 +37,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addInfoCommand(program, session);
   cli::addPlanCommand(program, session);
   cli::addSolveCommand(program, session);
+  cli::addGenerateCommand(program, session);
   cli::addDevicesCommand(program, session);
   cli::addVerifyCommand(program, session);
 }
@@ -49,6 +51,13 @@ bool mentionsJson(int argc, char** argv)
   return false;
 }
 
+/// What shows the help of the command that was chosen, or of the program where none was.
+std::string helpCommand(const CLI::App& program)
+{
+  const auto chosen = program.get_subcommands();
+  return program.get_name() + (chosen.empty() ? "" : " " + chosen.front()->get_name()) + " --help";
+}
+
 int parseAndRun(CLI::App& program, cli::Session& session, int argc, char** argv)
 {
   int status = 0;
@@ -58,7 +67,7 @@ int parseAndRun(CLI::App& program, cli::Session& session, int argc, char** argv)
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& failure) {
-    session.printError("usage", failure.what());
+    session.printError("usage", std::string(failure.what()) + "; '" + helpCommand(program) + "' tells more");
     return kWrongUsage;
   }
   if (!std::cout.flush())
