@@ -32,7 +32,7 @@ double greater(double a, double b)
 /// Room for one cell's reference solution and residual.
 struct Scratch
 {
-  std::vector<double> d, x, residual;
+  std::vector<double> excess, x, residual;
 };
 
 double differenceFromSerial(const HinesBatch& batch, std::size_t cell, std::span<const double> x, Scratch& scratch)
@@ -40,9 +40,10 @@ double differenceFromSerial(const HinesBatch& batch, std::size_t cell, std::span
   const std::size_t begin = batch.offset[cell];
   const std::size_t n = batch.offset[cell + 1] - begin;
   const auto at = static_cast<std::ptrdiff_t>(begin);
-  scratch.d.assign(batch.d.begin() + at, batch.d.begin() + at + static_cast<std::ptrdiff_t>(n));
+  scratch.excess.assign(batch.excess.begin() + at, batch.excess.begin() + at + static_cast<std::ptrdiff_t>(n));
   scratch.x.assign(batch.b.begin() + at, batch.b.begin() + at + static_cast<std::ptrdiff_t>(n));
-  sweepSerially(batch.shapes[batch.shapeOf[cell]]->parent, scratch.d, std::span(batch.u).subspan(begin, n), scratch.x);
+  sweepSerially(batch.shapes[batch.shapeOf[cell]]->parent, scratch.excess, std::span(batch.u).subspan(begin, n),
+                scratch.x);
   double difference = 0;
   double magnitude = 0;
   for (std::size_t i = 0; i < n; ++i) {

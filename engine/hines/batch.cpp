@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/philox.hpp"
+#include "hines/excess.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,13 +61,12 @@ std::size_t countCompartments(const Systems& systems, std::size_t count)
 
 void requireRoom(const Systems& systems, std::size_t cells)
 {
-  constexpr std::size_t kBytesPerCompartment = 3 * sizeof(double);
+  constexpr std::size_t kBytesPerCompartment = 4 * sizeof(double);
   constexpr std::size_t kBytesPerCell = sizeof(std::uint32_t) + sizeof(std::size_t);
   const std::size_t round = countCompartments(systems, systems.size());
   const std::size_t lastRound = countCompartments(systems, cells % systems.size());
   const std::size_t compartments = saturatingMultiplyAdd(cells / systems.size(), round, lastRound);
-  const std::size_t sums = cells > systems.size() ? round * sizeof(double) : 0;
-  const std::size_t bytes = saturatingMultiplyAdd(compartments, kBytesPerCompartment, sums);
+  const std::size_t bytes = saturatingMultiplyAdd(compartments, kBytesPerCompartment, round * sizeof(double));
   requireMemory(saturatingMultiplyAdd(cells, kBytesPerCell, bytes),
                 "A batch of " + std::to_string(cells) + " cells, copies of " + std::to_string(systems.size()) +
                     " with " + std::to_string(round) + " compartments together,");
@@ -98,19 +98,6 @@ void findShapes(const Systems& systems, HinesBatch& batch, std::vector<std::uint
   }
 }
 
-/// What the rows of the matrix sum to: the current, per mV, that moves every voltage by the same amount.
-std::vector<double> rowSums(const HinesSystem& system)
-{
-  std::vector<double> sum = system.d;
-  for (std::size_t i = 0; i < system.size(); ++i) {
-    if (system.parent[i] < 0)
-      continue;
-    sum[i] += system.u[i];
-    sum[static_cast<std::size_t>(system.parent[i])] += system.u[i];
-  }
-  return sum;
-}
-
 /// Appends piece by piece, so that each page is touched once and cancelling need not wait for a large cell.
 template <typename Value>
 void append(std::vector<double>& to, std::size_t count, const RunControl& control, Value value)
@@ -123,32 +110,39 @@ void append(std::vector<double>& to, std::size_t count, const RunControl& contro
   }
 }
 
-void copyValues(std::vector<double>& to, const Systems& systems, std::vector<double> HinesSystem::*values,
-                std::size_t cells, const RunControl& control)
+/// `valuesOf(s)`: the values of system s.
+template <typename ValuesOf>
+void copyValues(std::vector<double>& to, std::size_t systems, std::size_t cells, const RunControl& control,
+                ValuesOf valuesOf)
 {
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    const std::vector<double>& from = (*systems[cell % systems.size()]).*values;
+    const std::vector<double>& from = valuesOf(cell % systems);
     append(to, from.size(), control, [&](std::size_t i) { return from[i]; });
   }
 }
 
-void perturbValues(std::vector<double>& to, const Systems& systems, std::size_t cells, std::uint64_t seed,
-                   const RunControl& control)
+std::vector<std::vector<double>> excessOf(const Systems& systems, const RunControl& control)
 {
-  copyValues(to, systems, &HinesSystem::b, systems.size(), control);
-  if (cells == systems.size())
-    return;
-  std::vector<std::vector<double>> sums(systems.size());
+  std::vector<std::vector<double>> excess(systems.size());
   parallelFor(systems.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       control.checkpoint();
-      sums[s] = rowSums(*systems[s]);
+      excess[s] = diagonalExcess(*systems[s]);
     }
   });
+  return excess;
+}
+
+/// The excess of the diagonal is the current, per mV, that moves every voltage by the same amount.
+void perturbValues(std::vector<double>& to, const Systems& systems, const std::vector<std::vector<double>>& excess,
+                   std::size_t cells, std::uint64_t seed, const RunControl& control)
+{
+  copyValues(
+      to, systems.size(), systems.size(), control, [&](std::size_t s) -> const auto& { return systems[s]->b; });
   for (std::size_t cell = systems.size(); cell < cells; ++cell) {
     const std::size_t s = cell % systems.size();
     const double shift = kVoltageSpread * (2 * randomUniform(seed, cell, 0, 0) - 1);
-    append(to, systems[s]->size(), control, [&](std::size_t i) { return systems[s]->b[i] + shift * sums[s][i]; });
+    append(to, systems[s]->size(), control, [&](std::size_t i) { return systems[s]->b[i] + shift * excess[s][i]; });
   }
 }
 
@@ -172,12 +166,26 @@ std::shared_ptr<const HinesBatch> fillBatch(const Systems& systems, std::size_t 
     batch->offset.push_back(batch->offset.back() + systems[cell % systems.size()]->size());
   }
 
-  const std::array<std::function<void()>, 3> fills = {
-      [&] { copyValues(batch->d, systems, &HinesSystem::d, cells, control); },
-      [&] { copyValues(batch->u, systems, &HinesSystem::u, cells, control); },
-      [&] { perturbValues(batch->b, systems, cells, seed, control); },
+  const std::vector<std::vector<double>> excess = excessOf(systems, control);
+  const auto fill = [&](std::vector<double>& to, const auto& valuesOf) {
+    copyValues(to, systems.size(), cells, control, valuesOf);
   };
-  for (std::vector<double>* values : {&batch->d, &batch->u, &batch->b})
+  const std::array<std::function<void()>, 4> fills = {
+      [&] {
+        fill(
+            batch->d, [&](std::size_t s) -> const auto& { return systems[s]->d; });
+      },
+      [&] {
+        fill(
+            batch->u, [&](std::size_t s) -> const auto& { return systems[s]->u; });
+      },
+      [&] {
+        fill(
+            batch->excess, [&](std::size_t s) -> const auto& { return excess[s]; });
+      },
+      [&] { perturbValues(batch->b, systems, excess, cells, seed, control); },
+  };
+  for (std::vector<double>* values : {&batch->d, &batch->u, &batch->b, &batch->excess})
     values->reserve(batch->compartments());
   parallelFor(fills.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)

@@ -23,6 +23,8 @@ struct HinesBatch
 
   // Per compartment of the batch, cell after cell.
   std::vector<double> d, u, b;
+  std::vector<double>
+      excess; ///< row sums of the matrix, summed as if exactly (diagonalExcess): what the solvers read for d
 
   std::size_t cells() const { return shapeOf.size(); }
   std::size_t compartments() const { return offset.empty() ? 0 : offset.back(); }

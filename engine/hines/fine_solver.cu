@@ -55,24 +55,24 @@ struct Tables
 };
 
 /// Batch order to the level-interleaved layout. Padding becomes rows of the identity.
-__global__ void permuteKernel(Tables t, const double* d, const double* u, const double* b, double* dOut, double* uOut,
-                              double* bOut)
+__global__ void permuteKernel(Tables t, const double* excess, const double* u, const double* b, double* excessOut,
+                              double* uOut, double* bOut)
 {
   const DeviceBlock block = t.blocks[blockIdx.x];
   const std::size_t table = t.schedules[block.schedule].slotBegin;
   for (std::uint32_t slot = threadIdx.x; slot < block.slots; slot += blockDim.x) {
     const std::int32_t cell = t.slotCell[table + slot];
-    double diagonal = 1;
+    double rowExcess = 1;
     double coupling = 0;
     double rightHandSide = 0;
     if (cell >= 0) {
       const std::size_t base = t.cellOffset[block.cellBegin + cell];
       const std::int32_t source = t.slotCoupling[table + slot];
-      diagonal = d[base + t.slotDiagonal[table + slot]];
+      rowExcess = excess[base + t.slotDiagonal[table + slot]];
       rightHandSide = b[base + t.slotDiagonal[table + slot]];
       coupling = source >= 0 ? u[base + source] : 0.0;
     }
-    dOut[block.slotBegin + slot] = diagonal;
+    excessOut[block.slotBegin + slot] = rowExcess;
     uOut[block.slotBegin + slot] = coupling;
     bOut[block.slotBegin + slot] = rightHandSide;
   }
@@ -90,8 +90,8 @@ __global__ void unpermuteKernel(Tables t, const double* x, double* xOut)
   }
 }
 
-/// Both sweeps in one launch. d and b are overwritten; on return b holds the solution.
-__global__ void solveKernel(Tables t, double* dAll, const double* uAll, double* bAll, Contribution* contributions)
+/// Both sweeps in one launch. The excess and b are overwritten; on return b holds the solution.
+__global__ void solveKernel(Tables t, double* excessAll, const double* uAll, double* bAll, Contribution* contributions)
 {
   const DeviceBlock block = t.blocks[blockIdx.x];
   const DeviceSchedule schedule = t.schedules[block.schedule];
@@ -100,7 +100,7 @@ __global__ void solveKernel(Tables t, double* dAll, const double* uAll, double* 
   const std::int32_t* parentSlot = t.parentSlot + schedule.branchBegin;
   const std::int32_t* childBegin = t.childBegin + schedule.childBegin;
   const std::int32_t* child = t.child + schedule.branchBegin;
-  double* d = dAll + block.slotBegin;
+  double* excess = excessAll + block.slotBegin;
   const double* u = uAll + block.slotBegin;
   double* b = bAll + block.slotBegin;
   Contribution* contribution = contributions + block.branchBegin;
@@ -112,23 +112,23 @@ __global__ void solveKernel(Tables t, double* dAll, const double* uAll, double* 
       const std::int32_t length = branchLength[branch];
       Contribution carried{0, 0};
       std::int32_t slot = level.slotOffset + (length - 1) * level.stride + lane;
-      double diagonal = d[slot];
+      double rowExcess = excess[slot];
       double rightHandSide = b[slot];
       for (std::int32_t c = childBegin[branch]; c < childBegin[branch + 1]; ++c) {
-        diagonal -= contribution[child[c]].d;
+        rowExcess -= contribution[child[c]].excess;
         rightHandSide -= contribution[child[c]].b;
       }
       for (std::int32_t k = length - 1; k > 0; --k) {
-        d[slot] = diagonal;
+        excess[slot] = rowExcess;
         b[slot] = rightHandSide;
-        carried = eliminate(diagonal, u[slot], rightHandSide);
+        carried = eliminate(rowExcess, u[slot], rightHandSide);
         slot -= level.stride;
-        diagonal = d[slot] - carried.d;
+        rowExcess = excess[slot] - carried.excess;
         rightHandSide = b[slot] - carried.b;
       }
-      d[slot] = diagonal;
+      excess[slot] = rowExcess;
       b[slot] = rightHandSide;
-      contribution[branch] = eliminate(diagonal, u[slot], rightHandSide);
+      contribution[branch] = eliminate(rowExcess, u[slot], rightHandSide);
     }
     __syncthreads();
   }
@@ -140,11 +140,11 @@ __global__ void solveKernel(Tables t, double* dAll, const double* uAll, double* 
       const std::int32_t length = branchLength[branch];
       const std::int32_t parent = parentSlot[branch];
       std::int32_t slot = level.slotOffset + lane;
-      double value = parent >= 0 ? substitute(d[slot], u[slot], b[slot], b[parent]) : b[slot] / d[slot];
+      double value = parent >= 0 ? substitute(excess[slot], u[slot], b[slot], b[parent]) : b[slot] / excess[slot];
       b[slot] = value;
       for (std::int32_t k = 1; k < length; ++k) {
         slot += level.stride;
-        value = substitute(d[slot], u[slot], b[slot], value);
+        value = substitute(excess[slot], u[slot], b[slot], value);
         b[slot] = value;
       }
     }
@@ -238,10 +238,10 @@ void detail::solveFineCuda(const SolvePlan& plan, const SolveParameters& paramet
   timer.start();
   const DevicePlan devicePlan(plan);
   const Tables tables = devicePlan.tables();
-  const Buffer<double> d(batch.d);
+  const Buffer<double> excess(batch.excess);
   const Buffer<double> u(batch.u);
   Buffer<double> b(batch.b);
-  Buffer<double> plannedD(plan.slots);
+  Buffer<double> plannedExcess(plan.slots);
   Buffer<double> plannedU(plan.slots);
   Buffer<double> plannedB(plan.slots);
   Buffer<Contribution> contributions(devicePlan.branches());
@@ -254,12 +254,12 @@ void detail::solveFineCuda(const SolvePlan& plan, const SolveParameters& paramet
   for (std::int32_t repetition = 0; repetition < parameters.repeat; ++repetition) {
     control.report("solve", static_cast<double>(repetition) / parameters.repeat);
     timer.start();
-    permuteKernel<<<grid, kPermuteThreads>>>(tables, d.data(), u.data(), b.data(), plannedD.data(), plannedU.data(),
-                                             plannedB.data());
+    permuteKernel<<<grid, kPermuteThreads>>>(tables, excess.data(), u.data(), b.data(), plannedExcess.data(),
+                                             plannedU.data(), plannedB.data());
     cuda::check(cudaGetLastError(), "launch the permutation");
     permute = std::min(permute, timer.stop());
     timer.start();
-    solveKernel<<<grid, solveThreads>>>(tables, plannedD.data(), plannedU.data(), plannedB.data(),
+    solveKernel<<<grid, solveThreads>>>(tables, plannedExcess.data(), plannedU.data(), plannedB.data(),
                                         contributions.data());
     cuda::check(cudaGetLastError(), "launch the solver");
     solution.repetitions.push_back(timer.stop());

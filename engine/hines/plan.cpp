@@ -91,8 +91,8 @@ void checkBatch(const HinesBatch& batch)
       fail("cell " + std::to_string(cell) + " has another size than its shape");
   }
   const std::size_t n = batch.compartments();
-  if (batch.d.size() != n || batch.u.size() != n || batch.b.size() != n)
-    fail("d, u and b must have one number a compartment");
+  if (batch.d.size() != n || batch.u.size() != n || batch.b.size() != n || batch.excess.size() != n)
+    fail("d, u, b and excess must have one number a compartment");
   for (const auto& shape : batch.shapes)
     cable::validate(*shape);
 }

@@ -27,7 +27,7 @@ void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, BlockValues& 
   const HinesBatch& batch = *plan.batch;
   const std::vector<std::size_t> offsets = cellOffsets(plan, block);
   const std::size_t slots = schedule.slotCell.size();
-  values.d.resize(slots);
+  values.excess.resize(slots);
   values.u.resize(slots);
   values.b.resize(slots);
   values.contribution.resize(schedule.branchLength.size());
@@ -36,14 +36,14 @@ void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, BlockValues& 
     pulse.tick();
     const std::int32_t cell = schedule.slotCell[slot];
     if (cell < 0) {
-      values.d[slot] = 1;
+      values.excess[slot] = 1;
       values.u[slot] = 0;
       values.b[slot] = 0;
       continue;
     }
     const std::size_t row = offsets[cell] + static_cast<std::size_t>(schedule.slotDiagonal[slot]);
     const std::int32_t coupling = schedule.slotCoupling[slot];
-    values.d[slot] = batch.d[row];
+    values.excess[slot] = batch.excess[row];
     values.b[slot] = batch.b[row];
     values.u[slot] = coupling < 0 ? 0.0 : batch.u[offsets[cell] + static_cast<std::size_t>(coupling)];
   }
@@ -70,7 +70,7 @@ void gatherChildren(const BlockSchedule& schedule, std::int32_t branch, std::siz
 {
   for (std::int32_t c = schedule.childBegin[branch]; c < schedule.childBegin[branch + 1]; ++c) {
     const Contribution& contribution = values.contribution[schedule.child[c]];
-    values.d[endSlot] -= contribution.d;
+    values.excess[endSlot] -= contribution.excess;
     values.b[endSlot] -= contribution.b;
   }
 }
@@ -79,8 +79,8 @@ void gatherChildren(const BlockSchedule& schedule, std::int32_t branch, std::siz
 void substituteFirst(const BlockSchedule& schedule, std::int32_t branch, std::size_t slot, BlockValues& values)
 {
   const std::int32_t parent = schedule.parentSlot[branch];
-  values.b[slot] = parent < 0 ? values.b[slot] / values.d[slot]
-                              : substitute(values.d[slot], values.u[slot], values.b[slot], values.b[parent]);
+  values.b[slot] = parent < 0 ? values.b[slot] / values.excess[slot]
+                              : substitute(values.excess[slot], values.u[slot], values.b[slot], values.b[parent]);
 }
 
 std::size_t firstSlot(const PlannedLevel& level, std::int32_t lane)
@@ -105,12 +105,12 @@ void sweepLanes(const BlockSchedule& schedule, BlockValues& values, const RunCon
       gatherChildren(schedule, branch, slot, values);
       for (std::int32_t k = schedule.branchLength[branch] - 1; k > 0; --k) {
         pulse.tick();
-        const Contribution c = eliminate(values.d[slot], values.u[slot], values.b[slot]);
+        const Contribution c = eliminate(values.excess[slot], values.u[slot], values.b[slot]);
         slot -= static_cast<std::size_t>(level->stride);
-        values.d[slot] -= c.d;
+        values.excess[slot] -= c.excess;
         values.b[slot] -= c.b;
       }
-      values.contribution[branch] = eliminate(values.d[slot], values.u[slot], values.b[slot]);
+      values.contribution[branch] = eliminate(values.excess[slot], values.u[slot], values.b[slot]);
     }
   for (const PlannedLevel& level : schedule.levels)
     for (std::int32_t lane = 0; lane < level.branchCount; ++lane) {
@@ -121,7 +121,7 @@ void sweepLanes(const BlockSchedule& schedule, BlockValues& values, const RunCon
         pulse.tick();
         const double above = values.b[slot];
         slot += static_cast<std::size_t>(level.stride);
-        values.b[slot] = substitute(values.d[slot], values.u[slot], values.b[slot], above);
+        values.b[slot] = substitute(values.excess[slot], values.u[slot], values.b[slot], above);
       }
     }
 }
@@ -129,21 +129,21 @@ void sweepLanes(const BlockSchedule& schedule, BlockValues& values, const RunCon
 namespace {
 
 /// One row of a level: eliminates `lanes` compartments side by side from the row above them.
-void eliminateRow(const double* __restrict d, const double* __restrict u, const double* __restrict b,
-                  double* __restrict dAbove, double* __restrict bAbove, std::int32_t lanes)
+void eliminateRow(const double* __restrict excess, const double* __restrict u, const double* __restrict b,
+                  double* __restrict excessAbove, double* __restrict bAbove, std::int32_t lanes)
 {
   for (std::int32_t lane = 0; lane < lanes; ++lane) {
-    const Contribution c = eliminate(d[lane], u[lane], b[lane]);
-    dAbove[lane] -= c.d;
+    const Contribution c = eliminate(excess[lane], u[lane], b[lane]);
+    excessAbove[lane] -= c.excess;
     bAbove[lane] -= c.b;
   }
 }
 
-void substituteRow(const double* __restrict d, const double* __restrict u, double* __restrict b,
+void substituteRow(const double* __restrict excess, const double* __restrict u, double* __restrict b,
                    const double* __restrict above, std::int32_t lanes)
 {
   for (std::int32_t lane = 0; lane < lanes; ++lane)
-    b[lane] = substitute(d[lane], u[lane], b[lane], above[lane]);
+    b[lane] = substitute(excess[lane], u[lane], b[lane], above[lane]);
 }
 
 void eliminateLevel(const BlockSchedule& schedule, const PlannedLevel& level, BlockValues& values,
@@ -160,11 +160,11 @@ void eliminateLevel(const BlockSchedule& schedule, const PlannedLevel& level, Bl
       break;
     const std::size_t row = slotOf(level, 0, k);
     const std::size_t above = slotOf(level, 0, k - 1);
-    eliminateRow(&values.d[row], &values.u[row], &values.b[row], &values.d[above], &values.b[above], active);
+    eliminateRow(&values.excess[row], &values.u[row], &values.b[row], &values.excess[above], &values.b[above], active);
   }
   for (std::int32_t lane = 0; lane < level.branchCount; ++lane) {
     const std::size_t slot = firstSlot(level, lane);
-    values.contribution[level.branchBegin + lane] = eliminate(values.d[slot], values.u[slot], values.b[slot]);
+    values.contribution[level.branchBegin + lane] = eliminate(values.excess[slot], values.u[slot], values.b[slot]);
   }
 }
 
@@ -181,7 +181,7 @@ void substituteLevel(const BlockSchedule& schedule, const PlannedLevel& level, B
     while (active > 0 && length[active - 1] <= k)
       --active;
     const std::size_t row = slotOf(level, 0, k);
-    substituteRow(&values.d[row], &values.u[row], &values.b[row], &values.b[slotOf(level, 0, k - 1)], active);
+    substituteRow(&values.excess[row], &values.u[row], &values.b[row], &values.b[slotOf(level, 0, k - 1)], active);
   }
 }
 

@@ -44,41 +44,41 @@ void validate(const SolveParameters& parameters)
 
 namespace {
 
-void eliminateRange(std::span<const std::int32_t> parent, std::span<double> d, std::span<const double> u,
+void eliminateRange(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
                     std::span<double> b, std::size_t begin, std::size_t end)
 {
   for (std::size_t i = end; i-- > begin;) {
     const std::int32_t p = parent[i];
     if (p < 0)
       continue;
-    const Contribution c = eliminate(d[i], u[i], b[i]);
-    d[static_cast<std::size_t>(p)] -= c.d;
+    const Contribution c = eliminate(excess[i], u[i], b[i]);
+    excess[static_cast<std::size_t>(p)] -= c.excess;
     b[static_cast<std::size_t>(p)] -= c.b;
   }
 }
 
-void substituteRange(std::span<const std::int32_t> parent, std::span<const double> d, std::span<const double> u,
+void substituteRange(std::span<const std::int32_t> parent, std::span<const double> excess, std::span<const double> u,
                      std::span<double> b, std::size_t begin, std::size_t end)
 {
   for (std::size_t i = begin; i < end; ++i) {
     const std::int32_t p = parent[i];
-    b[i] = p < 0 ? b[i] / d[i] : substitute(d[i], u[i], b[i], b[static_cast<std::size_t>(p)]);
+    b[i] = p < 0 ? b[i] / excess[i] : substitute(excess[i], u[i], b[i], b[static_cast<std::size_t>(p)]);
   }
 }
 
 } // namespace
 
-void sweepSerially(std::span<const std::int32_t> parent, std::span<double> d, std::span<const double> u,
+void sweepSerially(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
                    std::span<double> b)
 {
-  eliminateRange(parent, d, u, b, 0, parent.size());
-  substituteRange(parent, d, u, b, 0, parent.size());
+  eliminateRange(parent, excess, u, b, 0, parent.size());
+  substituteRange(parent, excess, u, b, 0, parent.size());
 }
 
 namespace {
 
 /// The serial sweep in pieces that take a few milliseconds each, so that even one huge cell can be cancelled.
-void sweepCancellably(std::span<const std::int32_t> parent, std::span<double> d, std::span<const double> u,
+void sweepCancellably(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
                       std::span<double> b, const RunControl& control)
 {
   constexpr std::size_t kPiece = std::size_t{1} << 18;
@@ -86,11 +86,11 @@ void sweepCancellably(std::span<const std::int32_t> parent, std::span<double> d,
   const std::size_t pieces = (n + kPiece - 1) / kPiece;
   for (std::size_t piece = pieces; piece-- > 0;) {
     control.checkpoint();
-    eliminateRange(parent, d, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
+    eliminateRange(parent, excess, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
   }
   for (std::size_t piece = 0; piece < pieces; ++piece) {
     control.checkpoint();
-    substituteRange(parent, d, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
+    substituteRange(parent, excess, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
   }
 }
 
@@ -118,11 +118,12 @@ Repetition solveSerially(const HinesBatch& batch, std::span<double> x, const Run
     control.checkpoint();
     const std::size_t begin = batch.offset[cell];
     const std::size_t n = batch.offset[cell + 1] - begin;
-    const std::span<double> d = std::span(eliminated).first(n);
+    const std::span<double> excess = std::span(eliminated).first(n);
     const std::span<double> b = x.subspan(begin, n);
-    std::copy_n(batch.d.begin() + static_cast<std::ptrdiff_t>(begin), n, d.begin());
+    std::copy_n(batch.excess.begin() + static_cast<std::ptrdiff_t>(begin), n, excess.begin());
     std::copy_n(batch.b.begin() + static_cast<std::ptrdiff_t>(begin), n, b.begin());
-    sweepCancellably(batch.shapes[batch.shapeOf[cell]]->parent, d, std::span(batch.u).subspan(begin, n), b, control);
+    sweepCancellably(batch.shapes[batch.shapeOf[cell]]->parent, excess, std::span(batch.u).subspan(begin, n), b,
+                     control);
   }
   return {0, stopwatch.elapsed()};
 }

@@ -53,8 +53,9 @@ struct Solution
 std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParameters& parameters,
                                       const RunControl& control = {});
 
-/// The serial sweep over one system: on return b holds the solution and d the eliminated diagonal (Hines 1984).
-void sweepSerially(std::span<const std::int32_t> parent, std::span<double> d, std::span<const double> u,
+/// The serial sweep over one system (Hines 1984, carried out as elimination.hpp says): on return b holds the solution
+/// and `excess`, which starts as the system's diagonalExcess, is eliminated.
+void sweepSerially(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
                    std::span<double> b);
 
 /// How far a solution is from the serial sweep's, and how well it satisfies the equations; each the worst cell's.
