@@ -109,7 +109,8 @@ private:
   void noteUnknownRadius(const Sample& sample);
   void add(const Sample& sample);
   void refuseIfNoSample() const;
-  void collectWarnings();
+  void warnOfSpelling();
+  void warnOfUnknownRadii();
 
   std::string_view text;
   const std::string& path;
@@ -137,7 +138,8 @@ SwcRows RowReader::read()
   readLines();
   problems.throwIfAny(!problems.isFull());
   refuseIfNoSample();
-  collectWarnings();
+  warnOfSpelling();
+  warnOfUnknownRadii();
   return std::move(rows);
 }
 
@@ -357,7 +359,7 @@ void RowReader::refuseIfNoSample() const
   throw Error(ErrorCode::BadFormat, sentence + "; an SWC file has one row of 7 numbers for each sample", path);
 }
 
-void RowReader::collectWarnings()
+void RowReader::warnOfSpelling()
 {
   const auto warn = [&](const Tally& tally, const std::string& one, const std::string& many, const std::string& rest) {
     if (tally.count > 0)
@@ -371,25 +373,29 @@ void RowReader::collectWarnings()
   warn(negativeTypes, "sample has", "samples have", " a negative type; kept as undefined (0)");
   warn(twoSamples, "row has", "rows have",
        " 14 numbers, which looks like two samples; only the first 7 are used, put each sample on a line of its own");
+}
 
-  const std::int64_t unknown = zeroRadii.count + negativeRadii.count + missingRadii.count;
-  if (unknown == 0)
-    return;
-  std::int64_t firstLine = std::numeric_limits<std::int64_t>::max();
+void RowReader::warnOfUnknownRadii()
+{
+  Tally all;
   std::string kinds;
   const auto name = [&](const Tally& tally, const std::string& kind) {
     if (tally.count == 0)
       return;
-    firstLine = std::min(firstLine, tally.firstLine);
+    all.firstLine = all.count == 0 ? tally.firstLine : std::min(all.firstLine, tally.firstLine);
+    all.count += tally.count;
     kinds += (kinds.empty() ? "" : ", ") + std::to_string(tally.count) + " " + kind;
   };
   name(zeroRadii, "zero");
   name(negativeRadii, "negative");
   name(missingRadii, "NaN or NA");
-  name(somaRadii, "of the soma");
-  rows.warnings.push_back({firstLine, "radius unknown on " + std::to_string(unknown) + " of " +
-                                          std::to_string(rows.size()) + " samples (" + kinds +
-                                          "); the nearest known radius along the tree is used, else 0.5"});
+  if (all.count == 0)
+    return;
+  if (somaRadii.count > 0)
+    kinds += "; " + std::to_string(somaRadii.count) + " of them in the soma";
+  rows.warnings.push_back({all.firstLine, "radius unknown on " + std::to_string(all.count) + " of " +
+                                              std::to_string(rows.size()) + " samples (" + kinds +
+                                              "); the nearest known radius along the tree is used, else 0.5"});
 }
 
 } // namespace
