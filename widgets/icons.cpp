@@ -66,6 +66,15 @@ QPainterPath outline(Icon icon)
     path.addEllipse(QPointF(8, 8), 5.5, 5.5);
     line(8, 1, 8, 15);
     break;
+  case Icon::Parallel:
+    path.addRect(2, 6, 8, 8);
+    line(2, 6, 6, 2);
+    line(10, 6, 14, 2);
+    line(10, 14, 14, 10);
+    path.moveTo(6, 2);
+    path.lineTo(14, 2);
+    path.lineTo(14, 10);
+    break;
   case Icon::Spread:
     line(1.5, 8, 6, 8);
     line(14.5, 8, 10, 8);

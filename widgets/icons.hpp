@@ -12,7 +12,8 @@ enum class Icon
   Fit,
   Open,
   Clip,
-  Spread
+  Spread,
+  Parallel
 };
 
 /// A line icon in the theme's text colour, sharp at every device pixel ratio. Ask again after QEvent::PaletteChange.

@@ -1,0 +1,81 @@
+//VTK::System::Dec
+
+// One tube is one quad of four vertices, two at each end. Every vertex knows both ends; here the quad is laid around
+// the projection of the round cone between them, facing the camera.
+
+in vec4 vertexMC;    // this vertex's end
+in vec3 otherEnd;
+in vec2 radii;       // at this end, at the other end
+in float branch;     // -1: none
+in vec4 scalarColor;
+
+uniform mat4 sceneToView;
+uniform mat4 viewToClip;
+uniform int parallelProjection;
+uniform float pixelUnit;   // scene units a pixel, at depth 1 where the projection is perspective
+uniform float leastRadius; // pixels
+uniform float outlineWidth; // pixels, of the selected branch
+uniform float hoverWidth;
+uniform int selectedBranch;
+uniform int hoveredBranch;
+
+smooth out vec3 positionVC; // of the quad, in view coordinates
+smooth out vec3 offsetVC;   // the same from end A, computed without cancellation
+smooth out vec3 tubeColor;
+flat out vec3 axisVC;       // from end A to end B
+flat out vec4 endRadii;     // at A and B; then with the outline around them
+flat out vec2 trueRadii;    // at A and B, as in the file
+flat out float isDimmed;
+
+float pixelAt(vec3 point)
+{
+  return parallelProjection != 0 ? pixelUnit : pixelUnit * max(-point.z, 1e-20);
+}
+
+void main()
+{
+  bool isEndB = (gl_VertexID & 2) != 0;
+  float side = (gl_VertexID & 1) != 0 ? 1.0 : -1.0;
+  vec3 a = isEndB ? otherEnd : vertexMC.xyz;
+  vec3 b = isEndB ? vertexMC.xyz : otherEnd;
+  vec3 aVC = (sceneToView * vec4(a, 1.0)).xyz;
+  vec3 bVC = (sceneToView * vec4(b, 1.0)).xyz;
+  axisVC = mat3(sceneToView) * (b - a);
+
+  trueRadii = isEndB ? radii.yx : radii;
+  vec2 pixel = vec2(pixelAt(aVC), pixelAt(bVC));
+  endRadii.xy = max(trueRadii, leastRadius * pixel);
+  int id = int(round(branch));
+  float outline = id >= 0 && id == selectedBranch ? outlineWidth : id >= 0 && id == hoveredBranch ? hoverWidth : 0.0;
+  endRadii.zw = endRadii.xy + outline * pixel;
+  isDimmed = selectedBranch >= 0 && id != selectedBranch ? 1.0 : 0.0;
+
+  // Directions from the eye to the ends, and the tangents of the angles under which the ends appear.
+  vec3 toA = vec3(0.0, 0.0, -1.0);
+  vec3 toB = toA;
+  vec2 reach = vec2(1.0);
+  vec2 extent = endRadii.zw;
+  if (parallelProjection == 0) {
+    reach = vec2(length(aVC), length(bVC));
+    toA = aVC / reach.x;
+    toB = bVC / reach.y;
+    vec2 sine = min(endRadii.zw / reach, 0.995);
+    extent = sine * inversesqrt(1.0 - sine * sine);
+  }
+  vec3 across = cross(toA, axisVC);
+  float size = length(across);
+  if (size <= 1e-6 * length(axisVC) || size == 0.0) {
+    across = abs(toA.x) < 0.7 ? cross(toA, vec3(1.0, 0.0, 0.0)) : cross(toA, vec3(0.0, 1.0, 0.0));
+    size = length(across);
+  }
+  across /= size;
+  // A little more than needed: the far ends of a perspective quad are seen under slightly smaller angles.
+  float margin = max(extent.x, extent.y) * 1.05;
+
+  vec3 along = isEndB ? cross(across, toB) : -cross(across, toA);
+  vec3 corner = (isEndB ? reach.y : reach.x) * margin * (along + side * across);
+  offsetVC = (isEndB ? axisVC : vec3(0.0)) + corner;
+  positionVC = (isEndB ? bVC : aVC) + corner;
+  tubeColor = scalarColor.rgb;
+  gl_Position = viewToClip * vec4(positionVC, 1.0);
+}

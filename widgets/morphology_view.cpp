@@ -1,0 +1,581 @@
+#include "widgets/morphology_view.hpp"
+
+#include "widgets/icons.hpp"
+#include "widgets/scale_overlay.hpp"
+#include "widgets/tube_actor.hpp"
+#include "widgets/tube_picker.hpp"
+#include "widgets/vtk_widget.hpp"
+
+#include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QTimer>
+#include <QToolButton>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <vtkRenderer.h>
+
+#include <cmath>
+#include <optional>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kDragThreshold = 4;   // pixels below which a press and release is a click
+constexpr int kRestAfter = 180;     // ms without motion after which full detail comes back
+constexpr double kSmoothFrame = 45; // ms: slower frames switch to lines while the camera moves
+constexpr double kSharpFrame = 120; // ms that a frame of the resting camera may take for smoother edges
+constexpr double kZoomPerNotch = 1.2;
+constexpr double kClipPerNotch = 0.04; // of the scene's depth
+constexpr std::size_t kMostNames = 24; // more cells are not labelled
+constexpr int kMargin = 12;
+
+} // namespace
+
+class MorphologyView::Private
+{
+public:
+  explicit Private(MorphologyView& owner) : view(owner), canvas(new VtkWidget), tubes(canvas->renderer()) {}
+
+  QToolButton* addSwitch(const char* name, Icon icon, const QString& tip, bool checkable)
+  {
+    auto* button = new QToolButton;
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setAutoRaise(true);
+    button->setCheckable(checkable);
+    button->setIconSize({16, 16});
+    icons.emplace_back(button, icon);
+    view.headerSwitches()->addWidget(button);
+    return button;
+  }
+
+  const Scene* scene() const { return view.currentScene.get(); }
+
+  /// What the geometry depends on, to tell a new plan from new cells.
+  std::vector<const void*> drawnMorphologies() const
+  {
+    std::vector<const void*> result;
+    for (const SceneCell& cell : scene() ? scene()->cells : std::vector<SceneCell>()) {
+      result.push_back(cell.visible && cell.discretization ? cell.discretization->morphology.get() : nullptr);
+    }
+    return result;
+  }
+
+  void rebuildGeometry()
+  {
+    const bool spread = chosenSpread.value_or(scene() && shouldSpread(*scene()));
+    const QSignalBlocker blocker(spreadSwitch);
+    spreadSwitch->setChecked(spread);
+    geometry = scene() ? buildTubes(*scene(), spread) : TubeGeometry();
+    tubes.setGeometry(geometry);
+    pickerIsCurrent = false;
+    nameCells(spread);
+  }
+
+  void nameCells(bool spread)
+  {
+    for (QLabel* name : names) {
+      name->deleteLater();
+    }
+    names.clear();
+    if (!spread || geometry.placements.size() < 2 || geometry.placements.size() > kMostNames) {
+      return;
+    }
+    for (const auto& placement : geometry.placements) {
+      auto* label =
+          new QLabel(QString::fromStdString(scene()->cells[static_cast<std::size_t>(placement.cell)].name), canvas);
+      label->setAttribute(Qt::WA_TransparentForMouseEvents);
+      label->setAlignment(Qt::AlignCenter);
+      label->show();
+      names.push_back(label);
+    }
+    colorNames();
+  }
+
+  void colorNames()
+  {
+    for (QLabel* name : names) {
+      QPalette palette = name->palette();
+      palette.setColor(QPalette::WindowText, theme().secondaryText);
+      name->setPalette(palette);
+    }
+  }
+
+  /// Ids of branches across cells, for the shaders, and the branch of every tube.
+  void relabel()
+  {
+    firstBranch.assign(scene() ? scene()->cells.size() + 1 : 1, 0);
+    branches.assign(geometry.tubes(), -1);
+    if (!scene()) {
+      return;
+    }
+    for (std::size_t cell = 0; cell < scene()->cells.size(); ++cell) {
+      const bool planned = scene()->plan && cell < scene()->plan->asRead.size();
+      firstBranch[cell + 1] =
+          firstBranch[cell] + (planned ? static_cast<std::int32_t>(scene()->plan->asRead[cell].tree.branches()) : 0);
+    }
+    for (std::size_t tube = 0; tube < branches.size(); ++tube) {
+      branches[tube] = idOf(branchOfTube(tube));
+    }
+    tubes.setBranches(branches);
+  }
+
+  BranchId branchOfTube(std::size_t tube) const
+  {
+    const auto cell = static_cast<std::size_t>(geometry.cell[tube]);
+    if (!scene() || cell >= scene()->branchOfCompartment.size() || scene()->branchOfCompartment[cell].empty()) {
+      return {};
+    }
+    const auto& ofSample = scene()->cells[cell].discretization->ofSample;
+    const auto compartment = static_cast<std::size_t>(ofSample[static_cast<std::size_t>(geometry.sampleB[tube])]);
+    return {geometry.cell[tube], scene()->branchOfCompartment[cell][compartment]};
+  }
+
+  std::int32_t idOf(BranchId id) const
+  {
+    const auto cell = static_cast<std::size_t>(id.cell);
+    return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
+  }
+
+  void recolor()
+  {
+    const Coloring& coloring = view.coloring;
+    std::vector<QRgb> colors(2 * geometry.tubes());
+    // Categories end at the sample, quantities run on.
+    const bool blends = coloring.legend().isQuantity && coloring.colorBy() != ColorBy::Order;
+    for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+      const QRgb far = coloring.ofSample(geometry.cell[tube], geometry.sampleB[tube]).rgb();
+      colors[2 * tube] = blends ? coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube]).rgb() : far;
+      colors[2 * tube + 1] = far;
+    }
+    tubes.setColors(colors);
+  }
+
+  void restyle()
+  {
+    TubeStyle style;
+    style.background = theme().canvas;
+    style.selection = theme().selection;
+    style.selectedBranch = idOf(view.currentSelection);
+    style.hoveredBranch = idOf(hovered);
+    style.clipDepth = clipDepth();
+    tubes.setStyle(style);
+    canvas->renderer()->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
+    canvas->requestRender();
+  }
+
+  double clipDepth() const { return clipSwitch->isChecked() ? camera.focalDistance() + clipOffset : -1; }
+
+  void cameraChanged()
+  {
+    pickerIsCurrent = false;
+    tubes.setCamera(camera);
+    scale->setCamera(camera);
+    moveNames();
+    restyle();
+    emit canvas->viewChanged();
+  }
+
+  void moveNames()
+  {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& placement = geometry.placements[i];
+      const Vec3 foot{(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0};
+      const ScreenPoint point = camera.project(foot);
+      names[i]->adjustSize();
+      names[i]->move(static_cast<int>(point.x) - names[i]->width() / 2, static_cast<int>(point.y) + 4);
+    }
+  }
+
+  /// A moving camera may coarsen; one that rests shows every detail.
+  void cameraMoves()
+  {
+    if (detailedFrame > kSmoothFrame) {
+      tubes.setLines(true);
+      asLines = true;
+    }
+    rest.start(kRestAfter);
+    cameraChanged();
+  }
+
+  void cameraRests()
+  {
+    asLines = false;
+    tubes.setLines(false);
+    canvas->requestRender();
+  }
+
+  void fitPoints(const std::vector<float>& points, double radius)
+  {
+    camera.fit(points, radius);
+    clipOffset = 0;
+    cameraChanged();
+  }
+
+  void refreshPicker()
+  {
+    if (!pickerIsCurrent) {
+      picker.project(geometry, camera);
+      pickerIsCurrent = true;
+    }
+  }
+
+  BranchId branchAt(QPointF position)
+  {
+    refreshPicker();
+    const std::int64_t tube = picker.pick(position, 4, clipDepth());
+    return tube < 0 ? BranchId() : branchOfTube(static_cast<std::size_t>(tube));
+  }
+
+  void hover(BranchId id)
+  {
+    if (!(id == hovered)) {
+      hovered = id;
+      restyle();
+    }
+  }
+
+  void press(const QMouseEvent& event)
+  {
+    pressedAt = lastAt = event.position();
+    isDragging = false;
+  }
+
+  void drag(const QMouseEvent& event)
+  {
+    const QPointF moved = event.position() - lastAt;
+    if (!isDragging && (event.position() - pressedAt).manhattanLength() < kDragThreshold) {
+      return;
+    }
+    isDragging = true;
+    hovered = {};
+    lastAt = event.position();
+    const bool turns = event.buttons() == Qt::LeftButton && !event.modifiers().testFlag(Qt::ShiftModifier);
+    if (turns) {
+      camera.rotate(moved);
+    } else {
+      camera.pan(moved);
+    }
+    cameraMoves();
+  }
+
+  void release(const QMouseEvent& event)
+  {
+    if (!isDragging && event.button() == Qt::LeftButton) {
+      emit view.branchPicked(branchAt(event.position()));
+    }
+    isDragging = false;
+  }
+
+  void wheel(const QWheelEvent& event)
+  {
+    // Some platforms turn Shift and wheel into a horizontal wheel.
+    const double notches = (event.angleDelta().y() + event.angleDelta().x()) / 120.0;
+    if (event.modifiers().testFlag(Qt::ShiftModifier) && clipSwitch->isChecked()) {
+      clipOffset += notches * kClipPerNotch * camera.focalDistance();
+    } else {
+      camera.zoomAt(event.position(), std::pow(kZoomPerNotch, notches));
+    }
+    cameraMoves();
+  }
+
+  void explain(const QHelpEvent& event)
+  {
+    const BranchId id = branchAt(event.pos());
+    if (scene() && !id.isNull()) {
+      QToolTip::showText(event.globalPos(), QString::fromStdString(describeBranch(*scene(), id)), canvas);
+    } else {
+      QToolTip::hideText();
+    }
+  }
+
+  MorphologyView& view;
+  VtkWidget* canvas;
+  TubeActor tubes;
+  ScaleOverlay* scale = nullptr;
+  QToolButton* spreadSwitch = nullptr;
+  QToolButton* clipSwitch = nullptr;
+  QToolButton* parallelSwitch = nullptr;
+  std::vector<std::pair<QToolButton*, Icon>> icons;
+  std::vector<QLabel*> names;
+
+  OrbitCamera camera;
+  TubeGeometry geometry;
+  TubePicker picker;
+  bool pickerIsCurrent = false;
+  std::vector<const void*> builtFrom;
+  std::optional<bool> chosenSpread;
+  std::vector<std::int32_t> firstBranch;
+  std::vector<std::int32_t> branches;
+  BranchId hovered;
+  double clipOffset = 0; ///< of the clipping plane beyond the focal point, scene units
+
+  QPointF pressedAt;
+  QPointF lastAt;
+  bool isDragging = false;
+  bool asLines = false;
+  bool needsFit = true;
+  double detailedFrame = 0; ///< ms of the last frame in full detail
+  QTimer rest;
+};
+
+MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent), d(std::make_unique<Private>(*this))
+{
+  setObjectName(QStringLiteral("morphologyView"));
+  d->canvas->setObjectName(QStringLiteral("morphologyCanvas"));
+  d->spreadSwitch = d->addSwitch("spreadCells", Icon::Spread,
+                                 tr("Spread cells: side by side instead of at the coordinates of their files"), true);
+  d->parallelSwitch =
+      d->addSwitch("parallelProjection", Icon::Parallel, tr("Parallel projection: sizes compare at every depth"), true);
+  d->clipSwitch =
+      d->addSwitch("clipPlane", Icon::Clip,
+                   tr("Clipping plane: cut away what is nearer than the centre; Shift and wheel move it"), true);
+  QToolButton* fitButton = d->addSwitch("fit", Icon::Fit, tr("Fit all cells into the view (F)"), false);
+  d->scale = new ScaleOverlay(d->canvas);
+  setCanvas(d->canvas);
+  d->canvas->installEventFilter(this);
+  for (const auto& [button, icon] : d->icons) {
+    button->setIcon(makeIcon(icon));
+  }
+
+  connect(d->spreadSwitch, &QToolButton::toggled, this, &MorphologyView::setSpread);
+  connect(d->parallelSwitch, &QToolButton::toggled, this, &MorphologyView::setParallel);
+  connect(d->clipSwitch, &QToolButton::toggled, this, &MorphologyView::setClipping);
+  connect(fitButton, &QToolButton::clicked, this, &MorphologyView::fit);
+  const auto addKey = [this](Qt::Key key, auto action) {
+    auto* shortcut = new QShortcut(key, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, action);
+  };
+  addKey(Qt::Key_F, &MorphologyView::fit);
+  addKey(Qt::Key_R, &MorphologyView::resetOrientation);
+  d->rest.setSingleShot(true);
+  connect(&d->rest, &QTimer::timeout, this, [this] { d->cameraRests(); });
+  connect(d->canvas, &VtkWidget::rendered, this, [this] {
+    if (!d->asLines) {
+      d->detailedFrame = d->canvas->lastRenderMilliseconds();
+    }
+  });
+  d->restyle();
+}
+
+MorphologyView::~MorphologyView() = default;
+
+void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
+{
+  View::setScene(std::move(scene));
+  const auto from = d->drawnMorphologies();
+  const bool sameCells = from == d->builtFrom;
+  if (!sameCells) {
+    d->hovered = {};
+    d->builtFrom = from;
+    d->rebuildGeometry();
+  }
+  d->relabel();
+  d->recolor();
+
+  const auto* current = currentScene.get();
+  const bool anyVisible = current && std::any_of(current->cells.begin(), current->cells.end(),
+                                                 [](const SceneCell& cell) { return cell.visible; });
+  if (!current || current->cells.empty() || d->geometry.tubes() > 0) {
+    setNotice({});
+  } else if (anyVisible) {
+    setNotice(tr("Random trees have no shape in space. The dependency tree shows how their branches hang together."));
+  } else {
+    setNotice(tr("All cells are hidden. Show one with the eye beside its name."));
+  }
+  d->scale->setVisible(d->geometry.tubes() > 0);
+  setHeaderText(d->geometry.tubes() == 0 ? QString()
+                                         : tr("%1 cells, %2 segments")
+                                               .arg(formatNumber(static_cast<double>(d->geometry.placements.size())),
+                                                    formatNumber(static_cast<double>(d->geometry.tubes()))));
+  if (!sameCells) {
+    fit();
+  }
+  d->restyle();
+}
+
+void MorphologyView::setSelection(BranchId id)
+{
+  View::setSelection(id);
+  d->restyle();
+}
+
+void MorphologyView::setColorBy(ColorBy colorBy)
+{
+  View::setColorBy(colorBy);
+  d->recolor();
+  d->restyle();
+}
+
+void MorphologyView::fit()
+{
+  std::vector<float> points = d->geometry.endA;
+  points.insert(points.end(), d->geometry.endB.begin(), d->geometry.endB.end());
+  // A single soma has no extent but its radius.
+  const double radius = d->geometry.tubes() == 1 ? d->geometry.radiusA[0] : 0;
+  d->fitPoints(points, radius);
+}
+
+void MorphologyView::fitTo(BranchId id)
+{
+  std::vector<float> points;
+  float radius = 0;
+  const std::int32_t wanted = d->idOf(id);
+  for (std::size_t tube = 0; tube < d->branches.size() && wanted >= 0; ++tube) {
+    if (d->branches[tube] == wanted) {
+      const auto at = static_cast<std::ptrdiff_t>(3 * tube);
+      points.insert(points.end(), d->geometry.endA.begin() + at, d->geometry.endA.begin() + at + 3);
+      points.insert(points.end(), d->geometry.endB.begin() + at, d->geometry.endB.begin() + at + 3);
+      radius = std::max({radius, d->geometry.radiusA[tube], d->geometry.radiusB[tube]});
+    }
+  }
+  if (!points.empty()) {
+    d->fitPoints(points, 2.0 * radius);
+  }
+}
+
+void MorphologyView::resetOrientation()
+{
+  d->camera.resetOrientation();
+  fit();
+}
+
+QImage MorphologyView::grabPicture()
+{
+  d->rest.stop();
+  d->cameraRests();
+  return d->canvas->grabPicture();
+}
+
+void MorphologyView::setSpread(bool spread)
+{
+  d->chosenSpread = spread;
+  d->rebuildGeometry();
+  d->relabel();
+  d->recolor();
+  fit();
+}
+
+void MorphologyView::setParallel(bool parallel)
+{
+  d->parallelSwitch->setChecked(parallel);
+  d->camera.setParallel(parallel);
+  d->cameraChanged();
+}
+
+void MorphologyView::setClipping(bool clipping)
+{
+  d->clipSwitch->setChecked(clipping);
+  d->clipOffset = 0;
+  d->restyle();
+}
+
+BranchId MorphologyView::branchAt(QPointF position) const
+{
+  return d->branchAt(position);
+}
+
+BranchId MorphologyView::hoveredBranch() const
+{
+  return d->hovered;
+}
+
+const OrbitCamera& MorphologyView::camera() const
+{
+  return d->camera;
+}
+
+void MorphologyView::setCamera(const OrbitCamera& camera)
+{
+  d->camera = camera;
+  d->camera.setViewport(d->canvas->size());
+  d->cameraChanged();
+}
+
+const TubeGeometry& MorphologyView::geometry() const
+{
+  return d->geometry;
+}
+
+VtkWidget* MorphologyView::canvas() const
+{
+  return d->canvas;
+}
+
+bool MorphologyView::drawsLines() const
+{
+  return d->asLines;
+}
+
+bool MorphologyView::eventFilter(QObject* watched, QEvent* event)
+{
+  if (watched != d->canvas) {
+    return View::eventFilter(watched, event);
+  }
+  switch (event->type()) {
+  case QEvent::MouseButtonPress:
+    d->canvas->setFocus(Qt::MouseFocusReason);
+    d->press(static_cast<QMouseEvent&>(*event));
+    return true;
+  case QEvent::MouseMove: {
+    const auto& mouse = static_cast<QMouseEvent&>(*event);
+    if (mouse.buttons() == Qt::NoButton) {
+      d->hover(d->branchAt(mouse.position()));
+    } else {
+      d->drag(mouse);
+    }
+    return true;
+  }
+  case QEvent::MouseButtonRelease:
+    d->release(static_cast<QMouseEvent&>(*event));
+    return true;
+  case QEvent::MouseButtonDblClick:
+    fitTo(d->branchAt(static_cast<QMouseEvent&>(*event).position()));
+    return true;
+  case QEvent::Wheel:
+    d->wheel(static_cast<QWheelEvent&>(*event));
+    event->accept();
+    return true;
+  case QEvent::Leave:
+    d->hover({});
+    break;
+  case QEvent::ToolTip:
+    d->explain(static_cast<QHelpEvent&>(*event));
+    return true;
+  default:
+    break;
+  }
+  return View::eventFilter(watched, event);
+}
+
+void MorphologyView::changeEvent(QEvent* event)
+{
+  if (event->type() == QEvent::PaletteChange) {
+    for (const auto& [button, icon] : d->icons) {
+      button->setIcon(makeIcon(icon));
+    }
+    d->colorNames();
+    d->restyle();
+  }
+  View::changeEvent(event);
+}
+
+void MorphologyView::layOutOwnOverlays()
+{
+  const QSize area = d->canvas->size();
+  d->scale->move(area.width() - d->scale->width() - kMargin, area.height() - d->scale->height() - kMargin / 2);
+  if (area != d->camera.viewport()) {
+    d->camera.setViewport(area);
+    d->cameraChanged();
+  }
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "widgets/orbit_camera.hpp"
+
+#include <QWidget>
+
+namespace hinesight::widgets {
+
+/// Scale bar and axes of a scene in space, bottom right of its canvas. Takes no mouse events.
+class ScaleOverlay : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit ScaleOverlay(QWidget* parent = nullptr);
+
+  /// The bar holds at the focal depth of the camera.
+  void setCamera(const OrbitCamera& camera);
+
+  /// Length of the bar, um: 1, 2 or 5 times a power of ten.
+  double barLength() const { return length; }
+  /// The same in pixels.
+  double barPixels() const { return length / unit; }
+  QSize sizeHint() const override;
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+
+private:
+  void paintAxes(QPainter& painter) const;
+
+  OrbitCamera shown;
+  double unit = 1; ///< um a pixel
+  double length = 100;
+};
+
+/// The greatest of 1, 2 and 5 times a power of ten that is at most `limit`, which is above 0.
+double roundLength(double limit);
+
+/// "50 um", "2 mm", "20 nm".
+QString formatLength(double micrometres);
+
+} // namespace hinesight::widgets

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "widgets/orbit_camera.hpp"
+#include "widgets/tube_geometry.hpp"
+
+#include <QPointF>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// Finds the tube under the cursor from the projected axes of all tubes: exact to a pixel, without a frame rendered.
+class TubePicker
+{
+public:
+  /// Projects all tubes; linear. Call after the camera or the geometry changed, and before `pick`.
+  void project(const TubeGeometry& geometry, const OrbitCamera& camera);
+
+  /// Index of the front tube under the cursor; where there is none, of the nearest one at most `tolerance` pixels away;
+  /// else -1. Parts nearer than `clipDepth` are cut away and not found.
+  std::int64_t pick(QPointF cursor, double tolerance = 4,
+                    double clipDepth = -std::numeric_limits<double>::infinity()) const;
+
+private:
+  struct Projected
+  {
+    float xA, yA, xB, yB;   ///< pixels
+    float radiusA, radiusB; ///< pixels
+    float depthA, depthB;   ///< scene units
+  };
+  /// Depth of the surface where the cursor's ray meets the tube.
+  float surfaceDepth(const Projected& tube, float part, float radius, float offAxis) const;
+
+  std::vector<Projected> tubes;
+  float pixelUnit = 1; ///< scene units a pixel, at depth 1 where the projection is perspective
+  bool isParallel = false;
+};
+
+} // namespace hinesight::widgets
