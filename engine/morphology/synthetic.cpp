@@ -11,7 +11,7 @@ namespace hinesight::morphology {
 
 namespace {
 
-constexpr std::size_t kMostSamples = 20'000'000;
+constexpr std::size_t kMostSamples = 5'000'000;
 
 struct Vector
 {
@@ -269,8 +269,9 @@ enum Draw : std::uint32_t
 class Grower
 {
 public:
-  explicit Grower(const SyntheticCellParameters& cellParameters)
-      : parameters(cellParameters), plan(cellParameters), branches(std::uint64_t{kindIndex(cellParameters.kind)} << 32)
+  Grower(const SyntheticCellParameters& cellParameters, const RunControl& runControl)
+      : parameters(cellParameters), control(runControl), plan(cellParameters),
+        branches(std::uint64_t{kindIndex(cellParameters.kind)} << 32)
   {}
 
   std::shared_ptr<const Morphology> grow();
@@ -280,12 +281,14 @@ private:
   void addSample(std::int32_t type, const Vector& position, double radius, std::int32_t parent);
   void sproutStem(const Stem& stem);
   void growBranch(Sprout sprout);
+  Vector sideOf(const Sprout& end) const;
   void bifurcate(const Sprout& end);
   double uniform(std::uint64_t branch, std::uint32_t step, std::uint32_t draw) const;
   Vector randomDirection(std::uint64_t branch, std::uint32_t step, double depth) const;
   double rounded(double value) const;
 
   const SyntheticCellParameters& parameters;
+  const RunControl& control;
   Plan plan;
   std::shared_ptr<Morphology> cell = std::make_shared<Morphology>();
   std::vector<Sprout> sprouts;
@@ -324,7 +327,7 @@ std::shared_ptr<const Morphology> Grower::grow()
       growBranch(next);
     }
   }
-  completeMorphology(*cell);
+  completeMorphology(*cell, control);
   return cell;
 }
 
@@ -390,6 +393,7 @@ void Grower::sproutStem(const Stem& stem)
 void Grower::growBranch(Sprout sprout)
 {
   constexpr double kBendMemory = 0.75;
+  constexpr std::uint32_t kCheckEvery = 4096; // samples: about a millisecond
   const NeuriteStyle& style = *sprout.style;
   const double length = sprout.length * (0.7 + 0.6 * uniform(sprout.branch, 0, kDrawLength));
   const double steps = std::max(1.0, std::round(length / parameters.stepLength));
@@ -406,6 +410,8 @@ void Grower::growBranch(Sprout sprout)
       sprout.position = sprout.position + step * sprout.direction;
     const double share = (done + 1) / steps;
     sprout.radius = std::max(thinnest, startRadius * (1 + (style.taper - 1) * share));
+    if (done % kCheckEvery == 0)
+      control.checkpoint();
     addSample(style.type, sprout.position, sprout.radius, sprout.parent);
     sprout.parent = static_cast<std::int32_t>(cell->samples()) - 1;
 
@@ -416,6 +422,18 @@ void Grower::growBranch(Sprout sprout)
     sprout.direction = normalized(turned, sprout.direction);
   }
   bifurcate(sprout);
+}
+
+/// A unit vector across the end of a branch: any, or for a planar style the one in the plane.
+Vector Grower::sideOf(const Sprout& end) const
+{
+  constexpr auto kSideStep = static_cast<std::uint32_t>(-1); // that no sample of a branch uses
+  const double depth = end.style->depth;
+  const Vector random = randomDirection(end.branch, kSideStep, 1);
+  const Vector inPlane = normalized({-end.direction.y, end.direction.x, 0}, {1, 0, 0});
+  const Vector across = normalized(random + (-dot(random, end.direction)) * end.direction, inPlane);
+  const double sign = dot(across, inPlane) < 0 ? -1 : 1;
+  return normalized(depth * across + ((1 - depth) * sign) * inPlane, inPlane);
 }
 
 void Grower::bifurcate(const Sprout& end)
@@ -434,12 +452,7 @@ void Grower::bifurcate(const Sprout& end)
   const bool sideways = end.trunk && end.level < style.trunkLevels;
   const double chance = uniform(end.branch, 0, kDrawShare);
   const double share = sideways ? 0.82 + 0.1 * chance : 0.5 + 0.2 * chance;
-  // A step that no sample of the branch has used.
-  const auto sideStep = static_cast<std::uint32_t>(-1);
-  Vector side = randomDirection(end.branch, sideStep, style.depth);
-  side = side + (-dot(side, end.direction)) * end.direction;
-  const Vector across = normalized({-end.direction.y, end.direction.x, 0}, {1, 0, 0});
-  side = normalized(side, across);
+  const Vector side = sideOf(end);
 
   const auto sproutChild = [&](double radiusShare, double tangent, double length) -> Sprout& {
     Sprout child = end;
@@ -499,10 +512,11 @@ void validate(const SyntheticCellParameters& parameters)
   checkLength("stepLength", parameters.stepLength);
 }
 
-std::shared_ptr<const Morphology> makeSyntheticCell(const SyntheticCellParameters& parameters)
+std::shared_ptr<const Morphology> makeSyntheticCell(const SyntheticCellParameters& parameters,
+                                                    const RunControl& control)
 {
   validate(parameters);
-  return Grower(parameters).grow();
+  return Grower(parameters, control).grow();
 }
 
 } // namespace hinesight::morphology

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/run_control.hpp"
 #include "morphology/morphology.hpp"
 
 #include <array>
@@ -32,7 +33,8 @@ void validate(const SyntheticCellParameters& parameters);
 /// A synthetic cell, the same for the same parameters: a soma of one sample and `stems` neurites, one of them an axon
 /// from two stems on (three for "bipolar"). Radii follow Rall's 3/2 power at bifurcations down to a thinnest one. Its
 /// comments say that it is synthetic and with which parameters. Throws Error(BadParameter), also where the parameters
-/// ask for more than 20 million samples.
-std::shared_ptr<const Morphology> makeSyntheticCell(const SyntheticCellParameters& parameters);
+/// ask for more than 5 million samples.
+std::shared_ptr<const Morphology> makeSyntheticCell(const SyntheticCellParameters& parameters,
+                                                    const RunControl& control = {});
 
 } // namespace hinesight::morphology
