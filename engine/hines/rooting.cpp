@@ -41,9 +41,10 @@ std::vector<std::int32_t> eccentricities(std::span<const std::int32_t> parent, W
     const bool isBest = best[i] + weight(i) == best[p];
     above[i] = weight(p) + std::max(above[p], isBest ? second[p] : best[p]);
   }
+  std::vector<std::int32_t> longest(parent.size());
   for (std::int32_t i = 0; i < n; ++i)
-    best[i] = weight(i) + std::max(best[i], above[i]);
-  return best;
+    longest[i] = weight(i) + std::max(best[i], above[i]);
+  return longest;
 }
 
 std::vector<std::int32_t> degrees(std::span<const std::int32_t> parent)
