@@ -78,11 +78,11 @@ void printText(std::ostream& stream, const PlannedBatch& planned, const io::RunR
 
 void requireAccuracy(const hines::Accuracy& accuracy)
 {
-  if (!isAccurate(accuracy))
+  if (!accuracy.isWithinLimit())
     throw Error(ErrorCode::VerificationFailed,
                 "The solution differs from the serial sweep by " + formatNumber(accuracy.maxRelativeDifference, 3) +
                     " and leaves a residual of " + formatNumber(accuracy.relativeResidual, 3) +
-                    ", relative; more than " + formatNumber(kAccuracyBound, 3) +
+                    ", relative; more than " + formatNumber(hines::kAccuracyLimit, 3) +
                     " means an ill-conditioned system or a defect: try the serial solver on the same batch.");
 }
 

@@ -13,14 +13,4 @@ inline const std::vector<hines::SolverKind> kSolvers = {hines::SolverKind::Seria
                                                         hines::SolverKind::Fine};
 inline const std::vector<Backend> kBackends = {Backend::Cpu, Backend::Cuda};
 
-/// A solver is right when neither its greatest relative difference from the serial sweep nor its relative residual
-/// exceeds this.
-constexpr double kAccuracyBound = 1e-12;
-
-inline bool isAccurate(const hines::Accuracy& accuracy)
-{
-  // Written so that a NaN is not accurate.
-  return accuracy.maxRelativeDifference <= kAccuracyBound && accuracy.relativeResidual <= kAccuracyBound;
-}
-
 } // namespace hinesight::cli

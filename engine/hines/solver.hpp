@@ -58,11 +58,17 @@ std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParamete
 void sweepSerially(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
                    std::span<double> b);
 
+/// The greatest relative difference from the serial sweep, and the greatest relative residual, that a solver may have.
+inline constexpr double kAccuracyLimit = 1e-12;
+
 /// How far a solution is from the serial sweep's, and how well it satisfies the equations; each the worst cell's.
+/// Infinite where a number is not finite.
 struct Accuracy
 {
   double maxRelativeDifference = 0; ///< max |x - x_serial| / max |x_serial| over a cell
   double relativeResidual = 0;      ///< max |A x - b| / (max |A| max |x| + max |b|) over a cell
+
+  bool isWithinLimit() const { return maxRelativeDifference <= kAccuracyLimit && relativeResidual <= kAccuracyLimit; }
 };
 
 Accuracy checkAccuracy(const HinesBatch& batch, std::span<const double> x, const RunControl& control = {},

@@ -1,4 +1,4 @@
-#include "app/cli/verification_shapes.hpp"
+#include "hines/verification_shapes.hpp"
 
 #include "cable/random_tree.hpp"
 #include "core/philox.hpp"
@@ -6,14 +6,15 @@
 #include <cstdint>
 #include <utility>
 
-namespace hinesight::cli {
+namespace hinesight::hines::detail {
 
 namespace {
 
 using System = std::shared_ptr<const cable::HinesSystem>;
 
-/// A system of that shape with random values like those of a cable: negative couplings, a dominant diagonal.
-System makeSystem(std::vector<std::int32_t> parent, std::uint64_t seed)
+/// A system of that shape with random values like those of a cable: negative couplings, a dominant diagonal. The finer
+/// a cable is cut, the stronger its couplings are against capacitance and leak.
+System makeSystem(std::vector<std::int32_t> parent, std::uint64_t seed, double strength = 1)
 {
   enum Draw : std::uint32_t
   {
@@ -31,7 +32,7 @@ System makeSystem(std::vector<std::int32_t> parent, std::uint64_t seed)
     system->b[i] = 100 * randomUniform(seed, i, kRightHandSide, 0) - 50;
     if (parent[i] < 0)
       continue;
-    const double coupling = 0.5 + randomUniform(seed, i, kCoupling, 0);
+    const double coupling = strength * (0.5 + randomUniform(seed, i, kCoupling, 0));
     system->u[i] = -coupling;
     system->d[i] += coupling;
     system->d[static_cast<std::size_t>(parent[i])] += coupling;
@@ -131,6 +132,7 @@ std::vector<VerificationShape> makeVerificationShapes()
       {"chain of 100,000", {makeSystem(chain(100'000), 12)}, 1},
       {"star with 5,000 children", {makeSystem(star(5'000), 13)}, 1},
       {"comb with 2,000 teeth", {makeSystem(comb(2'000), 14)}, 1},
+      {"finely cut comb", {makeSystem(comb(2'000), 17, 1e6)}, 1},
       {"balanced binary tree", {makeSystem(balancedTree(12, 3), 15)}, 1},
       {"forest of 40 trees", {makeSystem(forest(40), 16)}, 1},
       {"random trees", randomTrees(20), 100},
@@ -138,4 +140,4 @@ std::vector<VerificationShape> makeVerificationShapes()
   };
 }
 
-} // namespace hinesight::cli
+} // namespace hinesight::hines::detail

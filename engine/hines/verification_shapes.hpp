@@ -2,11 +2,12 @@
 
 #include "cable/hines_system.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace hinesight::cli {
+namespace hinesight::hines::detail {
 
 /// A batch on which solvers are verified.
 struct VerificationShape
@@ -19,4 +20,4 @@ struct VerificationShape
 /// The built-in set: extremes of depth and breadth, and what lies between. The same on every machine.
 std::vector<VerificationShape> makeVerificationShapes();
 
-} // namespace hinesight::cli
+} // namespace hinesight::hines::detail
