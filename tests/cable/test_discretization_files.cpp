@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -29,21 +30,30 @@ std::vector<std::string> fields(const std::string& line)
   return result;
 }
 
-/// Files that INDEX.tsv calls valid.
-std::vector<std::string> validFiles()
+/// Paths of the files that a table calls readable, below the folder of the shared morphologies.
+std::vector<std::string> readableFiles(const std::string& table, const std::string& column,
+                                       const std::vector<std::string>& readable, const std::string& prefix)
 {
-  std::ifstream index(kMorphologies / "INDEX.tsv");
+  std::ifstream index(kMorphologies / table);
   std::string line;
   if (!std::getline(index, line))
     return {};
   const std::vector<std::string> names = fields(line);
-  const auto column = static_cast<std::size_t>(std::find(names.begin(), names.end(), "valid") - names.begin());
+  const auto verdict = static_cast<std::size_t>(std::find(names.begin(), names.end(), column) - names.begin());
   std::vector<std::string> files;
   while (std::getline(index, line)) {
     const std::vector<std::string> row = fields(line);
-    if (row.size() > column && row[column] == "yes")
-      files.push_back(row[0]);
+    if (row.size() > verdict && std::find(readable.begin(), readable.end(), row[verdict]) != readable.end())
+      files.push_back(prefix + row[0]);
   }
+  return files;
+}
+
+std::vector<std::string> allReadableFiles()
+{
+  std::vector<std::string> files = readableFiles("INDEX.tsv", "valid", {"yes"}, "real/");
+  for (const std::string& file : readableFiles("EDGE.tsv", "expected", {"accept", "accept+warning"}, ""))
+    files.push_back(file);
   return files;
 }
 
@@ -115,7 +125,7 @@ QString fault(const Discretization& cells)
 
 } // namespace
 
-/// Every real file under every policy.
+/// Every shared file, real or with a quirk, under every policy.
 class TestDiscretizationFiles : public QObject
 {
   Q_OBJECT
@@ -128,9 +138,10 @@ private slots:
 void TestDiscretizationFiles::everyFileUnderEveryPolicy_data()
 {
   QTest::addColumn<QString>("file");
-  for (const std::string& file : validFiles())
+  const std::vector<std::string> files = allReadableFiles();
+  for (const std::string& file : files)
     QTest::newRow(file.c_str()) << QString::fromStdString(file);
-  if (validFiles().empty())
+  if (files.empty())
     QTest::newRow("no shared morphologies") << QString();
 }
 
@@ -139,7 +150,7 @@ void TestDiscretizationFiles::everyFileUnderEveryPolicy()
   QFETCH(QString, file);
   if (file.isEmpty())
     QSKIP("The shared morphologies are not here.");
-  const auto cell = morphology::readSwc(kMorphologies / "real" / file.toStdString());
+  const auto cell = morphology::readSwc(kMorphologies / file.toStdString());
   const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*cell));
   const double lower = neuriteArea(*cell);
   double area = -1;
@@ -148,7 +159,15 @@ void TestDiscretizationFiles::everyFileUnderEveryPolicy()
       DiscretizationParameters parameters;
       parameters.policy = static_cast<DiscretizationPolicy>(policy);
       parameters.resolution = resolution;
-      const auto cells = discretize(cell, branches, parameters);
+      std::shared_ptr<const Discretization> cells;
+      try {
+        cells = discretize(cell, branches, parameters);
+      } catch (const Error& error) {
+        // A quirk file has coordinates of 1e39: too long for compartments of a limited length, and for nothing else.
+        QCOMPARE(error.code(), ErrorCode::OutOfMemory);
+        QVERIFY(policy >= 2 && measure(*cell, *branches).totalLength > 1e9);
+        continue;
+      }
       const QString found = fault(*cells);
       QVERIFY2(found.isEmpty(), qPrintable(QString("policy %1: %2").arg(policy).arg(found)));
       if (area < 0)
