@@ -24,8 +24,8 @@ struct Frustum
 /// um2, without the end faces.
 inline double lateralArea(const Frustum& f)
 {
-  return std::numbers::pi * (f.proximalRadius + f.distalRadius) *
-         std::hypot(f.length, f.proximalRadius - f.distalRadius);
+  const double widening = f.proximalRadius - f.distalRadius;
+  return std::numbers::pi * (f.proximalRadius + f.distalRadius) * std::sqrt(f.length * f.length + widening * widening);
 }
 
 /// MOhm from end to end at `axialResistivity` in ohm cm: the integral of R_a / (pi r^2). 1 ohm cm um / um2 is 1e4 ohm.

@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,8 +23,8 @@ namespace {
 /// Cells' voltages are drawn from this far around the first copy's, mV.
 constexpr double kVoltageSpread = 10;
 
-/// Values that are copied between two looks at the cancellation flag.
-constexpr std::size_t kPiece = 1 << 18;
+/// Values that are appended at once: they stay in the nearest cache between being made and being set.
+constexpr std::size_t kPiece = 1 << 12;
 
 constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max();
 
@@ -98,25 +99,43 @@ void findShapes(const Systems& systems, HinesBatch& batch, std::vector<std::uint
   }
 }
 
-/// Appends piece by piece, so that each page is touched once and cancelling need not wait for a large cell.
+/// Where the next `count` values go.
+double* extend(std::vector<double>& values, std::size_t count)
+{
+  values.resize(values.size() + count);
+  return values.data() + values.size() - count;
+}
+
+/// Appends piece by piece: each page of a large batch is touched once, and cancelling need not wait for a large cell.
+/// `value(i)` is the value of compartment i of `count`.
 template <typename Value>
 void append(std::vector<double>& to, std::size_t count, const RunControl& control, Value value)
 {
   for (std::size_t begin = 0; begin < count; begin += kPiece) {
     control.checkpoint();
     const std::size_t end = std::min(count, begin + kPiece);
+    double* const target = extend(to, end - begin);
     for (std::size_t i = begin; i < end; ++i)
-      to.push_back(value(i));
+      target[i - begin] = value(i);
   }
 }
 
-/// `valuesOf(s)`: the values of system s.
-template <typename ValuesOf>
-void copyValues(std::vector<double>& to, std::size_t systems, std::size_t cells, const RunControl& control,
-                ValuesOf valuesOf)
+/// One kind of values of every system.
+using ValuesOfSystems = std::vector<std::span<const double>>;
+
+ValuesOfSystems valuesOf(const Systems& systems, std::vector<double> HinesSystem::*values)
+{
+  ValuesOfSystems result;
+  result.reserve(systems.size());
+  for (const auto& system : systems)
+    result.emplace_back((*system).*values);
+  return result;
+}
+
+void copyValues(std::vector<double>& to, const ValuesOfSystems& values, std::size_t cells, const RunControl& control)
 {
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    const std::vector<double>& from = valuesOf(cell % systems);
+    const std::span<const double> from = values[cell % values.size()];
     append(to, from.size(), control, [&](std::size_t i) { return from[i]; });
   }
 }
@@ -137,8 +156,7 @@ std::vector<std::vector<double>> excessOf(const Systems& systems, const RunContr
 void perturbValues(std::vector<double>& to, const Systems& systems, const std::vector<std::vector<double>>& excess,
                    std::size_t cells, std::uint64_t seed, const RunControl& control)
 {
-  copyValues(
-      to, systems.size(), systems.size(), control, [&](std::size_t s) -> const auto& { return systems[s]->b; });
+  copyValues(to, valuesOf(systems, &HinesSystem::b), systems.size(), control);
   for (std::size_t cell = systems.size(); cell < cells; ++cell) {
     const std::size_t s = cell % systems.size();
     const double shift = kVoltageSpread * (2 * randomUniform(seed, cell, 0, 0) - 1);
@@ -167,21 +185,11 @@ std::shared_ptr<const HinesBatch> fillBatch(const Systems& systems, std::size_t 
   }
 
   const std::vector<std::vector<double>> excess = excessOf(systems, control);
-  const auto fill = [&](std::vector<double>& to, const auto& valuesOf) {
-    copyValues(to, systems.size(), cells, control, valuesOf);
-  };
   const std::array<std::function<void()>, 4> fills = {
+      [&] { copyValues(batch->d, valuesOf(systems, &HinesSystem::d), cells, control); },
+      [&] { copyValues(batch->u, valuesOf(systems, &HinesSystem::u), cells, control); },
       [&] {
-        fill(
-            batch->d, [&](std::size_t s) -> const auto& { return systems[s]->d; });
-      },
-      [&] {
-        fill(
-            batch->u, [&](std::size_t s) -> const auto& { return systems[s]->u; });
-      },
-      [&] {
-        fill(
-            batch->excess, [&](std::size_t s) -> const auto& { return excess[s]; });
+        copyValues(batch->excess, {excess.begin(), excess.end()}, cells, control);
       },
       [&] { perturbValues(batch->b, systems, excess, cells, seed, control); },
   };
