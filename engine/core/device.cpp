@@ -20,7 +20,8 @@ std::vector<DeviceInfo> cudaDevices()
 
 void requireCudaDevice()
 {
-  throw Error(ErrorCode::NoDevice, "This build has no CUDA backend; build with nvcc installed or choose the CPU backend.");
+  throw Error(ErrorCode::NoDevice,
+              "This build has no CUDA backend; build with nvcc installed or choose the CPU backend.");
 }
 
 double measureCopyBandwidth()

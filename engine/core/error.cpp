@@ -43,8 +43,8 @@ std::string_view errorCodeName(ErrorCode code)
 }
 
 Error::Error(ErrorCode code, std::string message, std::string file, std::int64_t line)
-  : std::runtime_error(describe(message, file, line)), errorCode(code), sentence(std::move(message)),
-    path(std::move(file)), lineNumber(line)
+    : std::runtime_error(describe(message, file, line)), errorCode(code), sentence(std::move(message)),
+      path(std::move(file)), lineNumber(line)
 {}
 
 } // namespace hinesight

@@ -47,35 +47,71 @@ std::string readFile(const fs::path& path)
   return bytes;
 }
 
-void replaceFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write)
+namespace {
+
+[[noreturn]] void failToWrite(const fs::path& path, const std::string& why)
 {
-  const auto fail = [&](const std::string& why) {
-    throw Error(ErrorCode::WriteFailed, "cannot be written: " + why, path.string());
-  };
+  throw Error(ErrorCode::WriteFailed, "cannot be written: " + why, path.string());
+}
+
+/// The regular file that `path` names, links followed, or the name of one that is not there yet.
+fs::path findTarget(const fs::path& path)
+{
   std::error_code failure;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, failure))
-    fail("the folder " + folder.string() + " does not exist");
-  if (fs::is_directory(path, failure))
-    fail("it is a folder");
+    failToWrite(path, "the folder " + folder.string() + " does not exist");
+  const fs::file_status status = fs::status(path, failure);
+  if (fs::is_directory(status))
+    failToWrite(path, "it is a folder");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    failToWrite(path, "it is a device or a pipe; name a file");
+  if (!fs::is_symlink(fs::symlink_status(path, failure)))
+    return path;
+  const fs::path target = fs::canonical(path, failure);
+  if (failure)
+    failToWrite(path, "it links to a file that does not exist");
+  return target;
+}
 
-  const fs::path temporary = folder / ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".tmp");
+/// Brings the bytes to the disk, so that not even a power cut leaves a half-written file under the final name.
+void flushToDisk(const fs::path& temporary, const fs::path& path)
+{
+  const int handle = ::open(temporary.c_str(), O_RDONLY);
+  if (handle < 0)
+    failToWrite(path, std::strerror(errno));
+  const int status = ::fsync(handle);
+  const int reason = errno;
+  ::close(handle);
+  // Some file systems cannot flush a file and say so; then there is nothing to wait for.
+  if (status != 0 && reason != EINVAL && reason != EROFS)
+    failToWrite(path, std::strerror(reason));
+}
+
+} // namespace
+
+void replaceFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write)
+{
+  const fs::path target = findTarget(path);
+  const fs::path temporary =
+      target.parent_path() / ("." + target.filename().string() + "." + std::to_string(::getpid()) + ".tmp");
   // Opened once here so that a read-only folder gives its reason, whatever library writes the file.
   const int handle = ::open(temporary.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
   if (handle < 0)
-    fail(std::strerror(errno));
+    failToWrite(path, std::strerror(errno));
   ::close(handle);
+  std::error_code failure;
   try {
     write(temporary);
+    flushToDisk(temporary, path);
+    if (const fs::file_status old = fs::status(target, failure); fs::exists(old))
+      fs::permissions(temporary, old.permissions(), failure);
+    fs::rename(temporary, target, failure);
+    if (failure)
+      failToWrite(path, failure.message());
   } catch (...) {
     fs::remove(temporary, failure);
     throw;
-  }
-  fs::rename(temporary, path, failure);
-  if (failure) {
-    const std::string why = failure.message();
-    fs::remove(temporary, failure);
-    fail(why);
   }
 }
 

@@ -1,0 +1,81 @@
+#include "core/device.hpp"
+
+#include "core/error.hpp"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace hinesight;
+
+class TestDevice : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void formatsBytesWithThreeDigits_data()
+  {
+    QTest::addColumn<qulonglong>("bytes");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("0") << 0ULL << "0 B";
+    QTest::newRow("999") << 999ULL << "999 B";
+    QTest::newRow("1000") << 1000ULL << "1.00 KB";
+    QTest::newRow("1234") << 1234ULL << "1.23 KB";
+    QTest::newRow("just below 10 KB") << 9'994ULL << "9.99 KB";
+    QTest::newRow("rounds up to 10 KB") << 9'996ULL << "10.0 KB";
+    QTest::newRow("12 KB") << 12'345ULL << "12.3 KB";
+    QTest::newRow("rounds up to 100 KB") << 99'960ULL << "100 KB";
+    QTest::newRow("310 MB") << 310'000'000ULL << "310 MB";
+    QTest::newRow("just below 1 MB") << 999'499ULL << "999 KB";
+    QTest::newRow("rounds up to 1 MB") << 999'500ULL << "1.00 MB";
+    QTest::newRow("1.5 GB") << 1'500'000'000ULL << "1.50 GB";
+    QTest::newRow("all") << std::numeric_limits<qulonglong>::max() << "18.4 EB";
+  }
+  void formatsBytesWithThreeDigits()
+  {
+    QFETCH(qulonglong, bytes);
+    QFETCH(QString, expected);
+    QCOMPARE(QString::fromStdString(formatBytes(bytes)), expected);
+  }
+
+  void refusesMoreMemoryThanThereIs()
+  {
+    QVERIFY(availableMemoryBytes() > 0);
+    requireMemory(1, "A byte");
+    try {
+      requireMemory(std::numeric_limits<std::size_t>::max(), "Everything");
+      QFAIL("did not throw");
+    } catch (const Error& error) {
+      QVERIFY(error.code() == ErrorCode::OutOfMemory);
+      QVERIFY(error.message().find("Everything needs 18.4 EB") != std::string::npos);
+    }
+  }
+
+  void namesTheProcessor() { QVERIFY(!processorName().empty()); }
+
+  void saysWhenThereIsNoDevice()
+  {
+    const auto devices = cudaDevices();
+    if (!devices.empty()) {
+      requireCudaDevice();
+      QVERIFY(cudaCompiled());
+      for (const DeviceInfo& device : devices) {
+        QVERIFY(!device.name.empty());
+        QVERIFY(device.memoryBytes >= device.freeBytes);
+        QVERIFY(device.multiprocessors > 0);
+      }
+      return;
+    }
+    try {
+      requireCudaDevice();
+      QFAIL("did not throw");
+    } catch (const Error& error) {
+      QVERIFY(error.code() == ErrorCode::NoDevice);
+      QVERIFY(error.message().find("choose the CPU backend") != std::string::npos);
+    }
+    QVERIFY_EXCEPTION_THROWN(measureCopyBandwidth(), Error);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestDevice)
+#include "test_device.moc"

@@ -1,0 +1,85 @@
+#include "core/error.hpp"
+#include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
+
+#include <QTest>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace hinesight;
+
+class TestTimings : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void keepsStagesInTheOrderTheyCame()
+  {
+    StageTimings timings;
+    timings.add("read", 1.5);
+    timings.add("plan", 2);
+    timings.add("read", 0.25);
+    QCOMPARE(timings.stages.size(), std::size_t{2});
+    QCOMPARE(timings.stages[0].name, std::string("read"));
+    QCOMPARE(timings.stages[0].milliseconds, 1.75);
+    QCOMPARE(timings.of("plan"), 2.0);
+    QCOMPARE(timings.of("solve"), 0.0);
+    QCOMPARE(timings.total(), 3.75);
+    QCOMPARE(StageTimings().total(), 0.0);
+  }
+
+  void namesBackends()
+  {
+    QCOMPARE(backendName(Backend::Cpu), std::string_view("cpu"));
+    QCOMPARE(backendName(Backend::Cuda), std::string_view("cuda"));
+  }
+
+  void measuresLaps()
+  {
+    Stopwatch whole;
+    Stopwatch laps;
+    double sum = 0;
+    for (int lap = 0; lap < 5; ++lap) {
+      // Until the clock has moved on.
+      while (laps.elapsed() <= 0) {
+      }
+      const double time = laps.lap();
+      QVERIFY(time > 0);
+      sum += time;
+    }
+    QVERIFY(sum <= whole.elapsed());
+  }
+
+  void cancelsEveryCopy()
+  {
+    const RunControl control;
+    const RunControl copy = control;
+    control.checkpoint();
+    copy.cancel();
+    QVERIFY(control.isCancelled());
+    try {
+      control.checkpoint();
+      QFAIL("did not throw");
+    } catch (const Error& error) {
+      QVERIFY(error.code() == ErrorCode::Cancelled);
+    }
+    QVERIFY(!RunControl().isCancelled());
+  }
+
+  void tellsTheListenerBeforeItStops()
+  {
+    std::vector<std::pair<std::string, double>> heard;
+    const RunControl control(
+        [&](std::string_view stage, double fraction) { heard.emplace_back(std::string(stage), fraction); });
+    control.report("plan", 0.5);
+    control.cancel();
+    QVERIFY_EXCEPTION_THROWN(control.report("solve", 1), Error);
+    const std::vector<std::pair<std::string, double>> expected = {{"plan", 0.5}, {"solve", 1.0}};
+    QCOMPARE(heard, expected);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTimings)
+#include "test_timings.moc"
