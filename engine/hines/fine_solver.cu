@@ -3,6 +3,7 @@
 #include "core/cuda_support.cuh"
 #include "core/device.hpp"
 #include "hines/elimination.hpp"
+#include "hines/permutation.cuh"
 
 #include <algorithm>
 #include <limits>
@@ -26,16 +27,13 @@ struct DeviceSchedule
   std::int32_t levelCount;
   std::size_t branchBegin; ///< into the branch arrays; childBegin has one entry more a schedule
   std::size_t childBegin;  ///< into the childBegin array
-  std::size_t slotBegin;   ///< into the slot tables
 };
 
 struct DeviceBlock
 {
   std::uint32_t schedule;
-  std::uint32_t slots;
   std::size_t slotBegin;
   std::size_t branchBegin; ///< into the contributions
-  std::size_t cellBegin;   ///< into the cells' offsets
 };
 
 /// Every schedule of the plan, by value to the kernels.
@@ -48,47 +46,7 @@ struct Tables
   const std::int32_t* parentSlot;
   const std::int32_t* childBegin;
   const std::int32_t* child;
-  const std::int32_t* slotCell;
-  const std::int32_t* slotDiagonal;
-  const std::int32_t* slotCoupling;
-  const std::size_t* cellOffset;
 };
-
-/// Batch order to the level-interleaved layout. Padding becomes rows of the identity.
-__global__ void permuteKernel(Tables t, const double* excess, const double* u, const double* b, double* excessOut,
-                              double* uOut, double* bOut)
-{
-  const DeviceBlock block = t.blocks[blockIdx.x];
-  const std::size_t table = t.schedules[block.schedule].slotBegin;
-  for (std::uint32_t slot = threadIdx.x; slot < block.slots; slot += blockDim.x) {
-    const std::int32_t cell = t.slotCell[table + slot];
-    double rowExcess = 1;
-    double coupling = 0;
-    double rightHandSide = 0;
-    if (cell >= 0) {
-      const std::size_t base = t.cellOffset[block.cellBegin + cell];
-      const std::int32_t source = t.slotCoupling[table + slot];
-      rowExcess = excess[base + t.slotDiagonal[table + slot]];
-      rightHandSide = b[base + t.slotDiagonal[table + slot]];
-      coupling = source >= 0 ? u[base + source] : 0.0;
-    }
-    excessOut[block.slotBegin + slot] = rowExcess;
-    uOut[block.slotBegin + slot] = coupling;
-    bOut[block.slotBegin + slot] = rightHandSide;
-  }
-}
-
-/// The solution back to batch order.
-__global__ void unpermuteKernel(Tables t, const double* x, double* xOut)
-{
-  const DeviceBlock block = t.blocks[blockIdx.x];
-  const std::size_t table = t.schedules[block.schedule].slotBegin;
-  for (std::uint32_t slot = threadIdx.x; slot < block.slots; slot += blockDim.x) {
-    const std::int32_t cell = t.slotCell[table + slot];
-    if (cell >= 0)
-      xOut[t.cellOffset[block.cellBegin + cell] + t.slotDiagonal[table + slot]] = x[block.slotBegin + slot];
-  }
-}
 
 /// Both sweeps in one launch. The excess and b are overwritten; on return b holds the solution.
 __global__ void solveKernel(Tables t, double* excessAll, const double* uAll, double* bAll, Contribution* contributions)
@@ -160,11 +118,10 @@ public:
   {
     std::vector<DeviceSchedule> scheduleHeads;
     std::vector<PlannedLevel> allLevels;
-    std::vector<std::int32_t> length, parent, begin, children, cell, diagonal, coupling;
+    std::vector<std::int32_t> length, parent, begin, children;
     for (const BlockSchedule& schedule : plan.schedules) {
       scheduleHeads.push_back({static_cast<std::int32_t>(allLevels.size()),
-                               static_cast<std::int32_t>(schedule.levels.size()), length.size(), begin.size(),
-                               cell.size()});
+                               static_cast<std::int32_t>(schedule.levels.size()), length.size(), begin.size()});
       allLevels.insert(allLevels.end(), schedule.levels.begin(), schedule.levels.end());
       length.insert(length.end(), schedule.branchLength.begin(), schedule.branchLength.end());
       parent.insert(parent.end(), schedule.parentSlot.begin(), schedule.parentSlot.end());
@@ -172,23 +129,13 @@ public:
       children.insert(children.end(), schedule.child.begin(), schedule.child.end());
       // Roots have no entry in `child`: pad, so that it advances with the branches.
       children.resize(length.size(), -1);
-      cell.insert(cell.end(), schedule.slotCell.begin(), schedule.slotCell.end());
-      diagonal.insert(diagonal.end(), schedule.slotDiagonal.begin(), schedule.slotDiagonal.end());
-      coupling.insert(coupling.end(), schedule.slotCoupling.begin(), schedule.slotCoupling.end());
     }
     std::vector<DeviceBlock> blockHeads;
     blockHeads.reserve(plan.blocks.size());
     for (const PlannedBlock& block : plan.blocks) {
-      const BlockSchedule& schedule = plan.schedules[block.schedule];
-      blockHeads.push_back({block.schedule, static_cast<std::uint32_t>(schedule.slots()), block.slotBegin, branchTotal,
-                            block.cellBegin});
-      branchTotal += static_cast<std::size_t>(schedule.branches());
+      blockHeads.push_back({block.schedule, block.slotBegin, branchTotal});
+      branchTotal += static_cast<std::size_t>(plan.schedules[block.schedule].branches());
     }
-    std::vector<std::size_t> offsets;
-    offsets.reserve(plan.cellOrder.size());
-    for (const std::uint32_t c : plan.cellOrder)
-      offsets.push_back(plan.batch->offset[c]);
-
     schedules = Buffer<DeviceSchedule>(scheduleHeads);
     blocks = Buffer<DeviceBlock>(blockHeads);
     levels = Buffer<PlannedLevel>(allLevels);
@@ -196,17 +143,12 @@ public:
     parentSlot = Buffer<std::int32_t>(parent);
     childBegin = Buffer<std::int32_t>(begin);
     child = Buffer<std::int32_t>(children);
-    slotCell = Buffer<std::int32_t>(cell);
-    slotDiagonal = Buffer<std::int32_t>(diagonal);
-    slotCoupling = Buffer<std::int32_t>(coupling);
-    cellOffset = Buffer<std::size_t>(offsets);
   }
 
   Tables tables() const
   {
-    return {schedules.data(),    blocks.data(),       levels.data(),    branchLength.data(),
-            parentSlot.data(),   childBegin.data(),   child.data(),     slotCell.data(),
-            slotDiagonal.data(), slotCoupling.data(), cellOffset.data()};
+    return {schedules.data(),  blocks.data(),     levels.data(), branchLength.data(),
+            parentSlot.data(), childBegin.data(), child.data()};
   }
   std::size_t branches() const { return branchTotal; }
 
@@ -214,10 +156,31 @@ private:
   Buffer<DeviceSchedule> schedules;
   Buffer<DeviceBlock> blocks;
   Buffer<PlannedLevel> levels;
-  Buffer<std::int32_t> branchLength, parentSlot, childBegin, child, slotCell, slotDiagonal, slotCoupling;
-  Buffer<std::size_t> cellOffset;
+  Buffer<std::int32_t> branchLength, parentSlot, childBegin, child;
   std::size_t branchTotal = 0;
 };
+
+detail::Permutation makePermutation(const SolvePlan& plan)
+{
+  std::vector<std::int32_t> cell, diagonal, coupling;
+  std::vector<std::size_t> tableBegin;
+  for (const BlockSchedule& schedule : plan.schedules) {
+    tableBegin.push_back(cell.size());
+    cell.insert(cell.end(), schedule.slotCell.begin(), schedule.slotCell.end());
+    diagonal.insert(diagonal.end(), schedule.slotDiagonal.begin(), schedule.slotDiagonal.end());
+    coupling.insert(coupling.end(), schedule.slotCoupling.begin(), schedule.slotCoupling.end());
+  }
+  std::vector<detail::PermutedBlock> blocks;
+  blocks.reserve(plan.blocks.size());
+  for (const PlannedBlock& block : plan.blocks)
+    blocks.push_back({tableBegin[block.schedule], block.slotBegin, block.cellBegin,
+                      static_cast<std::uint32_t>(plan.schedules[block.schedule].slots())});
+  std::vector<std::size_t> offsets;
+  offsets.reserve(plan.cellOrder.size());
+  for (const std::uint32_t c : plan.cellOrder)
+    offsets.push_back(plan.batch->offset[c]);
+  return {blocks, cell, diagonal, coupling, offsets};
+}
 
 } // namespace
 
@@ -229,15 +192,16 @@ void detail::solveFineCuda(const SolvePlan& plan, const SolveParameters& paramet
   solution.timings.backend = Backend::Cuda;
   solution.timings.device = cudaDevices().front().name;
   solution.x.resize(batch.compartments());
-  const auto grid = static_cast<unsigned>(plan.blocks.size());
   if (plan.blocks.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
     throw Error(ErrorCode::BadParameter, "The plan has more blocks than one launch can have; choose larger blocks.");
+  const auto grid = static_cast<unsigned>(plan.blocks.size());
+  const auto threads = static_cast<unsigned>(plan.parameters.blockSize);
 
   control.report("upload", 0);
   cuda::Timer timer;
   timer.start();
   const DevicePlan devicePlan(plan);
-  const Tables tables = devicePlan.tables();
+  const detail::Permutation permutation = makePermutation(plan);
   const Buffer<double> excess(batch.excess);
   const Buffer<double> u(batch.u);
   Buffer<double> b(batch.b);
@@ -247,28 +211,23 @@ void detail::solveFineCuda(const SolvePlan& plan, const SolveParameters& paramet
   Buffer<Contribution> contributions(devicePlan.branches());
   solution.timings.add("upload", timer.stop());
 
-  constexpr unsigned kPermuteThreads = 256;
-  const auto solveThreads = static_cast<unsigned>(plan.parameters.blockSize);
   double permute = std::numeric_limits<double>::max();
   double fastest = std::numeric_limits<double>::max();
   for (std::int32_t repetition = 0; repetition < parameters.repeat; ++repetition) {
     control.report("solve", static_cast<double>(repetition) / parameters.repeat);
     timer.start();
-    permuteKernel<<<grid, kPermuteThreads>>>(tables, excess.data(), u.data(), b.data(), plannedExcess.data(),
-                                             plannedU.data(), plannedB.data());
-    cuda::check(cudaGetLastError(), "launch the permutation");
+    permutation.toLayout(excess.data(), u.data(), b.data(), plannedExcess.data(), plannedU.data(), plannedB.data());
     permute = std::min(permute, timer.stop());
     timer.start();
-    solveKernel<<<grid, solveThreads>>>(tables, plannedExcess.data(), plannedU.data(), plannedB.data(),
-                                        contributions.data());
+    solveKernel<<<grid, threads>>>(devicePlan.tables(), plannedExcess.data(), plannedU.data(), plannedB.data(),
+                                   contributions.data());
     cuda::check(cudaGetLastError(), "launch the solver");
     solution.repetitions.push_back(timer.stop());
     fastest = std::min(fastest, solution.repetitions.back());
   }
   timer.start();
   // The right-hand side is no longer needed: its memory takes the solution in batch order.
-  unpermuteKernel<<<grid, kPermuteThreads>>>(tables, plannedB.data(), b.data());
-  cuda::check(cudaGetLastError(), "launch the permutation");
+  permutation.toBatch(plannedB.data(), b.data());
   solution.timings.add("permute", permute + timer.stop());
   solution.timings.add("solve", fastest);
 

@@ -1,0 +1,115 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "hines/batch.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hinesight::hines {
+
+// The resident solver's plan. Every cell is read once, kept on chip while it is solved, and written once. Its order of
+// elimination has a depth of the logarithm of the cell's size, whatever its shape:
+//
+//  1. Contract. The branches are cut into pieces of a few compartments, and each lane eliminates the inside of one
+//  piece
+//     (exact domain decomposition, vooturi 2019, section III: the compartment at a piece's end is the junction). What
+//     is left is a tree of one node a piece; pieces that end in a tip leave no node.
+//  2. Reduce. In rounds, every leaf of that tree and an independent set of its nodes with one child are eliminated
+//  (rake
+//     and compress, Miller and Reif 1985); substitution runs through the rounds backwards.
+//  3. Expand. Each lane substitutes inside its piece, whose ends are known by now.
+
+/// Valid: pieceLength 0 to 512, unitCompartments 1 to 65,536, blockBytes 16 KB to 1 MB, clusterBlockBytes at most that.
+struct ResidentParameters
+{
+  std::int32_t pieceLength = 0;           ///< most compartments of a piece; 0: 16, and 24 for cells above 5,000
+  std::int32_t unitCompartments = 1024;   ///< small cells share a unit up to this size
+  std::size_t blockBytes = 232448;        ///< shared memory of one thread block (227 KB on Hopper)
+  std::size_t clusterBlockBytes = 115000; ///< of each thread block where a cell needs several
+
+  bool operator==(const ResidentParameters&) const = default;
+};
+
+void validate(const ResidentParameters& parameters);
+
+/// A chain of compartments that one lane eliminates, in lane order: 32 that follow one another form a group. Row k of a
+/// group holds the k-th compartment from the far end of each of its pieces that is so long.
+struct ResidentPiece
+{
+  std::int32_t length = 0;       ///< compartments
+  std::int32_t node = -1;        ///< of its far end; -1: a tip, the whole piece is eliminated
+  std::int32_t parentNode = -1;  ///< that it hangs on; -1 at a root
+  std::int32_t contribution = 0; ///< where it leaves what it adds to its parent
+};
+
+/// A junction, in the order of elimination.
+struct ResidentNode
+{
+  std::int32_t parentNode = -1;       ///< when it is eliminated; -1: none
+  std::int32_t childNode = -1;        ///< when it is eliminated; -1: none
+  std::int32_t contribution = 0;      ///< where it adds what it leaves to its parent
+  std::int32_t contributionBegin = 0; ///< what was left to it: up to the next node's contributionBegin
+};
+
+/// A thread block's part of a unit.
+struct ResidentRank
+{
+  std::int32_t groupBegin = 0;
+  std::int32_t groupCount = 0;
+  std::int32_t slotBegin = 0;
+  std::int32_t slotCount = 0; ///< even: rows of padding complete pairs
+};
+
+/// What one or several thread blocks execute together. Units that hold the same shapes in the same order share it.
+struct ResidentSchedule
+{
+  std::vector<std::uint32_t> cellShape; ///< per cell of the unit: index into HinesBatch::shapes
+
+  std::vector<ResidentPiece> pieces;    ///< groups of 32, a group's rest filled with pieces of length 0
+  std::vector<std::int32_t> rowBegin;   ///< per group: its first row in `rowSlot`; size groups + 1
+  std::vector<std::int32_t> rowSlot;    ///< per row: slot of its first lane, counted from its rank's first slot
+  std::vector<ResidentNode> nodes;      ///< one more than there are, for the last contributionBegin
+  std::vector<std::int32_t> roundBegin; ///< size rounds + 1: nodes of a round
+  std::int32_t contributions = 0;
+  std::vector<ResidentRank> ranks; ///< thread blocks; empty: too large to stay on chip, spread over the device
+
+  // Per slot, rank after rank: where its values come from. -1: padding.
+  std::vector<std::int32_t> slotCell;        ///< cell of the unit
+  std::vector<std::int32_t> slotCompartment; ///< compartment of the HinesSystem
+
+  std::int32_t slots() const { return static_cast<std::int32_t>(slotCell.size()); }
+  std::int32_t nodeCount() const { return static_cast<std::int32_t>(nodes.size()) - 1; }
+  std::int32_t rounds() const { return static_cast<std::int32_t>(roundBegin.size()) - 1; }
+  std::int32_t groups() const { return static_cast<std::int32_t>(rowBegin.size()) - 1; }
+};
+
+/// Shared memory that a rank of a schedule needs, bytes.
+std::size_t residentBytes(const ResidentSchedule& schedule, std::size_t rank);
+
+struct ResidentUnit
+{
+  std::uint32_t schedule = 0;
+  std::size_t slotBegin = 0; ///< in the arrays of the plan's layout; a multiple of 16
+  std::size_t cellBegin = 0; ///< its cells are ResidentPlan::cellOrder[cellBegin ...]
+};
+
+struct ResidentPlan
+{
+  std::shared_ptr<const HinesBatch> batch;
+  ResidentParameters parameters;
+  std::vector<ResidentSchedule> schedules;
+  std::vector<ResidentUnit> units; ///< largest first
+  std::vector<std::uint32_t> cellOrder;
+  std::size_t slots = 0;
+};
+
+/// Linear in the compartments of distinct shapes and in cells. Throws Error(BadParameter), Error(OutOfMemory),
+/// Error(Cancelled).
+std::shared_ptr<const ResidentPlan> makeResidentPlan(std::shared_ptr<const HinesBatch> batch,
+                                                     const ResidentParameters& parameters = {},
+                                                     const RunControl& control = {});
+
+} // namespace hinesight::hines
