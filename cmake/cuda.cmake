@@ -9,8 +9,11 @@ if(NOT HINESIGHT_CUDA STREQUAL "OFF")
       set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
     enable_language(CUDA)
-    set(CMAKE_CUDA_STANDARD 20)
-    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    # CMake 3.25 does not know that nvcc speaks C++20.
+    if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+    endif()
     # Static: a built program runs on a GPU machine that has only the driver.
     set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
     set(HINESIGHT_CUDA_ENABLED ON)
