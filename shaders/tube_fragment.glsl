@@ -9,7 +9,6 @@ smooth in vec3 offsetVC;
 smooth in vec3 tubeColor;
 flat in vec3 axisVC;
 flat in vec4 endRadii;
-flat in vec2 trueRadii;
 flat in float isDimmed;
 
 uniform mat4 viewToClip;
@@ -99,11 +98,11 @@ vec3 shade(vec3 color, vec3 normal, vec3 ray, float width)
   vec3 light = normalize(vec3(-0.35, 0.55, 1.0));
   float facing = max(dot(normal, -ray), 0.0);
   float diffuse = 0.5 + 0.5 * dot(normal, light);
-  float lit = (0.30 + 0.78 * diffuse * diffuse) * (0.62 + 0.38 * facing);
+  float lit = (0.34 + 0.86 * diffuse * diffuse) * (0.62 + 0.38 * facing);
   float gloss = pow(max(dot(reflect(ray, normal), light), 0.0), 28.0);
   // Tubes a pixel or two wide have no room for shading: they keep their colour.
   float room = smoothstep(1.0, 4.0, width);
-  return color * mix(0.82, lit, room) + vec3(0.16 * gloss * room);
+  return color * mix(0.92, lit, room) + vec3(0.16 * gloss * room);
 }
 
 void main()
@@ -122,11 +121,7 @@ void main()
       color *= 0.45; // the cut
     } else {
       float pixel = parallelProjection != 0 ? pixelUnit : pixelUnit * max(-point.z, 1e-20);
-      float drawn = max(endRadii.x, endRadii.y);
-      color = shade(color, hit.normal, ray, drawn / pixel);
-      // What is drawn wider than it is gives way to what is really thick.
-      float coverage = max(trueRadii.x, trueRadii.y) / drawn;
-      color = mix(backgroundColor, color, mix(0.62, 1.0, clamp(coverage, 0.0, 1.0)));
+      color = shade(color, hit.normal, ray, max(endRadii.x, endRadii.y) / pixel);
     }
     float fog = clamp((-point.z - fogRange.x) / (fogRange.y - fogRange.x), 0.0, 1.0) * fogStrength;
     color = mix(color, backgroundColor, fog);

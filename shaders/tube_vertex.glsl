@@ -24,7 +24,6 @@ smooth out vec3 offsetVC;   // the same from end A, computed without cancellatio
 smooth out vec3 tubeColor;
 flat out vec3 axisVC;       // from end A to end B
 flat out vec4 endRadii;     // at A and B; then with the outline around them
-flat out vec2 trueRadii;    // at A and B, as in the file
 flat out float isDimmed;
 
 float pixelAt(vec3 point)
@@ -42,9 +41,11 @@ void main()
   vec3 bVC = (sceneToView * vec4(b, 1.0)).xyz;
   axisVC = mat3(sceneToView) * (b - a);
 
-  trueRadii = isEndB ? radii.yx : radii;
+  vec2 trueRadii = isEndB ? radii.yx : radii;
   vec2 pixel = vec2(pixelAt(aVC), pixelAt(bVC));
-  endRadii.xy = max(trueRadii, leastRadius * pixel);
+  vec2 least = leastRadius * pixel;
+  // Thin tubes stay visible, and a thicker one still looks thicker.
+  endRadii.xy = sqrt(trueRadii * trueRadii + least * least);
   int id = int(round(branch));
   float outline = id >= 0 && id == selectedBranch ? outlineWidth : id >= 0 && id == hoveredBranch ? hoverWidth : 0.0;
   endRadii.zw = endRadii.xy + outline * pixel;

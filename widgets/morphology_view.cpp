@@ -26,14 +26,83 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kDragThreshold = 4;   // pixels below which a press and release is a click
-constexpr int kRestAfter = 180;     // ms without motion after which full detail comes back
-constexpr double kSmoothFrame = 45; // ms: slower frames switch to lines while the camera moves
-constexpr double kSharpFrame = 120; // ms that a frame of the resting camera may take for smoother edges
+constexpr int kDragThreshold = 4; // pixels below which a press and release is a click
 constexpr double kZoomPerNotch = 1.2;
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
 constexpr int kMargin = 12;
+
+constexpr int kRestAfter = 180;       // ms without a change after which the next better quality is drawn
+constexpr double kFluentFrame = 45;   // ms that a frame may take while the camera moves
+constexpr double kLongestFrame = 250; // ms that the one frame of a resting camera may take for its smooth edges
+constexpr int kSamplesOfSharp = 4;
+
+/// How much a frame shows. A slow device gets less while things move, and the whole when they rest.
+enum class Quality
+{
+  Lines,
+  Plain,
+  Sharp
+};
+
+/// Chooses the quality of the next frame from the measured time of earlier ones.
+class QualityControl
+{
+public:
+  Quality current() const { return quality; }
+  void force(Quality wanted) { quality = wanted; }
+
+  void measured(double milliseconds)
+  {
+    if (quality == Quality::Plain) {
+      plainFrame = milliseconds;
+    } else if (quality == Quality::Sharp) {
+      sharpFrame = milliseconds;
+    }
+  }
+
+  /// Forgets what a frame of other cells cost.
+  void reset()
+  {
+    plainFrame = sharpFrame = 0;
+    quality = Quality::Plain;
+  }
+
+  void cameraMoves()
+  {
+    if (sharpEstimate() < kFluentFrame && plainFrame > 0) {
+      quality = Quality::Sharp;
+    } else {
+      quality = plainFrame > kFluentFrame ? Quality::Lines : Quality::Plain;
+    }
+  }
+
+  void pictureChanges()
+  {
+    quality = sharpEstimate() < kFluentFrame && plainFrame > 0 ? Quality::Sharp : Quality::Plain;
+  }
+
+  /// After a rest; false: it does not get any better.
+  bool improve()
+  {
+    if (quality == Quality::Lines) {
+      quality = Quality::Plain;
+      return true;
+    }
+    if (quality == Quality::Plain && sharpEstimate() < kLongestFrame) {
+      quality = Quality::Sharp;
+      return true;
+    }
+    return false;
+  }
+
+private:
+  double sharpEstimate() const { return sharpFrame > 0 ? sharpFrame : kSamplesOfSharp * plainFrame; }
+
+  Quality quality = Quality::Plain;
+  double plainFrame = 0; ///< ms; 0: not measured
+  double sharpFrame = 0;
+};
 
 } // namespace
 
@@ -168,7 +237,17 @@ public:
     style.clipDepth = clipDepth();
     tubes.setStyle(style);
     canvas->renderer()->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
+    quality.pictureChanges();
+    draw();
+  }
+
+  /// Requests a frame of the current quality, and a better one after a rest.
+  void draw()
+  {
+    tubes.setLines(quality.current() == Quality::Lines);
+    canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
     canvas->requestRender();
+    rest.start(kRestAfter);
   }
 
   double clipDepth() const { return clipSwitch->isChecked() ? camera.focalDistance() + clipOffset : -1; }
@@ -194,22 +273,11 @@ public:
     }
   }
 
-  /// A moving camera may coarsen; one that rests shows every detail.
   void cameraMoves()
   {
-    if (detailedFrame > kSmoothFrame) {
-      tubes.setLines(true);
-      asLines = true;
-    }
-    rest.start(kRestAfter);
     cameraChanged();
-  }
-
-  void cameraRests()
-  {
-    asLines = false;
-    tubes.setLines(false);
-    canvas->requestRender();
+    quality.cameraMoves();
+    draw();
   }
 
   void fitPoints(const std::vector<float>& points, double radius)
@@ -286,6 +354,20 @@ public:
     cameraMoves();
   }
 
+  QString summary() const
+  {
+    const std::size_t cells = geometry.placements.size();
+    if (cells == 0) {
+      return {};
+    }
+    const QString segments = tr("%1 segments").arg(formatNumber(static_cast<double>(geometry.tubes())));
+    if (cells == 1) {
+      const auto only = static_cast<std::size_t>(geometry.placements.front().cell);
+      return QString::fromStdString(scene()->cells[only].name) + QStringLiteral(", ") + segments;
+    }
+    return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments;
+  }
+
   void explain(const QHelpEvent& event)
   {
     const BranchId id = branchAt(event.pos());
@@ -320,9 +402,7 @@ public:
   QPointF pressedAt;
   QPointF lastAt;
   bool isDragging = false;
-  bool asLines = false;
-  bool needsFit = true;
-  double detailedFrame = 0; ///< ms of the last frame in full detail
+  QualityControl quality;
   QTimer rest;
 };
 
@@ -357,12 +437,12 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   addKey(Qt::Key_F, &MorphologyView::fit);
   addKey(Qt::Key_R, &MorphologyView::resetOrientation);
   d->rest.setSingleShot(true);
-  connect(&d->rest, &QTimer::timeout, this, [this] { d->cameraRests(); });
-  connect(d->canvas, &VtkWidget::rendered, this, [this] {
-    if (!d->asLines) {
-      d->detailedFrame = d->canvas->lastRenderMilliseconds();
+  connect(&d->rest, &QTimer::timeout, this, [this] {
+    if (d->quality.improve()) {
+      d->draw();
     }
   });
+  connect(d->canvas, &VtkWidget::rendered, this, [this] { d->quality.measured(d->canvas->lastRenderMilliseconds()); });
   d->restyle();
 }
 
@@ -376,6 +456,7 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
   if (!sameCells) {
     d->hovered = {};
     d->builtFrom = from;
+    d->quality.reset();
     d->rebuildGeometry();
   }
   d->relabel();
@@ -392,10 +473,7 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
     setNotice(tr("All cells are hidden. Show one with the eye beside its name."));
   }
   d->scale->setVisible(d->geometry.tubes() > 0);
-  setHeaderText(d->geometry.tubes() == 0 ? QString()
-                                         : tr("%1 cells, %2 segments")
-                                               .arg(formatNumber(static_cast<double>(d->geometry.placements.size())),
-                                                    formatNumber(static_cast<double>(d->geometry.tubes()))));
+  setHeaderText(d->summary());
   if (!sameCells) {
     fit();
   }
@@ -450,8 +528,8 @@ void MorphologyView::resetOrientation()
 
 QImage MorphologyView::grabPicture()
 {
-  d->rest.stop();
-  d->cameraRests();
+  d->quality.force(Quality::Sharp);
+  d->draw();
   return d->canvas->grabPicture();
 }
 
@@ -512,7 +590,7 @@ VtkWidget* MorphologyView::canvas() const
 
 bool MorphologyView::drawsLines() const
 {
-  return d->asLines;
+  return d->quality.current() == Quality::Lines;
 }
 
 bool MorphologyView::eventFilter(QObject* watched, QEvent* event)

@@ -16,6 +16,7 @@ constexpr int kLongestBar = 150;
 constexpr int kAxesSize = 62;
 constexpr double kAxisLength = 21;
 constexpr int kGap = 12;
+constexpr double kShortestLabelled = 0.3; // of an axis, foreshortened
 
 } // namespace
 
@@ -102,6 +103,9 @@ void ScaleOverlay::paintAxes(QPainter& painter) const
     color.setAlphaF(static_cast<float>(0.65 + 0.35 * axis.direction[2]));
     painter.setPen(QPen(color, 1.3, Qt::SolidLine, Qt::RoundCap));
     painter.drawLine(centre, centre + kAxisLength * way);
+    if (std::hypot(way.x(), way.y()) < kShortestLabelled) {
+      continue; // it points at the viewer
+    }
     const QFontMetrics metrics(font());
     const QPointF label = centre + (kAxisLength + 7) * way;
     painter.drawText(label +

@@ -53,6 +53,8 @@ constexpr std::array<QRgb, 10> kCividis = {0xff00224e, 0xff123570, 0xff3b496c, 0
 constexpr std::array<QRgb, 7> kDiverging = {0xff0b4f8a, 0xff3f8fca, 0xffa5cbe8, 0xfff3f3f1,
                                             0xfff3b98a, 0xffe07a2c, 0xffa84300};
 
+constexpr double kHiddenEnd = 0.13; // of a sequential map, against the canvas
+
 QColor interpolate(std::span<const QRgb> points, double fraction)
 {
   const double position = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(points.size() - 1);

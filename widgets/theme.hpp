@@ -45,7 +45,7 @@ enum class ColorMap
   Cividis,
   Diverging
 };
-/// `fraction` 0 to 1, clamped.
+/// `fraction` 0 to 1, clamped. The sequential maps leave out the end that is as dark or as light as the canvas.
 QColor mapColor(ColorMap map, double fraction);
 
 /// Three significant figures with thousands separators where whole: "1,510", "0.312", "12.4".

@@ -38,7 +38,7 @@ namespace {
 constexpr float kOutlinePixels = 2.5f;
 constexpr float kHoverPixels = 1.2f;
 constexpr float kDimming = 0.35f;
-constexpr float kFogStrength = 0.5f;
+constexpr float kFogStrength = 0.4f;
 constexpr double kShallow = 0.35; // half depth over reach below which the depth cue weakens
 
 std::string shaderText(const char* name)

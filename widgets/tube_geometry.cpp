@@ -253,7 +253,7 @@ TubeGeometry buildTubes(const Scene& scene, bool spread)
 
 double drawnRadius(double radius, double pixel)
 {
-  return std::max(radius, kLeastRadiusPixels * pixel);
+  return std::hypot(radius, kLeastRadiusPixels * pixel);
 }
 
 } // namespace hinesight::widgets

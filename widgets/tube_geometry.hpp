@@ -38,10 +38,11 @@ bool shouldSpread(const Scene& scene);
 /// Tubes of all visible cells that have a morphology; `spread`: side by side in rows, else at their own coordinates.
 TubeGeometry buildTubes(const Scene& scene, bool spread);
 
-/// Radius that `radius` is drawn with at a place where a pixel is `pixel` wide: thin tubes stay visible.
+/// Radius that `radius` is drawn with at a place where a pixel is `pixel` wide: thin tubes stay visible, and a thicker
+/// one still looks thicker. As in shaders/tube_vertex.glsl.
 double drawnRadius(double radius, double pixel);
 
 /// Half the least width of a tube on the screen, logical pixels.
-constexpr double kLeastRadiusPixels = 0.65;
+constexpr double kLeastRadiusPixels = 0.85;
 
 } // namespace hinesight::widgets

@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
+#include <QOpenGLFunctions>
 #include <QPointer>
 #include <QSurfaceFormat>
 #include <QTimer>
@@ -123,13 +124,18 @@ public:
     surface = nullptr;
   }
 
-  void resize(const QSize& logicalSize, double devicePixelRatio)
+  /// Rendered pixels a logical pixel.
+  double pixelRatio() const { return supersampling * widget.devicePixelRatioF(); }
+
+  void resize()
   {
-    const int width = std::max(1, static_cast<int>(std::lround(logicalSize.width() * devicePixelRatio)));
-    const int height = std::max(1, static_cast<int>(std::lround(logicalSize.height() * devicePixelRatio)));
+    const int width =
+        std::max(1, supersampling * static_cast<int>(std::lround(widget.width() * widget.devicePixelRatioF())));
+    const int height =
+        std::max(1, supersampling * static_cast<int>(std::lround(widget.height() * widget.devicePixelRatioF())));
     window->SetSize(width, height);
     window->SetScreenSize(width, height);
-    window->SetDPI(static_cast<int>(std::lround(kLogicalDpi * devicePixelRatio)));
+    window->SetDPI(static_cast<int>(std::lround(kLogicalDpi * pixelRatio())));
     interactor->UpdateSize(width, height);
     interactor->ConfigureEvent();
     renderPending = true;
@@ -146,6 +152,8 @@ public:
     state->vtkglDepthFunc(GL_LEQUAL);
     window->Render();
     state->Pop();
+    // Drivers only queue the work; how long a frame takes decides how much detail the next one gets.
+    widget.context()->functions()->glFinish();
     renderPending = false;
     milliseconds = stopwatch.elapsed();
   }
@@ -162,7 +170,8 @@ public:
     gl->glDrawBuffers(1, &target);
     gl->glDisable(GL_SCISSOR_TEST);
     const int* size = window->GetSize();
-    window->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0], size[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    window->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0] / supersampling, size[1] / supersampling,
+                                   GL_COLOR_BUFFER_BIT, supersampling > 1 ? GL_LINEAR : GL_NEAREST);
     // Alpha below 1 would blend the scene with the window behind it.
     gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
     gl->glClearColor(0, 0, 0, 1);
@@ -179,7 +188,7 @@ public:
 
   void setPosition(const QPointF& position, Qt::KeyboardModifiers modifiers, int repeat)
   {
-    const double ratio = widget.devicePixelRatioF();
+    const double ratio = pixelRatio();
     interactor->SetEventInformationFlipY(
         static_cast<int>(std::lround(position.x() * ratio)), static_cast<int>(std::lround(position.y() * ratio)),
         modifiers.testFlag(Qt::ControlModifier), modifiers.testFlag(Qt::ShiftModifier), 0, repeat);
@@ -218,6 +227,7 @@ public:
   QSurface* surface = nullptr; ///< what QOpenGLWidget makes its context current with
   bool renderPending = true;
   bool painting = false;
+  int supersampling = 1;
   int wheelDelta = 0;
   double milliseconds = 0;
 
@@ -296,6 +306,20 @@ vtkRenderer* VtkWidget::renderer() const
   return d->renderer;
 }
 
+void VtkWidget::setSupersampling(int factor)
+{
+  if (factor != d->supersampling) {
+    d->supersampling = factor;
+    d->resize();
+    update();
+  }
+}
+
+int VtkWidget::supersampling() const
+{
+  return d->supersampling;
+}
+
 void VtkWidget::requestRender()
 {
   d->renderPending = true;
@@ -326,12 +350,12 @@ void VtkWidget::initializeGL()
   d->window->SetReadyForRendering(true);
   d->window->InitializeFromCurrentContext();
   d->window->SetOwnContext(0);
-  d->resize(size(), devicePixelRatioF());
+  d->resize();
 }
 
-void VtkWidget::resizeGL(int width, int height)
+void VtkWidget::resizeGL(int, int)
 {
-  d->resize({width, height}, devicePixelRatioF());
+  d->resize();
   emit viewChanged();
 }
 

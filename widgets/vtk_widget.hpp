@@ -34,7 +34,11 @@ public:
   void requestRender();
   /// Renders and paints now; the widget with its child overlays as an image, in device pixels.
   QImage grabPicture();
-  /// Time of the last VTK render, ms.
+  /// Renders `factor` times as many pixels each way and averages them when painting: smooth edges, also of what shaders
+  /// cut out. 1 or 2.
+  void setSupersampling(int factor);
+  int supersampling() const;
+  /// Time of the last VTK render until the device was done with it, ms.
   double lastRenderMilliseconds() const;
 
 signals:
