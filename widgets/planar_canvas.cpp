@@ -41,7 +41,8 @@ constexpr double kZoomPerNotch = 1.25;
 constexpr double kWheelNotch = 120; // Qt's delta of one notch
 constexpr double kMostPixelsPerUnit = 400;
 constexpr double kPanStep = 48;           // pixels, by an arrow key
-constexpr double kAxisTickDistance = 56;  // pixels
+constexpr double kGridDistance = 30;      // pixels
+constexpr double kLeastSpacing = 5;       // pixels between lines alike
 constexpr std::size_t kManyDots = 20'000; // above, dots on the same pixels are drawn once
 
 /// Depth of the layers: the density bands lie between what is behind the bars and the bars.
@@ -443,6 +444,10 @@ void PlanarCanvas::Private::emitStroke(PolygonLayer& layer, const PlanarStroke& 
   if (!always && std::max(line.width(), line.height()) < kSmallestShape) {
     return;
   }
+  const double spacing = stroke.spacing * (horizontal ? view.scaleY : view.scaleX);
+  if (stroke.spacing > 0 && spacing < kLeastSpacing) {
+    return;
+  }
   const double width = std::max(1.0, std::round(ratio * stroke.width));
   PixelRect pixels{};
   if (horizontal) {
@@ -494,10 +499,11 @@ void PlanarCanvas::Private::emitGrid(const PlanarAxis& axis)
     return;
   }
   const QRectF plot = canvas.plotArea();
-  const double step = *axis.grid > 0 ? *axis.grid : tickStep(axis, view, kAxisTickDistance);
+  const std::vector<double> values =
+      *axis.grid > 0 ? multiplesInSight(axis, view, plot, *axis.grid) : axisTicks(axis, view, plot, kGridDistance);
   const bool across = axis.edge == Qt::TopEdge || axis.edge == Qt::BottomEdge;
-  for (const double value : multiplesInSight(axis, view, plot, step)) {
-    const double at = axis.origin + value / axis.direction;
+  for (const double value : values) {
+    const double at = axis.toScene(value);
     const QPointF low = view.toScene(plot.topLeft());
     const QPointF high = view.toScene(plot.bottomRight());
     const QRgb color = overCanvas(theme().hairline, 1);
@@ -860,6 +866,17 @@ void PlanarCanvas::leaveEvent(QEvent* event)
   d->setActiveHandle(-1);
   d->setHovered(-1, {});
   VtkWidget::leaveEvent(event);
+}
+
+double PlanarAxis::toScene(double value) const
+{
+  return origin + direction * (scale == Scale::Logarithmic ? std::log2(value) : value);
+}
+
+double PlanarAxis::toValue(double scene) const
+{
+  const double value = (scene - origin) / direction;
+  return scale == Scale::Logarithmic ? std::exp2(value) : value;
 }
 
 QRgb overCanvas(const QColor& color, double opacity)

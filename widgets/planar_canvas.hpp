@@ -31,6 +31,9 @@ struct PlanarStroke
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   QRgb color = 0;
   float width = 1;
+  /// Distance to the next line alike, in the scene: where it comes to few pixels the line is left out, because many of
+  /// them would be a haze. 0: always shown.
+  double spacing = 0;
 };
 
 /// A disc with a radius in device-independent pixels.
@@ -48,11 +51,12 @@ struct PlanarLabel
 {
   enum class Place
   {
-    LeftMargin,  ///< in the left margin, at the height of the area
-    RightMargin, ///< in the right margin
-    TopMargin,   ///< above the area
-    LeftOf,      ///< left of the area, inside the plot, kept in sight when the area begins outside
-    Inside,      ///< top left in the area
+    LeftMargin,   ///< in the left margin, at the height of the area
+    RightMargin,  ///< in the right margin
+    TopMargin,    ///< at the top of the canvas, over the area
+    BottomMargin, ///< below the plot, under the area
+    Above,        ///< right above the area
+    LeftOf,       ///< left of the area, kept in sight when the area begins outside
   };
   enum class Style
   {
@@ -74,10 +78,20 @@ struct PlanarAxis
   QString title;   ///< with its unit
   double from = 0; ///< scene coordinates between which the axis holds
   double to = 0;
-  double origin = 0; ///< value = (scene coordinate - origin) * direction
-  double direction = 1;
-  bool powersOfTwo = false;   ///< ticks at multiples of powers of two, else of 1, 2 and 5
-  std::optional<double> grid; ///< a hairline through the drawing at every multiple of this value; 0: at every tick
+  double origin = 0;    ///< scene coordinate of the value 0; of the value 1 on a logarithmic axis
+  double direction = 1; ///< scene units of the value 1; of a doubling on a logarithmic axis
+  enum class Scale
+  {
+    Linear,
+    PowersOfTwo,
+    Logarithmic
+  };
+  Scale scale = Scale::Linear; ///< PowersOfTwo: linear with ticks at multiples of powers of two
+  std::optional<double> grid;  ///< a hairline through the drawing at every multiple of this value; 0: at every tick
+
+  /// Scene coordinate of a value.
+  double toScene(double value) const;
+  double toValue(double scene) const;
 };
 
 /// A line across the plot that can be dragged at right angles to itself.
@@ -86,6 +100,7 @@ struct PlanarHandle
   std::int32_t id = 0;
   double y = 0; ///< horizontal line, from `left` to `right`
   double left = 0, right = 0;
+  bool inForce = true; ///< else drawn faintly
 };
 
 /// A drawing, from back to front. Items of `bars` narrower or flatter than two pixels are merged into bands whose

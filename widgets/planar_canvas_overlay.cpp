@@ -19,6 +19,8 @@ constexpr double kTickTextDistance = 56; // pixels between numbers across
 constexpr double kTickLineDistance = 30; // pixels between numbers down
 constexpr double kLeastDistance = 6;     // pixels between lines of a grid
 constexpr double kSmallTextScale = 0.9;
+constexpr double kFaintOpacity = 0.5;
+constexpr double kLeastGripLine = 120; // pixels; shorter lines have no room for a grip
 
 QFont small(QFont font)
 {
@@ -38,10 +40,36 @@ bool isHorizontal(const PlanarAxis& axis)
   return axis.edge == Qt::TopEdge || axis.edge == Qt::BottomEdge;
 }
 
+double scaleAlong(const PlanarAxis& axis, const PlanarTransform& transform)
+{
+  return isHorizontal(axis) ? transform.scaleX : transform.scaleY;
+}
+
 double toPixel(const PlanarAxis& axis, const PlanarTransform& transform, double value)
 {
-  const double scene = axis.origin + value / axis.direction;
+  const double scene = axis.toScene(value);
   return isHorizontal(axis) ? transform.x(scene) : transform.y(scene);
+}
+
+double toValue(const PlanarAxis& axis, const PlanarTransform& transform, double pixel)
+{
+  const QPointF scene = transform.toScene({pixel, pixel});
+  return axis.toValue(isHorizontal(axis) ? scene.x() : scene.y());
+}
+
+/// The least step of at least `least` that is a power of two, or 1, 2 or 5 times a power of ten; never below 1.
+double roundStep(double least, bool powerOfTwo)
+{
+  if (powerOfTwo) {
+    return std::max(1.0, std::exp2(std::ceil(std::log2(least))));
+  }
+  const double decade = std::pow(10, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * decade >= least) {
+      return std::max(1.0, factor * decade);
+    }
+  }
+  return std::max(1.0, 10 * decade);
 }
 
 QSizeF sizeOf(const QFontMetricsF& metrics, const QString& text)
@@ -71,32 +99,15 @@ PixelSpan axisSpan(const PlanarAxis& axis, const PlanarTransform& transform, con
   return {std::max(from, across ? plot.left() : plot.top()), std::min(to, across ? plot.right() : plot.bottom())};
 }
 
-double tickStep(const PlanarAxis& axis, const PlanarTransform& transform, double leastPixels)
-{
-  const double least = leastPixels / (isHorizontal(axis) ? transform.scaleX : transform.scaleY);
-  if (axis.powersOfTwo) {
-    return std::max(1.0, std::exp2(std::ceil(std::log2(least))));
-  }
-  const double decade = std::pow(10, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * decade >= least) {
-      return std::max(1.0, factor * decade);
-    }
-  }
-  return std::max(1.0, 10 * decade);
-}
-
 std::vector<double> multiplesInSight(const PlanarAxis& axis, const PlanarTransform& transform, const QRectF& plot,
                                      double step)
 {
   const PixelSpan span = axisSpan(axis, transform, plot);
-  const double scale = isHorizontal(axis) ? transform.scaleX : transform.scaleY;
-  if (span.isEmpty() || step * scale < kLeastDistance) {
+  if (span.isEmpty() || step * std::abs(axis.direction) * scaleAlong(axis, transform) < kLeastDistance) {
     return {};
   }
-  const double origin = isHorizontal(axis) ? transform.originX : transform.originY;
-  double first = ((span.low - origin) / scale - axis.origin) * axis.direction;
-  double last = ((span.high - origin) / scale - axis.origin) * axis.direction;
+  double first = toValue(axis, transform, span.low);
+  double last = toValue(axis, transform, span.high);
   if (first > last) {
     std::swap(first, last);
   }
@@ -104,6 +115,32 @@ std::vector<double> multiplesInSight(const PlanarAxis& axis, const PlanarTransfo
   std::vector<double> values;
   for (double k = std::ceil(first / step - kRounding); k <= std::floor(last / step + kRounding); ++k) {
     values.push_back(k * step);
+  }
+  return values;
+}
+
+std::vector<double> axisTicks(const PlanarAxis& axis, const PlanarTransform& transform, const QRectF& plot,
+                              double leastPixels)
+{
+  if (axis.scale != PlanarAxis::Scale::Logarithmic) {
+    const double least = leastPixels / (std::abs(axis.direction) * scaleAlong(axis, transform));
+    return multiplesInSight(axis, transform, plot, roundStep(least, axis.scale == PlanarAxis::Scale::PowersOfTwo));
+  }
+  const PixelSpan span = axisSpan(axis, transform, plot);
+  std::vector<double> values;
+  if (span.isEmpty()) {
+    return values;
+  }
+  double last = -1e9;
+  constexpr double kMostValue = 1e9;
+  for (double decade = 1; decade < kMostValue; decade *= 10) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double at = toPixel(axis, transform, factor * decade);
+      if (at > span.low - 0.5 && at < span.high + 0.5 && std::abs(at - last) >= leastPixels) {
+        values.push_back(factor * decade);
+        last = at;
+      }
+    }
   }
   return values;
 }
@@ -164,13 +201,16 @@ void PlanarOverlay::paintHandles(QPainter& painter) const
     if (y < plot.top() || y > plot.bottom() || left >= right) {
       continue;
     }
-    const bool active = handle.id == activeHandle;
-    painter.setPen(QPen(theme().accent, active ? 3 : 1.5));
+    const QColor color = overCanvas(theme().accent, handle.inForce ? 1 : kFaintOpacity);
+    painter.setPen(QPen(color, handle.id == activeHandle ? 3 : 1.5));
     painter.drawLine(QPointF(left, y), QPointF(right, y));
+    if (right - left < kLeastGripLine) {
+      continue;
+    }
     // A grip shows that the line can be taken.
     const QRectF grip(right - 30, y - 5, 22, 10);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme().accent);
+    painter.setBrush(color);
     painter.drawRoundedRect(grip, 5, 5);
     painter.setPen(QPen(theme().canvas, 1));
     for (const double offset : {-2.0, 0.0, 2.0}) {
@@ -193,8 +233,7 @@ void PlanarOverlay::paintAxis(QPainter& painter, const PlanarAxis& axis)
   paintAxisTitle(painter, axis,
                  across ? QRectF(span.low, 0, span.high - span.low, height())
                         : QRectF(0, span.low, width(), span.high - span.low));
-  const double step = tickStep(axis, canvas.transform(), across ? kTickTextDistance : kTickLineDistance);
-  for (const double value : multiplesInSight(axis, canvas.transform(), plot, step)) {
+  for (const double value : axisTicks(axis, canvas.transform(), plot, across ? kTickTextDistance : kTickLineDistance)) {
     const double at = toPixel(axis, canvas.transform(), value);
     const QString text = formatNumber(value);
     const QSizeF size = sizeOf(metrics, text);
@@ -284,8 +323,6 @@ void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label)
     room = width() - plot.right() - 2 * kTextGap;
   } else if (label.place == Place::LeftOf) {
     room = plot.width();
-  } else if (label.place == Place::Inside) {
-    room -= 2 * kTextGap;
   }
 
   QString text;
@@ -313,18 +350,21 @@ void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label)
     rect.moveLeft(plot.right() + kTextGap);
     break;
   case Place::TopMargin:
-    rect.moveBottomLeft({visible.left(), plot.top() - kTextGap});
+    rect.moveTopLeft({visible.left(), kEdgeGap - 2});
+    break;
+  case Place::BottomMargin:
+    rect.moveTopLeft({visible.left(), plot.bottom() + kTextGap});
+    break;
+  case Place::Above:
+    rect.moveBottomLeft({visible.left(), visible.top() - kTextGap});
     break;
   case Place::LeftOf:
     rect.moveCenter({0, visible.center().y()});
-    rect.moveRight(std::max(area.left() - kTextGap, plot.left() + rect.width()));
-    break;
-  case Place::Inside:
-    rect.moveTopLeft(visible.topLeft() + QPointF(kTextGap, kTextGap));
+    rect.moveRight(std::max(area.left(), plot.left()) - kTextGap);
     break;
   }
   const QColor color = label.style == PlanarLabel::Style::Quiet ? theme().secondaryText : theme().text;
-  paintText(painter, rect, text, color, label.place == Place::LeftOf && area.left() < plot.left() + rect.width());
+  paintText(painter, rect, text, color, rect.intersects(plot));
 }
 
 bool PlanarOverlay::paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color,

@@ -50,10 +50,11 @@ struct PixelSpan
 };
 PixelSpan axisSpan(const PlanarAxis& axis, const PlanarTransform& transform, const QRectF& plot);
 
-/// The round step, at least 1, that puts an axis's ticks at least `leastPixels` apart.
-double tickStep(const PlanarAxis& axis, const PlanarTransform& transform, double leastPixels);
+/// Round values in the visible part of an axis, at least `leastPixels` apart.
+std::vector<double> axisTicks(const PlanarAxis& axis, const PlanarTransform& transform, const QRectF& plot,
+                              double leastPixels);
 
-/// The multiples of `step` that lie in the visible part of an axis; empty where they would be closer than a few pixels.
+/// The multiples of `step` in the visible part of a linear axis; empty where they would be closer than a few pixels.
 std::vector<double> multiplesInSight(const PlanarAxis& axis, const PlanarTransform& transform, const QRectF& plot,
                                      double step);
 

@@ -60,6 +60,7 @@ void PlanarView::setScene(std::shared_ptr<const Scene> scene)
   View::setScene(std::move(scene));
   const bool empty = !currentScene || currentScene->cells.empty();
   setNotice(empty || hasPlan() ? QString() : tr("The plan of these cells is being made."));
+  refreshParts();
   redraw();
 }
 
@@ -72,6 +73,7 @@ void PlanarView::setSelection(BranchId id)
 void PlanarView::setColorBy(ColorBy colorBy)
 {
   View::setColorBy(colorBy);
+  refreshParts();
   redraw();
 }
 
@@ -96,6 +98,18 @@ BranchId PlanarView::branchOfItem(std::int32_t item) const
 bool PlanarView::shows(std::int32_t item, BranchId branch) const
 {
   return branchOfItem(item) == branch;
+}
+
+void PlanarView::setTextMargins(const QMarginsF& margins)
+{
+  textMargins = margins;
+  layOutOwnOverlays();
+}
+
+void PlanarView::keepSideColumn()
+{
+  sideColumnKept = true;
+  layOutOwnOverlays();
 }
 
 void PlanarView::redraw()
@@ -147,6 +161,7 @@ void PlanarView::changeEvent(QEvent* event)
   View::changeEvent(event);
   if (event->type() == QEvent::PaletteChange && canvas) {
     recolorSide();
+    refreshParts();
     redraw();
   }
 }
@@ -170,7 +185,7 @@ void PlanarView::layOutOwnOverlays()
     timingCard()->hide();
   }
   const bool cardShown = !timingCard()->isHidden();
-  const bool hasSide = cardShown || alwaysHasSideColumn();
+  const bool hasSide = cardShown || sideColumnKept;
   const bool legendBeside = hasSide && wide;
   sidePanel->setVisible(hasSide);
   sidePanel->setFixedWidth(timingCard()->width() + 2 * kOverlayMargin);
@@ -189,7 +204,7 @@ void PlanarView::layOutOwnOverlays()
   } else {
     key->move(kOverlayMargin, body->height() - key->height() - kOverlayMargin);
   }
-  QMarginsF margins = textMargins();
+  QMarginsF margins = textMargins;
   if (!legendBeside && !key->isHidden()) {
     margins.setBottom(margins.bottom() + key->height() + kOverlayMargin);
   }

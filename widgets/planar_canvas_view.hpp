@@ -36,10 +36,12 @@ protected:
   virtual bool shows(std::int32_t item, BranchId branch) const;
   /// What the tooltip of an item says besides the branch's own figures, one "name: value" a line.
   virtual QString describeItem(std::int32_t item) const = 0;
-  /// Least margins around the plot, for texts of the drawing.
-  virtual QMarginsF textMargins() const = 0;
-  /// Whether the column at the right is there even without a timing card.
-  virtual bool alwaysHasSideColumn() const { return false; }
+  /// Called before the drawing is composed anew because scene, colours or theme changed.
+  virtual void refreshParts() {}
+  /// Least margins around the plot, for texts of the drawing. Once, by the derived constructor.
+  void setTextMargins(const QMarginsF& margins);
+  /// Shows the column at the right even without a timing card. Once, by the derived constructor.
+  void keepSideColumn();
 
   /// Composes and shows the drawing again.
   void redraw();
@@ -64,6 +66,8 @@ private:
   QVBoxLayout* aboveWidgets = nullptr;
   QVBoxLayout* sideWidgets = nullptr;
   PlanarCanvas* canvas = nullptr;
+  QMarginsF textMargins;
+  bool sideColumnKept = false;
   std::vector<BranchId> itemBranch;
 };
 

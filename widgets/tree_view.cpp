@@ -24,14 +24,18 @@ constexpr double kMostColumnPixels = 28;
 constexpr double kMostCompartmentPixels = 14;
 constexpr float kCriticalWidth = 3; // pixels
 
-double rowGapFor(const hines::DependencyTree& tree)
+/// The same for both trees, so that equal rows are drawn equal.
+double rowGapFor(const hines::DependencyTree& asRead, const hines::DependencyTree& planned)
 {
-  const std::vector<std::int32_t> rows = longestOfLevels(tree);
   double steps = 0;
-  for (const std::int32_t row : rows) {
-    steps += row;
+  double rows = 0;
+  for (const hines::DependencyTree* tree : {&asRead, &planned}) {
+    for (const std::int32_t row : longestOfLevels(*tree)) {
+      steps += row;
+      ++rows;
+    }
   }
-  return rows.empty() ? kLeastRowGap : std::max(kLeastRowGap, kRowGapShare * steps / static_cast<double>(rows.size()));
+  return rows == 0 ? kLeastRowGap : std::max(kLeastRowGap, kRowGapShare * steps / rows);
 }
 
 QString count(std::int64_t number, const QString& one, const QString& many)
@@ -53,6 +57,7 @@ QStringList heading(const QString& name, const hines::PlannedShape& shape, const
 TreeView::TreeView(QWidget* parent) : PlanarView(tr("Dependency tree"), parent)
 {
   setObjectName(QStringLiteral("treeView"));
+  setTextMargins({44, 34, 16, 16});
   cells = new QComboBox(this);
   cells->setObjectName(QStringLiteral("treeCell"));
   cells->setToolTip(tr("The cell whose dependency tree is shown"));
@@ -108,7 +113,7 @@ PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
     return drawing;
   }
   const auto& branchOf = currentScene->branchOfCompartment[index];
-  const double rowGap = rowGapFor(plan.asRead[index].tree);
+  const double rowGap = rowGapFor(plan.asRead[index].tree, plan.shapes[index].tree);
   for (Side* side : {&asRead, &planned}) {
     side->shape = side == &asRead ? &plan.asRead[index] : &plan.shapes[index];
     side->layout = layOutTree(side->shape->tree, rowGap);
@@ -162,7 +167,8 @@ void TreeView::composeRows(const Side& side, PlanarDrawing& drawing) const
     const double top = layout.rowTop[level];
     if (level > 0) {
       const double y = top - kBarrierHeight * layout.rowGap;
-      drawing.strokes.push_back({side.left, y, side.left + layout.width, y, barrier, 1});
+      drawing.strokes.push_back(
+          {side.left, y, side.left + layout.width, y, barrier, 1, layout.rowHeight[level - 1] + layout.rowGap});
     }
     const QRectF row(side.left, top, layout.width, layout.rowHeight[level]);
     drawing.labels.push_back(
@@ -265,11 +271,6 @@ QString TreeView::describeItem(std::int32_t item) const
     text += tr("\npiece: %1 of %2").arg(piece + 1).arg(pieces);
   }
   return text;
-}
-
-QMarginsF TreeView::textMargins() const
-{
-  return {44, 34, 16, 16};
 }
 
 void TreeView::refreshCells()

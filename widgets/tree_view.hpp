@@ -32,7 +32,6 @@ protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
   bool shows(std::int32_t item, BranchId branch) const override;
   QString describeItem(std::int32_t item) const override;
-  QMarginsF textMargins() const override;
 
 private:
   /// One of the two trees with its place in the drawing.

@@ -1,0 +1,367 @@
+#include "widgets/packing_view.hpp"
+
+#include "widgets/legend_overlay.hpp"
+#include "widgets/packing_view_strip.hpp"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kWarp = 32;
+constexpr double kBarInset = 0.06; // lanes, at both sides of a bar
+constexpr double kIssuedOpacity = 0.55;
+constexpr double kMostLanePixels = 36;
+constexpr double kMostStepPixels = 22;
+constexpr float kBarrierWidth = 1.5F; // pixels
+constexpr std::size_t kCellsInLegend = 8;
+
+QString number(double value)
+{
+  return formatNumber(value);
+}
+
+QString percent(double fraction)
+{
+  return PackingView::tr("%1 %").arg(formatNumber(std::round(100 * fraction)));
+}
+
+QString counted(double count, const QString& one, const QString& many)
+{
+  return number(count) + u' ' + (count == 1 ? one : many);
+}
+
+QToolButton* makeSwitch(const char* name, const QString& text, const QString& tip, QWidget* parent)
+{
+  auto* button = new QToolButton(parent);
+  button->setObjectName(QLatin1String(name));
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setCheckable(true);
+  return button;
+}
+
+} // namespace
+
+PackingView::PackingView(QWidget* parent) : PlanarView(tr("Packing"), parent)
+{
+  setObjectName(QStringLiteral("packingView"));
+  setTextMargins({170, 66, 62, 30});
+
+  strip = new PackingStrip(this);
+  aboveCanvas()->addWidget(strip);
+  sortedSwitch =
+      makeSwitch("packingSorted", tr("Sorted"),
+                 tr("Draw the branches of a level by falling length, or as the cells come: sorted, the lanes "
+                    "of a warp have similar work (only the drawing changes)"),
+                 this);
+  sweepSwitch = new QComboBox(this);
+  sweepSwitch->setObjectName(QStringLiteral("packingSweep"));
+  sweepSwitch->addItem(tr("Backward"), static_cast<int>(Sweep::Backward));
+  sweepSwitch->addItem(tr("Forward"), static_cast<int>(Sweep::Forward));
+  sweepSwitch->setToolTip(
+      tr("The sweep that is drawn: backward eliminates from the tips to the root, forward substitutes from the root"));
+  byCellSwitch = makeSwitch("packingByCell", tr("By cell"),
+                            tr("Colour the branches by the cell of the block that they belong to"), this);
+  headerSwitches()->addWidget(sortedSwitch);
+  headerSwitches()->addWidget(sweepSwitch);
+  headerSwitches()->addWidget(byCellSwitch);
+
+  connect(strip, &PackingStrip::chosen, this, [this] {
+    redraw();
+    fit();
+  });
+  connect(sortedSwitch, &QToolButton::toggled, this,
+          [this](bool sorted) { setLaneOrder(sorted ? LaneOrder::ByLength : LaneOrder::ByCell); });
+  connect(sweepSwitch, &QComboBox::activated, this,
+          [this](int index) { setSweep(static_cast<Sweep>(sweepSwitch->itemData(index).toInt())); });
+  connect(byCellSwitch, &QToolButton::toggled, this, &PackingView::setColoredByCell);
+  sortedSwitch->setChecked(true);
+}
+
+void PackingView::setScene(std::shared_ptr<const Scene> scene)
+{
+  const hines::SolvePlan* plan = scene ? scene->plan.get() : nullptr;
+  if (plan && plan != knownPlan) {
+    // Show what is executed; the switch then compares.
+    const QSignalBlocker blocker(sortedSwitch);
+    laneOrder = plan->parameters.sortByLength ? LaneOrder::ByLength : LaneOrder::ByCell;
+    sortedSwitch->setChecked(plan->parameters.sortByLength);
+  }
+  knownPlan = plan;
+  PlanarView::setScene(std::move(scene));
+  refreshHeader();
+}
+
+void PackingView::setSelection(BranchId id)
+{
+  if (!id.isNull() && hasPlan() && schedule()) {
+    const auto& plan = *currentScene->plan;
+    const auto holds = [&](const BlockGroup& group) {
+      const auto& shapes = plan.schedules[group.schedule].cellShape;
+      return std::any_of(shapes.begin(), shapes.end(), [&](std::uint32_t shape) {
+        return static_cast<std::int32_t>(plan.shapes[shape].batchShape) == id.cell;
+      });
+    };
+    const auto found = std::find_if(groups().begin(), groups().end(), holds);
+    if (!holds(groups()[shownGroup()]) && found != groups().end()) {
+      showGroup(static_cast<int>(found - groups().begin()));
+    }
+  }
+  PlanarView::setSelection(id);
+}
+
+void PackingView::setColorBy(ColorBy colorBy)
+{
+  const QSignalBlocker blocker(byCellSwitch);
+  coloredByCell = false; // choosing a colouring in the header means to see it
+  byCellSwitch->setChecked(false);
+  PlanarView::setColorBy(colorBy);
+}
+
+const std::vector<BlockGroup>& PackingView::groups() const
+{
+  return strip->groups();
+}
+
+int PackingView::shownGroup() const
+{
+  return strip->chosenGroup();
+}
+
+void PackingView::showGroup(int group)
+{
+  strip->choose(group);
+  redraw();
+  fit();
+}
+
+void PackingView::setLaneOrder(LaneOrder order)
+{
+  laneOrder = order;
+  const QSignalBlocker blocker(sortedSwitch);
+  sortedSwitch->setChecked(order == LaneOrder::ByLength);
+  refreshStrip();
+  redraw();
+}
+
+void PackingView::setSweep(Sweep sweep)
+{
+  shownSweep = sweep;
+  const QSignalBlocker blocker(sweepSwitch);
+  sweepSwitch->setCurrentIndex(sweepSwitch->findData(static_cast<int>(sweep)));
+  refreshStrip();
+  redraw();
+}
+
+void PackingView::setColoredByCell(bool byCell)
+{
+  coloredByCell = byCell;
+  const QSignalBlocker blocker(byCellSwitch);
+  byCellSwitch->setChecked(byCell);
+  refreshStrip();
+  refreshLegend();
+  redraw();
+}
+
+PlanarDrawing PackingView::compose(std::vector<BranchId>& branches)
+{
+  PlanarDrawing drawing;
+  const hines::BlockSchedule* block = schedule();
+  if (!block) {
+    packed = {};
+    return drawing;
+  }
+  packed = layOutSweep(*block, currentScene->plan->parameters.blockSize, shownSweep, laneOrder);
+  drawing.bounds = QRectF(0, 0, currentScene->plan->parameters.blockSize, static_cast<double>(packed.steps));
+  drawing.maximumScaleX = kMostLanePixels;
+  drawing.maximumScaleY = kMostStepPixels;
+  drawing.labels.push_back(
+      {heading(*block), drawing.bounds, PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
+  drawing.labels.push_back({{tr("Shaded: idle while the warp runs. Empty: waiting at the barrier."),
+                             tr("Shaded: idle in a running warp. Empty: waiting."), tr("Shaded and empty: idle")},
+                            drawing.bounds,
+                            PlanarLabel::Place::BottomMargin,
+                            PlanarLabel::Style::Quiet});
+  composeBars(*block, drawing, branches);
+  composeBands(drawing);
+  composeAxes(drawing);
+  return drawing;
+}
+
+void PackingView::composeBars(const hines::BlockSchedule& block, PlanarDrawing& drawing,
+                              std::vector<BranchId>& branches) const
+{
+  const QRgb issued = overCanvas(theme().hairline, kIssuedOpacity);
+  for (const PackedWarp& warp : packed.warps) {
+    const auto top = static_cast<double>(warp.step);
+    const double right = std::min<double>(warp.firstLane + kWarp, drawing.bounds.right());
+    drawing.backdrop.push_back({static_cast<double>(warp.firstLane), top, right, top + warp.length, issued});
+  }
+  for (const PackedBar& bar : packed.bars) {
+    const auto top = static_cast<double>(bar.step);
+    drawing.bars.push_back({bar.lane + kBarInset, top, bar.lane + 1 - kBarInset, top + bar.length,
+                            colorOf(block, bar.branch).rgb(), static_cast<std::int32_t>(branches.size())});
+    branches.push_back(branchOf(block, bar.branch));
+  }
+}
+
+void PackingView::composeBands(PlanarDrawing& drawing) const
+{
+  const double lanes = drawing.bounds.width();
+  const QRgb barrier = overCanvas(theme().secondaryText, 1);
+  const QRgb passLine = overCanvas(theme().hairline, 1);
+  std::vector<PlanarLabel> labels;
+  for (const PackedBand& band : packed.bands) {
+    const auto top = static_cast<double>(band.step);
+    for (std::size_t pass = 1; pass < band.passes.size(); ++pass) {
+      const auto y = static_cast<double>(band.passes[pass]);
+      drawing.strokes.push_back({0, y, lanes, y, passLine, 1});
+    }
+    if (band.step > 0) {
+      drawing.marks.push_back({0, top, lanes, top, barrier, kBarrierWidth, static_cast<double>(band.steps)});
+    }
+    const QString level = QStringLiteral("L%1").arg(band.level);
+    const QString branches = counted(band.branches, tr("branch"), tr("branches"));
+    const QString steps = counted(static_cast<double>(band.steps), tr("step"), tr("steps"));
+    const QString busy = tr("%1 busy").arg(percent(band.occupancy));
+    const QString passes =
+        band.passes.size() > 1 ? tr(" in %1 passes").arg(number(static_cast<double>(band.passes.size()))) : QString();
+    labels.push_back({{level + QStringLiteral(", ") + branches + passes + u'\n' + steps + QStringLiteral(", ") + busy,
+                       level + QStringLiteral(", ") + steps + QStringLiteral(", ") + busy, level},
+                      QRectF(0, top, lanes, static_cast<double>(band.steps)),
+                      PlanarLabel::Place::LeftMargin,
+                      PlanarLabel::Style::Quiet});
+  }
+  // Where the margin has not room for all, the bands that take longest keep theirs.
+  std::stable_sort(labels.begin(), labels.end(),
+                   [](const PlanarLabel& a, const PlanarLabel& b) { return a.area.height() > b.area.height(); });
+  drawing.labels.insert(drawing.labels.end(), labels.begin(), labels.end());
+}
+
+void PackingView::composeAxes(PlanarDrawing& drawing) const
+{
+  PlanarAxis lanes;
+  lanes.edge = Qt::TopEdge;
+  lanes.title = tr("lanes");
+  lanes.to = drawing.bounds.right();
+  lanes.scale = PlanarAxis::Scale::PowersOfTwo;
+  lanes.grid = kWarp;
+  PlanarAxis steps;
+  steps.edge = Qt::RightEdge;
+  steps.title = tr("elimination steps");
+  steps.to = drawing.bounds.bottom();
+  drawing.axes = {lanes, steps};
+}
+
+QString PackingView::describeItem(std::int32_t item) const
+{
+  const PackedBar& bar = packed.bars[item];
+  const hines::BlockSchedule& block = *schedule();
+  const std::int32_t cell = block.branchCell[bar.branch];
+  return tr("lane: %1\nsteps: %2 to %3\ncell of the block: %4 of %5")
+      .arg(number(bar.lane), number(static_cast<double>(bar.step)), number(static_cast<double>(bar.step + bar.length)),
+           number(cell + 1), number(static_cast<double>(block.cellShape.size())));
+}
+
+void PackingView::refreshParts()
+{
+  refreshStrip();
+  refreshLegend();
+}
+
+const hines::BlockSchedule* PackingView::schedule() const
+{
+  const int group = shownGroup();
+  return hasPlan() && group >= 0 ? &currentScene->plan->schedules[groups()[group].schedule] : nullptr;
+}
+
+BranchId PackingView::branchOf(const hines::BlockSchedule& block, std::int32_t branch) const
+{
+  const hines::PlannedShape& shape = currentScene->plan->shapes[block.cellShape[block.branchCell[branch]]];
+  if (shape.batchShape >= currentScene->branchOfCompartment.size()) {
+    return {};
+  }
+  const std::int32_t compartment = shape.compartment[shape.tree.first[block.branchNode[branch]]];
+  return {static_cast<std::int32_t>(shape.batchShape),
+          currentScene->branchOfCompartment[shape.batchShape][compartment]};
+}
+
+QColor PackingView::colorOf(const hines::BlockSchedule& block, std::int32_t branch) const
+{
+  return coloredByCell ? categoryColor(block.branchCell[branch]) : coloring.ofBranch(branchOf(block, branch));
+}
+
+QStringList PackingView::heading(const hines::BlockSchedule& block) const
+{
+  const BlockGroup& group = groups()[shownGroup()];
+  const QString name = tr("Block %1 of %2")
+                           .arg(number(static_cast<double>(group.firstBlock + 1)),
+                                number(static_cast<double>(currentScene->plan->blocks.size())));
+  const QString cells = counted(static_cast<double>(block.cellShape.size()), tr("cell"), tr("cells"));
+  const QString levels = counted(static_cast<double>(block.levels.size()), tr("level"), tr("levels"));
+  const QString steps = counted(static_cast<double>(packed.steps), tr("step"), tr("steps"));
+  const QString alike = group.blocks > 1 ? tr(" (%1 alike)").arg(number(static_cast<double>(group.blocks))) : QString();
+  return {
+      tr("%1%2: %3, %4, %5, %6 of lane steps busy").arg(name, alike, cells, levels, steps, percent(packed.occupancy)),
+      tr("%1: %2, %3, %4, %5 busy").arg(name, cells, levels, steps, percent(packed.occupancy)),
+      tr("%1: %2, %3 busy").arg(name, steps, percent(packed.occupancy)), name};
+}
+
+void PackingView::refreshStrip()
+{
+  if (!hasPlan() || currentScene->branchOfCompartment.empty()) {
+    strip->setPlan(nullptr, laneOrder, shownSweep, {});
+    strip->hide();
+    return;
+  }
+  strip->setPlan(currentScene->plan, laneOrder, shownSweep, [this](std::uint32_t schedule, std::int32_t branch) {
+    return colorOf(currentScene->plan->schedules[schedule], branch).rgb();
+  });
+  strip->setVisible(currentScene->plan->blocks.size() > 1);
+}
+
+void PackingView::refreshLegend()
+{
+  const hines::BlockSchedule* block = schedule();
+  if (!coloredByCell || !block) {
+    legendOverlay()->setLegend(coloring.legend());
+    return;
+  }
+  Legend cellsLegend;
+  cellsLegend.title = tr("Cell of the block");
+  const std::size_t cells = block->cellShape.size();
+  for (std::size_t cell = 0; cell < std::min(cells, kCellsInLegend); ++cell) {
+    const std::uint32_t shape = currentScene->plan->shapes[block->cellShape[cell]].batchShape;
+    const QString name =
+        shape < currentScene->cells.size() ? QString::fromStdString(currentScene->cells[shape].name) : QString();
+    cellsLegend.entries.push_back(
+        {categoryColor(static_cast<std::int64_t>(cell)), tr("%1: %2").arg(cell + 1).arg(name)});
+  }
+  if (cells > kCellsInLegend) {
+    cellsLegend.title = tr("Cell of the block (%1 of %2)").arg(kCellsInLegend).arg(number(static_cast<double>(cells)));
+  }
+  legendOverlay()->setLegend(cellsLegend);
+}
+
+void PackingView::refreshHeader()
+{
+  if (!hasPlan()) {
+    setHeaderText({});
+    return;
+  }
+  const hines::PlanFigures& figures = currentScene->plan->figures;
+  setHeaderText(tr("%1 of %2 threads, %3 of lane steps busy")
+                    .arg(counted(static_cast<double>(figures.blocks), tr("block"), tr("blocks")),
+                         number(currentScene->plan->parameters.blockSize), percent(figures.occupancy)));
+}
+
+} // namespace hinesight::widgets
