@@ -21,7 +21,7 @@ constexpr double kBarInset = 0.06; // lanes, at both sides of a bar
 constexpr double kIssuedOpacity = 0.55;
 constexpr double kMostLanePixels = 36;
 constexpr double kMostStepPixels = 22;
-constexpr float kBarrierWidth = 1.5F; // pixels
+constexpr double kBarrierOpacity = 0.6;
 constexpr std::size_t kCellsInLegend = 8;
 
 QString number(double value)
@@ -217,7 +217,7 @@ void PackingView::composeBars(const hines::BlockSchedule& block, PlanarDrawing& 
 void PackingView::composeBands(PlanarDrawing& drawing) const
 {
   const double lanes = drawing.bounds.width();
-  const QRgb barrier = overCanvas(theme().secondaryText, 1);
+  const QRgb barrier = overCanvas(theme().secondaryText, kBarrierOpacity);
   const QRgb passLine = overCanvas(theme().hairline, 1);
   std::vector<PlanarLabel> labels;
   for (const PackedBand& band : packed.bands) {
@@ -227,7 +227,7 @@ void PackingView::composeBands(PlanarDrawing& drawing) const
       drawing.strokes.push_back({0, y, lanes, y, passLine, 1});
     }
     if (band.step > 0) {
-      drawing.marks.push_back({0, top, lanes, top, barrier, kBarrierWidth, static_cast<double>(band.steps)});
+      drawing.marks.push_back({0, top, lanes, top, barrier, 1, static_cast<double>(band.steps)});
     }
     const QString level = QStringLiteral("L%1").arg(band.level);
     const QString branches = counted(band.branches, tr("branch"), tr("branches"));

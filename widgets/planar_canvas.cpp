@@ -11,6 +11,7 @@
 #include <vtkCamera.h>
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>
+#include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkIdTypeArray.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
@@ -37,6 +38,7 @@ constexpr double kAffordsGap = 4;     // device pixels
 constexpr double kPickDistance = 4;   // pixels
 constexpr double kHandleDistance = 5; // pixels
 constexpr double kClickDistance = 4;  // pixels that the mouse may move during a click
+constexpr int kSamples = 4;           // a pixel, for round dots
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kWheelNotch = 120; // Qt's delta of one notch
 constexpr double kMostPixelsPerUnit = 400;
@@ -599,6 +601,8 @@ PlanarCanvas::~PlanarCanvas() = default;
 void PlanarCanvas::setDrawing(PlanarDrawing drawing)
 {
   d->drawing = std::move(drawing);
+  // Bars fall on whole pixels; only discs need more than one sample a pixel, which costs.
+  renderWindow()->SetMultiSamples(d->drawing.dots.empty() ? 0 : kSamples);
   d->emphasizedBars.clear();
   d->hoveredItem = -1;
   d->emphasis.clear();

@@ -258,7 +258,7 @@ void PlanarOverlay::paintAxis(QPainter& painter, const PlanarAxis& axis)
       break;
     }
     rect.moveLeft(std::clamp(rect.left(), 2.0, std::max(2.0, width() - rect.width() - 2)));
-    if (paintText(painter, rect, text, theme().secondaryText, false)) {
+    if (paintText(painter, rect, text, theme().secondaryText)) {
       painter.setPen(QPen(theme().hairline, 1));
       painter.drawLine(tick);
     }
@@ -300,7 +300,7 @@ void PlanarOverlay::paintAxisTitle(QPainter& painter, const PlanarAxis& axis, co
   }
   }
   if (size.width() <= span.width()) {
-    paintText(painter, rect, axis.title, theme().secondaryText, false);
+    paintText(painter, rect, axis.title, theme().secondaryText);
   }
 }
 
@@ -329,7 +329,7 @@ void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label)
   for (const QString& alternative : label.alternatives) {
     const QSizeF size = sizeOf(metrics, alternative);
     text = alternative;
-    if (size.width() <= room && (!inRow || size.height() <= visible.height())) {
+    if (size.width() <= room && (!inRow || size.height() + kTextGap <= visible.height())) {
       break;
     }
   }
@@ -364,23 +364,16 @@ void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label)
     break;
   }
   const QColor color = label.style == PlanarLabel::Style::Quiet ? theme().secondaryText : theme().text;
-  paintText(painter, rect, text, color, rect.intersects(plot));
+  paintText(painter, rect, text, color);
 }
 
-bool PlanarOverlay::paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color,
-                              bool onPlot)
+bool PlanarOverlay::paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color)
 {
   const QRectF padded = rect.adjusted(-1, 0, 1, 0);
   const bool collides =
       std::any_of(rects.begin(), rects.end(), [&](const QRectF& other) { return other.intersects(padded); });
   if (collides || rect.top() < 0 || rect.bottom() > height()) {
     return false;
-  }
-  if (onPlot) {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme().panel);
-    painter.drawRoundedRect(rect.adjusted(-4, -1, 4, 1), 3, 3);
-    painter.setBrush(Qt::NoBrush);
   }
   painter.setPen(color);
   painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, text);

@@ -36,7 +36,7 @@ private:
   void paintAxisTitle(QPainter& painter, const PlanarAxis& axis, const QRectF& span);
   void paintLabel(QPainter& painter, const PlanarLabel& label);
   /// Draws the text unless it touches another one; says whether it did.
-  bool paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color, bool onPlot);
+  bool paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color);
 
   PlanarCanvas& canvas;
 };

@@ -36,7 +36,7 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
   left->addWidget(canvas, 1);
   sideWidgets = new QVBoxLayout;
   auto* column = new QVBoxLayout(sidePanel);
-  column->setContentsMargins(0, kOverlayMargin, kOverlayMargin, kOverlayMargin);
+  column->setContentsMargins(kOverlayMargin, kOverlayMargin, kOverlayMargin, kOverlayMargin);
   column->setSpacing(kOverlayMargin);
   column->addWidget(cardRoom);
   column->addLayout(sideWidgets);

@@ -18,7 +18,7 @@ constexpr double kRowGapShare = 0.4;    // of the mean height of the rows of the
 constexpr double kLeastRowGap = 0.5;    // compartments
 constexpr double kBarrierHeight = 0.65; // of the gap, above the next row
 constexpr double kElbowHeight = 0.3;    // of the gap, above the next row
-constexpr double kSideGapShare = 0.06;  // of the width of both trees
+constexpr double kSideGapShare = 0.09;  // of the width of both trees
 constexpr double kLeastSideGap = 1.5;   // columns
 constexpr double kMostColumnPixels = 28;
 constexpr double kMostCompartmentPixels = 14;
@@ -163,12 +163,12 @@ void TreeView::composeRows(const Side& side, PlanarDrawing& drawing) const
 {
   const TreeLayout& layout = side.layout;
   const QRgb barrier = overCanvas(theme().hairline, 1);
+  const double spacing = layout.height / static_cast<double>(std::max<std::size_t>(1, layout.rowTop.size()));
   for (std::size_t level = 0; level < layout.rowTop.size(); ++level) {
     const double top = layout.rowTop[level];
     if (level > 0) {
       const double y = top - kBarrierHeight * layout.rowGap;
-      drawing.strokes.push_back(
-          {side.left, y, side.left + layout.width, y, barrier, 1, layout.rowHeight[level - 1] + layout.rowGap});
+      drawing.strokes.push_back({side.left, y, side.left + layout.width, y, barrier, 1, spacing});
     }
     const QRectF row(side.left, top, layout.width, layout.rowHeight[level]);
     drawing.labels.push_back(
