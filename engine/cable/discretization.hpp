@@ -53,7 +53,7 @@ struct Discretization
   DiscretizationParameters parameters;
 
   std::vector<std::int32_t> parent;     ///< per compartment; -1 at the root of each tree
-  std::vector<std::int32_t> branch;     ///< per compartment: morphology branch; -1 for spheres and zero-area root nodes
+  std::vector<std::int32_t> branch;     ///< per compartment: morphology branch; -1 for roots that are a sphere or a zero-area node
   std::vector<double> area;             ///< um2, lateral
   std::vector<double> length;           ///< um
   std::vector<double> axialConductance; ///< uS to the parent: 1 / (sum of the two half resistances); 0 at roots
@@ -69,11 +69,13 @@ struct Discretization
 /// Cuts a cell by finite volumes: areas and axial resistances are integrated exactly over the part of each frustum that
 /// a compartment covers, and two compartments are coupled by the resistance between their middles. Branches are those
 /// of BranchTree; except under `Sample`, the compartments of one branch have equal lengths. The rules:
-/// - Every root has one compartment. It is a sphere (area 4 pi r^2, half resistance R_a / (pi r)) for a spherical soma,
-///   which stands for all its samples, and for a cell without extent. Elsewhere it is the first compartment of the only
-///   branch that hangs on the root, or a node without area and resistance that joins several branches.
+/// - A soma that is a sphere is one compartment for all its samples (area 4 pi r^2, half resistance R_a / (pi r)), also
+///   when it was written as a ring of lone roots. A soma of one sample below a neurite is a sphere too, and the cable
+///   above and below it is cut separately.
+/// - Every other root is the first compartment of the only branch that hangs on it, or a node without area and resistance
+///   that joins several branches; a root on which no cable hangs is a sphere.
 /// - The edge from a soma sample to the first of a neurite starts at the soma sample and has the neurite's radius all
-///   along, instead of widening to the soma's (NEURON's import does the same).
+///   along, instead of widening to the soma's (NEURON's import does the same); so does an edge to a sphere.
 /// - Edges shorter than 1e-9 of the diagonal of the cell's bounding box add no area and no resistance; a branch of such
 ///   edges has no compartment, and its samples share the one that it hangs on.
 /// - `DLambda` follows NEURON: n = 2 floor((L / (d_lambda lambda) + 0.9) / 2) + 1 with L / lambda summed over the

@@ -537,7 +537,8 @@ void TestDiscretization::maximumLengthCounts_data()
   QTest::newRow("just above") << 100.001 << 1 << 20.0 << 6;
   QTest::newRow("just below") << 99.999 << 1 << 20.0 << 5;
   QTest::newRow("shorter") << 3.0 << 1 << 20.0 << 1;
-  QTest::newRow("rounding") << 0.7 << 7 << 0.1 << 7; // ten sums of 0.1 exceed 0.7
+  for (int edges = 2; edges <= 60; ++edges) // sums of edges of 0.1 um differ from the length by rounding
+    QTest::newRow(qPrintable(QString("%1 x 0.1").arg(edges))) << 0.1 * edges << edges << 0.1 << edges;
   QTest::newRow("fine") << 1.0 << 3 << 1e-3 << 1000;
 }
 
@@ -582,11 +583,17 @@ void TestDiscretization::samplesLieInTheirCompartments()
   parameters.resolution = 2;
   QCOMPARE(cut(builder.morphology(), parameters)->ofSample, (std::vector<std::int32_t>{0, 0, 0, 1, 1, 3, 3}));
 
-  CellBuilder thirds;
-  at = thirds.dendrite(0.1, 0, 1, -1);
-  for (int sample = 1; sample <= 7; ++sample)
-    at = thirds.dendrite(0.1 + 0.3 * sample, 0, 1, at);
-  QCOMPARE(cut(thirds.morphology(), fixedNumber(7))->ofSample, (std::vector<std::int32_t>{0, 0, 1, 2, 3, 4, 5, 6}));
+  // Rounding must not move a sample that ends a compartment into the next one.
+  for (std::int32_t n = 2; n <= 100; ++n) {
+    CellBuilder even;
+    at = even.dendrite(0.1, 0, 1, -1);
+    std::vector<std::int32_t> expected{0};
+    for (std::int32_t edge = 1; edge <= n; ++edge) {
+      at = even.dendrite(0.1 + 0.3 * edge, 0, 1, at);
+      expected.push_back(edge - 1);
+    }
+    QCOMPARE(cut(even.morphology(), fixedNumber(n))->ofSample, expected);
+  }
 }
 
 void TestDiscretization::zeroLengthEdgesAddNothing_data()
@@ -644,6 +651,17 @@ void TestDiscretization::zeroLengthBranchesMerge()
     QCOMPARE(cells->ofSample[static_cast<std::size_t>(tip)], cells->ofSample[static_cast<std::size_t>(fork)]);
     QVERIFY(closeTo(sum(cells->area), 2 * pi * 100 + 2 * pi * 0.5 * 100, 1e-13));
     QCOMPARE(std::count(cells->parent.begin(), cells->parent.end(), -1), 1);
+
+    CellBuilder split; // a branch without length that forks at the root
+    const auto origin = split.dendrite(0, 0, 1, -1);
+    const auto twin = split.dendrite(0, 0, 1, origin);
+    split.dendrite(50, 0, 1, twin);
+    split.dendrite(-50, 0, 1, twin);
+    const auto joined = cut(split.morphology(), parameters);
+    QVERIFY(isConsistent(*joined));
+    QCOMPARE(joined->area[0], 0.0);
+    QCOMPARE(std::count(joined->parent.begin(), joined->parent.end(), 0), 2);
+    QCOMPARE(joined->ofSample[static_cast<std::size_t>(twin)], 0);
 
     CellBuilder point; // all in one place: nothing but its root
     const auto only = point.dendrite(3, 3, 2, -1);
