@@ -53,7 +53,7 @@ struct Discretization
   DiscretizationParameters parameters;
 
   std::vector<std::int32_t> parent;     ///< per compartment; -1 at the root of each tree
-  std::vector<std::int32_t> branch;     ///< per compartment: morphology branch; -1 for roots that are a sphere or a zero-area node
+  std::vector<std::int32_t> branch;     ///< per compartment: morphology branch; -1: sphere or node at a root
   std::vector<double> area;             ///< um2, lateral
   std::vector<double> length;           ///< um
   std::vector<double> axialConductance; ///< uS to the parent: 1 / (sum of the two half resistances); 0 at roots
@@ -72,7 +72,8 @@ struct Discretization
 /// - A soma that is a sphere is one compartment for all its samples (area 4 pi r^2, half resistance R_a / (pi r)), also
 ///   when it was written as a ring of lone roots. A soma of one sample below a neurite is a sphere too, and the cable
 ///   above and below it is cut separately.
-/// - Every other root is the first compartment of the only branch that hangs on it, or a node without area and resistance
+/// - Every other root is the first compartment of the only branch that hangs on it, or a node without area and
+/// resistance
 ///   that joins several branches; a root on which no cable hangs is a sphere.
 /// - The edge from a soma sample to the first of a neurite starts at the soma sample and has the neurite's radius all
 ///   along, instead of widening to the soma's (NEURON's import does the same); so does an edge to a sphere.
