@@ -147,11 +147,12 @@ bool endsLikeSample(const SwcFields& fields)
          std::all_of(fields.field.begin() + 1, fields.field.begin() + SwcFields::kSample, isNumber);
 }
 
-bool holdsTwoSamples(const SwcFields& fields)
+bool holdsSeveralSamples(const SwcFields& fields)
 {
   const auto& field = fields.field;
-  return fields.count == SwcFields::kKept && std::all_of(field.begin() + SwcFields::kSample, field.end(), isNumber) &&
-         isWhole(field[7]) && isWhole(field[8]) && isWhole(field[13]);
+  return fields.count >= SwcFields::kKept && fields.count % SwcFields::kSample == 0 &&
+         std::all_of(field.begin() + SwcFields::kSample, field.end(), isNumber) && isWhole(field[7]) &&
+         isWhole(field[8]) && isWhole(field[13]);
 }
 
 std::string quoteForMessage(std::string_view text)

@@ -38,8 +38,8 @@ bool startsLikeNumber(std::string_view text);
 /// Whether fields 2 to 7 are there and all numbers: a sample even if its id is unreadable.
 bool endsLikeSample(const SwcFields& fields);
 
-/// Whether exactly two samples stand on the row.
-bool holdsTwoSamples(const SwcFields& fields);
+/// Whether two or more whole samples seem to stand on the row.
+bool holdsSeveralSamples(const SwcFields& fields);
 
 /// `text` in double quotes for a message: shortened, bytes that are neither ASCII nor UTF-8 as "\xA0".
 std::string quoteForMessage(std::string_view text);

@@ -220,8 +220,9 @@ std::vector<Warning> collectWarnings(const Morphology& morphology, std::vector<W
 std::shared_ptr<const Morphology> parseSwc(std::string_view text, const std::string& path, const SwcOptions& options,
                                            const RunControl& control)
 {
+  text = withoutMarks(text);
   refuseOtherFormats(text, path);
-  SwcRows rows = readSwcRows(withoutMarks(text), path, options, control);
+  SwcRows rows = readSwcRows(text, path, options, control);
   if (rows.size() >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
     throw Error(ErrorCode::BadFormat, "more than 2147483646 samples; split the file", path);
 

@@ -34,7 +34,7 @@ const char* skipBlanks(const char* position)
   return position;
 }
 
-/// Skips what follows the parent on a row; null if it could be a second sample, which deserves a closer look.
+/// Skips what follows the parent on a row; null if it could be further samples, which deserve a closer look.
 inline const char* skipExtraFields(const char* position)
 {
   std::size_t fields = 0;
@@ -46,7 +46,7 @@ inline const char* skipExtraFields(const char* position)
     fields += !isBlank && !inField && !inComment;
     inField = !isBlank;
   }
-  return fields == SwcFields::kSample ? nullptr : position;
+  return fields > 0 && fields % SwcFields::kSample == 0 ? nullptr : position;
 }
 
 /// Seven plain numbers at the start: nearly every row of nearly every file. Returns the row's line end, or null for
@@ -120,8 +120,8 @@ private:
   SwcRows rows;
 
   std::int64_t line = 0;
-  bool titleSeen = false;
-  Tally commas, semicolons, quotes, decimalCommas, decimalWholes, negativeTypes, twoSamples;
+  std::int64_t titleLine = 0; ///< 0: none seen
+  Tally commas, semicolons, quotes, decimalCommas, decimalWholes, negativeTypes, severalSamples;
   Tally zeroRadii, negativeRadii, missingRadii, somaRadii;
 };
 
@@ -208,9 +208,9 @@ void RowReader::readData(std::string_view data, bool mayBeCut)
 /// One line of words before the first sample is a title or column names. A row with an unreadable id is not.
 bool RowReader::skipTitle(std::string_view data, const SwcFields& fields)
 {
-  if (titleSeen || rows.size() > 0 || startsLikeNumber(fields.field[0]) || endsLikeSample(fields))
+  if (titleLine > 0 || rows.size() > 0 || startsLikeNumber(fields.field[0]) || endsLikeSample(fields))
     return false;
-  titleSeen = true;
+  titleLine = line;
   rows.comments.emplace_back(" " + std::string(data));
   rows.warnings.push_back(
       {line, "no sample but text before the first one, skipped as a title: " + quoteForMessage(data)});
@@ -298,8 +298,8 @@ void RowReader::noteSpelling(const SwcFields& fields)
     semicolons.note(line);
   if (fields.quoted)
     quotes.note(line);
-  if (holdsTwoSamples(fields))
-    twoSamples.note(line);
+  if (holdsSeveralSamples(fields))
+    severalSamples.note(line);
 }
 
 void RowReader::readSample(const SwcFields& fields)
@@ -352,11 +352,13 @@ void RowReader::refuseIfNoSample() const
 {
   if (rows.size() > 0)
     return;
-  std::string sentence = "no sample rows";
-  if (!rows.comments.empty())
-    sentence +=
-        "; " + std::to_string(rows.comments.size()) + (rows.comments.size() == 1 ? " comment line" : " comment lines");
-  throw Error(ErrorCode::BadFormat, sentence + "; an SWC file has one row of 7 numbers for each sample", path);
+  const std::string rule = "; an SWC file has one row of 7 numbers for each sample";
+  if (titleLine > 0)
+    throw Error(ErrorCode::BadFormat, "no sample rows, only text that is none" + rule, path, titleLine);
+  const std::size_t comments = rows.comments.size();
+  const std::string found =
+      comments == 0 ? "" : "; " + std::to_string(comments) + (comments == 1 ? " comment line" : " comment lines");
+  throw Error(ErrorCode::BadFormat, "no sample rows" + found + rule, path);
 }
 
 void RowReader::warnOfSpelling()
@@ -371,8 +373,9 @@ void RowReader::warnOfSpelling()
   warn(decimalCommas, "row has", "rows have", " decimal commas; read as decimal points");
   warn(decimalWholes, "row writes", "rows write", " id, type or parent as a decimal number; read as the whole number");
   warn(negativeTypes, "sample has", "samples have", " a negative type; kept as undefined (0)");
-  warn(twoSamples, "row has", "rows have",
-       " 14 numbers, which looks like two samples; only the first 7 are used, put each sample on a line of its own");
+  warn(severalSamples, "row has", "rows have",
+       " 14 numbers or more, which looks like several samples; only the first 7 are used, put each sample on a line of "
+       "its own");
 }
 
 void RowReader::warnOfUnknownRadii()

@@ -24,6 +24,8 @@ private slots:
   void namesUpToTwentyProblems();
   void refusesRow_data();
   void refusesRow();
+  void refusesFile_data();
+  void refusesFile();
   void warnsOnce_data();
   void warnsOnce();
   void readsWithoutWarning_data();
@@ -179,6 +181,42 @@ void TestSwcDialects::refusesRow()
   QVERIFY2(QString::fromStdString(error->message()).contains(message), error->what());
 }
 
+void TestSwcDialects::refusesFile_data()
+{
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<int>("line");
+  QTest::addColumn<QString>("message");
+  QTest::newRow("words only") << QByteArray("# header\nhello world\n") << 2 << "no sample rows, only text";
+  QTest::newRow("two titles") << QByteArray("hello\nworld\n1 1 0 0 0 3 -1\n") << 2 << "1 field, need 7";
+  QTest::newRow("mark only") << QByteArray("\xEF\xBB\xBF") << 0 << "the file is empty";
+  QTest::newRow("web page with a mark") << QByteArray("\xEF\xBB\xBF\n <HTML><body>404") << 1 << "HTML page";
+  QTest::newRow("NeuroML") << QByteArray("<?xml version=\"1.0\"?><neuroml/>") << 1 << "looks like XML";
+  QTest::newRow("commented ASC") << QByteArray("; V3 text file\n( (Color Red)\n") << 1 << "Neurolucida ASC";
+  QTest::newRow("gzip") << QByteArray("\x1F\x8B\x08\x00", 4) << 1 << "gzip";
+  QTest::newRow("HDF5") << QByteArray("\x89HDF\r\n\x1A\n") << 1 << "HDF5";
+  QTest::newRow("UTF-16 without a mark") << QByteArray("1\0 \0"
+                                                       "1\0 \0"
+                                                       "0\0",
+                                                       10)
+                                         << 1 << "not a text file";
+  QTest::newRow("only a cut row") << QByteArray("1 1 0 0") << 1 << "4 fields, need 7";
+  QTest::newRow("unreadable first id") << QByteArray("x 1 0 0 0 3 -1\n2 3 0 1 0 1 1\n") << 1
+                                       << "field 1 (id) \"x\" is not a whole number";
+}
+
+void TestSwcDialects::refusesFile()
+{
+  QFETCH(QByteArray, text);
+  QFETCH(int, line);
+  QFETCH(QString, message);
+  const auto error = parseError(text.toStdString());
+  QVERIFY(error);
+  QCOMPARE(error->code(), ErrorCode::BadFormat);
+  QCOMPARE(error->file(), std::string("test.swc"));
+  QCOMPARE(error->line(), line);
+  QVERIFY2(QString::fromStdString(error->message()).contains(message), error->what());
+}
+
 void TestSwcDialects::warnsOnce_data()
 {
   QTest::addColumn<QByteArray>("text");
@@ -196,6 +234,8 @@ void TestSwcDialects::warnsOnce_data()
                                            << 2 << "2 samples have a parent that does not exist (first: 7)";
   QTest::newRow("parent 0 beside a root") << soma + "2 3 0 1 0 1 0\n" << 2 << "does not exist (first: 0)";
   QTest::newRow("two samples a row, 14 columns") << soma + "2 3 0 1 0 1 1 3 3 0 2 0 1 2\n" << 2 << "14 numbers";
+  QTest::newRow("three samples a row") << soma + "2 3 0 1 0 1 1 3 3 0 2 0 1 2 4 3 0 3 0 1 3\n"
+                                       << 2 << "several samples";
   QTest::newRow("second soma below a neurite") << soma + "2 3 0 1 0 1 1\n3 1 0 2 0 1 2\n4 1 0 3 0 1 2\n"
                                                << 3 << "2 soma samples (type 1) lie below";
 }
