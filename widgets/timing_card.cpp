@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace hinesight::widgets {
 
@@ -57,11 +58,12 @@ QString change(double previous, double now)
 
 QColor stageColor(const std::string& name)
 {
-  static const std::vector<std::string> kOrder = {"solve",   "plan",     "discretize", "read",    "upload",
-                                                  "permute", "download", "backward",   "forward", "batch"};
-  static constexpr int kPalette[] = {1, 0, 2, 6, 3, 4, 5};
-  const auto found = std::find(kOrder.begin(), kOrder.end(), name);
-  return categoryColor(kPalette[static_cast<std::size_t>(found - kOrder.begin()) % std::size(kPalette)]);
+  // Of one run at most these eight stand side by side; "backward" and "forward" stand where others have "solve".
+  static const std::map<std::string, int> kPlaces = {{"solve", 1},    {"plan", 0},     {"discretize", 2},
+                                                     {"read", 6},     {"upload", 3},   {"permute", 4},
+                                                     {"download", 5}, {"backward", 1}, {"forward", 2}};
+  const auto found = kPlaces.find(name);
+  return found == kPlaces.end() ? QColor(0x9a, 0xa4, 0xb2) : categoryColor(found->second);
 }
 
 TimingCard::TimingCard(QWidget* parent) : QWidget(parent)
