@@ -1,0 +1,150 @@
+#include "app/job_runner.hpp"
+
+#include "core/parallel.hpp"
+
+#include <QMetaObject>
+
+#include <atomic>
+#include <chrono>
+#include <new>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr std::int64_t kProgressInterval = 33; ///< ms
+
+std::int64_t steadyMilliseconds()
+{
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+DeviceReport findDevices()
+{
+  DeviceReport report;
+  report.processor = processorName();
+  report.threads = hardwareThreads();
+  report.cudaDevices = cudaDevices();
+  try {
+    requireCudaDevice();
+  } catch (const Error& error) {
+    report.whyNoCuda = error.message();
+  }
+  return report;
+}
+
+} // namespace
+
+JobRunner::JobRunner(QObject* parent) : QObject(parent), worker([this] { work(); }) {}
+
+JobRunner::~JobRunner()
+{
+  newestControl.cancel();
+  {
+    const std::lock_guard lock(mutex);
+    quitting = true;
+    waiting.reset();
+  }
+  wake.notify_one();
+  worker.join();
+}
+
+void JobRunner::request(PipelineRequest request)
+{
+  newestControl.cancel();
+  ++newest;
+  newestControl = makeControl(newest);
+  running = true;
+  watch.lap();
+  {
+    const std::lock_guard lock(mutex);
+    waiting = Job{newest, std::move(request), newestControl};
+  }
+  wake.notify_one();
+  emit started();
+}
+
+void JobRunner::cancel()
+{
+  if (running)
+    newestControl.cancel();
+}
+
+/// A control whose progress reaches `progressed`, thinned out so that the event queue never fills with it.
+RunControl JobRunner::makeControl(std::uint64_t number)
+{
+  const auto lastTold = std::make_shared<std::atomic<std::int64_t>>(0);
+  return RunControl([this, number, lastTold](std::string_view stage, double fraction) {
+    const std::int64_t now = steadyMilliseconds();
+    std::int64_t last = lastTold->load(std::memory_order_relaxed);
+    if (now - last < kProgressInterval || !lastTold->compare_exchange_strong(last, now))
+      return;
+    deliver(number, [this, name = QString::fromUtf8(stage.data(), static_cast<qsizetype>(stage.size())), fraction] {
+      emit progressed(name, fraction);
+    });
+  });
+}
+
+void JobRunner::work()
+{
+  QMetaObject::invokeMethod(
+      this, [this, report = findDevices()] { emit devicesFound(report); }, Qt::QueuedConnection);
+  while (true) {
+    Job job;
+    {
+      std::unique_lock lock(mutex);
+      wake.wait(lock, [this] { return quitting || waiting; });
+      if (quitting)
+        return;
+      job = std::move(*waiting);
+      waiting.reset();
+    }
+    runJob(job);
+  }
+}
+
+void JobRunner::runJob(const Job& job)
+{
+  PipelineObserver observer;
+  observer.cellsRead = [&](const std::vector<CellReading>& readings) {
+    deliver(job.number, [this, readings] { emit cellsRead(readings); });
+  };
+  observer.sceneReady = [&](const PipelineOutcome& outcome) {
+    deliver(job.number, [this, outcome] { emit sceneReady(outcome); });
+  };
+  const auto fail = [&](const Error& error) { deliverEnd(job.number, [this, error] { emit failed(error); }); };
+  try {
+    const PipelineOutcome outcome = pipeline.run(job.request, job.control, observer);
+    deliverEnd(job.number, [this, outcome] { emit finished(outcome); });
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled)
+      deliverEnd(job.number, [this] { emit cancelled(); });
+    else
+      fail(error);
+  } catch (const std::bad_alloc&) {
+    fail(Error(ErrorCode::OutOfMemory, "The run needs more memory than is free; choose fewer copies or compartments."));
+  }
+}
+
+void JobRunner::deliver(std::uint64_t number, std::function<void()> tell)
+{
+  QMetaObject::invokeMethod(
+      this,
+      [this, number, tell = std::move(tell)] {
+        if (running && number == newest)
+          tell();
+      },
+      Qt::QueuedConnection);
+}
+
+void JobRunner::deliverEnd(std::uint64_t number, std::function<void()> tell)
+{
+  deliver(number, [this, tell = std::move(tell)] {
+    running = false;
+    tell();
+  });
+}
+
+} // namespace hinesight::app

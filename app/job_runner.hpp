@@ -1,0 +1,92 @@
+#pragma once
+
+#include "app/pipeline.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/run_control.hpp"
+
+#include <QObject>
+#include <QString>
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace hinesight::app {
+
+/// The devices of this machine as the status bar and the backend choice show them.
+struct DeviceReport
+{
+  std::string processor;
+  int threads = 1;
+  std::vector<DeviceInfo> cudaDevices;
+  std::string whyNoCuda; ///< one sentence; empty where CUDA can be used
+};
+
+/// Runs the pipeline on one worker thread. A new request cancels the running one: the newest wins, and there is never a
+/// queue. Every request ends in exactly one of `finished`, `failed` and `cancelled`, unless a newer one replaced it.
+/// Signals come on the thread that the runner lives on.
+class JobRunner : public QObject
+{
+  Q_OBJECT
+
+public:
+  explicit JobRunner(QObject* parent = nullptr);
+  /// Cancels what runs and waits for the worker to notice (within 100 ms).
+  ~JobRunner() override;
+
+  void request(PipelineRequest request);
+  /// Nothing happens where nothing runs.
+  void cancel();
+  bool isRunning() const { return running; }
+  /// Milliseconds since the running request was made.
+  double elapsed() const { return running ? watch.elapsed() : 0; }
+
+signals:
+  void devicesFound(const hinesight::app::DeviceReport& report);
+  void started();
+  void progressed(const QString& stage, double fraction); ///< at most 30 times a second
+  void cellsRead(const std::vector<hinesight::app::CellReading>& readings);
+  void sceneReady(const hinesight::app::PipelineOutcome& outcome); ///< as PipelineObserver::sceneReady
+  void finished(const hinesight::app::PipelineOutcome& outcome);
+  void failed(const hinesight::Error& error);
+  void cancelled();
+
+private:
+  struct Job
+  {
+    std::uint64_t number = 0;
+    PipelineRequest request;
+    RunControl control;
+  };
+
+  void work();
+  void runJob(const Job& job);
+  RunControl makeControl(std::uint64_t number);
+  /// Calls `tell` on the runner's thread if job `number` is still the newest by then.
+  void deliver(std::uint64_t number, std::function<void()> tell);
+  void deliverEnd(std::uint64_t number, std::function<void()> tell);
+
+  // Of the runner's own thread.
+  std::uint64_t newest = 0;
+  bool running = false;
+  Stopwatch watch;
+  RunControl newestControl;
+
+  // Shared with the worker.
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::optional<Job> waiting;
+  bool quitting = false;
+
+  Pipeline pipeline; ///< of the worker
+  std::thread worker;
+};
+
+} // namespace hinesight::app
