@@ -1,0 +1,164 @@
+#pragma once
+
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QSlider>
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QHBoxLayout;
+class QToolButton;
+
+namespace hinesight::app {
+
+/// What a parameter is called and what it does.
+struct ParameterText
+{
+  QString id;     ///< lower camel case: "splitLength"; its widgets are named splitLengthSpin, splitLengthSlider, ...
+  QString label;  ///< "Split length"
+  QString help;   ///< one line: what it does, with unit and range
+  QString detail; ///< the paragraph that unfolds, with the section of the paper
+};
+
+/// One parameter of a panel: label, editor, and an explanation that unfolds. The value is a number for all kinds: the
+/// index of a choice, 0 or 1 for a switch. A label in the accent colour says that the value is not the default; a
+/// double click on it brings the default back.
+class ParameterRow : public QWidget
+{
+  Q_OBJECT
+
+public:
+  ParameterRow(const ParameterText& text, double defaultValue, QWidget* parent);
+
+  virtual double value() const = 0;
+  /// Shows a value without emitting valueChanged.
+  virtual void setValue(double value) = 0;
+  bool isDefault() const { return value() == defaultValue; }
+  /// Back to the default, as if a person had typed it.
+  void reset();
+
+signals:
+  void valueChanged(double value); ///< edited by a person
+
+protected:
+  QString nameOf(const char* part) const { return text.id + QLatin1String(part); }
+  QHBoxLayout* editors() const { return line; }           ///< behind the label
+  void describe(QWidget* editor, const char* part) const; ///< sets its object name and tooltip
+  void edited();                                          ///< to be called after every edit
+  void markDefault();
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+  const ParameterText text;
+  const double defaultValue;
+
+private:
+  void recolorLabel();
+
+  bool atDefault = true;
+  QLabel* label;
+  QToolButton* unfold;
+  QLabel* detail;
+  QHBoxLayout* line;
+};
+
+/// A slider with a tick at the default value. A click on the groove goes there at once; the wheel scrolls the panel.
+class DefaultMarkSlider : public QSlider
+{
+public:
+  explicit DefaultMarkSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {}
+  void setDefaultPosition(int position) { defaultPosition = position; }
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+private:
+  int defaultPosition = 0;
+};
+
+/// A spin box for numbers of any magnitude: shows at most six significant figures, steps in the second figure where
+/// the scale is logarithmic, and leaves the wheel to the panel unless it has the focus.
+class NumberSpinBox : public QDoubleSpinBox
+{
+public:
+  explicit NumberSpinBox(QWidget* parent) : QDoubleSpinBox(parent) {}
+
+protected:
+  QString textFromValue(double value) const override;
+  double valueFromText(const QString& text) const override;
+  QValidator::State validate(QString& input, int& position) const override;
+  void wheelEvent(QWheelEvent* event) override;
+};
+
+struct NumberRange
+{
+  double lowest = 0;
+  double highest = 1;
+  double sliderLowest = 0; ///< what the slider spans; the spin box takes the whole range
+  double sliderHighest = 1;
+  double step = 0;          ///< > 0: the value is a multiple of it, such as 1 for whole numbers
+  bool logarithmic = false; ///< of the slider
+  QString unit;             ///< behind the number, with its space
+};
+
+class NumberRow : public ParameterRow
+{
+  Q_OBJECT
+
+public:
+  NumberRow(const ParameterText& text, const NumberRange& range, double defaultValue, QWidget* parent);
+  double value() const override { return exact; }
+  void setValue(double value) override;
+
+private:
+  int positionOf(double value) const;
+  double valueAt(int position) const;
+
+  const NumberRange range;
+  double exact = 0; ///< the spin box holds it rounded to its decimals
+  DefaultMarkSlider* slider;
+  NumberSpinBox* spin;
+};
+
+class ChoiceRow : public ParameterRow
+{
+  Q_OBJECT
+
+public:
+  struct Choice
+  {
+    QString name;
+    QString help;
+  };
+
+  ChoiceRow(const ParameterText& text, const std::vector<Choice>& choices, double defaultValue, QWidget* parent);
+  double value() const override;
+  void setValue(double value) override;
+  /// A choice that cannot be made here is greyed, and its tooltip says why. An empty reason enables it.
+  void setUnavailable(int choice, const QString& why);
+
+private:
+  QComboBox* combo;
+  std::vector<Choice> choices;
+};
+
+class SwitchRow : public ParameterRow
+{
+  Q_OBJECT
+
+public:
+  SwitchRow(const ParameterText& text, double defaultValue, QWidget* parent);
+  double value() const override;
+  void setValue(double value) override;
+
+private:
+  QCheckBox* box;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "app/run_table_model.hpp"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace hinesight::app {
+
+class RunHistoryChart;
+
+/// The runs of this session: a table, their history as stacked bars, and two selected runs compared in words.
+class TimingsPanel : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit TimingsPanel(RunTableModel* model, QWidget* parent = nullptr);
+
+signals:
+  void exportRequested();
+
+private:
+  std::vector<int> selectedRows() const;
+  void showComparison();
+  void refreshButtons();
+
+  RunTableModel* model;
+  QTableView* table;
+  RunHistoryChart* chart;
+  QLabel* comparison;
+  QPushButton* exportButton;
+  QPushButton* clearButton;
+};
+
+} // namespace hinesight::app
