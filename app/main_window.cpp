@@ -1,0 +1,689 @@
+#include "app/main_window.hpp"
+
+#include "app/data_panel.hpp"
+#include "app/message_banner.hpp"
+#include "app/parameter_panel.hpp"
+#include "app/recent_files.hpp"
+#include "app/status_panel.hpp"
+#include "app/timings_panel.hpp"
+#include "app/view_area.hpp"
+#include "widgets/morphology_view.hpp"
+#include "widgets/packing_view.hpp"
+#include "widgets/splitting_view.hpp"
+#include "widgets/timing_card.hpp"
+#include "widgets/tree_view.hpp"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QCoreApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+/// Resources in a static library are linked only where they are asked for; outside of any namespace, as Qt demands.
+static void initializeResources()
+{
+  Q_INIT_RESOURCE(resources);
+}
+
+namespace hinesight::app {
+
+namespace {
+
+/// A run that is over sooner changes the picture once, not twice.
+constexpr int kPartialSceneDelay = 150; // ms
+
+std::vector<std::string> toStrings(const QStringList& paths)
+{
+  std::vector<std::string> strings;
+  for (const QString& path : paths)
+    strings.push_back(path.toStdString());
+  return strings;
+}
+
+bool isResource(const QString& path)
+{
+  return path.startsWith(QLatin1String(":/"));
+}
+
+/// Where a dialog starts: the folder that it was left in last.
+QString settingFolder(const char* key)
+{
+  const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
+  return QSettings().value(QLatin1String(key), home).toString();
+}
+
+/// What the theme's style sheet leaves open: the headers and help texts of the panels.
+QString panelStyle()
+{
+  const widgets::Theme& colors = widgets::theme();
+  QString sheet = QStringLiteral(R"(
+QToolButton[groupHeader="true"], QToolButton[groupHeader="true"]:checked { border: none; border-radius: 0px;
+  border-top: 1px solid @hairline; padding: 7px 8px; font-weight: 600; text-align: left; background: transparent; }
+QToolButton[groupHeader="true"]:hover { background: @hairline; }
+QToolButton[helpButton="true"], QToolButton[helpButton="true"]:checked { border: 1px solid @hairline; border-radius: 7px;
+  padding: 0px; min-width: 13px; max-width: 13px; min-height: 13px; max-height: 13px; font-size: 8pt; color: @secondary; }
+QToolButton[helpButton="true"]:hover, QToolButton[helpButton="true"]:checked { color: @accent; border-color: @accent; }
+QLabel[helpText="true"] { color: @secondary; padding: 2px 4px 6px 4px; }
+#planSummary { border-top: 1px solid @hairline; }
+)");
+  const std::pair<const char*, QColor> names[] = {
+      {"@hairline", colors.hairline}, {"@secondary", colors.secondaryText}, {"@accent", colors.accent}};
+  for (const auto& [name, color] : names)
+    sheet.replace(QLatin1String(name), color.name());
+  return sheet;
+}
+
+} // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent), runner(std::make_unique<JobRunner>()), cellList(new CellListModel(this)),
+      runTable(new RunTableModel(this))
+{
+  initializeResources();
+  setObjectName(QStringLiteral("mainWindow"));
+  setWindowIcon(QIcon(QStringLiteral(":/icons/hinesight.png")));
+  setAcceptDrops(true);
+  setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  resize(1600, 1000);
+
+  status = new StatusPanel(statusBar(), runner.get());
+  addViews();
+  addDocks();
+  addFileMenu();
+  addViewMenu();
+  addRunMenu();
+  addHelpMenu();
+  connectRunner();
+
+  connect(cellList, &CellListModel::contentChanged, this, [this] { run(); });
+  connect(cellList, &CellListModel::visibilityChanged, this, &MainWindow::applyVisibility);
+  partialTimer.setSingleShot(true);
+  partialTimer.setInterval(kPartialSceneDelay);
+  connect(&partialTimer, &QTimer::timeout, this, &MainWindow::showPartialScene);
+  restoreSettings();
+  refreshTitle();
+}
+
+MainWindow::~MainWindow() = default;
+
+const PipelineParameters& MainWindow::parameters() const
+{
+  return parameterPanel->parameters();
+}
+
+// ---- construction ----
+
+void MainWindow::addViews()
+{
+  banner = new MessageBanner(this);
+  area = new ViewArea(this);
+  auto* centre = new QWidget(this);
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(banner);
+  column->addWidget(area, 1);
+  setCentralWidget(centre);
+
+  views = {new widgets::MorphologyView(area), new widgets::TreeView(area), new widgets::PackingView(area),
+           new widgets::SplittingView(area)};
+  const char* const names[kViewCount] = {"morphologyView", "treeView", "packingView", "splittingView"};
+  const QString titles[kViewCount] = {tr("Morphology"), tr("Dependency tree"), tr("Packing"), tr("Splitting")};
+  const QString questions[kViewCount] = {tr("What does this neuron look like, and where is the work? (Ctrl+1)"),
+                                         tr("What waits for what? (Ctrl+2)"), tr("How full are the lanes? (Ctrl+3)"),
+                                         tr("What did the cut buy? (Ctrl+4)")};
+  for (int i = 0; i < kViewCount; ++i) {
+    widgets::View* view = views[static_cast<std::size_t>(i)];
+    view->setObjectName(QLatin1String(names[i]));
+    area->addView(view, titles[i], questions[i]);
+    connect(view, &widgets::View::branchPicked, this, &MainWindow::select);
+    connect(view, &widgets::View::colorByChanged, this, &MainWindow::setColorBy);
+    connect(view, &widgets::View::openRequested, this, &MainWindow::askForFiles);
+    connect(view, &widgets::View::samplesRequested, this, &MainWindow::loadSamples);
+    connect(view, &widgets::View::thresholdDragged, this, &MainWindow::takeThreshold);
+    connect(view, &widgets::View::failed, this, &MainWindow::reportError);
+    connect(view, &widgets::View::maximizeToggled, this, [this, i] { area->toggleMaximized(i); });
+  }
+  connect(area, &ViewArea::currentChanged, this, &MainWindow::refreshVisibleViews);
+  connect(area, &ViewArea::gridChanged, this, &MainWindow::refreshVisibleViews);
+}
+
+void MainWindow::addDocks()
+{
+  dataPanel = new DataPanel(cellList, this);
+  parameterPanel = new ParameterPanel(this);
+  timingsPanel = new TimingsPanel(runTable, this);
+  docksMenu = new QMenu(tr("&Docks"), this);
+  const auto addDock = [this](const QString& title, const char* name, QWidget* content, Qt::DockWidgetArea where) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(QLatin1String(name));
+    dock->setWidget(content);
+    addDockWidget(where, dock);
+    QAction* toggle = dock->toggleViewAction();
+    toggle->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
+    docksMenu->addAction(toggle);
+    return dock;
+  };
+  QDockWidget* dataDock = addDock(tr("Data"), "dataDock", dataPanel, Qt::LeftDockWidgetArea);
+  QDockWidget* parametersDock = addDock(tr("Parameters"), "parametersDock", parameterPanel, Qt::RightDockWidgetArea);
+  QDockWidget* timingsDock = addDock(tr("Timings"), "timingsDock", timingsPanel, Qt::BottomDockWidgetArea);
+  resizeDocks({dataDock, parametersDock}, {310, 350}, Qt::Horizontal);
+  resizeDocks({timingsDock}, {210}, Qt::Vertical);
+
+  connect(dataPanel, &DataPanel::openRequested, this, &MainWindow::askForFiles);
+  connect(parameterPanel, &ParameterPanel::edited, this, [this] { run(); });
+  connect(timingsPanel, &TimingsPanel::exportRequested, this, &MainWindow::askWhereToExport);
+}
+
+QAction* MainWindow::addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
+                               const QString& help, const std::function<void()>& slot)
+{
+  QAction* action = menu->addAction(text);
+  action->setObjectName(QLatin1String(name));
+  action->setShortcuts(keys);
+  action->setToolTip(help);
+  action->setStatusTip(help);
+  connect(action, &QAction::triggered, this, slot);
+  return action;
+}
+
+void MainWindow::addFileMenu()
+{
+  QMenu* menu = menuBar()->addMenu(tr("&File"));
+  addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open}, tr("Open SWC files"), [this] { askForFiles(); });
+  QMenu* recent = menu->addMenu(tr("Open &recent"));
+  recent->setObjectName(QStringLiteral("recentMenu"));
+  recentFiles = new RecentFiles(recent, this);
+  connect(recentFiles, &RecentFiles::chosen, this, [this](const QString& path) { openFiles({path}); });
+  addAction(menu, "samplesAction", tr("Load &sample cells"), {}, tr("Synthetic cells that come with the program"),
+            [this] { loadSamples(); });
+  menu->addSeparator();
+  exportAction = addAction(menu, "exportAction", tr("&Export timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
+                           tr("Write all runs of this session to a CSV or JSON file"), [this] { askWhereToExport(); });
+  exportAction->setEnabled(false);
+  const auto refreshExport = [this] { exportAction->setEnabled(runTable->rowCount() > 0); };
+  connect(runTable, &QAbstractItemModel::rowsInserted, this, refreshExport);
+  connect(runTable, &QAbstractItemModel::modelReset, this, refreshExport);
+  saveViewAction = addAction(menu, "saveViewAction", tr("Save view as &PNG…"), {QKeySequence::Save},
+                             tr("Save the current view as a picture"), [this] { askWhereToSaveView(); });
+  menu->addSeparator();
+  addAction(menu, "quitAction", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Close the program"),
+            [this] { close(); });
+}
+
+void MainWindow::addViewMenu()
+{
+  QMenu* menu = menuBar()->addMenu(tr("&View"));
+  const char* const names[kViewCount] = {"morphologyAction", "treeAction", "packingAction", "splittingAction"};
+  for (int i = 0; i < kViewCount; ++i) {
+    const auto digit = static_cast<Qt::Key>(Qt::Key_1 + i);
+    addAction(menu, names[i], views[static_cast<std::size_t>(i)]->title(),
+              {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)}, tr("Show this view"),
+              [this, i] { area->showView(i); });
+  }
+  gridAction = addAction(menu, "gridAction", tr("&Grid of all views"), {QKeySequence(Qt::Key_G)},
+                         tr("All views at once, or one at a time"), [this] { area->setGrid(!area->isGrid()); });
+  gridAction->setCheckable(true);
+  connect(area, &ViewArea::gridChanged, gridAction, &QAction::setChecked);
+  menu->addSeparator();
+
+  addAction(menu, "fitAction", tr("&Fit"), {QKeySequence(Qt::Key_F)}, tr("Show everything in the current view"),
+            [this] { views[static_cast<std::size_t>(area->current())]->fit(); });
+  QMenu* colors = menu->addMenu(tr("&Colour by"));
+  colorActions = new QActionGroup(this);
+  for (const widgets::ColorBy rule : widgets::allColorBys()) {
+    QAction* action = colors->addAction(widgets::colorByName(rule));
+    action->setCheckable(true);
+    action->setChecked(rule == widgets::ColorBy::Type);
+    action->setData(static_cast<int>(rule));
+    colorActions->addAction(action);
+    connect(action, &QAction::triggered, this, [this, rule] { setColorBy(rule); });
+  }
+  QAction* overlay = addAction(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},
+                               tr("Show or hide the timing card in the views"), {});
+  overlay->setCheckable(true);
+  overlay->setChecked(true);
+  connect(overlay, &QAction::toggled, this, [this](bool on) {
+    for (widgets::View* view : views)
+      view->setTimingsShown(on);
+  });
+  darkAction = addAction(menu, "themeAction", tr("&Dark theme"), {QKeySequence(Qt::Key_D)},
+                         tr("Dark or light canvas and window"), {});
+  darkAction->setCheckable(true);
+  darkAction->setChecked(widgets::theme().mode == widgets::ThemeMode::Dark);
+  connect(darkAction, &QAction::triggered, this,
+          [this](bool dark) { setTheme(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light); });
+  menu->addSeparator();
+  menu->addMenu(docksMenu);
+}
+
+void MainWindow::addRunMenu()
+{
+  QMenu* menu = menuBar()->addMenu(tr("&Run"));
+  runAction = addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
+                        tr("Solve once more with the same parameters"), [this] { run(true); });
+  cancelAction = addAction(menu, "cancelAction", tr("&Cancel"), {QKeySequence(Qt::Key_Escape)},
+                           tr("Stop the running job; what is shown stays"), [this] { runner->cancel(); });
+  cancelAction->setEnabled(false);
+  menu->addSeparator();
+  addAction(menu, "resetAction", tr("Reset all &parameters"), {}, tr("Every parameter back to its default"),
+            [this] { parameterPanel->resetAll(); });
+}
+
+void MainWindow::addHelpMenu()
+{
+  QMenu* menu = menuBar()->addMenu(tr("&Help"));
+  addAction(menu, "shortcutsAction", tr("&Keyboard shortcuts"), {QKeySequence(Qt::Key_F1)}, tr("All keys on one page"),
+            [this] { showShortcuts(); });
+  addAction(menu, "aboutAction", tr("&About Hinesight"), {}, tr("Version and licence"), [this] { showAbout(); });
+}
+
+void MainWindow::connectRunner()
+{
+  JobRunner* jobs = runner.get();
+  connect(jobs, &JobRunner::devicesFound, parameterPanel, &ParameterPanel::setDevices);
+  connect(jobs, &JobRunner::started, this, [this] {
+    partialTimer.stop();
+    partial = {};
+    cancelAction->setEnabled(true);
+  });
+  connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
+    for (widgets::View* view : views)
+      view->timingCard()->setProgress(stageInWords(stage), fraction);
+  });
+  connect(jobs, &JobRunner::cellsRead, this, &MainWindow::takeReadings);
+  connect(jobs, &JobRunner::sceneReady, this, &MainWindow::showPartialSceneSoon);
+  connect(jobs, &JobRunner::finished, this, &MainWindow::takeFinished);
+  connect(jobs, &JobRunner::failed, this, &MainWindow::takeFailure);
+  connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeCancelled);
+}
+
+// ---- opening ----
+
+void MainWindow::openFiles(const QStringList& paths)
+{
+  QStringList absolute;
+  for (const QString& path : paths)
+    absolute << (isResource(path) ? path : QFileInfo(path).absoluteFilePath());
+  for (const QString& path : absolute)
+    if (!isResource(path) && QFileInfo(path).isFile())
+      recentFiles->add(path);
+  cellList->add(toStrings(absolute));
+}
+
+void MainWindow::loadSamples()
+{
+  QStringList paths;
+  for (const QString& name :
+       QDir(QStringLiteral(":/samples")).entryList({QStringLiteral("*.swc")}, QDir::Files, QDir::Name))
+    paths << QStringLiteral(":/samples/") + name;
+  openFiles(paths);
+}
+
+void MainWindow::setParameters(const PipelineParameters& parameters)
+{
+  parameterPanel->setParameters(parameters);
+  if (cellList->rowCount() > 0 || parameters.batch.source == BatchSource::RandomTrees)
+    run();
+}
+
+// ---- running ----
+
+void MainWindow::run(bool solveAgain)
+{
+  refreshTitle();
+  runner->request({cellList->sources(), parameterPanel->parameters(), solveAgain});
+}
+
+void MainWindow::takeReadings(const std::vector<CellReading>& readings)
+{
+  for (const Error& error : cellList->takeReadings(readings)) {
+    recentFiles->remove(QString::fromStdString(error.file()));
+    reportError(QString::fromUtf8(error.what()));
+  }
+  refreshTitle();
+}
+
+void MainWindow::takeFinished(const PipelineOutcome& outcome)
+{
+  partialTimer.stop();
+  cancelAction->setEnabled(false);
+  showOutcome(outcome);
+  for (widgets::View* view : views) {
+    view->timingCard()->setProgress({}, -1);
+    if (outcome.record && !outcome.record->timings.stages.empty())
+      view->timingCard()->addRun(outcome.record->timings, outcome.floorFraction);
+  }
+  if (!outcome.record) {
+    status->showResult({});
+    return;
+  }
+  status->showResult(summarizeRun(*outcome.record, outcome.floorFraction));
+  if (!outcome.record->timings.stages.empty())
+    runTable->add(*outcome.record);
+}
+
+void MainWindow::takeFailure(const Error& error)
+{
+  showPartialScene();
+  cancelAction->setEnabled(false);
+  for (widgets::View* view : views)
+    view->timingCard()->setProgress({}, -1);
+  status->showResult(tr("The run failed; the message above says why."));
+  reportError(QString::fromUtf8(error.what()));
+}
+
+void MainWindow::takeCancelled()
+{
+  showPartialScene();
+  cancelAction->setEnabled(false);
+  for (widgets::View* view : views)
+    view->timingCard()->setProgress({}, -1);
+  status->showResult(tr("Cancelled; what is shown is of the run before. F5 runs it again."));
+}
+
+void MainWindow::showPartialSceneSoon(const PipelineOutcome& outcome)
+{
+  partial = outcome;
+  if (!partialTimer.isActive())
+    partialTimer.start();
+}
+
+void MainWindow::showPartialScene()
+{
+  partialTimer.stop();
+  if (partial.scene)
+    showOutcome(std::exchange(partial, {}));
+}
+
+void MainWindow::showOutcome(const PipelineOutcome& outcome)
+{
+  partial = {};
+  const bool keepsSelection = selectionSurvives(outcome);
+  shown = outcome;
+  cellList->takeScene(*shown.scene, shown.cellIds);
+  parameterPanel->showPlan(shown.scene->plan.get());
+  applyVisibility();
+  select(keepsSelection ? selectedBranch : widgets::BranchId{});
+}
+
+/// Only the drawing changes when an eye is toggled: the scene's results are shared with the new scene.
+void MainWindow::applyVisibility()
+{
+  if (!shown.scene)
+    return;
+  auto scene = std::make_shared<widgets::Scene>(*shown.scene);
+  for (std::size_t i = 0; i < shown.cellIds.size(); ++i) {
+    const int row = cellList->rowOf(shown.cellIds[i]);
+    if (row >= 0)
+      scene->cells[i].visible = cellList->cells()[static_cast<std::size_t>(row)].visible;
+  }
+  showScene(std::move(scene));
+}
+
+void MainWindow::showScene(std::shared_ptr<const widgets::Scene> scene)
+{
+  shown.scene = std::move(scene);
+  stale.fill(true);
+  refreshVisibleViews();
+}
+
+/// Hands the scene to the views that are seen; a hidden one gets it when it is shown, so that dragging a slider pays
+/// for one drawing.
+void MainWindow::refreshVisibleViews()
+{
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (!stale[i] || (!area->isGrid() && static_cast<int>(i) != area->current()))
+      continue;
+    stale[i] = false;
+    views[i]->setScene(shown.scene);
+    views[i]->setSelection(selectedBranch);
+  }
+}
+
+void MainWindow::select(widgets::BranchId branch)
+{
+  selectedBranch = branch;
+  for (std::size_t i = 0; i < views.size(); ++i)
+    if (!stale[i])
+      views[i]->setSelection(branch);
+  const bool nothing = branch.isNull() || !shown.scene;
+  dataPanel->showBranch(nothing ? QString() : QString::fromStdString(widgets::describeBranch(*shown.scene, branch)));
+}
+
+/// A branch keeps its identity as long as its cell is cut into the same compartments.
+bool MainWindow::selectionSurvives(const PipelineOutcome& next) const
+{
+  if (selectedBranch.isNull() || !shown.scene || !shown.scene->plan || !next.scene->plan)
+    return false;
+  const auto cell = static_cast<std::size_t>(selectedBranch.cell);
+  const auto systemOf = [cell](const widgets::Scene& scene) {
+    const auto& shapes = scene.plan->batch->shapes;
+    return cell < shapes.size() ? shapes[cell] : nullptr;
+  };
+  const auto before = systemOf(*shown.scene);
+  return before && before == systemOf(*next.scene);
+}
+
+void MainWindow::takeThreshold(double compartments)
+{
+  PipelineParameters edited = parameters();
+  edited.plan.split = hines::SplitStrategy::FixedLength;
+  edited.plan.splitLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  if (edited != parameters())
+    setParameters(edited);
+}
+
+// ---- looks ----
+
+void MainWindow::showView(ViewKind kind)
+{
+  area->showView(static_cast<int>(kind));
+}
+
+void MainWindow::setColorBy(widgets::ColorBy colorBy)
+{
+  for (widgets::View* view : views)
+    if (view->colorBy() != colorBy)
+      view->setColorBy(colorBy);
+  for (QAction* action : colorActions->actions())
+    if (action->data().toInt() == static_cast<int>(colorBy))
+      action->setChecked(true);
+}
+
+void MainWindow::setTheme(widgets::ThemeMode mode)
+{
+  widgets::setTheme(mode);
+  setStyleSheet(panelStyle());
+  darkAction->setChecked(mode == widgets::ThemeMode::Dark);
+}
+
+void MainWindow::refreshTitle()
+{
+  std::vector<std::string> names;
+  for (const OpenCell& cell : cellList->cells())
+    names.push_back(cell.name.toStdString());
+  const QString cells = QString::fromStdString(describeSources(names));
+  setWindowTitle(cells.isEmpty() ? tr("Hinesight") : tr("%1 - Hinesight").arg(cells));
+}
+
+void MainWindow::reportError(const QString& sentence)
+{
+  banner->show(MessageBanner::Severity::Error, sentence);
+}
+
+// ---- dialogs ----
+
+void MainWindow::askForFiles()
+{
+  auto* dialog = new QFileDialog(this, tr("Open SWC files"), settingFolder("openFolder"),
+                                 tr("SWC morphologies (*.swc *.SWC);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("openDialog"));
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
+    QSettings().setValue(QStringLiteral("openFolder"), QFileInfo(paths.front()).absolutePath());
+    openFiles(paths);
+  });
+  dialog->open();
+}
+
+void MainWindow::askWhereToExport()
+{
+  auto* dialog = new QFileDialog(this, tr("Export timings"), settingFolder("exportFolder"),
+                                 tr("CSV table (*.csv);;JSON (*.json)"));
+  dialog->setObjectName(QStringLiteral("exportDialog"));
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("csv"));
+  dialog->selectFile(QStringLiteral("timings.csv"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+    dialog->setDefaultSuffix(filter.contains(QLatin1String("json")) ? QStringLiteral("json") : QStringLiteral("csv"));
+  });
+  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::exportTimings);
+  dialog->open();
+}
+
+void MainWindow::exportTimings(const QString& path)
+{
+  QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(path).absolutePath());
+  try {
+    io::writeTimings(runTable->runs(), path.toStdString());
+    status->showResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
+  } catch (const Error& error) {
+    reportError(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::askWhereToSaveView()
+{
+  const widgets::View* view = views[static_cast<std::size_t>(area->current())];
+  auto* dialog =
+      new QFileDialog(this, tr("Save view as PNG"), settingFolder("pictureFolder"), tr("PNG picture (*.png)"));
+  dialog->setObjectName(QStringLiteral("saveViewDialog"));
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("png"));
+  dialog->selectFile(view->title().toLower().replace(QLatin1Char(' '), QLatin1Char('-')) + QStringLiteral(".png"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveView);
+  dialog->open();
+}
+
+void MainWindow::saveView(const QString& path)
+{
+  QSettings().setValue(QStringLiteral("pictureFolder"), QFileInfo(path).absolutePath());
+  try {
+    views[static_cast<std::size_t>(area->current())]->savePicture(path);
+    status->showResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));
+  } catch (const Error& error) {
+    reportError(QString::fromUtf8(error.what()));
+  }
+}
+
+void MainWindow::showShortcuts()
+{
+  QString html = QStringLiteral("<table cellspacing=0 cellpadding=3>");
+  for (const QAction* menuAction : menuBar()->actions()) {
+    QString rows;
+    for (const QAction* action : menuAction->menu()->actions()) {
+      if (action->shortcuts().isEmpty())
+        continue;
+      QStringList keys;
+      for (const QKeySequence& key : action->shortcuts())
+        keys << key.toString(QKeySequence::NativeText);
+      rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
+                  .arg(keys.join(tr(" or ")).toHtmlEscaped(), action->toolTip().toHtmlEscaped());
+    }
+    html += rows;
+  }
+  html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
+              .arg(tr("Del"), tr("Close the chosen cell"));
+  html += QStringLiteral("</table>");
+  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Keyboard shortcuts"), html, QMessageBox::Close, this);
+  box->setObjectName(QStringLiteral("shortcutsDialog"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setModal(false);
+  box->QDialog::show();
+}
+
+void MainWindow::showAbout()
+{
+  const QString text = tr("<h3>Hinesight %1</h3><p>See how the equations of neurons are scheduled and solved.</p>"
+                          "<p>BSD 3-Clause licence. Built with Qt %2 and VTK.</p>"
+                          "<p>Hines 1984 (elimination), Huber 2018 (fine solver), Vooturi 2019 (compartments).</p>")
+                           .arg(QCoreApplication::applicationVersion(), QLatin1String(qVersion()));
+  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Hinesight"), text, QMessageBox::Close, this);
+  box->setObjectName(QStringLiteral("aboutDialog"));
+  box->setIconPixmap(windowIcon().pixmap(64, 64));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setModal(false);
+  box->QDialog::show();
+}
+
+// ---- settings and window events ----
+
+void MainWindow::restoreSettings()
+{
+  const QSettings settings;
+  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
+  const bool dark = settings.value(QStringLiteral("window/dark"), true).toBool();
+  setTheme(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light);
+  area->showView(settings.value(QStringLiteral("window/view"), 0).toInt());
+  area->setGrid(settings.value(QStringLiteral("window/grid"), false).toBool());
+}
+
+void MainWindow::storeSettings() const
+{
+  QSettings settings;
+  settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("window/state"), saveState());
+  settings.setValue(QStringLiteral("window/dark"), widgets::theme().mode == widgets::ThemeMode::Dark);
+  settings.setValue(QStringLiteral("window/view"), area->current());
+  settings.setValue(QStringLiteral("window/grid"), area->isGrid());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+  storeSettings();
+  runner->cancel();
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); }))
+    event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+  QStringList paths;
+  for (const QUrl& url : event->mimeData()->urls())
+    if (url.isLocalFile())
+      paths << url.toLocalFile();
+  event->acceptProposedAction();
+  openFiles(paths);
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,140 @@
+#pragma once
+
+#include "app/cell_list_model.hpp"
+#include "app/job_runner.hpp"
+#include "app/run_table_model.hpp"
+#include "widgets/scene.hpp"
+#include "widgets/theme.hpp"
+#include "widgets/view.hpp"
+
+#include <QMainWindow>
+#include <QStringList>
+#include <QTimer>
+
+#include <array>
+#include <functional>
+#include <memory>
+
+class QAction;
+class QActionGroup;
+class QMenu;
+
+namespace hinesight::app {
+
+class DataPanel;
+class MessageBanner;
+class ParameterPanel;
+class RecentFiles;
+class StatusPanel;
+class TimingsPanel;
+class ViewArea;
+
+/// The views in the order of their tabs.
+enum class ViewKind
+{
+  Morphology,
+  Tree,
+  Packing,
+  Splitting
+};
+constexpr int kViewCount = 4;
+
+/// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
+/// the job runner and passes what is finished to whoever shows it; it computes nothing itself.
+class MainWindow : public QMainWindow
+{
+  Q_OBJECT
+
+public:
+  explicit MainWindow(QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  void openFiles(const QStringList& paths);
+  void loadSamples();
+  void setParameters(const PipelineParameters& parameters); ///< and runs what depends on them, if cells are open
+  void showView(ViewKind kind);
+  void setColorBy(widgets::ColorBy colorBy);
+  void setTheme(widgets::ThemeMode mode);
+
+  JobRunner& jobRunner() { return *runner; }
+  CellListModel& cells() { return *cellList; }
+  RunTableModel& runs() { return *runTable; }
+  widgets::View& view(ViewKind kind) { return *views[static_cast<std::size_t>(kind)]; }
+  ViewArea& viewArea() { return *area; }
+  const PipelineParameters& parameters() const;
+  /// What the views show; null before anything was opened.
+  const widgets::Scene* scene() const { return shown.scene.get(); }
+  widgets::BranchId selection() const { return selectedBranch; }
+
+protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+private:
+  void addViews();
+  void addDocks();
+  void addFileMenu();
+  void addViewMenu();
+  void addRunMenu();
+  void addHelpMenu();
+  void connectRunner();
+  QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
+                     const QString& help, const std::function<void()>& slot);
+  void restoreSettings();
+  void storeSettings() const;
+
+  void run(bool solveAgain = false);
+  void takeReadings(const std::vector<CellReading>& readings);
+  void takeFinished(const PipelineOutcome& outcome);
+  void takeFailure(const Error& error);
+  void takeCancelled();
+  void showPartialSceneSoon(const PipelineOutcome& outcome);
+  void showPartialScene();
+  void showOutcome(const PipelineOutcome& outcome);
+  void showScene(std::shared_ptr<const widgets::Scene> scene);
+  void applyVisibility();
+  void refreshVisibleViews();
+  void select(widgets::BranchId branch);
+  bool selectionSurvives(const PipelineOutcome& next) const;
+  void takeThreshold(double compartments);
+  void refreshTitle();
+
+  void askForFiles();
+  void askWhereToExport();
+  void askWhereToSaveView();
+  void exportTimings(const QString& path);
+  void saveView(const QString& path);
+  void showShortcuts();
+  void showAbout();
+  void reportError(const QString& sentence);
+
+  std::unique_ptr<JobRunner> runner;
+  CellListModel* cellList;
+  RunTableModel* runTable;
+
+  ViewArea* area;
+  std::array<widgets::View*, kViewCount> views{};
+  std::array<bool, kViewCount> stale{}; ///< hidden views get a new scene when they are shown
+  MessageBanner* banner;
+  DataPanel* dataPanel;
+  ParameterPanel* parameterPanel;
+  TimingsPanel* timingsPanel;
+  StatusPanel* status;
+  QMenu* docksMenu = nullptr;
+  RecentFiles* recentFiles = nullptr;
+  QAction* cancelAction = nullptr;
+  QAction* runAction = nullptr;
+  QAction* exportAction = nullptr;
+  QAction* saveViewAction = nullptr;
+  QAction* darkAction = nullptr;
+  QAction* gridAction = nullptr;
+  QActionGroup* colorActions = nullptr;
+
+  PipelineOutcome shown;
+  PipelineOutcome partial; ///< shown if the run takes long or does not come to its end
+  QTimer partialTimer;
+  widgets::BranchId selectedBranch;
+};
+
+} // namespace hinesight::app
