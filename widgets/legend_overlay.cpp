@@ -73,9 +73,9 @@ void LegendOverlay::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
+  painter.setPen(QPen(theme().hairline, 1));
   painter.setBrush(theme().panel);
-  painter.drawRoundedRect(rect(), 6, 6);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7);
 
   const QFontMetrics metrics(font());
   painter.setPen(theme().secondaryText);

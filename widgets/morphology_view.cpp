@@ -26,7 +26,8 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kDragThreshold = 4; // pixels below which a press and release is a click
+constexpr int kDragThreshold = 4;    // pixels below which a press and release is a click
+constexpr double kPickTolerance = 4; // pixels beside a tube that still pick it
 constexpr double kZoomPerNotch = 1.2;
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
@@ -295,11 +296,16 @@ public:
     }
   }
 
-  BranchId branchAt(QPointF position)
+  TubePicker::Pick pickAt(QPointF position)
   {
     refreshPicker();
-    const std::int64_t tube = picker.pick(position, 4, clipDepth());
-    return tube < 0 ? BranchId() : branchOfTube(static_cast<std::size_t>(tube));
+    return picker.pick(position, kPickTolerance, clipDepth());
+  }
+
+  BranchId branchAt(QPointF position)
+  {
+    const TubePicker::Pick pick = pickAt(position);
+    return pick.tube < 0 ? BranchId() : branchOfTube(static_cast<std::size_t>(pick.tube));
   }
 
   void hover(BranchId id)
@@ -342,6 +348,17 @@ public:
     isDragging = false;
   }
 
+  void zoom(QPointF cursor, double notches)
+  {
+    // The plane that one zooms into is that of what one points at; the clipping plane stays where it is.
+    if (const TubePicker::Pick pick = pickAt(cursor); notches > 0 && pick.tube >= 0) {
+      const double before = camera.focalDistance();
+      camera.focusAt(pick.depth);
+      clipOffset += before - camera.focalDistance();
+    }
+    camera.zoomAt(cursor, std::pow(kZoomPerNotch, notches));
+  }
+
   void wheel(const QWheelEvent& event)
   {
     // Some platforms turn Shift and wheel into a horizontal wheel.
@@ -349,7 +366,7 @@ public:
     if (event.modifiers().testFlag(Qt::ShiftModifier) && clipSwitch->isChecked()) {
       clipOffset += notches * kClipPerNotch * camera.focalDistance();
     } else {
-      camera.zoomAt(event.position(), std::pow(kZoomPerNotch, notches));
+      zoom(event.position(), notches);
     }
     cameraMoves();
   }

@@ -141,6 +141,14 @@ void OrbitCamera::zoomAt(QPointF cursor, double factor)
   distance = target;
 }
 
+void OrbitCamera::focusAt(double depth)
+{
+  if (!isParallel && depth > kClosest) {
+    focal = focal + (distance - depth) * backAxis;
+    distance = depth;
+  }
+}
+
 ScreenPoint OrbitCamera::project(const Vec3& point) const
 {
   const Vec3 relative = point - focal;

@@ -47,6 +47,11 @@ public:
   /// Magnifies by `factor`; what is under the cursor at the focal depth stays there.
   void zoomAt(QPointF cursor, double factor);
 
+  /// Moves the focal point along the viewing direction to a depth in front of the camera: the picture stays, but
+  /// turning, moving and zooming refer to that depth. Perspective only; the picture of a parallel projection hangs on
+  /// the distance.
+  void focusAt(double depth);
+
   ScreenPoint project(const Vec3& point) const;
   /// Scene units per pixel at a depth.
   double pixelSize(double depth) const;

@@ -53,7 +53,9 @@ constexpr std::array<QRgb, 10> kCividis = {0xff00224e, 0xff123570, 0xff3b496c, 0
 constexpr std::array<QRgb, 7> kDiverging = {0xff0b4f8a, 0xff3f8fca, 0xffa5cbe8, 0xfff3f3f1,
                                             0xfff3b98a, 0xffe07a2c, 0xffa84300};
 
-constexpr double kHiddenEnd = 0.13; // of a sequential map, against the canvas
+// How much of a map would vanish into the canvas and is left out.
+constexpr double kViridisHidden = 0.13;
+constexpr double kCividisHidden = 0.24;
 
 QColor interpolate(std::span<const QRgb> points, double fraction)
 {
@@ -251,15 +253,15 @@ QColor typeColor(std::int32_t swcType)
 
 QColor mapColor(ColorMap map, double fraction)
 {
-  switch (map) {
-  case ColorMap::Cividis:
-    return interpolate(kCividis, fraction);
-  case ColorMap::Diverging:
+  if (map == ColorMap::Diverging) {
     return interpolate(kDiverging, fraction);
-  case ColorMap::Viridis:
-    break;
   }
-  return interpolate(kViridis, fraction);
+  const bool isViridis = map == ColorMap::Viridis;
+  const bool isDark = currentMode == ThemeMode::Dark;
+  const double first = !isDark ? 0 : isViridis ? kViridisHidden : kCividisHidden;
+  const double last = isDark ? 1 : 1 - kViridisHidden;
+  const double position = first + std::clamp(fraction, 0.0, 1.0) * (last - first);
+  return isViridis ? interpolate(kViridis, position) : interpolate(kCividis, position);
 }
 
 QString formatNumber(double value)

@@ -37,13 +37,12 @@ float TubePicker::surfaceDepth(const Projected& tube, float part, float radius, 
   return axis - pixel * std::sqrt(std::max(0.0f, radius * radius - offAxis * offAxis));
 }
 
-std::int64_t TubePicker::pick(QPointF cursor, double tolerance, double clipDepth) const
+TubePicker::Pick TubePicker::pick(QPointF cursor, double tolerance, double clipDepth) const
 {
   const auto x = static_cast<float>(cursor.x());
   const auto y = static_cast<float>(cursor.y());
-  std::int64_t hit = -1;
-  float hitDepth = std::numeric_limits<float>::infinity();
-  std::int64_t nearby = -1;
+  Pick hit{-1, std::numeric_limits<double>::infinity()};
+  Pick nearby;
   auto nearbyDistance = static_cast<float>(tolerance);
   for (std::size_t i = 0; i < tubes.size(); ++i) {
     const Projected& tube = tubes[i];
@@ -64,15 +63,14 @@ std::int64_t TubePicker::pick(QPointF cursor, double tolerance, double clipDepth
     if (depth < clipDepth) {
       continue;
     }
-    if (outside <= 0 && depth < hitDepth) {
-      hitDepth = depth;
-      hit = static_cast<std::int64_t>(i);
+    if (outside <= 0 && depth < hit.depth) {
+      hit = {static_cast<std::int64_t>(i), depth};
     } else if (outside > 0 && outside < nearbyDistance) {
       nearbyDistance = outside;
-      nearby = static_cast<std::int64_t>(i);
+      nearby = {static_cast<std::int64_t>(i), depth};
     }
   }
-  return hit >= 0 ? hit : nearby;
+  return hit.tube >= 0 ? hit : nearby;
 }
 
 } // namespace hinesight::widgets

@@ -18,10 +18,15 @@ public:
   /// Projects all tubes; linear. Call after the camera or the geometry changed, and before `pick`.
   void project(const TubeGeometry& geometry, const OrbitCamera& camera);
 
-  /// Index of the front tube under the cursor; where there is none, of the nearest one at most `tolerance` pixels away;
-  /// else -1. Parts nearer than `clipDepth` are cut away and not found.
-  std::int64_t pick(QPointF cursor, double tolerance = 4,
-                    double clipDepth = -std::numeric_limits<double>::infinity()) const;
+  struct Pick
+  {
+    std::int64_t tube = -1; ///< -1: none
+    double depth = 0;       ///< of its surface under the cursor, scene units
+  };
+
+  /// The front tube under the cursor; where there is none, of the nearest one at most `tolerance` pixels away.
+  /// Parts nearer than `clipDepth` are cut away and not found.
+  Pick pick(QPointF cursor, double tolerance = 4, double clipDepth = -std::numeric_limits<double>::infinity()) const;
 
 private:
   struct Projected
