@@ -16,7 +16,8 @@ constexpr std::int32_t kColors = 7; // of the categorical palette
 
 std::size_t branchesOf(const Scene& scene, std::size_t cell)
 {
-  return scene.plan && cell < scene.plan->asRead.size() ? scene.plan->asRead[cell].tree.branches() : 0;
+  const hines::PlannedShape* shape = asReadShape(scene, cell);
+  return shape ? shape->tree.branches() : 0;
 }
 
 /// Colours of a tree's nodes, parents first, such that a node differs from its parent and from up to five siblings.
@@ -229,7 +230,7 @@ void Coloring::colorBranches(const Scene& scene)
 {
   for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
     if (branchesOf(scene, cell) > 0) {
-      branchColor[cell] = colorTree(scene.plan->asRead[cell].tree.parent);
+      branchColor[cell] = colorTree(asReadShape(scene, cell)->tree.parent);
     } else if (const auto& discretization = scene.cells[cell].discretization) {
       // Before there is a plan, the branches of the morphology stand in.
       const std::vector<QColor> colors = colorTree(discretization->branches->parent);
@@ -249,14 +250,14 @@ void Coloring::colorLevels(const Scene& scene)
   std::int32_t levels = 0;
   for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
     if (branchesOf(scene, cell) > 0) {
-      levels = std::max(levels, scene.plan->asRead[cell].tree.levels());
+      levels = std::max(levels, asReadShape(scene, cell)->tree.levels());
     }
   }
   legendOfScene.isQuantity = levels > 0;
   legendOfScene.high = std::max(0, levels - 1);
   for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
     for (std::size_t branch = 0; branch < branchesOf(scene, cell); ++branch) {
-      const double level = scene.plan->asRead[cell].tree.level[branch];
+      const double level = asReadShape(scene, cell)->tree.level[branch];
       branchColor[cell][branch] = mapColor(ColorMap::Viridis, levels > 1 ? level / (levels - 1) : 0.5);
     }
   }
@@ -269,11 +270,14 @@ void Coloring::colorBlocks(const Scene& scene)
   }
   const std::vector<std::int32_t> blocks = blockOfShape(*scene.plan);
   std::map<std::int32_t, bool> seen;
-  for (std::size_t cell = 0; cell < std::min(scene.cells.size(), blocks.size()); ++cell) {
-    if (blocks[cell] >= 0) {
-      branchColor[cell].assign(branchColor[cell].size(), categoryColor(blocks[cell]));
-      seen[blocks[cell]] = true;
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    const std::int32_t shape = shapeOfCell(scene, cell);
+    if (shape < 0) {
+      continue;
     }
+    const std::int32_t block = blocks[static_cast<std::size_t>(shape)];
+    branchColor[cell].assign(branchColor[cell].size(), categoryColor(block));
+    seen[block] = true;
   }
   for (const auto& [block, present] : seen) {
     legendOfScene.entries.push_back({categoryColor(block), QObject::tr("block %1").arg(formatNumber(block + 1))});

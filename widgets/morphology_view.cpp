@@ -19,6 +19,7 @@
 
 #include <vtkRenderer.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -163,7 +164,6 @@ public:
           new QLabel(QString::fromStdString(scene()->cells[static_cast<std::size_t>(placement.cell)].name), canvas);
       label->setAttribute(Qt::WA_TransparentForMouseEvents);
       label->setAlignment(Qt::AlignCenter);
-      label->show();
       names.push_back(label);
     }
     colorNames();
@@ -187,9 +187,220 @@ public:
       return;
     }
     for (std::size_t cell = 0; cell < scene()->cells.size(); ++cell) {
-      const bool planned = scene()->plan && cell < scene()->plan->asRead.size();
-      firstBranch[cell + 1] =
-          firstBranch[cell] + (planned ? static_cast<std::int32_t>(scene()->plan->asRead[cell].tree.branches()) : 0);
+      const hines::PlannedShape* shape = asReadShape(*scene(), cell);
+      firstBranch[cell + 1] = firstBranch[cell] + (shape ? static_cast<std::int32_t>(shape->tree.branches()) : 0);
+    }
+    for (std::size_t tube = 0; tube < branches.size(); ++tube) {
+      branches[tube] = idOf(branchOfTube(tube));
+    }
+    tubes.setBranches(branches);
+  }
+
+  BranchId branchOfTube(std::size_t tube) const
+  {
+    const auto cell = static_cast<std::size_t>(geometry.cell[tube]);
+    if (!scene() || cell >= scene()->branchOfCompartment.size() || scene()->branchOfCompartment[cell].empty()) {
+      return {};
+    }
+    const auto& ofSample = scene()->cells[cell].discretization->ofSample;
+    const auto compartment = static_cast<std::size_t>(ofSample[static_cast<std::size_t>(geometry.sampleB[tube])]);
+    return {geometry.cell[tube], scene()->branchOfCompartment[cell][compartment]};
+  }
+
+  std::int32_t idOf(BranchId id) const
+  {
+    const auto cell = static_cast<std::size_t>(id.cell);
+    return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
+  }
+
+  void recolor()
+  {
+    const Coloring& coloring = view.coloring;
+    std::vector<QRgb> colors(2 * geometry.tubes());
+    // Categories end at the sample, quantities run on.
+    const bool blends = coloring.legend().isQuantity && coloring.colorBy() != ColorBy::Order;
+    for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+      const QRgb far = coloring.ofSample(geometry.cell[tube], geometry.sampleB[tube]).rgb();
+      colors[2 * tube] = blends ? coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube]).rgb() : far;
+      colors[2 * tube + 1] = far;
+    }
+    tubes.setColors(colors);
+  }
+
+  void restyle()
+  {
+    TubeStyle style;
+    style.background = theme().canvas;
+    style.selection = theme().selection;
+    style.selectedBranch = idOf(view.currentSelection);
+    style.hoveredBranch = idOf(hovered);
+    style.clipDepth = clipDepth();
+    tubes.setStyle(style);
+    canvas->renderer()->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
+    quality.pictureChanges();
+    draw();
+  }
+
+  /// Requests a frame of the current quality, and a better one after a rest.
+  void draw()
+  {
+    tubes.setLines(quality.current() == Quality::Lines);
+    canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
+    canvas->requestRender();
+    rest.start(kRestAfter);
+  }
+
+  double clipDepth() const { return clipSwitch->isChecked() ? camera.focalDistance() + clipOffset : -1; }
+
+  void cameraChanged()
+  {
+    pickerIsCurrent = false;
+    tubes.setCamera(camera);
+    scale->setCamera(camera);
+    moveNames();
+    restyle();
+    emit canvas->viewChanged();
+  }
+
+  /// Names go below their cells; one that would cover another's is left out.
+  void moveNames()
+  {
+    std::vector<QRect> taken;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& placement = geometry.placements[i];
+      const Vec3 foot{(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0};
+      const ScreenPoint point = camera.project(foot);
+      QRect place(QPoint(), names[i]->sizeHint());
+      place.moveTo(static_cast<int>(point.x) - place.width() / 2, static_cast<int>(point.y) + 4);
+      const bool isFree =
+          std::none_of(taken.begin(), taken.end(), [&](const QRect& other) { return other.intersects(place); });
+      names[i]->setGeometry(place);
+      names[i]->setVisible(isFree);
+      if (isFree) {
+        taken.push_back(place);
+      }
+    }
+  }
+
+  void cameraMoves()
+  {
+    if (sharpEstimate() < kFluentFrame && plainFrame > 0) {
+      quality = Quality::Sharp;
+    } else {
+      quality = plainFrame > kFluentFrame ? Quality::Lines : Quality::Plain;
+    }
+  }
+
+  void pictureChanges()
+  {
+    quality = sharpEstimate() < kFluentFrame && plainFrame > 0 ? Quality::Sharp : Quality::Plain;
+  }
+
+  /// After a rest; false: it does not get any better.
+  bool improve()
+  {
+    if (quality == Quality::Lines) {
+      quality = Quality::Plain;
+      return true;
+    }
+    if (quality == Quality::Plain && sharpEstimate() < kLongestFrame) {
+      quality = Quality::Sharp;
+      return true;
+    }
+    return false;
+  }
+
+private:
+  double sharpEstimate() const { return sharpFrame > 0 ? sharpFrame : kSamplesOfSharp * plainFrame; }
+
+  Quality quality = Quality::Plain;
+  double plainFrame = 0; ///< ms; 0: not measured
+  double sharpFrame = 0;
+};
+
+} // namespace
+
+class MorphologyView::Private
+{
+public:
+  explicit Private(MorphologyView& owner) : view(owner), canvas(new VtkWidget), tubes(canvas->renderer()) {}
+
+  QToolButton* addSwitch(const char* name, Icon icon, const QString& tip, bool checkable)
+  {
+    auto* button = new QToolButton;
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setAutoRaise(true);
+    button->setCheckable(checkable);
+    button->setIconSize({16, 16});
+    icons.emplace_back(button, icon);
+    view.headerSwitches()->addWidget(button);
+    return button;
+  }
+
+  const Scene* scene() const { return view.currentScene.get(); }
+
+  /// What the geometry depends on, to tell a new plan from new cells.
+  std::vector<const void*> drawnMorphologies() const
+  {
+    std::vector<const void*> result;
+    for (const SceneCell& cell : scene() ? scene()->cells : std::vector<SceneCell>()) {
+      result.push_back(cell.visible && cell.discretization ? cell.discretization->morphology.get() : nullptr);
+    }
+    return result;
+  }
+
+  void rebuildGeometry()
+  {
+    const bool spread = chosenSpread.value_or(scene() && shouldSpread(*scene()));
+    const QSignalBlocker blocker(spreadSwitch);
+    spreadSwitch->setChecked(spread);
+    geometry = scene() ? buildTubes(*scene(), spread) : TubeGeometry();
+    tubes.setGeometry(geometry);
+    pickerIsCurrent = false;
+    nameCells(spread);
+  }
+
+  void nameCells(bool spread)
+  {
+    for (QLabel* name : names) {
+      name->deleteLater();
+    }
+    names.clear();
+    if (!spread || geometry.placements.size() < 2 || geometry.placements.size() > kMostNames) {
+      return;
+    }
+    for (const auto& placement : geometry.placements) {
+      auto* label =
+          new QLabel(QString::fromStdString(scene()->cells[static_cast<std::size_t>(placement.cell)].name), canvas);
+      label->setAttribute(Qt::WA_TransparentForMouseEvents);
+      label->setAlignment(Qt::AlignCenter);
+      names.push_back(label);
+    }
+    colorNames();
+  }
+
+  void colorNames()
+  {
+    for (QLabel* name : names) {
+      QPalette palette = name->palette();
+      palette.setColor(QPalette::WindowText, theme().secondaryText);
+      name->setPalette(palette);
+    }
+  }
+
+  /// Ids of branches across cells, for the shaders, and the branch of every tube.
+  void relabel()
+  {
+    firstBranch.assign(scene() ? scene()->cells.size() + 1 : 1, 0);
+    branches.assign(geometry.tubes(), -1);
+    if (!scene()) {
+      return;
+    }
+    for (std::size_t cell = 0; cell < scene()->cells.size(); ++cell) {
+      const hines::PlannedShape* shape = asReadShape(*scene(), cell);
+      firstBranch[cell + 1] = firstBranch[cell] + (shape ? static_cast<std::int32_t>(shape->tree.branches()) : 0);
     }
     for (std::size_t tube = 0; tube < branches.size(); ++tube) {
       branches[tube] = idOf(branchOfTube(tube));

@@ -86,29 +86,52 @@ double lengthOf(const Scene& scene, BranchId id)
 void identifyBranches(Scene& scene)
 {
   scene.branchOfCompartment.assign(scene.cells.size(), {});
-  if (!scene.plan) {
-    return;
-  }
-  const std::size_t cells = std::min(scene.cells.size(), scene.plan->asRead.size());
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    const hines::PlannedShape& shape = scene.plan->asRead[cell];
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    const hines::PlannedShape* shape = asReadShape(scene, cell);
+    if (!shape) {
+      continue;
+    }
     auto& branchOf = scene.branchOfCompartment[cell];
-    branchOf.assign(shape.compartment.size(), -1);
-    for (std::size_t branch = 0; branch < shape.tree.branches(); ++branch) {
-      for (std::int32_t k = 0; k < shape.tree.length[branch]; ++k) {
-        const auto planned = static_cast<std::size_t>(shape.tree.first[branch] + k);
-        branchOf[static_cast<std::size_t>(shape.compartment[planned])] = static_cast<std::int32_t>(branch);
+    branchOf.assign(shape->compartment.size(), -1);
+    for (std::size_t branch = 0; branch < shape->tree.branches(); ++branch) {
+      for (std::int32_t k = 0; k < shape->tree.length[branch]; ++k) {
+        const auto planned = static_cast<std::size_t>(shape->tree.first[branch] + k);
+        branchOf[static_cast<std::size_t>(shape->compartment[planned])] = static_cast<std::int32_t>(branch);
       }
     }
   }
 }
 
+std::int32_t shapeOfCell(const Scene& scene, std::size_t cell)
+{
+  if (!scene.plan || cell >= scene.plan->batch->shapeOf.size()) {
+    return -1;
+  }
+  return static_cast<std::int32_t>(scene.plan->batch->shapeOf[cell]);
+}
+
+std::int32_t cellOfShape(const Scene& scene, std::uint32_t batchShape)
+{
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    if (shapeOfCell(scene, cell) == static_cast<std::int32_t>(batchShape)) {
+      return static_cast<std::int32_t>(cell);
+    }
+  }
+  return -1;
+}
+
+const hines::PlannedShape* asReadShape(const Scene& scene, std::size_t cell)
+{
+  const std::int32_t shape = shapeOfCell(scene, cell);
+  return shape < 0 ? nullptr : &scene.plan->asRead[static_cast<std::size_t>(shape)];
+}
+
 std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan)
 {
-  std::vector<std::int32_t> block(plan.shapes.size(), -1);
+  std::vector<std::int32_t> block(plan.asRead.size(), -1);
   for (std::size_t i = plan.blocks.size(); i-- > 0;) {
     for (const std::uint32_t shape : plan.schedules[plan.blocks[i].schedule].cellShape) {
-      block[shape] = static_cast<std::int32_t>(i);
+      block[plan.shapes[shape].batchShape] = static_cast<std::int32_t>(i);
     }
   }
   return block;
@@ -117,11 +140,12 @@ std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan)
 std::string describeBranch(const Scene& scene, BranchId id)
 {
   const auto cell = static_cast<std::size_t>(id.cell);
-  if (id.isNull() || !scene.plan || cell >= scene.branchOfCompartment.size() || cell >= scene.plan->asRead.size() ||
-      static_cast<std::size_t>(id.branch) >= scene.plan->asRead[cell].tree.branches()) {
+  const hines::PlannedShape* shape = id.isNull() ? nullptr : asReadShape(scene, cell);
+  if (!shape || cell >= scene.branchOfCompartment.size() ||
+      static_cast<std::size_t>(id.branch) >= shape->tree.branches()) {
     return {};
   }
-  const auto& tree = scene.plan->asRead[cell].tree;
+  const auto& tree = shape->tree;
   const auto branch = static_cast<std::size_t>(id.branch);
   std::ostringstream text;
   text << "cell: " << scene.cells[cell].name << '\n';
@@ -133,7 +157,7 @@ std::string describeBranch(const Scene& scene, BranchId id)
     text << "length: " << inMicrometres(length) << '\n';
   }
   describeShape(scene, id, text);
-  text << "block: " << blockOfShape(*scene.plan)[cell] + 1 << '\n';
+  text << "block: " << blockOfShape(*scene.plan)[static_cast<std::size_t>(shapeOfCell(scene, cell))] + 1 << '\n';
   std::string result = text.str();
   result.pop_back();
   return result;

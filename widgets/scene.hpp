@@ -51,7 +51,14 @@ struct BranchId
   bool operator==(const BranchId&) const = default;
 };
 
-/// Per shape of the plan: the first block that holds a cell of it; -1: none.
+/// Index of a cell's shape in the plan's asRead (and, balanced and split, in its shapes); -1 where there is no plan.
+std::int32_t shapeOfCell(const Scene& scene, std::size_t cell);
+/// The first cell of a shape of the batch; -1: none.
+std::int32_t cellOfShape(const Scene& scene, std::uint32_t batchShape);
+/// A cell as its file has it, as planned compartments; null where there is no plan.
+const hines::PlannedShape* asReadShape(const Scene& scene, std::size_t cell);
+
+/// Per shape of the batch: the first block that holds a cell of it; -1: none.
 std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan);
 
 /// The figures of a branch as the selection card and the tooltips show them, one "name: value" a line.
