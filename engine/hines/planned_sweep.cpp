@@ -8,16 +8,6 @@ namespace hinesight::hines::detail {
 
 namespace {
 
-std::size_t firstSlot(const PlannedLevel& level, std::int32_t lane)
-{
-  return static_cast<std::size_t>(level.slotOffset) + static_cast<std::size_t>(lane);
-}
-
-std::size_t slotOf(const PlannedLevel& level, std::int32_t lane, std::int32_t k)
-{
-  return firstSlot(level, lane) + static_cast<std::size_t>(k) * static_cast<std::size_t>(level.stride);
-}
-
 /// First compartment in the batch of each cell of a block.
 std::vector<std::size_t> cellOffsets(const SolvePlan& plan, const PlannedBlock& block)
 {
@@ -29,41 +19,6 @@ std::vector<std::size_t> cellOffsets(const SolvePlan& plan, const PlannedBlock& 
   return offsets;
 }
 
-/// Asks for the rows of one cell in the order in which they lie in memory: the gathering that follows jumps, and would
-/// wait for each of them.
-void prefetchRows(const HinesBatch& batch, std::size_t begin, std::size_t end)
-{
-  constexpr std::size_t kLine = 64 / sizeof(double);
-  for (std::size_t i = begin; i < end; i += kLine) {
-    __builtin_prefetch(&batch.excess[i]);
-    __builtin_prefetch(&batch.u[i]);
-    __builtin_prefetch(&batch.b[i]);
-  }
-}
-
-/// Calls visit(slot, planned index, cell's offset, shape) for every compartment of a block, branch by branch.
-template <typename Visit>
-void forEachCompartment(const SolvePlan& plan, const PlannedBlock& block, const std::vector<std::size_t>& offsets,
-                        const RunControl& control, Visit visit)
-{
-  const BlockSchedule& schedule = plan.schedules[block.schedule];
-  Pulse pulse(control);
-  for (const PlannedLevel& level : schedule.levels)
-    for (std::int32_t lane = 0; lane < level.branchCount; ++lane) {
-      const std::int32_t branch = level.branchBegin + lane;
-      const std::int32_t cell = schedule.branchCell[branch];
-      const PlannedShape& shape = plan.shapes[schedule.cellShape[cell]];
-      const std::int32_t first = shape.tree.first[schedule.branchNode[branch]];
-      const std::int32_t length = schedule.branchLength[branch];
-      std::size_t slot = firstSlot(level, lane);
-      for (std::int32_t k = first; k < first + length; ++k) {
-        pulse.tick();
-        visit(slot, k, offsets[cell], shape);
-        slot += static_cast<std::size_t>(level.stride);
-      }
-    }
-}
-
 } // namespace
 
 void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, BlockValues& values, const RunControl& control)
@@ -71,30 +26,41 @@ void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, BlockValues& 
   const BlockSchedule& schedule = plan.schedules[block.schedule];
   const HinesBatch& batch = *plan.batch;
   const std::vector<std::size_t> offsets = cellOffsets(plan, block);
-  for (std::size_t cell = 0; cell < offsets.size(); ++cell)
-    prefetchRows(batch, offsets[cell], offsets[cell] + plan.shapes[schedule.cellShape[cell]].compartment.size());
-  const auto slots = static_cast<std::size_t>(schedule.slots());
+  const std::size_t slots = schedule.slotCell.size();
   values.excess.resize(slots);
   values.u.resize(slots);
   values.b.resize(slots);
   values.contribution.resize(schedule.branchLength.size());
-  forEachCompartment(plan, block, offsets, control,
-                     [&](std::size_t slot, std::int32_t k, std::size_t offset, const PlannedShape& shape) {
-                       const std::size_t row = offset + static_cast<std::size_t>(shape.compartment[k]);
-                       const std::int32_t coupling = shape.couplingSource[k];
-                       values.excess[slot] = batch.excess[row];
-                       values.b[slot] = batch.b[row];
-                       values.u[slot] = coupling < 0 ? 0.0 : batch.u[offset + static_cast<std::size_t>(coupling)];
-                     });
+  Pulse pulse(control);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    pulse.tick();
+    const std::int32_t cell = schedule.slotCell[slot];
+    if (cell < 0) {
+      values.excess[slot] = 1;
+      values.u[slot] = 0;
+      values.b[slot] = 0;
+      continue;
+    }
+    const std::size_t row = offsets[cell] + static_cast<std::size_t>(schedule.slotDiagonal[slot]);
+    const std::int32_t coupling = schedule.slotCoupling[slot];
+    values.excess[slot] = batch.excess[row];
+    values.b[slot] = batch.b[row];
+    values.u[slot] = coupling < 0 ? 0.0 : batch.u[offsets[cell] + static_cast<std::size_t>(coupling)];
+  }
 }
 
 void scatterBlock(const SolvePlan& plan, const PlannedBlock& block, const BlockValues& values, std::span<double> x,
                   const RunControl& control)
 {
-  forEachCompartment(plan, block, cellOffsets(plan, block), control,
-                     [&](std::size_t slot, std::int32_t k, std::size_t offset, const PlannedShape& shape) {
-                       x[offset + static_cast<std::size_t>(shape.compartment[k])] = values.b[slot];
-                     });
+  const BlockSchedule& schedule = plan.schedules[block.schedule];
+  const std::vector<std::size_t> offsets = cellOffsets(plan, block);
+  Pulse pulse(control);
+  for (std::size_t slot = 0; slot < schedule.slotCell.size(); ++slot) {
+    pulse.tick();
+    const std::int32_t cell = schedule.slotCell[slot];
+    if (cell >= 0)
+      x[offsets[cell] + static_cast<std::size_t>(schedule.slotDiagonal[slot])] = values.b[slot];
+  }
 }
 
 namespace {
@@ -115,6 +81,16 @@ void substituteFirst(const BlockSchedule& schedule, std::int32_t branch, std::si
   const std::int32_t parent = schedule.parentSlot[branch];
   values.b[slot] = parent < 0 ? values.b[slot] / values.excess[slot]
                               : substitute(values.excess[slot], values.u[slot], values.b[slot], values.b[parent]);
+}
+
+std::size_t firstSlot(const PlannedLevel& level, std::int32_t lane)
+{
+  return static_cast<std::size_t>(level.slotOffset) + static_cast<std::size_t>(lane);
+}
+
+std::size_t slotOf(const PlannedLevel& level, std::int32_t lane, std::int32_t k)
+{
+  return firstSlot(level, lane) + static_cast<std::size_t>(k) * static_cast<std::size_t>(level.stride);
 }
 
 } // namespace
