@@ -22,6 +22,7 @@ constexpr double kIssuedOpacity = 0.55;
 constexpr double kMostLanePixels = 36;
 constexpr double kMostStepPixels = 22;
 constexpr double kBarrierOpacity = 0.6;
+constexpr int kLowView = 600; // pixels of height below which the strip of blocks is flat
 constexpr std::size_t kCellsInLegend = 8;
 
 QString number(double value)
@@ -218,6 +219,7 @@ void PackingView::composeBands(PlanarDrawing& drawing) const
 {
   const double lanes = drawing.bounds.width();
   const QRgb barrier = overCanvas(theme().secondaryText, kBarrierOpacity);
+  const double spacing = drawing.bounds.height() / static_cast<double>(std::max<std::size_t>(1, packed.bands.size()));
   const QRgb passLine = overCanvas(theme().hairline, 1);
   std::vector<PlanarLabel> labels;
   for (const PackedBand& band : packed.bands) {
@@ -227,7 +229,7 @@ void PackingView::composeBands(PlanarDrawing& drawing) const
       drawing.strokes.push_back({0, y, lanes, y, passLine, 1});
     }
     if (band.step > 0) {
-      drawing.marks.push_back({0, top, lanes, top, barrier, 1, static_cast<double>(band.steps)});
+      drawing.marks.push_back({0, top, lanes, top, barrier, 1, spacing});
     }
     const QString level = QStringLiteral("L%1").arg(band.level);
     const QString branches = counted(band.branches, tr("branch"), tr("branches"));
@@ -270,6 +272,14 @@ QString PackingView::describeItem(std::int32_t item) const
   return tr("lane: %1\nsteps: %2 to %3\ncell of the block: %4 of %5")
       .arg(number(bar.lane), number(static_cast<double>(bar.step)), number(static_cast<double>(bar.step + bar.length)),
            number(cell + 1), number(static_cast<double>(block.cellShape.size())));
+}
+
+void PackingView::layOutOwnOverlays()
+{
+  if (strip) {
+    strip->setCompact(height() < kLowView);
+  }
+  PlanarView::layOutOwnOverlays();
 }
 
 void PackingView::refreshParts()

@@ -38,6 +38,7 @@ protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;
+  void layOutOwnOverlays() override;
 
 private:
   const hines::BlockSchedule* schedule() const;

@@ -17,7 +17,9 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr QSize kPicture{104, 52}; // pixels
+constexpr QSize kPicture{104, 52};     // pixels
+constexpr QSize kFlatPicture{104, 24}; // pixels
+constexpr int kShortName = Qt::UserRole;
 constexpr int kPadding = 6;
 constexpr int kCachedPictures = 512;
 
@@ -66,6 +68,10 @@ public:
                                : tr("Block %1 \u00d7 %2")
                                      .arg(formatNumber(static_cast<double>(group.firstBlock + 1)),
                                           formatNumber(static_cast<double>(group.blocks)));
+    case kShortName:
+      return formatNumber(static_cast<double>(group.firstBlock + 1)) +
+             (group.blocks == 1 ? QString()
+                                : QStringLiteral(" \u00d7 ") + formatNumber(static_cast<double>(group.blocks)));
     case Qt::ToolTipRole: {
       const Picture& shown = picture(index.row());
       return tr("%1 cells, %2 levels, %3 steps, %4 % of lane steps busy")
@@ -91,6 +97,14 @@ public:
     return *drawn;
   }
 
+  void setPictureSize(const QSize& pixels)
+  {
+    size = pixels;
+    pictures.clear();
+  }
+
+  const QSize& pictureSize() const { return size; }
+
   std::vector<BlockGroup> groups;
 
 private:
@@ -99,16 +113,16 @@ private:
     const PackedSweep packed = layOutSweep(plan->schedules[group.schedule], plan->parameters.blockSize, sweep, order);
     // One cell of the grid is one pixel of the picture.
     constexpr int kCell = DensityGrid::kCell;
-    const double perLane = kCell * static_cast<double>(kPicture.width()) / plan->parameters.blockSize;
-    const double perStep = kCell * static_cast<double>(kPicture.height()) / static_cast<double>(mostSteps);
+    const double perLane = kCell * static_cast<double>(size.width()) / plan->parameters.blockSize;
+    const double perStep = kCell * static_cast<double>(size.height()) / static_cast<double>(mostSteps);
     DensityGrid grid;
-    grid.clear(kCell * kPicture.width(), kCell * kPicture.height());
+    grid.clear(kCell * size.width(), kCell * size.height());
     for (const PackedBar& bar : packed.bars) {
       const double top = perStep * static_cast<double>(bar.step);
       grid.add(perLane * bar.lane, top, perLane * (bar.lane + 1), top + perStep * bar.length,
                color(group.schedule, bar.branch));
     }
-    Picture result{QImage(kPicture, QImage::Format_RGBA8888), packed.occupancy, packed.steps};
+    Picture result{QImage(size, QImage::Format_RGBA8888), packed.occupancy, packed.steps};
     grid.paint(result.image.bits());
     return result;
   }
@@ -118,6 +132,7 @@ private:
   Sweep sweep = Sweep::Backward;
   BranchColor color;
   std::int64_t mostSteps = 1;
+  QSize size = kPicture;
   mutable QCache<int, Picture> pictures{kCachedPictures};
 };
 
@@ -128,8 +143,9 @@ public:
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override
   {
-    return {kPicture.width() + 4 * kPadding,
-            kPicture.height() + 4 * kPadding + 2 * QFontMetrics(smallFont(option.font)).height()};
+    const QSize& picture = model.pictureSize();
+    return {picture.width() + 4 * kPadding,
+            picture.height() + 4 * kPadding + lines() * QFontMetrics(smallFont(option.font)).height()};
   }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
@@ -142,22 +158,30 @@ public:
     painter->setPen(QPen(current ? theme().accent : theme().hairline, current ? 2 : 1));
     painter->setBrush(option.state.testFlag(QStyle::State_MouseOver) || current ? QBrush(theme().panel) : Qt::NoBrush);
     painter->drawRoundedRect(card, 4, 4);
-    const QRect frame(QPoint(option.rect.left() + 2 * kPadding, option.rect.top() + kPadding + 2), kPicture);
+    const QRect frame(QPoint(option.rect.left() + 2 * kPadding, option.rect.top() + kPadding + 2), model.pictureSize());
     painter->drawImage(frame, picture.image);
 
     painter->setFont(smallFont(option.font));
     const int line = painter->fontMetrics().height();
     const QRect text(frame.left(), frame.bottom() + kPadding / 2, frame.width(), line);
-    painter->setPen(theme().text);
-    painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                      painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width()));
-    painter->setPen(theme().secondaryText);
-    painter->drawText(text.translated(0, line), Qt::AlignLeft | Qt::AlignVCenter,
-                      tr("%1 % busy").arg(formatNumber(std::round(100 * picture.occupancy))));
+    const QString busy = tr("%1 % busy").arg(formatNumber(std::round(100 * picture.occupancy)));
+    const auto write = [&](const QRect& place, const QString& words, const QColor& color) {
+      painter->setPen(color);
+      painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                        painter->fontMetrics().elidedText(words, Qt::ElideRight, place.width()));
+    };
+    if (lines() == 1) {
+      write(text, tr("%1: %2").arg(index.data(kShortName).toString(), busy), theme().text);
+    } else {
+      write(text, index.data().toString(), theme().text);
+      write(text.translated(0, line), busy, theme().secondaryText);
+    }
     painter->restore();
   }
 
 private:
+  int lines() const { return model.pictureSize() == kFlatPicture ? 1 : 2; }
+
   static QFont smallFont(QFont font)
   {
     font.setPointSizeF(font.pointSizeF() * 0.88);
@@ -173,8 +197,8 @@ PackingStrip::PackingStrip(QWidget* parent) : QListView(parent), blocks(new Mode
   setToolTip(tr("The blocks of threads that the plan launches; click one to see it below"));
   setAccessibleName(tr("Blocks"));
   setModel(blocks);
-  auto* delegate = new Delegate(*blocks, this);
-  setItemDelegate(delegate);
+  painter = new Delegate(*blocks, this);
+  setItemDelegate(painter);
   setFlow(QListView::LeftToRight);
   setWrapping(false);
   setUniformItemSizes(true);
@@ -183,9 +207,26 @@ PackingStrip::PackingStrip(QWidget* parent) : QListView(parent), blocks(new Mode
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setSelectionMode(QAbstractItemView::SingleSelection);
+  fitHeight();
+}
+
+void PackingStrip::fitHeight()
+{
   QStyleOptionViewItem option;
   option.font = font();
-  setFixedHeight(delegate->sizeHint(option, {}).height() + horizontalScrollBar()->sizeHint().height() + 2);
+  setFixedHeight(painter->sizeHint(option, {}).height() + horizontalScrollBar()->sizeHint().height() + 2);
+}
+
+void PackingStrip::setCompact(bool compact)
+{
+  const QSize size = compact ? kFlatPicture : kPicture;
+  if (size == blocks->pictureSize()) {
+    return;
+  }
+  blocks->setPictureSize(size);
+  fitHeight();
+  scheduleDelayedItemsLayout();
+  viewport()->update();
 }
 
 PackingStrip::~PackingStrip() = default;

@@ -27,6 +27,8 @@ public:
   const std::vector<BlockGroup>& groups() const;
   void choose(int group); ///< without a signal
   int chosenGroup() const;
+  /// Flat pictures with one line of text, for a view with little height.
+  void setCompact(bool compact);
 
 signals:
   void chosen(int group);
@@ -37,7 +39,10 @@ protected:
 private:
   class Model;
   class Delegate;
+  void fitHeight();
+
   Model* blocks;
+  Delegate* painter;
 };
 
 } // namespace hinesight::widgets

@@ -461,7 +461,9 @@ void PlanarCanvas::Private::emitStroke(PolygonLayer& layer, const PlanarStroke& 
   }
   if (!outOfPlot(pixels)) {
     const PixelRect inside = clipped(pixels);
-    layer.rectangle(inside.left, inside.top, inside.right, inside.bottom, stroke.color);
+    const bool dimmed = always && !emphasis.empty();
+    layer.rectangle(inside.left, inside.top, inside.right, inside.bottom,
+                    dimmed ? overCanvas(QColor(stroke.color), kDimmedOpacity) : stroke.color);
   }
 }
 

@@ -329,7 +329,7 @@ void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label)
   for (const QString& alternative : label.alternatives) {
     const QSizeF size = sizeOf(metrics, alternative);
     text = alternative;
-    if (size.width() <= room && (!inRow || size.height() + kTextGap <= visible.height())) {
+    if (size.width() <= room && (!inRow || !alternative.contains(u'\n') || size.height() + kTextGap <= visible.height())) {
       break;
     }
   }

@@ -14,7 +14,8 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr int kOverlayMargin = 12;
-constexpr int kWideBody = 840; // pixels from which the timing card gets a column of its own
+constexpr int kLegendShare = 6; // a legend below the plot may take one part in so many of the height
+constexpr int kWideBody = 840;  // pixels from which the timing card gets a column of its own
 
 } // namespace
 
@@ -195,7 +196,7 @@ void PlanarView::layOutOwnOverlays()
   // A legend that would take much of a low canvas is left out; the header still says what the colours show.
   LegendOverlay* key = legendOverlay();
   const bool hasLegend = !key->legend().entries.empty() || key->legend().isQuantity;
-  const bool room = legendBeside || 4 * key->height() < body->height();
+  const bool room = legendBeside || kLegendShare * key->height() < body->height();
   key->setVisible(hasLegend && room && hasPlan());
   legendRoom->setVisible(legendBeside && key->isVisibleTo(body));
   legendRoom->setFixedHeight(key->height());

@@ -19,8 +19,10 @@ constexpr double kLeastRowGap = 0.5;    // compartments
 constexpr double kBarrierHeight = 0.65; // of the gap, above the next row
 constexpr double kElbowHeight = 0.3;    // of the gap, above the next row
 constexpr double kSideGapShare = 0.09;  // of the width of both trees
-constexpr double kLeastSideGap = 1.5;   // columns
-constexpr double kMostColumnPixels = 28;
+constexpr double kLeastSideGap = 3;     // columns
+constexpr double kHeadingGap = 0.2;     // of the gap between the trees
+constexpr double kEndless = 1e9;        // columns; cut at the edge of the plot
+constexpr double kMostColumnPixels = 64;
 constexpr double kMostCompartmentPixels = 14;
 constexpr float kCriticalWidth = 3; // pixels
 
@@ -148,7 +150,9 @@ PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
 
 void TreeView::composeSide(const Side& side, PlanarDrawing& drawing) const
 {
-  const QRectF area(side.left, 0, side.layout.width, side.layout.height);
+  // The heading may go on above the gap beside the tree.
+  const double room = &side == &asRead ? planned.left - kHeadingGap * (planned.left - asRead.layout.width) : kEndless;
+  const QRectF area(side.left, 0, room, side.layout.height);
   const QString name = &side == &asRead ? tr("As read") : tr("Planned");
   drawing.labels.insert(drawing.labels.begin(), PlanarLabel{heading(name, *side.shape, side.layout), area,
                                                             PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
@@ -163,6 +167,8 @@ void TreeView::composeRows(const Side& side, PlanarDrawing& drawing) const
 {
   const TreeLayout& layout = side.layout;
   const QRgb barrier = overCanvas(theme().hairline, 1);
+  std::vector<PlanarLabel> labels;
+  std::vector<int> importance;
   const double spacing = layout.height / static_cast<double>(std::max<std::size_t>(1, layout.rowTop.size()));
   for (std::size_t level = 0; level < layout.rowTop.size(); ++level) {
     const double top = layout.rowTop[level];
@@ -171,8 +177,16 @@ void TreeView::composeRows(const Side& side, PlanarDrawing& drawing) const
       drawing.strokes.push_back({side.left, y, side.left + layout.width, y, barrier, 1, spacing});
     }
     const QRectF row(side.left, top, layout.width, layout.rowHeight[level]);
-    drawing.labels.push_back(
-        {{QStringLiteral("L%1").arg(level)}, row, PlanarLabel::Place::LeftOf, PlanarLabel::Style::Quiet});
+    labels.push_back({{QStringLiteral("L%1").arg(level)}, row, PlanarLabel::Place::LeftOf, PlanarLabel::Style::Quiet});
+    importance.push_back(level % 10 == 0 ? 0 : level % 5 == 0 ? 1 : 2);
+  }
+  // Where not every row has room for its label, round levels keep theirs.
+  for (const int wanted : {0, 1, 2}) {
+    for (std::size_t level = 0; level < labels.size(); ++level) {
+      if (importance[level] == wanted) {
+        drawing.labels.push_back(labels[level]);
+      }
+    }
   }
 }
 

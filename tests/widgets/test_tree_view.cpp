@@ -1,0 +1,307 @@
+#include "morphology/swc.hpp"
+#include "planar_scenes.hpp"
+#include "widgets/theme.hpp"
+#include "widgets/timing_card.hpp"
+#include "widgets/tree_view.hpp"
+
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace hinesight;
+using namespace hinesight::widgets;
+using hinesight::testing::alike;
+
+namespace {
+
+hines::PlanParameters uncut()
+{
+  hines::PlanParameters parameters;
+  parameters.balance = hines::BalanceMeasure::None;
+  parameters.split = hines::SplitStrategy::None;
+  return parameters;
+}
+
+/// Cut at 4 compartments, root as read.
+hines::PlanParameters cutAtFour()
+{
+  hines::PlanParameters parameters = uncut();
+  parameters.split = hines::SplitStrategy::FixedLength;
+  parameters.splitLength = 4;
+  return parameters;
+}
+
+std::unique_ptr<TreeView> show(std::shared_ptr<const Scene> scene, const QSize& size = {900, 600})
+{
+  auto view = std::make_unique<TreeView>();
+  view->resize(size);
+  view->setColorBy(ColorBy::Branch);
+  view->setScene(std::move(scene));
+  view->show();
+  return view;
+}
+
+QPoint pixelOf(const TreeView& view, const QRectF& bar)
+{
+  return view.planarCanvas()->transform().map(bar).center().toPoint();
+}
+
+/// The colour a third across and down a bar, beside the line of the critical path.
+QRgb colorIn(const TreeView& view, const QRectF& bar)
+{
+  const QRectF pixels = view.planarCanvas()->transform().map(bar);
+  const QImage picture = view.planarCanvas()->grabPicture();
+  return picture.pixel((pixels.topLeft() + QPointF(pixels.width() / 5, pixels.height() / 2)).toPoint());
+}
+
+bool anyTextContains(const TreeView& view, const QString& text)
+{
+  const QStringList texts = view.planarCanvas()->visibleTexts();
+  return std::any_of(texts.begin(), texts.end(), [&](const QString& shown) { return shown.contains(text); });
+}
+
+} // namespace
+
+class TestTreeView : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void initTestCase() { setTheme(ThemeMode::Dark); }
+
+  void emptyStateOffersToOpen()
+  {
+    TreeView view;
+    view.resize(800, 500);
+    view.setScene(nullptr);
+    view.show();
+    const QSignalSpy opened(&view, &View::openRequested);
+    auto* button = view.findChild<QPushButton*>(QStringLiteral("emptyOpen"));
+    QVERIFY(button && button->isVisible());
+    button->click();
+    QCOMPARE(opened.count(), 1);
+    QVERIFY(view.planarCanvas()->drawing().bars.empty());
+  }
+
+  void withoutAPlanASentenceSaysSo()
+  {
+    auto scene = std::make_shared<Scene>();
+    scene->cells.resize(1);
+    const auto view = show(scene);
+    auto* text = view->findChild<QLabel*>(QStringLiteral("emptyText"));
+    QVERIFY(text && text->isVisible());
+    QVERIFY(text->text().contains(QStringLiteral("plan")));
+    view->setScene(testing::makeScene({testing::smallCell()}, 1, uncut()));
+    QVERIFY(!text->isVisible());
+  }
+
+  void barsAreAsHighAsTheirBranches()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 1, cutAtFour());
+    const auto view = show(scene);
+    const auto& asRead = scene->plan->asRead[0].tree;
+    const auto& planned = scene->plan->shapes[0].tree;
+    QCOMPARE(asRead.branches(), std::size_t{5});
+    QVERIFY(planned.branches() > asRead.branches());
+    QCOMPARE(view->planarCanvas()->drawing().bars.size(), asRead.branches() + planned.branches());
+    for (const bool ofPlanned : {false, true}) {
+      const auto& tree = ofPlanned ? planned : asRead;
+      for (std::size_t branch = 0; branch < tree.branches(); ++branch) {
+        const QRectF bar = view->barOf(ofPlanned, static_cast<std::int32_t>(branch));
+        QCOMPARE(bar.height(), double(tree.length[branch]));
+        if (tree.parent[branch] >= 0) {
+          QVERIFY(bar.top() > view->barOf(ofPlanned, tree.parent[branch]).bottom());
+        }
+        for (std::size_t other = 0; other < branch; ++other) {
+          QVERIFY(!bar.intersects(view->barOf(ofPlanned, static_cast<std::int32_t>(other))));
+        }
+      }
+    }
+    // Side by side on one ground line, at one scale.
+    QCOMPARE(view->barOf(false, 0).top(), view->barOf(true, 0).top());
+    QVERIFY(view->barOf(true, 0).left() > view->barOf(false, 0).right());
+  }
+
+  void headingsAndLevelsAreNamed()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, cutAtFour()));
+    view->planarCanvas()->grabPicture();
+    // Levels of 4, 9 and 5 compartments; the path 4 + 9 + 5.
+    QVERIFY(anyTextContains(*view, QStringLiteral("As read: 3 levels, 18 steps, critical path 18")));
+    QVERIFY(anyTextContains(*view, QStringLiteral("Planned: ")));
+    QVERIFY(view->planarCanvas()->visibleTexts().contains(QStringLiteral("L2")));
+  }
+
+  void clickingABarPicksItsBranch()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 1, cutAtFour());
+    const auto view = show(scene);
+    QSignalSpy picked(view.get(), &View::branchPicked);
+    for (const bool ofPlanned : {false, true}) {
+      const auto& shape = ofPlanned ? scene->plan->shapes[0] : scene->plan->asRead[0];
+      for (std::size_t branch = 0; branch < shape.tree.branches(); ++branch) {
+        QTest::mouseClick(view->planarCanvas(), Qt::LeftButton, {},
+                          pixelOf(*view, view->barOf(ofPlanned, static_cast<std::int32_t>(branch))));
+        QCOMPARE(picked.count(), 1);
+        const auto id = picked.takeFirst()[0].value<BranchId>();
+        QCOMPARE(id.cell, 0);
+        QCOMPARE(id.branch, scene->branchOfCompartment[0][shape.compartment[shape.tree.first[branch]]]);
+      }
+    }
+    QTest::mouseClick(view->planarCanvas(), Qt::LeftButton, {}, {3, 300});
+    QVERIFY(picked.takeFirst()[0].value<BranchId>().isNull());
+  }
+
+  void sameBranchSameColourInBothTrees()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 1, cutAtFour());
+    const auto view = show(scene);
+    view->setColorBy(ColorBy::Branch);
+    const auto& shape = scene->plan->shapes[0];
+    for (std::size_t branch = 0; branch < shape.tree.branches(); ++branch) {
+      const std::int32_t asRead = scene->branchOfCompartment[0][shape.compartment[shape.tree.first[branch]]];
+      QVERIFY(alike(colorIn(*view, view->barOf(true, static_cast<std::int32_t>(branch))),
+                    colorIn(*view, view->barOf(false, asRead))));
+    }
+  }
+
+  void selectionLightsUpInBothTreesAndDimsTheRest()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 1, cutAtFour());
+    const auto view = show(scene);
+    const QRgb other = colorIn(*view, view->barOf(false, 2));
+    const QRgb chosen = colorIn(*view, view->barOf(false, 1));
+    view->setSelection({0, 1});
+    QVERIFY(alike(colorIn(*view, view->barOf(false, 1)), chosen));
+    QVERIFY(alike(colorIn(*view, view->barOf(false, 2)), overCanvas(QColor(other), 0.35)));
+    const auto& shape = scene->plan->shapes[0];
+    int pieces = 0;
+    for (std::size_t branch = 0; branch < shape.tree.branches(); ++branch) {
+      const bool ofChosen = scene->branchOfCompartment[0][shape.compartment[shape.tree.first[branch]]] == 1;
+      pieces += ofChosen ? 1 : 0;
+      const QRgb color = colorIn(*view, view->barOf(true, static_cast<std::int32_t>(branch)));
+      QCOMPARE(alike(color, chosen), ofChosen);
+    }
+    QCOMPARE(pieces, 3); // 9 compartments at 4 a piece
+    const QImage picture = view->grabPicture();
+    QVERIFY(testing::countPixels(picture, theme().selection.rgb(), 24) > 100);
+    view->setSelection({});
+    QVERIFY(alike(colorIn(*view, view->barOf(false, 2)), other));
+  }
+
+  /// Where the root moves, a branch may become the lower part of another; it must light up all the same.
+  void aBranchThatWasMergedStillLightsUp()
+  {
+    // Root of 1 with two children only: once the root is elsewhere, both are one run.
+    hines::PlanParameters parameters = uncut();
+    parameters.balance = hines::BalanceMeasure::Compartments;
+    const auto scene = testing::makeScene(
+        {testing::makeSystem(testing::compartmentParents({-1, 0, 0, 1, 1, 3, 3}, {1, 6, 2, 20, 20, 20, 20}))}, 1,
+        parameters);
+    const auto view = show(scene);
+    for (std::int32_t branch = 0; branch < 7; ++branch) {
+      view->setSelection({});
+      view->setSelection({0, branch});
+      const QImage picture = view->grabPicture();
+      bool lit = false;
+      const auto& tree = scene->plan->shapes[0].tree;
+      for (std::size_t k = 0; k < tree.branches(); ++k) {
+        const QRectF pixels = view->planarCanvas()->transform().map(view->barOf(true, static_cast<std::int32_t>(k)));
+        const QRectF edge = pixels.adjusted(-1, -1, 1, 1);
+        lit = lit || alike(picture.pixel(edge.topLeft().toPoint()), theme().selection.rgb(), 40);
+      }
+      QVERIFY2(lit, qPrintable(QString::number(branch)));
+    }
+  }
+
+  void cellsAreChosenByNameAndBySelection()
+  {
+    const auto big = testing::makeSystem(testing::compartmentParents({-1, 0, 0, 0}, {30, 10, 10, 10}));
+    const auto view = show(testing::makeScene({testing::smallCell(), big}, 2, uncut()));
+    auto* cells = view->findChild<QComboBox*>(QStringLiteral("treeCell"));
+    QVERIFY(cells && cells->isVisible());
+    QCOMPARE(cells->count(), 2);
+    QCOMPARE(view->barOf(false, 0).height(), 4.0);
+    cells->setCurrentIndex(1);
+    emit cells->activated(1);
+    QCOMPARE(view->barOf(false, 0).height(), 30.0);
+    view->setSelection({0, 2});
+    QCOMPARE(view->shownCell(), 0);
+    QCOMPARE(cells->currentIndex(), 0);
+    view->setScene(testing::makeScene({big}, 1, uncut()));
+    QVERIFY(!cells->isVisible());
+    QCOMPARE(view->barOf(false, 0).height(), 30.0);
+  }
+
+  void theCriticalPathIsBold()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, uncut()));
+    const QImage picture = view->planarCanvas()->grabPicture();
+    // The path runs through branches 0, 1 and 4 (of 5 compartments), not through 3.
+    const auto middle = [&](std::int32_t branch) { return picture.pixel(pixelOf(*view, view->barOf(false, branch))); };
+    for (const std::int32_t branch : {0, 1, 4}) {
+      QVERIFY(alike(middle(branch), theme().text.rgb()));
+    }
+    QVERIFY(!alike(middle(3), theme().text.rgb()));
+  }
+
+  void timingCardAndLegendCoverNoBranch()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, uncut()), {1200, 700});
+    StageTimings timings;
+    timings.add("solve", 1);
+    view->timingCard()->addRun(timings);
+    QTRY_VERIFY(view->timingCard()->isVisible());
+    const PlanarCanvas* canvas = view->planarCanvas();
+    const QRectF drawing = canvas->transform().map(canvas->drawing().bounds);
+    QTRY_VERIFY(!view->timingCard()->geometry().intersects(
+        canvas->transform().map(canvas->drawing().bounds).toRect().translated(canvas->pos())));
+    QVERIFY(!drawing.isEmpty());
+  }
+
+  void realCellsDrawQuickly_data()
+  {
+    QTest::addColumn<QString>("file");
+    for (const char* name : {"nrn__c91662.swc", "jaxley__morph_l5pc_with_axon.swc", "swc2vtk__300000.swc"}) {
+      QTest::newRow(name) << QStringLiteral(HINESIGHT_MORPHOLOGIES "/real/") + QLatin1String(name);
+    }
+  }
+
+  void realCellsDrawQuickly()
+  {
+    QFETCH(QString, file);
+    if (!QFileInfo::exists(file)) {
+      QSKIP("shared morphologies are not here");
+    }
+    const auto morphology = morphology::readSwc(file.toStdString());
+    const auto branches = std::make_shared<morphology::BranchTree>(morphology::findBranches(*morphology));
+    const auto cell = cable::discretize(morphology, branches, {});
+    const auto scene = testing::makeScene({cell->system}, 1, {});
+    const auto view = show(scene, {1600, 1000});
+    QElapsedTimer timer;
+    timer.start();
+    view->setScene(scene);
+    const QImage picture = view->grabPicture();
+    QVERIFY2(timer.elapsed() < 1'500, qPrintable(QString::number(timer.elapsed())));
+    // Texts keep their distance, and the drawing is not empty.
+    const std::vector<QRectF> rects = view->planarCanvas()->visibleTextRects();
+    QVERIFY(rects.size() > 10);
+    for (std::size_t a = 0; a < rects.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        QVERIFY(!rects[a].intersects(rects[b]));
+      }
+    }
+    const int background = testing::countPixels(picture, theme().canvas.rgb(), 1);
+    QVERIFY(background < 0.99 * picture.width() * picture.height());
+  }
+};
+
+int main(int argc, char** argv)
+{
+  return testing::runWidgetTest<TestTreeView>(argc, argv);
+}
+
+#include "test_tree_view.moc"
