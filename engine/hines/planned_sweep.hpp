@@ -13,7 +13,7 @@ namespace hinesight::hines::detail {
 /// The values of one block in the level-interleaved layout, and what its branches hand to their parents.
 struct BlockValues
 {
-  std::vector<double> excess, u, b;       ///< per slot; padding is excess = 1, u = b = 0
+  std::vector<double> excess, u, b;       ///< per slot; padding holds anything
   std::vector<Contribution> contribution; ///< per branch
 };
 

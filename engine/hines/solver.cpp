@@ -10,7 +10,11 @@
 #include <atomic>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace hinesight::hines {
 
@@ -128,9 +132,35 @@ Repetition solveSerially(const HinesBatch& batch, std::span<double> x, const Run
   return {0, stopwatch.elapsed()};
 }
 
+/// The memory in which blocks are executed. Threads borrow it and hand it back, so that neither blocks nor repetitions
+/// ask the system for it again.
+class ScratchPool
+{
+public:
+  std::unique_ptr<detail::BlockValues> borrow()
+  {
+    const std::lock_guard lock(mutex);
+    if (idle.empty())
+      return std::make_unique<detail::BlockValues>();
+    auto values = std::move(idle.back());
+    idle.pop_back();
+    return values;
+  }
+
+  void handBack(std::unique_ptr<detail::BlockValues> values)
+  {
+    const std::lock_guard lock(mutex);
+    idle.push_back(std::move(values));
+  }
+
+private:
+  std::mutex mutex;
+  std::vector<std::unique_ptr<detail::BlockValues>> idle;
+};
+
 /// Every block is brought into the layout, swept and taken out again while it is in the cache, so the stages alternate
 /// on every thread; the wall-clock time is divided among them as the threads' time was.
-Repetition executePlan(const SolvePlan& plan, bool laneByLane, int threads, std::span<double> x,
+Repetition executePlan(const SolvePlan& plan, bool laneByLane, int threads, ScratchPool& pool, std::span<double> x,
                        const RunControl& control)
 {
   std::atomic<std::int64_t> permuteNanoseconds{0};
@@ -142,23 +172,24 @@ Repetition executePlan(const SolvePlan& plan, bool laneByLane, int threads, std:
   parallelFor(
       plan.blocks.size(), 1,
       [&](std::size_t begin, std::size_t end) {
-        detail::BlockValues values;
+        auto values = pool.borrow();
         double permute = 0;
         double sweep = 0;
         Stopwatch lap;
         for (std::size_t block = begin; block < end; ++block) {
           control.checkpoint();
           const BlockSchedule& schedule = plan.schedules[plan.blocks[block].schedule];
-          detail::gatherBlock(plan, plan.blocks[block], values, control);
+          detail::gatherBlock(plan, plan.blocks[block], *values, control);
           permute += lap.lap();
           if (laneByLane)
-            detail::sweepLanes(schedule, values, control);
+            detail::sweepLanes(schedule, *values, control);
           else
-            detail::sweepRows(schedule, values, control);
+            detail::sweepRows(schedule, *values, control);
           sweep += lap.lap();
-          detail::scatterBlock(plan, plan.blocks[block], values, x, control);
+          detail::scatterBlock(plan, plan.blocks[block], *values, x, control);
           permute += lap.lap();
         }
+        pool.handBack(std::move(values));
         add(permuteNanoseconds, permute);
         add(sweepNanoseconds, sweep);
       },
@@ -188,22 +219,34 @@ void repeatSolve(const SolveParameters& parameters, const RunControl& control, b
   control.report("solve", 1);
 }
 
+/// What `threads` threads need to execute the largest block each.
+std::size_t scratchBytes(const SolvePlan& plan, int threads)
+{
+  std::size_t largest = 0;
+  for (const BlockSchedule& schedule : plan.schedules)
+    largest = std::max(largest, static_cast<std::size_t>(schedule.slots()) * 3 * sizeof(double) +
+                                    static_cast<std::size_t>(schedule.branches()) * sizeof(Contribution));
+  return largest * std::min(static_cast<std::size_t>(threads), plan.blocks.size());
+}
+
 void solveOnCpu(const SolvePlan& plan, const SolveParameters& parameters, const RunControl& control, Solution& solution)
 {
   const HinesBatch& batch = *plan.batch;
-  requireMemory(batch.compartments() * sizeof(double), "The solution");
+  const bool isSerial = parameters.solver == SolverKind::Serial;
+  const int threads = parameters.solver != SolverKind::Multicore ? 1
+                      : parameters.threads > 0                   ? parameters.threads
+                                                                 : hardwareThreads();
+  requireMemory(batch.compartments() * sizeof(double) + (isSerial ? 0 : scratchBytes(plan, threads)), "The solution");
   solution.x.resize(batch.compartments());
-  if (parameters.solver == SolverKind::Serial) {
-    solution.timings.device = deviceText(1);
+  solution.timings.device = deviceText(threads);
+  if (isSerial) {
     repeatSolve(parameters, control, false, solution, [&] { return solveSerially(batch, solution.x, control); });
     return;
   }
-  const bool isFine = parameters.solver == SolverKind::Fine;
-  const int threads = isFine ? 1 : parameters.threads;
-  solution.timings.device = deviceText(threads > 0 ? threads : hardwareThreads());
-  const bool laneByLane = isFine || !plan.parameters.sortByLength;
+  const bool laneByLane = parameters.solver == SolverKind::Fine || !plan.parameters.sortByLength;
+  ScratchPool pool;
   repeatSolve(parameters, control, true, solution,
-              [&] { return executePlan(plan, laneByLane, threads, solution.x, control); });
+              [&] { return executePlan(plan, laneByLane, threads, pool, solution.x, control); });
 }
 
 } // namespace
