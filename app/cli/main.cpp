@@ -22,8 +22,8 @@ void cancelOnInterrupt(const RunControl& control)
   interrupted = &control;
   struct sigaction action = {};
   action.sa_handler = [](int) { interrupted->cancel(); };
-  // A second interrupt ends the program at once.
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  // A second interrupt ends the program at once. A read that is under way goes on, so that it does not look failed.
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

@@ -1,0 +1,164 @@
+#include "cli/program.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <QThread>
+
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace hinesight::tests;
+
+class TestCliCommands : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  QString path(const QString& name) const { return folder.filePath(name); }
+
+private slots:
+  void initTestCase() { QVERIFY(folder.isValid()); }
+
+  void helpsWithEveryCommand_data()
+  {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QStringList>("mentions");
+    QTest::newRow("program") << QStringList{"--help"}
+                             << QStringList{"info", "plan", "solve", "generate", "devices", "verify"};
+    QTest::newRow("info") << QStringList{"info", "--help"} << QStringList{"FILE", "--json"};
+    const QStringList batch = {"--json",         "--cells",
+                               "--discretize",   "sample|fixed|length|d-lambda",
+                               "--compartments", "--max-length",
+                               "--d-lambda",     "--resolution",
+                               "--balance",      "none|branches|compartments",
+                               "--split",        "fixed:K",
+                               "--pack",         "greedy|first-fit",
+                               "--block-size"};
+    QTest::newRow("plan") << QStringList{"plan", "--help"} << batch;
+    QTest::newRow("solve") << QStringList{"solve", "--help"}
+                           << batch + QStringList{"--solver",  "serial|multicore|fine",
+                                                  "--backend", "cpu|cuda",
+                                                  "--repeat",  "--timings"};
+    QTest::newRow("generate") << QStringList{"generate", "--help"} << QStringList{"--json", "--seed", "--output"};
+    QTest::newRow("devices") << QStringList{"devices", "--help"} << QStringList{"--json"};
+    QTest::newRow("verify") << QStringList{"verify", "--help"} << QStringList{"--json", "--backend"};
+  }
+  void helpsWithEveryCommand()
+  {
+    QFETCH(QStringList, arguments);
+    QFETCH(QStringList, mentions);
+    const ProgramRun run = runProgram(arguments);
+    QCOMPARE(run.status, 0);
+    QVERIFY(run.err.isEmpty());
+    for (const QString& word : mentions)
+      QVERIFY2(run.out.contains(word.toUtf8()), qPrintable(word + " is not in:\n" + run.out));
+  }
+
+  void saysItsVersion()
+  {
+    const ProgramRun run = runProgram({"--version"});
+    QCOMPARE(run.status, 0);
+    QVERIFY2(run.out.startsWith("hinesight "), run.text());
+  }
+
+  void generatesTheSameCellForTheSameSeed()
+  {
+    const ProgramRun one = runProgram({"generate", "--seed", "5"});
+    QCOMPARE(one.status, 0);
+    QVERIFY(one.out.startsWith("#"));
+    QCOMPARE(runProgram({"generate", "--seed", "5"}).out, one.out);
+    QVERIFY(runProgram({"generate", "--seed", "6"}).out != one.out);
+    QVERIFY(runProgram({"generate", "--seed", "5", "--kind", "bipolar"}).out != one.out);
+  }
+
+  void generatesFilesThatInfoReads()
+  {
+    const ProgramRun made =
+        runProgram({"generate", "--json", "--cells", "3", "--seed", "5", "--output", path("cell.swc")});
+    QVERIFY2(made.status == 0, made.text());
+    const QStringList files = {path("cell-1.swc"), path("cell-2.swc"), path("cell-3.swc")};
+    const ProgramRun read = runProgram(QStringList{"info", "--json"} + files);
+    QVERIFY2(read.status == 0, read.text());
+    QCOMPARE(made.json(), read.json());
+    QCOMPARE(read.json().array().size(), 3);
+    for (const QJsonValue& cell : read.json().array())
+      QVERIFY2(cell["warnings"].toArray().isEmpty(), read.text());
+    QFile first(files[0]);
+    QVERIFY(first.open(QIODevice::ReadOnly));
+    QCOMPARE(first.readAll(), runProgram({"generate", "--seed", "5"}).out);
+  }
+
+  void keepsTheOldFileWhenItCannotGenerate()
+  {
+    writeText(path("old.swc"), "old");
+    const ProgramRun run = runProgram({"generate", "--stems", "0", "--output", path("old.swc")});
+    QCOMPARE(run.status, 1);
+    QFile old(path("old.swc"));
+    QVERIFY(old.open(QIODevice::ReadOnly));
+    QCOMPARE(old.readAll(), QByteArray("old"));
+    QCOMPARE(runProgram({"generate", "--output", "/dev/null"}).status, 1);
+  }
+
+  void listsDevices()
+  {
+    const QJsonDocument devices = runProgram({"devices", "--json"}).json();
+    QCOMPARE(devices["cpu"]["threads"].toInt(), QThread::idealThreadCount());
+    QVERIFY(!devices["cpu"]["name"].toString().isEmpty());
+    QVERIFY(devices["cudaCompiled"].isBool());
+    QVERIFY(devices["cuda"].isArray());
+    QVERIFY(devices["cudaCompiled"].toBool() || devices["cuda"].toArray().isEmpty());
+    const ProgramRun text = runProgram({"devices"});
+    QVERIFY2(text.status == 0 && text.out.startsWith("cpu ") && text.out.contains("\ncuda"), text.text());
+  }
+
+  void verifiesItself()
+  {
+    const ProgramRun run = runProgram({"verify", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json()["passed"].toBool(), true);
+    QMap<QString, QStringList> solvers;
+    for (const QJsonValue& c : run.json()["cases"].toArray()) {
+      solvers[c["shape"].toString()] << c["solver"].toString();
+      QVERIFY(c["passed"].toBool());
+      QVERIFY(c["repeatable"].toBool());
+      QVERIFY(c["maxRelativeDifference"].toDouble(1) <= 1e-12);
+      QVERIFY(c["relativeResidual"].toDouble(1) <= 1e-12);
+      // Three ways to balance, four to split and two to pack; the serial sweep does not look at the plan.
+      QVERIFY(c["plans"].toInt() >= (c["solver"].toString() == "serial" ? 1 : 24));
+    }
+    for (const char* shape :
+         {"single compartment", "chain of 100,000", "star with 5,000 children", "comb with 2,000 teeth",
+          "balanced binary tree", "forest of 40 trees", "random trees", "mixed batch"})
+      QCOMPARE(solvers[shape], (QStringList{"serial", "multicore", "fine"}));
+  }
+
+  void showsProgressOnATerminal()
+  {
+    // stderr is a terminal: the program's end of a pseudo-terminal.
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    QVERIFY(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    QProcess process;
+    process.setStandardErrorFile(ptsname(terminal));
+    process.start(programPath(), {"verify"});
+    QVERIFY(process.waitForStarted());
+    QByteArray shown;
+    const auto readAll = [&] {
+      char bytes[4096];
+      for (ssize_t got; (got = read(terminal, bytes, sizeof bytes)) > 0;)
+        shown.append(bytes, got);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT((readAll(), process.state() == QProcess::NotRunning), 60'000);
+    readAll();
+    close(terminal);
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY2(shown.contains("verify ") && shown.contains(" %"), shown);
+    QVERIFY2(shown.endsWith("\r\033[K"), shown);
+    QVERIFY(process.readAllStandardOutput().startsWith("shape"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliCommands)
+#include "test_cli_commands.moc"

@@ -1,0 +1,245 @@
+#include "cli/program.hpp"
+
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace hinesight::tests;
+
+class TestCliErrors : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  QString path(const QString& name) const { return folder.filePath(name); }
+
+  /// "CELL" stands for the path of a good file in the tables below, "FOLDER" for the folder.
+  QStringList withPaths(QString arguments) const
+  {
+    arguments.replace("CELL", path("cell.swc")).replace("FOLDER", folder.path());
+    return arguments.split(' ', Qt::SkipEmptyParts);
+  }
+
+private slots:
+  void initTestCase()
+  {
+    QVERIFY(folder.isValid());
+    writeText(path("cell.swc"), kForkedCell);
+  }
+
+  void refusesWrongUsage_data()
+  {
+    QTest::addColumn<QString>("arguments");
+    for (const char* arguments : {"",
+                                  "dance",
+                                  "info",
+                                  "plan",
+                                  "solve",
+                                  "info --wings CELL",
+                                  "solve CELL --cells",
+                                  "solve CELL --cells many",
+                                  "solve CELL --cells 1.5",
+                                  "solve CELL --cells 0x10",
+                                  "solve CELL --cells=",
+                                  "solve CELL --split",
+                                  "solve CELL --split sometimes",
+                                  "solve CELL --split fixed:",
+                                  "solve CELL --split fixed:x",
+                                  "solve CELL --pack loosely",
+                                  "solve CELL --balance tightrope",
+                                  "solve CELL --discretize finely",
+                                  "solve CELL --solver magic",
+                                  "solve CELL --backend abacus",
+                                  "solve CELL --d-lambda wide",
+                                  "solve CELL --max-length 10um",
+                                  "verify CELL",
+                                  "verify --backend abacus",
+                                  "devices CELL",
+                                  "generate --kind octopus",
+                                  "generate --cells 2"})
+      QTest::newRow(*arguments ? arguments : "nothing") << arguments;
+  }
+  void refusesWrongUsage()
+  {
+    QFETCH(QString, arguments);
+    const ProgramRun text = runProgram(withPaths(arguments));
+    QVERIFY2(text.status == 2, text.text());
+    QVERIFY2(text.out.isEmpty(), text.text());
+    QVERIFY2(text.err.startsWith("hinesight-cli: ") && text.err.count('\n') == 1, text.text());
+    QVERIFY2(text.err.contains("--help"), text.text());
+    const ProgramRun json = runProgram(withPaths(arguments) + QStringList{"--json"});
+    QVERIFY2(json.status == 2, json.text());
+    QCOMPARE(json.error()["code"].toString(), "usage");
+  }
+
+  void refusesBadValues_data()
+  {
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("code");
+    const auto bad = [](const char* arguments, const char* code = "badParameter") {
+      QTest::newRow(arguments) << arguments << code;
+    };
+    bad("solve CELL --cells 0");
+    bad("solve CELL --cells -1");
+    bad("plan CELL CELL --cells 1");
+    bad("solve CELL --cells 1000000000000000", "outOfMemory");
+    bad("solve CELL --cells 9223372036854775807", "outOfMemory");
+    bad("solve CELL --cells 100000000000000000000000");
+    bad("solve CELL --split fixed:0");
+    bad("solve CELL --split fixed:-5");
+    bad("solve CELL --split fixed:99999999999");
+    bad("solve CELL --block-size 0");
+    bad("solve CELL --block-size 33");
+    bad("solve CELL --block-size 2048");
+    bad("solve CELL --discretize fixed --compartments 0");
+    bad("solve CELL --discretize fixed --compartments 100001");
+    bad("solve CELL --discretize length --max-length 0");
+    bad("solve CELL --discretize length --max-length -3");
+    bad("solve CELL --discretize length --max-length nan");
+    bad("solve CELL --discretize length --max-length 1e999");
+    bad("solve CELL --discretize d-lambda --d-lambda inf");
+    bad("solve CELL --resolution 0");
+    bad("solve CELL --time-step 0");
+    bad("solve CELL --capacitance -1");
+    bad("solve CELL --repeat 0");
+    bad("solve CELL --threads -1");
+    bad("solve CELL --seed -1");
+    bad("solve CELL --timings FOLDER/timings.txt");
+    bad("solve CELL --solver serial --backend cuda");
+    bad("plan --random-trees -1");
+    bad("plan --random-trees 1000000000000");
+    bad("plan --random-trees 1 --tree-levels 0");
+    bad("plan --random-trees 1 --tree-levels 31");
+    bad("plan --random-trees 1 --tree-probability 1.5");
+    bad("plan --random-trees 1 --tree-compartments 0");
+    bad("plan --random-trees 1000000 --tree-levels 20 --tree-probability 0.9", "outOfMemory");
+    bad("generate --stems 0");
+    bad("generate --levels 99");
+    bad("generate --probability 2");
+    bad("generate --length nan");
+    bad("generate --cells 0 --output FOLDER/x.swc");
+    bad("info FOLDER", "fileUnreadable");
+    bad("info FOLDER/missing.swc", "fileNotFound");
+    bad("solve FOLDER", "fileUnreadable");
+    bad("solve CELL FOLDER/missing.swc", "fileNotFound");
+  }
+  void refusesBadValues()
+  {
+    QFETCH(QString, arguments);
+    QFETCH(QString, code);
+    const ProgramRun text = runProgram(withPaths(arguments));
+    QVERIFY2(text.status == 1, text.text());
+    QVERIFY2(text.out.isEmpty(), text.text());
+    QVERIFY2(text.err.startsWith("hinesight-cli: "), text.text());
+    if (arguments.startsWith("generate") && !arguments.contains("--output"))
+      return;
+    const ProgramRun json = runProgram(withPaths(arguments) + QStringList{"--json"});
+    QVERIFY2(json.status == 1, json.text());
+    const QStringList keys = json.error().keys();
+    QCOMPARE((QSet<QString>{keys.begin(), keys.end()}), (QSet<QString>{"code", "message", "file", "line"}));
+    QCOMPARE(json.error()["code"].toString(), code);
+    QVERIFY(json.error()["message"].toString().size() > 20);
+    QVERIFY(json.error()["line"].isDouble());
+  }
+
+  void refusesWhatIsNoMorphology_data()
+  {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<int>("line");
+    QByteArray junk;
+    for (int i = 0; i < 5000; ++i)
+      junk += static_cast<char>((i * 7919 + i / 13) % 256);
+    QTest::newRow("binary junk") << junk << 1;
+    QTest::newRow("empty") << QByteArray() << 0;
+    QTest::newRow("comments only") << QByteArray("# nothing\n# here\n") << 0;
+    QTest::newRow("cycle") << QByteArray("1 1 0 0 0 5 -1\n2 3 1 0 0 1 4\n3 3 2 0 0 1 2\n4 3 2 0 0 1 3\n") << 2;
+    QTest::newRow("word for a number") << QByteArray("1 1 0 0 0 5 -1\n2 3 1 0 zero 1 1\n") << 2;
+  }
+  void refusesWhatIsNoMorphology()
+  {
+    QFETCH(QByteArray, bytes);
+    QFETCH(int, line);
+    writeText(path("bad.swc"), bytes);
+    for (const char* command : {"info", "plan", "solve"}) {
+      const ProgramRun run = runProgram({command, "--json", path("bad.swc")});
+      QVERIFY2(run.status == 1, run.text());
+      QCOMPARE(run.error()["code"].toString(), "badFormat");
+      QCOMPARE(run.error()["file"].toString(), path("bad.swc"));
+      QCOMPARE(run.error()["line"].toInt(-1), line);
+    }
+  }
+
+  void saysThatThereIsNoGpu()
+  {
+    if (!runProgram({"devices", "--json"}).json()["cuda"].toArray().isEmpty())
+      QSKIP("there is a CUDA device here");
+    for (const char* arguments : {"solve CELL --backend cuda --json", "verify --backend cuda --json"}) {
+      const ProgramRun run = runProgram(withPaths(arguments));
+      QVERIFY2(run.status == 1, run.text());
+      QVERIFY2(run.out.isEmpty(), run.text());
+      QCOMPARE(run.error()["code"].toString(), "noDevice");
+    }
+  }
+
+  void losesNothingWhenItCannotExport_data()
+  {
+    QTest::addColumn<QString>("target");
+    QTest::newRow("missing folder") << "FOLDER/missing/timings.csv";
+    QTest::newRow("folder without files") << "/proc/timings.json";
+    QTest::newRow("a folder") << "FOLDER/folder.csv";
+  }
+  void losesNothingWhenItCannotExport()
+  {
+    QFETCH(QString, target);
+    QVERIFY(QDir().mkpath(path("folder.csv")));
+    const ProgramRun run = runProgram(withPaths("solve CELL --json --timings " + target));
+    QCOMPARE(run.status, 1);
+    QCOMPARE(run.error()["code"].toString(), "writeFailed");
+    QCOMPARE(run.error()["file"].toString(), withPaths(target).first());
+    // The results are printed all the same.
+    QCOMPARE(run.json()["compartments"].toInt(), 5);
+  }
+
+  void saysThatStdoutIsFull()
+  {
+    QProcess process;
+    process.setStandardOutputFile("/dev/full");
+    process.start(programPath(), {"info", "--json", path("cell.swc")});
+    const ProgramRun run = finish(process);
+    QCOMPARE(run.status, 1);
+    QCOMPARE(run.error()["code"].toString(), "writeFailed");
+  }
+
+  void endsOnInterrupt()
+  {
+    // The program reads from a pipe, so that it is known to be at work when the signal comes.
+    const QByteArray pipe = path("pipe.swc").toLocal8Bit();
+    QCOMPARE(mkfifo(pipe, 0600), 0);
+    QProcess process;
+    process.start(programPath(), {"solve", "--json", "--repeat", "1000000", "--cells", "10000", path("pipe.swc")});
+    QVERIFY(process.waitForStarted());
+    int handle = -1;
+    const auto open = [&] { return handle >= 0 || (handle = ::open(pipe, O_WRONLY | O_NONBLOCK)) >= 0; };
+    QTRY_VERIFY(open());
+    QCOMPARE(write(handle, kForkedCell.constData(), static_cast<std::size_t>(kForkedCell.size())), kForkedCell.size());
+    int unread = -1;
+    QTRY_VERIFY(ioctl(handle, FIONREAD, &unread) == 0 && unread == 0);
+    close(handle);
+    QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    const ProgramRun run = finish(process);
+    QVERIFY2(run.status == 1, run.text());
+    QVERIFY2(run.out.isEmpty(), run.text());
+    QCOMPARE(run.error()["code"].toString(), "cancelled");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliErrors)
+#include "test_cli_errors.moc"
