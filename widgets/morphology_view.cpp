@@ -1,5 +1,6 @@
 #include "widgets/morphology_view.hpp"
 
+#include "widgets/frame_quality.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/scale_overlay.hpp"
 #include "widgets/tube_actor.hpp"
@@ -34,77 +35,7 @@ constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
 constexpr int kMargin = 12;
 
-constexpr int kRestAfter = 180;       // ms without a change after which the next better quality is drawn
-constexpr double kFluentFrame = 45;   // ms that a frame may take while the camera moves
-constexpr double kLongestFrame = 250; // ms that the one frame of a resting camera may take for its smooth edges
-constexpr int kSamplesOfSharp = 4;
-
-/// How much a frame shows. A slow device gets less while things move, and the whole when they rest.
-enum class Quality
-{
-  Lines,
-  Plain,
-  Sharp
-};
-
-/// Chooses the quality of the next frame from the measured time of earlier ones.
-class QualityControl
-{
-public:
-  Quality current() const { return quality; }
-  void force(Quality wanted) { quality = wanted; }
-
-  void measured(double milliseconds)
-  {
-    if (quality == Quality::Plain) {
-      plainFrame = milliseconds;
-    } else if (quality == Quality::Sharp) {
-      sharpFrame = milliseconds;
-    }
-  }
-
-  /// Forgets what a frame of other cells cost.
-  void reset()
-  {
-    plainFrame = sharpFrame = 0;
-    quality = Quality::Plain;
-  }
-
-  void cameraMoves()
-  {
-    if (sharpEstimate() < kFluentFrame && plainFrame > 0) {
-      quality = Quality::Sharp;
-    } else {
-      quality = plainFrame > kFluentFrame ? Quality::Lines : Quality::Plain;
-    }
-  }
-
-  void pictureChanges()
-  {
-    quality = sharpEstimate() < kFluentFrame && plainFrame > 0 ? Quality::Sharp : Quality::Plain;
-  }
-
-  /// After a rest; false: it does not get any better.
-  bool improve()
-  {
-    if (quality == Quality::Lines) {
-      quality = Quality::Plain;
-      return true;
-    }
-    if (quality == Quality::Plain && sharpEstimate() < kLongestFrame) {
-      quality = Quality::Sharp;
-      return true;
-    }
-    return false;
-  }
-
-private:
-  double sharpEstimate() const { return sharpFrame > 0 ? sharpFrame : kSamplesOfSharp * plainFrame; }
-
-  Quality quality = Quality::Plain;
-  double plainFrame = 0; ///< ms; 0: not measured
-  double sharpFrame = 0;
-};
+constexpr int kRestAfter = 180; // ms without a change after which the next better quality is drawn
 
 } // namespace
 
@@ -427,7 +358,7 @@ public:
   QPointF pressedAt;
   QPointF lastAt;
   bool isDragging = false;
-  QualityControl quality;
+  FrameQuality quality;
   QTimer rest;
 };
 

@@ -66,7 +66,8 @@ protected:
     if (found == timers.end()) {
       return 0;
     }
-    // The timer may be the one that is firing right now.
+    // The timer may be the one that is firing right now: stopped at once, deleted later.
+    found->second->stop();
     found->second.release()->deleteLater();
     timers.erase(found);
     return 1;
