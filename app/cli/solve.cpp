@@ -22,7 +22,7 @@ struct SolveOptions
   std::string timingsFile; ///< empty: none
 };
 
-/// The only solver on CUDA is fine, so that nobody has to say so.
+/// The solver of the plan on CUDA is fine: it is taken where none is named.
 hines::SolveParameters solveParameters(const SolveOptions& options)
 {
   hines::SolveParameters parameters = options.solve;
@@ -124,7 +124,7 @@ void addSolveCommand(CLI::App& program, Session& session)
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";
   CLI::Option* solver = addChoice(command, "--solver", options->solve.solver, kSolvers, hines::solverName,
-                                  "How the batch is solved; on CUDA always fine");
+                                  "How the batch is solved; on CUDA fine or resident, fine if not said");
   solver->group(group)->each([options](const std::string&) { options->solverGiven = true; });
   addChoice(command, "--backend", options->solve.backend, kBackends, backendName, "Where it is solved")->group(group);
   addNumber(command, "--repeat", options->solve.repeat, "Solves; the fastest is reported")->group(group);

@@ -152,11 +152,14 @@ void solveOnCpu(const ResidentPlan& plan, const SolveParameters& parameters, con
 } // namespace
 
 std::shared_ptr<const Solution> solveResident(const ResidentPlan& plan, const SolveParameters& parameters,
-                                              const RunControl& control)
+                                              double planMilliseconds, const RunControl& control)
 {
   auto solution = std::make_shared<Solution>();
   solution->parameters = parameters;
+  requireMemory(plan.batch->compartments() * sizeof(double), "The solution");
   solution->x.resize(plan.batch->compartments());
+  if (planMilliseconds > 0)
+    solution->timings.add("plan", planMilliseconds);
   if (parameters.backend == Backend::Cpu) {
     solveOnCpu(plan, parameters, control, *solution);
     return solution;

@@ -5,6 +5,7 @@
 #include "core/parallel.hpp"
 #include "hines/elimination.hpp"
 #include "hines/planned_sweep.hpp"
+#include "hines/resident_solver.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +28,8 @@ std::string_view solverName(SolverKind solver)
     return "multicore";
   case SolverKind::Fine:
     return "fine";
+  case SolverKind::Resident:
+    return "resident";
   }
   return "unknown";
 }
@@ -39,9 +42,10 @@ void validate(const SolveParameters& parameters)
   if (parameters.threads < 0 || parameters.threads > 1024)
     throw Error(ErrorCode::BadParameter, "The number of threads is " + std::to_string(parameters.threads) +
                                              ", but must be from 0 (all) to 1024.");
-  if (parameters.backend == Backend::Cuda && parameters.solver != SolverKind::Fine)
+  if (parameters.backend == Backend::Cuda &&
+      (parameters.solver == SolverKind::Serial || parameters.solver == SolverKind::Multicore))
     throw Error(ErrorCode::BadParameter, "The " + std::string(solverName(parameters.solver)) +
-                                             " solver runs on the CPU only; choose the fine solver for CUDA.");
+                                             " solver runs on the CPU only; choose fine or resident for CUDA.");
   if (parameters.backend == Backend::Cuda)
     requireCudaDevice();
 }
@@ -263,6 +267,11 @@ std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParamete
                                       const RunControl& control)
 {
   validate(parameters);
+  if (parameters.solver == SolverKind::Resident) {
+    const Stopwatch stopwatch;
+    const auto resident = makeResidentPlan(plan.batch, {}, control);
+    return solveResident(*resident, parameters, stopwatch.elapsed(), control);
+  }
   auto solution = std::make_shared<Solution>();
   solution->parameters = parameters;
   solution->timings.backend = parameters.backend;

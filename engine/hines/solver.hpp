@@ -19,9 +19,10 @@ enum class SolverKind
   Serial,    ///< one sweep, one core: the reference
   Multicore, ///< executes the plan, blocks in parallel over the cores
   Fine,      ///< executes the plan with one thread a branch: CUDA, or lane by lane on one core
+  Resident,  ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
 };
 
-/// "serial", "multicore", "fine".
+/// "serial", "multicore", "fine", "resident".
 std::string_view solverName(SolverKind solver);
 
 struct SolveParameters

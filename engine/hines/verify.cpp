@@ -33,8 +33,14 @@ std::vector<PlanParameters> everyPlan()
 std::vector<SolverKind> solversOf(Backend backend)
 {
   if (backend == Backend::Cuda)
-    return {SolverKind::Fine};
-  return {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine};
+    return {SolverKind::Fine, SolverKind::Resident};
+  return {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine, SolverKind::Resident};
+}
+
+/// The serial sweep looks at no plan, the resident solver makes its own: one plan will do for them.
+bool dependsOnPlan(SolverKind solver)
+{
+  return solver == SolverKind::Multicore || solver == SolverKind::Fine;
 }
 
 /// Compared as bytes, not as numbers: 0 and -0 differ, a NaN equals itself.
@@ -73,7 +79,7 @@ std::vector<VerifyCase> verifyShape(const detail::VerificationShape& shape, Back
   for (const PlanParameters& parameters : everyPlan()) {
     const auto plan = makePlan(batch, parameters, control);
     for (VerifyCase& result : cases)
-      if (result.solver != SolverKind::Serial || result.plans == 0)
+      if (dependsOnPlan(result.solver) || result.plans == 0)
         verifyPlan(result, *plan, backend, control);
   }
   for (VerifyCase& result : cases)

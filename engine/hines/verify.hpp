@@ -17,7 +17,7 @@ struct VerifyCase
   SolverKind solver = SolverKind::Serial;
   std::size_t cells = 0;
   std::size_t compartments = 0;
-  std::size_t plans = 0; ///< plans under which it was solved; the serial sweep looks at none, so it needs one
+  std::size_t plans = 0; ///< plans under which it was solved; one for solvers that look at none
   Accuracy accuracy;
   bool repeatable = true; ///< under every plan, a second solve gave the same bytes
   bool passed = false;    ///< repeatable and accurate within kAccuracyLimit

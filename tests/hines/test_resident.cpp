@@ -1,0 +1,266 @@
+#include "cable/random_tree.hpp"
+#include "core/error.hpp"
+#include "hines/batch.hpp"
+#include "hines/resident_plan.hpp"
+#include "hines/resident_solver.hpp"
+#include "hines/solver.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace hinesight;
+using namespace hinesight::hines;
+
+namespace {
+
+/// A system on a given tree with couplings far above the excess, as finely cut cells have.
+std::shared_ptr<const HinesSystem> systemOn(std::vector<std::int32_t> parent)
+{
+  auto system = std::make_shared<HinesSystem>();
+  const std::size_t n = parent.size();
+  system->d.assign(n, 0);
+  system->u.assign(n, 0);
+  system->b.assign(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double variation = static_cast<double>(i * 7919 % 101) / 101;
+    system->d[i] += 1e-4 * (1 + variation);
+    system->b[i] = -65e-4 * (1 + 0.2 * variation);
+    if (parent[i] < 0)
+      continue;
+    const double coupling = 0.05 + 0.3 * variation;
+    system->u[i] = -coupling;
+    system->d[i] += coupling;
+    system->d[static_cast<std::size_t>(parent[i])] += coupling;
+  }
+  system->parent = std::move(parent);
+  return system;
+}
+
+std::vector<std::int32_t> chain(std::int32_t n)
+{
+  std::vector<std::int32_t> parent;
+  for (std::int32_t i = 0; i < n; ++i)
+    parent.push_back(i - 1);
+  return parent;
+}
+
+std::vector<std::int32_t> star(std::int32_t n)
+{
+  std::vector<std::int32_t> parent(static_cast<std::size_t>(n), 0);
+  parent[0] = -1;
+  return parent;
+}
+
+std::vector<std::int32_t> comb(std::int32_t teeth)
+{
+  std::vector<std::int32_t> parent{-1};
+  for (std::int32_t t = 0; t < teeth; ++t) {
+    const auto spine = static_cast<std::int32_t>(parent.size()) - 1;
+    parent.push_back(spine);
+    parent.push_back(static_cast<std::int32_t>(parent.size()) - 1);
+    parent.push_back(static_cast<std::int32_t>(parent.size()) - 1);
+    parent.push_back(spine);
+  }
+  return parent;
+}
+
+std::vector<std::int32_t> forest(std::int32_t trees)
+{
+  std::vector<std::int32_t> parent;
+  for (std::int32_t t = 0; t < trees; ++t) {
+    const auto base = static_cast<std::int32_t>(parent.size());
+    for (const std::int32_t p : comb(t % 5))
+      parent.push_back(p < 0 ? -1 : p + base);
+  }
+  return parent;
+}
+
+std::shared_ptr<const HinesBatch> randomBatch(std::int64_t shapes, std::int64_t cells)
+{
+  std::vector<std::shared_ptr<const HinesSystem>> systems;
+  for (std::int64_t k = 0; k < shapes; ++k)
+    systems.push_back(cable::makeRandomTree({}, static_cast<std::uint64_t>(k)));
+  return makeBatchOfCells(systems, cells);
+}
+
+SolveParameters onCpu(int threads = 0)
+{
+  SolveParameters parameters;
+  parameters.solver = SolverKind::Resident;
+  parameters.threads = threads;
+  return parameters;
+}
+
+} // namespace
+
+class TestResident : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void solvesLikeTheSerialSweep_data();
+  void solvesLikeTheSerialSweep();
+  void holdsEveryCompartmentOnce();
+  void everyPlaceIsRight();
+  void takesFewRounds();
+  void usesSeveralBlocksAndSpreadsWhatIsTooLarge();
+  void givesTheSameBytesOnAnyNumberOfThreads();
+  void refusesBadParameters();
+  void canBeCancelled();
+};
+
+void TestResident::solvesLikeTheSerialSweep_data()
+{
+  QTest::addColumn<std::vector<std::int32_t>>("parent");
+  QTest::addColumn<int>("cells");
+  QTest::addColumn<int>("pieceLength");
+  const std::vector<std::pair<const char*, std::vector<std::int32_t>>> trees = {{"single compartment", chain(1)},
+                                                                                {"two compartments", chain(2)},
+                                                                                {"chain", chain(5000)},
+                                                                                {"star", star(3000)},
+                                                                                {"comb", comb(700)},
+                                                                                {"forest", forest(60)}};
+  for (const auto& [name, parent] : trees)
+    for (const int pieceLength : {0, 1, 2, 7, 64})
+      for (const int cells : {1, 5})
+        QTest::addRow("%s, pieces of %d, %d cells", name, pieceLength, cells) << parent << cells << pieceLength;
+}
+
+void TestResident::solvesLikeTheSerialSweep()
+{
+  QFETCH(std::vector<std::int32_t>, parent);
+  QFETCH(int, cells);
+  QFETCH(int, pieceLength);
+  const auto batch = makeBatchOfCells({systemOn(parent)}, cells);
+  ResidentParameters parameters;
+  parameters.pieceLength = pieceLength;
+  const auto plan = makeResidentPlan(batch, parameters);
+  const auto solution = solveResident(*plan, onCpu());
+  const Accuracy accuracy = checkAccuracy(*batch, solution->x);
+  QVERIFY2(
+      accuracy.isWithinLimit(),
+      qPrintable(
+          QString("difference %1, residual %2").arg(accuracy.maxRelativeDifference).arg(accuracy.relativeResidual)));
+}
+
+void TestResident::holdsEveryCompartmentOnce()
+{
+  const auto batch = randomBatch(30, 100);
+  const auto plan = makeResidentPlan(batch);
+  std::set<std::pair<std::uint32_t, std::int32_t>> seen;
+  for (const ResidentUnit& unit : plan->units) {
+    QCOMPARE(unit.slotBegin % 16, std::size_t{0});
+    const ResidentSchedule& schedule = plan->schedules[unit.schedule];
+    for (std::size_t slot = 0; slot < schedule.slotCell.size(); ++slot) {
+      if (schedule.slotCell[slot] < 0)
+        continue;
+      const std::uint32_t cell = plan->cellOrder[unit.cellBegin + static_cast<std::size_t>(schedule.slotCell[slot])];
+      QCOMPARE(batch->shapeOf[cell], schedule.cellShape[static_cast<std::size_t>(schedule.slotCell[slot])]);
+      QVERIFY(seen.insert({cell, schedule.slotCompartment[slot]}).second);
+    }
+  }
+  QCOMPARE(seen.size(), batch->compartments());
+}
+
+/// Nodes of a round do not depend on one another, and what is left to a node is complete when its turn comes.
+void TestResident::everyPlaceIsRight()
+{
+  const auto batch = randomBatch(10, 10);
+  ResidentParameters parameters;
+  parameters.pieceLength = 3;
+  const auto plan = makeResidentPlan(batch, parameters);
+  for (const ResidentSchedule& schedule : plan->schedules) {
+    for (std::int32_t round = 0; round < schedule.rounds(); ++round)
+      for (std::int32_t j = schedule.roundBegin[round]; j < schedule.roundBegin[round + 1]; ++j) {
+        const ResidentNode& node = schedule.nodes[j];
+        for (const std::int32_t neighbour : {node.parentNode, node.childNode})
+          QVERIFY(neighbour < 0 || neighbour >= schedule.roundBegin[round + 1]);
+        if (node.parentNode >= 0) {
+          QVERIFY(node.contribution >= schedule.nodes[node.parentNode].contributionBegin);
+          QVERIFY(node.contribution < schedule.nodes[node.parentNode + 1].contributionBegin);
+        }
+      }
+    std::set<std::int32_t> places;
+    for (const ResidentPiece& piece : schedule.pieces)
+      if (piece.length > 0 && piece.parentNode >= 0)
+        QVERIFY(places.insert(piece.contribution).second);
+  }
+}
+
+void TestResident::takesFewRounds()
+{
+  // A chain of 5,000 in pieces of 16 leaves 312 junctions: half go in each round. A sweep would take 312 steps.
+  const auto plan = makeResidentPlan(makeBatchOfCells({systemOn(chain(5000))}, 1));
+  QCOMPARE(plan->schedules.size(), std::size_t{1});
+  QVERIFY(plan->schedules[0].rounds() <= 10);
+  // A star's arms are tips: one junction is left, its centre.
+  QCOMPARE(makeResidentPlan(makeBatchOfCells({systemOn(star(3000))}, 1))->schedules[0].rounds(), 1);
+}
+
+void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
+{
+  const auto batch = makeBatchOfCells({systemOn(comb(500)), systemOn(chain(60000)), systemOn(chain(10))}, 6);
+  ResidentParameters parameters;
+  parameters.blockBytes = 65536;
+  parameters.clusterBlockBytes = 65536;
+  const auto plan = makeResidentPlan(batch, parameters);
+  std::set<std::size_t> ranks;
+  for (const ResidentSchedule& schedule : plan->schedules) {
+    ranks.insert(schedule.ranks.size());
+    for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+      QVERIFY(residentBytes(schedule, rank) <= parameters.blockBytes);
+      QCOMPARE(schedule.ranks[rank].slotCount % 2, 0);
+    }
+  }
+  QVERIFY(ranks.contains(0));                                                     // the long chain
+  QVERIFY(ranks.contains(1));                                                     // the short ones
+  QVERIFY(std::any_of(ranks.begin(), ranks.end(), [](auto r) { return r > 1; })); // the comb
+  QVERIFY(checkAccuracy(*batch, solveResident(*plan, onCpu())->x).isWithinLimit());
+}
+
+void TestResident::givesTheSameBytesOnAnyNumberOfThreads()
+{
+  const auto plan = makeResidentPlan(randomBatch(20, 200));
+  const auto one = solveResident(*plan, onCpu(1));
+  for (const int threads : {2, 3, 8}) {
+    const auto many = solveResident(*plan, onCpu(threads));
+    QCOMPARE(many->x.size(), one->x.size());
+    QVERIFY(std::memcmp(many->x.data(), one->x.data(), one->x.size() * sizeof(double)) == 0);
+  }
+}
+
+void TestResident::refusesBadParameters()
+{
+  const auto batch = randomBatch(1, 1);
+  ResidentParameters negative;
+  negative.pieceLength = -1;
+  QVERIFY_EXCEPTION_THROWN(makeResidentPlan(batch, negative), Error);
+  ResidentParameters none;
+  none.unitCompartments = 0;
+  QVERIFY_EXCEPTION_THROWN(makeResidentPlan(batch, none), Error);
+  ResidentParameters small;
+  small.blockBytes = 100;
+  QVERIFY_EXCEPTION_THROWN(makeResidentPlan(batch, small), Error);
+}
+
+void TestResident::canBeCancelled()
+{
+  const auto batch = makeBatchOfCells({systemOn(chain(300000))}, 1);
+  const RunControl control;
+  control.cancel();
+  try {
+    makeResidentPlan(batch, {}, control);
+    QFAIL("a cancelled plan was finished");
+  } catch (const Error& error) {
+    QCOMPARE(error.code(), ErrorCode::Cancelled);
+  }
+}
+
+QTEST_GUILESS_MAIN(TestResident)
+#include "test_resident.moc"
