@@ -76,10 +76,7 @@ PackingView::PackingView(QWidget* parent) : PlanarView(tr("Packing"), parent)
   headerSwitches()->addWidget(sweepSwitch);
   headerSwitches()->addWidget(byCellSwitch);
 
-  connect(strip, &PackingStrip::chosen, this, [this] {
-    redraw();
-    fit();
-  });
+  connect(strip, &PackingStrip::chosen, this, &PackingView::showGroup);
   connect(sortedSwitch, &QToolButton::toggled, this,
           [this](bool sorted) { setLaneOrder(sorted ? LaneOrder::ByLength : LaneOrder::ByCell); });
   connect(sweepSwitch, &QComboBox::activated, this,
@@ -104,18 +101,8 @@ void PackingView::setScene(std::shared_ptr<const Scene> scene)
 
 void PackingView::setSelection(BranchId id)
 {
-  if (!id.isNull() && hasPlan() && schedule()) {
-    const auto& plan = *currentScene->plan;
-    const auto holds = [&](const BlockGroup& group) {
-      const auto& shapes = plan.schedules[group.schedule].cellShape;
-      return std::any_of(shapes.begin(), shapes.end(), [&](std::uint32_t shape) {
-        return static_cast<std::int32_t>(plan.shapes[shape].batchShape) == id.cell;
-      });
-    };
-    const auto found = std::find_if(groups().begin(), groups().end(), holds);
-    if (!holds(groups()[shownGroup()]) && found != groups().end()) {
-      showGroup(static_cast<int>(found - groups().begin()));
-    }
+  if (!id.isNull() && hasBlocks()) {
+    turnTo(id.cell);
   }
   PlanarView::setSelection(id);
 }
@@ -141,8 +128,36 @@ int PackingView::shownGroup() const
 void PackingView::showGroup(int group)
 {
   strip->choose(group);
+  block = groups()[group].firstBlock;
+  refreshLegend();
   redraw();
   fit();
+}
+
+void PackingView::turnTo(std::int32_t cell)
+{
+  const hines::SolvePlan& plan = *currentScene->plan;
+  const auto holds = [&](std::size_t candidate) {
+    const auto cells = static_cast<std::int32_t>(scheduleOf(candidate).cellShape.size());
+    for (std::int32_t k = 0; k < cells; ++k) {
+      if (cellOf(candidate, k) == cell) {
+        return true;
+      }
+    }
+    return false;
+  };
+  if (holds(block)) {
+    return;
+  }
+  for (std::size_t other = 0; other < plan.blocks.size(); ++other) {
+    if (holds(other)) {
+      const auto ofBlock = [&](const BlockGroup& group) { return group.schedule == plan.blocks[other].schedule; };
+      showGroup(static_cast<int>(std::find_if(groups().begin(), groups().end(), ofBlock) - groups().begin()));
+      block = other;
+      redraw();
+      return;
+    }
+  }
 }
 
 void PackingView::setLaneOrder(LaneOrder order)
@@ -176,30 +191,27 @@ void PackingView::setColoredByCell(bool byCell)
 PlanarDrawing PackingView::compose(std::vector<BranchId>& branches)
 {
   PlanarDrawing drawing;
-  const hines::BlockSchedule* block = schedule();
-  if (!block) {
+  if (!hasBlocks()) {
     packed = {};
     return drawing;
   }
-  packed = layOutSweep(*block, currentScene->plan->parameters.blockSize, shownSweep, laneOrder);
+  packed = layOutSweep(scheduleOf(block), currentScene->plan->parameters.blockSize, shownSweep, laneOrder);
   drawing.bounds = QRectF(0, 0, currentScene->plan->parameters.blockSize, static_cast<double>(packed.steps));
   drawing.maximumScaleX = kMostLanePixels;
   drawing.maximumScaleY = kMostStepPixels;
-  drawing.labels.push_back(
-      {heading(*block), drawing.bounds, PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
+  drawing.labels.push_back({heading(), drawing.bounds, PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
   drawing.labels.push_back({{tr("Shaded: idle while the warp runs. Empty: waiting at the barrier."),
                              tr("Shaded: idle in a running warp. Empty: waiting."), tr("Shaded and empty: idle")},
                             drawing.bounds,
                             PlanarLabel::Place::BottomMargin,
                             PlanarLabel::Style::Quiet});
-  composeBars(*block, drawing, branches);
+  composeBars(drawing, branches);
   composeBands(drawing);
   composeAxes(drawing);
   return drawing;
 }
 
-void PackingView::composeBars(const hines::BlockSchedule& block, PlanarDrawing& drawing,
-                              std::vector<BranchId>& branches) const
+void PackingView::composeBars(PlanarDrawing& drawing, std::vector<BranchId>& branches) const
 {
   const QRgb issued = overCanvas(theme().hairline, kIssuedOpacity);
   for (const PackedWarp& warp : packed.warps) {
@@ -267,11 +279,11 @@ void PackingView::composeAxes(PlanarDrawing& drawing) const
 QString PackingView::describeItem(std::int32_t item) const
 {
   const PackedBar& bar = packed.bars[item];
-  const hines::BlockSchedule& block = *schedule();
-  const std::int32_t cell = block.branchCell[bar.branch];
+  const hines::BlockSchedule& schedule = scheduleOf(block);
+  const std::int32_t cell = schedule.branchCell[bar.branch];
   return tr("lane: %1\nsteps: %2 to %3\ncell of the block: %4 of %5")
       .arg(number(bar.lane), number(static_cast<double>(bar.step)), number(static_cast<double>(bar.step + bar.length)),
-           number(cell + 1), number(static_cast<double>(block.cellShape.size())));
+           number(cell + 1), number(static_cast<double>(schedule.cellShape.size())));
 }
 
 void PackingView::layOutOwnOverlays()
@@ -288,36 +300,48 @@ void PackingView::refreshParts()
   refreshLegend();
 }
 
-const hines::BlockSchedule* PackingView::schedule() const
+bool PackingView::hasBlocks() const
 {
-  const int group = shownGroup();
-  return hasPlan() && group >= 0 ? &currentScene->plan->schedules[groups()[group].schedule] : nullptr;
+  return hasPlan() && block < currentScene->plan->blocks.size() && !currentScene->branchOfCompartment.empty();
 }
 
-BranchId PackingView::branchOf(const hines::BlockSchedule& block, std::int32_t branch) const
+const hines::BlockSchedule& PackingView::scheduleOf(std::size_t index) const
 {
-  const hines::PlannedShape& shape = currentScene->plan->shapes[block.cellShape[block.branchCell[branch]]];
-  if (shape.batchShape >= currentScene->branchOfCompartment.size()) {
-    return {};
-  }
-  const std::int32_t compartment = shape.compartment[shape.tree.first[block.branchNode[branch]]];
-  return {static_cast<std::int32_t>(shape.batchShape),
-          currentScene->branchOfCompartment[shape.batchShape][compartment]};
+  return currentScene->plan->schedules[currentScene->plan->blocks[index].schedule];
 }
 
-QColor PackingView::colorOf(const hines::BlockSchedule& block, std::int32_t branch) const
+std::int32_t PackingView::cellOf(std::size_t ofBlock, std::int32_t index) const
 {
-  return coloredByCell ? categoryColor(block.branchCell[branch]) : coloring.ofBranch(branchOf(block, branch));
+  // Copies of the scene's cells follow one another round robin.
+  const hines::SolvePlan& plan = *currentScene->plan;
+  const std::size_t cell = plan.cellOrder[plan.blocks[ofBlock].cellBegin + index];
+  return static_cast<std::int32_t>(cell % currentScene->cells.size());
 }
 
-QStringList PackingView::heading(const hines::BlockSchedule& block) const
+BranchId PackingView::branchOf(std::size_t ofBlock, std::int32_t branch) const
 {
+  const hines::BlockSchedule& schedule = scheduleOf(ofBlock);
+  const hines::PlannedShape& shape = currentScene->plan->shapes[schedule.cellShape[schedule.branchCell[branch]]];
+  const std::int32_t compartment = shape.compartment[shape.tree.first[schedule.branchNode[branch]]];
+  const std::int32_t cell = cellOf(ofBlock, schedule.branchCell[branch]);
+  return {cell, currentScene->branchOfCompartment[cell][compartment]};
+}
+
+QColor PackingView::colorOf(std::size_t ofBlock, std::int32_t branch) const
+{
+  return coloredByCell ? categoryColor(scheduleOf(ofBlock).branchCell[branch])
+                       : coloring.ofBranch(branchOf(ofBlock, branch));
+}
+
+QStringList PackingView::heading() const
+{
+  const hines::BlockSchedule& schedule = scheduleOf(block);
   const BlockGroup& group = groups()[shownGroup()];
-  const QString name = tr("Block %1 of %2")
-                           .arg(number(static_cast<double>(group.firstBlock + 1)),
-                                number(static_cast<double>(currentScene->plan->blocks.size())));
-  const QString cells = counted(static_cast<double>(block.cellShape.size()), tr("cell"), tr("cells"));
-  const QString levels = counted(static_cast<double>(block.levels.size()), tr("level"), tr("levels"));
+  const QString name =
+      tr("Block %1 of %2")
+          .arg(number(static_cast<double>(block + 1)), number(static_cast<double>(currentScene->plan->blocks.size())));
+  const QString cells = counted(static_cast<double>(schedule.cellShape.size()), tr("cell"), tr("cells"));
+  const QString levels = counted(static_cast<double>(schedule.levels.size()), tr("level"), tr("levels"));
   const QString steps = counted(static_cast<double>(packed.steps), tr("step"), tr("steps"));
   const QString alike = group.blocks > 1 ? tr(" (%1 alike)").arg(number(static_cast<double>(group.blocks))) : QString();
   return {
@@ -333,26 +357,31 @@ void PackingView::refreshStrip()
     strip->hide();
     return;
   }
-  strip->setPlan(currentScene->plan, laneOrder, shownSweep, [this](std::uint32_t schedule, std::int32_t branch) {
-    return colorOf(currentScene->plan->schedules[schedule], branch).rgb();
-  });
+  strip->setPlan(currentScene->plan, laneOrder, shownSweep,
+                 [this](std::size_t ofBlock, std::int32_t branch) { return colorOf(ofBlock, branch).rgb(); });
   strip->setVisible(currentScene->plan->blocks.size() > 1);
+  // Another plan may not have the block that was shown, or in another group.
+  const int group = strip->chosenGroup();
+  if (group < 0) {
+    block = 0;
+  } else if (block >= currentScene->plan->blocks.size() ||
+             currentScene->plan->blocks[block].schedule != groups()[group].schedule) {
+    block = groups()[group].firstBlock;
+  }
 }
 
 void PackingView::refreshLegend()
 {
-  const hines::BlockSchedule* block = schedule();
-  if (!coloredByCell || !block) {
+  if (!coloredByCell || !hasBlocks()) {
     legendOverlay()->setLegend(coloring.legend());
     return;
   }
   Legend cellsLegend;
   cellsLegend.title = tr("Cell of the block");
-  const std::size_t cells = block->cellShape.size();
+  const std::size_t cells = scheduleOf(block).cellShape.size();
   for (std::size_t cell = 0; cell < std::min(cells, kCellsInLegend); ++cell) {
-    const std::uint32_t shape = currentScene->plan->shapes[block->cellShape[cell]].batchShape;
-    const QString name =
-        shape < currentScene->cells.size() ? QString::fromStdString(currentScene->cells[shape].name) : QString();
+    const SceneCell& shown = currentScene->cells[cellOf(block, static_cast<std::int32_t>(cell))];
+    const QString name = QString::fromStdString(shown.name);
     cellsLegend.entries.push_back(
         {categoryColor(static_cast<std::int64_t>(cell)), tr("%1: %2").arg(cell + 1).arg(name)});
   }

@@ -26,6 +26,8 @@ public:
 
   const std::vector<BlockGroup>& groups() const;
   int shownGroup() const;
+  /// Index into SolvePlan::blocks.
+  std::size_t shownBlock() const { return block; }
   void showGroup(int group);
   void setLaneOrder(LaneOrder order);
   void setSweep(Sweep sweep);
@@ -41,13 +43,17 @@ protected:
   void layOutOwnOverlays() override;
 
 private:
-  const hines::BlockSchedule* schedule() const;
-  BranchId branchOf(const hines::BlockSchedule& block, std::int32_t branch) const;
-  QColor colorOf(const hines::BlockSchedule& block, std::int32_t branch) const;
-  void composeBars(const hines::BlockSchedule& block, PlanarDrawing& drawing, std::vector<BranchId>& branches) const;
+  bool hasBlocks() const;
+  const hines::BlockSchedule& scheduleOf(std::size_t block) const;
+  /// The cell of the scene that cell `index` of a block is a copy of.
+  std::int32_t cellOf(std::size_t block, std::int32_t index) const;
+  BranchId branchOf(std::size_t block, std::int32_t branch) const;
+  QColor colorOf(std::size_t block, std::int32_t branch) const;
+  void turnTo(std::int32_t cell);
+  void composeBars(PlanarDrawing& drawing, std::vector<BranchId>& branches) const;
   void composeBands(PlanarDrawing& drawing) const;
   void composeAxes(PlanarDrawing& drawing) const;
-  QStringList heading(const hines::BlockSchedule& block) const;
+  QStringList heading() const;
   void refreshStrip();
   void refreshLegend();
   void refreshHeader();
@@ -60,6 +66,7 @@ private:
   Sweep shownSweep = Sweep::Backward;
   bool coloredByCell = false;
   const hines::SolvePlan* knownPlan = nullptr; ///< whose order of lanes the switch was set to
+  std::size_t block = 0;                       ///< that is drawn, one of the chosen group
   PackedSweep packed;
 };
 

@@ -120,7 +120,7 @@ private:
     for (const PackedBar& bar : packed.bars) {
       const double top = perStep * static_cast<double>(bar.step);
       grid.add(perLane * bar.lane, top, perLane * (bar.lane + 1), top + perStep * bar.length,
-               color(group.schedule, bar.branch));
+               color(group.firstBlock, bar.branch));
     }
     Picture result{QImage(size, QImage::Format_RGBA8888), packed.occupancy, packed.steps};
     grid.paint(result.image.bits());

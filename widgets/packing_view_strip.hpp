@@ -20,8 +20,8 @@ public:
   explicit PackingStrip(QWidget* parent = nullptr);
   ~PackingStrip() override;
 
-  /// The colour of a branch of a schedule.
-  using BranchColor = std::function<QRgb(std::uint32_t schedule, std::int32_t branch)>;
+  /// The colour of a branch (in its schedule) of a block.
+  using BranchColor = std::function<QRgb(std::size_t block, std::int32_t branch)>;
 
   void setPlan(std::shared_ptr<const hines::SolvePlan> plan, LaneOrder order, Sweep sweep, BranchColor color);
   const std::vector<BlockGroup>& groups() const;

@@ -97,10 +97,14 @@ void SplittingView::collect()
     return;
   }
   const hines::SolvePlan& plan = *currentScene->plan;
-  const std::size_t cells =
-      std::min({plan.asRead.size(), plan.shapes.size(), currentScene->branchOfCompartment.size()});
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    const hines::PlannedShape& shape = plan.shapes[cell];
+  std::vector<bool> known(plan.asRead.size(), false);
+  for (std::size_t cell = 0; cell < currentScene->branchOfCompartment.size(); ++cell) {
+    const std::int32_t index = shapeOfCell(*currentScene, cell);
+    if (index < 0 || known[index]) {
+      continue; // cells of one shape have the same branches
+    }
+    known[index] = true;
+    const hines::PlannedShape& shape = plan.shapes[index];
     const auto branchOf = [&](std::int32_t piece) {
       return BranchId{static_cast<std::int32_t>(cell),
                       currentScene->branchOfCompartment[cell][shape.compartment[shape.tree.first[piece]]]};

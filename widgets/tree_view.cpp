@@ -109,12 +109,12 @@ QRectF TreeView::barOf(bool ofPlanned, std::int32_t branch) const
 PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
 {
   const hines::SolvePlan& plan = *currentScene->plan;
-  const auto index = static_cast<std::size_t>(cell);
+  const std::int32_t index = shapeOfCell(*currentScene, static_cast<std::size_t>(cell));
   PlanarDrawing drawing;
-  if (index >= plan.asRead.size() || index >= plan.shapes.size() || index >= currentScene->branchOfCompartment.size()) {
+  if (index < 0 || static_cast<std::size_t>(cell) >= currentScene->branchOfCompartment.size()) {
     return drawing;
   }
-  const auto& branchOf = currentScene->branchOfCompartment[index];
+  const auto& branchOf = currentScene->branchOfCompartment[cell];
   const double rowGap = rowGapFor(plan.asRead[index].tree, plan.shapes[index].tree);
   for (Side* side : {&asRead, &planned}) {
     side->shape = side == &asRead ? &plan.asRead[index] : &plan.shapes[index];

@@ -1,0 +1,364 @@
+#include "cable/random_tree.hpp"
+#include "morphology/swc.hpp"
+#include "planar_scenes.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/packing_view.hpp"
+#include "widgets/packing_view_strip.hpp"
+#include "widgets/theme.hpp"
+
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include <algorithm>
+#include <map>
+
+using namespace hinesight;
+using namespace hinesight::widgets;
+using hinesight::testing::alike;
+
+namespace {
+
+/// Two levels: a root of 3 compartments; below it branches of 5, 2 and 4 in that lane order. Two cells of one shape.
+hines::BlockSchedule makeSchedule()
+{
+  hines::BlockSchedule schedule;
+  schedule.cellShape = {0, 0};
+  schedule.levels = {{0, 2, 0, 2, 3}, {2, 6, 6, 6, 5}};
+  schedule.branchLength = {3, 3, 5, 5, 2, 2, 4, 4};
+  schedule.branchCell = {0, 1, 0, 1, 0, 1, 0, 1};
+  schedule.branchNode = {0, 0, 1, 1, 2, 2, 3, 3};
+  schedule.slotCell.resize(36, -1);
+  return schedule;
+}
+
+/// A scene around that schedule, used by three blocks. Compartments in the order of the planned ones.
+std::shared_ptr<Scene> makeHandMadeScene()
+{
+  hines::PlannedShape shape;
+  shape.tree.parent = {-1, 0, 0, 0};
+  shape.tree.level = {0, 1, 1, 1};
+  shape.tree.first = {0, 3, 8, 10};
+  shape.tree.length = {3, 5, 2, 4};
+  shape.tree.uncut = {0, 1, 2, 3};
+  for (std::int32_t k = 0; k < 14; ++k) {
+    shape.compartment.push_back(k);
+  }
+  auto batch = std::make_shared<hines::HinesBatch>();
+  batch->shapeOf.assign(6, 0);
+  auto plan = std::make_shared<hines::SolvePlan>();
+  plan->batch = batch;
+  plan->cellOrder = {0, 1, 2, 3, 4, 5};
+  plan->parameters.blockSize = 32;
+  plan->parameters.sortByLength = false;
+  plan->asRead = {shape};
+  plan->shapes = {shape};
+  plan->schedules = {makeSchedule()};
+  plan->blocks = {{0, 0, 0}, {0, 36, 2}, {0, 72, 4}};
+  plan->figures.blocks = 3;
+  plan->figures.criticalPath = 8;
+  auto scene = std::make_shared<Scene>();
+  scene->cells.resize(1);
+  scene->cells[0].name = "hand made";
+  scene->plan = plan;
+  identifyBranches(*scene);
+  return scene;
+}
+
+std::unique_ptr<PackingView> show(std::shared_ptr<const Scene> scene, const QSize& size = {1000, 700})
+{
+  auto view = std::make_unique<PackingView>();
+  view->resize(size);
+  view->setColorBy(ColorBy::Branch);
+  view->setScene(std::move(scene));
+  view->show();
+  return view;
+}
+
+const PackedBar& barOf(const PackingView& view, std::int32_t branch)
+{
+  const auto& bars = view.sweep().bars;
+  return *std::find_if(bars.begin(), bars.end(), [&](const PackedBar& bar) { return bar.branch == branch; });
+}
+
+QPoint pixelOf(const PackingView& view, double lane, double step)
+{
+  return view.planarCanvas()->transform().map(QPointF(lane + 0.5, step + 0.5)).toPoint();
+}
+
+std::shared_ptr<Scene> makeRandomScene(std::int32_t blockSize, bool sorted)
+{
+  std::vector<std::shared_ptr<const cable::HinesSystem>> systems;
+  cable::RandomTreeParameters trees;
+  trees.levels = 9;
+  trees.branchingProbability = 0.8;
+  for (std::uint64_t index = 0; index < 4; ++index) {
+    systems.push_back(cable::makeRandomTree(trees, index));
+  }
+  hines::PlanParameters parameters;
+  parameters.blockSize = blockSize;
+  parameters.sortByLength = sorted;
+  return testing::makeScene(systems, 30, parameters);
+}
+
+} // namespace
+
+class TestPackingView : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void initTestCase() { setTheme(ThemeMode::Dark); }
+
+  void handMadeScheduleBackwardAsPacked()
+  {
+    const PackedSweep sweep = layOutSweep(makeSchedule(), 32, Sweep::Backward, LaneOrder::ByCell);
+    QCOMPARE(sweep.steps, 8);
+    QCOMPARE(sweep.bands.size(), std::size_t{2});
+    QCOMPARE(sweep.bands[0].level, 1); // the deepest first
+    QCOMPARE(sweep.bands[0].steps, 5);
+    QCOMPARE(sweep.bands[1].step, 5);
+    // Cell 0's branches 1, 2, 3, then cell 1's: branches 2, 4, 6, 3, 5, 7 of the block.
+    const std::vector<std::int32_t> lanes = {2, 4, 6, 3, 5, 7};
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      QCOMPARE(sweep.bars[lane].branch, lanes[lane]);
+      QCOMPARE(sweep.bars[lane].lane, static_cast<std::int32_t>(lane));
+      QCOMPARE(sweep.bars[lane].step, 0);
+    }
+    QCOMPARE(sweep.bars[6].step, 5);
+    // 22 + 6 compartments; one warp issues 5 and 3 steps of 32 lanes.
+    QCOMPARE(sweep.bands[0].occupancy, 22.0 / 160);
+    QCOMPARE(sweep.occupancy, 28.0 / 256);
+  }
+
+  void sortedLanesFallInLength()
+  {
+    const PackedSweep sweep = layOutSweep(makeSchedule(), 32, Sweep::Forward, LaneOrder::ByLength);
+    QCOMPARE(sweep.bands[0].level, 0); // the root first
+    const std::vector<std::int32_t> lengths = {3, 3, 5, 5, 4, 4, 2, 2};
+    for (std::size_t k = 0; k < lengths.size(); ++k) {
+      QCOMPARE(sweep.bars[k].length, lengths[k]);
+    }
+    QCOMPARE(sweep.bars[2].step, 3);
+  }
+
+  void moreBranchesThanThreadsGoInPasses()
+  {
+    hines::BlockSchedule schedule;
+    schedule.cellShape = {0};
+    schedule.levels = {{0, 70, 0, 70, 9}};
+    for (std::int32_t k = 0; k < 70; ++k) {
+      schedule.branchLength.push_back(k < 32 ? 9 : k < 64 ? 4 : 2);
+      schedule.branchCell.push_back(0);
+      schedule.branchNode.push_back(k);
+    }
+    const PackedSweep sweep = layOutSweep(schedule, 32, Sweep::Backward, LaneOrder::ByLength);
+    QCOMPARE(sweep.bands[0].passes, (std::vector<std::int64_t>{0, 9, 13}));
+    QCOMPARE(sweep.steps, 15);
+    QCOMPARE(sweep.bars[69].lane, 5);
+    QCOMPARE(sweep.bars[69].step, 13);
+    QCOMPARE(sweep.warps.size(), std::size_t{3});
+    QCOMPARE(sweep.occupancy, (32 * 9 + 32 * 4 + 6 * 2) / (32.0 * 15));
+  }
+
+  /// The drawing's figures are the plan's own.
+  void figuresAgreeWithThePlan_data()
+  {
+    QTest::addColumn<int>("blockSize");
+    QTest::addColumn<bool>("sorted");
+    QTest::newRow("32 threads") << 32 << true;
+    QTest::newRow("128 threads") << 128 << true;
+    QTest::newRow("128 threads, unsorted") << 128 << false;
+  }
+
+  void figuresAgreeWithThePlan()
+  {
+    QFETCH(int, blockSize);
+    QFETCH(bool, sorted);
+    const auto scene = makeRandomScene(blockSize, sorted);
+    const hines::SolvePlan& plan = *scene->plan;
+    double busy = 0;
+    double issued = 0;
+    std::int64_t most = 0;
+    std::size_t blocks = 0;
+    for (const BlockGroup& group : groupBlocks(plan)) {
+      const auto& schedule = plan.schedules[group.schedule];
+      const PackedSweep sweep =
+          layOutSweep(schedule, blockSize, Sweep::Backward, sorted ? LaneOrder::ByLength : LaneOrder::ByCell);
+      // No two branches on a lane at a time, none outside the block.
+      std::map<std::pair<std::int32_t, std::int64_t>, std::int64_t> taken;
+      double compartments = 0;
+      for (const PackedBar& bar : sweep.bars) {
+        QVERIFY(bar.lane >= 0 && bar.lane < blockSize);
+        QVERIFY(bar.step + bar.length <= sweep.steps);
+        QVERIFY(taken.emplace(std::pair(bar.lane, bar.step), bar.length).second);
+        compartments += bar.length;
+      }
+      for (auto next = taken.begin(), previous = next++; next != taken.end(); previous = next++) {
+        QVERIFY(next->first.first != previous->first.first ||
+                next->first.second >= previous->first.second + previous->second);
+      }
+      busy += static_cast<double>(group.blocks) * compartments;
+      issued += static_cast<double>(group.blocks) * compartments / sweep.occupancy;
+      most = std::max(most, sweep.steps);
+      blocks += group.blocks;
+    }
+    QCOMPARE(blocks, plan.figures.blocks);
+    QCOMPARE(most, plan.figures.criticalPath);
+    QVERIFY(std::abs(busy / issued - plan.figures.occupancy) < 1e-12);
+  }
+
+  void barsAreDrawnAtTheirLanesAndSteps()
+  {
+    const auto view = show(makeHandMadeScene());
+    const QImage picture = view->planarCanvas()->grabPicture();
+    const Coloring coloring(*view->scene(), ColorBy::Branch);
+    // Unsorted, as the plan has it: cell 0's branch 2 (2 steps) is on lane 1.
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 1, 1)), coloring.ofBranch({0, 2}).rgb()));
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 2, 3)), coloring.ofBranch({0, 3}).rgb()));
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 0, 7)), coloring.ofBranch({0, 0}).rgb()));
+    const QRgb idle = picture.pixel(pixelOf(*view, 1, 3));
+    QVERIFY(!alike(idle, coloring.ofBranch({0, 2}).rgb()));
+    QVERIFY(!alike(idle, theme().canvas.rgb(), 1)); // shaded: its warp still runs
+    view->setLaneOrder(LaneOrder::ByLength);
+    const QImage sorted = view->planarCanvas()->grabPicture();
+    QVERIFY(alike(sorted.pixel(pixelOf(*view, 1, 3)), coloring.ofBranch({0, 1}).rgb()));
+    QVERIFY(alike(sorted.pixel(pixelOf(*view, 5, 0)), coloring.ofBranch({0, 2}).rgb()));
+  }
+
+  void textsSayHowFull()
+  {
+    const auto view = show(makeHandMadeScene());
+    view->planarCanvas()->grabPicture();
+    const QStringList texts = view->planarCanvas()->visibleTexts();
+    QVERIFY(
+        texts.contains(QStringLiteral("Block 1 of 3 (3 alike): 2 cells, 2 levels, 8 steps, 11 % of lane steps busy")));
+    QVERIFY(texts.contains(QStringLiteral("L1, 6 branches\n5 steps, 14 % busy")));
+    QVERIFY(texts.contains(QStringLiteral("lanes")));
+    QVERIFY(texts.contains(QStringLiteral("elimination steps")));
+  }
+
+  void clickingABarPicksItsBranch()
+  {
+    const auto view = show(makeHandMadeScene());
+    QSignalSpy picked(view.get(), &View::branchPicked);
+    for (std::int32_t branch = 0; branch < 8; ++branch) {
+      const PackedBar& bar = barOf(*view, branch);
+      QTest::mouseClick(view->planarCanvas(), Qt::LeftButton, {},
+                        pixelOf(*view, bar.lane, static_cast<double>(bar.step)));
+      QCOMPARE(picked.takeFirst()[0].value<BranchId>(), (BranchId{0, branch / 2}));
+    }
+    QTest::mouseClick(view->planarCanvas(), Qt::LeftButton, {}, pixelOf(*view, 25, 2));
+    QVERIFY(picked.takeFirst()[0].value<BranchId>().isNull());
+  }
+
+  void selectionLightsUpInEveryCellOfTheBlock()
+  {
+    const auto view = show(makeHandMadeScene());
+    view->setSelection({0, 2});
+    const QImage picture = view->planarCanvas()->grabPicture();
+    const Coloring coloring(*view->scene(), ColorBy::Branch);
+    for (const std::int32_t branch : {4, 5}) {
+      QVERIFY(alike(picture.pixel(pixelOf(*view, barOf(*view, branch).lane, 0)), coloring.ofBranch({0, 2}).rgb()));
+    }
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 2, 1)), overCanvas(coloring.ofBranch({0, 3}), 0.35)));
+    QVERIFY(testing::countPixels(picture, theme().selection.rgb(), 24) > 50);
+  }
+
+  void colourByCell()
+  {
+    const auto view = show(makeHandMadeScene());
+    view->setColoredByCell(true);
+    const QImage picture = view->planarCanvas()->grabPicture();
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 1, 0)), categoryColor(0).rgb()));
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 4, 0)), categoryColor(1).rgb()));
+    const auto* legend = view->findChild<LegendOverlay*>();
+    QCOMPARE(legend->legend().entries.size(), std::size_t{2});
+    view->setColorBy(ColorBy::Level); // the header's choice wins
+    QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("packingByCell"))->isChecked());
+  }
+
+  void blocksAreChosenInTheStrip()
+  {
+    const auto view = show(makeRandomScene(64, true));
+    auto* strip = view->findChild<PackingStrip*>();
+    QVERIFY(strip->isVisible());
+    QVERIFY(view->groups().size() > 1);
+    const std::size_t before = view->sweep().bars.size();
+    const int other = static_cast<int>(view->groups().size()) - 1;
+    QTest::mouseClick(strip->viewport(), Qt::LeftButton, {},
+                      strip->visualRect(strip->model()->index(other, 0)).center());
+    QCOMPARE(view->shownGroup(), other);
+    const auto& schedule = view->scene()->plan->schedules[view->groups()[other].schedule];
+    QCOMPARE(view->sweep().bars.size(), static_cast<std::size_t>(schedule.branches()));
+    QVERIFY(before != view->sweep().bars.size());
+    // Selecting a branch of a cell that is not in this block turns to one that has it.
+    const std::uint32_t missing = [&] {
+      std::uint32_t shape = 0;
+      while (std::find(schedule.cellShape.begin(), schedule.cellShape.end(), shape) != schedule.cellShape.end()) {
+        ++shape;
+      }
+      return shape;
+    }();
+    QVERIFY(missing < 4);
+    view->setSelection({static_cast<std::int32_t>(missing), 0});
+    const auto& turned = view->scene()->plan->schedules[view->groups()[view->shownGroup()].schedule].cellShape;
+    QVERIFY(std::find(turned.begin(), turned.end(), missing) != turned.end());
+  }
+
+  void theStripShowsItsPictures()
+  {
+    const auto view = show(makeHandMadeScene());
+    const auto* strip = view->findChild<PackingStrip*>();
+    const QImage picture = const_cast<PackingStrip*>(strip)->grab().toImage();
+    const Coloring coloring(*view->scene(), ColorBy::Branch);
+    QVERIFY(testing::countPixels(picture, coloring.ofBranch({0, 0}).rgb(), 30) > 20);
+    QVERIFY(strip->model()->index(0, 0).data().toString().contains(QStringLiteral("3")));
+  }
+
+  void realBlocksDrawQuickly()
+  {
+    const QString file = QStringLiteral(HINESIGHT_MORPHOLOGIES "/real/swc2vtk__300000.swc");
+    if (!QFileInfo::exists(file)) {
+      QSKIP("shared morphologies are not here");
+    }
+    const auto morphology = morphology::readSwc(file.toStdString());
+    const auto branches = std::make_shared<morphology::BranchTree>(morphology::findBranches(*morphology));
+    const auto scene = testing::makeScene({cable::discretize(morphology, branches, {})->system}, 1'000, {});
+    const auto view = show(scene, {1600, 1000});
+    QElapsedTimer timer;
+    timer.start();
+    view->setScene(scene);
+    view->planarCanvas()->grabPicture();
+    QVERIFY2(timer.elapsed() < 1'500, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(view->groups().size(), std::size_t{1});
+    QCOMPARE(view->groups()[0].blocks, std::size_t{1'000});
+    const std::vector<QRectF> rects = view->planarCanvas()->visibleTextRects();
+    for (std::size_t a = 0; a < rects.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        QVERIFY(!rects[a].intersects(rects[b]));
+      }
+    }
+  }
+
+  void emptySceneShowsTheEmptyState()
+  {
+    PackingView view;
+    view.setScene(nullptr);
+    view.show();
+    QVERIFY(view.planarCanvas()->drawing().bars.empty());
+    QVERIFY(view.findChild<QWidget*>(QStringLiteral("emptyOpen"))->isVisible());
+    view.setScene(makeHandMadeScene());
+    QVERIFY(!view.findChild<QWidget*>(QStringLiteral("emptyOpen"))->isVisible());
+    view.setScene(nullptr);
+    QVERIFY(view.planarCanvas()->drawing().bars.empty());
+  }
+};
+
+int main(int argc, char** argv)
+{
+  return testing::runWidgetTest<TestPackingView>(argc, argv);
+}
+
+#include "test_packing_view.moc"

@@ -1,0 +1,270 @@
+#include "planar_scenes.hpp"
+#include "widgets/splitting_view.hpp"
+#include "widgets/theme.hpp"
+#include "widgets/tree_layout.hpp"
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace hinesight;
+using namespace hinesight::widgets;
+using hinesight::testing::alike;
+
+namespace {
+
+hines::PlanParameters fixedLength(std::int32_t length)
+{
+  hines::PlanParameters parameters;
+  parameters.balance = hines::BalanceMeasure::None;
+  parameters.split = hines::SplitStrategy::FixedLength;
+  parameters.splitLength = length;
+  return parameters;
+}
+
+hines::PlanParameters withStrategy(hines::SplitStrategy strategy)
+{
+  hines::PlanParameters parameters = fixedLength(8);
+  parameters.split = strategy;
+  return parameters;
+}
+
+std::unique_ptr<SplittingView> show(std::shared_ptr<const Scene> scene, const QSize& size = {1100, 700})
+{
+  auto view = std::make_unique<SplittingView>();
+  view->resize(size);
+  view->setColorBy(ColorBy::Branch);
+  view->setScene(std::move(scene));
+  view->show();
+  view->planarCanvas()->grabPicture();
+  return view;
+}
+
+QPoint pixelOf(const SplittingView& view, bool after, double level, double length)
+{
+  return view.planarCanvas()->transform().map(QPointF(level, view.yOf(after, length))).toPoint();
+}
+
+QString textOf(const SplittingView& view, const char* name)
+{
+  const auto* label = view.findChild<QLabel*>(QLatin1String(name));
+  return label ? label->text() : QString();
+}
+
+bool anyTextContains(const SplittingView& view, const QString& text)
+{
+  const QStringList texts = view.planarCanvas()->visibleTexts();
+  return std::any_of(texts.begin(), texts.end(), [&](const QString& shown) { return shown.contains(text); });
+}
+
+} // namespace
+
+class TestSplittingView : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void initTestCase() { setTheme(ThemeMode::Dark); }
+
+  void everyBranchIsADotAtItsLevelAndLength()
+  {
+    // Branches of 4, 9, 3, 2 and 5, cut at 4: 9 becomes 4 + 4 + 1 and its children move down.
+    const auto scene = testing::makeScene({testing::smallCell()}, 3, fixedLength(4));
+    const auto view = show(scene);
+    const auto& dots = view->planarCanvas()->drawing().dots;
+    const hines::DependencyTree& tree = scene->plan->shapes[0].tree;
+    const UncutBranches uncut = joinPieces(tree);
+    QCOMPARE(uncut.length.size(), std::size_t{5});
+    QCOMPARE(dots.size(), uncut.length.size() + tree.branches()); // distinct cells once, whatever the copies
+    std::vector<std::pair<int, int>> expected;
+    for (std::size_t k = 0; k < uncut.length.size(); ++k) {
+      expected.emplace_back(uncut.level[k], uncut.length[k]);
+    }
+    std::vector<std::pair<int, int>> drawn;
+    for (std::size_t k = 0; k < 5; ++k) {
+      drawn.emplace_back(static_cast<int>(std::floor(dots[k].x)),
+                         static_cast<int>(std::lround(view->lengthAt(false, dots[k].y))));
+    }
+    std::sort(expected.begin(), expected.end());
+    std::sort(drawn.begin(), drawn.end());
+    QCOMPARE(drawn, expected);
+    for (std::size_t k = 5; k < dots.size(); ++k) {
+      QVERIFY(std::lround(view->lengthAt(true, dots[k].y)) <= 4);
+    }
+  }
+
+  void branchesAlikeLieSideBySide()
+  {
+    // Twelve children of 6 compartments each.
+    std::vector<std::int32_t> parents(13, 0);
+    std::vector<std::int32_t> lengths(13, 6);
+    parents[0] = -1;
+    const auto view = show(testing::makeScene({testing::makeSystem(testing::compartmentParents(parents, lengths))}, 1,
+                                              withStrategy(hines::SplitStrategy::None)));
+    std::vector<double> xs;
+    for (const PlanarDot& dot : view->planarCanvas()->drawing().dots) {
+      if (dot.item < 13 && dot.x > 1) {
+        xs.push_back(dot.x);
+      }
+    }
+    QCOMPARE(xs.size(), std::size_t{12});
+    std::sort(xs.begin(), xs.end());
+    QVERIFY(xs.front() > 1 && xs.back() < 2); // inside their level's width
+    QVERIFY(std::abs(xs.front() + xs.back() - 3) < 1e-9);
+    for (std::size_t k = 1; k < xs.size(); ++k) {
+      QVERIFY(std::abs((xs[k] - xs[k - 1]) - (xs[1] - xs[0])) < 1e-9);
+    }
+  }
+
+  void draggingTheThresholdSetsALength()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
+    QSignalSpy dragged(view.get(), &View::thresholdDragged);
+    testing::dragMouse(*view->planarCanvas(), pixelOf(*view, false, 1.5, 4), pixelOf(*view, false, 1.5, 7));
+    QVERIFY(!dragged.isEmpty());
+    QCOMPARE(dragged.last()[0].toDouble(), 7.0);
+    view->planarCanvas()->grabPicture();
+    QVERIFY(anyTextContains(*view, QStringLiteral("K = 7"))); // stays where it was let go
+    view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(2)));
+    view->planarCanvas()->grabPicture();
+    QVERIFY(anyTextContains(*view, QStringLiteral("K = 2")));
+    // In the panel after the cut too; never below one compartment.
+    dragged.clear();
+    testing::dragMouse(*view->planarCanvas(), pixelOf(*view, true, 1.5, 2), pixelOf(*view, true, 1.5, 0.6));
+    QCOMPARE(dragged.last()[0].toDouble(), 1.0);
+  }
+
+  void everyStrategyHasALineToDrag_data()
+  {
+    QTest::addColumn<int>("strategy");
+    QTest::newRow("none") << int(hines::SplitStrategy::None);
+    QTest::newRow("level average") << int(hines::SplitStrategy::LevelAverage);
+    QTest::newRow("block average") << int(hines::SplitStrategy::BlockAverage);
+  }
+
+  void everyStrategyHasALineToDrag()
+  {
+    QFETCH(int, strategy);
+    const auto scene =
+        testing::makeScene({testing::smallCell()}, 1, withStrategy(static_cast<hines::SplitStrategy>(strategy)));
+    const auto view = show(scene);
+    QSignalSpy dragged(view.get(), &View::thresholdDragged);
+    const bool perLevel = !scene->plan->levelThreshold.empty();
+    // On level 1: the average of 9 and 3; else the length that is not in force.
+    const double threshold = perLevel ? scene->plan->levelThreshold[1] : 8;
+    if (perLevel) {
+      QCOMPARE(threshold, 6.0);
+    }
+    testing::dragMouse(*view->planarCanvas(), pixelOf(*view, false, 1.3, threshold), pixelOf(*view, false, 1.3, 3));
+    QVERIFY(!dragged.isEmpty());
+    QCOMPARE(dragged.last()[0].toDouble(), 3.0);
+  }
+
+  void clickingADotPicksItsBranchAndSelectionDims()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
+    const auto view = show(scene);
+    QSignalSpy picked(view.get(), &View::branchPicked);
+    const auto& dots = view->planarCanvas()->drawing().dots;
+    const PlanarDot& longest = *std::min_element(dots.begin(), dots.begin() + 5,
+                                                 [](const PlanarDot& a, const PlanarDot& b) { return a.y < b.y; });
+    const QPointF pixel = view->planarCanvas()->transform().map(QPointF(longest.x, longest.y));
+    QTest::mouseClick(view->planarCanvas(), Qt::LeftButton, {}, pixel.toPoint());
+    const auto id = picked.takeFirst()[0].value<BranchId>();
+    QCOMPARE(scene->plan->asRead[0].tree.length[id.branch], 9);
+    view->setSelection(id);
+    const QImage picture = view->planarCanvas()->grabPicture();
+    const Coloring coloring(*scene, ColorBy::Branch);
+    QVERIFY(alike(picture.pixel(pixel.toPoint()), coloring.ofBranch(id).rgb(), 8));
+    int dimmed = 0;
+    for (const PlanarDot& dot : dots) {
+      const BranchId other = view->branchOfItem(dot.item);
+      if (other != id) {
+        const QPoint at = view->planarCanvas()->transform().map(QPointF(dot.x, dot.y)).toPoint();
+        dimmed += alike(picture.pixel(at), overCanvas(coloring.ofBranch(other), 0.35), 12) ? 1 : 0;
+      }
+    }
+    QVERIFY(dimmed >= 4);
+  }
+
+  void theLedgerSaysWhatChanged()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
+    const hines::PlanFigures& before = scene->plan->figuresAsRead;
+    const hines::PlanFigures& after = scene->plan->figures;
+    const auto view = show(scene);
+    QCOMPARE(textOf(*view, "levels-before"), QString::number(before.levels));
+    QCOMPARE(textOf(*view, "levels-after"), QString::number(after.levels));
+    QVERIFY(after.levels > before.levels);
+    const auto percent = std::lround(100.0 * (after.levels - before.levels) / before.levels);
+    QCOMPARE(textOf(*view, "levels-change"), QStringLiteral("%1 % more").arg(percent));
+    QCOMPARE(textOf(*view, "criticalPath-after"), QString::number(after.criticalPath));
+    QCOMPARE(textOf(*view, "time-after"), QStringLiteral("\u2013")); // not solved yet
+    auto solved = std::make_shared<Scene>(*scene);
+    solved->solution = hines::solve(*scene->plan, {});
+    view->setScene(solved);
+    const QString time = textOf(*view, "time-after");
+    QCOMPARE(time, formatMilliseconds(solved->solution->timings.of("solve")));
+    view->setStrategyTimes({{hines::SplitStrategy::None, 2 * solved->solution->timings.of("solve")}});
+    QCOMPARE(textOf(*view, "time-change"), QStringLiteral("50 % less"));
+  }
+
+  void strategiesCanBeChosen()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
+    auto* fixed = view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"));
+    auto* average = view->findChild<QToolButton*>(QStringLiteral("strategy-level-average"));
+    QVERIFY(fixed && average);
+    QVERIFY(fixed->isChecked() && fixed->text().contains(QStringLiteral("K = 4")));
+    view->setStrategyTimes({{hines::SplitStrategy::LevelAverage, 0.25}});
+    QVERIFY(average->text().contains(formatMilliseconds(0.25)));
+    QSignalSpy chosen(view.get(), &SplittingView::strategyChosen);
+    average->click();
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen[0][0].value<hines::SplitStrategy>(), hines::SplitStrategy::LevelAverage);
+  }
+
+  void emptySceneShowsTheEmptyState()
+  {
+    SplittingView view;
+    view.setScene(nullptr);
+    view.show();
+    QVERIFY(view.findChild<QWidget*>(QStringLiteral("emptyOpen"))->isVisible());
+    QVERIFY(view.planarCanvas()->drawing().dots.empty());
+    QCOMPARE(textOf(view, "levels-after"), QStringLiteral("\u2013"));
+  }
+
+  void textsKeepTheirDistance_data()
+  {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("large") << QSize(1600, 1000);
+    QTest::newRow("small") << QSize(700, 450);
+  }
+
+  void textsKeepTheirDistance()
+  {
+    QFETCH(QSize, size);
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)), size);
+    const std::vector<QRectF> rects = view->planarCanvas()->visibleTextRects();
+    QVERIFY(rects.size() >= 8);
+    for (std::size_t a = 0; a < rects.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        QVERIFY(!rects[a].intersects(rects[b]));
+      }
+    }
+    QVERIFY(anyTextContains(*view, QStringLiteral("Before")));
+    QVERIFY(anyTextContains(*view, QStringLiteral("After")));
+    QVERIFY(anyTextContains(*view, QStringLiteral("compartments")));
+    QVERIFY(anyTextContains(*view, QStringLiteral("level")));
+  }
+};
+
+int main(int argc, char** argv)
+{
+  return testing::runWidgetTest<TestSplittingView>(argc, argv);
+}
+
+#include "test_splitting_view.moc"
