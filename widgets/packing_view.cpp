@@ -352,6 +352,9 @@ QStringList PackingView::heading() const
 
 void PackingView::refreshStrip()
 {
+  QPalette palette = strip->palette();
+  palette.setColor(QPalette::Base, theme().canvas);
+  strip->setPalette(palette);
   if (!hasPlan() || currentScene->branchOfCompartment.empty()) {
     strip->setPlan(nullptr, laneOrder, shownSweep, {});
     strip->hide();

@@ -123,7 +123,7 @@ private:
                color(group.firstBlock, bar.branch));
     }
     Picture result{QImage(size, QImage::Format_RGBA8888), packed.occupancy, packed.steps};
-    grid.paint(result.image.bits());
+    grid.paint(result.image.bits(), theme().canvas.rgb());
     return result;
   }
 

@@ -42,10 +42,11 @@ constexpr int kSamples = 4;           // a pixel, for round dots
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kWheelNotch = 120; // Qt's delta of one notch
 constexpr double kMostPixelsPerUnit = 400;
-constexpr double kPanStep = 48;           // pixels, by an arrow key
-constexpr double kGridDistance = 30;      // pixels
-constexpr double kLeastSpacing = 5;       // pixels between lines alike
-constexpr std::size_t kManyDots = 20'000; // above, dots on the same pixels are drawn once
+constexpr double kPanStep = 48;            // pixels, by an arrow key
+constexpr double kGridDistance = 30;       // pixels
+constexpr double kLeastSpacing = 5;        // pixels between lines alike
+constexpr std::size_t kSmoothDots = 4'000; // above, dots are small squares on whole pixels
+constexpr std::size_t kManyDots = 20'000;  // above, dots on the same pixels are drawn once
 
 /// Depth of the layers: the density bands lie between what is behind the bars and the bars.
 constexpr double kBackDepth = 0;
@@ -174,7 +175,8 @@ public:
     actor->SetMapper(mapper);
     actor->SetTexture(texture);
     actor->GetProperty()->LightingOff();
-    actor->ForceTranslucentOn();
+    // Transparent texels are discarded in the opaque pass; a translucent one would cost far more than all else.
+    actor->ForceOpaqueOn();
   }
 
   vtkActor* prop() const { return actor; }
@@ -187,7 +189,7 @@ public:
     }
     image->SetDimensions(grid.columns(), grid.rows(), 1);
     image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
-    grid.paint(static_cast<std::uint8_t*>(image->GetScalarPointer()));
+    grid.paint(static_cast<std::uint8_t*>(image->GetScalarPointer()), theme().canvas.rgb());
     image->Modified();
     // The grid's first row is the top one.
     const double right = grid.columns() * DensityGrid::kCell;
@@ -520,6 +522,7 @@ void PlanarCanvas::Private::emitGrid(const PlanarAxis& axis)
 
 void PlanarCanvas::Private::emitDots()
 {
+  const bool smooth = drawing.dots.size() <= kSmoothDots;
   const bool thin = drawing.dots.size() > kManyDots;
   std::vector<bool> occupied;
   const int columns = static_cast<int>(clip.width() / kSmallestShape) + 1;
@@ -542,7 +545,15 @@ void PlanarCanvas::Private::emitDots()
       }
       occupied[cell] = true;
     }
-    front.disc(x, y, ratio * (dot.radius + (emphasized ? 1 : 0)), shade(dot.color, dot.item));
+    const double radius = ratio * (dot.radius + (emphasized ? 1 : 0));
+    if (smooth || emphasized) {
+      front.disc(x, y, radius, shade(dot.color, dot.item));
+    } else {
+      const double side = std::max(1.0, std::round(2 * radius));
+      const double left = std::round(x - 0.5 * side);
+      const double top = std::round(y - 0.5 * side);
+      front.rectangle(left, top, left + side, top + side, shade(dot.color, dot.item));
+    }
   };
   for (const PlanarDot& dot : drawing.dots) {
     if (!isEmphasized(dot.item)) {
@@ -603,8 +614,9 @@ PlanarCanvas::~PlanarCanvas() = default;
 void PlanarCanvas::setDrawing(PlanarDrawing drawing)
 {
   d->drawing = std::move(drawing);
-  // Bars fall on whole pixels; only discs need more than one sample a pixel, which costs.
-  renderWindow()->SetMultiSamples(d->drawing.dots.empty() ? 0 : kSamples);
+  // Bars and squares fall on whole pixels; only discs need more than one sample a pixel, which costs.
+  const bool discs = !d->drawing.dots.empty() && d->drawing.dots.size() <= kSmoothDots;
+  renderWindow()->SetMultiSamples(discs ? kSamples : 0);
   d->emphasizedBars.clear();
   d->hoveredItem = -1;
   d->emphasis.clear();

@@ -36,7 +36,7 @@ struct PlanarStroke
   double spacing = 0;
 };
 
-/// A disc with a radius in device-independent pixels.
+/// A disc with a radius in device-independent pixels; a square where a drawing has thousands.
 struct PlanarDot
 {
   double x = 0, y = 0;

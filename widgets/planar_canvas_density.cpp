@@ -54,15 +54,18 @@ void DensityGrid::add(double left, double top, double right, double bottom, QRgb
   }
 }
 
-void DensityGrid::paint(std::uint8_t* out) const
+void DensityGrid::paint(std::uint8_t* out, QRgb background) const
 {
   const auto byte = [](float value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0F, 255.0F))); };
   for (const Sum& sum : sums) {
     if (sum.area > 0) {
-      out[0] = byte(sum.red / sum.area);
-      out[1] = byte(sum.green / sum.area);
-      out[2] = byte(sum.blue / sum.area);
-      out[3] = byte(255 * std::clamp(sum.area, kLeastOpacity, 1.0F));
+      const float opacity = std::clamp(sum.area, kLeastOpacity, 1.0F);
+      const float share = opacity / sum.area;
+      const float rest = 1 - opacity;
+      out[0] = byte(share * sum.red + rest * static_cast<float>(qRed(background)));
+      out[1] = byte(share * sum.green + rest * static_cast<float>(qGreen(background)));
+      out[2] = byte(share * sum.blue + rest * static_cast<float>(qBlue(background)));
+      out[3] = 255;
     } else {
       out[0] = out[1] = out[2] = out[3] = 0;
     }

@@ -24,8 +24,10 @@ public:
   int rows() const { return gridRows; }
   /// Covered part of a cell, 0 to 1 and above where rectangles overlap.
   float coverage(int column, int row) const { return sums[index(column, row)].area; }
-  /// Writes red, green, blue and opacity, one byte each, row after row from the top. `out`: columns * rows * 4 bytes.
-  void paint(std::uint8_t* out) const;
+  /// Writes the mean colour of each cell, mixed with the background where it is not fully covered: red, green, blue and
+  /// opacity, one byte each, row after row from the top. Untouched cells are transparent, all others opaque.
+  /// `out`: columns * rows * 4 bytes.
+  void paint(std::uint8_t* out, QRgb background) const;
 
 private:
   struct Sum

@@ -18,6 +18,7 @@ constexpr double kTickLength = 4;        // pixels
 constexpr double kTickTextDistance = 56; // pixels between numbers across
 constexpr double kTickLineDistance = 30; // pixels between numbers down
 constexpr double kLeastDistance = 6;     // pixels between lines of a grid
+constexpr double kLeastOutline = 4;      // pixels
 constexpr double kSmallTextScale = 0.9;
 constexpr double kFaintOpacity = 0.5;
 constexpr double kLeastGripLine = 120; // pixels; shorter lines have no room for a grip
@@ -169,14 +170,15 @@ void PlanarOverlay::paintEvent(QPaintEvent*)
 
 void PlanarOverlay::paintOutlines(QPainter& painter) const
 {
-  const auto paint = [&](const std::vector<Outline>& outlines, double width) {
-    painter.setPen(outlinePen(width));
+  const auto paint = [&](const std::vector<Outline>& outlines, double mostWidth) {
     painter.setBrush(Qt::NoBrush);
     for (const Outline& outline : outlines) {
-      // At least as large as can be seen around a hair-thin bar.
-      const double growX = std::max(0.5 * width, 0.5 * (4 - outline.pixels.width()));
-      const double growY = std::max(0.5 * width, 0.5 * (4 - outline.pixels.height()));
+      // Thinner around narrow bars, which must still be seen between the lines; never smaller than can be seen.
+      const double width = std::clamp(outline.pixels.width() / 6, 1.0, mostWidth);
+      const double growX = std::max(0.5 * width, 0.5 * (kLeastOutline - outline.pixels.width()));
+      const double growY = std::max(0.5 * width, 0.5 * (kLeastOutline - outline.pixels.height()));
       const QRectF around = outline.pixels.adjusted(-growX, -growY, growX, growY);
+      painter.setPen(outlinePen(outline.round ? mostWidth : width));
       if (outline.round) {
         painter.drawEllipse(around);
       } else {
@@ -329,7 +331,8 @@ void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label)
   for (const QString& alternative : label.alternatives) {
     const QSizeF size = sizeOf(metrics, alternative);
     text = alternative;
-    if (size.width() <= room && (!inRow || !alternative.contains(u'\n') || size.height() + kTextGap <= visible.height())) {
+    if (size.width() <= room &&
+        (!inRow || !alternative.contains(u'\n') || size.height() + kTextGap <= visible.height())) {
       break;
     }
   }

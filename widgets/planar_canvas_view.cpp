@@ -187,7 +187,7 @@ void PlanarView::layOutOwnOverlays()
   }
   const bool cardShown = !timingCard()->isHidden();
   const bool hasSide = cardShown || sideColumnKept;
-  const bool legendBeside = hasSide && wide;
+  const bool legendBeside = hasSide && (wide || sideColumnKept);
   sidePanel->setVisible(hasSide);
   sidePanel->setFixedWidth(timingCard()->width() + 2 * kOverlayMargin);
   cardRoom->setVisible(cardShown);

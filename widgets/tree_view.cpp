@@ -153,7 +153,9 @@ void TreeView::composeSide(const Side& side, PlanarDrawing& drawing) const
   // The heading may go on above the gap beside the tree.
   const double room = &side == &asRead ? planned.left - kHeadingGap * (planned.left - asRead.layout.width) : kEndless;
   const QRectF area(side.left, 0, room, side.layout.height);
-  const QString name = &side == &asRead ? tr("As read") : tr("Planned");
+  const QString name = &side == &asRead  ? tr("As read")
+                       : waysToCut() > 1 ? tr("Planned (first of %1 ways)").arg(waysToCut())
+                                         : tr("Planned");
   drawing.labels.insert(drawing.labels.begin(), PlanarLabel{heading(name, *side.shape, side.layout), area,
                                                             PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
   composeRows(side, drawing);
@@ -243,6 +245,13 @@ QRectF TreeView::barOf(const Side& side, std::int32_t branch) const
   const double middle = side.left + side.layout.x[index];
   const double top = side.layout.rowTop[static_cast<std::size_t>(side.shape->tree.level[index])];
   return {middle - kBarWidth / 2, top, kBarWidth, static_cast<double>(side.shape->tree.length[index])};
+}
+
+std::ptrdiff_t TreeView::waysToCut() const
+{
+  const auto& shapes = currentScene->plan->shapes;
+  return std::count_if(shapes.begin(), shapes.end(),
+                       [&](const hines::PlannedShape& shape) { return shape.batchShape == planned.shape->batchShape; });
 }
 
 const TreeView::Side& TreeView::sideOf(std::int32_t item) const

@@ -49,6 +49,8 @@ private:
   void composeBranch(const Side& side, std::int32_t branch, PlanarDrawing& drawing) const;
   void composeCriticalPath(const Side& side, PlanarDrawing& drawing) const;
   QRectF barOf(const Side& side, std::int32_t branch) const;
+  /// In how many ways the plan cuts the shown cell: blocks may do it differently; the first way is shown.
+  std::ptrdiff_t waysToCut() const;
   const Side& sideOf(std::int32_t item) const;
   void refreshCells();
   void refreshHeader();

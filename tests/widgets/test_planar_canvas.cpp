@@ -119,10 +119,11 @@ private slots:
     QCOMPARE(grid.coverage(2, 0), 0.0F);
     QCOMPARE(grid.coverage(3, 3), 1.0F);
     std::vector<std::uint8_t> pixels(4 * 16);
-    grid.paint(pixels.data());
+    grid.paint(pixels.data(), qRgb(0, 0, 0));
     QCOMPARE(pixels[3], std::uint8_t{255});
     QCOMPARE(static_cast<int>(pixels[0]), (0xd0 + 0x20) / 2);
-    QCOMPARE(static_cast<int>(pixels[7]), 128);
+    QCOMPARE(static_cast<int>(pixels[6]), 0xd0 / 2); // half covered: half of its blue over black
+    QCOMPARE(static_cast<int>(pixels[7]), 255);
     QCOMPARE(static_cast<int>(pixels[11]), 0);
   }
 
