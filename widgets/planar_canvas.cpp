@@ -1,40 +1,21 @@
 #include "widgets/planar_canvas.hpp"
 
-#include "widgets/planar_canvas_density.hpp"
 #include "widgets/planar_canvas_overlay.hpp"
+#include "widgets/planar_canvas_painter.hpp"
 #include "widgets/theme.hpp"
 
 #include <QMouseEvent>
 #include <QWheelEvent>
 
-#include <vtkActor.h>
-#include <vtkCamera.h>
-#include <vtkCellArray.h>
-#include <vtkFloatArray.h>
 #include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkIdTypeArray.h>
-#include <vtkImageData.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
-#include <vtkPolyDataMapper.h>
-#include <vtkProperty.h>
-#include <vtkRenderer.h>
-#include <vtkTexture.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace hinesight::widgets {
 
 namespace {
 
-constexpr double kSmallestShape = 2;  // device pixels; what is smaller goes into the density grid
-constexpr double kGap = 1;            // device pixels between neighbours that are wide enough to afford it
-constexpr double kAffordsGap = 4;     // device pixels
 constexpr double kPickDistance = 4;   // pixels
 constexpr double kHandleDistance = 5; // pixels
 constexpr double kClickDistance = 4;  // pixels that the mouse may move during a click
@@ -42,202 +23,15 @@ constexpr int kSamples = 4;           // a pixel, for round dots
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kWheelNotch = 120; // Qt's delta of one notch
 constexpr double kMostPixelsPerUnit = 400;
-constexpr double kPanStep = 48;            // pixels, by an arrow key
-constexpr double kGridDistance = 30;       // pixels
-constexpr double kLeastSpacing = 5;        // pixels between lines alike
-constexpr std::size_t kSmoothDots = 4'000; // above, dots are small squares on whole pixels
-constexpr std::size_t kManyDots = 20'000;  // above, dots on the same pixels are drawn once
-
-/// Depth of the layers: the density bands lie between what is behind the bars and the bars.
-constexpr double kBackDepth = 0;
-constexpr double kDensityDepth = 1;
-constexpr double kFrontDepth = 2;
-
-/// Coloured polygons in device pixels, y upward, of one actor.
-class PolygonLayer
-{
-public:
-  explicit PolygonLayer(double z) : depth(static_cast<float>(z))
-  {
-    coordinates->SetNumberOfComponents(3);
-    colors->SetNumberOfComponents(3);
-    points->SetData(coordinates);
-    data->SetPoints(points);
-    data->SetPolys(polygons);
-    data->GetPointData()->SetScalars(colors);
-    mapper->SetInputData(data);
-    mapper->SetScalarModeToUsePointData();
-    mapper->StaticOn();
-    actor->SetMapper(mapper);
-    actor->GetProperty()->LightingOff();
-    actor->ForceOpaqueOn();
-  }
-
-  vtkActor* prop() const { return actor; }
-
-  void begin(int deviceHeight)
-  {
-    height = deviceHeight;
-    xyz.clear();
-    rgb.clear();
-    offsets.assign(1, 0);
-  }
-
-  void rectangle(double left, double top, double right, double bottom, QRgb color)
-  {
-    corner(left, top, color);
-    corner(left, bottom, color);
-    corner(right, bottom, color);
-    corner(right, top, color);
-    close();
-  }
-
-  void disc(double x, double y, double radius, QRgb color)
-  {
-    constexpr int kCorners = 12;
-    static const auto kDirections = [] {
-      std::array<std::array<double, 2>, kCorners> directions{};
-      for (int k = 0; k < kCorners; ++k) {
-        const double angle = 2 * M_PI * (k + 0.5) / kCorners;
-        directions[static_cast<std::size_t>(k)] = {std::cos(angle), std::sin(angle)};
-      }
-      return directions;
-    }();
-    for (const auto& direction : kDirections) {
-      corner(x + radius * direction[0], y + radius * direction[1], color);
-    }
-    close();
-  }
-
-  void end()
-  {
-    const auto count = static_cast<vtkIdType>(xyz.size() / 3);
-    // VTK reads the vectors in place until the next `end`; both outlive the rendering.
-    coordinates->SetArray(xyz.data(), 3 * count, 1);
-    colors->SetArray(rgb.data(), 3 * count, 1);
-    vtkNew<vtkIdTypeArray> connectivity;
-    connectivity->SetNumberOfValues(count);
-    for (vtkIdType k = 0; k < count; ++k) {
-      connectivity->SetValue(k, k);
-    }
-    vtkNew<vtkIdTypeArray> begins;
-    begins->SetNumberOfValues(static_cast<vtkIdType>(offsets.size()));
-    std::copy(offsets.begin(), offsets.end(), begins->GetPointer(0));
-    polygons->SetData(begins, connectivity);
-    coordinates->Modified();
-    colors->Modified();
-    points->Modified();
-    polygons->Modified();
-    data->Modified();
-  }
-
-private:
-  void corner(double x, double y, QRgb color)
-  {
-    xyz.insert(xyz.end(), {static_cast<float>(x), static_cast<float>(height - y), depth});
-    rgb.insert(rgb.end(), {static_cast<unsigned char>(qRed(color)), static_cast<unsigned char>(qGreen(color)),
-                           static_cast<unsigned char>(qBlue(color))});
-  }
-
-  void close() { offsets.push_back(static_cast<vtkIdType>(xyz.size() / 3)); }
-
-  float depth;
-  int height = 0;
-  std::vector<float> xyz;
-  std::vector<unsigned char> rgb;
-  std::vector<vtkIdType> offsets{0};
-  vtkNew<vtkFloatArray> coordinates;
-  vtkNew<vtkUnsignedCharArray> colors;
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkCellArray> polygons;
-  vtkNew<vtkPolyData> data;
-  vtkNew<vtkPolyDataMapper> mapper;
-  vtkNew<vtkActor> actor;
-};
-
-/// The density grid as a picture on one rectangle.
-class DensityLayer
-{
-public:
-  DensityLayer()
-  {
-    texture->SetInputData(image);
-    texture->InterpolateOff();
-    texture->SetColorModeToDirectScalars();
-    coordinates->SetNumberOfComponents(2);
-    coordinates->SetNumberOfTuples(4);
-    points->SetNumberOfPoints(4);
-    polygons->InsertNextCell({0, 1, 2, 3});
-    data->SetPoints(points);
-    data->SetPolys(polygons);
-    data->GetPointData()->SetTCoords(coordinates);
-    mapper->SetInputData(data);
-    actor->SetMapper(mapper);
-    actor->SetTexture(texture);
-    actor->GetProperty()->LightingOff();
-    // Transparent texels are discarded in the opaque pass; a translucent one would cost far more than all else.
-    actor->ForceOpaqueOn();
-  }
-
-  vtkActor* prop() const { return actor; }
-
-  void show(const DensityGrid& grid, int deviceHeight)
-  {
-    actor->SetVisibility(!grid.isEmpty());
-    if (grid.isEmpty()) {
-      return;
-    }
-    image->SetDimensions(grid.columns(), grid.rows(), 1);
-    image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
-    grid.paint(static_cast<std::uint8_t*>(image->GetScalarPointer()), theme().canvas.rgb());
-    image->Modified();
-    // The grid's first row is the top one.
-    const double right = grid.columns() * DensityGrid::kCell;
-    const double bottom = deviceHeight - grid.rows() * DensityGrid::kCell;
-    place(0, 0, deviceHeight, 0, 0);
-    place(1, 0, bottom, 0, 1);
-    place(2, right, bottom, 1, 1);
-    place(3, right, deviceHeight, 1, 0);
-    points->Modified();
-    coordinates->Modified();
-    data->Modified();
-  }
-
-private:
-  void place(vtkIdType k, double x, double y, float u, float v)
-  {
-    points->SetPoint(k, x, y, kDensityDepth);
-    coordinates->SetTuple2(k, u, v);
-  }
-
-  vtkNew<vtkImageData> image;
-  vtkNew<vtkTexture> texture;
-  vtkNew<vtkFloatArray> coordinates;
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkCellArray> polygons;
-  vtkNew<vtkPolyData> data;
-  vtkNew<vtkPolyDataMapper> mapper;
-  vtkNew<vtkActor> actor;
-};
-
-struct PixelRect
-{
-  double left, top, right, bottom;
-  double width() const { return right - left; }
-  double height() const { return bottom - top; }
-};
+constexpr double kPanStep = 48; // pixels, by an arrow key
 
 } // namespace
 
 class PlanarCanvas::Private
 {
 public:
-  explicit Private(PlanarCanvas& owner) : canvas(owner), overlay(new PlanarOverlay(owner))
-  {
-    canvas.renderer()->AddActor(back.prop());
-    canvas.renderer()->AddActor(density.prop());
-    canvas.renderer()->AddActor(front.prop());
-  }
+  explicit Private(PlanarCanvas& owner) : canvas(owner), overlay(new PlanarOverlay(owner)), painter(*owner.renderer())
+  {}
 
   void changed()
   {
@@ -277,40 +71,11 @@ public:
     view.originY -= std::max(0.0, shown.top() - plot.bottom() + marginY);
   }
 
-  void rebuild();
-  void setUpCamera();
-
-  PixelRect project(double left, double top, double right, double bottom) const
-  {
-    return {ratio * view.x(left), ratio * view.y(top), ratio * view.x(right), ratio * view.y(bottom)};
-  }
-
-  bool outOfPlot(const PixelRect& rect) const
-  {
-    return rect.right <= clip.left || rect.left >= clip.right || rect.bottom <= clip.top || rect.top >= clip.bottom;
-  }
-
-  PixelRect clipped(const PixelRect& rect) const
-  {
-    return {std::clamp(rect.left, clip.left, clip.right), std::clamp(rect.top, clip.top, clip.bottom),
-            std::clamp(rect.right, clip.left, clip.right), std::clamp(rect.bottom, clip.top, clip.bottom)};
-  }
-
   bool isEmphasized(std::int32_t item) const
   {
-    return item >= 0 && static_cast<std::size_t>(item) < emphasis.size() && emphasis[static_cast<std::size_t>(item)];
+    return item >= 0 && static_cast<std::size_t>(item) < emphasis.size() && emphasis[item];
   }
 
-  QRgb shade(QRgb color, std::int32_t item) const
-  {
-    return emphasis.empty() || item < 0 || isEmphasized(item) ? color : overCanvas(QColor(color), kDimmedOpacity);
-  }
-
-  void emitFill(const PlanarRect& rect);
-  void emitStroke(PolygonLayer& layer, const PlanarStroke& stroke, bool always);
-  void emitBar(const PlanarRect& bar);
-  void emitGrid(const PlanarAxis& axis);
-  void emitDots();
   void outlineItems();
 
   std::optional<PlanarHandle> handleAt(const QPointF& pixel) const
@@ -355,12 +120,14 @@ public:
 
   PlanarCanvas& canvas;
   PlanarOverlay* overlay;
+  PlanarPainter painter;
   PlanarDrawing drawing;
   PlanarTransform view;
   QMarginsF margins{12, 12, 12, 12};
   std::vector<bool> emphasis;
   bool fitted = true;
   bool stale = true;
+  double ratio = 1; ///< device pixels per pixel of the last painting
 
   // The gesture under way.
   QPointF pressedAt;
@@ -369,203 +136,7 @@ public:
   bool dragging = false;
   std::int32_t draggedHandle = -1;
   std::int32_t hoveredItem = -1;
-
-  // What the last rebuilding drew, in device pixels.
-  double ratio = 1;
-  PixelRect clip{};
-  PolygonLayer back{kBackDepth};
-  PolygonLayer front{kFrontDepth};
-  DensityLayer density;
-  DensityGrid grid;
-  std::vector<const PlanarRect*> emphasizedBars;
 };
-
-void PlanarCanvas::Private::setUpCamera()
-{
-  const QSize size = canvas.size() * ratio;
-  vtkCamera* camera = canvas.renderer()->GetActiveCamera();
-  camera->ParallelProjectionOn();
-  camera->SetParallelScale(0.5 * size.height());
-  camera->SetFocalPoint(0.5 * size.width(), 0.5 * size.height(), 0);
-  camera->SetPosition(0.5 * size.width(), 0.5 * size.height(), 10);
-  camera->SetViewUp(0, 1, 0);
-  camera->SetClippingRange(1, 20);
-  const QColor background = theme().canvas;
-  canvas.renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
-}
-
-void PlanarCanvas::Private::rebuild()
-{
-  stale = false;
-  ratio = canvas.devicePixelRatioF();
-  setUpCamera();
-  const QSize size = canvas.size() * ratio;
-  const QRectF plot = canvas.plotArea();
-  clip = {std::round(ratio * plot.left()), std::round(ratio * plot.top()), std::round(ratio * plot.right()),
-          std::round(ratio * plot.bottom())};
-
-  back.begin(size.height());
-  front.begin(size.height());
-  grid.clear(size.width(), size.height());
-  emphasizedBars.clear();
-  for (const PlanarRect& rect : drawing.backdrop) {
-    emitFill(rect);
-  }
-  for (const PlanarAxis& axis : drawing.axes) {
-    emitGrid(axis);
-  }
-  for (const PlanarStroke& stroke : drawing.strokes) {
-    emitStroke(back, stroke, false);
-  }
-  for (const PlanarRect& bar : drawing.bars) {
-    emitBar(bar);
-  }
-  emitDots();
-  for (const PlanarStroke& stroke : drawing.marks) {
-    emitStroke(front, stroke, true);
-  }
-  back.end();
-  front.end();
-  density.show(grid, size.height());
-  outlineItems();
-}
-
-void PlanarCanvas::Private::emitFill(const PlanarRect& rect)
-{
-  const PixelRect pixels = project(rect.left, rect.top, rect.right, rect.bottom);
-  if (!outOfPlot(pixels)) {
-    const PixelRect inside = clipped(pixels);
-    back.rectangle(std::round(inside.left), std::round(inside.top), std::round(inside.right), std::round(inside.bottom),
-                   rect.color);
-  }
-}
-
-void PlanarCanvas::Private::emitStroke(PolygonLayer& layer, const PlanarStroke& stroke, bool always)
-{
-  const PixelRect line = project(std::min(stroke.x0, stroke.x1), std::min(stroke.y0, stroke.y1),
-                                 std::max(stroke.x0, stroke.x1), std::max(stroke.y0, stroke.y1));
-  const bool horizontal = line.width() > line.height();
-  if (!always && std::max(line.width(), line.height()) < kSmallestShape) {
-    return;
-  }
-  const double spacing = stroke.spacing * (horizontal ? view.scaleY : view.scaleX);
-  if (stroke.spacing > 0 && spacing < kLeastSpacing) {
-    return;
-  }
-  const double width = std::max(1.0, std::round(ratio * stroke.width));
-  PixelRect pixels{};
-  if (horizontal) {
-    const double top = std::round(line.top - 0.5 * width);
-    pixels = {std::round(line.left - 0.5 * width), top, std::round(line.right + 0.5 * width), top + width};
-  } else {
-    const double left = std::round(line.left - 0.5 * width);
-    pixels = {left, std::round(line.top), left + width, std::max(std::round(line.bottom), std::round(line.top) + 1)};
-  }
-  if (!outOfPlot(pixels)) {
-    const PixelRect inside = clipped(pixels);
-    const bool dimmed = always && !emphasis.empty();
-    layer.rectangle(inside.left, inside.top, inside.right, inside.bottom,
-                    dimmed ? overCanvas(QColor(stroke.color), kDimmedOpacity) : stroke.color);
-  }
-}
-
-void PlanarCanvas::Private::emitBar(const PlanarRect& bar)
-{
-  PixelRect pixels = project(bar.left, bar.top, bar.right, bar.bottom);
-  if (isEmphasized(bar.item)) {
-    emphasizedBars.push_back(&bar);
-    // Always visible, at least two pixels wide and high.
-    const double growX = std::max(0.0, 0.5 * (kSmallestShape - pixels.width()));
-    const double growY = std::max(0.0, 0.5 * (kSmallestShape - pixels.height()));
-    pixels = {pixels.left - growX, pixels.top - growY, pixels.right + growX, pixels.bottom + growY};
-  }
-  if (outOfPlot(pixels)) {
-    return;
-  }
-  const QRgb color = shade(bar.color, bar.item);
-  if (pixels.width() < kSmallestShape || pixels.height() < kSmallestShape) {
-    const PixelRect inside = clipped(pixels);
-    grid.add(inside.left, inside.top, inside.right, inside.bottom, color);
-    return;
-  }
-  PixelRect whole =
-      clipped({std::round(pixels.left), std::round(pixels.top), std::round(pixels.right), std::round(pixels.bottom)});
-  if (pixels.width() >= kAffordsGap) {
-    whole.right -= kGap;
-  }
-  if (pixels.height() >= kAffordsGap) {
-    whole.bottom -= kGap;
-  }
-  front.rectangle(whole.left, whole.top, whole.right, whole.bottom, color);
-}
-
-void PlanarCanvas::Private::emitGrid(const PlanarAxis& axis)
-{
-  if (!axis.grid) {
-    return;
-  }
-  const QRectF plot = canvas.plotArea();
-  const std::vector<double> values =
-      *axis.grid > 0 ? multiplesInSight(axis, view, plot, *axis.grid) : axisTicks(axis, view, plot, kGridDistance);
-  const bool across = axis.edge == Qt::TopEdge || axis.edge == Qt::BottomEdge;
-  for (const double value : values) {
-    const double at = axis.toScene(value);
-    const QPointF low = view.toScene(plot.topLeft());
-    const QPointF high = view.toScene(plot.bottomRight());
-    const QRgb color = overCanvas(theme().hairline, 1);
-    emitStroke(back,
-               across ? PlanarStroke{at, low.y(), at, high.y(), color, 1}
-                      : PlanarStroke{low.x(), at, high.x(), at, color, 1},
-               true);
-  }
-}
-
-void PlanarCanvas::Private::emitDots()
-{
-  const bool smooth = drawing.dots.size() <= kSmoothDots;
-  const bool thin = drawing.dots.size() > kManyDots;
-  std::vector<bool> occupied;
-  const int columns = static_cast<int>(clip.width() / kSmallestShape) + 1;
-  if (thin) {
-    occupied.assign(static_cast<std::size_t>(columns) * (static_cast<std::size_t>(clip.height() / kSmallestShape) + 1),
-                    false);
-  }
-  const auto emitDot = [&](const PlanarDot& dot) {
-    const double x = ratio * view.x(dot.x);
-    const double y = ratio * view.y(dot.y);
-    if (x < clip.left || x >= clip.right || y < clip.top || y >= clip.bottom) {
-      return;
-    }
-    const bool emphasized = isEmphasized(dot.item);
-    if (thin && !emphasized) {
-      const auto cell = static_cast<std::size_t>((y - clip.top) / kSmallestShape) * static_cast<std::size_t>(columns) +
-                        static_cast<std::size_t>((x - clip.left) / kSmallestShape);
-      if (occupied[cell]) {
-        return;
-      }
-      occupied[cell] = true;
-    }
-    const double radius = ratio * (dot.radius + (emphasized ? 1 : 0));
-    if (smooth || emphasized) {
-      front.disc(x, y, radius, shade(dot.color, dot.item));
-    } else {
-      const double side = std::max(1.0, std::round(2 * radius));
-      const double left = std::round(x - 0.5 * side);
-      const double top = std::round(y - 0.5 * side);
-      front.rectangle(left, top, left + side, top + side, shade(dot.color, dot.item));
-    }
-  };
-  for (const PlanarDot& dot : drawing.dots) {
-    if (!isEmphasized(dot.item)) {
-      emitDot(dot);
-    }
-  }
-  for (const PlanarDot& dot : drawing.dots) {
-    if (isEmphasized(dot.item)) {
-      emitDot(dot);
-    }
-  }
-}
 
 void PlanarCanvas::Private::outlineItems()
 {
@@ -585,10 +156,10 @@ void PlanarCanvas::Private::outlineItems()
       outlines.push_back({QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius), true});
     }
   };
-  for (const PlanarRect* bar : emphasizedBars) {
-    outlineRect(overlay->selected, *bar);
-  }
   for (const PlanarRect& bar : drawing.bars) {
+    if (isEmphasized(bar.item)) {
+      outlineRect(overlay->selected, bar);
+    }
     if (hoveredItem >= 0 && bar.item == hoveredItem) {
       outlineRect(overlay->hovered, bar);
     }
@@ -615,9 +186,8 @@ void PlanarCanvas::setDrawing(PlanarDrawing drawing)
 {
   d->drawing = std::move(drawing);
   // Bars and squares fall on whole pixels; only discs need more than one sample a pixel, which costs.
-  const bool discs = !d->drawing.dots.empty() && d->drawing.dots.size() <= kSmoothDots;
+  const bool discs = !d->drawing.dots.empty() && d->drawing.dots.size() <= PlanarPainter::kSmoothDots;
   renderWindow()->SetMultiSamples(discs ? kSamples : 0);
-  d->emphasizedBars.clear();
   d->hoveredItem = -1;
   d->emphasis.clear();
   if (d->fitted) {
@@ -763,7 +333,10 @@ bool PlanarCanvas::event(QEvent* event)
 void PlanarCanvas::paintGL()
 {
   if (d->stale || d->ratio != devicePixelRatioF()) {
-    d->rebuild();
+    d->stale = false;
+    d->ratio = devicePixelRatioF();
+    d->painter.paint({d->drawing, d->view, d->emphasis, plotArea(), size(), d->ratio});
+    d->outlineItems();
   }
   VtkWidget::paintGL();
 }

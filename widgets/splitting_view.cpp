@@ -55,13 +55,18 @@ SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), pare
   ledger = new SplitLedger(this);
   sideColumn()->addWidget(ledger);
   connect(ledger, &SplitLedger::strategyChosen, this, &SplittingView::strategyChosen);
-  connect(planarCanvas(), &PlanarCanvas::handleDragged, this, [this](int id, QPointF scene) { drag(id, scene); });
-  connect(planarCanvas(), &PlanarCanvas::handleReleased, this, [this](int id, QPointF scene) { drag(id, scene); });
+  connect(planarCanvas(), &PlanarCanvas::handleDragged, this, [this](int id, QPointF scene) {
+    dragging = true;
+    drag(id, scene);
+  });
+  connect(planarCanvas(), &PlanarCanvas::handleReleased, this, [this] { dragging = false; });
 }
 
 void SplittingView::setScene(std::shared_ptr<const Scene> scene)
 {
-  draggedLength.reset();
+  if (!dragging) { // else the plan is that of a place where the threshold was a moment ago
+    draggedLength.reset();
+  }
   PlanarView::setScene(std::move(scene));
   refreshHeader();
 }

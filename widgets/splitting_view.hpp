@@ -62,8 +62,9 @@ private:
   SplitLedger* ledger = nullptr;
   Panel before;
   Panel afterwards;
-  double panelHeight = 1;              ///< scene units of the longest branch
-  double perSwarm = 8;                 ///< branches that lie side by side in a level's width
+  double panelHeight = 1; ///< scene units of the longest branch
+  double perSwarm = 8;    ///< branches that lie side by side in a level's width
+  bool dragging = false;
   std::optional<double> draggedLength; ///< where the threshold is being dragged to, until the next plan comes
 };
 

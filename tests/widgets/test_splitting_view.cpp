@@ -137,6 +137,22 @@ private slots:
     QCOMPARE(dragged.last()[0].toDouble(), 1.0);
   }
 
+  void aPlanThatComesWhileDraggingDoesNotMoveTheLine()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
+    const QPoint from = pixelOf(*view, false, 1.5, 4);
+    const QPoint to = pixelOf(*view, false, 1.5, 7);
+    QTest::mousePress(view->planarCanvas(), Qt::LeftButton, {}, from);
+    testing::moveMouse(*view->planarCanvas(), to, Qt::LeftButton);
+    view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(5)));
+    view->planarCanvas()->grabPicture();
+    QVERIFY(anyTextContains(*view, QStringLiteral("K = 7")));
+    QTest::mouseRelease(view->planarCanvas(), Qt::LeftButton, {}, to);
+    view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(6)));
+    view->planarCanvas()->grabPicture();
+    QVERIFY(anyTextContains(*view, QStringLiteral("K = 6")));
+  }
+
   void everyStrategyHasALineToDrag_data()
   {
     QTest::addColumn<int>("strategy");
