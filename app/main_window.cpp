@@ -144,8 +144,9 @@ void MainWindow::addViews()
   column->addWidget(area, 1);
   setCentralWidget(centre);
 
+  splittingView = new widgets::SplittingView(area);
   views = {new widgets::MorphologyView(area), new widgets::TreeView(area), new widgets::PackingView(area),
-           new widgets::SplittingView(area)};
+           splittingView};
   const char* const names[kViewCount] = {"morphologyView", "treeView", "packingView", "splittingView"};
   const QString titles[kViewCount] = {tr("Morphology"), tr("Dependency tree"), tr("Packing"), tr("Splitting")};
   const QString questions[kViewCount] = {tr("What does this neuron look like, and where is the work? (Ctrl+1)"),
@@ -163,6 +164,7 @@ void MainWindow::addViews()
     connect(view, &widgets::View::failed, this, &MainWindow::reportError);
     connect(view, &widgets::View::maximizeToggled, this, [this, i] { area->toggleMaximized(i); });
   }
+  connect(splittingView, &widgets::SplittingView::strategyChosen, this, &MainWindow::takeStrategy);
   connect(area, &ViewArea::currentChanged, this, &MainWindow::refreshVisibleViews);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::refreshVisibleViews);
 }
@@ -368,6 +370,10 @@ void MainWindow::takeFinished(const PipelineOutcome& outcome)
   partialTimer.stop();
   cancelAction->setEnabled(false);
   showOutcome(outcome);
+  if (outcome.record) {
+    strategyTimes.add(*outcome.scene->plan, *outcome.scene->solution);
+    splittingView->setStrategyTimes(strategyTimes.times());
+  }
   for (widgets::View* view : views) {
     view->timingCard()->setProgress({}, -1);
     if (outcome.record && !outcome.record->timings.stages.empty())
@@ -418,12 +424,12 @@ void MainWindow::showPartialScene()
 void MainWindow::showOutcome(const PipelineOutcome& outcome)
 {
   partial = {};
-  const bool keepsSelection = selectionSurvives(outcome);
+  const widgets::BranchId selected = selectionIn(outcome);
   shown = outcome;
   cellList->takeScene(*shown.scene, shown.cellIds);
   parameterPanel->showPlan(shown.scene->plan.get());
   applyVisibility();
-  select(keepsSelection ? selectedBranch : widgets::BranchId{});
+  select(selected);
 }
 
 /// Only the drawing changes when an eye is toggled: the scene's results are shared with the new scene.
@@ -470,18 +476,22 @@ void MainWindow::select(widgets::BranchId branch)
   dataPanel->showBranch(nothing ? QString() : QString::fromStdString(widgets::describeBranch(*shown.scene, branch)));
 }
 
-/// A branch keeps its identity as long as its cell is cut into the same compartments.
-bool MainWindow::selectionSurvives(const PipelineOutcome& next) const
+/// The selected branch as the next scene calls it: a branch keeps its number as long as its cell is cut into the same
+/// tree of compartments, wherever the cell stands in the list. Null where it is gone.
+widgets::BranchId MainWindow::selectionIn(const PipelineOutcome& next) const
 {
   if (selectedBranch.isNull() || !shown.scene || !shown.scene->plan || !next.scene->plan)
-    return false;
-  const auto cell = static_cast<std::size_t>(selectedBranch.cell);
-  const auto systemOf = [cell](const widgets::Scene& scene) {
-    const auto& shapes = scene.plan->batch->shapes;
-    return cell < shapes.size() ? shapes[cell] : nullptr;
-  };
-  const auto before = systemOf(*shown.scene);
-  return before && before == systemOf(*next.scene);
+    return {};
+  const auto before = static_cast<std::size_t>(selectedBranch.cell);
+  const auto id = shown.cellIds[before];
+  auto after = before; // random trees have no identity but their place
+  if (id != 0)
+    after = static_cast<std::size_t>(std::find(next.cellIds.begin(), next.cellIds.end(), id) - next.cellIds.begin());
+  const hines::PlannedShape* oldShape = widgets::asReadShape(*shown.scene, before);
+  const hines::PlannedShape* newShape = widgets::asReadShape(*next.scene, after);
+  const bool survives = after < next.cellIds.size() && next.cellIds[after] == id && oldShape && newShape &&
+                        oldShape->compartment == newShape->compartment && oldShape->parent == newShape->parent;
+  return survives ? widgets::BranchId{static_cast<std::int32_t>(after), selectedBranch.branch} : widgets::BranchId{};
 }
 
 void MainWindow::takeThreshold(double compartments)
@@ -489,6 +499,14 @@ void MainWindow::takeThreshold(double compartments)
   PipelineParameters edited = parameters();
   edited.plan.split = hines::SplitStrategy::FixedLength;
   edited.plan.splitLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  if (edited != parameters())
+    setParameters(edited);
+}
+
+void MainWindow::takeStrategy(hines::SplitStrategy strategy)
+{
+  PipelineParameters edited = parameters();
+  edited.plan.split = strategy;
   if (edited != parameters())
     setParameters(edited);
 }

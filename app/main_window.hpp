@@ -3,6 +3,7 @@
 #include "app/cell_list_model.hpp"
 #include "app/job_runner.hpp"
 #include "app/run_table_model.hpp"
+#include "app/strategy_times.hpp"
 #include "widgets/scene.hpp"
 #include "widgets/theme.hpp"
 #include "widgets/view.hpp"
@@ -18,6 +19,10 @@
 class QAction;
 class QActionGroup;
 class QMenu;
+
+namespace hinesight::widgets {
+class SplittingView;
+}
 
 namespace hinesight::app {
 
@@ -96,8 +101,9 @@ private:
   void applyVisibility();
   void refreshVisibleViews();
   void select(widgets::BranchId branch);
-  bool selectionSurvives(const PipelineOutcome& next) const;
+  widgets::BranchId selectionIn(const PipelineOutcome& next) const;
   void takeThreshold(double compartments);
+  void takeStrategy(hines::SplitStrategy strategy);
   void refreshTitle();
 
   void askForFiles();
@@ -115,7 +121,8 @@ private:
 
   ViewArea* area;
   std::array<widgets::View*, kViewCount> views{};
-  std::array<bool, kViewCount> stale{}; ///< hidden views get a new scene when they are shown
+  widgets::SplittingView* splittingView = nullptr; ///< one of them
+  std::array<bool, kViewCount> stale{};            ///< hidden views get a new scene when they are shown
   MessageBanner* banner;
   DataPanel* dataPanel;
   ParameterPanel* parameterPanel;
@@ -135,6 +142,7 @@ private:
   PipelineOutcome partial; ///< shown if the run takes long or does not come to its end
   QTimer partialTimer;
   widgets::BranchId selectedBranch;
+  StrategyTimes strategyTimes;
 };
 
 } // namespace hinesight::app
