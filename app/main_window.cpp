@@ -260,20 +260,17 @@ void MainWindow::addViewMenu()
     colorActions->addAction(action);
     connect(action, &QAction::triggered, this, [this, rule] { setColorBy(rule); });
   }
-  QAction* overlay = addAction(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},
-                               tr("Show or hide the timing card in the views"), {});
-  overlay->setCheckable(true);
-  overlay->setChecked(true);
-  connect(overlay, &QAction::toggled, this, [this](bool on) {
-    for (widgets::View* view : views)
-      view->setTimingsShown(on);
-  });
-  darkAction = addAction(menu, "themeAction", tr("&Dark theme"), {QKeySequence(Qt::Key_D)},
-                         tr("Dark or light canvas and window"), {});
+  overlayAction = addAction(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},
+                            tr("Show or hide the timing card in the views"), [this] {
+                              for (widgets::View* view : views)
+                                view->setTimingsShown(overlayAction->isChecked());
+                            });
+  overlayAction->setCheckable(true);
+  overlayAction->setChecked(true);
+  darkAction = addAction(
+      menu, "themeAction", tr("&Dark theme"), {QKeySequence(Qt::Key_D)}, tr("Dark or light canvas and window"),
+      [this] { setTheme(darkAction->isChecked() ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light); });
   darkAction->setCheckable(true);
-  darkAction->setChecked(widgets::theme().mode == widgets::ThemeMode::Dark);
-  connect(darkAction, &QAction::triggered, this,
-          [this](bool dark) { setTheme(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light); });
   menu->addSeparator();
   menu->addMenu(docksMenu);
 }

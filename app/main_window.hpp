@@ -134,6 +134,7 @@ private:
   QAction* runAction = nullptr;
   QAction* exportAction = nullptr;
   QAction* saveViewAction = nullptr;
+  QAction* overlayAction = nullptr;
   QAction* darkAction = nullptr;
   QAction* gridAction = nullptr;
   QActionGroup* colorActions = nullptr;

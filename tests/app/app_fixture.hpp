@@ -1,0 +1,38 @@
+#pragma once
+
+#include "widgets/theme.hpp"
+#include "widgets/vtk_widget.hpp"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace hinesight::app {
+
+/// A SWC file of our own in tests/data.
+inline QString dataFile(const char* name)
+{
+  return QStringLiteral(HINESIGHT_TEST_DATA "/app/") + QLatin1String(name);
+}
+
+/// Runs a test of the window as main.cpp runs the program, with settings in a folder of its own and without the
+/// desktop's own file dialogs, which no test can drive.
+template <typename Test>
+int runWindowTest(int argc, char** argv)
+{
+  QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+  widgets::VtkWidget::setDefaultSurfaceFormat();
+  QApplication application(argc, argv);
+  QCoreApplication::setOrganizationName(QStringLiteral("Hinesight"));
+  QCoreApplication::setApplicationName(QStringLiteral("HinesightTest"));
+  const QTemporaryDir settings;
+  QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+  Test test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+} // namespace hinesight::app

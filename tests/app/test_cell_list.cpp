@@ -1,0 +1,170 @@
+#include "app/cell_list_model.hpp"
+#include "app/data_panel.hpp"
+#include "app_fixture.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QListView>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+namespace {
+
+std::vector<CellReading> readAll(const CellListModel& model)
+{
+  std::vector<CellReading> readings;
+  PipelineObserver observer{[&](const auto& read) { readings = read; }, [](const auto&) {}};
+  Pipeline().run({model.sources(), {}, false}, {}, observer);
+  return readings;
+}
+
+QStringList namesOf(const CellListModel& model)
+{
+  QStringList names;
+  for (const OpenCell& cell : model.cells())
+    names << cell.name;
+  return names;
+}
+
+} // namespace
+
+class TestCellList : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void holdsItsPromisesAsModel();
+  void readsAPathAgain();
+  void dropsWhatCannotBeRead();
+  void describesCellsAndWarnings();
+  void changesOrderByDragging();
+  void togglesEyesByClicking();
+  void removesCells();
+};
+
+void TestCellList::holdsItsPromisesAsModel()
+{
+  CellListModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  model.add({dataFile("stellate.swc").toStdString(), dataFile("bipolar.swc").toStdString()});
+  model.takeReadings(readAll(model));
+  model.setVisible(0, false);
+  QVERIFY(model.moveRows({}, 0, 1, {}, 2));
+  model.remove(0);
+  model.removeAll();
+  QCOMPARE(model.rowCount(), 0);
+}
+
+void TestCellList::readsAPathAgain()
+{
+  CellListModel model;
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  model.add({"/a.swc", "/b.swc"});
+  model.setVisible(0, false);
+  const auto first = model.cells()[0].source.id;
+  model.add({"/a.swc"});
+  QCOMPARE(model.rowCount(), 2);
+  QVERIFY(model.cells()[0].source.id != first);
+  QVERIFY(!model.cells()[0].visible);
+  QCOMPARE(changed.count(), 2);
+}
+
+void TestCellList::dropsWhatCannotBeRead()
+{
+  CellListModel model;
+  model.add({dataFile("broken.swc").toStdString(), dataFile("bipolar.swc").toStdString()});
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  const std::vector<Error> errors = model.takeReadings(readAll(model));
+  QCOMPARE(errors.size(), 1u);
+  QCOMPARE(errors[0].line(), 3);
+  QCOMPARE(namesOf(model), QStringList{"bipolar"});
+  // The run that read the files goes on without it: no other one is needed.
+  QCOMPARE(changed.count(), 0);
+}
+
+void TestCellList::describesCellsAndWarnings()
+{
+  CellListModel model;
+  model.add({dataFile("warned.swc").toStdString()});
+  QCOMPARE(model.index(0).data(CellListModel::SummaryRole).toString(), QStringLiteral("not read yet"));
+  model.takeReadings(readAll(model));
+  QCOMPARE(model.index(0).data(CellListModel::SummaryRole).toString(), QStringLiteral("5 samples, 3 branches"));
+  QCOMPARE(model.index(0).data(CellListModel::WarningsRole).toInt(), 1);
+  const QString details = model.index(0).data(Qt::ToolTipRole).toString();
+  QVERIFY2(details.contains("Line 3: "), qPrintable(details));
+  QVERIFY2(details.contains("Bifurcations"), qPrintable(details));
+}
+
+void TestCellList::changesOrderByDragging()
+{
+  CellListModel model;
+  model.add({"/a.swc", "/b.swc", "/c.swc"});
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  const auto drag = [&](int row, int before) {
+    const std::unique_ptr<QMimeData> data(model.mimeData({model.index(row)}));
+    model.dropMimeData(data.get(), Qt::MoveAction, before, 0, {});
+  };
+  drag(0, 3);
+  QCOMPARE(namesOf(model), (QStringList{"b", "c", "a"}));
+  drag(2, 0);
+  QCOMPARE(namesOf(model), (QStringList{"a", "b", "c"}));
+  drag(1, 2); // where it is
+  QCOMPARE(namesOf(model), (QStringList{"a", "b", "c"}));
+  QCOMPARE(changed.count(), 2);
+}
+
+void TestCellList::togglesEyesByClicking()
+{
+  CellListModel model;
+  DataPanel panel(&model);
+  model.add({dataFile("stellate.swc").toStdString(), dataFile("bipolar.swc").toStdString()});
+  auto* list = panel.findChild<QListView*>("cellList");
+  panel.resize(300, 500);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  QSignalSpy toggled(&model, &CellListModel::visibilityChanged);
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  const QRect row = list->visualRect(model.index(1));
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, CellDelegate::eyeRect(row).center());
+  QVERIFY(!model.cells()[1].visible);
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, CellDelegate::eyeRect(row).center());
+  QVERIFY(model.cells()[1].visible);
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, QPoint(row.right() - 20, row.center().y()));
+  QVERIFY(model.cells()[1].visible);
+  QCOMPARE(toggled.count(), 2);
+  QCOMPARE(changed.count(), 0);
+}
+
+void TestCellList::removesCells()
+{
+  CellListModel model;
+  DataPanel panel(&model);
+  auto* details = panel.findChild<QLabel*>("cellDetails");
+  auto* remove = panel.findChild<QPushButton*>("removeButton");
+  auto* removeAll = panel.findChild<QPushButton*>("removeAllButton");
+  QVERIFY(!remove->isEnabled() && !removeAll->isEnabled());
+  model.add({"/a.swc", "/b.swc", "/c.swc"});
+  QVERIFY2(details->text().contains("<b>a</b>"), qPrintable(details->text()));
+  QTest::mouseClick(remove, Qt::LeftButton);
+  QCOMPARE(namesOf(model), (QStringList{"b", "c"}));
+  auto* list = panel.findChild<QListView*>("cellList");
+  panel.show();
+  panel.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&panel));
+  list->setFocus();
+  QTest::keyClick(list, Qt::Key_Delete);
+  QCOMPARE(model.rowCount(), 1);
+  QTest::mouseClick(removeAll, Qt::LeftButton);
+  QCOMPARE(model.rowCount(), 0);
+}
+
+int main(int argc, char** argv)
+{
+  return runWindowTest<TestCellList>(argc, argv);
+}
+#include "test_cell_list.moc"

@@ -1,0 +1,158 @@
+#include "app/job_runner.hpp"
+#include "app_fixture.hpp"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+namespace {
+
+constexpr double kMostToCancel = 100; // ms
+
+PipelineRequest shortRequest(std::int32_t copies = 1)
+{
+  PipelineRequest request;
+  request.cells = {{1, dataFile("bipolar.swc").toStdString()}};
+  request.parameters.batch.copies = copies;
+  return request;
+}
+
+/// Solves for minutes unless it is stopped.
+PipelineRequest longRequest()
+{
+  PipelineRequest request = shortRequest(1000);
+  request.parameters.solve.repeat = 1'000'000;
+  return request;
+}
+
+} // namespace
+
+class TestJobRunner : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void findsDevices();
+  void deliversOneResult();
+  void tellsProgress();
+  void newestRequestWins();
+  void cancelsWithin100Milliseconds();
+  void cancelsNothingWhereNothingRuns();
+  void reportsErrors();
+  void endsWhileRunning();
+};
+
+void TestJobRunner::findsDevices()
+{
+  JobRunner runner;
+  DeviceReport found;
+  connect(&runner, &JobRunner::devicesFound, this, [&](const DeviceReport& report) { found = report; });
+  QTRY_VERIFY(!found.processor.empty());
+  QVERIFY(found.threads >= 1);
+  // Either a device, or the reason why there is none.
+  QCOMPARE(found.cudaDevices.empty(), !found.whyNoCuda.empty());
+}
+
+void TestJobRunner::deliversOneResult()
+{
+  JobRunner runner;
+  QSignalSpy finished(&runner, &JobRunner::finished);
+  QSignalSpy read(&runner, &JobRunner::cellsRead);
+  runner.request(shortRequest());
+  QVERIFY(runner.isRunning());
+  QTRY_COMPARE(finished.count(), 1);
+  QCOMPARE(read.count(), 1);
+  QVERIFY(!runner.isRunning());
+  const auto outcome = finished[0][0].value<PipelineOutcome>();
+  QVERIFY(outcome.record);
+  QCOMPARE(outcome.record->cells, 1u);
+}
+
+void TestJobRunner::tellsProgress()
+{
+  JobRunner runner;
+  QSignalSpy progressed(&runner, &JobRunner::progressed);
+  runner.request(longRequest());
+  QTRY_VERIFY(progressed.count() >= 3);
+  for (const QList<QVariant>& progress : progressed) {
+    QVERIFY(!progress[0].toString().isEmpty());
+    QVERIFY(progress[1].toDouble() >= 0 && progress[1].toDouble() <= 1);
+  }
+}
+
+void TestJobRunner::newestRequestWins()
+{
+  JobRunner runner;
+  QSignalSpy finished(&runner, &JobRunner::finished);
+  QSignalSpy cancelled(&runner, &JobRunner::cancelled);
+  runner.request(longRequest());
+  for (std::int32_t copies = 1; copies <= 20; ++copies)
+    runner.request(shortRequest(copies));
+  QTRY_VERIFY(!runner.isRunning());
+  QCOMPARE(finished.count(), 1);
+  QCOMPARE(cancelled.count(), 0);
+  QCOMPARE(finished[0][0].value<PipelineOutcome>().record->cells, 20u);
+}
+
+void TestJobRunner::cancelsWithin100Milliseconds()
+{
+  JobRunner runner;
+  QSignalSpy cancelled(&runner, &JobRunner::cancelled);
+  QSignalSpy finished(&runner, &JobRunner::finished);
+  QString stage;
+  connect(&runner, &JobRunner::progressed, this, [&](const QString& name) { stage = name; });
+  runner.request(longRequest());
+  QTRY_COMPARE(stage, QStringLiteral("solve"));
+  const Stopwatch watch;
+  runner.cancel();
+  QVERIFY(cancelled.wait());
+  QVERIFY2(watch.elapsed() < kMostToCancel, qPrintable(QString::number(watch.elapsed())));
+  QVERIFY(!runner.isRunning());
+  QCOMPARE(finished.count(), 0);
+
+  // The runner is as good as new.
+  runner.request(shortRequest());
+  QVERIFY(finished.wait());
+}
+
+void TestJobRunner::cancelsNothingWhereNothingRuns()
+{
+  JobRunner runner;
+  QSignalSpy cancelled(&runner, &JobRunner::cancelled);
+  QSignalSpy finished(&runner, &JobRunner::finished);
+  runner.cancel();
+  runner.request(shortRequest());
+  QVERIFY(finished.wait());
+  runner.cancel();
+  runner.request(shortRequest(2));
+  QVERIFY(finished.wait());
+  QCOMPARE(cancelled.count(), 0);
+}
+
+void TestJobRunner::reportsErrors()
+{
+  JobRunner runner;
+  std::optional<Error> failure;
+  connect(&runner, &JobRunner::failed, this, [&](const Error& error) { failure = error; });
+  runner.request(shortRequest(0));
+  QTRY_VERIFY(failure);
+  QCOMPARE(failure->code(), ErrorCode::BadParameter);
+  QVERIFY(!runner.isRunning());
+}
+
+void TestJobRunner::endsWhileRunning()
+{
+  const Stopwatch watch;
+  {
+    JobRunner runner;
+    QSignalSpy progressed(&runner, &JobRunner::progressed);
+    runner.request(longRequest());
+    QVERIFY(progressed.wait());
+  }
+  QVERIFY2(watch.elapsed() < 5000, "the runner waited for its job instead of stopping it");
+}
+
+QTEST_GUILESS_MAIN(TestJobRunner)
+#include "test_job_runner.moc"

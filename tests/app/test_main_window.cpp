@@ -1,0 +1,657 @@
+#include "app/main_window.hpp"
+#include "app/message_banner.hpp"
+#include "app/recent_files.hpp"
+#include "app/view_area.hpp"
+#include "app_fixture.hpp"
+#include "io/run_record.hpp"
+#include "widgets/morphology_view.hpp"
+#include "widgets/packing_view.hpp"
+#include "widgets/splitting_view.hpp"
+#include "widgets/timing_card.hpp"
+#include "widgets/tree_view.hpp"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+namespace {
+
+constexpr int kPatience = 20'000;     // ms; for software OpenGL on a busy machine
+constexpr double kMostToCancel = 100; // ms
+
+} // namespace
+
+/// Drives the real main window with mouse and keyboard.
+class TestMainWindow : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void init();
+  void cleanup();
+
+  void startsEmptyAndOffersHelp();
+  void loadsSampleCells();
+  void opensAFileByDialog();
+  void showsEveryView();
+  void changesThePlanByTheSplitThreshold();
+  void changesThePlanByDraggingTheThreshold();
+  void choosesAStrategyInTheSplittingView();
+  void picksABranchInAllViews();
+  void keepsTheSelectionOfACellThatMoves();
+  void hidesACellWithoutComputing();
+  void solvesCopiesAndRandomTrees();
+  void runsAgain();
+  void cancelsByEscape();
+  void cancelsByButton();
+  void closesWhileRunning();
+  void exportsTimings_data();
+  void exportsTimings();
+  void reportsAFailedExport();
+  void savesAViewAsPicture();
+  void opensDroppedFiles();
+  void keepsOtherCellsWhenOneIsBroken();
+  void remembersRecentFiles();
+  void removesAllCells();
+  void changesThemeAndOverlay();
+  void switchesViewsByKeyboard();
+  void colorsAllViewsAlike();
+  void remembersItsLayout();
+  void listsItsShortcuts();
+
+private:
+  template <typename Widget>
+  Widget* find(const char* name) const
+  {
+    auto* widget = window->findChild<Widget*>(QLatin1String(name));
+    if (!widget)
+      qFatal("the window has no %s", name);
+    return widget;
+  }
+  void open(std::initializer_list<const char*> names);
+  void waitForResult();
+  void type(const char* spin, const char* text);
+  void choose(const char* combo, int index);
+  void startLongRun();
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
+  void show();
+  QFileDialog* dialog(const char* name);
+  void accept(QFileDialog* dialog, const QString& path);
+  widgets::TreeView& treeView() { return static_cast<widgets::TreeView&>(window->view(ViewKind::Tree)); }
+
+  std::unique_ptr<MainWindow> window;
+  QTemporaryDir folder;
+};
+
+void TestMainWindow::init()
+{
+  QSettings().clear();
+  show();
+}
+
+void TestMainWindow::cleanup()
+{
+  window.reset();
+}
+
+void TestMainWindow::show()
+{
+  window = std::make_unique<MainWindow>();
+  window->resize(1500, 950);
+  window->show();
+  window->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(window.get()));
+}
+
+void TestMainWindow::open(std::initializer_list<const char*> names)
+{
+  QStringList paths;
+  for (const char* name : names)
+    paths << dataFile(name);
+  window->openFiles(paths);
+  waitForResult();
+}
+
+void TestMainWindow::waitForResult()
+{
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+}
+
+void TestMainWindow::type(const char* spin, const char* text)
+{
+  auto* box = find<QDoubleSpinBox>(spin);
+  box->setFocus();
+  box->selectAll();
+  QTest::keyClicks(box, text);
+  QTest::keyClick(box, Qt::Key_Return);
+}
+
+/// Chooses an entry by keyboard, from the top.
+void TestMainWindow::choose(const char* name, int index)
+{
+  auto* combo = find<QComboBox>(name);
+  combo->setFocus();
+  QTest::keyClick(combo, Qt::Key_Home);
+  for (int i = 0; i < index; ++i)
+    QTest::keyClick(combo, Qt::Key_Down);
+  QCOMPARE(combo->currentIndex(), index);
+}
+
+/// A run that would take minutes, under way in its solve.
+void TestMainWindow::startLongRun()
+{
+  open({"stellate.swc"});
+  QString stage;
+  const auto connection =
+      connect(&window->jobRunner(), &JobRunner::progressed, this, [&](const QString& name) { stage = name; });
+  PipelineParameters parameters = window->parameters();
+  parameters.batch.copies = 1000;
+  parameters.solve.repeat = 1'000'000;
+  window->setParameters(parameters);
+  QTRY_COMPARE_WITH_TIMEOUT(stage, QStringLiteral("solve"), kPatience);
+  disconnect(connection);
+}
+
+void TestMainWindow::press(Qt::Key key, Qt::KeyboardModifiers modifiers)
+{
+  window->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(window.get()));
+  QTest::keyClick(window.get(), key, modifiers);
+}
+
+QFileDialog* TestMainWindow::dialog(const char* name)
+{
+  auto* found = find<QFileDialog>(name);
+  if (!QTest::qWaitForWindowExposed(found))
+    qFatal("the dialog does not open");
+  return found;
+}
+
+/// Types a path as a person does, and presses Enter.
+void TestMainWindow::accept(QFileDialog* dialog, const QString& path)
+{
+  auto* line = dialog->findChild<QLineEdit*>();
+  QVERIFY(line);
+  line->setFocus();
+  line->selectAll();
+  QTest::keyClicks(line, path);
+  QTest::keyClick(line, Qt::Key_Return);
+}
+
+void TestMainWindow::startsEmptyAndOffersHelp()
+{
+  auto& view = window->view(ViewKind::Morphology);
+  QVERIFY(view.isVisible());
+  QVERIFY(view.findChild<QPushButton*>("emptyOpen")->isVisible());
+  QVERIFY(view.findChild<QPushButton*>("emptySamples")->isVisible());
+  QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
+  QVERIFY(!find<QWidget>("jobPanel")->isVisible());
+  QVERIFY(!find<QAction>("exportAction")->isEnabled());
+  QVERIFY(!find<QAction>("cancelAction")->isEnabled());
+  QTRY_VERIFY(!find<QLabel>("deviceLabel")->text().isEmpty());
+  QVERIFY(find<QLabel>("memoryLabel")->text().endsWith("free"));
+}
+
+void TestMainWindow::loadsSampleCells()
+{
+  QTest::mouseClick(window->view(ViewKind::Morphology).findChild<QPushButton*>("emptySamples"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 1, kPatience);
+  QCOMPARE(window->cells().rowCount(), 4);
+  for (const OpenCell& cell : window->cells().cells()) {
+    QVERIFY2(cell.name.contains("synthetic"), qPrintable(cell.name));
+    QVERIFY2(cell.morphology->comments[0].find("ynthetic") != std::string::npos, qPrintable(cell.name));
+    QVERIFY(cell.morphology->warnings.empty());
+  }
+  QVERIFY(!window->view(ViewKind::Morphology).findChild<QPushButton*>("emptyOpen")->isVisible());
+  // Samples are no files: they are not offered again under "Open recent".
+  QVERIFY(!find<QMenu>("recentMenu")->isEnabled());
+}
+
+void TestMainWindow::opensAFileByDialog()
+{
+  press(Qt::Key_O, Qt::ControlModifier);
+  accept(dialog("openDialog"), dataFile("stellate.swc"));
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 1, kPatience);
+  QCOMPARE(window->cells().rowCount(), 1);
+  QCOMPARE(window->windowTitle(), QStringLiteral("stellate - Hinesight"));
+  QVERIFY(window->scene()->solution);
+
+  // The status bar says it in words, the plan's figures and the card show it.
+  const QString result = find<QLabel>("resultLabel")->text();
+  QVERIFY2(result.startsWith("1 cell, 789 compartments, multicore, CPU: "), qPrintable(result));
+  QVERIFY(find<QLabel>("planSummary")->isVisible());
+  QCOMPARE(window->view(ViewKind::Morphology).timingCard()->runs(), 1);
+}
+
+void TestMainWindow::showsEveryView()
+{
+  open({"stellate.swc"});
+  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
+    window->showView(kind);
+    widgets::View& view = window->view(kind);
+    QVERIFY(view.isVisible());
+    QVERIFY(view.scene() && view.scene()->plan == window->scene()->plan);
+    const QImage picture = view.grabPicture().convertToFormat(QImage::Format_RGB32);
+    const QRgb canvas = widgets::theme().canvas.rgb();
+    int drawn = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        drawn += picture.pixel(x, y) != canvas;
+    QVERIFY2(drawn > 1000, qPrintable(QString("%1: %2 pixels").arg(view.title()).arg(drawn)));
+  }
+}
+
+void TestMainWindow::changesThePlanByTheSplitThreshold()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  choose("splitCombo", static_cast<int>(hines::SplitStrategy::FixedLength));
+  waitForResult();
+  const auto figuresBefore = window->scene()->plan->figures;
+  const QString summaryBefore = find<QLabel>("planSummary")->text();
+  const QImage pictureBefore = treeView().grabPicture();
+  const int runsBefore = treeView().timingCard()->runs();
+
+  type("splitLengthSpin", "3");
+  QTRY_COMPARE_WITH_TIMEOUT(treeView().timingCard()->runs(), runsBefore + 1, kPatience);
+  QCOMPARE(window->scene()->plan->parameters.splitLength, 3);
+  QVERIFY(window->scene()->plan->figures.levels > figuresBefore.levels);
+  QVERIFY(find<QLabel>("planSummary")->text() != summaryBefore);
+  QTRY_VERIFY(treeView().grabPicture() != pictureBefore);
+  QCOMPARE(treeView().scene()->plan, window->scene()->plan);
+  QCOMPARE(window->runs().runs().back().split, std::string("fixed:3"));
+  // The overlay shows this run, in which the cells were neither read nor cut again.
+  QCOMPARE(treeView().timingCard()->timings().of("read"), 0.0);
+  QVERIFY(treeView().timingCard()->timings().of("plan") > 0);
+}
+
+void TestMainWindow::changesThePlanByDraggingTheThreshold()
+{
+  window->showView(ViewKind::Splitting);
+  open({"stellate.swc"});
+  auto& view = static_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
+  emit view.thresholdDragged(5.2);
+  waitForResult();
+  QCOMPARE(window->parameters().plan.split, hines::SplitStrategy::FixedLength);
+  QCOMPARE(find<QDoubleSpinBox>("splitLengthSpin")->value(), 5.0);
+  QCOMPARE(window->scene()->plan->parameters.splitLength, 5);
+}
+
+void TestMainWindow::choosesAStrategyInTheSplittingView()
+{
+  window->showView(ViewKind::Splitting);
+  open({"stellate.swc"});
+  auto& view = static_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
+  emit view.strategyChosen(hines::SplitStrategy::None);
+  waitForResult();
+  QCOMPARE(find<QComboBox>("splitCombo")->currentIndex(), static_cast<int>(hines::SplitStrategy::None));
+  QCOMPARE(window->scene()->plan->parameters.split, hines::SplitStrategy::None);
+}
+
+void TestMainWindow::picksABranchInAllViews()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  widgets::PlanarCanvas* canvas = treeView().planarCanvas();
+  const std::int32_t branch = 5;
+  const QRectF bar = canvas->transform().map(treeView().barOf(false, branch));
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, bar.center().toPoint());
+  const widgets::BranchId expected{0, branch};
+  QCOMPARE(window->selection(), expected);
+  auto* details = find<QLabel>("branchDetails");
+  QVERIFY(details->isVisible());
+  QVERIFY2(details->text().contains("branch"), qPrintable(details->text()));
+  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
+    window->showView(kind);
+    QCOMPARE(window->view(kind).selection(), expected);
+  }
+
+  // A new plan of the same cell keeps it; a click on the background takes it back.
+  type("blockSizeSpin", "256");
+  waitForResult();
+  QCOMPARE(window->selection(), expected);
+  window->showView(ViewKind::Tree);
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(2, 2));
+  QVERIFY(window->selection().isNull());
+  QVERIFY(!details->isVisible());
+}
+
+void TestMainWindow::keepsTheSelectionOfACellThatMoves()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  emit window->view(ViewKind::Morphology).branchPicked({1, 3});
+  QVERIFY(window->cells().moveRows({}, 1, 1, {}, 0));
+  waitForResult();
+  QCOMPARE(window->selection(), (widgets::BranchId{0, 3}));
+  window->cells().remove(0);
+  waitForResult();
+  QVERIFY(window->selection().isNull());
+}
+
+void TestMainWindow::hidesACellWithoutComputing()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  QSignalSpy started(&window->jobRunner(), &JobRunner::started);
+  const auto solution = window->scene()->solution;
+  window->cells().setVisible(1, false);
+  QCOMPARE(started.count(), 0);
+  QVERIFY(!window->view(ViewKind::Morphology).scene()->cells[1].visible);
+  QCOMPARE(window->scene()->solution, solution);
+  // It stays hidden through the next run.
+  type("blockSizeSpin", "256");
+  waitForResult();
+  QVERIFY(!window->scene()->cells[1].visible);
+  QVERIFY(window->scene()->cells[0].visible);
+}
+
+void TestMainWindow::solvesCopiesAndRandomTrees()
+{
+  open({"bipolar.swc"});
+  type("copiesSpin", "100");
+  waitForResult();
+  QCOMPARE(window->runs().runs().back().cells, 100u);
+  choose("batchSourceCombo", 1);
+  waitForResult();
+  QCOMPARE(window->runs().runs().back().source, std::string("random trees"));
+  QCOMPARE(window->runs().runs().back().cells, 400u);
+  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
+    window->showView(kind);
+    QVERIFY(!window->view(kind).grabPicture().isNull());
+  }
+  QCOMPARE(window->cells().rowCount(), 1);
+}
+
+void TestMainWindow::runsAgain()
+{
+  open({"bipolar.swc"});
+  press(Qt::Key_F5);
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 2, kPatience);
+  QCOMPARE(window->runs().runs()[1].timings.of("plan"), 0.0);
+  QVERIFY(window->runs().runs()[1].timings.of("solve") > 0);
+}
+
+void TestMainWindow::cancelsByEscape()
+{
+  startLongRun();
+  QVERIFY(find<QWidget>("jobPanel")->isVisible());
+  QVERIFY(find<QAction>("cancelAction")->isEnabled());
+  QSignalSpy cancelled(&window->jobRunner(), &JobRunner::cancelled);
+  const Stopwatch watch;
+  press(Qt::Key_Escape);
+  QVERIFY(cancelled.count() == 1 || cancelled.wait());
+  QVERIFY2(watch.elapsed() < kMostToCancel, qPrintable(QString::number(watch.elapsed())));
+  QVERIFY(!find<QWidget>("jobPanel")->isVisible());
+  QVERIFY(find<QLabel>("resultLabel")->text().startsWith("Cancelled"));
+  QCOMPARE(window->runs().rowCount(), 1);
+}
+
+void TestMainWindow::cancelsByButton()
+{
+  startLongRun();
+  QSignalSpy cancelled(&window->jobRunner(), &JobRunner::cancelled);
+  const Stopwatch watch;
+  QTest::mouseClick(find<QToolButton>("cancelButton"), Qt::LeftButton);
+  QVERIFY(cancelled.count() == 1 || cancelled.wait());
+  QVERIFY2(watch.elapsed() < kMostToCancel, qPrintable(QString::number(watch.elapsed())));
+
+  // The window works on.
+  type("repeatSpin", "1");
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 2, kPatience);
+  QCOMPARE(window->runs().runs()[1].cells, 1000u);
+}
+
+void TestMainWindow::closesWhileRunning()
+{
+  startLongRun();
+  const Stopwatch watch;
+  QVERIFY(window->close());
+  window.reset();
+  QVERIFY2(watch.elapsed() < 5000, "the window waited for its job instead of stopping it");
+}
+
+void TestMainWindow::exportsTimings_data()
+{
+  QTest::addColumn<QString>("name");
+  QTest::newRow("CSV") << "runs.csv";
+  QTest::newRow("JSON") << "runs.json";
+  QTest::newRow("no extension") << "runs";
+}
+
+void TestMainWindow::exportsTimings()
+{
+  QFETCH(QString, name);
+  open({"bipolar.swc"});
+  type("blockSizeSpin", "64");
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 2, kPatience);
+  find<QAction>("exportAction")->trigger();
+  const QString path = folder.filePath(name);
+  accept(dialog("exportDialog"), path);
+  const QString written = QFileInfo(path).suffix().isEmpty() ? path + ".csv" : path;
+  QTRY_VERIFY(QFile::exists(written));
+
+  const auto runs =
+      written.endsWith("json") ? io::readTimingsJson(written.toStdString()) : io::readTimingsCsv(written.toStdString());
+  QCOMPARE(runs.size(), 2u);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const io::RunRecord& shown = window->runs().runs()[i];
+    QCOMPARE(runs[i].startedAt, shown.startedAt);
+    QCOMPARE(runs[i].source, std::string("bipolar"));
+    QCOMPARE(runs[i].blockSize, i == 0 ? 128 : 64);
+    QCOMPARE(runs[i].timings.of("solve"), shown.timings.of("solve"));
+    QCOMPARE(runs[i].timings.of("read"), shown.timings.of("read"));
+    QCOMPARE(runs[i].timings.device, shown.timings.device);
+  }
+  QVERIFY(QFile::remove(written));
+}
+
+void TestMainWindow::reportsAFailedExport()
+{
+  open({"bipolar.swc"});
+  QTest::mouseClick(find<QPushButton>("exportButton"), Qt::LeftButton);
+  auto* exporting = dialog("exportDialog");
+  // A folder that is gone when the file is written: root could write into a read-only one.
+  QTemporaryDir gone;
+  const QString path = gone.filePath("runs.csv");
+  emit exporting->fileSelected(gone.path() + "/missing/runs.csv");
+  exporting->close();
+  auto* banner = find<MessageBanner>("messageBanner");
+  QTRY_VERIFY(banner->isVisible());
+  QVERIFY2(banner->text().contains("/missing/runs.csv: cannot be written"), qPrintable(banner->text()));
+  QCOMPARE(window->runs().rowCount(), 1);
+}
+
+void TestMainWindow::savesAViewAsPicture()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_S, Qt::ControlModifier);
+  auto* saving = dialog("saveViewDialog");
+  QCOMPARE(QFileInfo(saving->selectedFiles().value(0)).fileName(), QStringLiteral("dependency-tree.png"));
+  const QString path = folder.filePath("tree.png");
+  accept(saving, path);
+  QTRY_VERIFY(QFile::exists(path));
+  QCOMPARE(QImage(path).size(), treeView().grabPicture().size());
+}
+
+void TestMainWindow::opensDroppedFiles()
+{
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(dataFile("stellate.swc")), QUrl::fromLocalFile(dataFile("bipolar.swc"))});
+  QDragEnterEvent enter(QPoint(400, 400), Qt::CopyAction, &data, Qt::LeftButton, {});
+  QVERIFY(QCoreApplication::sendEvent(window.get(), &enter));
+  QVERIFY(enter.isAccepted());
+  QDropEvent drop(QPointF(400, 400), Qt::CopyAction, &data, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(window.get(), &drop);
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 1, kPatience);
+  QCOMPARE(window->runs().runs()[0].cells, 2u);
+
+  QMimeData text;
+  text.setText("not a file");
+  QDragEnterEvent other(QPoint(400, 400), Qt::CopyAction, &text, Qt::LeftButton, {});
+  other.ignore();
+  QCoreApplication::sendEvent(window.get(), &other);
+  QVERIFY(!other.isAccepted());
+}
+
+void TestMainWindow::keepsOtherCellsWhenOneIsBroken()
+{
+  open({"stellate.swc"});
+  auto* banner = find<MessageBanner>("messageBanner");
+  open({"broken.swc", "missing.swc", "bipolar.swc"});
+  QCOMPARE(window->cells().rowCount(), 2);
+  QCOMPARE(window->runs().runs().back().source, std::string("stellate, bipolar"));
+  QVERIFY(banner->isVisible());
+  const QStringList lines = banner->text().split('\n');
+  QVERIFY2(lines[0].startsWith(dataFile("broken.swc") + ":3: "), qPrintable(lines[0]));
+  QVERIFY2(lines.last().startsWith(dataFile("missing.swc") + ": no such file"), qPrintable(lines.last()));
+
+  QTest::mouseClick(banner->findChild<QToolButton*>("copyMessages"), Qt::LeftButton);
+  QCOMPARE(QGuiApplication::clipboard()->text(), banner->text());
+  QTest::mouseClick(banner->findChild<QToolButton*>("dismissMessages"), Qt::LeftButton);
+  QVERIFY(!banner->isVisible());
+}
+
+void TestMainWindow::remembersRecentFiles()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  open({"missing.swc"});
+  open({"broken.swc"});
+  cleanup();
+  show();
+  auto* menu = find<QMenu>("recentMenu");
+  QVERIFY(menu->isEnabled());
+  // Newest first, without what was never there or could not be read.
+  QCOMPARE(menu->actions()[0]->toolTip(), dataFile("bipolar.swc"));
+  QCOMPARE(menu->actions()[1]->toolTip(), dataFile("stellate.swc"));
+  QCOMPARE(find<RecentFiles>("")->paths().size(), 2);
+  menu->actions()[1]->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 1, kPatience);
+  QCOMPARE(window->cells().cells()[0].name, QStringLiteral("stellate"));
+  QCOMPARE(menu->actions()[0]->toolTip(), dataFile("stellate.swc"));
+  find<QAction>("clearRecentAction")->trigger();
+  QTRY_VERIFY(!menu->isEnabled());
+}
+
+void TestMainWindow::removesAllCells()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  QTest::mouseClick(find<QPushButton>("removeAllButton"), Qt::LeftButton);
+  waitForResult();
+  QVERIFY(window->scene()->cells.empty());
+  QVERIFY(window->view(ViewKind::Morphology).findChild<QPushButton*>("emptyOpen")->isVisible());
+  QVERIFY(!find<QLabel>("planSummary")->isVisible());
+  QCOMPARE(window->windowTitle(), QStringLiteral("Hinesight"));
+  QCOMPARE(window->runs().rowCount(), 1);
+}
+
+void TestMainWindow::changesThemeAndOverlay()
+{
+  open({"bipolar.swc"});
+  widgets::View& view = window->view(ViewKind::Morphology);
+  QCOMPARE(view.grabPicture().pixelColor(4, 4), widgets::theme().canvas);
+  const QColor dark = widgets::theme().canvas;
+  press(Qt::Key_D);
+  QCOMPARE(widgets::theme().mode, widgets::ThemeMode::Light);
+  QVERIFY(widgets::theme().canvas != dark);
+  QTRY_COMPARE(view.grabPicture().pixelColor(4, 4), widgets::theme().canvas);
+  press(Qt::Key_D);
+  QCOMPARE(widgets::theme().mode, widgets::ThemeMode::Dark);
+
+  QVERIFY(view.timingCard()->isVisible());
+  press(Qt::Key_T);
+  QVERIFY(!view.timingCard()->isVisible());
+  press(Qt::Key_T);
+  QVERIFY(view.timingCard()->isVisible());
+}
+
+void TestMainWindow::switchesViewsByKeyboard()
+{
+  open({"bipolar.swc"});
+  ViewArea& area = window->viewArea();
+  press(Qt::Key_3);
+  QCOMPARE(area.current(), 2);
+  press(Qt::Key_2, Qt::ControlModifier);
+  QCOMPARE(area.current(), 1);
+  QVERIFY(treeView().isVisible() && !window->view(ViewKind::Packing).isVisible());
+  press(Qt::Key_G);
+  QVERIFY(area.isGrid());
+  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
+    QVERIFY(window->view(kind).isVisible());
+    QCOMPARE(window->view(kind).scene()->plan, window->scene()->plan);
+  }
+  QTest::mouseClick(window->view(ViewKind::Splitting).findChild<QToolButton*>("maximize"), Qt::LeftButton);
+  QVERIFY(!area.isGrid());
+  QCOMPARE(area.current(), 3);
+  QTest::mouseClick(window->view(ViewKind::Splitting).findChild<QToolButton*>("maximize"), Qt::LeftButton);
+  QVERIFY(area.isGrid());
+  auto* tabs = find<QTabBar>("viewTabs");
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
+  QVERIFY(!area.isGrid());
+  QCOMPARE(area.current(), 0);
+  // Digits typed into a field are no shortcuts.
+  type("copiesSpin", "3");
+  QCOMPARE(area.current(), 0);
+  waitForResult();
+}
+
+void TestMainWindow::colorsAllViewsAlike()
+{
+  open({"bipolar.swc"});
+  auto* combo = window->view(ViewKind::Morphology).findChild<QComboBox*>("colorBy");
+  combo->setFocus();
+  QTest::keyClick(combo, Qt::Key_Down);
+  const widgets::ColorBy chosen = window->view(ViewKind::Morphology).colorBy();
+  QVERIFY(chosen != widgets::ColorBy::Type);
+  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting})
+    QCOMPARE(window->view(kind).colorBy(), chosen);
+}
+
+void TestMainWindow::remembersItsLayout()
+{
+  press(Qt::Key_D);
+  press(Qt::Key_4);
+  find<QAction>("timingsDockAction")->trigger();
+  QVERIFY(!find<QDockWidget>("timingsDock")->isVisible());
+  QVERIFY(window->close());
+  cleanup();
+  show();
+  QVERIFY(!find<QDockWidget>("timingsDock")->isVisible());
+  QCOMPARE(widgets::theme().mode, widgets::ThemeMode::Light);
+  QCOMPARE(window->viewArea().current(), 3);
+}
+
+void TestMainWindow::listsItsShortcuts()
+{
+  press(Qt::Key_F1);
+  auto* help = find<QMessageBox>("shortcutsDialog");
+  QTRY_VERIFY(help->isVisible());
+  for (const char* key : {"Ctrl+O", "F5", "Esc", "Ctrl+E"})
+    QVERIFY2(help->text().contains(key), key);
+  QTest::mouseClick(help->button(QMessageBox::Close), Qt::LeftButton);
+  find<QAction>("aboutAction")->trigger();
+  QTRY_VERIFY(find<QMessageBox>("aboutDialog")->isVisible());
+}
+
+int main(int argc, char** argv)
+{
+  return runWindowTest<TestMainWindow>(argc, argv);
+}
+#include "test_main_window.moc"

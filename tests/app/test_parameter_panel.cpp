@@ -1,0 +1,310 @@
+#include "app/parameter_panel.hpp"
+#include "app_fixture.hpp"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QStandardItemModel>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+class TestParameterPanel : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void init();
+  void cleanup() { panel.reset(); }
+
+  void showsTheDefaults();
+  void writesEveryParameter();
+  void takesTypedNumbers();
+  void refusesNumbersOutOfRange();
+  void followsTheSlider();
+  void resetsByDoubleClick();
+  void marksWhatIsNoDefault();
+  void enablesWhatMatters();
+  void unfoldsItsHelp();
+  void keepsBackendAndSolverTogether();
+  void saysWhyThereIsNoCuda();
+  void resetsEverything();
+  void namesAndExplainsEveryEditor();
+  void showsFiguresOfThePlan();
+
+private:
+  template <typename Widget>
+  Widget* find(const char* name) const
+  {
+    auto* widget = panel->findChild<Widget*>(QLatin1String(name));
+    if (!widget)
+      qFatal("the panel has no %s", name);
+    return widget;
+  }
+  void type(const char* spin, const char* text) const;
+
+  std::unique_ptr<ParameterPanel> panel;
+};
+
+void TestParameterPanel::init()
+{
+  panel = std::make_unique<ParameterPanel>();
+  panel->resize(360, 1200);
+  panel->show();
+  QVERIFY(QTest::qWaitForWindowExposed(panel.get()));
+}
+
+void TestParameterPanel::type(const char* spin, const char* text) const
+{
+  auto* box = find<QDoubleSpinBox>(spin);
+  box->setFocus();
+  box->selectAll();
+  QTest::keyClicks(box, text);
+  QTest::keyClick(box, Qt::Key_Return);
+}
+
+void TestParameterPanel::showsTheDefaults()
+{
+  QVERIFY(panel->parameters() == PipelineParameters());
+  QCOMPARE(find<QDoubleSpinBox>("blockSizeSpin")->value(), 128.0);
+  QCOMPARE(find<QDoubleSpinBox>("splitLengthSpin")->value(), 16.0);
+  QCOMPARE(find<QComboBox>("splitCombo")->currentText(), QStringLiteral("Level average (default)"));
+  QVERIFY(find<QCheckBox>("sortByLengthCheck")->isChecked());
+}
+
+/// Sets every editor to something else and compares all of the parameters.
+void TestParameterPanel::writesEveryParameter()
+{
+  PipelineParameters expected;
+  expected.discretization = {cable::DiscretizationPolicy::DLambda, 7, 31, 0.2, 3, 2, 150, 0.001, -70, 0.05, 0.2};
+  expected.batch = {BatchSource::RandomTrees, 12, 5, {9, 0.25, 33, 44, 0.5, 6}};
+  expected.plan = {hines::BalanceMeasure::Compartments,
+                   hines::SplitStrategy::FixedLength,
+                   24,
+                   hines::PackStrategy::FirstFit,
+                   256,
+                   false};
+  expected.solve = {hines::SolverKind::Fine, Backend::Cpu, 8, 3};
+
+  const std::map<const char*, int> choices = {{"policyCombo", 3}, {"batchSourceCombo", 1}, {"balanceCombo", 2},
+                                              {"splitCombo", 2},  {"packCombo", 1},        {"solverCombo", 2}};
+  for (const auto& [name, index] : choices)
+    find<QComboBox>(name)->setCurrentIndex(index);
+  const std::map<const char*, double> numbers = {{"compartmentsPerBranchSpin", 7},
+                                                 {"maximumLengthSpin", 31},
+                                                 {"dLambdaSpin", 0.2},
+                                                 {"resolutionSpin", 3},
+                                                 {"membraneCapacitanceSpin", 2},
+                                                 {"axialResistivitySpin", 150},
+                                                 {"leakConductanceSpin", 0.001},
+                                                 {"leakReversalSpin", -70},
+                                                 {"timeStepSpin", 0.05},
+                                                 {"somaCurrentSpin", 0.2},
+                                                 {"copiesSpin", 12},
+                                                 {"distinctTreesSpin", 5},
+                                                 {"treeLevelsSpin", 9},
+                                                 {"branchingProbabilitySpin", 0.25},
+                                                 {"treeCompartmentsSpin", 33},
+                                                 {"treeBranchLengthSpin", 44},
+                                                 {"lengthDecaySpin", 0.5},
+                                                 {"seedSpin", 6},
+                                                 {"splitLengthSpin", 24},
+                                                 {"blockSizeSpin", 256},
+                                                 {"repeatSpin", 8},
+                                                 {"threadsSpin", 3}};
+  for (const auto& [name, value] : numbers)
+    find<QDoubleSpinBox>(name)->setValue(value);
+  find<QCheckBox>("sortByLengthCheck")->setChecked(false);
+
+  QVERIFY(panel->parameters().discretization == expected.discretization);
+  QVERIFY(panel->parameters().batch == expected.batch);
+  QVERIFY(panel->parameters().plan == expected.plan);
+  QVERIFY(panel->parameters().solve == expected.solve);
+
+  // And the other way round: a panel that is given them shows them.
+  ParameterPanel other;
+  other.setParameters(expected);
+  for (const auto& [name, value] : numbers)
+    QCOMPARE(other.findChild<QDoubleSpinBox*>(name)->value(), value);
+  for (const auto& [name, index] : choices)
+    QCOMPARE(other.findChild<QComboBox*>(name)->currentIndex(), index);
+}
+
+void TestParameterPanel::takesTypedNumbers()
+{
+  QSignalSpy edited(panel.get(), &ParameterPanel::edited);
+  type("copiesSpin", "250");
+  QCOMPARE(panel->parameters().batch.copies, 250);
+  QCOMPARE(edited.count(), 1);
+  type("timeStepSpin", "5e-3");
+  QCOMPARE(panel->parameters().discretization.timeStep, 0.005);
+  type("blockSizeSpin", "100"); // becomes the nearest multiple of a warp
+  QCOMPARE(panel->parameters().plan.blockSize, 96);
+  type("copiesSpin", "250"); // the same again is no edit
+  QCOMPARE(edited.count(), 3);
+}
+
+void TestParameterPanel::refusesNumbersOutOfRange()
+{
+  type("copiesSpin", "0");
+  QVERIFY(panel->parameters().batch.copies >= 1);
+  type("copiesSpin", "99999999");
+  QVERIFY(panel->parameters().batch.copies <= 1'000'000);
+  type("copiesSpin", "12x");
+  QCOMPARE(panel->parameters().batch.copies, 12);
+}
+
+void TestParameterPanel::followsTheSlider()
+{
+  auto* slider = find<QSlider>("blockSizeSlider");
+  slider->setValue(slider->maximum());
+  QCOMPARE(panel->parameters().plan.blockSize, 1024);
+  QCOMPARE(find<QDoubleSpinBox>("blockSizeSpin")->value(), 1024.0);
+  slider->setValue(slider->minimum());
+  QCOMPARE(panel->parameters().plan.blockSize, 32);
+  // A click on the groove goes there at once.
+  QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(slider->width() / 2, slider->height() / 2));
+  QVERIFY2(std::abs(panel->parameters().plan.blockSize - 528) <= 64,
+           qPrintable(QString::number(panel->parameters().plan.blockSize)));
+}
+
+void TestParameterPanel::resetsByDoubleClick()
+{
+  find<QDoubleSpinBox>("repeatSpin")->setValue(50);
+  QSignalSpy edited(panel.get(), &ParameterPanel::edited);
+  QTest::mouseDClick(find<QLabel>("repeatLabel"), Qt::LeftButton);
+  QCOMPARE(panel->parameters().solve.repeat, 1);
+  QCOMPARE(edited.count(), 1);
+  QTest::mouseDClick(find<QLabel>("repeatLabel"), Qt::LeftButton);
+  QCOMPARE(edited.count(), 1);
+}
+
+void TestParameterPanel::marksWhatIsNoDefault()
+{
+  auto* label = find<QLabel>("repeatLabel");
+  const QColor accent = widgets::theme().accent;
+  QVERIFY(label->palette().color(QPalette::WindowText) != accent);
+  find<QDoubleSpinBox>("repeatSpin")->setValue(2);
+  QCOMPARE(label->palette().color(QPalette::WindowText), accent);
+  find<QDoubleSpinBox>("repeatSpin")->setValue(1);
+  QVERIFY(label->palette().color(QPalette::WindowText) != accent);
+  // A default that no spin box can hold exactly is still the default.
+  QVERIFY(find<QLabel>("leakConductanceLabel")->palette().color(QPalette::WindowText) != accent);
+}
+
+void TestParameterPanel::enablesWhatMatters()
+{
+  QVERIFY(!find<QDoubleSpinBox>("splitLengthSpin")->isEnabled());
+  find<QComboBox>("splitCombo")->setCurrentIndex(2);
+  QVERIFY(find<QDoubleSpinBox>("splitLengthSpin")->isEnabled());
+  QVERIFY(find<QSlider>("splitLengthSlider")->isEnabled());
+
+  QVERIFY(!find<QDoubleSpinBox>("maximumLengthSpin")->isEnabled());
+  find<QComboBox>("policyCombo")->setCurrentIndex(2);
+  QVERIFY(find<QDoubleSpinBox>("maximumLengthSpin")->isEnabled());
+  QVERIFY(!find<QDoubleSpinBox>("dLambdaSpin")->isEnabled());
+
+  QVERIFY(!find<QDoubleSpinBox>("treeLevelsSpin")->isVisible());
+  find<QComboBox>("batchSourceCombo")->setCurrentIndex(1);
+  QVERIFY(find<QDoubleSpinBox>("treeLevelsSpin")->isVisible());
+
+  QVERIFY(find<QDoubleSpinBox>("threadsSpin")->isEnabled());
+  find<QComboBox>("solverCombo")->setCurrentIndex(0);
+  QVERIFY(!find<QDoubleSpinBox>("threadsSpin")->isEnabled());
+}
+
+void TestParameterPanel::unfoldsItsHelp()
+{
+  auto* detail = find<QLabel>("splitDetail");
+  QVERIFY(!detail->isVisible());
+  QTest::mouseClick(find<QToolButton>("splitUnfold"), Qt::LeftButton);
+  QVERIFY(detail->isVisible());
+  QVERIFY(detail->text().contains("Huber 2018"));
+  QTest::mouseClick(find<QToolButton>("splitUnfold"), Qt::LeftButton);
+  QVERIFY(!detail->isVisible());
+}
+
+void TestParameterPanel::keepsBackendAndSolverTogether()
+{
+  DeviceReport withCuda;
+  panel->setDevices(withCuda);
+  auto* solver = find<QComboBox>("solverCombo");
+  auto* backend = find<QComboBox>("backendCombo");
+  backend->setCurrentIndex(1);
+  QCOMPARE(panel->parameters().solve.backend, Backend::Cuda);
+  QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Fine);
+  QCOMPARE(solver->currentIndex(), static_cast<int>(hines::SolverKind::Fine));
+  solver->setCurrentIndex(0);
+  QCOMPARE(panel->parameters().solve.backend, Backend::Cpu);
+  QCOMPARE(backend->currentIndex(), 0);
+}
+
+void TestParameterPanel::saysWhyThereIsNoCuda()
+{
+  auto* backend = find<QComboBox>("backendCombo");
+  auto* item = qobject_cast<QStandardItemModel*>(backend->model())->item(1);
+  QVERIFY(!item->isEnabled()); // until the devices are known
+  DeviceReport report;
+  report.whyNoCuda = "There is no CUDA device here.";
+  panel->setDevices(report);
+  QVERIFY(!item->isEnabled());
+  QCOMPARE(backend->itemData(1, Qt::ToolTipRole).toString(), QStringLiteral("There is no CUDA device here."));
+  panel->setDevices({});
+  QVERIFY(item->isEnabled());
+}
+
+void TestParameterPanel::resetsEverything()
+{
+  find<QComboBox>("splitCombo")->setCurrentIndex(2);
+  find<QDoubleSpinBox>("copiesSpin")->setValue(40);
+  QSignalSpy edited(panel.get(), &ParameterPanel::edited);
+  panel->resetAll();
+  QVERIFY(panel->parameters() == PipelineParameters());
+  QCOMPARE(find<QComboBox>("splitCombo")->currentIndex(), 1);
+  QCOMPARE(edited.count(), 1);
+  panel->resetAll();
+  QCOMPARE(edited.count(), 1);
+}
+
+void TestParameterPanel::namesAndExplainsEveryEditor()
+{
+  int editors = 0;
+  for (QWidget* widget : panel->findChildren<QWidget*>()) {
+    const bool isEditor = qobject_cast<QDoubleSpinBox*>(widget) || qobject_cast<QSlider*>(widget) ||
+                          qobject_cast<QComboBox*>(widget) || qobject_cast<QCheckBox*>(widget) ||
+                          qobject_cast<QToolButton*>(widget);
+    if (!isEditor)
+      continue;
+    ++editors;
+    QVERIFY2(!widget->objectName().isEmpty(), widget->metaObject()->className());
+    QVERIFY2(!widget->toolTip().isEmpty(), qPrintable(widget->objectName()));
+  }
+  QVERIFY(editors > 60);
+}
+
+void TestParameterPanel::showsFiguresOfThePlan()
+{
+  auto* summary = find<QLabel>("planSummary");
+  QVERIFY(!summary->isVisible());
+  hines::SolvePlan plan;
+  plan.figures.levels = 1234;
+  plan.figuresAsRead.criticalPath = 5678;
+  plan.figures.occupancy = 0.256;
+  panel->showPlan(&plan);
+  QVERIFY(summary->isVisible());
+  for (const char* figure : {"1,234", "5,678", "25.6 %"})
+    QVERIFY2(summary->text().contains(figure), figure);
+  panel->showPlan(nullptr);
+  QVERIFY(!summary->isVisible());
+}
+
+int main(int argc, char** argv)
+{
+  return runWindowTest<TestParameterPanel>(argc, argv);
+}
+#include "test_parameter_panel.moc"

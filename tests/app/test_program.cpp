@@ -1,0 +1,205 @@
+#include "app_fixture.hpp"
+
+#include <QImage>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QtTest>
+
+namespace {
+
+constexpr int kPatience = 60'000; // ms; software OpenGL on a busy machine
+
+struct Result
+{
+  int exitStatus = -1;
+  bool crashed = false;
+  QString output;
+  QString errors;
+};
+
+Result runProgram(const QStringList& arguments, const QProcessEnvironment& environment)
+{
+  QProcess program;
+  program.setProcessEnvironment(environment);
+  program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"), arguments);
+  Result result;
+  if (!program.waitForFinished(kPatience)) {
+    program.kill();
+    program.waitForFinished();
+    return result;
+  }
+  result.exitStatus = program.exitCode();
+  result.crashed = program.exitStatus() == QProcess::CrashExit;
+  result.output = QString::fromUtf8(program.readAllStandardOutput());
+  result.errors = QString::fromUtf8(program.readAllStandardError());
+  return result;
+}
+
+Result runProgram(const QStringList& arguments)
+{
+  return runProgram(arguments, QProcessEnvironment::systemEnvironment());
+}
+
+} // namespace
+
+/// The real program as a process.
+class TestProgram : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void initTestCase();
+  void explainsItself();
+  void refusesWrongUsage_data();
+  void refusesWrongUsage();
+  void takesScreenshots_data();
+  void takesScreenshots();
+  void failsInOneSentence_data();
+  void failsInOneSentence();
+  void needsADisplay_data();
+  void needsADisplay();
+  void choosesXcbByItself();
+
+private:
+  QTemporaryDir folder;
+};
+
+void TestProgram::initTestCase()
+{
+  QVERIFY2(QFile::exists(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight")), "build the target hinesight first");
+}
+
+void TestProgram::explainsItself()
+{
+  // Without any display.
+  QProcessEnvironment bare;
+  const Result help = runProgram({"--help"}, bare);
+  QCOMPARE(help.exitStatus, 0);
+  for (const char* option : {"--view", "--screenshot", "--size", "--copies", "--color-by", "--theme"})
+    QVERIFY2(help.output.contains(option), option);
+  const Result version = runProgram({"--version"}, bare);
+  QCOMPARE(version.exitStatus, 0);
+  QVERIFY(version.output.startsWith("hinesight "));
+}
+
+void TestProgram::refusesWrongUsage_data()
+{
+  QTest::addColumn<QStringList>("arguments");
+  QTest::newRow("unknown option") << QStringList{"--frobnicate"};
+  QTest::newRow("unknown view") << QStringList{"--view", "sideways"};
+  QTest::newRow("no size") << QStringList{"--size", "wide"};
+  QTest::newRow("half a size") << QStringList{"--size", "100x"};
+  QTest::newRow("empty size") << QStringList{"--size", "0x100"};
+  QTest::newRow("absurd size") << QStringList{"--size", "99999x100"};
+  QTest::newRow("zero copies") << QStringList{"--copies", "0"};
+  QTest::newRow("absurd copies") << QStringList{"--copies", "1000000000"};
+  QTest::newRow("unknown colour") << QStringList{"--color-by", "taste"};
+  QTest::newRow("unknown theme") << QStringList{"--theme", "pink"};
+}
+
+void TestProgram::refusesWrongUsage()
+{
+  QFETCH(QStringList, arguments);
+  const Result result = runProgram(arguments);
+  QVERIFY(!result.crashed);
+  QCOMPARE(result.exitStatus, 2);
+  QCOMPARE(result.errors.count('\n'), 1);
+  QVERIFY2(result.errors.startsWith("hinesight: "), qPrintable(result.errors));
+}
+
+void TestProgram::takesScreenshots_data()
+{
+  QTest::addColumn<QStringList>("arguments");
+  QTest::newRow("empty") << QStringList{};
+  QTest::newRow("morphology") << QStringList{hinesight::app::dataFile("stellate.swc"), "--view", "morphology"};
+  QTest::newRow("tree, light") << QStringList{hinesight::app::dataFile("stellate.swc"), "--view", "tree", "--theme",
+                                              "light"};
+  QTest::newRow("packing, copies") << QStringList{
+      hinesight::app::dataFile("stellate.swc"), "--view", "packing", "--copies", "20", "--color-by", "path-distance"};
+  QTest::newRow("splitting, two") << QStringList{hinesight::app::dataFile("stellate.swc"),
+                                                 hinesight::app::dataFile("bipolar.swc"), "--view", "splitting"};
+}
+
+void TestProgram::takesScreenshots()
+{
+  QFETCH(QStringList, arguments);
+  const QString path = folder.filePath("shot.png");
+  QFile::remove(path);
+  const Result result = runProgram(arguments + QStringList{"--screenshot", path, "--size", "1200x800"});
+  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
+  const QImage picture(path);
+  QCOMPARE(picture.size(), QSize(1200, 800));
+}
+
+void TestProgram::failsInOneSentence_data()
+{
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QString>("about");
+  const QString shot = folder.filePath("never.png");
+  QTest::newRow("missing file") << QStringList{"/nowhere/cell.swc", "--screenshot", shot} << "/nowhere/cell.swc";
+  QTest::newRow("folder") << QStringList{folder.path(), "--screenshot", shot} << folder.path();
+  QTest::newRow("broken file") << QStringList{hinesight::app::dataFile("broken.swc"), "--screenshot", shot}
+                               << "broken.swc:3: ";
+  QTest::newRow("missing folder") << QStringList{"--screenshot", "/nowhere/shot.png"} << "/nowhere/shot.png";
+}
+
+void TestProgram::failsInOneSentence()
+{
+  QFETCH(QStringList, arguments);
+  QFETCH(QString, about);
+  const Result result = runProgram(arguments);
+  QVERIFY(!result.crashed);
+  QCOMPARE(result.exitStatus, 1);
+  QVERIFY2(result.errors.contains(about), qPrintable(result.errors));
+  QVERIFY(!QFile::exists(folder.filePath("never.png")));
+}
+
+void TestProgram::needsADisplay_data()
+{
+  QTest::addColumn<QString>("display");
+  QTest::addColumn<QString>("wayland");
+  QTest::addColumn<QString>("says");
+  QTest::newRow("none") << ""
+                        << ""
+                        << "There is no display";
+  QTest::newRow("Wayland only") << ""
+                                << "wayland-0"
+                                << "This Wayland session offers no X11 display";
+  QTest::newRow("not reachable") << ":4711"
+                                 << ""
+                                 << "The display :4711 cannot be reached";
+}
+
+void TestProgram::needsADisplay()
+{
+  QFETCH(QString, display);
+  QFETCH(QString, wayland);
+  QFETCH(QString, says);
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    environment.remove(name);
+  if (!display.isEmpty())
+    environment.insert("DISPLAY", display);
+  if (!wayland.isEmpty())
+    environment.insert("WAYLAND_DISPLAY", wayland);
+  const Result result = runProgram({hinesight::app::dataFile("bipolar.swc")}, environment);
+  QVERIFY2(!result.crashed, qPrintable(result.errors));
+  QCOMPARE(result.exitStatus, 1);
+  QCOMPARE(result.errors.count('\n'), 1);
+  QVERIFY2(result.errors.startsWith("hinesight: " + says), qPrintable(result.errors));
+}
+
+void TestProgram::choosesXcbByItself()
+{
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.remove("QT_QPA_PLATFORM");
+  environment.insert("WAYLAND_DISPLAY", "wayland-0"); // Qt alone would try it first
+  environment.insert("XDG_SESSION_TYPE", "wayland");
+  const QString path = folder.filePath("xcb.png");
+  const Result result = runProgram({"--screenshot", path, "--size", "900x700"}, environment);
+  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
+  QCOMPARE(QImage(path).size(), QSize(900, 700));
+}
+
+QTEST_GUILESS_MAIN(TestProgram)
+#include "test_program.moc"

@@ -1,0 +1,208 @@
+#include "app/run_history_chart.hpp"
+#include "app/run_table_model.hpp"
+#include "app/strategy_times.hpp"
+#include "app/timings_panel.hpp"
+#include "app_fixture.hpp"
+#include "widgets/timing_card.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+namespace {
+
+io::RunRecord makeRun(double solveMilliseconds)
+{
+  io::RunRecord run;
+  run.startedAt = "2024-05-01T10:00:00.000Z";
+  run.source = "cell";
+  run.cells = 1000;
+  run.compartments = 1'400'000;
+  run.solver = "multicore";
+  run.balance = "branches";
+  run.split = "level-average";
+  run.pack = "greedy";
+  run.blockSize = 128;
+  run.figures.levels = 20;
+  run.timings.device = "Processor";
+  run.timings.add("plan", 1);
+  run.timings.add("solve", solveMilliseconds);
+  return run;
+}
+
+QString cellText(const RunTableModel& model, int row, RunTableModel::Column column)
+{
+  return model.index(row, column).data().toString();
+}
+
+} // namespace
+
+class TestRunTable : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void holdsItsPromisesAsModel();
+  void showsRuns();
+  void comparesInWords();
+  void comparesEqualRuns();
+  void summarizes();
+  void drawsHistory();
+  void selectsForComparison();
+  void forgetsStrategyTimesOfAnotherBatch();
+};
+
+void TestRunTable::holdsItsPromisesAsModel()
+{
+  RunTableModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  model.add(makeRun(2));
+  model.add(makeRun(1));
+  QCOMPARE(model.rowCount(), 2);
+  model.clear();
+  QCOMPARE(model.rowCount(), 0);
+}
+
+void TestRunTable::showsRuns()
+{
+  RunTableModel model;
+  io::RunRecord run = makeRun(0.312);
+  run.accuracy.maxRelativeDifference = 2.5e-16;
+  run.timings.backend = Backend::Cuda;
+  model.add(run);
+  QCOMPARE(cellText(model, 0, RunTableModel::Cells), QStringLiteral("1,000"));
+  QCOMPARE(cellText(model, 0, RunTableModel::Compartments), QStringLiteral("1,400,000"));
+  QCOMPARE(cellText(model, 0, RunTableModel::BackendColumn), QStringLiteral("CUDA"));
+  QCOMPARE(cellText(model, 0, RunTableModel::Stages), QStringLiteral("plan 1 ms, solve 0.312 ms"));
+  QCOMPARE(cellText(model, 0, RunTableModel::Total), QStringLiteral("1.31 ms"));
+  QCOMPARE(cellText(model, 0, RunTableModel::Difference), QStringLiteral("2.5e-16"));
+  QCOMPARE(model.index(0, RunTableModel::Total).data(RunTableModel::SortRole).toDouble(), 1.312);
+  for (int column = 0; column < RunTableModel::kColumns; ++column)
+    QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+}
+
+void TestRunTable::comparesInWords()
+{
+  const io::RunRecord slow = makeRun(4);
+  io::RunRecord fast = makeRun(2);
+  fast.split = "fixed:16";
+  fast.figures.levels = 24;
+  const QString words = compareRuns(slow, "run 1", fast, "run 2");
+  QVERIFY2(words.contains("Solve: run 2 is 2 times as fast as run 1 (2 ms against 4 ms)."), qPrintable(words));
+  QVERIFY2(words.contains("All stages of the run: run 2 is 1.67 times as fast"), qPrintable(words));
+  QVERIFY2(words.contains("Changed: split level-average → fixed:16."), qPrintable(words));
+  QVERIFY2(words.contains("The plan: levels 20 → 24."), qPrintable(words));
+  QVERIFY(compareRuns(fast, "run 2", slow, "run 1").contains("run 1 is 2 times as slow as run 2"));
+}
+
+void TestRunTable::comparesEqualRuns()
+{
+  const QString words = compareRuns(makeRun(4), "run 1", makeRun(4), "run 2");
+  QVERIFY2(words.contains("take the same time (4 ms)"), qPrintable(words));
+  QVERIFY2(words.endsWith("Same parameters."), qPrintable(words));
+}
+
+void TestRunTable::summarizes()
+{
+  QCOMPARE(summarizeRun(makeRun(0.31), -1), QStringLiteral("1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms"));
+  QCOMPARE(summarizeRun(makeRun(0.31), 0.44),
+           QStringLiteral("1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms, 44 % of the floor"));
+  io::RunRecord one = makeRun(0.31);
+  one.cells = 1;
+  one.compartments = 999;
+  QVERIFY(summarizeRun(one, -1).startsWith("1 cell, 999 compartments"));
+}
+
+void TestRunTable::drawsHistory()
+{
+  RunTableModel model;
+  RunHistoryChart chart(&model);
+  chart.resize(400, 160);
+  QVERIFY(chart.barRect(0).isEmpty());
+  model.add(makeRun(1));
+  model.add(makeRun(3));
+  const QRect low = chart.barRect(0);
+  const QRect high = chart.barRect(1);
+  QCOMPARE(high.bottom(), low.bottom());
+  // 2 ms and 4 ms in total.
+  QVERIFY2(std::abs(high.height() - 2 * low.height()) <= 1,
+           qPrintable(QString("%1 %2").arg(low.height()).arg(high.height())));
+
+  const QImage picture = chart.grab().toImage();
+  QCOMPARE(picture.pixelColor(high.center().x(), high.top() + 2), widgets::stageColor("solve"));
+  QCOMPARE(picture.pixelColor(high.center().x(), high.bottom() - 2), widgets::stageColor("plan"));
+
+  QSignalSpy clicked(&chart, &RunHistoryChart::runClicked);
+  QTest::mouseClick(&chart, Qt::LeftButton, {}, high.center());
+  QCOMPARE(clicked.count(), 1);
+  QCOMPARE(clicked[0][0].toInt(), 1);
+
+  // More runs than fit: the newest are shown.
+  for (int i = 0; i < 100; ++i)
+    model.add(makeRun(1));
+  QVERIFY(chart.barRect(0).isEmpty());
+  QVERIFY(!chart.barRect(101).isEmpty());
+  QVERIFY(chart.rect().contains(chart.barRect(101)));
+}
+
+void TestRunTable::selectsForComparison()
+{
+  RunTableModel model;
+  TimingsPanel panel(&model);
+  auto* exportButton = panel.findChild<QPushButton*>("exportButton");
+  auto* comparison = panel.findChild<QLabel*>("runComparison");
+  auto* table = panel.findChild<QTableView*>("runTable");
+  QVERIFY(!exportButton->isEnabled());
+  model.add(makeRun(4));
+  model.add(makeRun(2));
+  model.add(makeRun(1));
+  QVERIFY(exportButton->isEnabled());
+  panel.resize(1200, 300);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  const auto click = [&](int row, Qt::KeyboardModifiers modifiers) {
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, modifiers,
+                      table->visualRect(model.index(row, RunTableModel::Source)).center());
+  };
+  click(0, {});
+  QCOMPARE(comparison->text(), QStringLiteral("Select two runs to compare them."));
+  click(2, Qt::ControlModifier);
+  QVERIFY2(comparison->text().contains("run 3 is 4 times as fast as run 1"), qPrintable(comparison->text()));
+  QTest::mouseClick(panel.findChild<QPushButton*>("clearRunsButton"), Qt::LeftButton);
+  QCOMPARE(model.rowCount(), 0);
+  QCOMPARE(comparison->text(), QStringLiteral("Select two runs to compare them."));
+}
+
+void TestRunTable::forgetsStrategyTimesOfAnotherBatch()
+{
+  hines::SolvePlan plan;
+  plan.batch = std::make_shared<const hines::HinesBatch>();
+  hines::Solution solution;
+  solution.timings.add("solve", 2);
+  StrategyTimes times;
+  times.add(plan, solution);
+  plan.parameters.split = hines::SplitStrategy::FixedLength;
+  times.add(plan, solution);
+  times.add(plan, solution);
+  QCOMPARE(times.times().size(), 2u);
+  plan.parameters.blockSize = 256;
+  times.add(plan, solution);
+  QCOMPARE(times.times().size(), 1u);
+  QCOMPARE(times.times()[0].milliseconds, 2.0);
+  plan.batch = std::make_shared<const hines::HinesBatch>();
+  plan.parameters.split = hines::SplitStrategy::None;
+  times.add(plan, solution);
+  QCOMPARE(times.times().size(), 1u);
+}
+
+int main(int argc, char** argv)
+{
+  return runWindowTest<TestRunTable>(argc, argv);
+}
+#include "test_run_table.moc"
