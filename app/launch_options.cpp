@@ -18,6 +18,8 @@ const std::map<std::string, ViewKind> kViews = {{"morphology", ViewKind::Morphol
                                                 {"packing", ViewKind::Packing},
                                                 {"splitting", ViewKind::Splitting}};
 
+const std::map<std::string, Backend> kBackends = {{"cpu", Backend::Cpu}, {"cuda", Backend::Cuda}};
+
 const std::map<std::string, widgets::ThemeMode> kThemes = {{"dark", widgets::ThemeMode::Dark},
                                                            {"light", widgets::ThemeMode::Light}};
 
@@ -63,6 +65,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   std::string view;
   std::string screenshot;
   std::string size;
+  std::string backend;
   std::string colorBy;
   std::string theme;
   const auto colors = colorNames();
@@ -75,6 +78,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
         return parseSize(text) ? std::string() : "give WIDTHxHEIGHT with 1 to 16384 pixels each, such as 1600x1000";
       });
   program.add_option("--copies", options.copies, "Copies of every cell to solve")->check(CLI::Range(1, 1'000'000));
+  program.add_option("--backend", backend, "Where to solve; cuda takes the fine solver")->check(namesOf(kBackends));
   program.add_option("--color-by", colorBy, "What colours show")->check(namesOf(colors));
   program.add_option("--theme", theme, "Colours of the window")->check(namesOf(kThemes));
   try {
@@ -94,6 +98,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
     options.screenshot = QString::fromStdString(screenshot);
   if (!size.empty())
     options.size = *parseSize(size);
+  if (!backend.empty())
+    options.backend = kBackends.at(backend);
   if (!colorBy.empty())
     options.colorBy = colors.at(colorBy);
   if (!theme.empty())

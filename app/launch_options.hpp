@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/main_window.hpp"
+#include "core/stage_timings.hpp"
 #include "widgets/theme.hpp"
 
 #include <QSize>
@@ -19,6 +20,7 @@ struct LaunchOptions
   std::optional<QString> screenshot; ///< picture to write instead of staying open
   QSize size{1600, 1000};            ///< of the window, logical pixels
   std::int32_t copies = 1;
+  Backend backend = Backend::Cpu; ///< Cuda: with the fine solver
   std::optional<widgets::ColorBy> colorBy;
   std::optional<widgets::ThemeMode> theme;
 };

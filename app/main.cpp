@@ -34,6 +34,9 @@ void apply(const app::LaunchOptions& options, app::MainWindow& window)
     window.setColorBy(*options.colorBy);
   app::PipelineParameters parameters = window.parameters();
   parameters.batch.copies = options.copies;
+  parameters.solve.backend = options.backend;
+  if (options.backend == Backend::Cuda)
+    parameters.solve.solver = hines::SolverKind::Fine;
   window.setParameters(parameters);
   if (!options.files.isEmpty())
     window.openFiles(options.files);

@@ -52,9 +52,12 @@ void requireCudaDevice()
   if (status == cudaSuccess && count > 0)
     return;
   cudaGetLastError();
-  throw Error(ErrorCode::NoDevice, std::string("No CUDA device can be used (") +
-                                       (status == cudaSuccess ? "none was found" : cudaGetErrorString(status)) +
-                                       "); choose the CPU backend.");
+  int driver = 0;
+  const bool hasDriver = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
+  const char* const reason = !hasDriver              ? "there is no NVIDIA driver on this machine"
+                             : status == cudaSuccess ? "the driver finds none"
+                                                     : cudaGetErrorString(status);
+  throw Error(ErrorCode::NoDevice, std::string("No CUDA device can be used (") + reason + "); choose the CPU backend.");
 }
 
 double measureCopyBandwidth()
