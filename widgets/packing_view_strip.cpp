@@ -171,7 +171,9 @@ public:
                         painter->fontMetrics().elidedText(words, Qt::ElideRight, place.width()));
     };
     if (lines() == 1) {
-      write(text, tr("%1: %2").arg(index.data(kShortName).toString(), busy), theme().text);
+      write(text,
+            tr("%1: %2 %").arg(index.data(kShortName).toString(), formatNumber(std::round(100 * picture.occupancy))),
+            theme().text);
     } else {
       write(text, index.data().toString(), theme().text);
       write(text.translated(0, line), busy, theme().secondaryText);
