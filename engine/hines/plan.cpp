@@ -260,9 +260,11 @@ PlanFigures measurePacking(const Packing& packing, std::span<const BlockSchedule
 void completeSchedules(SolvePlan& plan, const RunControl& control)
 {
   std::size_t bytes = 0;
-  for (const BlockSchedule& schedule : plan.schedules)
+  for (const BlockSchedule& schedule : plan.schedules) {
+    detail::requireSlots(schedule);
     bytes += static_cast<std::size_t>(detail::slotsOf(schedule)) * 3 * sizeof(std::int32_t) +
              static_cast<std::size_t>(schedule.branches()) * 7 * sizeof(std::int32_t);
+  }
   requireMemory(bytes, "The level-interleaved layout");
 
   std::vector<std::vector<std::int32_t>> branchOrder(plan.shapes.size());

@@ -71,6 +71,15 @@ std::int64_t slotsOf(const BlockSchedule& schedule)
   return slots;
 }
 
+void requireSlots(const BlockSchedule& schedule)
+{
+  const std::int64_t slots = slotsOf(schedule);
+  if (slots > std::numeric_limits<std::int32_t>::max())
+    throw Error(ErrorCode::BadParameter,
+                "The level-interleaved layout of one cell needs " + std::to_string(slots) +
+                    " slots, but a block can have 2147483647; split the long branches, or choose fewer compartments.");
+}
+
 std::vector<std::int32_t> serialBranchOrder(const PlannedShape& shape, const RunControl& control)
 {
   // A table over compartments instead of a sort: linear.
@@ -157,19 +166,15 @@ void linkBranches(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
 void layOutSlots(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
                  std::span<const std::vector<std::int32_t>> branchOrder, const RunControl& control)
 {
-  const std::int64_t slots = slotsOf(schedule);
-  if (slots > std::numeric_limits<std::int32_t>::max())
-    throw Error(ErrorCode::BadParameter,
-                "The level-interleaved layout of one cell needs " + std::to_string(slots) +
-                    " slots, but a block can have 2147483647; split the long branches, or choose fewer compartments.");
+  const auto slots = static_cast<std::size_t>(slotsOf(schedule));
   std::int32_t offset = 0;
   for (PlannedLevel& level : schedule.levels) {
     level.slotOffset = offset;
     offset += level.stride * level.maxLength;
   }
-  schedule.slotCell.assign(static_cast<std::size_t>(slots), -1);
-  schedule.slotDiagonal.assign(static_cast<std::size_t>(slots), -1);
-  schedule.slotCoupling.assign(static_cast<std::size_t>(slots), -1);
+  schedule.slotCell.assign(slots, -1);
+  schedule.slotDiagonal.assign(slots, -1);
+  schedule.slotCoupling.assign(slots, -1);
   Pulse pulse(control);
   for (const PlannedLevel& level : schedule.levels)
     layOutLevel(schedule, level, shapes, pulse);

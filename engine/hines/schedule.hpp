@@ -19,8 +19,11 @@ BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span
 /// Slots that a block with these levels needs.
 std::int64_t slotsOf(const BlockSchedule& schedule);
 
+/// Throws Error(BadParameter) where they are more than 32-bit integers number.
+void requireSlots(const BlockSchedule& schedule);
+
 /// Adds the rest: the interleaved slots, parents and children. `branchOrder[s]` lists the branches of shape s that have
-/// a parent by falling number of their first compartment. Throws Error(BadParameter) above 2^31 - 1 slots.
+/// a parent by falling number of their first compartment. requireSlots must hold.
 void layOutSlots(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
                  std::span<const std::vector<std::int32_t>> branchOrder, const RunControl& control);
 

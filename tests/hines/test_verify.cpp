@@ -1,0 +1,71 @@
+#include "hines/trees.hpp"
+
+#include "core/device.hpp"
+#include "hines/verify.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace hinesight;
+using namespace hinesight::hines;
+
+class TestVerify : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void everySolverPassesOnTheCpu();
+  void needsADeviceForCuda();
+  void canBeCancelled();
+};
+
+void TestVerify::everySolverPassesOnTheCpu()
+{
+  const std::vector<VerifyCase> cases = verify(Backend::Cpu);
+  std::set<std::string> shapes;
+  std::set<SolverKind> solvers;
+  bool anyDiffers = false;
+  for (const VerifyCase& c : cases) {
+    QVERIFY2(c.passed, c.shape.c_str());
+    QVERIFY(c.repeatable);
+    QVERIFY(c.accuracy.isWithinLimit());
+    QVERIFY(c.cells >= 1 && c.compartments >= c.cells);
+    QVERIFY(c.solver == SolverKind::Serial ? c.plans == 1 : c.plans >= 24);
+    QVERIFY(c.solver != SolverKind::Serial || c.accuracy.maxRelativeDifference == 0);
+    anyDiffers = anyDiffers || c.accuracy.maxRelativeDifference > 0;
+    shapes.insert(c.shape);
+    solvers.insert(c.solver);
+  }
+  QCOMPARE(solvers.size(), std::size_t{3});
+  QCOMPARE(cases.size(), shapes.size() * solvers.size());
+  for (const char* shape : {"single compartment", "chain of 100,000", "star with 5,000 children",
+                            "comb with 2,000 teeth", "balanced binary tree", "random trees", "mixed batch"})
+    QVERIFY2(shapes.count(shape) == 1, shape);
+  // Plans that move roots round differently: where no difference is seen, nothing was compared.
+  QVERIFY(anyDiffers);
+}
+
+void TestVerify::needsADeviceForCuda()
+{
+  if (!cudaDevices().empty())
+    QSKIP("There is a CUDA device.");
+  QCOMPARE(trees::failureOf([] { verify(Backend::Cuda); }), ErrorCode::NoDevice);
+}
+
+void TestVerify::canBeCancelled()
+{
+  int reports = 0;
+  RunControl* self = nullptr;
+  RunControl control([&](std::string_view stage, double) {
+    if (stage == "verify" && ++reports == 2)
+      self->cancel();
+  });
+  self = &control;
+  QCOMPARE(trees::failureOf([&] { verify(Backend::Cpu, control); }), ErrorCode::Cancelled);
+  QCOMPARE(reports, 2);
+}
+
+QTEST_GUILESS_MAIN(TestVerify)
+#include "test_verify.moc"
