@@ -71,38 +71,9 @@ void SplittingView::setScene(std::shared_ptr<const Scene> scene)
   refreshHeader();
 }
 
-void SplittingView::setStrategyTimes(std::vector<StrategyTime> measured)
+void SplittingView::setStrategyTimes(std::vector<StrategyTime> times)
 {
-  times = std::move(measured);
-  ledger->setStrategyTimes(times);
-}
-
-void SplittingView::rememberTime()
-{
-  if (!hasPlan() || !currentScene->solution) {
-    return;
-  }
-  const hines::SolvePlan& plan = *currentScene->plan;
-  hines::PlanParameters allButTheCut = plan.parameters;
-  allButTheCut.split = SplitStrategy::None;
-  allButTheCut.splitLength = hines::PlanParameters().splitLength;
-  const bool comparable =
-      timedBatch.lock() == plan.batch && timedPlan == allButTheCut && timedSolve == currentScene->solution->parameters;
-  if (!comparable) {
-    times.clear();
-    timedBatch = plan.batch;
-    timedPlan = allButTheCut;
-    timedSolve = currentScene->solution->parameters;
-  }
-  const StrategyTime now{plan.parameters.split, currentScene->solution->timings.of("solve")};
-  const auto known =
-      std::find_if(times.begin(), times.end(), [&](const StrategyTime& time) { return time.strategy == now.strategy; });
-  if (known == times.end()) {
-    times.push_back(now);
-  } else {
-    *known = now;
-  }
-  ledger->setStrategyTimes(times);
+  ledger->setStrategyTimes(std::move(times));
 }
 
 double SplittingView::yOf(bool after, double length) const
@@ -117,7 +88,6 @@ double SplittingView::lengthAt(bool after, double y) const
 
 void SplittingView::refreshParts()
 {
-  rememberTime();
   const bool solved = hasPlan() && currentScene->solution;
   ledger->setPlan(hasPlan() ? currentScene->plan.get() : nullptr,
                   solved ? currentScene->solution->timings.of("solve") : -1);

@@ -3,9 +3,7 @@
 #include "widgets/planar_canvas_view.hpp"
 #include "widgets/splitting_view_ledger.hpp"
 
-#include <memory>
 #include <optional>
-#include <vector>
 
 namespace hinesight::widgets {
 
@@ -19,10 +17,8 @@ public:
   explicit SplittingView(QWidget* parent = nullptr);
 
   void setScene(std::shared_ptr<const Scene> scene) override;
-  /// Measured times of the strategies, for the ledger. The view remembers by itself the times of the scenes that it was
-  /// given as long as nothing but the cut differs between them.
+  /// Measured times of the strategies, for the ledger.
   void setStrategyTimes(std::vector<StrategyTime> times);
-  const std::vector<StrategyTime>& strategyTimes() const { return times; }
 
   /// Where a length lies in the panel before (after) the cut, scene y. One level is one unit across.
   double yOf(bool after, double length) const;
@@ -56,7 +52,6 @@ private:
   };
 
   void collect();
-  void rememberTime();
   void composePanel(const Panel& panel, PlanarDrawing& drawing) const;
   void composeThreshold(bool after, PlanarDrawing& drawing) const;
   void composeAxes(PlanarDrawing& drawing) const;
@@ -65,10 +60,6 @@ private:
   void refreshHeader();
 
   SplitLedger* ledger = nullptr;
-  std::vector<StrategyTime> times;
-  std::weak_ptr<const hines::HinesBatch> timedBatch; ///< that `times` are of,
-  hines::PlanParameters timedPlan;                   ///< planned so but for the cut,
-  hines::SolveParameters timedSolve;                 ///< and solved so
   Panel before;
   Panel afterwards;
   double panelHeight = 1; ///< scene units of the longest branch

@@ -228,31 +228,6 @@ private slots:
     QCOMPARE(textOf(*view, "time-change"), QStringLiteral("50 % less"));
   }
 
-  void timesOfStrategiesAreRemembered()
-  {
-    const auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
-    const auto solvedWith = [&](hines::SplitStrategy strategy, hines::SolverKind solver, double milliseconds) {
-      auto solved = std::make_shared<Scene>(*scene);
-      solved->plan = hines::makePlan(scene->plan->batch, withStrategy(strategy));
-      auto solution = std::make_shared<hines::Solution>();
-      solution->parameters.solver = solver;
-      solution->timings.add("solve", milliseconds);
-      solved->solution = solution;
-      return solved;
-    };
-    using hines::SolverKind;
-    using hines::SplitStrategy;
-    const auto view = show(solvedWith(SplitStrategy::None, SolverKind::Multicore, 4));
-    view->setScene(solvedWith(SplitStrategy::LevelAverage, SolverKind::Multicore, 3));
-    QCOMPARE(view->strategyTimes().size(), std::size_t{2});
-    QCOMPARE(textOf(*view, "time-before"), formatMilliseconds(4));
-    QCOMPARE(textOf(*view, "time-change"), QStringLiteral("25 % less"));
-    // Another solver: nothing to compare with.
-    view->setScene(solvedWith(SplitStrategy::LevelAverage, SolverKind::Fine, 2));
-    QCOMPARE(view->strategyTimes().size(), std::size_t{1});
-    QCOMPARE(textOf(*view, "time-before"), QStringLiteral("\u2013"));
-  }
-
   void strategiesCanBeChosen()
   {
     const auto view = show(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
