@@ -22,7 +22,8 @@ constexpr double kIssuedOpacity = 0.55;
 constexpr double kMostLanePixels = 36;
 constexpr double kMostStepPixels = 22;
 constexpr double kBarrierOpacity = 0.6;
-constexpr int kLowView = 600; // pixels of height below which the strip of blocks is flat
+constexpr int kStripMargin = 8; // pixels
+constexpr int kLowView = 600;   // pixels of height below which the strip of blocks is flat
 constexpr std::size_t kCellsInLegend = 8;
 
 QString number(double value)
@@ -59,6 +60,7 @@ PackingView::PackingView(QWidget* parent) : PlanarView(tr("Packing"), parent)
 
   strip = new PackingStrip(this);
   aboveCanvas()->addWidget(strip);
+  aboveCanvas()->setContentsMargins(kStripMargin, kStripMargin, 0, 0);
   sortedSwitch =
       makeSwitch("packingSorted", tr("Sorted"),
                  tr("Draw the branches of a level by falling length, or as the cells come: sorted, the lanes "
@@ -289,7 +291,9 @@ QString PackingView::describeItem(std::int32_t item) const
 void PackingView::layOutOwnOverlays()
 {
   if (strip) {
-    strip->setCompact(height() < kLowView);
+    const bool low = height() < kLowView;
+    strip->setCompact(low);
+    setOverlaysAbove(!low && !strip->isHidden());
   }
   PlanarView::layOutOwnOverlays();
 }

@@ -9,13 +9,16 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace hinesight::widgets {
 
 namespace {
 
 constexpr int kOverlayMargin = 12;
-constexpr int kLegendShare = 6; // a legend below the plot may take one part in so many of the height
-constexpr int kWideBody = 840;  // pixels from which the timing card gets a column of its own
+constexpr int kLegendShare = 6;  // a legend below the plot may take one part in so many of the height
+constexpr int kNarrowBody = 620; // pixels below which there is no column, whatever it would hold
+constexpr int kWideBody = 840;   // pixels from which the timing card gets a column of its own
 
 } // namespace
 
@@ -31,9 +34,15 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
 
   aboveWidgets = new QVBoxLayout;
   aboveWidgets->setSpacing(0);
+  aboveWidgets->setAlignment(Qt::AlignTop);
+  aboveRoom = new QWidget(body);
+  auto* top = new QHBoxLayout;
+  top->setSpacing(0);
+  top->addLayout(aboveWidgets, 1);
+  top->addWidget(aboveRoom);
   auto* left = new QVBoxLayout;
   left->setSpacing(0);
-  left->addLayout(aboveWidgets);
+  left->addLayout(top);
   left->addWidget(canvas, 1);
   sideWidgets = new QVBoxLayout;
   auto* column = new QVBoxLayout(sidePanel);
@@ -113,6 +122,11 @@ void PlanarView::keepSideColumn()
   layOutOwnOverlays();
 }
 
+void PlanarView::setOverlaysAbove(bool isAbove)
+{
+  overlaysAbove = isAbove;
+}
+
 void PlanarView::redraw()
 {
   itemBranch.clear();
@@ -182,32 +196,43 @@ void PlanarView::layOutOwnOverlays()
     return;
   }
   const bool wide = body->width() >= kWideBody;
+  TimingCard* timings = timingCard();
   if (!wide) {
-    timingCard()->hide();
+    timings->hide();
   }
-  const bool cardShown = !timingCard()->isHidden();
-  const bool hasSide = cardShown || sideColumnKept;
-  const bool legendBeside = hasSide && (wide || sideColumnKept);
-  sidePanel->setVisible(hasSide);
-  sidePanel->setFixedWidth(timingCard()->width() + 2 * kOverlayMargin);
-  cardRoom->setVisible(cardShown);
-  cardRoom->setFixedHeight(timingCard()->height());
+  const bool cardShown = !timings->isHidden();
+  const bool isAbove = overlaysAbove && wide;
+  const bool hasSide = !isAbove && (cardShown || (sideColumnKept && body->width() >= kNarrowBody));
 
   // A legend that would take much of a low canvas is left out; the header still says what the colours show.
   LegendOverlay* key = legendOverlay();
-  const bool hasLegend = !key->legend().entries.empty() || key->legend().isQuantity;
-  const bool room = legendBeside || kLegendShare * key->height() < body->height();
-  key->setVisible(hasLegend && room && hasPlan());
-  legendRoom->setVisible(legendBeside && key->isVisibleTo(body));
+  const bool hasLegend = hasPlan() && (!key->legend().entries.empty() || key->legend().isQuantity);
+  const bool hasRoom = isAbove || hasSide || kLegendShare * key->height() < body->height();
+  key->setVisible(hasLegend && hasRoom);
+  const bool keyShown = hasLegend && hasRoom;
+
+  sidePanel->setVisible(hasSide);
+  sidePanel->setFixedWidth(timings->width() + 2 * kOverlayMargin);
+  cardRoom->setVisible(cardShown);
+  cardRoom->setFixedHeight(timings->height());
+  legendRoom->setVisible(hasSide && keyShown);
   legendRoom->setFixedHeight(key->height());
-  if (legendBeside) {
-    key->move(body->width() - sidePanel->width() + kOverlayMargin, body->height() - key->height() - kOverlayMargin);
-  } else {
-    key->move(kOverlayMargin, body->height() - key->height() - kOverlayMargin);
-  }
+
+  const int cardWidth = cardShown ? timings->width() + kOverlayMargin : 0;
+  const int keyWidth = keyShown ? key->width() + kOverlayMargin : 0;
+  aboveRoom->setVisible(isAbove && (cardShown || keyShown));
+  aboveRoom->setFixedSize(cardWidth + keyWidth + kOverlayMargin,
+                          std::max(cardShown ? timings->height() : 0, keyShown ? key->height() : 0) + kOverlayMargin);
+
   QMarginsF margins = textMargins;
-  if (!legendBeside && !key->isHidden()) {
-    margins.setBottom(margins.bottom() + key->height() + kOverlayMargin);
+  if (isAbove) {
+    key->move(body->width() - cardWidth - keyWidth, kOverlayMargin);
+  } else {
+    const int left = hasSide ? body->width() - sidePanel->width() + kOverlayMargin : kOverlayMargin;
+    key->move(left, body->height() - key->height() - kOverlayMargin);
+    if (!hasSide && keyShown) {
+      margins.setBottom(margins.bottom() + key->height() + kOverlayMargin);
+    }
   }
   canvas->setPlotMargins(margins);
 }

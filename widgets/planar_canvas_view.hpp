@@ -40,8 +40,13 @@ protected:
   virtual void refreshParts() {}
   /// Least margins around the plot, for texts of the drawing. Once, by the derived constructor.
   void setTextMargins(const QMarginsF& margins);
-  /// Shows the column at the right even without a timing card. Once, by the derived constructor.
+  /// Shows the column at the right even without a timing card, unless the view is very narrow. Once, by the derived
+  /// constructor.
   void keepSideColumn();
+
+  /// Whether a wide view shows card and legend beside the widgets above the canvas, instead of in the column at the
+  /// right. From the next layout on.
+  void setOverlaysAbove(bool isAbove);
 
   /// Composes and shows the drawing again.
   void redraw();
@@ -67,6 +72,8 @@ private:
   QVBoxLayout* sideWidgets = nullptr;
   PlanarCanvas* canvas = nullptr;
   QMarginsF textMargins;
+  QWidget* aboveRoom = nullptr;
+  bool overlaysAbove = false;
   bool sideColumnKept = false;
   std::vector<BranchId> itemBranch;
 };

@@ -16,7 +16,7 @@ using hines::SplitStrategy;
 
 constexpr double kSwarmWidth = 0.86; // of a level's width
 constexpr double kLeastPerSwarm = 8;
-constexpr double kPanelGapShare = 0.15; // of a panel's height
+constexpr double kPanelGapShare = 0.21; // of a panel's height
 constexpr double kHeadroom = 0.25;      // doublings above the longest branch
 constexpr double kFootroom = 0.35;      // doublings below length 1
 constexpr double kMostLevelPixels = 120;
