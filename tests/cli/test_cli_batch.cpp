@@ -127,7 +127,7 @@ private slots:
   void solvesWithEveryOption_data()
   {
     QTest::addColumn<QStringList>("options");
-    for (const char* solver : {"serial", "multicore", "fine"})
+    for (const char* solver : {"serial", "multicore", "fine", "resident"})
       for (const char* balance : {"none", "branches", "compartments"})
         for (const char* split : {"none", "level-average", "block-average", "fixed:1"})
           for (const char* pack : {"greedy", "first-fit"})
