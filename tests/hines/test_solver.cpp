@@ -23,6 +23,9 @@ Q_DECLARE_METATYPE(hinesight::hines::SolveParameters)
 
 namespace {
 
+const std::vector<SolverKind> kSolvers = {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine,
+                                          SolverKind::Resident};
+
 SolveParameters on(SolverKind solver, std::int32_t threads = 0)
 {
   SolveParameters parameters;
@@ -93,7 +96,7 @@ void TestSolver::solvesAnExample()
   QCOMPARE(batch->excess, (std::vector<double>{1, 2, 3}));
   for (const PlanParameters& parameters : trees::everyPlan()) {
     const auto plan = makePlan(batch, parameters);
-    for (const SolverKind solver : {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine}) {
+    for (const SolverKind solver : kSolvers) {
       const auto solution = solve(*plan, on(solver));
       const std::vector<double> expected = {2, 7.0 / 3, 17.0 / 5};
       QVERIFY(trees::normwiseDifference(solution->x, expected) < 1e-15);
@@ -124,7 +127,7 @@ void TestSolver::equalsADenseSolver()
   const auto batch = makeBatch({system}, 1);
   for (const PlanParameters& parameters : trees::everyPlan(32)) {
     const auto plan = makePlan(batch, parameters);
-    for (const SolverKind solver : {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine})
+    for (const SolverKind solver : kSolvers)
       // The dense solver works in long double on the diagonal, so it is right to 1e-19 times the coupling strength.
       QVERIFY(trees::normwiseDifference(solve(*plan, on(solver))->x, expected) < 3e-14);
   }
@@ -206,7 +209,7 @@ void TestSolver::takesAnyMatrix()
 void TestSolver::repeats()
 {
   const auto plan = makePlan(makeBatch(mixedSystems(), 3), {});
-  for (const SolverKind solver : {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine}) {
+  for (const SolverKind solver : kSolvers) {
     SolveParameters parameters = on(solver);
     const auto once = solve(*plan, parameters);
     parameters.repeat = 17;
@@ -246,7 +249,7 @@ void TestSolver::leavesTheBatchAlone()
   const auto batch = makeBatch(mixedSystems(), 3);
   const HinesBatch before = *batch;
   const auto plan = makePlan(batch, {});
-  for (const SolverKind solver : {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine})
+  for (const SolverKind solver : kSolvers)
     solve(*plan, on(solver));
   QVERIFY(sameBytes(batch->d, before.d));
   QVERIFY(sameBytes(batch->u, before.u));
@@ -273,7 +276,7 @@ void TestSolver::solvesExtremes()
     PlanParameters parameters;
     parameters.balance = balance;
     const auto plan = makePlan(batch, parameters);
-    for (const SolverKind solver : {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine})
+    for (const SolverKind solver : kSolvers)
       QVERIFY(trees::normwiseDifference(solve(*plan, on(solver))->x, expected) < 1e-13);
   }
 }
