@@ -9,9 +9,9 @@
 
 #include <QHBoxLayout>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QShortcut>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
@@ -220,11 +220,24 @@ public:
     draw();
   }
 
-  void fitPoints(const std::vector<float>& points, double radius)
+  /// Fits to the tubes for which `wanted` holds; nothing happens where there are none.
+  template <typename Predicate>
+  void fitTubes(Predicate wanted)
   {
-    camera.fit(points, radius);
-    clipOffset = 0;
-    cameraChanged();
+    std::vector<float> points;
+    std::vector<float> radii;
+    for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+      if (wanted(tube)) {
+        points.insert(points.end(), &geometry.endA[3 * tube], &geometry.endA[3 * tube] + 3);
+        points.insert(points.end(), &geometry.endB[3 * tube], &geometry.endB[3 * tube] + 3);
+        radii.insert(radii.end(), {geometry.radiusA[tube], geometry.radiusB[tube]});
+      }
+    }
+    if (!radii.empty()) {
+      camera.fit(points, radii);
+      clipOffset = 0;
+      cameraChanged();
+    }
   }
 
   void refreshPicker()
@@ -324,6 +337,20 @@ public:
     return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments;
   }
 
+  bool key(const QKeyEvent& event)
+  {
+    switch (event.key()) {
+    case Qt::Key_F:
+      view.fit();
+      return true;
+    case Qt::Key_R:
+      view.resetOrientation();
+      return true;
+    default:
+      return false;
+    }
+  }
+
   void explain(const QHelpEvent& event)
   {
     const BranchId id = branchAt(event.pos());
@@ -385,13 +412,6 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   connect(d->parallelSwitch, &QToolButton::toggled, this, &MorphologyView::setParallel);
   connect(d->clipSwitch, &QToolButton::toggled, this, &MorphologyView::setClipping);
   connect(fitButton, &QToolButton::clicked, this, &MorphologyView::fit);
-  const auto addKey = [this](Qt::Key key, auto action) {
-    auto* shortcut = new QShortcut(key, this);
-    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(shortcut, &QShortcut::activated, this, action);
-  };
-  addKey(Qt::Key_F, &MorphologyView::fit);
-  addKey(Qt::Key_R, &MorphologyView::resetOrientation);
   d->rest.setSingleShot(true);
   connect(&d->rest, &QTimer::timeout, this, [this] {
     if (d->quality.improve()) {
@@ -451,29 +471,13 @@ void MorphologyView::setColorBy(ColorBy colorBy)
 
 void MorphologyView::fit()
 {
-  std::vector<float> points = d->geometry.endA;
-  points.insert(points.end(), d->geometry.endB.begin(), d->geometry.endB.end());
-  // A single soma has no extent but its radius.
-  const double radius = d->geometry.tubes() == 1 ? d->geometry.radiusA[0] : 0;
-  d->fitPoints(points, radius);
+  d->fitTubes([](std::size_t) { return true; });
 }
 
 void MorphologyView::fitTo(BranchId id)
 {
-  std::vector<float> points;
-  float radius = 0;
   const std::int32_t wanted = d->idOf(id);
-  for (std::size_t tube = 0; tube < d->branches.size() && wanted >= 0; ++tube) {
-    if (d->branches[tube] == wanted) {
-      const auto at = static_cast<std::ptrdiff_t>(3 * tube);
-      points.insert(points.end(), d->geometry.endA.begin() + at, d->geometry.endA.begin() + at + 3);
-      points.insert(points.end(), d->geometry.endB.begin() + at, d->geometry.endB.begin() + at + 3);
-      radius = std::max({radius, d->geometry.radiusA[tube], d->geometry.radiusB[tube]});
-    }
-  }
-  if (!points.empty()) {
-    d->fitPoints(points, 2.0 * radius);
-  }
+  d->fitTubes([this, wanted](std::size_t tube) { return wanted >= 0 && d->branches[tube] == wanted; });
 }
 
 void MorphologyView::resetOrientation()
@@ -484,8 +488,7 @@ void MorphologyView::resetOrientation()
 
 QImage MorphologyView::grabPicture()
 {
-  d->quality.force(Quality::Sharp);
-  d->draw();
+  setQuality(Quality::Sharp);
   return d->canvas->grabPicture();
 }
 
@@ -549,6 +552,12 @@ bool MorphologyView::drawsLines() const
   return d->quality.current() == Quality::Lines;
 }
 
+void MorphologyView::setQuality(Quality quality)
+{
+  d->quality.force(quality);
+  d->draw();
+}
+
 bool MorphologyView::eventFilter(QObject* watched, QEvent* event)
 {
   if (watched != d->canvas) {
@@ -580,6 +589,11 @@ bool MorphologyView::eventFilter(QObject* watched, QEvent* event)
     return true;
   case QEvent::Leave:
     d->hover({});
+    break;
+  case QEvent::KeyPress:
+    if (d->key(static_cast<QKeyEvent&>(*event))) {
+      return true;
+    }
     break;
   case QEvent::ToolTip:
     d->explain(static_cast<QHelpEvent&>(*event));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/frame_quality.hpp"
 #include "widgets/orbit_camera.hpp"
 #include "widgets/tube_geometry.hpp"
 #include "widgets/view.hpp"
@@ -45,6 +46,8 @@ public:
   const TubeGeometry& geometry() const;
   VtkWidget* canvas() const;
   bool drawsLines() const; ///< the level of detail for a moving camera is on
+  /// For the next frame; after a rest the view improves it by itself.
+  void setQuality(Quality quality);
 
 protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

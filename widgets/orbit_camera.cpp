@@ -76,23 +76,23 @@ void OrbitCamera::resetOrientation()
   backAxis = {0, 0, 1};
 }
 
-void OrbitCamera::fit(const std::vector<float>& points, double radius)
+void OrbitCamera::fit(const std::vector<float>& points, const std::vector<float>& radii)
 {
-  if (points.size() < 3) {
+  if (radii.empty()) {
     return;
   }
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Vec3 low{kInfinity, kInfinity, kInfinity};
   Vec3 high{-kInfinity, -kInfinity, -kInfinity};
   const auto inView = [&](std::size_t i) {
-    const Vec3 p{points[i], points[i + 1], points[i + 2]};
+    const Vec3 p{points[3 * i], points[3 * i + 1], points[3 * i + 2]};
     return Vec3{dot(p, rightAxis), dot(p, upAxis), dot(p, backAxis)};
   };
-  for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+  for (std::size_t i = 0; i < radii.size(); ++i) {
     const Vec3 p = inView(i);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], p[axis]);
-      high[axis] = std::max(high[axis], p[axis]);
+      low[axis] = std::min(low[axis], p[axis] - radii[i]);
+      high[axis] = std::max(high[axis], p[axis] + radii[i]);
     }
   }
   const Vec3 centre = 0.5 * (low + high);
@@ -101,11 +101,11 @@ void OrbitCamera::fit(const std::vector<float>& points, double radius)
   const double vertical = tangentOfHalfAngle();
   const double horizontal = vertical * size.width() / size.height();
   double needed = 0;
-  for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+  for (std::size_t i = 0; i < radii.size(); ++i) {
     const Vec3 p = inView(i) - centre;
-    const double nearer = isParallel ? 0 : p[2];
-    needed = std::max({needed, kFitMargin * (std::abs(p[0]) + radius) / horizontal + nearer,
-                       kFitMargin * (std::abs(p[1]) + radius) / vertical + nearer});
+    const double nearer = isParallel ? 0 : p[2] + radii[i];
+    needed = std::max({needed, kFitMargin * (std::abs(p[0]) + radii[i]) / horizontal + nearer,
+                       kFitMargin * (std::abs(p[1]) + radii[i]) / vertical + nearer});
   }
   distance = std::clamp(needed, kClosest, kFarthest);
 }

@@ -38,8 +38,8 @@ public:
 
   /// Looks along -z with y up, as reconstructions are drawn; keeps focal point and distance.
   void resetOrientation();
-  /// Shows all of `points` (3 coordinates each) with a margin around them, keeping the orientation.
-  void fit(const std::vector<float>& points, double radius);
+  /// Shows balls around all of `points` (3 coordinates each; one radius each) with a margin, keeping the orientation.
+  void fit(const std::vector<float>& points, const std::vector<float>& radii);
   /// Turns by a drag of so many pixels: the whole height of the viewport is half a turn.
   void rotate(QPointF dragged);
   /// Moves so that what was grabbed at the focal depth stays under the cursor.

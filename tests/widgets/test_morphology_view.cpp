@@ -1,0 +1,884 @@
+#include "cell_scenes.hpp"
+#include "gl_test.hpp"
+
+#include "cable/random_tree.hpp"
+#include "core/error.hpp"
+#include "morphology/swc.hpp"
+#include "morphology/synthetic.hpp"
+#include "widgets/frame_quality.hpp"
+#include "widgets/morphology_view.hpp"
+#include "widgets/scale_overlay.hpp"
+#include "widgets/timing_card.hpp"
+#include "widgets/tube_picker.hpp"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QWheelEvent>
+
+#include <ctime>
+#include <filesystem>
+
+using namespace hinesight;
+using namespace hinesight::widgets;
+using test::branchOfSample;
+using test::distance;
+using test::forkedCell;
+using test::hueDistance;
+using test::makeMorphology;
+using test::makeScene;
+using test::Row;
+
+namespace {
+
+constexpr int kWidth = 640;
+constexpr int kHeight = 480; // of the canvas
+
+/// A shown view without what covers its corners.
+class ShownView
+{
+public:
+  ShownView()
+  {
+    view.resize(kWidth, kHeight + 36);
+    view.show();
+    isExposed = QTest::qWaitForWindowExposed(&view);
+  }
+
+  MorphologyView* operator->() { return &view; }
+  MorphologyView& operator*() { return view; }
+
+  /// One pixel a logical pixel, whatever the device's.
+  QImage picture()
+  {
+    for (const char* name : {"legend", "scaleBar", "timingCard"}) {
+      view.findChild<QWidget*>(QLatin1String(name))->hide();
+    }
+    return view.grabPicture().scaled(kWidth, kHeight, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  }
+
+  QPointF toScreen(const Vec3& point) const
+  {
+    const ScreenPoint screen = view.camera().project(point);
+    return {screen.x, screen.y};
+  }
+
+  bool isExposed = false;
+
+private:
+  MorphologyView view;
+};
+
+QColor at(const QImage& picture, QPointF position)
+{
+  return picture.pixelColor(static_cast<int>(std::floor(position.x())), static_cast<int>(std::floor(position.y())));
+}
+
+bool isBackground(const QColor& color)
+{
+  return distance(color, theme().canvas) <= 1;
+}
+
+int countOf(const QImage& picture, const QColor& color, int tolerance)
+{
+  int count = 0;
+  for (int y = 0; y < picture.height(); ++y) {
+    for (int x = 0; x < picture.width(); ++x) {
+      count += distance(picture.pixelColor(x, y), color) <= tolerance;
+    }
+  }
+  return count;
+}
+
+int coveredPixels(const QImage& picture)
+{
+  return picture.width() * picture.height() - countOf(picture, theme().canvas, 1);
+}
+
+/// Where a sample of the scene's first drawn cell lies in the scene.
+Vec3 inScene(const MorphologyView& view, std::int32_t sample)
+{
+  const TubeGeometry& geometry = view.geometry();
+  for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+    if (geometry.sampleB[tube] == sample) {
+      const float* end = &geometry.endB[3 * tube];
+      return {end[0], end[1], end[2]};
+    }
+  }
+  return {};
+}
+
+Vec3 middleOf(const MorphologyView& view, std::size_t tube)
+{
+  const TubeGeometry& geometry = view.geometry();
+  Vec3 middle{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    middle[axis] = 0.5 * (geometry.endA[3 * tube + axis] + geometry.endB[3 * tube + axis]);
+  }
+  return middle;
+}
+
+std::shared_ptr<const morphology::Morphology> syntheticCell(const std::string& kind)
+{
+  morphology::SyntheticCellParameters parameters;
+  parameters.kind = kind;
+  return morphology::makeSyntheticCell(parameters);
+}
+
+void sendWheel(MorphologyView& view, QPointF position, int notches, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+{
+  QWheelEvent event(position, view.canvas()->mapToGlobal(position), QPoint(), QPoint(0, 120 * notches), Qt::NoButton,
+                    modifiers, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(view.canvas(), &event);
+}
+
+void moveMouse(MorphologyView& view, QPointF position, Qt::MouseButtons buttons = Qt::NoButton)
+{
+  QMouseEvent event(QEvent::MouseMove, position, view.canvas()->mapToGlobal(position), Qt::NoButton, buttons,
+                    Qt::NoModifier);
+  QApplication::sendEvent(view.canvas(), &event);
+}
+
+/// Two tubes that cross at right angles over the origin: along x at depth z = `zAlongX`, along y at z = 0.
+std::shared_ptr<Scene> crossing(double zAlongX)
+{
+  return makeScene({makeMorphology("along x", {{2, -100, 0, zAlongX, 8, -1}, {2, 100, 0, zAlongX, 8, 0}}),
+                    makeMorphology("along y", {{3, 0, -100, 0, 8, -1}, {3, 0, 100, 0, 8, 0}})});
+}
+
+} // namespace
+
+class TestMorphologyView : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  /// The outline of a round cone seen from the side is the common tangent of its two circles, closed by these.
+  void drawsTheSilhouetteOfACone_data()
+  {
+    QTest::addColumn<double>("radiusA");
+    QTest::addColumn<double>("radiusB");
+    QTest::newRow("tapered") << 30.0 << 8.0;
+    QTest::newRow("tapered the other way") << 5.0 << 25.0;
+    QTest::newRow("cylinder") << 15.0 << 15.0;
+    QTest::newRow("one sphere holds the other") << 70.0 << 2.0;
+  }
+
+  void drawsTheSilhouetteOfACone()
+  {
+    QFETCH(double, radiusA);
+    QFETCH(double, radiusB);
+    constexpr double kLength = 60;
+    ShownView view;
+    view->setParallel(true);
+    view->setScene(makeScene({makeMorphology("cone", {{3, 0, 0, 0, radiusA, -1}, {3, kLength, 0, 0, radiusB, 0}})}));
+    const QImage picture = view.picture();
+    const double unit = view->camera().pixelSize(1);
+    const float* a = view->geometry().endA.data();
+    const Vec3 start{a[0], a[1], a[2]};
+
+    // Signed distance to the hull of the two circles: what lies nearer than 1.5 pixels to the outline is left out.
+    const double slope = (radiusA - radiusB) / kLength;
+    const auto outside = [&](double x, double y) {
+      const double toA = std::hypot(x, y) - radiusA;
+      const double toB = std::hypot(x - kLength, y) - radiusB;
+      if (std::abs(slope) >= 1) {
+        return std::min(toA, toB);
+      }
+      const double rise = std::sqrt(1 - slope * slope);
+      const double along = x - std::abs(y) * slope / rise; // foot on the axis, perpendicular to the tangent
+      return along <= 0 ? toA : along >= kLength ? toB : std::abs(y) * rise + x * slope - radiusA;
+    };
+    int inside = 0;
+    int wrong = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+      for (int x = 0; x < picture.width(); ++x) {
+        const ScreenPoint origin = view->camera().project(start);
+        const double d = outside((x + 0.5 - origin.x) * unit, (y + 0.5 - origin.y) * unit) / unit;
+        if (std::abs(d) < 1.5) {
+          continue;
+        }
+        inside += d < 0;
+        wrong += isBackground(picture.pixelColor(x, y)) == (d < 0);
+      }
+    }
+    QVERIFY2(inside > 10000, qPrintable(QString::number(inside)));
+    QCOMPARE(wrong, 0);
+  }
+
+  void drawsTheSomaAsASphere()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("soma", {{1, 3, 4, 5, 10, -1}})}));
+    const QImage picture = view.picture();
+    // A sphere of radius r at distance D appears with the tangent r / sqrt(D^2 - r^2).
+    const double seen = 10 / std::sqrt(std::pow(view->camera().focalDistance(), 2) - 100) *
+                        view->camera().focalDistance() / view->camera().pixelSize(view->camera().focalDistance());
+    const double expected = M_PI * seen * seen;
+    const int covered = coveredPixels(picture);
+    QVERIFY2(std::abs(covered - expected) < 0.02 * expected,
+             qPrintable(QStringLiteral("%1 %2").arg(covered).arg(expected)));
+    // Lit from the viewer: the middle is brighter than the rim.
+    const QPointF middle(kWidth / 2.0, kHeight / 2.0);
+    QVERIFY(at(picture, middle).value() > at(picture, middle + QPointF(0, 0.93 * seen)).value() + 20);
+  }
+
+  void hidesWhatLiesBehind_data()
+  {
+    QTest::addColumn<bool>("parallel");
+    QTest::newRow("perspective") << false;
+    QTest::newRow("parallel") << true;
+  }
+
+  void hidesWhatLiesBehind()
+  {
+    QFETCH(bool, parallel);
+    ShownView view;
+    view->setSpread(false);
+    view->setParallel(parallel);
+    for (const double z : {30.0, -30.0}) {
+      view->setScene(crossing(z));
+      view->setSpread(false);
+      view->resetOrientation();
+      const QColor middle = at(view.picture(), QPointF(kWidth / 2.0, kHeight / 2.0));
+      const QColor expected = z > 0 ? typeColor(2) : typeColor(3);
+      QVERIFY2(hueDistance(middle, expected) < 12, qPrintable(middle.name()));
+      // From behind, the other one is in front.
+      OrbitCamera camera = view->camera();
+      camera.rotate(QPointF(kHeight, 0));
+      view->setCamera(camera);
+      const QColor reversed = at(view.picture(), QPointF(kWidth / 2.0, kHeight / 2.0));
+      QVERIFY2(hueDistance(reversed, z > 0 ? typeColor(3) : typeColor(2)) < 12, qPrintable(reversed.name()));
+    }
+  }
+
+  /// Tubes that pass through one another: each is seen on the side where it is nearer.
+  void cutsTubesWhereTheyMeet()
+  {
+    ShownView view;
+    view->setParallel(true);
+    view->setScene(makeScene({makeMorphology("leans", {{2, -100, 0, 60, 12, -1}, {2, 100, 0, -60, 12, 0}}),
+                              makeMorphology("level", {{3, -100, 0, 0, 12, -1}, {3, 100, 0, 0, 12, 0}})}));
+    view->setSpread(false);
+    const QImage picture = view.picture();
+    QVERIFY(hueDistance(at(picture, view.toScreen({-60, 0, 0})), typeColor(2)) < 12);
+    QVERIFY(hueDistance(at(picture, view.toScreen({60, 0, 0})), typeColor(3)) < 12);
+  }
+
+  void keepsThinTubesVisible()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("hair", {{2, 0, 0, 0, 1e-4, -1}, {2, 1000, 700, 0, 1e-4, 0}})}));
+    const QImage picture = view.picture();
+    // Every column that the hair crosses has pixels of it.
+    const QPointF left = view.toScreen(inScene(*view, 1));
+    const QPointF right(kWidth - left.x(), 0);
+    const int from = static_cast<int>(std::min(left.x(), right.x())) + 2;
+    const int to = static_cast<int>(std::max(left.x(), right.x())) - 2;
+    QVERIFY(to - from > 300);
+    for (int x = from; x <= to; ++x) {
+      int covered = 0;
+      for (int y = 0; y < picture.height(); ++y) {
+        covered += distance(picture.pixelColor(x, y), theme().canvas) > 40;
+      }
+      QVERIFY2(covered >= 1 && covered <= 5, qPrintable(QStringLiteral("%1 pixels at x = %2").arg(covered).arg(x)));
+    }
+  }
+
+  /// Nanometres from the corner of a brain: the same picture as around the origin.
+  void drawsHugeCoordinates()
+  {
+    auto rows = forkedCell();
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("near", rows)}));
+    const QImage near = view.picture();
+    for (Row& row : rows) {
+      row.x += 1.25e9;
+      row.y -= 7.5e8;
+      row.z += 3e9;
+    }
+    view->setScene(makeScene({makeMorphology("far", rows)}));
+    const QImage far = view.picture();
+    int different = 0;
+    for (int y = 0; y < near.height(); ++y) {
+      for (int x = 0; x < near.width(); ++x) {
+        different += distance(near.pixelColor(x, y), far.pixelColor(x, y)) > 6;
+      }
+    }
+    QVERIFY(coveredPixels(near) > 2000);
+    QVERIFY2(different * 200 < coveredPixels(near), qPrintable(QString::number(different)));
+
+    for (Row& row : rows) {
+      row.x *= 1e3;
+      row.y *= 1e3;
+      row.z *= 1e3;
+      row.radius *= 1e3;
+    }
+    view->setScene(makeScene({makeMorphology("larger", rows)}));
+    QVERIFY(std::abs(coveredPixels(view.picture()) - coveredPixels(near)) * 50 < coveredPixels(near));
+  }
+
+  void colorsFollowTheRule()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    const QPointF basal = view.toScreen(inScene(*view, 1));
+    const QPointF apical = view.toScreen(inScene(*view, 3));
+    QImage picture = view.picture();
+    QVERIFY(hueDistance(at(picture, basal), typeColor(3)) < 10);
+    QVERIFY(hueDistance(at(picture, apical), typeColor(4)) < 10);
+    for (const ColorBy rule : {ColorBy::PathDistance, ColorBy::Radius, ColorBy::Level, ColorBy::Order}) {
+      view->setColorBy(rule);
+      picture = view.picture();
+      const QColor expected = Coloring(*view->scene(), rule).ofSample(0, 3);
+      QVERIFY2(hueDistance(at(picture, apical), expected) < 14 || expected.hsvSaturation() < 40,
+               qPrintable(colorByName(rule) + at(picture, apical).name() + expected.name()));
+    }
+    view->setColorBy(ColorBy::Type);
+    QVERIFY(hueDistance(at(view.picture(), apical), typeColor(4)) < 10);
+  }
+
+  void picksTheBranchUnderTheCursor()
+  {
+    ShownView view;
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    view->setScene(scene);
+    for (const std::int32_t sample : {1, 2, 3, 4, 5, 6, 7}) {
+      for (std::size_t tube = 0; tube < view->geometry().tubes(); ++tube) {
+        if (view->geometry().sampleB[tube] == sample && sample != 1 && sample != 3) {
+          QCOMPARE(view->branchAt(view.toScreen(middleOf(*view, tube))), branchOfSample(*scene, 0, sample));
+        }
+      }
+      QCOMPARE(view->branchAt(view.toScreen(inScene(*view, sample))).cell, 0);
+    }
+    QVERIFY(view->branchAt({3, 3}).isNull());
+  }
+
+  /// Without tolerance, picking on the CPU and the picture from the GPU agree on every pixel away from edges.
+  void pickingAgreesWithThePicture_data()
+  {
+    QTest::addColumn<bool>("parallel");
+    QTest::newRow("perspective") << false;
+    QTest::newRow("parallel") << true;
+  }
+
+  void pickingAgreesWithThePicture()
+  {
+    QFETCH(bool, parallel);
+    ShownView view;
+    view->setParallel(parallel);
+    view->setScene(makeScene({syntheticCell("pyramidal")}));
+    OrbitCamera camera = view->camera();
+    camera.rotate({70, 30});
+    view->setCamera(camera);
+    // Close to the soma, where tubes are wider than edges.
+    camera.zoomAt(view.toScreen(inScene(*view, 0)), 14);
+    view->setCamera(camera);
+    const QImage picture = view.picture();
+    TubePicker picker;
+    picker.project(view->geometry(), view->camera());
+    int covered = 0;
+    int disagree = 0;
+    for (int y = 2; y < picture.height() - 2; y += 3) {
+      for (int x = 2; x < picture.width() - 2; x += 3) {
+        const bool drawn = !isBackground(picture.pixelColor(x, y));
+        bool nearEdge = false;
+        for (int dy = -2; dy <= 2; ++dy) {
+          for (int dx = -2; dx <= 2; ++dx) {
+            nearEdge = nearEdge || isBackground(picture.pixelColor(x + dx, y + dy)) == drawn;
+          }
+        }
+        if (!nearEdge) {
+          covered += drawn;
+          disagree += drawn != (picker.pick(QPointF(x + 0.5, y + 0.5), 0).tube >= 0);
+        }
+      }
+    }
+    QVERIFY2(covered > 100, qPrintable(QString::number(covered)));
+    QVERIFY2(disagree * 100 <= covered, qPrintable(QStringLiteral("%1 of %2").arg(disagree).arg(covered)));
+  }
+
+  void picksTheFrontTube()
+  {
+    for (const double z : {30.0, -30.0}) {
+      ShownView view;
+      view->setScene(crossing(z));
+      view->setSpread(false);
+      QCOMPARE(view->branchAt({kWidth / 2.0, kHeight / 2.0}).cell, z > 0 ? 0 : 1);
+    }
+  }
+
+  void picksFast()
+  {
+    // 100,000 segments in rows that fill the canvas.
+    std::vector<Row> rows;
+    for (std::int32_t i = 0; i <= 100000; ++i) {
+      const double turn = i * 0.05;
+      rows.push_back({3, 0.01 * i * std::cos(turn), 0.01 * i * std::sin(turn), std::sin(0.01 * i), 0.3, i - 1});
+    }
+    Scene scene;
+    scene.cells.push_back(test::makeSceneCell(makeMorphology("spiral", rows)));
+    const TubeGeometry geometry = buildTubes(scene, false);
+    QCOMPARE(geometry.tubes(), std::size_t{100000});
+    OrbitCamera camera;
+    camera.setViewport({1000, 800});
+    camera.fit(geometry.endA, geometry.radiusA);
+    TubePicker picker;
+    picker.project(geometry, camera);
+    double best = 1e9;
+    for (int i = 0; i < 10; ++i) {
+      const std::clock_t start = std::clock();
+      picker.pick({400.0 + 5 * i, 300});
+      best = std::min(best, 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    QVERIFY2(best < 10, qPrintable(QStringLiteral("%1 ms of processor time").arg(best)));
+  }
+
+  void clickPicksAndTellsBackground()
+  {
+    ShownView view;
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    view->setScene(scene);
+    std::vector<BranchId> picked;
+    connect(&*view, &View::branchPicked, [&](BranchId id) { picked.push_back(id); });
+    QTest::mouseClick(view->canvas(), Qt::LeftButton, {}, view.toScreen(inScene(*view, 5)).toPoint());
+    QTest::mouseClick(view->canvas(), Qt::LeftButton, {}, QPoint(4, 4));
+    QCOMPARE(picked.size(), std::size_t{2});
+    QCOMPARE(picked[0], branchOfSample(*scene, 0, 5));
+    QVERIFY(picked[1].isNull());
+  }
+
+  void dragTurnsAndPicksNothing()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    QSignalSpy picked(&*view, &View::branchPicked);
+    const Vec3 before = view->camera().backward();
+    const QPoint start(kWidth / 2, kHeight / 2);
+    QTest::mousePress(view->canvas(), Qt::LeftButton, {}, start);
+    moveMouse(*view, start + QPoint(60, 0), Qt::LeftButton);
+    QTest::mouseRelease(view->canvas(), Qt::LeftButton, {}, start + QPoint(60, 0));
+    QCOMPARE(picked.size(), 0);
+    const double turned = std::acos(dot(before, view->camera().backward()));
+    QVERIFY(std::abs(turned - M_PI * 60 / kHeight) < 1e-6);
+    QVERIFY(std::abs(dot(view->camera().right(), view->camera().up())) < 1e-12);
+  }
+
+  void dragWithTheMiddleButtonMoves()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    const Vec3 held = view->camera().focalPoint();
+    const QPointF before = view.toScreen(held);
+    QTest::mousePress(view->canvas(), Qt::MiddleButton, {}, QPoint(300, 200));
+    moveMouse(*view, QPointF(340, 175), Qt::MiddleButton);
+    QTest::mouseRelease(view->canvas(), Qt::MiddleButton, {}, QPoint(340, 175));
+    const QPointF moved = view.toScreen(held) - before;
+    QVERIFY(std::abs(moved.x() - 40) < 1e-6 && std::abs(moved.y() + 25) < 1e-6);
+  }
+
+  void wheelZoomsToTheCursor()
+  {
+    for (const bool parallel : {false, true}) {
+      ShownView view;
+      view->setParallel(parallel);
+      view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+      const Vec3 tip = inScene(*view, 7);
+      const QPointF cursor = view.toScreen(tip);
+      const double before = view->camera().pixelSize(view->camera().project(tip).depth);
+      sendWheel(*view, cursor, 3);
+      const QPointF after = view.toScreen(tip);
+      QVERIFY2(std::hypot(after.x() - cursor.x(), after.y() - cursor.y()) < 3, "the point under the cursor stays");
+      const double magnified = before / view->camera().pixelSize(view->camera().project(tip).depth);
+      QVERIFY2(std::abs(magnified - std::pow(1.2, 3)) < 0.03, qPrintable(QString::number(magnified)));
+      sendWheel(*view, cursor, -3);
+      QVERIFY(std::hypot(view.toScreen(tip).x() - cursor.x(), view.toScreen(tip).y() - cursor.y()) < 3);
+    }
+  }
+
+  void doubleClickFitsABranch()
+  {
+    ShownView view;
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    view->setScene(scene);
+    const double before = view->camera().focalDistance();
+    QTest::mouseDClick(view->canvas(), Qt::LeftButton, {}, view.toScreen(inScene(*view, 7)).toPoint());
+    QVERIFY(view->camera().focalDistance() < 0.7 * before);
+    for (const std::int32_t sample : {3, 6, 7}) {
+      const QPointF point = view.toScreen(inScene(*view, sample));
+      QVERIFY(QRectF(0, 0, kWidth, kHeight).contains(point));
+    }
+    QTest::keyClick(view->canvas(), Qt::Key_F);
+    QVERIFY(std::abs(view->camera().focalDistance() - before) < 1e-9 * before);
+  }
+
+  void selectionOutlinesAndDimsTheRest()
+  {
+    ShownView view;
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    view->setScene(scene);
+    const QPointF selected = view.toScreen(inScene(*view, 5));
+    const QPointF other = view.toScreen(inScene(*view, 7));
+    const QImage before = view.picture();
+    QCOMPARE(countOf(before, theme().selection, 12), 0);
+    view->setSelection(branchOfSample(*scene, 0, 5));
+    const QImage after = view.picture();
+    QVERIFY(countOf(after, theme().selection, 12) > 100);
+    QVERIFY(distance(at(after, selected), at(before, selected)) <= 2);
+    const QColor full = at(before, other);
+    const QColor dim = at(after, other);
+    const auto mixed = [](int background, int color) { return background + 0.35 * (color - background); };
+    QVERIFY(std::abs(dim.red() - mixed(theme().canvas.red(), full.red())) <= 2);
+    QVERIFY(std::abs(dim.green() - mixed(theme().canvas.green(), full.green())) <= 2);
+    QVERIFY(std::abs(dim.blue() - mixed(theme().canvas.blue(), full.blue())) <= 2);
+    view->setSelection({});
+    QVERIFY(distance(at(view.picture(), other), full) <= 1);
+  }
+
+  void hoverOutlinesThinly()
+  {
+    ShownView view;
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    view->setScene(scene);
+    const QPointF over = view.toScreen(inScene(*view, 5));
+    const QImage before = view.picture();
+    moveMouse(*view, over);
+    QCOMPARE(view->hoveredBranch(), branchOfSample(*scene, 0, 5));
+    const QImage hovered = view.picture();
+    const int thin = countOf(hovered, theme().selection, 30);
+    QVERIFY(thin > 50);
+    const QPointF other = view.toScreen(inScene(*view, 7));
+    QVERIFY(distance(at(hovered, other), at(before, other)) <= 1);
+    view->setSelection(branchOfSample(*scene, 0, 5));
+    const int wide = countOf(view.picture(), theme().selection, 30);
+    QVERIFY2(wide > 1.3 * thin, qPrintable(QStringLiteral("%1 %2").arg(wide).arg(thin)));
+    moveMouse(*view, QPointF(4, 4));
+    QVERIFY(view->hoveredBranch().isNull());
+  }
+
+  void hiddenCellsAreNotDrawn()
+  {
+    ShownView view;
+    auto scene = makeScene({makeMorphology("fork", forkedCell()), makeMorphology("twin", forkedCell())});
+    view->setScene(scene);
+    const std::size_t both = view->geometry().tubes();
+    auto one = std::make_shared<Scene>(*scene);
+    one->cells[0].visible = false;
+    view->setScene(one);
+    QCOMPARE(view->geometry().tubes(), both / 2);
+    QCOMPARE(view->branchAt(view.toScreen(inScene(*view, 5))).cell, 1);
+    auto none = std::make_shared<Scene>(*one);
+    none->cells[1].visible = false;
+    view->setScene(none);
+    QCOMPARE(view->geometry().tubes(), std::size_t{0});
+    QVERIFY(view->findChild<QLabel*>(QStringLiteral("emptyText"))->isVisible());
+    QVERIFY(view->findChild<QPushButton*>(QStringLiteral("emptyOpen"))->isHidden());
+  }
+
+  void spreadsCellsThatOverlap()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell()), makeMorphology("twin", forkedCell())}));
+    auto* spread = view->findChild<QToolButton*>(QStringLiteral("spreadCells"));
+    QVERIFY(spread->isChecked());
+    const auto& placed = view->geometry().placements;
+    QCOMPARE(placed.size(), std::size_t{2});
+    QVERIFY(placed[0].upper[0] < placed[1].lower[0]);
+    spread->click();
+    QVERIFY(!spread->isChecked());
+    QVERIFY(view->geometry().placements[0].lower == view->geometry().placements[1].lower);
+
+    // Cells that stand apart in their files stay where they are.
+    auto rows = forkedCell();
+    for (Row& row : rows) {
+      row.x += 400;
+      row.y += 30;
+    }
+    ShownView other;
+    other->setScene(makeScene({makeMorphology("fork", forkedCell()), makeMorphology("neighbour", rows)}));
+    QVERIFY(!other->findChild<QToolButton*>(QStringLiteral("spreadCells"))->isChecked());
+    const auto& own = other->geometry().placements;
+    QVERIFY(std::abs(own[1].lower[0] - own[0].lower[0] - 400) < 1e-9);
+    QVERIFY(std::abs(own[1].lower[1] - own[0].lower[1] - 30) < 1e-9);
+  }
+
+  void manyCellsStandInRows()
+  {
+    std::vector<std::shared_ptr<const morphology::Morphology>> cells(11, makeMorphology("fork", forkedCell()));
+    const TubeGeometry geometry = buildTubes(*makeScene(cells), true);
+    QCOMPARE(geometry.placements.size(), std::size_t{11});
+    for (std::size_t i = 0; i < 11; ++i) {
+      for (std::size_t k = i + 1; k < 11; ++k) {
+        const auto& a = geometry.placements[i];
+        const auto& b = geometry.placements[k];
+        const bool apart =
+            a.upper[0] < b.lower[0] || b.upper[0] < a.lower[0] || a.upper[1] < b.lower[1] || b.upper[1] < a.lower[1];
+        QVERIFY(apart);
+      }
+    }
+    const double top = geometry.placements.front().upper[1];
+    QVERIFY(std::any_of(geometry.placements.begin(), geometry.placements.end(),
+                        [&](const auto& placement) { return placement.upper[1] < top - 100; }));
+  }
+
+  void clippingCutsTheFront()
+  {
+    ShownView view;
+    view->setScene(crossing(60));
+    view->setSpread(false);
+    const QPointF middle(kWidth / 2.0, kHeight / 2.0);
+    const QPointF onlyFront = view.toScreen({70, 0, 30});
+    QVERIFY(hueDistance(at(view.picture(), middle), typeColor(2)) < 12);
+    view->setClipping(true);
+    const QImage clipped = view.picture();
+    QVERIFY(isBackground(at(clipped, onlyFront)));
+    QVERIFY(hueDistance(at(clipped, middle), typeColor(3)) < 12);
+    QCOMPARE(view->branchAt(middle).cell, 1);
+    // Shift and wheel move the plane towards the viewer until nothing is cut.
+    for (int i = 0; i < 10; ++i) {
+      sendWheel(*view, middle, -1, Qt::ShiftModifier);
+    }
+    QVERIFY(hueDistance(at(view.picture(), middle), typeColor(2)) < 12);
+    view->setClipping(false);
+    QVERIFY(hueDistance(at(view.picture(), middle), typeColor(2)) < 12);
+  }
+
+  void scaleBarTellsTheTruth()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    auto* scale = view->findChild<ScaleOverlay*>(QStringLiteral("scaleBar"));
+    for (int zoom = 0; zoom < 12; ++zoom) {
+      const OrbitCamera& camera = view->camera();
+      const ScreenPoint end = camera.project(camera.focalPoint() + scale->barLength() * camera.right());
+      QVERIFY(std::abs(end.x - kWidth / 2.0 - scale->barPixels()) < 1e-6);
+      QVERIFY2(scale->barPixels() > 59 && scale->barPixels() <= 150, qPrintable(QString::number(scale->barPixels())));
+      sendWheel(*view, QPointF(5, 5), 2);
+    }
+    QCOMPARE(roundLength(0.7), 0.5);
+    QCOMPARE(roundLength(1), 1.0);
+    QCOMPARE(roundLength(49), 20.0);
+    QCOMPARE(roundLength(50), 50.0);
+    QCOMPARE(formatLength(20), QStringLiteral("20 um"));
+    QCOMPARE(formatLength(2000), QStringLiteral("2 mm"));
+    QCOMPARE(formatLength(0.05), QStringLiteral("50 nm"));
+  }
+
+  void newPlansKeepTheCamera()
+  {
+    ShownView view;
+    const auto cell = makeMorphology("fork", forkedCell());
+    const auto scene = makeScene({cell});
+    view->setScene(scene);
+    sendWheel(*view, QPointF(200, 150), 4);
+    const Vec3 before = view->camera().position();
+    hines::PlanParameters parameters;
+    parameters.split = hines::SplitStrategy::None;
+    view->setScene(makeScene({cell}, parameters));
+    QVERIFY(view->camera().position() == before);
+    view->setScene(makeScene({makeMorphology("other", forkedCell())}));
+    QVERIFY(view->camera().position() != before);
+  }
+
+  void saysWhatToDoWhenEmpty()
+  {
+    ShownView view;
+    QSignalSpy open(&*view, &View::openRequested);
+    QSignalSpy samples(&*view, &View::samplesRequested);
+    auto* openButton = view->findChild<QPushButton*>(QStringLiteral("emptyOpen"));
+    QVERIFY(openButton->isVisible());
+    QTest::mouseClick(openButton, Qt::LeftButton);
+    QTest::mouseClick(view->findChild<QPushButton*>(QStringLiteral("emptySamples")), Qt::LeftButton);
+    QCOMPARE(open.size(), 1);
+    QCOMPARE(samples.size(), 1);
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    QVERIFY(!openButton->isVisible());
+  }
+
+  void saysThatRandomTreesHaveNoShape()
+  {
+    auto scene = std::make_shared<Scene>();
+    scene->cells.emplace_back();
+    scene->plan = hines::makePlan(hines::makeBatch({cable::makeRandomTree({}, 0)}, 1), {});
+    identifyBranches(*scene);
+    ShownView view;
+    view->setScene(scene);
+    const auto* text = view->findChild<QLabel*>(QStringLiteral("emptyText"));
+    QVERIFY(text->isVisible());
+    QVERIFY(text->text().contains(QStringLiteral("Random trees")));
+    QVERIFY(view->branchAt({100, 100}).isNull());
+  }
+
+  void headerControls()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    QSignalSpy changed(&*view, &View::colorByChanged);
+    auto* combo = view->findChild<QComboBox*>(QStringLiteral("colorBy"));
+    combo->setFocus();
+    QTest::keyClick(combo, Qt::Key_Down);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(view->colorBy(), ColorBy::Branch);
+    // Told by another view, it follows without telling again.
+    view->setColorBy(ColorBy::Radius);
+    QCOMPARE(combo->currentText(), colorByName(ColorBy::Radius));
+    QCOMPARE(changed.size(), 1);
+    QSignalSpy maximized(&*view, &View::maximizeToggled);
+    view->findChild<QToolButton*>(QStringLiteral("maximize"))->click();
+    QCOMPARE(maximized.size(), 1);
+    for (const auto* button : view->findChildren<QToolButton*>()) {
+      QVERIFY(!button->objectName().isEmpty());
+      QVERIFY(!button->toolTip().isEmpty());
+      QVERIFY(!button->icon().isNull());
+    }
+  }
+
+  void timingCardShowsWhenItHasRuns()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    TimingCard* card = view->timingCard();
+    QVERIFY(!card->isVisible());
+    StageTimings timings;
+    timings.add("solve", 1);
+    card->addRun(timings);
+    QVERIFY(card->isVisible());
+    QVERIFY(card->geometry().right() < view->canvas()->width() && card->geometry().left() > kWidth / 2);
+    view->findChild<QToolButton*>(QStringLiteral("showTimings"))->click();
+    QVERIFY(!card->isVisible());
+  }
+
+  void savesPictures()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("cell.png"));
+    view->savePicture(path);
+    const QImage saved(path);
+    QCOMPARE(saved.size(), view->canvas()->size() * view->devicePixelRatioF());
+    QVERIFY(coveredPixels(saved) > 1000);
+    const QString missing = folder.filePath(QStringLiteral("missing/cell.png"));
+    try {
+      view->savePicture(missing);
+      QFAIL("wrote into a folder that does not exist");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::WriteFailed);
+    }
+    QVERIFY(!QFileInfo::exists(missing));
+  }
+
+  void followsTheTheme()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    setTheme(ThemeMode::Light);
+    const QColor light = at(view.picture(), QPointF(5, 5));
+    setTheme(ThemeMode::Dark);
+    const QColor dark = at(view.picture(), QPointF(5, 5));
+    QVERIFY(light.lightness() > 240);
+    QVERIFY(dark.lightness() < 40);
+  }
+
+  void slowDevicesGetLinesWhileMoving()
+  {
+    FrameQuality quality;
+    quality.measured(900); // the first frame compiles shaders
+    QVERIFY(quality.improve());
+    QCOMPARE(quality.current(), Quality::Plain);
+    quality.measured(60);
+    QVERIFY(quality.improve());
+    QCOMPARE(quality.current(), Quality::Sharp);
+    quality.measured(200);
+    quality.cameraMoves();
+    QCOMPARE(quality.current(), Quality::Lines);
+    QVERIFY(quality.improve());
+    QCOMPARE(quality.current(), Quality::Plain);
+    QVERIFY(quality.improve());
+    QCOMPARE(quality.current(), Quality::Sharp);
+    QVERIFY(!quality.improve());
+
+    FrameQuality fast;
+    fast.measured(100);
+    fast.measured(2);
+    fast.cameraMoves();
+    QCOMPARE(fast.current(), Quality::Sharp);
+
+    FrameQuality verySlow;
+    verySlow.measured(1000);
+    verySlow.measured(400);
+    QVERIFY(!verySlow.improve());
+    QCOMPARE(verySlow.current(), Quality::Plain);
+  }
+
+  void linesDrawTheSameCells()
+  {
+    ShownView view;
+    const auto scene = makeScene({syntheticCell("stellate")});
+    view->setScene(scene);
+    const QImage tubes = view.picture();
+    view->setQuality(Quality::Lines);
+    QVERIFY(view->drawsLines());
+    const QImage lines = view->canvas()->grabPicture().scaled(kWidth, kHeight);
+    int stray = 0;
+    int drawn = 0;
+    for (int y = 1; y < lines.height() - 1; ++y) {
+      for (int x = 1; x < lines.width() - 1; ++x) {
+        if (isBackground(lines.pixelColor(x, y))) {
+          continue;
+        }
+        ++drawn;
+        bool nearTube = false;
+        for (int dy = -1; dy <= 1; ++dy) {
+          for (int dx = -1; dx <= 1; ++dx) {
+            nearTube = nearTube || !isBackground(tubes.pixelColor(x + dx, y + dy));
+          }
+        }
+        stray += !nearTube;
+      }
+    }
+    QVERIFY(drawn > 500);
+    QCOMPARE(stray, 0);
+  }
+
+  /// Every real cell that is at hand draws, and what is drawn is in the middle of the canvas.
+  void drawsRealCells()
+  {
+    const std::filesystem::path folder = std::filesystem::path(HINESIGHT_MORPHOLOGIES) / "real";
+    if (!std::filesystem::exists(folder)) {
+      QSKIP("no real morphologies here");
+    }
+    ShownView view;
+    int cells = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.file_size() > 400'000) {
+        continue;
+      }
+      std::shared_ptr<const morphology::Morphology> cell;
+      try {
+        cell = morphology::readSwc(entry.path());
+      } catch (const Error&) {
+        continue; // a broken file; reading is tested elsewhere
+      }
+      view->setScene(makeScene({cell}));
+      const QImage picture = view.picture();
+      QVERIFY2(coveredPixels(picture) > 100, entry.path().c_str());
+      for (const QPoint corner : {QPoint(1, 1), QPoint(kWidth - 2, 1), QPoint(1, kHeight - 2)}) {
+        QVERIFY2(isBackground(picture.pixelColor(corner)), entry.path().c_str());
+      }
+      ++cells;
+    }
+    QVERIFY(cells > 0);
+  }
+};
+
+int main(int argc, char** argv)
+{
+  return hinesight::test::runGlTest<TestMorphologyView>(argc, argv);
+}
+
+#include "test_morphology_view.moc"
