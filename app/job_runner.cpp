@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <new>
+#include <string>
 #include <utility>
 
 namespace hinesight::app {
@@ -125,6 +127,8 @@ void JobRunner::runJob(const Job& job)
       fail(error);
   } catch (const std::bad_alloc&) {
     fail(Error(ErrorCode::OutOfMemory, "The run needs more memory than is free; choose fewer copies or compartments."));
+  } catch (const std::exception& unexpected) {
+    fail(Error(ErrorCode::DeviceFailure, std::string("The run failed: ") + unexpected.what() + "."));
   }
 }
 

@@ -53,7 +53,7 @@ int runGenerate(const GenerateOptions& options, Session& session)
   if (options.output.empty()) {
     if (options.cells > 1 || session.json)
       throw CLI::RequiredError("--output");
-    morphology::writeSwc(*morphology::makeSyntheticCell(options.cell), session.results());
+    morphology::writeSwc(*morphology::makeSyntheticCell(options.cell, session.control()), session.results());
     return 0;
   }
   std::vector<CellInfo> written;
@@ -61,7 +61,7 @@ int runGenerate(const GenerateOptions& options, Session& session)
     session.control().report("generate", static_cast<double>(index) / static_cast<double>(options.cells));
     morphology::SyntheticCellParameters parameters = options.cell;
     parameters.seed += static_cast<std::uint64_t>(index);
-    const auto cell = morphology::makeSyntheticCell(parameters);
+    const auto cell = morphology::makeSyntheticCell(parameters, session.control());
     const std::filesystem::path path = outputOf(options, index);
     morphology::writeSwc(*cell, path);
     written.push_back(describeCell(path.string(), *cell));

@@ -20,9 +20,20 @@ inline void check(cudaError_t status, const char* step)
     return;
   cudaGetLastError(); // clears a recoverable error, so that the next call starts clean
   if (status == cudaErrorMemoryAllocation)
-    throw Error(ErrorCode::OutOfMemory,
-                std::string("The GPU has too little free memory to ") + step + "; choose fewer cells or the CPU backend.");
-  throw Error(ErrorCode::DeviceFailure, std::string("The GPU failed to ") + step + ": " + cudaGetErrorString(status) + ".");
+    throw Error(ErrorCode::OutOfMemory, std::string("The GPU has too little free memory to ") + step +
+                                            "; choose fewer cells or the CPU backend.");
+  throw Error(ErrorCode::DeviceFailure,
+              std::string("The GPU failed to ") + step + ": " + cudaGetErrorString(status) + ".");
+}
+
+/// Of the device that this thread uses, such as "NVIDIA H200".
+inline std::string currentDeviceName()
+{
+  int device = 0;
+  check(cudaGetDevice(&device), "tell which device is used");
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, device), "describe itself");
+  return properties.name;
 }
 
 /// An array in device memory.
@@ -37,7 +48,8 @@ public:
       check(cudaMalloc(reinterpret_cast<void**>(&pointer), count * sizeof(T)), "allocate device memory");
   }
   explicit Buffer(const std::vector<T>& host) : Buffer(host.size()) { upload(host.data()); }
-  Buffer(Buffer&& other) noexcept : pointer(std::exchange(other.pointer, nullptr)), items(std::exchange(other.items, 0)) {}
+  Buffer(Buffer&& other) noexcept : pointer(std::exchange(other.pointer, nullptr)), items(std::exchange(other.items, 0))
+  {}
   Buffer& operator=(Buffer&& other) noexcept
   {
     std::swap(pointer, other.pointer);

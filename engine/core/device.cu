@@ -6,6 +6,10 @@
 
 namespace hinesight {
 
+namespace {
+constexpr int kLeastCapability = 9; ///< what the kernels are compiled for (cmake/cuda.cmake)
+} // namespace
+
 bool cudaCompiled()
 {
   return true;
@@ -49,8 +53,14 @@ void requireCudaDevice()
 {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status == cudaSuccess && count > 0)
+  if (status == cudaSuccess && count > 0) {
+    int major = 0;
+    cuda::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "describe itself");
+    if (major < kLeastCapability)
+      throw Error(ErrorCode::NoDevice, "The CUDA device has compute capability " + std::to_string(major) +
+                                           ".x, but this build needs 9.0 or newer; choose the CPU backend.");
     return;
+  }
   cudaGetLastError();
   int driver = 0;
   const bool hasDriver = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;

@@ -1,8 +1,11 @@
 #include "core/files.hpp"
 
+#include "core/device.hpp"
 #include "core/error.hpp"
 
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -24,14 +27,23 @@ std::string readFile(const fs::path& path)
     throw Error(ErrorCode::FileNotFound, "no such file; check the name and the folder", path.string());
   if (status.type() == fs::file_type::directory)
     throw Error(ErrorCode::FileUnreadable, "is a folder, not a file; name a file in it", path.string());
+  // Opening a pipe waits for its writer, and some devices never end.
+  if (!failure && status.type() != fs::file_type::regular)
+    throw Error(ErrorCode::FileUnreadable, "is a device or a pipe, not a file; name a file", path.string());
 
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file)
     throw Error(ErrorCode::FileUnreadable, std::string("cannot be opened: ") + std::strerror(errno), path.string());
 
   std::string bytes;
-  const auto size = status.type() == fs::file_type::regular ? fs::file_size(path, failure) : 0;
-  bytes.resize(failure ? 0 : size);
+  const std::uintmax_t size = fs::file_size(path, failure);
+  const std::size_t expected = failure ? 0 : static_cast<std::size_t>(size);
+  if (expected > availableMemoryBytes())
+    throw Error(ErrorCode::OutOfMemory,
+                "holds " + formatBytes(expected) + ", more than the " + formatBytes(availableMemoryBytes()) +
+                    " of main memory that are free",
+                path.string());
+  bytes.resize(expected);
   std::size_t filled = 0;
   while (true) {
     if (filled == bytes.size())
@@ -93,8 +105,9 @@ void flushToDisk(const fs::path& temporary, const fs::path& path)
 void replaceFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write)
 {
   const fs::path target = findTarget(path);
-  const fs::path temporary =
-      target.parent_path() / ("." + target.filename().string() + "." + std::to_string(::getpid()) + ".tmp");
+  static std::atomic<unsigned> number{0}; // two threads may write to one folder, even to one target
+  const fs::path temporary = target.parent_path() / (".hinesight-" + std::to_string(::getpid()) + "-" +
+                                                     std::to_string(number.fetch_add(1)) + ".tmp");
   // Opened once here so that a read-only folder gives its reason, whatever library writes the file.
   const int handle = ::open(temporary.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
   if (handle < 0)

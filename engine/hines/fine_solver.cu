@@ -88,7 +88,9 @@ __global__ void solveKernel(Tables t, double* excessAll, const double* uAll, dou
       b[slot] = rightHandSide;
       contribution[branch] = eliminate(rowExcess, u[slot], rightHandSide);
     }
-    __syncthreads();
+    // Every thread meets its own branches of the root level again on the way down.
+    if (l > 0)
+      __syncthreads();
   }
 
   for (std::int32_t l = 0; l < schedule.levelCount; ++l) {
@@ -106,7 +108,8 @@ __global__ void solveKernel(Tables t, double* excessAll, const double* uAll, dou
         b[slot] = value;
       }
     }
-    __syncthreads();
+    if (l + 1 < schedule.levelCount)
+      __syncthreads();
   }
 }
 
@@ -190,7 +193,7 @@ void detail::solveFineCuda(const SolvePlan& plan, const SolveParameters& paramet
   requireCudaDevice();
   const HinesBatch& batch = *plan.batch;
   solution.timings.backend = Backend::Cuda;
-  solution.timings.device = cudaDevices().front().name;
+  solution.timings.device = cuda::currentDeviceName();
   solution.x.resize(batch.compartments());
   if (plan.blocks.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
     throw Error(ErrorCode::BadParameter, "The plan has more blocks than one launch can have; choose larger blocks.");

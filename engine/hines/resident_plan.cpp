@@ -1,5 +1,6 @@
 #include "hines/resident_plan.hpp"
 
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "hines/pulse.hpp"
@@ -401,6 +402,12 @@ std::shared_ptr<const ResidentPlan> makeResidentPlan(std::shared_ptr<const Hines
   auto plan = std::make_shared<ResidentPlan>();
   plan->batch = batch;
   plan->parameters = parameters;
+  std::size_t distinct = 0;
+  for (const auto& shape : batch->shapes)
+    distinct += shape->size();
+  constexpr std::size_t kBytesPerCompartment = 128; // forest, pieces and schedule of a distinct cell
+  constexpr std::size_t kBytesPerCell = 64;
+  requireMemory(kBytesPerCompartment * distinct + kBytesPerCell * batch->cells(), "The resident solver's plan");
   std::vector<std::vector<std::uint32_t>> cells = groupCells(*batch, parameters);
   control.report("plan", 0.1);
 

@@ -159,7 +159,7 @@ std::shared_ptr<const Solution> solveResident(const ResidentPlan& plan, const So
   requireMemory(plan.batch->compartments() * sizeof(double), "The solution");
   solution->x.resize(plan.batch->compartments());
   if (planMilliseconds > 0)
-    solution->timings.add("plan", planMilliseconds);
+    solution->timings.add("resident plan", planMilliseconds);
   if (parameters.backend == Backend::Cpu) {
     solveOnCpu(plan, parameters, control, *solution);
     return solution;

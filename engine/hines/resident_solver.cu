@@ -839,7 +839,7 @@ void detail::solveResidentCuda(const ResidentPlan& plan, const SolveParameters& 
   requireCudaDevice();
   const HinesBatch& batch = *plan.batch;
   solution.timings.backend = Backend::Cuda;
-  solution.timings.device = cudaDevices().front().name;
+  solution.timings.device = cuda::currentDeviceName();
 
   control.report("upload", 0);
   cuda::Timer timer;

@@ -263,13 +263,28 @@ void detail::solveFineCuda(const SolvePlan& /*plan*/, const SolveParameters& /*p
 }
 #endif
 
+namespace {
+
+/// Blocks as large as the device allows.
+ResidentParameters residentParameters(Backend backend)
+{
+  ResidentParameters resident;
+  if (backend == Backend::Cuda) {
+    resident.blockBytes = cudaDevices().front().sharedBytesPerBlock;
+    resident.clusterBlockBytes = std::min(resident.clusterBlockBytes, resident.blockBytes);
+  }
+  return resident;
+}
+
+} // namespace
+
 std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParameters& parameters,
                                       const RunControl& control)
 {
   validate(parameters);
   if (parameters.solver == SolverKind::Resident) {
     const Stopwatch stopwatch;
-    const auto resident = makeResidentPlan(plan.batch, {}, control);
+    const auto resident = makeResidentPlan(plan.batch, residentParameters(parameters.backend), control);
     return solveResident(*resident, parameters, stopwatch.elapsed(), control);
   }
   auto solution = std::make_shared<Solution>();

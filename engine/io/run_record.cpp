@@ -204,7 +204,9 @@ private:
     const Json& found = member(json, key);
     if (!fromJson(found, value))
       throw Error(ErrorCode::BadFormat,
-                  "run " + std::to_string(number) + ": " + found.dump(-1, ' ', false, Json::error_handler_t::replace) +
+                  "run " + std::to_string(number) + ": " +
+                      (found.is_structured() ? std::string("an ") + found.type_name()
+                                             : found.dump(-1, ' ', false, Json::error_handler_t::replace)) +
                       " is no value for \"" + key + "\"",
                   path);
   }
@@ -221,6 +223,8 @@ Json parseJson(const std::string& text, const std::string& path)
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(failure.byte, text.size()));
     throw Error(ErrorCode::BadFormat, "is not JSON: a syntax error or an early end", path,
                 1 + std::count(text.begin(), end, '\n'));
+  } catch (const Json::exception&) {
+    throw Error(ErrorCode::BadFormat, "holds a number that is out of range", path);
   }
 }
 

@@ -34,13 +34,16 @@ const char* skipBlanks(const char* position)
   return position;
 }
 
-/// Skips what follows the parent on a row; null if it could be further samples, which deserve a closer look.
+/// Skips what follows the parent on a row; null if it could be further samples or holds a NUL byte: these deserve a
+/// closer look.
 inline const char* skipExtraFields(const char* position)
 {
   std::size_t fields = 0;
   bool inField = false;
   bool inComment = false;
   for (; *position != '\n' && *position != '\r'; ++position) {
+    if (*position == '\0')
+      return nullptr;
     inComment = inComment || *position == '#';
     const bool isBlank = *position == ' ' || *position == '\t';
     fields += !isBlank && !inField && !inComment;

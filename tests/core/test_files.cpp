@@ -12,6 +12,7 @@
 #include <string>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace hinesight;
@@ -112,6 +113,24 @@ private slots:
     // Root reads every file.
     if (geteuid() != 0)
       QVERIFY(codeThrownBy([&] { readFile(path("secret")); }) == ErrorCode::FileUnreadable);
+  }
+
+  void refusesWhatNeverEnds()
+  {
+    const std::string pipe = path("pipe");
+    QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
+    QVERIFY(codeThrownBy([&] { readFile(pipe); }) == ErrorCode::FileUnreadable);
+    QVERIFY(codeThrownBy([&] { readFile("/dev/zero"); }) == ErrorCode::FileUnreadable);
+  }
+
+  void saysWhenAFileIsLargerThanMemory()
+  {
+    write(path("sparse"), "");
+    std::error_code failure;
+    fs::resize_file(path("sparse"), std::uintmax_t{1} << 42, failure);
+    if (failure)
+      QSKIP("the file system has no sparse files");
+    QVERIFY(codeThrownBy([&] { readFile(path("sparse")); }) == ErrorCode::OutOfMemory);
   }
 
   void keepsTheOldFileWhenTheWriterThrows()
