@@ -74,9 +74,9 @@ QString titleOf(ColorBy rule)
   case ColorBy::Block:
     return QObject::tr("Block of threads");
   case ColorBy::Radius:
-    return QObject::tr("Radius (um)");
+    return QObject::tr("Radius (\u00b5m)");
   case ColorBy::PathDistance:
-    return QObject::tr("Path distance from the root (um)");
+    return QObject::tr("Path distance from the root (\u00b5m)");
   }
   return {};
 }

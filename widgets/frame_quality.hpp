@@ -20,6 +20,8 @@ public:
   static constexpr int kSamplesOfSharp = 4;    ///< of a pixel, so that Sharp is about so many times as slow
 
   Quality current() const { return quality; }
+  /// Whether a plain frame is quick enough to follow the mouse.
+  bool isFluent() const { return plainFrame <= kFluentFrame; }
   void force(Quality wanted) { quality = wanted; }
 
   /// A frame of the current quality took so long, ms.

@@ -35,7 +35,8 @@ constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
 constexpr int kMargin = 12;
 
-constexpr int kRestAfter = 180; // ms without a change after which the next better quality is drawn
+constexpr int kHoverDelay = 120; // ms
+constexpr int kRestAfter = 180;  // ms without a change after which the next better quality is drawn
 
 } // namespace
 
@@ -262,9 +263,15 @@ public:
 
   void hover(BranchId id)
   {
-    if (!(id == hovered)) {
-      hovered = id;
+    if (id == hovered) {
+      return;
+    }
+    hovered = id;
+    // Where frames are slow, the outline waits until the mouse rests instead of lagging behind it.
+    if (quality.isFluent()) {
       restyle();
+    } else {
+      hoverDelay.start(kHoverDelay);
     }
   }
 
@@ -387,6 +394,7 @@ public:
   bool isDragging = false;
   FrameQuality quality;
   QTimer rest;
+  QTimer hoverDelay;
 };
 
 MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent), d(std::make_unique<Private>(*this))
@@ -412,6 +420,8 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   connect(d->parallelSwitch, &QToolButton::toggled, this, &MorphologyView::setParallel);
   connect(d->clipSwitch, &QToolButton::toggled, this, &MorphologyView::setClipping);
   connect(fitButton, &QToolButton::clicked, this, &MorphologyView::fit);
+  d->hoverDelay.setSingleShot(true);
+  connect(&d->hoverDelay, &QTimer::timeout, this, [this] { d->restyle(); });
   d->rest.setSingleShot(true);
   connect(&d->rest, &QTimer::timeout, this, [this] {
     if (d->quality.improve()) {

@@ -40,7 +40,7 @@ QString formatLength(double micrometres)
     return formatNumber(micrometres / 1e3) + QStringLiteral(" mm");
   }
   if (micrometres >= 1) {
-    return formatNumber(micrometres) + QStringLiteral(" um");
+    return formatNumber(micrometres) + QStringLiteral(" \u00b5m");
   }
   return formatNumber(micrometres * 1e3) + QStringLiteral(" nm");
 }

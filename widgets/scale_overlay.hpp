@@ -37,7 +37,7 @@ private:
 /// The greatest of 1, 2 and 5 times a power of ten that is at most `limit`, which is above 0.
 double roundLength(double limit);
 
-/// "50 um", "2 mm", "20 nm".
+/// "50 µm", "2 mm", "20 nm".
 QString formatLength(double micrometres);
 
 } // namespace hinesight::widgets

@@ -30,7 +30,7 @@ std::vector<std::int32_t> samplesOf(const Scene& scene, BranchId id)
 
 std::string inMicrometres(double value)
 {
-  return formatNumber(value).toStdString() + " um";
+  return formatNumber(value).toStdString() + " \u00b5m";
 }
 
 std::string range(double low, double high)

@@ -292,7 +292,7 @@ QString formatMilliseconds(double milliseconds)
     return formatNumber(milliseconds) + QStringLiteral(" ms");
   }
   if (size >= 0.0009995) {
-    return formatNumber(milliseconds * 1e3) + QStringLiteral(" us");
+    return formatNumber(milliseconds * 1e3) + QStringLiteral(" \u00b5s");
   }
   return formatNumber(milliseconds * 1e6) + QStringLiteral(" ns");
 }

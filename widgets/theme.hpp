@@ -50,7 +50,7 @@ QColor mapColor(ColorMap map, double fraction);
 
 /// Three significant figures with thousands separators where whole: "1,510", "0.312", "12.4".
 QString formatNumber(double value);
-/// "0.312 ms", "1.24 s", "8.3 us": three significant figures in the unit that reads best.
+/// "0.312 ms", "1.24 s", "8.3 µs": three significant figures in the unit that reads best.
 QString formatMilliseconds(double milliseconds);
 
 /// What a branch is coloured by, in every view.

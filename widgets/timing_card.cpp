@@ -14,7 +14,7 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kWidth = 264;
+constexpr int kWidth = 288;
 constexpr int kMargin = 12;
 constexpr int kBarHeight = 10;
 constexpr int kSparklineHeight = 30;

@@ -1,5 +1,7 @@
 #include "widgets/tube_geometry.hpp"
 
+#include "cable/cell_geometry.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,7 +16,6 @@ constexpr double kGap = 0.12;         // between cells side by side, of their me
 constexpr double kRowAspect = 1.7;    // width over height of several rows
 
 using morphology::Morphology;
-using morphology::SomaKind;
 
 struct Box
 {
@@ -25,17 +26,22 @@ struct Box
   Vec3 size() const { return upper - lower; }
 };
 
-/// Tubes are drawn to scale, so a cell's box is that of its samples with their radii.
+/// Tubes are drawn to scale, so a cell's box is that of its samples and its soma with their radii.
 Box boxOf(const Morphology& cell)
 {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Box box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
-  for (std::size_t i = 0; i < cell.samples(); ++i) {
-    const Vec3 at{cell.x[i], cell.y[i], cell.z[i]};
+  const auto include = [&box](const Vec3& at, double radius) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      box.lower[axis] = std::min(box.lower[axis], at[axis] - cell.solvedRadius[i]);
-      box.upper[axis] = std::max(box.upper[axis], at[axis] + cell.solvedRadius[i]);
+      box.lower[axis] = std::min(box.lower[axis], at[axis] - radius);
+      box.upper[axis] = std::max(box.upper[axis], at[axis] + radius);
     }
+  };
+  for (std::size_t i = 0; i < cell.samples(); ++i) {
+    include({cell.x[i], cell.y[i], cell.z[i]}, cell.solvedRadius[i]);
+  }
+  if (cell.somaKind != morphology::SomaKind::None) {
+    include({cell.somaCentre[0], cell.somaCentre[1], cell.somaCentre[2]}, cell.somaRadius);
   }
   return box;
 }
@@ -44,6 +50,7 @@ struct DrawnCell
 {
   std::int32_t index = -1;
   const Morphology* morphology = nullptr;
+  const morphology::BranchTree* branches = nullptr;
   Box box;
 };
 
@@ -54,7 +61,8 @@ std::vector<DrawnCell> drawnCells(const Scene& scene)
     const SceneCell& cell = scene.cells[i];
     if (cell.visible && cell.discretization && cell.discretization->morphology->samples() > 0) {
       const Morphology& morphology = *cell.discretization->morphology;
-      cells.push_back({static_cast<std::int32_t>(i), &morphology, boxOf(morphology)});
+      cells.push_back(
+          {static_cast<std::int32_t>(i), &morphology, cell.discretization->branches.get(), boxOf(morphology)});
     }
   }
   return cells;
@@ -134,57 +142,55 @@ public:
   void build()
   {
     const Morphology& morphology = *cell.morphology;
-    for (std::size_t sample = 0; sample < morphology.samples(); ++sample) {
-      addSample(static_cast<std::int32_t>(sample));
-    }
-    if (hasSphere()) {
-      const auto& centre = morphology.somaCentre;
-      const std::int32_t sample = somaSample();
-      add({centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, morphology.somaRadius,
-          morphology.somaRadius, sample, sample);
+    const cable::CellGeometry somata(morphology, *cell.branches);
+    std::vector<bool> hasSphere(somata.spheres(), false);
+    for (std::int32_t sample = 0; sample < static_cast<std::int32_t>(morphology.samples()); ++sample) {
+      const std::int32_t sphere = somata.sphereOf(sample);
+      if (sphere >= 0 && !hasSphere[index(sphere)]) {
+        hasSphere[index(sphere)] = true;
+        addSphere(sample, somata.radiusOfSphere(sphere));
+      }
+      const std::int32_t parent = morphology.parent[index(sample)];
+      if (parent >= 0 && (sphere < 0 || sphere != somata.sphereOf(parent))) {
+        addEdge(parent, sample, sphere >= 0);
+      } else if (parent < 0 && sphere < 0 && morphology.childCount(sample) == 0) {
+        addSphere(sample, morphology.solvedRadius[index(sample)]);
+      }
     }
     geometry.placements.push_back({cell.index, cell.box.lower + offset, cell.box.upper + offset});
   }
 
 private:
-  bool hasSphere() const
-  {
-    const SomaKind kind = cell.morphology->somaKind;
-    return kind == SomaKind::Sphere || kind == SomaKind::ThreePoint || kind == SomaKind::Contour;
-  }
-
-  std::int32_t somaSample() const
-  {
-    const auto& types = cell.morphology->type;
-    return static_cast<std::int32_t>(std::find(types.begin(), types.end(), morphology::kSoma) - types.begin());
-  }
+  static std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
   Vec3 at(std::int32_t sample) const
   {
-    const auto i = static_cast<std::size_t>(sample);
-    return {cell.morphology->x[i], cell.morphology->y[i], cell.morphology->z[i]};
+    const Morphology& morphology = *cell.morphology;
+    return {morphology.x[index(sample)], morphology.y[index(sample)], morphology.z[index(sample)]};
   }
 
-  void addSample(std::int32_t sample)
+  /// The sphere that a sample stands for, alone or as the first of several. What the cell says of its soma is about the
+  /// first one of the file.
+  void addSphere(std::int32_t sample, double radius)
+  {
+    const auto& types = cell.morphology->type;
+    const auto firstSoma = std::find(types.begin(), types.end(), morphology::kSoma) - types.begin();
+    const auto& centre = cell.morphology->somaCentre;
+    const Vec3 middle = sample == firstSoma ? Vec3{centre[0], centre[1], centre[2]} : at(sample);
+    add(middle, middle, radius, radius, sample, sample);
+  }
+
+  /// Cable neither widens to the radius of the soma that it leaves nor to that of a sphere that it reaches, as in
+  /// cable::discretize.
+  void addEdge(std::int32_t parent, std::int32_t sample, bool reachesSphere)
   {
     const Morphology& morphology = *cell.morphology;
-    const auto i = static_cast<std::size_t>(sample);
-    const bool isSoma = morphology.type[i] == morphology::kSoma;
-    if (isSoma && hasSphere()) {
-      return; // the sphere stands for all of them
-    }
-    const double radius = morphology.solvedRadius[i];
-    const std::int32_t parent = morphology.parent[i];
-    if (parent < 0) {
-      if (morphology.childCount(sample) == 0) {
-        add(at(sample), at(sample), radius, radius, sample, sample);
-      }
-      return;
-    }
-    // A stem keeps its own width where it leaves the soma: the soma is no part of its taper.
-    const auto p = static_cast<std::size_t>(parent);
-    const bool isStem = !isSoma && morphology.type[p] == morphology::kSoma;
-    add(at(parent), at(sample), isStem ? radius : morphology.solvedRadius[p], radius, isStem ? sample : parent, sample);
+    const bool leavesSoma =
+        morphology.type[index(parent)] == morphology::kSoma && morphology.type[index(sample)] != morphology::kSoma;
+    const double own = morphology.solvedRadius[index(sample)];
+    const double above = morphology.solvedRadius[index(parent)];
+    add(at(parent), at(sample), leavesSoma ? own : above, reachesSphere ? above : own, leavesSoma ? sample : parent,
+        sample);
   }
 
   void add(const Vec3& a, const Vec3& b, double radiusA, double radiusB, std::int32_t sampleA, std::int32_t sampleB)

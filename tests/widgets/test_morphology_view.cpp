@@ -227,6 +227,24 @@ private slots:
     QVERIFY(at(picture, middle).value() > at(picture, middle + QPointF(0, 0.93 * seen)).value() + 20);
   }
 
+  /// Every soma of a file is drawn, and a stem does not widen to the soma that it leaves.
+  void drawsEverySomaOfAFile()
+  {
+    const auto scene = makeScene({makeMorphology(
+        "two somata", {{1, 0, 0, 0, 10, -1}, {3, 0, 40, 0, 2, 0}, {1, 100, 0, 0, 15, -1}, {3, 100, 40, 0, 2, 2}})});
+    const TubeGeometry tubes = buildTubes(*scene, false);
+    std::vector<float> spheres;
+    for (std::size_t tube = 0; tube < tubes.tubes(); ++tube) {
+      if (std::equal(&tubes.endA[3 * tube], &tubes.endA[3 * tube] + 3, &tubes.endB[3 * tube])) {
+        spheres.push_back(tubes.radiusA[tube]);
+      } else {
+        QCOMPARE(tubes.radiusA[tube], 2.0f);
+        QCOMPARE(tubes.radiusB[tube], 2.0f);
+      }
+    }
+    QCOMPARE(spheres, (std::vector<float>{10, 15}));
+  }
+
   void hidesWhatLiesBehind_data()
   {
     QTest::addColumn<bool>("parallel");
@@ -663,7 +681,7 @@ private slots:
     QCOMPARE(roundLength(1), 1.0);
     QCOMPARE(roundLength(49), 20.0);
     QCOMPARE(roundLength(50), 50.0);
-    QCOMPARE(formatLength(20), QStringLiteral("20 um"));
+    QCOMPARE(formatLength(20), QStringLiteral("20 \u00b5m"));
     QCOMPARE(formatLength(2000), QStringLiteral("2 mm"));
     QCOMPARE(formatLength(0.05), QStringLiteral("50 nm"));
   }

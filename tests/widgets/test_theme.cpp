@@ -73,7 +73,7 @@ private slots:
     QTest::newRow("tens") << 12.44 << "12.4 ms";
     QTest::newRow("seconds") << 1240.0 << "1.24 s";
     QTest::newRow("almost a second") << 999.7 << "1 s";
-    QTest::newRow("microseconds") << 0.0083 << "8.3 us";
+    QTest::newRow("microseconds") << 0.0083 << "8.3 \u00b5s";
     QTest::newRow("nanoseconds") << 0.00000721 << "7.21 ns";
     QTest::newRow("long") << 3600000.0 << "3,600 s";
   }
