@@ -8,7 +8,8 @@
 namespace hinesight {
 
 /// What kind of expected failure happened. Stable: `errorCodeName` is what scripts read from --json.
-enum class ErrorCode {
+enum class ErrorCode
+{
   FileNotFound,
   FileUnreadable,
   BadFormat,
@@ -25,7 +26,8 @@ enum class ErrorCode {
 std::string_view errorCodeName(ErrorCode code);
 
 /// Every expected failure: one sentence that says what is wrong where and what to do about it.
-/// `file` is empty and `line` 0 where they do not apply. what() is "file:line: message", parts that are missing left out.
+/// `file` is empty and `line` 0 where they do not apply. what() is "file:line: message", parts that are missing left
+/// out.
 class Error : public std::runtime_error
 {
 public:

@@ -32,9 +32,8 @@ HINESIGHT_HOST_DEVICE inline PhiloxWords philox4x32(PhiloxWords counter, std::ui
 HINESIGHT_HOST_DEVICE inline PhiloxWords randomBits(std::uint64_t seed, std::uint64_t entity, std::uint32_t step,
                                                     std::uint32_t draw)
 {
-  return philox4x32(
-      {{static_cast<std::uint32_t>(entity), static_cast<std::uint32_t>(entity >> 32), step, draw}},
-      static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
+  return philox4x32({{static_cast<std::uint32_t>(entity), static_cast<std::uint32_t>(entity >> 32), step, draw}},
+                    static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
 }
 
 /// Uniform in [0, 1) with 53 random bits.

@@ -7,7 +7,11 @@
 
 namespace hinesight {
 
-enum class Backend { Cpu, Cuda };
+enum class Backend
+{
+  Cpu,
+  Cuda
+};
 
 /// "cpu" or "cuda".
 std::string_view backendName(Backend backend);
