@@ -21,7 +21,6 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kEyeWidth = 36;
-constexpr int kBadgeMargin = 10;
 constexpr int kPadding = 7;
 
 void paintEye(QPainter& painter, const QRect& area, bool open, const QColor& color)
@@ -51,16 +50,14 @@ void paintEye(QPainter& painter, const QRect& area, bool open, const QColor& col
   painter.restore();
 }
 
-/// Returns the width that the badge takes.
-int paintBadge(QPainter& painter, const QRect& row, int warnings, const QFont& font)
+/// At the right end of a line of text. Returns the width that it takes.
+int paintBadge(QPainter& painter, const QRect& line, int warnings, const QFont& font)
 {
   if (warnings == 0)
     return 0;
   const QString text = QStringLiteral("⚠ %1").arg(warnings);
-  const QFontMetrics metrics(font);
-  const int width = metrics.horizontalAdvance(text) + 12;
-  const QRect badge(row.right() - width - kBadgeMargin, row.center().y() - metrics.height() / 2 - 2, width,
-                    metrics.height() + 4);
+  const int width = QFontMetrics(font).horizontalAdvance(text) + 12;
+  const QRect badge(line.right() - width - kPadding, line.top(), width, line.height());
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   QColor fill = widgets::theme().warning;
@@ -71,7 +68,7 @@ int paintBadge(QPainter& painter, const QRect& row, int warnings, const QFont& f
   painter.setFont(font);
   painter.drawText(badge, Qt::AlignCenter, text);
   painter.restore();
-  return width + kBadgeMargin;
+  return width + 2 * kPadding;
 }
 
 QFont smallFont(const QFont& base)
@@ -120,21 +117,22 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   paintEye(*painter, eyeRect(option.rect), visible, visible ? colors.text : colors.secondaryText);
 
   const QFont small = smallFont(option.font);
-  const int badge = paintBadge(*painter, option.rect, index.data(CellListModel::WarningsRole).toInt(), small);
-  const int left = option.rect.left() + kEyeWidth;
-  const int width = option.rect.width() - kEyeWidth - badge - kPadding;
   const QFontMetrics nameMetrics(option.font);
   const QFontMetrics smallMetrics(small);
-  const int top = option.rect.top() + kPadding;
+  const QRect nameLine(option.rect.left() + kEyeWidth, option.rect.top() + kPadding,
+                       option.rect.width() - kEyeWidth - kPadding, nameMetrics.height());
+  const QRect countLine(nameLine.left(), nameLine.bottom() + 1, nameLine.width(), smallMetrics.height());
+  const int badge = paintBadge(*painter, nameLine, index.data(CellListModel::WarningsRole).toInt(), small);
   painter->save();
   painter->setFont(option.font);
   painter->setPen(visible ? colors.text : colors.secondaryText);
-  painter->drawText(QRect(left, top, width, nameMetrics.height()), Qt::AlignVCenter,
-                    nameMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, width));
+  painter->drawText(nameLine, Qt::AlignVCenter,
+                    nameMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, nameLine.width() - badge));
   painter->setFont(small);
   painter->setPen(colors.secondaryText);
-  painter->drawText(QRect(left, top + nameMetrics.height(), width, smallMetrics.height()), Qt::AlignVCenter,
-                    smallMetrics.elidedText(index.data(CellListModel::SummaryRole).toString(), Qt::ElideRight, width));
+  painter->drawText(
+      countLine, Qt::AlignVCenter,
+      smallMetrics.elidedText(index.data(CellListModel::SummaryRole).toString(), Qt::ElideRight, countLine.width()));
   painter->restore();
 }
 

@@ -15,7 +15,7 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr std::int64_t kProgressInterval = 33; ///< ms
+constexpr std::int64_t kProgressInterval = 100; ///< ms; a repaint of the window may take 50 on software OpenGL
 
 std::int64_t steadyMilliseconds()
 {

@@ -51,7 +51,7 @@ public:
 signals:
   void devicesFound(const hinesight::app::DeviceReport& report);
   void started();
-  void progressed(const QString& stage, double fraction); ///< at most 30 times a second
+  void progressed(const QString& stage, double fraction); ///< at most 10 times a second
   void cellsRead(const std::vector<hinesight::app::CellReading>& readings);
   void sceneReady(const hinesight::app::PipelineOutcome& outcome); ///< as PipelineObserver::sceneReady
   void finished(const hinesight::app::PipelineOutcome& outcome);

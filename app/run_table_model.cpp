@@ -56,6 +56,19 @@ QString difference(double value)
   return value == 0 ? QStringLiteral("0") : QString::number(value, 'e', 1);
 }
 
+int alignmentOf(int column)
+{
+  switch (column) {
+  case RunTableModel::Cells:
+  case RunTableModel::Compartments:
+  case RunTableModel::Total:
+  case RunTableModel::Difference:
+    return Qt::AlignRight | Qt::AlignVCenter;
+  default:
+    return Qt::AlignLeft | Qt::AlignVCenter;
+  }
+}
+
 /// "levels 22 → 14" where they differ.
 void addChange(QStringList& changes, const QString& name, const QString& before, const QString& after)
 {
@@ -110,10 +123,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
   if (!checkIndex(index, CheckIndexOption::IndexIsValid))
     return {};
   const io::RunRecord& run = records[static_cast<std::size_t>(index.row())];
-  const bool isNumber = index.column() == Cells || index.column() == Compartments || index.column() == Total ||
-                        index.column() == Difference;
   if (role == Qt::TextAlignmentRole)
-    return static_cast<int>((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    return alignmentOf(index.column());
   if (role == SortRole) {
     switch (index.column()) {
     case Time:
@@ -196,6 +207,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
   };
   if (section < 0 || section >= kColumns)
     return {};
+  if (role == Qt::TextAlignmentRole)
+    return alignmentOf(section);
   if (role == Qt::DisplayRole)
     return kHeadings[section].text;
   if (role == Qt::ToolTipRole)

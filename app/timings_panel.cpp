@@ -31,8 +31,7 @@ TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent) : QWidget(paren
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
-  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  static constexpr int kWidths[RunTableModel::kColumns] = {68, 150, 62, 98, 76, 64, 78, 330, 220, 80};
+  static constexpr int kWidths[RunTableModel::kColumns] = {66, 116, 58, 108, 78, 72, 72, 330, 240, 90};
   for (int column = 0; column < RunTableModel::kColumns; ++column)
     table->setColumnWidth(column, kWidths[column]);
 
