@@ -70,8 +70,12 @@ void JobRunner::request(PipelineRequest request)
 
 void JobRunner::cancel()
 {
-  if (running)
-    newestControl.cancel();
+  if (!running)
+    return;
+  newestControl.cancel();
+  ++newest; // whatever the job still has to say is not heard
+  running = false;
+  emit cancelled();
 }
 
 /// A control whose progress reaches `progressed`, thinned out so that the event queue never fills with it.
@@ -121,9 +125,8 @@ void JobRunner::runJob(const Job& job)
     const PipelineOutcome outcome = pipeline.run(job.request, job.control, observer);
     deliverEnd(job.number, [this, outcome] { emit finished(outcome); });
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::Cancelled)
-      deliverEnd(job.number, [this] { emit cancelled(); });
-    else
+    // Whoever cancelled a job knows already.
+    if (error.code() != ErrorCode::Cancelled)
       fail(error);
   } catch (const std::bad_alloc&) {
     fail(Error(ErrorCode::OutOfMemory, "The run needs more memory than is free; choose fewer copies or compartments."));
