@@ -77,9 +77,9 @@ void TimingCard::addRun(const StageTimings& timings, double floorFraction)
 {
   current = timings;
   floorShare = floorFraction;
-  totals.push_back(timings.total());
-  if (totals.size() > kHistory) {
-    totals.erase(totals.begin());
+  solves.push_back(timings.of("solve"));
+  if (solves.size() > kHistory) {
+    solves.erase(solves.begin());
   }
   runningFraction = -1;
   runningStage.clear();
@@ -96,7 +96,7 @@ void TimingCard::setProgress(const QString& stage, double fraction)
 void TimingCard::clear()
 {
   current = {};
-  totals.clear();
+  solves.clear();
   floorShare = -1;
   runningStage.clear();
   runningFraction = -1;
@@ -126,10 +126,10 @@ QSize TimingCard::sizeHint() const
   const QFontMetrics small(smallFont(font()));
   const QFontMetrics large(largeFont(font()));
   int height = 2 * kMargin + small.height();
-  if (!totals.empty()) {
+  if (!solves.empty()) {
     height += large.height() + 8 + kBarHeight + 6 + stageRows() * (small.height() + 2);
     height += floorShare >= 0 ? small.height() + 4 : 0;
-    height += totals.size() > 1 ? kSparklineHeight + 8 : 0;
+    height += solves.size() > 1 ? kSparklineHeight + 8 : 0;
   }
   if (isRunning()) {
     height += small.height() + 10;
@@ -158,7 +158,7 @@ void TimingCard::paintEvent(QPaintEvent*)
   painter.setFont(smallFont(font()));
   painter.setPen(theme().secondaryText);
   const int lineWidth = width() - 2 * kMargin;
-  if (totals.empty()) {
+  if (solves.empty()) {
     if (!isRunning()) {
       painter.drawText(kMargin, kMargin + small.ascent(), tr("No run yet"));
     }
@@ -170,7 +170,7 @@ void TimingCard::paintEvent(QPaintEvent*)
   paintStageBar(painter);
   const int afterNames = paintStageNames(painter);
   const int afterFloor = paintFloor(painter, afterNames);
-  if (totals.size() > 1) {
+  if (solves.size() > 1) {
     paintSparkline(painter, afterFloor + 4);
   }
 }
@@ -182,12 +182,12 @@ void TimingCard::paintTotal(QPainter& painter) const
   const int baseline = kMargin + small.height() + 2 + large.ascent();
   painter.setFont(largeFont(font()));
   painter.setPen(theme().text);
-  painter.drawText(kMargin, baseline, formatMilliseconds(totals.back()));
-  if (totals.size() > 1 && totals[totals.size() - 2] > 0) {
-    const double previous = totals[totals.size() - 2];
-    const QString text = change(previous, totals.back());
+  painter.drawText(kMargin, baseline, formatMilliseconds(current.total()));
+  if (solves.size() > 1 && solves[solves.size() - 2] > 0) {
+    const double previous = solves[solves.size() - 2];
+    const QString text = tr("solve %1").arg(change(previous, solves.back()));
     painter.setFont(smallFont(font()));
-    painter.setPen(totals.back() <= previous ? theme().accent : theme().warning);
+    painter.setPen(solves.back() <= previous ? theme().accent : theme().warning);
     painter.drawText(width() - kMargin - small.horizontalAdvance(text), baseline, text);
   }
 }
@@ -249,19 +249,19 @@ int TimingCard::paintFloor(QPainter& painter, int top) const
 
 void TimingCard::paintSparkline(QPainter& painter, int top) const
 {
-  const auto best = std::min_element(totals.begin(), totals.end());
-  const auto worst = std::max_element(totals.begin(), totals.end());
+  const auto best = std::min_element(solves.begin(), solves.end());
+  const auto worst = std::max_element(solves.begin(), solves.end());
   const QFontMetrics small(smallFont(font()));
-  const QString label = tr("best %1").arg(formatMilliseconds(*best));
+  const QString label = tr("best solve %1").arg(formatMilliseconds(*best));
   const double labelWidth = small.horizontalAdvance(label) + 10;
   const QRectF area(kMargin + 2, top + 4, width() - 2 * kMargin - 4 - labelWidth, kSparklineHeight - 8);
   const double span = *worst > *best ? *worst - *best : 1;
   const auto point = [&](std::size_t run) {
-    const double x = area.left() + area.width() * static_cast<double>(run) / static_cast<double>(totals.size() - 1);
-    return QPointF(x, area.bottom() - area.height() * (totals[run] - *best) / span);
+    const double x = area.left() + area.width() * static_cast<double>(run) / static_cast<double>(solves.size() - 1);
+    return QPointF(x, area.bottom() - area.height() * (solves[run] - *best) / span);
   };
   QPainterPath line(point(0));
-  for (std::size_t run = 1; run < totals.size(); ++run) {
+  for (std::size_t run = 1; run < solves.size(); ++run) {
     line.lineTo(point(run));
   }
   painter.setBrush(Qt::NoBrush);
@@ -269,7 +269,7 @@ void TimingCard::paintSparkline(QPainter& painter, int top) const
   painter.drawPath(line);
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme().accent);
-  painter.drawEllipse(point(static_cast<std::size_t>(best - totals.begin())), 3, 3);
+  painter.drawEllipse(point(static_cast<std::size_t>(best - solves.begin())), 3, 3);
   painter.setPen(theme().accent);
   painter.drawText(
       QPointF(width() - kMargin - small.horizontalAdvance(label), area.center().y() + small.ascent() / 2.0), label);

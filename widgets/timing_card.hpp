@@ -14,8 +14,9 @@ namespace hinesight::widgets {
 QColor stageColor(const std::string& name);
 
 /// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms; a
-/// sparkline of the last 50 runs with the best marked; change against the previous run in percent; share of the floor.
-/// While a run is under way it shows its progress and keeps the old figures grey.
+/// sparkline of the solves of the last 50 runs with the best marked; change of the solve against the previous run in
+/// percent (totals do not compare: a run redoes only what changed); share of the floor. While a run is under way it
+/// shows its progress and keeps the old figures grey.
 class TimingCard : public QWidget
 {
   Q_OBJECT
@@ -29,7 +30,7 @@ public:
   void clear();
 
   const StageTimings& timings() const { return current; }
-  int runs() const { return static_cast<int>(totals.size()); }
+  int runs() const { return static_cast<int>(solves.size()); }
   bool isRunning() const;
   QSize sizeHint() const override;
   /// Where the stacked bar of stages is painted, in widget coordinates.
@@ -53,7 +54,7 @@ private:
   void paintProgress(QPainter& painter) const;
 
   StageTimings current;
-  std::vector<double> totals; ///< of the last 50 runs, ms
+  std::vector<double> solves; ///< the stage of that name of the last 50 runs, ms
   double floorShare = -1;
   QString runningStage;
   double runningFraction = -1;
