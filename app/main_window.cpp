@@ -69,6 +69,22 @@ QString settingFolder(const char* key)
   return QSettings().value(QLatin1String(key), home).toString();
 }
 
+/// The question that a view answers.
+QString questionOf(ViewKind kind)
+{
+  switch (kind) {
+  case ViewKind::Morphology:
+    return MainWindow::tr("What does this neuron look like, and where is the work?");
+  case ViewKind::Tree:
+    return MainWindow::tr("What waits for what?");
+  case ViewKind::Packing:
+    return MainWindow::tr("How full are the lanes?");
+  case ViewKind::Splitting:
+    return MainWindow::tr("What did the cut buy?");
+  }
+  return {};
+}
+
 /// What the theme's style sheet leaves open: the headers and help texts of the panels.
 QString panelStyle()
 {
@@ -148,14 +164,10 @@ void MainWindow::addViews()
   views = {new widgets::MorphologyView(area), new widgets::TreeView(area), new widgets::PackingView(area),
            splittingView};
   const char* const names[kViewCount] = {"morphologyView", "treeView", "packingView", "splittingView"};
-  const QString titles[kViewCount] = {tr("Morphology"), tr("Dependency tree"), tr("Packing"), tr("Splitting")};
-  const QString questions[kViewCount] = {tr("What does this neuron look like, and where is the work? (Ctrl+1)"),
-                                         tr("What waits for what? (Ctrl+2)"), tr("How full are the lanes? (Ctrl+3)"),
-                                         tr("What did the cut buy? (Ctrl+4)")};
   for (int i = 0; i < kViewCount; ++i) {
     widgets::View* view = views[static_cast<std::size_t>(i)];
     view->setObjectName(QLatin1String(names[i]));
-    area->addView(view, titles[i], questions[i]);
+    area->addView(view, view->title(), tr("%1 (Ctrl+%2)").arg(questionOf(static_cast<ViewKind>(i))).arg(i + 1));
     connect(view, &widgets::View::branchPicked, this, &MainWindow::select);
     connect(view, &widgets::View::colorByChanged, this, &MainWindow::setColorBy);
     connect(view, &widgets::View::openRequested, this, &MainWindow::askForFiles);
@@ -239,7 +251,7 @@ void MainWindow::addViewMenu()
   for (int i = 0; i < kViewCount; ++i) {
     const auto digit = static_cast<Qt::Key>(Qt::Key_1 + i);
     addAction(menu, names[i], views[static_cast<std::size_t>(i)]->title(),
-              {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)}, tr("Show this view"),
+              {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)}, questionOf(static_cast<ViewKind>(i)),
               [this, i] { area->showView(i); });
   }
   gridAction = addAction(menu, "gridAction", tr("&Grid of all views"), {QKeySequence(Qt::Key_G)},
@@ -626,7 +638,10 @@ void MainWindow::showShortcuts()
       for (const QKeySequence& key : action->shortcuts())
         keys << key.toString(QKeySequence::NativeText);
       rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
-                  .arg(keys.join(tr(" or ")).toHtmlEscaped(), action->toolTip().toHtmlEscaped());
+                  .arg(keys.join(tr(" or ")).toHtmlEscaped(),
+                       (action->text().remove(QLatin1Char('&')).remove(QStringLiteral("…")) + QStringLiteral(": ") +
+                        action->toolTip())
+                           .toHtmlEscaped());
     }
     html += rows;
   }

@@ -39,6 +39,11 @@ NumberRange magnitudes(double lowest, double highest, double sliderLowest, doubl
   return {lowest, highest, sliderLowest, sliderHighest, 0, true, unit};
 }
 
+bool runsOnCuda(SolverKind solver)
+{
+  return solver == SolverKind::Fine || solver == SolverKind::Resident;
+}
+
 } // namespace
 
 ParameterGroup::ParameterGroup(const QString& id, const QString& title, const QString& help, QWidget* parent)
@@ -362,15 +367,18 @@ void ParameterPanel::addSolve()
   addChoice(
       {QStringLiteral("solver"), tr("Solver"), tr("What executes the plan."),
        tr("Serial is one sweep on one core, the reference that all others are checked against. Multicore runs the "
-          "blocks of the plan over the cores. Fine uses one thread a branch: on CUDA, or lane by lane on one core.")},
+          "blocks of the plan over the cores. Fine uses one thread a branch: on CUDA, or lane by lane on one core. "
+          "Resident reads every cell once and keeps it on chip; it makes a plan of its own, the views show that of "
+          "fine.")},
       {{tr("Serial"), tr("One sweep, one core: the reference (Hines 1984)")},
        {tr("Multicore"), tr("Blocks in parallel over the cores")},
-       {tr("Fine"), tr("One thread a branch: CUDA, or lane by lane on one core (Huber 2018)")}},
+       {tr("Fine"), tr("One thread a branch: CUDA, or lane by lane on one core (Huber 2018)")},
+       {tr("Resident"), tr("Every cell read once, kept on chip, written once: CUDA, or over the cores")}},
       [](auto& p) -> auto& { return p.solve.solver; });
   backend = addChoice(
       {QStringLiteral("backend"), tr("Backend"), tr("Where the solver runs."),
-       tr("CUDA goes with the fine solver: choosing it chooses that too.")},
-      {{tr("CPU"), tr("The processor of this machine")}, {tr("CUDA"), tr("The CUDA device; takes the fine solver")}},
+       tr("Serial and multicore run on the CPU only: choosing CUDA for them chooses the fine solver.")},
+      {{tr("CPU"), tr("The processor of this machine")}, {tr("CUDA"), tr("The CUDA device")}},
       [](auto& p) -> auto& { return p.solve.backend; });
   backend->setUnavailable(1, tr("Looking for a CUDA device..."));
   addNumber(
@@ -378,18 +386,21 @@ void ParameterPanel::addSolve()
        tr("A single solve of a small batch is over in microseconds and its time is noisy.")},
       wholeNumbers(1, 1'000'000, 1000, {}, true), [](auto& p) -> auto& { return p.solve.repeat; });
   addNumber(
-      {QStringLiteral("threads"), tr("CPU threads"), tr("Threads of the multicore solver; 0: all."),
+      {QStringLiteral("threads"), tr("CPU threads"), tr("Threads of the multicore and resident solvers; 0: all."),
        tr("More threads than the machine has only get into each other's way.")},
       wholeNumbers(0, 1024, 64), [](auto& p) -> auto& { return p.solve.threads; },
-      [](const auto& p) { return p.solve.solver == SolverKind::Multicore; });
+      [](const auto& p) {
+        const bool parallel = p.solve.solver == SolverKind::Multicore || p.solve.solver == SolverKind::Resident;
+        return parallel && p.solve.backend == Backend::Cpu;
+      });
 }
 
 void ParameterPanel::takeEdit(const Binding& binding, double value)
 {
   const PipelineParameters before = current;
   binding.write(current, value);
-  // Of the two, the one that was not touched gives way: CUDA exists for the fine solver only.
-  if (current.solve.backend == Backend::Cuda && current.solve.solver != SolverKind::Fine) {
+  // Of the two, the one that was not touched gives way.
+  if (current.solve.backend == Backend::Cuda && !runsOnCuda(current.solve.solver)) {
     if (before.solve.backend == Backend::Cuda)
       current.solve.backend = Backend::Cpu;
     else

@@ -239,7 +239,9 @@ void TestParameterPanel::keepsBackendAndSolverTogether()
   QCOMPARE(panel->parameters().solve.backend, Backend::Cuda);
   QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Fine);
   QCOMPARE(solver->currentIndex(), static_cast<int>(hines::SolverKind::Fine));
-  solver->setCurrentIndex(0);
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Resident));
+  QCOMPARE(panel->parameters().solve.backend, Backend::Cuda);
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Serial));
   QCOMPARE(panel->parameters().solve.backend, Backend::Cpu);
   QCOMPARE(backend->currentIndex(), 0);
 }
