@@ -22,8 +22,9 @@ constexpr double kIssuedOpacity = 0.55;
 constexpr double kMostLanePixels = 36;
 constexpr double kMostStepPixels = 22;
 constexpr double kBarrierOpacity = 0.6;
-constexpr int kStripMargin = 8; // pixels
-constexpr int kLowView = 600;   // pixels of height below which the strip of blocks is flat
+constexpr std::size_t kManyBands = 5'000; // above, bands are only named
+constexpr int kStripMargin = 8;           // pixels
+constexpr int kLowView = 600;             // pixels of height below which the strip of blocks is flat
 constexpr std::size_t kCellsInLegend = 8;
 
 QString number(double value)
@@ -39,6 +40,24 @@ QString percent(double fraction)
 QString counted(double count, const QString& one, const QString& many)
 {
   return number(count) + u' ' + (count == 1 ? one : many);
+}
+
+QString levelName(const PackedBand& band)
+{
+  return QStringLiteral("L%1").arg(band.level);
+}
+
+/// What the margin says of a band, longest first.
+QStringList bandTexts(const PackedBand& band)
+{
+  const QString branches = counted(band.branches, PackingView::tr("branch"), PackingView::tr("branches"));
+  const QString steps = counted(static_cast<double>(band.steps), PackingView::tr("step"), PackingView::tr("steps"));
+  const QString busy = PackingView::tr("%1 busy").arg(percent(band.occupancy));
+  const QString passes = band.passes.size() > 1
+                             ? PackingView::tr(" in %1 passes").arg(number(static_cast<double>(band.passes.size())))
+                             : QString();
+  return {PackingView::tr("%1, %2%3\n%4, %5").arg(levelName(band), branches, passes, steps, busy),
+          PackingView::tr("%1, %2, %3").arg(levelName(band), steps, busy), levelName(band)};
 }
 
 QToolButton* makeSwitch(const char* name, const QString& text, const QString& tip, QWidget* parent)
@@ -245,16 +264,8 @@ void PackingView::composeBands(PlanarDrawing& drawing) const
     if (band.step > 0) {
       drawing.marks.push_back({0, top, lanes, top, barrier, 1, spacing});
     }
-    const QString level = QStringLiteral("L%1").arg(band.level);
-    const QString branches = counted(band.branches, tr("branch"), tr("branches"));
-    const QString steps = counted(static_cast<double>(band.steps), tr("step"), tr("steps"));
-    const QString busy = tr("%1 busy").arg(percent(band.occupancy));
-    const QString passes =
-        band.passes.size() > 1 ? tr(" in %1 passes").arg(number(static_cast<double>(band.passes.size()))) : QString();
-    labels.push_back({{level + QStringLiteral(", ") + branches + passes + u'\n' + steps + QStringLiteral(", ") + busy,
-                       level + QStringLiteral(", ") + steps + QStringLiteral(", ") + busy, level},
-                      QRectF(0, top, lanes, static_cast<double>(band.steps)),
-                      PlanarLabel::Place::LeftMargin,
+    labels.push_back({packed.bands.size() > kManyBands ? QStringList{levelName(band)} : bandTexts(band),
+                      QRectF(0, top, lanes, static_cast<double>(band.steps)), PlanarLabel::Place::LeftMargin,
                       PlanarLabel::Style::Quiet});
   }
   // Where the margin has not room for all, the bands that take longest keep theirs.

@@ -163,8 +163,11 @@ void PlanarOverlay::paintEvent(QPaintEvent*)
   for (const PlanarAxis& axis : canvas.drawing().axes) {
     paintAxis(painter, axis);
   }
+  using Style = PlanarLabel::Style;
+  const LabelFont normal(styled(font(), Style::Normal));
+  const LabelFont strong(styled(font(), Style::Strong));
   for (const PlanarLabel& label : canvas.drawing().labels) {
-    paintLabel(painter, label);
+    paintLabel(painter, label, label.style == Style::Strong ? strong : normal);
   }
 }
 
@@ -306,50 +309,19 @@ void PlanarOverlay::paintAxisTitle(QPainter& painter, const PlanarAxis& axis, co
   }
 }
 
-void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label)
+QRectF PlanarOverlay::placeOf(const PlanarLabel& label, const QSizeF& size) const
 {
   using Place = PlanarLabel::Place;
   const QRectF plot = canvas.plotArea();
   const QRectF area = canvas.transform().map(label.area);
   const QRectF visible = area.intersected(plot);
-  if (visible.height() < 0.5 && visible.width() < 0.5) {
-    return;
-  }
-  painter.setFont(styled(font(), label.style));
-  const QFontMetricsF metrics(painter.font());
-  const bool inRow = label.place == Place::LeftMargin || label.place == Place::RightMargin;
-  double room = visible.width();
-  if (label.place == Place::LeftMargin) {
-    room = plot.left() - kEdgeGap - kTextGap;
-  } else if (label.place == Place::RightMargin) {
-    room = width() - plot.right() - 2 * kTextGap;
-  } else if (label.place == Place::LeftOf) {
-    room = plot.width();
-  }
-
-  QString text;
-  for (const QString& alternative : label.alternatives) {
-    const QSizeF size = sizeOf(metrics, alternative);
-    text = alternative;
-    if (size.width() <= room &&
-        (!inRow || !alternative.contains(u'\n') || size.height() + kTextGap <= visible.height())) {
-      break;
-    }
-  }
-  if (!text.contains(u'\n')) {
-    text = metrics.elidedText(text, Qt::ElideRight, room);
-  }
-  QRectF rect(QPointF(), sizeOf(metrics, text));
-  if (text.isEmpty() || rect.width() > room + 2) {
-    return;
-  }
+  QRectF rect(QPointF(), size);
+  rect.moveCenter(visible.center());
   switch (label.place) {
   case Place::LeftMargin:
-    rect.moveCenter({0, visible.center().y()});
     rect.moveLeft(kEdgeGap);
     break;
   case Place::RightMargin:
-    rect.moveCenter({0, visible.center().y()});
     rect.moveLeft(plot.right() + kTextGap);
     break;
   case Place::TopMargin:
@@ -362,20 +334,69 @@ void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label)
     rect.moveBottomLeft({visible.left(), visible.top() - kTextGap});
     break;
   case Place::LeftOf:
-    rect.moveCenter({0, visible.center().y()});
     rect.moveRight(std::max(area.left(), plot.left()) - kTextGap);
     break;
   }
+  return rect;
+}
+
+double PlanarOverlay::roomFor(const PlanarLabel& label, const QRectF& visible) const
+{
+  using Place = PlanarLabel::Place;
+  const QRectF plot = canvas.plotArea();
+  switch (label.place) {
+  case Place::LeftMargin:
+    return plot.left() - kEdgeGap - kTextGap;
+  case Place::RightMargin:
+    return width() - plot.right() - 2 * kTextGap;
+  case Place::LeftOf:
+    return plot.width();
+  default:
+    return visible.width();
+  }
+}
+
+void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label, const LabelFont& labelFont)
+{
+  using Place = PlanarLabel::Place;
+  const QRectF visible = canvas.transform().map(label.area).intersected(canvas.plotArea());
+  const bool inSight = visible.height() >= 0.5 || visible.width() >= 0.5;
+  // Of ten thousands of rows nearly all fail here, before their texts are measured.
+  if (!inSight || collides(placeOf(label, {1, labelFont.metrics.lineSpacing()}))) {
+    return;
+  }
+  const bool inRow = label.place == Place::LeftMargin || label.place == Place::RightMargin;
+  const double room = roomFor(label, visible);
+  QString text;
+  for (const QString& alternative : label.alternatives) {
+    const QSizeF size = sizeOf(labelFont.metrics, alternative);
+    text = alternative;
+    const bool highEnough = !inRow || !text.contains(u'\n') || size.height() + kTextGap <= visible.height();
+    if (size.width() <= room && highEnough) {
+      break;
+    }
+  }
+  if (!text.contains(u'\n')) {
+    text = labelFont.metrics.elidedText(text, Qt::ElideRight, room);
+  }
+  const QSizeF size = sizeOf(labelFont.metrics, text);
+  if (text.isEmpty() || size.width() > room + 2) {
+    return;
+  }
+  painter.setFont(labelFont.font);
   const QColor color = label.style == PlanarLabel::Style::Quiet ? theme().secondaryText : theme().text;
-  paintText(painter, rect, text, color);
+  paintText(painter, placeOf(label, size), text, color);
+}
+
+bool PlanarOverlay::collides(const QRectF& rect) const
+{
+  const QRectF padded = rect.adjusted(-1, 0, 1, 0);
+  return std::any_of(rects.begin(), rects.end(), [&](const QRectF& other) { return other.intersects(padded); });
 }
 
 bool PlanarOverlay::paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color)
 {
-  const QRectF padded = rect.adjusted(-1, 0, 1, 0);
-  const bool collides =
-      std::any_of(rects.begin(), rects.end(), [&](const QRectF& other) { return other.intersects(padded); });
-  if (collides || rect.top() < 0 || rect.bottom() > height()) {
+  if (collides(rect) || rect.top() < 0 || rect.bottom() > height()) {
     return false;
   }
   painter.setPen(color);

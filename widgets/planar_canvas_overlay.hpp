@@ -2,6 +2,7 @@
 
 #include "widgets/planar_canvas.hpp"
 
+#include <QFontMetricsF>
 #include <QWidget>
 
 #include <vector>
@@ -30,11 +31,24 @@ protected:
   void paintEvent(QPaintEvent* event) override;
 
 private:
+  struct LabelFont
+  {
+    explicit LabelFont(const QFont& used) : font(used), metrics(used) {}
+    QFont font;
+    QFontMetricsF metrics;
+  };
+
   void paintOutlines(QPainter& painter) const;
   void paintHandles(QPainter& painter) const;
   void paintAxis(QPainter& painter, const PlanarAxis& axis);
   void paintAxisTitle(QPainter& painter, const PlanarAxis& axis, const QRectF& span);
-  void paintLabel(QPainter& painter, const PlanarLabel& label);
+  void paintLabel(QPainter& painter, const PlanarLabel& label, const LabelFont& labelFont);
+  /// Where a text of that size would stand, pixels.
+  QRectF placeOf(const PlanarLabel& label, const QSizeF& size) const;
+  /// The width that a label may have. `visible`: the visible part of its area, pixels.
+  double roomFor(const PlanarLabel& label, const QRectF& visible) const;
+  /// Whether a text there would touch one that is painted already.
+  bool collides(const QRectF& rect) const;
   /// Draws the text unless it touches another one; says whether it did.
   bool paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color);
 

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace hinesight::widgets {
 
@@ -212,6 +213,10 @@ struct PixelRect
   double left, top, right, bottom;
   double width() const { return right - left; }
   double height() const { return bottom - top; }
+  bool contains(const PixelRect& other) const
+  {
+    return left <= other.left && other.right <= right && top <= other.top && other.bottom <= bottom;
+  }
 };
 
 } // namespace
@@ -260,7 +265,10 @@ private:
   }
 
   void emitFill(const PlanarRect& rect);
-  void emitStroke(PolygonLayer& layer, const PlanarStroke& stroke, bool always);
+  /// What a line covers of the plot, whole device pixels.
+  std::optional<PixelRect> pixelsOf(const PlanarStroke& stroke) const;
+  void emitStroke(const PlanarStroke& stroke);
+  void emitMark(const PlanarStroke& stroke);
   void emitBar(const PlanarRect& bar);
   void emitGrid(const PlanarAxis& axis);
   void emitDots();
@@ -268,6 +276,7 @@ private:
   vtkRenderer& renderer;
   const Frame* frame = nullptr; ///< while it is painted
   PixelRect clip{};             ///< the plot in device pixels
+  PixelRect lastMark{};         ///< the last line in front that was drawn
   PolygonLayer back{kBackDepth};
   PolygonLayer front{kFrontDepth};
   DensityLayer density;
@@ -297,6 +306,7 @@ void PlanarPainter::Private::paint(const Frame& newFrame)
   clip = {std::round(frame->ratio * plot.left()), std::round(frame->ratio * plot.top()),
           std::round(frame->ratio * plot.right()), std::round(frame->ratio * plot.bottom())};
 
+  lastMark = {};
   back.begin(size.height());
   front.begin(size.height());
   grid.clear(size.width(), size.height());
@@ -307,14 +317,14 @@ void PlanarPainter::Private::paint(const Frame& newFrame)
     emitGrid(axis);
   }
   for (const PlanarStroke& stroke : frame->drawing.strokes) {
-    emitStroke(back, stroke, false);
+    emitStroke(stroke);
   }
   for (const PlanarRect& bar : frame->drawing.bars) {
     emitBar(bar);
   }
   emitDots();
   for (const PlanarStroke& stroke : frame->drawing.marks) {
-    emitStroke(front, stroke, true);
+    emitMark(stroke);
   }
   back.end();
   front.end();
@@ -332,17 +342,14 @@ void PlanarPainter::Private::emitFill(const PlanarRect& rect)
   }
 }
 
-void PlanarPainter::Private::emitStroke(PolygonLayer& layer, const PlanarStroke& stroke, bool always)
+std::optional<PixelRect> PlanarPainter::Private::pixelsOf(const PlanarStroke& stroke) const
 {
   const PixelRect line = project(std::min(stroke.x0, stroke.x1), std::min(stroke.y0, stroke.y1),
                                  std::max(stroke.x0, stroke.x1), std::max(stroke.y0, stroke.y1));
   const bool horizontal = line.width() > line.height();
-  if (!always && std::max(line.width(), line.height()) < kSmallestShape) {
-    return;
-  }
   const double spacing = stroke.spacing * (horizontal ? frame->view.scaleY : frame->view.scaleX);
   if (stroke.spacing > 0 && spacing < kLeastSpacing) {
-    return;
+    return std::nullopt;
   }
   const double width = std::max(1.0, std::round(frame->ratio * stroke.width));
   PixelRect pixels{};
@@ -353,12 +360,31 @@ void PlanarPainter::Private::emitStroke(PolygonLayer& layer, const PlanarStroke&
     const double left = std::round(line.left - 0.5 * width);
     pixels = {left, std::round(line.top), left + width, std::max(std::round(line.bottom), std::round(line.top) + 1)};
   }
-  if (!outOfPlot(pixels)) {
-    const PixelRect inside = clipped(pixels);
-    const bool dimmed = always && !frame->emphasis.empty();
-    layer.rectangle(inside.left, inside.top, inside.right, inside.bottom,
-                    dimmed ? overCanvas(QColor(stroke.color), kDimmedOpacity) : stroke.color);
+  return outOfPlot(pixels) ? std::nullopt : std::optional(clipped(pixels));
+}
+
+void PlanarPainter::Private::emitStroke(const PlanarStroke& stroke)
+{
+  const double across = std::abs(stroke.x1 - stroke.x0) * frame->view.scaleX;
+  const double down = std::abs(stroke.y1 - stroke.y0) * frame->view.scaleY;
+  if (frame->ratio * std::max(across, down) < kSmallestShape) {
+    return;
   }
+  if (const auto pixels = pixelsOf(stroke)) {
+    back.rectangle(pixels->left, pixels->top, pixels->right, pixels->bottom, stroke.color);
+  }
+}
+
+void PlanarPainter::Private::emitMark(const PlanarStroke& stroke)
+{
+  const auto pixels = pixelsOf(stroke);
+  // Of a path through thousands of levels most pieces fall on the pixels of the piece before.
+  if (!pixels || lastMark.contains(*pixels)) {
+    return;
+  }
+  lastMark = *pixels;
+  const QRgb color = frame->emphasis.empty() ? stroke.color : overCanvas(QColor(stroke.color), kDimmedOpacity);
+  front.rectangle(pixels->left, pixels->top, pixels->right, pixels->bottom, color);
 }
 
 void PlanarPainter::Private::emitBar(const PlanarRect& bar)
@@ -404,10 +430,8 @@ void PlanarPainter::Private::emitGrid(const PlanarAxis& axis)
     const QPointF low = frame->view.toScene(plot.topLeft());
     const QPointF high = frame->view.toScene(plot.bottomRight());
     const QRgb color = overCanvas(theme().hairline, 1);
-    emitStroke(back,
-               across ? PlanarStroke{at, low.y(), at, high.y(), color, 1}
-                      : PlanarStroke{low.x(), at, high.x(), at, color, 1},
-               true);
+    emitStroke(across ? PlanarStroke{at, low.y(), at, high.y(), color, 1}
+                      : PlanarStroke{low.x(), at, high.x(), at, color, 1});
   }
 }
 
