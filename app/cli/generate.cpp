@@ -87,9 +87,9 @@ void addGenerateCommand(CLI::App& program, Session& session)
   addNumber(command, "--soma-radius", cell.somaRadius, "um");
   addNumber(command, "--step", cell.stepLength, "Distance between samples, um");
   addNumber(command, "--seed", cell.seed, "Seed of the first cell; the next cells have the next seeds");
-  addNumber(command, "--cells", options->cells, "How many cells; several become OUT-1.swc, OUT-2.swc, ...");
-  command.add_option("OUT,-o,--output", options->output, "The file; without it, one cell goes to stdout")
-      ->type_name("OUT.swc");
+  addNumber(command, "--cells", options->cells, "How many cells; several become FILE-1.swc, FILE-2.swc, ...");
+  command.add_option("FILE,-o,--output", options->output, "The SWC file; without it, one cell goes to stdout")
+      ->type_name("");
 }
 
 } // namespace hinesight::cli
