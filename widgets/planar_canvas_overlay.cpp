@@ -396,7 +396,7 @@ bool PlanarOverlay::collides(const QRectF& rect) const
 
 bool PlanarOverlay::paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color)
 {
-  if (collides(rect) || rect.top() < 0 || rect.bottom() > height()) {
+  if (collides(rect) || !QRectF(this->rect()).contains(rect)) {
     return false;
   }
   painter.setPen(color);

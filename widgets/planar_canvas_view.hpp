@@ -38,7 +38,7 @@ protected:
   virtual QString describeItem(std::int32_t item) const = 0;
   /// Called before the drawing is composed anew because scene, colours or theme changed.
   virtual void refreshParts() {}
-  /// Least margins around the plot, for texts of the drawing. Once, by the derived constructor.
+  /// Least margins around the plot, for texts of the drawing.
   void setTextMargins(const QMarginsF& margins);
   /// Shows the column at the right even without a timing card, unless the view is very narrow. Once, by the derived
   /// constructor.

@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <array>
 
 namespace hinesight::widgets {
 
@@ -22,9 +23,15 @@ constexpr double kSideGapShare = 0.09;  // of the width of both trees
 constexpr double kLeastSideGap = 3;     // columns
 constexpr double kHeadingGap = 0.2;     // of the gap between the trees
 constexpr double kEndless = 1e9;        // columns; cut at the edge of the plot
+constexpr double kLabelMargin = 16;     // pixels beside the names of levels
+constexpr double kHeadingMargin = 34;   // pixels
+constexpr double kEdgeMargin = 16;      // pixels
 constexpr double kMostColumnPixels = 64;
 constexpr double kMostCompartmentPixels = 14;
 constexpr float kCriticalWidth = 3; // pixels
+
+/// Strides of levels from the roundest on.
+constexpr std::array<std::int32_t, 9> kRoundLevels = {10'000, 5'000, 1'000, 500, 100, 50, 10, 5, 1};
 
 /// The same for both trees, so that equal rows are drawn equal.
 double rowGapFor(const hines::DependencyTree& asRead, const hines::DependencyTree& planned)
@@ -38,6 +45,11 @@ double rowGapFor(const hines::DependencyTree& asRead, const hines::DependencyTre
     }
   }
   return rows == 0 ? kLeastRowGap : std::max(kLeastRowGap, kRowGapShare * steps / rows);
+}
+
+QString levelName(std::int32_t level)
+{
+  return QStringLiteral("L%1").arg(level);
 }
 
 QString count(std::int64_t number, const QString& one, const QString& many)
@@ -59,7 +71,6 @@ QStringList heading(const QString& name, const hines::PlannedShape& shape, const
 TreeView::TreeView(QWidget* parent) : PlanarView(tr("Dependency tree"), parent)
 {
   setObjectName(QStringLiteral("treeView"));
-  setTextMargins({44, 34, 16, 16});
   cells = new QComboBox(this);
   cells->setObjectName(QStringLiteral("treeCell"));
   cells->setToolTip(tr("The cell whose dependency tree is shown"));
@@ -143,6 +154,9 @@ PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
   }
   drawing.bounds =
       QRectF(0, 0, planned.left + planned.layout.width, std::max(asRead.layout.height, planned.layout.height));
+  const std::int32_t levels = std::max(asRead.shape->tree.levels(), planned.shape->tree.levels());
+  setTextMargins(
+      {kLabelMargin + fontMetrics().horizontalAdvance(levelName(levels)), kHeadingMargin, kEdgeMargin, kEdgeMargin});
   drawing.maximumScaleX = kMostColumnPixels;
   drawing.maximumScaleY = kMostCompartmentPixels;
   return drawing;
@@ -169,8 +183,6 @@ void TreeView::composeRows(const Side& side, PlanarDrawing& drawing) const
 {
   const TreeLayout& layout = side.layout;
   const QRgb barrier = overCanvas(theme().hairline, 1);
-  std::vector<PlanarLabel> labels;
-  std::vector<int> importance;
   const double spacing = layout.height / static_cast<double>(std::max<std::size_t>(1, layout.rowTop.size()));
   for (std::size_t level = 0; level < layout.rowTop.size(); ++level) {
     const double top = layout.rowTop[level];
@@ -178,15 +190,16 @@ void TreeView::composeRows(const Side& side, PlanarDrawing& drawing) const
       const double y = top - kBarrierHeight * layout.rowGap;
       drawing.strokes.push_back({side.left, y, side.left + layout.width, y, barrier, 1, spacing});
     }
-    const QRectF row(side.left, top, layout.width, layout.rowHeight[level]);
-    labels.push_back({{QStringLiteral("L%1").arg(level)}, row, PlanarLabel::Place::LeftOf, PlanarLabel::Style::Quiet});
-    importance.push_back(level % 10 == 0 ? 0 : level % 5 == 0 ? 1 : 2);
   }
   // Where not every row has room for its label, round levels keep theirs.
-  for (const int wanted : {0, 1, 2}) {
-    for (std::size_t level = 0; level < labels.size(); ++level) {
-      if (importance[level] == wanted) {
-        drawing.labels.push_back(labels[level]);
+  const auto levels = static_cast<std::int32_t>(layout.rowTop.size());
+  for (const std::int32_t stride : kRoundLevels) {
+    for (std::int32_t level = 0; level < levels; level += stride) {
+      const auto* rounder = std::find_if(kRoundLevels.begin(), kRoundLevels.end(),
+                                         [level](std::int32_t other) { return level % other == 0; });
+      if (*rounder == stride) {
+        const QRectF row(side.left, layout.rowTop[level], layout.width, layout.rowHeight[level]);
+        drawing.labels.push_back({{levelName(level)}, row, PlanarLabel::Place::LeftOf, PlanarLabel::Style::Quiet});
       }
     }
   }
