@@ -35,7 +35,8 @@ struct Scratch
   std::vector<double> excess, x, residual;
 };
 
-double differenceFromSerial(const HinesBatch& batch, std::size_t cell, std::span<const double> x, Scratch& scratch)
+double differenceFromSerial(const HinesBatch& batch, std::size_t cell, std::span<const double> x, Scratch& scratch,
+                            const RunControl& control)
 {
   const std::size_t begin = batch.offset[cell];
   const std::size_t n = batch.offset[cell + 1] - begin;
@@ -43,7 +44,7 @@ double differenceFromSerial(const HinesBatch& batch, std::size_t cell, std::span
   scratch.excess.assign(batch.excess.begin() + at, batch.excess.begin() + at + static_cast<std::ptrdiff_t>(n));
   scratch.x.assign(batch.b.begin() + at, batch.b.begin() + at + static_cast<std::ptrdiff_t>(n));
   sweepSerially(batch.shapes[batch.shapeOf[cell]]->parent, scratch.excess, std::span(batch.u).subspan(begin, n),
-                scratch.x);
+                scratch.x, control);
   double difference = 0;
   double magnitude = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -101,7 +102,7 @@ Accuracy checkAccuracy(const HinesBatch& batch, std::span<const double> x, const
         for (std::size_t cell = begin; cell < end; ++cell) {
           control.checkpoint();
           mine.maxRelativeDifference =
-              std::max(mine.maxRelativeDifference, differenceFromSerial(batch, cell, x, scratch));
+              std::max(mine.maxRelativeDifference, differenceFromSerial(batch, cell, x, scratch, control));
           mine.relativeResidual = std::max(mine.relativeResidual, residualOf(batch, cell, x, scratch));
         }
         const std::lock_guard lock(mutex);

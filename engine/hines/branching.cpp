@@ -6,29 +6,33 @@
 
 namespace hinesight::hines::detail {
 
-Children childrenOf(std::span<const std::int32_t> parent)
+Children childrenOf(std::span<const std::int32_t> parent, const RunControl& control)
 {
+  Pulse pulse(control);
   Children children;
   children.begin.assign(parent.size() + 1, 0);
-  for (const std::int32_t p : parent)
+  for (const std::int32_t p : parent) {
+    pulse.tick();
     if (p >= 0)
       ++children.begin[static_cast<std::size_t>(p) + 1];
+  }
   for (std::size_t k = 0; k < parent.size(); ++k)
     children.begin[k + 1] += children.begin[k];
   children.child.resize(static_cast<std::size_t>(children.begin.back()));
   std::vector<std::int32_t> next(children.begin.begin(), children.begin.end() - 1);
-  for (std::size_t k = 0; k < parent.size(); ++k)
+  for (std::size_t k = 0; k < parent.size(); ++k) {
+    pulse.tick();
     if (parent[k] >= 0)
       children.child[static_cast<std::size_t>(next[static_cast<std::size_t>(parent[k])]++)] =
           static_cast<std::int32_t>(k);
+  }
   return children;
 }
 
 PlannedShape buildShape(const Rooting& rooting, std::uint32_t batchShape, const RunControl& control)
 {
   const std::size_t n = rooting.parent.size();
-  const Children children = childrenOf(rooting.parent);
-  control.checkpoint();
+  const Children children = childrenOf(rooting.parent, control);
 
   PlannedShape shape;
   shape.batchShape = batchShape;

@@ -24,7 +24,7 @@ struct Children
   }
 };
 
-Children childrenOf(std::span<const std::int32_t> parent);
+Children childrenOf(std::span<const std::int32_t> parent, const RunControl& control);
 
 /// The branches of a rooted forest, breadth first: maximal runs of compartments, each ending at a compartment with no
 /// child or several.

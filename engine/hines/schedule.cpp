@@ -36,9 +36,11 @@ BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span
     const DependencyTree& tree = shapes[cellShape[cell]].tree;
     if (lanesOf.size() < static_cast<std::size_t>(tree.levels()))
       lanesOf.resize(static_cast<std::size_t>(tree.levels()));
-    for (std::size_t node = 0; node < tree.branches(); ++node)
+    for (std::size_t node = 0; node < tree.branches(); ++node) {
+      pulse.tick();
       lanesOf[static_cast<std::size_t>(tree.level[node])].push_back(
           {static_cast<std::int32_t>(cell), static_cast<std::int32_t>(node), tree.length[node]});
+    }
   }
   for (std::vector<Lane>& lanes : lanesOf) {
     control.checkpoint();
@@ -52,6 +54,7 @@ BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span
     level.branchCount = static_cast<std::int32_t>(lanes.size());
     level.stride = level.branchCount;
     for (const Lane& lane : lanes) {
+      pulse.tick();
       level.maxLength = std::max(level.maxLength, lane.length);
       schedule.branchLength.push_back(lane.length);
       schedule.branchCell.push_back(lane.cell);
@@ -84,14 +87,18 @@ std::vector<std::int32_t> serialBranchOrder(const PlannedShape& shape, const Run
 {
   // A table over compartments instead of a sort: linear.
   std::vector<std::int32_t> branchAt(shape.compartment.size(), -1);
-  for (std::size_t k = 0; k < shape.tree.branches(); ++k)
+  Pulse pulse(control);
+  for (std::size_t k = 0; k < shape.tree.branches(); ++k) {
+    pulse.tick();
     if (shape.tree.parent[k] >= 0)
       branchAt[static_cast<std::size_t>(shape.compartment[shape.tree.first[k]])] = static_cast<std::int32_t>(k);
-  control.checkpoint();
+  }
   std::vector<std::int32_t> order;
-  for (auto it = branchAt.rbegin(); it != branchAt.rend(); ++it)
+  for (auto it = branchAt.rbegin(); it != branchAt.rend(); ++it) {
+    pulse.tick();
     if (*it >= 0)
       order.push_back(*it);
+  }
   return order;
 }
 
@@ -119,7 +126,7 @@ void layOutLevel(BlockSchedule& schedule, const PlannedLevel& level, std::span<c
 
 /// Parent and children of every branch of the block.
 void linkBranches(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
-                  std::span<const std::vector<std::int32_t>> branchOrder)
+                  std::span<const std::vector<std::int32_t>> branchOrder, Pulse& pulse)
 {
   const auto branches = static_cast<std::size_t>(schedule.branches());
   std::vector<std::int32_t> cellBegin; // cell and node -> branchOfNode
@@ -132,6 +139,7 @@ void linkBranches(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
   std::vector<std::int32_t> endSlot(branches); // of the last compartment
   for (const PlannedLevel& level : schedule.levels)
     for (std::int32_t lane = 0; lane < level.branchCount; ++lane) {
+      pulse.tick();
       const std::int32_t branch = level.branchBegin + lane;
       branchOfNode[cellBegin[schedule.branchCell[branch]] + schedule.branchNode[branch]] = branch;
       endSlot[branch] = level.slotOffset + (schedule.branchLength[branch] - 1) * level.stride + lane;
@@ -141,6 +149,7 @@ void linkBranches(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
   schedule.parentSlot.assign(branches, -1);
   schedule.childBegin.assign(branches + 1, 0);
   for (std::size_t branch = 0; branch < branches; ++branch) {
+    pulse.tick();
     const std::int32_t cell = schedule.branchCell[branch];
     const std::int32_t parentNode = shapes[schedule.cellShape[cell]].tree.parent[schedule.branchNode[branch]];
     if (parentNode < 0)
@@ -156,6 +165,7 @@ void linkBranches(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
   std::vector<std::int32_t> next(schedule.childBegin.begin(), schedule.childBegin.end() - 1);
   for (std::size_t cell = 0; cell < schedule.cellShape.size(); ++cell)
     for (const std::int32_t node : branchOrder[schedule.cellShape[cell]]) {
+      pulse.tick();
       const std::int32_t branch = branchOfNode[cellBegin[cell] + node];
       schedule.child[next[schedule.parentBranch[branch]]++] = branch;
     }
@@ -178,7 +188,7 @@ void layOutSlots(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
   Pulse pulse(control);
   for (const PlannedLevel& level : schedule.levels)
     layOutLevel(schedule, level, shapes, pulse);
-  linkBranches(schedule, shapes, branchOrder);
+  linkBranches(schedule, shapes, branchOrder, pulse);
 }
 
 namespace {

@@ -77,18 +77,9 @@ void substituteRange(std::span<const std::int32_t> parent, std::span<const doubl
 } // namespace
 
 void sweepSerially(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
-                   std::span<double> b)
+                   std::span<double> b, const RunControl& control)
 {
-  eliminateRange(parent, excess, u, b, 0, parent.size());
-  substituteRange(parent, excess, u, b, 0, parent.size());
-}
-
-namespace {
-
-/// The serial sweep in pieces that take a few milliseconds each, so that even one huge cell can be cancelled.
-void sweepCancellably(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
-                      std::span<double> b, const RunControl& control)
-{
+  // In pieces of a few milliseconds, so that even one huge cell can be cancelled.
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   const std::size_t n = parent.size();
   const std::size_t pieces = (n + kPiece - 1) / kPiece;
@@ -101,6 +92,8 @@ void sweepCancellably(std::span<const std::int32_t> parent, std::span<double> ex
     substituteRange(parent, excess, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
   }
 }
+
+namespace {
 
 std::string deviceText(int threads)
 {
@@ -130,8 +123,7 @@ Repetition solveSerially(const HinesBatch& batch, std::span<double> x, const Run
     const std::span<double> b = x.subspan(begin, n);
     std::copy_n(batch.excess.begin() + static_cast<std::ptrdiff_t>(begin), n, excess.begin());
     std::copy_n(batch.b.begin() + static_cast<std::ptrdiff_t>(begin), n, b.begin());
-    sweepCancellably(batch.shapes[batch.shapeOf[cell]]->parent, excess, std::span(batch.u).subspan(begin, n), b,
-                     control);
+    sweepSerially(batch.shapes[batch.shapeOf[cell]]->parent, excess, std::span(batch.u).subspan(begin, n), b, control);
   }
   return {0, stopwatch.elapsed()};
 }
@@ -162,8 +154,7 @@ private:
   std::vector<std::unique_ptr<detail::BlockValues>> idle;
 };
 
-/// Every block is brought into the layout, swept and taken out again while it is in the cache, so the stages alternate
-/// on every thread; the wall-clock time is divided among them as the threads' time was.
+/// Every block is brought into the layout, swept and taken out again while it is in the cache.
 Repetition executePlan(const SolvePlan& plan, bool laneByLane, int threads, ScratchPool& pool, std::span<double> x,
                        const RunControl& control)
 {

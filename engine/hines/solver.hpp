@@ -44,7 +44,10 @@ struct Solution
 {
   SolveParameters parameters;
   std::vector<double> x;
-  /// upload, permute, solve, download (CUDA); permute, solve (multicore, fine on CPU); solve (serial).
+  /// upload, permute, solve, download (CUDA); permute, solve (multicore, fine on CPU); solve (serial). Permute brings
+  /// the batch into the layout of the plan and the solution out of it. On the CPU a block is permuted and solved while
+  /// it is in the cache, so the stages alternate on every thread: the wall-clock time is divided between them as the
+  /// threads' time was.
   StageTimings timings;
   /// The solve stage of every repetition, ms.
   std::vector<double> repetitions;
@@ -55,9 +58,9 @@ std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParamete
                                       const RunControl& control = {});
 
 /// The serial sweep over one system (Hines 1984, carried out as elimination.hpp says): on return b holds the solution
-/// and `excess`, which starts as the system's diagonalExcess, is eliminated.
+/// and `excess`, which starts as the system's diagonalExcess, is eliminated. Throws Error(Cancelled).
 void sweepSerially(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
-                   std::span<double> b);
+                   std::span<double> b, const RunControl& control = {});
 
 /// The greatest relative difference from the serial sweep, and the greatest relative residual, that a solver may have.
 inline constexpr double kAccuracyLimit = 1e-12;

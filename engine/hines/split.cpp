@@ -14,8 +14,8 @@ namespace {
 class TreeCutter
 {
 public:
-  TreeCutter(const PlannedShape& uncut, std::size_t cellsOfShape)
-      : source(&uncut), children(childrenOf(uncut.tree.parent)), copies(static_cast<double>(cellsOfShape))
+  TreeCutter(const PlannedShape& uncut, std::size_t cellsOfShape, const RunControl& control)
+      : source(&uncut), children(childrenOf(uncut.tree.parent, control)), copies(static_cast<double>(cellsOfShape))
   {
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(uncut.tree.branches()); ++k)
       if (uncut.tree.parent[k] < 0)
@@ -110,7 +110,7 @@ CutShapes cutByLevel(std::span<const PlannedShape* const> shapes, std::span<cons
   cutters.reserve(shapes.size());
   for (std::size_t s = 0; s < shapes.size(); ++s) {
     control.checkpoint();
-    cutters.emplace_back(*shapes[s], copies[s]);
+    cutters.emplace_back(*shapes[s], copies[s], control);
   }
 
   CutShapes cut;

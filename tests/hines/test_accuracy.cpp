@@ -137,6 +137,12 @@ void TestAccuracy::canBeCancelled()
   const RunControl control;
   control.cancel();
   QCOMPARE(trees::failureOf([&] { checkAccuracy(*batch, std::vector<double>(4, 1), control); }), ErrorCode::Cancelled);
+
+  const auto huge = makeBatch({trees::makeSystem(trees::randomTree(2'000'000, 2, 1), 1)}, 1);
+  const std::vector<double> x(huge->compartments(), 1);
+  const auto result = trees::cancelAfter(10, [&](const RunControl& running) { checkAccuracy(*huge, x, running); });
+  QCOMPARE(result.failure, ErrorCode::Cancelled);
+  QVERIFY2(result.delay < 100, qPrintable(QString::number(result.delay)));
 }
 
 void TestAccuracy::excessIsRoundedOnce()

@@ -134,6 +134,8 @@ private Q_SLOTS:
   void rejectsTooManySlots();
   void reportsProgress();
   void canBeCancelled();
+  void stopsSoon_data();
+  void stopsSoon();
 };
 
 void TestPlan::readsBranchesOfAnExample()
@@ -832,6 +834,36 @@ void TestPlan::canBeCancelled()
     self = &control;
     QCOMPARE(trees::failureOf([&] { makePlan(batch, {}, control); }), ErrorCode::Cancelled);
   }
+}
+
+void TestPlan::stopsSoon_data()
+{
+  QTest::addColumn<Parents>("parent");
+  QTest::addColumn<int>("copies");
+  QTest::newRow("one thin cell") << trees::randomTree(600'000, 2, 1) << 1;
+  QTest::newRow("one bushy cell") << trees::randomTree(400'000, 400'000, 2) << 1;
+  QTest::newRow("many cells") << trees::randomTree(100, 3, 3) << 60'000;
+}
+
+void TestPlan::stopsSoon()
+{
+  QFETCH(Parents, parent);
+  QFETCH(int, copies);
+  const auto batch = makeBatch({trees::makeSystem(parent, 1)}, copies);
+  PlanParameters parameters;
+  parameters.split = SplitStrategy::BlockAverage;
+  const double start = trees::cpuMilliseconds();
+  makePlan(batch, parameters);
+  const double whole = trees::cpuMilliseconds() - start;
+  int cancelled = 0;
+  for (const double part : {0.05, 0.2, 0.4, 0.6, 0.8}) {
+    const auto result =
+        trees::cancelAfter(part * whole, [&](const RunControl& control) { makePlan(batch, parameters, control); });
+    // The canceller's own CPU time counts too, so that late ones may come too late.
+    cancelled += result.failure == ErrorCode::Cancelled ? 1 : 0;
+    QVERIFY2(result.delay < 100, qPrintable(QString("after %1 ms: %2").arg(part * whole).arg(result.delay)));
+  }
+  QVERIFY(cancelled >= 1);
 }
 
 QTEST_GUILESS_MAIN(TestPlan)

@@ -11,8 +11,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <ctime>
-#include <thread>
 
 using namespace hinesight;
 using namespace hinesight::hines;
@@ -49,12 +47,6 @@ std::vector<System> mixedSystems()
           trees::makeSystem(trees::randomTree(90, 8, 5, true), 5),
           trees::makeSystem(trees::comb(40), 6, 1e3),
           trees::makeSystem(trees::binaryTree(6, 3), 7)};
-}
-
-/// CPU time of this process, all threads together: what other programs do does not count.
-double cpuMilliseconds()
-{
-  return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 } // namespace
@@ -340,21 +332,9 @@ void TestSolver::canBeCancelled()
   const auto plan = makePlan(makeBatch({trees::makeSystem(trees::randomTree(size, 2, 1), 1)}, copies), unsplit);
   SolveParameters parameters = on(solver);
   parameters.repeat = 1'000'000; // hours
-  // Cancelled from another thread, in the middle of a repetition: once some work was done after the first report.
-  RunControl control;
-  const double start = cpuMilliseconds();
-  double cancelledAt = 0;
-  std::thread canceller([&] {
-    while (cpuMilliseconds() < start + 60)
-      std::this_thread::yield();
-    cancelledAt = cpuMilliseconds();
-    control.cancel();
-  });
-  const auto failure = trees::failureOf([&] { solve(*plan, parameters, control); });
-  const double stoppedAt = cpuMilliseconds();
-  canceller.join();
-  QCOMPARE(failure, ErrorCode::Cancelled);
-  QVERIFY2(stoppedAt - cancelledAt < 100, qPrintable(QString::number(stoppedAt - cancelledAt)));
+  const auto result = trees::cancelAfter(60, [&](const RunControl& control) { solve(*plan, parameters, control); });
+  QCOMPARE(result.failure, ErrorCode::Cancelled);
+  QVERIFY2(result.delay < 100, qPrintable(QString::number(result.delay)));
 }
 
 QTEST_GUILESS_MAIN(TestSolver)
