@@ -51,6 +51,9 @@ int runScreenshot(const app::LaunchOptions& options)
   window.resize(options.size);
   apply(options, window);
   window.show();
+  if (window.size() != options.size)
+    return fail("The window needs at least " + std::to_string(window.minimumSizeHint().width()) + "x" +
+                std::to_string(window.minimumSizeHint().height()) + " pixels; choose a larger --size.");
   try {
     app::takeScreenshot(window, *options.screenshot);
   } catch (const Error& error) {

@@ -413,7 +413,7 @@ void MainWindow::takeCancelled()
   cancelAction->setEnabled(false);
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
-  status->showResult(tr("Cancelled; what is shown is of the run before. F5 runs it again."));
+  status->showResult(tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
 }
 
 void MainWindow::showPartialSceneSoon(const PipelineOutcome& outcome)
@@ -426,8 +426,13 @@ void MainWindow::showPartialSceneSoon(const PipelineOutcome& outcome)
 void MainWindow::showPartialScene()
 {
   partialTimer.stop();
-  if (partial.scene)
-    showOutcome(std::exchange(partial, {}));
+  if (!partial.scene)
+    return;
+  // Old figures stay until there are new ones: a run of the same cells that has not planned yet has nothing to show.
+  const bool hasNews = partial.scene->plan || !shown.scene || !shown.scene->plan || partial.cellIds != shown.cellIds;
+  PipelineOutcome outcome = std::exchange(partial, {});
+  if (hasNews)
+    showOutcome(outcome);
 }
 
 void MainWindow::showOutcome(const PipelineOutcome& outcome)

@@ -41,6 +41,9 @@ std::optional<Error> waitForRun(JobRunner& runner)
 
 void takeScreenshot(MainWindow& window, const QString& path)
 {
+  if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
+    throw Error(ErrorCode::BadParameter, "pictures are written as PNG; give a name that ends in .png",
+                path.toStdString());
   if (const auto failure = waitForRun(window.jobRunner()))
     throw *failure;
   // Layouts and repaints that the result caused are still queued.
