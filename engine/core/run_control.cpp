@@ -17,4 +17,14 @@ void RunControl::report(std::string_view stage, double fraction) const
   checkpoint();
 }
 
+RunControl RunControl::part(double begin, double end) const
+{
+  RunControl control = *this;
+  if (listener)
+    control.listener = [whole = listener, begin, end](std::string_view stage, double fraction) {
+      whole(stage, begin + fraction * (end - begin));
+    };
+  return control;
+}
+
 } // namespace hinesight

@@ -29,6 +29,9 @@ public:
   /// Tells the listener, then checks for cancellation.
   void report(std::string_view stage, double fraction) const;
 
+  /// For a part of a stage: the same cancellation, and fractions 0 to 1 that are told as `begin` to `end`.
+  RunControl part(double begin, double end) const;
+
 private:
   std::shared_ptr<std::atomic<bool>> cancelled;
   Listener listener;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <span>
@@ -99,6 +100,20 @@ void findShapes(const Systems& systems, HinesBatch& batch, std::vector<std::uint
   }
 }
 
+/// How far the batch is filled, told from all threads that fill it.
+struct Filling
+{
+  const RunControl& control;
+  std::size_t all = 0; ///< values to come
+  std::atomic<std::size_t> done{0};
+
+  void add(std::size_t count)
+  {
+    const std::size_t sum = done.fetch_add(count, std::memory_order_relaxed) + count;
+    control.report("batch", static_cast<double>(sum) / static_cast<double>(all));
+  }
+};
+
 /// Where the next `count` values go.
 double* extend(std::vector<double>& values, std::size_t count)
 {
@@ -109,14 +124,14 @@ double* extend(std::vector<double>& values, std::size_t count)
 /// Appends piece by piece: each page of a large batch is touched once, and cancelling need not wait for a large cell.
 /// `value(i)` is the value of compartment i of `count`.
 template <typename Value>
-void append(std::vector<double>& to, std::size_t count, const RunControl& control, Value value)
+void append(std::vector<double>& to, std::size_t count, Filling& filling, Value value)
 {
   for (std::size_t begin = 0; begin < count; begin += kPiece) {
-    control.checkpoint();
     const std::size_t end = std::min(count, begin + kPiece);
     double* const target = extend(to, end - begin);
     for (std::size_t i = begin; i < end; ++i)
       target[i - begin] = value(i);
+    filling.add(end - begin);
   }
 }
 
@@ -132,11 +147,11 @@ ValuesOfSystems valuesOf(const Systems& systems, std::vector<double> HinesSystem
   return result;
 }
 
-void copyValues(std::vector<double>& to, const ValuesOfSystems& values, std::size_t cells, const RunControl& control)
+void copyValues(std::vector<double>& to, const ValuesOfSystems& values, std::size_t cells, Filling& filling)
 {
   for (std::size_t cell = 0; cell < cells; ++cell) {
     const std::span<const double> from = values[cell % values.size()];
-    append(to, from.size(), control, [&](std::size_t i) { return from[i]; });
+    append(to, from.size(), filling, [&](std::size_t i) { return from[i]; });
   }
 }
 
@@ -154,13 +169,13 @@ std::vector<std::vector<double>> excessOf(const Systems& systems, const RunContr
 
 /// The excess of the diagonal is the current, per mV, that moves every voltage by the same amount.
 void perturbValues(std::vector<double>& to, const Systems& systems, const std::vector<std::vector<double>>& excess,
-                   std::size_t cells, std::uint64_t seed, const RunControl& control)
+                   std::size_t cells, std::uint64_t seed, Filling& filling)
 {
-  copyValues(to, valuesOf(systems, &HinesSystem::b), systems.size(), control);
+  copyValues(to, valuesOf(systems, &HinesSystem::b), systems.size(), filling);
   for (std::size_t cell = systems.size(); cell < cells; ++cell) {
     const std::size_t s = cell % systems.size();
     const double shift = kVoltageSpread * (2 * randomUniform(seed, cell, 0, 0) - 1);
-    append(to, systems[s]->size(), control, [&](std::size_t i) { return systems[s]->b[i] + shift * excess[s][i]; });
+    append(to, systems[s]->size(), filling, [&](std::size_t i) { return systems[s]->b[i] + shift * excess[s][i]; });
   }
 }
 
@@ -185,13 +200,14 @@ std::shared_ptr<const HinesBatch> fillBatch(const Systems& systems, std::size_t 
   }
 
   const std::vector<std::vector<double>> excess = excessOf(systems, control);
+  Filling filling{control, 4 * batch->compartments()};
   const std::array<std::function<void()>, 4> fills = {
-      [&] { copyValues(batch->d, valuesOf(systems, &HinesSystem::d), cells, control); },
-      [&] { copyValues(batch->u, valuesOf(systems, &HinesSystem::u), cells, control); },
+      [&] { copyValues(batch->d, valuesOf(systems, &HinesSystem::d), cells, filling); },
+      [&] { copyValues(batch->u, valuesOf(systems, &HinesSystem::u), cells, filling); },
       [&] {
-        copyValues(batch->excess, {excess.begin(), excess.end()}, cells, control);
+        copyValues(batch->excess, {excess.begin(), excess.end()}, cells, filling);
       },
-      [&] { perturbValues(batch->b, systems, excess, cells, seed, control); },
+      [&] { perturbValues(batch->b, systems, excess, cells, seed, filling); },
   };
   for (std::vector<double>* values : {&batch->d, &batch->u, &batch->b, &batch->excess})
     values->reserve(batch->compartments());
