@@ -1,8 +1,10 @@
 #include "widgets/theme.hpp"
 
 #include <QApplication>
+#include <QEvent>
 #include <QLocale>
 #include <QStyleFactory>
+#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -147,6 +149,14 @@ QToolButton:hover { background: @button; }
 QToolButton:pressed { background: @outline; }
 QToolButton:checked { background: @button; border: 1px solid @outline; }
 QToolButton:disabled { color: @secondary; }
+QToolButton[groupHeader="true"], QToolButton[groupHeader="true"]:checked { border: none; border-radius: 0px;
+  border-top: 1px solid @hairline; padding: 7px 8px; font-weight: 600; text-align: left; background: transparent; }
+QToolButton[groupHeader="true"]:hover { background: @hairline; }
+QToolButton[helpButton="true"], QToolButton[helpButton="true"]:checked { border: 1px solid @hairline; border-radius: 7px;
+  padding: 0px; min-width: 13px; max-width: 13px; min-height: 13px; max-height: 13px; font-size: 8pt; color: @secondary; }
+QToolButton[helpButton="true"]:hover, QToolButton[helpButton="true"]:checked { color: @accent; border-color: @accent; }
+QLabel[helpText="true"] { color: @secondary; padding: 2px 4px 6px 4px; }
+QLabel[summary="true"] { border-top: 1px solid @hairline; }
 QPushButton { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 5px 14px; }
 QPushButton:hover { border-color: @accent; }
 QPushButton:pressed { background: @outline; }
@@ -219,6 +229,12 @@ void setTheme(ThemeMode mode)
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   QApplication::setPalette(makePalette(theme(), shades));
   qApp->setStyleSheet(makeStyleSheet(theme(), shades));
+  // A new style sheet brings back the palettes that widgets had set for themselves under the old theme, and tells only
+  // some of them; so every one is told now.
+  for (QWidget* widget : QApplication::allWidgets()) {
+    QEvent change(QEvent::PaletteChange);
+    QCoreApplication::sendEvent(widget, &change);
+  }
 }
 
 QColor categoryColor(std::int64_t index)

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
+constexpr int kLeastCanvasPerCard = 5; // in area
 
 /// What a canvas without cells says, and the buttons that help.
 class EmptyState : public QWidget
@@ -94,6 +95,7 @@ public:
   QLabel* title = nullptr;
   QLabel* text = nullptr;
   QHBoxLayout* switches = nullptr;
+  QLabel* colorByLabel = nullptr;
   QComboBox* colorBy = nullptr;
   QToolButton* timings = nullptr;
   QToolButton* save = nullptr;
@@ -139,10 +141,10 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   d->switches = new QHBoxLayout;
   d->switches->setSpacing(6);
   row->addLayout(d->switches);
-  auto* label = new QLabel(tr("Colour by"), d->header);
-  label->setObjectName(QStringLiteral("colorByLabel"));
-  label->setBuddy(d->colorBy);
-  row->addWidget(label);
+  d->colorByLabel = new QLabel(tr("Colour by"), d->header);
+  d->colorByLabel->setObjectName(QStringLiteral("colorByLabel"));
+  d->colorByLabel->setBuddy(d->colorBy);
+  row->addWidget(d->colorByLabel);
   row->addWidget(d->colorBy);
   row->addWidget(d->timings);
   row->addWidget(d->save);
@@ -152,6 +154,7 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   d->layout->setContentsMargins(0, 0, 0, 0);
   d->layout->setSpacing(0);
   d->layout->addWidget(d->header);
+  d->header->installEventFilter(this);
 
   connect(d->colorBy, &QComboBox::activated, this, [this](int index) {
     const auto rule = static_cast<ColorBy>(d->colorBy->itemData(index).toInt());
@@ -265,6 +268,9 @@ bool View::eventFilter(QObject* watched, QEvent* event)
   if (event->type() == QEvent::Resize && (watched == d->canvas || watched == legend)) {
     layOutOverlays();
   }
+  if (event->type() == QEvent::LayoutRequest && watched == d->header) {
+    fitHeader();
+  }
   return QWidget::eventFilter(watched, event);
 }
 
@@ -284,9 +290,7 @@ void View::refreshColors()
   QPalette palette = d->text->palette();
   palette.setColor(QPalette::WindowText, theme().secondaryText);
   d->text->setPalette(palette);
-  if (auto* label = d->header->findChild<QLabel*>(QStringLiteral("colorByLabel"))) {
-    label->setPalette(palette);
-  }
+  d->colorByLabel->setPalette(palette);
   d->emptyState->recolor();
   legend->update();
   card->update();
@@ -304,6 +308,33 @@ void View::refreshEmptyState()
   layOutOverlays();
 }
 
+/// On a narrow view the header keeps what works on the drawing; the rest is in the menus too. Hides and shows only
+/// where something changes, because every change asks for a layout, which comes here again.
+void View::fitHeader()
+{
+  QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings};
+  const auto widthOf = [this](const QWidget* widget) {
+    return widget->minimumSizeHint().width() + d->header->layout()->spacing();
+  };
+  int needed = d->header->layout()->totalMinimumSize().width();
+  for (const QWidget* widget : dispensable) {
+    needed += widget->isHidden() ? widthOf(widget) : 0;
+  }
+  for (QWidget* widget : dispensable) {
+    const bool hide = needed > width();
+    needed -= hide ? widthOf(widget) : 0;
+    if (widget->isHidden() != hide) {
+      widget->setHidden(hide);
+    }
+  }
+}
+
+void View::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  fitHeader();
+}
+
 void View::layOutOverlays()
 {
   if (!d->canvas) {
@@ -313,7 +344,8 @@ void View::layOutOverlays()
   legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
 
   // The card must leave the view most of a small canvas.
-  const bool fits = area.width() > 3 * card->width() / 2 && area.height() > card->height() + 2 * kOverlayMargin;
+  const bool fits = area.width() > 3 * card->width() / 2 &&
+                    kLeastCanvasPerCard * card->width() * card->height() < area.width() * area.height();
   const bool hasContent = card->runs() > 0 || card->isRunning();
   card->setVisible(d->timings->isChecked() && hasContent && fits);
   card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);

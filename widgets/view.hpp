@@ -66,6 +66,7 @@ protected:
   LegendOverlay* legendOverlay() const { return legend; }
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   /// Called when the canvas changed its size, after the overlays were laid out.
   virtual void layOutOwnOverlays() {}
 
@@ -76,6 +77,7 @@ protected:
 
 private:
   void layOutOverlays();
+  void fitHeader();
   void refreshColors();
   void refreshEmptyState();
   void askWhereToSave();
