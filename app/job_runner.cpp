@@ -4,7 +4,6 @@
 
 #include <QMetaObject>
 
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <new>
@@ -78,15 +77,25 @@ void JobRunner::cancel()
   emit cancelled();
 }
 
-/// A control whose progress reaches `progressed`, thinned out so that the event queue never fills with it.
+/// A control whose progress reaches `progressed`: every change of the stage, and in between so thinned out that the
+/// event queue never fills with it.
 RunControl JobRunner::makeControl(std::uint64_t number)
 {
-  const auto lastTold = std::make_shared<std::atomic<std::int64_t>>(0);
-  return RunControl([this, number, lastTold](std::string_view stage, double fraction) {
+  struct Told
+  {
+    std::mutex mutex;
+    std::string stage;
+    std::int64_t time = 0;
+  };
+  return RunControl([this, number, told = std::make_shared<Told>()](std::string_view stage, double fraction) {
     const std::int64_t now = steadyMilliseconds();
-    std::int64_t last = lastTold->load(std::memory_order_relaxed);
-    if (now - last < kProgressInterval || !lastTold->compare_exchange_strong(last, now))
-      return;
+    {
+      const std::lock_guard lock(told->mutex);
+      if (stage == told->stage && now - told->time < kProgressInterval)
+        return;
+      told->stage = stage;
+      told->time = now;
+    }
     deliver(number, [this, name = QString::fromUtf8(stage.data(), static_cast<qsizetype>(stage.size())), fraction] {
       emit progressed(name, fraction);
     });

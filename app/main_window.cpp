@@ -85,27 +85,6 @@ QString questionOf(ViewKind kind)
   return {};
 }
 
-/// What the theme's style sheet leaves open: the headers and help texts of the panels.
-QString panelStyle()
-{
-  const widgets::Theme& colors = widgets::theme();
-  QString sheet = QStringLiteral(R"(
-QToolButton[groupHeader="true"], QToolButton[groupHeader="true"]:checked { border: none; border-radius: 0px;
-  border-top: 1px solid @hairline; padding: 7px 8px; font-weight: 600; text-align: left; background: transparent; }
-QToolButton[groupHeader="true"]:hover { background: @hairline; }
-QToolButton[helpButton="true"], QToolButton[helpButton="true"]:checked { border: 1px solid @hairline; border-radius: 7px;
-  padding: 0px; min-width: 13px; max-width: 13px; min-height: 13px; max-height: 13px; font-size: 8pt; color: @secondary; }
-QToolButton[helpButton="true"]:hover, QToolButton[helpButton="true"]:checked { color: @accent; border-color: @accent; }
-QLabel[helpText="true"] { color: @secondary; padding: 2px 4px 6px 4px; }
-#planSummary { border-top: 1px solid @hairline; }
-)");
-  const std::pair<const char*, QColor> names[] = {
-      {"@hairline", colors.hairline}, {"@secondary", colors.secondaryText}, {"@accent", colors.accent}};
-  for (const auto& [name, color] : names)
-    sheet.replace(QLatin1String(name), color.name());
-  return sheet;
-}
-
 } // namespace
 
 MainWindow::MainWindow(QWidget* parent)
@@ -545,7 +524,6 @@ void MainWindow::setColorBy(widgets::ColorBy colorBy)
 void MainWindow::setTheme(widgets::ThemeMode mode)
 {
   widgets::setTheme(mode);
-  setStyleSheet(panelStyle());
   darkAction->setChecked(mode == widgets::ThemeMode::Dark);
 }
 

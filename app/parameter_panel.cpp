@@ -102,6 +102,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
 
   planSummary = new QLabel(this);
   planSummary->setObjectName(QStringLiteral("planSummary"));
+  planSummary->setProperty("summary", true);
   planSummary->setTextFormat(Qt::RichText);
   planSummary->setTextInteractionFlags(Qt::TextSelectableByMouse);
   planSummary->setMargin(8);

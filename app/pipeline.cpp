@@ -53,6 +53,13 @@ void requireRange(const char* name, std::int64_t value, std::int64_t lowest, std
                                              std::to_string(lowest) + " to " + std::to_string(highest) + ".");
 }
 
+/// Of item `index` of `count` of a stage.
+RunControl partOf(const RunControl& control, std::size_t index, std::size_t count)
+{
+  const auto all = static_cast<double>(count);
+  return control.part(static_cast<double>(index) / all, static_cast<double>(index + 1) / all);
+}
+
 /// The part of the parameters that random trees are made from.
 BatchParameters treeParametersOf(BatchParameters parameters)
 {
@@ -137,10 +144,11 @@ void Pipeline::read(const PipelineRequest& request, const RunControl& control, M
 
   std::size_t done = 0;
   for (const CellSource& source : request.cells) {
-    control.report("read", static_cast<double>(done++) / static_cast<double>(request.cells.size()));
+    const RunControl part = partOf(control, done++, request.cells.size());
+    part.report("read", 0);
     if (cells.count(source.id))
       continue;
-    CellReading reading = measured.stage("read", [&] { return readCell(source, control); });
+    CellReading reading = measured.stage("read", [&] { return readCell(source, part); });
     cells[source.id] = {std::move(reading), nullptr};
   }
 }
@@ -150,12 +158,13 @@ void Pipeline::discretize(const PipelineRequest& request, const RunControl& cont
   const auto& parameters = request.parameters.discretization;
   std::size_t done = 0;
   for (const CellSource& source : request.cells) {
-    control.report("discretize", static_cast<double>(done++) / static_cast<double>(request.cells.size()));
+    const RunControl part = partOf(control, done++, request.cells.size());
+    part.report("discretize", 0);
     Cell& cell = cells.at(source.id);
     if (cell.reading.error || (cell.discretization && cell.discretization->parameters == parameters))
       continue;
     cell.discretization = measured.stage("discretize", [&] {
-      return cable::discretize(cell.reading.morphology, cell.reading.branches, parameters, control);
+      return cable::discretize(cell.reading.morphology, cell.reading.branches, parameters, part);
     });
   }
 }

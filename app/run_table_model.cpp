@@ -246,10 +246,10 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
   const auto percent = [](double fraction) { return formatNumber(fraction * 100) + QStringLiteral(" %"); };
   addChange(consequences, RunTableModel::tr("levels"), QString::number(a.figures.levels),
             QString::number(b.figures.levels));
-  addChange(consequences, RunTableModel::tr("barriers"), QString::number(a.figures.barriers),
-            QString::number(b.figures.barriers));
-  addChange(consequences, RunTableModel::tr("critical path"), QString::number(a.figures.criticalPath),
-            QString::number(b.figures.criticalPath));
+  addChange(consequences, RunTableModel::tr("barriers"), whole(static_cast<std::size_t>(a.figures.barriers)),
+            whole(static_cast<std::size_t>(b.figures.barriers)));
+  addChange(consequences, RunTableModel::tr("critical path"), whole(static_cast<std::size_t>(a.figures.criticalPath)),
+            whole(static_cast<std::size_t>(b.figures.criticalPath)));
   addChange(consequences, RunTableModel::tr("lanes busy"), percent(a.figures.occupancy), percent(b.figures.occupancy));
   addChange(consequences, RunTableModel::tr("blocks"), whole(a.figures.blocks), whole(b.figures.blocks));
   if (!consequences.isEmpty())

@@ -599,6 +599,16 @@ void TestMainWindow::changesThemeAndOverlay()
   QCOMPARE(widgets::theme().mode, widgets::ThemeMode::Light);
   QVERIFY(widgets::theme().canvas != dark);
   QTRY_COMPARE(view.grabPicture().pixelColor(4, 4), widgets::theme().canvas);
+  // Whatever colours itself has the new colours, seen or not.
+  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
+    const QPalette label = window->view(kind).findChild<QLabel*>("colorByLabel")->palette();
+    QCOMPARE(label.color(QPalette::WindowText), widgets::theme().secondaryText);
+    window->showView(kind);
+    const QImage picture = window->view(kind).grab().toImage();
+    QCOMPARE(picture.pixelColor(2, picture.height() - 2), widgets::theme().canvas);
+    QCOMPARE(picture.pixelColor(2, 40), widgets::theme().canvas); // right below the header
+  }
+  window->showView(ViewKind::Morphology);
   press(Qt::Key_D);
   QCOMPARE(widgets::theme().mode, widgets::ThemeMode::Dark);
 

@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+#include <mutex>
+
 using namespace hinesight;
 using namespace hinesight::app;
 
@@ -55,6 +57,7 @@ private slots:
   void solvesRandomTrees();
   void keepsThePlanOfAFailedSolve();
   void refusesParametersOutOfRange();
+  void tellsProgressForwards();
   void stopsWhenCancelled();
   void namesSources();
 };
@@ -233,6 +236,34 @@ void TestPipeline::refusesParametersOutOfRange()
   QVERIFY_THROWS_EXCEPTION(Error, pipeline.run(request, {}, listener.observer()));
   request.parameters.plan = {};
   QVERIFY(pipeline.run(request, {}, listener.observer()).record);
+}
+
+void TestPipeline::tellsProgressForwards()
+{
+  PipelineRequest request = requestFor({"stellate.swc", "bipolar.swc"});
+  request.parameters.batch.copies = 50;
+  std::mutex mutex;
+  std::vector<std::pair<std::string, double>> told;
+  const RunControl control([&](std::string_view stage, double fraction) {
+    const std::lock_guard lock(mutex);
+    told.emplace_back(stage, fraction);
+  });
+  Pipeline pipeline;
+  Listener listener;
+  pipeline.run(request, control, listener.observer());
+  const QStringList order{"read", "discretize", "batch", "plan", "solve", "check"};
+  for (std::size_t i = 1; i < told.size(); ++i) {
+    const auto& [stage, fraction] = told[i];
+    const auto before = order.indexOf(QString::fromStdString(told[i - 1].first));
+    const auto now = order.indexOf(QString::fromStdString(stage));
+    QVERIFY2(now == before || now == before + 1, stage.c_str());
+    QVERIFY(fraction >= 0 && fraction <= 1);
+    // The batch is filled by several threads, which may overtake one another while they tell.
+    if (now == before && stage != "batch")
+      QVERIFY2(fraction >= told[i - 1].second, stage.c_str());
+  }
+  QCOMPARE(told.front().first, std::string("read"));
+  QCOMPARE(told.back().first, std::string("check"));
 }
 
 void TestPipeline::stopsWhenCancelled()
