@@ -33,6 +33,7 @@ constexpr double kPickTolerance = 4; // pixels beside a tube that still pick it
 constexpr double kZoomPerNotch = 1.2;
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
+constexpr int kNameGap = 9;            // below the lowest sample
 constexpr int kMargin = 12;
 
 constexpr int kHoverDelay = 120; // ms
@@ -203,7 +204,7 @@ public:
       const Vec3 foot{(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0};
       const ScreenPoint point = camera.project(foot);
       QRect place(QPoint(), names[i]->sizeHint());
-      place.moveTo(static_cast<int>(point.x) - place.width() / 2, static_cast<int>(point.y) + 4);
+      place.moveTo(static_cast<int>(point.x) - place.width() / 2, static_cast<int>(point.y) + kNameGap);
       const bool isFree =
           std::none_of(taken.begin(), taken.end(), [&](const QRect& other) { return other.intersects(place); });
       names[i]->setGeometry(place);
