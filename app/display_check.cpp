@@ -3,6 +3,7 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QSurfaceFormat>
+#include <qopenglcontext_platform.h>
 
 #include <cstdlib>
 #include <memory>
@@ -62,6 +63,9 @@ std::string checkOpenGl()
   surface.create();
   if (!context.create() || !context.makeCurrent(&surface))
     return "OpenGL cannot be used on this display" + advice;
+  // Where a server has no GLX, Qt takes EGL by itself, and VTK 9.1 fails on that.
+  if (!context.nativeInterface<QNativeInterface::QGLXContext>())
+    return "The X server of this display offers no GLX, which Hinesight draws with; start it with its GLX extension.";
   const auto [major, minor] = context.format().version();
   context.doneCurrent();
   if (major < 3 || (major == 3 && minor < 2))

@@ -63,6 +63,7 @@ private slots:
   void runsAgain();
   void cancelsByEscape();
   void cancelsByButton();
+  void keepsEverythingWhenMemoryIsShort();
   void closesWhileRunning();
   void exportsTimings_data();
   void exportsTimings();
@@ -442,6 +443,24 @@ void TestMainWindow::cancelsByButton()
   type("repeatSpin", "1");
   QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 2, kPatience);
   QCOMPARE(window->runs().runs()[1].cells, 1000u);
+}
+
+void TestMainWindow::keepsEverythingWhenMemoryIsShort()
+{
+  open({"stellate.swc"});
+  type("resolutionSpin", "1000");
+  type("copiesSpin", "1000000");
+  waitForResult();
+  auto* banner = find<MessageBanner>("messageBanner");
+  QVERIFY(banner->isVisible());
+  QVERIFY2(banner->text().contains("of main memory"), qPrintable(banner->text()));
+  QVERIFY(window->scene()->cells.size() == 1);
+  const int runs = window->runs().rowCount();
+  type("copiesSpin", "1");
+  waitForResult();
+  QCOMPARE(window->runs().rowCount(), runs + 1);
+  // Every sample but the soma, a sphere of one compartment, is cut in a thousand.
+  QCOMPARE(window->runs().runs().back().compartments, 788'001u);
 }
 
 void TestMainWindow::closesWhileRunning()

@@ -3,6 +3,7 @@
 #include <QImage>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QStandardPaths>
 #include <QtTest>
 
 namespace {
@@ -59,6 +60,7 @@ private slots:
   void needsADisplay_data();
   void needsADisplay();
   void choosesXcbByItself();
+  void needsGlx();
 
 private:
   QTemporaryDir folder;
@@ -199,6 +201,25 @@ void TestProgram::choosesXcbByItself()
   const Result result = runProgram({"--screenshot", path, "--size", "900x700"}, environment);
   QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
   QCOMPARE(QImage(path).size(), QSize(900, 700));
+}
+
+void TestProgram::needsGlx()
+{
+  const QString xvfb = QStandardPaths::findExecutable("Xvfb");
+  if (xvfb.isEmpty())
+    QSKIP("there is no Xvfb to start without GLX");
+  QProcess server;
+  server.setStandardErrorFile(QProcess::nullDevice());
+  server.start(xvfb, {"-displayfd", "1", "-screen", "0", "640x480x24", "-extension", "GLX"});
+  QVERIFY(server.waitForReadyRead(kPatience));
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("DISPLAY", ":" + QString::fromLatin1(server.readAllStandardOutput()).trimmed());
+  const Result result = runProgram({}, environment);
+  server.terminate();
+  server.waitForFinished();
+  QVERIFY2(!result.crashed, qPrintable(result.errors));
+  QCOMPARE(result.exitStatus, 1);
+  QVERIFY2(result.errors.contains("hinesight: The X server of this display offers no GLX"), qPrintable(result.errors));
 }
 
 QTEST_GUILESS_MAIN(TestProgram)
