@@ -217,7 +217,8 @@ void TestMainWindow::accept(QFileDialog* dialog, const QString& path)
   line->selectAll();
   QGuiApplication::clipboard()->setText(path);
   QTest::keyClick(line, Qt::Key_V, Qt::ControlModifier);
-  QCOMPARE(line->text(), path);
+  // The dialog may shorten a path to the name of a file in the folder that it shows, and add the default suffix.
+  QTRY_VERIFY(dialog->selectedFiles().value(0).startsWith(path));
   const bool saves = dialog->acceptMode() == QFileDialog::AcceptSave;
   auto* button =
       dialog->findChild<QDialogButtonBox*>()->button(saves ? QDialogButtonBox::Save : QDialogButtonBox::Open);
