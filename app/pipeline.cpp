@@ -234,7 +234,7 @@ void Pipeline::solve(const PipelineRequest& request, const RunControl& control, 
   if (solution && solvedPlan == plan && solution->parameters == parameters && !request.solveAgain)
     return;
   solution.reset();
-  const auto solved = hines::solve(*plan, parameters, control);
+  const auto solved = hines::solve(plan, parameters, control);
   for (const Stage& stage : solved->timings.stages)
     measured.timings.add(stage.name, stage.milliseconds);
   control.report("check", 0);

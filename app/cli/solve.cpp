@@ -76,13 +76,13 @@ void printText(std::ostream& stream, const PlannedBatch& planned, const io::RunR
   printStages(stream, run.timings);
 }
 
-void requireAccuracy(const hines::Accuracy& accuracy)
+void requireAccuracy(const hines::Accuracy& accuracy, hines::Precision precision)
 {
-  if (!accuracy.isWithinLimit())
+  if (!accuracy.isWithinLimit(precision))
     throw Error(ErrorCode::VerificationFailed,
                 "The solution differs from the serial sweep by " + formatNumber(accuracy.maxRelativeDifference, 3) +
                     " and leaves a residual of " + formatNumber(accuracy.relativeResidual, 3) +
-                    ", relative; more than " + formatNumber(hines::kAccuracyLimit, 3) +
+                    ", relative; more than " + formatNumber(hines::accuracyLimit(precision), 3) +
                     " means an ill-conditioned system or a defect: try the serial solver on the same batch.");
 }
 
@@ -92,7 +92,7 @@ int runSolve(const SolveOptions& options, Session& session)
   if (!options.timingsFile.empty())
     io::requireTimingsExtension(options.timingsFile);
   const PlannedBatch planned = planBatch(options.batch, session);
-  const auto solution = hines::solve(*planned.plan, parameters, session.control());
+  const auto solution = hines::solve(planned.plan, parameters, session.control());
   const hines::Accuracy accuracy =
       hines::checkAccuracy(*planned.plan->batch, solution->x, session.control(), parameters.threads);
 
@@ -108,7 +108,7 @@ int runSolve(const SolveOptions& options, Session& session)
     printText(session.results(), planned, run, parameters.repeat);
   if (!options.timingsFile.empty())
     io::writeTimings({run}, options.timingsFile);
-  requireAccuracy(accuracy);
+  requireAccuracy(accuracy, parameters.precision);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-#include "hines/solver.hpp"
+#include "hines/prepared_solver.hpp"
 
 #include "core/cuda_support.cuh"
 #include "core/device.hpp"
@@ -185,59 +185,73 @@ detail::Permutation makePermutation(const SolvePlan& plan)
   return {blocks, cell, diagonal, coupling, offsets};
 }
 
-} // namespace
-
-void detail::solveFineCuda(const SolvePlan& plan, const SolveParameters& parameters, const RunControl& control,
-                           Solution& solution)
+class FineSolver final : public PreparedSolver
 {
-  requireCudaDevice();
-  const HinesBatch& batch = *plan.batch;
-  solution.timings.backend = Backend::Cuda;
-  solution.timings.device = cuda::currentDeviceName();
-  solution.x.resize(batch.compartments());
-  if (plan.blocks.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-    throw Error(ErrorCode::BadParameter, "The plan has more blocks than one launch can have; choose larger blocks.");
-  const auto grid = static_cast<unsigned>(plan.blocks.size());
-  const auto threads = static_cast<unsigned>(plan.parameters.blockSize);
+public:
+  explicit FineSolver(const SolvePlan& plan)
+      : grid(gridOf(plan)), threads(static_cast<unsigned>(plan.parameters.blockSize)), devicePlan(plan),
+        permutation(makePermutation(plan)), excess(plan.batch->excess), u(plan.batch->u), b(plan.batch->b),
+        x(plan.batch->compartments()), plannedExcess(plan.slots), plannedU(plan.slots), plannedB(plan.slots),
+        contributions(devicePlan.branches())
+  {}
 
-  control.report("upload", 0);
-  cuda::Timer timer;
-  timer.start();
-  const DevicePlan devicePlan(plan);
-  const detail::Permutation permutation = makePermutation(plan);
-  const Buffer<double> excess(batch.excess);
-  const Buffer<double> u(batch.u);
-  Buffer<double> b(batch.b);
-  Buffer<double> plannedExcess(plan.slots);
-  Buffer<double> plannedU(plan.slots);
-  Buffer<double> plannedB(plan.slots);
-  Buffer<Contribution> contributions(devicePlan.branches());
-  solution.timings.add("upload", timer.stop());
+  void setRightHandSide(std::span<const double> rightHandSide) override { b.upload(rightHandSide.data()); }
 
-  double permute = std::numeric_limits<double>::max();
-  double fastest = std::numeric_limits<double>::max();
-  for (std::int32_t repetition = 0; repetition < parameters.repeat; ++repetition) {
-    control.report("solve", static_cast<double>(repetition) / parameters.repeat);
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    control.checkpoint();
+    SolveTimes took;
     timer.start();
     permutation.toLayout(excess.data(), u.data(), b.data(), plannedExcess.data(), plannedU.data(), plannedB.data());
-    permute = std::min(permute, timer.stop());
+    took.permute = timer.stop();
     timer.start();
     solveKernel<<<grid, threads>>>(devicePlan.tables(), plannedExcess.data(), plannedU.data(), plannedB.data(),
                                    contributions.data());
     cuda::check(cudaGetLastError(), "launch the solver");
-    solution.repetitions.push_back(timer.stop());
-    fastest = std::min(fastest, solution.repetitions.back());
+    took.solve = timer.stop();
+    return took;
   }
-  timer.start();
-  // The right-hand side is no longer needed: its memory takes the solution in batch order.
-  permutation.toBatch(plannedB.data(), b.data());
-  solution.timings.add("permute", permute + timer.stop());
-  solution.timings.add("solve", fastest);
 
-  control.report("download", 0);
-  timer.start();
-  b.download(solution.x.data());
-  solution.timings.add("download", timer.stop());
+  void read(std::span<double> solution, StageTimings& timings) override
+  {
+    timer.start();
+    permutation.toBatch(plannedB.data(), x.data());
+    timings.add("permute", timer.stop());
+    timer.start();
+    x.download(solution.data());
+    timings.add("download", timer.stop());
+  }
+
+private:
+  static unsigned gridOf(const SolvePlan& plan)
+  {
+    if (plan.blocks.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+      throw Error(ErrorCode::BadParameter, "The plan has more blocks than one launch can have; choose larger blocks.");
+    return static_cast<unsigned>(plan.blocks.size());
+  }
+
+  unsigned grid;
+  unsigned threads;
+  DevicePlan devicePlan;
+  detail::Permutation permutation;
+  Buffer<double> excess, u, b, x; ///< in the order of the batch
+  Buffer<double> plannedExcess, plannedU, plannedB;
+  Buffer<Contribution> contributions;
+  cuda::Timer timer;
+};
+
+} // namespace
+
+std::unique_ptr<PreparedSolver> detail::prepareFineCuda(const SolverInput& input, StageTimings& timings,
+                                                        const RunControl& control)
+{
+  control.report("upload", 0);
+  timings.device = cuda::currentDeviceName();
+  const Stopwatch stopwatch;
+  auto prepared = std::make_unique<FineSolver>(*input.plan);
+  cuda::check(cudaDeviceSynchronize(), "upload the batch");
+  timings.add("upload", stopwatch.elapsed());
+  return prepared;
 }
 
 } // namespace hinesight::hines

@@ -31,9 +31,11 @@ struct PermutationTables
   const std::size_t* cellOffset; ///< first compartment in the batch, per cell in the plan's order
 };
 
-/// Batch order to the layout. Padding becomes rows of the identity. blockIdx.x: block, blockIdx.y: part of it.
-static __global__ void permuteKernel(PermutationTables t, const double* excess, const double* u, const double* b,
-                                     double* excessOut, double* uOut, double* bOut)
+/// Batch order to the layout, in the layout's precision. Padding becomes rows of the identity. blockIdx.x: block,
+/// blockIdx.y: part of it.
+template <typename Real>
+__global__ void permuteKernel(PermutationTables t, const double* excess, const double* u, const double* b,
+                              Real* excessOut, Real* uOut, Real* bOut)
 {
   const PermutedBlock block = t.blocks[blockIdx.x];
   const std::uint32_t step = blockDim.x * gridDim.y;
@@ -50,14 +52,15 @@ static __global__ void permuteKernel(PermutationTables t, const double* excess, 
       rightHandSide = b[base + row];
       coupling = source >= 0 ? u[base + source] : 0.0;
     }
-    excessOut[block.slotBegin + slot] = rowExcess;
-    uOut[block.slotBegin + slot] = coupling;
-    bOut[block.slotBegin + slot] = rightHandSide;
+    excessOut[block.slotBegin + slot] = static_cast<Real>(rowExcess);
+    uOut[block.slotBegin + slot] = static_cast<Real>(coupling);
+    bOut[block.slotBegin + slot] = static_cast<Real>(rightHandSide);
   }
 }
 
 /// The solution back to batch order.
-static __global__ void unpermuteKernel(PermutationTables t, const double* x, double* xOut)
+template <typename Real>
+__global__ void unpermuteKernel(PermutationTables t, const Real* x, double* xOut)
 {
   const PermutedBlock block = t.blocks[blockIdx.x];
   const std::uint32_t step = blockDim.x * gridDim.y;
@@ -86,13 +89,14 @@ public:
     grid = dim3(static_cast<unsigned>(blockList.size()), static_cast<unsigned>(std::max<std::size_t>(1, parts)));
   }
 
-  void toLayout(const double* excess, const double* u, const double* b, double* excessOut, double* uOut,
-                double* bOut) const
+  template <typename Real>
+  void toLayout(const double* excess, const double* u, const double* b, Real* excessOut, Real* uOut, Real* bOut) const
   {
     permuteKernel<<<grid, kThreads>>>(tables(), excess, u, b, excessOut, uOut, bOut);
     cuda::check(cudaGetLastError(), "launch the permutation");
   }
-  void toBatch(const double* x, double* xOut) const
+  template <typename Real>
+  void toBatch(const Real* x, double* xOut) const
   {
     unpermuteKernel<<<grid, kThreads>>>(tables(), x, xOut);
     cuda::check(cudaGetLastError(), "launch the permutation");

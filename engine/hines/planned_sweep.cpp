@@ -96,7 +96,8 @@ void forEachCompartment(const SolvePlan& plan, const PlannedBlock& block, const 
 
 } // namespace
 
-void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, BlockValues& values, const RunControl& control)
+void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, std::span<const double> b, BlockValues& values,
+                 const RunControl& control)
 {
   const BlockSchedule& schedule = plan.schedules[block.schedule];
   const HinesBatch& batch = *plan.batch;
@@ -112,7 +113,7 @@ void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, BlockValues& 
     const std::size_t row = source.offset + static_cast<std::size_t>(source.compartment[k]);
     const std::int32_t coupling = source.couplingSource[k];
     values.excess[slot] = batch.excess[row];
-    values.b[slot] = batch.b[row];
+    values.b[slot] = b[row];
     values.u[slot] = coupling < 0 ? 0.0 : batch.u[source.offset + static_cast<std::size_t>(coupling)];
   });
 }

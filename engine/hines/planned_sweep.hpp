@@ -17,8 +17,10 @@ struct BlockValues
   std::vector<Contribution> contribution; ///< per branch
 };
 
-/// Copies the rows of a block's cells from the batch into `values`, whose memory is reused.
-void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, BlockValues& values, const RunControl& control);
+/// Copies the rows of a block's cells from the batch, and their right-hand sides from `b` in its order, into `values`,
+/// whose memory is reused.
+void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, std::span<const double> b, BlockValues& values,
+                 const RunControl& control);
 
 /// Copies the solution in values.b to the cells' places in x.
 void scatterBlock(const SolvePlan& plan, const PlannedBlock& block, const BlockValues& values, std::span<double> x,

@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
-#include <string>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace hinesight::hines {
@@ -22,7 +23,7 @@ struct UnitValues
   std::vector<NodeContribution> contribution;
 };
 
-void gather(const ResidentPlan& plan, const ResidentUnit& unit, UnitValues& values)
+void gather(const ResidentPlan& plan, const ResidentUnit& unit, std::span<const double> b, UnitValues& values)
 {
   const ResidentSchedule& schedule = plan.schedules[unit.schedule];
   const HinesBatch& batch = *plan.batch;
@@ -37,7 +38,7 @@ void gather(const ResidentPlan& plan, const ResidentUnit& unit, UnitValues& valu
     const std::size_t row = batch.offset[cell] + static_cast<std::size_t>(schedule.slotCompartment[slot]);
     values.excess[slot] = batch.excess[row];
     values.u[slot] = batch.u[row];
-    values.b[slot] = batch.b[row];
+    values.b[slot] = b[row];
   }
   const auto nodes = static_cast<std::size_t>(schedule.nodeCount());
   values.nodeExcess.resize(nodes);
@@ -121,54 +122,84 @@ void solveUnit(const ResidentSchedule& schedule, UnitValues& v)
   });
 }
 
-void solveOnCpu(const ResidentPlan& plan, const SolveParameters& parameters, const RunControl& control,
-                Solution& solution)
+class ResidentSolver final : public PreparedSolver
 {
-  const int threads = parameters.threads > 0 ? parameters.threads : hardwareThreads();
-  solution.timings.backend = Backend::Cpu;
-  solution.timings.device = processorName() + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-  double fastest = std::numeric_limits<double>::max();
-  for (std::int32_t repetition = 0; repetition < parameters.repeat; ++repetition) {
-    control.report("solve", static_cast<double>(repetition) / parameters.repeat);
+public:
+  ResidentSolver(std::shared_ptr<const ResidentPlan> residentPlan, int threadCount)
+      : plan(std::move(residentPlan)), threads(threadCount)
+  {
+    requireMemory(plan->batch->compartments() * sizeof(double), "The solution");
+    x.resize(plan->batch->compartments());
+  }
+
+  void setRightHandSide(std::span<const double> b) override { rightHandSide.assign(b.begin(), b.end()); }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    const std::span<const double> b = rightHandSide.empty() ? std::span(plan->batch->b) : std::span(rightHandSide);
     const Stopwatch watch;
     parallelFor(
-        plan.units.size(), 1,
+        plan->units.size(), 1,
         [&](std::size_t begin, std::size_t end) {
           UnitValues values;
           for (std::size_t k = begin; k < end; ++k) {
             control.checkpoint();
-            gather(plan, plan.units[k], values);
-            solveUnit(plan.schedules[plan.units[k].schedule], values);
-            scatter(plan, plan.units[k], values, solution.x);
+            gather(*plan, plan->units[k], b, values);
+            solveUnit(plan->schedules[plan->units[k].schedule], values);
+            scatter(*plan, plan->units[k], values, x);
           }
         },
         threads);
-    solution.repetitions.push_back(watch.elapsed());
-    fastest = std::min(fastest, solution.repetitions.back());
+    return {0, watch.elapsed()};
   }
-  solution.timings.add("solve", fastest);
+
+  void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
+
+private:
+  std::shared_ptr<const ResidentPlan> plan;
+  int threads;
+  std::vector<double> rightHandSide; ///< empty: the batch's
+  std::vector<double> x;
+};
+
+/// Blocks as large as the device allows.
+ResidentParameters residentParameters(Backend backend)
+{
+  ResidentParameters resident;
+  if (backend == Backend::Cuda) {
+    resident.blockBytes = cudaDevices().front().sharedBytesPerBlock;
+    resident.clusterBlockBytes = std::min(resident.clusterBlockBytes, resident.blockBytes);
+  }
+  return resident;
 }
 
 } // namespace
 
-std::shared_ptr<const Solution> solveResident(const ResidentPlan& plan, const SolveParameters& parameters,
-                                              double planMilliseconds, const RunControl& control)
+std::unique_ptr<PreparedSolver> prepareResident(std::shared_ptr<const ResidentPlan> plan,
+                                                const SolveParameters& parameters, StageTimings& timings,
+                                                const RunControl& control)
 {
-  auto solution = std::make_shared<Solution>();
-  solution->parameters = parameters;
-  requireMemory(plan.batch->compartments() * sizeof(double), "The solution");
-  solution->x.resize(plan.batch->compartments());
-  if (planMilliseconds > 0)
-    solution->timings.add("resident plan", planMilliseconds);
-  if (parameters.backend == Backend::Cpu) {
-    solveOnCpu(plan, parameters, control, *solution);
-    return solution;
-  }
-  requireCudaDevice();
+  timings.backend = parameters.backend;
 #if HINESIGHT_HAS_CUDA
-  detail::solveResidentCuda(plan, parameters, control, *solution);
+  if (parameters.backend == Backend::Cuda) {
+    requireCudaDevice();
+    return detail::prepareResidentCuda(std::move(plan), parameters, timings, control);
+  }
+#else
+  static_cast<void>(control);
 #endif
-  return solution;
+  const int threads = detail::threadsOf(parameters);
+  timings.device = detail::deviceText(threads);
+  return std::make_unique<ResidentSolver>(std::move(plan), threads);
+}
+
+std::unique_ptr<PreparedSolver> detail::prepareResident(const SolverInput& input, StageTimings& timings,
+                                                        const RunControl& control)
+{
+  const Stopwatch stopwatch;
+  auto plan = makeResidentPlan(input.batch, residentParameters(input.parameters.backend), control);
+  timings.add("solver plan", stopwatch.elapsed());
+  return hines::prepareResident(std::move(plan), input.parameters, timings, control);
 }
 
 } // namespace hinesight::hines

@@ -831,50 +831,61 @@ detail::Permutation makePermutation(const ResidentPlan& plan)
   return {blocks, cell, compartment, {}, offsets};
 }
 
-} // namespace
-
-void detail::solveResidentCuda(const ResidentPlan& plan, const SolveParameters& parameters, const RunControl& control,
-                               Solution& solution)
+class ResidentCudaSolver final : public PreparedSolver
 {
-  requireCudaDevice();
-  const HinesBatch& batch = *plan.batch;
-  solution.timings.backend = Backend::Cuda;
-  solution.timings.device = cuda::currentDeviceName();
+public:
+  explicit ResidentCudaSolver(const ResidentPlan& plan)
+      : resident(plan), permutation(makePermutation(plan)), excess(plan.batch->excess), u(plan.batch->u),
+        b(plan.batch->b), x(plan.batch->compartments()), plannedExcess(plan.slots), plannedU(plan.slots),
+        plannedB(plan.slots), plannedX(plan.slots)
+  {
+    resident.capture(plannedExcess.data(), plannedU.data(), plannedB.data(), plannedX.data());
+  }
 
-  control.report("upload", 0);
-  cuda::Timer timer;
-  timer.start();
-  DeviceResident resident(plan);
-  const detail::Permutation permutation = makePermutation(plan);
-  const Buffer<double> excess(batch.excess);
-  const Buffer<double> u(batch.u);
-  Buffer<double> b(batch.b);
-  Buffer<double> plannedExcess(plan.slots);
-  Buffer<double> plannedU(plan.slots);
-  Buffer<double> plannedB(plan.slots);
-  Buffer<double> plannedX(plan.slots);
-  solution.timings.add("upload", timer.stop());
-  resident.capture(plannedExcess.data(), plannedU.data(), plannedB.data(), plannedX.data());
+  void setRightHandSide(std::span<const double> rightHandSide) override { b.upload(rightHandSide.data()); }
 
-  double permute = std::numeric_limits<double>::max();
-  double fastest = std::numeric_limits<double>::max();
-  for (std::int32_t repetition = 0; repetition < parameters.repeat; ++repetition) {
-    control.report("solve", static_cast<double>(repetition) / parameters.repeat);
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    control.checkpoint();
+    SolveTimes took;
     timer.start();
     permutation.toLayout(excess.data(), u.data(), b.data(), plannedExcess.data(), plannedU.data(), plannedB.data());
-    permute = std::min(permute, timer.stop());
-    solution.repetitions.push_back(resident.run());
-    fastest = std::min(fastest, solution.repetitions.back());
+    took.permute = timer.stop();
+    took.solve = resident.run();
+    return took;
   }
-  timer.start();
-  permutation.toBatch(plannedX.data(), b.data());
-  solution.timings.add("permute", permute + timer.stop());
-  solution.timings.add("solve", fastest);
 
-  control.report("download", 0);
-  timer.start();
-  b.download(solution.x.data());
-  solution.timings.add("download", timer.stop());
+  void read(std::span<double> solution, StageTimings& timings) override
+  {
+    timer.start();
+    permutation.toBatch(plannedX.data(), x.data());
+    timings.add("permute", timer.stop());
+    timer.start();
+    x.download(solution.data());
+    timings.add("download", timer.stop());
+  }
+
+private:
+  DeviceResident resident;
+  detail::Permutation permutation;
+  Buffer<double> excess, u, b, x; ///< in the order of the batch
+  Buffer<double> plannedExcess, plannedU, plannedB, plannedX;
+  cuda::Timer timer;
+};
+
+} // namespace
+
+std::unique_ptr<PreparedSolver> detail::prepareResidentCuda(std::shared_ptr<const ResidentPlan> plan,
+                                                            const SolveParameters& /*parameters*/,
+                                                            StageTimings& timings, const RunControl& control)
+{
+  control.report("upload", 0);
+  timings.device = cuda::currentDeviceName();
+  const Stopwatch stopwatch;
+  auto prepared = std::make_unique<ResidentCudaSolver>(*plan);
+  cuda::check(cudaDeviceSynchronize(), "upload the batch");
+  timings.add("upload", stopwatch.elapsed());
+  return prepared;
 }
 
 } // namespace hinesight::hines

@@ -3,35 +3,70 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "hines/elimination.hpp"
-#include "hines/planned_sweep.hpp"
-#include "hines/resident_solver.hpp"
+#include "hines/prepared_solver.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <functional>
+#include <array>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hinesight::hines {
 
+namespace {
+
+//  kind, name, on the CPU, on CUDA, in single precision, executes the plan of branches, uses threads
+constexpr std::array kSolvers = {
+    SolverTraits{SolverKind::Serial, "serial", true, false, false, false, false},
+    SolverTraits{SolverKind::Multicore, "multicore", true, false, false, true, true},
+    SolverTraits{SolverKind::Fine, "fine", true, true, false, true, false},
+    SolverTraits{SolverKind::Resident, "resident", true, true, false, false, true},
+};
+
+/// "fine or resident".
+std::string cudaSolvers()
+{
+  std::string text;
+  std::size_t left = static_cast<std::size_t>(std::ranges::count_if(kSolvers, &SolverTraits::onCuda));
+  for (const SolverTraits& solver : kSolvers)
+    if (solver.onCuda) {
+      --left;
+      text += std::string(solver.name) + (left > 1 ? ", " : left == 1 ? " or " : "");
+    }
+  return text;
+}
+
+} // namespace
+
+std::span<const SolverTraits> allSolvers()
+{
+  return kSolvers;
+}
+
+const SolverTraits& traitsOf(SolverKind solver)
+{
+  return *std::ranges::find(kSolvers, solver, &SolverTraits::kind);
+}
+
 std::string_view solverName(SolverKind solver)
 {
-  switch (solver) {
-  case SolverKind::Serial:
-    return "serial";
-  case SolverKind::Multicore:
-    return "multicore";
-  case SolverKind::Fine:
-    return "fine";
-  case SolverKind::Resident:
-    return "resident";
-  }
-  return "unknown";
+  return traitsOf(solver).name;
+}
+
+std::string_view precisionName(Precision precision)
+{
+  return precision == Precision::Double ? "double" : "single";
+}
+
+std::size_t bytesOf(Precision precision)
+{
+  return precision == Precision::Double ? sizeof(double) : sizeof(float);
+}
+
+double accuracyLimit(Precision precision)
+{
+  return precision == Precision::Double ? 1e-12 : 1e-5;
 }
 
 void validate(const SolveParameters& parameters)
@@ -42,250 +77,88 @@ void validate(const SolveParameters& parameters)
   if (parameters.threads < 0 || parameters.threads > 1024)
     throw Error(ErrorCode::BadParameter, "The number of threads is " + std::to_string(parameters.threads) +
                                              ", but must be from 0 (all) to 1024.");
-  if (parameters.backend == Backend::Cuda &&
-      (parameters.solver == SolverKind::Serial || parameters.solver == SolverKind::Multicore))
-    throw Error(ErrorCode::BadParameter, "The " + std::string(solverName(parameters.solver)) +
-                                             " solver runs on the CPU only; choose fine or resident for CUDA.");
+  const SolverTraits& traits = traitsOf(parameters.solver);
+  const std::string subject = "The " + std::string(traits.name) + " solver runs ";
+  if (parameters.backend == Backend::Cuda && !traits.onCuda)
+    throw Error(ErrorCode::BadParameter, subject + "on the CPU only; choose " + cudaSolvers() + " for CUDA.");
+  if (parameters.backend == Backend::Cpu && !traits.onCpu)
+    throw Error(ErrorCode::BadParameter, subject + "on CUDA only; choose another for the CPU.");
+  if (parameters.precision == Precision::Single && !traits.inSingle)
+    throw Error(ErrorCode::BadParameter, subject + "in double precision only.");
   if (parameters.backend == Backend::Cuda)
     requireCudaDevice();
 }
 
-namespace {
-
-void eliminateRange(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
-                    std::span<double> b, std::size_t begin, std::size_t end)
-{
-  for (std::size_t i = end; i-- > begin;) {
-    const std::int32_t p = parent[i];
-    if (p < 0)
-      continue;
-    const Contribution c = eliminate(excess[i], u[i], b[i]);
-    excess[static_cast<std::size_t>(p)] -= c.excess;
-    b[static_cast<std::size_t>(p)] -= c.b;
-  }
-}
-
-void substituteRange(std::span<const std::int32_t> parent, std::span<const double> excess, std::span<const double> u,
-                     std::span<double> b, std::size_t begin, std::size_t end)
-{
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::int32_t p = parent[i];
-    b[i] = p < 0 ? b[i] / excess[i] : substitute(excess[i], u[i], b[i], b[static_cast<std::size_t>(p)]);
-  }
-}
-
-} // namespace
-
-void sweepSerially(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
-                   std::span<double> b, const RunControl& control)
-{
-  // In pieces of a few milliseconds, so that even one huge cell can be cancelled.
-  constexpr std::size_t kPiece = std::size_t{1} << 18;
-  const std::size_t n = parent.size();
-  const std::size_t pieces = (n + kPiece - 1) / kPiece;
-  for (std::size_t piece = pieces; piece-- > 0;) {
-    control.checkpoint();
-    eliminateRange(parent, excess, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
-  }
-  for (std::size_t piece = 0; piece < pieces; ++piece) {
-    control.checkpoint();
-    substituteRange(parent, excess, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
-  }
-}
-
-namespace {
-
-std::string deviceText(int threads)
+std::string detail::deviceText(int threads)
 {
   return processorName() + (threads == 1 ? ", 1 thread" : ", " + std::to_string(threads) + " threads");
 }
 
-/// What one repetition took, ms.
-struct Repetition
+int detail::threadsOf(const SolveParameters& parameters)
 {
-  double permute = 0;
-  double solve = 0;
-};
-
-Repetition solveSerially(const HinesBatch& batch, std::span<double> x, const RunControl& control)
-{
-  std::size_t largest = 0;
-  for (const auto& shape : batch.shapes)
-    largest = std::max(largest, shape->size());
-  std::vector<double> eliminated(largest);
-
-  const Stopwatch stopwatch;
-  for (std::size_t cell = 0; cell < batch.cells(); ++cell) {
-    control.checkpoint();
-    const std::size_t begin = batch.offset[cell];
-    const std::size_t n = batch.offset[cell + 1] - begin;
-    const std::span<double> excess = std::span(eliminated).first(n);
-    const std::span<double> b = x.subspan(begin, n);
-    std::copy_n(batch.excess.begin() + static_cast<std::ptrdiff_t>(begin), n, excess.begin());
-    std::copy_n(batch.b.begin() + static_cast<std::ptrdiff_t>(begin), n, b.begin());
-    sweepSerially(batch.shapes[batch.shapeOf[cell]]->parent, excess, std::span(batch.u).subspan(begin, n), b, control);
-  }
-  return {0, stopwatch.elapsed()};
+  return parameters.threads > 0 ? parameters.threads : hardwareThreads();
 }
 
-/// The memory in which blocks are executed. Threads borrow it and hand it back, so that neither blocks nor repetitions
-/// ask the system for it again.
-class ScratchPool
+std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& timings, const RunControl& control)
 {
-public:
-  std::unique_ptr<detail::BlockValues> borrow()
-  {
-    const std::lock_guard lock(mutex);
-    if (idle.empty())
-      return std::make_unique<detail::BlockValues>();
-    auto values = std::move(idle.back());
-    idle.pop_back();
-    return values;
+  validate(input.parameters);
+  timings.backend = input.parameters.backend;
+  const bool onCuda = input.parameters.backend == Backend::Cuda;
+  switch (input.parameters.solver) {
+  case SolverKind::Serial:
+    return detail::prepareSerial(input, timings, control);
+  case SolverKind::Multicore:
+    return detail::preparePlanned(input, timings, control);
+  case SolverKind::Fine:
+    return onCuda ? detail::prepareFineCuda(input, timings, control) : detail::preparePlanned(input, timings, control);
+  case SolverKind::Resident:
+    return detail::prepareResident(input, timings, control);
   }
-
-  void handBack(std::unique_ptr<detail::BlockValues> values)
-  {
-    const std::lock_guard lock(mutex);
-    idle.push_back(std::move(values));
-  }
-
-private:
-  std::mutex mutex;
-  std::vector<std::unique_ptr<detail::BlockValues>> idle;
-};
-
-/// Every block is brought into the layout, swept and taken out again while it is in the cache.
-Repetition executePlan(const SolvePlan& plan, bool laneByLane, int threads, ScratchPool& pool, std::span<double> x,
-                       const RunControl& control)
-{
-  std::atomic<std::int64_t> permuteNanoseconds{0};
-  std::atomic<std::int64_t> sweepNanoseconds{0};
-  const auto add = [](std::atomic<std::int64_t>& sum, double milliseconds) {
-    sum.fetch_add(static_cast<std::int64_t>(milliseconds * 1e6), std::memory_order_relaxed);
-  };
-  const Stopwatch wall;
-  parallelFor(
-      plan.blocks.size(), 1,
-      [&](std::size_t begin, std::size_t end) {
-        auto values = pool.borrow();
-        double permute = 0;
-        double sweep = 0;
-        Stopwatch lap;
-        for (std::size_t block = begin; block < end; ++block) {
-          control.checkpoint();
-          const BlockSchedule& schedule = plan.schedules[plan.blocks[block].schedule];
-          detail::gatherBlock(plan, plan.blocks[block], *values, control);
-          permute += lap.lap();
-          if (laneByLane)
-            detail::sweepLanes(schedule, *values, control);
-          else
-            detail::sweepRows(schedule, *values, control);
-          sweep += lap.lap();
-          detail::scatterBlock(plan, plan.blocks[block], *values, x, control);
-          permute += lap.lap();
-        }
-        pool.handBack(std::move(values));
-        add(permuteNanoseconds, permute);
-        add(sweepNanoseconds, sweep);
-      },
-      threads);
-  const double milliseconds = wall.elapsed();
-  const auto permute = static_cast<double>(permuteNanoseconds);
-  const double total = std::max(1.0, permute + static_cast<double>(sweepNanoseconds));
-  return {milliseconds * permute / total, milliseconds * (total - permute) / total};
+  throw Error(ErrorCode::BadParameter, "There is no such solver.");
 }
 
-/// Solves as often as asked; keeps the timings of the fastest repetition.
-void repeatSolve(const SolveParameters& parameters, const RunControl& control, bool hasPermutation, Solution& solution,
-                 const std::function<Repetition()>& solveOnce)
+std::shared_ptr<const Solution> solve(const SolverInput& input, const RunControl& control)
 {
-  Repetition fastest{0, std::numeric_limits<double>::infinity()};
-  solution.repetitions.reserve(static_cast<std::size_t>(parameters.repeat));
-  for (std::int32_t repetition = 0; repetition < parameters.repeat; ++repetition) {
-    control.report("solve", static_cast<double>(repetition) / parameters.repeat);
-    const Repetition took = solveOnce();
-    solution.repetitions.push_back(took.solve);
+  auto solution = std::make_shared<Solution>();
+  solution->parameters = input.parameters;
+  const auto prepared = prepare(input, solution->timings, control);
+  requireMemory(input.batch->compartments() * sizeof(double), "The solution");
+  solution->x.resize(input.batch->compartments());
+
+  const std::int32_t repeat = input.parameters.repeat;
+  SolveTimes fastest{0, std::numeric_limits<double>::infinity()};
+  solution->repetitions.reserve(static_cast<std::size_t>(repeat));
+  for (std::int32_t repetition = 0; repetition < repeat; ++repetition) {
+    control.report("solve", static_cast<double>(repetition) / repeat);
+    const SolveTimes took = prepared->solveOnce(control);
+    solution->repetitions.push_back(took.solve);
     if (took.solve < fastest.solve)
       fastest = took;
   }
-  if (hasPermutation)
-    solution.timings.add("permute", fastest.permute);
-  solution.timings.add("solve", fastest.solve);
   control.report("solve", 1);
-}
-
-/// What `threads` threads need to execute the largest block each.
-std::size_t scratchBytes(const SolvePlan& plan, int threads)
-{
-  std::size_t largest = 0;
-  for (const BlockSchedule& schedule : plan.schedules)
-    largest = std::max(largest, static_cast<std::size_t>(schedule.slots()) * 3 * sizeof(double) +
-                                    static_cast<std::size_t>(schedule.branches()) * sizeof(Contribution));
-  return largest * std::min(static_cast<std::size_t>(threads), plan.blocks.size());
-}
-
-void solveOnCpu(const SolvePlan& plan, const SolveParameters& parameters, const RunControl& control, Solution& solution)
-{
-  const HinesBatch& batch = *plan.batch;
-  const bool isSerial = parameters.solver == SolverKind::Serial;
-  const int threads = parameters.solver != SolverKind::Multicore ? 1
-                      : parameters.threads > 0                   ? parameters.threads
-                                                                 : hardwareThreads();
-  requireMemory(batch.compartments() * sizeof(double) + (isSerial ? 0 : scratchBytes(plan, threads)), "The solution");
-  solution.x.resize(batch.compartments());
-  solution.timings.device = deviceText(threads);
-  if (isSerial) {
-    repeatSolve(parameters, control, false, solution, [&] { return solveSerially(batch, solution.x, control); });
-    return;
-  }
-  const bool laneByLane = parameters.solver == SolverKind::Fine || !plan.parameters.sortByLength;
-  ScratchPool pool;
-  repeatSolve(parameters, control, true, solution,
-              [&] { return executePlan(plan, laneByLane, threads, pool, solution.x, control); });
-}
-
-} // namespace
-
-#if !HINESIGHT_HAS_CUDA
-void detail::solveFineCuda(const SolvePlan& /*plan*/, const SolveParameters& /*parameters*/,
-                           const RunControl& /*control*/, Solution& /*solution*/)
-{
-  requireCudaDevice();
-}
-#endif
-
-namespace {
-
-/// Blocks as large as the device allows.
-ResidentParameters residentParameters(Backend backend)
-{
-  ResidentParameters resident;
-  if (backend == Backend::Cuda) {
-    resident.blockBytes = cudaDevices().front().sharedBytesPerBlock;
-    resident.clusterBlockBytes = std::min(resident.clusterBlockBytes, resident.blockBytes);
-  }
-  return resident;
-}
-
-} // namespace
-
-std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParameters& parameters,
-                                      const RunControl& control)
-{
-  validate(parameters);
-  if (parameters.solver == SolverKind::Resident) {
-    const Stopwatch stopwatch;
-    const auto resident = makeResidentPlan(plan.batch, residentParameters(parameters.backend), control);
-    return solveResident(*resident, parameters, stopwatch.elapsed(), control);
-  }
-  auto solution = std::make_shared<Solution>();
-  solution->parameters = parameters;
-  solution->timings.backend = parameters.backend;
-  if (parameters.backend == Backend::Cuda)
-    detail::solveFineCuda(plan, parameters, control, *solution);
-  else
-    solveOnCpu(plan, parameters, control, *solution);
+  if (fastest.permute > 0)
+    solution->timings.add("permute", fastest.permute);
+  solution->timings.add("solve", fastest.solve);
+  if (input.parameters.backend == Backend::Cuda)
+    control.report("download", 0);
+  prepared->read(solution->x, solution->timings);
+  solution->charts = prepared->charts();
   return solution;
 }
+
+std::shared_ptr<const Solution> solve(std::shared_ptr<const SolvePlan> plan, const SolveParameters& parameters,
+                                      const RunControl& control)
+{
+  const auto batch = plan->batch;
+  return solve({batch, std::move(plan), parameters}, control);
+}
+
+#if !HINESIGHT_HAS_CUDA
+// validate lets nobody come this far.
+std::unique_ptr<PreparedSolver> detail::prepareFineCuda(const SolverInput&, StageTimings&, const RunControl&)
+{
+  return nullptr;
+}
+#endif
 
 } // namespace hinesight::hines

@@ -3,6 +3,7 @@
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
+#include "hines/lane_chart.hpp"
 #include "hines/plan.hpp"
 
 #include <cstdint>
@@ -17,18 +18,46 @@ namespace hinesight::hines {
 enum class SolverKind
 {
   Serial,    ///< one sweep, one core: the reference
-  Multicore, ///< executes the plan, blocks in parallel over the cores
-  Fine,      ///< executes the plan with one thread a branch: CUDA, or lane by lane on one core
+  Multicore, ///< executes the plan of branches, blocks in parallel over the cores
+  Fine,      ///< executes the plan of branches with one thread a branch: CUDA, or lane by lane on one core
   Resident,  ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
 };
 
+/// What there is of a solver.
+struct SolverTraits
+{
+  SolverKind kind;
+  std::string_view name; ///< as in commands and files, such as "resident"
+  bool onCpu;
+  bool onCuda;
+  bool inSingle;     ///< in single precision too
+  bool executesPlan; ///< of branches (SolvePlan); the others make a plan of their own, or none
+  bool usesThreads;  ///< SolveParameters::threads, on the CPU
+};
+
+/// Every solver, the reference first.
+std::span<const SolverTraits> allSolvers();
+const SolverTraits& traitsOf(SolverKind solver);
 /// "serial", "multicore", "fine", "resident".
 std::string_view solverName(SolverKind solver);
+
+/// Of the numbers that are read, worked with and written.
+enum class Precision
+{
+  Double,
+  Single
+};
+
+/// "double" or "single".
+std::string_view precisionName(Precision precision);
+/// 8 or 4.
+std::size_t bytesOf(Precision precision);
 
 struct SolveParameters
 {
   SolverKind solver = SolverKind::Multicore;
   Backend backend = Backend::Cpu;
+  Precision precision = Precision::Double;
   std::int32_t repeat = 1;  ///< solves; timings are of the fastest; 1 to 1,000,000
   std::int32_t threads = 0; ///< CPU threads, 0: all; 0 to 1024
 
@@ -44,17 +73,20 @@ struct Solution
 {
   SolveParameters parameters;
   std::vector<double> x;
-  /// upload, permute, solve, download (CUDA); permute, solve (multicore, fine on CPU); solve (serial). Permute brings
-  /// the batch into the layout of the plan and the solution out of it. On the CPU a block is permuted and solved while
-  /// it is in the cache, so the stages alternate on every thread: the wall-clock time is divided between them as the
-  /// threads' time was.
+  /// solver plan (where it makes one), upload, permute, solve, download (CUDA); permute, solve (multicore, fine on
+  /// CPU); solve (serial). Permute brings the batch into the layout of the plan and the solution out of it. On the CPU
+  /// a block is permuted and solved while it is in the cache, so the stages alternate on every thread: the wall-clock
+  /// time is divided between them as the threads' time was.
   StageTimings timings;
   /// The solve stage of every repetition, ms.
   std::vector<double> repetitions;
+  /// The schedule of a solver that makes its own; else null.
+  std::shared_ptr<const LaneCharts> charts;
 };
 
-/// Solves the plan's batch. Throws as validate; Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled).
-std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParameters& parameters,
+/// Solves the plan's batch. Throws as validate; Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled),
+/// Error(BadParameter) where the solver cannot do the batch. prepared_solver.hpp has the parts of it.
+std::shared_ptr<const Solution> solve(std::shared_ptr<const SolvePlan> plan, const SolveParameters& parameters,
                                       const RunControl& control = {});
 
 /// The serial sweep over one system (Hines 1984, carried out as elimination.hpp says): on return b holds the solution
@@ -62,8 +94,9 @@ std::shared_ptr<const Solution> solve(const SolvePlan& plan, const SolveParamete
 void sweepSerially(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
                    std::span<double> b, const RunControl& control = {});
 
-/// The greatest relative difference from the serial sweep, and the greatest relative residual, that a solver may have.
-inline constexpr double kAccuracyLimit = 1e-12;
+/// The greatest relative difference from the serial sweep, and the greatest relative residual, that a solver may have:
+/// 1e-12 and, in single precision, 1e-5.
+double accuracyLimit(Precision precision);
 
 /// How far a solution is from the serial sweep's, and how well it satisfies the equations; each the worst cell's.
 /// Infinite where a number is not finite.
@@ -72,16 +105,13 @@ struct Accuracy
   double maxRelativeDifference = 0; ///< max |x - x_serial| / max |x_serial| over a cell
   double relativeResidual = 0;      ///< max |A x - b| / (max |A| max |x| + max |b|) over a cell
 
-  bool isWithinLimit() const { return maxRelativeDifference <= kAccuracyLimit && relativeResidual <= kAccuracyLimit; }
+  bool isWithinLimit(Precision precision = Precision::Double) const
+  {
+    return maxRelativeDifference <= accuracyLimit(precision) && relativeResidual <= accuracyLimit(precision);
+  }
 };
 
 Accuracy checkAccuracy(const HinesBatch& batch, std::span<const double> x, const RunControl& control = {},
                        int threads = 0);
-
-namespace detail {
-/// Behind `solve`: the fine solver on the current CUDA device. Only in CUDA builds.
-void solveFineCuda(const SolvePlan& plan, const SolveParameters& parameters, const RunControl& control,
-                   Solution& solution);
-} // namespace detail
 
 } // namespace hinesight::hines

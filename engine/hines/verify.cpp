@@ -32,15 +32,11 @@ std::vector<PlanParameters> everyPlan()
 
 std::vector<SolverKind> solversOf(Backend backend)
 {
-  if (backend == Backend::Cuda)
-    return {SolverKind::Fine, SolverKind::Resident};
-  return {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine, SolverKind::Resident};
-}
-
-/// The serial sweep looks at no plan, the resident solver makes its own: one plan will do for them.
-bool dependsOnPlan(SolverKind solver)
-{
-  return solver == SolverKind::Multicore || solver == SolverKind::Fine;
+  std::vector<SolverKind> solvers;
+  for (const SolverTraits& solver : allSolvers())
+    if (backend == Backend::Cuda ? solver.onCuda : solver.onCpu)
+      solvers.push_back(solver.kind);
+  return solvers;
 }
 
 /// Compared as bytes, not as numbers: 0 and -0 differ, a NaN equals itself.
@@ -49,14 +45,15 @@ bool sameBytes(const std::vector<double>& a, const std::vector<double>& b)
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-void verifyPlan(VerifyCase& result, const SolvePlan& plan, Backend backend, const RunControl& control)
+void verifyPlan(VerifyCase& result, const std::shared_ptr<const SolvePlan>& plan, Backend backend,
+                const RunControl& control)
 {
   SolveParameters parameters;
   parameters.solver = result.solver;
   parameters.backend = backend;
   const auto solution = solve(plan, parameters, control);
   const auto again = solve(plan, parameters, control);
-  const Accuracy accuracy = checkAccuracy(*plan.batch, solution->x, control);
+  const Accuracy accuracy = checkAccuracy(*plan->batch, solution->x, control);
   Accuracy& worst = result.accuracy;
   worst.maxRelativeDifference = std::max(worst.maxRelativeDifference, accuracy.maxRelativeDifference);
   worst.relativeResidual = std::max(worst.relativeResidual, accuracy.relativeResidual);
@@ -79,8 +76,9 @@ std::vector<VerifyCase> verifyShape(const detail::VerificationShape& shape, Back
   for (const PlanParameters& parameters : everyPlan()) {
     const auto plan = makePlan(batch, parameters, control);
     for (VerifyCase& result : cases)
-      if (dependsOnPlan(result.solver) || result.plans == 0)
-        verifyPlan(result, *plan, backend, control);
+      // What makes a plan of its own is tried once.
+      if (traitsOf(result.solver).executesPlan || result.plans == 0)
+        verifyPlan(result, plan, backend, control);
   }
   for (VerifyCase& result : cases)
     result.passed = result.repeatable && result.accuracy.isWithinLimit();

@@ -20,7 +20,7 @@ struct VerifyCase
   std::size_t plans = 0; ///< plans under which it was solved; one for solvers that look at none
   Accuracy accuracy;
   bool repeatable = true; ///< under every plan, a second solve gave the same bytes
-  bool passed = false;    ///< repeatable and accurate within kAccuracyLimit
+  bool passed = false;    ///< repeatable and accurate within accuracyLimit
 };
 
 /// Every solver of a backend on a built-in set of shapes, extremes of depth and breadth and what lies between: every

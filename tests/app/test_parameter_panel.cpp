@@ -89,7 +89,9 @@ void TestParameterPanel::writesEveryParameter()
                    hines::PackStrategy::FirstFit,
                    256,
                    false};
-  expected.solve = {hines::SolverKind::Fine, Backend::Cpu, 8, 3};
+  expected.solve.solver = hines::SolverKind::Fine;
+  expected.solve.repeat = 8;
+  expected.solve.threads = 3;
 
   const std::map<const char*, int> choices = {{"policyCombo", 3}, {"batchSourceCombo", 1}, {"balanceCombo", 2},
                                               {"splitCombo", 2},  {"packCombo", 1},        {"solverCombo", 2}};

@@ -89,7 +89,7 @@ void TestSolver::solvesAnExample()
   for (const PlanParameters& parameters : trees::everyPlan()) {
     const auto plan = makePlan(batch, parameters);
     for (const SolverKind solver : kSolvers) {
-      const auto solution = solve(*plan, on(solver));
+      const auto solution = solve(plan, on(solver));
       const std::vector<double> expected = {2, 7.0 / 3, 17.0 / 5};
       QVERIFY(trees::normwiseDifference(solution->x, expected) < 1e-15);
     }
@@ -121,7 +121,7 @@ void TestSolver::equalsADenseSolver()
     const auto plan = makePlan(batch, parameters);
     for (const SolverKind solver : kSolvers)
       // The dense solver works in long double on the diagonal, so it is right to 1e-19 times the coupling strength.
-      QVERIFY(trees::normwiseDifference(solve(*plan, on(solver))->x, expected) < 3e-14);
+      QVERIFY(trees::normwiseDifference(solve(plan, on(solver))->x, expected) < 3e-14);
   }
 }
 
@@ -133,9 +133,9 @@ void TestSolver::equalsTheSerialSweepBitForBit()
       if (parameters.balance != BalanceMeasure::None)
         continue;
       const auto plan = makePlan(batch, parameters);
-      const auto serial = solve(*plan, on(SolverKind::Serial));
-      QVERIFY(sameBytes(solve(*plan, on(SolverKind::Multicore))->x, serial->x));
-      QVERIFY(sameBytes(solve(*plan, on(SolverKind::Fine))->x, serial->x));
+      const auto serial = solve(plan, on(SolverKind::Serial));
+      QVERIFY(sameBytes(solve(plan, on(SolverKind::Multicore))->x, serial->x));
+      QVERIFY(sameBytes(solve(plan, on(SolverKind::Fine))->x, serial->x));
     }
 }
 
@@ -147,8 +147,8 @@ void TestSolver::movedRootsStayWithinTheLimit()
   for (const PlanParameters& parameters : trees::everyPlan()) {
     const auto plan = makePlan(batch, parameters);
     if (serial.empty())
-      serial = solve(*plan, on(SolverKind::Serial))->x;
-    const auto solution = solve(*plan, on(SolverKind::Multicore));
+      serial = solve(plan, on(SolverKind::Serial))->x;
+    const auto solution = solve(plan, on(SolverKind::Multicore));
     anyDiffers = anyDiffers || !sameBytes(solution->x, serial);
     const Accuracy accuracy = checkAccuracy(*batch, solution->x);
     QVERIFY2(accuracy.isWithinLimit(),
@@ -164,9 +164,9 @@ void TestSolver::givesTheSameBytesOnAnyNumberOfThreads()
   parameters.blockSize = 32; // many blocks
   const auto plan = makePlan(batch, parameters);
   QVERIFY(plan->blocks.size() > 100);
-  const auto one = solve(*plan, on(SolverKind::Multicore, 1));
+  const auto one = solve(plan, on(SolverKind::Multicore, 1));
   for (const std::int32_t threads : {2, 3, 8, 0})
-    QVERIFY(sameBytes(solve(*plan, on(SolverKind::Multicore, threads))->x, one->x));
+    QVERIFY(sameBytes(solve(plan, on(SolverKind::Multicore, threads))->x, one->x));
 }
 
 void TestSolver::givesTheSameBytesLaneByLane()
@@ -177,10 +177,10 @@ void TestSolver::givesTheSameBytesLaneByLane()
     const auto sorted = makePlan(batch, parameters);
     parameters.sortByLength = false;
     const auto unsorted = makePlan(batch, parameters);
-    const auto rowByRow = solve(*sorted, on(SolverKind::Multicore));
-    QVERIFY(sameBytes(solve(*sorted, on(SolverKind::Fine))->x, rowByRow->x));
-    QVERIFY(sameBytes(solve(*unsorted, on(SolverKind::Multicore))->x, rowByRow->x));
-    QVERIFY(sameBytes(solve(*unsorted, on(SolverKind::Fine))->x, rowByRow->x));
+    const auto rowByRow = solve(sorted, on(SolverKind::Multicore));
+    QVERIFY(sameBytes(solve(sorted, on(SolverKind::Fine))->x, rowByRow->x));
+    QVERIFY(sameBytes(solve(unsorted, on(SolverKind::Multicore))->x, rowByRow->x));
+    QVERIFY(sameBytes(solve(unsorted, on(SolverKind::Fine))->x, rowByRow->x));
   }
 }
 
@@ -193,7 +193,7 @@ void TestSolver::takesAnyMatrix()
   const std::vector<double> expected = trees::solveDensely(trees::denseMatrix(*system), system->b);
   const auto batch = makeBatch({system}, 1);
   for (const PlanParameters& parameters : trees::everyPlan()) {
-    const auto solution = solve(*makePlan(batch, parameters), on(SolverKind::Multicore));
+    const auto solution = solve(makePlan(batch, parameters), on(SolverKind::Multicore));
     QVERIFY(trees::normwiseDifference(solution->x, expected) < 1e-13);
   }
 }
@@ -203,9 +203,9 @@ void TestSolver::repeats()
   const auto plan = makePlan(makeBatch(mixedSystems(), 3), {});
   for (const SolverKind solver : kSolvers) {
     SolveParameters parameters = on(solver);
-    const auto once = solve(*plan, parameters);
+    const auto once = solve(plan, parameters);
     parameters.repeat = 17;
-    const auto often = solve(*plan, parameters);
+    const auto often = solve(plan, parameters);
     QVERIFY(sameBytes(often->x, once->x));
     QCOMPARE(often->repetitions.size(), std::size_t{17});
     QCOMPARE(often->timings.of("solve"), *std::min_element(often->repetitions.begin(), often->repetitions.end()));
@@ -222,16 +222,16 @@ void TestSolver::reportsStagesAndDevice()
       names.push_back(stage.name);
     return names;
   };
-  const auto serial = solve(*plan, on(SolverKind::Serial));
+  const auto serial = solve(plan, on(SolverKind::Serial));
   QCOMPARE(stages(*serial), (std::vector<std::string>{"solve"}));
   QCOMPARE(serial->timings.device, processorName() + ", 1 thread");
-  const auto multicore = solve(*plan, on(SolverKind::Multicore, 3));
+  const auto multicore = solve(plan, on(SolverKind::Multicore, 3));
   QCOMPARE(stages(*multicore), (std::vector<std::string>{"permute", "solve"}));
   QCOMPARE(multicore->timings.device, processorName() + ", 3 threads");
   QCOMPARE(multicore->timings.backend, Backend::Cpu);
   QVERIFY(multicore->timings.of("permute") > 0);
   QVERIFY(multicore->timings.of("solve") > 0);
-  const auto fine = solve(*plan, on(SolverKind::Fine, 3));
+  const auto fine = solve(plan, on(SolverKind::Fine, 3));
   QCOMPARE(stages(*fine), (std::vector<std::string>{"permute", "solve"}));
   QCOMPARE(fine->timings.device, processorName() + ", 1 thread");
 }
@@ -242,7 +242,7 @@ void TestSolver::leavesTheBatchAlone()
   const HinesBatch before = *batch;
   const auto plan = makePlan(batch, {});
   for (const SolverKind solver : kSolvers)
-    solve(*plan, on(solver));
+    solve(plan, on(solver));
   QVERIFY(sameBytes(batch->d, before.d));
   QVERIFY(sameBytes(batch->u, before.u));
   QVERIFY(sameBytes(batch->b, before.b));
@@ -269,7 +269,7 @@ void TestSolver::solvesExtremes()
     parameters.balance = balance;
     const auto plan = makePlan(batch, parameters);
     for (const SolverKind solver : kSolvers)
-      QVERIFY(trees::normwiseDifference(solve(*plan, on(solver))->x, expected) < 1e-13);
+      QVERIFY(trees::normwiseDifference(solve(plan, on(solver))->x, expected) < 1e-13);
   }
 }
 
@@ -298,7 +298,7 @@ void TestSolver::rejectsParameters()
   QFETCH(SolveParameters, parameters);
   QCOMPARE(trees::failureOf([&] { validate(parameters); }), ErrorCode::BadParameter);
   const auto plan = makePlan(makeBatch({trees::makeSystem(trees::chain(3), 1)}, 1), {});
-  QCOMPARE(trees::failureOf([&] { solve(*plan, parameters); }), ErrorCode::BadParameter);
+  QCOMPARE(trees::failureOf([&] { solve(plan, parameters); }), ErrorCode::BadParameter);
 }
 
 void TestSolver::needsADeviceForCuda()
@@ -308,7 +308,7 @@ void TestSolver::needsADeviceForCuda()
   const auto plan = makePlan(makeBatch({trees::makeSystem(trees::chain(3), 1)}, 1), {});
   SolveParameters parameters = on(SolverKind::Fine);
   parameters.backend = Backend::Cuda;
-  QCOMPARE(trees::failureOf([&] { solve(*plan, parameters); }), ErrorCode::NoDevice);
+  QCOMPARE(trees::failureOf([&] { solve(plan, parameters); }), ErrorCode::NoDevice);
 }
 
 void TestSolver::canBeCancelled_data()
@@ -332,7 +332,7 @@ void TestSolver::canBeCancelled()
   const auto plan = makePlan(makeBatch({trees::makeSystem(trees::randomTree(size, 2, 1), 1)}, copies), unsplit);
   SolveParameters parameters = on(solver);
   parameters.repeat = 1'000'000; // hours
-  const auto result = trees::cancelAfter(60, [&](const RunControl& control) { solve(*plan, parameters, control); });
+  const auto result = trees::cancelAfter(60, [&](const RunControl& control) { solve(plan, parameters, control); });
   QCOMPARE(result.failure, ErrorCode::Cancelled);
   QVERIFY2(result.delay < 100, qPrintable(QString::number(result.delay)));
 }

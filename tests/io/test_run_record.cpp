@@ -399,7 +399,7 @@ private slots:
     const auto plan = hines::makePlan(hines::makeBatch({system}, 4), parameters);
     hines::SolveParameters solve;
     solve.solver = hines::SolverKind::Fine;
-    const auto solution = hines::solve(*plan, solve);
+    const auto solution = hines::solve(plan, solve);
     StageTimings timings = solution->timings;
     timings.stages = {{"read", 250}, {"solve", 250}};
 

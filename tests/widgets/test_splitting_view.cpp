@@ -220,7 +220,7 @@ private slots:
     QCOMPARE(textOf(*view, "criticalPath-after"), QString::number(after.criticalPath));
     QCOMPARE(textOf(*view, "time-after"), QStringLiteral("\u2013")); // not solved yet
     auto solved = std::make_shared<Scene>(*scene);
-    solved->solution = hines::solve(*scene->plan, {});
+    solved->solution = hines::solve(scene->plan, {});
     view->setScene(solved);
     const QString time = textOf(*view, "time-after");
     QCOMPARE(time, formatMilliseconds(solved->solution->timings.of("solve")));

@@ -1,0 +1,107 @@
+#include "hines/prepared_solver.hpp"
+
+#include "core/device.hpp"
+#include "hines/elimination.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace hinesight::hines {
+
+namespace {
+
+void eliminateRange(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
+                    std::span<double> b, std::size_t begin, std::size_t end)
+{
+  for (std::size_t i = end; i-- > begin;) {
+    const std::int32_t p = parent[i];
+    if (p < 0)
+      continue;
+    const Contribution c = eliminate(excess[i], u[i], b[i]);
+    excess[static_cast<std::size_t>(p)] -= c.excess;
+    b[static_cast<std::size_t>(p)] -= c.b;
+  }
+}
+
+void substituteRange(std::span<const std::int32_t> parent, std::span<const double> excess, std::span<const double> u,
+                     std::span<double> b, std::size_t begin, std::size_t end)
+{
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::int32_t p = parent[i];
+    b[i] = p < 0 ? b[i] / excess[i] : substitute(excess[i], u[i], b[i], b[static_cast<std::size_t>(p)]);
+  }
+}
+
+} // namespace
+
+void sweepSerially(std::span<const std::int32_t> parent, std::span<double> excess, std::span<const double> u,
+                   std::span<double> b, const RunControl& control)
+{
+  // In pieces of a few milliseconds, so that even one huge cell can be cancelled.
+  constexpr std::size_t kPiece = std::size_t{1} << 18;
+  const std::size_t n = parent.size();
+  const std::size_t pieces = (n + kPiece - 1) / kPiece;
+  for (std::size_t piece = pieces; piece-- > 0;) {
+    control.checkpoint();
+    eliminateRange(parent, excess, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
+  }
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    control.checkpoint();
+    substituteRange(parent, excess, u, b, piece * kPiece, std::min(n, (piece + 1) * kPiece));
+  }
+}
+
+namespace {
+
+class SerialSolver final : public PreparedSolver
+{
+public:
+  explicit SerialSolver(const SolverInput& input) : batch(input.batch)
+  {
+    std::size_t largest = 0;
+    for (const auto& shape : batch->shapes)
+      largest = std::max(largest, shape->size());
+    requireMemory((largest + batch->compartments()) * sizeof(double), "The solution");
+    eliminated.resize(largest);
+    x.resize(batch->compartments());
+  }
+
+  void setRightHandSide(std::span<const double> b) override { rightHandSide.assign(b.begin(), b.end()); }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    const std::span<const double> b = rightHandSide.empty() ? std::span(batch->b) : std::span(rightHandSide);
+    const Stopwatch stopwatch;
+    for (std::size_t cell = 0; cell < batch->cells(); ++cell) {
+      control.checkpoint();
+      const std::size_t begin = batch->offset[cell];
+      const std::size_t n = batch->offset[cell + 1] - begin;
+      const std::span<double> excess = std::span(eliminated).first(n);
+      const std::span<double> values = std::span(x).subspan(begin, n);
+      std::ranges::copy(std::span(batch->excess).subspan(begin, n), excess.begin());
+      std::ranges::copy(b.subspan(begin, n), values.begin());
+      sweepSerially(batch->shapes[batch->shapeOf[cell]]->parent, excess, std::span(batch->u).subspan(begin, n), values,
+                    control);
+    }
+    return {0, stopwatch.elapsed()};
+  }
+
+  void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
+
+private:
+  std::shared_ptr<const HinesBatch> batch;
+  std::vector<double> rightHandSide; ///< empty: the batch's
+  std::vector<double> eliminated, x;
+};
+
+} // namespace
+
+std::unique_ptr<PreparedSolver> detail::prepareSerial(const SolverInput& input, StageTimings& timings,
+                                                      const RunControl& /*control*/)
+{
+  timings.device = deviceText(1);
+  return std::make_unique<SerialSolver>(input);
+}
+
+} // namespace hinesight::hines
