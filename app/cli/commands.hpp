@@ -15,5 +15,6 @@ void addSolveCommand(CLI::App& program, Session& session);
 void addGenerateCommand(CLI::App& program, Session& session);
 void addDevicesCommand(CLI::App& program, Session& session);
 void addVerifyCommand(CLI::App& program, Session& session);
+void addBenchCommand(CLI::App& program, Session& session);
 
 } // namespace hinesight::cli

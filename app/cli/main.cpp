@@ -40,6 +40,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addGenerateCommand(program, session);
   cli::addDevicesCommand(program, session);
   cli::addVerifyCommand(program, session);
+  cli::addBenchCommand(program, session);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.

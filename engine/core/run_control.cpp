@@ -27,4 +27,11 @@ RunControl RunControl::part(double begin, double end) const
   return control;
 }
 
+RunControl RunControl::silenced() const
+{
+  RunControl control = *this;
+  control.listener = nullptr;
+  return control;
+}
+
 } // namespace hinesight

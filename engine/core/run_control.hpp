@@ -32,6 +32,9 @@ public:
   /// For a part of a stage: the same cancellation, and fractions 0 to 1 that are told as `begin` to `end`.
   RunControl part(double begin, double end) const;
 
+  /// For work inside a stage that tells its own progress: the same cancellation, progress unheard.
+  RunControl silenced() const;
+
 private:
   std::shared_ptr<std::atomic<bool>> cancelled;
   Listener listener;

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "hines/benchmark.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hinesight::hines {
+
+/// A set of cases with a name, and what it shows.
+struct BenchmarkTable
+{
+  std::string_view name; ///< such as "copies"
+  std::string_view help; ///< one line
+};
+
+/// "copies", "mixed", "tridiagonal", "ring", "single", "cpu", "long".
+std::span<const BenchmarkTable> benchmarkTables();
+
+/// What all tables are made for.
+struct BenchmarkScope
+{
+  Backend backend = Backend::Cpu;  ///< solvers that are named but run on the CPU only are measured there
+  std::vector<SolverKind> solvers; ///< empty: all of the backend, the peers in tables of chains only
+  std::vector<std::int64_t> cells; ///< empty: those of each table
+  bool quick = false;              ///< few and small batches
+  std::int32_t threads = 0;        ///< of CPU solvers, 0: all
+  /// Cells of "copies" (the first of each), "mixed" and "cpu"; null: synthetic ones.
+  std::shared_ptr<const BenchmarkSource> given;
+};
+
+/// The cases of a table, ordered by batch. Throws Error(BadParameter) for a name that is no table's.
+std::vector<BenchmarkCase> makeBenchmarkTable(std::string_view name, const BenchmarkScope& scope);
+
+/// A routine of somebody else that ours are compared with (cuSPARSE).
+bool isPeer(SolverKind solver);
+
+/// The solvers that a table of that scope measures where the batch has trees, or chains only. Empty: none.
+std::vector<SolverKind> chosenSolvers(const BenchmarkScope& scope, bool chains);
+
+/// One case a solver for a batch; Fine is there twice: "fine, as read" (neither balanced nor split) and "fine".
+std::vector<BenchmarkCase> casesOfBatch(std::string_view table, const std::shared_ptr<const BenchmarkSource>& source,
+                                        std::int64_t cells, const BenchmarkScope& scope, bool chains = false);
+
+/// `source`, made when it is first asked for and kept.
+std::shared_ptr<const BenchmarkSource> makeOnce(BenchmarkSource source);
+/// Synthetic pyramidal cell of about 1,400 compartments, the size of the CA1 cell of DHS (Zhang 2023, figure 4).
+std::shared_ptr<const BenchmarkSource> ca1SizedCell();
+/// 16 synthetic cells of four kinds, from some 1,000 to 11,000 compartments.
+std::shared_ptr<const BenchmarkSource> mixedSyntheticCells();
+/// A passive chain of `compartments`.
+std::shared_ptr<const BenchmarkSource> chainOf(std::int32_t compartments);
+
+} // namespace hinesight::hines
