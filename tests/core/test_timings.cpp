@@ -79,6 +79,19 @@ private slots:
     const std::vector<std::pair<std::string, double>> expected = {{"plan", 0.5}, {"solve", 1.0}};
     QCOMPARE(heard, expected);
   }
+
+  void silencedControlsAreStillCancelled()
+  {
+    int heard = 0;
+    const RunControl control([&](std::string_view, double) { ++heard; });
+    const RunControl silenced = control.silenced();
+    silenced.report("plan", 0.5);
+    QCOMPARE(heard, 0);
+    control.report("plan", 0.5);
+    QCOMPARE(heard, 1);
+    control.cancel();
+    QVERIFY_EXCEPTION_THROWN(silenced.checkpoint(), Error);
+  }
 };
 
 QTEST_GUILESS_MAIN(TestTimings)
