@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct LaneBar
   std::int32_t steps = 0;
   std::int32_t cell = 0; ///< of the batch
   LaneWork work = LaneWork::Compartment;
+  std::int32_t compartment = -1; ///< of the HinesSystem, that it begins with; -1: it is (of) the whole cell, or padding
 };
 
 /// Steps between two synchronizations: a level, a recursion, a round.
@@ -63,6 +65,10 @@ public:
   virtual LaneFigures figures(std::size_t unit) const = 0;
   /// `unit` < units().
   virtual LaneChart chart(std::size_t unit) const = 0;
+  /// The first unit whose chart differs from this one's in the cells only, so that alike ones are shown once.
+  virtual std::size_t firstAlike(std::size_t unit) const { return unit; }
+  /// A unit that has a bar of the cell of the batch; nullopt where finding it would mean to draw them all.
+  virtual std::optional<std::size_t> unitOfCell(std::size_t /*cell*/) const { return std::nullopt; }
 };
 
 } // namespace hinesight::hines

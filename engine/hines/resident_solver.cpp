@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "hines/resident_charts.hpp"
 #include "hines/resident_step.hpp"
 
 #include <algorithm>
@@ -154,6 +155,8 @@ public:
   }
 
   void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
+
+  std::shared_ptr<const LaneCharts> charts() const override { return makeResidentCharts(plan); }
 
 private:
   std::shared_ptr<const ResidentPlan> plan;

@@ -3,6 +3,7 @@
 #include "core/cuda_support.cuh"
 #include "core/device.hpp"
 #include "hines/permutation.cuh"
+#include "hines/resident_charts.hpp"
 #include "hines/resident_step.hpp"
 
 #include <cooperative_groups.h>
@@ -834,10 +835,10 @@ detail::Permutation makePermutation(const ResidentPlan& plan)
 class ResidentCudaSolver final : public PreparedSolver
 {
 public:
-  explicit ResidentCudaSolver(const ResidentPlan& plan)
-      : resident(plan), permutation(makePermutation(plan)), excess(plan.batch->excess), u(plan.batch->u),
-        b(plan.batch->b), x(plan.batch->compartments()), plannedExcess(plan.slots), plannedU(plan.slots),
-        plannedB(plan.slots), plannedX(plan.slots)
+  explicit ResidentCudaSolver(std::shared_ptr<const ResidentPlan> residentPlan)
+      : plan(std::move(residentPlan)), resident(*plan), permutation(makePermutation(*plan)),
+        excess(plan->batch->excess), u(plan->batch->u), b(plan->batch->b), x(plan->batch->compartments()),
+        plannedExcess(plan->slots), plannedU(plan->slots), plannedB(plan->slots), plannedX(plan->slots)
   {
     resident.capture(plannedExcess.data(), plannedU.data(), plannedB.data(), plannedX.data());
   }
@@ -865,7 +866,10 @@ public:
     timings.add("download", timer.stop());
   }
 
+  std::shared_ptr<const LaneCharts> charts() const override { return makeResidentCharts(plan); }
+
 private:
+  std::shared_ptr<const ResidentPlan> plan;
   DeviceResident resident;
   detail::Permutation permutation;
   Buffer<double> excess, u, b, x; ///< in the order of the batch
@@ -882,7 +886,7 @@ std::unique_ptr<PreparedSolver> detail::prepareResidentCuda(std::shared_ptr<cons
   control.report("upload", 0);
   timings.device = cuda::currentDeviceName();
   const Stopwatch stopwatch;
-  auto prepared = std::make_unique<ResidentCudaSolver>(*plan);
+  auto prepared = std::make_unique<ResidentCudaSolver>(std::move(plan));
   cuda::check(cudaDeviceSynchronize(), "upload the batch");
   timings.add("upload", stopwatch.elapsed());
   return prepared;

@@ -1,0 +1,197 @@
+#include "cable/random_tree.hpp"
+#include "hines/batch.hpp"
+#include "hines/resident_charts.hpp"
+#include "hines/solver.hpp"
+
+#include <QTest>
+
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace hinesight;
+using namespace hinesight::hines;
+
+namespace {
+
+std::shared_ptr<const HinesBatch> randomBatch(std::int64_t shapes, std::int64_t cells)
+{
+  std::vector<std::shared_ptr<const HinesSystem>> systems;
+  for (std::int64_t k = 0; k < shapes; ++k)
+    systems.push_back(cable::makeRandomTree({}, static_cast<std::uint64_t>(k)));
+  return makeBatchOfCells(systems, cells);
+}
+
+std::shared_ptr<const HinesBatch> chainBatch(std::int32_t compartments)
+{
+  auto system = std::make_shared<HinesSystem>();
+  for (std::int32_t i = 0; i < compartments; ++i) {
+    system->parent.push_back(i - 1);
+    system->d.push_back(3);
+    system->u.push_back(i == 0 ? 0 : -1);
+    system->b.push_back(1);
+  }
+  return makeBatchOfCells({system}, 1);
+}
+
+std::int64_t stepsOf(const LaneChart& chart, LaneWork work)
+{
+  std::int64_t steps = 0;
+  for (const LaneBar& bar : chart.bars)
+    steps += bar.work == work ? bar.steps : 0;
+  return steps;
+}
+
+} // namespace
+
+class TestResidentCharts : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void drawsEveryCompartmentOnceInItsUnit_data();
+  void drawsEveryCompartmentOnceInItsUnit();
+  void eliminatesJunctionsBeforeWhatTheyHangOn();
+  void putsThreadBlocksSideBySide();
+  void knowsUnitsAlikeAndWhereACellIs();
+  void comesWithTheSolution();
+};
+
+void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit_data()
+{
+  QTest::addColumn<std::shared_ptr<const HinesBatch>>("batch");
+  QTest::addColumn<ResidentParameters>("parameters");
+  ResidentParameters small;
+  small.blockBytes = 65'536;
+  small.clusterBlockBytes = 65'536;
+  QTest::newRow("mixed cells") << randomBatch(7, 60) << ResidentParameters{};
+  QTest::newRow("one compartment") << chainBatch(1) << ResidentParameters{};
+  QTest::newRow("a chain") << chainBatch(2'000) << ResidentParameters{};
+  QTest::newRow("several thread blocks") << chainBatch(5'000) << small;
+  QTest::newRow("spread over the device") << chainBatch(60'000) << small;
+}
+
+void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit()
+{
+  QFETCH(std::shared_ptr<const HinesBatch>, batch);
+  QFETCH(ResidentParameters, parameters);
+  const auto plan = makeResidentPlan(batch, parameters);
+  const auto charts = makeResidentCharts(plan);
+  QCOMPARE(charts->units(), plan->units.size());
+  std::vector<std::int64_t> stepsOfCell(batch->cells(), 0);
+  for (std::size_t unit = 0; unit < charts->units(); ++unit) {
+    const LaneChart chart = charts->chart(unit);
+    std::set<std::pair<std::int32_t, std::int32_t>> taken;
+    std::int64_t busy = 0;
+    for (const LaneBar& bar : chart.bars) {
+      QVERIFY(bar.lane >= 0 && bar.lane < chart.lanes);
+      QVERIFY(bar.step >= 0 && bar.steps > 0 && bar.step + bar.steps <= chart.steps);
+      for (std::int32_t step = bar.step; step < bar.step + bar.steps; ++step)
+        QVERIFY(taken.emplace(bar.lane, step).second);
+      QVERIFY(bar.compartment >= 0 &&
+              static_cast<std::size_t>(bar.compartment) < batch->shapes[batch->shapeOf[bar.cell]]->size());
+      stepsOfCell[static_cast<std::size_t>(bar.cell)] += bar.steps;
+      busy += bar.steps;
+    }
+    // The bands cover the steps without a gap.
+    std::int32_t step = 0;
+    for (const LaneBand& band : chart.bands) {
+      QCOMPARE(band.step, step);
+      step += band.steps;
+    }
+    QCOMPARE(step, chart.steps);
+    QVERIFY(!chart.bands.back().barrierAfter);
+
+    const LaneFigures figures = charts->figures(unit);
+    QCOMPARE(figures.lanes, chart.lanes);
+    QCOMPARE(figures.steps, std::int64_t{chart.steps});
+    QCOMPARE(figures.occupancy, static_cast<double>(busy) / (static_cast<double>(chart.lanes) * chart.steps));
+    QCOMPARE(stepsOf(chart, LaneWork::Junction), std::int64_t{plan->schedules[plan->units[unit].schedule].nodeCount()});
+  }
+  for (std::size_t cell = 0; cell < batch->cells(); ++cell)
+    QCOMPARE(stepsOfCell[cell], static_cast<std::int64_t>(batch->shapes[batch->shapeOf[cell]]->size()));
+}
+
+void TestResidentCharts::eliminatesJunctionsBeforeWhatTheyHangOn()
+{
+  const auto plan = makeResidentPlan(chainBatch(5'000));
+  const auto charts = makeResidentCharts(plan);
+  std::size_t dependencies = 0;
+  for (std::size_t unit = 0; unit < charts->units(); ++unit) {
+    const ResidentSchedule& schedule = plan->schedules[plan->units[unit].schedule];
+    const LaneChart chart = charts->chart(unit);
+    std::vector<std::int32_t> stepOfNode;
+    for (const LaneBar& bar : chart.bars)
+      if (bar.work == LaneWork::Junction)
+        stepOfNode.push_back(bar.step);
+    for (std::int32_t node = 0; node < schedule.nodeCount(); ++node) {
+      QVERIFY(stepOfNode[node] >= chart.bands.front().steps);
+      for (const std::int32_t later : {schedule.nodes[node].parentNode, schedule.nodes[node].childNode})
+        if (later >= 0) {
+          QVERIFY(stepOfNode[later] > stepOfNode[node]);
+          ++dependencies;
+        }
+    }
+  }
+  QVERIFY(dependencies > 300);
+}
+
+void TestResidentCharts::putsThreadBlocksSideBySide()
+{
+  ResidentParameters parameters;
+  parameters.blockBytes = 65'536;
+  parameters.clusterBlockBytes = 65'536;
+  const auto plan = makeResidentPlan(chainBatch(5'000), parameters);
+  const ResidentSchedule& schedule = plan->schedules.front();
+  QVERIFY(schedule.ranks.size() > 1);
+  const LaneChart chart = makeResidentCharts(plan)->chart(0);
+  QCOMPARE(chart.lanes, 32 * schedule.groups());
+  QVERIFY(chart.title.find("thread blocks") != std::string::npos);
+  const std::int32_t lanesOfFirstBlock = 32 * schedule.ranks.front().groupCount;
+  for (const LaneBar& bar : chart.bars)
+    if (bar.work == LaneWork::Junction)
+      QVERIFY(bar.lane < lanesOfFirstBlock);
+}
+
+void TestResidentCharts::knowsUnitsAlikeAndWhereACellIs()
+{
+  const auto batch = randomBatch(3, 90);
+  const auto plan = makeResidentPlan(batch);
+  const auto charts = makeResidentCharts(plan);
+  std::size_t repeated = 0;
+  for (std::size_t unit = 0; unit < charts->units(); ++unit) {
+    const std::size_t first = charts->firstAlike(unit);
+    QVERIFY(first <= unit);
+    QCOMPARE(charts->firstAlike(first), first);
+    const LaneChart chart = charts->chart(unit);
+    const LaneChart same = charts->chart(first);
+    QCOMPARE(chart.bars.size(), same.bars.size());
+    for (std::size_t k = 0; k < chart.bars.size(); ++k) {
+      QCOMPARE(chart.bars[k].lane, same.bars[k].lane);
+      QCOMPARE(chart.bars[k].step, same.bars[k].step);
+      QCOMPARE(chart.bars[k].steps, same.bars[k].steps);
+    }
+    for (const LaneBar& bar : chart.bars)
+      QCOMPARE(charts->unitOfCell(static_cast<std::size_t>(bar.cell)), std::optional(unit));
+    repeated += first < unit ? 1 : 0;
+  }
+  QVERIFY(repeated > 0);
+  QVERIFY(!charts->unitOfCell(batch->cells()).has_value());
+}
+
+void TestResidentCharts::comesWithTheSolution()
+{
+  const auto plan = makePlan(randomBatch(2, 6), {});
+  SolveParameters parameters;
+  parameters.solver = SolverKind::Resident;
+  const auto resident = solve(plan, parameters);
+  QVERIFY(resident->charts);
+  QVERIFY(resident->charts->units() > 0);
+  parameters.solver = SolverKind::Multicore;
+  QVERIFY(!solve(plan, parameters)->charts); // it executes the plan of branches
+}
+
+QTEST_GUILESS_MAIN(TestResidentCharts)
+
+#include "test_resident_charts.moc"
