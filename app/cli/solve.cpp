@@ -112,6 +112,20 @@ int runSolve(const SolveOptions& options, Session& session)
   return 0;
 }
 
+void addCoarseOptions(CLI::App& command, hines::CoarseParameters& coarse)
+{
+  const std::string group = "Coarse solver";
+  addChoice(command, "--coarse-layout", coarse.layout, kCoarseLayouts, hines::layoutName, "How the cells lie in memory")
+      ->group(group);
+  addChoice(command, "--coarse-padding", coarse.padding, kCoarsePaddings, hines::paddingName,
+            "What is done with rows that interleaving adds to smaller cells")
+      ->group(group);
+  addNumber(command, "--coarse-block", coarse.blockSize,
+            "Threads of a block and cells that are interleaved: 1, 2, 4, 8, 16 or a multiple of 32 to 1024")
+      ->group(group);
+  addNumber(command, "--devices", coarse.devices, "GPUs that share the cells, 0 for all")->group(group);
+}
+
 } // namespace
 
 void addSolveCommand(CLI::App& program, Session& session)
@@ -124,11 +138,15 @@ void addSolveCommand(CLI::App& program, Session& session)
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";
   CLI::Option* solver = addChoice(command, "--solver", options->solve.solver, kSolvers, hines::solverName,
-                                  "How the batch is solved; on CUDA fine or resident, fine if not said");
+                                  "How the batch is solved; on CUDA fine if not said");
   solver->group(group)->each([options](const std::string&) { options->solverGiven = true; });
   addChoice(command, "--backend", options->solve.backend, kBackends, backendName, "Where it is solved")->group(group);
+  addChoice(command, "--precision", options->solve.precision, kPrecisions, hines::precisionName,
+            "Of the numbers that are read, worked with and written")
+      ->group(group);
   addNumber(command, "--repeat", options->solve.repeat, "Solves; the fastest is reported")->group(group);
   addNumber(command, "--threads", options->solve.threads, "CPU threads, 0 for all")->group(group);
+  addCoarseOptions(command, options->solve.coarse);
   command.add_option("--timings", options->timingsFile, "Write the run to a .csv or .json file")
       ->type_name("FILE")
       ->group(group);

@@ -322,6 +322,13 @@ std::string describeParameters(const PlanParameters& plan, const SolveParameters
     if (!plan.sortByLength)
       say("unsorted");
   }
+  if (solve.solver == SolverKind::Coarse) {
+    say("layout " + std::string(layoutName(solve.coarse.layout)));
+    say("padding " + std::string(paddingName(solve.coarse.padding)));
+    say("blocks of " + std::to_string(solve.coarse.blockSize));
+    if (solve.coarse.devices != 1)
+      say(solve.coarse.devices == 0 ? "all devices" : std::to_string(solve.coarse.devices) + " devices");
+  }
   if (traits.usesThreads && solve.backend == Backend::Cpu)
     say(solve.threads == 0   ? "all threads"
         : solve.threads == 1 ? "1 thread"

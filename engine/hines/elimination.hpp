@@ -16,21 +16,25 @@ namespace hinesight::hines {
 // much (docs/accuracy.md has the measurements).
 
 /// What eliminating a compartment takes from its parent's row.
-struct Contribution
+template <typename Real>
+struct ContributionOf
 {
-  double excess;
-  double b;
+  Real excess;
+  Real b;
 };
+using Contribution = ContributionOf<double>;
 
 /// `excess`, `b`: of a compartment whose children are eliminated; `u`: its coupling with its parent.
-HINESIGHT_HOST_DEVICE inline Contribution eliminate(double excess, double u, double b)
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline ContributionOf<Real> eliminate(Real excess, Real u, Real b)
 {
-  const double f = u / (excess - u);
+  const Real f = u / (excess - u);
   return {f * excess, f * b};
 }
 
 /// The solution in a compartment whose parent's is known. At a root u is 0 and any finite parentValue will do.
-HINESIGHT_HOST_DEVICE inline double substitute(double excess, double u, double b, double parentValue)
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline Real substitute(Real excess, Real u, Real b, Real parentValue)
 {
   return (b - u * parentValue) / (excess - u);
 }

@@ -58,6 +58,7 @@ namespace detail {
 std::unique_ptr<PreparedSolver> prepareSerial(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> preparePlanned(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareFineCuda(const SolverInput& input, StageTimings& timings, const RunControl&);
+std::unique_ptr<PreparedSolver> prepareCoarse(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareResident(const SolverInput& input, StageTimings& timings, const RunControl&);
 
 /// "AMD EPYC 9B14, 2 threads".

@@ -22,6 +22,7 @@ constexpr std::array kSolvers = {
     SolverTraits{SolverKind::Multicore, "multicore", true, false, false, true, true},
     SolverTraits{SolverKind::Fine, "fine", true, true, false, true, false},
     SolverTraits{SolverKind::Resident, "resident", true, true, false, false, true},
+    SolverTraits{SolverKind::Coarse, "coarse", true, true, true, false, true},
 };
 
 /// "fine or resident".
@@ -77,6 +78,7 @@ void validate(const SolveParameters& parameters)
   if (parameters.threads < 0 || parameters.threads > 1024)
     throw Error(ErrorCode::BadParameter, "The number of threads is " + std::to_string(parameters.threads) +
                                              ", but must be from 0 (all) to 1024.");
+  validate(parameters.coarse);
   const SolverTraits& traits = traitsOf(parameters.solver);
   const std::string subject = "The " + std::string(traits.name) + " solver runs ";
   if (parameters.backend == Backend::Cuda && !traits.onCuda)
@@ -109,6 +111,8 @@ std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& 
     return detail::prepareSerial(input, timings, control);
   case SolverKind::Multicore:
     return detail::preparePlanned(input, timings, control);
+  case SolverKind::Coarse:
+    return detail::prepareCoarse(input, timings, control);
   case SolverKind::Fine:
     return onCuda ? detail::prepareFineCuda(input, timings, control) : detail::preparePlanned(input, timings, control);
   case SolverKind::Resident:

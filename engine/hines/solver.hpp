@@ -3,6 +3,7 @@
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
+#include "hines/coarse_parameters.hpp"
 #include "hines/lane_chart.hpp"
 #include "hines/plan.hpp"
 
@@ -21,6 +22,7 @@ enum class SolverKind
   Multicore, ///< executes the plan of branches, blocks in parallel over the cores
   Fine,      ///< executes the plan of branches with one thread a branch: CUDA, or lane by lane on one core
   Resident,  ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
+  Coarse,    ///< one thread a system (coarse_plan.hpp): the serial sweep, and its result to the last bit
 };
 
 /// What there is of a solver.
@@ -38,7 +40,7 @@ struct SolverTraits
 /// Every solver, the reference first.
 std::span<const SolverTraits> allSolvers();
 const SolverTraits& traitsOf(SolverKind solver);
-/// "serial", "multicore", "fine", "resident".
+/// "serial", "multicore", "fine", "resident", "coarse".
 std::string_view solverName(SolverKind solver);
 
 /// Of the numbers that are read, worked with and written.
@@ -60,6 +62,7 @@ struct SolveParameters
   Precision precision = Precision::Double;
   std::int32_t repeat = 1;  ///< solves; timings are of the fastest; 1 to 1,000,000
   std::int32_t threads = 0; ///< CPU threads, 0: all; 0 to 1024
+  CoarseParameters coarse;  ///< of the coarse solver
 
   bool operator==(const SolveParameters&) const = default;
 };

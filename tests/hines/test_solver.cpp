@@ -22,7 +22,7 @@ Q_DECLARE_METATYPE(hinesight::hines::SolveParameters)
 namespace {
 
 const std::vector<SolverKind> kSolvers = {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine,
-                                          SolverKind::Resident};
+                                          SolverKind::Resident, SolverKind::Coarse};
 
 SolveParameters on(SolverKind solver, std::int32_t threads = 0)
 {
