@@ -41,7 +41,7 @@ NumberRange magnitudes(double lowest, double highest, double sliderLowest, doubl
 
 bool runsOnCuda(SolverKind solver)
 {
-  return solver == SolverKind::Fine || solver == SolverKind::Resident;
+  return hines::traitsOf(solver).onCuda;
 }
 
 } // namespace
@@ -370,15 +370,17 @@ void ParameterPanel::addSolve()
        tr("Serial is one sweep on one core, the reference that all others are checked against. Multicore runs the "
           "blocks of the plan over the cores. Fine uses one thread a branch: on CUDA, or lane by lane on one core. "
           "Resident reads every cell once and keeps it on chip; it makes a plan of its own, the views show that of "
-          "fine.")},
+          "fine. Interleaved solves cells of one shape side by side in the processor's vectors, 4 to 32 at a time, and "
+          "the others several at a time.")},
       {{tr("Serial"), tr("One sweep, one core: the reference (Hines 1984)")},
        {tr("Multicore"), tr("Blocks in parallel over the cores")},
        {tr("Fine"), tr("One thread a branch: CUDA, or lane by lane on one core (Huber 2018)")},
-       {tr("Resident"), tr("Every cell read once, kept on chip, written once: CUDA, or over the cores")}},
+       {tr("Resident"), tr("Every cell read once, kept on chip, written once: CUDA, or over the cores")},
+       {tr("Interleaved"), tr("Cells of one shape side by side in the vector registers of the cores")}},
       [](auto& p) -> auto& { return p.solve.solver; });
   backend = addChoice(
       {QStringLiteral("backend"), tr("Backend"), tr("Where the solver runs."),
-       tr("Serial and multicore run on the CPU only: choosing CUDA for them chooses the fine solver.")},
+       tr("Serial, multicore and interleaved run on the CPU only: choosing CUDA for them chooses the fine solver.")},
       {{tr("CPU"), tr("The processor of this machine")}, {tr("CUDA"), tr("The CUDA device")}},
       [](auto& p) -> auto& { return p.solve.backend; });
   backend->setUnavailable(1, tr("Looking for a CUDA device..."));
@@ -387,13 +389,10 @@ void ParameterPanel::addSolve()
        tr("A single solve of a small batch is over in microseconds and its time is noisy.")},
       wholeNumbers(1, 1'000'000, 1000, {}, true), [](auto& p) -> auto& { return p.solve.repeat; });
   addNumber(
-      {QStringLiteral("threads"), tr("CPU threads"), tr("Threads of the multicore and resident solvers; 0: all."),
+      {QStringLiteral("threads"), tr("CPU threads"), tr("Threads of the solvers that use several; 0: all."),
        tr("More threads than the machine has only get into each other's way.")},
       wholeNumbers(0, 1024, 64), [](auto& p) -> auto& { return p.solve.threads; },
-      [](const auto& p) {
-        const bool parallel = p.solve.solver == SolverKind::Multicore || p.solve.solver == SolverKind::Resident;
-        return parallel && p.solve.backend == Backend::Cpu;
-      });
+      [](const auto& p) { return hines::traitsOf(p.solve.solver).usesThreads && p.solve.backend == Backend::Cpu; });
 }
 
 void ParameterPanel::takeEdit(const Binding& binding, double value)

@@ -23,6 +23,7 @@ constexpr std::array kSolvers = {
     SolverTraits{SolverKind::Fine, "fine", true, true, false, true, false},
     SolverTraits{SolverKind::Resident, "resident", true, true, false, false, true},
     SolverTraits{SolverKind::Coarse, "coarse", true, true, true, false, true},
+    SolverTraits{SolverKind::Interleaved, "interleaved", true, false, true, false, true},
 };
 
 /// "fine or resident".
@@ -117,6 +118,8 @@ std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& 
     return onCuda ? detail::prepareFineCuda(input, timings, control) : detail::preparePlanned(input, timings, control);
   case SolverKind::Resident:
     return detail::prepareResident(input, timings, control);
+  case SolverKind::Interleaved:
+    return detail::prepareInterleaved(input, timings, control);
   }
   throw Error(ErrorCode::BadParameter, "There is no such solver.");
 }

@@ -18,11 +18,12 @@ namespace hinesight::hines {
 
 enum class SolverKind
 {
-  Serial,    ///< one sweep, one core: the reference
-  Multicore, ///< executes the plan of branches, blocks in parallel over the cores
-  Fine,      ///< executes the plan of branches with one thread a branch: CUDA, or lane by lane on one core
-  Resident,  ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
-  Coarse,    ///< one thread a system (coarse_plan.hpp): the serial sweep, and its result to the last bit
+  Serial,      ///< one sweep, one core: the reference
+  Multicore,   ///< executes the plan of branches, blocks in parallel over the cores
+  Fine,        ///< executes the plan of branches with one thread a branch: CUDA, or lane by lane on one core
+  Resident,    ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
+  Coarse,      ///< one thread a system (coarse_plan.hpp): the serial sweep, and its result to the last bit
+  Interleaved, ///< cells of one shape side by side in the CPU's vector registers, the others several at a time
 };
 
 /// What there is of a solver.
@@ -40,7 +41,7 @@ struct SolverTraits
 /// Every solver, the reference first.
 std::span<const SolverTraits> allSolvers();
 const SolverTraits& traitsOf(SolverKind solver);
-/// "serial", "multicore", "fine", "resident", "coarse".
+/// "serial", "multicore", "fine", "resident", "coarse", "interleaved".
 std::string_view solverName(SolverKind solver);
 
 /// Of the numbers that are read, worked with and written.

@@ -21,8 +21,8 @@ Q_DECLARE_METATYPE(hinesight::hines::SolveParameters)
 
 namespace {
 
-const std::vector<SolverKind> kSolvers = {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine,
-                                          SolverKind::Resident, SolverKind::Coarse};
+const std::vector<SolverKind> kSolvers = {SolverKind::Serial,   SolverKind::Multicore, SolverKind::Fine,
+                                          SolverKind::Resident, SolverKind::Coarse,    SolverKind::Interleaved};
 
 SolveParameters on(SolverKind solver, std::int32_t threads = 0)
 {
@@ -316,7 +316,8 @@ void TestSolver::canBeCancelled_data()
   QTest::addColumn<SolverKind>("solver");
   QTest::addColumn<int>("copies");
   QTest::addColumn<int>("size");
-  for (const SolverKind solver : {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine}) {
+  for (const SolverKind solver :
+       {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine, SolverKind::Interleaved}) {
     QTest::addRow("%s, many cells", solverName(solver).data()) << solver << 5000 << 300;
     QTest::addRow("%s, one huge cell", solverName(solver).data()) << solver << 1 << 1'500'000;
   }

@@ -41,7 +41,7 @@ void TestVerify::everySolverPassesOnTheCpu()
     solvers.insert(c.solver);
   }
   QVERIFY(solvers == (std::set{SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine, SolverKind::Resident,
-                               SolverKind::Coarse}));
+                               SolverKind::Coarse, SolverKind::Interleaved}));
   QCOMPARE(cases.size(), shapes.size() * solvers.size());
   for (const char* shape : {"single compartment", "chain of 100,000", "star with 5,000 children",
                             "comb with 2,000 teeth", "balanced binary tree", "random trees", "mixed batch"})

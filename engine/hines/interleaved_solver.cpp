@@ -1,0 +1,291 @@
+#include "hines/prepared_solver.hpp"
+
+#include "core/device.hpp"
+#include "core/parallel.hpp"
+#include "hines/interleaved_plan.hpp"
+#include "hines/interleaved_streams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hinesight::hines {
+
+namespace {
+
+using detail::InterleavedGroup;
+using detail::InterleavedPlan;
+using detail::InterleavedRows;
+using detail::InterleavedWidth;
+
+/// Memory on a cache line's boundary that is not filled beforehand.
+template <typename Real>
+class AlignedScratch
+{
+public:
+  Real* ofSize(std::size_t count)
+  {
+    if (count > size) {
+      memory.reset();
+      memory.reset(new (std::align_val_t{kLine}) Real[count]);
+      size = count;
+    }
+    return memory.get();
+  }
+
+private:
+  static constexpr std::size_t kLine = 64;
+  struct Free
+  {
+    void operator()(Real* pointer) const { ::operator delete[](pointer, std::align_val_t{kLine}); }
+  };
+  std::unique_ptr<Real[], Free> memory;
+  std::size_t size = 0;
+};
+
+/// What one thread works with.
+template <typename Real>
+struct Worker
+{
+  AlignedScratch<Real> scratch;
+  detail::StreamSweep<Real> streams;
+  std::vector<std::size_t> offset;
+};
+
+/// The numbers of the batch in the precision that is solved in: in double precision the batch's own memory.
+template <typename Real>
+class RowStore
+{
+public:
+  explicit RowStore(const HinesBatch& batch) { pointTo(batch); }
+
+  void setRightHandSide(std::span<const double> b)
+  {
+    rightHandSide.assign(b.begin(), b.end());
+    rows.b = rightHandSide.data();
+  }
+
+  const InterleavedRows<Real>& pointers() const { return rows; }
+  const std::vector<Real>& solution() const { return x; }
+
+  static std::size_t bytes(const HinesBatch& batch)
+  {
+    return batch.compartments() * sizeof(Real) * (std::is_same_v<Real, double> ? 1 : 4);
+  }
+
+private:
+  void pointTo(const HinesBatch& batch)
+  {
+    x.resize(batch.compartments());
+    rows.x = x.data();
+    if constexpr (std::is_same_v<Real, double>) {
+      rows.excess = batch.excess.data();
+      rows.u = batch.u.data();
+      rows.b = batch.b.data();
+    } else {
+      excess.assign(batch.excess.begin(), batch.excess.end());
+      u.assign(batch.u.begin(), batch.u.end());
+      rows.excess = excess.data();
+      rows.u = u.data();
+      setRightHandSide(batch.b);
+    }
+  }
+
+  InterleavedRows<Real> rows;
+  std::vector<Real> excess, u; ///< single precision only
+  std::vector<Real> rightHandSide, x;
+};
+
+/// One bar a cell; its compartments in a row.
+class InterleavedCharts final : public LaneCharts
+{
+public:
+  InterleavedCharts(std::shared_ptr<const HinesBatch> solvedBatch, std::shared_ptr<const InterleavedPlan> solvedPlan,
+                    std::vector<std::size_t> widths)
+      : batch(std::move(solvedBatch)), plan(std::move(solvedPlan)), lanes(std::move(widths))
+  {}
+
+  std::size_t units() const override { return plan->groups.size() + (plan->streamedCells.empty() ? 0 : 1); }
+
+  LaneFigures figures(std::size_t unit) const override
+  {
+    const LaneChart drawn = chart(unit);
+    std::int64_t busy = 0;
+    for (const LaneBar& bar : drawn.bars)
+      busy += bar.steps;
+    return {drawn.lanes, drawn.steps, static_cast<double>(busy) / (static_cast<double>(drawn.lanes) * drawn.steps)};
+  }
+
+  LaneChart chart(std::size_t unit) const override
+  {
+    return unit < plan->groups.size() ? chartOf(plan->groups[unit]) : chartOfStreams();
+  }
+
+private:
+  LaneChart chartOf(const InterleavedGroup& group) const
+  {
+    LaneChart result;
+    result.lanes = static_cast<std::int32_t>(lanes[group.width]);
+    result.steps = static_cast<std::int32_t>(batch->shapes[group.shape]->size());
+    result.title = "vectors: " + std::to_string(group.cells) + " cells of one shape";
+    result.bands.push_back({"whole cells", 0, result.steps, false});
+    for (std::int32_t lane = 0; lane < static_cast<std::int32_t>(group.cells); ++lane)
+      result.bars.push_back({lane, 0, result.steps,
+                             static_cast<std::int32_t>(plan->groupedCells[group.cellBegin + lane]),
+                             LaneWork::Compartment});
+    return result;
+  }
+
+  /// As one thread takes them: each into the lane that is free first.
+  LaneChart chartOfStreams() const
+  {
+    constexpr auto kLanes = detail::StreamSweep<double>::kStreams;
+    std::array<std::int32_t, kLanes> busyUntil{};
+    LaneChart result;
+    result.lanes = static_cast<std::int32_t>(kLanes);
+    result.title = "streams: " + std::to_string(plan->streamedCells.size()) + " cells one by one";
+    for (const std::uint32_t cell : plan->streamedCells) {
+      const auto lane = std::ranges::min_element(busyUntil) - busyUntil.begin();
+      const auto steps = static_cast<std::int32_t>(batch->offset[cell + 1] - batch->offset[cell]);
+      result.bars.push_back({static_cast<std::int32_t>(lane), busyUntil[static_cast<std::size_t>(lane)], steps,
+                             static_cast<std::int32_t>(cell), LaneWork::Compartment});
+      busyUntil[static_cast<std::size_t>(lane)] += steps;
+    }
+    result.steps = *std::ranges::max_element(busyUntil);
+    result.bands.push_back({"whole cells", 0, result.steps, false});
+    return result;
+  }
+
+  std::shared_ptr<const HinesBatch> batch;
+  std::shared_ptr<const InterleavedPlan> plan;
+  std::vector<std::size_t> lanes;
+};
+
+template <typename Real>
+std::vector<std::size_t> lanesOf(std::span<const InterleavedWidth<Real>> widths)
+{
+  std::vector<std::size_t> lanes;
+  for (const InterleavedWidth<Real>& width : widths)
+    lanes.push_back(width.lanes);
+  return lanes;
+}
+
+template <typename Real>
+class InterleavedSolver final : public PreparedSolver
+{
+public:
+  InterleavedSolver(const SolverInput& input, StageTimings& timings, const RunControl& control)
+      : batch(input.batch), widths(detail::interleavedWidths<Real>(detail::bestVectorInstructions())),
+        threads(detail::threadsOf(input.parameters))
+  {
+    const Stopwatch stopwatch;
+    plan = std::make_shared<const InterleavedPlan>(detail::planInterleaved(*batch, lanesOf(widths), control));
+    timings.add("solver plan", stopwatch.elapsed());
+    requireMemory(RowStore<Real>::bytes(*batch) + static_cast<std::size_t>(threads) * scratchBytes(), "The solution");
+    rows.emplace(*batch);
+    workers.resize(static_cast<std::size_t>(threads));
+  }
+
+  void setRightHandSide(std::span<const double> b) override { rows->setRightHandSide(b); }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    const Stopwatch stopwatch;
+    // Every worker takes the next group, then the next cell, until there are none: which worker has a cell changes
+    // nothing in it.
+    std::atomic<std::size_t> nextGroup{0};
+    std::atomic<std::size_t> nextCell{0};
+    parallelFor(
+        workers.size(), 1,
+        [&](std::size_t begin, std::size_t end) {
+          for (std::size_t k = begin; k < end; ++k) {
+            for (std::size_t g = nextGroup++; g < plan->groups.size(); g = nextGroup++) {
+              control.checkpoint();
+              solveGroup(plan->groups[g], workers[k]);
+            }
+            solveStreams(nextCell, workers[k], control);
+          }
+        },
+        threads);
+    return {0, stopwatch.elapsed()};
+  }
+
+  void read(std::span<double> solution, StageTimings& /*timings*/) override
+  {
+    std::ranges::copy(rows->solution(), solution.begin());
+  }
+
+  std::shared_ptr<const LaneCharts> charts() const override
+  {
+    return std::make_shared<InterleavedCharts>(batch, plan, lanesOf(widths));
+  }
+
+private:
+  std::size_t scratchSize(const InterleavedGroup& group) const
+  {
+    return 2 * widths[group.width].lanes * batch->shapes[group.shape]->size();
+  }
+
+  /// Of one thread.
+  std::size_t scratchBytes() const
+  {
+    std::size_t group = 0;
+    for (const InterleavedGroup& g : plan->groups)
+      group = std::max(group, scratchSize(g));
+    std::size_t streams = 0;
+    constexpr auto kStreams = detail::StreamSweep<Real>::kStreams;
+    for (std::size_t k = 0; k < std::min(kStreams, plan->streamedCells.size()); ++k)
+      streams += batch->shapes[batch->shapeOf[plan->streamedCells[k]]]->size();
+    return (group + streams) * sizeof(Real);
+  }
+
+  void solveGroup(const InterleavedGroup& group, Worker<Real>& worker)
+  {
+    const InterleavedWidth<Real>& width = widths[group.width];
+    // Lanes without a cell of their own repeat the last one: they write what it writes.
+    worker.offset.resize(width.lanes);
+    for (std::size_t lane = 0; lane < width.lanes; ++lane)
+      worker.offset[lane] = batch->offset[plan->groupedCells[group.cellBegin + std::min(lane, group.cells - 1)]];
+    width.sweep(plan->shapes[group.shape].view(), rows->pointers(), worker.offset.data(),
+                worker.scratch.ofSize(scratchSize(group)));
+  }
+
+  void solveStreams(std::atomic<std::size_t>& nextCell, Worker<Real>& worker, const RunControl& control)
+  {
+    const auto next = [&]() -> std::optional<detail::StreamedCell> {
+      const std::size_t k = nextCell++;
+      if (k >= plan->streamedCells.size())
+        return std::nullopt;
+      const std::uint32_t cell = plan->streamedCells[k];
+      return detail::StreamedCell{plan->shapes[batch->shapeOf[cell]].view(), batch->offset[cell]};
+    };
+    worker.streams.run(rows->pointers(), next, control);
+  }
+
+  std::shared_ptr<const HinesBatch> batch;
+  std::shared_ptr<const InterleavedPlan> plan;
+  std::span<const InterleavedWidth<Real>> widths;
+  int threads;
+  std::optional<RowStore<Real>> rows;
+  std::vector<Worker<Real>> workers;
+};
+
+} // namespace
+
+std::unique_ptr<PreparedSolver> detail::prepareInterleaved(const SolverInput& input, StageTimings& timings,
+                                                           const RunControl& control)
+{
+  timings.device = deviceText(threadsOf(input.parameters));
+  if (input.parameters.precision == Precision::Single)
+    return std::make_unique<InterleavedSolver<float>>(input, timings, control);
+  return std::make_unique<InterleavedSolver<double>>(input, timings, control);
+}
+
+} // namespace hinesight::hines

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace hinesight::hines::detail {
+
+/// How a compartment takes part in the sweeps of its shape, as bits. A compartment hands what it leaves to the one
+/// numbered before it in registers where that is its parent, else through memory.
+enum InterleavedStep : std::uint8_t
+{
+  kGathers = 1, ///< has children that are not numbered next: their sums wait in memory, its value is kept there
+  kJumps = 2,   ///< its parent is not numbered before it, or it is a root
+  kFirst = 4,   ///< and is the first to reach that parent in the backward sweep
+  kIsRoot = 8,
+};
+
+/// A shape as the sweeps of interleaved cells read it; of every compartment its bits and its parent (0 at a root).
+struct InterleavedShape
+{
+  const std::uint8_t* steps = nullptr;
+  const std::int32_t* parent = nullptr;
+  std::size_t compartments = 0;
+};
+
+/// What a solver reads and writes: one number a compartment of the batch each.
+template <typename Real>
+struct InterleavedRows
+{
+  const Real* excess = nullptr;
+  const Real* u = nullptr;
+  const Real* b = nullptr;
+  Real* x = nullptr;
+};
+
+/// Solves as many cells of one shape as there are lanes. `offset`: per lane the first compartment of its cell in
+/// `rows`; several lanes may have the same cell. `scratch`: 2 * lanes * compartments numbers, aligned to 64 bytes.
+template <typename Real>
+using InterleavedSweep = void (*)(const InterleavedShape& shape, const InterleavedRows<Real>& rows,
+                                  const std::size_t* offset, Real* scratch);
+
+/// One width in which cells can be taken side by side.
+template <typename Real>
+struct InterleavedWidth
+{
+  std::size_t lanes = 0;
+  InterleavedSweep<Real> sweep = nullptr;
+};
+
+/// The instructions that the sweeps are compiled for. All give the same bytes: they differ in speed alone.
+enum class VectorInstructions
+{
+  Portable, ///< what every processor of the architecture has: SSE2, NEON
+  Avx2,
+  Avx512,
+};
+
+/// The best that this build and this processor have.
+VectorInstructions bestVectorInstructions();
+/// Whether this build and this processor have them.
+bool hasVectorInstructions(VectorInstructions instructions);
+
+/// By falling number of lanes.
+template <typename Real>
+std::span<const InterleavedWidth<Real>> interleavedWidths(VectorInstructions instructions);
+
+// The same of one set of instructions, ended by a width of no lanes; nothing but that end where this build lacks them.
+template <typename Real>
+const InterleavedWidth<Real>* portableWidths();
+template <typename Real>
+const InterleavedWidth<Real>* avx2Widths();
+template <typename Real>
+const InterleavedWidth<Real>* avx512Widths();
+
+} // namespace hinesight::hines::detail
