@@ -376,6 +376,7 @@ void ParameterPanel::addSolve()
        {tr("Multicore"), tr("Blocks in parallel over the cores")},
        {tr("Fine"), tr("One thread a branch: CUDA, or lane by lane on one core (Huber 2018)")},
        {tr("Resident"), tr("Every cell read once, kept on chip, written once: CUDA, or over the cores")},
+       {tr("Coarse"), tr("One lane a system, in one of five layouts: CUDA, or over the cores (Martinez 2018)")},
        {tr("Interleaved"), tr("Cells of one shape side by side in the vector registers of the cores")}},
       [](auto& p) -> auto& { return p.solve.solver; });
   backend = addChoice(
