@@ -126,6 +126,22 @@ void addCoarseOptions(CLI::App& command, hines::CoarseParameters& coarse)
   addNumber(command, "--devices", coarse.devices, "GPUs that share the cells, 0 for all")->group(group);
 }
 
+void addEddOptions(CLI::App& command, hines::EddParameters& edd)
+{
+  const std::string group = "Exact domain decomposition (--solver edd)";
+  addChoice(command, "--edd-method", edd.method, kEddMethods, hines::eddMethodName,
+            "Junctions: every K-th compartment too (fine) or bifurcations only (min-tpt); one thread a chain")
+      ->group(group);
+  addNumber(command, "--edd-k", edd.chainLength, "Compartments from junction to junction, 0 to choose by size")
+      ->group(group);
+  addNumber(command, "--edd-depth", edd.depth, "Recursions before the serial sweep, -1 for until the threshold")
+      ->group(group);
+  addNumber(command, "--edd-threshold", edd.threshold, "Rows left to the serial sweep, 0 for the fitted number")
+      ->group(group);
+  addNumber(command, "--edd-rhs", edd.rightHandSides, "Right-hand sides solved with one factorization")->group(group);
+  command.add_flag("--edd-keep-factors", edd.keepFactors, "Factorize once, before the solves")->group(group);
+}
+
 } // namespace
 
 void addSolveCommand(CLI::App& program, Session& session)
@@ -147,6 +163,7 @@ void addSolveCommand(CLI::App& program, Session& session)
   addNumber(command, "--repeat", options->solve.repeat, "Solves; the fastest is reported")->group(group);
   addNumber(command, "--threads", options->solve.threads, "CPU threads, 0 for all")->group(group);
   addCoarseOptions(command, options->solve.coarse);
+  addEddOptions(command, options->solve.edd);
   command.add_option("--timings", options->timingsFile, "Write the run to a .csv or .json file")
       ->type_name("FILE")
       ->group(group);

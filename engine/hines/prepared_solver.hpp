@@ -61,6 +61,7 @@ std::unique_ptr<PreparedSolver> prepareFineCuda(const SolverInput& input, StageT
 std::unique_ptr<PreparedSolver> prepareCoarse(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareResident(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareInterleaved(const SolverInput& input, StageTimings& timings, const RunControl&);
+std::unique_ptr<PreparedSolver> prepareEdd(const SolverInput& input, StageTimings& timings, const RunControl&);
 
 /// "AMD EPYC 9B14, 2 threads".
 std::string deviceText(int threads);

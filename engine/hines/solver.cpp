@@ -24,6 +24,7 @@ constexpr std::array kSolvers = {
     SolverTraits{SolverKind::Resident, "resident", true, true, false, false, true},
     SolverTraits{SolverKind::Coarse, "coarse", true, true, true, false, true},
     SolverTraits{SolverKind::Interleaved, "interleaved", true, false, true, false, true},
+    SolverTraits{SolverKind::Edd, "edd", true, true, true, false, true},
 };
 
 /// "fine or resident".
@@ -80,6 +81,7 @@ void validate(const SolveParameters& parameters)
     throw Error(ErrorCode::BadParameter, "The number of threads is " + std::to_string(parameters.threads) +
                                              ", but must be from 0 (all) to 1024.");
   validate(parameters.coarse);
+  validate(parameters.edd);
   const SolverTraits& traits = traitsOf(parameters.solver);
   const std::string subject = "The " + std::string(traits.name) + " solver runs ";
   if (parameters.backend == Backend::Cuda && !traits.onCuda)
@@ -120,6 +122,8 @@ std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& 
     return detail::prepareResident(input, timings, control);
   case SolverKind::Interleaved:
     return detail::prepareInterleaved(input, timings, control);
+  case SolverKind::Edd:
+    return detail::prepareEdd(input, timings, control);
   }
   throw Error(ErrorCode::BadParameter, "There is no such solver.");
 }

@@ -4,6 +4,7 @@
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
 #include "hines/coarse_parameters.hpp"
+#include "hines/edd_parameters.hpp"
 #include "hines/lane_chart.hpp"
 #include "hines/plan.hpp"
 
@@ -24,6 +25,7 @@ enum class SolverKind
   Resident,    ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
   Coarse,      ///< one thread a system (coarse_plan.hpp): the serial sweep, and its result to the last bit
   Interleaved, ///< cells of one shape side by side in the CPU's vector registers, the others several at a time
+  Edd,         ///< exact domain decomposition (edd_plan.hpp): chains between junctions side by side, recursively
 };
 
 /// What there is of a solver.
@@ -41,7 +43,7 @@ struct SolverTraits
 /// Every solver, the reference first.
 std::span<const SolverTraits> allSolvers();
 const SolverTraits& traitsOf(SolverKind solver);
-/// "serial", "multicore", "fine", "resident", "coarse", "interleaved".
+/// "serial", "multicore", "fine", "resident", "coarse", "interleaved", "edd".
 std::string_view solverName(SolverKind solver);
 
 /// Of the numbers that are read, worked with and written.
@@ -64,6 +66,7 @@ struct SolveParameters
   std::int32_t repeat = 1;  ///< solves; timings are of the fastest; 1 to 1,000,000
   std::int32_t threads = 0; ///< CPU threads, 0: all; 0 to 1024
   CoarseParameters coarse;  ///< of the coarse solver
+  EddParameters edd;        ///< of the edd solver
 
   bool operator==(const SolveParameters&) const = default;
 };

@@ -32,16 +32,18 @@ void TestVerify::everySolverPassesOnTheCpu()
     QVERIFY(c.repeatable);
     QVERIFY(c.accuracy.isWithinLimit());
     QVERIFY(c.cells >= 1 && c.compartments >= c.cells);
-    const bool executesPlans = c.solver == SolverKind::Multicore || c.solver == SolverKind::Fine;
-    QVERIFY(executesPlans ? c.plans >= 24 : c.plans == (c.solver == SolverKind::Coarse ? 10U : 1U));
+    QVERIFY(traitsOf(c.solver).executesPlan ? c.plans >= 24 : c.plans == (c.solver == SolverKind::Coarse ? 10U : 1U));
     QVERIFY((c.solver != SolverKind::Serial && c.solver != SolverKind::Coarse) ||
             c.accuracy.maxRelativeDifference == 0);
     anyDiffers = anyDiffers || c.accuracy.maxRelativeDifference > 0;
     shapes.insert(c.shape);
     solvers.insert(c.solver);
   }
-  QVERIFY(solvers == (std::set{SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine, SolverKind::Resident,
-                               SolverKind::Coarse, SolverKind::Interleaved}));
+  std::set<SolverKind> onCpu;
+  for (const SolverTraits& solver : allSolvers())
+    if (solver.onCpu)
+      onCpu.insert(solver.kind);
+  QVERIFY(solvers == onCpu);
   QCOMPARE(cases.size(), shapes.size() * solvers.size());
   for (const char* shape : {"single compartment", "chain of 100,000", "star with 5,000 children",
                             "comb with 2,000 teeth", "balanced binary tree", "random trees", "mixed batch"})
