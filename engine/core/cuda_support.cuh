@@ -36,6 +36,16 @@ inline std::string currentDeviceName()
   return properties.name;
 }
 
+/// Of the device that this thread uses.
+inline unsigned multiprocessors()
+{
+  int device = 0;
+  check(cudaGetDevice(&device), "tell which device is used");
+  int count = 0;
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "describe itself");
+  return static_cast<unsigned>(count);
+}
+
 /// An array in device memory.
 template <typename T>
 class Buffer

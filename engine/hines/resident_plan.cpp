@@ -191,12 +191,12 @@ std::vector<std::int32_t> placeContributions(const Pieces& pieces, const Contrac
 
   std::vector<std::int32_t> place(pieces.piece.size());
   std::vector<std::int32_t> next(begin.begin(), begin.end() - 1);
-  const std::int32_t unused = begin.back(); // what roots leave goes nowhere
+  schedule.contributions = begin.back();
   for (std::size_t p = 0; p < place.size(); ++p) {
     const std::int32_t parentPiece = pieces.piece[p].parentPiece;
-    place[p] = parentPiece < 0 ? unused : next[contraction.nodeOfPiece[parentPiece]]++;
+    // What a root leaves is nobody's, but has a place of its own: so no lane has to ask.
+    place[p] = parentPiece < 0 ? schedule.contributions++ : next[contraction.nodeOfPiece[parentPiece]]++;
   }
-  schedule.contributions = unused + 1;
 
   const auto nodeOf = [&](std::int32_t piece) { return piece < 0 ? -1 : contraction.nodeOfPiece[piece]; };
   std::vector<std::int32_t> inherited = place; // a node inherits the place of the parent that was eliminated above it
@@ -215,7 +215,8 @@ std::vector<std::int32_t> placeContributions(const Pieces& pieces, const Contrac
 
 /// Groups of 32 pieces of similar length, dealt to `ranks` thread blocks so that each has about as many slots.
 void layOutPieces(const Forest& forest, const Pieces& pieces, const Contraction& contraction,
-                  std::span<const std::int32_t> place, std::size_t ranks, ResidentSchedule& schedule)
+                  std::span<const std::int32_t> place, std::size_t ranks, std::int32_t alignment,
+                  ResidentSchedule& schedule)
 {
   const auto count = static_cast<std::int32_t>(pieces.piece.size());
   std::vector<std::int32_t> order(static_cast<std::size_t>(count));
@@ -224,6 +225,8 @@ void layOutPieces(const Forest& forest, const Pieces& pieces, const Contraction&
                    [&](std::int32_t a, std::int32_t b) { return pieces.piece[a].length() > pieces.piece[b].length(); });
   std::vector<std::vector<std::int32_t>> groupsOf(ranks);
   std::vector<std::int64_t> load(ranks, 0);
+  // The first block holds the nodes too: two compartments' worth of memory each.
+  load.front() = ranks > 1 ? 2 * static_cast<std::int64_t>(contraction.pieceOfNode.size()) : 0;
   for (std::int32_t first = 0; first < count; first += kLanes) {
     const auto rank = static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
     groupsOf[rank].push_back(first);
@@ -246,7 +249,6 @@ void layOutPieces(const Forest& forest, const Pieces& pieces, const Contraction&
       const std::int32_t last = std::min(count, first + kLanes);
       for (std::int32_t q = first; q < first + kLanes; ++q) {
         ResidentPiece piece;
-        piece.contribution = schedule.contributions - 1;
         if (q < last) {
           const CutPiece& cut = pieces.piece[order[q]];
           piece.length = cut.length();
@@ -266,29 +268,50 @@ void layOutPieces(const Forest& forest, const Pieces& pieces, const Contraction&
         }
       }
       schedule.rowBegin.push_back(static_cast<std::int32_t>(schedule.rowSlot.size()));
-    }
-    if (schedule.slots() % 2 != 0) {
-      schedule.slotCell.push_back(-1);
-      schedule.slotCompartment.push_back(-1);
+      while (schedule.slots() % alignment != 0) {
+        schedule.slotCell.push_back(-1);
+        schedule.slotCompartment.push_back(-1);
+      }
     }
     rank.slotCount = schedule.slots() - rank.slotBegin;
     schedule.ranks.push_back(rank);
   }
 }
 
-bool fitsOnChip(const ResidentSchedule& schedule, std::size_t bytes)
+bool fitsOnChip(const ResidentSchedule& schedule, std::size_t bytes, Precision precision)
 {
   if (schedule.nodeCount() > kMostIndexed || schedule.contributions > kMostIndexed)
     return false;
   for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
-    if (schedule.ranks[rank].slotCount > kMostIndexed || residentBytes(schedule, rank) > bytes)
+    if (schedule.ranks[rank].slotCount > kMostIndexed || residentBytes(schedule, rank, precision) > bytes)
       return false;
   return true;
 }
 
 std::int32_t automaticPieceLength(std::int32_t compartments)
 {
-  return compartments > 5000 ? 24 : 16;
+  return compartments > 8000 ? 32 : compartments > 3000 ? 24 : 16;
+}
+
+struct ClusterSize
+{
+  std::size_t ranks;
+  std::size_t blockBytes; ///< of each
+  double multiprocessors; ///< that it fills
+};
+
+/// The ways to divide `bytes` among the thread blocks of a cluster, those that fill the least of the device first.
+std::vector<ClusterSize> clusterSizes(std::size_t bytes, std::size_t blockBytes)
+{
+  constexpr std::size_t kReservedBytes = 1024; // of every block, by the system
+  std::vector<ClusterSize> sizes;
+  for (std::size_t together = 1; together <= 2; ++together) {
+    const std::size_t each = (blockBytes + kReservedBytes) / together - kReservedBytes;
+    for (std::size_t ranks = std::max<std::size_t>(2, bytes / each + 1); ranks <= kMostRanks; ++ranks)
+      sizes.push_back({ranks, each, static_cast<double>(ranks) / static_cast<double>(together)});
+  }
+  std::ranges::stable_sort(sizes, {}, &ClusterSize::multiprocessors);
+  return sizes;
 }
 
 ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t> shapes,
@@ -298,19 +321,20 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
   const Pieces pieces = cutIntoPieces(
       forest, parameters.pieceLength > 0 ? parameters.pieceLength : automaticPieceLength(forest.size()), control);
   const Contraction contraction = contract(pieces, control);
+  const std::int32_t alignment = residentAlignment(parameters.precision);
   ResidentSchedule schedule;
   schedule.cellShape = std::move(shapes);
   const std::vector<std::int32_t> place = placeContributions(pieces, contraction, schedule);
-  layOutPieces(forest, pieces, contraction, place, 1, schedule);
-  if (fitsOnChip(schedule, parameters.blockBytes))
+  layOutPieces(forest, pieces, contraction, place, 1, alignment, schedule);
+  if (fitsOnChip(schedule, parameters.blockBytes, parameters.precision))
     return schedule;
-  const std::size_t bytes = residentBytes(schedule, 0);
-  for (std::size_t ranks = bytes / parameters.clusterBlockBytes + 1; ranks <= kMostRanks; ++ranks) {
-    layOutPieces(forest, pieces, contraction, place, ranks, schedule);
-    if (fitsOnChip(schedule, ranks < kMostRanks ? parameters.clusterBlockBytes : parameters.blockBytes))
+  const std::size_t bytes = residentBytes(schedule, 0, parameters.precision);
+  for (const ClusterSize& size : clusterSizes(bytes, parameters.blockBytes)) {
+    layOutPieces(forest, pieces, contraction, place, size.ranks, alignment, schedule);
+    if (fitsOnChip(schedule, size.blockBytes, parameters.precision))
       return schedule;
   }
-  layOutPieces(forest, pieces, contraction, place, 1, schedule);
+  layOutPieces(forest, pieces, contraction, place, 1, alignment, schedule);
   schedule.ranks.clear();
   return schedule;
 }
@@ -373,24 +397,27 @@ void validate(const ResidentParameters& parameters)
   require(parameters.blockBytes >= 16384 && parameters.blockBytes <= 1048576,
           "The shared memory of a block is " + std::to_string(parameters.blockBytes) +
               " bytes; choose 16,384 to 1,048,576.");
-  require(parameters.clusterBlockBytes >= 16384 && parameters.clusterBlockBytes <= parameters.blockBytes,
-          "The shared memory of a block in a cluster is " + std::to_string(parameters.clusterBlockBytes) +
-              " bytes; choose 16,384 to that of a block alone.");
 }
 
-std::size_t residentBytes(const ResidentSchedule& schedule, std::size_t rank)
+std::int32_t residentAlignment(Precision precision)
+{
+  return static_cast<std::int32_t>(16 / bytesOf(precision));
+}
+
+std::size_t residentBytes(const ResidentSchedule& schedule, std::size_t rank, Precision precision)
 {
   const auto align = [](std::size_t bytes) { return (bytes + 15) & ~std::size_t{15}; };
   const ResidentRank& r = schedule.ranks[rank];
   const auto groups = static_cast<std::size_t>(r.groupCount);
   const auto rows =
       static_cast<std::size_t>(schedule.rowBegin[r.groupBegin + r.groupCount] - schedule.rowBegin[r.groupBegin]);
-  std::size_t bytes = 16 + 24 * static_cast<std::size_t>(r.slotCount);
-  bytes += align(8 * kLanes * groups + 4 * groups + 2 * rows);
+  const std::size_t real = bytesOf(precision);
+  std::size_t bytes = kResidentBarrierBytes + 3 * real * static_cast<std::size_t>(r.slotCount);
+  bytes += align(8 * kLanes * groups + 4 * (groups + 1) + 2 * (rows + 1));
   if (rank == 0) {
+    const auto nodes = static_cast<std::size_t>(schedule.nodeCount());
     bytes += align(8 * schedule.nodes.size() + 2 * schedule.roundBegin.size());
-    bytes += align(24 * static_cast<std::size_t>(schedule.nodeCount()));
-    bytes += 16 * static_cast<std::size_t>(schedule.contributions);
+    bytes += align(3 * real * nodes) + 2 * real * static_cast<std::size_t>(schedule.contributions);
   }
   return bytes;
 }

@@ -2,6 +2,7 @@
 
 #include "core/run_control.hpp"
 #include "hines/batch.hpp"
+#include "hines/precision.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,13 +23,13 @@ namespace hinesight::hines {
 //     and compress, Miller and Reif 1985); substitution runs through the rounds backwards.
 //  3. Expand. Each lane substitutes inside its piece, whose ends are known by now.
 
-/// Valid: pieceLength 0 to 512, unitCompartments 1 to 65,536, blockBytes 16 KB to 1 MB, clusterBlockBytes at most that.
+/// Valid: pieceLength 0 to 512, unitCompartments 1 to 65,536, blockBytes 16 KB to 1 MB.
 struct ResidentParameters
 {
-  std::int32_t pieceLength = 0;           ///< most compartments of a piece; 0: 16, and 24 for cells above 5,000
-  std::int32_t unitCompartments = 1024;   ///< small cells share a unit up to this size
-  std::size_t blockBytes = 232448;        ///< shared memory of one thread block (227 KB on Hopper)
-  std::size_t clusterBlockBytes = 115000; ///< of each thread block where a cell needs several
+  std::int32_t pieceLength = 0;            ///< most compartments of a piece; 0: 16; 24 above 3,000, 32 above 8,000
+  std::int32_t unitCompartments = 1024;    ///< small cells share a unit up to this size
+  std::size_t blockBytes = 232448;         ///< shared memory of one thread block (227 KB on Hopper)
+  Precision precision = Precision::Double; ///< of the values kept on chip
 
   bool operator==(const ResidentParameters&) const = default;
 };
@@ -54,13 +55,17 @@ struct ResidentNode
   std::int32_t contributionBegin = 0; ///< what was left to it: up to the next node's contributionBegin
 };
 
+/// Every group's slots begin at a multiple of this, and are filled up to it: 16 bytes, the unit of the bulk copy
+/// engine.
+std::int32_t residentAlignment(Precision precision);
+
 /// A thread block's part of a unit.
 struct ResidentRank
 {
   std::int32_t groupBegin = 0;
   std::int32_t groupCount = 0;
   std::int32_t slotBegin = 0;
-  std::int32_t slotCount = 0; ///< even: rows of padding complete pairs
+  std::int32_t slotCount = 0; ///< a multiple of residentAlignment
 };
 
 /// What one or several thread blocks execute together. Units that hold the same shapes in the same order share it.
@@ -86,8 +91,11 @@ struct ResidentSchedule
   std::int32_t groups() const { return static_cast<std::int32_t>(rowBegin.size()) - 1; }
 };
 
+/// At the start of a thread block's shared memory: what the bulk copies signal.
+inline constexpr std::size_t kResidentBarrierBytes = 48;
+
 /// Shared memory that a rank of a schedule needs, bytes.
-std::size_t residentBytes(const ResidentSchedule& schedule, std::size_t rank);
+std::size_t residentBytes(const ResidentSchedule& schedule, std::size_t rank, Precision precision);
 
 struct ResidentUnit
 {

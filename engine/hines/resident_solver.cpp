@@ -17,14 +17,16 @@ namespace hinesight::hines {
 namespace {
 
 /// The unknowns of a unit. After contraction `excess`, `b`, `u` of a compartment inside a piece hold w, y and v.
+template <typename Real>
 struct UnitValues
 {
-  std::vector<double> excess, u, b;
-  std::vector<double> nodeExcess, nodeB, nodeW;
-  std::vector<NodeContribution> contribution;
+  std::vector<Real> excess, u, b;
+  std::vector<NodeValues<Real>> node;
+  std::vector<NodeContribution<Real>> contribution;
 };
 
-void gather(const ResidentPlan& plan, const ResidentUnit& unit, std::span<const double> b, UnitValues& values)
+template <typename Real>
+void gather(const ResidentPlan& plan, const ResidentUnit& unit, std::span<const double> b, UnitValues<Real>& values)
 {
   const ResidentSchedule& schedule = plan.schedules[unit.schedule];
   const HinesBatch& batch = *plan.batch;
@@ -37,25 +39,24 @@ void gather(const ResidentPlan& plan, const ResidentUnit& unit, std::span<const 
       continue;
     const std::uint32_t cell = plan.cellOrder[unit.cellBegin + static_cast<std::size_t>(schedule.slotCell[slot])];
     const std::size_t row = batch.offset[cell] + static_cast<std::size_t>(schedule.slotCompartment[slot]);
-    values.excess[slot] = batch.excess[row];
-    values.u[slot] = batch.u[row];
-    values.b[slot] = b[row];
+    values.excess[slot] = static_cast<Real>(batch.excess[row]);
+    values.u[slot] = static_cast<Real>(batch.u[row]);
+    values.b[slot] = static_cast<Real>(b[row]);
   }
-  const auto nodes = static_cast<std::size_t>(schedule.nodeCount());
-  values.nodeExcess.resize(nodes);
-  values.nodeB.resize(nodes);
-  values.nodeW.resize(nodes);
+  values.node.resize(static_cast<std::size_t>(schedule.nodeCount()));
   values.contribution.resize(static_cast<std::size_t>(schedule.contributions));
 }
 
-void scatter(const ResidentPlan& plan, const ResidentUnit& unit, const UnitValues& values, std::vector<double>& x)
+template <typename Real>
+void scatter(const ResidentPlan& plan, const ResidentUnit& unit, const UnitValues<Real>& values, std::vector<double>& x)
 {
   const ResidentSchedule& schedule = plan.schedules[unit.schedule];
   for (std::size_t slot = 0; slot < schedule.slotCell.size(); ++slot) {
     if (schedule.slotCell[slot] < 0)
       continue;
     const std::uint32_t cell = plan.cellOrder[unit.cellBegin + static_cast<std::size_t>(schedule.slotCell[slot])];
-    x[plan.batch->offset[cell] + static_cast<std::size_t>(schedule.slotCompartment[slot])] = values.b[slot];
+    x[plan.batch->offset[cell] + static_cast<std::size_t>(schedule.slotCompartment[slot])] =
+        static_cast<double>(values.b[slot]);
   }
 }
 
@@ -79,16 +80,17 @@ void forEachPiece(const ResidentSchedule& schedule, Function f)
     runRank(rank.groupBegin, rank.groupCount, rank.slotBegin);
 }
 
-void solveUnit(const ResidentSchedule& schedule, UnitValues& v)
+template <typename Real>
+void solveUnit(const ResidentSchedule& schedule, UnitValues<Real>& v)
 {
   forEachPiece(schedule, [&](const ResidentPiece& piece, auto slotOf) {
-    PieceSweep sweep;
+    PieceSweep<Real> sweep;
     const std::int32_t first = piece.node >= 0 ? 1 : 0;
     if (piece.node >= 0)
       sweep.fill = v.u[slotOf(0)];
     for (std::int32_t k = first; k < piece.length; ++k) {
       const std::size_t slot = slotOf(k);
-      const EliminatedCompartment e = eliminateInPiece(sweep, v.excess[slot], v.u[slot], v.b[slot]);
+      const EliminatedCompartment<Real> e = eliminateInPiece(sweep, v.excess[slot], v.u[slot], v.b[slot]);
       v.excess[slot] = e.w;
       v.b[slot] = e.y;
       v.u[slot] = e.v;
@@ -96,26 +98,33 @@ void solveUnit(const ResidentSchedule& schedule, UnitValues& v)
     v.contribution[piece.contribution] = {sweep.excess, sweep.rightHandSide};
     if (piece.node < 0)
       return;
-    v.nodeExcess[piece.node] = v.excess[slotOf(0)] - sweep.endExcess;
-    v.nodeB[piece.node] = v.b[slotOf(0)] - sweep.endRightHandSide;
-    v.nodeW[piece.node] = sweep.fill;
+    v.node[piece.node] = {v.excess[slotOf(0)] - sweep.endExcess, v.b[slotOf(0)] - sweep.endRightHandSide, sweep.fill};
   });
 
-  const NodeArrays nodes{v.nodeExcess.data(), v.nodeB.data(), v.nodeW.data(), v.contribution.data()};
   for (std::int32_t j = 0; j < schedule.nodeCount(); ++j) {
     const ResidentNode& node = schedule.nodes[j];
-    eliminateNode(nodes, j, node.parentNode, node.childNode, node.contribution, node.contributionBegin,
-                  schedule.nodes[j + 1].contributionBegin);
+    for (std::int32_t c = node.contributionBegin; c < schedule.nodes[j + 1].contributionBegin; ++c)
+      take(v.node[j], v.contribution[c]);
+    const bool hasChild = node.childNode >= 0;
+    const NodeElimination<Real> e = eliminateNode(v.node[j], hasChild ? v.node[node.childNode] : NodeValues<Real>{},
+                                                  v.contribution[node.contribution]);
+    v.node[j] = e.own;
+    v.contribution[node.contribution] = e.toParent;
+    if (hasChild)
+      v.node[node.childNode] = e.child;
   }
-  for (std::int32_t j = schedule.nodeCount() - 1; j >= 0; --j)
-    substituteNode(nodes, j, schedule.nodes[j].parentNode, schedule.nodes[j].childNode);
+  for (std::int32_t j = schedule.nodeCount() - 1; j >= 0; --j) {
+    const ResidentNode& node = schedule.nodes[j];
+    const auto xOf = [&](std::int32_t other) { return other >= 0 ? v.node[other].b : Real(0); };
+    v.node[j].b = substituteNode(v.node[j], xOf(node.parentNode), xOf(node.childNode));
+  }
 
   forEachPiece(schedule, [&](const ResidentPiece& piece, auto slotOf) {
-    double next = piece.parentNode >= 0 ? v.nodeB[piece.parentNode] : 0.0;
-    const double end = piece.node >= 0 ? v.nodeB[piece.node] : 0.0;
+    Real next = piece.parentNode >= 0 ? v.node[piece.parentNode].b : Real(0);
+    const Real end = piece.node >= 0 ? v.node[piece.node].b : Real(0);
     for (std::int32_t k = piece.length - 1; k >= (piece.node >= 0 ? 1 : 0); --k) {
       const std::size_t slot = slotOf(k);
-      next = substituteInPiece({v.excess[slot], v.b[slot], v.u[slot]}, next, end);
+      next = substituteInPiece<Real>({v.excess[slot], v.b[slot], v.u[slot]}, next, end);
       v.b[slot] = next;
     }
     if (piece.node >= 0)
@@ -123,6 +132,7 @@ void solveUnit(const ResidentSchedule& schedule, UnitValues& v)
   });
 }
 
+template <typename Real>
 class ResidentSolver final : public PreparedSolver
 {
 public:
@@ -142,7 +152,7 @@ public:
     parallelFor(
         plan->units.size(), 1,
         [&](std::size_t begin, std::size_t end) {
-          UnitValues values;
+          UnitValues<Real> values;
           for (std::size_t k = begin; k < end; ++k) {
             control.checkpoint();
             gather(*plan, plan->units[k], b, values);
@@ -166,13 +176,12 @@ private:
 };
 
 /// Blocks as large as the device allows.
-ResidentParameters residentParameters(Backend backend)
+ResidentParameters residentParameters(Backend backend, Precision precision)
 {
   ResidentParameters resident;
-  if (backend == Backend::Cuda) {
+  resident.precision = precision;
+  if (backend == Backend::Cuda)
     resident.blockBytes = cudaDevices().front().sharedBytesPerBlock;
-    resident.clusterBlockBytes = std::min(resident.clusterBlockBytes, resident.blockBytes);
-  }
   return resident;
 }
 
@@ -193,14 +202,17 @@ std::unique_ptr<PreparedSolver> prepareResident(std::shared_ptr<const ResidentPl
 #endif
   const int threads = detail::threadsOf(parameters);
   timings.device = detail::deviceText(threads);
-  return std::make_unique<ResidentSolver>(std::move(plan), threads);
+  if (parameters.precision == Precision::Single)
+    return std::make_unique<ResidentSolver<float>>(std::move(plan), threads);
+  return std::make_unique<ResidentSolver<double>>(std::move(plan), threads);
 }
 
 std::unique_ptr<PreparedSolver> detail::prepareResident(const SolverInput& input, StageTimings& timings,
                                                         const RunControl& control)
 {
   const Stopwatch stopwatch;
-  auto plan = makeResidentPlan(input.batch, residentParameters(input.parameters.backend), control);
+  auto plan =
+      makeResidentPlan(input.batch, residentParameters(input.parameters.backend, input.parameters.precision), control);
   timings.add("solver plan", stopwatch.elapsed());
   return hines::prepareResident(std::move(plan), input.parameters, timings, control);
 }

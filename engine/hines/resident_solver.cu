@@ -4,9 +4,7 @@
 #include "core/device.hpp"
 #include "hines/permutation.cuh"
 #include "hines/resident_charts.hpp"
-#include "hines/resident_step.hpp"
-
-#include <cooperative_groups.h>
+#include "hines/resident_kernels.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -16,442 +14,18 @@
 #include <utility>
 #include <vector>
 
-// The resident solver on the device (see resident_plan.hpp). A unit is one thread block, or a cluster of them that
-// keeps the junctions in the shared memory of its first block. Values and tables come by the bulk copy engine, are
-// worked on in place, and go back the same way: global memory is read once and written once.
+// The resident solver on the device: the plan's tables packed for the kernels of resident_kernels.cuh, and the
+// launches.
 
 namespace hinesight::hines {
 
 namespace {
 
-namespace cg = cooperative_groups;
 using cuda::Buffer;
-
-constexpr std::uint16_t kNone = 0xFFFF;
-
-struct PackedPiece
-{
-  std::uint16_t lengthAndTip; ///< length * 2, + 1 for a tip
-  std::uint16_t node;
-  std::uint16_t parentNode;
-  std::uint16_t contribution;
-};
-
-struct PackedNode
-{
-  std::uint16_t parentNode;
-  std::uint16_t childNode;
-  std::uint16_t contribution;
-  std::uint16_t contributionBegin;
-};
-
-/// What a thread block must know to lay out its shared memory and to fetch its tables.
-struct RankHead
-{
-  std::uint32_t slots;
-  std::uint32_t slotBegin; ///< in the unit
-  std::uint32_t groups;
-  std::uint32_t pieceBytes; ///< pieces, rows of groups, slots of rows
-  std::uint32_t nodes;
-  std::uint32_t rounds;
-  std::uint32_t nodeBytes;  ///< nodes and rounds; 0 but in the first rank
-  std::uint64_t pieceTable; ///< into the tables
-  std::uint64_t nodeTable;
-};
-
-struct LaunchedUnit
-{
-  std::uint32_t head; ///< of its first rank
-  std::size_t slotBegin;
-};
-
-/// Where things are in shared memory, from its start.
-struct SharedLayout
-{
-  std::uint32_t values; ///< excess, then u, then b
-  std::uint32_t pieceTable;
-  std::uint32_t nodeTable;
-  std::uint32_t nodeValues; ///< excess, then b, then w
-  std::uint32_t contributions;
-};
-
-__device__ SharedLayout layOut(const RankHead& head)
-{
-  SharedLayout s;
-  s.values = 16; // after the barrier
-  s.pieceTable = s.values + 24 * head.slots;
-  s.nodeTable = s.pieceTable + head.pieceBytes;
-  s.nodeValues = s.nodeTable + head.nodeBytes;
-  s.contributions = (s.nodeValues + 24 * head.nodes + 15) & ~15u;
-  return s;
-}
-
-__device__ NodeArrays nodeArrays(unsigned char* shared, const SharedLayout& s, std::uint32_t nodes)
-{
-  auto* excess = reinterpret_cast<double*>(shared + s.nodeValues);
-  return {excess, excess + nodes, excess + 2 * nodes, reinterpret_cast<NodeContribution*>(shared + s.contributions)};
-}
-
-__device__ std::uint32_t sharedAddress(const void* p)
-{
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-}
-
-__device__ void fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier)
-{
-  if (bytes > 0)
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                     sharedAddress(to)),
-                 "l"(from), "r"(bytes), "r"(sharedAddress(barrier))
-                 : "memory");
-}
-
-__device__ void expectBytes(std::uint64_t* barrier, std::uint32_t bytes)
-{
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(barrier)));
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(sharedAddress(barrier)), "r"(bytes)
-               : "memory");
-}
-
-__device__ void waitForBytes(std::uint64_t* barrier)
-{
-  std::uint32_t done = 0;
-  while (!done)
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-                 : "=r"(done)
-                 : "r"(sharedAddress(barrier))
-                 : "memory");
-}
-
-__device__ void storeAndWait(void* to, const void* from, std::uint32_t bytes)
-{
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(sharedAddress(from)),
-               "r"(bytes)
-               : "memory");
-  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-  // The block's shared memory may be given away only when it has been read.
-  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
-}
-
-template <bool kCluster>
-__device__ void synchronize()
-{
-  if constexpr (kCluster)
-    cg::this_cluster().sync();
-  else
-    __syncthreads();
-}
-
-/// A lane contracts its piece: from then on excess, b and u hold w, y and v inside it. The next row is read before the
-/// present one is overwritten, which takes the reads off the chain of dependent operations.
-__device__ void contractPiece(const PackedPiece& piece, const std::uint16_t* row, int lane, double* excess, double* u,
-                              double* b, const NodeArrays& nodes)
-{
-  const int length = piece.lengthAndTip >> 1;
-  const bool isTip = piece.lengthAndTip & 1;
-  if (length == 0)
-    return;
-  PieceSweep sweep;
-  int slot = row[0] + lane;
-  double sk = excess[slot];
-  double uk = u[slot];
-  double bk = b[slot];
-  const double endExcess = sk;
-  const double endRightHandSide = bk;
-  int k = 0;
-  if (!isTip) {
-    sweep.fill = uk;
-    k = 1;
-    if (length > 1) {
-      slot = row[1] + lane;
-      sk = excess[slot];
-      uk = u[slot];
-      bk = b[slot];
-    }
-  }
-  int next = k + 1 < length ? row[k + 1] + lane : slot;
-  for (; k < length; ++k) {
-    const double sNext = excess[next];
-    const double uNext = u[next];
-    const double bNext = b[next];
-    const int afterNext = k + 2 < length ? row[k + 2] + lane : next;
-    const EliminatedCompartment e = eliminateInPiece(sweep, sk, uk, bk);
-    excess[slot] = e.w;
-    u[slot] = e.v;
-    b[slot] = e.y;
-    slot = next;
-    next = afterNext;
-    sk = sNext;
-    uk = uNext;
-    bk = bNext;
-  }
-  if (piece.parentNode != kNone)
-    nodes.contribution[piece.contribution] = {sweep.excess, sweep.rightHandSide};
-  if (!isTip) {
-    nodes.excess[piece.node] = endExcess - sweep.endExcess;
-    nodes.b[piece.node] = endRightHandSide - sweep.endRightHandSide;
-    nodes.w[piece.node] = sweep.fill;
-  }
-}
-
-/// A lane substitutes inside its piece.
-__device__ void expandPiece(const PackedPiece& piece, const std::uint16_t* row, int lane, const double* excess,
-                            const double* u, double* b, const NodeArrays& nodes)
-{
-  const int length = piece.lengthAndTip >> 1;
-  const bool isTip = piece.lengthAndTip & 1;
-  if (length == 0)
-    return;
-  double x = piece.parentNode == kNone ? 0.0 : nodes.b[piece.parentNode];
-  double end = 0;
-  if (!isTip) {
-    end = nodes.b[piece.node];
-    b[row[0] + lane] = end;
-  }
-  const int last = isTip ? 0 : 1;
-  int slot = row[length - 1] + lane;
-#pragma unroll 4
-  for (int k = length - 1; k >= last; --k) {
-    const EliminatedCompartment e{excess[slot], b[slot], isTip ? 0.0 : u[slot]};
-    const int next = k > 0 ? row[k - 1] + lane : slot;
-    x = substituteInPiece(e, x, end);
-    b[slot] = x;
-    slot = next;
-  }
-}
-
-__device__ int orNone(std::uint16_t index)
-{
-  return index == kNone ? -1 : index;
-}
-
-/// The rounds of rake and compress and back. Rounds of more than a warp's width are shared by the whole block.
-__device__ void reduce(const PackedNode* table, const std::uint16_t* roundBegin, int rounds, const NodeArrays& nodes)
-{
-  const int thread = static_cast<int>(threadIdx.x);
-  const int threads = static_cast<int>(blockDim.x);
-  const auto eliminate = [&](int j) {
-    const PackedNode n = table[j];
-    eliminateNode(nodes, j, orNone(n.parentNode), orNone(n.childNode), n.contribution, n.contributionBegin,
-                  table[j + 1].contributionBegin);
-  };
-  const auto substitute = [&](int j) {
-    const PackedNode n = table[j];
-    substituteNode(nodes, j, orNone(n.parentNode), orNone(n.childNode));
-  };
-  int wide = 0;
-  while (wide < rounds && roundBegin[wide + 1] - roundBegin[wide] > 32)
-    ++wide;
-  for (int round = 0; round < wide; ++round) {
-    for (int j = roundBegin[round] + thread; j < roundBegin[round + 1]; j += threads)
-      eliminate(j);
-    __syncthreads();
-  }
-  if (thread < 32) {
-    for (int round = wide; round < rounds; ++round) {
-      for (int j = roundBegin[round] + thread; j < roundBegin[round + 1]; j += 32)
-        eliminate(j);
-      __syncwarp();
-    }
-    for (int round = rounds - 1; round >= wide; --round) {
-      for (int j = roundBegin[round] + thread; j < roundBegin[round + 1]; j += 32)
-        substitute(j);
-      __syncwarp();
-    }
-  }
-  __syncthreads();
-  for (int round = wide - 1; round >= 0; --round) {
-    for (int j = roundBegin[round] + thread; j < roundBegin[round + 1]; j += threads)
-      substitute(j);
-    __syncthreads();
-  }
-}
-
-template <bool kCluster>
-__global__ void __launch_bounds__(1024, 1)
-    residentKernel(const LaunchedUnit* units, const RankHead* heads, const unsigned char* tables, int ranks,
-                   const double* __restrict__ excess, const double* __restrict__ u, const double* __restrict__ b,
-                   double* __restrict__ x)
-{
-  extern __shared__ __align__(128) unsigned char shared[];
-  const int rank = kCluster ? static_cast<int>(blockIdx.x) % ranks : 0;
-  const LaunchedUnit unit = units[kCluster ? blockIdx.x / ranks : blockIdx.x];
-  const RankHead head = heads[unit.head + rank];
-  const SharedLayout s = layOut(head);
-  auto* barrier = reinterpret_cast<std::uint64_t*>(shared);
-  auto* sharedExcess = reinterpret_cast<double*>(shared + s.values);
-  double* sharedU = sharedExcess + head.slots;
-  double* sharedB = sharedU + head.slots;
-  const std::size_t first = unit.slotBegin + head.slotBegin;
-  if (threadIdx.x == 0) {
-    const std::uint32_t bytes = head.slots * 8;
-    expectBytes(barrier, 3 * bytes + head.pieceBytes + head.nodeBytes);
-    fetch(shared + s.pieceTable, tables + head.pieceTable, head.pieceBytes, barrier);
-    fetch(shared + s.nodeTable, tables + head.nodeTable, head.nodeBytes, barrier);
-    fetch(sharedExcess, excess + first, bytes, barrier);
-    fetch(sharedU, u + first, bytes, barrier);
-    fetch(sharedB, b + first, bytes, barrier);
-  }
-  NodeArrays nodes = nodeArrays(shared, s, head.nodes);
-  if (kCluster && rank > 0) {
-    const SharedLayout ofFirst = layOut(heads[unit.head]);
-    nodes = nodeArrays(cg::this_cluster().map_shared_rank(shared, 0), ofFirst, head.nodes);
-  }
-  __syncthreads();
-  waitForBytes(barrier);
-  if constexpr (kCluster)
-    cg::this_cluster().sync(); // the first block must run before anything is written to its memory
-
-  const auto* pieces = reinterpret_cast<const PackedPiece*>(shared + s.pieceTable);
-  const auto* groupRow = reinterpret_cast<const std::uint32_t*>(pieces + 32 * head.groups);
-  const auto* rows = reinterpret_cast<const std::uint16_t*>(groupRow + head.groups);
-  const int lane = static_cast<int>(threadIdx.x) & 31;
-  const int warp = static_cast<int>(threadIdx.x) >> 5;
-  const int warps = static_cast<int>(blockDim.x) >> 5;
-  const int groups = static_cast<int>(head.groups);
-  for (int g = warp; g < groups; g += warps)
-    contractPiece(pieces[32 * g + lane], rows + groupRow[g], lane, sharedExcess, sharedU, sharedB, nodes);
-  synchronize<kCluster>();
-  if (rank == 0) {
-    const auto* table = reinterpret_cast<const PackedNode*>(shared + s.nodeTable);
-    reduce(table, reinterpret_cast<const std::uint16_t*>(table + head.nodes + 1), static_cast<int>(head.rounds), nodes);
-  }
-  if constexpr (kCluster)
-    cg::this_cluster().sync();
-  for (int g = warp; g < groups; g += warps)
-    expandPiece(pieces[32 * g + lane], rows + groupRow[g], lane, sharedExcess, sharedU, sharedB, nodes);
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-  synchronize<kCluster>(); // in a cluster: nobody reads the first block's memory any more
-  if (threadIdx.x == 0 && head.slots > 0)
-    storeAndWait(x + first, sharedB, head.slots * 8);
-}
-
-// Units too large to stay on chip: the same three steps as three launches over global memory.
-
-struct SpreadUnit
-{
-  std::size_t slotBegin;
-  std::size_t nodeBegin;         ///< into the nodes' values, tables too
-  std::size_t contributionBegin; ///< into the contributions
-  std::size_t pieceTable;
-  std::size_t groupTable;
-  std::size_t rowTable;
-  std::size_t nodeTable;
-  std::size_t roundTable;
-  std::int32_t groups;
-  std::int32_t nodes;
-  std::int32_t rounds;
-};
-
-struct SpreadTables
-{
-  const SpreadUnit* units;
-  const ResidentPiece* pieces;
-  const std::int32_t* rowBegin;
-  const std::int32_t* rowSlot;
-  const ResidentNode* nodes;
-  const std::int32_t* roundBegin;
-};
-
-struct SpreadValues
-{
-  double* excess;
-  double* u;
-  double* b;
-  double* x;
-  double* nodeExcess;
-  double* nodeB;
-  double* nodeW;
-  NodeContribution* contribution;
-};
-
-__device__ NodeArrays spreadNodes(const SpreadUnit& unit, const SpreadValues& v)
-{
-  return {v.nodeExcess + unit.nodeBegin, v.nodeB + unit.nodeBegin, v.nodeW + unit.nodeBegin,
-          v.contribution + unit.contributionBegin};
-}
-
-__global__ void spreadContract(SpreadTables t, SpreadValues v)
-{
-  const SpreadUnit unit = t.units[blockIdx.y];
-  const std::int32_t index = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (index >= unit.groups * 32)
-    return;
-  const ResidentPiece piece = t.pieces[unit.pieceTable + index];
-  if (piece.length == 0)
-    return;
-  const std::int32_t* row = t.rowSlot + unit.rowTable + t.rowBegin[unit.groupTable + index / 32];
-  const std::size_t base = unit.slotBegin + index % 32;
-  const NodeArrays nodes = spreadNodes(unit, v);
-  PieceSweep sweep;
-  const std::size_t far = base + row[0];
-  if (piece.node >= 0)
-    sweep.fill = v.u[far];
-  for (std::int32_t k = piece.node >= 0 ? 1 : 0; k < piece.length; ++k) {
-    const std::size_t slot = base + row[k];
-    const EliminatedCompartment e = eliminateInPiece(sweep, v.excess[slot], v.u[slot], v.b[slot]);
-    v.excess[slot] = e.w;
-    v.u[slot] = e.v;
-    v.x[slot] = e.y;
-  }
-  if (piece.parentNode >= 0)
-    nodes.contribution[piece.contribution] = {sweep.excess, sweep.rightHandSide};
-  if (piece.node >= 0) {
-    nodes.excess[piece.node] = v.excess[far] - sweep.endExcess;
-    nodes.b[piece.node] = v.b[far] - sweep.endRightHandSide;
-    nodes.w[piece.node] = sweep.fill;
-  }
-}
-
-__global__ void spreadReduce(SpreadTables t, SpreadValues v)
-{
-  const SpreadUnit unit = t.units[blockIdx.x];
-  const NodeArrays nodes = spreadNodes(unit, v);
-  const ResidentNode* table = t.nodes + unit.nodeTable;
-  const std::int32_t* roundBegin = t.roundBegin + unit.roundTable;
-  for (std::int32_t round = 0; round < unit.rounds; ++round) {
-    for (std::int32_t j = roundBegin[round] + threadIdx.x; j < roundBegin[round + 1]; j += blockDim.x)
-      eliminateNode(nodes, j, table[j].parentNode, table[j].childNode, table[j].contribution,
-                    table[j].contributionBegin, table[j + 1].contributionBegin);
-    __syncthreads();
-  }
-  for (std::int32_t round = unit.rounds - 1; round >= 0; --round) {
-    for (std::int32_t j = roundBegin[round] + threadIdx.x; j < roundBegin[round + 1]; j += blockDim.x)
-      substituteNode(nodes, j, table[j].parentNode, table[j].childNode);
-    __syncthreads();
-  }
-}
-
-__global__ void spreadExpand(SpreadTables t, SpreadValues v)
-{
-  const SpreadUnit unit = t.units[blockIdx.y];
-  const std::int32_t index = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (index >= unit.groups * 32)
-    return;
-  const ResidentPiece piece = t.pieces[unit.pieceTable + index];
-  if (piece.length == 0)
-    return;
-  const std::int32_t* row = t.rowSlot + unit.rowTable + t.rowBegin[unit.groupTable + index / 32];
-  const std::size_t base = unit.slotBegin + index % 32;
-  const NodeArrays nodes = spreadNodes(unit, v);
-  double next = piece.parentNode >= 0 ? nodes.b[piece.parentNode] : 0.0;
-  double end = 0;
-  if (piece.node >= 0) {
-    end = nodes.b[piece.node];
-    v.x[base + row[0]] = end;
-  }
-  for (std::int32_t k = piece.length - 1; k >= (piece.node >= 0 ? 1 : 0); --k) {
-    const std::size_t slot = base + row[k];
-    next = substituteInPiece({v.excess[slot], v.x[slot], v.u[slot]}, next, end);
-    v.x[slot] = next;
-  }
-}
-
-std::uint16_t packIndex(std::int32_t index)
-{
-  return index < 0 ? kNone : static_cast<std::uint16_t>(index);
-}
+using device::BlockHead;
+using device::PackedNode;
+using device::PackedPiece;
+using device::SharedLayout;
 
 /// The schedules' tables as bytes, each part aligned to 16 as the bulk copy engine wants it.
 class TableBytes
@@ -476,57 +50,120 @@ private:
   std::vector<unsigned char> bytes;
 };
 
-RankHead packRank(const ResidentSchedule& schedule, std::size_t index, TableBytes& tables)
+/// Where a schedule's nodes and contributions are in the shared memory of the first block of its cluster, as the packed
+/// tables say it.
+template <typename Real>
+class NodePlaces
+{
+public:
+  explicit NodePlaces(const SharedLayout& first)
+      : nodes(first.nodeValues / sizeof(Real)), contributions(first.contributions / sizeof(Real))
+  {}
+  std::uint16_t node(std::int32_t index) const
+  {
+    return static_cast<std::uint16_t>(static_cast<std::int32_t>(nodes) + 3 * index);
+  }
+  std::uint16_t contribution(std::int32_t index) const
+  {
+    return static_cast<std::uint16_t>(static_cast<std::int32_t>(contributions) + 2 * index);
+  }
+
+private:
+  std::size_t nodes;
+  std::size_t contributions;
+};
+
+/// A head without tables: the sizes that the layout follows from.
+BlockHead headOf(const ResidentSchedule& schedule, std::size_t index)
 {
   const ResidentRank& rank = schedule.ranks[index];
-  RankHead head{};
+  const auto align = [](std::size_t bytes) { return static_cast<std::uint32_t>((bytes + 15) & ~std::size_t{15}); };
+  const auto groups = static_cast<std::size_t>(rank.groupCount);
+  const auto rows = static_cast<std::size_t>(schedule.rowBegin[rank.groupBegin + rank.groupCount] -
+                                             schedule.rowBegin[rank.groupBegin]);
+  BlockHead head{};
+  head.firstSlot = static_cast<std::uint64_t>(rank.slotBegin); // in the unit
   head.slots = static_cast<std::uint32_t>(rank.slotCount);
-  head.slotBegin = static_cast<std::uint32_t>(rank.slotBegin);
-  head.groups = static_cast<std::uint32_t>(rank.groupCount);
+  head.groups = static_cast<std::uint32_t>(groups);
+  head.pieceBytes = align(32 * sizeof(PackedPiece) * groups + 4 * (groups + 1) + 2 * (rows + 1));
   head.nodes = static_cast<std::uint32_t>(schedule.nodeCount());
   head.rounds = static_cast<std::uint32_t>(schedule.rounds());
+  if (index == 0)
+    head.nodeBytes = align(sizeof(PackedNode) * schedule.nodes.size() + 2 * schedule.roundBegin.size());
+  return head;
+}
 
+template <typename Real>
+void packPieces(const ResidentSchedule& schedule, const ResidentRank& rank, const NodePlaces<Real>& places,
+                TableBytes& tables)
+{
   const std::int32_t groupEnd = rank.groupBegin + rank.groupCount;
   const std::int32_t firstRow = schedule.rowBegin[rank.groupBegin];
   std::vector<PackedPiece> pieces;
   for (std::int32_t p = rank.groupBegin * 32; p < groupEnd * 32; ++p) {
     const ResidentPiece& piece = schedule.pieces[p];
-    pieces.push_back({static_cast<std::uint16_t>(piece.length * 2 + (piece.node < 0 ? 1 : 0)), packIndex(piece.node),
-                      packIndex(piece.parentNode), static_cast<std::uint16_t>(piece.contribution)});
+    const auto placeOf = [&](std::int32_t node) { return node < 0 ? device::kNone : places.node(node); };
+    pieces.push_back({static_cast<std::uint16_t>(piece.length * 2 + (piece.node < 0 ? 1 : 0)), placeOf(piece.node),
+                      placeOf(piece.parentNode), places.contribution(piece.contribution)});
   }
   std::vector<std::uint32_t> groupRow;
-  for (std::int32_t g = rank.groupBegin; g < groupEnd; ++g)
+  for (std::int32_t g = rank.groupBegin; g <= groupEnd; ++g)
     groupRow.push_back(static_cast<std::uint32_t>(schedule.rowBegin[g] - firstRow));
   std::vector<std::uint16_t> rows;
   for (std::int32_t r = firstRow; r < schedule.rowBegin[groupEnd]; ++r)
     rows.push_back(static_cast<std::uint16_t>(schedule.rowSlot[r]));
-  head.pieceTable = tables.align();
+  rows.push_back(static_cast<std::uint16_t>(rank.slotCount)); // where the last group ends
   tables.append(pieces);
   tables.append(groupRow);
   tables.append(rows);
-  head.pieceBytes = static_cast<std::uint32_t>(tables.align() - head.pieceTable);
-  if (index > 0)
-    return head;
+}
 
+template <typename Real>
+void packNodes(const ResidentSchedule& schedule, const NodePlaces<Real>& places, TableBytes& tables)
+{
   std::vector<PackedNode> nodes;
-  for (const ResidentNode& node : schedule.nodes)
-    nodes.push_back({packIndex(node.parentNode), packIndex(node.childNode),
-                     static_cast<std::uint16_t>(node.contribution),
-                     static_cast<std::uint16_t>(node.contributionBegin)});
-  head.nodeTable = tables.align();
+  for (std::int32_t j = 0; j < schedule.nodeCount(); ++j) {
+    const ResidentNode& node = schedule.nodes[j];
+    PackedNode packed{};
+    packed.parent = places.node(node.parentNode >= 0 ? node.parentNode : j);
+    packed.child = places.node(node.childNode >= 0 ? node.childNode : j);
+    packed.out = places.contribution(node.contribution);
+    packed.in = places.contribution(node.contributionBegin);
+    nodes.push_back(packed);
+  }
+  PackedNode end{};
+  end.in = places.contribution(schedule.nodes.back().contributionBegin);
+  nodes.push_back(end);
   tables.append(nodes);
   tables.append(std::vector<std::uint16_t>(schedule.roundBegin.begin(), schedule.roundBegin.end()));
-  head.nodeBytes = static_cast<std::uint32_t>(tables.align() - head.nodeTable);
-  return head;
+}
+
+/// The heads of a schedule's blocks, firstSlot counted from the unit's first; their tables go to `tables`.
+template <typename Real>
+std::vector<BlockHead> packSchedule(const ResidentSchedule& schedule, TableBytes& tables)
+{
+  std::vector<BlockHead> heads;
+  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
+    heads.push_back(headOf(schedule, rank));
+  const NodePlaces<Real> places(device::layOut<Real>(heads.front()));
+  for (std::size_t rank = 0; rank < heads.size(); ++rank) {
+    heads[rank].pieceTable = tables.align();
+    packPieces(schedule, schedule.ranks[rank], places, tables);
+  }
+  heads.front().nodeTable = tables.align();
+  packNodes(schedule, places, tables);
+  tables.align();
+  return heads;
 }
 
 /// Units that are launched together: as many thread blocks of each fit a multiprocessor.
 struct UnitClass
 {
   std::size_t ranks = 1;
+  std::size_t together = 1; ///< thread blocks that a multiprocessor holds
   std::size_t sharedBytes = 0;
   std::int32_t groups = 0; ///< most of any rank
-  std::vector<LaunchedUnit> units;
+  std::vector<BlockHead> heads;
 };
 
 class Stream
@@ -592,16 +229,17 @@ private:
 };
 
 /// The plan in device memory, ready to launch.
+template <typename Real>
 class DeviceResident
 {
 public:
-  explicit DeviceResident(const ResidentPlan& plan)
+  explicit DeviceResident(const ResidentPlan& plan) : multiprocessors(cuda::multiprocessors())
   {
     packResident(plan);
     packSpread(plan);
   }
 
-  void capture(double* excess, double* u, double* b, double* x)
+  void capture(Real* excess, Real* u, Real* b, Real* x)
   {
     graph.capture(origin.get(), [&] {
       cuda::check(cudaEventRecord(fork.get(), origin.get()), "record an event");
@@ -656,54 +294,55 @@ private:
   void packResident(const ResidentPlan& plan)
   {
     TableBytes bytes;
-    std::vector<RankHead> headList;
-    std::vector<std::uint32_t> headOf(plan.schedules.size());
+    std::vector<std::vector<BlockHead>> headsOf(plan.schedules.size());
     // Blocks of a multiprocessor and ranks make the class; large units first, so that the last to finish are small.
     std::map<std::pair<std::size_t, std::size_t>, UnitClass> byClass;
-    std::vector<std::pair<std::size_t, std::size_t>> keyOf(plan.schedules.size());
+    std::vector<UnitClass*> classOf(plan.schedules.size(), nullptr);
     for (std::size_t s = 0; s < plan.schedules.size(); ++s) {
       const ResidentSchedule& schedule = plan.schedules[s];
-      headOf[s] = static_cast<std::uint32_t>(headList.size());
+      if (schedule.ranks.empty())
+        continue;
+      headsOf[s] = packSchedule<Real>(schedule, bytes);
       std::size_t sharedBytes = 0;
       std::int32_t groups = 0;
       for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
-        headList.push_back(packRank(schedule, rank, bytes));
-        sharedBytes = std::max(sharedBytes, residentBytes(schedule, rank));
+        sharedBytes = std::max(sharedBytes, residentBytes(schedule, rank, plan.parameters.precision));
         groups = std::max(groups, schedule.ranks[rank].groupCount);
       }
-      if (schedule.ranks.empty())
-        continue;
-      keyOf[s] = {std::clamp<std::size_t>(plan.parameters.blockBytes / (sharedBytes + 1024), 1, 16),
-                  schedule.ranks.size()};
-      UnitClass& unitClass = byClass[keyOf[s]];
+      constexpr std::size_t kReservedBytes = 1024; // of every block, by the system
+      const std::size_t together = std::clamp<std::size_t>(
+          (plan.parameters.blockBytes + kReservedBytes) / (sharedBytes + kReservedBytes), 1, 16);
+      UnitClass& unitClass = byClass[{together, schedule.ranks.size()}];
+      classOf[s] = &unitClass;
       unitClass.ranks = schedule.ranks.size();
+      unitClass.together = together;
       unitClass.sharedBytes = std::max(unitClass.sharedBytes, sharedBytes);
       unitClass.groups = std::max(unitClass.groups, groups);
     }
     for (const ResidentUnit& unit : plan.units)
-      if (!plan.schedules[unit.schedule].ranks.empty())
-        byClass[keyOf[unit.schedule]].units.push_back({headOf[unit.schedule], unit.slotBegin});
+      for (BlockHead head : headsOf[unit.schedule]) {
+        head.firstSlot += unit.slotBegin;
+        classOf[unit.schedule]->heads.push_back(head);
+      }
     for (auto& [key, unitClass] : byClass) {
-      units.emplace_back(unitClass.units);
+      heads.emplace_back(unitClass.heads);
       classes.push_back(std::move(unitClass));
     }
     streams.resize(classes.size() + 1);
-    heads = Buffer<RankHead>(headList);
     tables = Buffer<unsigned char>(bytes.all());
     const auto most = static_cast<int>(plan.parameters.blockBytes);
-    cuda::check(cudaFuncSetAttribute(residentKernel<false>, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
-                "give a block so much shared memory");
-    cuda::check(cudaFuncSetAttribute(residentKernel<true>, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
-                "give a block so much shared memory");
+    for (const auto kernel : {device::residentKernel<Real, false>, device::residentKernel<Real, true>})
+      cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
+                  "give a block so much shared memory");
   }
 
   void packSpread(const ResidentPlan& plan)
   {
-    std::vector<SpreadUnit> unitList;
+    std::vector<device::SpreadUnit> unitList;
     std::vector<ResidentPiece> pieceList;
     std::vector<std::int32_t> rowBeginList, rowSlotList, roundList;
     std::vector<ResidentNode> nodeList;
-    std::map<std::uint32_t, SpreadUnit> tablesOf;
+    std::map<std::uint32_t, device::SpreadUnit> tablesOf;
     std::size_t nodeTotal = 0;
     std::size_t contributionTotal = 0;
     for (const ResidentUnit& unit : plan.units) {
@@ -711,7 +350,7 @@ private:
       if (!schedule.ranks.empty())
         continue;
       const auto [entry, isNew] = tablesOf.try_emplace(unit.schedule);
-      SpreadUnit& shape = entry->second;
+      device::SpreadUnit& shape = entry->second;
       if (isNew) {
         shape.pieceTable = pieceList.size();
         shape.groupTable = rowBeginList.size();
@@ -727,7 +366,7 @@ private:
         nodeList.insert(nodeList.end(), schedule.nodes.begin(), schedule.nodes.end());
         roundList.insert(roundList.end(), schedule.roundBegin.begin(), schedule.roundBegin.end());
       }
-      SpreadUnit placed = shape;
+      device::SpreadUnit placed = shape;
       placed.slotBegin = unit.slotBegin;
       placed.nodeBegin = nodeTotal;
       placed.contributionBegin = contributionTotal;
@@ -743,25 +382,22 @@ private:
       throw Error(
           ErrorCode::BadParameter,
           "The batch has more than 65,535 cells that are too large for the GPU's on-chip memory; choose fewer.");
-    spreadUnits = Buffer<SpreadUnit>(unitList);
+    spreadUnits = Buffer<device::SpreadUnit>(unitList);
     spreadPieces = Buffer<ResidentPiece>(pieceList);
     spreadRowBegin = Buffer<std::int32_t>(rowBeginList);
     spreadRowSlot = Buffer<std::int32_t>(rowSlotList);
     spreadNodeTable = Buffer<ResidentNode>(nodeList);
     spreadRounds = Buffer<std::int32_t>(roundList);
-    nodeExcess = Buffer<double>(nodeTotal);
-    nodeB = Buffer<double>(nodeTotal);
-    nodeW = Buffer<double>(nodeTotal);
-    contribution = Buffer<NodeContribution>(contributionTotal);
+    nodes = Buffer<NodeValues<Real>>(nodeTotal);
+    contribution = Buffer<NodeContribution<Real>>(contributionTotal);
   }
 
-  void launchClass(std::size_t k, cudaStream_t stream, const double* excess, const double* u, const double* b,
-                   double* x)
+  void launchClass(std::size_t k, cudaStream_t stream, const Real* excess, const Real* u, const Real* b, Real* x)
   {
     const UnitClass& unitClass = classes[k];
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(unitClass.units.size() * unitClass.ranks));
-    config.blockDim = dim3(static_cast<unsigned>(std::clamp(unitClass.groups * 32, 64, kMostThreads)));
+    config.gridDim = dim3(static_cast<unsigned>(unitClass.heads.size()));
+    config.blockDim = dim3(static_cast<unsigned>(std::clamp(unitClass.groups * 32, 64, device::kMostThreads)));
     config.dynamicSmemBytes = unitClass.sharedBytes;
     config.stream = stream;
     cudaLaunchAttribute cluster[1];
@@ -771,39 +407,39 @@ private:
       config.attrs = cluster;
       config.numAttrs = 1;
     }
-    cuda::check(cudaLaunchKernelEx(&config, unitClass.ranks > 1 ? residentKernel<true> : residentKernel<false>,
-                                   static_cast<const LaunchedUnit*>(units[k].data()),
-                                   static_cast<const RankHead*>(heads.data()),
-                                   static_cast<const unsigned char*>(tables.data()), static_cast<int>(unitClass.ranks),
-                                   excess, u, b, x),
+    const auto ahead = static_cast<unsigned>(unitClass.together) * multiprocessors;
+    cuda::check(cudaLaunchKernelEx(&config,
+                                   unitClass.ranks > 1 ? device::residentKernel<Real, true>
+                                                       : device::residentKernel<Real, false>,
+                                   static_cast<const BlockHead*>(heads[k].data()), ahead,
+                                   static_cast<const unsigned char*>(tables.data()), excess, u, b, x),
                 "launch the resident solver");
   }
 
-  void launchSpread(cudaStream_t stream, double* excess, double* u, double* b, double* x)
+  void launchSpread(cudaStream_t stream, Real* excess, Real* u, Real* b, Real* x)
   {
-    const SpreadTables t{spreadUnits.data(),   spreadPieces.data(),    spreadRowBegin.data(),
-                         spreadRowSlot.data(), spreadNodeTable.data(), spreadRounds.data()};
-    const SpreadValues v{excess, u, b, x, nodeExcess.data(), nodeB.data(), nodeW.data(), contribution.data()};
+    const device::SpreadTables t{spreadUnits.data(),   spreadPieces.data(),    spreadRowBegin.data(),
+                                 spreadRowSlot.data(), spreadNodeTable.data(), spreadRounds.data()};
+    const device::SpreadValues<Real> v{excess, u, b, x, nodes.data(), contribution.data()};
     const dim3 grid(static_cast<unsigned>((spreadGroups * 32 + 127) / 128), static_cast<unsigned>(spreadCount));
-    spreadContract<<<grid, 128, 0, stream>>>(t, v);
-    spreadReduce<<<static_cast<unsigned>(spreadCount), 1024, 0, stream>>>(t, v);
-    spreadExpand<<<grid, 128, 0, stream>>>(t, v);
+    device::spreadContract<<<grid, 128, 0, stream>>>(t, v);
+    device::spreadReduce<<<static_cast<unsigned>(spreadCount), 1024, 0, stream>>>(t, v);
+    device::spreadExpand<<<grid, 128, 0, stream>>>(t, v);
     cuda::check(cudaGetLastError(), "launch the resident solver");
   }
 
-  static constexpr int kMostThreads = 384;
+  unsigned multiprocessors;
   std::vector<UnitClass> classes;
-  std::vector<Buffer<LaunchedUnit>> units;
-  Buffer<RankHead> heads;
+  std::vector<Buffer<BlockHead>> heads; ///< per class
   Buffer<unsigned char> tables;
   std::size_t spreadCount = 0;
   std::int32_t spreadGroups = 0;
-  Buffer<SpreadUnit> spreadUnits;
+  Buffer<device::SpreadUnit> spreadUnits;
   Buffer<ResidentPiece> spreadPieces;
   Buffer<std::int32_t> spreadRowBegin, spreadRowSlot, spreadRounds;
   Buffer<ResidentNode> spreadNodeTable;
-  Buffer<double> nodeExcess, nodeB, nodeW;
-  Buffer<NodeContribution> contribution;
+  Buffer<NodeValues<Real>> nodes;
+  Buffer<NodeContribution<Real>> contribution;
   Stream origin;
   std::vector<Stream> streams;
   Event fork;
@@ -832,6 +468,7 @@ detail::Permutation makePermutation(const ResidentPlan& plan)
   return {blocks, cell, compartment, {}, offsets};
 }
 
+template <typename Real>
 class ResidentCudaSolver final : public PreparedSolver
 {
 public:
@@ -870,23 +507,27 @@ public:
 
 private:
   std::shared_ptr<const ResidentPlan> plan;
-  DeviceResident resident;
+  DeviceResident<Real> resident;
   detail::Permutation permutation;
   Buffer<double> excess, u, b, x; ///< in the order of the batch
-  Buffer<double> plannedExcess, plannedU, plannedB, plannedX;
+  Buffer<Real> plannedExcess, plannedU, plannedB, plannedX;
   cuda::Timer timer;
 };
 
 } // namespace
 
 std::unique_ptr<PreparedSolver> detail::prepareResidentCuda(std::shared_ptr<const ResidentPlan> plan,
-                                                            const SolveParameters& /*parameters*/,
-                                                            StageTimings& timings, const RunControl& control)
+                                                            const SolveParameters& parameters, StageTimings& timings,
+                                                            const RunControl& control)
 {
   control.report("upload", 0);
   timings.device = cuda::currentDeviceName();
   const Stopwatch stopwatch;
-  auto prepared = std::make_unique<ResidentCudaSolver>(std::move(plan));
+  std::unique_ptr<PreparedSolver> prepared;
+  if (parameters.precision == Precision::Single)
+    prepared = std::make_unique<ResidentCudaSolver<float>>(std::move(plan));
+  else
+    prepared = std::make_unique<ResidentCudaSolver<double>>(std::move(plan));
   cuda::check(cudaDeviceSynchronize(), "upload the batch");
   timings.add("upload", stopwatch.elapsed());
   return prepared;

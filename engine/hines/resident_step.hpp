@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-// The arithmetic of the resident solver, shared by CPU and CUDA. Rows are kept as in elimination.hpp: by their excess
-// s, the sum of the row; the diagonal is s less the couplings that are left. Eliminating in any order then only ever
-// adds numbers of one sign.
+// The arithmetic of the resident solver, shared by CPU and CUDA, in double (Real = double) or single precision. Rows
+// are kept as in elimination.hpp: by their excess s, the sum of the row; the diagonal is s less the couplings that are
+// left. Eliminating in any order then only ever adds numbers of one sign.
 
 namespace hinesight::hines {
 
@@ -24,101 +24,123 @@ HINESIGHT_HOST_DEVICE inline double reciprocal(double x)
 #endif
 }
 
+HINESIGHT_HOST_DEVICE inline float reciprocal(float x)
+{
+#ifdef __CUDA_ARCH__
+  return __frcp_rn(x);
+#else
+  return 1.0F / x;
+#endif
+}
+
+/// a b + c, rounded once.
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline Real multiplyAdd(Real a, Real b, Real c)
+{
+#ifdef __CUDA_ARCH__
+  return ::fma(a, b, c);
+#else
+  return std::fma(a, b, c);
+#endif
+}
+
 /// A lane on its way through a piece, from the far end towards the root.
+template <typename Real>
 struct PieceSweep
 {
-  double excess = 0;        ///< what the compartment below takes from the next one's excess
-  double rightHandSide = 0; ///< and from its right-hand side
-  double fill = 0;          ///< coupling of the next compartment with the far end's junction
-  double endExcess = 0;     ///< what the piece takes from its far end's excess
-  double endRightHandSide = 0;
+  Real excess = 0;        ///< what the compartment below takes from the next one's excess
+  Real rightHandSide = 0; ///< and from its right-hand side
+  Real fill = 0;          ///< coupling of the next compartment with the far end's junction
+  Real endExcess = 0;     ///< what the piece takes from its far end's excess
+  Real endRightHandSide = 0;
 };
 
 /// An eliminated compartment: x = y - w x_next - v x_end.
+template <typename Real>
 struct EliminatedCompartment
 {
-  double w;
-  double y;
-  double v;
+  Real w;
+  Real y;
+  Real v;
 };
 
-HINESIGHT_HOST_DEVICE inline EliminatedCompartment eliminateInPiece(PieceSweep& sweep, double excess, double u,
-                                                                    double b)
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline EliminatedCompartment<Real> eliminateInPiece(PieceSweep<Real>& sweep, Real excess, Real u,
+                                                                          Real b)
 {
-  const double s = excess - sweep.excess;
-  const double r = reciprocal(s - (u + sweep.fill));
-  const double y = (b - sweep.rightHandSide) * r;
-  const double w = u * r;
-  const double v = sweep.fill * r;
-  sweep.endExcess = ::fma(v, s, sweep.endExcess);
-  sweep.endRightHandSide = ::fma(sweep.fill, y, sweep.endRightHandSide);
+  const Real s = excess - sweep.excess;
+  const Real r = reciprocal(s - (u + sweep.fill));
+  const Real y = (b - sweep.rightHandSide) * r;
+  const Real w = u * r;
+  const Real v = sweep.fill * r;
+  sweep.endExcess = multiplyAdd(v, s, sweep.endExcess);
+  sweep.endRightHandSide = multiplyAdd(sweep.fill, y, sweep.endRightHandSide);
   sweep.excess = (u * s) * r;
   sweep.rightHandSide = u * y;
   sweep.fill = -(u * sweep.fill) * r;
   return {w, y, v};
 }
 
-HINESIGHT_HOST_DEVICE inline double substituteInPiece(const EliminatedCompartment& c, double next, double end)
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline Real substituteInPiece(const EliminatedCompartment<Real>& c, Real next, Real end)
 {
-  return ::fma(-c.w, next, ::fma(-c.v, end, c.y));
+  return multiplyAdd(-c.w, next, multiplyAdd(-c.v, end, c.y));
 }
 
 /// What eliminated compartments and nodes take from the node that they hang on.
+template <typename Real>
 struct NodeContribution
 {
-  double excess;
-  double b;
+  Real excess;
+  Real b;
 };
 
-/// The nodes' unknowns: before elimination excess, right-hand side and coupling with the parent; after it v, y and w of
+/// A node's unknowns: before elimination excess, right-hand side and coupling with the parent; after it v, y and w of
 /// x = y - w x_parent - v x_child; last of all x in `b`.
-struct NodeArrays
+template <typename Real>
+struct NodeValues
 {
-  double* excess;
-  double* b;
-  double* w;
-  NodeContribution* contribution;
+  Real excess;
+  Real b;
+  Real w;
 };
 
-/// Eliminates node j. `parent` and `child` are -1 where there is none; [begin, end) are the contributions left to it.
-HINESIGHT_HOST_DEVICE inline void eliminateNode(const NodeArrays& n, int j, int parent, int child, int out, int begin,
-                                                int end)
+/// What eliminating a node leaves in itself, in its parent and in its child.
+template <typename Real>
+struct NodeElimination
 {
-  double s = n.excess[j];
-  double b = n.b[j];
-  const double above = n.w[j];
-  const double below = child >= 0 ? n.w[child] : 0.0;
-  for (int c = begin; c < end; ++c) {
-    const NodeContribution left = n.contribution[c];
-    s -= left.excess;
-    b -= left.b;
-  }
-  const double r = reciprocal(s - (above + below));
-  const double y = b * r;
-  const double w = above * r;
-  if (parent >= 0) {
-    const NodeContribution sum = n.contribution[out];
-    n.contribution[out] = {::fma(w, s, sum.excess), ::fma(above, y, sum.b)};
-  }
-  n.b[j] = y;
-  n.w[j] = w;
-  if (child >= 0) {
-    const double v = below * r;
-    n.excess[child] = ::fma(-v, s, n.excess[child]);
-    n.b[child] = ::fma(-below, y, n.b[child]);
-    n.w[child] = -above * v;
-    n.excess[j] = v;
-  }
+  NodeValues<Real> own;
+  NodeContribution<Real> toParent;
+  NodeValues<Real> child;
+};
+
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline void take(NodeValues<Real>& node, const NodeContribution<Real>& left)
+{
+  node.excess -= left.excess;
+  node.b -= left.b;
 }
 
-HINESIGHT_HOST_DEVICE inline void substituteNode(const NodeArrays& n, int j, int parent, int child)
+/// Of `node` everything that was left to it is taken already; `child` is what hangs on it still, with w = 0 where
+/// nothing does; `toParent` is what its children gave to its parent before they were eliminated above it.
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline NodeElimination<Real>
+eliminateNode(const NodeValues<Real>& node, const NodeValues<Real>& child, const NodeContribution<Real>& toParent)
 {
-  double x = n.b[j];
-  if (parent >= 0)
-    x = ::fma(-n.w[j], n.b[parent], x);
-  if (child >= 0)
-    x = ::fma(-n.excess[j], n.b[child], x);
-  n.b[j] = x;
+  const Real r = reciprocal(node.excess - (node.w + child.w));
+  const Real y = node.b * r;
+  const Real w = node.w * r;
+  const Real v = child.w * r;
+  return {{v, y, w},
+          {multiplyAdd(w, node.excess, toParent.excess), multiplyAdd(node.w, y, toParent.b)},
+          {multiplyAdd(-v, node.excess, child.excess), multiplyAdd(-child.w, y, child.b), -node.w * v}};
+}
+
+/// x of an eliminated node. Where there is no parent or no child, any finite x will do: its factor is 0.
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline Real substituteNode(const NodeValues<Real>& node, Real parent, Real child)
+{
+  return multiplyAdd(-node.excess, child, multiplyAdd(-node.w, parent, node.b));
 }
 
 } // namespace hinesight::hines

@@ -21,7 +21,7 @@ constexpr std::array kSolvers = {
     SolverTraits{SolverKind::Serial, "serial", true, false, false, false, false},
     SolverTraits{SolverKind::Multicore, "multicore", true, false, false, true, true},
     SolverTraits{SolverKind::Fine, "fine", true, true, false, true, false},
-    SolverTraits{SolverKind::Resident, "resident", true, true, false, false, true},
+    SolverTraits{SolverKind::Resident, "resident", true, true, true, false, true},
     SolverTraits{SolverKind::Coarse, "coarse", true, true, true, false, true},
     SolverTraits{SolverKind::Interleaved, "interleaved", true, false, true, false, true},
     SolverTraits{SolverKind::Edd, "edd", true, true, true, false, true},

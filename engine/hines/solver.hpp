@@ -7,6 +7,7 @@
 #include "hines/edd_parameters.hpp"
 #include "hines/lane_chart.hpp"
 #include "hines/plan.hpp"
+#include "hines/precision.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -45,18 +46,6 @@ std::span<const SolverTraits> allSolvers();
 const SolverTraits& traitsOf(SolverKind solver);
 /// "serial", "multicore", "fine", "resident", "coarse", "interleaved", "edd".
 std::string_view solverName(SolverKind solver);
-
-/// Of the numbers that are read, worked with and written.
-enum class Precision
-{
-  Double,
-  Single
-};
-
-/// "double" or "single".
-std::string_view precisionName(Precision precision);
-/// 8 or 4.
-std::size_t bytesOf(Precision precision);
 
 struct SolveParameters
 {

@@ -24,8 +24,9 @@ struct VerifyCase
 };
 
 /// Every solver of a backend on a built-in set of shapes, extremes of depth and breadth and what lies between: every
-/// combination of balance, split and pack, and narrow unsorted blocks besides; coarse in every layout. Failures are reported, not thrown.
-/// Throws Error(NoDevice) for CUDA where there is none, Error(Cancelled), and what planning and solving throw.
+/// combination of balance, split and pack, and narrow unsorted blocks besides; coarse in every layout. Failures are
+/// reported, not thrown. Throws Error(NoDevice) for CUDA where there is none, Error(Cancelled), and what planning and
+/// solving throw.
 std::vector<VerifyCase> verify(Backend backend, const RunControl& control = {});
 
 } // namespace hinesight::hines

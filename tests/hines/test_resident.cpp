@@ -212,14 +212,13 @@ void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
   const auto batch = makeBatchOfCells({systemOn(comb(500)), systemOn(chain(60000)), systemOn(chain(10))}, 6);
   ResidentParameters parameters;
   parameters.blockBytes = 65536;
-  parameters.clusterBlockBytes = 65536;
   const auto plan = makeResidentPlan(batch, parameters);
   std::set<std::size_t> ranks;
   for (const ResidentSchedule& schedule : plan->schedules) {
     ranks.insert(schedule.ranks.size());
     for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
-      QVERIFY(residentBytes(schedule, rank) <= parameters.blockBytes);
-      QCOMPARE(schedule.ranks[rank].slotCount % 2, 0);
+      QVERIFY(residentBytes(schedule, rank, parameters.precision) <= parameters.blockBytes);
+      QCOMPARE(schedule.ranks[rank].slotCount % residentAlignment(parameters.precision), 0);
     }
   }
   QVERIFY(ranks.contains(0));                                                     // the long chain
