@@ -23,6 +23,14 @@ const std::map<std::string, Backend> kBackends = {{"cpu", Backend::Cpu}, {"cuda"
 const std::map<std::string, widgets::ThemeMode> kThemes = {{"dark", widgets::ThemeMode::Dark},
                                                            {"light", widgets::ThemeMode::Light}};
 
+std::map<std::string, hines::SolverKind> solverNames()
+{
+  std::map<std::string, hines::SolverKind> names;
+  for (const hines::SolverTraits& solver : hines::allSolvers())
+    names[std::string(solver.name)] = solver.kind;
+  return names;
+}
+
 /// "path-distance" for "Path distance".
 std::map<std::string, widgets::ColorBy> colorNames()
 {
@@ -65,9 +73,11 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   std::string view;
   std::string screenshot;
   std::string size;
+  std::string solver;
   std::string backend;
   std::string colorBy;
   std::string theme;
+  const auto solvers = solverNames();
   const auto colors = colorNames();
   program.add_option("files", files, "SWC files to open");
   program.add_option("--view", view, "View to show")->check(namesOf(kViews));
@@ -78,7 +88,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
         return parseSize(text) ? std::string() : "give WIDTHxHEIGHT with 1 to 16384 pixels each, such as 1600x1000";
       });
   program.add_option("--copies", options.copies, "Copies of every cell to solve")->check(CLI::Range(1, 1'000'000));
-  program.add_option("--backend", backend, "Where to solve; cuda takes the fine solver")->check(namesOf(kBackends));
+  program.add_option("--solver", solver, "How to solve")->check(namesOf(solvers));
+  program.add_option("--backend", backend, "Where to solve")->check(namesOf(kBackends));
   program.add_option("--color-by", colorBy, "What colours show")->check(namesOf(colors));
   program.add_option("--theme", theme, "Colours of the window")->check(namesOf(kThemes));
   try {
@@ -98,6 +109,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
     options.screenshot = QString::fromStdString(screenshot);
   if (!size.empty())
     options.size = *parseSize(size);
+  if (!solver.empty())
+    options.solver = solvers.at(solver);
   if (!backend.empty())
     options.backend = kBackends.at(backend);
   if (!colorBy.empty())

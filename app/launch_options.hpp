@@ -2,6 +2,7 @@
 
 #include "app/main_window.hpp"
 #include "core/stage_timings.hpp"
+#include "hines/solver.hpp"
 #include "widgets/theme.hpp"
 
 #include <QSize>
@@ -20,7 +21,8 @@ struct LaunchOptions
   std::optional<QString> screenshot; ///< picture to write instead of staying open
   QSize size{1600, 1000};            ///< of the window, logical pixels
   std::int32_t copies = 1;
-  Backend backend = Backend::Cpu; ///< Cuda: with the fine solver
+  std::optional<hines::SolverKind> solver; ///< else the default, or fine where that does not run on the backend
+  Backend backend = Backend::Cpu;
   std::optional<widgets::ColorBy> colorBy;
   std::optional<widgets::ThemeMode> theme;
 };

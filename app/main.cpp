@@ -35,7 +35,9 @@ void apply(const app::LaunchOptions& options, app::MainWindow& window)
   app::PipelineParameters parameters = window.parameters();
   parameters.batch.copies = options.copies;
   parameters.solve.backend = options.backend;
-  if (options.backend == Backend::Cuda)
+  if (options.solver)
+    parameters.solve.solver = *options.solver;
+  else if (!hines::runsOn(parameters.solve.solver, options.backend))
     parameters.solve.solver = hines::SolverKind::Fine;
   window.setParameters(parameters);
   if (!options.files.isEmpty())

@@ -49,6 +49,9 @@ void takeScreenshot(MainWindow& window, const QString& path)
   // Layouts and repaints that the result caused are still queued.
   QCoreApplication::sendPostedEvents();
   QCoreApplication::processEvents();
+  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting})
+    window.view(kind).settle();
+  QCoreApplication::processEvents();
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || !window.grab().save(&file, "PNG") || !file.commit())
     throw Error(ErrorCode::WriteFailed,

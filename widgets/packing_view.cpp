@@ -1,7 +1,6 @@
 #include "widgets/packing_view.hpp"
 
 #include "widgets/legend_overlay.hpp"
-#include "widgets/packing_view_strip.hpp"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -10,18 +9,11 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kWarp = 32;
-constexpr double kBarInset = 0.06; // lanes, at both sides of a bar
-constexpr double kIssuedOpacity = 0.55;
-constexpr double kMostLanePixels = 36;
-constexpr double kMostStepPixels = 22;
-constexpr double kBarrierOpacity = 0.6;
 constexpr std::size_t kManyBands = 5'000; // above, bands are only named
 constexpr int kStripMargin = 8;           // pixels
 constexpr int kLowView = 600;             // pixels of height below which the strip of blocks is flat
@@ -30,16 +22,6 @@ constexpr std::size_t kCellsInLegend = 8;
 QString number(double value)
 {
   return formatNumber(value);
-}
-
-QString percent(double fraction)
-{
-  return PackingView::tr("%1 %").arg(formatNumber(std::round(100 * fraction)));
-}
-
-QString counted(double count, const QString& one, const QString& many)
-{
-  return number(count) + u' ' + (count == 1 ? one : many);
 }
 
 QString levelName(const PackedBand& band)
@@ -52,7 +34,7 @@ QStringList bandTexts(const PackedBand& band)
 {
   const QString branches = counted(band.branches, PackingView::tr("branch"), PackingView::tr("branches"));
   const QString steps = counted(static_cast<double>(band.steps), PackingView::tr("step"), PackingView::tr("steps"));
-  const QString busy = PackingView::tr("%1 busy").arg(percent(band.occupancy));
+  const QString busy = PackingView::tr("%1 busy").arg(inPercent(band.occupancy));
   const QString passes = band.passes.size() > 1
                              ? PackingView::tr(" in %1 passes").arg(number(static_cast<double>(band.passes.size())))
                              : QString();
@@ -104,6 +86,16 @@ PackingView::PackingView(QWidget* parent) : PlanarView(tr("Packing"), parent)
           [this](int index) { setSweep(static_cast<Sweep>(sweepSwitch->itemData(index).toInt())); });
   connect(byCellSwitch, &QToolButton::toggled, this, &PackingView::setColoredByCell);
   sortedSwitch->setChecked(true);
+
+  loader = new ChartLoader(this);
+  connect(loader, &ChartLoader::summarized, this, &PackingView::takeSummary);
+  connect(loader, &ChartLoader::loaded, this, &PackingView::takeChart);
+  connect(loader, &ChartLoader::failed, this, &PackingView::failed);
+}
+
+const hines::LaneCharts* PackingView::charts() const
+{
+  return hasPlan() && currentScene->solution ? currentScene->solution->charts.get() : nullptr;
 }
 
 void PackingView::setScene(std::shared_ptr<const Scene> scene)
@@ -116,7 +108,10 @@ void PackingView::setScene(std::shared_ptr<const Scene> scene)
     sortedSwitch->setChecked(plan->parameters.sortByLength);
   }
   knownPlan = plan;
+  currentScene = scene; // whose charts are taken before its parts are drawn
+  takeCharts();
   PlanarView::setScene(std::move(scene));
+  refreshSwitches();
   refreshHeader();
 }
 
@@ -136,6 +131,22 @@ void PackingView::setColorBy(ColorBy colorBy)
   PlanarView::setColorBy(colorBy);
 }
 
+QImage PackingView::grabPicture()
+{
+  settle();
+  return PlanarView::grabPicture();
+}
+
+void PackingView::settle()
+{
+  if (!charts()) {
+    return;
+  }
+  loader->wait();
+  strip->grab(); // what is in sight asks for its picture when it is painted
+  loader->wait();
+}
+
 const std::vector<BlockGroup>& PackingView::groups() const
 {
   return strip->groups();
@@ -150,34 +161,123 @@ void PackingView::showGroup(int group)
 {
   strip->choose(group);
   block = groups()[group].firstBlock;
+  if (charts()) {
+    fitsNext = true;
+    loader->request(block);
+    return;
+  }
   refreshLegend();
   redraw();
   fit();
 }
 
+bool PackingView::holds(std::size_t candidate, std::int32_t cell) const
+{
+  const auto cells = static_cast<std::int32_t>(scheduleOf(candidate).cellShape.size());
+  for (std::int32_t k = 0; k < cells; ++k) {
+    if (cellOf(candidate, k) == cell) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void PackingView::turnTo(std::int32_t cell)
 {
+  if (charts()) {
+    turnToUnitOf(cell);
+    return;
+  }
   const hines::SolvePlan& plan = *currentScene->plan;
-  const auto holds = [&](std::size_t candidate) {
-    const auto cells = static_cast<std::int32_t>(scheduleOf(candidate).cellShape.size());
-    for (std::int32_t k = 0; k < cells; ++k) {
-      if (cellOf(candidate, k) == cell) {
-        return true;
-      }
-    }
-    return false;
-  };
-  if (holds(block)) {
+  if (holds(block, cell)) {
     return;
   }
   for (std::size_t other = 0; other < plan.blocks.size(); ++other) {
-    if (holds(other)) {
+    if (holds(other, cell)) {
       const auto ofBlock = [&](const BlockGroup& group) { return group.schedule == plan.blocks[other].schedule; };
       showGroup(static_cast<int>(std::find_if(groups().begin(), groups().end(), ofBlock) - groups().begin()));
       block = other;
       redraw();
       return;
     }
+  }
+}
+
+void PackingView::turnToUnitOf(std::int32_t cell)
+{
+  if (!summary || !chart()) {
+    return; // when they come, the selection is looked for again
+  }
+  const auto isCopy = [&](std::int32_t ofBatch) { return cellOfBatch(ofBatch) == cell; };
+  if (std::any_of(shownChart->cells.begin(), shownChart->cells.end(), isCopy)) {
+    return;
+  }
+  const std::optional<std::size_t> unit = charts()->unitOfCell(static_cast<std::size_t>(cell));
+  if (!unit || *unit == block) {
+    return;
+  }
+  const std::size_t first = charts()->firstAlike(*unit);
+  const auto isFirst = [&](const BlockGroup& group) { return group.firstBlock == first; };
+  strip->choose(static_cast<int>(std::find_if(groups().begin(), groups().end(), isFirst) - groups().begin()));
+  block = *unit;
+  fitsNext = true;
+  loader->request(block);
+}
+
+/// Starts with the solver's own plan, where the scene has one.
+void PackingView::takeCharts()
+{
+  if (charts() == loader->charts()) {
+    return;
+  }
+  summary.reset();
+  block = 0;
+  if (!charts()) {
+    shownChart.reset();
+    loader->setCharts(nullptr);
+    return;
+  }
+  fitsNext = !shownChart;
+  chartIsOld = true;
+  loader->setCharts(currentScene->solution->charts);
+  if (charts()->units() > 0) {
+    loader->request(block);
+  }
+}
+
+void PackingView::takeSummary(std::shared_ptr<const ChartSummary> taken)
+{
+  summary = std::move(taken);
+  refreshStrip();
+  refreshHeader();
+  layOutOwnOverlays();
+  if (!currentSelection.isNull()) {
+    turnTo(currentSelection.cell);
+  }
+}
+
+void PackingView::takeChart(std::shared_ptr<const PackedChart> taken)
+{
+  if (summary) {
+    const auto isFirst = [&](const BlockGroup& group) { return group.firstBlock == taken->unit; };
+    const auto group = std::find_if(groups().begin(), groups().end(), isFirst);
+    if (group != groups().end()) {
+      strip->setPicture(static_cast<int>(group - groups().begin()), pictureOf(*taken));
+    }
+  }
+  if (taken->unit != block) {
+    return;
+  }
+  shownChart = std::move(taken);
+  chartIsOld = false;
+  refreshLegend();
+  redraw();
+  if (fitsNext) {
+    fitsNext = false;
+    fit();
+  }
+  if (!currentSelection.isNull()) {
+    turnTo(currentSelection.cell);
   }
 }
 
@@ -211,86 +311,89 @@ void PackingView::setColoredByCell(bool byCell)
 
 PlanarDrawing PackingView::compose(std::vector<BranchId>& branches)
 {
-  PlanarDrawing drawing;
-  if (!hasBlocks()) {
-    packed = {};
-    return drawing;
+  if (charts()) {
+    return composeChart(branches);
   }
-  packed = layOutSweep(scheduleOf(block), currentScene->plan->parameters.blockSize, shownSweep, laneOrder);
-  drawing.bounds = QRectF(0, 0, currentScene->plan->parameters.blockSize, static_cast<double>(packed.steps));
-  drawing.maximumScaleX = kMostLanePixels;
-  drawing.maximumScaleY = kMostStepPixels;
-  drawing.labels.push_back({heading(), drawing.bounds, PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
-  drawing.labels.push_back({{tr("Shaded: idle while the warp runs. Empty: waiting at the barrier."),
-                             tr("Shaded: idle in a running warp. Empty: waiting."), tr("Shaded and empty: idle")},
-                            drawing.bounds,
-                            PlanarLabel::Place::BottomMargin,
-                            PlanarLabel::Style::Quiet});
-  composeBars(drawing, branches);
-  composeBands(drawing);
-  composeAxes(drawing);
-  return drawing;
+  if (hasBlocks()) {
+    return composeBlock(branches);
+  }
+  packed = {};
+  return {};
 }
 
-void PackingView::composeBars(PlanarDrawing& drawing, std::vector<BranchId>& branches) const
+PlanarDrawing PackingView::composeChart(std::vector<BranchId>& branches)
 {
-  const QRgb issued = overCanvas(theme().hairline, kIssuedOpacity);
+  packed = {};
+  if (charts()->units() == 0) {
+    return {};
+  }
+  if (!chart()) {
+    return planarCanvas()->drawing(); // until the chart comes, within a few frames
+  }
+  const auto& bars = shownChart->chart.bars;
+  branches.reserve(bars.size());
+  for (const hines::LaneBar& bar : bars) {
+    branches.push_back(branchOfBar(bar));
+  }
+  return drawChart(*shownChart, shownSweep, chartHeading(),
+                   [this](std::size_t bar) { return colorOfBar(*shownChart, bar).rgb(); });
+}
+
+PlanarDrawing PackingView::composeBlock(std::vector<BranchId>& branches)
+{
+  packed = layOutSweep(scheduleOf(block), currentScene->plan->parameters.blockSize, shownSweep, laneOrder);
+  PackingDrawing drawing(currentScene->plan->parameters.blockSize, packed.steps);
+  composeBars(drawing, branches);
+  composeBands(drawing);
+  return drawing.finish(heading(),
+                        {tr("Shaded: idle while the warp runs. Empty: waiting at the barrier."),
+                         tr("Shaded: idle in a running warp. Empty: waiting."), tr("Shaded and empty: idle")});
+}
+
+void PackingView::composeBars(PackingDrawing& drawing, std::vector<BranchId>& branches) const
+{
   for (const PackedWarp& warp : packed.warps) {
-    const auto top = static_cast<double>(warp.step);
-    const double right = std::min<double>(warp.firstLane + kWarp, drawing.bounds.right());
-    drawing.backdrop.push_back({static_cast<double>(warp.firstLane), top, right, top + warp.length, issued});
+    drawing.addWarp(warp);
   }
   for (const PackedBar& bar : packed.bars) {
-    const auto top = static_cast<double>(bar.step);
-    drawing.bars.push_back({bar.lane + kBarInset, top, bar.lane + 1 - kBarInset, top + bar.length,
-                            colorOf(block, bar.branch).rgb(), static_cast<std::int32_t>(branches.size())});
+    drawing.addBar(bar, colorOf(block, bar.branch).rgb(), static_cast<std::int32_t>(branches.size()));
     branches.push_back(branchOf(block, bar.branch));
   }
 }
 
-void PackingView::composeBands(PlanarDrawing& drawing) const
+void PackingView::composeBands(PackingDrawing& drawing) const
 {
-  const double lanes = drawing.bounds.width();
-  const QRgb barrier = overCanvas(theme().secondaryText, kBarrierOpacity);
-  const double spacing = drawing.bounds.height() / static_cast<double>(std::max<std::size_t>(1, packed.bands.size()));
-  const QRgb passLine = overCanvas(theme().hairline, 1);
-  std::vector<PlanarLabel> labels;
   for (const PackedBand& band : packed.bands) {
-    const auto top = static_cast<double>(band.step);
     for (std::size_t pass = 1; pass < band.passes.size(); ++pass) {
-      const auto y = static_cast<double>(band.passes[pass]);
-      drawing.strokes.push_back({0, y, lanes, y, passLine, 1});
+      drawing.addSeam(band.passes[pass]);
     }
     if (band.step > 0) {
-      drawing.marks.push_back({0, top, lanes, top, barrier, 1, spacing});
+      drawing.addBarrier(band.step, packed.bands.size());
     }
-    labels.push_back({packed.bands.size() > kManyBands ? QStringList{levelName(band)} : bandTexts(band),
-                      QRectF(0, top, lanes, static_cast<double>(band.steps)), PlanarLabel::Place::LeftMargin,
-                      PlanarLabel::Style::Quiet});
+    drawing.addBand(packed.bands.size() > kManyBands ? QStringList{levelName(band)} : bandTexts(band), band.step,
+                    band.steps);
   }
-  // Where the margin has not room for all, the bands that take longest keep theirs.
-  std::stable_sort(labels.begin(), labels.end(),
-                   [](const PlanarLabel& a, const PlanarLabel& b) { return a.area.height() > b.area.height(); });
-  drawing.labels.insert(drawing.labels.end(), labels.begin(), labels.end());
 }
 
-void PackingView::composeAxes(PlanarDrawing& drawing) const
+bool PackingView::shows(std::int32_t item, BranchId branch) const
 {
-  PlanarAxis lanes;
-  lanes.edge = Qt::TopEdge;
-  lanes.title = tr("lanes");
-  lanes.to = drawing.bounds.right();
-  lanes.scale = PlanarAxis::Scale::PowersOfTwo;
-  lanes.grid = kWarp;
-  PlanarAxis steps;
-  steps.edge = Qt::RightEdge;
-  steps.title = tr("elimination steps");
-  steps.to = drawing.bounds.bottom();
-  drawing.axes = {lanes, steps};
+  if (!chart()) {
+    return PlanarView::shows(item, branch);
+  }
+  // A bar that is a whole cell shows all of its branches.
+  const hines::LaneBar& bar = shownChart->chart.bars[static_cast<std::size_t>(item)];
+  return bar.compartment < 0 ? branchOfItem(item).cell == branch.cell : branchOfItem(item) == branch;
 }
 
 QString PackingView::describeItem(std::int32_t item) const
 {
+  if (chart()) {
+    const hines::LaneBar& bar = shownChart->chart.bars[static_cast<std::size_t>(item)];
+    const QString work = bar.work == hines::LaneWork::Junction ? tr("a junction") : tr("compartments");
+    return tr("lane: %1\nsteps: %2 to %3\neliminates: %4\ncell of the batch: %5 of %6")
+        .arg(number(bar.lane), number(bar.step), number(bar.step + bar.steps), work, number(bar.cell + 1),
+             number(static_cast<double>(currentScene->plan->batch->cells())));
+  }
   const PackedBar& bar = packed.bars[item];
   const hines::BlockSchedule& schedule = scheduleOf(block);
   const std::int32_t cell = schedule.branchCell[bar.branch];
@@ -325,12 +428,38 @@ const hines::BlockSchedule& PackingView::scheduleOf(std::size_t index) const
   return currentScene->plan->schedules[currentScene->plan->blocks[index].schedule];
 }
 
-std::int32_t PackingView::cellOf(std::size_t ofBlock, std::int32_t index) const
+std::int32_t PackingView::cellOfBatch(std::int32_t cell) const
 {
   // Copies of the scene's cells follow one another round robin.
+  return static_cast<std::int32_t>(static_cast<std::size_t>(cell) % currentScene->cells.size());
+}
+
+std::int32_t PackingView::cellOf(std::size_t ofBlock, std::int32_t index) const
+{
   const hines::SolvePlan& plan = *currentScene->plan;
-  const std::size_t cell = plan.cellOrder[plan.blocks[ofBlock].cellBegin + index];
-  return static_cast<std::int32_t>(cell % currentScene->cells.size());
+  return cellOfBatch(static_cast<std::int32_t>(plan.cellOrder[plan.blocks[ofBlock].cellBegin + index]));
+}
+
+/// Null for padding; of a bar that is a whole cell, the cell's root.
+BranchId PackingView::branchOfBar(const hines::LaneBar& bar) const
+{
+  if (bar.work == hines::LaneWork::Padding) {
+    return {};
+  }
+  const std::int32_t cell = cellOfBatch(bar.cell);
+  const auto& branchOfCompartment = currentScene->branchOfCompartment[cell];
+  return {cell, branchOfCompartment[static_cast<std::size_t>(std::max(0, bar.compartment))]};
+}
+
+bool PackingView::isColoredByCell() const
+{
+  return coloredByCell || (chart() && shownChart->wholeCells);
+}
+
+QColor PackingView::colorOfBar(const PackedChart& drawn, std::size_t bar) const
+{
+  return coloredByCell || drawn.wholeCells ? categoryColor(drawn.cellOfBar[bar])
+                                           : coloring.ofBranch(branchOfBar(drawn.chart.bars[bar]));
 }
 
 BranchId PackingView::branchOf(std::size_t ofBlock, std::int32_t branch) const
@@ -360,9 +489,23 @@ QStringList PackingView::heading() const
   const QString steps = counted(static_cast<double>(packed.steps), tr("step"), tr("steps"));
   const QString alike = group.blocks > 1 ? tr(" (%1 alike)").arg(number(static_cast<double>(group.blocks))) : QString();
   return {
-      tr("%1%2: %3, %4, %5, %6 of lane steps busy").arg(name, alike, cells, levels, steps, percent(packed.occupancy)),
-      tr("%1: %2, %3, %4, %5 busy").arg(name, cells, levels, steps, percent(packed.occupancy)),
-      tr("%1: %2, %3 busy").arg(name, steps, percent(packed.occupancy)), name};
+      tr("%1%2: %3, %4, %5, %6 of lane steps busy").arg(name, alike, cells, levels, steps, inPercent(packed.occupancy)),
+      tr("%1: %2, %3, %4, %5 busy").arg(name, cells, levels, steps, inPercent(packed.occupancy)),
+      tr("%1: %2, %3 busy").arg(name, steps, inPercent(packed.occupancy)), name};
+}
+
+QStringList PackingView::chartHeading() const
+{
+  QString title = QString::fromStdString(shownChart->chart.title);
+  title.replace(0, 1, title.left(1).toUpper());
+  const int group = summary ? shownGroup() : -1;
+  const std::size_t units = group < 0 ? 1 : groups()[group].blocks;
+  const QString alike = units > 1 ? tr(" (%1 alike)").arg(number(static_cast<double>(units))) : QString();
+  const QString steps = counted(shownChart->chart.steps, tr("step"), tr("steps"));
+  const QString busy = inPercent(shownChart->occupancy);
+  return {
+      tr("%1%2, %3 lanes, %4, %5 of lane steps busy").arg(title, alike, number(shownChart->chart.lanes), steps, busy),
+      tr("%1%2, %3, %4 busy").arg(title, alike, steps, busy), tr("%1, %2 busy").arg(steps, busy)};
 }
 
 void PackingView::refreshStrip()
@@ -370,13 +513,24 @@ void PackingView::refreshStrip()
   QPalette palette = strip->palette();
   palette.setColor(QPalette::Base, theme().canvas);
   strip->setPalette(palette);
+  strip->viewport()->setPalette(palette); // the style sheet may have kept the viewport's from before
+  if (charts()) {
+    // The pictures are drawn when their charts come.
+    const auto ask = [this](int group, const QSize&) -> std::optional<PackingStrip::Picture> {
+      loader->request(groups()[group].firstBlock);
+      return std::nullopt;
+    };
+    strip->setGroups(summary ? summary->groups : std::vector<BlockGroup>{}, tr("Unit"), ask);
+    strip->setVisible(charts()->units() > 1);
+    return;
+  }
   if (!hasPlan() || currentScene->branchOfCompartment.empty()) {
-    strip->setPlan(nullptr, laneOrder, shownSweep, {});
+    strip->setGroups({}, {}, {});
     strip->hide();
     return;
   }
-  strip->setPlan(currentScene->plan, laneOrder, shownSweep,
-                 [this](std::size_t ofBlock, std::int32_t branch) { return colorOf(ofBlock, branch).rgb(); });
+  strip->setGroups(groupBlocks(*currentScene->plan), tr("Block"),
+                   [this](int group, const QSize& pixels) { return drawBlock(group, pixels); });
   strip->setVisible(currentScene->plan->blocks.size() > 1);
   // Another plan may not have the block that was shown, or in another group.
   const int group = strip->chosenGroup();
@@ -388,37 +542,101 @@ void PackingView::refreshStrip()
   }
 }
 
+std::optional<PackingStrip::Picture> PackingView::drawBlock(int group, const QSize& pixels) const
+{
+  const hines::SolvePlan& plan = *currentScene->plan;
+  const BlockGroup& drawn = groups()[group];
+  const hines::BlockSchedule& schedule = plan.schedules[drawn.schedule];
+  const PackedSweep whole = layOutSweep(schedule, plan.parameters.blockSize, shownSweep, laneOrder);
+  std::vector<SmallBar> bars;
+  bars.reserve(whole.bars.size());
+  for (const PackedBar& bar : whole.bars) {
+    bars.push_back({bar.lane, bar.step, bar.length, colorOf(drawn.firstBlock, bar.branch).rgb()});
+  }
+  return PackingStrip::Picture{
+      paintSmall(pixels, plan.parameters.blockSize, plan.figures.criticalPath, bars), whole.occupancy,
+      tr("%1, %2, %3, %4 of lane steps busy")
+          .arg(counted(static_cast<double>(schedule.cellShape.size()), tr("cell"), tr("cells")),
+               counted(static_cast<double>(schedule.levels.size()), tr("level"), tr("levels")),
+               counted(static_cast<double>(whole.steps), tr("step"), tr("steps")), inPercent(whole.occupancy))};
+}
+
+PackingStrip::Picture PackingView::pictureOf(const PackedChart& drawn) const
+{
+  const hines::LaneChart& chart = drawn.chart;
+  const bool mirrored = shownSweep == Sweep::Forward;
+  std::vector<SmallBar> bars;
+  bars.reserve(chart.bars.size());
+  for (std::size_t k = 0; k < chart.bars.size(); ++k) {
+    const hines::LaneBar& bar = chart.bars[k];
+    if (drawn.cellOfBar[k] >= 0) {
+      const std::int32_t step = mirrored ? chart.steps - bar.step - bar.steps : bar.step;
+      bars.push_back({bar.lane, step, bar.steps, colorOfBar(drawn, k).rgb()});
+    }
+  }
+  return {paintSmall(strip->pictureSize(), chart.lanes, summary->mostSteps, bars), drawn.occupancy,
+          tr("%1\n%2 lanes, %3, %4 of lane steps busy")
+              .arg(QString::fromStdString(chart.title), number(chart.lanes),
+                   counted(chart.steps, tr("step"), tr("steps")), inPercent(drawn.occupancy))};
+}
+
 void PackingView::refreshLegend()
 {
-  if (!coloredByCell || !hasBlocks()) {
+  if (!isColoredByCell() || (!chart() && !hasBlocks())) {
     legendOverlay()->setLegend(coloring.legend());
     return;
   }
+  const std::size_t cells = chart() ? shownChart->cells.size() : scheduleOf(block).cellShape.size();
   Legend cellsLegend;
-  cellsLegend.title = tr("Cell of the block");
-  const std::size_t cells = scheduleOf(block).cellShape.size();
+  cellsLegend.title = chart() ? tr("Cell of the unit") : tr("Cell of the block");
   for (std::size_t cell = 0; cell < std::min(cells, kCellsInLegend); ++cell) {
-    const SceneCell& shown = currentScene->cells[cellOf(block, static_cast<std::int32_t>(cell))];
-    const QString name = QString::fromStdString(shown.name);
+    const std::int32_t ofScene =
+        chart() ? cellOfBatch(shownChart->cells[cell]) : cellOf(block, static_cast<std::int32_t>(cell));
+    const QString name = QString::fromStdString(currentScene->cells[ofScene].name);
     cellsLegend.entries.push_back(
         {categoryColor(static_cast<std::int64_t>(cell)), tr("%1: %2").arg(cell + 1).arg(name)});
   }
   if (cells > kCellsInLegend) {
-    cellsLegend.title = tr("Cell of the block (%1 of %2)").arg(kCellsInLegend).arg(number(static_cast<double>(cells)));
+    cellsLegend.title += tr(" (%1 of %2)").arg(kCellsInLegend).arg(number(static_cast<double>(cells)));
   }
   legendOverlay()->setLegend(cellsLegend);
 }
 
+/// What is drawn, in one line: the plan of branches, or whose own plan.
 void PackingView::refreshHeader()
 {
   if (!hasPlan()) {
     setHeaderText({});
     return;
   }
+  const hines::Solution* solution = currentScene->solution.get();
+  const QString solver =
+      solution ? QString::fromUtf8(hines::solverName(solution->parameters.solver).data()) : QString();
+  if (charts()) {
+    const QString units = counted(static_cast<double>(charts()->units()), tr("unit"), tr("units"));
+    setHeaderText(
+        summary
+            ? tr("plan of the %1 solver: %2, %3 of lane steps busy").arg(solver, units, inPercent(summary->occupancy))
+            : tr("plan of the %1 solver: %2").arg(solver, units));
+    return;
+  }
   const hines::PlanFigures& figures = currentScene->plan->figures;
-  setHeaderText(tr("%1 of %2 threads, %3 of lane steps busy")
-                    .arg(counted(static_cast<double>(figures.blocks), tr("block"), tr("blocks")),
-                         number(currentScene->plan->parameters.blockSize), percent(figures.occupancy)));
+  const QString text = tr("%1 of %2 threads, %3 of lane steps busy")
+                           .arg(counted(static_cast<double>(figures.blocks), tr("block"), tr("blocks")),
+                                number(currentScene->plan->parameters.blockSize), inPercent(figures.occupancy));
+  if (!solution) {
+    setHeaderText(tr("plan of branches: %1").arg(text));
+  } else if (hines::traitsOf(solution->parameters.solver).executesPlan) {
+    setHeaderText(tr("plan of branches, by the %1 solver: %2").arg(solver, text));
+  } else {
+    setHeaderText(tr("plan of branches (the %1 solver has no plan): %2").arg(solver, text));
+  }
+}
+
+/// What a solver's own plan has no say in: its lanes are as they are.
+void PackingView::refreshSwitches()
+{
+  sortedSwitch->setVisible(!charts());
 }
 
 } // namespace hinesight::widgets

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "widgets/packing_view_charts.hpp"
 #include "widgets/packing_view_layout.hpp"
+#include "widgets/packing_view_strip.hpp"
 #include "widgets/planar_canvas_view.hpp"
 
 class QComboBox;
@@ -8,10 +10,9 @@ class QToolButton;
 
 namespace hinesight::widgets {
 
-class PackingStrip;
-
 /// "How full are the lanes?": one block of threads as lanes across and elimination steps downward, one band per level
-/// in the order of a sweep, one bar per branch; what is idle stays empty. Above it all blocks in small.
+/// in the order of a sweep, one bar per branch; what is idle stays empty. Above it all blocks in small. Draws what was
+/// executed: the plan of branches, or, where the solver made a plan of its own, the lane charts of that.
 class PackingView : public PlanarView
 {
   Q_OBJECT
@@ -23,10 +24,13 @@ public:
   /// Turns to a block that holds the branch's cell.
   void setSelection(BranchId id) override;
   void setColorBy(ColorBy colorBy) override;
+  QImage grabPicture() override;
+  /// Waits for charts that are made in the background.
+  void settle() override;
 
   const std::vector<BlockGroup>& groups() const;
   int shownGroup() const;
-  /// Index into SolvePlan::blocks.
+  /// Index into SolvePlan::blocks, or of a unit of the solver's own plan.
   std::size_t shownBlock() const { return block; }
   void showGroup(int group);
   void setLaneOrder(LaneOrder order);
@@ -35,28 +39,50 @@ public:
 
   /// The sweep that is drawn. Scene coordinates: x lanes, y steps.
   const PackedSweep& sweep() const { return packed; }
+  /// Of the solver's own plan: what is drawn, once it was made. Null where the plan of branches is drawn.
+  const PackedChart* chart() const { return chartIsOld ? nullptr : shownChart.get(); }
 
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
+  bool shows(std::int32_t item, BranchId branch) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;
   void layOutOwnOverlays() override;
 
 private:
+  /// Of the solver that solved the scene; null where it executed the plan of branches or there is no solution.
+  const hines::LaneCharts* charts() const;
   bool hasBlocks() const;
   const hines::BlockSchedule& scheduleOf(std::size_t block) const;
   /// The cell of the scene that cell `index` of a block is a copy of.
   std::int32_t cellOf(std::size_t block, std::int32_t index) const;
   BranchId branchOf(std::size_t block, std::int32_t branch) const;
   QColor colorOf(std::size_t block, std::int32_t branch) const;
+  /// The cell of the scene that a cell of the batch is a copy of.
+  std::int32_t cellOfBatch(std::int32_t cell) const;
+  BranchId branchOfBar(const hines::LaneBar& bar) const;
+  QColor colorOfBar(const PackedChart& drawn, std::size_t bar) const;
+  bool isColoredByCell() const;
+  bool holds(std::size_t candidate, std::int32_t cell) const;
   void turnTo(std::int32_t cell);
-  void composeBars(PlanarDrawing& drawing, std::vector<BranchId>& branches) const;
-  void composeBands(PlanarDrawing& drawing) const;
-  void composeAxes(PlanarDrawing& drawing) const;
+  void turnToUnitOf(std::int32_t cell);
+
+  PlanarDrawing composeChart(std::vector<BranchId>& branches);
+  PlanarDrawing composeBlock(std::vector<BranchId>& branches);
+  void composeBars(PackingDrawing& drawing, std::vector<BranchId>& branches) const;
+  void composeBands(PackingDrawing& drawing) const;
   QStringList heading() const;
+  QStringList chartHeading() const;
+  std::optional<PackingStrip::Picture> drawBlock(int group, const QSize& pixels) const;
+  PackingStrip::Picture pictureOf(const PackedChart& drawn) const;
+
+  void takeCharts();
+  void takeSummary(std::shared_ptr<const ChartSummary> summary);
+  void takeChart(std::shared_ptr<const PackedChart> chart);
   void refreshStrip();
   void refreshLegend();
   void refreshHeader();
+  void refreshSwitches();
 
   PackingStrip* strip = nullptr;
   QToolButton* sortedSwitch = nullptr;
@@ -68,6 +94,12 @@ private:
   const hines::SolvePlan* knownPlan = nullptr; ///< whose order of lanes the switch was set to
   std::size_t block = 0;                       ///< that is drawn, one of the chosen group
   PackedSweep packed;
+
+  ChartLoader* loader = nullptr;
+  std::shared_ptr<const ChartSummary> summary; ///< of the loader's charts; null until it is there
+  std::shared_ptr<const PackedChart> shownChart;
+  bool chartIsOld = false; ///< it is of another scene; what is drawn stays until the next one comes
+  bool fitsNext = false;   ///< the next chart is of another unit, and is shown whole
 };
 
 } // namespace hinesight::widgets

@@ -7,6 +7,7 @@
 #include <QCache>
 #include <QPainter>
 #include <QScrollBar>
+#include <QSet>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
 
@@ -25,29 +26,38 @@ constexpr int kCachedPictures = 512;
 
 } // namespace
 
-/// The groups of blocks of a plan, with their pictures drawn when they are first shown.
+QImage paintSmall(const QSize& pixels, std::int32_t lanes, std::int64_t steps, const std::vector<SmallBar>& bars)
+{
+  // One cell of the grid is one pixel of the picture.
+  constexpr int kCell = DensityGrid::kCell;
+  const double perLane = kCell * static_cast<double>(pixels.width()) / std::max(1, lanes);
+  const double perStep =
+      kCell * static_cast<double>(pixels.height()) / static_cast<double>(std::max<std::int64_t>(1, steps));
+  DensityGrid grid;
+  grid.clear(kCell * pixels.width(), kCell * pixels.height());
+  for (const SmallBar& bar : bars) {
+    const double top = perStep * static_cast<double>(bar.step);
+    grid.add(perLane * bar.lane, top, perLane * (bar.lane + 1), top + perStep * static_cast<double>(bar.steps),
+             bar.color);
+  }
+  QImage image(pixels, QImage::Format_RGBA8888);
+  grid.paint(image.bits(), theme().canvas.rgb());
+  return image;
+}
+
+/// The groups of units, with their pictures drawn when they are first shown.
 class PackingStrip::Model : public QAbstractListModel
 {
 public:
   using QAbstractListModel::QAbstractListModel;
 
-  struct Picture
-  {
-    QImage image;
-    double occupancy = 0;
-    std::int64_t steps = 0;
-  };
-
-  void reset(std::shared_ptr<const hines::SolvePlan> newPlan, LaneOrder newOrder, Sweep newSweep, BranchColor newColor)
+  void reset(std::vector<BlockGroup> newGroups, const QString& newName, Draw newDraw)
   {
     beginResetModel();
-    plan = std::move(newPlan);
-    order = newOrder;
-    sweep = newSweep;
-    color = std::move(newColor);
-    groups = plan ? groupBlocks(*plan) : std::vector<BlockGroup>{};
-    pictures.clear();
-    mostSteps = std::max<std::int64_t>(1, plan ? plan->figures.criticalPath : 1);
+    groups = std::move(newGroups);
+    name = newName;
+    draw = std::move(newDraw);
+    forgetPictures();
     endResetModel();
   }
 
@@ -64,43 +74,52 @@ public:
     const BlockGroup& group = groups[index.row()];
     switch (role) {
     case Qt::DisplayRole:
-      return group.blocks == 1 ? tr("Block %1").arg(formatNumber(static_cast<double>(group.firstBlock + 1)))
-                               : tr("Block %1 \u00d7 %2")
-                                     .arg(formatNumber(static_cast<double>(group.firstBlock + 1)),
-                                          formatNumber(static_cast<double>(group.blocks)));
+      return name + u' ' + numbersOf(group);
     case kShortName:
-      return formatNumber(static_cast<double>(group.firstBlock + 1)) +
-             (group.blocks == 1 ? QString()
-                                : QStringLiteral(" \u00d7 ") + formatNumber(static_cast<double>(group.blocks)));
+      return numbersOf(group);
     case Qt::ToolTipRole: {
-      const Picture& shown = picture(index.row());
-      return tr("%1 cells, %2 levels, %3 steps, %4 % of lane steps busy")
-                 .arg(formatNumber(static_cast<double>(plan->schedules[group.schedule].cellShape.size())),
-                      formatNumber(static_cast<double>(plan->schedules[group.schedule].levels.size())),
-                      formatNumber(static_cast<double>(shown.steps)), formatNumber(std::round(100 * shown.occupancy))) +
-             (group.blocks == 1
-                  ? QString()
-                  : tr("\n%1 blocks execute this schedule").arg(formatNumber(static_cast<double>(group.blocks))));
+      const Picture* shown = picture(index.row());
+      if (!shown) {
+        return {};
+      }
+      return shown->figures + (group.blocks == 1 ? QString()
+                                                 : tr("\n%1 execute this schedule, each for its own cells")
+                                                       .arg(formatNumber(static_cast<double>(group.blocks))));
     }
     default:
       return {};
     }
   }
 
-  const Picture& picture(int row) const
+  /// Null while it is on its way.
+  const Picture* picture(int row) const
   {
     if (const Picture* known = pictures.object(row)) {
-      return *known;
+      return known;
     }
-    auto* drawn = new Picture(draw(groups[row]));
-    pictures.insert(row, drawn);
-    return *drawn;
+    if (!draw || awaited.contains(row)) {
+      return nullptr;
+    }
+    std::optional<Picture> drawn = draw(row, size);
+    if (!drawn) {
+      awaited.insert(row);
+      return nullptr;
+    }
+    pictures.insert(row, new Picture(std::move(*drawn)));
+    return pictures.object(row);
+  }
+
+  void setPicture(int row, Picture picture)
+  {
+    awaited.remove(row);
+    pictures.insert(row, new Picture(std::move(picture)));
+    emit dataChanged(index(row, 0), index(row, 0));
   }
 
   void setPictureSize(const QSize& pixels)
   {
     size = pixels;
-    pictures.clear();
+    forgetPictures();
   }
 
   const QSize& pictureSize() const { return size; }
@@ -108,32 +127,24 @@ public:
   std::vector<BlockGroup> groups;
 
 private:
-  Picture draw(const BlockGroup& group) const
+  static QString numbersOf(const BlockGroup& group)
   {
-    const PackedSweep packed = layOutSweep(plan->schedules[group.schedule], plan->parameters.blockSize, sweep, order);
-    // One cell of the grid is one pixel of the picture.
-    constexpr int kCell = DensityGrid::kCell;
-    const double perLane = kCell * static_cast<double>(size.width()) / plan->parameters.blockSize;
-    const double perStep = kCell * static_cast<double>(size.height()) / static_cast<double>(mostSteps);
-    DensityGrid grid;
-    grid.clear(kCell * size.width(), kCell * size.height());
-    for (const PackedBar& bar : packed.bars) {
-      const double top = perStep * static_cast<double>(bar.step);
-      grid.add(perLane * bar.lane, top, perLane * (bar.lane + 1), top + perStep * bar.length,
-               color(group.firstBlock, bar.branch));
-    }
-    Picture result{QImage(size, QImage::Format_RGBA8888), packed.occupancy, packed.steps};
-    grid.paint(result.image.bits(), theme().canvas.rgb());
-    return result;
+    const QString first = formatNumber(static_cast<double>(group.firstBlock + 1));
+    return group.blocks == 1 ? first
+                             : first + QStringLiteral(" \u00d7 ") + formatNumber(static_cast<double>(group.blocks));
   }
 
-  std::shared_ptr<const hines::SolvePlan> plan;
-  LaneOrder order = LaneOrder::ByLength;
-  Sweep sweep = Sweep::Backward;
-  BranchColor color;
-  std::int64_t mostSteps = 1;
+  void forgetPictures()
+  {
+    pictures.clear();
+    awaited.clear();
+  }
+
+  QString name;
+  Draw draw;
   QSize size = kPicture;
   mutable QCache<int, Picture> pictures{kCachedPictures};
+  mutable QSet<int> awaited;
 };
 
 class PackingStrip::Delegate : public QStyledItemDelegate
@@ -150,7 +161,7 @@ public:
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
   {
-    const Model::Picture& picture = model.picture(index.row());
+    const Picture* picture = model.picture(index.row());
     const bool current = option.state.testFlag(QStyle::State_Selected);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -159,24 +170,25 @@ public:
     painter->setBrush(option.state.testFlag(QStyle::State_MouseOver) || current ? QBrush(theme().panel) : Qt::NoBrush);
     painter->drawRoundedRect(card, 4, 4);
     const QRect frame(QPoint(option.rect.left() + 2 * kPadding, option.rect.top() + kPadding + 2), model.pictureSize());
-    painter->drawImage(frame, picture.image);
+    if (picture) {
+      painter->drawImage(frame, picture->image);
+    }
 
     painter->setFont(smallFont(option.font));
     const int line = painter->fontMetrics().height();
     const QRect text(frame.left(), frame.bottom() + kPadding / 2, frame.width(), line);
-    const QString busy = tr("%1 % busy").arg(formatNumber(std::round(100 * picture.occupancy)));
+    const QString percent = picture ? tr("%1 %").arg(formatNumber(std::round(100 * picture->occupancy))) : QString();
     const auto write = [&](const QRect& place, const QString& words, const QColor& color) {
       painter->setPen(color);
       painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
                         painter->fontMetrics().elidedText(words, Qt::ElideRight, place.width()));
     };
     if (lines() == 1) {
-      write(text,
-            tr("%1: %2 %").arg(index.data(kShortName).toString(), formatNumber(std::round(100 * picture.occupancy))),
-            theme().text);
+      const QString unit = index.data(kShortName).toString();
+      write(text, picture ? tr("%1: %2").arg(unit, percent) : unit, theme().text);
     } else {
       write(text, index.data().toString(), theme().text);
-      write(text.translated(0, line), busy, theme().secondaryText);
+      write(text.translated(0, line), picture ? tr("%1 busy").arg(percent) : QString(), theme().secondaryText);
     }
     painter->restore();
   }
@@ -196,7 +208,8 @@ private:
 PackingStrip::PackingStrip(QWidget* parent) : QListView(parent), blocks(new Model(this))
 {
   setObjectName(QStringLiteral("blockStrip"));
-  setToolTip(tr("The blocks of threads that the plan launches; click one to see it below"));
+  setToolTip(tr(
+      "The blocks of threads that the plan launches, or the units of a solver's own plan; click one to see it below"));
   setAccessibleName(tr("Blocks"));
   setModel(blocks);
   painter = new Delegate(*blocks, this);
@@ -233,13 +246,22 @@ void PackingStrip::setCompact(bool compact)
 
 PackingStrip::~PackingStrip() = default;
 
-void PackingStrip::setPlan(std::shared_ptr<const hines::SolvePlan> plan, LaneOrder order, Sweep sweep,
-                           BranchColor color)
+void PackingStrip::setGroups(std::vector<BlockGroup> groups, const QString& name, Draw draw)
 {
   const int before = std::max(0, chosenGroup());
   const QSignalBlocker blocker(this);
-  blocks->reset(std::move(plan), order, sweep, std::move(color));
-  choose(std::min(before, static_cast<int>(groups().size()) - 1));
+  blocks->reset(std::move(groups), name, std::move(draw));
+  choose(std::min(before, static_cast<int>(blocks->groups.size()) - 1));
+}
+
+void PackingStrip::setPicture(int group, Picture picture)
+{
+  blocks->setPicture(group, std::move(picture));
+}
+
+QSize PackingStrip::pictureSize() const
+{
+  return blocks->pictureSize();
 }
 
 const std::vector<BlockGroup>& PackingStrip::groups() const

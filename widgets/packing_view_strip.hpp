@@ -2,16 +2,30 @@
 
 #include "widgets/packing_view_layout.hpp"
 
+#include <QImage>
 #include <QListView>
 #include <QRgb>
 
 #include <functional>
-#include <memory>
+#include <optional>
+#include <vector>
 
 namespace hinesight::widgets {
 
-/// Small pictures of all blocks at one scale, identical ones once with their number, each with its occupancy. Choosing
-/// one emits `chosen`.
+/// A bar of a small picture.
+struct SmallBar
+{
+  std::int32_t lane = 0;
+  std::int64_t step = 0;
+  std::int64_t steps = 0;
+  QRgb color = 0;
+};
+
+/// Bars as a picture of `pixels`, summed up where they are smaller than a pixel.
+QImage paintSmall(const QSize& pixels, std::int32_t lanes, std::int64_t steps, const std::vector<SmallBar>& bars);
+
+/// Small pictures of all units of a plan at one scale of steps, identical ones once with their number, each with its
+/// occupancy. Choosing one emits `chosen`.
 class PackingStrip : public QListView
 {
   Q_OBJECT
@@ -20,10 +34,20 @@ public:
   explicit PackingStrip(QWidget* parent = nullptr);
   ~PackingStrip() override;
 
-  /// The colour of a branch (in its schedule) of a block.
-  using BranchColor = std::function<QRgb(std::size_t block, std::int32_t branch)>;
+  /// A small picture of a group, and what it says.
+  struct Picture
+  {
+    QImage image;
+    double occupancy = 0; ///< 0 to 1
+    QString figures;      ///< the tooltip
+  };
+  /// Called when a group comes into sight; nullopt: it is on its way, `setPicture` will bring it.
+  using Draw = std::function<std::optional<Picture>(int group, const QSize& pixels)>;
 
-  void setPlan(std::shared_ptr<const hines::SolvePlan> plan, LaneOrder order, Sweep sweep, BranchColor color);
+  /// `name`: of a unit, such as "Block".
+  void setGroups(std::vector<BlockGroup> groups, const QString& name, Draw draw);
+  void setPicture(int group, Picture picture);
+  QSize pictureSize() const;
   const std::vector<BlockGroup>& groups() const;
   void choose(int group); ///< without a signal
   int chosenGroup() const;

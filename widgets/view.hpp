@@ -35,6 +35,8 @@ public:
   virtual void fit() = 0;
   /// The canvas with its overlays as an image.
   virtual QImage grabPicture() = 0;
+  /// Waits until what the view draws in the background is there, before it is grabbed with its window.
+  virtual void settle() {}
   /// Writes grabPicture() as PNG under that name, all or nothing. Throws Error(WriteFailed).
   void savePicture(const QString& path);
 

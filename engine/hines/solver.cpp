@@ -57,6 +57,12 @@ std::string_view solverName(SolverKind solver)
   return traitsOf(solver).name;
 }
 
+bool runsOn(SolverKind solver, Backend backend)
+{
+  const SolverTraits& traits = traitsOf(solver);
+  return backend == Backend::Cuda ? traits.onCuda : traits.onCpu;
+}
+
 std::string_view precisionName(Precision precision)
 {
   return precision == Precision::Double ? "double" : "single";

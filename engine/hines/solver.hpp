@@ -47,6 +47,9 @@ const SolverTraits& traitsOf(SolverKind solver);
 /// "serial", "multicore", "fine", "resident", "coarse", "interleaved", "edd".
 std::string_view solverName(SolverKind solver);
 
+/// Whether there is such a solver for a backend.
+bool runsOn(SolverKind solver, Backend backend);
+
 struct SolveParameters
 {
   SolverKind solver = SolverKind::Multicore;

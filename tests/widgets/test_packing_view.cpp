@@ -8,6 +8,7 @@
 
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -101,6 +102,68 @@ std::shared_ptr<Scene> makeRandomScene(std::int32_t blockSize, bool sorted)
   parameters.sortByLength = sorted;
   return testing::makeScene(systems, 30, parameters);
 }
+
+/// Two units: five lanes with pieces, padding and two junctions; and one lane a cell.
+class HandMadeCharts : public hines::LaneCharts
+{
+public:
+  std::size_t units() const override { return 3; }
+  hines::LaneFigures figures(std::size_t unit) const override
+  {
+    return unit == 2 ? hines::LaneFigures{2, 14, 1.0} : hines::LaneFigures{40, 6, 15.0 / 240};
+  }
+  hines::LaneChart chart(std::size_t unit) const override
+  {
+    using hines::LaneWork;
+    const auto own = static_cast<std::int32_t>(unit);
+    if (unit == 2) {
+      return {"warp 0: 2 cells", 2, 14, {{"cells", 0, 14, false}}, {{0, 0, 14, 0, {}, -1}, {1, 0, 14, 5, {}, -1}}};
+    }
+    return {"unit: 1 cell",
+            40,
+            6,
+            {{"pieces", 0, 4, true}, {"junctions, round 1", 4, 1, false}, {"junctions, round 2", 5, 1, false}},
+            {{0, 0, 4, own, LaneWork::Compartment, 3},
+             {1, 0, 3, own, LaneWork::Compartment, 8},
+             {2, 0, 2, own, LaneWork::Padding, -1},
+             {35, 0, 2, own, LaneWork::Compartment, 10},
+             {36, 0, 4, own, LaneWork::Compartment, 11},
+             {0, 4, 1, own, LaneWork::Junction, 2},
+             {0, 5, 1, own, LaneWork::Junction, 1}}};
+  }
+  std::size_t firstAlike(std::size_t unit) const override { return unit == 1 ? 0 : unit; }
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override { return cell < 2 ? cell : 2; }
+};
+
+/// The hand-made scene, solved by a solver with these charts.
+std::shared_ptr<Scene> solvedScene(std::shared_ptr<const hines::LaneCharts> charts,
+                                   hines::SolverKind solver = hines::SolverKind::Resident)
+{
+  auto scene = makeHandMadeScene();
+  auto solution = std::make_shared<hines::Solution>();
+  solution->parameters.solver = solver;
+  solution->charts = std::move(charts);
+  scene->solution = solution;
+  return scene;
+}
+
+/// Lanes of 100,000 short bars.
+class ManyBars : public hines::LaneCharts
+{
+public:
+  std::size_t units() const override { return 1; }
+  hines::LaneFigures figures(std::size_t) const override { return {1'000, 300, 1.0 / 3}; }
+  hines::LaneChart chart(std::size_t) const override
+  {
+    hines::LaneChart chart{"unit 1", 1'000, 300, {{"all", 0, 300, false}}, {}};
+    for (std::int32_t lane = 0; lane < 1'000; ++lane) {
+      for (std::int32_t k = 0; k < 100; ++k) {
+        chart.bars.push_back({lane, 3 * k, 1, lane % 6, hines::LaneWork::Compartment, k % 14});
+      }
+    }
+    return chart;
+  }
+};
 
 } // namespace
 
@@ -315,6 +378,159 @@ private slots:
     const Coloring coloring(*view->scene(), ColorBy::Branch);
     QVERIFY(testing::countPixels(picture, coloring.ofBranch({0, 0}).rgb(), 30) > 20);
     QVERIFY(strip->model()->index(0, 0).data().toString().contains(QStringLiteral("3")));
+  }
+
+  void chartsAreCounted()
+  {
+    const PackedChart packed = packChart(0, HandMadeCharts().chart(0));
+    QCOMPARE(packed.occupancy, 15.0 / 240); // padding is nobody's
+    QCOMPARE(packed.busy, (std::vector<double>{13.0 / 160, 1.0 / 40, 1.0 / 40}));
+    QCOMPARE(packed.warps.size(), std::size_t{2});
+    QCOMPARE(packed.warps[0].length, 6); // the first warp goes on with the junctions
+    QCOMPARE(packed.warps[1].firstLane, 32);
+    QCOMPARE(packed.warps[1].length, 4);
+    QVERIFY(!packed.wholeCells);
+    QVERIFY(packChart(2, HandMadeCharts().chart(2)).wholeCells);
+    const ChartSummary summary = summarize(HandMadeCharts());
+    QCOMPARE(summary.groups.size(), std::size_t{2});
+    QCOMPARE(summary.groups[0].blocks, std::size_t{2});
+    QCOMPARE(summary.mostSteps, 14);
+    QCOMPARE(summary.occupancy, (15.0 + 15 + 28) / (240 + 240 + 28));
+  }
+
+  /// Work, padding, idle lanes of a running warp and lanes of a waiting one look different, in both sweeps.
+  void aSolversOwnPlanIsDrawn_data()
+  {
+    QTest::addColumn<ThemeMode>("mode");
+    QTest::newRow("dark") << ThemeMode::Dark;
+    QTest::newRow("light") << ThemeMode::Light;
+  }
+
+  void aSolversOwnPlanIsDrawn()
+  {
+    QFETCH(ThemeMode, mode);
+    setTheme(mode);
+    const auto view = show(solvedScene(std::make_shared<HandMadeCharts>()));
+    const QImage picture = view->grabPicture();
+    const QImage canvas = view->planarCanvas()->grabPicture();
+    const Coloring coloring(*view->scene(), ColorBy::Branch);
+    QVERIFY(alike(canvas.pixel(pixelOf(*view, 0, 1)), coloring.ofBranch({0, 1}).rgb()));
+    QVERIFY(alike(canvas.pixel(pixelOf(*view, 36, 3)), coloring.ofBranch({0, 3}).rgb()));
+    QVERIFY(alike(canvas.pixel(pixelOf(*view, 0, 5)), coloring.ofBranch({0, 0}).rgb())); // a junction
+    const QRgb padding = canvas.pixel(pixelOf(*view, 2, 1));
+    const QRgb idle = canvas.pixel(pixelOf(*view, 10, 2));
+    const QRgb waiting = canvas.pixel(pixelOf(*view, 38, 5));
+    QVERIFY(!alike(padding, idle, 8) && !alike(padding, waiting, 8));
+    QVERIFY(!alike(idle, waiting, 4));
+    QVERIFY(alike(waiting, theme().canvas.rgb()));
+    view->setSweep(Sweep::Forward);
+    const QImage forward = view->planarCanvas()->grabPicture();
+    QVERIFY(alike(forward.pixel(pixelOf(*view, 0, 0)), coloring.ofBranch({0, 0}).rgb()));
+    QVERIFY(alike(forward.pixel(pixelOf(*view, 36, 5)), coloring.ofBranch({0, 3}).rgb()));
+    QVERIFY(!picture.isNull());
+    setTheme(ThemeMode::Dark);
+  }
+
+  void aSolversOwnPlanSaysWhoseItIs()
+  {
+    const auto view = show(solvedScene(std::make_shared<HandMadeCharts>()));
+    view->settle();
+    view->planarCanvas()->grabPicture();
+    const auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
+    QVERIFY2(header->text().startsWith(QStringLiteral("plan of the resident solver: 3 units, 11 %")),
+             qPrintable(header->text()));
+    const QStringList texts = view->planarCanvas()->visibleTexts();
+    QVERIFY(texts.contains(QStringLiteral("Unit: 1 cell (2 alike), 40 lanes, 6 steps, 6 % of lane steps busy")));
+    QVERIFY(texts.contains(QStringLiteral("pieces\n4 steps, 8 % busy")));
+    QVERIFY(
+        std::any_of(texts.begin(), texts.end(), [](const QString& text) { return text.startsWith(u"Grey: padding"); }));
+    QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("packingSorted"))->isVisible());
+
+    view->setScene(solvedScene(nullptr, hines::SolverKind::Fine));
+    QVERIFY2(header->text().startsWith(QStringLiteral("plan of branches, by the fine solver: 3 blocks")),
+             qPrintable(header->text()));
+    QVERIFY(!view->chart());
+    QCOMPARE(view->sweep().bars.size(), std::size_t{8});
+    QVERIFY(view->findChild<QToolButton*>(QStringLiteral("packingSorted"))->isVisible());
+    view->setScene(solvedScene(nullptr, hines::SolverKind::Serial));
+    QVERIFY(header->text().contains(QStringLiteral("the serial solver has no plan")));
+  }
+
+  void clickingABarOfAChartPicksItsBranch()
+  {
+    const auto view = show(solvedScene(std::make_shared<HandMadeCharts>()));
+    view->settle();
+    QSignalSpy picked(view.get(), &View::branchPicked);
+    const auto clickAt = [&](double lane, double step) {
+      QTest::mouseClick(view->planarCanvas(), Qt::LeftButton, {}, pixelOf(*view, lane, step));
+      return picked.takeFirst()[0].value<BranchId>();
+    };
+    QCOMPARE(clickAt(0, 2), (BranchId{0, 1}));
+    QCOMPARE(clickAt(1, 1), (BranchId{0, 2}));
+    QCOMPARE(clickAt(0, 5), (BranchId{0, 0}));
+    QVERIFY(clickAt(20, 2).isNull());
+    view->setSelection({0, 3}); // cut into two pieces
+    const QImage picture = view->planarCanvas()->grabPicture();
+    const Coloring coloring(*view->scene(), ColorBy::Branch);
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 35, 1)), coloring.ofBranch({0, 3}).rgb()));
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 0, 1)), overCanvas(coloring.ofBranch({0, 1}), kDimmedOpacity)));
+  }
+
+  void unitsAreChosenInTheStrip()
+  {
+    const auto view = show(solvedScene(std::make_shared<HandMadeCharts>()));
+    view->settle();
+    auto* strip = view->findChild<PackingStrip*>();
+    QVERIFY(strip->isVisible());
+    QCOMPARE(strip->model()->rowCount(), 2);
+    QVERIFY(strip->model()->index(0, 0).data().toString().contains(QStringLiteral("Unit 1 \u00d7 2")));
+    QVERIFY(strip->model()->index(1, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("100 %")));
+    QTest::mouseClick(strip->viewport(), Qt::LeftButton, {}, strip->visualRect(strip->model()->index(1, 0)).center());
+    view->settle();
+    QCOMPARE(view->shownBlock(), std::size_t{2});
+    QCOMPARE(view->chart()->chart.lanes, 2);
+    // Bars that are whole cells have the colour of their cell, and show all of its branches.
+    const QImage picture = view->planarCanvas()->grabPicture();
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 0, 3)), categoryColor(0).rgb()));
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 1, 3)), categoryColor(1).rgb()));
+    QCOMPARE(view->findChild<LegendOverlay*>()->legend().entries.size(), std::size_t{2});
+    view->setSelection({0, 2});
+    const QImage selected = view->planarCanvas()->grabPicture();
+    QVERIFY(alike(selected.pixel(pixelOf(*view, 1, 3)), categoryColor(1).rgb()));
+  }
+
+  /// The scene has one cell; a unit whose cells are other copies of it will do.
+  void aSelectionTurnsToTheUnitOfItsCell()
+  {
+    auto scene = solvedScene(std::make_shared<HandMadeCharts>());
+    scene->cells.resize(3);
+    scene->branchOfCompartment.resize(3, scene->branchOfCompartment.front());
+    const auto view = show(scene);
+    view->settle();
+    QCOMPARE(view->shownBlock(), std::size_t{0});
+    view->setSelection({2, 1});
+    view->settle();
+    QCOMPARE(view->shownBlock(), std::size_t{2});
+    view->setSelection({1, 1});
+    view->settle();
+    QCOMPARE(view->shownBlock(), std::size_t{1});
+    QCOMPARE(view->shownGroup(), 0);
+  }
+
+  void ahundredThousandBarsStayFluid()
+  {
+    const auto view = show(solvedScene(std::make_shared<ManyBars>()), {1600, 1000});
+    view->settle();
+    QCOMPARE(view->planarCanvas()->drawing().bars.size(), std::size_t{100'000});
+    view->planarCanvas()->grabPicture();
+    QElapsedTimer timer;
+    timer.start();
+    constexpr int kFrames = 5;
+    for (int frame = 0; frame < kFrames; ++frame) {
+      view->planarCanvas()->zoom(1.1, 1.1, {800, 400});
+      view->planarCanvas()->grabPicture();
+    }
+    QVERIFY2(timer.elapsed() < kFrames * 300, qPrintable(QString::number(timer.elapsed()))); // software OpenGL
   }
 
   void realBlocksDrawQuickly()
