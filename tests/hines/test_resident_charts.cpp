@@ -64,7 +64,6 @@ void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit_data()
   QTest::addColumn<ResidentParameters>("parameters");
   ResidentParameters small;
   small.blockBytes = 65'536;
-  small.clusterBlockBytes = 65'536;
   QTest::newRow("mixed cells") << randomBatch(7, 60) << ResidentParameters{};
   QTest::newRow("one compartment") << chainBatch(1) << ResidentParameters{};
   QTest::newRow("a chain") << chainBatch(2'000) << ResidentParameters{};
@@ -141,7 +140,6 @@ void TestResidentCharts::putsThreadBlocksSideBySide()
 {
   ResidentParameters parameters;
   parameters.blockBytes = 65'536;
-  parameters.clusterBlockBytes = 65'536;
   const auto plan = makeResidentPlan(chainBatch(5'000), parameters);
   const ResidentSchedule& schedule = plan->schedules.front();
   QVERIFY(schedule.ranks.size() > 1);
