@@ -54,14 +54,27 @@ JobRunner::~JobRunner()
 
 void JobRunner::request(PipelineRequest request)
 {
+  start({0, std::move(request), {}});
+}
+
+void JobRunner::request(BenchmarkRequest request)
+{
+  start({0, std::move(request), {}});
+}
+
+void JobRunner::start(Job job)
+{
   newestControl.cancel();
   ++newest;
   newestControl = makeControl(newest);
+  job.number = newest;
+  job.control = newestControl;
   running = true;
+  benchmarking = std::holds_alternative<BenchmarkRequest>(job.request);
   watch.lap();
   {
     const std::lock_guard lock(mutex);
-    waiting = Job{newest, std::move(request), newestControl};
+    waiting = std::move(job);
   }
   wake.notify_one();
   emit started();
@@ -122,17 +135,9 @@ void JobRunner::work()
 
 void JobRunner::runJob(const Job& job)
 {
-  PipelineObserver observer;
-  observer.cellsRead = [&](const std::vector<CellReading>& readings) {
-    deliver(job.number, [this, readings] { emit cellsRead(readings); });
-  };
-  observer.sceneReady = [&](const PipelineOutcome& outcome) {
-    deliver(job.number, [this, outcome] { emit sceneReady(outcome); });
-  };
   const auto fail = [&](const Error& error) { deliverEnd(job.number, [this, error] { emit failed(error); }); };
   try {
-    const PipelineOutcome outcome = pipeline.run(job.request, job.control, observer);
-    deliverEnd(job.number, [this, outcome] { emit finished(outcome); });
+    std::visit([&](const auto& request) { run(job, request); }, job.request);
   } catch (const Error& error) {
     // Whoever cancelled a job knows already.
     if (error.code() != ErrorCode::Cancelled)
@@ -142,6 +147,28 @@ void JobRunner::runJob(const Job& job)
   } catch (const std::exception& unexpected) {
     fail(Error(ErrorCode::DeviceFailure, std::string("The run failed: ") + unexpected.what() + "."));
   }
+}
+
+void JobRunner::run(const Job& job, const PipelineRequest& request)
+{
+  PipelineObserver observer;
+  observer.cellsRead = [&](const std::vector<CellReading>& readings) {
+    deliver(job.number, [this, readings] { emit cellsRead(readings); });
+  };
+  observer.sceneReady = [&](const PipelineOutcome& outcome) {
+    deliver(job.number, [this, outcome] { emit sceneReady(outcome); });
+  };
+  const PipelineOutcome outcome = pipeline.run(request, job.control, observer);
+  deliverEnd(job.number, [this, outcome] { emit finished(outcome); });
+}
+
+void JobRunner::run(const Job& job, const BenchmarkRequest& request)
+{
+  const auto tell = [&](const hines::BenchmarkRow& row) {
+    deliver(job.number, [this, row] { emit benchmarkRow(row); });
+  };
+  hines::runBenchmark(request.cases, request.parameters, tell, job.control);
+  deliverEnd(job.number, [this] { emit benchmarkFinished(); });
 }
 
 void JobRunner::deliver(std::uint64_t number, std::function<void()> tell)

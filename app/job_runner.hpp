@@ -4,6 +4,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/run_control.hpp"
+#include "hines/benchmark.hpp"
 
 #include <QObject>
 #include <QString>
@@ -16,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 namespace hinesight::app {
@@ -29,9 +31,17 @@ struct DeviceReport
   std::string whyNoCuda; ///< one sentence; empty where CUDA can be used
 };
 
-/// Runs the pipeline on one worker thread. A new request cancels the running one: the newest wins, and there is never a
-/// queue. Every request ends in exactly one of `finished`, `failed` and `cancelled`, unless a newer one replaced it.
-/// Signals come on the thread that the runner lives on.
+/// Solvers to measure, and how.
+struct BenchmarkRequest
+{
+  std::vector<hines::BenchmarkCase> cases;
+  hines::BenchmarkParameters parameters;
+};
+
+/// Runs the pipeline, or a benchmark, on one worker thread, so that neither disturbs what the other measures. A new
+/// request cancels the running one: the newest wins, and there is never a queue. Every request ends in exactly one of
+/// `finished`, `failed` and `cancelled`, unless a newer one replaced it. Signals come on the thread that the runner
+/// lives on.
 class JobRunner : public QObject
 {
   Q_OBJECT
@@ -42,10 +52,15 @@ public:
   ~JobRunner() override;
 
   void request(PipelineRequest request);
+  /// Measures; every row comes by `benchmarkRow`, and the end by `benchmarkFinished` instead of `finished`.
+  void request(BenchmarkRequest request);
   /// Ends the running request at once: `cancelled` is emitted before this returns, and nothing of it comes any more.
   /// Its work stops within 100 ms. Nothing happens where nothing runs.
   void cancel();
   bool isRunning() const { return running; }
+  bool isBenchmarking() const { return running && benchmarking; }
+  /// Whether the newest request is a benchmark, running or not.
+  bool wasBenchmark() const { return benchmarking; }
   /// Milliseconds since the running request was made.
   double elapsed() const { return running ? watch.elapsed() : 0; }
 
@@ -56,6 +71,8 @@ signals:
   void cellsRead(const std::vector<hinesight::app::CellReading>& readings);
   void sceneReady(const hinesight::app::PipelineOutcome& outcome); ///< as PipelineObserver::sceneReady
   void finished(const hinesight::app::PipelineOutcome& outcome);
+  void benchmarkRow(const hinesight::hines::BenchmarkRow& row);
+  void benchmarkFinished();
   void failed(const hinesight::Error& error);
   void cancelled();
 
@@ -63,12 +80,15 @@ private:
   struct Job
   {
     std::uint64_t number = 0;
-    PipelineRequest request;
+    std::variant<PipelineRequest, BenchmarkRequest> request;
     RunControl control;
   };
 
+  void start(Job job);
   void work();
   void runJob(const Job& job);
+  void run(const Job& job, const PipelineRequest& request);
+  void run(const Job& job, const BenchmarkRequest& request);
   RunControl makeControl(std::uint64_t number);
   /// Calls `tell` on the runner's thread if job `number` is still the newest by then.
   void deliver(std::uint64_t number, std::function<void()> tell);
@@ -77,6 +97,7 @@ private:
   // Of the runner's own thread.
   std::uint64_t newest = 0;
   bool running = false;
+  bool benchmarking = false; ///< what runs, or ran last
   Stopwatch watch;
   RunControl newestControl;
 

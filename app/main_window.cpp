@@ -1,5 +1,6 @@
 #include "app/main_window.hpp"
 
+#include "app/benchmark_page.hpp"
 #include "app/data_panel.hpp"
 #include "app/message_banner.hpp"
 #include "app/parameter_panel.hpp"
@@ -81,6 +82,8 @@ QString questionOf(ViewKind kind)
     return MainWindow::tr("How full are the lanes?");
   case ViewKind::Splitting:
     return MainWindow::tr("What did the cut buy?");
+  case ViewKind::Benchmark:
+    return MainWindow::tr("Which solver should I use?");
   }
   return {};
 }
@@ -156,8 +159,20 @@ void MainWindow::addViews()
     connect(view, &widgets::View::maximizeToggled, this, [this, i] { area->toggleMaximized(i); });
   }
   connect(splittingView, &widgets::SplittingView::strategyChosen, this, &MainWindow::takeStrategy);
+  addBenchmarkPage();
   connect(area, &ViewArea::currentChanged, this, &MainWindow::refreshVisibleViews);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::refreshVisibleViews);
+}
+
+void MainWindow::addBenchmarkPage()
+{
+  benchmarkPage = new BenchmarkPage(area);
+  area->addPage(benchmarkPage, BenchmarkPage::title(),
+                tr("%1 (Ctrl+%2)").arg(questionOf(ViewKind::Benchmark)).arg(kViewCount + 1));
+  connect(benchmarkPage, &BenchmarkPage::failed, this, &MainWindow::reportError);
+  connect(benchmarkPage, &BenchmarkPage::saved, this,
+          [this](const QString& path) { status->showResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path))); });
+  connect(benchmarkPage, &BenchmarkPage::parametersChosen, this, &MainWindow::takeBenchmarkPoint);
 }
 
 void MainWindow::addDocks()
@@ -226,10 +241,11 @@ void MainWindow::addFileMenu()
 void MainWindow::addViewMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
-  const char* const names[kViewCount] = {"morphologyAction", "treeAction", "packingAction", "splittingAction"};
-  for (int i = 0; i < kViewCount; ++i) {
+  const char* const names[kViewCount + 1] = {"morphologyAction", "treeAction", "packingAction", "splittingAction",
+                                             "benchmarkAction"};
+  for (int i = 0; i < kViewCount + 1; ++i) {
     const auto digit = static_cast<Qt::Key>(Qt::Key_1 + i);
-    addAction(menu, names[i], views[static_cast<std::size_t>(i)]->title(),
+    addAction(menu, names[i], i < kViewCount ? views[static_cast<std::size_t>(i)]->title() : BenchmarkPage::title(),
               {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)}, questionOf(static_cast<ViewKind>(i)),
               [this, i] { area->showView(i); });
   }
@@ -240,7 +256,10 @@ void MainWindow::addViewMenu()
   menu->addSeparator();
 
   addAction(menu, "fitAction", tr("&Fit"), {QKeySequence(Qt::Key_F)}, tr("Show everything in the current view"),
-            [this] { views[static_cast<std::size_t>(area->current())]->fit(); });
+            [this] {
+              if (widgets::View* view = currentView())
+                view->fit();
+            });
   QMenu* colors = menu->addMenu(tr("&Colour by"));
   colorActions = new QActionGroup(this);
   for (const widgets::ColorBy rule : widgets::allColorBys()) {
@@ -297,6 +316,8 @@ void MainWindow::connectRunner()
     cancelAction->setEnabled(true);
   });
   connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
+    if (runner->isBenchmarking())
+      return benchmarkPage->takeProgress(stage, fraction);
     for (widgets::View* view : views)
       view->timingCard()->setProgress(stageInWords(stage), fraction);
   });
@@ -305,6 +326,37 @@ void MainWindow::connectRunner()
   connect(jobs, &JobRunner::finished, this, &MainWindow::takeFinished);
   connect(jobs, &JobRunner::failed, this, &MainWindow::takeFailure);
   connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeCancelled);
+  connectBenchmark();
+}
+
+/// A benchmark and the pipeline take turns: an edit ends a benchmark that is running, and what it measured stays.
+void MainWindow::connectBenchmark()
+{
+  JobRunner* jobs = runner.get();
+  connect(jobs, &JobRunner::devicesFound, benchmarkPage, &BenchmarkPage::setDevices);
+  connect(benchmarkPage, &BenchmarkPage::runRequested, this,
+          [this](const BenchmarkRequest& request) { runner->request(request); });
+  connect(benchmarkPage, &BenchmarkPage::cancelRequested, jobs, &JobRunner::cancel);
+  const auto refresh = [this] {
+    if (!runner->isBenchmarking())
+      benchmarkPage->takeEnd();
+    benchmarkPage->setBusy(runner->isRunning() && !runner->isBenchmarking());
+    benchmarkPage->setParameters(parameters());
+  };
+  connect(jobs, &JobRunner::started, this, refresh);
+  connect(jobs, &JobRunner::finished, this, refresh);
+  connect(jobs, &JobRunner::failed, this, refresh);
+  connect(jobs, &JobRunner::cancelled, this, refresh);
+  connect(jobs, &JobRunner::started, this, [this] {
+    if (runner->isBenchmarking())
+      benchmarkPage->takeStarted();
+  });
+  connect(jobs, &JobRunner::benchmarkRow, benchmarkPage, &BenchmarkPage::takeRow);
+  connect(jobs, &JobRunner::benchmarkFinished, this, [this, refresh] {
+    cancelAction->setEnabled(false);
+    status->showResult(tr("The benchmark is finished; click a point to load its plan into the views."));
+    refresh();
+  });
 }
 
 // ---- opening ----
@@ -392,7 +444,9 @@ void MainWindow::takeCancelled()
   cancelAction->setEnabled(false);
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
-  status->showResult(tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
+  status->showResult(runner->wasBenchmark()
+                         ? tr("The benchmark was cancelled; what was measured stays.")
+                         : tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
 }
 
 void MainWindow::showPartialSceneSoon(const PipelineOutcome& outcome)
@@ -442,6 +496,7 @@ void MainWindow::applyVisibility()
 void MainWindow::showScene(std::shared_ptr<const widgets::Scene> scene)
 {
   shown.scene = std::move(scene);
+  benchmarkPage->setScene(shown.scene);
   stale.fill(true);
   refreshVisibleViews();
 }
@@ -504,7 +559,18 @@ void MainWindow::takeStrategy(hines::SplitStrategy strategy)
     setParameters(edited);
 }
 
+void MainWindow::takeBenchmarkPoint(const PipelineParameters& chosen, const QString& what)
+{
+  setParameters(chosen);
+  status->showResult(tr("Loaded into the views: %1.").arg(what));
+}
+
 // ---- looks ----
+
+widgets::View* MainWindow::currentView() const
+{
+  return area->current() < kViewCount ? views[static_cast<std::size_t>(area->current())] : nullptr;
+}
 
 void MainWindow::showView(ViewKind kind)
 {
@@ -586,7 +652,9 @@ void MainWindow::exportTimings(const QString& path)
 
 void MainWindow::askWhereToSaveView()
 {
-  const widgets::View* view = views[static_cast<std::size_t>(area->current())];
+  const widgets::View* view = currentView();
+  if (!view)
+    return benchmarkPage->askWhereToSavePlot();
   auto* dialog =
       new QFileDialog(this, tr("Save view as PNG"), settingFolder("pictureFolder"), tr("PNG picture (*.png)"));
   dialog->setObjectName(QStringLiteral("saveViewDialog"));
@@ -602,7 +670,10 @@ void MainWindow::saveView(const QString& path)
 {
   QSettings().setValue(QStringLiteral("pictureFolder"), QFileInfo(path).absolutePath());
   try {
-    views[static_cast<std::size_t>(area->current())]->savePicture(path);
+    if (widgets::View* view = currentView())
+      view->savePicture(path);
+    else
+      benchmarkPage->savePlot(path);
     status->showResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));
   } catch (const Error& error) {
     reportError(QString::fromUtf8(error.what()));

@@ -26,6 +26,7 @@ class SplittingView;
 
 namespace hinesight::app {
 
+class BenchmarkPage;
 class DataPanel;
 class MessageBanner;
 class ParameterPanel;
@@ -34,15 +35,16 @@ class StatusPanel;
 class TimingsPanel;
 class ViewArea;
 
-/// The views in the order of their tabs.
+/// What the tabs show, in their order: the views of the cells, and the page of benchmarks.
 enum class ViewKind
 {
   Morphology,
   Tree,
   Packing,
-  Splitting
+  Splitting,
+  Benchmark
 };
-constexpr int kViewCount = 4;
+constexpr int kViewCount = 4; ///< views of the cells, the first of ViewKind
 
 /// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
 /// the job runner and passes what is finished to whoever shows it; it computes nothing itself.
@@ -64,8 +66,10 @@ public:
   JobRunner& jobRunner() { return *runner; }
   CellListModel& cells() { return *cellList; }
   RunTableModel& runs() { return *runTable; }
+  /// Of the cells; not for ViewKind::Benchmark.
   widgets::View& view(ViewKind kind) { return *views[static_cast<std::size_t>(kind)]; }
   ViewArea& viewArea() { return *area; }
+  BenchmarkPage& benchmarks() { return *benchmarkPage; }
   const PipelineParameters& parameters() const;
   /// What the views show; null before anything was opened.
   const widgets::Scene* scene() const { return shown.scene.get(); }
@@ -78,12 +82,14 @@ protected:
 
 private:
   void addViews();
+  void addBenchmarkPage();
   void addDocks();
   void addFileMenu();
   void addViewMenu();
   void addRunMenu();
   void addHelpMenu();
   void connectRunner();
+  void connectBenchmark();
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
                      const QString& help, const std::function<void()>& slot);
   void restoreSettings();
@@ -104,6 +110,9 @@ private:
   widgets::BranchId selectionIn(const PipelineOutcome& next) const;
   void takeThreshold(double compartments);
   void takeStrategy(hines::SplitStrategy strategy);
+  void takeBenchmarkPoint(const PipelineParameters& parameters, const QString& what);
+  /// The view that is seen, or under the pointer in the grid; null: the benchmark page.
+  widgets::View* currentView() const;
   void refreshTitle();
 
   void askForFiles();
@@ -123,6 +132,7 @@ private:
   std::array<widgets::View*, kViewCount> views{};
   widgets::SplittingView* splittingView = nullptr; ///< one of them
   std::array<bool, kViewCount> stale{};            ///< hidden views get a new scene when they are shown
+  BenchmarkPage* benchmarkPage = nullptr;
   MessageBanner* banner;
   DataPanel* dataPanel;
   ParameterPanel* parameterPanel;

@@ -56,13 +56,14 @@ QLabel* makeLabel(const char* name, const QString& help)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 7> kWords = {{
+  static const std::array<std::pair<const char*, const char*>, 8> kWords = {{
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Cutting into compartments")},
       {"generate", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
       {"batch", QT_TRANSLATE_NOOP("StatusPanel", "Assembling the batch")},
       {"plan", QT_TRANSLATE_NOOP("StatusPanel", "Planning")},
       {"solve", QT_TRANSLATE_NOOP("StatusPanel", "Solving")},
+      {"benchmark", QT_TRANSLATE_NOOP("StatusPanel", "Measuring")},
       {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},
   }};
   for (const auto& [name, words] : kWords)
@@ -118,6 +119,7 @@ StatusPanel::StatusPanel(QStatusBar* bar, JobRunner* jobRunner) : QObject(bar), 
   connect(runner, &JobRunner::started, this, [this] { showRunning(true); });
   connect(runner, &JobRunner::progressed, this, &StatusPanel::showProgress);
   connect(runner, &JobRunner::finished, this, [this] { showRunning(false); });
+  connect(runner, &JobRunner::benchmarkFinished, this, [this] { showRunning(false); });
   connect(runner, &JobRunner::failed, this, [this] { showRunning(false); });
   connect(runner, &JobRunner::cancelled, this, [this] { showRunning(false); });
   connect(&memoryTimer, &QTimer::timeout, this, &StatusPanel::showMemory);
@@ -150,7 +152,7 @@ void StatusPanel::showRunning(bool running)
     elapsedTimer.stop();
     return;
   }
-  showProgress(QStringLiteral("read"), 0);
+  showProgress(runner->isBenchmarking() ? QStringLiteral("benchmark") : QStringLiteral("read"), 0);
   showElapsed();
   elapsedTimer.start();
 }

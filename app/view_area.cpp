@@ -46,6 +46,12 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
 
 void ViewArea::addView(QWidget* view, const QString& title, const QString& help)
 {
+  ++gridViews;
+  addPage(view, title, help);
+}
+
+void ViewArea::addPage(QWidget* view, const QString& title, const QString& help)
+{
   view->setParent(this);
   view->installEventFilter(this);
   views.push_back(view);
@@ -75,6 +81,8 @@ void ViewArea::setGrid(bool on)
     return;
   }
   grid = on;
+  if (grid && currentIndex >= gridViews)
+    currentIndex = 0;
   layOut();
   emit gridChanged(grid);
 }
@@ -97,12 +105,16 @@ void ViewArea::layOut()
   gridButton->setGeometry(width() - buttonWidth - 8, (tabHeight - gridButton->sizeHint().height()) / 2, buttonWidth,
                           gridButton->sizeHint().height());
   const QRect area(0, tabHeight, width(), std::max(0, height() - tabHeight));
-  const int rows = (count() + kColumns - 1) / kColumns;
+  const int rows = (gridViews + kColumns - 1) / kColumns;
   for (int i = 0; i < count(); ++i) {
     QWidget* view = views[static_cast<std::size_t>(i)];
     if (!grid) {
       view->setGeometry(area);
       view->setVisible(i == currentIndex);
+      continue;
+    }
+    if (i >= gridViews) {
+      view->hide();
       continue;
     }
     const int cellWidth = (area.width() - kGap * (kColumns - 1)) / kColumns;

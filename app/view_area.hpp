@@ -19,6 +19,8 @@ public:
   explicit ViewArea(QWidget* parent = nullptr);
 
   void addView(QWidget* view, const QString& title, const QString& help);
+  /// Behind a tab as the views are, but never in the grid; comes after them.
+  void addPage(QWidget* page, const QString& title, const QString& help);
   int count() const { return static_cast<int>(views.size()); }
   int current() const { return currentIndex; }
   bool isGrid() const { return grid; }
@@ -42,7 +44,8 @@ protected:
 private:
   void layOut();
 
-  std::vector<QWidget*> views;
+  std::vector<QWidget*> views; ///< and pages
+  int gridViews = 0;           ///< how many of them the grid holds, the first ones
   QTabBar* tabs;
   QToolButton* gridButton;
   int currentIndex = 0;

@@ -162,6 +162,7 @@ QPushButton:hover { border-color: @accent; }
 QPushButton:pressed { background: @outline; }
 QPushButton:disabled { color: @secondary; background: @window; }
 QPushButton:default, QPushButton[primary="true"] { background: @accent; border-color: @accent; color: white; }
+QPushButton[primary="true"]:disabled { color: @secondary; background: @window; border-color: @outline; }
 QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @outline; border-radius: 5px; padding: 3px 6px; selection-background-color: @accent; }
 QComboBox { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 3px 8px; color: @text; }
 QComboBox:hover { border-color: @accent; }

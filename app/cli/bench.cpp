@@ -276,7 +276,7 @@ void addBenchCommand(CLI::App& program, Session& session)
   addChoice(command, "--backend", options->backend, kBackends, backendName, "Where it is solved [cuda if there is one]")
       ->each([options](const std::string&) { options->backendGiven = true; })
       ->default_str("");
-  addNumber(command, "--threads", options->scope.threads, "CPU threads, 0 for all");
+  addNumber(command, "--threads", options->scope.solve.threads, "CPU threads, 0 for all");
   addNumber(command, "--min-repetitions", options->parameters.minRepetitions,
             "Measured solves of each case, at least 7");
   addNumber(command, "--seed", options->parameters.seed, "Seed of the copies' right-hand sides");

@@ -34,6 +34,20 @@ void requireRange(const char* what, double value, double least, double most)
                                              number(least) + " to " + number(most) + ".");
 }
 
+std::string describeEdd(const EddParameters& edd)
+{
+  std::string text = "method " + std::string(eddMethodName(edd.method));
+  if (edd.method == EddMethod::Fine)
+    text += edd.chainLength > 0 ? ", K " + std::to_string(edd.chainLength) : ", K by size";
+  if (edd.depth >= 0)
+    text += ", depth " + std::to_string(edd.depth);
+  else
+    text += edd.threshold > 0 ? ", threshold " + std::to_string(edd.threshold) : ", threshold as fitted";
+  if (edd.rightHandSides > 1)
+    text += ", " + std::to_string(edd.rightHandSides) + " right-hand sides";
+  return text + (edd.keepFactors ? ", factors kept" : "");
+}
+
 /// "580.159.03, CUDA 13.0", or the CUDA version alone where the driver's own is not told.
 std::string cudaDriver()
 {
@@ -257,8 +271,7 @@ private:
 
 std::string stageOf(const BenchmarkCase& wanted)
 {
-  return wanted.table + ": " + wanted.label + ", " + std::to_string(wanted.cells) +
-         (wanted.cells == 1 ? " cell" : " cells");
+  return wanted.label + ", " + std::to_string(wanted.cells) + (wanted.cells == 1 ? " cell" : " cells");
 }
 
 } // namespace
@@ -329,6 +342,12 @@ std::string describeParameters(const PlanParameters& plan, const SolveParameters
     if (solve.coarse.devices != 1)
       say(solve.coarse.devices == 0 ? "all devices" : std::to_string(solve.coarse.devices) + " devices");
   }
+  if (solve.solver == SolverKind::Coarse) {
+    say("layout " + std::string(layoutName(solve.coarse.layout)));
+    say("padding " + std::string(paddingName(solve.coarse.padding)));
+  }
+  if (solve.solver == SolverKind::Edd)
+    say(describeEdd(solve.edd));
   if (traits.usesThreads && solve.backend == Backend::Cpu)
     say(solve.threads == 0   ? "all threads"
         : solve.threads == 1 ? "1 thread"

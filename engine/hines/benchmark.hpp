@@ -100,7 +100,7 @@ using BenchmarkListener = std::function<void(const BenchmarkRow& row)>;
 /// order cases by these. All solvers are measured alike: prepared, solved once and checked against the serial sweep,
 /// warmed up, then timed without anything in between; batches that fit a cache stay in it, as in a simulator. A case
 /// that fails (memory, a batch that the solver cannot do, no device) or whose solution is outside accuracyLimit gives a
-/// row with its error, and the rest goes on. Stages: "TABLE: LABEL, N cells", the fraction of all cases. Throws
+/// row with its error, and the rest goes on. Stages: "LABEL, N cells", the fraction of all cases. Throws
 /// Error(BadParameter) as validate(BenchmarkParameters), Error(Cancelled).
 std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,
                                        const BenchmarkListener& listener = {}, const RunControl& control = {});

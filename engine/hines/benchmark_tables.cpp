@@ -135,21 +135,6 @@ std::string describe(const cable::RandomTreeParameters& tree)
   return text.data();
 }
 
-/// Different trees, as many as the largest batch has cells, but at most 1,024.
-Source ringNetwork(const cable::RandomTreeParameters& tree, std::int64_t mostCells)
-{
-  constexpr std::int64_t kMostTrees = 1'024;
-  const auto trees = static_cast<std::uint64_t>(std::clamp<std::int64_t>(mostCells, 1, kMostTrees));
-  return makeOnce({describe(tree), [tree, trees](const RunControl& control) {
-                     Systems systems;
-                     for (std::uint64_t index = 0; index < trees; ++index) {
-                       control.checkpoint();
-                       systems.push_back(cable::makeRandomTree(tree, index));
-                     }
-                     return systems;
-                   }});
-}
-
 /// The settings of a sweep: the middle one, then one parameter at a time lower and higher.
 std::vector<cable::RandomTreeParameters> ringSettings(bool quick)
 {
@@ -216,7 +201,6 @@ Cases cpuTable(BenchmarkScope scope)
           one.label += ", 1 thread";
         cases.push_back(one);
         if (usesThreads) {
-          one.solve.threads = scope.threads;
           one.label = label;
           cases.push_back(std::move(one));
         }
@@ -313,9 +297,12 @@ std::vector<BenchmarkCase> casesOfBatch(std::string_view table, const Source& so
     one.source = source;
     one.cells = cells;
     one.label = solverName(solver);
+    one.plan = scope.plan;
+    one.solve = scope.solve;
     one.solve.solver = solver;
     one.solve.backend = traitsOf(solver).onCuda ? scope.backend : Backend::Cpu;
-    one.solve.threads = scope.threads;
+    if (!traitsOf(solver).inSingle)
+      one.solve.precision = Precision::Double;
     if (solver == SolverKind::Fine) {
       BenchmarkCase asRead = one;
       asRead.label += ", as read";
@@ -362,6 +349,20 @@ Source mixedSyntheticCells()
                          cell.seed = static_cast<std::uint64_t>(levels);
                          systems.push_back(cutAtSamples(cell, control));
                        }
+                     return systems;
+                   }});
+}
+
+Source ringNetwork(const cable::RandomTreeParameters& tree, std::int64_t mostCells)
+{
+  constexpr std::int64_t kMostTrees = 1'024;
+  const auto trees = static_cast<std::uint64_t>(std::clamp<std::int64_t>(mostCells, 1, kMostTrees));
+  return makeOnce({describe(tree), [tree, trees](const RunControl& control) {
+                     Systems systems;
+                     for (std::uint64_t index = 0; index < trees; ++index) {
+                       control.checkpoint();
+                       systems.push_back(cable::makeRandomTree(tree, index));
+                     }
                      return systems;
                    }});
 }

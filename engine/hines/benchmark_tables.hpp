@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/run_control.hpp"
+#include "cable/random_tree.hpp"
 #include "hines/benchmark.hpp"
 
 #include <cstdint>
@@ -29,7 +29,8 @@ struct BenchmarkScope
   std::vector<SolverKind> solvers; ///< empty: all of the backend, the peers in tables of chains only
   std::vector<std::int64_t> cells; ///< empty: those of each table
   bool quick = false;              ///< few and small batches
-  std::int32_t threads = 0;        ///< of CPU solvers, 0: all
+  PlanParameters plan;             ///< of what executes the plan of branches
+  SolveParameters solve;           ///< the rest: threads, precision where a solver has it, parameters of solvers
   /// Cells of "copies" (the first of each), "mixed" and "cpu"; null: synthetic ones.
   std::shared_ptr<const BenchmarkSource> given;
 };
@@ -53,6 +54,8 @@ std::shared_ptr<const BenchmarkSource> makeOnce(BenchmarkSource source);
 std::shared_ptr<const BenchmarkSource> ca1SizedCell();
 /// 16 synthetic cells of four kinds, from some 1,000 to 11,000 compartments.
 std::shared_ptr<const BenchmarkSource> mixedSyntheticCells();
+/// Random trees, all different, as many as `mostCells` but at most 1,024 (Huber 2018, section 7).
+std::shared_ptr<const BenchmarkSource> ringNetwork(const cable::RandomTreeParameters& tree, std::int64_t mostCells);
 /// A passive chain of `compartments`.
 std::shared_ptr<const BenchmarkSource> chainOf(std::int32_t compartments);
 
