@@ -3,6 +3,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/solver_choice.hpp"
+#include "hines/rallpack.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,6 +18,8 @@ namespace {
 struct VerifyOptions
 {
   Backend backend = Backend::Cpu;
+  bool simulatesCable = false;
+  hines::SolverKind cableSolver = hines::SolverKind::Serial; ///< of the cable
 };
 
 Json toJson(const hines::VerifyCase& c, Backend backend)
@@ -56,8 +59,71 @@ void printText(std::ostream& stream, const std::vector<hines::VerifyCase>& cases
   table.print(stream);
 }
 
+// What a simulated cable may differ from its analytic solution (arbor-sim/nsuite, validation/rallpack1) and, in single
+// precision with row sums, from double precision.
+constexpr double kMostAnalyticError = 1e-3;
+constexpr double kMostDifference = 1e-4; // mV
+
+/// Whether the form is one that is to be trusted; the others are there for comparison.
+bool isJudged(hines::RallpackForm form)
+{
+  return form == hines::RallpackForm::Double || form == hines::RallpackForm::SingleExcessChange;
+}
+
+bool passes(const hines::RallpackRun& run)
+{
+  return !isJudged(run.form) || (run.analyticError < kMostAnalyticError && run.differenceFromDouble < kMostDifference);
+}
+
+void printText(std::ostream& stream, const std::vector<hines::RallpackRun>& runs)
+{
+  Table table;
+  table.add({"form", "from double, mV", "from analytic", "near end, mV", "far end, mV", ""});
+  for (const hines::RallpackRun& run : runs)
+    table.add({std::string(rallpackFormName(run.form)), formatNumber(run.differenceFromDouble, 2),
+               formatNumber(100 * run.analyticError, 3) + " %", formatNumber(run.lastNear, 9),
+               formatNumber(run.lastFar, 9),
+               !isJudged(run.form) ? "for comparison"
+               : passes(run)       ? "passed"
+                                   : "FAILED"});
+  table.print(stream);
+}
+
+Json toJson(const std::vector<hines::RallpackRun>& runs)
+{
+  Json array = Json::array();
+  for (const hines::RallpackRun& run : runs)
+    array.push_back({{"form", rallpackFormName(run.form)},
+                     {"differenceFromDoubleMillivolt", jsonNumber(run.differenceFromDouble)},
+                     {"analyticError", jsonNumber(run.analyticError)},
+                     {"nearMillivolt", jsonNumber(run.lastNear)},
+                     {"farMillivolt", jsonNumber(run.lastFar)},
+                     {"judged", isJudged(run.form)},
+                     {"passed", passes(run)}});
+  return {{"passed", std::ranges::all_of(runs, passes)}, {"rallpack1", std::move(array)}};
+}
+
+int runCable(const VerifyOptions& options, Session& session)
+{
+  hines::RallpackParameters parameters;
+  parameters.solver.solver = options.cableSolver;
+  parameters.solver.backend = options.backend;
+  const std::vector<hines::RallpackRun> runs = runRallpack(parameters, session.control());
+  if (session.json)
+    printJson(session.results(), toJson(runs));
+  else
+    printText(session.results(), runs);
+  if (!std::ranges::all_of(runs, passes))
+    throw Error(ErrorCode::VerificationFailed, "The " + std::string(solverName(options.cableSolver)) +
+                                                   " solver misses the cable's known voltages; use another for cells "
+                                                   "whose couplings are far above their capacitance and leak.");
+  return 0;
+}
+
 int runVerify(const VerifyOptions& options, Session& session)
 {
+  if (options.simulatesCable)
+    return runCable(options, session);
   const std::vector<hines::VerifyCase> cases = hines::verify(options.backend, session.control());
   if (session.json)
     printJson(session.results(), toJson(cases, options.backend));
@@ -80,6 +146,16 @@ void addVerifyCommand(CLI::App& program, Session& session)
                  "Compare every solver with the serial sweep on a built-in set of shapes, under every plan",
                  [options, &session] { return runVerify(*options, session); });
   addChoice(command, "--backend", options->backend, kBackends, backendName, "Whose solvers are verified");
+  command
+      .add_option_function<std::string>(
+          "--rallpack",
+          [options](const std::string& text) {
+            options->cableSolver = parseChoice("--rallpack", text, kSolvers, hines::solverName);
+            options->simulatesCable = true;
+          },
+          "Instead simulate Rallpack 1, a passive cable, with this solver: double and single precision against the "
+          "analytic solution, with the single precision forms that lose the leak for comparison")
+      ->type_name(choiceNames(kSolvers, hines::solverName));
 }
 
 } // namespace hinesight::cli

@@ -9,7 +9,7 @@ template <typename Real, int kWidth, int kVectors>
 constexpr InterleavedWidth<Real> kSweep = {kWidth* kVectors, sweepCells<Real, kWidth, kVectors>};
 
 constexpr InterleavedWidth<double> kDouble[] = {kSweep<double, 8, 2>, kSweep<double, 8, 1>, kSweep<double, 4, 1>, {}};
-constexpr InterleavedWidth<float> kSingle[] = {kSweep<float, 16, 2>, kSweep<float, 16, 1>, kSweep<float, 8, 1>, {}};
+constexpr InterleavedWidth<float> kSingle[] = {kSweep<float, 8, 2>, kSweep<float, 8, 1>, kSweep<float, 4, 1>, {}};
 
 } // namespace
 

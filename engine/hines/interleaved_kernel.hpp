@@ -2,7 +2,6 @@
 
 #include "hines/interleaved_sweep.hpp"
 
-#include <cstring>
 #include <utility>
 
 // The sweeps over interleaved cells, written once and compiled several times with different instructions. Everything
@@ -46,8 +45,19 @@ inline __attribute__((always_inline)) void transpose(V (&rows)[kWidth])
   }
 }
 
+/// By reference: a vector that the processor has no register for cannot be returned.
+template <typename From, typename To>
+inline __attribute__((always_inline)) void convert(const From& from, To& to)
+{
+  to = __builtin_convertvector(from, To);
+}
+
 /// kVectors registers of kWidth lanes each, a cell a lane. Cells are read in tiles of kWidth compartments, transposed
 /// in registers, so that each cache line of the batch is touched once.
+///
+/// Row sums are carried from a compartment to the next in double precision, in single precision too: along a chain they
+/// settle where what is added equals what is lost, and rounding to single precision shifts that point by many times the
+/// last digit (docs/accuracy.md). What is read, kept and written has the precision asked for.
 template <typename Real, int kWidth, int kVectors>
 class CellSweep
 {
@@ -68,6 +78,7 @@ public:
 
 private:
   using V = Vector<Real, kWidth>;
+  using Wide = Vector<double, kWidth>;
 
   /// A compartment of every lane.
   struct Row
@@ -135,7 +146,8 @@ private:
   /// What a compartment leaves to its parent, summed.
   struct Carry
   {
-    Row excess, b;
+    Wide excess[kVectors];
+    Row b;
   };
 
   void takeGathered(std::size_t i, Carry& carry) const
@@ -143,7 +155,9 @@ private:
     const Row excess = load(factorOf(i));
     const Row b = load(valueOf(i));
     for (int v = 0; v < kVectors; ++v) {
-      carry.excess.lane[v] += excess.lane[v];
+      Wide gathered;
+      convert(excess.lane[v], gathered);
+      carry.excess[v] += gathered;
       carry.b.lane[v] += b.lane[v];
     }
   }
@@ -155,7 +169,10 @@ private:
       const auto p = static_cast<std::size_t>(shape.parent[i]);
       if ((shape.steps[i] & kFirst) == 0)
         takeGathered(p, carry);
-      store(factorOf(p), carry.excess);
+      Row excess;
+      for (int v = 0; v < kVectors; ++v)
+        convert(carry.excess[v], excess.lane[v]);
+      store(factorOf(p), excess);
       store(valueOf(p), carry.b);
     }
     carry = Carry{};
@@ -169,13 +186,20 @@ private:
     Row f;
     Row y;
     for (int v = 0; v < kVectors; ++v) {
-      const V s = excess.lane[v] - carry.excess.lane[v];
+      Wide s;
+      Wide u{};
+      convert(excess.lane[v], s);
+      if (!isRoot)
+        convert(coupling.lane[v], u);
+      // Not s - u: the next line and this one then wait for the carry side by side.
+      const Wide reciprocal = 1.0 / ((s - u) - carry.excess[v]);
+      s -= carry.excess[v];
+      const Wide ratio = u * reciprocal;
+      carry.excess[v] = ratio * s;
+      convert(ratio, f.lane[v]);
+      convert(reciprocal, y.lane[v]);
       const V r = b.lane[v] - carry.b.lane[v];
-      const V u = isRoot ? V{} : coupling.lane[v];
-      const V reciprocal = Real(1) / ((excess.lane[v] - u) - carry.excess.lane[v]);
-      f.lane[v] = u * reciprocal;
-      y.lane[v] = r * reciprocal;
-      carry.excess.lane[v] = f.lane[v] * s;
+      y.lane[v] *= r;
       carry.b.lane[v] = f.lane[v] * r;
     }
     store(factorOf(i), f);

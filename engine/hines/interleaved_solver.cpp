@@ -243,7 +243,7 @@ private:
     constexpr auto kStreams = detail::StreamSweep<Real>::kStreams;
     for (std::size_t k = 0; k < std::min(kStreams, plan->streamedCells.size()); ++k)
       streams += batch->shapes[batch->shapeOf[plan->streamedCells[k]]]->size();
-    return (group + streams) * sizeof(Real);
+    return group * sizeof(Real) + streams * sizeof(double);
   }
 
   void solveGroup(const InterleavedGroup& group, Worker<Real>& worker)

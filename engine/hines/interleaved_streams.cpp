@@ -16,7 +16,7 @@ struct Cursor
 {
   const std::int32_t* parent;
   const Real* u;
-  Real* excess;
+  double* excess;
   Real* x;
   std::size_t at;
 };
@@ -27,22 +27,22 @@ inline void eliminateOne(Cursor<Real>& c)
 {
   const std::size_t i = --c.at;
   const auto p = static_cast<std::size_t>(c.parent[i]);
-  const Real u = p == i ? Real(0) : c.u[i];
-  const Real s = c.excess[i];
+  const double u = p == i ? 0.0 : static_cast<double>(c.u[i]);
+  const double s = c.excess[i];
   const Real r = c.x[i];
-  const Real reciprocal = Real(1) / (s - u);
-  const Real f = u * reciprocal;
+  const double reciprocal = 1 / (s - u);
+  const double f = u * reciprocal;
   c.excess[i] = f;
-  c.x[i] = r * reciprocal;
+  c.x[i] = r * static_cast<Real>(reciprocal);
   c.excess[p] -= f * s;
-  c.x[p] -= f * r;
+  c.x[p] -= static_cast<Real>(f) * r;
 }
 
 template <typename Real>
 inline void substituteOne(Cursor<Real>& c)
 {
   const std::size_t i = c.at++;
-  c.x[i] -= c.excess[i] * c.x[static_cast<std::size_t>(c.parent[i])];
+  c.x[i] -= static_cast<Real>(c.excess[i]) * c.x[static_cast<std::size_t>(c.parent[i])];
 }
 
 template <typename Real, std::size_t kCount>

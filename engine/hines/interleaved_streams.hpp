@@ -35,12 +35,12 @@ private:
   {
     const std::int32_t* parent = nullptr;
     const Real* u = nullptr;
-    Real* excess = nullptr; ///< once eliminated: the factor f = u / (s - u)
-    Real* x = nullptr;      ///< the right-hand side; once eliminated b / (s - u); at last the solution
-    std::size_t left = 0;   ///< compartments that the present sweep has still to do
+    double* excess = nullptr; ///< once eliminated: the factor f = u / (s - u); in double precision (InterleavedSweep)
+    Real* x = nullptr;        ///< the right-hand side; once eliminated b / (s - u); at last the solution
+    std::size_t left = 0;     ///< compartments that the present sweep has still to do
     std::size_t compartments = 0;
     bool isForward = false;
-    std::vector<Real> eliminated;
+    std::vector<double> eliminated;
   };
 
   void start(Stream& stream, const InterleavedRows<Real>& rows, const StreamedCell& cell);

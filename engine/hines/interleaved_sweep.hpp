@@ -35,7 +35,8 @@ struct InterleavedRows
 };
 
 /// Solves as many cells of one shape as there are lanes. `offset`: per lane the first compartment of its cell in
-/// `rows`; several lanes may have the same cell. `scratch`: 2 * lanes * compartments numbers, aligned to 64 bytes.
+/// `rows`; several lanes may have the same cell. `scratch`: 2 * lanes * compartments numbers, aligned to 64 bytes. In
+/// single precision row sums are summed in double.
 template <typename Real>
 using InterleavedSweep = void (*)(const InterleavedShape& shape, const InterleavedRows<Real>& rows,
                                   const std::size_t* offset, Real* scratch);

@@ -137,6 +137,24 @@ private slots:
         QVERIFY2(solvers[shape].contains(solver), shape);
   }
 
+  void simulatesRallpack()
+  {
+    const ProgramRun run = runProgram({"verify", "--rallpack", "interleaved", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json()["passed"].toBool(), true);
+    QMap<QString, double> differences;
+    for (const QJsonValue& form : run.json()["rallpack1"].toArray())
+      differences[form["form"].toString()] = form["differenceFromDoubleMillivolt"].toDouble(-1);
+    QCOMPARE(differences.size(), 5);
+    QCOMPARE(differences["double"], 0.0);
+    QVERIFY(differences["single, row sums, dV"] < 1e-4);
+    QVERIFY(differences["single, diagonal, V"] > 1);
+    QVERIFY(runProgram({"verify", "--rallpack", "serial"}).out.contains("for comparison"));
+    // A cable has no plan of branches.
+    QCOMPARE(runProgram({"verify", "--rallpack", "multicore"}).status, 1);
+    QCOMPARE(runProgram({"verify", "--rallpack", "abacus"}).status, 2);
+  }
+
   void showsProgressOnATerminal()
   {
     // stderr is a terminal: the program's end of a pseudo-terminal.
