@@ -142,6 +142,17 @@ void addEddOptions(CLI::App& command, hines::EddParameters& edd)
   command.add_flag("--edd-keep-factors", edd.keepFactors, "Factorize once, before the solves")->group(group);
 }
 
+void addTridiagonalOptions(CLI::App& command, hines::SolveParameters& parameters)
+{
+  const std::string group = "Batches of chains";
+  addNumber(command, "--chain-lanes", parameters.tridiagonal.lanes,
+            "Lanes that share a chain in the tridiagonal solver: 1, 2, 4, 8, 16 or 32; 0 for the fastest")
+      ->group(group);
+  addNumber(command, "--gtsv-algorithm", parameters.gtsv.algorithm,
+            "Of gtsv-interleaved: 0 Thomas, 1 LU with pivoting, 2 QR")
+      ->group(group);
+}
+
 } // namespace
 
 void addSolveCommand(CLI::App& program, Session& session)
@@ -164,6 +175,7 @@ void addSolveCommand(CLI::App& program, Session& session)
   addNumber(command, "--threads", options->solve.threads, "CPU threads, 0 for all")->group(group);
   addCoarseOptions(command, options->solve.coarse);
   addEddOptions(command, options->solve.edd);
+  addTridiagonalOptions(command, options->solve);
   command.add_option("--timings", options->timingsFile, "Write the run to a .csv or .json file")
       ->type_name("FILE")
       ->group(group);

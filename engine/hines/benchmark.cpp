@@ -342,12 +342,12 @@ std::string describeParameters(const PlanParameters& plan, const SolveParameters
     if (solve.coarse.devices != 1)
       say(solve.coarse.devices == 0 ? "all devices" : std::to_string(solve.coarse.devices) + " devices");
   }
-  if (solve.solver == SolverKind::Coarse) {
-    say("layout " + std::string(layoutName(solve.coarse.layout)));
-    say("padding " + std::string(paddingName(solve.coarse.padding)));
-  }
   if (solve.solver == SolverKind::Edd)
     say(describeEdd(solve.edd));
+  if (solve.solver == SolverKind::Tridiagonal && solve.tridiagonal.lanes > 0)
+    say(std::to_string(solve.tridiagonal.lanes) + " lanes a chain");
+  if (solve.solver == SolverKind::GtsvInterleaved)
+    say("algorithm " + std::to_string(solve.gtsv.algorithm));
   if (traits.usesThreads && solve.backend == Backend::Cpu)
     say(solve.threads == 0   ? "all threads"
         : solve.threads == 1 ? "1 thread"

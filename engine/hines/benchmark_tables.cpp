@@ -127,6 +127,29 @@ Cases tridiagonalTable(const BenchmarkScope& scope)
   return cases;
 }
 
+/// Figures 4.8 and 4.9 of Martínez Pérez 2018: the layouts, and what computing the padding costs.
+Cases coarseTable(const BenchmarkScope& scope)
+{
+  Cases cases;
+  BenchmarkScope coarseOnly = scope;
+  coarseOnly.solvers = {SolverKind::Coarse};
+  for (const Source& source : {copied(scope), mixed(scope)})
+    for (const std::int64_t cells : cellsOf(scope, {256, 2'560, 25'600}, {64}))
+      for (BenchmarkCase& one : casesOfBatch("coarse", source, cells, coarseOnly))
+        for (const CoarseLayout layout : allCoarseLayouts())
+          for (const auto padding : {CoarsePadding::NotComputed, CoarsePadding::Computed}) {
+            if (layout == CoarseLayout::Flat && padding == CoarsePadding::Computed)
+              continue; // there is none
+            one.label = std::string(layoutName(layout)) + (padding == CoarsePadding::Computed ? ", CP" : ", NCP");
+            one.solve.coarse.layout = layout;
+            one.solve.coarse.padding = padding;
+            // As many right-hand sides as the shared memory holds of cells of a few thousand compartments.
+            one.solve.coarse.blockSize = layout == CoarseLayout::BlockShared ? 8 : 32;
+            cases.push_back(one);
+          }
+  return cases;
+}
+
 std::string describe(const cable::RandomTreeParameters& tree)
 {
   std::array<char, 128> text{};
@@ -223,6 +246,8 @@ Cases longTable(const BenchmarkScope& scope)
   for (const Source& source : {neuron, chainOf(compartments)}) {
     BenchmarkScope withSerial = scope;
     withSerial.solvers = chosenSolvers(scope, source != neuron);
+    if (scope.solvers.empty()) // its chains are short ones
+      std::erase(withSerial.solvers, SolverKind::Tridiagonal);
     if (std::ranges::count(withSerial.solvers, SolverKind::Serial) == 0)
       withSerial.solvers.insert(withSerial.solvers.begin(), SolverKind::Serial);
     append(cases, casesOfBatch("long", source, 1, withSerial));
@@ -242,6 +267,8 @@ constexpr std::array kTables = {
     TableMaker{
         {"tridiagonal", "chains of 64 to 512 elements in double and single precision (Martínez 2020, 4.1 to 4.4)"},
         tridiagonalTable},
+    TableMaker{{"coarse", "layouts and padding of the coarse solver, copies and mixed cells (Martínez 2018, 4.8, 4.9)"},
+               coarseTable},
     TableMaker{{"ring", "random trees of a ring network, branching, length and compartments swept (Huber 2018, 7)"},
                ringTable},
     TableMaker{{"single", "single beside double precision, copies of one cell"}, singleTable},
@@ -273,8 +300,7 @@ std::vector<BenchmarkCase> makeBenchmarkTable(std::string_view name, const Bench
 
 bool isPeer(SolverKind solver)
 {
-  const std::string_view name = solverName(solver);
-  return name.starts_with("cusparse") || name.starts_with("gtsv");
+  return traitsOf(solver).isPeer;
 }
 
 std::vector<SolverKind> chosenSolvers(const BenchmarkScope& scope, bool chains)
@@ -283,7 +309,7 @@ std::vector<SolverKind> chosenSolvers(const BenchmarkScope& scope, bool chains)
     return scope.solvers;
   std::vector<SolverKind> solvers = benchmarkSolvers(scope.backend);
   if (!chains)
-    std::erase_if(solvers, isPeer);
+    std::erase_if(solvers, [](SolverKind solver) { return traitsOf(solver).chainsOnly; });
   return solvers;
 }
 
@@ -303,6 +329,13 @@ std::vector<BenchmarkCase> casesOfBatch(std::string_view table, const Source& so
     one.solve.backend = traitsOf(solver).onCuda ? scope.backend : Backend::Cpu;
     if (!traitsOf(solver).inSingle)
       one.solve.precision = Precision::Double;
+    if (solver == SolverKind::GtsvInterleaved)
+      for (const std::int32_t algorithm : {1, 2}) {
+        BenchmarkCase other = one;
+        other.label += algorithm == 1 ? ", LU" : ", QR";
+        other.solve.gtsv.algorithm = algorithm;
+        cases.push_back(std::move(other));
+      }
     if (solver == SolverKind::Fine) {
       BenchmarkCase asRead = one;
       asRead.label += ", as read";

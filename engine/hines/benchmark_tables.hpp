@@ -19,7 +19,7 @@ struct BenchmarkTable
   std::string_view help; ///< one line
 };
 
-/// "copies", "mixed", "tridiagonal", "ring", "single", "cpu", "long".
+/// "copies", "mixed", "tridiagonal", "coarse", "ring", "single", "cpu", "long".
 std::span<const BenchmarkTable> benchmarkTables();
 
 /// What all tables are made for.

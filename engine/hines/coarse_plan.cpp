@@ -143,9 +143,19 @@ class CoarseCharts final : public LaneCharts
 public:
   explicit CoarseCharts(std::shared_ptr<const CoarsePlan> coarsePlan) : plan(std::move(coarsePlan))
   {
+    unitOf.resize(plan->batch->cells());
+    std::map<std::vector<std::int32_t>, std::size_t> known;
     for (std::size_t share = 0; share < plan->shares.size(); ++share)
-      for (std::size_t warp = 0; warp < plan->shares[share].warps.size(); ++warp)
+      for (std::size_t warp = 0; warp < plan->shares[share].warps.size(); ++warp) {
+        const std::size_t unit = places.size();
         places.emplace_back(share, warp);
+        std::vector<std::int32_t> rows = {warpOf(unit).startRow};
+        for (const CoarseLane& lane : lanesOf(unit)) {
+          rows.push_back(lane.rows);
+          unitOf[lane.cell] = unit;
+        }
+        alike.push_back(known.try_emplace(std::move(rows), unit).first->second);
+      }
   }
 
   std::size_t units() const override { return places.size(); }
@@ -182,6 +192,9 @@ public:
     return chart;
   }
 
+  std::size_t firstAlike(std::size_t unit) const override { return alike[unit]; }
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override { return unitOf[cell]; }
+
 private:
   const CoarseShare& shareOf(std::size_t unit) const { return plan->shares[places[unit].first]; }
   const CoarseWarp& warpOf(std::size_t unit) const { return shareOf(unit).warps[places[unit].second]; }
@@ -203,6 +216,8 @@ private:
 
   std::shared_ptr<const CoarsePlan> plan;
   std::vector<std::pair<std::size_t, std::size_t>> places; ///< share and warp of each unit
+  std::vector<std::size_t> alike;                          ///< per unit: the first with the same rows
+  std::vector<std::size_t> unitOf;                         ///< per cell
 };
 
 } // namespace

@@ -59,6 +59,8 @@ std::unique_ptr<PreparedSolver> prepareSerial(const SolverInput& input, StageTim
 std::unique_ptr<PreparedSolver> preparePlanned(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareFineCuda(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareCoarse(const SolverInput& input, StageTimings& timings, const RunControl&);
+std::unique_ptr<PreparedSolver> prepareTridiagonal(const SolverInput& input, StageTimings& timings, const RunControl&);
+std::unique_ptr<PreparedSolver> prepareGtsvCuda(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareResident(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareInterleaved(const SolverInput& input, StageTimings& timings, const RunControl&);
 std::unique_ptr<PreparedSolver> prepareEdd(const SolverInput& input, StageTimings& timings, const RunControl&);

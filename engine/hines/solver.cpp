@@ -16,7 +16,7 @@ namespace hinesight::hines {
 
 namespace {
 
-//  kind, name, on the CPU, on CUDA, in single precision, executes the plan of branches, uses threads
+//  kind, name, on the CPU, on CUDA, in single precision, executes the plan of branches, uses threads, chains only, peer
 constexpr std::array kSolvers = {
     SolverTraits{SolverKind::Serial, "serial", true, false, false, false, false},
     SolverTraits{SolverKind::Multicore, "multicore", true, false, false, true, true},
@@ -25,6 +25,9 @@ constexpr std::array kSolvers = {
     SolverTraits{SolverKind::Coarse, "coarse", true, true, true, false, true},
     SolverTraits{SolverKind::Interleaved, "interleaved", true, false, true, false, true},
     SolverTraits{SolverKind::Edd, "edd", true, true, true, false, true},
+    SolverTraits{SolverKind::Tridiagonal, "tridiagonal", true, true, true, false, true, true},
+    SolverTraits{SolverKind::GtsvStrided, "gtsv2-strided", false, true, true, false, false, true, true},
+    SolverTraits{SolverKind::GtsvInterleaved, "gtsv-interleaved", false, true, true, false, false, true, true},
 };
 
 /// "fine or resident".
@@ -88,6 +91,8 @@ void validate(const SolveParameters& parameters)
                                              ", but must be from 0 (all) to 1024.");
   validate(parameters.coarse);
   validate(parameters.edd);
+  validate(parameters.tridiagonal);
+  validate(parameters.gtsv);
   const SolverTraits& traits = traitsOf(parameters.solver);
   const std::string subject = "The " + std::string(traits.name) + " solver runs ";
   if (parameters.backend == Backend::Cuda && !traits.onCuda)
@@ -130,6 +135,11 @@ std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& 
     return detail::prepareInterleaved(input, timings, control);
   case SolverKind::Edd:
     return detail::prepareEdd(input, timings, control);
+  case SolverKind::Tridiagonal:
+    return detail::prepareTridiagonal(input, timings, control);
+  case SolverKind::GtsvStrided:
+  case SolverKind::GtsvInterleaved:
+    return detail::prepareGtsvCuda(input, timings, control);
   }
   throw Error(ErrorCode::BadParameter, "There is no such solver.");
 }
@@ -173,6 +183,10 @@ std::shared_ptr<const Solution> solve(std::shared_ptr<const SolvePlan> plan, con
 #if !HINESIGHT_HAS_CUDA
 // validate lets nobody come this far.
 std::unique_ptr<PreparedSolver> detail::prepareFineCuda(const SolverInput&, StageTimings&, const RunControl&)
+{
+  return nullptr;
+}
+std::unique_ptr<PreparedSolver> detail::prepareGtsvCuda(const SolverInput&, StageTimings&, const RunControl&)
 {
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include "hines/lane_chart.hpp"
 #include "hines/plan.hpp"
 #include "hines/precision.hpp"
+#include "hines/tridiagonal_parameters.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -20,13 +21,16 @@ namespace hinesight::hines {
 
 enum class SolverKind
 {
-  Serial,      ///< one sweep, one core: the reference
-  Multicore,   ///< executes the plan of branches, blocks in parallel over the cores
-  Fine,        ///< executes the plan of branches with one thread a branch: CUDA, or lane by lane on one core
-  Resident,    ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
-  Coarse,      ///< one thread a system (coarse_plan.hpp): the serial sweep, and its result to the last bit
-  Interleaved, ///< cells of one shape side by side in the CPU's vector registers, the others several at a time
-  Edd,         ///< exact domain decomposition (edd_plan.hpp): chains between junctions side by side, recursively
+  Serial,          ///< one sweep, one core: the reference
+  Multicore,       ///< executes the plan of branches, blocks in parallel over the cores
+  Fine,            ///< executes the plan of branches with one thread a branch: CUDA, or lane by lane on one core
+  Resident,        ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
+  Coarse,          ///< one thread a system (coarse_plan.hpp): the serial sweep, and its result to the last bit
+  Interleaved,     ///< cells of one shape side by side in the CPU's vector registers, the others several at a time
+  Edd,             ///< exact domain decomposition (edd_plan.hpp): chains between junctions side by side, recursively
+  Tridiagonal,     ///< chains of one length, pieces in the registers of the lanes of a warp (tridiagonal_plan.hpp)
+  GtsvStrided,     ///< cuSPARSE's gtsv2StridedBatch, chains of one length: a peer to compare with
+  GtsvInterleaved, ///< cuSPARSE's gtsvInterleavedBatch, likewise
 };
 
 /// What there is of a solver.
@@ -36,15 +40,18 @@ struct SolverTraits
   std::string_view name; ///< as in commands and files, such as "resident"
   bool onCpu;
   bool onCuda;
-  bool inSingle;     ///< in single precision too
-  bool executesPlan; ///< of branches (SolvePlan); the others make a plan of their own, or none
-  bool usesThreads;  ///< SolveParameters::threads, on the CPU
+  bool inSingle;           ///< in single precision too
+  bool executesPlan;       ///< of branches (SolvePlan); the others make a plan of their own, or none
+  bool usesThreads;        ///< SolveParameters::threads, on the CPU
+  bool chainsOnly = false; ///< batches of chains of one length, root first
+  bool isPeer = false;     ///< a routine of somebody else that ours are compared with
 };
 
 /// Every solver, the reference first.
 std::span<const SolverTraits> allSolvers();
 const SolverTraits& traitsOf(SolverKind solver);
-/// "serial", "multicore", "fine", "resident", "coarse", "interleaved", "edd".
+/// "serial", "multicore", "fine", "resident", "coarse", "interleaved", "edd", "tridiagonal", "gtsv2-strided",
+/// "gtsv-interleaved".
 std::string_view solverName(SolverKind solver);
 
 /// Whether there is such a solver for a backend.
@@ -59,6 +66,8 @@ struct SolveParameters
   std::int32_t threads = 0; ///< CPU threads, 0: all; 0 to 1024
   CoarseParameters coarse;  ///< of the coarse solver
   EddParameters edd;        ///< of the edd solver
+  TridiagonalParameters tridiagonal;
+  GtsvParameters gtsv; ///< of gtsv-interleaved
 
   bool operator==(const SolveParameters&) const = default;
 };

@@ -130,6 +130,8 @@ std::vector<VerificationShape> makeVerificationShapes()
   return {
       {"single compartment", {makeSystem(chain(1), 11)}, 1},
       {"chain of 100,000", {makeSystem(chain(100'000), 12)}, 1},
+      {"chains of 33", {makeSystem(chain(33), 18)}, 101},
+      {"chains of 501", {makeSystem(chain(501), 19), makeSystem(chain(501), 20, 1e6)}, 37},
       {"star with 5,000 children", {makeSystem(star(5'000), 13)}, 1},
       {"comb with 2,000 teeth", {makeSystem(comb(2'000), 14)}, 1},
       {"finely cut comb", {makeSystem(comb(2'000), 17, 1e6)}, 1},

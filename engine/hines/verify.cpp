@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "hines/plan.hpp"
+#include "hines/tridiagonal_plan.hpp"
 #include "hines/verification_shapes.hpp"
 
 #include <algorithm>
@@ -31,11 +32,20 @@ std::vector<PlanParameters> everyPlan()
   return plans;
 }
 
-std::vector<SolverKind> solversOf(Backend backend)
+/// Whether a solver of chains takes the batch.
+bool areShortChains(const HinesBatch& batch)
+{
+  constexpr std::size_t kMostRows = 1'000;
+  return areChainsOfOneLength(batch) && batch.shapes.front()->size() <= kMostRows;
+}
+
+/// Ours; what others promise is not ours to verify.
+std::vector<SolverKind> solversOf(Backend backend, const HinesBatch& batch)
 {
   std::vector<SolverKind> solvers;
   for (const SolverTraits& solver : allSolvers())
-    if (backend == Backend::Cuda ? solver.onCuda : solver.onCpu)
+    if ((backend == Backend::Cuda ? solver.onCuda : solver.onCpu) && !solver.isPeer &&
+        (!solver.chainsOnly || areShortChains(batch)))
       solvers.push_back(solver.kind);
   return solvers;
 }
@@ -62,9 +72,15 @@ std::vector<SolveParameters> variantsOf(SolverKind solver, Backend backend, cons
   SolveParameters parameters;
   parameters.solver = solver;
   parameters.backend = backend;
-  if (solver != SolverKind::Coarse)
-    return {parameters};
   std::vector<SolveParameters> variants;
+  if (solver == SolverKind::Tridiagonal)
+    for (const std::int32_t lanes : {1, 2, 4, 8, 16, 32}) {
+      parameters.tridiagonal.lanes = lanes;
+      if (batch.shapes.front()->size() <= static_cast<std::size_t>(lanes * kMostRowsPerLane))
+        variants.push_back(parameters);
+    }
+  if (solver != SolverKind::Coarse)
+    return variants.empty() ? std::vector{parameters} : variants;
   for (const CoarseLayout layout : allCoarseLayouts())
     for (const auto padding : {CoarsePadding::NotComputed, CoarsePadding::Computed}) {
       parameters.coarse.layout = layout;
@@ -100,7 +116,7 @@ std::vector<VerifyCase> verifyShape(const detail::VerificationShape& shape, Back
 {
   const auto batch = makeBatchOfCells(shape.systems, shape.cells, 1, control);
   std::vector<VerifyCase> cases;
-  for (const SolverKind solver : solversOf(backend)) {
+  for (const SolverKind solver : solversOf(backend, *batch)) {
     VerifyCase result;
     result.shape = shape.name;
     result.solver = solver;
@@ -125,10 +141,8 @@ std::vector<VerifyCase> verifyShape(const detail::VerificationShape& shape, Back
 
 std::vector<VerifyCase> verify(Backend backend, const RunControl& control)
 {
-  SolveParameters wanted;
-  wanted.solver = solversOf(backend).front();
-  wanted.backend = backend;
-  validate(wanted);
+  if (backend == Backend::Cuda)
+    requireCudaDevice();
 
   std::vector<VerifyCase> cases;
   const auto shapes = detail::makeVerificationShapes();

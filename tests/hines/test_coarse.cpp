@@ -251,15 +251,18 @@ void TestCoarse::chartsPadding()
   for (const auto padding : {CoarsePadding::NotComputed, CoarsePadding::Computed}) {
     const auto solution = solve({batch, nullptr, coarse(CoarseLayout::FullInterleaved, padding, 32)});
     QVERIFY(solution->charts);
+    const LaneCharts& charts = *solution->charts;
     std::size_t compartments = 0;
     bool anyPadding = false;
-    for (std::size_t unit = 0; unit < solution->charts->units(); ++unit) {
-      const LaneChart chart = solution->charts->chart(unit);
-      const LaneFigures figures = solution->charts->figures(unit);
+    for (std::size_t unit = 0; unit < charts.units(); ++unit) {
+      const LaneChart chart = charts.chart(unit);
+      const LaneFigures figures = charts.figures(unit);
       QCOMPARE(figures.steps, std::int64_t{chart.steps});
       QCOMPARE(figures.lanes, chart.lanes);
       std::int64_t useful = 0;
+      QCOMPARE(charts.chart(charts.firstAlike(unit)).bars.size(), chart.bars.size());
       for (const LaneBar& bar : chart.bars) {
+        QCOMPARE(charts.unitOfCell(static_cast<std::size_t>(bar.cell)), unit);
         QVERIFY(bar.lane < chart.lanes && bar.step >= 0 && bar.step + bar.steps <= chart.steps);
         anyPadding = anyPadding || bar.work == LaneWork::Padding;
         useful += bar.work == LaneWork::Compartment ? bar.steps : 0;

@@ -119,17 +119,21 @@ template <typename Real>
 std::vector<double> solveByTextbook(const Parents& parent, const std::vector<double>& d0, const std::vector<double>& u,
                                     const std::vector<double>& b0)
 {
-  std::vector<Real> d(d0.begin(), d0.end());
-  std::vector<Real> b(b0.begin(), b0.end());
+  std::vector<Real> d(d0.size());
+  std::vector<Real> b(b0.size());
+  std::transform(d0.begin(), d0.end(), d.begin(), [](double value) { return static_cast<Real>(value); });
+  std::transform(b0.begin(), b0.end(), b.begin(), [](double value) { return static_cast<Real>(value); });
   for (std::size_t i = parent.size(); i-- > 0;) {
     if (parent[i] < 0)
       continue;
-    const Real f = u[i] / d[i];
-    d[static_cast<std::size_t>(parent[i])] -= f * u[i];
+    const auto coupling = static_cast<Real>(u[i]);
+    const Real f = coupling / d[i];
+    d[static_cast<std::size_t>(parent[i])] -= f * coupling;
     b[static_cast<std::size_t>(parent[i])] -= f * b[i];
   }
   for (std::size_t i = 0; i < parent.size(); ++i)
-    b[i] = parent[i] < 0 ? b[i] / d[i] : (b[i] - u[i] * b[static_cast<std::size_t>(parent[i])]) / d[i];
+    b[i] =
+        parent[i] < 0 ? b[i] / d[i] : (b[i] - static_cast<Real>(u[i]) * b[static_cast<std::size_t>(parent[i])]) / d[i];
   std::vector<double> x(b.size());
   std::transform(b.begin(), b.end(), x.begin(), [](const Real& value) { return static_cast<double>(value); });
   return x;

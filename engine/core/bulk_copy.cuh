@@ -1,0 +1,60 @@
+#pragma once
+
+// For .cu files only: the bulk copy engine of Hopper and later (PTX ISA, cp.async.bulk), which moves contiguous bytes
+// between global and shared memory without registers. Addresses and sizes are multiples of 16.
+
+#include <cstdint>
+
+namespace hinesight::cuda {
+
+__device__ inline std::uint32_t sharedAddress(const void* p)
+{
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+
+/// Tells the bulk copy engine's view of shared memory what this thread wrote there, and the other way round.
+__device__ inline void fenceBulkCopies()
+{
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/// By one thread: makes the barrier wait for so many bytes. It is used once.
+__device__ inline void expectBulkBytes(std::uint64_t* barrier, std::uint32_t bytes)
+{
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(barrier)));
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(sharedAddress(barrier)), "r"(bytes)
+               : "memory");
+}
+
+/// By the same thread: begins to copy; the barrier counts what has come.
+__device__ inline void fetchBulk(void* shared, const void* global, std::uint32_t bytes, std::uint64_t* barrier)
+{
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                   sharedAddress(shared)),
+               "l"(global), "r"(bytes), "r"(sharedAddress(barrier))
+               : "memory");
+}
+
+/// By every thread that reads what comes, after the barrier was set up.
+__device__ inline void waitForBulkBytes(std::uint64_t* barrier)
+{
+  std::uint32_t done = 0;
+  while (!done)
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(sharedAddress(barrier))
+                 : "memory");
+}
+
+/// By one thread: writes, and returns when the shared memory has been read and may be used again.
+__device__ inline void storeBulk(void* global, const void* shared, std::uint32_t bytes)
+{
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(global), "r"(sharedAddress(shared)),
+               "r"(bytes)
+               : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+
+} // namespace hinesight::cuda
