@@ -18,8 +18,8 @@
 //
 // How a solver joins: a row in allSolvers() and a case in `prepare` are enough; benchmarkSolvers() picks it up, and
 // every table of benchmark_tables.hpp that takes all solvers has it. A solver with parameters of its own adds their
-// words to describeParameters(). How a table joins: a function in benchmark_tables.cpp that returns its cases, and its
-// name in kTables there; the command line offers it by itself.
+// words to describeParameters(). How a table joins: a function in the file of its group (benchmark_table_groups.hpp)
+// that returns its cases, and a line in the list there; the command line offers it by itself.
 
 namespace hinesight::hines {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cable/random_tree.hpp"
 #include "hines/benchmark.hpp"
+#include "hines/benchmark_sources.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@ struct BenchmarkTable
   std::string_view help; ///< one line
 };
 
-/// "copies", "mixed", "tridiagonal", "coarse", "ring", "single", "cpu", "long".
+/// "copies", "mixed", "single", "tridiagonal", "coarse", "ring", "long", "cpu".
 std::span<const BenchmarkTable> benchmarkTables();
 
 /// What all tables are made for.
@@ -47,16 +47,5 @@ std::vector<SolverKind> chosenSolvers(const BenchmarkScope& scope, bool chains);
 /// One case a solver for a batch; Fine is there twice: "fine, as read" (neither balanced nor split) and "fine".
 std::vector<BenchmarkCase> casesOfBatch(std::string_view table, const std::shared_ptr<const BenchmarkSource>& source,
                                         std::int64_t cells, const BenchmarkScope& scope, bool chains = false);
-
-/// `source`, made when it is first asked for and kept.
-std::shared_ptr<const BenchmarkSource> makeOnce(BenchmarkSource source);
-/// Synthetic pyramidal cell of about 1,400 compartments, the size of the CA1 cell of DHS (Zhang 2023, figure 4).
-std::shared_ptr<const BenchmarkSource> ca1SizedCell();
-/// 16 synthetic cells of four kinds, from some 1,000 to 11,000 compartments.
-std::shared_ptr<const BenchmarkSource> mixedSyntheticCells();
-/// Random trees, all different, as many as `mostCells` but at most 1,024 (Huber 2018, section 7).
-std::shared_ptr<const BenchmarkSource> ringNetwork(const cable::RandomTreeParameters& tree, std::int64_t mostCells);
-/// A passive chain of `compartments`.
-std::shared_ptr<const BenchmarkSource> chainOf(std::int32_t compartments);
 
 } // namespace hinesight::hines
