@@ -346,9 +346,11 @@ void ParameterPanel::addPack()
   addChoice(
       {QStringLiteral("pack"), tr("Fill"), tr("In what order cells go into blocks."),
        tr("A cell fits where every level has a free lane for each of its branches. Greedy takes cells as they come "
-          "(Huber 2018, section 4); first-fit takes the largest first and tries every open block.")},
+          "(Huber 2018, section 4); first-fit takes the largest first and tries every open block; "
+          "level-shift lets subtrees begin levels later where their level is full (section 8).")},
       {{tr("Greedy"), tr("Next cell into the current block, or a new one")},
-       {tr("First-fit"), tr("Largest first, each into the first block where it fits")}},
+       {tr("First-fit"), tr("Largest first, each into the first block where it fits")},
+       {tr("Level-shift"), tr("As greedy, subtrees begin later where their level has no lane left")}},
       [](auto& p) -> auto& { return p.plan.pack; });
   addNumber(
       {QStringLiteral("blockSize"), tr("Block size"), tr("Threads of a block, 32 to 1,024 in steps of 32."),

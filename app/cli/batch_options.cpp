@@ -107,7 +107,7 @@ void addPlanOptions(CLI::App& command, hines::PlanParameters& plan)
       ->type_name(choiceNames<Split>({Split::None, Split::LevelAverage, Split::BlockAverage}, hines::splitName) +
                   "|fixed:K")
       ->group(group);
-  addChoice(command, "--pack", plan.pack, {Pack::Greedy, Pack::FirstFit}, hines::packName,
+  addChoice(command, "--pack", plan.pack, {Pack::Greedy, Pack::FirstFit, Pack::LevelShift}, hines::packName,
             "How cells are put into blocks")
       ->group(group);
   addNumber(command, "--block-size", plan.blockSize, "Threads of a block: 32 to 1024, a multiple of 32")->group(group);

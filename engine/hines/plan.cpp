@@ -53,6 +53,8 @@ std::string_view packName(PackStrategy pack)
     return "greedy";
   case PackStrategy::FirstFit:
     return "first-fit";
+  case PackStrategy::LevelShift:
+    return "level-shift";
   }
   return "unknown";
 }
@@ -244,7 +246,8 @@ std::vector<BlockSchedule> layOutSequences(const Packing& packing, const Shapes&
   std::vector<BlockSchedule> schedules(packing.sequences.size());
   parallelFor(schedules.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s)
-      schedules[s] = detail::layOutBranches(packing.sequences[s], shapes, sortByLength, control);
+      schedules[s] =
+          detail::layOutBranches(packing.sequences[s], packing.branchLevels[s], shapes, sortByLength, control);
   });
   return schedules;
 }

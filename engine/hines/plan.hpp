@@ -32,9 +32,13 @@ enum class PackStrategy
 {
   Greedy,   ///< next cell into the current block while every level fits, else a new block (huber 2018, section 4)
   FirstFit, ///< cells by falling size, each into the first block where every level fits
+  /// As Greedy, but where a level is full a subtree begins one or more levels later, as long as the block gets neither
+  /// levels nor steps by it (the paper's outlook).
+  LevelShift,
 };
 
-/// "none", "branches", "compartments"; "none", "level-average", "fixed", "block-average"; "greedy", "first-fit".
+/// "none", "branches", "compartments"; "none", "level-average", "fixed", "block-average"; "greedy", "first-fit",
+/// "level-shift".
 std::string_view balanceName(BalanceMeasure balance);
 std::string_view splitName(SplitStrategy split);
 std::string_view packName(PackStrategy pack);
@@ -92,7 +96,8 @@ struct PlannedLevel
   std::int32_t maxLength = 0; ///< rows of the level
 };
 
-/// What a block of threads executes. Blocks that hold the same shapes in the same order share it.
+/// What a block of threads executes. Blocks that hold the same shapes in the same order share it. A branch is on a
+/// level after its parent's: the next one, or with PackStrategy::LevelShift a later one.
 struct BlockSchedule
 {
   std::vector<std::uint32_t> cellShape; ///< per cell of the block: index into SolvePlan::shapes

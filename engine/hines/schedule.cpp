@@ -23,8 +23,8 @@ struct Lane
 
 } // namespace
 
-BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span<const PlannedShape> shapes,
-                             bool sortByLength, const RunControl& control)
+BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span<const BranchLevels> branchLevels,
+                             std::span<const PlannedShape> shapes, bool sortByLength, const RunControl& control)
 {
   BlockSchedule schedule;
   schedule.cellShape.assign(cellShape.begin(), cellShape.end());
@@ -34,12 +34,13 @@ BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span
   for (std::size_t cell = 0; cell < cellShape.size(); ++cell) {
     control.checkpoint();
     const DependencyTree& tree = shapes[cellShape[cell]].tree;
-    if (lanesOf.size() < static_cast<std::size_t>(tree.levels()))
-      lanesOf.resize(static_cast<std::size_t>(tree.levels()));
+    const std::vector<std::int32_t>& levelOf = branchLevels[cell] ? *branchLevels[cell] : tree.level;
     for (std::size_t node = 0; node < tree.branches(); ++node) {
       pulse.tick();
-      lanesOf[static_cast<std::size_t>(tree.level[node])].push_back(
-          {static_cast<std::int32_t>(cell), static_cast<std::int32_t>(node), tree.length[node]});
+      const auto level = static_cast<std::size_t>(levelOf[node]);
+      if (level >= lanesOf.size())
+        lanesOf.resize(level + 1);
+      lanesOf[level].push_back({static_cast<std::int32_t>(cell), static_cast<std::int32_t>(node), tree.length[node]});
     }
   }
   for (std::vector<Lane>& lanes : lanesOf) {

@@ -12,9 +12,9 @@
 namespace hinesight::hines::detail {
 
 /// The levels of a block and the branches on each in lane order: cellShape, levels (without slotOffset), branchLength,
-/// branchCell and branchNode. Enough for the figures; no limit on the slots.
-BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span<const PlannedShape> shapes,
-                             bool sortByLength, const RunControl& control);
+/// branchCell and branchNode. `branchLevels`: per cell. Enough for the figures; no limit on the slots.
+BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span<const BranchLevels> branchLevels,
+                             std::span<const PlannedShape> shapes, bool sortByLength, const RunControl& control);
 
 /// Slots that a block with these levels needs.
 std::int64_t slotsOf(const BlockSchedule& schedule);

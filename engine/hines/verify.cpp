@@ -18,7 +18,7 @@ std::vector<PlanParameters> everyPlan()
   for (const auto balance : {BalanceMeasure::None, BalanceMeasure::Branches, BalanceMeasure::Compartments})
     for (const auto split :
          {SplitStrategy::None, SplitStrategy::LevelAverage, SplitStrategy::FixedLength, SplitStrategy::BlockAverage})
-      for (const auto pack : {PackStrategy::Greedy, PackStrategy::FirstFit}) {
+      for (const auto pack : {PackStrategy::Greedy, PackStrategy::FirstFit, PackStrategy::LevelShift}) {
         PlanParameters plan;
         plan.balance = balance;
         plan.split = split;

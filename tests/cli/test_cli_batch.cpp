@@ -130,7 +130,7 @@ private slots:
     for (const char* solver : {"serial", "multicore", "fine", "resident"})
       for (const char* balance : {"none", "branches", "compartments"})
         for (const char* split : {"none", "level-average", "block-average", "fixed:1"})
-          for (const char* pack : {"greedy", "first-fit"})
+          for (const char* pack : {"greedy", "first-fit", "level-shift"})
             QTest::addRow("%s, balance %s, split %s, pack %s", solver, balance, split, pack)
                 << QStringList{"--solver", solver, "--balance", balance, "--split", split, "--pack", pack};
   }

@@ -203,7 +203,7 @@ inline std::vector<hinesight::hines::PlanParameters> everyPlan(std::int32_t bloc
   for (const auto balance : {BalanceMeasure::None, BalanceMeasure::Branches, BalanceMeasure::Compartments})
     for (const auto split :
          {SplitStrategy::None, SplitStrategy::LevelAverage, SplitStrategy::FixedLength, SplitStrategy::BlockAverage})
-      for (const auto pack : {PackStrategy::Greedy, PackStrategy::FirstFit})
+      for (const auto pack : {PackStrategy::Greedy, PackStrategy::FirstFit, PackStrategy::LevelShift})
         for (const bool sort : {true, false}) {
           PlanParameters parameters;
           parameters.balance = balance;
