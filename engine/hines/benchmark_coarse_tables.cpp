@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace hinesight::hines::tables {
 
@@ -25,26 +26,46 @@ Cases tridiagonalTable(const BenchmarkScope& scope)
   return cases;
 }
 
+/// Every layout with and without computed padding, of which Flat has none.
+std::vector<CoarseParameters> coarseVariants(std::int32_t sharedBlock)
+{
+  std::vector<CoarseParameters> variants;
+  for (const CoarseLayout layout : allCoarseLayouts())
+    for (const auto padding : {CoarsePadding::NotComputed, CoarsePadding::Computed})
+      if (layout != CoarseLayout::Flat || padding == CoarsePadding::NotComputed) {
+        CoarseParameters& variant = variants.emplace_back();
+        variant.layout = layout;
+        variant.padding = padding;
+        if (layout == CoarseLayout::BlockShared)
+          variant.blockSize = sharedBlock;
+      }
+  return variants;
+}
+
 /// Figures 4.8 and 4.9 of Martínez Pérez 2018: the layouts, and what computing the padding costs.
 Cases coarseTable(const BenchmarkScope& scope)
 {
+  // As many cells as have room for their right-hand sides in the shared memory of a block.
+  constexpr std::int32_t kCopiesInShared = 8;
+  constexpr std::int32_t kMixedInShared = 1;
   Cases cases;
   BenchmarkScope coarseOnly = scope;
   coarseOnly.solvers = {SolverKind::Coarse};
-  for (const Source& source : {copied(scope), mixed(scope)})
+  for (const bool isMixed : {false, true}) {
+    const Source source = isMixed ? mixed(scope) : copied(scope);
     for (const std::int64_t cells : cellsOf(scope, {256, 2'560, 25'600}, {64}))
       for (BenchmarkCase& one : casesOfBatch("coarse", source, cells, coarseOnly))
-        for (const CoarseLayout layout : allCoarseLayouts())
-          for (const auto padding : {CoarsePadding::NotComputed, CoarsePadding::Computed}) {
-            if (layout == CoarseLayout::Flat && padding == CoarsePadding::Computed)
-              continue; // there is none
-            one.label = std::string(layoutName(layout)) + (padding == CoarsePadding::Computed ? ", CP" : ", NCP");
-            one.solve.coarse.layout = layout;
-            one.solve.coarse.padding = padding;
-            // As many right-hand sides as the shared memory holds of cells of a few thousand compartments.
-            one.solve.coarse.blockSize = layout == CoarseLayout::BlockShared ? 8 : 32;
+        for (const Precision precision : {Precision::Double, Precision::Single})
+          for (const CoarseParameters& variant : coarseVariants(isMixed ? kMixedInShared : kCopiesInShared)) {
+            one.label = std::string(layoutName(variant.layout)) +
+                        (variant.padding == CoarsePadding::Computed ? ", CP" : ", NCP");
+            one.solve.precision = precision;
+            one.solve.coarse.layout = variant.layout;
+            one.solve.coarse.padding = variant.padding;
+            one.solve.coarse.blockSize = variant.blockSize;
             cases.push_back(one);
           }
+  }
   return cases;
 }
 
