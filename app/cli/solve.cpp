@@ -129,10 +129,13 @@ void addCoarseOptions(CLI::App& command, hines::CoarseParameters& coarse)
 void addEddOptions(CLI::App& command, hines::EddParameters& edd)
 {
   const std::string group = "Exact domain decomposition (--solver edd)";
-  addChoice(command, "--edd-method", edd.method, kEddMethods, hines::eddMethodName,
-            "Junctions: every K-th compartment too (fine) or bifurcations only (min-tpt); one thread a chain")
+  addChoice(
+      command, "--edd-method", edd.method, kEddMethods, hines::eddMethodName,
+      "Junctions: every K-th compartment too (fine) or bifurcations only, chains by a thread each (min-tpt) or by "
+      "cuSPARSE (min-trsv)")
       ->group(group);
-  addNumber(command, "--edd-k", edd.chainLength, "Compartments from junction to junction, 0 to choose by size")
+  addNumber(command, "--edd-k", edd.chainLength,
+            "Compartments from junction to junction, 0 to choose by the number of cells")
       ->group(group);
   addNumber(command, "--edd-depth", edd.depth, "Recursions before the serial sweep, -1 for until the threshold")
       ->group(group);

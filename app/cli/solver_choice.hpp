@@ -20,7 +20,8 @@ inline const std::vector<hines::CoarseLayout> kCoarseLayouts = {hines::allCoarse
 inline const std::vector<hines::CoarsePadding> kCoarsePaddings = {hines::CoarsePadding::NotComputed,
                                                                   hines::CoarsePadding::Computed};
 inline const std::vector<hines::Precision> kPrecisions = {hines::Precision::Double, hines::Precision::Single};
-inline const std::vector<hines::EddMethod> kEddMethods = {hines::EddMethod::Fine, hines::EddMethod::MinTpt};
+inline const std::vector<hines::EddMethod> kEddMethods = {hines::EddMethod::Fine, hines::EddMethod::MinTpt,
+                                                          hines::EddMethod::MinTrsv};
 inline const std::vector<Backend> kBackends = {Backend::Cpu, Backend::Cuda};
 
 } // namespace hinesight::cli

@@ -12,8 +12,9 @@ namespace hinesight::cuda {
 
 namespace {
 
-// The library's C interface, as its documentation has it (cuSPARSE 12, "gtsv2StridedBatch", "gtsvInterleavedBatch").
-// Declared here and not included, so that the engine builds where the library's headers are not installed.
+// The library's C interface, as its documentation has it (cuSPARSE 12, "gtsv2StridedBatch", "gtsvInterleavedBatch",
+// "gtsv2_nopivot"). Declared here and not included, so that the engine builds where the library's headers are not
+// installed.
 
 using Handle = void*;
 using Status = int; ///< 0: success
@@ -25,6 +26,8 @@ struct Routines
   Status (*strided)(Handle, int, const Real*, const Real*, const Real*, Real*, int, int, void*);
   Status (*interleavedBytes)(Handle, int, int, const Real*, const Real*, const Real*, const Real*, int, std::size_t*);
   Status (*interleaved)(Handle, int, int, Real*, Real*, Real*, Real*, int, void*);
+  Status (*columnsBytes)(Handle, int, int, const Real*, const Real*, const Real*, const Real*, int, std::size_t*);
+  Status (*columns)(Handle, int, int, const Real*, const Real*, const Real*, Real*, int, void*);
 };
 
 class Library
@@ -78,6 +81,8 @@ private:
     find(routines.strided, prefix + "gtsv2StridedBatch");
     find(routines.interleavedBytes, prefix + "gtsvInterleavedBatch_bufferSizeExt");
     find(routines.interleaved, prefix + "gtsvInterleavedBatch");
+    find(routines.columnsBytes, prefix + "gtsv2_nopivot_bufferSizeExt");
+    find(routines.columns, prefix + "gtsv2_nopivot");
   }
 
   void* library; ///< never closed: it stays as long as the CUDA context does
@@ -151,6 +156,24 @@ void Cusparse::solveInterleaved(const TridiagonalBatch<Real>& batch, int algorit
               "launch gtsvInterleavedBatch");
 }
 
+template <typename Real>
+std::size_t Cusparse::columnsBufferBytes(const TridiagonalColumns<Real>& system)
+{
+  std::size_t bytes = 0;
+  checkStatus(library().routines<Real>().columnsBytes(handle, system.rows, system.columns, system.lower,
+                                                      system.diagonal, system.upper, system.x, system.rows, &bytes),
+              "tell the size of its buffer");
+  return bytes;
+}
+
+template <typename Real>
+void Cusparse::solveColumns(const TridiagonalColumns<Real>& system, void* buffer)
+{
+  checkStatus(library().routines<Real>().columns(handle, system.rows, system.columns, system.lower, system.diagonal,
+                                                 system.upper, system.x, system.rows, buffer),
+              "launch gtsv2_nopivot");
+}
+
 template std::size_t Cusparse::stridedBufferBytes(const TridiagonalBatch<double>&);
 template std::size_t Cusparse::stridedBufferBytes(const TridiagonalBatch<float>&);
 template void Cusparse::solveStrided(const TridiagonalBatch<double>&, void*);
@@ -159,5 +182,9 @@ template std::size_t Cusparse::interleavedBufferBytes(const TridiagonalBatch<dou
 template std::size_t Cusparse::interleavedBufferBytes(const TridiagonalBatch<float>&, int);
 template void Cusparse::solveInterleaved(const TridiagonalBatch<double>&, int, void*);
 template void Cusparse::solveInterleaved(const TridiagonalBatch<float>&, int, void*);
+template std::size_t Cusparse::columnsBufferBytes(const TridiagonalColumns<double>&);
+template std::size_t Cusparse::columnsBufferBytes(const TridiagonalColumns<float>&);
+template void Cusparse::solveColumns(const TridiagonalColumns<double>&, void*);
+template void Cusparse::solveColumns(const TridiagonalColumns<float>&, void*);
 
 } // namespace hinesight::cuda

@@ -21,6 +21,18 @@ struct TridiagonalBatch
   Real* x = nullptr;     ///< the right-hand side, on return the solution
 };
 
+/// One tridiagonal system in device memory with several right-hand sides.
+template <typename Real>
+struct TridiagonalColumns
+{
+  int rows = 0;
+  int columns = 0;
+  const Real* lower = nullptr;
+  const Real* diagonal = nullptr;
+  const Real* upper = nullptr;
+  Real* x = nullptr; ///< column after column; the right-hand sides, on return the solutions
+};
+
 /// A handle of the library. Throws Error(NoDevice) where it cannot be loaded, Error(DeviceFailure) where a call fails.
 class Cusparse
 {
@@ -44,6 +56,13 @@ public:
   std::size_t interleavedBufferBytes(const TridiagonalBatch<Real>& batch, int algorithm);
   template <typename Real>
   void solveInterleaved(const TridiagonalBatch<Real>& batch, int algorithm, void* buffer);
+
+  /// gtsv2_nopivot: one system with `columns` right-hand sides, each of `rows` numbers, overwritten by the solutions.
+  /// At least 3 rows; lower[0] and upper[rows - 1] are 0.
+  template <typename Real>
+  std::size_t columnsBufferBytes(const TridiagonalColumns<Real>& system);
+  template <typename Real>
+  void solveColumns(const TridiagonalColumns<Real>& system, void* buffer);
 
 private:
   void* handle = nullptr;

@@ -4,11 +4,16 @@
 
 #include "core/cuda_support.cuh"
 #include "core/device.hpp"
+#include "core/timed_graph.cuh"
+#include "hines/edd_charts.hpp"
 #include "hines/edd_execution.hpp"
+#include "hines/edd_solver.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -242,7 +247,8 @@ private:
 class EddLaunches
 {
 public:
-  explicit EddLaunches(const EddPlan& plan)
+  /// Of the recursions from `firstLevel` on.
+  explicit EddLaunches(const EddPlan& plan, std::int32_t firstLevel = 0) : first(firstLevel), firstInUnits(firstLevel)
   {
     const std::int32_t depth = plan.depth();
     const auto processors = static_cast<std::uint64_t>(cudaDevices().front().multiprocessors);
@@ -266,14 +272,14 @@ public:
   template <EddPhase phase, typename Real>
   void run(const EddView<Real>& view, unsigned columns, cudaStream_t stream) const
   {
-    for (std::size_t number = 0; number < levels.size(); ++number)
-      eddContractKernel<phase><<<gridOf(number, columns), kEddLevelThreads, 0, stream>>>(
-          view, levels[number].data(), warpsOf(number), static_cast<std::int32_t>(number));
+    for (std::size_t k = 0; k < levels.size(); ++k)
+      eddContractKernel<phase><<<gridOf(k, columns), kEddLevelThreads, 0, stream>>>(
+          view, levels[k].data(), warpsOf(k), first + static_cast<std::int32_t>(k));
     eddUnitKernel<phase><<<dim3(units, columns), unitThreads, 0, stream>>>(view, firstInUnits);
     if constexpr (phase != EddPhase::Factor)
-      for (std::size_t number = levels.size(); number-- > 0;)
-        eddExpandKernel<<<gridOf(number, columns), kEddLevelThreads, 0, stream>>>(
-            view, levels[number].data(), warpsOf(number), static_cast<std::int32_t>(number));
+      for (std::size_t k = levels.size(); k-- > 0;)
+        eddExpandKernel<<<gridOf(k, columns), kEddLevelThreads, 0, stream>>>(view, levels[k].data(), warpsOf(k),
+                                                                             first + static_cast<std::int32_t>(k));
     cuda::check(cudaGetLastError(), "launch the solver");
   }
 
@@ -316,17 +322,89 @@ private:
     return Buffer<EddWarpWork>(work);
   }
 
-  std::uint32_t warpsOf(std::size_t number) const { return static_cast<std::uint32_t>(levels[number].size()); }
-  dim3 gridOf(std::size_t number, unsigned columns) const
+  std::uint32_t warpsOf(std::size_t k) const { return static_cast<std::uint32_t>(levels[k].size()); }
+  dim3 gridOf(std::size_t k, unsigned columns) const
   {
     constexpr std::uint32_t kWarps = kEddLevelThreads / 32;
-    return dim3((warpsOf(number) + kWarps - 1) / kWarps, columns);
+    return dim3((warpsOf(k) + kWarps - 1) / kWarps, columns);
   }
 
   std::vector<Buffer<EddWarpWork>> levels; ///< of the recursions that are launches of their own
-  std::int32_t firstInUnits = 0;
+  std::int32_t first;
+  std::int32_t firstInUnits;
   unsigned unitThreads = 0;
   unsigned units = 0;
+};
+
+/// What the solvers on the device have in common. Who derives from it records its launches.
+template <typename Real>
+class EddDeviceSolver : public EddSolver
+{
+public:
+  void setRightHandSide(std::span<const double> b) override
+  {
+    scratch.upload(b.data());
+    layout.layOutRightHandSides(batchExcess.data(), scratch.data(), arrays.b.data(), arrays.rows, columns);
+    cuda::check(cudaDeviceSynchronize(), "lay out right-hand sides");
+  }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    control.checkpoint();
+    graph.start();
+    return {0, graph.finish()};
+  }
+
+  void read(std::span<double> x, StageTimings& timings) override
+  {
+    timer.start();
+    layout.read(arrays.x.data(), scratch.data());
+    timings.add("permute", timer.stop());
+    timer.start();
+    scratch.download(x.data());
+    timings.add("download", timer.stop());
+  }
+
+  std::shared_ptr<const LaneCharts> charts() const override { return makeEddCharts(plan); }
+
+  void readColumn(std::int32_t column, std::span<double> x) override
+  {
+    layout.read(arrays.x.data() + static_cast<std::size_t>(column) * arrays.slots, scratch.data());
+    scratch.download(x.data());
+  }
+
+protected:
+  EddDeviceSolver(std::shared_ptr<const EddPlan> eddPlan, const EddParameters& parameters)
+      : plan(std::move(eddPlan)), columns(static_cast<unsigned>(parameters.rightHandSides)),
+        keepFactors(parameters.keepFactors), layout(*plan), arrays(*plan, columns, columns > 1 || keepFactors),
+        batchExcess(plan->batch->excess), scratch(plan->batch->compartments())
+  {
+    scratch.upload(plan->batch->u.data());
+    layout.layOutMatrix(batchExcess.data(), scratch.data(), arrays.excess.data(), arrays.u.data());
+    setRightHandSide(plan->batch->b);
+  }
+
+  /// The recursions of `launches`, whatever has to be done of them in a solve.
+  void runRecursions(const EddLaunches& launches, cudaStream_t stream)
+  {
+    const EddView<Real> view = arrays.view();
+    if (columns == 1 && !keepFactors) {
+      launches.template run<EddPhase::Both>(view, 1, stream);
+      return;
+    }
+    if (!keepFactors)
+      launches.template run<EddPhase::Factor>(view, 1, stream);
+    launches.template run<EddPhase::Solve>(view, columns, stream);
+  }
+
+  std::shared_ptr<const EddPlan> plan;
+  unsigned columns;
+  bool keepFactors;
+  EddLayout layout;
+  EddArrays<Real> arrays;
+  Buffer<double> batchExcess, scratch; ///< in the order of the batch
+  cuda::TimedGraph graph;
+  cuda::Timer timer;
 };
 
 } // namespace hinesight::hines::detail

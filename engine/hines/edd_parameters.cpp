@@ -24,6 +24,8 @@ std::string_view eddMethodName(EddMethod method)
     return "fine";
   case EddMethod::MinTpt:
     return "min-tpt";
+  case EddMethod::MinTrsv:
+    return "min-trsv";
   }
   return "";
 }

@@ -9,23 +9,24 @@ namespace hinesight::hines {
 /// IV-C).
 enum class EddMethod
 {
-  Fine,   ///< R-FINE-TPT: bifurcations and every K-th compartment are junctions; one thread a chain; recursive
-  MinTpt, ///< bifurcations are junctions; one thread a chain; recursive
+  Fine,    ///< R-FINE-TPT: bifurcations and every K-th compartment are junctions; one thread a chain; recursive
+  MinTpt,  ///< bifurcations are junctions; one thread a chain; recursive
+  MinTrsv, ///< MIN-TRSV: bifurcations are junctions; all chains by one cuSPARSE tridiagonal solve. On the CPU as MinTpt
 };
 
-/// "fine", "min-tpt".
+/// "fine", "min-tpt", "min-trsv".
 std::string_view eddMethodName(EddMethod method);
 
 struct EddParameters
 {
   EddMethod method = EddMethod::Fine;
-  /// K: compartments from one junction to the next on a branch; 0: by the size of the system at each recursion; Fine
-  /// only; 0 to 1,000,000.
+  /// K: compartments from one junction to the next on a branch; 0: by the number of cells; Fine only; 0 to 1,000,000.
   std::int32_t chainLength = 0;
   /// Recursions before the rest is solved serially; -1: until `threshold`; -1 to 64. A recursion that would leave every
   /// row a junction is not made.
   std::int32_t depth = -1;
-  /// Rows that are solved serially where `depth` does not say; 0: as fitted; 0 to 1,000,000.
+  /// Rows that are solved serially where `depth` does not say; 0: as fitted on the device
+  /// (eddThreshold); 0 to 1,000,000.
   std::int32_t threshold = 0;
   /// R: right-hand sides solved with one factorization; 1 to 64. The first is the batch's; the others differ from it by
   /// a current that moves every voltage of a cell by a random amount.

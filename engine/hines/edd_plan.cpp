@@ -17,9 +17,9 @@ constexpr std::size_t kCheckpointRows = std::size_t{1} << 18;
 
 void validate(const EddPlanParameters& p)
 {
-  if (p.chainLength < 0)
+  if (p.chainLength < 1)
     throw Error(ErrorCode::BadParameter,
-                "The chain length K is " + std::to_string(p.chainLength) + ", but must be 0 or more.");
+                "The chain length K is " + std::to_string(p.chainLength) + ", but must be 1 or more.");
   if (p.depth < -1)
     throw Error(ErrorCode::BadParameter,
                 "The recursion depth is " + std::to_string(p.depth) + ", but must be -1 (by the threshold) or more.");
@@ -41,8 +41,6 @@ std::vector<bool> junctionsOf(std::span<const std::int32_t> parent, const EddPla
 {
   const std::size_t n = parent.size();
   const bool fine = parameters.junctions == EddJunctions::Fine;
-  const std::int32_t chainLength =
-      parameters.chainLength > 0 ? parameters.chainLength : eddChainLength(static_cast<std::int32_t>(n));
   std::vector<bool> junction(n, false);
   std::vector<std::int32_t> children(n, 0);
   // Rows of the piece below, its junction included; a tip is counted as if a junction hung below it.
@@ -50,7 +48,7 @@ std::vector<bool> junctionsOf(std::span<const std::int32_t> parent, const EddPla
   for (std::size_t i = n; i-- > 0;) {
     if (i % kCheckpointRows == 0)
       control.checkpoint();
-    junction[i] = children[i] > 1 || (fine && below[i] >= chainLength);
+    junction[i] = children[i] > 1 || (fine && below[i] >= parameters.chainLength);
     if (parent[i] < 0)
       continue;
     const auto p = static_cast<std::size_t>(parent[i]);
@@ -174,6 +172,8 @@ bool goesOn(std::size_t rows, const EddShape& shape, const EddPlanParameters& pa
 {
   if (rows == 0)
     return false;
+  if (parameters.contiguousChains && shape.levels.empty())
+    return true;
   return parameters.depth >= 0 ? shape.depth() < parameters.depth
                                : rows > static_cast<std::size_t>(parameters.threshold);
 }
@@ -205,12 +205,6 @@ void makeUnits(EddPlan& plan)
 }
 
 } // namespace
-
-std::int32_t eddChainLength(std::int32_t rows)
-{
-  constexpr std::int32_t kLarge = 8192;
-  return rows > kLarge ? 8 : 4;
-}
 
 std::size_t EddShape::slotCount() const
 {

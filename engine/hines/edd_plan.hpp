@@ -31,16 +31,14 @@ enum class EddJunctions
 struct EddPlanParameters
 {
   EddJunctions junctions = EddJunctions::Fine;
-  std::int32_t chainLength = 0;  ///< K of Fine; 0: eddChainLength
+  std::int32_t chainLength = 6;  ///< K of Fine; at least 1
   std::int32_t depth = -1;       ///< recursions; -1: until the threshold; see EddParameters
   std::int32_t threshold = 16;   ///< rows left to the serial sweep where depth is -1; at least 1
   std::int32_t cellsPerUnit = 1; ///< cells of one shape that are interleaved; 1 to 1024
-  /// The rows of a piece are neighbours at the first recursion, as tridiagonal solvers want them; with one cell a unit.
+  /// The rows of a piece are neighbours at the first recursion, which is always made, as tridiagonal solvers want them;
+  /// with one cell a unit.
   bool contiguousChains = false;
 };
-
-/// K for a system of that many rows, where the parameters leave it open (vooturi 2019, section IV-D6, on our device).
-std::int32_t eddChainLength(std::int32_t rows);
 
 /// A junction and the chain above it, or a chain that begins with a tip. Slots are those of the next recursion.
 struct EddPiece

@@ -2,7 +2,9 @@
 
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "hines/edd_charts.hpp"
 #include "hines/edd_execution.hpp"
+#include "hines/edd_threshold.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -76,6 +78,8 @@ public:
     readColumn(0, solution);
     timings.add("permute", watch.elapsed());
   }
+
+  std::shared_ptr<const LaneCharts> charts() const override { return makeEddCharts(plan); }
 
   void readColumn(std::int32_t column, std::span<double> solution) override
   {
@@ -241,32 +245,46 @@ private:
   std::vector<Real> excess, u, w, v, reciprocal, b, x, contributionExcess, contributionB;
 };
 
-/// Rows that one thread finishes in less time than another recursion takes.
-constexpr std::int32_t kThreshold = 16;
+/// What many cells have in common is many pieces: longer ones then cost no lanes and save recursions.
+constexpr std::size_t kManyCells = 512;
 
-/// Interleaved cells read whole lines of memory, but what they have in common is done by fewer multiprocessors.
-std::int32_t cellsPerUnit(const HinesBatch& batch)
+std::int32_t chainLengthFor(const HinesBatch& batch)
+{
+  constexpr std::int32_t kLong = 16;
+  return batch.cells() >= kManyCells ? kLong : EddPlanParameters{}.chainLength;
+}
+
+/// Interleaved cells read whole lines of memory, but there must be units for all multiprocessors.
+std::int32_t cellsPerUnitFor(const HinesBatch& batch)
 {
   constexpr std::size_t kMostCells = 4;
-  constexpr std::size_t kUnits = 512;
-  return static_cast<std::int32_t>(
-      std::clamp(batch.cells() / batch.shapes.size() / kUnits, std::size_t{1}, kMostCells));
+  constexpr std::size_t kUnits = 160;
+  return static_cast<std::int32_t>(std::clamp(batch.cells() / kUnits, std::size_t{1}, kMostCells));
 }
 
 } // namespace
 
 std::shared_ptr<const EddPlan> makeEddPlan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
-                                           const RunControl& control)
+                                           StageTimings& timings, const RunControl& control)
 {
   const EddParameters& edd = parameters.edd;
   EddPlanParameters wanted;
   wanted.junctions = edd.method == EddMethod::Fine ? EddJunctions::Fine : EddJunctions::Minimal;
-  wanted.chainLength = edd.chainLength;
+  wanted.chainLength = edd.chainLength > 0 ? edd.chainLength : chainLengthFor(*batch);
   wanted.depth = edd.depth;
-  wanted.threshold = edd.threshold > 0 ? edd.threshold : kThreshold;
-  if (parameters.backend == Backend::Cuda)
-    wanted.cellsPerUnit = cellsPerUnit(*batch);
-  return makeEddPlan(std::move(batch), wanted, control);
+  if (edd.threshold > 0)
+    wanted.threshold = edd.threshold;
+  else if (edd.depth < 0)
+    wanted.threshold =
+        eddThreshold(parameters.backend, parameters.precision, timings, control).rows(edd.rightHandSides);
+  const Stopwatch stopwatch;
+  if (parameters.backend == Backend::Cuda && edd.method == EddMethod::MinTrsv)
+    wanted.contiguousChains = true;
+  else if (parameters.backend == Backend::Cuda)
+    wanted.cellsPerUnit = cellsPerUnitFor(*batch);
+  auto plan = makeEddPlan(std::move(batch), wanted, control);
+  timings.add("solver plan", stopwatch.elapsed());
+  return plan;
 }
 
 std::unique_ptr<EddSolver> prepareEdd(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters,
@@ -289,10 +307,8 @@ std::unique_ptr<EddSolver> prepareEdd(std::shared_ptr<const EddPlan> plan, const
 std::unique_ptr<PreparedSolver> detail::prepareEdd(const SolverInput& input, StageTimings& timings,
                                                    const RunControl& control)
 {
-  const Stopwatch stopwatch;
-  auto plan = makeEddPlan(input.batch, input.parameters, control);
-  timings.add("solver plan", stopwatch.elapsed());
-  return hines::prepareEdd(std::move(plan), input.parameters, timings, control);
+  return hines::prepareEdd(makeEddPlan(input.batch, input.parameters, timings, control), input.parameters, timings,
+                           control);
 }
 
 } // namespace hinesight::hines

@@ -1,11 +1,9 @@
 #include "hines/edd_solver.hpp"
 
 #include "core/cuda_support.cuh"
-#include "core/timed_graph.cuh"
 #include "hines/edd_device.cuh"
 
 #include <memory>
-#include <span>
 #include <utility>
 
 // Exact domain decomposition on the device (vooturi 2019, section III-D). The first recursions on large cells are
@@ -16,75 +14,22 @@ namespace hinesight::hines {
 
 namespace {
 
-using cuda::Buffer;
-
 template <typename Real>
-class EddCudaSolver final : public EddSolver
+class EddCudaSolver final : public detail::EddDeviceSolver<Real>
 {
 public:
   EddCudaSolver(std::shared_ptr<const EddPlan> eddPlan, const EddParameters& parameters)
-      : plan(std::move(eddPlan)), columns(static_cast<unsigned>(parameters.rightHandSides)),
-        withReciprocal(columns > 1 || parameters.keepFactors), layout(*plan), launches(*plan),
-        arrays(*plan, columns, withReciprocal), batchExcess(plan->batch->excess), scratch(plan->batch->compartments())
+      : detail::EddDeviceSolver<Real>(std::move(eddPlan), parameters), launches(*this->plan)
   {
-    scratch.upload(plan->batch->u.data());
-    layout.layOutMatrix(batchExcess.data(), scratch.data(), arrays.excess.data(), arrays.u.data());
-    setRightHandSide(plan->batch->b);
-    const EddView<Real> view = arrays.view();
-    if (parameters.keepFactors)
-      launches.template run<EddPhase::Factor>(view, 1, nullptr);
-    cuda::check(cudaDeviceSynchronize(), "factorize the batch");
-    graph.record([&](cudaStream_t stream) {
-      if (!withReciprocal) {
-        launches.template run<EddPhase::Both>(view, 1, stream);
-        return;
-      }
-      if (!parameters.keepFactors)
-        launches.template run<EddPhase::Factor>(view, 1, stream);
-      launches.template run<EddPhase::Solve>(view, columns, stream);
-    });
-  }
-
-  void setRightHandSide(std::span<const double> b) override
-  {
-    scratch.upload(b.data());
-    layout.layOutRightHandSides(batchExcess.data(), scratch.data(), arrays.b.data(), arrays.rows, columns);
-    cuda::check(cudaDeviceSynchronize(), "lay out right-hand sides");
-  }
-
-  SolveTimes solveOnce(const RunControl& control) override
-  {
-    control.checkpoint();
-    graph.start();
-    return {0, graph.finish()};
-  }
-
-  void read(std::span<double> x, StageTimings& timings) override
-  {
-    timer.start();
-    layout.read(arrays.x.data(), scratch.data());
-    timings.add("permute", timer.stop());
-    timer.start();
-    scratch.download(x.data());
-    timings.add("download", timer.stop());
-  }
-
-  void readColumn(std::int32_t column, std::span<double> x) override
-  {
-    layout.read(arrays.x.data() + static_cast<std::size_t>(column) * arrays.slots, scratch.data());
-    scratch.download(x.data());
+    if (this->keepFactors) {
+      launches.template run<EddPhase::Factor>(this->arrays.view(), 1, nullptr);
+      cuda::check(cudaDeviceSynchronize(), "factorize the batch");
+    }
+    this->graph.record([&](cudaStream_t stream) { this->runRecursions(launches, stream); });
   }
 
 private:
-  std::shared_ptr<const EddPlan> plan;
-  unsigned columns;
-  bool withReciprocal;
-  detail::EddLayout layout;
   detail::EddLaunches launches;
-  detail::EddArrays<Real> arrays;
-  Buffer<double> batchExcess, scratch; ///< in the order of the batch
-  cuda::TimedGraph graph;
-  cuda::Timer timer;
 };
 
 } // namespace
@@ -97,7 +42,9 @@ std::unique_ptr<EddSolver> detail::prepareEddCuda(std::shared_ptr<const EddPlan>
   timings.device = cuda::currentDeviceName();
   const Stopwatch stopwatch;
   std::unique_ptr<EddSolver> prepared;
-  if (parameters.precision == Precision::Single)
+  if (plan->parameters.contiguousChains)
+    prepared = prepareEddTrsv(std::move(plan), parameters);
+  else if (parameters.precision == Precision::Single)
     prepared = std::make_unique<EddCudaSolver<float>>(std::move(plan), parameters.edd);
   else
     prepared = std::make_unique<EddCudaSolver<double>>(std::move(plan), parameters.edd);

@@ -18,12 +18,15 @@ public:
   virtual void readColumn(std::int32_t column, std::span<double> x) = 0;
 };
 
-/// The plan that the parameters ask for; `cellsPerUnit` as suits the backend and the batch. Throws as makeEddPlan.
+/// The plan that the parameters ask for, what they leave open as suits the backend and the batch. Adds "threshold fit"
+/// (see eddThreshold) and "solver plan" to `timings`. Throws as makeEddPlan and fitEddThreshold.
 std::shared_ptr<const EddPlan> makeEddPlan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
-                                           const RunControl& control = {});
+                                           StageTimings& timings, const RunControl& control = {});
 
 /// Prepares a plan that is there, as `prepare` does where it is not. Of `parameters.edd` only the right-hand sides and
-/// what is kept are read. Throws Error(NoDevice), Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled).
+/// what is kept are read; the plan tells whether cuSPARSE solves the chains: it does where they are contiguous, which
+/// the CPU does not do. Throws Error(NoDevice), also where cuSPARSE is wanted and cannot be loaded; Error(OutOfMemory),
+/// Error(DeviceFailure), Error(Cancelled).
 std::unique_ptr<EddSolver> prepareEdd(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters,
                                       StageTimings& timings, const RunControl& control = {});
 
@@ -31,6 +34,8 @@ namespace detail {
 /// The part of it that is on the device. Only in CUDA builds.
 std::unique_ptr<EddSolver> prepareEddCuda(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters,
                                           StageTimings& timings, const RunControl& control);
+/// The same where cuSPARSE solves the chains.
+std::unique_ptr<EddSolver> prepareEddTrsv(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters);
 } // namespace detail
 
 } // namespace hinesight::hines

@@ -1,8 +1,10 @@
 #include "hines/batch.hpp"
+#include "hines/edd_charts.hpp"
 #include "hines/edd_execution.hpp"
 #include "hines/edd_plan.hpp"
 #include "hines/edd_solver.hpp"
 #include "hines/edd_step.hpp"
+#include "hines/edd_threshold.hpp"
 #include "hines/solver.hpp"
 #include "hines/trees.hpp"
 #include "hines/verification_shapes.hpp"
@@ -10,6 +12,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <set>
@@ -185,6 +188,8 @@ private slots:
   void isAccurateInSinglePrecision();
   void holdsEveryRowOnce();
   void recursesUntilTheThreshold();
+  void drawsEveryRowOnce();
+  void fitsTheThreshold();
   void refusesBadParameters_data();
   void refusesBadParameters();
   void canBeCancelled();
@@ -196,12 +201,12 @@ void TestEdd::solvesTheVerificationShapes_data()
   QTest::addColumn<int>("chainLength");
   QTest::addColumn<int>("depth");
   for (int depth = 0; depth <= 4; ++depth) {
-    QTest::addRow("minimal, depth %d", depth) << EddJunctions::Minimal << 0 << depth;
+    QTest::addRow("minimal, depth %d", depth) << EddJunctions::Minimal << 1 << depth;
     for (const int chainLength : {1, 2, 3, 8, 32})
       QTest::addRow("fine, K %d, depth %d", chainLength, depth) << EddJunctions::Fine << chainLength << depth;
   }
-  QTest::addRow("minimal, to the threshold") << EddJunctions::Minimal << 0 << -1;
-  QTest::addRow("fine, to the threshold") << EddJunctions::Fine << 0 << -1;
+  QTest::addRow("minimal, to the threshold") << EddJunctions::Minimal << 1 << -1;
+  QTest::addRow("fine, to the threshold") << EddJunctions::Fine << 6 << -1;
 }
 
 void TestEdd::solvesTheVerificationShapes()
@@ -230,7 +235,7 @@ void TestEdd::leavesAHinesSystemOverTheJunctions_data()
 {
   QTest::addColumn<EddJunctions>("junctions");
   QTest::addColumn<int>("chainLength");
-  QTest::newRow("minimal") << EddJunctions::Minimal << 0;
+  QTest::newRow("minimal") << EddJunctions::Minimal << 1;
   for (const int chainLength : {1, 2, 3, 8})
     QTest::addRow("fine, K %d", chainLength) << EddJunctions::Fine << chainLength;
 }
@@ -337,7 +342,7 @@ void TestEdd::givesTheSameBytesHoweverItIsExecuted()
 void TestEdd::isAccurateInSinglePrecision()
 {
   const Batch batch = mixedBatch(30);
-  for (const EddMethod method : {EddMethod::Fine, EddMethod::MinTpt}) {
+  for (const EddMethod method : {EddMethod::Fine, EddMethod::MinTpt, EddMethod::MinTrsv}) {
     SolveParameters parameters = parametersOf(method, 3);
     parameters.precision = Precision::Single;
     const auto solution = solve({batch, nullptr, parameters});
@@ -397,6 +402,78 @@ void TestEdd::recursesUntilTheThreshold()
   // Every row a junction: there is nothing to eliminate, however deep the recursion may go.
   parameters.chainLength = 1;
   QCOMPARE(makeEddShape(trees::chain(100'000), parameters).depth(), 0);
+}
+
+/// In a chart every row of every cell is eliminated once, within its band, and lanes do one thing at a time.
+void TestEdd::drawsEveryRowOnce()
+{
+  for (const int cellsPerUnit : {1, 3})
+    for (const int depth : {0, 1, 4}) {
+      EddPlanParameters parameters;
+      parameters.cellsPerUnit = cellsPerUnit;
+      parameters.depth = depth;
+      const auto plan = makeEddPlan(mixedBatch(40), parameters);
+      const auto charts = makeEddCharts(plan);
+      QCOMPARE(charts->units(), plan->units.size());
+      for (std::size_t unit = 0; unit < charts->units(); ++unit) {
+        const LaneChart chart = charts->chart(unit);
+        const LaneFigures figures = charts->figures(unit);
+        const EddUnit& drawn = plan->units[unit];
+        QCOMPARE(chart.lanes, figures.lanes);
+        QCOMPARE(static_cast<std::int64_t>(chart.steps), figures.steps);
+        std::vector<std::vector<bool>> taken(static_cast<std::size_t>(chart.lanes),
+                                             std::vector<bool>(static_cast<std::size_t>(chart.steps)));
+        std::size_t busy = 0;
+        std::set<std::pair<std::int32_t, std::int32_t>> firstRows;
+        for (const LaneBar& bar : chart.bars) {
+          busy += static_cast<std::size_t>(bar.steps);
+          QCOMPARE(charts->unitOfCell(static_cast<std::size_t>(bar.cell)), std::optional(unit));
+          if (bar.compartment >= 0)
+            QVERIFY(firstRows.insert({bar.cell, bar.compartment}).second);
+          for (std::int32_t step = bar.step; step < bar.step + bar.steps; ++step) {
+            QVERIFY(!taken[bar.lane][step]);
+            taken[bar.lane][step] = true;
+          }
+          const auto inside = [&](const LaneBand& band) {
+            return bar.step >= band.step && bar.step + bar.steps <= band.step + band.steps;
+          };
+          QVERIFY(std::ranges::any_of(chart.bands, inside));
+        }
+        QCOMPARE(busy, plan->batch->shapes[drawn.shape]->size() * drawn.cells);
+        QVERIFY(std::abs(figures.occupancy - static_cast<double>(busy) / (chart.lanes * double(chart.steps))) < 1e-12);
+        const std::size_t alike = charts->firstAlike(unit);
+        QCOMPARE(charts->chart(alike).bars.size(), chart.bars.size());
+      }
+    }
+  SolveParameters parameters = withColumns(1);
+  const auto solution = solve({mixedBatch(5), nullptr, parameters});
+  QVERIFY(solution->charts != nullptr);
+  QCOMPARE(QString::fromStdString(solution->charts->chart(0).bands.front().label), "chains, recursion 1");
+}
+
+/// vooturi 2019, figure 11: points on a / R + b give a and b back.
+void TestEdd::fitsTheThreshold()
+{
+  std::vector<EddThresholdPoint> points;
+  for (const int rightHandSides : {1, 2, 4, 16})
+    points.push_back({rightHandSides, 5245.0 / rightHandSides + 40});
+  const EddThreshold threshold = fitThrough(points);
+  QVERIFY(std::abs(threshold.a - 5245) < 1e-6);
+  QVERIFY(std::abs(threshold.b - 40) < 1e-6);
+  QCOMPARE(threshold.rows(1), 5285);
+  QCOMPARE(threshold.rows(64), 122);
+  points.resize(1);
+  QCOMPARE(fitThrough(points).rows(7), 5285);
+  QCOMPARE((EddThreshold{0, -3}).rows(1), 1);
+
+  // One sweep on one core does less than a decomposition and a sweep: what is measured must say so.
+  const EddThresholdFit fit = fitEddThreshold(Backend::Cpu, Precision::Double);
+  QVERIFY(fit.points.size() >= 5);
+  QVERIFY(std::ranges::all_of(fit.points, [](const EddThresholdPoint& point) { return point.rows >= 1; }));
+  // The kept one is what a plan is made with.
+  StageTimings timings;
+  QCOMPARE(eddThreshold(Backend::Cpu, Precision::Double, timings).rows(1), 16);
+  QCOMPARE(timings.stages.size(), std::size_t{0});
 }
 
 void TestEdd::refusesBadParameters_data()
