@@ -446,7 +446,7 @@ void TestEdd::drawsEveryRowOnce()
       }
     }
   SolveParameters parameters = withColumns(1);
-  const auto solution = solve({mixedBatch(5), nullptr, parameters});
+  const auto solution = solve({mixedBatch(15), nullptr, parameters});
   QVERIFY(solution->charts != nullptr);
   QCOMPARE(QString::fromStdString(solution->charts->chart(0).bands.front().label), "chains, recursion 1");
 }
