@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -140,6 +141,25 @@ void writeFileAtomically(const fs::path& path, const std::function<void(std::ost
     if (stream.fail())
       throw Error(ErrorCode::WriteFailed, "cannot be written: the disk is full or the device failed", path.string());
   });
+}
+
+fs::path userCacheFolder()
+{
+  const char* const given = std::getenv("XDG_CACHE_HOME");
+  const char* const home = std::getenv("HOME");
+  fs::path folder;
+  // The XDG base directory specification wants relative ones ignored.
+  if (given && fs::path(given).is_absolute())
+    folder = fs::path(given) / "hinesight";
+  else if (home && *home != '\0')
+    folder = fs::path(home) / ".cache" / "hinesight";
+  else
+    failToWrite("the cache folder", "neither XDG_CACHE_HOME nor HOME is set");
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    failToWrite(folder, failure.message());
+  return folder;
 }
 
 } // namespace hinesight

@@ -20,4 +20,8 @@ void writeFileAtomically(const std::filesystem::path& path, const std::function<
 void replaceFileAtomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path&)>& write);
 
+/// Where this program keeps what it would otherwise measure again: $XDG_CACHE_HOME/hinesight, else
+/// ~/.cache/hinesight; made where it is not there. Throws Error(WriteFailed) where it cannot be made.
+std::filesystem::path userCacheFolder();
+
 } // namespace hinesight

@@ -1,14 +1,22 @@
 #include "hines/edd_threshold.hpp"
 
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
 #include "hines/edd_plan.hpp"
 #include "hines/edd_solver.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <iomanip>
+#include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace hinesight::hines {
@@ -49,8 +57,78 @@ double timeOf(const std::shared_ptr<const HinesBatch>& batch, std::int32_t depth
   return times[kSolves / 2];
 }
 
+using Key = std::pair<std::string, Precision>; ///< device and precision
+using Thresholds = std::map<Key, EddThreshold>;
+
+/// To be changed where kernels change so much that thresholds fitted before are no longer theirs.
+constexpr std::string_view kFirstLine = "hinesight EDD thresholds, version 1: precision, a, b, device";
+
+std::filesystem::path keptFile()
+{
+  return userCacheFolder() / "edd-threshold.txt";
+}
+
+/// Nothing where there is no such file or it is not ours.
+Thresholds readKept()
+{
+  Thresholds thresholds;
+  std::istringstream lines;
+  try {
+    lines.str(readFile(keptFile()));
+  } catch (const Error&) {
+    return thresholds;
+  }
+  std::string line;
+  if (!std::getline(lines, line) || line != kFirstLine)
+    return thresholds;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string precision, device;
+    EddThreshold threshold;
+    words >> precision >> threshold.a >> threshold.b >> std::ws;
+    if (!words || !std::getline(words, device) || !std::isfinite(threshold.a) || !std::isfinite(threshold.b))
+      continue;
+    for (const Precision known : {Precision::Double, Precision::Single})
+      if (precision == precisionName(known))
+        thresholds[{device, known}] = threshold;
+  }
+  return thresholds;
+}
+
+void writeKept(const Thresholds& thresholds)
+{
+  writeFileAtomically(keptFile(), [&](std::ostream& stream) {
+    stream << kFirstLine << '\n' << std::setprecision(std::numeric_limits<double>::max_digits10);
+    for (const auto& [key, threshold] : thresholds)
+      stream << precisionName(key.second) << ' ' << threshold.a << ' ' << threshold.b << ' ' << key.first << '\n';
+  });
+}
+
 std::mutex keptMutex;
-std::array<std::optional<EddThreshold>, 2> kept; ///< by precision
+Thresholds keptHere; ///< by this process; a file that is changed or lost meanwhile does not change its results
+
+std::optional<EddThreshold> findKept(const Key& key)
+{
+  if (!keptHere.contains(key)) {
+    const Thresholds stored = readKept();
+    if (const auto found = stored.find(key); found != stored.end())
+      keptHere.insert(*found);
+  }
+  const auto found = keptHere.find(key);
+  return found == keptHere.end() ? std::nullopt : std::optional(found->second);
+}
+
+void keep(const Key& key, const EddThreshold& threshold)
+{
+  keptHere[key] = threshold;
+  Thresholds stored = readKept();
+  stored[key] = threshold;
+  try {
+    writeKept(stored);
+  } catch (const Error&) {
+    // Without a folder to write to every process fits its own.
+  }
+}
 
 } // namespace
 
@@ -108,20 +186,28 @@ EddThreshold eddThreshold(Backend backend, Precision precision, StageTimings& ti
 {
   if (backend == Backend::Cpu)
     return {};
+  requireCudaDevice();
   const std::lock_guard lock(keptMutex);
-  std::optional<EddThreshold>& known = kept[precision == Precision::Double ? 0 : 1];
-  if (!known) {
-    const Stopwatch watch;
-    known = fitEddThreshold(backend, precision, control.silenced()).threshold;
-    timings.add("threshold fit", watch.elapsed());
-  }
-  return *known;
+  const Key key(cudaDevices().front().name, precision);
+  if (const auto known = findKept(key))
+    return *known;
+  const Stopwatch watch;
+  const EddThreshold fitted = fitEddThreshold(backend, precision, control.silenced()).threshold;
+  keep(key, fitted);
+  timings.add("threshold fit", watch.elapsed());
+  return fitted;
 }
 
-void setEddThreshold(Precision precision, const EddThreshold& threshold)
+std::optional<EddThreshold> keptEddThreshold(const std::string& device, Precision precision)
 {
   const std::lock_guard lock(keptMutex);
-  kept[precision == Precision::Double ? 0 : 1] = threshold;
+  return findKept({device, precision});
+}
+
+void keepEddThreshold(const std::string& device, Precision precision, const EddThreshold& threshold)
+{
+  const std::lock_guard lock(keptMutex);
+  keep({device, precision}, threshold);
 }
 
 } // namespace hinesight::hines

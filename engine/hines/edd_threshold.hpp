@@ -5,7 +5,9 @@
 #include "hines/solver.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace hinesight::hines {
@@ -42,12 +44,16 @@ struct EddThresholdFit
 /// second. Throws Error(NoDevice), Error(DeviceFailure), Error(Cancelled).
 EddThresholdFit fitEddThreshold(Backend backend, Precision precision, const RunControl& control = {});
 
-/// The threshold of this machine's device. It is fitted when it is first asked for (stage "threshold fit") and kept for
-/// as long as the program runs, so that a program's runs agree to the last bit. On the CPU, where no recursion pays, it
-/// is EddThreshold's own: the plan is then that of a device.
+/// The threshold of this machine's device: as kept, else fitted (stage "threshold fit") and kept, so that later runs
+/// give the same bytes. On the CPU, where no recursion pays, it is EddThreshold's own: the plan is then that of a
+/// device. Throws as fitEddThreshold.
 EddThreshold eddThreshold(Backend backend, Precision precision, StageTimings& timings, const RunControl& control = {});
 
-/// Keeps a threshold that was fitted on this device before. In place of fitting.
-void setEddThreshold(Precision precision, const EddThreshold& threshold);
+/// What was kept for a device of that name: in this process, or by an earlier one in edd-threshold.txt of
+/// userCacheFolder(). A line that cannot be understood counts as not there.
+std::optional<EddThreshold> keptEddThreshold(const std::string& device, Precision precision);
+
+/// Keeps it for this process and, where the folder can be written, for later ones.
+void keepEddThreshold(const std::string& device, Precision precision, const EddThreshold& threshold);
 
 } // namespace hinesight::hines

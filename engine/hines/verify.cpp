@@ -1,6 +1,8 @@
 #include "hines/verify.hpp"
 
 #include "core/device.hpp"
+#include "hines/edd_solver.hpp"
+#include "hines/edd_step.hpp"
 #include "hines/plan.hpp"
 #include "hines/tridiagonal_plan.hpp"
 #include "hines/verification_shapes.hpp"
@@ -66,12 +68,32 @@ bool fitsOnChip(const HinesBatch& batch, const CoarseParameters& coarse)
          cudaDevices().front().sharedBytesPerBlock;
 }
 
+/// Each method with one right-hand side, with several, and with several and factors that were made before.
+std::vector<SolveParameters> variantsOfEdd(SolveParameters parameters)
+{
+  std::vector<SolveParameters> variants;
+  for (const EddMethod method : {EddMethod::Fine, EddMethod::MinTpt, EddMethod::MinTrsv}) {
+    if (method == EddMethod::MinTrsv && parameters.backend == Backend::Cuda && !cusparseInstalled())
+      continue;
+    parameters.edd = {};
+    parameters.edd.method = method;
+    variants.push_back(parameters);
+    parameters.edd.rightHandSides = 3;
+    variants.push_back(parameters);
+    parameters.edd.keepFactors = true;
+    variants.push_back(parameters);
+  }
+  return variants;
+}
+
 /// Every way in which a solver that looks at no plan does a batch.
 std::vector<SolveParameters> variantsOf(SolverKind solver, Backend backend, const HinesBatch& batch)
 {
   SolveParameters parameters;
   parameters.solver = solver;
   parameters.backend = backend;
+  if (solver == SolverKind::Edd)
+    return variantsOfEdd(parameters);
   std::vector<SolveParameters> variants;
   if (solver == SolverKind::Tridiagonal)
     for (const std::int32_t lanes : {1, 2, 4, 8, 16, 32}) {
@@ -92,16 +114,40 @@ std::vector<SolveParameters> variantsOf(SolverKind solver, Backend backend, cons
   return variants;
 }
 
+/// The solution for each right-hand side that the parameters ask for, the batch's first, all moved to where that one
+/// is.
+std::vector<std::vector<double>> solutionsOf(const std::shared_ptr<const SolvePlan>& plan,
+                                             const SolveParameters& parameters, const RunControl& control)
+{
+  if (parameters.solver != SolverKind::Edd)
+    return {solve(plan, parameters, control)->x};
+  const HinesBatch& batch = *plan->batch;
+  StageTimings timings;
+  const auto solver = prepareEdd(makeEddPlan(plan->batch, parameters, timings, control), parameters, timings, control);
+  solver->solveOnce(control);
+  std::vector<std::vector<double>> solutions;
+  for (std::int32_t column = 0; column < parameters.edd.rightHandSides; ++column) {
+    std::vector<double>& x = solutions.emplace_back(batch.compartments());
+    solver->readColumn(column, x);
+    for (std::size_t cell = 0; cell < batch.cells(); ++cell)
+      for (std::size_t i = batch.offset[cell]; i < batch.offset[cell + 1]; ++i)
+        x[i] -= eddColumnShift(cell, static_cast<std::uint32_t>(column));
+  }
+  return solutions;
+}
+
 void verifyVariant(VerifyCase& result, const std::shared_ptr<const SolvePlan>& plan, const SolveParameters& parameters,
                    const RunControl& control)
 {
-  const auto solution = solve(plan, parameters, control);
-  const auto again = solve(plan, parameters, control);
-  const Accuracy accuracy = checkAccuracy(*plan->batch, solution->x, control);
+  const auto solutions = solutionsOf(plan, parameters, control);
+  const auto again = solutionsOf(plan, parameters, control);
   Accuracy& worst = result.accuracy;
-  worst.maxRelativeDifference = std::max(worst.maxRelativeDifference, accuracy.maxRelativeDifference);
-  worst.relativeResidual = std::max(worst.relativeResidual, accuracy.relativeResidual);
-  result.repeatable = result.repeatable && sameBytes(solution->x, again->x);
+  for (std::size_t column = 0; column < solutions.size(); ++column) {
+    const Accuracy accuracy = checkAccuracy(*plan->batch, solutions[column], control);
+    worst.maxRelativeDifference = std::max(worst.maxRelativeDifference, accuracy.maxRelativeDifference);
+    worst.relativeResidual = std::max(worst.relativeResidual, accuracy.relativeResidual);
+    result.repeatable = result.repeatable && sameBytes(solutions[column], again[column]);
+  }
   ++result.plans;
 }
 

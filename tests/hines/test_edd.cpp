@@ -9,12 +9,15 @@
 #include "hines/trees.hpp"
 #include "hines/verification_shapes.hpp"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -190,6 +193,7 @@ private slots:
   void recursesUntilTheThreshold();
   void drawsEveryRowOnce();
   void fitsTheThreshold();
+  void keepsTheThreshold();
   void refusesBadParameters_data();
   void refusesBadParameters();
   void canBeCancelled();
@@ -474,6 +478,43 @@ void TestEdd::fitsTheThreshold()
   StageTimings timings;
   QCOMPARE(eddThreshold(Backend::Cpu, Precision::Double, timings).rows(1), 16);
   QCOMPARE(timings.stages.size(), std::size_t{0});
+}
+
+/// Also in a file, for later processes; whatever else that file may hold.
+void TestEdd::keepsTheThreshold()
+{
+  const QTemporaryDir folder;
+  qputenv("XDG_CACHE_HOME", folder.path().toUtf8());
+  const auto readBack = [&] {
+    QFile file(folder.filePath("hinesight/edd-threshold.txt"));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  };
+  const EddThreshold threshold{12.5, 1.0 / 3};
+  QVERIFY(!keptEddThreshold("some device", Precision::Double));
+  keepEddThreshold("some device", Precision::Double, threshold);
+  QCOMPARE(keptEddThreshold("some device", Precision::Double), std::optional(threshold));
+  QVERIFY(!keptEddThreshold("some device", Precision::Single));
+  QVERIFY(!keptEddThreshold("another device", Precision::Double));
+
+  // As another process would have left it, with lines of no use in between.
+  QString text = readBack();
+  QCOMPARE(text.count('\n'), 2);
+  text.replace("some device", "NVIDIA H200");
+  text += "half 1 2 NVIDIA H100\ndouble 1\nsingle x 2 NVIDIA H100\n\ndouble 5245 40 NVIDIA H100\n";
+  QFile file(folder.filePath("hinesight/edd-threshold.txt"));
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) > 0);
+  file.close();
+  QCOMPARE(keptEddThreshold("NVIDIA H200", Precision::Double), std::optional(threshold));
+  QCOMPARE(keptEddThreshold("NVIDIA H100", Precision::Double), std::optional(EddThreshold{5245, 40}));
+  QVERIFY(!keptEddThreshold("NVIDIA H100", Precision::Single));
+
+  // A file of another version is not ours; a folder that cannot be written to does no harm.
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.write("version 0\ndouble 1 2 old\n") > 0);
+  file.close();
+  QVERIFY(!keptEddThreshold("old", Precision::Double));
+  qputenv("XDG_CACHE_HOME", "/proc/no-such-folder");
+  keepEddThreshold("no folder", Precision::Double, threshold);
+  QCOMPARE(keptEddThreshold("no folder", Precision::Double), std::optional(threshold));
 }
 
 void TestEdd::refusesBadParameters_data()

@@ -32,9 +32,11 @@ void TestVerify::everySolverPassesOnTheCpu()
     QVERIFY(c.repeatable);
     QVERIFY(c.accuracy.isWithinLimit());
     QVERIFY(c.cells >= 1 && c.compartments >= c.cells);
-    const bool hasVariants = c.solver == SolverKind::Coarse || c.solver == SolverKind::Tridiagonal;
+    const bool hasVariants =
+        c.solver == SolverKind::Coarse || c.solver == SolverKind::Tridiagonal || c.solver == SolverKind::Edd;
     QVERIFY(traitsOf(c.solver).executesPlan ? c.plans >= 24 : hasVariants ? c.plans >= 1 : c.plans == 1);
     QVERIFY(c.solver != SolverKind::Coarse || c.plans == 10);
+    QVERIFY(c.solver != SolverKind::Edd || c.plans == 9);
     QVERIFY((c.solver != SolverKind::Serial && c.solver != SolverKind::Coarse) ||
             c.accuracy.maxRelativeDifference == 0);
     anyDiffers = anyDiffers || c.accuracy.maxRelativeDifference > 0;
