@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,15 +71,36 @@ Backend chosenBackend(const BenchOptions& options)
   return cudaDevices().empty() ? Backend::Cpu : Backend::Cuda;
 }
 
+std::shared_ptr<const hines::HinesSystem> readSystem(const std::string& file, std::int32_t resolution,
+                                              const RunControl& control)
+{
+  const auto morphology = morphology::readSwc(file, {}, control);
+  const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
+  cable::DiscretizationParameters parameters;
+  parameters.resolution = resolution;
+  return cable::discretize(morphology, branches, parameters, control)->system;
+}
+
 hines::BenchmarkSource::Systems readSystems(const std::vector<std::string>& files, const RunControl& control)
 {
   hines::BenchmarkSource::Systems systems;
-  for (const std::string& file : files) {
-    const auto morphology = morphology::readSwc(file, {}, control);
-    const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
-    systems.push_back(cable::discretize(morphology, branches, {}, control)->system);
-  }
+  for (const std::string& file : files)
+    systems.push_back(readSystem(file, 1, control));
   return systems;
+}
+
+/// Each file as a source of its own, for tables of single cells.
+std::vector<std::shared_ptr<const hines::BenchmarkSource>> sourcesOf(const std::vector<std::string>& files,
+                                                                     std::int32_t resolution)
+{
+  std::vector<std::shared_ptr<const hines::BenchmarkSource>> sources;
+  for (const std::string& file : files)
+    sources.push_back(hines::makeOnce(
+        {std::filesystem::path(file).stem().string() + (resolution > 1 ? ", P " + std::to_string(resolution) : ""),
+         [file, resolution](const RunControl& control) {
+           return hines::BenchmarkSource::Systems{readSystem(file, resolution, control)};
+         }}));
+  return sources;
 }
 
 /// Read before anything is measured, so that a file that cannot be read ends the command at once.
@@ -219,6 +241,8 @@ int runBench(const BenchOptions& options, Session& session)
     parameters.warmUp = parameters.duration = 0;
   RowFiles files(options.outputs);
   scope.given = sourceOf(options.files, session.control());
+  if (!options.files.empty())
+    scope.givenAt = [&options](std::int32_t resolution) { return sourcesOf(options.files, resolution); };
   const std::vector<hines::BenchmarkCase> cases = casesOf(options, scope);
 
   RowPrinter printer(session);

@@ -1,7 +1,6 @@
 #include "core/cusparse.cuh"
 
 #include "core/cuda_support.cuh"
-#include "core/device.hpp"
 #include "core/error.hpp"
 
 #include <dlfcn.h>
@@ -189,13 +188,3 @@ template void Cusparse::solveColumns(const TridiagonalColumns<double>&, void*);
 template void Cusparse::solveColumns(const TridiagonalColumns<float>&, void*);
 
 } // namespace hinesight::cuda
-
-bool hinesight::cusparseInstalled()
-{
-  try {
-    cuda::library();
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}

@@ -13,11 +13,6 @@ bool cudaCompiled()
   return false;
 }
 
-bool cusparseInstalled()
-{
-  return false;
-}
-
 std::vector<DeviceInfo> cudaDevices()
 {
   return {};

@@ -100,18 +100,29 @@ Source finelyCutCell(std::int32_t compartments)
                    }});
 }
 
+std::vector<Source> syntheticCells(std::int32_t resolution)
+{
+  std::vector<Source> cells;
+  for (const std::int32_t levels : {4, 6, 8, 9})
+    for (const std::string_view kind : morphology::kSyntheticKinds) {
+      morphology::SyntheticCellParameters cell;
+      cell.kind = kind;
+      cell.levels = levels;
+      cell.seed = static_cast<std::uint64_t>(levels);
+      cells.push_back(makeOnce({"synthetic " + std::string(kind) + " cell, " + std::to_string(levels) + " levels",
+                                [cell, resolution](const RunControl& control) {
+                                  return Systems{cutAtSamples(cell, control, resolution)};
+                                }}));
+    }
+  return cells;
+}
+
 Source mixedSyntheticCells()
 {
   return makeOnce({"mixed synthetic cells", [](const RunControl& control) {
                      Systems systems;
-                     for (const std::int32_t levels : {4, 6, 8, 9})
-                       for (const std::string_view kind : morphology::kSyntheticKinds) {
-                         morphology::SyntheticCellParameters cell;
-                         cell.kind = kind;
-                         cell.levels = levels;
-                         cell.seed = static_cast<std::uint64_t>(levels);
-                         systems.push_back(cutAtSamples(cell, control));
-                       }
+                     for (const Source& cell : syntheticCells())
+                       systems.push_back(cell->make(control).front());
                      return systems;
                    }});
 }

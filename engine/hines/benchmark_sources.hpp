@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 // The cells of the benchmark tables.
 
@@ -22,6 +23,8 @@ std::shared_ptr<const BenchmarkSource> ca1SizedCell();
 std::shared_ptr<const BenchmarkSource> finelyCutCell(std::int32_t compartments);
 /// 16 synthetic cells of four kinds, from some 1,000 to 11,000 compartments.
 std::shared_ptr<const BenchmarkSource> mixedSyntheticCells();
+/// The same, a source each, every compartment cut in `resolution`.
+std::vector<std::shared_ptr<const BenchmarkSource>> syntheticCells(std::int32_t resolution = 1);
 /// Random trees, all different, as many as `mostCells` but at most 1,024 (Huber 2018, section 7).
 std::shared_ptr<const BenchmarkSource> ringNetwork(const cable::RandomTreeParameters& tree, std::int64_t mostCells);
 /// A passive chain of `compartments`.

@@ -4,6 +4,7 @@
 #include "hines/benchmark_sources.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,7 +20,8 @@ struct BenchmarkTable
   std::string_view help; ///< one line
 };
 
-/// "copies", "mixed", "single", "tridiagonal", "coarse", "ring", "long", "cpu".
+/// "copies", "mixed", "single", "tridiagonal", "coarse", "ring", "long", "edd-cells", "edd-k", "edd-depth",
+/// "edd-resolution", "edd-rhs", "edd-threshold", "edd-best-k", "cpu".
 std::span<const BenchmarkTable> benchmarkTables();
 
 /// What all tables are made for.
@@ -33,6 +35,9 @@ struct BenchmarkScope
   SolveParameters solve;           ///< the rest: threads, precision where a solver has it, parameters of solvers
   /// Cells of "copies" (the first of each), "mixed" and "cpu"; null: synthetic ones.
   std::shared_ptr<const BenchmarkSource> given;
+  /// The same cells, a source each, every compartment cut in `resolution`: those of the tables of single cells; null:
+  /// syntheticCells.
+  std::function<std::vector<std::shared_ptr<const BenchmarkSource>>(std::int32_t resolution)> givenAt;
 };
 
 /// The cases of a table, ordered by batch. Throws Error(BadParameter) for a name that is no table's.
