@@ -6,3 +6,12 @@
 #else
 #define HINESIGHT_HOST_DEVICE
 #endif
+
+/// A function of formulas that CPU and CUDA share and that is compiled several times for processors of different
+/// abilities: inlined everywhere, because the linker may keep any of several copies of an inline function, and must not
+/// keep one that only some processors can execute.
+#ifdef __CUDACC__
+#define HINESIGHT_FORMULA __host__ __device__ __forceinline__
+#else
+#define HINESIGHT_FORMULA inline __attribute__((always_inline))
+#endif

@@ -13,7 +13,7 @@ struct PhiloxWords
 };
 
 /// Philox 4x32-10 (Salmon et al., SC 2011, section 3.3): random bits as a pure function of counter and key.
-HINESIGHT_HOST_DEVICE inline PhiloxWords philox4x32(PhiloxWords counter, std::uint32_t key0, std::uint32_t key1)
+HINESIGHT_FORMULA PhiloxWords philox4x32(PhiloxWords counter, std::uint32_t key0, std::uint32_t key1)
 {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t product0 = std::uint64_t{0xD2511F53u} * counter.word[0];
@@ -29,16 +29,15 @@ HINESIGHT_HOST_DEVICE inline PhiloxWords philox4x32(PhiloxWords counter, std::ui
 }
 
 /// Random bits of one draw, keyed by what it is for: no generator, no state, the same on CPU and CUDA.
-HINESIGHT_HOST_DEVICE inline PhiloxWords randomBits(std::uint64_t seed, std::uint64_t entity, std::uint32_t step,
-                                                    std::uint32_t draw)
+HINESIGHT_FORMULA PhiloxWords randomBits(std::uint64_t seed, std::uint64_t entity, std::uint32_t step,
+                                         std::uint32_t draw)
 {
   return philox4x32({{static_cast<std::uint32_t>(entity), static_cast<std::uint32_t>(entity >> 32), step, draw}},
                     static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
 }
 
 /// Uniform in [0, 1) with 53 random bits.
-HINESIGHT_HOST_DEVICE inline double randomUniform(std::uint64_t seed, std::uint64_t entity, std::uint32_t step,
-                                                  std::uint32_t draw)
+HINESIGHT_FORMULA double randomUniform(std::uint64_t seed, std::uint64_t entity, std::uint32_t step, std::uint32_t draw)
 {
   const PhiloxWords bits = randomBits(seed, entity, step, draw);
   const std::uint64_t mantissa = ((std::uint64_t{bits.word[1]} << 32) | bits.word[0]) >> 11;

@@ -1,0 +1,165 @@
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "projection/cpu_rows.hpp"
+#include "projection/projection.hpp"
+
+#include <atomic>
+#include <bit>
+#include <utility>
+
+namespace hinesight::projection {
+
+namespace {
+
+/// A set of indices that gives them back in ascending order: a bit for each, and a bit for each 64 bits that are not
+/// all zero, so that what is empty is passed over.
+class IndexSet
+{
+public:
+  explicit IndexSet(std::uint64_t count) : bits((count + 63) / 64, 0), words((bits.size() + 63) / 64, 0) {}
+
+  void add(std::uint32_t index)
+  {
+    const std::uint32_t word = index / 64;
+    bits[word] |= std::uint64_t{1} << (index % 64);
+    words[word / 64] |= std::uint64_t{1} << (word % 64);
+  }
+
+  /// Writes them to `out` and forgets them.
+  void takeInOrder(std::uint32_t* out)
+  {
+    for (std::size_t w = 0; w < words.size(); ++w)
+      for (std::uint64_t group = std::exchange(words[w], 0); group != 0; group &= group - 1) {
+        const std::size_t word = w * 64 + static_cast<std::size_t>(std::countr_zero(group));
+        for (std::uint64_t left = std::exchange(bits[word], 0); left != 0; left &= left - 1)
+          *out++ = static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+      }
+  }
+
+private:
+  std::vector<std::uint64_t> bits;
+  std::vector<std::uint64_t> words;
+};
+
+/// Calls body(begin, end) over short ranges of the sources [begin, end), from several threads, with progress and
+/// cancellation after each. Ranges are short so that sources of very different cost spread over the threads.
+template <typename Body>
+void forSources(std::uint64_t begin, std::uint64_t end, int threads, std::string_view stage, const RunControl& control,
+                const Body& body)
+{
+  constexpr std::uint64_t kSourcesAtATime = 16;
+  const std::uint64_t ranges = (end - begin + kSourcesAtATime - 1) / kSourcesAtATime;
+  std::atomic<std::uint64_t> done = 0;
+  control.report(stage, 0);
+  parallelFor(
+      ranges, 1,
+      [&](std::size_t first, std::size_t last) {
+        for (std::size_t range = first; range < last; ++range) {
+          const std::uint64_t from = begin + range * kSourcesAtATime;
+          body(from, std::min(from + kSourcesAtATime, end));
+          control.report(stage, static_cast<double>(done.fetch_add(1) + 1) / static_cast<double>(ranges));
+        }
+      },
+      threads);
+}
+
+template <typename Form>
+class CpuProjection final : public PreparedProjection
+{
+public:
+  CpuProjection(std::unique_ptr<const Problem> prepared, StageTimings timings, int threadCount,
+                const RunControl& control)
+      : PreparedProjection(std::move(prepared)), form(std::get<Form>(problem->form)),
+        kernels(detail::rowKernels<Form>()), threads(threadCount)
+  {
+    stages = std::move(timings);
+    countRows(control);
+  }
+
+  void write(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override
+  {
+    const Stopwatch stopwatch;
+    const std::uint64_t firstRow = rowOffsets[begin];
+    forSources(begin, end, threads, "compact", control, [&](std::uint64_t from, std::uint64_t to) {
+      for (std::uint64_t source = from; source < to; ++source) {
+        const std::uint64_t at = rowOffsets[source] - firstRow;
+        writeSource(static_cast<std::uint32_t>(source), rowOffsets[source + 1] - rowOffsets[source],
+                    {out.destination + at, out.weight + at, out.delay ? out.delay + at : nullptr});
+        control.checkpoint();
+      }
+    });
+    stages.add("compact", stopwatch.elapsed());
+  }
+
+private:
+  void countRows(const RunControl& control)
+  {
+    Stopwatch stopwatch;
+    const std::uint64_t sources = problem->view.sources;
+    requireMemory((sources + 1) * sizeof(std::uint64_t), "Counting the rows of each source");
+    rowOffsets.assign(sources + 1, 0);
+    forSources(0, sources, threads, "count", control, [&](std::uint64_t from, std::uint64_t to) {
+      for (std::uint64_t source = from; source < to; ++source) {
+        rowOffsets[source + 1] = kernels.count(form, problem->view, static_cast<std::uint32_t>(source));
+        control.checkpoint();
+      }
+    });
+    stages.add("count", stopwatch.lap());
+    for (std::uint64_t source = 0; source < sources; ++source)
+      rowOffsets[source + 1] += rowOffsets[source];
+    stages.add("scan", stopwatch.elapsed());
+  }
+
+  void writeSource(std::uint32_t source, std::uint64_t rows, const RowsOut& out) const
+  {
+    if (rows == 0)
+      return;
+    const ProblemView& view = problem->view;
+    if (view.destination.inOrder) {
+      kernels.compact(form, view, source, out.destination, out.weight);
+    } else {
+      kernels.compact(form, view, source, out.destination, nullptr);
+      sortDestinations(out.destination, rows);
+      kernels.weigh(form, view, source, out.destination, rows, out.weight);
+    }
+    if (out.delay) {
+      const SourceView seen = makeSource(view, source);
+      for (std::uint64_t row = 0; row < rows; ++row)
+        out.delay[row] = delayOf(view, seen, out.destination[row]);
+    }
+  }
+
+  void sortDestinations(std::uint32_t* destination, std::uint64_t rows) const
+  {
+    // One a thread, kept from source to source; another projection may have another number of destinations.
+    thread_local std::pair<std::uint64_t, IndexSet> held{0, IndexSet(0)};
+    const std::uint64_t count = problem->view.destination.count;
+    if (held.first < count)
+      held = {count, IndexSet(count)};
+    for (std::uint64_t row = 0; row < rows; ++row)
+      held.second.add(destination[row]);
+    held.second.takeInOrder(destination);
+  }
+
+  const Form& form;
+  const detail::RowKernels<Form>& kernels;
+  int threads;
+};
+
+} // namespace
+
+std::unique_ptr<PreparedProjection> detail::prepareCpu(std::unique_ptr<const Problem> problem, StageTimings timings,
+                                                       const ComputeParameters& parameters, const RunControl& control)
+{
+  const int threads = parameters.threads > 0 ? parameters.threads : hardwareThreads();
+  timings.device = processorName() + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  return std::visit(
+      [&]<typename Form>(const Form&) -> std::unique_ptr<PreparedProjection> {
+        return std::make_unique<CpuProjection<Form>>(std::move(problem), std::move(timings), parameters.threads,
+                                                     control);
+      },
+      problem->form);
+}
+
+} // namespace hinesight::projection

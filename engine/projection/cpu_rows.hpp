@@ -1,0 +1,42 @@
+#pragma once
+
+#include "projection/problem.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hinesight::projection::detail {
+
+/// What the CPU does for one source, compiled for one set of instructions. `compact` and `gather` take destinations in
+/// the order of their slots.
+template <typename Form>
+struct RowKernels
+{
+  /// How many rows the source has.
+  std::uint64_t (*count)(const Form& form, const ProblemView& problem, std::uint32_t source);
+  /// Writes destination and weight of every row; `weight` may be null.
+  void (*compact)(const Form& form, const ProblemView& problem, std::uint32_t source, std::uint32_t* destination,
+                  float* weight);
+  /// Writes the weights of rows whose destinations are known.
+  void (*weigh)(const Form& form, const ProblemView& problem, std::uint32_t source, const std::uint32_t* destination,
+                std::size_t rows, float* weight);
+};
+
+/// Null where the program was not compiled for such processors. One function a set of instructions.
+template <typename Form>
+const RowKernels<Form>* portableRows();
+template <typename Form>
+const RowKernels<Form>* avx2Rows();
+template <typename Form>
+const RowKernels<Form>* avx512Rows();
+
+/// The best that this processor executes.
+template <typename Form>
+const RowKernels<Form>& rowKernels();
+
+/// Applies a macro to the name of every form.
+#define HINESIGHT_FOR_EVERY_FORM(define)                                                                               \
+  define(RadialForm) define(EllipticForm) define(ExponentialForm) define(ConstantForm) define(GaborForm)               \
+      define(DifferenceForm) define(ExpressionForm)
+
+} // namespace hinesight::projection::detail

@@ -1,0 +1,431 @@
+#include "projection/problem.hpp"
+
+#include "core/device.hpp"
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace hinesight::projection {
+
+namespace {
+
+/// A probability of this or less is never drawn: random numbers are multiples of 2^-53.
+constexpr double kLeastProbability = 0x1p-53;
+
+/// So much more than the distance at which the kernel meets the cut is looked at, so that rounding loses no pair.
+constexpr double kReachMargin = 1 + 1e-9;
+
+double cutOf(const ProjectionParameters& p)
+{
+  return p.rule == ConnectionRule::Random ? std::max(p.cut, kLeastProbability) : p.cut;
+}
+
+double gaussianScale(double sigma)
+{
+  return -1 / (2 * sigma * sigma);
+}
+
+/// The greatest metric whose value is above the cut, -1 where there is none, infinity where all are: found between the
+/// bits of two numbers, with the same arithmetic as the rows are made with, so that the limit decides as the value
+/// would.
+template <typename Above>
+double greatestAbove(double guess, const Above& isAbove)
+{
+  if (!isAbove(0.0))
+    return -1;
+  if (isAbove(std::numeric_limits<double>::max()))
+    return kInfinity;
+  constexpr double kGuessError = 1e-13;
+  double low = 0, high = std::numeric_limits<double>::max();
+  if (std::isfinite(guess) && guess > 0) {
+    const double below = guess * (1 - kGuessError), beyond = guess * (1 + kGuessError);
+    low = isAbove(below) ? below : low;
+    high = isAbove(beyond) ? high : beyond;
+  }
+  std::uint64_t first = bitsOf(low), last = bitsOf(high);
+  while (last - first > 1) {
+    const std::uint64_t middle = first + (last - first) / 2;
+    (isAbove(fromBits(middle)) ? first : last) = middle;
+  }
+  return fromBits(first);
+}
+
+/// The limit of a form that falls with its metric.
+template <typename Form>
+double limitOf(const Form& form, const SourceTerms& terms, double cut, double guess)
+{
+  return greatestAbove(guess, [&](double q) { return magnitude(form.valueAt(q, terms)) > cut; });
+}
+
+/// Terms that bound nothing.
+SourceTerms unboundedTerms()
+{
+  return {0, kInfinity, kInfinity, {kInfinity, kInfinity, kInfinity}, {kInfinity, kInfinity, kInfinity}};
+}
+
+void boundReach(SourceTerms& terms, double reach)
+{
+  terms.reach = reach * kReachMargin;
+  for (int axis = 0; axis < 3; ++axis)
+    terms.extent[axis] = std::min(terms.reach, terms.box[axis] * kReachMargin);
+}
+
+void setBox(SourceTerms& terms, double boxCut, std::array<double, 3> sigma)
+{
+  if (boxCut > 0)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      terms.box[axis] = boxCut * sigma[axis];
+}
+
+/// Radial forms and the envelopes of forms that are bounded by one.
+SourceTerms radialTerms(const RadialForm& form, double sigma, const ProjectionParameters& p)
+{
+  SourceTerms terms = unboundedTerms();
+  terms.scale = gaussianScale(sigma);
+  setBox(terms, p.boxCut, {sigma, sigma, sigma});
+  const double cut = cutOf(p);
+  terms.limit = limitOf(form, terms, cut, std::log(cut / std::abs(form.gain)) / terms.scale);
+  boundReach(terms, std::sqrt(std::max(terms.limit, 0.0)));
+  return terms;
+}
+
+SourceTerms ellipticTerms(const EllipticForm& form, const std::array<double, 3>& sigma, const ProjectionParameters& p)
+{
+  SourceTerms terms = unboundedTerms();
+  setBox(terms, p.boxCut, sigma);
+  const double cut = cutOf(p);
+  terms.limit = limitOf(form, terms, cut, -2 * std::log(cut / std::abs(form.gain)));
+  const double radii = std::sqrt(std::max(terms.limit, 0.0)) * kReachMargin;
+  terms.reach = radii * *std::max_element(sigma.begin(), sigma.end());
+  // Half the sides of the box around the ellipse, and around the turned box of the box cut.
+  const double c = std::abs(form.cosine), s = std::abs(form.sine);
+  const auto sides = [&](double u, double v) { return std::array<double, 2>{c * u + s * v, s * u + c * v}; };
+  const auto box = sides(terms.box[0], terms.box[1]);
+  const std::array<double, 3> ellipse = {radii * std::hypot(c * sigma[0], s * sigma[1]),
+                                         radii * std::hypot(s * sigma[0], c * sigma[1]), radii * sigma[2]};
+  const bool boxed = p.boxCut > 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double side = !boxed ? kInfinity : axis < 2 ? box[axis] : terms.box[2];
+    terms.extent[axis] = std::min(ellipse[axis], side * kReachMargin);
+  }
+  return terms;
+}
+
+SourceTerms exponentialTerms(const ExponentialForm& form, const ProjectionParameters& p)
+{
+  SourceTerms terms = unboundedTerms();
+  terms.scale = -1 / p.decay;
+  setBox(terms, p.boxCut, {p.decay, p.decay, p.decay});
+  const double cut = cutOf(p);
+  const double distance = std::log(cut / std::abs(form.gain)) / terms.scale;
+  terms.limit = limitOf(form, terms, cut, distance * distance);
+  boundReach(terms, std::sqrt(std::max(terms.limit, 0.0)));
+  return terms;
+}
+
+SourceTerms constantTerms(const ConstantForm& form, const ProjectionParameters& p)
+{
+  SourceTerms terms = unboundedTerms();
+  terms.limit = std::abs(form.gain) > cutOf(p) ? kInfinity : -1;
+  return terms;
+}
+
+SourceTerms gaborTerms(const GaborForm& form, const ProjectionParameters& p)
+{
+  SourceTerms terms = radialTerms(RadialForm{form.gain}, p.sigma, p);
+  if (p.region > 0)
+    for (double& side : terms.box)
+      // The next number above, because the region has its border and the box has not.
+      side = std::min(side, std::nextafter(p.region, kInfinity));
+  const double reach = std::sqrt(std::max(terms.limit, 0.0));
+  // The envelope bounds where a pair may have a row; whether it has one, its own value decides.
+  if (terms.limit >= 0)
+    terms.limit = kInfinity;
+  boundReach(terms, reach);
+  return terms;
+}
+
+SourceTerms differenceTerms(const DifferenceForm& form, const ProjectionParameters& p)
+{
+  const double wider = std::max(p.sigma, p.surroundSigma);
+  SourceTerms terms = radialTerms(RadialForm{std::abs(form.gain) + std::abs(form.surroundGain)}, wider, p);
+  terms.scale = gaussianScale(p.sigma);
+  if (terms.limit >= 0)
+    terms.limit = kInfinity;
+  return terms;
+}
+
+SourceTerms expressionTerms(const ProjectionParameters& p)
+{
+  SourceTerms terms = unboundedTerms();
+  if (p.expressionReach > 0) {
+    terms.limit = p.expressionReach * p.expressionReach;
+    boundReach(terms, p.expressionReach);
+  }
+  return terms;
+}
+
+std::array<double, 3> gaussianSigmas(const ProjectionParameters& p)
+{
+  return {p.sigma, p.sigmaY > 0 ? p.sigmaY : p.sigma, p.sigmaZ > 0 ? p.sigmaZ : p.sigma};
+}
+
+/// Makes the form where it stays: GCC 12 loses all but the first member of a form that is returned in a variant.
+void makeForm(KernelForm& form, const ProjectionParameters& p)
+{
+  constexpr double kRadians = std::numbers::pi / 180;
+  switch (p.kernel) {
+  case KernelKind::Gaussian: {
+    const auto sigma = gaussianSigmas(p);
+    if (sigma[0] == sigma[1] && sigma[0] == sigma[2])
+      form = RadialForm{p.gain};
+    else
+      form = EllipticForm{p.gain,
+                          std::cos(p.angle * kRadians),
+                          std::sin(p.angle * kRadians),
+                          {1 / sigma[0], 1 / sigma[1], 1 / sigma[2]}};
+    break;
+  }
+  case KernelKind::WideningGaussian:
+    form = RadialForm{1};
+    break;
+  case KernelKind::Gabor:
+    form = GaborForm{p.gain * p.sineGain, std::cos(p.direction * kRadians) / p.wavelength,
+                     std::sin(p.direction * kRadians) / p.wavelength};
+    break;
+  case KernelKind::DifferenceOfGaussians:
+    form = DifferenceForm{p.gain, p.surroundGain, gaussianScale(p.surroundSigma)};
+    break;
+  case KernelKind::Exponential:
+    form = ExponentialForm{p.gain};
+    break;
+  case KernelKind::OneToOne:
+  case KernelKind::AllToAll:
+    form = ConstantForm{p.gain};
+    break;
+  case KernelKind::Expression:
+    form = ExpressionForm{compileExpression(p.expression)};
+    break;
+  }
+}
+
+/// Of a kernel that is the same for every source.
+SourceTerms uniformTerms(const KernelForm& form, const ProjectionParameters& p)
+{
+  switch (p.kernel) {
+  case KernelKind::Gaussian:
+    if (const auto* elliptic = std::get_if<EllipticForm>(&form))
+      return ellipticTerms(*elliptic, gaussianSigmas(p), p);
+    return radialTerms(std::get<RadialForm>(form), p.sigma, p);
+  case KernelKind::Gabor:
+    return gaborTerms(std::get<GaborForm>(form), p);
+  case KernelKind::DifferenceOfGaussians:
+    return differenceTerms(std::get<DifferenceForm>(form), p);
+  case KernelKind::Exponential:
+    return exponentialTerms(std::get<ExponentialForm>(form), p);
+  case KernelKind::Expression:
+    return expressionTerms(p);
+  default:
+    return constantTerms(std::get<ConstantForm>(form), p);
+  }
+}
+
+/// The y of the sources that share the i-th terms of a widening Gaussian: a row of a grid, or a single neuron.
+double yOfTerms(const Population& source, std::size_t i)
+{
+  if (!source.isGrid())
+    return source.coordinates(1)[i];
+  return source.position(i * source.parameters().size[0])[1];
+}
+
+void makeTerms(Problem& problem, int threads, const RunControl& control)
+{
+  const ProjectionParameters& p = problem.projection.parameters;
+  const Population& source = *problem.projection.source;
+  ProblemView& view = problem.view;
+  view.termDivisor = 1;
+  if (p.kernel != KernelKind::WideningGaussian) {
+    problem.terms = {uniformTerms(problem.form, p)};
+  } else {
+    constexpr std::size_t kGrain = 1024;
+    const auto& size = source.parameters().size;
+    problem.terms.resize(source.isGrid() ? size[1] : static_cast<std::size_t>(source.count()));
+    view.termDivisor = source.isGrid() ? size[0] : 1;
+    const double fieldSize = p.fieldSize > 0 ? p.fieldSize : size[1];
+    const auto& form = std::get<RadialForm>(problem.form);
+    parallelFor(
+        problem.terms.size(), kGrain,
+        [&](std::size_t begin, std::size_t end) {
+          control.checkpoint();
+          for (std::size_t i = begin; i < end; ++i)
+            problem.terms[i] = radialTerms(form, wideningSigma(p, fieldSize, yOfTerms(source, i)), p);
+        },
+        threads);
+  }
+  view.terms = problem.terms.data();
+  view.termCount = static_cast<std::uint32_t>(problem.terms.size());
+}
+
+PositionsView positionsOf(const Population& population)
+{
+  PositionsView view{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    view.held[axis] = population.isGrid() ? nullptr : population.coordinates(axis).data();
+    view.origin[axis] = population.parameters().origin[a];
+    view.spacing[axis] = population.parameters().spacing[a];
+    view.size[axis] = population.parameters().size[a];
+  }
+  return view;
+}
+
+AxisView makeAxis(double origin, double step, std::uint32_t count, double period, bool cells)
+{
+  const double rounding = 1e-15 * (std::abs(origin) / step + count);
+  return {origin, step, 1e-6 + rounding, period, period > 0 ? 1 / period : 0, count, cells};
+}
+
+/// The cells' side: some destinations a cell, yet not so small that a source has very many rows of cells.
+double cellSide(const std::array<double, 3>& extent, std::uint64_t count, double reach)
+{
+  constexpr double kNeuronsOfCell = 4;
+  constexpr double kCellsOfReach = 16;
+  double volume = 1;
+  int dimensions = 0;
+  for (const double length : extent)
+    if (length > 0) {
+      volume *= length;
+      ++dimensions;
+    }
+  if (dimensions == 0 || !std::isfinite(reach))
+    return kInfinity;
+  const double dense = std::pow(volume * kNeuronsOfCell / static_cast<double>(count), 1.0 / dimensions);
+  return std::max(dense, reach / kCellsOfReach);
+}
+
+void makeCellAxes(Problem& problem)
+{
+  const Population& population = *problem.projection.destination;
+  const ProjectionParameters& p = problem.projection.parameters;
+  const auto bounds = population.bounds();
+  const Position period = p.wrap ? population.period() : Position{};
+  std::array<double, 3> origin, extent;
+  for (std::size_t a = 0; a < 3; ++a) {
+    origin[a] = period[a] > 0 ? population.parameters().origin[a] : bounds[0][a];
+    extent[a] = period[a] > 0 ? period[a] : bounds[1][a] - bounds[0][a];
+  }
+  double reach = 0;
+  for (const SourceTerms& terms : problem.terms)
+    reach = std::max(reach, terms.reach);
+  const double side = p.kernel == KernelKind::OneToOne ? kInfinity : cellSide(extent, population.count(), reach);
+  // Sides of very different lengths give more cells than neurons; one neuron a cell is small enough.
+  double most = static_cast<double>(population.count());
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double cells = std::clamp(std::floor(extent[a] / side), 1.0, std::max(1.0, std::floor(most)));
+    most /= cells;
+    const double step = extent[a] > 0 ? extent[a] / cells : 1;
+    problem.view.destination.axis[a] = makeAxis(origin[a], step, static_cast<std::uint32_t>(cells), period[a], true);
+  }
+}
+
+std::uint32_t cellOf(const AxisView& axis, double position)
+{
+  const double cell = std::floor((position - axis.origin) / axis.step);
+  return static_cast<std::uint32_t>(std::clamp(cell, 0.0, static_cast<double>(axis.count) - 1));
+}
+
+/// Sorts the destinations by cell, those of a cell by index.
+void sortIntoCells(Problem& problem, const RunControl& control)
+{
+  constexpr std::size_t kBetweenChecks = 1 << 18;
+  const Population& population = *problem.projection.destination;
+  DestinationView& destination = problem.view.destination;
+  const auto count = static_cast<std::size_t>(population.count());
+  const AxisView* axis = destination.axis;
+  const std::size_t cells = std::size_t{axis[0].count} * axis[1].count * axis[2].count;
+  requireMemory(count * (2 * sizeof(std::uint32_t) + 3 * sizeof(double)) + cells * sizeof(std::uint32_t),
+                "Sorting the destinations into cells");
+  std::vector<std::uint32_t> cell(count);
+  problem.cellBegin.assign(cells + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % kBetweenChecks == 0)
+      control.checkpoint();
+    const std::uint32_t x = cellOf(axis[0], population.coordinates(0)[i]);
+    const std::uint32_t y = cellOf(axis[1], population.coordinates(1)[i]);
+    const std::uint32_t z = cellOf(axis[2], population.coordinates(2)[i]);
+    cell[i] = (z * axis[1].count + y) * axis[0].count + x;
+    ++problem.cellBegin[cell[i] + 1];
+  }
+  for (std::size_t c = 0; c < cells; ++c)
+    problem.cellBegin[c + 1] += problem.cellBegin[c];
+  std::vector<std::uint32_t> next(problem.cellBegin.begin(), problem.cellBegin.end() - 1);
+  problem.slotIndex.resize(count);
+  for (auto& coordinate : problem.slotPosition)
+    coordinate.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % kBetweenChecks == 0)
+      control.checkpoint();
+    const std::uint32_t slot = next[cell[i]]++;
+    problem.slotIndex[slot] = static_cast<std::uint32_t>(i);
+    for (int a = 0; a < 3; ++a)
+      problem.slotPosition[static_cast<std::size_t>(a)][slot] = population.coordinates(a)[i];
+  }
+  destination.cellBegin = problem.cellBegin.data();
+  destination.slotIndex = problem.slotIndex.data();
+  for (std::size_t a = 0; a < 3; ++a)
+    destination.slotPosition[a] = problem.slotPosition[a].data();
+  destination.inOrder = cells == 1;
+}
+
+void makeDestination(Problem& problem, const RunControl& control)
+{
+  const Population& population = *problem.projection.destination;
+  DestinationView& destination = problem.view.destination;
+  destination.positions = positionsOf(population);
+  destination.count = static_cast<std::uint32_t>(population.count());
+  if (!population.isGrid()) {
+    makeCellAxes(problem);
+    sortIntoCells(problem, control);
+    return;
+  }
+  const PopulationParameters& grid = population.parameters();
+  const Position period = problem.projection.parameters.wrap ? population.period() : Position{};
+  for (std::size_t a = 0; a < 3; ++a)
+    destination.axis[a] = makeAxis(grid.origin[a], grid.spacing[a], grid.size[a], period[a], false);
+  destination.inOrder = true;
+}
+
+} // namespace
+
+std::unique_ptr<const Problem> makeProblem(const Projection& projection, int threads, const RunControl& control)
+{
+  const ProjectionParameters& p = projection.parameters;
+  validate(p, *projection.source, *projection.destination);
+  auto problem = std::make_unique<Problem>();
+  problem->projection = projection;
+  makeForm(problem->form, p);
+  ProblemView& view = problem->view;
+  view.source = positionsOf(*projection.source);
+  view.sources = static_cast<std::uint32_t>(projection.source->count());
+  view.offset[0] = p.offsetX;
+  view.offset[1] = p.offsetY;
+  view.offset[2] = p.offsetZ;
+  view.cut = cutOf(p);
+  view.randomWeight = p.randomWeight;
+  view.delay = p.delay;
+  view.inverseVelocity = p.velocity > 0 ? 1 / p.velocity : 0;
+  view.seed = p.seed;
+  view.oneToOne = p.kernel == KernelKind::OneToOne;
+  view.wrapped = p.wrap;
+  view.random = p.rule == ConnectionRule::Random;
+  view.selfConnections = p.selfConnections;
+  makeTerms(*problem, threads, control);
+  view.boxed = std::isfinite(problem->terms.front().box[0]);
+  makeDestination(*problem, control);
+  return problem;
+}
+
+} // namespace hinesight::projection

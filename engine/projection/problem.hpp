@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "projection/kernel_forms.hpp"
+#include "projection/parameters.hpp"
+#include "projection/population.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace hinesight::projection {
+
+/// Two populations and how they are joined.
+struct Projection
+{
+  std::shared_ptr<const Population> source;
+  std::shared_ptr<const Population> destination;
+  ProjectionParameters parameters;
+};
+
+/// The form of the chosen kernel.
+using KernelForm =
+    std::variant<RadialForm, EllipticForm, ExponentialForm, ConstantForm, GaborForm, DifferenceForm, ExpressionForm>;
+
+/// A projection prepared for evaluation in main memory: the kernel's terms for each source or row of sources and, for
+/// destinations that are on no lattice, the cells that they are sorted into. `view` points into the other members, and
+/// into the populations.
+struct Problem
+{
+  Projection projection;
+  KernelForm form;
+  std::vector<SourceTerms> terms;
+  std::vector<std::uint32_t> cellBegin;
+  std::array<std::vector<double>, 3> slotPosition;
+  std::vector<std::uint32_t> slotIndex;
+  ProblemView view{};
+};
+
+/// Throws as validate(parameters, source, destination); Error(Cancelled), Error(OutOfMemory).
+std::unique_ptr<const Problem> makeProblem(const Projection& projection, int threads, const RunControl& control);
+
+} // namespace hinesight::projection

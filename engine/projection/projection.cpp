@@ -1,0 +1,114 @@
+#include "projection/projection.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+
+#include <algorithm>
+
+namespace hinesight::projection {
+
+namespace {
+
+std::uint64_t bytesOfRow(const PreparedProjection& prepared)
+{
+  return sizeof(std::uint32_t) + sizeof(float) + (prepared.hasDelays() ? sizeof(float) : 0);
+}
+
+RowsOut rowsOut(HostArray<std::uint32_t>& destination, HostArray<float>& weight, HostArray<float>& delay)
+{
+  return {destination.data(), weight.data(), delay.data()};
+}
+
+} // namespace
+
+std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const ComputeParameters& parameters,
+                                            const RunControl& control)
+{
+  constexpr int kMostThreads = 1024;
+  if (parameters.threads < 0 || parameters.threads > kMostThreads)
+    throw Error(ErrorCode::BadParameter, "threads is " + std::to_string(parameters.threads) + "; choose 0 (all) to " +
+                                             std::to_string(kMostThreads) + ".");
+  if (parameters.backend == Backend::Cuda)
+    requireCudaDevice();
+  control.report("bin", 0);
+  StageTimings timings;
+  timings.backend = parameters.backend;
+  const Stopwatch stopwatch;
+  auto problem = makeProblem(projection, parameters.threads, control);
+  timings.add("bin", stopwatch.elapsed());
+  return parameters.backend == Backend::Cuda
+             ? detail::prepareCuda(std::move(problem), std::move(timings), parameters, control)
+             : detail::prepareCpu(std::move(problem), std::move(timings), parameters, control);
+}
+
+std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, const RunControl& control)
+{
+  const std::uint64_t rows = prepared.rows();
+  requireMemory(rows * bytesOfRow(prepared), "The table of " + std::to_string(rows) + " rows");
+  auto table = std::make_shared<WeightTable>();
+  table->projection = prepared.projection();
+  table->offsets = prepared.offsets();
+  table->destination = HostArray<std::uint32_t>(rows);
+  table->weight = HostArray<float>(rows);
+  if (prepared.hasDelays())
+    table->delay = HostArray<float>(rows);
+  table->constantDelay = prepared.constantDelay();
+  prepared.write(0, table->sources(), rowsOut(table->destination, table->weight, table->delay), control);
+  table->timings = prepared.timings();
+  return table;
+}
+
+std::shared_ptr<const WeightTable> project(const Projection& projection, const ComputeParameters& parameters,
+                                           const RunControl& control)
+{
+  return makeTable(*prepare(projection, parameters, control), control);
+}
+
+std::uint64_t slabEnd(const std::vector<std::uint64_t>& offsets, std::uint64_t begin, std::uint64_t rows)
+{
+  const auto first = offsets.begin() + static_cast<std::ptrdiff_t>(begin);
+  const std::uint64_t last = rows > offsets.back() - *first ? offsets.back() : *first + rows;
+  // The last source whose rows all end within the slab.
+  const auto end = std::upper_bound(first, offsets.end(), last) - 1;
+  return std::max(begin + 1, static_cast<std::uint64_t>(end - offsets.begin()));
+}
+
+void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
+                 const std::function<void(const TableSlab&)>& sink, const RunControl& control)
+{
+  const std::vector<std::uint64_t>& offsets = prepared.offsets();
+  const std::uint64_t sources = offsets.size() - 1;
+  const std::uint64_t most = slabRows > 0 ? slabRows : availableMemoryBytes() / 4 / bytesOfRow(prepared);
+  HostArray<std::uint32_t> destination;
+  HostArray<float> weight, delay;
+  for (std::uint64_t begin = 0; begin < sources;) {
+    const std::uint64_t end = slabEnd(offsets, begin, most);
+    const std::uint64_t rows = offsets[end] - offsets[begin];
+    if (rows > destination.size()) {
+      requireMemory(rows * bytesOfRow(prepared), "A part of " + std::to_string(rows) + " rows of the table");
+      destination = HostArray<std::uint32_t>(rows);
+      weight = HostArray<float>(rows);
+      if (prepared.hasDelays())
+        delay = HostArray<float>(rows);
+    }
+    const RunControl part = control.part(static_cast<double>(begin) / static_cast<double>(sources),
+                                         static_cast<double>(end) / static_cast<double>(sources));
+    prepared.write(begin, end, rowsOut(destination, weight, delay), part);
+    sink({begin, end, offsets, destination.span().first(rows), weight.span().first(rows),
+          delay.span().first(delay.empty() ? 0 : rows), prepared.constantDelay()});
+    begin = end;
+  }
+}
+
+TableSlab slabOf(const WeightTable& table)
+{
+  return {0,
+          table.sources(),
+          table.offsets,
+          table.destination.span(),
+          table.weight.span(),
+          table.delay.span(),
+          table.constantDelay};
+}
+
+} // namespace hinesight::projection

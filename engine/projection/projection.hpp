@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "projection/weight_table.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace hinesight::projection {
+
+/// Where a table is made.
+struct ComputeParameters
+{
+  Backend backend = Backend::Cpu;
+  int threads = 0;            ///< CPU threads, 0 for all of the machine
+  std::uint64_t slabRows = 0; ///< most rows that are made at a time; 0: as many as memory holds
+  bool operator==(const ComputeParameters&) const = default;
+};
+
+/// A projection whose rows are counted: how many each source has is known, none is written yet.
+class PreparedProjection
+{
+public:
+  virtual ~PreparedProjection() = default;
+  PreparedProjection(const PreparedProjection&) = delete;
+  PreparedProjection& operator=(const PreparedProjection&) = delete;
+
+  const Projection& projection() const { return problem->projection; }
+  /// As WeightTable::offsets.
+  const std::vector<std::uint64_t>& offsets() const { return rowOffsets; }
+  std::uint64_t rows() const { return rowOffsets.back(); }
+  bool hasDelays() const { return problem->view.inverseVelocity > 0; }
+  float constantDelay() const { return static_cast<float>(problem->view.delay); }
+  /// "bin", "count", "scan", and once rows were written "compact" and, on CUDA, "download".
+  const StageTimings& timings() const { return stages; }
+
+  /// Writes the rows of sources [begin, end), row offsets()[begin] first. Throws Error(Cancelled), Error(OutOfMemory),
+  /// Error(DeviceFailure).
+  virtual void write(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) = 0;
+
+protected:
+  explicit PreparedProjection(std::unique_ptr<const Problem> prepared) : problem(std::move(prepared)) {}
+
+  std::unique_ptr<const Problem> problem;
+  std::vector<std::uint64_t> rowOffsets;
+  StageTimings stages;
+};
+
+/// Sorts the destinations into cells where they are on no lattice, counts the rows of each source and adds them up. The
+/// counts are the same on every backend and number of threads. Throws as validate (parameters.hpp), and
+/// Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
+std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const ComputeParameters& parameters,
+                                            const RunControl& control = {});
+
+/// The whole table in main memory. Throws as prepare, and Error(OutOfMemory) that says how large the table is.
+std::shared_ptr<const WeightTable> project(const Projection& projection, const ComputeParameters& parameters = {},
+                                           const RunControl& control = {});
+/// The same of what was prepared; writes the rows.
+std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, const RunControl& control = {});
+
+/// Makes the table a slab of sources at a time and hands each to `sink`, in order: for tables larger than main memory.
+/// A slab has at most `slabRows` rows (0: a quarter of the free memory), or one source. Throws as makeTable, and what
+/// `sink` throws.
+void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
+                 const std::function<void(const TableSlab&)>& sink, const RunControl& control = {});
+
+/// The table as one slab.
+TableSlab slabOf(const WeightTable& table);
+
+/// For each source, the end of the longest run of sources from `begin` with at most `rows` rows; at least one source.
+std::uint64_t slabEnd(const std::vector<std::uint64_t>& offsets, std::uint64_t begin, std::uint64_t rows);
+
+namespace detail {
+std::unique_ptr<PreparedProjection> prepareCpu(std::unique_ptr<const Problem> problem, StageTimings timings,
+                                               const ComputeParameters& parameters, const RunControl& control);
+std::unique_ptr<PreparedProjection> prepareCuda(std::unique_ptr<const Problem> problem, StageTimings timings,
+                                                const ComputeParameters& parameters, const RunControl& control);
+} // namespace detail
+
+} // namespace hinesight::projection

@@ -1,0 +1,232 @@
+#include "core/error.hpp"
+#include "projection/population.hpp"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace hinesight;
+using namespace hinesight::projection;
+
+class TestPopulation : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  std::string write(const QByteArray& text) const
+  {
+    const QString path = folder.filePath("positions.csv");
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+      qFatal("cannot write %s", qPrintable(path));
+    return path.toStdString();
+  }
+
+private slots:
+  void initTestCase() { QVERIFY(folder.isValid()); }
+
+  void numbersAGridAlongXFirst()
+  {
+    PopulationParameters p;
+    p.size = {4, 3, 2};
+    p.spacing = {2, 3, 5};
+    p.origin = {10, 20, 30};
+    const auto grid = makePopulation(p);
+    QCOMPARE(grid->count(), std::uint64_t{24});
+    QVERIFY(grid->isGrid());
+    QVERIFY((grid->position(0) == Position{10, 20, 30}));
+    QVERIFY((grid->position(3) == Position{16, 20, 30}));
+    QVERIFY((grid->position(4) == Position{10, 23, 30}));
+    QVERIFY((grid->position(23) == Position{16, 26, 35}));
+    QVERIFY((grid->bounds() == std::array<Position, 2>{Position{10, 20, 30}, Position{16, 26, 35}}));
+    QVERIFY((grid->period() == Position{8, 9, 10}));
+  }
+
+  void holdsNoPositionsOfAGrid()
+  {
+    PopulationParameters p;
+    p.size = {4000, 2500, 1};
+    const auto grid = makePopulation(p);
+    QCOMPARE(grid->count(), std::uint64_t{10'000'000});
+    QVERIFY(grid->coordinates(0).empty());
+    QVERIFY((grid->position(9'999'999) == Position{3999, 2499, 0}));
+    QVERIFY((grid->period() == Position{4000, 2500, 0}));
+  }
+
+  void fillsABoxEvenly()
+  {
+    PopulationParameters p;
+    p.kind = PopulationKind::Box;
+    p.count = 80'000;
+    p.origin = {-1, 2, 5};
+    p.extent = {2, 4, 0};
+    const auto box = makePopulation(p);
+    std::array<int, 8> eighths{};
+    for (std::uint64_t i = 0; i < box->count(); ++i) {
+      const Position at = box->position(i);
+      QVERIFY(at[0] >= -1 && at[0] <= 1 && at[1] >= 2 && at[1] <= 6 && at[2] == 5);
+      ++eighths[static_cast<std::size_t>((at[0] > 0 ? 4 : 0) + static_cast<int>(std::min(3.0, at[1] - 2)))];
+    }
+    for (const int count : eighths)
+      QVERIFY(std::abs(count - 10'000) < 500); // five standard deviations
+    QVERIFY((box->period() == Position{2, 4, 0}));
+    const auto again = makePopulation(p);
+    QVERIFY(again->coordinates(0) == box->coordinates(0));
+    p.seed = 2;
+    QVERIFY(makePopulation(p)->coordinates(0) != box->coordinates(0));
+  }
+
+  void fillsASphereEvenly()
+  {
+    PopulationParameters p;
+    p.kind = PopulationKind::Sphere;
+    p.count = 40'000;
+    p.origin = {1, 2, 3};
+    p.radius = 2;
+    const auto ball = makePopulation(p);
+    int inner = 0;
+    Position sum{};
+    for (std::uint64_t i = 0; i < ball->count(); ++i) {
+      const Position at = ball->position(i);
+      const double distance = std::hypot(at[0] - 1, at[1] - 2, at[2] - 3);
+      QVERIFY(distance <= 2 * (1 + 1e-12));
+      inner += distance < 1;
+      for (std::size_t a = 0; a < 3; ++a)
+        sum[a] += at[a] - p.origin[a];
+    }
+    QVERIFY(std::abs(inner - 5'000) < 5 * 66); // an eighth of the volume
+    for (const double s : sum)
+      QVERIFY(std::abs(s) / 40'000 < 5 * 2 / std::sqrt(5.0) / 200); // the mean of a coordinate is 0
+    QVERIFY(ball->period() == Position{});
+  }
+
+  void readsPositions_data()
+  {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QList<double>>("expected"); // x, y, z of each
+    const QList<double> two = {1, 2, 3, -4.5, 5e1, 0.25};
+    QTest::newRow("commas") << QByteArray("1,2,3\n-4.5,5e1,.25\n") << two;
+    QTest::newRow("header and comment") << QByteArray("# from here\nx, y, z\n1, 2, 3\n\n-4.5, 5e1, +0.25") << two;
+    QTest::newRow("other columns") << QByteArray("name;z;y;x\r\na;3;2;1\r\nb;0.25;50;-4.5\r\n") << two;
+    QTest::newRow("blanks") << QByteArray(" 1   2 3\n-4.5\t50 0.25 7\n") << two;
+    QTest::newRow("flat") << QByteArray("x,y\n1,2\n3,4") << QList<double>{1, 2, 0, 3, 4, 0};
+  }
+
+  void readsPositions()
+  {
+    QFETCH(QByteArray, text);
+    QFETCH(QList<double>, expected);
+    PopulationParameters p;
+    p.kind = PopulationKind::File;
+    p.file = write(text);
+    const auto population = makePopulation(p);
+    QList<double> found;
+    for (std::uint64_t i = 0; i < population->count(); ++i)
+      for (const double coordinate : population->position(i))
+        found.append(coordinate);
+    QCOMPARE(found, expected);
+  }
+
+  void refusesMalformedFiles_data()
+  {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("line");
+    QTest::newRow("empty") << QByteArray("") << 0;
+    QTest::newRow("only a header") << QByteArray("x,y,z\n") << 0;
+    QTest::newRow("no columns") << QByteArray("alpha,beta\n1,2\n") << 1;
+    QTest::newRow("a word") << QByteArray("1,2,3\n1,two,3\n") << 2;
+    QTest::newRow("nan") << QByteArray("1,2,3\n\n1,nan,3\n") << 3;
+    QTest::newRow("too large") << QByteArray("1,2,1e999\n") << 1;
+    QTest::newRow("one field") << QByteArray("1\n") << 1;
+    QTest::newRow("short line") << QByteArray("1,2,3\n4,5\n") << 2;
+    QTest::newRow("bytes") << QByteArray("\x00\xff\x13\x88,\x01", 6) << 1;
+  }
+
+  void refusesMalformedFiles()
+  {
+    QFETCH(QByteArray, text);
+    QFETCH(int, line);
+    try {
+      readPositions(write(text));
+      QFAIL("not refused");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::BadFormat);
+      QCOMPARE(int(error.line()), line);
+    }
+  }
+
+  void refusesBadParameters_data()
+  {
+    QTest::addColumn<int>("bad");
+    for (int bad = 0; bad < 13; ++bad)
+      QTest::addRow("%d", bad) << bad;
+  }
+
+  void refusesBadParameters()
+  {
+    QFETCH(int, bad);
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    PopulationParameters p;
+    p.kind = bad < 5 ? PopulationKind::Grid : bad < 10 ? PopulationKind::Box : PopulationKind::Sphere;
+    const auto spoil = [&] {
+      switch (bad) {
+      case 0:
+        p.size[1] = 0;
+        break;
+      case 1:
+        p.spacing[0] = 0;
+        break;
+      case 2:
+        p.spacing[2] = kNan;
+        break;
+      case 3:
+        p.size = {4'000'000'000u, 4'000'000'000u, 1};
+        break;
+      case 4:
+        p.name = "";
+        break;
+      case 5:
+        p.count = 0;
+        break;
+      case 6:
+        p.extent[0] = -1;
+        break;
+      case 7:
+        p.extent = {0, 0, 0};
+        break;
+      case 8:
+        p.origin[1] = kNan;
+        break;
+      case 9:
+        p.count = kMaxNeurons + 1;
+        break;
+      case 10:
+        p.radius = 0;
+        break;
+      case 11:
+        p.radius = kNan;
+        break;
+      default:
+        p.kind = PopulationKind::File;
+        break;
+      }
+    };
+    spoil();
+    try {
+      makePopulation(p);
+      QFAIL("not refused");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::BadParameter);
+    }
+    QVERIFY_EXCEPTION_THROWN(populationAt("none", {}), Error);
+    QVERIFY_EXCEPTION_THROWN(populationAt("uneven", {std::vector<double>(2), std::vector<double>(2), {}}), Error);
+    QVERIFY_EXCEPTION_THROWN(populationAt("nan", {std::vector{0.0}, std::vector{kNan}, std::vector{0.0}}), Error);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPopulation)
+#include "test_population.moc"

@@ -1,0 +1,397 @@
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "projection/projection.hpp"
+#include "projection/reference.hpp"
+
+#include <QFile>
+#include <QProcess>
+#include <QTest>
+
+#include <functional>
+#include <map>
+
+using namespace hinesight;
+using namespace hinesight::projection;
+using namespace hinesight::tests;
+
+namespace {
+
+using Change = std::function<void(ProjectionParameters&)>;
+
+/// How far apart two numbers are, in units of the last place of single precision.
+bool isWithinOneUlp(float value, double reference)
+{
+  const auto nearest = static_cast<float>(reference);
+  return value == nearest || value == std::nextafter(nearest, value);
+}
+
+/// Empty where the table is the reference, else what differs first.
+QByteArray difference(const WeightTable& table, const std::vector<ReferenceRow>& rows)
+{
+  std::size_t row = 0;
+  for (std::uint64_t s = 0; s < table.sources(); ++s)
+    for (std::uint64_t at = table.offsets[s]; at < table.offsets[s + 1]; ++at, ++row) {
+      if (row == rows.size())
+        return "the table has more rows than the " + QByteArray::number(qulonglong(rows.size())) + " of the reference";
+      const ReferenceRow& expected = rows[row];
+      // The offset and the sine cancel numbers of size 1 where the weight is small.
+      const bool weightAgrees =
+          isWithinOneUlp(table.weight[at], expected.weight) || std::abs(table.weight[at] - expected.weight) < 1e-14;
+      if (s != expected.source || table.destination[at] != expected.destination || !weightAgrees ||
+          !isWithinOneUlp(table.delayOf(at), expected.delay))
+        return "row " + QByteArray::number(qulonglong(row)) + ": " + QByteArray::number(qulonglong(s)) + " to " +
+               QByteArray::number(table.destination[at]) + ", weight " + QByteArray::number(table.weight[at], 'g', 9) +
+               ", delay " + QByteArray::number(table.delayOf(at), 'g', 9) + "; expected " +
+               QByteArray::number(expected.source) + " to " + QByteArray::number(expected.destination) + ", " +
+               QByteArray::number(expected.weight, 'g', 9) + ", " + QByteArray::number(expected.delay, 'g', 9);
+    }
+  return row == rows.size() ? QByteArray() : "the table has too few rows: " + QByteArray::number(qulonglong(row));
+}
+
+bool isSameTable(const WeightTable& a, const WeightTable& b)
+{
+  return a.offsets == b.offsets && std::equal(a.destination.begin(), a.destination.end(), b.destination.begin()) &&
+         std::equal(a.weight.begin(), a.weight.end(), b.weight.begin()) &&
+         std::equal(a.delay.begin(), a.delay.end(), b.delay.begin(), b.delay.end());
+}
+
+std::vector<Backend> backends()
+{
+  return cudaDevices().empty() ? std::vector{Backend::Cpu} : std::vector{Backend::Cpu, Backend::Cuda};
+}
+
+} // namespace
+
+class TestWeightTable : public QObject
+{
+  Q_OBJECT
+
+  static void compare(const Projection& projection)
+  {
+    const auto rows = BruteForce(*projection.source, *projection.destination, projection.parameters).rows();
+    for (const Backend backend : backends()) {
+      const auto table = project(projection, {backend});
+      const QByteArray what = difference(*table, rows);
+      QVERIFY2(what.isEmpty(), what);
+    }
+  }
+
+private slots:
+  void givesThePapersRows_data()
+  {
+    QTest::addColumn<double>("boxCut");
+    QTest::addColumn<qulonglong>("rows");
+    QTest::newRow("figure 1A") << 0.0 << qulonglong{22'208'750};
+    QTest::newRow("with the box of 3 sigma") << 3.0 << qulonglong{21'867'250};
+  }
+
+  void givesThePapersRows()
+  {
+    QFETCH(double, boxCut);
+    QFETCH(qulonglong, rows);
+    ProjectionParameters p = jamesParameters();
+    p.boxCut = boxCut;
+    const auto field = grid(150, 150);
+    for (const Backend backend : backends()) {
+      const auto table = project({field, field, p}, {backend});
+      QCOMPARE(qulonglong(table->rows()), rows);
+      QCOMPARE(qulonglong(table->offsets.back()), rows);
+      QVERIFY(std::all_of(table->weight.begin(), table->weight.end(), [&](float w) { return w > 0.00799999F; }));
+    }
+  }
+
+  void reproducesTheAuthorsTables_data()
+  {
+    QTest::addColumn<int>("side");
+    QTest::addColumn<bool>("gabor");
+    QTest::addColumn<QList<double>>("numbers");
+    // sigma_m, sigma_0, cut, offset
+    QTest::newRow("widening_d24_sm100_s03_cut008_off5_0") << 24 << false << QList<double>{100, 3, 0.008, 5};
+    QTest::newRow("widening_d30_sm37_s003_cut01") << 30 << false << QList<double>{37, 0.3, 0.01, 0};
+    // sigma_g, gain_g, lambda_s, gain_s, direction, cut, region
+    QTest::newRow("gabor_d20_sg3_gg2_ls6_gs05_dir135_wco01_roi7")
+        << 20 << true << QList<double>{3, 2, 6, 0.5, 135, 0.01, 7};
+    QTest::newRow("gabor_d24_sg4_gg1_ls8_gs1_dir30_wco001_roi10")
+        << 24 << true << QList<double>{4, 1, 8, 1, 30, 0.001, 10};
+  }
+
+  void reproducesTheAuthorsTables()
+  {
+    QFETCH(int, side);
+    QFETCH(bool, gabor);
+    QFETCH(QList<double>, numbers);
+    const QString file = QString(HINESIGHT_REFERENCE "/james_tables/%1.csv.gz").arg(QTest::currentDataTag());
+    if (!QFile::exists(file))
+      QSKIP("the authors' tables are not here");
+    QProcess unpack;
+    unpack.start("gzip", {"-dc", file});
+    QVERIFY(unpack.waitForFinished());
+    std::vector<ReferenceRow> rows;
+    for (const QByteArray& line : unpack.readAllStandardOutput().split('\n').mid(1)) {
+      const auto fields = line.split(',');
+      if (fields.size() == 3)
+        rows.push_back({fields[0].toUInt(), fields[1].toUInt(), fields[2].toDouble(), 1});
+    }
+    QVERIFY(rows.size() > 10'000);
+
+    ProjectionParameters p = jamesParameters();
+    if (gabor) {
+      p.kernel = KernelKind::Gabor;
+      p.offsetX = 0;
+      p.sigma = numbers[0];
+      p.gain = numbers[1];
+      p.wavelength = numbers[2];
+      p.sineGain = numbers[3];
+      p.direction = numbers[4];
+      p.cut = numbers[5];
+      p.region = numbers[6];
+    } else {
+      p.sigmaM = numbers[0];
+      p.sigma0 = numbers[1];
+      p.cut = numbers[2];
+      p.offsetX = numbers[3];
+      p.boxCut = 3;
+    }
+    const auto field = grid(static_cast<std::uint32_t>(side), static_cast<std::uint32_t>(side));
+    for (const Backend backend : backends()) {
+      const QByteArray what = difference(*project({field, field, p}, {backend}), rows);
+      QVERIFY2(what.isEmpty(), what);
+    }
+  }
+
+  void equalsTheDoubleLoop_data()
+  {
+    QTest::addColumn<int>("kernel");
+    QTest::addColumn<int>("variant");
+    const std::vector<std::string> variants = {
+        "plain",      "large cut", "offset", "wrap",           "wrap and offset",
+        "box cut",    "no self",   "delays", "wrapped delays", "box cut, wrap and offset",
+        "half-spaced"};
+    for (const KernelKind kernel : allKernels())
+      for (std::size_t variant = 0; kernel != KernelKind::Expression && variant < variants.size(); ++variant)
+        QTest::addRow("%s, %s", std::string(kernelName(kernel)).c_str(), variants[variant].c_str())
+            << static_cast<int>(kernel) << static_cast<int>(variant);
+  }
+
+  void equalsTheDoubleLoop()
+  {
+    QFETCH(int, kernel);
+    QFETCH(int, variant);
+    ProjectionParameters p = jamesParameters();
+    p.kernel = static_cast<KernelKind>(kernel);
+    p.offsetX = 0;
+    p.sigma = 2.5;
+    p.sigmaY = 1.25;
+    p.angle = 27;
+    p.surroundSigma = 4.1;
+    p.decay = 2;
+    p.gain = -1.5;
+    p.cut = variant == 1 ? 0.4 : 0.011;
+    if (variant == 2 || variant == 4 || variant == 9) {
+      p.offsetX = 7.25;
+      p.offsetY = -3.5;
+    }
+    p.wrap = variant == 3 || variant == 4 || variant == 8 || variant == 9;
+    const bool hasWidth = p.kernel != KernelKind::OneToOne && p.kernel != KernelKind::AllToAll;
+    if ((variant == 5 || variant == 9) && hasWidth)
+      p.boxCut = 2.1;
+    p.selfConnections = variant != 6;
+    if (variant == 7 || variant == 8)
+      p.velocity = 3;
+    compare({grid(40, 40), variant == 10 ? grid(30, 50, 1, 0.5, {3, -2, 0}) : grid(40, 40), p});
+  }
+
+  void equalsTheDoubleLoopInSpace_data()
+  {
+    QTest::addColumn<int>("kernel");
+    QTest::addColumn<bool>("wrap");
+    QTest::addColumn<bool>("fromGrid");
+    QTest::addColumn<bool>("toGrid");
+    for (const KernelKind kernel : allKernels())
+      for (int i = 0; kernel != KernelKind::Expression && i < 8; ++i)
+        QTest::addRow("%s%s, %s to %s", std::string(kernelName(kernel)).c_str(), (i & 1) != 0 ? ", wrapped" : "",
+                      (i & 2) != 0 ? "cube" : "random", (i & 4) != 0 ? "cube" : "random")
+            << static_cast<int>(kernel) << ((i & 1) != 0) << ((i & 2) != 0) << ((i & 4) != 0);
+  }
+
+  void equalsTheDoubleLoopInSpace()
+  {
+    QFETCH(int, kernel);
+    QFETCH(bool, wrap);
+    QFETCH(bool, fromGrid);
+    QFETCH(bool, toGrid);
+    ProjectionParameters p = jamesParameters();
+    p.kernel = static_cast<KernelKind>(kernel);
+    p.fieldSize = 12;
+    p.sigmaM = 5;
+    p.sigma0 = 0.8;
+    p.fshift = 0.1;
+    p.sigma = 1.1;
+    p.sigmaZ = 2.3;
+    p.surroundSigma = 1.7;
+    p.decay = 0.9;
+    p.offsetX = 0.75;
+    p.offsetZ = -2.2;
+    p.wrap = wrap;
+    p.velocity = 2;
+    compare({fromGrid ? grid(9, 7, 8, 1.5) : randomBox(500, {12, 11, 13}, 3),
+             toGrid ? grid(11, 10, 12, 1.25) : randomBox(700, {13, 12, 11}, 4), p});
+  }
+
+  void takesPopulationsOfAnyShape()
+  {
+    ProjectionParameters p = jamesParameters();
+    p.kernel = KernelKind::Gaussian;
+    p.sigma = 2;
+    const std::vector<std::shared_ptr<const Population>> shapes = {
+        grid(1, 1),
+        grid(1, 37),
+        grid(64, 1),
+        grid(3, 2, 5),
+        randomBox(1, {5, 5, 5}, 1),
+        randomBox(200, {40, 0, 0}, 2),
+        randomBox(300, {9, 0, 30}, 5),
+        populationAt("one place",
+                     {std::vector<double>(70, 2.0), std::vector<double>(70, 1.0), std::vector<double>(70, 0.0)})};
+    for (const auto& source : shapes)
+      for (const auto& destination : shapes)
+        compare({source, destination, p});
+  }
+
+  void isTheSameOnAnyNumberOfThreadsAndInSlabs()
+  {
+    ProjectionParameters p = jamesParameters();
+    p.velocity = 5;
+    const auto from = grid(40, 40);
+    for (const auto& to : {grid(40, 40), randomBox(1'500, {40, 40, 1}, 8)})
+      for (const Backend backend : backends()) {
+        const Projection projection{from, to, p};
+        const auto one = project(projection, {Backend::Cpu, 1});
+        QVERIFY(one->rows() > 1000);
+        QVERIFY(isSameTable(*one, *project(projection, {backend, 7})));
+        const auto prepared = prepare(projection, {backend, 2, 3'000});
+        std::uint64_t rows = 0, next = 0;
+        streamTable(*prepared, 5'000, [&](const TableSlab& slab) {
+          QCOMPARE(slab.sourceBegin, next);
+          next = slab.sourceEnd;
+          QVERIFY(slab.destination.size() <= 5'000 || slab.sourceEnd == slab.sourceBegin + 1);
+          for (std::size_t i = 0; i < slab.destination.size(); ++i, ++rows)
+            if (slab.destination[i] != one->destination[rows] || slab.weight[i] != one->weight[rows] ||
+                slab.delay[i] != one->delay[rows])
+              QFAIL("a streamed row differs");
+        });
+        QCOMPARE(rows, one->rows());
+        QCOMPARE(next, one->sources());
+      }
+  }
+
+  void drawsConnectionsWithTheirProbability()
+  {
+    ProjectionParameters p;
+    p.kernel = KernelKind::Gaussian;
+    p.sigma = 6;
+    p.gain = 0.8;
+    p.cut = 0;
+    p.rule = ConnectionRule::Random;
+    p.randomWeight = 0.25;
+    const auto field = grid(60, 60);
+    const auto table = project({field, field, p});
+    // By distance: how often drawn, how often expected.
+    std::map<int, std::array<double, 2>> rings;
+    double expected = 0, variance = 0;
+    for (std::uint64_t s = 0; s < field->count(); ++s) {
+      const Position a = field->position(s);
+      for (std::uint64_t t = 0; t < field->count(); ++t) {
+        const Position b = field->position(t);
+        const double q = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+        const double probability = 0.8 * std::exp(-q / 72);
+        rings[static_cast<int>(std::sqrt(q) / 3)][1] += probability;
+        expected += probability;
+        variance += probability * (1 - probability);
+      }
+      for (std::uint64_t row = table->offsets[s]; row < table->offsets[s + 1]; ++row) {
+        const Position b = field->position(table->destination[row]);
+        rings[static_cast<int>(std::hypot(a[0] - b[0], a[1] - b[1]) / 3)][0] += 1;
+        QCOMPARE(table->weight[row], 0.25F);
+      }
+    }
+    QVERIFY(std::abs(static_cast<double>(table->rows()) - expected) < 5 * std::sqrt(variance));
+    for (const auto& [ring, counts] : rings)
+      QVERIFY2(std::abs(counts[0] - counts[1]) < 5 * std::sqrt(counts[1]) + 5, QByteArray::number(ring));
+    p.seed = 2;
+    QVERIFY(!isSameTable(*table, *project({field, field, p})));
+  }
+
+  void evaluatesExpressions()
+  {
+    // What two kernels give, written out.
+    ProjectionParameters gaussian = jamesParameters();
+    gaussian.kernel = KernelKind::Gaussian;
+    gaussian.sigma = 3;
+    gaussian.offsetX = 2;
+    gaussian.wrap = true;
+    ProjectionParameters written = gaussian;
+    written.kernel = KernelKind::Expression;
+    written.expression = "exp(-r^2/(2*3^2))";
+    ProjectionParameters bounded = written;
+    bounded.expressionReach = 10;
+    for (const auto& field : {grid(30, 30), randomBox(600, {20, 20, 5}, 1)}) {
+      const auto rows = BruteForce(*field, *field, gaussian).rows();
+      for (const Backend backend : backends()) {
+        QCOMPARE(difference(*project({field, field, written}, {backend}), rows), QByteArray());
+        QCOMPARE(difference(*project({field, field, bounded}, {backend}), rows), QByteArray());
+      }
+    }
+  }
+
+  void decidesAtTheCutAsTheWeightDoes()
+  {
+    // The cut is exactly the weight at a distance that the grid has: "greater" leaves it out, the number below not.
+    const auto field = grid(21, 21);
+    ProjectionParameters p = jamesParameters();
+    p.kernel = KernelKind::Exponential;
+    p.decay = 1.75;
+    p.offsetX = 0;
+    const double weight = fixedExp(-5.0 * (1 / 1.75));
+    p.cut = weight;
+    const auto without = project({field, field, p});
+    p.cut = std::nextafter(weight, 0.0);
+    const auto with = project({field, field, p});
+    // (3, 4), (5, 0) and their turns: twelve in the middle of the grid.
+    const std::uint64_t middle = 10 * 21 + 10;
+    QCOMPARE(with->offsets[middle + 1] - with->offsets[middle],
+             without->offsets[middle + 1] - without->offsets[middle] + 12);
+  }
+
+  void stopsWhenCancelled()
+  {
+    RunControl control;
+    int reports = 0;
+    RunControl listening([&](std::string_view, double) {
+      if (++reports == 20)
+        control.cancel();
+    });
+    control = listening;
+    const auto field = grid(150, 150);
+    QVERIFY_EXCEPTION_THROWN(project({field, field, jamesParameters()}, {Backend::Cpu, 1}, listening), Error);
+    QVERIFY(reports >= 20 && reports < 100);
+  }
+
+  void refusesTablesLargerThanMemory()
+  {
+    ProjectionParameters p;
+    p.kernel = KernelKind::AllToAll;
+    const auto field = grid(3'000, 1'000);
+    const auto prepared = prepare({field, grid(1, 1), p}, {});
+    QCOMPARE(prepared->rows(), std::uint64_t{3'000'000});
+    try {
+      requireMemory(std::size_t{1} << 60, "The table of 5 rows");
+      QFAIL("not refused");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::OutOfMemory);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestWeightTable)
+#include "test_weight_table.moc"
