@@ -33,6 +33,22 @@ void groupShape(std::uint32_t shape, std::span<const std::uint32_t> cells, std::
   plan.streamedCells.insert(plan.streamedCells.end(), cells.begin() + static_cast<std::ptrdiff_t>(done), cells.end());
 }
 
+/// Gives every group and streamed cell its place in memory, each on the boundary of a cache line.
+void placeRows(const HinesBatch& batch, std::span<const std::size_t> lanes, InterleavedPlan& plan)
+{
+  constexpr std::size_t kLine = 64 / sizeof(float);
+  const auto take = [&plan](std::size_t count) {
+    const std::size_t begin = plan.slots;
+    plan.slots += (count + kLine - 1) / kLine * kLine;
+    return begin;
+  };
+  for (InterleavedGroup& group : plan.groups)
+    group.slotBegin = take(lanes[group.width] * batch.shapes[group.shape]->size());
+  plan.streamBegin.reserve(plan.streamedCells.size());
+  for (const std::uint32_t cell : plan.streamedCells)
+    plan.streamBegin.push_back(take(sizeOf(batch, cell)));
+}
+
 } // namespace
 
 InterleavedSteps interleavedSteps(std::span<const std::int32_t> parent, const RunControl& control)
@@ -81,6 +97,7 @@ InterleavedPlan planInterleaved(const HinesBatch& batch, std::span<const std::si
   });
   std::ranges::stable_sort(plan.streamedCells, std::ranges::greater{},
                            [&](std::uint32_t cell) { return sizeOf(batch, cell); });
+  placeRows(batch, lanes, plan);
   return plan;
 }
 

@@ -29,6 +29,7 @@ struct InterleavedGroup
   std::size_t width = 0;     ///< index into the lanes that the plan was made for
   std::size_t cellBegin = 0; ///< its cells are InterleavedPlan::groupedCells[cellBegin ...]
   std::size_t cells = 0;     ///< up to as many as lanes
+  std::size_t slotBegin = 0; ///< of its rows in memory; compartment i of lane k is number slotBegin + i * lanes + k
 };
 
 /// Which cells are solved together.
@@ -38,6 +39,8 @@ struct InterleavedPlan
   std::vector<InterleavedGroup> groups; ///< those with the most compartments first
   std::vector<std::uint32_t> groupedCells;
   std::vector<std::uint32_t> streamedCells; ///< those left over, the largest first
+  std::vector<std::size_t> streamBegin;     ///< of the rows of each in memory, one behind the other
+  std::size_t slots = 0;                    ///< of all rows in memory, what alignment leaves free included
 };
 
 /// `lanes`: the numbers of cells that can be taken side by side, falling. Of each shape as many cells as there are

@@ -3,16 +3,15 @@
 #include "core/device.hpp"
 #include "core/parallel.hpp"
 #include "hines/interleaved_plan.hpp"
+#include "hines/interleaved_rows.hpp"
 #include "hines/interleaved_streams.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,85 +21,15 @@ namespace {
 
 using detail::InterleavedGroup;
 using detail::InterleavedPlan;
-using detail::InterleavedRows;
+using detail::InterleavedStore;
 using detail::InterleavedWidth;
-
-/// Memory on a cache line's boundary that is not filled beforehand.
-template <typename Real>
-class AlignedScratch
-{
-public:
-  Real* ofSize(std::size_t count)
-  {
-    if (count > size) {
-      memory.reset();
-      memory.reset(new (std::align_val_t{kLine}) Real[count]);
-      size = count;
-    }
-    return memory.get();
-  }
-
-private:
-  static constexpr std::size_t kLine = 64;
-  struct Free
-  {
-    void operator()(Real* pointer) const { ::operator delete[](pointer, std::align_val_t{kLine}); }
-  };
-  std::unique_ptr<Real[], Free> memory;
-  std::size_t size = 0;
-};
 
 /// What one thread works with.
 template <typename Real>
 struct Worker
 {
-  AlignedScratch<Real> scratch;
+  detail::AlignedMemory<Real> factors;
   detail::StreamSweep<Real> streams;
-  std::vector<std::size_t> offset;
-};
-
-/// The numbers of the batch in the precision that is solved in: in double precision the batch's own memory.
-template <typename Real>
-class RowStore
-{
-public:
-  explicit RowStore(const HinesBatch& batch) { pointTo(batch); }
-
-  void setRightHandSide(std::span<const double> b)
-  {
-    rightHandSide.assign(b.begin(), b.end());
-    rows.b = rightHandSide.data();
-  }
-
-  const InterleavedRows<Real>& pointers() const { return rows; }
-  const std::vector<Real>& solution() const { return x; }
-
-  static std::size_t bytes(const HinesBatch& batch)
-  {
-    return batch.compartments() * sizeof(Real) * (std::is_same_v<Real, double> ? 1 : 4);
-  }
-
-private:
-  void pointTo(const HinesBatch& batch)
-  {
-    x.resize(batch.compartments());
-    rows.x = x.data();
-    if constexpr (std::is_same_v<Real, double>) {
-      rows.excess = batch.excess.data();
-      rows.u = batch.u.data();
-      rows.b = batch.b.data();
-    } else {
-      excess.assign(batch.excess.begin(), batch.excess.end());
-      u.assign(batch.u.begin(), batch.u.end());
-      rows.excess = excess.data();
-      rows.u = u.data();
-      setRightHandSide(batch.b);
-    }
-  }
-
-  InterleavedRows<Real> rows;
-  std::vector<Real> excess, u; ///< single precision only
-  std::vector<Real> rightHandSide, x;
 };
 
 /// One bar a cell; its compartments in a row.
@@ -187,9 +116,12 @@ public:
   {
     const Stopwatch stopwatch;
     plan = std::make_shared<const InterleavedPlan>(detail::planInterleaved(*batch, lanesOf(widths), control));
-    timings.add("solver plan", stopwatch.elapsed());
-    requireMemory(RowStore<Real>::bytes(*batch) + static_cast<std::size_t>(threads) * scratchBytes(), "The solution");
-    rows.emplace(*batch);
+    const double planned = stopwatch.elapsed();
+    timings.add("solver plan", planned);
+    requireMemory(InterleavedStore<Real>::bytes(*plan) + static_cast<std::size_t>(threads) * scratchBytes(),
+                  "The solution");
+    rows.emplace(*batch, *plan, lanesOf(widths), threads, control);
+    timings.add("permute", stopwatch.elapsed() - planned);
     workers.resize(static_cast<std::size_t>(threads));
   }
 
@@ -197,7 +129,9 @@ public:
 
   SolveTimes solveOnce(const RunControl& control) override
   {
-    const Stopwatch stopwatch;
+    Stopwatch stopwatch;
+    rows->update(control);
+    const double permuted = stopwatch.lap();
     // Every worker takes the next group, then the next cell, until there are none: which worker has a cell changes
     // nothing in it.
     std::atomic<std::size_t> nextGroup{0};
@@ -214,12 +148,14 @@ public:
           }
         },
         threads);
-    return {0, stopwatch.elapsed()};
+    return {permuted, stopwatch.lap()};
   }
 
-  void read(std::span<double> solution, StageTimings& /*timings*/) override
+  void read(std::span<double> solution, StageTimings& timings) override
   {
-    std::ranges::copy(rows->solution(), solution.begin());
+    const Stopwatch stopwatch;
+    rows->read(solution);
+    timings.add("permute", stopwatch.elapsed());
   }
 
   std::shared_ptr<const LaneCharts> charts() const override
@@ -228,9 +164,9 @@ public:
   }
 
 private:
-  std::size_t scratchSize(const InterleavedGroup& group) const
+  std::size_t factorsOf(const InterleavedGroup& group) const
   {
-    return 2 * widths[group.width].lanes * batch->shapes[group.shape]->size();
+    return widths[group.width].lanes * batch->shapes[group.shape]->size();
   }
 
   /// Of one thread.
@@ -238,7 +174,7 @@ private:
   {
     std::size_t group = 0;
     for (const InterleavedGroup& g : plan->groups)
-      group = std::max(group, scratchSize(g));
+      group = std::max(group, factorsOf(g));
     std::size_t streams = 0;
     constexpr auto kStreams = detail::StreamSweep<Real>::kStreams;
     for (std::size_t k = 0; k < std::min(kStreams, plan->streamedCells.size()); ++k)
@@ -248,13 +184,8 @@ private:
 
   void solveGroup(const InterleavedGroup& group, Worker<Real>& worker)
   {
-    const InterleavedWidth<Real>& width = widths[group.width];
-    // Lanes without a cell of their own repeat the last one: they write what it writes.
-    worker.offset.resize(width.lanes);
-    for (std::size_t lane = 0; lane < width.lanes; ++lane)
-      worker.offset[lane] = batch->offset[plan->groupedCells[group.cellBegin + std::min(lane, group.cells - 1)]];
-    width.sweep(plan->shapes[group.shape].view(), rows->pointers(), worker.offset.data(),
-                worker.scratch.ofSize(scratchSize(group)));
+    widths[group.width].sweep(plan->shapes[group.shape].view(), rows->rowsAt(group.slotBegin),
+                              worker.factors.ofSize(factorsOf(group)));
   }
 
   void solveStreams(std::atomic<std::size_t>& nextCell, Worker<Real>& worker, const RunControl& control)
@@ -264,16 +195,16 @@ private:
       if (k >= plan->streamedCells.size())
         return std::nullopt;
       const std::uint32_t cell = plan->streamedCells[k];
-      return detail::StreamedCell{plan->shapes[batch->shapeOf[cell]].view(), batch->offset[cell]};
+      return detail::StreamedCell{plan->shapes[batch->shapeOf[cell]].view(), plan->streamBegin[k]};
     };
-    worker.streams.run(rows->pointers(), next, control);
+    worker.streams.run(rows->rowsAt(0), next, control);
   }
 
   std::shared_ptr<const HinesBatch> batch;
   std::shared_ptr<const InterleavedPlan> plan;
   std::span<const InterleavedWidth<Real>> widths;
   int threads;
-  std::optional<RowStore<Real>> rows;
+  std::optional<InterleavedStore<Real>> rows;
   std::vector<Worker<Real>> workers;
 };
 

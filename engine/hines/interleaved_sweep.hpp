@@ -24,7 +24,7 @@ struct InterleavedShape
   std::size_t compartments = 0;
 };
 
-/// What a solver reads and writes: one number a compartment of the batch each.
+/// What a sweep reads and writes: a number a compartment each.
 template <typename Real>
 struct InterleavedRows
 {
@@ -34,12 +34,11 @@ struct InterleavedRows
   Real* x = nullptr;
 };
 
-/// Solves as many cells of one shape as there are lanes. `offset`: per lane the first compartment of its cell in
-/// `rows`; several lanes may have the same cell. `scratch`: 2 * lanes * compartments numbers, aligned to 64 bytes. In
-/// single precision row sums are summed in double.
+/// Solves as many cells of one shape as there are lanes. In `rows` compartment i of lane k is number i * lanes + k; of
+/// roots no coupling is read. `factors`: lanes * compartments numbers of scratch memory. All arrays are aligned to 64
+/// bytes. In single precision row sums are summed in double.
 template <typename Real>
-using InterleavedSweep = void (*)(const InterleavedShape& shape, const InterleavedRows<Real>& rows,
-                                  const std::size_t* offset, Real* scratch);
+using InterleavedSweep = void (*)(const InterleavedShape& shape, const InterleavedRows<Real>& rows, Real* factors);
 
 /// One width in which cells can be taken side by side.
 template <typename Real>

@@ -9,6 +9,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/stage_timings.hpp"
+#include "hines/benchmark.hpp"
 #include "hines/prepared_solver.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc.hpp"
@@ -20,6 +21,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -42,6 +44,11 @@ double fastest(int repeats, Work work)
     best = std::min(best, stopwatch.elapsed());
   }
   return best;
+}
+
+double medianOf(std::vector<double> values)
+{
+  return hines::spreadOf(std::move(values)).median;
 }
 
 /// Reads three arrays and writes a fourth, as a solve must. GB/s of what is read and written.
@@ -101,17 +108,25 @@ void compare(const std::string& what, const std::shared_ptr<const hines::HinesBa
     StageTimings timings;
     solvers.push_back(hines::prepare({batch, nullptr, parameters}, timings));
   }
-  std::vector<double> best(solvers.size(), std::numeric_limits<double>::infinity());
+  // Turn by turn, so that all see the same machine; the median says what is usual. Each solves once as it would in a
+  // simulation, after a new right-hand side, and then as often as it takes to have its data in the caches, if they fit.
+  std::vector<std::vector<double>> solve(solvers.size()), permute(solvers.size());
   for (int repeat = 0; repeat < repeats; ++repeat)
-    for (std::size_t k = 0; k < solvers.size(); ++k)
-      best[k] = std::min(best[k], solvers[k]->solveOnce({}).solve);
+    for (std::size_t k = 0; k < solvers.size(); ++k) {
+      solvers[k]->setRightHandSide(batch->b);
+      permute[k].push_back(solvers[k]->solveOnce({}).permute);
+      solvers[k]->solveOnce({});
+      solve[k].push_back(solvers[k]->solveOnce({}).solve);
+    }
   const auto compartments = static_cast<double>(batch->compartments());
   std::printf("%-34s %7zu cells %10zu compartments\n", what.c_str(), batch->cells(), batch->compartments());
   for (std::size_t k = 0; k < solvers.size(); ++k)
-    std::printf("    %-12s %-7s %2d threads %9.3f ms %7.2f ns a compartment %6.2f times serial\n",
-                std::string(solverName(contestants[k].solver)).c_str(),
-                std::string(precisionName(contestants[k].precision)).c_str(), contestants[k].threads, best[k],
-                best[k] * 1e6 / compartments, best[0] / best[k]);
+    std::printf(
+        "    %-12s %-7s %2d threads %9.3f ms %7.2f ns a compartment %6.2f times serial, %7.2f ns to permute b\n",
+        std::string(solverName(contestants[k].solver)).c_str(),
+        std::string(precisionName(contestants[k].precision)).c_str(), contestants[k].threads, medianOf(solve[k]),
+        medianOf(solve[k]) * 1e6 / compartments, medianOf(solve[0]) / medianOf(solve[k]),
+        medianOf(permute[k]) * 1e6 / compartments);
 }
 
 Systems readCells(const std::string& directory)

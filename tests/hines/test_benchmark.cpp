@@ -200,6 +200,25 @@ private slots:
     }
   }
 
+  void ringVariesThePlan()
+  {
+    BenchmarkScope scope;
+    scope.cells = {16};
+    std::set<std::string> labels;
+    std::vector<PlanParameters> plans;
+    for (const BenchmarkCase& one : makeBenchmarkTable("ring", scope)) {
+      labels.insert(one.label);
+      if (one.solve.solver == SolverKind::Fine && std::ranges::find(plans, one.plan) == plans.end())
+        plans.push_back(one.plan);
+    }
+    QCOMPARE(labels, (std::set<std::string>{"coarse", "resident", "fine, as read", "fine, split",
+                                            "fine, balanced, split", "fine, block average", "fine, level-shift"}));
+    QCOMPARE(plans.size(), std::size_t{5});
+    scope.solvers = {SolverKind::Serial};
+    for (const BenchmarkCase& one : makeBenchmarkTable("ring", scope))
+      QVERIFY(one.solve.solver == SolverKind::Serial);
+  }
+
   void scopeNarrowsTables()
   {
     BenchmarkScope scope;

@@ -45,6 +45,35 @@ bool sameBytes(const std::vector<Real>& a, const std::vector<Real>& b)
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0;
 }
 
+/// The first cells of a batch of one shape, a lane each, solved by one sweep: their solutions, one behind the other.
+std::vector<double> sweptSideBySide(const detail::InterleavedWidth<double>& width, const HinesBatch& batch)
+{
+  const auto steps = detail::interleavedSteps(batch.shapes.front()->parent, {});
+  const std::size_t n = batch.shapes.front()->size();
+  const std::size_t count = width.lanes * n;
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  struct alignas(64) Line
+  {
+    double values[8] = {kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan};
+  };
+  const std::size_t lines = (count + 7) / 8;
+  std::vector<Line> memory(5 * lines);
+  const auto array = [&](std::size_t k) { return memory[k * lines].values; };
+  for (std::size_t lane = 0; lane < width.lanes; ++lane)
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t from = batch.offset[lane] + i;
+      array(0)[i * width.lanes + lane] = batch.excess[from];
+      array(1)[i * width.lanes + lane] = batch.u[from];
+      array(2)[i * width.lanes + lane] = batch.b[from];
+    }
+  width.sweep(steps.view(), {array(0), array(1), array(2), array(3)}, array(4));
+  std::vector<double> x(count);
+  for (std::size_t lane = 0; lane < width.lanes; ++lane)
+    for (std::size_t i = 0; i < n; ++i)
+      x[lane * n + i] = array(3)[i * width.lanes + lane];
+  return x;
+}
+
 /// Breadth first, so that hardly a compartment is numbered next to its parent.
 Parents breadthFirst(std::int32_t size)
 {
@@ -115,7 +144,6 @@ void TestInterleaved::everyWidthEqualsTheDenseSolver()
 {
   QFETCH(Parents, parent);
   const std::size_t n = parent.size();
-  const auto steps = detail::interleavedSteps(parent, {});
   for (const auto instructions : kAllInstructions) {
     if (!detail::hasVectorInstructions(instructions))
       continue;
@@ -124,13 +152,7 @@ void TestInterleaved::everyWidthEqualsTheDenseSolver()
       for (std::size_t lane = 0; lane < width.lanes; ++lane)
         systems.push_back(trees::makeSystem(parent, lane + 1));
       const auto batch = makeBatch(systems, 1);
-      std::vector<double> x(batch->compartments(), std::numeric_limits<double>::quiet_NaN());
-      std::vector<double> memory(2 * width.lanes * n + 8, std::numeric_limits<double>::quiet_NaN());
-      void* scratch = memory.data();
-      std::size_t room = memory.size() * sizeof(double);
-      QVERIFY(std::align(64, 2 * width.lanes * n * sizeof(double), scratch, room));
-      width.sweep(steps.view(), {batch->excess.data(), batch->u.data(), batch->b.data(), x.data()},
-                  batch->offset.data(), static_cast<double*>(scratch));
+      const std::vector<double> x = sweptSideBySide(width, *batch);
       for (std::size_t lane = 0; lane < width.lanes; ++lane) {
         const auto expected = trees::solveDensely(trees::denseMatrix(*systems[lane]), systems[lane]->b);
         const auto first = x.begin() + static_cast<std::ptrdiff_t>(batch->offset[lane]);
@@ -144,22 +166,16 @@ void TestInterleaved::allInstructionsGiveTheSameBytes()
 {
   // One lane of every width of all instructions: a cell's result is its own, whoever is beside it.
   const Parents parent = trees::randomTree(200, 5, 8);
-  const auto steps = detail::interleavedSteps(parent, {});
-  const auto batch = makeBatch({trees::makeSystem(parent, 1, 1e3)}, 1);
+  const System cell = trees::makeSystem(parent, 1, 1e3);
   std::vector<double> first;
   std::size_t compared = 0;
   for (const auto instructions : kAllInstructions) {
     if (!detail::hasVectorInstructions(instructions))
       continue;
     for (const auto& width : detail::interleavedWidths<double>(instructions)) {
-      std::vector<double> x(parent.size());
-      const std::vector<std::size_t> offset(width.lanes, 0);
-      std::vector<double> memory(2 * width.lanes * parent.size() + 8);
-      void* scratch = memory.data();
-      std::size_t room = memory.size() * sizeof(double);
-      QVERIFY(std::align(64, 2 * width.lanes * parent.size() * sizeof(double), scratch, room));
-      width.sweep(steps.view(), {batch->excess.data(), batch->u.data(), batch->b.data(), x.data()}, offset.data(),
-                  static_cast<double*>(scratch));
+      const auto batch = makeBatch(std::vector<System>(width.lanes, cell), 1);
+      std::vector<double> x = sweptSideBySide(width, *batch);
+      x.resize(parent.size());
       if (first.empty())
         first = x;
       QVERIFY(sameBytes(x, first));
