@@ -232,7 +232,7 @@ QWidget* BenchmarkPage::makeSolverList()
     const QString name = QString::fromUtf8(solver.name.data(), static_cast<qsizetype>(solver.name.size()));
     auto* box = new QCheckBox(name);
     box->setObjectName(QStringLiteral("benchmarkSolver_") + name);
-    box->setChecked(!hines::isPeer(solver.kind));
+    box->setChecked(!solver.chainsOnly); // cells have branches
     column->addWidget(box);
     solverBoxes.push_back({solver.kind, box});
     connect(box, &QCheckBox::toggled, this, [this] {

@@ -425,13 +425,13 @@ void PlanarPainter::Private::emitGrid(const PlanarAxis& axis)
   const std::vector<double> values = *axis.grid > 0 ? multiplesInSight(axis, frame->view, plot, *axis.grid)
                                                     : axisTicks(axis, frame->view, plot, kGridDistance);
   const bool across = axis.edge == Qt::TopEdge || axis.edge == Qt::BottomEdge;
+  const QRectF inSight =
+      QRectF(frame->view.toScene(plot.topLeft()), frame->view.toScene(plot.bottomRight())) & frame->drawing.bounds;
+  const QRgb color = overCanvas(theme().hairline, 1);
   for (const double value : values) {
     const double at = axis.toScene(value);
-    const QPointF low = frame->view.toScene(plot.topLeft());
-    const QPointF high = frame->view.toScene(plot.bottomRight());
-    const QRgb color = overCanvas(theme().hairline, 1);
-    emitStroke(across ? PlanarStroke{at, low.y(), at, high.y(), color, 1}
-                      : PlanarStroke{low.x(), at, high.x(), at, color, 1});
+    emitStroke(across ? PlanarStroke{at, inSight.top(), at, inSight.bottom(), color, 1}
+                      : PlanarStroke{inSight.left(), at, inSight.right(), at, color, 1});
   }
 }
 
