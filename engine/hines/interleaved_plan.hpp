@@ -48,4 +48,8 @@ struct InterleavedPlan
 /// cells too large for the caches.
 InterleavedPlan planInterleaved(const HinesBatch& batch, std::span<const std::size_t> lanes, const RunControl& control);
 
+/// As many of the threads as pay: no more than there are groups, and each with more to do than it takes to wake it. At
+/// least 1.
+int usefulThreads(const InterleavedPlan& plan, const HinesBatch& batch, int threads);
+
 } // namespace hinesight::hines::detail

@@ -116,6 +116,7 @@ public:
   {
     const Stopwatch stopwatch;
     plan = std::make_shared<const InterleavedPlan>(detail::planInterleaved(*batch, lanesOf(widths), control));
+    threads = detail::usefulThreads(*plan, *batch, threads);
     const double planned = stopwatch.elapsed();
     timings.add("solver plan", planned);
     requireMemory(InterleavedStore<Real>::bytes(*plan) + static_cast<std::size_t>(threads) * scratchBytes(),

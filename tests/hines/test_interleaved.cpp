@@ -84,7 +84,7 @@ Parents breadthFirst(std::int32_t size)
 }
 
 /// Copies of many shapes, as many of each as it takes to have full, half full and single lanes.
-std::shared_ptr<const HinesBatch> mixedBatch()
+std::shared_ptr<const HinesBatch> mixedBatch(std::int64_t copies = 1)
 {
   std::vector<System> systems;
   const auto add = [&](const Parents& parent, int copies) {
@@ -101,7 +101,7 @@ std::shared_ptr<const HinesBatch> mixedBatch()
   add(trees::star(30), 3);
   for (std::uint64_t seed = 0; seed < 25; ++seed)
     add(trees::randomTree(20 + 10 * static_cast<std::int32_t>(seed), 5, seed + 100), 1);
-  return makeBatch(systems, 1);
+  return makeBatch(systems, copies);
 }
 
 } // namespace
@@ -121,6 +121,7 @@ private slots:
   void solvesInSinglePrecision();
   void plansEveryCellOnce();
   void leavesHugeCellsToTheStreams();
+  void wakesNoMoreThreadsThanPay();
   void goesOnAfterACancelledSolve();
   void drawsItsSchedule();
 };
@@ -195,7 +196,9 @@ void TestInterleaved::solvesMixedBatches()
 
 void TestInterleaved::givesTheSameBytesOnAnyNumberOfThreads()
 {
-  const auto batch = mixedBatch();
+  const auto batch = mixedBatch(31);
+  const std::vector<std::size_t> lanes = {16, 8, 4};
+  QVERIFY(detail::usefulThreads(detail::planInterleaved(*batch, lanes, {}), *batch, 7) >= 3);
   for (const Precision precision : {Precision::Double, Precision::Single}) {
     const auto one = solved(batch, 1, precision);
     for (const int threads : {2, 3, 7, 0})
@@ -275,6 +278,21 @@ void TestInterleaved::plansEveryCellOnce()
   for (std::size_t k = 1; k < plan.streamedCells.size(); ++k)
     QVERIFY(batch->shapes[batch->shapeOf[plan.streamedCells[k]]]->size() <=
             batch->shapes[batch->shapeOf[plan.streamedCells[k - 1]]]->size());
+}
+
+void TestInterleaved::wakesNoMoreThreadsThanPay()
+{
+  const std::vector<std::size_t> lanes = {16, 8, 4};
+  const auto threadsFor = [&](std::int32_t size, std::int64_t copies, int threads) {
+    const auto batch = makeBatch({trees::makeSystem(trees::chain(size), 1)}, copies);
+    return detail::usefulThreads(detail::planInterleaved(*batch, lanes, {}), *batch, threads);
+  };
+  QCOMPARE(threadsFor(10, 160, 8), 1);     // hardly anything to do
+  QCOMPARE(threadsFor(100'000, 16, 8), 1); // one group cannot be shared
+  QCOMPARE(threadsFor(10'000, 1'600, 8), 8);
+  QCOMPARE(threadsFor(10'000, 1'600, 1), 1);
+  const int some = threadsFor(1'000, 200, 64);
+  QVERIFY(some > 1 && some < 12);
 }
 
 void TestInterleaved::leavesHugeCellsToTheStreams()
