@@ -84,7 +84,7 @@ Parents breadthFirst(std::int32_t size)
 }
 
 /// Copies of many shapes, as many of each as it takes to have full, half full and single lanes.
-std::shared_ptr<const HinesBatch> mixedBatch(std::int64_t copies = 1)
+std::shared_ptr<const HinesBatch> mixedBatch(std::int64_t copiesOfAll = 1)
 {
   std::vector<System> systems;
   const auto add = [&](const Parents& parent, int copies) {
@@ -101,7 +101,7 @@ std::shared_ptr<const HinesBatch> mixedBatch(std::int64_t copies = 1)
   add(trees::star(30), 3);
   for (std::uint64_t seed = 0; seed < 25; ++seed)
     add(trees::randomTree(20 + 10 * static_cast<std::int32_t>(seed), 5, seed + 100), 1);
-  return makeBatch(systems, copies);
+  return makeBatch(systems, copiesOfAll);
 }
 
 } // namespace
