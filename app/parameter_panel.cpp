@@ -1,5 +1,6 @@
 #include "app/parameter_panel.hpp"
 
+#include "app/solver_texts.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFrame>
@@ -9,6 +10,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <cmath>
+#include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -39,9 +43,46 @@ NumberRange magnitudes(double lowest, double highest, double sliderLowest, doubl
   return {lowest, highest, sliderLowest, sliderHighest, 0, true, unit};
 }
 
-bool runsOnCuda(SolverKind solver)
+/// The solvers in the order of the engine's table, which is that of SolverKind.
+std::vector<ChoiceRow::Choice> solverChoices()
 {
-  return hines::traitsOf(solver).onCuda;
+  std::vector<ChoiceRow::Choice> choices;
+  for (const hines::SolverTraits& traits : hines::allSolvers()) {
+    const SolverText text = textOf(traits);
+    choices.push_back({text.title, QStringLiteral("%1 (%2)").arg(text.summary, whereItRuns(traits))});
+  }
+  return choices;
+}
+
+QString solverDetail()
+{
+  QStringList sentences;
+  for (const hines::SolverTraits& traits : hines::allSolvers()) {
+    const SolverText text = textOf(traits);
+    sentences << QStringLiteral("%1: %2 (%3).").arg(text.title, text.summary, whereItRuns(traits));
+  }
+  return sentences.join(QLatin1Char('\n'));
+}
+
+/// Names of the engine as choices: "block-interleaved" as "Block-interleaved".
+QString inTitleCase(std::string_view name)
+{
+  QString title = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+  return title.replace(0, 1, title.left(1).toUpper());
+}
+
+bool uses(const PipelineParameters& parameters, SolverKind solver)
+{
+  return parameters.solve.solver == solver;
+}
+
+/// The nearest number of threads that a coarse block may have: a power of two below a warp, else whole warps.
+std::int32_t coarseBlockNear(double value)
+{
+  constexpr double kWarp = 32;
+  if (value >= kWarp)
+    return static_cast<std::int32_t>(std::round(value / kWarp) * kWarp);
+  return static_cast<std::int32_t>(std::exp2(std::round(std::log2(value))));
 }
 
 } // namespace
@@ -138,7 +179,7 @@ ParameterGroup* ParameterPanel::addGroup(const QString& id, const QString& title
 void ParameterPanel::bind(ParameterRow* row, Read read, Write write, Condition relevant)
 {
   group->addRow(row);
-  bindings.push_back({row, std::move(read), std::move(write), std::move(relevant), false});
+  bindings.push_back({row, std::move(read), std::move(write), std::move(relevant), {}});
   const std::size_t number = bindings.size() - 1;
   connect(row, &ParameterRow::valueChanged, this, [this, number](double value) { takeEdit(bindings[number], value); });
 }
@@ -269,38 +310,35 @@ void ParameterPanel::addBatch()
 void ParameterPanel::addRandomTrees()
 {
   const std::size_t firstOfTrees = bindings.size();
-  const auto random = [](const PipelineParameters& p) { return p.batch.source == BatchSource::RandomTrees; };
   addNumber(
       {QStringLiteral("distinctTrees"), tr("Distinct trees"), tr("Trees of different shape, 1 to 256."),
        tr("Each is drawn with a number of its own. Together with the copies they make the batch.")},
-      wholeNumbers(1, 256, 64), [](auto& p) -> auto& { return p.batch.distinctTrees; }, random);
+      wholeNumbers(1, 256, 64), [](auto& p) -> auto& { return p.batch.distinctTrees; });
   addNumber(
       {QStringLiteral("treeLevels"), tr("Levels"), tr("Levels of branches, 1 to 30."),
        tr("Level 0 is the branch at the soma.")},
-      wholeNumbers(1, 30, 20), [](auto& p) -> auto& { return p.batch.randomTree.levels; }, random);
+      wholeNumbers(1, 30, 20), [](auto& p) -> auto& { return p.batch.randomTree.levels; });
   addNumber(
       {QStringLiteral("branchingProbability"), tr("Branching"), tr("Probability that a branch splits in two."),
        tr("At 0 every tree is one chain; at 1 the number of branches doubles from level to level.")},
-      {0, 1, 0, 1, 0, false, {}}, [](auto& p) -> auto& { return p.batch.randomTree.branchingProbability; }, random);
+      {0, 1, 0, 1, 0, false, {}}, [](auto& p) -> auto& { return p.batch.randomTree.branchingProbability; });
   addNumber(
       {QStringLiteral("treeCompartments"), tr("Per branch"), tr("Compartments of a branch of the first level."),
        tr("Deeper branches have fewer, by the decay.")},
-      wholeNumbers(1, 10'000, 256), [](auto& p) -> auto& { return p.batch.randomTree.compartmentsPerBranch; }, random);
+      wholeNumbers(1, 10'000, 256), [](auto& p) -> auto& { return p.batch.randomTree.compartmentsPerBranch; });
   addNumber(
       {QStringLiteral("treeBranchLength"), tr("Branch length"), tr("Length of a branch of the first level, µm."),
        tr("It decides the couplings, not the shape of the tree.")},
-      magnitudes(1e-3, 1e6, 1, 1000, tr(" µm")), [](auto& p) -> auto& { return p.batch.randomTree.branchLength; },
-      random);
+      magnitudes(1e-3, 1e6, 1, 1000, tr(" µm")), [](auto& p) -> auto& { return p.batch.randomTree.branchLength; });
   addNumber(
       {QStringLiteral("lengthDecay"), tr("Decay"), tr("Factor of length from one level to the next, up to 1."),
        tr("Branch lengths fall with the distance from the soma, as in real dendrites (Huber 2018, section 7).")},
-      {1e-3, 1, 0.1, 1, 0, false, {}}, [](auto& p) -> auto& { return p.batch.randomTree.lengthDecay; }, random);
+      {1e-3, 1, 0.1, 1, 0, false, {}}, [](auto& p) -> auto& { return p.batch.randomTree.lengthDecay; });
   addNumber(
       {QStringLiteral("seed"), tr("Seed"), tr("Number of the random sequence."),
        tr("The same seed gives the same trees on every machine.")},
-      wholeNumbers(0, 1e9, 100), [](auto& p) -> auto& { return p.batch.randomTree.seed; }, random);
-  for (std::size_t i = firstOfTrees; i < bindings.size(); ++i)
-    bindings[i].hides = true;
+      wholeNumbers(0, 1e9, 100), [](auto& p) -> auto& { return p.batch.randomTree.seed; });
+  hideUnless(firstOfTrees, [](const auto& p) { return p.batch.source == BatchSource::RandomTrees; });
 }
 
 void ParameterPanel::addBalance()
@@ -366,27 +404,25 @@ void ParameterPanel::addPack()
 
 void ParameterPanel::addSolve()
 {
-  addGroup(QStringLiteral("solve"), tr("Solve"), tr("What executes the plan, and where"));
-  addChoice(
-      {QStringLiteral("solver"), tr("Solver"), tr("What executes the plan."),
-       tr("Serial is one sweep on one core, the reference that all others are checked against. Multicore runs the "
-          "blocks of the plan over the cores. Fine uses one thread a branch: on CUDA, or lane by lane on one core. "
-          "Resident reads every cell once and keeps it on chip; it makes a plan of its own, the views show that of "
-          "fine. Interleaved solves cells of one shape side by side in the processor's vectors, 4 to 32 at a time, and "
-          "the others several at a time.")},
-      {{tr("Serial"), tr("One sweep, one core: the reference (Hines 1984)")},
-       {tr("Multicore"), tr("Blocks in parallel over the cores")},
-       {tr("Fine"), tr("One thread a branch: CUDA, or lane by lane on one core (Huber 2018)")},
-       {tr("Resident"), tr("Every cell read once, kept on chip, written once: CUDA, or over the cores")},
-       {tr("Coarse"), tr("One lane a system, in one of five layouts: CUDA, or over the cores (Martinez 2018)")},
-       {tr("Interleaved"), tr("Cells of one shape side by side in the vector registers of the cores")}},
+  addGroup(QStringLiteral("solve"), tr("Solve"), tr("What solves the batch, and where"));
+  solver = addChoice(
+      {QStringLiteral("solver"), tr("Solver"), tr("What solves the batch."), solverDetail()}, solverChoices(),
       [](auto& p) -> auto& { return p.solve.solver; });
   backend = addChoice(
       {QStringLiteral("backend"), tr("Backend"), tr("Where the solver runs."),
-       tr("Serial, multicore and interleaved run on the CPU only: choosing CUDA for them chooses the fine solver.")},
+       tr("Where the chosen solver does not run there, the %1 solver is chosen.")
+           .arg(textOf(hines::traitsOf(SolverKind::Resident)).title.toLower())},
       {{tr("CPU"), tr("The processor of this machine")}, {tr("CUDA"), tr("The CUDA device")}},
       [](auto& p) -> auto& { return p.solve.backend; });
-  backend->setUnavailable(1, tr("Looking for a CUDA device..."));
+  precision = addChoice(
+      {QStringLiteral("precision"), tr("Precision"), tr("Of the numbers that are read, worked with and written."),
+       tr("Single moves half the bytes. Solvers eliminate sums of rows instead of diagonals, which loses no digits to "
+          "cancellation: what is left is the rounding of single precision itself.")},
+      {{tr("Double"), tr("64 bits: 16 digits")}, {tr("Single"), tr("32 bits: 7 digits")}},
+      [](auto& p) -> auto& { return p.solve.precision; });
+  whyNoCuda = tr("Looking for a CUDA device...");
+  addCoarse();
+  addEdd();
   addNumber(
       {QStringLiteral("repeat"), tr("Repetitions"), tr("Solves in a row; the fastest is timed."),
        tr("A single solve of a small batch is over in microseconds and its time is noisy.")},
@@ -398,20 +434,116 @@ void ParameterPanel::addSolve()
       [](const auto& p) { return hines::traitsOf(p.solve.solver).usesThreads && p.solve.backend == Backend::Cpu; });
 }
 
+void ParameterPanel::addCoarse()
+{
+  const std::size_t first = bindings.size();
+  std::vector<ChoiceRow::Choice> layouts;
+  const QString layoutHelp[] = {tr("System after system"),
+                                tr("The first rows of all systems, then their second rows, ..."),
+                                tr("The same within each group of as many systems as a block has threads"),
+                                tr("As block-interleaved, the right-hand side kept in shared memory"),
+                                tr("As full-interleaved, the three numbers of a row side by side")};
+  for (const hines::CoarseLayout layout : hines::allCoarseLayouts())
+    layouts.push_back({inTitleCase(hines::layoutName(layout)), layoutHelp[static_cast<int>(layout)]});
+  addChoice(
+      {QStringLiteral("coarseLayout"), tr("Layout"), tr("How the systems of the batch lie in memory."),
+       tr("Interleaved, the 32 lanes of a warp read numbers that lie side by side (Martinez 2018, sections 3.1 and "
+          "3.2).")},
+      layouts, [](auto& p) -> auto& { return p.solve.coarse.layout; });
+  addChoice(
+      {QStringLiteral("coarsePadding"), tr("Padding"), tr("What is done with rows that smaller systems lack."),
+       tr("Interleaving gives every system of a group as many rows as the largest has. Computing them spares the "
+          "lanes a question, at the price of the work (Martinez 2018, section 3.3).")},
+      {{tr("Not computed"), tr("Every lane ends with its own system")},
+       {tr("Computed"), tr("Every lane runs as long as the largest system of its group")}},
+      [](auto& p) -> auto& { return p.solve.coarse.padding; });
+  auto* blockSize = new NumberRow({QStringLiteral("coarseBlockSize"), tr("Block size"),
+                                   tr("Threads of a block: 1, 2, 4, 8, 16 or a multiple of 32 to 1,024."),
+                                   tr("And systems that are interleaved in a group, where groups are.")},
+                                  {1, 1024, 1, 1024, 1, true, tr(" lanes")}, defaults().solve.coarse.blockSize, this);
+  bind(
+      blockSize, [](const auto& p) { return static_cast<double>(p.solve.coarse.blockSize); },
+      [](auto& p, double value) { p.solve.coarse.blockSize = coarseBlockNear(value); }, {});
+  addNumber(
+      {QStringLiteral("coarseDevices"), tr("Devices"), tr("GPUs of this machine that share the cells; 0: all."),
+       tr("Cells do not wait for one another: every GPU takes a part of them. On the CPU it says nothing.")},
+      wholeNumbers(0, 64, 8), [](auto& p) -> auto& { return p.solve.coarse.devices; });
+  hideUnless(first, [](const auto& p) { return uses(p, SolverKind::Coarse); });
+}
+
+void ParameterPanel::addEdd()
+{
+  const std::size_t first = bindings.size();
+  addChoice(
+      {QStringLiteral("eddMethod"), tr("Method"), tr("Which compartments are junctions."),
+       tr("Junctions cut the cell into chains that do not wait for one another. More of them mean shorter chains and a "
+          "larger system of junctions (Vooturi 2019, sections III-D and IV-C).")},
+      {{tr("Fine"), tr("Bifurcations and every K-th compartment (R-FINE-TPT)")},
+       {tr("Minimal"), tr("Bifurcations only (MIN-TPT)")}},
+      [](auto& p) -> auto& { return p.solve.edd.method; });
+  addNumber(
+      {QStringLiteral("eddChainLength"), tr("K"), tr("Compartments from junction to junction; 0: by size."),
+       tr("Of the fine method. Short chains are more lanes and more junctions (Vooturi 2019, figure 8).")},
+      wholeNumbers(0, 1'000'000, 256, tr(" comp.")), [](auto& p) -> auto& { return p.solve.edd.chainLength; });
+  addNumber(
+      {QStringLiteral("eddDepth"), tr("Depth"), tr("Recursions before the serial sweep; -1: until the threshold."),
+       tr("The junctions are a smaller system of the same kind, which is decomposed again.")},
+      wholeNumbers(-1, 64, 10), [](auto& p) -> auto& { return p.solve.edd.depth; });
+  addNumber(
+      {QStringLiteral("eddThreshold"), tr("Threshold"), tr("Rows left to the serial sweep; 0: as fitted."),
+       tr("Below it another recursion takes longer than a sweep. Counts where the depth is -1.")},
+      wholeNumbers(0, 1'000'000, 10'000, tr(" rows")), [](auto& p) -> auto& { return p.solve.edd.threshold; },
+      [](const auto& p) { return p.solve.edd.depth < 0; });
+  addNumber(
+      {QStringLiteral("eddRightHandSides"), tr("Right-hand sides"), tr("Solved with one factorization, 1 to 64."),
+       tr("The factors are read once for all of them (Vooturi 2019, section IV-D).")},
+      wholeNumbers(1, 64, 64), [](auto& p) -> auto& { return p.solve.edd.rightHandSides; });
+  addSwitch(
+      {QStringLiteral("eddKeepFactors"), tr("Keep factors"), tr("Factorize once, before the solves."),
+       tr("The matrix of a linear neuron stays the same from step to step.")},
+      [](auto& p) -> auto& { return p.solve.edd.keepFactors; });
+  hideUnless(first, [](const auto& p) { return uses(p, SolverKind::Edd); });
+}
+
+void ParameterPanel::hideUnless(std::size_t firstBinding, const Condition& shown)
+{
+  for (std::size_t k = firstBinding; k < bindings.size(); ++k)
+    bindings[k].shown = shown;
+}
+
 void ParameterPanel::takeEdit(const Binding& binding, double value)
 {
   const PipelineParameters before = current;
   binding.write(current, value);
-  // Of the two, the one that was not touched gives way.
-  if (current.solve.backend == Backend::Cuda && !runsOnCuda(current.solve.solver)) {
-    if (before.solve.backend == Backend::Cuda)
-      current.solve.backend = Backend::Cpu;
-    else
-      current.solve.solver = SolverKind::Fine;
-  }
+  reconcile(before.solve);
   refresh();
   if (current != before)
     emit edited();
+}
+
+void ParameterPanel::reconcile(const hines::SolveParameters& before)
+{
+  hines::SolveParameters& solve = current.solve;
+  if (!hines::runsOn(solve.solver, solve.backend)) {
+    if (solve.solver != before.solver)
+      solve.backend = solve.backend == Backend::Cuda ? Backend::Cpu : Backend::Cuda;
+    else
+      solve.solver = SolverKind::Resident;
+  }
+  if (solve.precision == hines::Precision::Single && !hines::traitsOf(solve.solver).inSingle)
+    solve.precision = hines::Precision::Double;
+}
+
+/// Greys what cannot be chosen on this machine, and the precision that the solver does not know.
+void ParameterPanel::refreshAvailability()
+{
+  const auto solvers = hines::allSolvers();
+  for (std::size_t k = 0; k < solvers.size(); ++k)
+    solver->setUnavailable(static_cast<int>(k), solvers[k].onCpu ? QString() : whyNoCuda);
+  backend->setUnavailable(static_cast<int>(Backend::Cuda), whyNoCuda);
+  const bool inSingle = hines::traitsOf(current.solve.solver).inSingle;
+  precision->setUnavailable(static_cast<int>(hines::Precision::Single),
+                            inSingle ? QString() : tr("This solver works in double precision only."));
 }
 
 void ParameterPanel::refresh()
@@ -419,11 +551,12 @@ void ParameterPanel::refresh()
   for (const Binding& binding : bindings) {
     const bool relevant = !binding.relevant || binding.relevant(current);
     binding.row->setEnabled(relevant);
-    binding.row->setVisible(relevant || !binding.hides);
+    binding.row->setVisible(!binding.shown || binding.shown(current));
     const double shown = binding.read(current);
     if (binding.row->value() != shown)
       binding.row->setValue(shown);
   }
+  refreshAvailability();
 }
 
 void ParameterPanel::setParameters(const PipelineParameters& parameters)
@@ -442,7 +575,8 @@ void ParameterPanel::resetAll()
 
 void ParameterPanel::setDevices(const DeviceReport& report)
 {
-  backend->setUnavailable(1, QString::fromStdString(report.whyNoCuda));
+  whyNoCuda = QString::fromStdString(report.whyNoCuda);
+  refreshAvailability();
 }
 
 void ParameterPanel::showPlan(const hines::SolvePlan* plan)
@@ -453,24 +587,25 @@ void ParameterPanel::showPlan(const hines::SolvePlan* plan)
     return;
   }
   const QLocale locale(QLocale::English);
-  const auto& before = plan->figuresAsRead;
-  const auto& after = plan->figures;
   QString rows;
-  const auto row = [&](const QString& name, const QString& asRead, const QString& planned) {
-    rows += QStringLiteral(
-                "<tr><td>%1</td><td align=right>&nbsp;&nbsp;%2</td><td align=right>&nbsp;&nbsp;<b>%3</b></td></tr>")
-                .arg(name, asRead, planned);
+  const auto addRow = [&](const QString& name, const QString& asRead, const QString& uncut, const QString& planned) {
+    rows += QStringLiteral("<tr><td>%1</td><td align=right>&nbsp;%2</td><td align=right>&nbsp;%3</td>"
+                           "<td align=right>&nbsp;<b>%4</b></td></tr>")
+                .arg(name, asRead, uncut, planned);
+  };
+  const auto row = [&](const QString& name, const auto& show) {
+    addRow(name, show(plan->figuresAsRead), show(plan->figuresUncut), show(plan->figures));
   };
   const auto whole = [&](auto value) { return locale.toString(static_cast<qlonglong>(value)); };
   const auto percent = [](double fraction) { return widgets::formatNumber(fraction * 100) + QStringLiteral(" %"); };
-  row(tr("<b>Plan</b>"), tr("as read"), tr("planned"));
-  row(tr("Levels"), whole(before.levels), whole(after.levels));
-  row(tr("Barriers"), whole(before.barriers), whole(after.barriers));
-  row(tr("Critical path, steps"), whole(before.criticalPath), whole(after.criticalPath));
-  row(tr("Lanes busy"), percent(before.occupancy), percent(after.occupancy));
-  row(tr("Padding"), QString::fromStdString(formatBytes(before.paddingBytes)),
-      QString::fromStdString(formatBytes(after.paddingBytes)));
-  row(tr("Blocks"), whole(before.blocks), whole(after.blocks));
+  using Figures = hines::PlanFigures;
+  addRow(tr("<b>Plan</b>"), tr("as read"), tr("uncut"), tr("planned"));
+  row(tr("Levels"), [&](const Figures& f) { return whole(f.levels); });
+  row(tr("Barriers"), [&](const Figures& f) { return whole(f.barriers); });
+  row(tr("Steps"), [&](const Figures& f) { return whole(f.criticalPath); });
+  row(tr("Lanes busy"), [&](const Figures& f) { return percent(f.occupancy); });
+  row(tr("Padding"), [&](const Figures& f) { return QString::fromStdString(formatBytes(f.paddingBytes)); });
+  row(tr("Blocks"), [&](const Figures& f) { return whole(f.blocks); });
   planSummary->setText(QStringLiteral("<table width='100%' cellspacing=0 cellpadding=1>") + rows +
                        QStringLiteral("</table>"));
 }

@@ -62,7 +62,7 @@ private:
     Read read;
     Write write;
     Condition relevant; ///< greyed where false
-    bool hides;         ///< hidden instead of greyed
+    Condition shown;    ///< hidden where false
   };
 
   void addCompartments();
@@ -83,7 +83,14 @@ private:
                        Condition relevant = {});
   template <typename Member>
   SwitchRow* addSwitch(const ParameterText& text, Member member, Condition relevant = {});
+  void addCoarse();
+  void addEdd();
   void bind(ParameterRow* row, Read read, Write write, Condition relevant);
+  /// The rows that were added last exist only while `shown` holds: the parameters of one solver.
+  void hideUnless(std::size_t firstBinding, const Condition& shown);
+  /// Of two parameters that do not go together, the one that was not touched gives way.
+  void reconcile(const hines::SolveParameters& before);
+  void refreshAvailability();
   void takeEdit(const Binding& binding, double value);
   void refresh();
 
@@ -91,7 +98,10 @@ private:
   std::vector<Binding> bindings;
   ParameterGroup* group = nullptr; ///< the one that rows are added to
   QVBoxLayout* groups;
+  ChoiceRow* solver = nullptr;
   ChoiceRow* backend = nullptr;
+  ChoiceRow* precision = nullptr;
+  QString whyNoCuda; ///< empty where there is a device
   QLabel* planSummary;
 };
 

@@ -2,6 +2,7 @@
 
 #include "widgets/theme.hpp"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
@@ -27,6 +28,8 @@ namespace {
 constexpr int kSliderSteps = 1000;
 constexpr int kLabelWidth = 108;
 constexpr int kSpinWidth = 108;
+constexpr int kLeastComboLetters = 12;
+constexpr int kListMargin = 16; // pixels beside the entries of an open list
 
 /// C locale without the thousands separators that would make "1,000" ambiguous to type.
 const QLocale& numberLocale()
@@ -42,7 +45,7 @@ const QLocale& numberLocale()
 /// Puts an explanation where Qt shows it as wrapped text.
 QString tooltip(const ParameterText& text)
 {
-  return QStringLiteral("<p>%1</p><p><i>%2</i></p>")
+  return QStringLiteral("<span>%1<br><i>%2</i></span>")
       .arg(text.help.toHtmlEscaped(), QObject::tr("Double click the label for the default."));
 }
 
@@ -291,11 +294,15 @@ ChoiceRow::ChoiceRow(const ParameterText& parameterText, const std::vector<Choic
   describe(combo, "Combo");
   combo->setFocusPolicy(Qt::StrongFocus);
   combo->installEventFilter(this);
+  // Long names are shortened in the panel, not in the list that opens.
+  combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  combo->setMinimumContentsLength(kLeastComboLetters);
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const bool isDefaultChoice = static_cast<double>(i) == defaultValue;
     combo->addItem(isDefaultChoice ? tr("%1 (default)").arg(choices[i].name) : choices[i].name);
     combo->setItemData(static_cast<int>(i), choices[i].help, Qt::ToolTipRole);
   }
+  combo->view()->setMinimumWidth(combo->view()->sizeHintForColumn(0) + kListMargin);
   editors()->addWidget(combo, 1);
   connect(combo, &QComboBox::currentIndexChanged, this, &ChoiceRow::edited);
   setValue(defaultValue);

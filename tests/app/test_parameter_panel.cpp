@@ -239,9 +239,9 @@ void TestParameterPanel::keepsBackendAndSolverTogether()
   auto* backend = find<QComboBox>("backendCombo");
   backend->setCurrentIndex(1);
   QCOMPARE(panel->parameters().solve.backend, Backend::Cuda);
-  QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Fine);
-  QCOMPARE(solver->currentIndex(), static_cast<int>(hines::SolverKind::Fine));
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Resident));
+  QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Resident);
+  QCOMPARE(solver->currentIndex(), static_cast<int>(hines::SolverKind::Resident));
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Fine));
   QCOMPARE(panel->parameters().solve.backend, Backend::Cuda);
   solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Serial));
   QCOMPARE(panel->parameters().solve.backend, Backend::Cpu);
@@ -298,10 +298,11 @@ void TestParameterPanel::showsFiguresOfThePlan()
   hines::SolvePlan plan;
   plan.figures.levels = 1234;
   plan.figuresAsRead.criticalPath = 5678;
+  plan.figuresUncut.barriers = 4321;
   plan.figures.occupancy = 0.256;
   panel->showPlan(&plan);
   QVERIFY(summary->isVisible());
-  for (const char* figure : {"1,234", "5,678", "25.6 %"})
+  for (const char* figure : {"1,234", "5,678", "4,321", "25.6 %"})
     QVERIFY2(summary->text().contains(figure), figure);
   panel->showPlan(nullptr);
   QVERIFY(!summary->isVisible());
