@@ -248,7 +248,7 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
             QString::number(b.figures.levels));
   addChange(consequences, RunTableModel::tr("barriers"), whole(static_cast<std::size_t>(a.figures.barriers)),
             whole(static_cast<std::size_t>(b.figures.barriers)));
-  addChange(consequences, RunTableModel::tr("critical path"), whole(static_cast<std::size_t>(a.figures.criticalPath)),
+  addChange(consequences, RunTableModel::tr("steps"), whole(static_cast<std::size_t>(a.figures.criticalPath)),
             whole(static_cast<std::size_t>(b.figures.criticalPath)));
   addChange(consequences, RunTableModel::tr("lanes busy"), percent(a.figures.occupancy), percent(b.figures.occupancy));
   addChange(consequences, RunTableModel::tr("blocks"), whole(a.figures.blocks), whole(b.figures.blocks));

@@ -295,8 +295,7 @@ void SplittingView::refreshHeader()
     rule += tr(", K = %1").arg(number(parameters.splitLength));
   }
   const auto cells = static_cast<double>(currentScene->plan->asRead.size());
-  setHeaderText(tr("branches of %1 by level and length; %2. Drag a threshold to cut at a fixed length.")
-                    .arg(counted(cells, tr("cell"), tr("cells")), rule));
+  setHeaderText(tr("%1; %2. Drag a threshold to cut there.").arg(counted(cells, tr("cell"), tr("cells")), rule));
 }
 
 } // namespace hinesight::widgets

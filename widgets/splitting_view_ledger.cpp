@@ -25,7 +25,7 @@ enum RowIndex : std::size_t
 {
   Levels,
   Barriers,
-  CriticalPath,
+  Steps,
   Occupancy,
   Padding,
   Bytes,
@@ -33,6 +33,8 @@ enum RowIndex : std::size_t
 };
 
 constexpr double kBytesPerStep = 1000;
+constexpr double kLeastChange = 0.005; ///< below it nothing changed
+const QString kUnknown = QStringLiteral("\u2013");
 
 /// "1.21 MB".
 QString formatBytes(std::size_t bytes)
@@ -55,20 +57,22 @@ QString formatPercent(double fraction)
 /// (after - before) / before; NaN where there is nothing to compare with.
 double relativeChange(double before, double after)
 {
+  if (before == after && before == 0) {
+    return 0;
+  }
   return before > 0 ? (after - before) / before : std::nan("");
 }
 
 QString inWords(double change)
 {
   if (std::isnan(change)) {
-    return QStringLiteral("\u2013");
+    return kUnknown;
   }
-  const double percent = std::round(100 * std::abs(change));
-  if (percent < 1) {
+  if (std::abs(change) < kLeastChange) {
     return SplitLedger::tr("same");
   }
-  const QString size = formatNumber(percent);
-  return change < 0 ? SplitLedger::tr("%1 % less").arg(size) : SplitLedger::tr("%1 % more").arg(size);
+  const QString size = formatNumber(std::round(100 * std::abs(change)));
+  return change < 0 ? SplitLedger::tr("\u2212%1 %").arg(size) : SplitLedger::tr("+%1 %").arg(size);
 }
 
 QFont smallFont(const QFont& base)
@@ -96,20 +100,22 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   column->setSpacing(14);
 
   auto* grid = new QGridLayout;
-  grid->setHorizontalSpacing(10);
+  grid->setHorizontalSpacing(9);
   grid->setVerticalSpacing(5);
   grid->setColumnStretch(0, 1);
-  addRow(*grid, "heading", tr("The plan"), tr("As read: neither balanced nor cut, packed alike. Planned: this plan"));
+  addRow(*grid, "heading", tr("The plan"),
+         tr("As read: neither balanced nor cut.\nBalanced, uncut: with the root moved, not cut.\n"
+            "Planned: balanced and cut, as solved.\nChange: what the cut alone made of it."));
   addRow(*grid, "levels", tr("Levels"), tr("Most levels of any block"));
   addRow(*grid, "barriers", tr("Barriers"), tr("Block-wide synchronizations of the deepest block, both sweeps"));
-  addRow(*grid, "criticalPath", tr("Steps"),
-         tr("Elimination steps of one sweep of the longest block: its critical path"));
+  addRow(*grid, "steps", tr("Steps"), tr("Elimination steps of one sweep of the longest block, level after level"));
   addRow(*grid, "occupancy", tr("Lanes busy"), tr("Compartments over issued lane steps, percent"));
   addRow(*grid, "padding", tr("Padding"), tr("Bytes of the layout that hold no compartment"));
-  addRow(*grid, "bytes", tr("Bytes moved"), tr("Bytes that a solve is predicted to read and write"));
-  addRow(*grid, "time", tr("Solve"), tr("Measured time of a solve; before: measured without cutting"));
-  rows.front().before->setText(tr("as read"));
-  rows.front().after->setText(tr("planned"));
+  addRow(*grid, "bytes", tr("Moved"), tr("Bytes that a solve is predicted to read and write"));
+  addRow(*grid, "time", tr("Solve"), tr("Measured time of a solve"));
+  rows.front().asRead->setText(tr("as read"));
+  rows.front().uncut->setText(tr("balanced,\nuncut"));
+  rows.front().planned->setText(tr("planned"));
   rows.front().change->setText(tr("change"));
   column->addLayout(grid);
 
@@ -137,11 +143,13 @@ void SplitLedger::addRow(QGridLayout& grid, const char* name, const QString& tex
     auto* label = new QLabel(this);
     label->setObjectName(QLatin1String(name) + u'-' + QLatin1String(part));
     label->setToolTip(tip);
-    grid.addWidget(label, line, place, alignment);
+    label->setAlignment(alignment);
+    grid.addWidget(label, line, place, alignment | Qt::AlignBottom);
     return label;
   };
-  Row row{makeLabel("name", 0, Qt::AlignLeft), makeLabel("before", 1, Qt::AlignRight),
-          makeLabel("after", 2, Qt::AlignRight), makeLabel("change", 3, Qt::AlignRight)};
+  Row row{makeLabel("name", 0, Qt::AlignLeft), makeLabel("asRead", 1, Qt::AlignRight),
+          makeLabel("uncut", 2, Qt::AlignRight), makeLabel("planned", 3, Qt::AlignRight),
+          makeLabel("change", 4, Qt::AlignRight)};
   row.name->setText(text);
   rows.push_back(row);
 }
@@ -152,6 +160,7 @@ void SplitLedger::setPlan(const hines::SolvePlan* plan, double solveMilliseconds
   if (plan) {
     parameters = plan->parameters;
     asRead = plan->figuresAsRead;
+    uncut = plan->figuresUncut;
     planned = plan->figures;
   }
   solveTime = solveMilliseconds;
@@ -164,13 +173,42 @@ void SplitLedger::setStrategyTimes(std::vector<StrategyTime> measured)
   refresh();
 }
 
-void SplitLedger::fill(std::size_t index, const QString& before, const QString& after, double change, bool lessIsBetter)
+double SplitLedger::timeOf(SplitStrategy strategy) const
+{
+  if (hasPlan && parameters.split == strategy && solveTime >= 0) {
+    return solveTime;
+  }
+  const auto found =
+      std::find_if(times.begin(), times.end(), [&](const StrategyTime& t) { return t.strategy == strategy; });
+  return found == times.end() ? -1 : found->milliseconds;
+}
+
+template <typename Value, typename Show>
+void SplitLedger::fill(std::size_t index, Value asReadValue, Value uncutValue, Value plannedValue, const Show& show,
+                       bool lessIsBetter)
 {
   Row& row = rows[index + 1]; // below the headings
-  row.before->setText(before);
-  row.after->setText(after);
+  row.asRead->setText(show(asReadValue));
+  row.uncut->setText(show(uncutValue));
+  row.planned->setText(show(plannedValue));
+  markChange(row, relativeChange(static_cast<double>(uncutValue), static_cast<double>(plannedValue)), lessIsBetter);
+}
+
+void SplitLedger::fillTimes()
+{
+  Row& row = rows[Time + 1];
+  const double before = timeOf(SplitStrategy::None);
+  const auto show = [](double time) { return time >= 0 ? formatMilliseconds(time) : kUnknown; };
+  row.asRead->setText(kUnknown);
+  row.uncut->setText(show(before));
+  row.planned->setText(show(solveTime));
+  markChange(row, solveTime >= 0 ? relativeChange(before, solveTime) : std::nan(""), true);
+}
+
+void SplitLedger::markChange(Row& row, double change, bool lessIsBetter)
+{
   row.change->setText(inWords(change));
-  const bool changed = std::abs(change) >= 0.005;
+  const bool changed = std::abs(change) >= kLeastChange;
   row.better = changed && (change < 0) == lessIsBetter;
   row.worse = changed && !row.better;
 }
@@ -178,51 +216,39 @@ void SplitLedger::fill(std::size_t index, const QString& before, const QString& 
 void SplitLedger::refresh()
 {
   const auto whole = [](auto value) { return formatNumber(static_cast<double>(value)); };
-  const auto timeOf = [&](SplitStrategy strategy) {
-    const auto found =
-        std::find_if(times.begin(), times.end(), [&](const StrategyTime& t) { return t.strategy == strategy; });
-    return found == times.end() ? -1 : found->milliseconds;
-  };
-  const auto change = [](auto before, auto after) {
-    return relativeChange(static_cast<double>(before), static_cast<double>(after));
-  };
-  const QString unknown = QStringLiteral("\u2013");
   if (hasPlan) {
-    fill(Levels, whole(asRead.levels), whole(planned.levels), change(asRead.levels, planned.levels), true);
-    fill(Barriers, whole(asRead.barriers), whole(planned.barriers), change(asRead.barriers, planned.barriers), true);
-    fill(CriticalPath, whole(asRead.criticalPath), whole(planned.criticalPath),
-         change(asRead.criticalPath, planned.criticalPath), true);
-    fill(Occupancy, formatPercent(asRead.occupancy), formatPercent(planned.occupancy),
-         change(asRead.occupancy, planned.occupancy), false);
-    fill(Padding, formatBytes(asRead.paddingBytes), formatBytes(planned.paddingBytes),
-         change(asRead.paddingBytes, planned.paddingBytes), true);
-    fill(Bytes, formatBytes(asRead.bytesMoved), formatBytes(planned.bytesMoved),
-         change(asRead.bytesMoved, planned.bytesMoved), true);
-    const double uncut = timeOf(SplitStrategy::None);
-    fill(Time, uncut > 0 ? formatMilliseconds(uncut) : unknown,
-         solveTime >= 0 ? formatMilliseconds(solveTime) : unknown,
-         uncut > 0 && solveTime >= 0 ? change(uncut, solveTime) : std::nan(""), true);
+    fill(Levels, asRead.levels, uncut.levels, planned.levels, whole, true);
+    fill(Barriers, asRead.barriers, uncut.barriers, planned.barriers, whole, true);
+    fill(Steps, asRead.criticalPath, uncut.criticalPath, planned.criticalPath, whole, true);
+    fill(Occupancy, asRead.occupancy, uncut.occupancy, planned.occupancy, formatPercent, false);
+    fill(Padding, asRead.paddingBytes, uncut.paddingBytes, planned.paddingBytes, formatBytes, true);
+    fill(Bytes, asRead.bytesMoved, uncut.bytesMoved, planned.bytesMoved, formatBytes, true);
+    fillTimes();
   } else {
     for (std::size_t row = Levels; row <= Time; ++row) {
-      fill(row, unknown, unknown, std::nan(""), true);
+      fill(
+          row, 0, 0, 0, [](int) { return kUnknown; }, true);
     }
   }
   for (const Row& row : rows) {
     const bool heading = &row == &rows.front();
     paintText(*row.name, theme().secondaryText);
-    paintText(*row.before, heading ? theme().secondaryText : theme().text);
-    paintText(*row.after, heading ? theme().secondaryText : theme().text);
+    for (QLabel* label : {row.asRead, row.uncut, row.planned}) {
+      paintText(*label, heading ? theme().secondaryText : theme().text);
+    }
     paintText(*row.change, row.better ? theme().accent : row.worse ? theme().warning : theme().secondaryText);
   }
+  refreshStrategies();
+}
+
+void SplitLedger::refreshStrategies()
+{
   for (std::size_t k = 0; k < kStrategies.size(); ++k) {
     const bool current = hasPlan && parameters.split == kStrategies[k];
-    double time = timeOf(kStrategies[k]);
-    if (current && solveTime >= 0) {
-      time = solveTime;
-    }
+    const double time = timeOf(kStrategies[k]);
     QString text = strategyName(kStrategies[k]);
     if (current && kStrategies[k] == SplitStrategy::FixedLength) {
-      text += tr(", K = %1").arg(whole(parameters.splitLength));
+      text += tr(", K = %1").arg(formatNumber(parameters.splitLength));
     }
     strategies[k]->setText(time >= 0 ? tr("%1: %2").arg(text, formatMilliseconds(time)) : text);
     strategies[k]->setChecked(current);

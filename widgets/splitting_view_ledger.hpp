@@ -19,8 +19,8 @@ struct StrategyTime
   double milliseconds = 0;
 };
 
-/// What the cut costs and buys: the figures of the plan as read and as planned with the change in percent, and the
-/// strategies with their measured times to choose from.
+/// What the cut costs and buys: the figures of the batch as read, balanced but uncut, and as planned, with the change
+/// that the cut made in percent, and the strategies with their measured times to choose from.
 class SplitLedger : public QWidget
 {
   Q_OBJECT
@@ -42,14 +42,22 @@ private:
   struct Row
   {
     QLabel* name;
-    QLabel* before;
-    QLabel* after;
+    QLabel* asRead;
+    QLabel* uncut;
+    QLabel* planned;
     QLabel* change;
     bool better = false;
     bool worse = false;
   };
   void addRow(QGridLayout& grid, const char* name, const QString& text, const QString& tip);
-  void fill(std::size_t row, const QString& before, const QString& after, double change, bool lessIsBetter);
+  /// The texts and values of a row that are known; `show` gives the text of a value.
+  template <typename Value, typename Show>
+  void fill(std::size_t row, Value asReadValue, Value uncutValue, Value plannedValue, const Show& show,
+            bool lessIsBetter);
+  void fillTimes();
+  void markChange(Row& row, double change, bool lessIsBetter);
+  double timeOf(hines::SplitStrategy strategy) const; ///< ms, negative when not measured
+  void refreshStrategies();
   void refresh();
 
   std::vector<Row> rows;
@@ -57,6 +65,7 @@ private:
   std::vector<StrategyTime> times;
   hines::PlanParameters parameters;
   hines::PlanFigures asRead;
+  hines::PlanFigures uncut;
   hines::PlanFigures planned;
   bool hasPlan = false;
   double solveTime = -1;

@@ -59,10 +59,27 @@ std::string helpCommand(const CLI::App& program)
   return program.get_name() + (chosen.empty() ? "" : " " + chosen.front()->get_name()) + " --help";
 }
 
+/// Says it where the first word of the command line should name a command and does not: CLI11 would only say that a
+/// subcommand is missing.
+void requireKnownCommand(const CLI::App& program, int argc, char** argv)
+{
+  if (argc < 2 || argv[1][0] == '-')
+    return;
+  const std::string word = argv[1];
+  std::string names;
+  for (const CLI::App* command : program.get_subcommands({})) {
+    if (command->check_name(word))
+      return;
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  throw CLI::ExtrasError("'" + word + "' is no command; the commands are " + names, CLI::ExitCodes::ExtrasError);
+}
+
 int parseAndRun(CLI::App& program, cli::Session& session, int argc, char** argv)
 {
   int status = 0;
   try {
+    requireKnownCommand(program, argc, argv);
     program.parse(argc, argv);
     status = session.command();
   } catch (const CLI::Success& help) {

@@ -24,19 +24,19 @@ Json toJson(const hines::SolvePlan& plan)
           {"blocks", figures.blocks}};
 }
 
-/// The figures beside those without balance and split.
+/// The figures beside those without split, and without balance and split.
 void printFigures(std::ostream& stream, const hines::SolvePlan& plan)
 {
   using Figures = hines::PlanFigures;
   Table table;
   const auto add = [&](const char* label, const std::function<std::string(const Figures&)>& show) {
-    table.add({label, show(plan.figuresAsRead), show(plan.figures)});
+    table.add({label, show(plan.figuresAsRead), show(plan.figuresUncut), show(plan.figures)});
   };
   const auto count = [](auto value) { return formatCount(static_cast<std::int64_t>(value)); };
-  table.add({"", "as read", "planned"});
+  table.add({"", "as read", "balanced, uncut", "planned"});
   add("levels", [&](const Figures& f) { return count(f.levels); });
   add("barriers", [&](const Figures& f) { return count(f.barriers); });
-  add("critical path, steps", [&](const Figures& f) { return count(f.criticalPath); });
+  add("steps, longest block", [&](const Figures& f) { return count(f.criticalPath); });
   add("occupancy", [&](const Figures& f) { return formatPercent(f.occupancy); });
   add("padding", [&](const Figures& f) { return formatBytes(f.paddingBytes); });
   add("moved by a solve", [&](const Figures& f) { return formatBytes(f.bytesMoved); });

@@ -4,6 +4,7 @@
 #include "app/cli/report.hpp"
 #include "app/cli/solver_choice.hpp"
 #include "core/device.hpp"
+#include "core/files.hpp"
 #include "hines/solver.hpp"
 #include "io/run_record.hpp"
 
@@ -89,8 +90,10 @@ void requireAccuracy(const hines::Accuracy& accuracy, hines::Precision precision
 int runSolve(const SolveOptions& options, Session& session)
 {
   const hines::SolveParameters parameters = solveParameters(options);
-  if (!options.timingsFile.empty())
+  if (!options.timingsFile.empty()) {
     io::requireTimingsExtension(options.timingsFile);
+    requireWritable(options.timingsFile);
+  }
   const PlannedBatch planned = planBatch(options.batch, session);
   const auto solution = hines::solve(planned.plan, parameters, session.control());
   const hines::Accuracy accuracy =

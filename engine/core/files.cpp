@@ -101,19 +101,32 @@ void flushToDisk(const fs::path& temporary, const fs::path& path)
     failToWrite(path, std::strerror(reason));
 }
 
-} // namespace
-
-void replaceFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write)
+/// An empty file beside `target`, made here so that a read-only folder gives its reason, whatever library writes the
+/// file. `path` is what the caller asked for.
+fs::path makeTemporary(const fs::path& target, const fs::path& path)
 {
-  const fs::path target = findTarget(path);
   static std::atomic<unsigned> number{0}; // two threads may write to one folder, even to one target
-  const fs::path temporary = target.parent_path() / (".hinesight-" + std::to_string(::getpid()) + "-" +
-                                                     std::to_string(number.fetch_add(1)) + ".tmp");
-  // Opened once here so that a read-only folder gives its reason, whatever library writes the file.
+  fs::path temporary = target.parent_path() / (".hinesight-" + std::to_string(::getpid()) + "-" +
+                                               std::to_string(number.fetch_add(1)) + ".tmp");
   const int handle = ::open(temporary.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
   if (handle < 0)
     failToWrite(path, std::strerror(errno));
   ::close(handle);
+  return temporary;
+}
+
+} // namespace
+
+void requireWritable(const fs::path& path)
+{
+  std::error_code failure;
+  fs::remove(makeTemporary(findTarget(path), path), failure);
+}
+
+void replaceFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write)
+{
+  const fs::path target = findTarget(path);
+  const fs::path temporary = makeTemporary(target, path);
   std::error_code failure;
   try {
     write(temporary);

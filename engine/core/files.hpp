@@ -24,4 +24,8 @@ void replaceFileAtomically(const std::filesystem::path& path,
 /// ~/.cache/hinesight; made where it is not there. Throws Error(WriteFailed) where it cannot be made.
 std::filesystem::path userCacheFolder();
 
+/// Throws what writing there would throw at once: Error(WriteFailed) for a folder that is missing or read-only, or a
+/// path that is no file. For the beginning of long work whose result goes there. Leaves nothing behind.
+void requireWritable(const std::filesystem::path& path);
+
 } // namespace hinesight

@@ -343,10 +343,18 @@ std::shared_ptr<const SolvePlan> makePlan(std::shared_ptr<const HinesBatch> batc
   control.report("plan", 0.9);
   placeBlocks(*plan, std::move(packing));
 
-  const Packing packingAsRead = pack(groups, plan->asRead);
-  plan->figuresAsRead =
-      measurePacking(packingAsRead, layOutSequences(packingAsRead, plan->asRead, parameters.sortByLength, control),
-                     parameters.blockSize);
+  const auto figuresOf = [&](const Shapes& shapes) {
+    const Packing packed = pack(groups, shapes);
+    return measurePacking(packed, layOutSequences(packed, shapes, parameters.sortByLength, control),
+                          parameters.blockSize);
+  };
+  plan->figuresAsRead = figuresOf(plan->asRead);
+  if (parameters.split == SplitStrategy::None)
+    plan->figuresUncut = plan->figures;
+  else if (parameters.balance == BalanceMeasure::None)
+    plan->figuresUncut = plan->figuresAsRead;
+  else
+    plan->figuresUncut = figuresOf(balanced);
   control.report("plan", 1);
   return plan;
 }

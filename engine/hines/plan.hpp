@@ -81,7 +81,7 @@ struct PlannedShape
       couplingSource; ///< planned index -> compartment whose u couples it with its planned parent; -1 at a root
   std::vector<std::int32_t> parent; ///< planned index -> planned parent; -1 at a root
   DependencyTree tree;
-  std::int32_t criticalPath = 0; ///< compartments on the longest path from a root
+  std::int32_t criticalPath = 0; ///< compartments on the longest path from a root, which wait for one another
   std::uint32_t batchShape = 0;  ///< index into HinesBatch::shapes
 };
 
@@ -135,11 +135,13 @@ struct PlannedBlock
 /// another in a pass) issues as many steps as the longest of its branches.
 struct PlanFigures
 {
-  std::int32_t levels = 0;       ///< most levels of any block
-  std::int64_t barriers = 0;     ///< between the levels of the deepest block, both sweeps: 2 (levels - 1)
-  std::int64_t criticalPath = 0; ///< steps of one sweep, all levels and passes, of the block where they are most
-  double occupancy = 0;          ///< compartments over issued lane steps (32 a warp and step), 0 to 1
-  std::size_t paddingBytes = 0;  ///< of d, u and b in double precision, all blocks
+  std::int32_t levels = 0;   ///< most levels of any block
+  std::int64_t barriers = 0; ///< between the levels of the deepest block, both sweeps: 2 (levels - 1)
+  /// Steps of one sweep, all levels and passes, of the block where they are most. At least PlannedShape::criticalPath
+  /// of its cells: a level lasts as long as the longest branch of any of them.
+  std::int64_t criticalPath = 0;
+  double occupancy = 0;         ///< compartments over issued lane steps (32 a warp and step), 0 to 1
+  std::size_t paddingBytes = 0; ///< of d, u and b in double precision, all blocks
   /// What both sweeps are predicted to read and write: per compartment 72 bytes (backward reads d, u, b and writes d
   /// and b; forward reads d, u, b and writes x), per branch 64 (its tables, what it hands to its parent, its parent's
   /// value). The permutation into the layout and back is not part of it.
@@ -165,6 +167,7 @@ struct SolvePlan
   std::size_t slots = 0;                ///< of all blocks
 
   PlanFigures figures;       ///< of this plan
+  PlanFigures figuresUncut;  ///< of the same balance, pack and block size without split: what the cut is compared with
   PlanFigures figuresAsRead; ///< of the same pack and block size without balance and split
 };
 

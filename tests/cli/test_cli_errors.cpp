@@ -88,6 +88,14 @@ private slots:
     QCOMPARE(json.error()["code"].toString(), "usage");
   }
 
+  void namesAnUnknownCommand()
+  {
+    const ProgramRun run = runProgram({"dance", path("cell.swc")});
+    QCOMPARE(run.status, 2);
+    QVERIFY2(run.err.startsWith("hinesight-cli: 'dance' is no command; the commands are info, plan, solve"),
+             run.text());
+  }
+
   void refusesBadValues_data()
   {
     QTest::addColumn<QString>("arguments");
@@ -197,14 +205,14 @@ private slots:
     }
   }
 
-  void losesNothingWhenItCannotExport_data()
+  void looksWhetherItCanExportBeforeItSolves_data()
   {
     QTest::addColumn<QString>("target");
     QTest::newRow("missing folder") << "FOLDER/missing/timings.csv";
     QTest::newRow("folder without files") << "/proc/timings.json";
     QTest::newRow("a folder") << "FOLDER/folder.csv";
   }
-  void losesNothingWhenItCannotExport()
+  void looksWhetherItCanExportBeforeItSolves()
   {
     QFETCH(QString, target);
     QVERIFY(QDir().mkpath(path("folder.csv")));
@@ -212,8 +220,8 @@ private slots:
     QCOMPARE(run.status, 1);
     QCOMPARE(run.error()["code"].toString(), "writeFailed");
     QCOMPARE(run.error()["file"].toString(), withPaths(target).first());
-    // The results are printed all the same.
-    QCOMPARE(run.json()["compartments"].toInt(), 5);
+    QVERIFY2(run.out.isEmpty(), run.text());
+    QVERIFY(QDir(folder.path()).entryList({".hinesight-*"}, QDir::Files | QDir::Hidden).isEmpty());
   }
 
   void saysThatStdoutIsFull()

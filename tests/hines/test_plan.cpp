@@ -105,6 +105,7 @@ private Q_SLOTS:
   void movesTheRootOfAnExample();
   void splitsAnExampleByLevelAverage();
   void measuresAnExample();
+  void measuresWhatTheCutIsComparedWith();
 
   void keepsEveryInvariant_data();
   void keepsEveryInvariant();
@@ -236,7 +237,27 @@ void TestPlan::measuresAnExample()
   QCOMPARE(cut->figures.criticalPath, std::int64_t{2 + 1 + (2 + 2) + 2 + 1});
   QCOMPARE(cut->figures.paddingBytes, std::size_t{0});
   QCOMPARE(cut->figuresAsRead.criticalPath, std::int64_t{10});
+  QCOMPARE(cut->figuresUncut.criticalPath, std::int64_t{10});
   QCOMPARE(cut->figuresAsRead.levels, 2);
+}
+
+void TestPlan::measuresWhatTheCutIsComparedWith()
+{
+  const std::vector<System> systems = {trees::makeSystem(fiveBranches(), 1), trees::makeSystem(trees::chain(90), 2)};
+  for (const SplitStrategy split :
+       {SplitStrategy::None, SplitStrategy::LevelAverage, SplitStrategy::FixedLength, SplitStrategy::BlockAverage}) {
+    for (const BalanceMeasure balance : {BalanceMeasure::None, BalanceMeasure::Compartments}) {
+      const auto p = plan(systems, 4, parametersOf(balance, split));
+      const auto uncut = plan(systems, 4, parametersOf(balance, SplitStrategy::None));
+      QCOMPARE(p->figuresUncut.levels, uncut->figures.levels);
+      QCOMPARE(p->figuresUncut.barriers, uncut->figures.barriers);
+      QCOMPARE(p->figuresUncut.criticalPath, uncut->figures.criticalPath);
+      QCOMPARE(p->figuresUncut.occupancy, uncut->figures.occupancy);
+      QCOMPARE(p->figuresUncut.paddingBytes, uncut->figures.paddingBytes);
+      QCOMPARE(p->figuresUncut.bytesMoved, uncut->figures.bytesMoved);
+      QCOMPARE(p->figuresUncut.blocks, uncut->figures.blocks);
+    }
+  }
 }
 
 void TestPlan::keepsEveryInvariant_data()

@@ -208,24 +208,32 @@ private slots:
 
   void theLedgerSaysWhatChanged()
   {
-    const auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
-    const hines::PlanFigures& before = scene->plan->figuresAsRead;
-    const hines::PlanFigures& after = scene->plan->figures;
+    // Three forks one behind the other, the root at one end: balancing saves a level, the cut adds some.
+    hines::PlanParameters parameters = fixedLength(4);
+    parameters.balance = hines::BalanceMeasure::Branches;
+    const auto comb = testing::makeSystem(testing::compartmentParents({-1, 0, 0, 2, 2, 4, 4}, {2, 3, 2, 3, 2, 3, 9}));
+    const auto scene = testing::makeScene({comb}, 1, parameters);
+    const hines::SolvePlan& plan = *scene->plan;
+    const hines::PlanFigures& before = plan.figuresUncut;
+    const hines::PlanFigures& after = plan.figures;
     const auto view = show(scene);
-    QCOMPARE(textOf(*view, "levels-before"), QString::number(before.levels));
-    QCOMPARE(textOf(*view, "levels-after"), QString::number(after.levels));
+    QCOMPARE(textOf(*view, "levels-asRead"), QString::number(plan.figuresAsRead.levels));
+    QCOMPARE(textOf(*view, "levels-uncut"), QString::number(before.levels));
+    QCOMPARE(textOf(*view, "levels-planned"), QString::number(after.levels));
+    QVERIFY(plan.figuresAsRead.levels > before.levels); // what balancing does is no merit of the cut
     QVERIFY(after.levels > before.levels);
     const auto percent = std::lround(100.0 * (after.levels - before.levels) / before.levels);
-    QCOMPARE(textOf(*view, "levels-change"), QStringLiteral("%1 % more").arg(percent));
-    QCOMPARE(textOf(*view, "criticalPath-after"), QString::number(after.criticalPath));
-    QCOMPARE(textOf(*view, "time-after"), QStringLiteral("\u2013")); // not solved yet
+    QCOMPARE(textOf(*view, "levels-change"), QStringLiteral("+%1 %").arg(percent));
+    QCOMPARE(textOf(*view, "steps-planned"), QString::number(after.criticalPath));
+    QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013")); // not solved yet
     auto solved = std::make_shared<Scene>(*scene);
     solved->solution = hines::solve(scene->plan, {});
     view->setScene(solved);
-    const QString time = textOf(*view, "time-after");
+    const QString time = textOf(*view, "time-planned");
     QCOMPARE(time, formatMilliseconds(solved->solution->timings.of("solve")));
     view->setStrategyTimes({{hines::SplitStrategy::None, 2 * solved->solution->timings.of("solve")}});
-    QCOMPARE(textOf(*view, "time-change"), QStringLiteral("50 % less"));
+    QCOMPARE(textOf(*view, "time-uncut"), formatMilliseconds(2 * solved->solution->timings.of("solve")));
+    QCOMPARE(textOf(*view, "time-change"), QStringLiteral("\u221250 %"));
   }
 
   void strategiesCanBeChosen()
@@ -250,7 +258,7 @@ private slots:
     view.show();
     QVERIFY(view.findChild<QWidget*>(QStringLiteral("emptyOpen"))->isVisible());
     QVERIFY(view.planarCanvas()->drawing().dots.empty());
-    QCOMPARE(textOf(view, "levels-after"), QStringLiteral("\u2013"));
+    QCOMPARE(textOf(view, "levels-planned"), QStringLiteral("\u2013"));
   }
 
   void textsKeepTheirDistance_data()
