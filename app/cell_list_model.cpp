@@ -147,7 +147,7 @@ QVariant CellListModel::data(const QModelIndex& index, int role) const
   case Qt::DisplayRole:
     return cell.name;
   case Qt::ToolTipRole:
-    return describeInDetail(cell);
+    return describeBriefly(cell);
   case Qt::CheckStateRole:
     return cell.visible ? Qt::Checked : Qt::Unchecked;
   case SummaryRole:
@@ -223,11 +223,26 @@ QString summarize(const OpenCell& cell)
 {
   if (!cell.morphology)
     return CellListModel::tr("not read yet");
-  QStringList parts{counted(cell.metrics.samples, CellListModel::tr("sample"), CellListModel::tr("samples")),
-                    counted(cell.metrics.branches, CellListModel::tr("branch"), CellListModel::tr("branches"))};
+  QStringList parts;
+  if (!cell.visible)
+    parts << CellListModel::tr("hidden, but solved");
+  parts << counted(cell.metrics.samples, CellListModel::tr("sample"), CellListModel::tr("samples"))
+        << counted(cell.metrics.branches, CellListModel::tr("branch"), CellListModel::tr("branches"));
   if (cell.compartments)
     parts << count(*cell.compartments) + CellListModel::tr(" comp.");
   return parts.join(QStringLiteral(", "));
+}
+
+QString describeBriefly(const OpenCell& cell)
+{
+  QStringList lines{QString::fromStdString(cell.source.path)};
+  if (!cell.visible)
+    lines << CellListModel::tr(
+        "Hidden in the Morphology view; still part of what is solved. Remove it to leave it out.");
+  if (cell.morphology && !cell.morphology->warnings.empty())
+    lines << counted(cell.morphology->warnings.size(), CellListModel::tr("warning, see below"),
+                     CellListModel::tr("warnings, see below"));
+  return lines.join(QLatin1Char('\n'));
 }
 
 QString describeInDetail(const OpenCell& cell)

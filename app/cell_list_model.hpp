@@ -74,8 +74,11 @@ private:
   std::uint64_t lastId = 0;
 };
 
-/// "3,783 samples, 122 branches, 3,782 comp."; "not read yet" before the file was read.
+/// "3,783 samples, 122 branches, 3,782 comp."; of a hidden cell, that it is solved all the same; "not read yet" before
+/// the file was read.
 QString summarize(const OpenCell& cell);
+/// Where a cell comes from and what is not obvious of it, for a tooltip.
+QString describeBriefly(const OpenCell& cell);
 /// All metrics of a cell and the warnings of its file with their lines, as HTML.
 QString describeInDetail(const OpenCell& cell);
 

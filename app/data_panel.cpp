@@ -244,6 +244,14 @@ void DataPanel::showBranch(const QString& figures)
   branch->setText(figures.isEmpty() ? QString() : html + QStringLiteral("</table>"));
 }
 
+void DataPanel::chooseCell(int row)
+{
+  if (row < 0 || row >= model->rowCount())
+    return;
+  list->setCurrentIndex(model->index(row));
+  list->scrollTo(list->currentIndex());
+}
+
 void DataPanel::removeSelected()
 {
   model->remove(list->currentIndex().row());

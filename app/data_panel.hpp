@@ -41,6 +41,8 @@ public:
 
   /// Figures of the selected branch, one "name: value" a line; empty: nothing selected.
   void showBranch(const QString& figures);
+  /// Shows the details of a cell, as if it had been clicked; nothing happens for a row that is none.
+  void chooseCell(int row);
 
 signals:
   void openRequested();

@@ -150,7 +150,7 @@ void MainWindow::addViews()
     widgets::View* view = views[static_cast<std::size_t>(i)];
     view->setObjectName(QLatin1String(names[i]));
     area->addView(view, view->title(), tr("%1 (Ctrl+%2)").arg(questionOf(static_cast<ViewKind>(i))).arg(i + 1));
-    connect(view, &widgets::View::branchPicked, this, &MainWindow::select);
+    connect(view, &widgets::View::branchPicked, this, &MainWindow::takePick);
     connect(view, &widgets::View::colorByChanged, this, &MainWindow::setColorBy);
     connect(view, &widgets::View::openRequested, this, &MainWindow::askForFiles);
     connect(view, &widgets::View::samplesRequested, this, &MainWindow::loadSamples);
@@ -260,6 +260,9 @@ void MainWindow::addViewMenu()
               if (widgets::View* view = currentView())
                 view->fit();
             });
+  deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
+                             tr("Select no branch, where no job is running"), [this] { select({}); });
+  deselectAction->setEnabled(false);
   QMenu* colors = menu->addMenu(tr("&Colour by"));
   colorActions = new QActionGroup(this);
   for (const widgets::ColorBy rule : widgets::allColorBys()) {
@@ -313,7 +316,7 @@ void MainWindow::connectRunner()
   connect(jobs, &JobRunner::started, this, [this] {
     partialTimer.stop();
     partial = {};
-    cancelAction->setEnabled(true);
+    refreshEscape();
   });
   connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
     if (runner->isBenchmarking())
@@ -353,7 +356,7 @@ void MainWindow::connectBenchmark()
   });
   connect(jobs, &JobRunner::benchmarkRow, benchmarkPage, &BenchmarkPage::takeRow);
   connect(jobs, &JobRunner::benchmarkFinished, this, [this, refresh] {
-    cancelAction->setEnabled(false);
+    refreshEscape();
     status->showResult(tr("The benchmark is finished; click a point to load its plan into the views."));
     refresh();
   });
@@ -408,7 +411,7 @@ void MainWindow::takeReadings(const std::vector<CellReading>& readings)
 void MainWindow::takeFinished(const PipelineOutcome& outcome)
 {
   partialTimer.stop();
-  cancelAction->setEnabled(false);
+  refreshEscape();
   showOutcome(outcome);
   if (outcome.record) {
     strategyTimes.add(*outcome.scene->plan, *outcome.scene->solution);
@@ -431,7 +434,7 @@ void MainWindow::takeFinished(const PipelineOutcome& outcome)
 void MainWindow::takeFailure(const Error& error)
 {
   showPartialScene();
-  cancelAction->setEnabled(false);
+  refreshEscape();
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
   status->showResult(tr("The run failed; the message above says why."));
@@ -441,7 +444,7 @@ void MainWindow::takeFailure(const Error& error)
 void MainWindow::takeCancelled()
 {
   showPartialScene();
-  cancelAction->setEnabled(false);
+  refreshEscape();
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
   status->showResult(runner->wasBenchmark()
@@ -521,7 +524,22 @@ void MainWindow::select(widgets::BranchId branch)
     if (!stale[i])
       views[i]->setSelection(branch);
   const bool nothing = branch.isNull() || !shown.scene;
+  refreshEscape();
   dataPanel->showBranch(nothing ? QString() : QString::fromStdString(widgets::describeBranch(*shown.scene, branch)));
+}
+
+void MainWindow::takePick(widgets::BranchId branch)
+{
+  select(branch);
+  if (!branch.isNull())
+    dataPanel->chooseCell(cellList->rowOf(shown.cellIds[static_cast<std::size_t>(branch.cell)]));
+}
+
+/// Escape ends what runs; where nothing runs, it clears the selection.
+void MainWindow::refreshEscape()
+{
+  cancelAction->setEnabled(runner->isRunning());
+  deselectAction->setEnabled(!runner->isRunning() && !selectedBranch.isNull());
 }
 
 /// The selected branch as the next scene calls it: a branch keeps its number as long as its cell is cut into the same

@@ -107,6 +107,9 @@ private:
   void applyVisibility();
   void refreshVisibleViews();
   void select(widgets::BranchId branch);
+  /// Selects a branch that was clicked in a view, and chooses its cell in the data panel.
+  void takePick(widgets::BranchId branch);
+  void refreshEscape();
   widgets::BranchId selectionIn(const PipelineOutcome& next) const;
   void takeThreshold(double compartments);
   void takeStrategy(hines::SplitStrategy strategy);
@@ -141,6 +144,7 @@ private:
   QMenu* docksMenu = nullptr;
   RecentFiles* recentFiles = nullptr;
   QAction* cancelAction = nullptr;
+  QAction* deselectAction = nullptr;
   QAction* runAction = nullptr;
   QAction* exportAction = nullptr;
   QAction* saveViewAction = nullptr;

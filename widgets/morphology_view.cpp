@@ -340,9 +340,17 @@ public:
     const QString segments = tr("%1 segments").arg(formatNumber(static_cast<double>(geometry.tubes())));
     if (cells == 1) {
       const auto only = static_cast<std::size_t>(geometry.placements.front().cell);
-      return QString::fromStdString(scene()->cells[only].name) + QStringLiteral(", ") + segments;
+      return QString::fromStdString(scene()->cells[only].name) + QStringLiteral(", ") + segments + hidden();
     }
-    return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments;
+    return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments + hidden();
+  }
+
+  /// What is solved and not seen here.
+  QString hidden() const
+  {
+    const auto& all = scene()->cells;
+    const auto count = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
+    return count == 0 ? QString() : tr("; %1 more hidden, but solved").arg(formatNumber(static_cast<double>(count)));
   }
 
   bool key(const QKeyEvent& event)
@@ -363,7 +371,7 @@ public:
   {
     const BranchId id = branchAt(event.pos());
     if (scene() && !id.isNull()) {
-      QToolTip::showText(event.globalPos(), QString::fromStdString(describeBranch(*scene(), id)), canvas);
+      QToolTip::showText(event.globalPos(), QString::fromStdString(describeBranchBriefly(*scene(), id)), canvas);
     } else {
       QToolTip::hideText();
     }

@@ -164,9 +164,9 @@ void PlanarView::showTooltip(std::int32_t item)
     QToolTip::hideText();
     return;
   }
-  QString text = describeItem(item);
-  if (const std::string figures = describeBranch(*currentScene, branch); !figures.empty()) {
-    text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + QString::fromStdString(figures);
+  QString text = QString::fromStdString(describeBranchBriefly(*currentScene, branch));
+  if (const QString ownFigures = describeItem(item); !ownFigures.isEmpty()) {
+    text += QStringLiteral("\n") + ownFigures;
   }
   QToolTip::showText(QCursor::pos(), text, canvas);
 }

@@ -81,6 +81,16 @@ double lengthOf(const Scene& scene, BranchId id)
   return length;
 }
 
+/// The tree as read that has the branch; null where there is none.
+const hines::DependencyTree* treeOf(const Scene& scene, BranchId id)
+{
+  const auto cell = static_cast<std::size_t>(id.cell);
+  const hines::PlannedShape* shape = id.isNull() ? nullptr : asReadShape(scene, cell);
+  const bool known =
+      shape && cell < scene.branchOfCompartment.size() && static_cast<std::size_t>(id.branch) < shape->tree.branches();
+  return known ? &shape->tree : nullptr;
+}
+
 } // namespace
 
 void identifyBranches(Scene& scene)
@@ -137,15 +147,35 @@ std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan)
   return block;
 }
 
-std::string describeBranch(const Scene& scene, BranchId id)
+std::string describeBranchBriefly(const Scene& scene, BranchId id)
 {
-  const auto cell = static_cast<std::size_t>(id.cell);
-  const hines::PlannedShape* shape = id.isNull() ? nullptr : asReadShape(scene, cell);
-  if (!shape || cell >= scene.branchOfCompartment.size() ||
-      static_cast<std::size_t>(id.branch) >= shape->tree.branches()) {
+  const hines::DependencyTree* tree = treeOf(scene, id);
+  if (!tree) {
     return {};
   }
-  const auto& tree = shape->tree;
+  const auto cell = static_cast<std::size_t>(id.cell);
+  const auto branch = static_cast<std::size_t>(id.branch);
+  std::ostringstream text;
+  text << scene.cells[cell].name << ", branch " << formatNumber(id.branch + 1).toStdString() << " of "
+       << formatNumber(static_cast<double>(tree->branches())).toStdString() << '\n';
+  if (const auto samples = samplesOf(scene, id); !samples.empty()) {
+    const auto& morphology = *scene.cells[cell].discretization->morphology;
+    text << morphology::typeName(morphology.type[static_cast<std::size_t>(samples.back())]) << ", ";
+  }
+  const std::int32_t compartments = tree->length[branch];
+  text << "level " << tree->level[branch] << ", " << formatNumber(compartments).toStdString()
+       << (compartments == 1 ? " compartment" : " compartments");
+  return text.str();
+}
+
+std::string describeBranch(const Scene& scene, BranchId id)
+{
+  const hines::DependencyTree* found = treeOf(scene, id);
+  if (!found) {
+    return {};
+  }
+  const hines::DependencyTree& tree = *found;
+  const auto cell = static_cast<std::size_t>(id.cell);
   const auto branch = static_cast<std::size_t>(id.branch);
   std::ostringstream text;
   text << "cell: " << scene.cells[cell].name << '\n';

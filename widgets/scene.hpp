@@ -61,7 +61,9 @@ const hines::PlannedShape* asReadShape(const Scene& scene, std::size_t cell);
 /// Per shape of the batch: the first block that holds a cell of it; -1: none.
 std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan);
 
-/// The figures of a branch as the selection card and the tooltips show them, one "name: value" a line.
+/// The figures of a branch as the data panel shows them, one "name: value" a line.
 std::string describeBranch(const Scene& scene, BranchId id);
+/// The same in two lines, for tooltips: "pyramidal, branch 12 of 177" and "apical dendrite, level 3, 16 compartments".
+std::string describeBranchBriefly(const Scene& scene, BranchId id);
 
 } // namespace hinesight::widgets

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <QVariantAnimation>
 
 #include <algorithm>
 #include <array>
@@ -29,6 +30,8 @@ constexpr double kEdgeMargin = 16;      // pixels
 constexpr double kMostColumnPixels = 64;
 constexpr double kMostCompartmentPixels = 14;
 constexpr float kCriticalWidth = 3; // pixels
+/// Larger trees change at once: a step of their movement would take longer than a frame.
+constexpr std::size_t kMostMovingBranches = 3'000;
 
 /// Strides of levels from the roundest on.
 constexpr std::array<std::int32_t, 9> kRoundLevels = {10'000, 5'000, 1'000, 500, 100, 50, 10, 5, 1};
@@ -80,17 +83,38 @@ TreeView::TreeView(QWidget* parent) : PlanarView(tr("Dependency tree"), parent)
   cells->hide();
   headerSwitches()->addWidget(cells);
   connect(cells, &QComboBox::activated, this, &TreeView::showCell);
+  morph = new QVariantAnimation(this);
+  morph->setDuration(kMorphMilliseconds);
+  morph->setStartValue(0.0);
+  morph->setEndValue(1.0);
+  morph->setEasingCurve(QEasingCurve::InOutCubic);
+  connect(morph, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
+    arrived = value.toDouble();
+    if (arrived >= 1) {
+      planned.origin.clear();
+    }
+    redraw();
+  });
 }
 
 void TreeView::setScene(std::shared_ptr<const Scene> scene)
 {
   const auto count = scene ? static_cast<std::int32_t>(scene->cells.size()) : 0;
+  const bool isOtherPlan = scene && scene->plan && (!currentScene || scene->plan != currentScene->plan);
+  const Places before = isOtherPlan ? placesOf(planned) : Places{};
   cell = std::clamp(cell, 0, std::max(0, count - 1));
-  asRead = {};
-  planned = {};
+  if (isOtherPlan || !scene || !scene->plan) {
+    morph->stop();
+    arrived = 1;
+    asRead = {};
+    planned = {};
+  }
   PlanarView::setScene(std::move(scene));
   refreshCells();
   refreshHeader();
+  if (isOtherPlan) {
+    morphFrom(before);
+  }
 }
 
 void TreeView::setSelection(BranchId id)
@@ -107,9 +131,86 @@ void TreeView::showCell(std::int32_t index)
   cell = index;
   const QSignalBlocker blocker(cells);
   cells->setCurrentIndex(index);
+  morph->stop();
+  arrived = 1;
+  planned.origin.clear();
   redraw();
   fit();
   refreshHeader();
+  morphFrom({});
+}
+
+void TreeView::settle()
+{
+  if (morph->state() == QAbstractAnimation::Running) {
+    morph->stop();
+    arrived = 1;
+    planned.origin.clear();
+    redraw();
+  }
+}
+
+QImage TreeView::grabPicture()
+{
+  settle();
+  return PlanarView::grabPicture();
+}
+
+bool TreeView::Places::suits(const TreeView& view) const
+{
+  return cell == view.cell && of.size() == view.planned.shape->compartment.size() &&
+         name == view.currentScene->cells[static_cast<std::size_t>(cell)].name;
+}
+
+TreeView::Places TreeView::placesOf(const Side& side) const
+{
+  Places places;
+  if (!side.shape) {
+    return places;
+  }
+  places.cell = cell;
+  places.name = currentScene->cells[static_cast<std::size_t>(cell)].name;
+  places.size = {side.layout.width, side.layout.height};
+  places.of.resize(side.shape->compartment.size());
+  const hines::DependencyTree& tree = side.shape->tree;
+  for (std::size_t branch = 0; branch < tree.branches(); ++branch) {
+    const QRectF bar = barOf(side, static_cast<std::int32_t>(branch));
+    for (std::int32_t k = 0; k < tree.length[branch]; ++k) {
+      const std::int32_t compartment = side.shape->compartment[static_cast<std::size_t>(tree.first[branch] + k)];
+      places.of[static_cast<std::size_t>(compartment)] = {bar.center().x() - side.left, bar.top() + k};
+    }
+  }
+  return places;
+}
+
+void TreeView::morphFrom(const Places& before)
+{
+  if (!planned.shape || !isVisible() || planned.shape->tree.branches() > kMostMovingBranches) {
+    return;
+  }
+  const Places from = before.suits(*this) ? before : placesOf(asRead);
+  const hines::DependencyTree& tree = planned.shape->tree;
+  planned.origin.clear();
+  bool anyMoves = false;
+  for (std::size_t branch = 0; branch < tree.branches(); ++branch) {
+    const auto first = static_cast<std::size_t>(tree.first[branch]);
+    const auto last = first + static_cast<std::size_t>(tree.length[branch]) - 1;
+    const QPointF root = from.of[static_cast<std::size_t>(planned.shape->compartment[first])];
+    const QPointF tip = from.of[static_cast<std::size_t>(planned.shape->compartment[last])];
+    // A branch that was in pieces before begins where its root end was.
+    const double top = root.x() == tip.x() ? std::min(root.y(), tip.y()) : root.y();
+    const QRectF bar(planned.left + root.x() - kBarWidth / 2, top, kBarWidth, tree.length[branch]);
+    anyMoves = anyMoves || bar.topLeft() != barOf(planned, static_cast<std::int32_t>(branch)).topLeft();
+    planned.origin.push_back(bar);
+  }
+  if (!anyMoves) {
+    planned.origin.clear();
+    return;
+  }
+  originSize = {planned.left + from.size.width(), std::max(asRead.layout.height, from.size.height())};
+  arrived = 0;
+  redraw();
+  morph->start();
 }
 
 QRectF TreeView::barOf(bool ofPlanned, std::int32_t branch) const
@@ -152,8 +253,11 @@ PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
     }
     composeSide(*side, drawing);
   }
-  drawing.bounds =
-      QRectF(0, 0, planned.left + planned.layout.width, std::max(asRead.layout.height, planned.layout.height));
+  QSizeF size(planned.left + planned.layout.width, std::max(asRead.layout.height, planned.layout.height));
+  if (!planned.origin.empty()) {
+    size = originSize * (1 - arrived) + size * arrived;
+  }
+  drawing.bounds = QRectF(QPointF(0, 0), size);
   const std::int32_t levels = std::max(asRead.shape->tree.levels(), planned.shape->tree.levels());
   setTextMargins(
       {kLabelMargin + fontMetrics().horizontalAdvance(levelName(levels)), kHeadingMargin, kEdgeMargin, kEdgeMargin});
@@ -210,14 +314,14 @@ void TreeView::composeBranch(const Side& side, std::int32_t branch, PlanarDrawin
   const hines::DependencyTree& tree = side.shape->tree;
   const auto index = static_cast<std::size_t>(branch);
   const QColor color = coloring.ofBranch({cell, side.asReadBranch[index]});
-  const QRectF bar = barOf(side, branch);
+  const QRectF bar = movingBarOf(side, branch);
   drawing.bars.push_back({bar.left(), bar.top(), bar.right(), bar.bottom(), color.rgb(), side.firstItem + branch});
 
   const std::int32_t parent = tree.parent[index];
   if (parent < 0) {
     return;
   }
-  const QRectF parentBar = barOf(side, parent);
+  const QRectF parentBar = movingBarOf(side, parent);
   const double x = bar.center().x();
   const double parentX = parentBar.center().x();
   if (tree.uncut[index] == tree.uncut[static_cast<std::size_t>(parent)]) {
@@ -239,7 +343,7 @@ void TreeView::composeCriticalPath(const Side& side, PlanarDrawing& drawing) con
   const QRgb color = overCanvas(theme().text, 1);
   QRectF above;
   for (const std::int32_t branch : criticalPath(side.shape->tree)) {
-    const QRectF bar = barOf(side, branch);
+    const QRectF bar = movingBarOf(side, branch);
     const double x = bar.center().x();
     if (!above.isNull()) {
       const double elbow = bar.top() - kElbowHeight * side.layout.rowGap;
@@ -258,6 +362,16 @@ QRectF TreeView::barOf(const Side& side, std::int32_t branch) const
   const double middle = side.left + side.layout.x[index];
   const double top = side.layout.rowTop[static_cast<std::size_t>(side.shape->tree.level[index])];
   return {middle - kBarWidth / 2, top, kBarWidth, static_cast<double>(side.shape->tree.length[index])};
+}
+
+QRectF TreeView::movingBarOf(const Side& side, std::int32_t branch) const
+{
+  const QRectF bar = barOf(side, branch);
+  if (side.origin.empty()) {
+    return bar;
+  }
+  const QRectF& from = side.origin[static_cast<std::size_t>(branch)];
+  return bar.translated((from.topLeft() - bar.topLeft()) * (1 - arrived));
 }
 
 std::ptrdiff_t TreeView::waysToCut() const

@@ -15,6 +15,7 @@
 #include <QSaveFile>
 #include <QSignalBlocker>
 #include <QStandardPaths>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -85,6 +86,22 @@ QToolButton* makeButton(const char* name, const QString& tip, QWidget* parent)
   return button;
 }
 
+/// A line that ends in dots where it does not fit.
+class ElidedLabel : public QLabel
+{
+public:
+  using QLabel::QLabel;
+
+protected:
+  void paintEvent(QPaintEvent*) override
+  {
+    QPainter painter(this);
+    const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+    style()->drawItemText(&painter, rect(), Qt::AlignVCenter | Qt::AlignLeft, palette(), isEnabled(), shown,
+                          foregroundRole());
+  }
+};
+
 } // namespace
 
 class View::Private
@@ -116,7 +133,7 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   QFont bold = d->title->font();
   bold.setWeight(QFont::DemiBold);
   d->title->setFont(bold);
-  d->text = new QLabel(d->header);
+  d->text = new ElidedLabel(d->header);
   d->text->setObjectName(QStringLiteral("viewText"));
   // A long text may be cut, but never widens the window.
   d->text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

@@ -19,6 +19,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
@@ -57,6 +58,8 @@ private slots:
   void changesThePlanByDraggingTheThreshold();
   void choosesAStrategyInTheSplittingView();
   void picksABranchInAllViews();
+  void choosesTheCellOfAPickedBranch();
+  void clearsTheSelectionByEscape();
   void keepsTheSelectionOfACellThatMoves();
   void hidesACellWithoutComputing();
   void solvesCopiesAndRandomTrees();
@@ -366,6 +369,44 @@ void TestMainWindow::picksABranchInAllViews()
   QVERIFY(!details->isVisible());
 }
 
+void TestMainWindow::choosesTheCellOfAPickedBranch()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc", "bipolar.swc"});
+  auto* list = find<QListView>("cellList");
+  QCOMPARE(list->currentIndex().row(), 0);
+  treeView().showCell(1);
+  treeView().settle();
+  widgets::PlanarCanvas* canvas = treeView().planarCanvas();
+  const QRectF bar = canvas->transform().map(treeView().barOf(false, 3));
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, bar.center().toPoint());
+  QCOMPARE(window->selection(), (widgets::BranchId{1, 3}));
+  QCOMPARE(list->currentIndex().row(), 1);
+  QVERIFY(find<QLabel>("cellDetails")->text().contains("bipolar"));
+  // A click on the background takes the branch back, and leaves the cell.
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(2, 2));
+  QVERIFY(window->selection().isNull());
+  QCOMPARE(list->currentIndex().row(), 1);
+}
+
+void TestMainWindow::clearsTheSelectionByEscape()
+{
+  open({"stellate.swc"});
+  QVERIFY(!find<QAction>("deselectAction")->isEnabled());
+  emit window->view(ViewKind::Morphology).branchPicked({0, 3});
+  QVERIFY(!window->selection().isNull());
+
+  // While a job runs, Escape ends the job and nothing else.
+  startLongRun();
+  press(Qt::Key_Escape);
+  QVERIFY(!window->jobRunner().isRunning());
+  QVERIFY(!window->selection().isNull());
+  press(Qt::Key_Escape);
+  QVERIFY(window->selection().isNull());
+  QVERIFY(window->view(ViewKind::Morphology).selection().isNull());
+  QVERIFY(!find<QLabel>("branchDetails")->isVisible());
+}
+
 void TestMainWindow::keepsTheSelectionOfACellThatMoves()
 {
   open({"stellate.swc", "bipolar.swc"});
@@ -387,6 +428,12 @@ void TestMainWindow::hidesACellWithoutComputing()
   QCOMPARE(started.count(), 0);
   QVERIFY(!window->view(ViewKind::Morphology).scene()->cells[1].visible);
   QCOMPARE(window->scene()->solution, solution);
+  // It is said where it is hidden and where it is missed.
+  const QModelIndex row = window->cells().index(1);
+  QVERIFY(row.data(CellListModel::SummaryRole).toString().startsWith("hidden, but solved"));
+  QVERIFY(row.data(Qt::ToolTipRole).toString().contains("still part of what is solved"));
+  auto* header = window->view(ViewKind::Morphology).findChild<QLabel*>("viewText");
+  QVERIFY2(header->text().contains("1 more hidden, but solved"), qPrintable(header->text()));
   // It stays hidden through the next run.
   type("blockSizeSpin", "256");
   waitForResult();

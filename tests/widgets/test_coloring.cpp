@@ -213,9 +213,16 @@ private slots:
                              "radius: 1 to 2 \u00b5m", "path distance: 100 to 136 \u00b5m", "block: 1"}) {
       QVERIFY2(text.find(line) != std::string::npos, qPrintable(QString::fromStdString(text)));
     }
-    QCOMPARE(describeBranch(*scene, {}), std::string());
-    QCOMPARE(describeBranch(*scene, {0, 999}), std::string());
-    QCOMPARE(describeBranch(*scene, {7, 0}), std::string());
+    const BranchId apical = branchOfSample(*scene, 0, 5);
+    const auto& tree = asReadShape(*scene, 0)->tree;
+    const std::string level = std::to_string(tree.level[static_cast<std::size_t>(apical.branch)]);
+    QCOMPARE(describeBranchBriefly(*scene, apical), "fork, branch " + std::to_string(apical.branch + 1) + " of " +
+                                                        std::to_string(tree.branches()) + "\napical dendrite, level " +
+                                                        level + ", 2 compartments");
+    for (const BranchId nothing : {BranchId{}, BranchId{0, 999}, BranchId{7, 0}}) {
+      QCOMPARE(describeBranch(*scene, nothing), std::string());
+      QCOMPARE(describeBranchBriefly(*scene, nothing), std::string());
+    }
   }
 
   void workWithoutAPlan()

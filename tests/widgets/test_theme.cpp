@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QTest>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -10,6 +11,9 @@
 using namespace hinesight::widgets;
 
 namespace {
+
+constexpr double kClearlyDifferent = 15; // by `distance`
+constexpr double kLegible = 4.5;         // contrast of texts, WCAG 2
 
 /// Relative luminance (ITU-R BT.709 weights), 0 to 1.
 double luminance(const QColor& color)
@@ -27,6 +31,35 @@ double contrast(const QColor& a, const QColor& b)
     return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF()) + 0.05;
   };
   return std::max(light(a), light(b)) / std::min(light(a), light(b));
+}
+
+/// CIE 1976 L*a*b* of an sRGB colour under D65.
+std::array<double, 3> labOf(const QColor& color)
+{
+  const auto linear = [](double value) {
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+  };
+  const double r = linear(color.redF());
+  const double g = linear(color.greenF());
+  const double b = linear(color.blueF());
+  const auto root = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+  const double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+  const double y = root(0.2126 * r + 0.7152 * g + 0.0722 * b);
+  const double z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+  return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+/// How different a colour looks from a reference, after the CIE 1994 formula for graphic arts: about 2 can just be told
+/// apart. Unlike the distance in L*a*b* it does not take two vivid pinks for different colours.
+double distance(const QColor& reference, const QColor& other)
+{
+  const auto first = labOf(reference);
+  const auto second = labOf(other);
+  const double chroma = std::hypot(first[1], first[2]);
+  const double chromas = chroma - std::hypot(second[1], second[2]);
+  const double plane = std::hypot(first[1] - second[1], first[2] - second[2]);
+  const double hues = std::sqrt(std::max(0.0, plane * plane - chromas * chromas));
+  return std::hypot(first[0] - second[0], chromas / (1 + 0.045 * chroma), hues / (1 + 0.015 * chroma));
 }
 
 } // namespace
@@ -141,12 +174,20 @@ private slots:
   {
     for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
       setTheme(mode);
-      for (const QColor& other : {theme().accent, theme().warning, theme().text, theme().canvas}) {
-        QVERIFY(other != theme().selection);
-      }
+      std::vector<QColor> others = {theme().accent, theme().warning, theme().text, theme().secondaryText,
+                                    theme().canvas};
       for (int i = 0; i < 7; ++i) {
-        QVERIFY(categoryColor(i) != theme().selection);
+        others.push_back(categoryColor(i));
       }
+      for (const ColorMap map : {ColorMap::Viridis, ColorMap::Cividis, ColorMap::Diverging}) {
+        for (int step = 0; step <= 40; ++step) {
+          others.push_back(mapColor(map, step / 40.0));
+        }
+      }
+      for (const QColor& other : others) {
+        QVERIFY2(distance(theme().selection, other) > kClearlyDifferent, qPrintable(other.name()));
+      }
+      QVERIFY(contrast(theme().selection, theme().canvas) > kLegible);
     }
   }
 
@@ -155,7 +196,7 @@ private slots:
     for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
       setTheme(mode);
       QVERIFY(contrast(theme().text, theme().canvas) > 7);
-      QVERIFY(contrast(theme().secondaryText, theme().canvas) > 4.5);
+      QVERIFY(contrast(theme().secondaryText, theme().canvas) > kLegible);
       const QPalette palette = QApplication::palette();
       QVERIFY(contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) > 7);
       QVERIFY(contrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window)) > 7);

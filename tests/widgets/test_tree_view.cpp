@@ -125,6 +125,59 @@ private slots:
     QVERIFY(view->barOf(true, 0).left() > view->barOf(false, 0).right());
   }
 
+  void aNewPlanMovesThePiecesToTheirPlaces()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, uncut()));
+    QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+    const auto barNow = [&](std::size_t item) {
+      const auto& bars = view->planarCanvas()->drawing().bars;
+      const auto bar =
+          std::find_if(bars.begin(), bars.end(), [&](const PlanarRect& b) { return b.item == static_cast<int>(item); });
+      return QRectF(QPointF(bar->left, bar->top), QPointF(bar->right, bar->bottom));
+    };
+    const QRectF oldBranch = view->barOf(true, 1); // of 9 compartments, not cut yet
+
+    QElapsedTimer clock;
+    clock.start();
+    const auto cut = testing::makeScene({testing::smallCell()}, 1, cutAtFour());
+    view->setScene(cut);
+    const auto& planned = cut->plan->shapes[0].tree;
+    const std::size_t firstPlanned = cut->plan->asRead[0].tree.branches();
+    // The pieces of the branch of 9 lie where it was, one behind the other.
+    std::vector<double> tops;
+    for (std::size_t piece = 0; piece < planned.branches(); ++piece) {
+      if (planned.uncut[piece] == planned.uncut[1]) {
+        tops.push_back(barNow(firstPlanned + piece).top());
+      }
+    }
+    QVERIFY(tops.size() > 1);
+    QCOMPARE(tops.front(), oldBranch.top());
+    for (std::size_t piece = 1; piece < tops.size(); ++piece) {
+      QVERIFY(tops[piece] > tops[piece - 1] && tops[piece] < oldBranch.bottom());
+    }
+
+    const auto isThere = [&] {
+      for (std::size_t piece = 0; piece < planned.branches(); ++piece) {
+        if (barNow(firstPlanned + piece) != view->barOf(true, static_cast<std::int32_t>(piece))) {
+          return false;
+        }
+      }
+      return true;
+    };
+    QVERIFY(!isThere());
+    QTRY_VERIFY(isThere());
+    QVERIFY(clock.elapsed() >= TreeView::kMorphMilliseconds - 20);
+
+    // The same plan again moves nothing; a picture is taken of what is there in the end.
+    view->setScene(std::make_shared<Scene>(*cut));
+    QVERIFY(isThere());
+    view->setScene(testing::makeScene({testing::smallCell()}, 1, uncut()));
+    view->setScene(cut);
+    QVERIFY(!isThere());
+    view->grabPicture();
+    QVERIFY(isThere());
+  }
+
   void headingsAndLevelsAreNamed()
   {
     const auto view = show(testing::makeScene({testing::smallCell()}, 1, cutAtFour()));
