@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,14 +18,6 @@ std::int32_t lanesOf(const ResidentSchedule& schedule)
   return kWarp * std::max(1, schedule.groups());
 }
 
-/// Lanes that share the junctions: those of the first thread block. A cell spread over the device has them solved by
-/// the largest block that there is.
-std::int32_t junctionLanesOf(const ResidentSchedule& schedule)
-{
-  const std::int32_t groups = schedule.ranks.empty() ? schedule.groups() : schedule.ranks.front().groupCount;
-  return std::clamp(kWarp * groups, kWarp, kMostLanesOfABlock);
-}
-
 /// A lane keeps the far end of a piece for the junctions, and eliminates the rest; of a piece with a tip it eliminates
 /// all.
 std::int32_t stepsOf(const ResidentPiece& piece)
@@ -32,23 +25,71 @@ std::int32_t stepsOf(const ResidentPiece& piece)
   return piece.length - (piece.node >= 0 ? 1 : 0);
 }
 
-/// A round of the junctions: those of a narrow one are eliminated by one warp.
-struct Round
+/// Junctions that one thread block eliminates, a lane each; those of the last round have the block's first lanes.
+struct Junctions
 {
-  std::int32_t begin;
-  std::int32_t end;
-  std::int32_t lanes;
+  std::int32_t nodeEnd;
+  std::int32_t roundBegin;
+  std::int32_t roundCount;
+  std::int32_t laneBegin;
+  std::int32_t lanes; ///< of a cell spread over the device: those of the largest block; in turns where there are more
 
-  std::int32_t size() const { return end - begin; }
-  std::int32_t steps() const { return (size() + lanes - 1) / lanes; }
+  std::int32_t laneOf(std::int32_t node) const { return laneBegin + (nodeEnd - 1 - node) % lanes; }
+  std::int32_t stepOf(std::int32_t node) const { return (nodeEnd - 1 - node) / lanes; }
 };
 
-Round roundOf(const ResidentSchedule& schedule, std::int32_t index)
+/// What the thread blocks do side by side, then what the first does with what is left between them.
+struct JunctionPhase
 {
-  Round round{schedule.roundBegin[index], schedule.roundBegin[index + 1], kWarp};
-  if (round.size() > kWarp)
-    round.lanes = junctionLanesOf(schedule);
-  return round;
+  std::string title;
+  std::vector<Junctions> blocks;
+
+  std::int32_t rounds() const
+  {
+    std::int32_t most = 0;
+    for (const Junctions& block : blocks)
+      most = std::max(most, block.roundCount);
+    return most;
+  }
+};
+
+std::vector<JunctionPhase> phasesOf(const ResidentSchedule& schedule)
+{
+  JunctionPhase own{"junctions", {}};
+  for (const ResidentRank& rank : schedule.ranks)
+    own.blocks.push_back({rank.nodeBegin + rank.nodeCount, rank.roundBegin, rank.roundCount, kWarp * rank.groupBegin,
+                          kWarp * std::max(1, rank.groupCount)});
+  if (schedule.ranks.empty())
+    own.blocks.push_back(
+        {schedule.nodeCount(), 0, schedule.rounds(), 0, std::min(kMostLanesOfABlock, lanesOf(schedule))});
+  std::vector<JunctionPhase> phases{own};
+  if (!schedule.ranks.empty() && schedule.sharedCount() > 0)
+    phases.push_back({"junctions between blocks",
+                      {{schedule.nodeCount(), schedule.sharedRound, schedule.rounds() - schedule.sharedRound, 0,
+                        lanesOf(schedule)}}});
+  return phases;
+}
+
+/// Steps that a round takes: more than one only where there are more junctions than lanes.
+std::int32_t stepsOf(const ResidentSchedule& schedule, const JunctionPhase& phase, std::int32_t round)
+{
+  std::int32_t steps = 0;
+  for (const Junctions& block : phase.blocks)
+    if (round < block.roundCount) {
+      const std::int32_t begin = schedule.roundBegin[static_cast<std::size_t>(block.roundBegin + round)];
+      const std::int32_t end = schedule.roundBegin[static_cast<std::size_t>(block.roundBegin + round) + 1];
+      steps = std::max(steps, block.stepOf(begin) - block.stepOf(end - 1) + 1);
+    }
+  return steps;
+}
+
+/// Whether a block has more junctions left in a round than a warp has lanes.
+bool isWide(const ResidentSchedule& schedule, const JunctionPhase& phase, std::int32_t round)
+{
+  return std::ranges::any_of(phase.blocks, [&](const Junctions& block) {
+    return round < block.roundCount &&
+           block.nodeEnd - schedule.roundBegin[static_cast<std::size_t>(block.roundBegin + round)] > kWarp;
+  });
 }
 
 std::int32_t contractionSteps(const ResidentSchedule& schedule)
@@ -67,8 +108,9 @@ LaneFigures measure(const ResidentSchedule& schedule)
   for (const ResidentPiece& piece : schedule.pieces)
     busy += stepsOf(piece);
   figures.steps = contractionSteps(schedule);
-  for (std::int32_t round = 0; round < schedule.rounds(); ++round)
-    figures.steps += roundOf(schedule, round).steps();
+  for (const JunctionPhase& phase : phasesOf(schedule))
+    for (std::int32_t round = 0; round < phase.rounds(); ++round)
+      figures.steps += stepsOf(schedule, phase, round);
   const double laneSteps = static_cast<double>(figures.lanes) * static_cast<double>(figures.steps);
   figures.occupancy = laneSteps > 0 ? static_cast<double>(busy) / laneSteps : 0;
   return figures;
@@ -178,20 +220,29 @@ private:
       if (const std::int32_t node = schedule.pieces[lane].node; node >= 0)
         slotOfNode[node] = slotBegin[lane / kWarp] + schedule.rowSlot[schedule.rowBegin[lane / kWarp]] + lane % kWarp;
 
-    for (std::int32_t index = 0; index < schedule.rounds(); ++index) {
-      const Round round = roundOf(schedule, index);
-      for (std::int32_t node = round.begin; node < round.end; ++node) {
-        LaneBar bar = barOf(unit, slotOfNode[node], LaneWork::Junction);
-        bar.lane = (node - round.begin) % round.lanes;
-        bar.step = chart.steps + (node - round.begin) / round.lanes;
-        bar.steps = 1;
-        chart.bars.push_back(bar);
+    const std::vector<JunctionPhase> phases = phasesOf(schedule);
+    for (const JunctionPhase& phase : phases)
+      for (std::int32_t round = 0; round < phase.rounds(); ++round) {
+        for (const Junctions& block : phase.blocks) {
+          if (round >= block.roundCount)
+            continue;
+          const std::int32_t begin = schedule.roundBegin[static_cast<std::size_t>(block.roundBegin + round)];
+          const std::int32_t end = schedule.roundBegin[static_cast<std::size_t>(block.roundBegin + round) + 1];
+          for (std::int32_t node = begin; node < end; ++node) {
+            LaneBar bar = barOf(unit, slotOfNode[static_cast<std::size_t>(node)], LaneWork::Junction);
+            bar.lane = block.laneOf(node);
+            bar.step = chart.steps + block.stepOf(node) - block.stepOf(end - 1);
+            bar.steps = 1;
+            chart.bars.push_back(bar);
+          }
+        }
+        const std::int32_t steps = stepsOf(schedule, phase, round);
+        // A warp keeps step with itself: only rounds of more junctions than a warp has lanes are waited for.
+        const bool isLast = &phase == &phases.back() && round + 1 == phase.rounds();
+        const bool isWaitedFor = !isLast && (round + 1 == phase.rounds() || isWide(schedule, phase, round));
+        chart.bands.push_back({phase.title + ", round " + std::to_string(round + 1), chart.steps, steps, isWaitedFor});
+        chart.steps += steps;
       }
-      // A warp keeps step with itself; only a round of the whole block is waited for.
-      const bool isWaitedFor = round.lanes > kWarp && index + 1 < schedule.rounds();
-      chart.bands.push_back({"junctions, round " + std::to_string(index + 1), chart.steps, round.steps(), isWaitedFor});
-      chart.steps += round.steps();
-    }
   }
 
   std::shared_ptr<const ResidentPlan> plan;

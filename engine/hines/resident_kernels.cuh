@@ -15,88 +15,133 @@ namespace hinesight::hines::device {
 namespace cg = cooperative_groups;
 
 constexpr std::uint16_t kNone = 0xFFFF;
-constexpr int kMostThreads = 384;
 
-// A unit's nodes are in the shared memory of its first block. The tables name their values and contributions by where
-// they are there, counted in numbers of the precision at hand, so that no lane has to work out an address.
+template <typename Real>
+constexpr int kMostThreads = 32 * residentWarps(sizeof(Real) == 8 ? Precision::Double : Precision::Single);
+
+// The tables name values and contributions of nodes by where they are in a block's shared memory, counted in numbers of
+// the precision at hand, so that no lane has to work out an address.
 
 /// A piece in shared memory.
 struct PackedPiece
 {
-  std::uint16_t lengthAndTip; ///< length * 2, + 1 for a tip
-  std::uint16_t node;         ///< where it is
+  std::uint16_t length;
+  std::uint16_t node;         ///< where it is; kNone: a tip
   std::uint16_t parentNode;   ///< where it is; kNone: none
   std::uint16_t contribution; ///< where it is
 };
 
+/// 32 pieces, longest first: where the rows of their compartments begin, counted from the block's first slot.
+struct alignas(16) PackedGroup
+{
+  std::uint16_t row[kResidentRows];
+};
+
 /// A node in shared memory; where things are.
-struct alignas(8) PackedNode
+struct alignas(16) PackedNode
 {
   std::uint16_t parent; ///< the node itself where there is none
   std::uint16_t child;  ///< the node itself where there is none
   std::uint16_t out;    ///< the contribution to the parent
-  std::uint16_t in;     ///< the first contribution left to it; they go on to the next node's first
+  std::uint16_t in;     ///< the first contribution left to it
+  std::uint16_t inEnd;
+  std::uint16_t round; ///< in which it is eliminated
 };
 
-/// What a thread block must know: one read from global memory, everything else follows from it.
-struct BlockHead
+/// Nodes that a block eliminates; in its tables those of the last round come first.
+struct NodeSet
 {
-  std::uint64_t firstSlot;  ///< of its values, in the plan's layout
-  std::uint64_t pieceTable; ///< into the tables
-  std::uint64_t nodeTable;
-  std::uint32_t slots;
-  std::uint32_t groups;
-  std::uint32_t pieceBytes; ///< pieces, first rows of groups, first slots of rows
-  std::uint32_t nodeBytes;  ///< nodes and rounds; 0 but in the first block of a cluster
-  std::uint32_t nodes;
-  std::uint32_t rounds;
+  std::uint16_t count;
+  std::uint8_t rounds;
+  std::uint8_t blockRounds; ///< the first, in which more nodes are left than a warp can take
+  std::uint16_t first;      ///< where the first node of the tables is; the others follow downwards
+  std::uint16_t wideRounds; ///< the first, in which more nodes are left than the block has threads
 };
 
-/// Where things are in shared memory, from its start.
+/// What a thread block must know of its part of a unit.
+struct alignas(16) BlockHead
+{
+  std::uint64_t firstSlot; ///< of its values, in the plan's layout
+  std::uint64_t table;     ///< into the tables
+  std::uint32_t tableBytes;
+  std::uint32_t forwardedBytes; ///< that the first block gets from all
+  std::uint16_t heldSlots;      ///< the first, of the groups that the warps keep in registers
+  std::uint16_t slots;          ///< the others, in shared memory
+  NodeSet own;
+  NodeSet shared; ///< of the first block
+  std::uint16_t groups;
+  std::uint16_t pulled; ///< nodes whose x comes from the first block, from `pulledTo` on
+  std::uint16_t owned;  ///< so many of them, the first, are forwarded to the first block before
+  std::uint16_t pulledTo;
+  std::uint16_t forwarded; ///< contributions that are forwarded to the first block, from `forwardedFrom` on
+  std::uint16_t forwardedFrom;
+  std::uint16_t pushed; ///< x that the first block sends to all
+};
+static_assert(sizeof(BlockHead) == 64);
+
+/// Where the x of a shared node goes.
+struct PackedPush
+{
+  std::uint16_t from; ///< node of the first block
+  std::uint16_t to;   ///< node of the other
+  std::uint16_t rank; ///< of the other
+  std::uint16_t unused;
+};
+
+/// Where a block's tables begin in shared memory.
+struct Tables
+{
+  const PackedPiece* pieces;
+  const PackedGroup* groups;
+  const PackedNode* own;
+  const std::uint16_t* ownedTo;   ///< where owned shared nodes are in the first block
+  const std::uint16_t* forwardTo; ///< where forwarded contributions are there
+  const PackedNode* shared;
+  const PackedPush* pushes;
+
+  __device__ Tables(const unsigned char* buffer, const BlockHead& head)
+  {
+    pieces = reinterpret_cast<const PackedPiece*>(buffer);
+    groups = reinterpret_cast<const PackedGroup*>(pieces + 32 * head.groups);
+    own = reinterpret_cast<const PackedNode*>(groups + head.groups);
+    ownedTo = reinterpret_cast<const std::uint16_t*>(own + head.own.count);
+    forwardTo = ownedTo + (head.owned + 7) / 8 * 8;
+    shared = reinterpret_cast<const PackedNode*>(forwardTo + (head.forwarded + 7) / 8 * 8);
+    pushes = reinterpret_cast<const PackedPush*>(shared + head.shared.count);
+  }
+};
+
+/// Where things are in shared memory after the barriers and the nodes.
 struct SharedLayout
 {
+  std::uint32_t tables;
   std::uint32_t values; ///< excess, then u, then b
-  std::uint32_t pieceTable;
-  std::uint32_t nodeTable;  ///< in the first block of a cluster, and what follows
-  std::uint32_t nodeValues; ///< NodeValues
-  std::uint32_t contributions;
 };
 
-template <typename Real>
-__host__ __device__ SharedLayout layOut(const BlockHead& head)
+/// The thread blocks of a launch have one of two layouts.
+struct LaunchLayout
 {
-  SharedLayout s;
-  s.values = static_cast<std::uint32_t>(kResidentBarrierBytes);
-  s.pieceTable = s.values + 3 * sizeof(Real) * head.slots;
-  s.nodeTable = s.pieceTable + head.pieceBytes;
-  s.nodeValues = s.nodeTable + head.nodeBytes;
-  s.contributions = (s.nodeValues + 3 * sizeof(Real) * head.nodes + 15) & ~15u;
-  return s;
-}
+  SharedLayout first; ///< blocks of clusters
+  SharedLayout other;
+};
 
-/// The part of the shared memory of a unit's first block that is addressed in numbers.
+/// A block's shared memory, addressed in numbers.
 template <typename Real>
 struct NodeMemory
 {
-  unsigned char* start; ///< of that block's shared memory
+  unsigned char* start;
 
   __device__ NodeContribution<Real>& contribution(std::uint32_t at) const
   {
-    return reinterpret_cast<AlignedContribution*>(start + at * sizeof(Real))->value;
+    return *reinterpret_cast<NodeContribution<Real>*>(start + at * sizeof(Real));
   }
   __device__ NodeValues<Real>& node(std::uint32_t at) const
   {
     return *reinterpret_cast<NodeValues<Real>*>(start + at * sizeof(Real));
   }
-
-private:
-  struct alignas(2 * sizeof(Real)) AlignedContribution
-  {
-    NodeContribution<Real> value;
-  };
 };
 
-// --- The bulk copy engine ---------------------------------------------------------------------------------------
+// --- Copies that nobody waits for at once -----------------------------------------------------------------------
 
 __device__ inline std::uint32_t sharedAddress(const void* p)
 {
@@ -114,6 +159,7 @@ __device__ inline void expectBytes(std::uint64_t* barrier, std::uint32_t bytes)
                : "memory");
 }
 
+/// By the bulk copy engine; `bytes` and both addresses are multiples of 16.
 __device__ inline void fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier)
 {
   if (bytes > 0)
@@ -126,8 +172,16 @@ __device__ inline void fetch(void* to, const void* from, std::uint32_t bytes, st
 /// Brings what a later block will fetch from the device's memory into its L2 cache.
 __device__ inline void prefetch(const void* from, std::uint32_t bytes)
 {
-  if (bytes > 0)
-    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");
+}
+
+template <typename Real>
+__device__ void prefetchBlock(const BlockHead& head, const Real* excess, const Real* u, const Real* b)
+{
+  const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(Real)) * (head.heldSlots + head.slots);
+  prefetch(excess + head.firstSlot, bytes);
+  prefetch(u + head.firstSlot, bytes);
+  prefetch(b + head.firstSlot, bytes);
 }
 
 __device__ inline void waitForBytes(std::uint64_t* barrier)
@@ -140,60 +194,153 @@ __device__ inline void waitForBytes(std::uint64_t* barrier)
                  : "memory");
 }
 
-__device__ inline void store(void* to, const void* from, std::uint32_t bytes)
+// --- Messages between the blocks of a cluster -------------------------------------------------------------------
+
+/// A block of the cluster, as others write to it: stores arrive by themselves and are counted by the barrier there, so
+/// that no fence holds up the writer.
+struct RemoteBlock
 {
-  if (bytes == 0)
-    return;
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(sharedAddress(from)),
-               "r"(bytes)
-               : "memory");
-  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-}
+  std::uint32_t start;   ///< of its shared memory
+  std::uint32_t barrier; ///< that counts
 
-/// The block's shared memory may be given away only when its stores have read it.
-__device__ inline void waitForStores()
-{
-  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
-}
-
-/// A block's values come in parts, so that the first are worked on while the last are under way. Barrier 0 is the
-/// tables', barrier 1 + k the one of part k.
-struct Parts
-{
-  static constexpr std::uint32_t kMost = static_cast<std::uint32_t>(kResidentBarrierBytes / 8) - 2;
-  static constexpr std::uint32_t kLeast = 256; ///< slots
-
-  std::uint32_t slots; ///< of a part but the last
-  std::uint32_t count;
-
-  __device__ explicit Parts(std::uint32_t all)
+  __device__ RemoteBlock(const unsigned char* shared, const std::uint64_t* ownBarrier, std::uint32_t rank)
   {
-    constexpr std::uint32_t kAlignment = 16; // bytes are so in any precision
-    const std::uint32_t even = (all + kMost - 1) / kMost;
-    slots = max(kLeast, (even + kAlignment - 1) / kAlignment * kAlignment);
-    count = (all + slots - 1) / slots;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(start) : "r"(sharedAddress(shared)), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(barrier) : "r"(sharedAddress(ownBarrier)), "r"(rank));
   }
-  /// The part that holds the slot before `end`.
-  __device__ std::uint32_t lastOf(std::uint32_t end) const { return (end - 1) / slots; }
+  __device__ void send(std::uint32_t at, double a) const
+  {
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f64 [%0], %1, [%2];" ::"r"(start + 8 * at),
+                 "d"(a), "r"(barrier)
+                 : "memory");
+  }
+  __device__ void send(std::uint32_t at, float a) const
+  {
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(start + 4 * at),
+                 "f"(a), "r"(barrier)
+                 : "memory");
+  }
+  template <typename Real>
+  __device__ void send(std::uint32_t at, const NodeValues<Real>& node) const
+  {
+    send(at, node.excess);
+    send(at + 1, node.b);
+    send(at + 2, node.w);
+  }
+  template <typename Real>
+  __device__ void send(std::uint32_t at, const NodeContribution<Real>& left) const
+  {
+    send(at, left.excess);
+    send(at + 1, left.b);
+  }
 };
 
-// --- Pieces -----------------------------------------------------------------------------------------------------
+/// What other blocks sent is here.
+__device__ inline void waitForMessages(std::uint64_t* barrier)
+{
+  std::uint32_t done = 0;
+  while (!done)
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0; "
+                 "selp.u32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(sharedAddress(barrier))
+                 : "memory");
+}
+
+// --- Pieces in registers ----------------------------------------------------------------------------------------
+
+/// A lane's piece: row k is the k-th compartment from its far end. Before contraction the rows hold excess, right-hand
+/// side and u in place of w, y and v.
+template <typename Real>
+struct HeldPiece
+{
+  EliminatedCompartment<Real> row[kResidentRows];
+};
+
+/// Reads a piece from global memory, all rows at once.
+template <typename Real>
+__device__ void readPiece(int length, const PackedGroup& group, const Real* __restrict__ excess,
+                          const Real* __restrict__ u, const Real* __restrict__ b, HeldPiece<Real>& held)
+{
+#pragma unroll
+  for (int k = 0; k < kResidentRows; ++k)
+    if (k < length) {
+      const std::uint32_t slot = group.row[k];
+      held.row[k] = {excess[slot], b[slot], u[slot]};
+    }
+}
+
+/// A lane contracts its piece. The junction at a far end is kept as a row whose x is that junction's.
+template <typename Real>
+__device__ void contractPiece(const PackedPiece& piece, HeldPiece<Real>& held, const NodeMemory<Real>& nodes)
+{
+  const int length = piece.length;
+  if (length == 0)
+    return;
+  const bool isTip = piece.node == kNone;
+  PieceSweep<Real> sweep;
+  const Real endExcess = held.row[0].w;
+  const Real endRightHandSide = held.row[0].y;
+#pragma unroll
+  for (int k = 0; k < kResidentRows; ++k) {
+    if (k >= length)
+      break;
+    EliminatedCompartment<Real>& row = held.row[k];
+    if (k == 0 && !isTip) {
+      sweep.fill = row.v;
+      row = {0, 0, -1};
+    } else
+      row = eliminateInPiece(sweep, row.w, row.v, row.y);
+  }
+  nodes.contribution(piece.contribution) = {sweep.excess, sweep.rightHandSide};
+  if (!isTip)
+    nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endRightHandSide, sweep.fill};
+}
+
+/// A lane substitutes inside its piece and writes the solution.
+template <typename Real>
+__device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, const HeldPiece<Real>& held, Real* x,
+                            const NodeMemory<Real>& nodes)
+{
+  const int length = piece.length;
+  if (length == 0)
+    return;
+  Real next = piece.parentNode == kNone ? Real(0) : nodes.node(piece.parentNode).b;
+  const Real end = piece.node == kNone ? Real(0) : nodes.node(piece.node).b;
+#pragma unroll
+  for (int k = kResidentRows - 1; k >= 0; --k)
+    if (k < length) {
+      next = substituteInPiece(held.row[k], next, end);
+      x[group.row[k]] = next;
+    }
+}
+
+// --- Pieces in shared memory ------------------------------------------------------------------------------------
+
+/// A lane's values in shared memory, by slots counted from the block's first.
+template <typename Real>
+struct SharedValues
+{
+  Real* excess;
+  Real* u;
+  Real* b;
+};
 
 /// A lane contracts its piece: from then on excess, b and u hold w, y and v inside it. The next row is read before the
 /// present one is overwritten, which takes the reads off the chain of dependent operations.
 template <typename Real>
-__device__ void contractPiece(const PackedPiece& piece, const std::uint16_t* row, int lane, Real* excess, Real* u,
-                              Real* b, const NodeMemory<Real>& nodes)
+__device__ void contractPiece(const PackedPiece& piece, const PackedGroup& group, const SharedValues<Real>& values,
+                              const NodeMemory<Real>& nodes)
 {
-  const int length = piece.lengthAndTip >> 1;
-  const bool isTip = piece.lengthAndTip & 1;
+  const int length = piece.length;
   if (length == 0)
     return;
+  const bool isTip = piece.node == kNone;
   PieceSweep<Real> sweep;
-  int slot = row[0] + lane;
-  Real sk = excess[slot];
-  Real uk = u[slot];
-  Real bk = b[slot];
+  std::uint32_t slot = group.row[0];
+  Real sk = values.excess[slot];
+  Real uk = values.u[slot];
+  Real bk = values.b[slot];
   const Real endExcess = sk;
   const Real endRightHandSide = bk;
   int k = 0;
@@ -201,25 +348,23 @@ __device__ void contractPiece(const PackedPiece& piece, const std::uint16_t* row
     sweep.fill = uk;
     k = 1;
     if (length > 1) {
-      slot = row[1] + lane;
-      sk = excess[slot];
-      uk = u[slot];
-      bk = b[slot];
+      slot = group.row[1];
+      sk = values.excess[slot];
+      uk = values.u[slot];
+      bk = values.b[slot];
     }
   }
-  int next = k + 1 < length ? row[k + 1] + lane : slot;
 #pragma unroll 1
   for (; k < length; ++k) {
-    const Real sNext = excess[next];
-    const Real uNext = u[next];
-    const Real bNext = b[next];
-    const int afterNext = k + 2 < length ? row[k + 2] + lane : next;
+    const std::uint32_t next = k + 1 < length ? group.row[k + 1] : slot;
+    const Real sNext = values.excess[next];
+    const Real uNext = values.u[next];
+    const Real bNext = values.b[next];
     const EliminatedCompartment<Real> e = eliminateInPiece(sweep, sk, uk, bk);
-    excess[slot] = e.w;
-    u[slot] = e.v;
-    b[slot] = e.y;
+    values.excess[slot] = e.w;
+    values.u[slot] = e.v;
+    values.b[slot] = e.y;
     slot = next;
-    next = afterNext;
     sk = sNext;
     uk = uNext;
     bk = bNext;
@@ -229,316 +374,279 @@ __device__ void contractPiece(const PackedPiece& piece, const std::uint16_t* row
     nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endRightHandSide, sweep.fill};
 }
 
-/// A lane substitutes inside its piece.
+/// A lane substitutes inside its piece and writes the solution.
 template <typename Real>
-__device__ void expandPiece(const PackedPiece& piece, const std::uint16_t* row, int lane, const Real* excess,
-                            const Real* u, Real* b, const NodeMemory<Real>& nodes)
+__device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, const SharedValues<Real>& values,
+                            Real* x, const NodeMemory<Real>& nodes)
 {
-  const int length = piece.lengthAndTip >> 1;
-  const bool isTip = piece.lengthAndTip & 1;
+  const int length = piece.length;
   if (length == 0)
     return;
-  Real x = piece.parentNode == kNone ? Real(0) : nodes.node(piece.parentNode).b;
-  Real end = 0;
-  if (!isTip) {
-    end = nodes.node(piece.node).b;
-    b[row[0] + lane] = end;
-  }
+  const bool isTip = piece.node == kNone;
+  Real next = piece.parentNode == kNone ? Real(0) : nodes.node(piece.parentNode).b;
+  const Real end = isTip ? Real(0) : nodes.node(piece.node).b;
   const int last = isTip ? 0 : 1;
-  if (length == last)
-    return;
-  int slot = row[length - 1] + lane;
-  const auto eliminatedAt = [&](int at) {
-    return EliminatedCompartment<Real>{excess[at], b[at], isTip ? Real(0) : u[at]};
-  };
-  EliminatedCompartment<Real> e = eliminatedAt(slot);
-  int next = length - 2 >= last ? row[length - 2] + lane : slot;
-#pragma unroll 1
+#pragma unroll 4
   for (int k = length - 1; k >= last; --k) {
-    const EliminatedCompartment<Real> eNext = eliminatedAt(next);
-    const int afterNext = k - 2 >= last ? row[k - 2] + lane : next;
-    x = substituteInPiece(e, x, end);
-    b[slot] = x;
-    slot = next;
-    next = afterNext;
-    e = eNext;
+    const std::uint32_t slot = group.row[k];
+    const Real v = isTip ? Real(0) : values.u[slot];
+    next = substituteInPiece<Real>({values.excess[slot], values.b[slot], v}, next, end);
+    x[slot] = next;
   }
+  if (!isTip)
+    x[group.row[0]] = end;
 }
 
 // --- Nodes ------------------------------------------------------------------------------------------------------
 
-/// The nodes' tables in shared memory.
-struct NodeTable
+/// A thread's node, in registers from its elimination to its substitution.
+template <typename Real>
+struct HeldNode
 {
-  const PackedNode* node; ///< one more than there are
-  const std::uint16_t* roundBegin;
-  int rounds;
-  int firstNode; ///< where it is
-};
-
-/// What a thread does in a round, read from the tables ahead of time.
-struct NodeTurn
-{
-  int j;
-  int end;  ///< of the round
-  int self; ///< where the node is
-  int inEnd;
   PackedNode node;
-
-  __device__ bool exists() const { return j < end; }
-  __device__ void readNode(const NodeTable& table)
-  {
-    self = table.firstNode + 3 * j;
-    inEnd = table.node[j + 1].in;
-    node = table.node[j];
-  }
-  /// The thread's next node in the same round.
-  __device__ NodeTurn after(const NodeTable& table, int threads) const
-  {
-    NodeTurn next{j + threads, end, 0, 0, {}};
-    if (next.exists())
-      next.readNode(table);
-    return next;
-  }
+  int round; ///< -1: the thread has none
+  std::uint16_t self;
+  NodeValues<Real> eliminated;
 };
 
-__device__ inline NodeTurn turnOf(const NodeTable& table, int round, int thread)
+template <typename Real>
+__device__ HeldNode<Real> heldNode(const NodeSet& set, const PackedNode* table, unsigned index)
 {
-  NodeTurn turn{table.roundBegin[round] + thread, table.roundBegin[round + 1], 0, 0, {}};
-  if (turn.exists())
-    turn.readNode(table);
-  return turn;
+  HeldNode<Real> held;
+  held.round = -1;
+  if (index < set.count) {
+    held.node = table[index];
+    held.round = held.node.round;
+    held.self = static_cast<std::uint16_t>(set.first - 3 * index);
+  }
+  return held;
 }
 
 /// Everything that is read is read first: the reads wait for each other only once.
 template <typename Real>
-__device__ void eliminate(const NodeTurn& turn, const NodeMemory<Real>& nodes)
+__device__ void eliminate(HeldNode<Real>& held, const NodeMemory<Real>& nodes)
 {
-  const PackedNode& node = turn.node;
-  NodeValues<Real> own = nodes.node(turn.self);
+  const PackedNode& node = held.node;
+  const bool hasChild = node.child != held.self;
+  NodeValues<Real> own = nodes.node(held.self);
   NodeValues<Real> child = nodes.node(node.child);
   const NodeContribution<Real> toParent = nodes.contribution(node.out);
   NodeContribution<Real> first{0, 0};
   NodeContribution<Real> second{0, 0};
-  if (node.in < turn.inEnd)
+  const int count = (node.inEnd - node.in) / 2;
+  if (count > 0)
     first = nodes.contribution(node.in);
-  if (node.in + 2 < turn.inEnd)
+  if (count > 1)
     second = nodes.contribution(node.in + 2);
   take(own, first);
   take(own, second);
-  int in = node.in + 4;
+  if (count > 2) {
+    int in = node.in + 4;
 #pragma unroll 1
-  for (; in + 8 <= turn.inEnd; in += 8) { // a star's center has thousands: four reads at a time
-    NodeContribution<Real> left[4];
-    for (int c = 0; c < 4; ++c)
-      left[c] = nodes.contribution(in + 2 * c);
-    for (int c = 0; c < 4; ++c)
-      take(own, left[c]);
+    for (; in + 8 <= node.inEnd; in += 8) { // a star's center has thousands: four reads at a time
+      NodeContribution<Real> left[4];
+      for (int c = 0; c < 4; ++c)
+        left[c] = nodes.contribution(in + 2 * c);
+      for (int c = 0; c < 4; ++c)
+        take(own, left[c]);
+    }
+#pragma unroll 1
+    for (; in < node.inEnd; in += 2)
+      take(own, nodes.contribution(in));
   }
-#pragma unroll 1
-  for (; in < turn.inEnd; in += 2)
-    take(own, nodes.contribution(in));
-  const bool hasChild = node.child != turn.self;
-  if (!hasChild)
-    child.w = 0;
+  child.w = hasChild ? child.w : Real(0);
   const NodeElimination<Real> e = eliminateNode(own, child, toParent);
-  nodes.node(turn.self) = e.own;
+  held.eliminated = e.own;
   nodes.contribution(node.out) = e.toParent;
   if (hasChild)
     nodes.node(node.child) = e.child;
 }
 
-/// `threads` threads eliminate the nodes of rounds [first, last); `synchronize` makes them wait for each other.
-template <typename Real, typename Synchronize>
-__device__ void eliminateRounds(const NodeTable& table, int first, int last, int thread, int threads,
-                                const NodeMemory<Real>& nodes, Synchronize synchronize)
+template <typename Real>
+__device__ void substitute(const HeldNode<Real>& held, const NodeMemory<Real>& nodes)
 {
-  if (first >= last)
+  nodes.node(held.self).b =
+      substituteNode(held.eliminated, nodes.node(held.node.parent).b, nodes.node(held.node.child).b);
+}
+
+/// The rounds of rake and compress, a thread a node; where there are more, the first rounds go over them, and what
+/// elimination leaves in these stays in shared memory. All nodes of the rounds after the first `blockRounds` are the
+/// first warp's, which needs to wait for nobody else. Returns before other warps know of that warp's work.
+template <typename Real>
+__device__ void eliminateNodes(const NodeSet set, const PackedNode* table, HeldNode<Real>& held,
+                               const NodeMemory<Real>& nodes)
+{
+  int round = 0;
+#pragma unroll 1
+  for (; round < set.blockRounds; ++round) {
+    if (held.round == round)
+      eliminate(held, nodes);
+    if (round < set.wideRounds)
+#pragma unroll 1
+      for (unsigned index = threadIdx.x + blockDim.x; index < set.count; index += blockDim.x) {
+        HeldNode<Real> other = heldNode<Real>(set, table, index);
+        if (other.round != round)
+          continue;
+        eliminate(other, nodes);
+        nodes.node(other.self) = other.eliminated;
+      }
+    __syncthreads();
+  }
+  if (threadIdx.x >= 32)
     return;
-  NodeTurn turn = turnOf(table, first, thread);
 #pragma unroll 1
-  for (int round = first; round < last; ++round) {
-    const NodeTurn now = turn;
-    if (round + 1 < last)
-      turn = turnOf(table, round + 1, thread);
-    if (now.exists())
-      eliminate(now, nodes);
-#pragma unroll 1
-    for (NodeTurn more = now.after(table, threads); more.exists(); more = more.after(table, threads))
-      eliminate(more, nodes);
-    synchronize();
+  for (; round < set.rounds; ++round) {
+    if (held.round == round)
+      eliminate(held, nodes);
+    __syncwarp();
   }
 }
 
+/// And back. Every thread of the block knows all x afterwards.
 template <typename Real>
-__device__ void substitute(const NodeTurn& turn, const NodeValues<Real>& eliminated, const NodeMemory<Real>& nodes)
+__device__ void substituteNodes(const NodeSet set, const PackedNode* table, const HeldNode<Real>& held,
+                                const NodeMemory<Real>& nodes)
 {
-  nodes.node(turn.self).b = substituteNode(eliminated, nodes.node(turn.node.parent).b, nodes.node(turn.node.child).b);
-}
-
-/// And substitute in them, backwards. What a node's elimination left is read ahead like the tables.
-template <typename Real, typename Synchronize>
-__device__ void substituteRounds(const NodeTable& table, int first, int last, int thread, int threads,
-                                 const NodeMemory<Real>& nodes, Synchronize synchronize)
-{
-  if (first >= last)
-    return;
-  NodeTurn turn = turnOf(table, last - 1, thread);
-  NodeValues<Real> eliminated{};
-  if (turn.exists())
-    eliminated = nodes.node(turn.self);
+  if (threadIdx.x < 32) {
 #pragma unroll 1
-  for (int round = last - 1; round >= first; --round) {
-    const NodeTurn now = turn;
-    const NodeValues<Real> eliminatedNow = eliminated;
-    if (round > first) {
-      turn = turnOf(table, round - 1, thread);
-      if (turn.exists())
-        eliminated = nodes.node(turn.self);
+    for (int round = set.rounds - 1; round >= set.blockRounds; --round) {
+      if (held.round == round)
+        substitute(held, nodes);
+      __syncwarp();
     }
-    if (now.exists())
-      substitute(now, eliminatedNow, nodes);
-#pragma unroll 1
-    for (NodeTurn more = now.after(table, threads); more.exists(); more = more.after(table, threads))
-      substitute(more, nodes.node(more.self), nodes);
-    synchronize();
-  }
-}
-
-/// The rounds of rake and compress and back. The first rounds, while they are wider than a warp, are shared by the
-/// whole block.
-template <typename Real>
-__device__ void reduce(const NodeTable& table, const NodeMemory<Real>& nodes)
-{
-  const int thread = static_cast<int>(threadIdx.x);
-  const int threads = static_cast<int>(blockDim.x);
-  const auto block = [] { __syncthreads(); };
-  const auto warp = [] { __syncwarp(); };
-  int wide = 0;
-  while (wide < table.rounds && table.roundBegin[wide + 1] - table.roundBegin[wide] > 32)
-    ++wide;
-  eliminateRounds(table, 0, wide, thread, threads, nodes, block);
-  if (thread < 32) {
-    eliminateRounds(table, wide, table.rounds, thread, 32, nodes, warp);
-    substituteRounds(table, wide, table.rounds, thread, 32, nodes, warp);
   }
   __syncthreads();
-  substituteRounds(table, 0, wide, thread, threads, nodes, block);
+#pragma unroll 1
+  for (int round = set.blockRounds - 1; round >= 0; --round) {
+    if (held.round == round)
+      substitute(held, nodes);
+    if (round < set.wideRounds)
+#pragma unroll 1
+      for (unsigned index = threadIdx.x + blockDim.x; index < set.count; index += blockDim.x) {
+        HeldNode<Real> other = heldNode<Real>(set, table, index);
+        if (other.round != round)
+          continue;
+        other.eliminated = nodes.node(other.self);
+        substitute(other, nodes);
+      }
+    __syncthreads();
+  }
+}
+
+/// Sends the first block what this one's elimination left in shared nodes.
+template <typename Real>
+__device__ void forwardNodes(const BlockHead& head, const Tables& tables, const NodeMemory<Real>& nodes,
+                             const RemoteBlock& first)
+{
+  for (unsigned k = threadIdx.x; k < head.owned; k += blockDim.x)
+    first.send(tables.ownedTo[k], nodes.node(head.pulledTo + 3 * k));
+  for (unsigned k = threadIdx.x; k < head.forwarded; k += blockDim.x)
+    first.send(tables.forwardTo[k], nodes.contribution(head.forwardedFrom + 2 * k));
+}
+
+/// Sends all blocks the x of the shared nodes that they need.
+template <typename Real>
+__device__ void pushNodes(const BlockHead& head, const Tables& tables, const NodeMemory<Real>& nodes,
+                          const std::uint64_t* barrier)
+{
+  for (unsigned k = threadIdx.x; k < head.pushed; k += blockDim.x) {
+    const PackedPush push = tables.pushes[k];
+    RemoteBlock(nodes.start, barrier, push.rank).send(push.to + 1u, nodes.node(push.from).b);
+  }
 }
 
 // --- A unit on chip ---------------------------------------------------------------------------------------------
 
-/// Fetches a block's tables and values; one warp. Part k of the values is lane k's affair.
-template <typename Real>
-__device__ void fetchBlock(const BlockHead& head, const SharedLayout& s, const Parts& parts, unsigned char* shared,
-                           const unsigned char* tables, const Real* excess, const Real* u, const Real* b)
-{
-  auto* barriers = reinterpret_cast<std::uint64_t*>(shared);
-  const auto lane = static_cast<std::uint32_t>(threadIdx.x);
-  if (lane <= parts.count)
-    initialize(barriers + lane);
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  __syncwarp();
-  if (lane == parts.count) {
-    expectBytes(barriers, head.pieceBytes + head.nodeBytes);
-    fetch(shared + s.pieceTable, tables + head.pieceTable, head.pieceBytes, barriers);
-    fetch(shared + s.nodeTable, tables + head.nodeTable, head.nodeBytes, barriers);
-  }
-  if (lane < parts.count) {
-    const std::uint32_t begin = lane * parts.slots;
-    const std::uint32_t slots = min(head.slots, begin + parts.slots) - begin;
-    const std::uint32_t bytes = slots * sizeof(Real);
-    const std::size_t from = head.firstSlot + begin;
-    auto* values = reinterpret_cast<Real*>(shared + s.values) + begin;
-    std::uint64_t* barrier = barriers + 1 + lane;
-    expectBytes(barrier, 3 * bytes);
-    fetch(values, excess + from, bytes, barrier);
-    fetch(values + head.slots, u + from, bytes, barrier);
-    fetch(values + 2 * head.slots, b + from, bytes, barrier);
-  }
-}
-
-/// A unit is one thread block, or a cluster of them that keeps the junctions in the shared memory of its first block.
-/// Values and tables come by the bulk copy engine, are worked on in place, and go back the same way: global memory is
-/// read once and written once. Each block has the values of the one `ahead` blocks later brought into the L2 cache, so
-/// that the memory is busy while blocks reduce.
+/// A unit is a thread block, or a cluster of them that leaves the junctions between its blocks to the first. Every warp
+/// keeps one group of pieces in registers, read straight from global memory; the other groups come to shared memory by
+/// the bulk copy engine and are worked on in place. Global memory is read once and written once. Each block has the
+/// values of the one `ahead` blocks later brought into the L2 cache, so that the memory is busy while blocks reduce.
 template <typename Real, bool kCluster>
-__global__ void __launch_bounds__(kMostThreads, 3)
-    residentKernel(const BlockHead* heads, unsigned ahead, const unsigned char* tables, const Real* __restrict__ excess,
-                   const Real* __restrict__ u, const Real* __restrict__ b, Real* __restrict__ x)
+__global__ void __launch_bounds__(kMostThreads<Real>, 1)
+    residentKernel(const BlockHead* heads, unsigned ahead, LaunchLayout layouts, const unsigned char* allTables,
+                   const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
+                   Real* __restrict__ x)
 {
   extern __shared__ __align__(128) unsigned char shared[];
+  const NodeMemory<Real> nodes{shared};
+  unsigned rank = 0;
+  if constexpr (kCluster)
+    rank = cg::this_cluster().block_rank();
+  const SharedLayout& s = rank == 0 ? layouts.first : layouts.other;
   const BlockHead head = heads[blockIdx.x];
-  const SharedLayout s = layOut<Real>(head);
-  const Parts parts(head.slots);
-  if (threadIdx.x < 32)
-    fetchBlock(head, s, parts, shared, tables, excess, u, b);
-  bool isFirst = true;
-  unsigned char* sharedOfFirst = shared;
-  if constexpr (kCluster) {
-    isFirst = cg::this_cluster().block_rank() == 0;
-    sharedOfFirst = cg::this_cluster().map_shared_rank(shared, 0);
-    cg::this_cluster().sync(); // the first block must run before anything is written to its memory
-  } else
-    __syncthreads();
-  const NodeMemory<Real> nodes{sharedOfFirst};
-  auto* barriers = reinterpret_cast<std::uint64_t*>(shared);
-  waitForBytes(barriers);
-
-  auto* sharedExcess = reinterpret_cast<Real*>(shared + s.values);
-  Real* sharedU = sharedExcess + head.slots;
-  Real* sharedB = sharedU + head.slots;
-  const auto* pieces = reinterpret_cast<const PackedPiece*>(shared + s.pieceTable);
-  const auto* groupRow = reinterpret_cast<const std::uint32_t*>(pieces + 32 * head.groups);
-  const auto* rows = reinterpret_cast<const std::uint16_t*>(groupRow + head.groups + 1);
-  const int lane = static_cast<int>(threadIdx.x) & 31;
-  const int warp = static_cast<int>(threadIdx.x) >> 5;
-  const int warps = static_cast<int>(blockDim.x) >> 5;
-  const int groups = static_cast<int>(head.groups);
-  std::uint32_t arrived = 0; // parts
-  for (int g = warp; g < groups; g += warps) {
-    for (const std::uint32_t last = parts.lastOf(rows[groupRow[g + 1]]); arrived <= last; ++arrived)
-      waitForBytes(barriers + 1 + arrived);
-    contractPiece(pieces[32 * g + lane], rows + groupRow[g], lane, sharedExcess, sharedU, sharedB, nodes);
-  }
-  // This block's own values are here: the memory is free for a later one's.
-  if (threadIdx.x == 0 && blockIdx.x + ahead < gridDim.x) {
-    const BlockHead& later = heads[blockIdx.x + ahead];
-    const std::size_t from = later.firstSlot;
-    const std::uint32_t bytes = later.slots * sizeof(Real);
-    prefetch(excess + from, bytes);
-    prefetch(u + from, bytes);
-    prefetch(b + from, bytes);
-  }
-  if constexpr (kCluster)
-    cg::this_cluster().sync();
-  else
-    __syncthreads();
-  if (isFirst) {
-    const auto* table = reinterpret_cast<const PackedNode*>(shared + s.nodeTable);
-    reduce<Real>({table, reinterpret_cast<const std::uint16_t*>(table + head.nodes + 1), static_cast<int>(head.rounds),
-                  static_cast<int>(s.nodeValues / sizeof(Real))},
-                 {shared});
-  }
-  if constexpr (kCluster)
-    cg::this_cluster().sync();
-  for (int g = warp; g < groups; g += warps) {
-    expandPiece(pieces[32 * g + lane], rows + groupRow[g], lane, sharedExcess, sharedU, sharedB, nodes);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    __syncwarp();
-    if (lane == 0) {
-      const std::uint32_t begin = rows[groupRow[g]];
-      store(x + head.firstSlot + begin, sharedB + begin, (rows[groupRow[g + 1]] - begin) * sizeof(Real));
+  auto* tablesCame = reinterpret_cast<std::uint64_t*>(shared);
+  std::uint64_t* valuesCame = tablesCame + 1;
+  std::uint64_t* forwardedCame = tablesCame + 2;
+  std::uint64_t* pulledCame = tablesCame + 3;
+  Real* values = reinterpret_cast<Real*>(shared + s.values);
+  if (threadIdx.x == 0) {
+    initialize(tablesCame);
+    initialize(valuesCame);
+    if constexpr (kCluster) {
+      initialize(forwardedCame);
+      initialize(pulledCame);
+      expectBytes(forwardedCame, head.forwardedBytes);
+      expectBytes(pulledCame, static_cast<std::uint32_t>(sizeof(Real)) * head.pulled);
     }
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    expectBytes(tablesCame, head.tableBytes);
+    fetch(shared + s.tables, allTables + head.table, head.tableBytes, tablesCame);
+    const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slots;
+    const std::size_t from = head.firstSlot + head.heldSlots;
+    expectBytes(valuesCame, 3 * bytes);
+    fetch(values, excess + from, bytes, valuesCame);
+    fetch(values + head.slots, u + from, bytes, valuesCame);
+    fetch(values + 2 * head.slots, b + from, bytes, valuesCame);
   }
-  // The first block stays until nobody reads its memory any more.
+  __syncthreads();
+  // A block must run, and its barriers be there, before anything is sent to it. Nothing else is released here.
   if constexpr (kCluster)
-    cg::this_cluster().barrier_arrive();
-  if (lane == 0)
-    waitForStores();
-  if constexpr (kCluster)
-    if (isFirst)
-      cg::this_cluster().barrier_wait();
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+  waitForBytes(tablesCame);
+
+  const Tables tables(shared + s.tables, head);
+  const unsigned lane = threadIdx.x & 31;
+  const unsigned warp = threadIdx.x >> 5;
+  const unsigned warps = blockDim.x >> 5;
+  PackedPiece piece{};
+  if (warp < head.groups)
+    piece = tables.pieces[threadIdx.x];
+  HeldPiece<Real> held;
+  const std::size_t from = head.firstSlot + lane;
+  readPiece(piece.length, tables.groups[warp], excess + from, u + from, b + from, held);
+  contractPiece(piece, held, nodes);
+  waitForBytes(valuesCame);
+  Real* ofLane = values + lane - head.heldSlots;
+  const SharedValues<Real> kept{ofLane, ofLane + head.slots, ofLane + 2 * head.slots};
+#pragma unroll 1
+  for (unsigned g = warp + warps; g < head.groups; g += warps)
+    contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
+  if (threadIdx.x == 0 && blockIdx.x + ahead < gridDim.x)
+    prefetchBlock(heads[blockIdx.x + ahead], excess, u, b);
+  __syncthreads();
+
+  HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
+  eliminateNodes(head.own, tables.own, node, nodes);
+  if constexpr (kCluster) {
+    __syncthreads();
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+    forwardNodes(head, tables, nodes, RemoteBlock(shared, forwardedCame, 0));
+    if (rank == 0) {
+      waitForMessages(forwardedCame);
+      HeldNode<Real> between = heldNode<Real>(head.shared, tables.shared, threadIdx.x);
+      eliminateNodes(head.shared, tables.shared, between, nodes);
+      substituteNodes(head.shared, tables.shared, between, nodes);
+      pushNodes(head, tables, nodes, pulledCame);
+    }
+    waitForMessages(pulledCame);
+  }
+  substituteNodes(head.own, tables.own, node, nodes);
+
+  Real* solution = x + head.firstSlot + lane;
+  expandPiece(piece, tables.groups[warp], held, solution, nodes);
+#pragma unroll 1
+  for (unsigned g = warp + warps; g < head.groups; g += warps)
+    expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
 }
 
 // --- Units too large to stay on chip: the same three steps as three launches over global memory -----------------

@@ -6,9 +6,12 @@
 #include "hines/pulse.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,8 +21,7 @@ namespace hinesight::hines {
 namespace {
 
 constexpr std::int32_t kLanes = 32;
-constexpr std::size_t kMostRanks = 8;        ///< thread blocks of a cluster that every device with clusters supports
-constexpr std::int32_t kMostIndexed = 65534; ///< nodes, contributions and slots of a rank have 16-bit numbers on chip
+constexpr std::size_t kMostRanks = 8; ///< thread blocks of a cluster that every device with clusters supports
 
 /// The cells of a unit as one forest.
 struct Forest
@@ -109,7 +111,64 @@ Pieces cutIntoPieces(const Forest& forest, std::int32_t pieceLength, const RunCo
   return pieces;
 }
 
-/// The order in which the junctions are eliminated.
+/// Which thread block has each piece.
+using Deal = std::vector<std::int32_t>;
+
+/// Divides the tree into connected parts, a few for each of `ranks` thread blocks, so that few junctions lie between
+/// parts, and deals these to the blocks, the largest first.
+Deal dealPieces(const Pieces& pieces, std::size_t ranks)
+{
+  const std::size_t count = pieces.piece.size();
+  if (ranks == 1)
+    return Deal(count, 0);
+  constexpr std::int32_t kPartsOfARank = 6;
+  const std::int32_t target = std::max<std::int32_t>(8, static_cast<std::int32_t>(count / ranks) / kPartsOfARank);
+
+  std::vector<std::int32_t> part(count, -1); // where a part begins
+  std::vector<std::int32_t> sizes;
+  std::vector<std::int32_t> below(count, 0); // pieces of the subtree that are in no part yet, without the piece itself
+  std::vector<std::int32_t> lastPending(count, -1);
+  std::vector<std::int32_t> nextPending(count, -1);
+  for (auto p = static_cast<std::int32_t>(count) - 1; p >= 0; --p) {
+    const std::int32_t size = below[p] + 1;
+    const std::int32_t above = pieces.piece[p].parentPiece;
+    if (above < 0 || size >= target) {
+      part[p] = static_cast<std::int32_t>(sizes.size());
+      sizes.push_back(size);
+      continue;
+    }
+    below[above] += size;
+    nextPending[p] = lastPending[above];
+    lastPending[above] = p;
+    if (below[above] < target)
+      continue;
+    for (std::int32_t q = lastPending[above]; q >= 0; q = nextPending[q])
+      part[q] = static_cast<std::int32_t>(sizes.size());
+    sizes.push_back(below[above]);
+    below[above] = 0;
+    lastPending[above] = -1;
+  }
+
+  std::vector<std::int32_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater{}, [&](std::int32_t k) { return sizes[k]; });
+  std::vector<std::int32_t> load(ranks, 0);
+  std::vector<std::int32_t> rankOf(sizes.size());
+  for (const std::int32_t k : order) {
+    const auto least = std::ranges::min_element(load);
+    *least += sizes[k];
+    rankOf[k] = static_cast<std::int32_t>(least - load.begin());
+  }
+  Deal deal(count);
+  for (std::size_t p = 0; p < count; ++p) {
+    if (part[p] < 0)
+      part[p] = part[pieces.piece[p].parentPiece];
+    deal[p] = rankOf[part[p]];
+  }
+  return deal;
+}
+
+/// The order in which the junctions are eliminated: those that are one rank's own, rank after rank, then the shared.
 struct Contraction
 {
   std::vector<std::int32_t> pieceOfNode;
@@ -117,65 +176,115 @@ struct Contraction
   std::vector<std::int32_t> parentPiece; ///< of each node when it is eliminated; -1: none
   std::vector<std::int32_t> childPiece;
   std::vector<std::int32_t> roundBegin;
+  std::vector<std::int32_t> roundsOfRank; ///< size ranks + 1: first round of each, and of the shared
 };
 
 /// Rake and compress. Which child of a node is still there is kept as the exclusive or of them all, so that a star
 /// costs no more than a chain.
-Contraction contract(const Pieces& pieces, const RunControl& control)
+class Contractor
 {
-  const std::size_t count = pieces.piece.size();
-  std::vector<std::int32_t> parent(count);
-  std::vector<std::int32_t> children(count, 0);
-  std::vector<std::int32_t> childMix(count, 0);
-  std::vector<std::int32_t> alive;
-  for (std::size_t p = 0; p < count; ++p) {
-    parent[p] = pieces.piece[p].parentPiece;
-    if (pieces.piece[p].isTip)
-      continue;
-    alive.push_back(static_cast<std::int32_t>(p));
-    if (parent[p] >= 0) {
+public:
+  Contractor(const Pieces& pieces, const RunControl& control) : pulse(control)
+  {
+    const std::size_t count = pieces.piece.size();
+    parent.resize(count);
+    children.assign(count, 0);
+    childMix.assign(count, 0);
+    picked.assign(count, 0);
+    result.nodeOfPiece.assign(count, -1);
+    result.roundBegin.push_back(0);
+    for (std::size_t p = 0; p < count; ++p) {
+      parent[p] = pieces.piece[p].parentPiece;
+      if (pieces.piece[p].isTip || parent[p] < 0)
+        continue;
       ++children[parent[p]];
       childMix[parent[p]] ^= static_cast<std::int32_t>(p);
     }
   }
-  Contraction result;
-  result.nodeOfPiece.assign(count, -1);
-  result.roundBegin.push_back(0);
-  std::vector<char> picked(count, 0);
-  detail::Pulse pulse(control);
-  while (!alive.empty()) {
-    for (const std::int32_t p : alive)
-      picked[p] = children[p] == 0;
-    for (const std::int32_t p : alive)
-      if (children[p] == 1 && !picked[childMix[p]] && (parent[p] < 0 || !picked[parent[p]]))
-        picked[p] = 1;
-    for (const std::int32_t p : alive) {
-      pulse.tick();
-      if (!picked[p])
-        continue;
-      result.nodeOfPiece[p] = static_cast<std::int32_t>(result.pieceOfNode.size());
-      result.pieceOfNode.push_back(p);
-      result.parentPiece.push_back(parent[p]);
-      result.childPiece.push_back(children[p] == 0 ? -1 : childMix[p]);
+
+  /// Rounds among `alive` until none of them can be eliminated while the others stay; returns what is left.
+  std::vector<std::int32_t> eliminate(std::vector<std::int32_t> alive)
+  {
+    while (!alive.empty()) {
+      for (const std::int32_t p : alive)
+        picked[p] = children[p] == 0;
+      for (const std::int32_t p : alive)
+        if (children[p] == 1 && !picked[childMix[p]] && (parent[p] < 0 || !picked[parent[p]]))
+          picked[p] = 1;
+      for (const std::int32_t p : alive)
+        if (picked[p])
+          take(p);
+      const auto begin = static_cast<std::size_t>(result.roundBegin.back());
+      if (begin == result.pieceOfNode.size())
+        break;
+      for (std::size_t j = begin; j < result.pieceOfNode.size(); ++j)
+        bridge(j);
+      std::erase_if(alive, [&](std::int32_t p) { return result.nodeOfPiece[p] >= 0; });
+      result.roundBegin.push_back(static_cast<std::int32_t>(result.pieceOfNode.size()));
     }
-    for (auto j = static_cast<std::size_t>(result.roundBegin.back()); j < result.pieceOfNode.size(); ++j) {
-      const std::int32_t p = result.pieceOfNode[j];
-      const std::int32_t above = parent[p];
-      const std::int32_t below = result.childPiece[j];
-      if (below >= 0)
-        parent[below] = above;
-      if (above < 0)
-        continue;
-      childMix[above] ^= p;
-      if (below >= 0)
-        childMix[above] ^= below;
-      else
-        --children[above];
-    }
-    std::erase_if(alive, [&](std::int32_t p) { return picked[p] != 0; });
-    result.roundBegin.push_back(static_cast<std::int32_t>(result.pieceOfNode.size()));
+    return alive;
   }
-  return result;
+
+  Contraction result;
+
+private:
+  void take(std::int32_t p)
+  {
+    pulse.tick();
+    result.nodeOfPiece[p] = static_cast<std::int32_t>(result.pieceOfNode.size());
+    result.pieceOfNode.push_back(p);
+    result.parentPiece.push_back(parent[p]);
+    result.childPiece.push_back(children[p] == 0 ? -1 : childMix[p]);
+  }
+  /// Connects the child of an eliminated node, if any, with its parent.
+  void bridge(std::size_t node)
+  {
+    const std::int32_t p = result.pieceOfNode[node];
+    const std::int32_t above = parent[p];
+    const std::int32_t below = result.childPiece[node];
+    picked[p] = 0;
+    if (below >= 0)
+      parent[below] = above;
+    if (above < 0)
+      return;
+    childMix[above] ^= p;
+    if (below >= 0)
+      childMix[above] ^= below;
+    else
+      --children[above];
+  }
+
+  detail::Pulse pulse;
+  std::vector<std::int32_t> parent;
+  std::vector<std::int32_t> children;
+  std::vector<std::int32_t> childMix;
+  std::vector<char> picked;
+};
+
+Contraction contract(const Pieces& pieces, const Deal& deal, std::size_t ranks, const RunControl& control)
+{
+  std::vector<char> isShared(pieces.piece.size(), 0);
+  for (std::size_t p = 0; p < pieces.piece.size(); ++p)
+    if (const std::int32_t above = pieces.piece[p].parentPiece; above >= 0 && deal[above] != deal[p])
+      isShared[above] = 1;
+  std::vector<std::vector<std::int32_t>> own(ranks);
+  std::vector<std::int32_t> shared;
+  for (std::size_t p = 0; p < pieces.piece.size(); ++p)
+    if (!pieces.piece[p].isTip)
+      (isShared[p] ? shared : own[deal[p]]).push_back(static_cast<std::int32_t>(p));
+  Contractor contractor(pieces, control);
+  std::vector<std::int32_t>& rounds = contractor.result.roundsOfRank;
+  const auto roundsSoFar = [&] { return static_cast<std::int32_t>(contractor.result.roundBegin.size()) - 1; };
+  for (std::vector<std::int32_t>& alive : own) {
+    rounds.push_back(roundsSoFar());
+    // What two shared nodes hang on is left, and shared too.
+    const std::vector<std::int32_t> left = contractor.eliminate(std::move(alive));
+    shared.insert(shared.end(), left.begin(), left.end());
+  }
+  rounds.push_back(roundsSoFar());
+  std::ranges::sort(shared);
+  contractor.eliminate(std::move(shared));
+  return std::move(contractor.result);
 }
 
 /// Nodes with their places for contributions, those of a node side by side; returns each piece's place.
@@ -210,132 +319,183 @@ std::vector<std::int32_t> placeContributions(const Pieces& pieces, const Contrac
   }
   schedule.nodes.back().contributionBegin = begin.back();
   schedule.roundBegin = contraction.roundBegin;
+  schedule.sharedRound = contraction.roundsOfRank.back();
+  schedule.sharedBegin = schedule.roundBegin[static_cast<std::size_t>(schedule.sharedRound)];
   return place;
 }
 
-/// Groups of 32 pieces of similar length, dealt to `ranks` thread blocks so that each has about as many slots.
-void layOutPieces(const Forest& forest, const Pieces& pieces, const Contraction& contraction,
-                  std::span<const std::int32_t> place, std::size_t ranks, std::int32_t alignment,
-                  ResidentSchedule& schedule)
+/// Thread blocks that a unit may be dealt to.
+struct BlockShape
 {
-  const auto count = static_cast<std::int32_t>(pieces.piece.size());
-  std::vector<std::int32_t> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::int32_t a, std::int32_t b) { return pieces.piece[a].length() > pieces.piece[b].length(); });
-  std::vector<std::vector<std::int32_t>> groupsOf(ranks);
-  std::vector<std::int64_t> load(ranks, 0);
-  // The first block holds the nodes too: two compartments' worth of memory each.
-  load.front() = ranks > 1 ? 2 * static_cast<std::int64_t>(contraction.pieceOfNode.size()) : 0;
-  for (std::int32_t first = 0; first < count; first += kLanes) {
-    const auto rank = static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
-    groupsOf[rank].push_back(first);
-    for (std::int32_t q = first; q < std::min(count, first + kLanes); ++q)
-      load[rank] += pieces.piece[order[q]].length();
+  std::size_t ranks;
+  std::int32_t warps; ///< of each, at most
+  std::size_t bytes;  ///< of shared memory, each
+};
+
+/// Pieces of similar length in groups of 32, the longest first, each thread block's its own.
+class Layout
+{
+public:
+  Layout(const Forest& allCompartments, const Pieces& allPieces, const Contraction& allNodes,
+         std::span<const std::int32_t> places, ResidentSchedule& result)
+      : forest(allCompartments), pieces(allPieces), contraction(allNodes), place(places), schedule(result)
+  {
+    schedule.rowBegin.assign(1, 0);
   }
 
-  schedule.pieces.clear();
-  schedule.rowBegin.assign(1, 0);
-  schedule.rowSlot.clear();
-  schedule.ranks.clear();
-  schedule.slotCell.clear();
-  schedule.slotCompartment.clear();
-  for (const std::vector<std::int32_t>& groups : groupsOf) {
+  void addRank(const Deal& deal, std::int32_t index, std::int32_t alignment)
+  {
+    std::vector<std::int32_t> order;
+    for (std::size_t p = 0; p < deal.size(); ++p)
+      if (deal[p] == index)
+        order.push_back(static_cast<std::int32_t>(p));
+    std::ranges::stable_sort(order, std::greater{}, [&](std::int32_t p) { return pieces.piece[p].length(); });
     ResidentRank rank;
     rank.groupBegin = schedule.groups();
-    rank.groupCount = static_cast<std::int32_t>(groups.size());
     rank.slotBegin = schedule.slots();
-    for (const std::int32_t first : groups) {
-      const std::int32_t last = std::min(count, first + kLanes);
-      for (std::int32_t q = first; q < first + kLanes; ++q) {
-        ResidentPiece piece;
-        if (q < last) {
-          const CutPiece& cut = pieces.piece[order[q]];
-          piece.length = cut.length();
-          piece.node = contraction.nodeOfPiece[order[q]];
-          piece.parentNode = cut.parentPiece < 0 ? -1 : contraction.nodeOfPiece[cut.parentPiece];
-          piece.contribution = place[order[q]];
-        }
-        schedule.pieces.push_back(piece);
+    for (std::size_t first = 0; first < order.size(); first += kLanes)
+      addGroup(std::span(order).subspan(first, std::min<std::size_t>(kLanes, order.size() - first)), rank.slotBegin,
+               alignment);
+    rank.groupCount = schedule.groups() - rank.groupBegin;
+    rank.slotCount = schedule.slots() - rank.slotBegin;
+    rank.roundBegin = contraction.roundsOfRank[static_cast<std::size_t>(index)];
+    rank.roundCount = contraction.roundsOfRank[static_cast<std::size_t>(index) + 1] - rank.roundBegin;
+    rank.nodeBegin = schedule.roundBegin[static_cast<std::size_t>(rank.roundBegin)];
+    rank.nodeCount = schedule.roundBegin[static_cast<std::size_t>(rank.roundBegin + rank.roundCount)] - rank.nodeBegin;
+    addShared(rank);
+    schedule.ranks.push_back(std::move(rank));
+  }
+
+private:
+  void addGroup(std::span<const std::int32_t> group, std::int32_t slotBegin, std::int32_t alignment)
+  {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      ResidentPiece piece;
+      if (lane < group.size()) {
+        const CutPiece& cut = pieces.piece[group[lane]];
+        piece.length = cut.length();
+        piece.node = contraction.nodeOfPiece[group[lane]];
+        piece.parentNode = cut.parentPiece < 0 ? -1 : contraction.nodeOfPiece[cut.parentPiece];
+        piece.contribution = place[group[lane]];
       }
-      const std::int32_t rows = pieces.piece[order[first]].length();
-      for (std::int32_t row = 0; row < rows; ++row) {
-        schedule.rowSlot.push_back(schedule.slots() - rank.slotBegin);
-        for (std::int32_t q = first; q < last && pieces.piece[order[q]].length() > row; ++q) {
-          const std::int32_t i = pieces.compartment[static_cast<std::size_t>(pieces.piece[order[q]].end - 1 - row)];
-          schedule.slotCell.push_back(forest.cell[i]);
-          schedule.slotCompartment.push_back(forest.compartment[i]);
-        }
-      }
-      schedule.rowBegin.push_back(static_cast<std::int32_t>(schedule.rowSlot.size()));
-      while (schedule.slots() % alignment != 0) {
-        schedule.slotCell.push_back(-1);
-        schedule.slotCompartment.push_back(-1);
+      schedule.pieces.push_back(piece);
+    }
+    const std::int32_t rows = pieces.piece[group.front()].length();
+    for (std::int32_t row = 0; row < rows; ++row) {
+      schedule.rowSlot.push_back(schedule.slots() - slotBegin);
+      for (std::size_t lane = 0; lane < group.size() && pieces.piece[group[lane]].length() > row; ++lane) {
+        const std::int32_t i = pieces.compartment[static_cast<std::size_t>(pieces.piece[group[lane]].end - 1 - row)];
+        schedule.slotCell.push_back(forest.cell[i]);
+        schedule.slotCompartment.push_back(forest.compartment[i]);
       }
     }
-    rank.slotCount = schedule.slots() - rank.slotBegin;
-    schedule.ranks.push_back(rank);
+    schedule.rowBegin.push_back(static_cast<std::int32_t>(schedule.rowSlot.size()));
+    while (schedule.slots() % alignment != 0) {
+      schedule.slotCell.push_back(-1);
+      schedule.slotCompartment.push_back(-1);
+    }
   }
+
+  /// What goes between the rank and the shared nodes.
+  void addShared(ResidentRank& rank) const
+  {
+    const std::span own(schedule.pieces.begin() + rank.groupBegin * kLanes, schedule.pieces.end());
+    std::set<std::int32_t> known;
+    for (const ResidentPiece& piece : own)
+      if (piece.length > 0 && piece.node >= schedule.sharedBegin && known.insert(piece.node).second)
+        rank.pulled.push_back(piece.node);
+    rank.owned = static_cast<std::int32_t>(rank.pulled.size());
+    for (const ResidentPiece& piece : own) {
+      if (piece.length == 0)
+        continue;
+      rank.roots += piece.parentNode < 0 ? 1 : 0;
+      if (piece.parentNode < schedule.sharedBegin)
+        continue;
+      rank.forwarded.push_back(piece.contribution);
+      if (known.insert(piece.parentNode).second)
+        rank.pulled.push_back(piece.parentNode);
+    }
+  }
+
+  const Forest& forest;
+  const Pieces& pieces;
+  const Contraction& contraction;
+  std::span<const std::int32_t> place;
+  ResidentSchedule& schedule;
+};
+
+ResidentSchedule layOut(const Forest& forest, const Pieces& pieces, const Deal& deal, std::size_t ranks,
+                        std::int32_t alignment, const RunControl& control)
+{
+  ResidentSchedule schedule;
+  const Contraction contraction = contract(pieces, deal, ranks, control);
+  const std::vector<std::int32_t> place = placeContributions(pieces, contraction, schedule);
+  Layout layout(forest, pieces, contraction, place, schedule);
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    layout.addRank(deal, static_cast<std::int32_t>(rank), alignment);
+  return schedule;
 }
 
-bool fitsOnChip(const ResidentSchedule& schedule, std::size_t bytes, Precision precision)
+bool fitsOnChip(const ResidentSchedule& schedule, const BlockShape& shape, Precision precision)
 {
-  if (schedule.nodeCount() > kMostIndexed || schedule.contributions > kMostIndexed)
-    return false;
+  constexpr std::int32_t kMostSlots = 65535; // their numbers have 16 bits on chip
   for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
-    if (schedule.ranks[rank].slotCount > kMostIndexed || residentBytes(schedule, rank, precision) > bytes)
+    if (schedule.ranks[rank].slotCount > kMostSlots || residentBytes(schedule, rank, precision).total() > shape.bytes)
       return false;
   return true;
 }
 
-std::int32_t automaticPieceLength(std::int32_t compartments)
+/// The ways to put a unit on chip, those that fill the least of the device first: blocks of which two or three share a
+/// multiprocessor, so that one works while another waits, or that have it to themselves; alone or in a cluster, which
+/// costs messages, so that of ways that fill as much the one with fewer blocks comes first.
+std::vector<BlockShape> blockShapes(const ResidentParameters& parameters)
 {
-  return compartments > 8000 ? 32 : compartments > 3000 ? 24 : 16;
-}
-
-struct ClusterSize
-{
-  std::size_t ranks;
-  std::size_t blockBytes; ///< of each
-  double multiprocessors; ///< that it fills
-};
-
-/// The ways to divide `bytes` among the thread blocks of a cluster, those that fill the least of the device first.
-std::vector<ClusterSize> clusterSizes(std::size_t bytes, std::size_t blockBytes)
-{
-  constexpr std::size_t kReservedBytes = 1024; // of every block, by the system
-  std::vector<ClusterSize> sizes;
-  for (std::size_t together = 1; together <= 2; ++together) {
-    const std::size_t each = (blockBytes + kReservedBytes) / together - kReservedBytes;
-    for (std::size_t ranks = std::max<std::size_t>(2, bytes / each + 1); ranks <= kMostRanks; ++ranks)
-      sizes.push_back({ranks, each, static_cast<double>(ranks) / static_cast<double>(together)});
-  }
-  std::ranges::stable_sort(sizes, {}, &ClusterSize::multiprocessors);
-  return sizes;
+  constexpr std::int32_t kWarps = 8;
+  const std::int32_t all = residentWarps(parameters.precision);
+  std::vector<BlockShape> shapes;
+  for (const std::int32_t warps : {all, kWarps})
+    for (std::size_t ranks = 1; ranks <= kMostRanks; ++ranks)
+      shapes.push_back({ranks, warps, residentShare(parameters.blockBytes, warps, all)});
+  std::ranges::stable_sort(shapes, {}, [](const BlockShape& shape) { return shape.ranks * shape.warps; });
+  return shapes;
 }
 
 ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t> shapes,
                               const ResidentParameters& parameters, const RunControl& control)
 {
+  constexpr std::int32_t kSpreadPieceLength = 32;
   const Forest forest = joinCells(batch, shapes);
-  const Pieces pieces = cutIntoPieces(
-      forest, parameters.pieceLength > 0 ? parameters.pieceLength : automaticPieceLength(forest.size()), control);
-  const Contraction contraction = contract(pieces, control);
   const std::int32_t alignment = residentAlignment(parameters.precision);
-  ResidentSchedule schedule;
-  schedule.cellShape = std::move(shapes);
-  const std::vector<std::int32_t> place = placeContributions(pieces, contraction, schedule);
-  layOutPieces(forest, pieces, contraction, place, 1, alignment, schedule);
-  if (fitsOnChip(schedule, parameters.blockBytes, parameters.precision))
-    return schedule;
-  const std::size_t bytes = residentBytes(schedule, 0, parameters.precision);
-  for (const ClusterSize& size : clusterSizes(bytes, parameters.blockBytes)) {
-    layOutPieces(forest, pieces, contraction, place, size.ranks, alignment, schedule);
-    if (fitsOnChip(schedule, size.blockBytes, parameters.precision))
+  const std::int32_t pieceLength = parameters.pieceLength > 0 ? parameters.pieceLength : kResidentRows;
+  const std::size_t bytes = 3 * bytesOf(parameters.precision) * static_cast<std::size_t>(forest.size());
+  // Of each shape, shared memory and registers, in bytes.
+  const auto capacity = [&](const BlockShape& shape) {
+    return shape.ranks * (shape.bytes + 3 * bytesOf(parameters.precision) * kLanes * kResidentRows *
+                                            static_cast<std::size_t>(shape.warps));
+  };
+  if (pieceLength <= kResidentRows) {
+    std::optional<Pieces> pieces;
+    for (const BlockShape& shape : blockShapes(parameters)) {
+      if (bytes > capacity(shape))
+        continue;
+      if (!pieces)
+        pieces = cutIntoPieces(forest, pieceLength, control);
+      ResidentSchedule schedule =
+          layOut(forest, *pieces, dealPieces(*pieces, shape.ranks), shape.ranks, alignment, control);
+      schedule.warps = 1;
+      for (const ResidentRank& rank : schedule.ranks)
+        schedule.warps = std::max(schedule.warps, std::min(shape.warps, rank.groupCount));
+      if (!fitsOnChip(schedule, shape, parameters.precision))
+        continue;
+      schedule.cellShape = std::move(shapes);
       return schedule;
+    }
   }
-  layOutPieces(forest, pieces, contraction, place, 1, alignment, schedule);
+  const Pieces pieces =
+      cutIntoPieces(forest, parameters.pieceLength > 0 ? parameters.pieceLength : kSpreadPieceLength, control);
+  ResidentSchedule schedule = layOut(forest, pieces, Deal(pieces.piece.size(), 0), 1, alignment, control);
   schedule.ranks.clear();
+  schedule.cellShape = std::move(shapes);
   return schedule;
 }
 
@@ -394,9 +554,9 @@ void validate(const ResidentParameters& parameters)
   require(parameters.unitCompartments >= 1 && parameters.unitCompartments <= 65536,
           "The size of a unit is " + std::to_string(parameters.unitCompartments) +
               " compartments; choose 1 to 65,536.");
-  require(parameters.blockBytes >= 16384 && parameters.blockBytes <= 1048576,
+  require(parameters.blockBytes >= 16384 && parameters.blockBytes <= 262'144,
           "The shared memory of a block is " + std::to_string(parameters.blockBytes) +
-              " bytes; choose 16,384 to 1,048,576.");
+              " bytes; choose 16,384 to 262,144.");
 }
 
 std::int32_t residentAlignment(Precision precision)
@@ -404,22 +564,69 @@ std::int32_t residentAlignment(Precision precision)
   return static_cast<std::int32_t>(16 / bytesOf(precision));
 }
 
-std::size_t residentBytes(const ResidentSchedule& schedule, std::size_t rank, Precision precision)
+ResidentMap residentMap(const ResidentSchedule& schedule, std::size_t rank, Precision precision)
+{
+  const std::size_t alignment = 16 / bytesOf(precision);
+  const auto align = [&](std::size_t numbers) { return (numbers + alignment - 1) / alignment * alignment; };
+  const auto contributionsOf = [&](std::int32_t nodeBegin, std::int32_t nodeCount) {
+    return static_cast<std::size_t>(schedule.nodes[static_cast<std::size_t>(nodeBegin + nodeCount)].contributionBegin -
+                                    schedule.nodes[static_cast<std::size_t>(nodeBegin)].contributionBegin);
+  };
+  const ResidentRank& r = schedule.ranks[rank];
+  ResidentMap map;
+  map.nodes = kResidentHeadBytes / bytesOf(precision);
+  map.contributions = align(map.nodes + 3 * (static_cast<std::size_t>(r.nodeCount) + r.pulled.size()));
+  map.sharedNodes = align(map.contributions + 2 * (contributionsOf(r.nodeBegin, r.nodeCount) + r.forwarded.size() +
+                                                   static_cast<std::size_t>(r.roots)));
+  map.sharedContributions = map.sharedNodes;
+  map.end = align(map.sharedNodes);
+  if (rank > 0 || schedule.sharedCount() == 0)
+    return map;
+  const std::int32_t shared = schedule.sharedCount();
+  map.sharedContributions = align(map.sharedNodes + 3 * static_cast<std::size_t>(shared));
+  map.end = align(
+      map.sharedContributions +
+      2 * static_cast<std::size_t>(schedule.contributions -
+                                   schedule.nodes[static_cast<std::size_t>(schedule.sharedBegin)].contributionBegin));
+  return map;
+}
+
+std::int32_t residentHeldSlots(const ResidentSchedule& schedule, std::size_t rank)
+{
+  const ResidentRank& r = schedule.ranks[rank];
+  if (r.groupCount <= schedule.warps)
+    return r.slotCount;
+  return schedule
+      .rowSlot[static_cast<std::size_t>(schedule.rowBegin[static_cast<std::size_t>(r.groupBegin + schedule.warps)])];
+}
+
+ResidentBytes residentBytes(const ResidentSchedule& schedule, std::size_t rank, Precision precision)
 {
   const auto align = [](std::size_t bytes) { return (bytes + 15) & ~std::size_t{15}; };
+  constexpr std::size_t kNodeBytes = 16;
+  constexpr std::size_t kGroupBytes = 8 * kLanes + (2 * kResidentRows + 15) / 16 * 16; // pieces, first slots of rows
   const ResidentRank& r = schedule.ranks[rank];
-  const auto groups = static_cast<std::size_t>(r.groupCount);
-  const auto rows =
-      static_cast<std::size_t>(schedule.rowBegin[r.groupBegin + r.groupCount] - schedule.rowBegin[r.groupBegin]);
-  const std::size_t real = bytesOf(precision);
-  std::size_t bytes = kResidentBarrierBytes + 3 * real * static_cast<std::size_t>(r.slotCount);
-  bytes += align(8 * kLanes * groups + 4 * (groups + 1) + 2 * (rows + 1));
+  ResidentBytes bytes;
+  bytes.nodes = residentMap(schedule, rank, precision).end * bytesOf(precision);
+  bytes.values = 3 * bytesOf(precision) * static_cast<std::size_t>(r.slotCount - residentHeldSlots(schedule, rank));
+  bytes.tables = kGroupBytes * static_cast<std::size_t>(r.groupCount) +
+                 kNodeBytes * static_cast<std::size_t>(r.nodeCount) + align(2 * static_cast<std::size_t>(r.owned)) +
+                 align(2 * r.forwarded.size());
   if (rank == 0) {
-    const auto nodes = static_cast<std::size_t>(schedule.nodeCount());
-    bytes += align(8 * schedule.nodes.size() + 2 * schedule.roundBegin.size());
-    bytes += align(3 * real * nodes) + 2 * real * static_cast<std::size_t>(schedule.contributions);
+    std::size_t pulled = 0;
+    for (const ResidentRank& each : schedule.ranks)
+      pulled += each.pulled.size();
+    bytes.tables += kNodeBytes * static_cast<std::size_t>(schedule.sharedCount()) + align(8 * pulled);
   }
   return bytes;
+}
+
+std::size_t residentShare(std::size_t blockBytes, std::int32_t warps, std::int32_t of)
+{
+  constexpr std::size_t kReservedBytes = 1024; // of every block, by the system
+  const std::size_t together = std::max<std::size_t>(1, static_cast<std::size_t>(of / std::max(1, warps)));
+  const std::size_t share = (blockBytes + kReservedBytes) / together;
+  return (share > kReservedBytes ? share - kReservedBytes : 0) & ~std::size_t{127};
 }
 
 std::shared_ptr<const ResidentPlan> makeResidentPlan(std::shared_ptr<const HinesBatch> batch,

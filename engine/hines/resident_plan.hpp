@@ -11,7 +11,8 @@
 
 namespace hinesight::hines {
 
-// The resident solver's plan. Every cell is read once, kept on chip while it is solved, and written once. Its order of
+// The resident solver's plan. Every cell is read once, kept on chip while it is solved, and written once: in registers
+// what these can hold, the rest and the junctions in shared memory. Its order of
 // elimination has a depth of the logarithm of the cell's size, whatever its shape:
 //
 //  1. Contract. The branches are cut into pieces of a few compartments, and each lane eliminates the inside of one
@@ -23,12 +24,22 @@ namespace hinesight::hines {
 //     and compress, Miller and Reif 1985); substitution runs through the rounds backwards.
 //  3. Expand. Each lane substitutes inside its piece, whose ends are known by now.
 
-/// Valid: pieceLength 0 to 512, unitCompartments 1 to 65,536, blockBytes 16 KB to 1 MB.
+/// Most compartments of a piece that a lane can keep in its registers.
+inline constexpr std::int32_t kResidentRows = 12;
+
+/// Warps of a multiprocessor, for which it has registers enough.
+constexpr std::int32_t residentWarps(Precision precision)
+{
+  return precision == Precision::Double ? 16 : 24;
+}
+
+/// Valid: pieceLength 0 to 512, unitCompartments 1 to 65,536, blockBytes 16 KB to 256 KB (places
+/// on chip have 16 bits).
 struct ResidentParameters
 {
-  std::int32_t pieceLength = 0;            ///< most compartments of a piece; 0: 16; 24 above 3,000, 32 above 8,000
-  std::int32_t unitCompartments = 1024;    ///< small cells share a unit up to this size
-  std::size_t blockBytes = 232448;         ///< shared memory of one thread block (227 KB on Hopper)
+  std::int32_t pieceLength = 0; ///< most compartments of a piece; 0: kResidentRows, 32 of cells too large for the chip
+  std::int32_t unitCompartments = 5400;    ///< small cells share a unit up to this size
+  std::size_t blockBytes = 232448;         ///< most shared memory of a thread block (227 KB on Hopper)
   Precision precision = Precision::Double; ///< of the values kept on chip
 
   bool operator==(const ResidentParameters&) const = default;
@@ -59,13 +70,22 @@ struct ResidentNode
 /// engine.
 std::int32_t residentAlignment(Precision precision);
 
-/// A thread block's part of a unit.
+/// A thread block's part of a unit. The nodes that only its own pieces end at or hang on are its own and eliminated by
+/// it alone, side by side with the other blocks; then the first block eliminates what is left, the shared nodes.
 struct ResidentRank
 {
   std::int32_t groupBegin = 0;
   std::int32_t groupCount = 0;
   std::int32_t slotBegin = 0;
   std::int32_t slotCount = 0; ///< a multiple of residentAlignment
+  std::int32_t nodeBegin = 0; ///< its own nodes
+  std::int32_t nodeCount = 0;
+  std::int32_t roundBegin = 0; ///< their rounds
+  std::int32_t roundCount = 0;
+  std::int32_t roots = 0;              ///< pieces that hang on nothing
+  std::vector<std::int32_t> pulled;    ///< shared nodes whose x it needs
+  std::int32_t owned = 0;              ///< so many of these, the first, are at the far end of a piece of its own
+  std::vector<std::int32_t> forwarded; ///< places for contributions to shared nodes that it fills
 };
 
 /// What one or several thread blocks execute together. Units that hold the same shapes in the same order share it.
@@ -76,10 +96,13 @@ struct ResidentSchedule
   std::vector<ResidentPiece> pieces;    ///< groups of 32, a group's rest filled with pieces of length 0
   std::vector<std::int32_t> rowBegin;   ///< per group: its first row in `rowSlot`; size groups + 1
   std::vector<std::int32_t> rowSlot;    ///< per row: slot of its first lane, counted from its rank's first slot
-  std::vector<ResidentNode> nodes;      ///< one more than there are, for the last contributionBegin
+  std::vector<ResidentNode> nodes;      ///< of each rank, then the shared; one more, for the last contributionBegin
   std::vector<std::int32_t> roundBegin; ///< size rounds + 1: nodes of a round
+  std::int32_t sharedBegin = 0;         ///< first shared node
+  std::int32_t sharedRound = 0;         ///< and their first round
   std::int32_t contributions = 0;
   std::vector<ResidentRank> ranks; ///< thread blocks; empty: too large to stay on chip, spread over the device
+  std::int32_t warps = 1;          ///< of each; every warp keeps one of the block's first groups in registers
 
   // Per slot, rank after rank: where its values come from. -1: padding.
   std::vector<std::int32_t> slotCell;        ///< cell of the unit
@@ -87,15 +110,44 @@ struct ResidentSchedule
 
   std::int32_t slots() const { return static_cast<std::int32_t>(slotCell.size()); }
   std::int32_t nodeCount() const { return static_cast<std::int32_t>(nodes.size()) - 1; }
+  std::int32_t sharedCount() const { return nodeCount() - sharedBegin; }
   std::int32_t rounds() const { return static_cast<std::int32_t>(roundBegin.size()) - 1; }
   std::int32_t groups() const { return static_cast<std::int32_t>(rowBegin.size()) - 1; }
 };
 
-/// At the start of a thread block's shared memory: what the bulk copies signal.
-inline constexpr std::size_t kResidentBarrierBytes = 48;
+/// At the start of a thread block's shared memory: four barriers.
+inline constexpr std::size_t kResidentHeadBytes = 32;
 
-/// Shared memory that a rank of a schedule needs, bytes.
-std::size_t residentBytes(const ResidentSchedule& schedule, std::size_t rank, Precision precision);
+/// Where the nodes of a rank and what is left to them are in its shared memory, in numbers of the precision. A node is
+/// three numbers, a contribution two.
+struct ResidentMap
+{
+  std::size_t nodes = 0;         ///< its own, then those that it pulls
+  std::size_t contributions = 0; ///< to its own nodes, then forwarded ones, then what its roots leave
+  std::size_t sharedNodes = 0;   ///< in the first rank
+  std::size_t sharedContributions = 0;
+  std::size_t end = 0;
+};
+
+ResidentMap residentMap(const ResidentSchedule& schedule, std::size_t rank, Precision precision);
+
+/// Slots of a rank's first groups, which are kept in registers.
+std::int32_t residentHeldSlots(const ResidentSchedule& schedule, std::size_t rank);
+
+/// Shared memory that a rank needs, bytes.
+struct ResidentBytes
+{
+  std::size_t nodes = 0; ///< and barriers
+  std::size_t tables = 0;
+  std::size_t values = 0;
+
+  std::size_t total() const { return nodes + tables + values; }
+};
+
+ResidentBytes residentBytes(const ResidentSchedule& schedule, std::size_t rank, Precision precision);
+
+/// Shared memory that a thread block may have when `warps` of its multiprocessor's `of` are its own.
+std::size_t residentShare(std::size_t blockBytes, std::int32_t warps, std::int32_t of);
 
 struct ResidentUnit
 {

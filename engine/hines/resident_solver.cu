@@ -8,9 +8,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
+#include <functional>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,8 +24,12 @@ namespace {
 
 using cuda::Buffer;
 using device::BlockHead;
+using device::LaunchLayout;
+using device::NodeSet;
+using device::PackedGroup;
 using device::PackedNode;
 using device::PackedPiece;
+using device::PackedPush;
 using device::SharedLayout;
 
 /// The schedules' tables as bytes, each part aligned to 16 as the bulk copy engine wants it.
@@ -50,120 +55,241 @@ private:
   std::vector<unsigned char> bytes;
 };
 
-/// Where a schedule's nodes and contributions are in the shared memory of the first block of its cluster, as the packed
-/// tables say it.
-template <typename Real>
-class NodePlaces
+/// Where a rank finds its nodes and contributions in shared memory, as the packed tables say it.
+class Places
 {
 public:
-  explicit NodePlaces(const SharedLayout& first)
-      : nodes(first.nodeValues / sizeof(Real)), contributions(first.contributions / sizeof(Real))
-  {}
+  Places(const ResidentSchedule& packed, std::size_t index, Precision precision)
+      : schedule(packed), rank(packed.ranks[index]), map(residentMap(packed, index, precision)),
+        contributionBegin(contributionBeginOf(rank.nodeBegin)),
+        ownContributions(contributionBeginOf(rank.nodeBegin + rank.nodeCount) - contributionBegin)
+  {
+    for (std::size_t k = 0; k < rank.pulled.size(); ++k)
+      pulledAt.emplace(rank.pulled[k], k);
+    for (std::size_t k = 0; k < rank.forwarded.size(); ++k)
+      forwardedAt.emplace(rank.forwarded[k], k);
+  }
+
+  /// Of one of its own nodes or of those that it pulls.
   std::uint16_t node(std::int32_t index) const
   {
-    return static_cast<std::uint16_t>(static_cast<std::int32_t>(nodes) + 3 * index);
+    return place(map.nodes, 3, index < schedule.sharedBegin ? index - rank.nodeBegin : pulled(index));
   }
-  std::uint16_t contribution(std::int32_t index) const
+  std::uint16_t firstPulled() const { return place(map.nodes, 3, rank.nodeCount); }
+  std::uint16_t firstForwarded() const { return place(map.contributions, 2, ownContributions); }
+  /// To one of its own nodes, to a shared node that it forwards, or what is left by a root.
+  std::uint16_t contribution(std::int32_t index)
   {
-    return static_cast<std::uint16_t>(static_cast<std::int32_t>(contributions) + 2 * index);
+    const std::int32_t own = index - contributionBegin;
+    if (own >= 0 && own < ownContributions)
+      return place(map.contributions, 2, own);
+    const auto forwarded = static_cast<std::int32_t>(rank.forwarded.size());
+    const auto found = forwardedAt.find(index);
+    if (found != forwardedAt.end())
+      return place(map.contributions, 2, ownContributions + static_cast<std::int32_t>(found->second));
+    const auto [root, isNew] = rootAt.try_emplace(index, static_cast<std::int32_t>(rootAt.size()));
+    return place(map.contributions, 2, ownContributions + forwarded + root->second);
+  }
+  /// In the first rank.
+  std::uint16_t sharedNode(std::int32_t index) const { return place(map.sharedNodes, 3, index - schedule.sharedBegin); }
+  std::uint16_t sharedContribution(std::int32_t index) const
+  {
+    return place(map.sharedContributions, 2, index - contributionBeginOf(schedule.sharedBegin));
   }
 
 private:
-  std::size_t nodes;
-  std::size_t contributions;
+  std::int32_t contributionBeginOf(std::int32_t node) const
+  {
+    return schedule.nodes[static_cast<std::size_t>(node)].contributionBegin;
+  }
+  std::int32_t pulled(std::int32_t node) const { return rank.nodeCount + static_cast<std::int32_t>(pulledAt.at(node)); }
+  static std::uint16_t place(std::size_t begin, std::size_t size, std::int32_t index)
+  {
+    return static_cast<std::uint16_t>(begin + size * static_cast<std::size_t>(index));
+  }
+
+  const ResidentSchedule& schedule;
+  const ResidentRank& rank;
+  ResidentMap map;
+  std::int32_t contributionBegin;
+  std::int32_t ownContributions;
+  std::unordered_map<std::int32_t, std::size_t> pulledAt;
+  std::unordered_map<std::int32_t, std::size_t> forwardedAt;
+  std::unordered_map<std::int32_t, std::int32_t> rootAt;
 };
 
-/// A head without tables: the sizes that the layout follows from.
-BlockHead headOf(const ResidentSchedule& schedule, std::size_t index)
-{
-  const ResidentRank& rank = schedule.ranks[index];
-  const auto align = [](std::size_t bytes) { return static_cast<std::uint32_t>((bytes + 15) & ~std::size_t{15}); };
-  const auto groups = static_cast<std::size_t>(rank.groupCount);
-  const auto rows = static_cast<std::size_t>(schedule.rowBegin[rank.groupBegin + rank.groupCount] -
-                                             schedule.rowBegin[rank.groupBegin]);
-  BlockHead head{};
-  head.firstSlot = static_cast<std::uint64_t>(rank.slotBegin); // in the unit
-  head.slots = static_cast<std::uint32_t>(rank.slotCount);
-  head.groups = static_cast<std::uint32_t>(groups);
-  head.pieceBytes = align(32 * sizeof(PackedPiece) * groups + 4 * (groups + 1) + 2 * (rows + 1));
-  head.nodes = static_cast<std::uint32_t>(schedule.nodeCount());
-  head.rounds = static_cast<std::uint32_t>(schedule.rounds());
-  if (index == 0)
-    head.nodeBytes = align(sizeof(PackedNode) * schedule.nodes.size() + 2 * schedule.roundBegin.size());
-  return head;
-}
-
-template <typename Real>
-void packPieces(const ResidentSchedule& schedule, const ResidentRank& rank, const NodePlaces<Real>& places,
-                TableBytes& tables)
+void packPieces(const ResidentSchedule& schedule, const ResidentRank& rank, Places& places, TableBytes& tables)
 {
   const std::int32_t groupEnd = rank.groupBegin + rank.groupCount;
-  const std::int32_t firstRow = schedule.rowBegin[rank.groupBegin];
   std::vector<PackedPiece> pieces;
   for (std::int32_t p = rank.groupBegin * 32; p < groupEnd * 32; ++p) {
     const ResidentPiece& piece = schedule.pieces[p];
+    if (piece.length == 0) {
+      pieces.push_back({0, device::kNone, device::kNone, 0});
+      continue;
+    }
     const auto placeOf = [&](std::int32_t node) { return node < 0 ? device::kNone : places.node(node); };
-    pieces.push_back({static_cast<std::uint16_t>(piece.length * 2 + (piece.node < 0 ? 1 : 0)), placeOf(piece.node),
-                      placeOf(piece.parentNode), places.contribution(piece.contribution)});
+    pieces.push_back({static_cast<std::uint16_t>(piece.length), placeOf(piece.node), placeOf(piece.parentNode),
+                      places.contribution(piece.contribution)});
   }
-  std::vector<std::uint32_t> groupRow;
-  for (std::int32_t g = rank.groupBegin; g <= groupEnd; ++g)
-    groupRow.push_back(static_cast<std::uint32_t>(schedule.rowBegin[g] - firstRow));
-  std::vector<std::uint16_t> rows;
-  for (std::int32_t r = firstRow; r < schedule.rowBegin[groupEnd]; ++r)
-    rows.push_back(static_cast<std::uint16_t>(schedule.rowSlot[r]));
-  rows.push_back(static_cast<std::uint16_t>(rank.slotCount)); // where the last group ends
+  std::vector<PackedGroup> groups;
+  for (std::int32_t g = rank.groupBegin; g < groupEnd; ++g) {
+    PackedGroup group{};
+    const std::int32_t begin = schedule.rowBegin[g];
+    for (std::int32_t k = 0; k < schedule.rowBegin[g + 1] - begin; ++k)
+      group.row[k] = static_cast<std::uint16_t>(schedule.rowSlot[begin + k]);
+    groups.push_back(group);
+  }
   tables.append(pieces);
-  tables.append(groupRow);
-  tables.append(rows);
+  tables.append(groups);
 }
 
-template <typename Real>
-void packNodes(const ResidentSchedule& schedule, const NodePlaces<Real>& places, TableBytes& tables)
+/// Nodes [begin, begin + count) with rounds [round, round + rounds), the last first. `nodeAt` and `contributionAt` say
+/// where things are.
+template <typename NodeAt, typename ContributionAt>
+NodeSet packNodes(const ResidentSchedule& schedule, std::int32_t begin, std::int32_t count, std::int32_t round,
+                  std::int32_t rounds, NodeAt nodeAt, ContributionAt contributionAt, TableBytes& tables)
 {
-  std::vector<PackedNode> nodes;
-  for (std::int32_t j = 0; j < schedule.nodeCount(); ++j) {
-    const ResidentNode& node = schedule.nodes[j];
-    PackedNode packed{};
-    packed.parent = places.node(node.parentNode >= 0 ? node.parentNode : j);
-    packed.child = places.node(node.childNode >= 0 ? node.childNode : j);
-    packed.out = places.contribution(node.contribution);
-    packed.in = places.contribution(node.contributionBegin);
-    nodes.push_back(packed);
+  std::vector<PackedNode> nodes(static_cast<std::size_t>(count));
+  NodeSet set{};
+  set.count = static_cast<std::uint16_t>(count);
+  set.rounds = static_cast<std::uint8_t>(rounds);
+  set.first = count > 0 ? nodeAt(begin + count - 1) : std::uint16_t{0};
+  for (std::int32_t r = 0; r < rounds; ++r) {
+    const std::int32_t first = schedule.roundBegin[static_cast<std::size_t>(round + r)];
+    if (begin + count - first > 32)
+      set.blockRounds = static_cast<std::uint8_t>(r + 1);
+    if (begin + count - first > 32 * schedule.warps)
+      set.wideRounds = static_cast<std::uint16_t>(r + 1);
+    for (std::int32_t j = first; j < schedule.roundBegin[static_cast<std::size_t>(round + r + 1)]; ++j) {
+      const ResidentNode& node = schedule.nodes[static_cast<std::size_t>(j)];
+      const std::int32_t in = node.contributionBegin;
+      const std::int32_t inEnd = schedule.nodes[static_cast<std::size_t>(j) + 1].contributionBegin;
+      PackedNode& packed = nodes[static_cast<std::size_t>(begin + count - 1 - j)];
+      packed.parent = nodeAt(node.parentNode >= 0 ? node.parentNode : j);
+      packed.child = nodeAt(node.childNode >= 0 ? node.childNode : j);
+      packed.out = contributionAt(node.contribution);
+      packed.in = in < inEnd ? contributionAt(in) : std::uint16_t{0};
+      packed.inEnd = static_cast<std::uint16_t>(packed.in + 2 * (inEnd - in));
+      packed.round = static_cast<std::uint16_t>(r);
+    }
   }
-  PackedNode end{};
-  end.in = places.contribution(schedule.nodes.back().contributionBegin);
-  nodes.push_back(end);
   tables.append(nodes);
-  tables.append(std::vector<std::uint16_t>(schedule.roundBegin.begin(), schedule.roundBegin.end()));
+  return set;
+}
+
+/// The x of shared nodes that each block needs.
+std::vector<PackedPush> pushesOf(const ResidentSchedule& schedule, const Places& first, Precision precision)
+{
+  std::vector<PackedPush> pushes;
+  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+    const Places places(schedule, rank, precision);
+    for (const std::int32_t node : schedule.ranks[rank].pulled)
+      pushes.push_back({first.sharedNode(node), places.node(node), static_cast<std::uint16_t>(rank), 0});
+  }
+  return pushes;
 }
 
 /// The heads of a schedule's blocks, firstSlot counted from the unit's first; their tables go to `tables`.
-template <typename Real>
-std::vector<BlockHead> packSchedule(const ResidentSchedule& schedule, TableBytes& tables)
+std::vector<BlockHead> packSchedule(const ResidentSchedule& schedule, Precision precision, TableBytes& tables)
 {
   std::vector<BlockHead> heads;
-  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
-    heads.push_back(headOf(schedule, rank));
-  const NodePlaces<Real> places(device::layOut<Real>(heads.front()));
-  for (std::size_t rank = 0; rank < heads.size(); ++rank) {
-    heads[rank].pieceTable = tables.align();
-    packPieces(schedule, schedule.ranks[rank], places, tables);
+  const Places firstPlaces(schedule, 0, precision);
+  for (std::size_t index = 0; index < schedule.ranks.size(); ++index) {
+    const ResidentRank& rank = schedule.ranks[index];
+    Places places(schedule, index, precision);
+    BlockHead head{};
+    head.firstSlot = static_cast<std::uint64_t>(rank.slotBegin);
+    head.table = tables.align();
+    head.heldSlots = static_cast<std::uint16_t>(residentHeldSlots(schedule, index));
+    head.slots = static_cast<std::uint16_t>(rank.slotCount - head.heldSlots);
+    head.groups = static_cast<std::uint16_t>(rank.groupCount);
+    head.pulled = static_cast<std::uint16_t>(rank.pulled.size());
+    head.owned = static_cast<std::uint16_t>(rank.owned);
+    head.pulledTo = places.firstPulled();
+    head.forwarded = static_cast<std::uint16_t>(rank.forwarded.size());
+    head.forwardedFrom = places.firstForwarded();
+    packPieces(schedule, rank, places, tables);
+    head.own = packNodes(
+        schedule, rank.nodeBegin, rank.nodeCount, rank.roundBegin, rank.roundCount,
+        [&](std::int32_t node) { return places.node(node); },
+        [&](std::int32_t contribution) { return places.contribution(contribution); }, tables);
+    std::vector<std::uint16_t> ownedTo;
+    for (std::int32_t k = 0; k < rank.owned; ++k)
+      ownedTo.push_back(firstPlaces.sharedNode(rank.pulled[static_cast<std::size_t>(k)]));
+    std::vector<std::uint16_t> forwardTo;
+    for (const std::int32_t contribution : rank.forwarded)
+      forwardTo.push_back(firstPlaces.sharedContribution(contribution));
+    tables.append(ownedTo);
+    tables.align();
+    tables.append(forwardTo);
+    tables.align();
+    if (index == 0) {
+      head.shared = packNodes(
+          schedule, schedule.sharedBegin, schedule.sharedCount(), schedule.sharedRound,
+          schedule.rounds() - schedule.sharedRound, [&](std::int32_t node) { return firstPlaces.sharedNode(node); },
+          [&](std::int32_t contribution) { return firstPlaces.sharedContribution(contribution); }, tables);
+      const std::vector<PackedPush> pushes = pushesOf(schedule, firstPlaces, precision);
+      head.pushed = static_cast<std::uint16_t>(pushes.size());
+      tables.append(pushes);
+      for (const ResidentRank& each : schedule.ranks)
+        head.forwardedBytes += static_cast<std::uint32_t>(
+            bytesOf(precision) * (3 * static_cast<std::size_t>(each.owned) + 2 * each.forwarded.size()));
+    }
+    head.tableBytes = static_cast<std::uint32_t>(tables.align() - head.table);
+    heads.push_back(head);
   }
-  heads.front().nodeTable = tables.align();
-  packNodes(schedule, places, tables);
-  tables.align();
   return heads;
 }
 
-/// Units that are launched together: as many thread blocks of each fit a multiprocessor.
+ResidentBytes most(const ResidentBytes& a, const ResidentBytes& b)
+{
+  return {std::max(a.nodes, b.nodes), std::max(a.tables, b.tables), std::max(a.values, b.values)};
+}
+
+SharedLayout layOut(const ResidentBytes& bytes)
+{
+  const std::size_t tables = (bytes.nodes + 15) & ~std::size_t{15};
+  return {static_cast<std::uint32_t>(tables), static_cast<std::uint32_t>(tables + bytes.tables)};
+}
+
+/// Units that are launched together.
 struct UnitClass
 {
   std::size_t ranks = 1;
-  std::size_t together = 1; ///< thread blocks that a multiprocessor holds
-  std::size_t sharedBytes = 0;
-  std::int32_t groups = 0; ///< most of any rank
+  std::int32_t warps = 1;
+  ResidentBytes first; ///< the most that the first block of a unit needs of each
+  ResidentBytes other; ///< and any other block
   std::vector<BlockHead> heads;
+
+  std::size_t sharedBytes() const { return std::max(first.total(), other.total()); }
+
+  /// Blocks of a multiprocessor, by warps and by shared memory.
+  std::size_t together(const ResidentParameters& parameters) const
+  {
+    std::size_t blocks = static_cast<std::size_t>(residentWarps(parameters.precision) / warps);
+    while (blocks > 1 && sharedBytes() > residentShare(parameters.blockBytes, 1, static_cast<std::int32_t>(blocks)))
+      --blocks;
+    return blocks;
+  }
+  /// Whether a schedule can join without fewer blocks fitting on a multiprocessor, or none.
+  bool admits(const ResidentSchedule& schedule, const ResidentParameters& parameters) const
+  {
+    if (schedule.ranks.size() != ranks || schedule.warps != warps)
+      return false;
+    UnitClass alone{ranks, warps, {}, {}, {}};
+    alone.include(schedule, parameters.precision);
+    UnitClass joined{ranks, warps, first, other, {}};
+    joined.include(schedule, parameters.precision);
+    return joined.sharedBytes() <= parameters.blockBytes && joined.together(parameters) == alone.together(parameters) &&
+           joined.together(parameters) == together(parameters);
+  }
+  void include(const ResidentSchedule& schedule, Precision precision)
+  {
+    first = most(first, residentBytes(schedule, 0, precision));
+    for (std::size_t rank = 1; rank < schedule.ranks.size(); ++rank)
+      other = most(other, residentBytes(schedule, rank, precision));
+  }
 };
 
 class Stream
@@ -233,7 +359,8 @@ template <typename Real>
 class DeviceResident
 {
 public:
-  explicit DeviceResident(const ResidentPlan& plan) : multiprocessors(cuda::multiprocessors())
+  explicit DeviceResident(const ResidentPlan& plan)
+      : parameters(plan.parameters), multiprocessors(cuda::multiprocessors())
   {
     packResident(plan);
     packSpread(plan);
@@ -294,45 +421,36 @@ private:
   void packResident(const ResidentPlan& plan)
   {
     TableBytes bytes;
+    const Precision precision = plan.parameters.precision;
     std::vector<std::vector<BlockHead>> headsOf(plan.schedules.size());
-    // Blocks of a multiprocessor and ranks make the class; large units first, so that the last to finish are small.
-    std::map<std::pair<std::size_t, std::size_t>, UnitClass> byClass;
-    std::vector<UnitClass*> classOf(plan.schedules.size(), nullptr);
+    std::vector<std::size_t> classOf(plan.schedules.size(), 0);
     for (std::size_t s = 0; s < plan.schedules.size(); ++s) {
       const ResidentSchedule& schedule = plan.schedules[s];
       if (schedule.ranks.empty())
         continue;
-      headsOf[s] = packSchedule<Real>(schedule, bytes);
-      std::size_t sharedBytes = 0;
-      std::int32_t groups = 0;
-      for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
-        sharedBytes = std::max(sharedBytes, residentBytes(schedule, rank, plan.parameters.precision));
-        groups = std::max(groups, schedule.ranks[rank].groupCount);
-      }
-      constexpr std::size_t kReservedBytes = 1024; // of every block, by the system
-      const std::size_t together = std::clamp<std::size_t>(
-          (plan.parameters.blockBytes + kReservedBytes) / (sharedBytes + kReservedBytes), 1, 16);
-      UnitClass& unitClass = byClass[{together, schedule.ranks.size()}];
-      classOf[s] = &unitClass;
-      unitClass.ranks = schedule.ranks.size();
-      unitClass.together = together;
-      unitClass.sharedBytes = std::max(unitClass.sharedBytes, sharedBytes);
-      unitClass.groups = std::max(unitClass.groups, groups);
+      headsOf[s] = packSchedule(schedule, precision, bytes);
+      std::size_t k = 0;
+      while (k < classes.size() && !classes[k].admits(schedule, plan.parameters))
+        ++k;
+      if (k == classes.size())
+        classes.push_back({schedule.ranks.size(), schedule.warps, {}, {}, {}});
+      classes[k].include(schedule, precision);
+      classOf[s] = k;
     }
     for (const ResidentUnit& unit : plan.units)
       for (BlockHead head : headsOf[unit.schedule]) {
         head.firstSlot += unit.slotBegin;
-        classOf[unit.schedule]->heads.push_back(head);
+        classes[classOf[unit.schedule]].heads.push_back(head);
       }
-    for (auto& [key, unitClass] : byClass) {
+    // Large units first, so that the last to finish are small.
+    std::ranges::stable_sort(classes, std::greater{}, [](const UnitClass& c) { return c.ranks * c.warps; });
+    for (const UnitClass& unitClass : classes)
       heads.emplace_back(unitClass.heads);
-      classes.push_back(std::move(unitClass));
-    }
     streams.resize(classes.size() + 1);
     tables = Buffer<unsigned char>(bytes.all());
-    const auto most = static_cast<int>(plan.parameters.blockBytes);
+    const auto mostBytes = static_cast<int>(plan.parameters.blockBytes);
     for (const auto kernel : {device::residentKernel<Real, false>, device::residentKernel<Real, true>})
-      cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
+      cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, mostBytes),
                   "give a block so much shared memory");
   }
 
@@ -397,8 +515,8 @@ private:
     const UnitClass& unitClass = classes[k];
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(unitClass.heads.size()));
-    config.blockDim = dim3(static_cast<unsigned>(std::clamp(unitClass.groups * 32, 64, device::kMostThreads)));
-    config.dynamicSmemBytes = unitClass.sharedBytes;
+    config.blockDim = dim3(static_cast<unsigned>(unitClass.warps * 32));
+    config.dynamicSmemBytes = unitClass.sharedBytes();
     config.stream = stream;
     cudaLaunchAttribute cluster[1];
     cluster[0].id = cudaLaunchAttributeClusterDimension;
@@ -407,11 +525,15 @@ private:
       config.attrs = cluster;
       config.numAttrs = 1;
     }
-    const auto ahead = static_cast<unsigned>(unitClass.together) * multiprocessors;
+    // Blocks of clusters wait for one another anyway; there it does more harm than good.
+    const unsigned ahead = unitClass.ranks > 1
+                               ? config.gridDim.x
+                               : static_cast<unsigned>(unitClass.together(parameters)) * multiprocessors;
+    const LaunchLayout layouts{layOut(unitClass.first), layOut(unitClass.other)};
     cuda::check(cudaLaunchKernelEx(&config,
                                    unitClass.ranks > 1 ? device::residentKernel<Real, true>
                                                        : device::residentKernel<Real, false>,
-                                   static_cast<const BlockHead*>(heads[k].data()), ahead,
+                                   static_cast<const BlockHead*>(heads[k].data()), ahead, layouts,
                                    static_cast<const unsigned char*>(tables.data()), excess, u, b, x),
                 "launch the resident solver");
   }
@@ -428,6 +550,7 @@ private:
     cuda::check(cudaGetLastError(), "launch the resident solver");
   }
 
+  ResidentParameters parameters;
   unsigned multiprocessors;
   std::vector<UnitClass> classes;
   std::vector<Buffer<BlockHead>> heads; ///< per class

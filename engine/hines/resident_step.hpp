@@ -89,7 +89,7 @@ HINESIGHT_HOST_DEVICE inline Real substituteInPiece(const EliminatedCompartment<
 
 /// What eliminated compartments and nodes take from the node that they hang on.
 template <typename Real>
-struct NodeContribution
+struct alignas(2 * sizeof(Real)) NodeContribution
 {
   Real excess;
   Real b;

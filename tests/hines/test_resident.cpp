@@ -115,6 +115,7 @@ private slots:
   void everyPlaceIsRight();
   void takesFewRounds();
   void usesSeveralBlocksAndSpreadsWhatIsTooLarge();
+  void blocksOfAClusterShareOnlyWhatTheySay();
   void givesTheSameBytesOnAnyNumberOfThreads();
   void refusesBadParameters();
   void canBeCancelled();
@@ -199,17 +200,23 @@ void TestResident::everyPlaceIsRight()
 
 void TestResident::takesFewRounds()
 {
-  // A chain of 5,000 in pieces of 16 leaves 312 junctions: half go in each round. A sweep would take 312 steps.
-  const auto plan = makeResidentPlan(makeBatchOfCells({systemOn(chain(5000))}, 1));
+  // A chain of 20,000 in pieces of 12 leaves 1,666 junctions: half go in each round. A sweep would take 1,666 steps.
+  const auto plan = makeResidentPlan(makeBatchOfCells({systemOn(chain(20000))}, 1));
   QCOMPARE(plan->schedules.size(), std::size_t{1});
-  QVERIFY(plan->schedules[0].rounds() <= 10);
+  const ResidentSchedule& schedule = plan->schedules[0];
+  std::int32_t rounds = 0; // of the thread blocks, side by side
+  for (const ResidentRank& rank : schedule.ranks)
+    rounds = std::max(rounds, rank.roundCount);
+  rounds += schedule.rounds() - schedule.sharedRound;
+  QVERIFY(schedule.ranks.size() > 1);
+  QVERIFY(rounds <= 16);
   // A star's arms are tips: one junction is left, its centre.
   QCOMPARE(makeResidentPlan(makeBatchOfCells({systemOn(star(3000))}, 1))->schedules[0].rounds(), 1);
 }
 
 void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
 {
-  const auto batch = makeBatchOfCells({systemOn(comb(500)), systemOn(chain(60000)), systemOn(chain(10))}, 6);
+  const auto batch = makeBatchOfCells({systemOn(comb(4000)), systemOn(chain(120000)), systemOn(chain(10))}, 6);
   ResidentParameters parameters;
   parameters.blockBytes = 65536;
   const auto plan = makeResidentPlan(batch, parameters);
@@ -217,7 +224,7 @@ void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
   for (const ResidentSchedule& schedule : plan->schedules) {
     ranks.insert(schedule.ranks.size());
     for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
-      QVERIFY(residentBytes(schedule, rank, parameters.precision) <= parameters.blockBytes);
+      QVERIFY(residentBytes(schedule, rank, parameters.precision).total() <= parameters.blockBytes);
       QCOMPARE(schedule.ranks[rank].slotCount % residentAlignment(parameters.precision), 0);
     }
   }
@@ -225,6 +232,52 @@ void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
   QVERIFY(ranks.contains(1));                                                     // the short ones
   QVERIFY(std::any_of(ranks.begin(), ranks.end(), [](auto r) { return r > 1; })); // the comb
   QVERIFY(checkAccuracy(*batch, solvedBy(plan)).isWithinLimit());
+}
+
+/// Blocks eliminate their own nodes without a look at one another: all that these depend on is in the same block, or is
+/// a shared node that the block pulls, with places that it forwards.
+void TestResident::blocksOfAClusterShareOnlyWhatTheySay()
+{
+  const auto batch = makeBatchOfCells({systemOn(comb(8000))}, 1);
+  const auto plan = makeResidentPlan(batch);
+  const ResidentSchedule& schedule = plan->schedules.front();
+  QVERIFY(schedule.ranks.size() > 1);
+  QVERIFY(schedule.sharedCount() > 0);
+  QVERIFY(schedule.sharedCount() < schedule.nodeCount() / 10);
+  std::multiset<std::int32_t> filled; // places for contributions, by the blocks that fill them
+  std::multiset<std::int32_t> owners;
+  for (const ResidentRank& rank : schedule.ranks) {
+    const std::set<std::int32_t> pulled(rank.pulled.begin(), rank.pulled.end());
+    const std::set<std::int32_t> forwarded(rank.forwarded.begin(), rank.forwarded.end());
+    QCOMPARE(pulled.size(), rank.pulled.size());
+    owners.insert(rank.pulled.begin(), rank.pulled.begin() + rank.owned);
+    filled.insert(forwarded.begin(), forwarded.end());
+    const auto isHere = [&](std::int32_t node) {
+      return node < 0 || pulled.contains(node) || (node >= rank.nodeBegin && node < rank.nodeBegin + rank.nodeCount);
+    };
+    const auto isPlaceHere = [&](std::int32_t parent, std::int32_t place) {
+      return parent < schedule.sharedBegin || forwarded.contains(place);
+    };
+    for (std::int32_t lane = 32 * rank.groupBegin; lane < 32 * (rank.groupBegin + rank.groupCount); ++lane) {
+      const ResidentPiece& piece = schedule.pieces[static_cast<std::size_t>(lane)];
+      if (piece.length == 0)
+        continue;
+      QVERIFY(isHere(piece.node) && isHere(piece.parentNode));
+      QVERIFY(isPlaceHere(piece.parentNode, piece.contribution));
+    }
+    for (std::int32_t j = rank.nodeBegin; j < rank.nodeBegin + rank.nodeCount; ++j) {
+      const ResidentNode& node = schedule.nodes[static_cast<std::size_t>(j)];
+      QVERIFY(isHere(node.parentNode) && isHere(node.childNode));
+      QVERIFY(isPlaceHere(node.parentNode, node.contribution));
+    }
+  }
+  // Every shared node comes from one block, every contribution to it too.
+  QCOMPARE(owners.size(), static_cast<std::size_t>(schedule.sharedCount()));
+  QCOMPARE(std::set<std::int32_t>(owners.begin(), owners.end()).size(), owners.size());
+  const std::int32_t places = schedule.nodes.back().contributionBegin -
+                              schedule.nodes[static_cast<std::size_t>(schedule.sharedBegin)].contributionBegin;
+  QCOMPARE(filled.size(), static_cast<std::size_t>(places));
+  QCOMPARE(std::set<std::int32_t>(filled.begin(), filled.end()).size(), filled.size());
 }
 
 void TestResident::givesTheSameBytesOnAnyNumberOfThreads()

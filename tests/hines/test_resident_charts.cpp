@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -67,8 +68,8 @@ void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit_data()
   QTest::newRow("mixed cells") << randomBatch(7, 60) << ResidentParameters{};
   QTest::newRow("one compartment") << chainBatch(1) << ResidentParameters{};
   QTest::newRow("a chain") << chainBatch(2'000) << ResidentParameters{};
-  QTest::newRow("several thread blocks") << chainBatch(5'000) << small;
-  QTest::newRow("spread over the device") << chainBatch(60'000) << small;
+  QTest::newRow("several thread blocks") << chainBatch(20'000) << small;
+  QTest::newRow("spread over the device") << chainBatch(120'000) << small;
 }
 
 void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit()
@@ -120,10 +121,18 @@ void TestResidentCharts::eliminatesJunctionsBeforeWhatTheyHangOn()
   for (std::size_t unit = 0; unit < charts->units(); ++unit) {
     const ResidentSchedule& schedule = plan->schedules[plan->units[unit].schedule];
     const LaneChart chart = charts->chart(unit);
-    std::vector<std::int32_t> stepOfNode;
+    std::map<std::int32_t, std::int32_t> stepOfCompartment;
     for (const LaneBar& bar : chart.bars)
       if (bar.work == LaneWork::Junction)
-        stepOfNode.push_back(bar.step);
+        stepOfCompartment[bar.compartment] = bar.step;
+    std::vector<std::int32_t> stepOfNode(static_cast<std::size_t>(schedule.nodeCount()), -1);
+    for (const ResidentRank& rank : schedule.ranks)
+      for (std::int32_t lane = 32 * rank.groupBegin; lane < 32 * (rank.groupBegin + rank.groupCount); ++lane)
+        if (const std::int32_t node = schedule.pieces[static_cast<std::size_t>(lane)].node; node >= 0) {
+          const std::int32_t row = schedule.rowSlot[static_cast<std::size_t>(schedule.rowBegin[lane / 32])];
+          const std::int32_t slot = rank.slotBegin + row + lane % 32;
+          stepOfNode[static_cast<std::size_t>(node)] = stepOfCompartment.at(schedule.slotCompartment[slot]);
+        }
     for (std::int32_t node = 0; node < schedule.nodeCount(); ++node) {
       QVERIFY(stepOfNode[node] >= chart.bands.front().steps);
       for (const std::int32_t later : {schedule.nodes[node].parentNode, schedule.nodes[node].childNode})
@@ -140,16 +149,27 @@ void TestResidentCharts::putsThreadBlocksSideBySide()
 {
   ResidentParameters parameters;
   parameters.blockBytes = 65'536;
-  const auto plan = makeResidentPlan(chainBatch(5'000), parameters);
+  const auto plan = makeResidentPlan(chainBatch(20'000), parameters);
   const ResidentSchedule& schedule = plan->schedules.front();
   QVERIFY(schedule.ranks.size() > 1);
   const LaneChart chart = makeResidentCharts(plan)->chart(0);
   QCOMPARE(chart.lanes, 32 * schedule.groups());
   QVERIFY(chart.title.find("thread blocks") != std::string::npos);
-  const std::int32_t lanesOfFirstBlock = 32 * schedule.ranks.front().groupCount;
+  // Every block has junctions of its own; what is left between blocks is eliminated after all of these.
+  std::vector<int> junctionsOfBlock(schedule.ranks.size(), 0);
+  std::int32_t lastOwn = 0;
+  for (const LaneBand& band : chart.bands)
+    if (!QString::fromStdString(band.label).startsWith("junctions between blocks"))
+      lastOwn = band.step + band.steps;
+  QVERIFY(lastOwn < chart.steps);
   for (const LaneBar& bar : chart.bars)
-    if (bar.work == LaneWork::Junction)
-      QVERIFY(bar.lane < lanesOfFirstBlock);
+    if (bar.work == LaneWork::Junction && bar.step < lastOwn)
+      for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+        const std::int32_t begin = 32 * schedule.ranks[rank].groupBegin;
+        junctionsOfBlock[rank] += bar.lane >= begin && bar.lane < begin + 32 * schedule.ranks[rank].groupCount;
+      }
+  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
+    QCOMPARE(junctionsOfBlock[rank], schedule.ranks[rank].nodeCount);
 }
 
 void TestResidentCharts::knowsUnitsAlikeAndWhereACellIs()
