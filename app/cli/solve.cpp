@@ -145,6 +145,9 @@ void addEddOptions(CLI::App& command, hines::EddParameters& edd)
   addNumber(command, "--edd-threshold", edd.threshold, "Rows left to the serial sweep, 0 for the fitted number")
       ->group(group);
   addNumber(command, "--edd-rhs", edd.rightHandSides, "Right-hand sides solved with one factorization")->group(group);
+  addNumber(command, "--edd-refinements", edd.refinements,
+            "How often min-trsv corrects its solution by the residual; 0 as published")
+      ->group(group);
   command.add_flag("--edd-keep-factors", edd.keepFactors, "Factorize once, before the solves")->group(group);
 }
 

@@ -1,6 +1,7 @@
 #include "core/cusparse.cuh"
 
 #include "core/cuda_support.cuh"
+#include "core/device.hpp"
 #include "core/error.hpp"
 
 #include <dlfcn.h>
@@ -188,3 +189,13 @@ template void Cusparse::solveColumns(const TridiagonalColumns<double>&, void*);
 template void Cusparse::solveColumns(const TridiagonalColumns<float>&, void*);
 
 } // namespace hinesight::cuda
+
+bool hinesight::cusparseInstalled()
+{
+  try {
+    cuda::library();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}

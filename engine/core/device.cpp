@@ -13,6 +13,11 @@ bool cudaCompiled()
   return false;
 }
 
+bool cusparseInstalled()
+{
+  return false;
+}
+
 std::vector<DeviceInfo> cudaDevices()
 {
   return {};

@@ -29,6 +29,9 @@ std::vector<DeviceInfo> cudaDevices();
 /// Throws Error(NoDevice) with the reason where CUDA cannot be used.
 void requireCudaDevice();
 
+/// Whether NVIDIA's cuSPARSE library, which some solvers use or are compared with, can be loaded. Never throws.
+bool cusparseInstalled();
+
 /// Device copy bandwidth in bytes per second, bytes read plus bytes written: the best of several copies of 1 GiB (or of
 /// a quarter of the free memory, if that is less). Throws as requireCudaDevice.
 double measureCopyBandwidth();

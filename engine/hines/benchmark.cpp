@@ -43,6 +43,8 @@ std::string describeEdd(const EddParameters& edd)
     text += ", depth " + std::to_string(edd.depth);
   else
     text += edd.threshold > 0 ? ", threshold " + std::to_string(edd.threshold) : ", threshold as fitted";
+  if (edd.method == EddMethod::MinTrsv)
+    text += ", " + std::to_string(edd.refinements) + (edd.refinements == 1 ? " refinement" : " refinements");
   if (edd.rightHandSides > 1)
     text += ", " + std::to_string(edd.rightHandSides) + " right-hand sides";
   return text + (edd.keepFactors ? ", factors kept" : "");

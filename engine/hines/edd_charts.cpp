@@ -40,6 +40,12 @@ std::vector<std::int32_t> compartmentsAbove(const EddLevel& level, const std::ve
   return above;
 }
 
+/// "1 chain", "58 chains".
+std::string counted(std::size_t count, const std::string& what)
+{
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 std::int32_t rowsAfter(const EddShape& shape, std::int32_t recursion)
 {
   return recursion + 1 < shape.depth() ? shape.levels[recursion + 1].rows : shape.restRows();
@@ -95,8 +101,7 @@ public:
     const EddShape& shape = shapeOf(unit);
     const std::uint32_t cells = plan->units[unit].cells;
     LaneChart chart;
-    chart.title = "unit " + std::to_string(unit + 1) + ": " +
-                  (cells == 1 ? std::string("1 cell") : std::to_string(cells) + " cells");
+    chart.title = "unit " + std::to_string(unit + 1) + ": " + counted(cells, "cell");
     chart.lanes = lanesOf(unit);
     std::vector<std::int32_t> compartmentOf(shape.slotOf.size());
     for (std::size_t i = 0; i < shape.slotOf.size(); ++i)
@@ -131,6 +136,7 @@ private:
     const EddShape& shape = shapeOf(unit);
     const EddLevel& level = shape.levels[recursion];
     const std::uint32_t cells = plan->units[unit].cells;
+    const std::size_t barsBefore = chart.bars.size();
     for (std::int32_t p = 0; p < level.pieceCount(); ++p) {
       const EddPiece& piece = level.pieces[p];
       if (stepsOf(piece) == 0)
@@ -150,9 +156,12 @@ private:
         chart.bars.push_back(bar);
       }
     }
-    const std::string what = recursion == 0 ? "chains, recursion " : "junctions, recursion ";
+    const std::size_t chains = chart.bars.size() - barsBefore;
+    const std::string how = recursion == 0 && plan->parameters.contiguousChains
+                                ? ", tridiagonal solver"
+                                : ", recursion " + std::to_string(recursion + 1);
     const std::int32_t steps = stepsOf(level);
-    chart.bands.push_back({what + std::to_string(recursion + 1), chart.steps, steps, true});
+    chart.bands.push_back({counted(chains, "chain") + how, chart.steps, steps, true});
     chart.steps += steps;
   }
 
@@ -173,8 +182,9 @@ private:
       bar.work = shape.depth() == 0 ? LaneWork::Compartment : LaneWork::Junction;
       chart.bars.push_back(bar);
     }
-    chart.bands.push_back(
-        {shape.depth() == 0 ? "compartments, serial" : "junctions, serial", chart.steps, shape.restRows(), false});
+    const std::size_t rows = static_cast<std::size_t>(shape.restRows()) * plan->units[unit].cells;
+    chart.bands.push_back({counted(rows, shape.depth() == 0 ? "compartment" : "junction") + ", serial", chart.steps,
+                           shape.restRows(), false});
     chart.steps += shape.restRows();
   }
 

@@ -374,10 +374,11 @@ public:
   }
 
 protected:
-  EddDeviceSolver(std::shared_ptr<const EddPlan> eddPlan, const EddParameters& parameters)
+  /// `solvesAgain`: with the same factors within one solve.
+  EddDeviceSolver(std::shared_ptr<const EddPlan> eddPlan, const EddParameters& parameters, bool solvesAgain = false)
       : plan(std::move(eddPlan)), columns(static_cast<unsigned>(parameters.rightHandSides)),
-        keepFactors(parameters.keepFactors), layout(*plan), arrays(*plan, columns, columns > 1 || keepFactors),
-        batchExcess(plan->batch->excess), scratch(plan->batch->compartments())
+        keepFactors(parameters.keepFactors), inOnePhase(columns == 1 && !keepFactors && !solvesAgain), layout(*plan),
+        arrays(*plan, columns, !inOnePhase), batchExcess(plan->batch->excess), scratch(plan->batch->compartments())
   {
     scratch.upload(plan->batch->u.data());
     layout.layOutMatrix(batchExcess.data(), scratch.data(), arrays.excess.data(), arrays.u.data());
@@ -388,7 +389,7 @@ protected:
   void runRecursions(const EddLaunches& launches, cudaStream_t stream)
   {
     const EddView<Real> view = arrays.view();
-    if (columns == 1 && !keepFactors) {
+    if (inOnePhase) {
       launches.template run<EddPhase::Both>(view, 1, stream);
       return;
     }
@@ -400,6 +401,7 @@ protected:
   std::shared_ptr<const EddPlan> plan;
   unsigned columns;
   bool keepFactors;
+  bool inOnePhase; ///< factors and right-hand side together, reciprocals not kept
   EddLayout layout;
   EddArrays<Real> arrays;
   Buffer<double> batchExcess, scratch; ///< in the order of the batch

@@ -36,6 +36,7 @@ void validate(const EddParameters& parameters)
   requireRange("The recursion depth of the domain decomposition", parameters.depth, -1, 64);
   requireRange("The threshold of the domain decomposition", parameters.threshold, 0, 1'000'000);
   requireRange("The number of right-hand sides", parameters.rightHandSides, 1, 64);
+  requireRange("The number of refinements", parameters.refinements, 0, 3);
 }
 
 } // namespace hinesight::hines

@@ -11,7 +11,7 @@ enum class EddMethod
 {
   Fine,    ///< R-FINE-TPT: bifurcations and every K-th compartment are junctions; one thread a chain; recursive
   MinTpt,  ///< bifurcations are junctions; one thread a chain; recursive
-  MinTrsv, ///< MIN-TRSV: bifurcations are junctions; all chains by one cuSPARSE tridiagonal solve. On the CPU as MinTpt
+  MinTrsv, ///< MIN-TRSV: bifurcations are junctions; all chains by one tridiagonal solve, on CUDA of cuSPARSE
 };
 
 /// "fine", "min-tpt", "min-trsv".
@@ -33,6 +33,10 @@ struct EddParameters
   std::int32_t rightHandSides = 1;
   /// The matrix stays over the solves (a linear neuron): it is factorized once, while preparing.
   bool keepFactors = false;
+
+  /// Of MinTrsv, in which row sums are rounded away in diagonals: how often the solution is corrected by what it leaves
+  /// of the equations. None in the paper; one is enough where the systems are not all but singular; 0 to 3.
+  std::int32_t refinements = 1;
 
   bool operator==(const EddParameters&) const = default;
 };

@@ -1,248 +1,38 @@
 #include "hines/edd_solver.hpp"
 
 #include "core/device.hpp"
-#include "core/parallel.hpp"
-#include "hines/edd_charts.hpp"
-#include "hines/edd_execution.hpp"
+#include "hines/edd_host.hpp"
 #include "hines/edd_threshold.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <utility>
-#include <vector>
 
 namespace hinesight::hines {
 
 namespace {
 
-/// Pieces [begin, end) of a unit, numbered as edd::contract does.
-struct Chunk
-{
-  std::uint32_t unit;
-  std::uint32_t begin, end;
-};
-
-/// The plan carried out recursion by recursion, the pieces of all cells over the threads.
+/// The plan carried out recursion by recursion.
 template <typename Real>
-class EddCpuSolver final : public EddSolver
+class EddCpuSolver final : public detail::EddHostSolver<Real>
 {
 public:
   EddCpuSolver(std::shared_ptr<const EddPlan> eddPlan, const EddParameters& parameters, int threadCount,
                const RunControl& control)
-      : plan(std::move(eddPlan)), tables(*plan), threads(threadCount),
-        columns(static_cast<std::size_t>(parameters.rightHandSides)), keepFactors(parameters.keepFactors)
+      : detail::EddHostSolver<Real>(std::move(eddPlan), parameters, threadCount, control)
   {
-    const std::size_t rows = plan->batch->compartments();
-    const std::size_t slots = plan->slotCount;
-    const std::size_t contributions = plan->contributionCount;
-    const std::size_t valuesASlot = (withReciprocal() ? 5 : 4) + columns;
-    requireMemory((rows * columns + slots * valuesASlot + contributions * (1 + columns)) * sizeof(Real),
-                  "The solution");
-    excess.resize(slots);
-    u.resize(slots);
-    w.resize(slots);
-    v.resize(slots);
-    reciprocal.resize(withReciprocal() ? slots : 0);
-    b.resize(rows * columns);
-    x.resize(slots * columns);
-    contributionExcess.resize(contributions);
-    contributionB.resize(contributions * columns);
-    makeChunks();
-    layOutMatrix(control);
-    layOutRightHandSides(plan->batch->b, control);
-    if (keepFactors)
-      contractAll<EddPhase::Factor>(1, control);
+    if (this->keepFactors)
+      this->template contractAll<EddPhase::Factor>(this->view(), 1, control);
   }
-
-  void setRightHandSide(std::span<const double> values) override { layOutRightHandSides(values, {}); }
 
   SolveTimes solveOnce(const RunControl& control) override
   {
     const Stopwatch watch;
-    if (!withReciprocal()) {
-      contractAll<EddPhase::Both>(1, control);
-    } else {
-      if (!keepFactors)
-        contractAll<EddPhase::Factor>(1, control);
-      contractAll<EddPhase::Solve>(columns, control);
-    }
-    expandAll(control);
+    this->runRecursions(control);
+    this->expandAll(this->view(), control);
     return {0, watch.elapsed()};
   }
-
-  void read(std::span<double> solution, StageTimings& timings) override
-  {
-    const Stopwatch watch;
-    readColumn(0, solution);
-    timings.add("permute", watch.elapsed());
-  }
-
-  std::shared_ptr<const LaneCharts> charts() const override { return makeEddCharts(plan); }
-
-  void readColumn(std::int32_t column, std::span<double> solution) override
-  {
-    forEachRow({}, [&](std::size_t row, std::size_t slot) {
-      solution[row] = x[static_cast<std::size_t>(column) * plan->slotCount + slot];
-    });
-  }
-
-private:
-  bool withReciprocal() const { return columns > 1 || keepFactors; }
-
-  EddView<Real> view()
-  {
-    return {tables.shapes.data(),
-            tables.levels.data(),
-            tables.pieces.data(),
-            tables.numbers.data(),
-            tables.units.data(),
-            excess.data(),
-            u.data(),
-            w.data(),
-            v.data(),
-            reciprocal.data(),
-            b.data(),
-            x.data(),
-            contributionExcess.data(),
-            contributionB.data(),
-            plan->batch->compartments(),
-            plan->slotCount,
-            plan->contributionCount};
-  }
-
-  void makeChunks()
-  {
-    constexpr std::uint32_t kPieces = 4096;
-    chunks.resize(static_cast<std::size_t>(plan->depth()));
-    for (std::size_t number = 0; number < chunks.size(); ++number)
-      for (std::uint32_t unit = 0; unit < plan->units.size(); ++unit) {
-        const EddShape& shape = plan->shapes[plan->units[unit].shape];
-        if (number >= shape.levels.size())
-          continue;
-        const auto pieces = static_cast<std::uint32_t>(shape.levels[number].pieces.size()) * plan->units[unit].cells;
-        for (std::uint32_t begin = 0; begin < pieces; begin += kPieces)
-          chunks[number].push_back({unit, begin, std::min(pieces, begin + kPieces)});
-      }
-  }
-
-  /// Calls f(row of the batch, slot) for every compartment.
-  template <typename Function>
-  void forEachRow(const RunControl& control, Function f) const
-  {
-    parallelFor(
-        plan->units.size(), 1,
-        [&](std::size_t begin, std::size_t end) {
-          for (std::size_t k = begin; k < end; ++k) {
-            control.checkpoint();
-            const EddUnit& unit = plan->units[k];
-            const std::vector<std::int32_t>& slotOf = plan->shapes[unit.shape].slotOf;
-            for (std::size_t c = 0; c < unit.cells; ++c) {
-              const std::size_t row = plan->batch->offset[plan->cellOrder[unit.cellBegin + c]];
-              for (std::size_t i = 0; i < slotOf.size(); ++i) {
-                f(row + i, unit.slotBegin + static_cast<std::size_t>(slotOf[i]) * unit.cells + c);
-              }
-            }
-          }
-        },
-        threads);
-  }
-
-  void layOutMatrix(const RunControl& control)
-  {
-    forEachRow(control, [&](std::size_t row, std::size_t slot) {
-      excess[slot] = static_cast<Real>(plan->batch->excess[row]);
-      u[slot] = static_cast<Real>(plan->batch->u[row]);
-    });
-  }
-
-  void layOutRightHandSides(std::span<const double> values, const RunControl& control)
-  {
-    const std::size_t units = plan->units.size();
-    parallelFor(
-        units * columns, 1,
-        [&](std::size_t begin, std::size_t end) {
-          for (std::size_t k = begin; k < end; ++k) {
-            control.checkpoint();
-            layOutRightHandSide(plan->units[k % units], k / units, values);
-          }
-        },
-        threads);
-  }
-
-  /// Right-hand side `column` of a unit from the first one.
-  void layOutRightHandSide(const EddUnit& unit, std::size_t column, std::span<const double> values)
-  {
-    const HinesBatch& batch = *plan->batch;
-    Real* to = b.data() + column * batch.compartments();
-    const std::vector<std::int32_t>& slotOf = plan->shapes[unit.shape].slotOf;
-    for (std::size_t c = 0; c < unit.cells; ++c) {
-      const std::uint32_t cell = plan->cellOrder[unit.cellBegin + c];
-      const double shift = eddColumnShift(cell, static_cast<std::uint32_t>(column));
-      for (std::size_t i = 0; i < slotOf.size(); ++i) {
-        const std::size_t row = batch.offset[cell] + i;
-        to[unit.rowBegin + static_cast<std::size_t>(slotOf[i]) * unit.cells + c] =
-            static_cast<Real>(values[row] + shift * batch.excess[row]);
-      }
-    }
-  }
-
-  /// Calls f(chunk, column) over the chunks of a recursion and the columns.
-  template <typename Function>
-  void forEachChunk(std::size_t number, std::size_t columnCount, const RunControl& control, Function f)
-  {
-    const std::vector<Chunk>& list = chunks[number];
-    parallelFor(
-        list.size() * columnCount, 1,
-        [&](std::size_t begin, std::size_t end) {
-          for (std::size_t k = begin; k < end; ++k) {
-            control.checkpoint();
-            f(list[k % list.size()], k / list.size());
-          }
-        },
-        threads);
-  }
-
-  template <EddPhase phase>
-  void contractAll(std::size_t columnCount, const RunControl& control)
-  {
-    const EddView<Real> values = view();
-    for (std::size_t number = 0; number < chunks.size(); ++number)
-      forEachChunk(number, columnCount, control, [&](const Chunk& chunk, std::size_t column) {
-        for (std::uint32_t t = chunk.begin; t < chunk.end; ++t)
-          edd::contract<phase>(values, plan->units[chunk.unit], static_cast<std::int32_t>(number), t, column);
-      });
-    parallelFor(
-        plan->units.size() * columnCount, 1,
-        [&](std::size_t begin, std::size_t end) {
-          for (std::size_t k = begin; k < end; ++k) {
-            control.checkpoint();
-            const EddUnit& unit = plan->units[k % plan->units.size()];
-            for (std::size_t cell = 0; cell < unit.cells; ++cell)
-              edd::finish<phase>(values, unit, cell, k / plan->units.size());
-          }
-        },
-        threads);
-  }
-
-  void expandAll(const RunControl& control)
-  {
-    const EddView<Real> values = view();
-    for (std::size_t number = chunks.size(); number-- > 0;)
-      forEachChunk(number, columns, control, [&](const Chunk& chunk, std::size_t column) {
-        for (std::uint32_t t = chunk.begin; t < chunk.end; ++t)
-          edd::expand(values, plan->units[chunk.unit], static_cast<std::int32_t>(number), t, column);
-      });
-  }
-
-  std::shared_ptr<const EddPlan> plan;
-  EddTables tables;
-  int threads;
-  std::size_t columns;
-  bool keepFactors;
-  std::vector<std::vector<Chunk>> chunks; ///< of each recursion
-  std::vector<Real> excess, u, w, v, reciprocal, b, x, contributionExcess, contributionB;
 };
 
 /// What many cells have in common is many pieces: longer ones then cost no lanes and save recursions.
@@ -278,7 +68,7 @@ std::shared_ptr<const EddPlan> makeEddPlan(std::shared_ptr<const HinesBatch> bat
     wanted.threshold =
         eddThreshold(parameters.backend, parameters.precision, timings, control).rows(edd.rightHandSides);
   const Stopwatch stopwatch;
-  if (parameters.backend == Backend::Cuda && edd.method == EddMethod::MinTrsv)
+  if (edd.method == EddMethod::MinTrsv)
     wanted.contiguousChains = true;
   else if (parameters.backend == Backend::Cuda)
     wanted.cellsPerUnit = cellsPerUnitFor(*batch);
@@ -299,6 +89,8 @@ std::unique_ptr<EddSolver> prepareEdd(std::shared_ptr<const EddPlan> plan, const
 #endif
   const int threads = detail::threadsOf(parameters);
   timings.device = detail::deviceText(threads);
+  if (plan->parameters.contiguousChains)
+    return detail::prepareEddTrsvCpu(std::move(plan), parameters, control);
   if (parameters.precision == Precision::Single)
     return std::make_unique<EddCpuSolver<float>>(std::move(plan), parameters.edd, threads, control);
   return std::make_unique<EddCpuSolver<double>>(std::move(plan), parameters.edd, threads, control);

@@ -43,7 +43,7 @@ std::unique_ptr<EddSolver> detail::prepareEddCuda(std::shared_ptr<const EddPlan>
   const Stopwatch stopwatch;
   std::unique_ptr<EddSolver> prepared;
   if (plan->parameters.contiguousChains)
-    prepared = prepareEddTrsv(std::move(plan), parameters);
+    prepared = prepareEddTrsvCuda(std::move(plan), parameters);
   else if (parameters.precision == Precision::Single)
     prepared = std::make_unique<EddCudaSolver<float>>(std::move(plan), parameters.edd);
   else

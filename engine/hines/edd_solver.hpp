@@ -23,10 +23,10 @@ public:
 std::shared_ptr<const EddPlan> makeEddPlan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
                                            StageTimings& timings, const RunControl& control = {});
 
-/// Prepares a plan that is there, as `prepare` does where it is not. Of `parameters.edd` only the right-hand sides and
-/// what is kept are read; the plan tells whether cuSPARSE solves the chains: it does where they are contiguous, which
-/// the CPU does not do. Throws Error(NoDevice), also where cuSPARSE is wanted and cannot be loaded; Error(OutOfMemory),
-/// Error(DeviceFailure), Error(Cancelled).
+/// Prepares a plan that is there, as `prepare` does where it is not. Of `parameters.edd` only the right-hand sides, the
+/// refinements, and what is kept, are read; the plan tells the method: min-trsv where chains are contiguous. Throws
+/// Error(NoDevice), also where cuSPARSE is wanted and cannot be loaded; Error(OutOfMemory), Error(DeviceFailure),
+/// Error(Cancelled).
 std::unique_ptr<EddSolver> prepareEdd(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters,
                                       StageTimings& timings, const RunControl& control = {});
 
@@ -34,8 +34,10 @@ namespace detail {
 /// The part of it that is on the device. Only in CUDA builds.
 std::unique_ptr<EddSolver> prepareEddCuda(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters,
                                           StageTimings& timings, const RunControl& control);
-/// The same where cuSPARSE solves the chains.
-std::unique_ptr<EddSolver> prepareEddTrsv(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters);
+/// min-trsv; on CUDA cuSPARSE solves the chains.
+std::unique_ptr<EddSolver> prepareEddTrsvCpu(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters,
+                                             const RunControl& control);
+std::unique_ptr<EddSolver> prepareEddTrsvCuda(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters);
 } // namespace detail
 
 } // namespace hinesight::hines

@@ -68,13 +68,12 @@ bool fitsOnChip(const HinesBatch& batch, const CoarseParameters& coarse)
          cudaDevices().front().sharedBytesPerBlock;
 }
 
-/// Each method with one right-hand side, with several, and with several and factors that were made before. On CUDA the
-/// chains of min-trsv are cuSPARSE's, which eliminates diagonals: on ill-conditioned ones it cannot keep to our limit.
+/// Each method with one right-hand side, with several, and with several and factors that were made before.
 std::vector<SolveParameters> variantsOfEdd(SolveParameters parameters)
 {
   std::vector<SolveParameters> variants;
   for (const EddMethod method : {EddMethod::Fine, EddMethod::MinTpt, EddMethod::MinTrsv}) {
-    if (method == EddMethod::MinTrsv && parameters.backend == Backend::Cuda)
+    if (method == EddMethod::MinTrsv && parameters.backend == Backend::Cuda && !cusparseInstalled())
       continue;
     parameters.edd = {};
     parameters.edd.method = method;
