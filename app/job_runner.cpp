@@ -62,6 +62,11 @@ void JobRunner::request(BenchmarkRequest request)
   start({0, std::move(request), {}});
 }
 
+void JobRunner::request(ProjectionRequest request)
+{
+  start({0, std::move(request), {}});
+}
+
 void JobRunner::start(Job job)
 {
   newestControl.cancel();
@@ -70,7 +75,7 @@ void JobRunner::start(Job job)
   job.number = newest;
   job.control = newestControl;
   running = true;
-  benchmarking = std::holds_alternative<BenchmarkRequest>(job.request);
+  newestKind = static_cast<Kind>(job.request.index());
   watch.lap();
   {
     const std::lock_guard lock(mutex);
@@ -143,7 +148,8 @@ void JobRunner::runJob(const Job& job)
     if (error.code() != ErrorCode::Cancelled)
       fail(error);
   } catch (const std::bad_alloc&) {
-    fail(Error(ErrorCode::OutOfMemory, "The run needs more memory than is free; choose fewer copies or compartments."));
+    fail(Error(ErrorCode::OutOfMemory,
+               "The run needs more memory than is free; choose fewer cells, compartments or neurons."));
   } catch (const std::exception& unexpected) {
     fail(Error(ErrorCode::DeviceFailure, std::string("The run failed: ") + unexpected.what() + "."));
   }
@@ -169,6 +175,12 @@ void JobRunner::run(const Job& job, const BenchmarkRequest& request)
   };
   hines::runBenchmark(request.cases, request.parameters, tell, job.control);
   deliverEnd(job.number, [this] { emit benchmarkFinished(); });
+}
+
+void JobRunner::run(const Job& job, const ProjectionRequest& request)
+{
+  const ProjectionOutcome outcome = projectionPipeline.run(request, job.control);
+  deliverEnd(job.number, [this, outcome] { emit projectionFinished(outcome); });
 }
 
 void JobRunner::deliver(std::uint64_t number, std::function<void()> tell)

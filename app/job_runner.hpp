@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/pipeline.hpp"
+#include "app/projection_pipeline.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/run_control.hpp"
@@ -38,9 +39,9 @@ struct BenchmarkRequest
   hines::BenchmarkParameters parameters;
 };
 
-/// Runs the pipeline, or a benchmark, on one worker thread, so that neither disturbs what the other measures. A new
-/// request cancels the running one: the newest wins, and there is never a queue. Every request ends in exactly one of
-/// `finished`, `failed` and `cancelled`, unless a newer one replaced it. Signals come on the thread that the runner
+/// Runs the pipeline, a benchmark or a projection on one worker thread, so that none disturbs what another measures. A
+/// new request cancels the running one: the newest wins, and there is never a queue. Every request ends in exactly one
+/// of `finished`, `failed` and `cancelled`, unless a newer one replaced it. Signals come on the thread that the runner
 /// lives on.
 class JobRunner : public QObject
 {
@@ -54,13 +55,17 @@ public:
   void request(PipelineRequest request);
   /// Measures; every row comes by `benchmarkRow`, and the end by `benchmarkFinished` instead of `finished`.
   void request(BenchmarkRequest request);
+  /// Makes a table of weights, which comes by `projectionFinished` instead of `finished`.
+  void request(ProjectionRequest request);
   /// Ends the running request at once: `cancelled` is emitted before this returns, and nothing of it comes any more.
   /// Its work stops within 100 ms. Nothing happens where nothing runs.
   void cancel();
   bool isRunning() const { return running; }
-  bool isBenchmarking() const { return running && benchmarking; }
+  bool isBenchmarking() const { return running && wasBenchmark(); }
+  bool isProjecting() const { return running && wasProjection(); }
   /// Whether the newest request is a benchmark, running or not.
-  bool wasBenchmark() const { return benchmarking; }
+  bool wasBenchmark() const { return newestKind == Kind::Benchmark; }
+  bool wasProjection() const { return newestKind == Kind::Projection; }
   /// Milliseconds since the running request was made.
   double elapsed() const { return running ? watch.elapsed() : 0; }
 
@@ -73,14 +78,22 @@ signals:
   void finished(const hinesight::app::PipelineOutcome& outcome);
   void benchmarkRow(const hinesight::hines::BenchmarkRow& row);
   void benchmarkFinished();
+  void projectionFinished(const hinesight::app::ProjectionOutcome& outcome);
   void failed(const hinesight::Error& error);
   void cancelled();
 
 private:
+  /// In the order of Job::request.
+  enum class Kind
+  {
+    Pipeline,
+    Benchmark,
+    Projection
+  };
   struct Job
   {
     std::uint64_t number = 0;
-    std::variant<PipelineRequest, BenchmarkRequest> request;
+    std::variant<PipelineRequest, BenchmarkRequest, ProjectionRequest> request;
     RunControl control;
   };
 
@@ -89,6 +102,7 @@ private:
   void runJob(const Job& job);
   void run(const Job& job, const PipelineRequest& request);
   void run(const Job& job, const BenchmarkRequest& request);
+  void run(const Job& job, const ProjectionRequest& request);
   RunControl makeControl(std::uint64_t number);
   /// Calls `tell` on the runner's thread if job `number` is still the newest by then.
   void deliver(std::uint64_t number, std::function<void()> tell);
@@ -97,7 +111,7 @@ private:
   // Of the runner's own thread.
   std::uint64_t newest = 0;
   bool running = false;
-  bool benchmarking = false; ///< what runs, or ran last
+  Kind newestKind = Kind::Pipeline; ///< of what runs, or ran last
   Stopwatch watch;
   RunControl newestControl;
 
@@ -107,7 +121,8 @@ private:
   std::optional<Job> waiting;
   bool quitting = false;
 
-  Pipeline pipeline; ///< of the worker
+  Pipeline pipeline;                     ///< of the worker
+  ProjectionPipeline projectionPipeline; ///< of the worker
   std::thread worker;
 };
 

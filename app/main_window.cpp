@@ -4,12 +4,16 @@
 #include "app/data_panel.hpp"
 #include "app/message_banner.hpp"
 #include "app/parameter_panel.hpp"
+#include "app/population_panel.hpp"
+#include "app/projection_page.hpp"
+#include "app/projection_panel.hpp"
 #include "app/recent_files.hpp"
 #include "app/status_panel.hpp"
 #include "app/timings_panel.hpp"
 #include "app/view_area.hpp"
 #include "widgets/morphology_view.hpp"
 #include "widgets/packing_view.hpp"
+#include "widgets/projection_view.hpp"
 #include "widgets/splitting_view.hpp"
 #include "widgets/timing_card.hpp"
 #include "widgets/tree_view.hpp"
@@ -29,6 +33,8 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -46,6 +52,9 @@ static void initializeResources()
 namespace hinesight::app {
 
 namespace {
+
+/// While a slider is dragged, tables that take no longer are made anew.
+constexpr double kLiveProjection = 50; // ms
 
 /// A run that is over sooner changes the picture once, not twice.
 constexpr int kPartialSceneDelay = 150; // ms
@@ -84,6 +93,8 @@ QString questionOf(ViewKind kind)
     return MainWindow::tr("What did the cut buy?");
   case ViewKind::Benchmark:
     return MainWindow::tr("Which solver should I use?");
+  case ViewKind::Projection:
+    return MainWindow::tr("Who talks to whom, how strongly?");
   }
   return {};
 }
@@ -160,6 +171,9 @@ void MainWindow::addViews()
   }
   connect(splittingView, &widgets::SplittingView::strategyChosen, this, &MainWindow::takeStrategy);
   addBenchmarkPage();
+  addProjectionPage();
+  connect(area, &ViewArea::currentChanged, this, &MainWindow::showPanels);
+  connect(area, &ViewArea::gridChanged, this, &MainWindow::showPanels);
   connect(area, &ViewArea::currentChanged, this, &MainWindow::refreshVisibleViews);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::refreshVisibleViews);
 }
@@ -175,10 +189,29 @@ void MainWindow::addBenchmarkPage()
   connect(benchmarkPage, &BenchmarkPage::parametersChosen, this, &MainWindow::takeBenchmarkPoint);
 }
 
+void MainWindow::addProjectionPage()
+{
+  projectionPage = new ProjectionPage(area);
+  area->addPage(projectionPage, ProjectionPage::title(),
+                tr("%1 (Ctrl+%2)").arg(questionOf(ViewKind::Projection)).arg(kViewCount + 2));
+  connect(projectionPage, &ProjectionPage::saveRequested, this, &MainWindow::askWhereToSaveView);
+}
+
 void MainWindow::addDocks()
 {
   dataPanel = new DataPanel(cellList, this);
   parameterPanel = new ParameterPanel(this);
+  projectionPanel = new ProjectionPanel(this);
+  parameterPanels = new QStackedWidget(this);
+  parameterPanels->addWidget(parameterPanel);
+  parameterPanels->addWidget(projectionPanel);
+  populationPanel = new PopulationPanel(this);
+  projectionPanel->setPopulations(populationPanel->populations());
+  auto* dataArea = new QSplitter(Qt::Vertical, this);
+  dataArea->addWidget(dataPanel);
+  dataArea->addWidget(populationPanel);
+  dataArea->setStretchFactor(0, 1);
+  dataArea->setChildrenCollapsible(false);
   timingsPanel = new TimingsPanel(runTable, this);
   docksMenu = new QMenu(tr("&Docks"), this);
   const auto addDock = [this](const QString& title, const char* name, QWidget* content, Qt::DockWidgetArea where) {
@@ -191,8 +224,8 @@ void MainWindow::addDocks()
     docksMenu->addAction(toggle);
     return dock;
   };
-  QDockWidget* dataDock = addDock(tr("Data"), "dataDock", dataPanel, Qt::LeftDockWidgetArea);
-  QDockWidget* parametersDock = addDock(tr("Parameters"), "parametersDock", parameterPanel, Qt::RightDockWidgetArea);
+  QDockWidget* dataDock = addDock(tr("Data"), "dataDock", dataArea, Qt::LeftDockWidgetArea);
+  QDockWidget* parametersDock = addDock(tr("Parameters"), "parametersDock", parameterPanels, Qt::RightDockWidgetArea);
   QDockWidget* timingsDock = addDock(tr("Timings"), "timingsDock", timingsPanel, Qt::BottomDockWidgetArea);
   resizeDocks({dataDock, parametersDock}, {310, 350}, Qt::Horizontal);
   resizeDocks({timingsDock}, {210}, Qt::Vertical);
@@ -241,13 +274,15 @@ void MainWindow::addFileMenu()
 void MainWindow::addViewMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
-  const char* const names[kViewCount + 1] = {"morphologyAction", "treeAction", "packingAction", "splittingAction",
-                                             "benchmarkAction"};
-  for (int i = 0; i < kViewCount + 1; ++i) {
+  const char* const names[kViewCount + kPageCount] = {"morphologyAction", "treeAction",      "packingAction",
+                                                      "splittingAction",  "benchmarkAction", "projectionAction"};
+  for (int i = 0; i < kViewCount + kPageCount; ++i) {
     const auto digit = static_cast<Qt::Key>(Qt::Key_1 + i);
-    addAction(menu, names[i], i < kViewCount ? views[static_cast<std::size_t>(i)]->title() : BenchmarkPage::title(),
-              {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)}, questionOf(static_cast<ViewKind>(i)),
-              [this, i] { area->showView(i); });
+    const QString title = i < kViewCount                               ? views[static_cast<std::size_t>(i)]->title()
+                          : i == static_cast<int>(ViewKind::Benchmark) ? BenchmarkPage::title()
+                                                                       : ProjectionPage::title();
+    addAction(menu, names[i], title, {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)},
+              questionOf(static_cast<ViewKind>(i)), [this, i] { area->showView(i); });
   }
   gridAction = addAction(menu, "gridAction", tr("&Grid of all views"), {QKeySequence(Qt::Key_G)},
                          tr("All views at once, or one at a time"), [this] { area->setGrid(!area->isGrid()); });
@@ -259,6 +294,8 @@ void MainWindow::addViewMenu()
             [this] {
               if (widgets::View* view = currentView())
                 view->fit();
+              else if (isProjectionShown())
+                projectionPage->view().fit();
             });
   deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
                              tr("Select no branch, where no job is running"), [this] { select({}); });
@@ -277,6 +314,7 @@ void MainWindow::addViewMenu()
                             tr("Show or hide the timing card in the views"), [this] {
                               for (widgets::View* view : views)
                                 view->setTimingsShown(overlayAction->isChecked());
+                              projectionPage->setTimingsShown(overlayAction->isChecked());
                             });
   overlayAction->setCheckable(true);
   overlayAction->setChecked(true);
@@ -292,13 +330,22 @@ void MainWindow::addRunMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&Run"));
   runAction = addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
-                        tr("Solve once more with the same parameters"), [this] { run(true); });
+                        tr("Solve, or make the table, once more with the same parameters"), [this] {
+                          if (isProjectionShown())
+                            runProjection();
+                          else
+                            run(true);
+                        });
   cancelAction = addAction(menu, "cancelAction", tr("&Cancel"), {QKeySequence(Qt::Key_Escape)},
                            tr("Stop the running job; what is shown stays"), [this] { runner->cancel(); });
   cancelAction->setEnabled(false);
   menu->addSeparator();
-  addAction(menu, "resetAction", tr("Reset all &parameters"), {}, tr("Every parameter back to its default"),
-            [this] { parameterPanel->resetAll(); });
+  addAction(menu, "resetAction", tr("Reset all &parameters"), {}, tr("Every parameter back to its default"), [this] {
+    if (isProjectionShown())
+      projectionPanel->resetAll();
+    else
+      parameterPanel->resetAll();
+  });
 }
 
 void MainWindow::addHelpMenu()
@@ -321,6 +368,8 @@ void MainWindow::connectRunner()
   connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
     if (runner->isBenchmarking())
       return benchmarkPage->takeProgress(stage, fraction);
+    if (runner->isProjecting())
+      return projectionPage->takeProgress(stageInWords(stage), fraction);
     for (widgets::View* view : views)
       view->timingCard()->setProgress(stageInWords(stage), fraction);
   });
@@ -330,6 +379,33 @@ void MainWindow::connectRunner()
   connect(jobs, &JobRunner::failed, this, &MainWindow::takeFailure);
   connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeCancelled);
   connectBenchmark();
+  connectProjection();
+}
+
+/// A projection waits for the pipeline, and one that the pipeline replaced is made anew after it.
+void MainWindow::connectProjection()
+{
+  JobRunner* jobs = runner.get();
+  connect(jobs, &JobRunner::devicesFound, projectionPanel, &ProjectionPanel::setDevices);
+  connect(projectionPanel, &ProjectionPanel::edited, this, &MainWindow::takeProjectionEdit);
+  connect(populationPanel, &PopulationPanel::changed, this, [this] {
+    projectionPanel->setPopulations(populationPanel->populations());
+    takeProjectionEdit(true);
+  });
+  connect(jobs, &JobRunner::started, this, [this] {
+    projectionWaits = projectionWaits || (projectionRuns && !runner->isProjecting());
+    projectionRuns = runner->isProjecting();
+  });
+  connect(jobs, &JobRunner::projectionFinished, this, &MainWindow::takeProjection);
+  const auto endOfJob = [this] {
+    projectionRuns = false;
+    projectionPage->takeEnd();
+    runWaitingProjection();
+  };
+  connect(jobs, &JobRunner::failed, this, endOfJob);
+  connect(jobs, &JobRunner::cancelled, this, endOfJob);
+  connect(jobs, &JobRunner::finished, this, endOfJob);
+  connect(jobs, &JobRunner::benchmarkFinished, this, endOfJob);
 }
 
 /// A benchmark and the pipeline take turns: an edit ends a benchmark that is running, and what it measured stays.
@@ -399,6 +475,52 @@ void MainWindow::run(bool solveAgain)
   runner->request({cellList->sources(), parameterPanel->parameters(), solveAgain});
 }
 
+bool MainWindow::isProjectionShown() const
+{
+  return !area->isGrid() && area->current() == static_cast<int>(ViewKind::Projection);
+}
+
+/// The parameters of what is seen; the first time, the page of projections makes its table.
+void MainWindow::showPanels()
+{
+  const bool projects = isProjectionShown();
+  parameterPanels->setCurrentWidget(projects ? static_cast<QWidget*>(projectionPanel) : parameterPanel);
+  if (projects && !projectionPage->outcome().table)
+    runProjection();
+}
+
+void MainWindow::runProjection()
+{
+  projectionWaits = runner->isRunning() && !runner->isProjecting();
+  if (!projectionWaits)
+    runner->request(projectionPanel->request());
+}
+
+void MainWindow::runWaitingProjection()
+{
+  if (projectionWaits && isProjectionShown())
+    runProjection();
+}
+
+/// A slow table is made when the slider is let go, a fast one at every step.
+void MainWindow::takeProjectionEdit(bool settled)
+{
+  if (settled || projectionPage->lastMilliseconds() < kLiveProjection)
+    runProjection();
+}
+
+void MainWindow::takeProjection(const ProjectionOutcome& outcome)
+{
+  projectionRuns = false;
+  refreshEscape();
+  projectionPage->takeEnd();
+  projectionPage->setOutcome(outcome);
+  status->showResult(tr("Projection: %1, %2: %3")
+                         .arg(describeTable(*outcome.table),
+                              outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
+                              widgets::formatMilliseconds(outcome.timings.total())));
+}
+
 void MainWindow::takeReadings(const std::vector<CellReading>& readings)
 {
   for (const Error& error : cellList->takeReadings(readings)) {
@@ -447,8 +569,9 @@ void MainWindow::takeCancelled()
   refreshEscape();
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
-  status->showResult(runner->wasBenchmark()
-                         ? tr("The benchmark was cancelled; what was measured stays.")
+  status->showResult(runner->wasBenchmark() ? tr("The benchmark was cancelled; what was measured stays.")
+                     : runner->wasProjection()
+                         ? tr("Cancelled; the table shown is that of the run before. F5 makes it again.")
                          : tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
 }
 
@@ -671,14 +794,15 @@ void MainWindow::exportTimings(const QString& path)
 void MainWindow::askWhereToSaveView()
 {
   const widgets::View* view = currentView();
-  if (!view)
+  if (!view && !isProjectionShown())
     return benchmarkPage->askWhereToSavePlot();
   auto* dialog =
       new QFileDialog(this, tr("Save view as PNG"), settingFolder("pictureFolder"), tr("PNG picture (*.png)"));
   dialog->setObjectName(QStringLiteral("saveViewDialog"));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("png"));
-  dialog->selectFile(view->title().toLower().replace(QLatin1Char(' '), QLatin1Char('-')) + QStringLiteral(".png"));
+  const QString title = view ? view->title() : ProjectionPage::title();
+  dialog->selectFile(title.toLower().replace(QLatin1Char(' '), QLatin1Char('-')) + QStringLiteral(".png"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveView);
   dialog->open();
@@ -690,6 +814,8 @@ void MainWindow::saveView(const QString& path)
   try {
     if (widgets::View* view = currentView())
       view->savePicture(path);
+    else if (isProjectionShown())
+      projectionPage->savePicture(path);
     else
       benchmarkPage->savePlot(path);
     status->showResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));

@@ -19,6 +19,7 @@
 class QAction;
 class QActionGroup;
 class QMenu;
+class QStackedWidget;
 
 namespace hinesight::widgets {
 class SplittingView;
@@ -30,21 +31,26 @@ class BenchmarkPage;
 class DataPanel;
 class MessageBanner;
 class ParameterPanel;
+class PopulationPanel;
+class ProjectionPage;
+class ProjectionPanel;
 class RecentFiles;
 class StatusPanel;
 class TimingsPanel;
 class ViewArea;
 
-/// What the tabs show, in their order: the views of the cells, and the page of benchmarks.
+/// What the tabs show, in their order: the views of the cells, the page of benchmarks and that of projections.
 enum class ViewKind
 {
   Morphology,
   Tree,
   Packing,
   Splitting,
-  Benchmark
+  Benchmark,
+  Projection
 };
 constexpr int kViewCount = 4; ///< views of the cells, the first of ViewKind
+constexpr int kPageCount = 2; ///< the others
 
 /// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
 /// the job runner and passes what is finished to whoever shows it; it computes nothing itself.
@@ -70,6 +76,7 @@ public:
   widgets::View& view(ViewKind kind) { return *views[static_cast<std::size_t>(kind)]; }
   ViewArea& viewArea() { return *area; }
   BenchmarkPage& benchmarks() { return *benchmarkPage; }
+  ProjectionPage& projections() { return *projectionPage; }
   const PipelineParameters& parameters() const;
   /// What the views show; null before anything was opened.
   const widgets::Scene* scene() const { return shown.scene.get(); }
@@ -83,6 +90,7 @@ protected:
 private:
   void addViews();
   void addBenchmarkPage();
+  void addProjectionPage();
   void addDocks();
   void addFileMenu();
   void addViewMenu();
@@ -90,12 +98,19 @@ private:
   void addHelpMenu();
   void connectRunner();
   void connectBenchmark();
+  void connectProjection();
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
                      const QString& help, const std::function<void()>& slot);
   void restoreSettings();
   void storeSettings() const;
 
   void run(bool solveAgain = false);
+  void runProjection();
+  void runWaitingProjection();
+  void takeProjectionEdit(bool settled);
+  void takeProjection(const ProjectionOutcome& outcome);
+  void showPanels();
+  bool isProjectionShown() const;
   void takeReadings(const std::vector<CellReading>& readings);
   void takeFinished(const PipelineOutcome& outcome);
   void takeFailure(const Error& error);
@@ -114,7 +129,7 @@ private:
   void takeThreshold(double compartments);
   void takeStrategy(hines::SplitStrategy strategy);
   void takeBenchmarkPoint(const PipelineParameters& parameters, const QString& what);
-  /// The view that is seen, or under the pointer in the grid; null: the benchmark page.
+  /// The view that is seen, or under the pointer in the grid; null: one of the pages.
   widgets::View* currentView() const;
   void refreshTitle();
 
@@ -136,9 +151,13 @@ private:
   widgets::SplittingView* splittingView = nullptr; ///< one of them
   std::array<bool, kViewCount> stale{};            ///< hidden views get a new scene when they are shown
   BenchmarkPage* benchmarkPage = nullptr;
+  ProjectionPage* projectionPage = nullptr;
   MessageBanner* banner;
   DataPanel* dataPanel;
   ParameterPanel* parameterPanel;
+  ProjectionPanel* projectionPanel = nullptr;
+  PopulationPanel* populationPanel = nullptr;
+  QStackedWidget* parameterPanels = nullptr;
   TimingsPanel* timingsPanel;
   StatusPanel* status;
   QMenu* docksMenu = nullptr;
@@ -158,6 +177,8 @@ private:
   QTimer partialTimer;
   widgets::BranchId selectedBranch;
   StrategyTimes strategyTimes;
+  bool projectionRuns = false;
+  bool projectionWaits = false; ///< a table is wanted as soon as nothing else runs
 };
 
 } // namespace hinesight::app

@@ -148,7 +148,8 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
   planSummary->setTextInteractionFlags(Qt::TextSelectableByMouse);
   planSummary->setMargin(8);
   planSummary->setToolTip(
-      tr("Figures of the plan: as read (the file's own tree), and as planned with these parameters."));
+      tr("Figures of the plan: as read (the file's own tree), balanced but uncut, and as planned with these "
+         "parameters."));
 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);

@@ -29,6 +29,7 @@ constexpr int kSliderSteps = 1000;
 constexpr int kLabelWidth = 108;
 constexpr int kSpinWidth = 108;
 constexpr int kLeastComboLetters = 12;
+constexpr qsizetype kMostMarkedLetters = 15;
 constexpr int kListMargin = 16; // pixels beside the entries of an open list
 
 /// C locale without the thousands separators that would make "1,000" ambiguous to type.
@@ -247,6 +248,7 @@ NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numb
     spin->setValue(exact);
     edited();
   });
+  connect(slider, &QSlider::sliderReleased, this, &NumberRow::released);
   connect(spin, &QDoubleSpinBox::valueChanged, this, [this](double typed) {
     setValue(typed);
     edited();
@@ -298,8 +300,9 @@ ChoiceRow::ChoiceRow(const ParameterText& parameterText, const std::vector<Choic
   combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   combo->setMinimumContentsLength(kLeastComboLetters);
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    const bool isDefaultChoice = static_cast<double>(i) == defaultValue;
-    combo->addItem(isDefaultChoice ? tr("%1 (default)").arg(choices[i].name) : choices[i].name);
+    // A long name has no room for the mark; the colour of the label says it too.
+    const bool isMarked = static_cast<double>(i) == defaultValue && choices[i].name.size() <= kMostMarkedLetters;
+    combo->addItem(isMarked ? tr("%1 (default)").arg(choices[i].name) : choices[i].name);
     combo->setItemData(static_cast<int>(i), choices[i].help, Qt::ToolTipRole);
   }
   combo->view()->setMinimumWidth(combo->view()->sizeHintForColumn(0) + kListMargin);

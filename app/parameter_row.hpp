@@ -115,6 +115,11 @@ public:
   NumberRow(const ParameterText& text, const NumberRange& range, double defaultValue, QWidget* parent);
   double value() const override { return exact; }
   void setValue(double value) override;
+  /// Whether the slider is held at the moment: more values will come.
+  bool isDragged() const { return slider->isSliderDown(); }
+
+signals:
+  void released(); ///< the slider was let go
 
 private:
   int positionOf(double value) const;

@@ -13,7 +13,7 @@ namespace hinesight::app {
 
 namespace {
 
-/// The first failure of the run that is under way, if any.
+/// The first failure of the run that is under way and of what waits for its end, if any.
 std::optional<Error> waitForRun(JobRunner& runner)
 {
   std::optional<Error> failure;
@@ -31,8 +31,10 @@ std::optional<Error> waitForRun(JobRunner& runner)
   QObject::connect(&runner, &JobRunner::failed, &listener, keep);
   QObject::connect(&runner, &JobRunner::failed, &loop, &QEventLoop::quit);
   QObject::connect(&runner, &JobRunner::finished, &loop, &QEventLoop::quit);
+  QObject::connect(&runner, &JobRunner::projectionFinished, &loop, &QEventLoop::quit);
   QObject::connect(&runner, &JobRunner::cancelled, &loop, &QEventLoop::quit);
-  if (runner.isRunning())
+  // A projection that waited for the pipeline runs after it.
+  while (runner.isRunning())
     loop.exec();
   return failure;
 }

@@ -54,6 +54,9 @@ constexpr std::array<QRgb, 10> kCividis = {0xff00224e, 0xff123570, 0xff3b496c, 0
                                            0xff8a8678, 0xffa59c74, 0xffc3b369, 0xffe1cc55, 0xfffee838};
 constexpr std::array<QRgb, 7> kDiverging = {0xff0b4f8a, 0xff3f8fca, 0xffa5cbe8, 0xfff3f3f1,
                                             0xfff3b98a, 0xffe07a2c, 0xffa84300};
+// On the dark canvas the middle is dark, so that what is nearly nothing does not shine.
+constexpr std::array<QRgb, 7> kDivergingDark = {0xff9ed2ff, 0xff4a9be0, 0xff2f5f88, 0xff3c3d3d,
+                                                0xff8a5626, 0xffe0812e, 0xffffbe85};
 
 // How much of a map would vanish into the canvas and is left out.
 constexpr double kViridisHidden = 0.13;
@@ -271,7 +274,7 @@ QColor typeColor(std::int32_t swcType)
 QColor mapColor(ColorMap map, double fraction)
 {
   if (map == ColorMap::Diverging) {
-    return interpolate(kDiverging, fraction);
+    return currentMode == ThemeMode::Dark ? interpolate(kDivergingDark, fraction) : interpolate(kDiverging, fraction);
   }
   const bool isViridis = map == ColorMap::Viridis;
   const bool isDark = currentMode == ThemeMode::Dark;

@@ -59,9 +59,10 @@ QString change(double previous, double now)
 QColor stageColor(const std::string& name)
 {
   // Of one run at most these eight stand side by side; "backward" and "forward" stand where others have "solve".
-  static const std::map<std::string, int> kPlaces = {{"solve", 1},    {"plan", 0},     {"discretize", 2},
-                                                     {"read", 6},     {"upload", 3},   {"permute", 4},
-                                                     {"download", 5}, {"backward", 1}, {"forward", 2}};
+  static const std::map<std::string, int> kPlaces = {
+      {"solve", 1},   {"plan", 0},     {"discretize", 2}, {"read", 6},    {"upload", 3},
+      {"permute", 4}, {"download", 5}, {"backward", 1},   {"forward", 2}, {"populations", 4},
+      {"bin", 0},     {"count", 2},    {"scan", 3},       {"compact", 1}, {"summarize", 6}};
   const auto found = kPlaces.find(name);
   return found == kPlaces.end() ? QColor(0x9a, 0xa4, 0xb2) : categoryColor(found->second);
 }
@@ -77,7 +78,7 @@ void TimingCard::addRun(const StageTimings& timings, double floorFraction)
 {
   current = timings;
   floorShare = floorFraction;
-  solves.push_back(timings.of("solve"));
+  solves.push_back(historyStage.empty() ? timings.total() : timings.of(historyStage));
   if (solves.size() > kHistory) {
     solves.erase(solves.begin());
   }
@@ -91,6 +92,29 @@ void TimingCard::setProgress(const QString& stage, double fraction)
   runningStage = stage;
   runningFraction = fraction;
   relayout();
+}
+
+void TimingCard::setHistoryOf(const std::string& stage)
+{
+  historyStage = stage;
+  solves.clear();
+  relayout();
+}
+
+void TimingCard::setNote(const QString& text)
+{
+  noteText = text;
+  relayout();
+}
+
+int TimingCard::noteHeight() const
+{
+  return noteText.isEmpty() || solves.empty() ? 0 : QFontMetrics(smallFont(font())).height() + 2;
+}
+
+QString TimingCard::historyName() const
+{
+  return historyStage.empty() ? tr("run") : QString::fromStdString(historyStage);
 }
 
 void TimingCard::clear()
@@ -127,7 +151,7 @@ QSize TimingCard::sizeHint() const
   const QFontMetrics large(largeFont(font()));
   int height = 2 * kMargin + small.height();
   if (!solves.empty()) {
-    height += large.height() + 8 + kBarHeight + 6 + stageRows() * (small.height() + 2);
+    height += noteHeight() + large.height() + 8 + kBarHeight + 6 + stageRows() * (small.height() + 2);
     height += floorShare >= 0 ? small.height() + 4 : 0;
     height += solves.size() > 1 ? kSparklineHeight + 8 : 0;
   }
@@ -139,7 +163,8 @@ QSize TimingCard::sizeHint() const
 
 QRect TimingCard::stageBarRect() const
 {
-  const int top = kMargin + QFontMetrics(smallFont(font())).height() + QFontMetrics(largeFont(font())).height() + 8;
+  const int top =
+      kMargin + QFontMetrics(smallFont(font())).height() + noteHeight() + QFontMetrics(largeFont(font())).height() + 8;
   return {kMargin, top, width() - 2 * kMargin, kBarHeight};
 }
 
@@ -166,6 +191,11 @@ void TimingCard::paintEvent(QPaintEvent*)
   }
   painter.setOpacity(isRunning() ? kIdleOpacity : 1);
   painter.drawText(kMargin, kMargin + small.ascent(), small.elidedText(where(current), Qt::ElideRight, lineWidth));
+  painter.setPen(theme().text);
+  if (!noteText.isEmpty()) {
+    painter.drawText(kMargin, kMargin + small.height() + 2 + small.ascent(),
+                     small.elidedText(noteText, Qt::ElideRight, lineWidth));
+  }
   paintTotal(painter);
   paintStageBar(painter);
   const int afterNames = paintStageNames(painter);
@@ -179,13 +209,13 @@ void TimingCard::paintTotal(QPainter& painter) const
 {
   const QFontMetrics small(smallFont(font()));
   const QFontMetrics large(largeFont(font()));
-  const int baseline = kMargin + small.height() + 2 + large.ascent();
+  const int baseline = kMargin + small.height() + noteHeight() + 2 + large.ascent();
   painter.setFont(largeFont(font()));
   painter.setPen(theme().text);
   painter.drawText(kMargin, baseline, formatMilliseconds(current.total()));
   if (solves.size() > 1 && solves[solves.size() - 2] > 0) {
     const double previous = solves[solves.size() - 2];
-    const QString text = tr("solve %1").arg(change(previous, solves.back()));
+    const QString text = tr("%1 %2").arg(historyName(), change(previous, solves.back()));
     painter.setFont(smallFont(font()));
     painter.setPen(solves.back() <= previous ? theme().accent : theme().warning);
     painter.drawText(width() - kMargin - small.horizontalAdvance(text), baseline, text);
@@ -252,7 +282,7 @@ void TimingCard::paintSparkline(QPainter& painter, int top) const
   const auto best = std::min_element(solves.begin(), solves.end());
   const auto worst = std::max_element(solves.begin(), solves.end());
   const QFontMetrics small(smallFont(font()));
-  const QString label = tr("best solve %1").arg(formatMilliseconds(*best));
+  const QString label = tr("best %1 %2").arg(historyName(), formatMilliseconds(*best));
   const double labelWidth = small.horizontalAdvance(label) + 10;
   const QRectF area(kMargin + 2, top + 4, width() - 2 * kMargin - 4 - labelWidth, kSparklineHeight - 8);
   const double span = *worst > *best ? *worst - *best : 1;

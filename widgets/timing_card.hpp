@@ -15,8 +15,8 @@ QColor stageColor(const std::string& name);
 
 /// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms; a
 /// sparkline of the solves of the last 50 runs with the best marked; change of the solve against the previous run in
-/// percent (totals do not compare: a run redoes only what changed); share of the floor. While a run is under way it
-/// shows its progress and keeps the old figures grey.
+/// percent (totals do not compare where a run redoes only what changed); share of the floor. While a run is under way
+/// it shows its progress and keeps the old figures grey.
 class TimingCard : public QWidget
 {
   Q_OBJECT
@@ -27,6 +27,11 @@ public:
   /// `floorFraction`: floor over solve time, 0 to 1; negative: unknown, not shown.
   void addRun(const StageTimings& timings, double floorFraction = -1);
   void setProgress(const QString& stage, double fraction); ///< fraction < 0: idle
+  /// The stage whose times make the history and the change; empty: all of a run. By default "solve".
+  void setHistoryOf(const std::string& stage);
+  /// A line on what the run made, below its device: "22,208,750 rows, 178 MB"; empty: none.
+  void setNote(const QString& text);
+  QString note() const { return noteText; }
   void clear();
 
   const StageTimings& timings() const { return current; }
@@ -46,6 +51,8 @@ protected:
 private:
   void relayout();
   int stageRows() const;
+  int noteHeight() const;
+  QString historyName() const;
   void paintTotal(QPainter& painter) const;
   void paintStageBar(QPainter& painter) const;
   int paintStageNames(QPainter& painter) const;     ///< returns the y below
@@ -54,7 +61,9 @@ private:
   void paintProgress(QPainter& painter) const;
 
   StageTimings current;
-  std::vector<double> solves; ///< the stage of that name of the last 50 runs, ms
+  std::string historyStage = "solve";
+  QString noteText;
+  std::vector<double> solves; ///< that stage of the last 50 runs, ms
   double floorShare = -1;
   QString runningStage;
   double runningFraction = -1;

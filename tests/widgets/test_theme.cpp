@@ -147,11 +147,18 @@ private slots:
 
   void divergingMapIsNeutralInTheMiddle()
   {
-    QVERIFY(mapColor(ColorMap::Diverging, 0.5).hsvSaturationF() < 0.03);
-    const QColor low = mapColor(ColorMap::Diverging, 0);
-    const QColor high = mapColor(ColorMap::Diverging, 1);
-    QVERIFY(low.blue() > low.red());
-    QVERIFY(high.red() > high.blue());
+    for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+      setTheme(mode);
+      const QColor middle = mapColor(ColorMap::Diverging, 0.5);
+      const QColor low = mapColor(ColorMap::Diverging, 0);
+      const QColor high = mapColor(ColorMap::Diverging, 1);
+      QVERIFY(middle.hsvSaturationF() < 0.03);
+      QVERIFY(low.blue() > low.red());
+      QVERIFY(high.red() > high.blue());
+      // The middle is as near to the canvas as any colour of the map.
+      const double nearest = contrast(middle, theme().canvas);
+      QVERIFY(nearest < contrast(low, theme().canvas) && nearest < contrast(high, theme().canvas));
+    }
   }
 
   void categoriesDifferAndRepeat()

@@ -1,0 +1,221 @@
+#include "app/projection_page.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "widgets/projection_charts.hpp"
+#include "widgets/projection_view.hpp"
+#include "widgets/theme.hpp"
+#include "widgets/timing_card.hpp"
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <limits>
+#include <new>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kHeaderHeight = 36;
+constexpr std::uint32_t kMatrixBins = 192;
+
+QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
+{
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  return button;
+}
+
+} // namespace
+
+QString describeTable(const projection::WeightTable& table)
+{
+  return ProjectionPage::tr("%1 %2, %3")
+      .arg(widgets::formatNumber(static_cast<double>(table.rows())),
+           table.rows() == 1 ? ProjectionPage::tr("row") : ProjectionPage::tr("rows"),
+           QString::fromStdString(formatBytes(table.bytes())));
+}
+
+QString ProjectionPage::title()
+{
+  return tr("Projection");
+}
+
+ProjectionPage::ProjectionPage(QWidget* parent)
+    : QWidget(parent), layers(new widgets::ProjectionView(this)), fanOut(new widgets::FanMap(tr("Fan-out"), this)),
+      fanIn(new widgets::FanMap(tr("Fan-in"), this)), weights(new widgets::WeightChart(this)),
+      matrix(new widgets::AdjacencyChart(this))
+{
+  setObjectName(QStringLiteral("projectionPage"));
+  fanOut->setObjectName(QStringLiteral("fanOutMap"));
+  fanIn->setObjectName(QStringLiteral("fanInMap"));
+  weights->setObjectName(QStringLiteral("weightChart"));
+  matrix->setObjectName(QStringLiteral("adjacencyChart"));
+  pool.setMaxThreadCount(1);
+  layers->timingCard()->setHistoryOf({}); // the whole run, not one of its stages
+
+  auto* charts = new QWidget;
+  auto* row = new QHBoxLayout(charts);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(1);
+  for (QWidget* chart : {static_cast<QWidget*>(fanOut), static_cast<QWidget*>(fanIn), static_cast<QWidget*>(weights),
+                         static_cast<QWidget*>(matrix)})
+    row->addWidget(chart, 1);
+  auto* splitter = new QSplitter(Qt::Vertical);
+  splitter->setObjectName(QStringLiteral("projectionSplitter"));
+  splitter->addWidget(layers);
+  splitter->addWidget(charts);
+  splitter->setSizes({620, 250});
+  splitter->setStretchFactor(0, 1);
+  splitter->setChildrenCollapsible(false);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeHeader());
+  column->addWidget(splitter, 1);
+  connect(matrix, &widgets::AdjacencyChart::partWanted, this, &ProjectionPage::countPart);
+  connect(layers, &widgets::ProjectionView::sourcesChanged, this, &ProjectionPage::refreshHeader);
+  refreshHeader();
+}
+
+ProjectionPage::~ProjectionPage()
+{
+  counting.cancel();
+  pool.waitForDone();
+}
+
+QWidget* ProjectionPage::makeHeader()
+{
+  auto* header = new QWidget(this);
+  header->setFixedHeight(kHeaderHeight);
+  auto* name = new QLabel(title());
+  QFont bold = name->font();
+  bold.setWeight(QFont::DemiBold);
+  name->setFont(bold);
+  headline = new QLabel;
+  headline->setObjectName(QStringLiteral("projectionHeadline"));
+  headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  clearButton =
+      makeButton("clearSources", tr("Clear sources"), tr("Choose no source; a click on the upper layer adds one"));
+  saveButton = makeButton("projectionSave", tr("Save picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  auto* row = new QHBoxLayout(header);
+  row->setContentsMargins(12, 0, 8, 0);
+  row->setSpacing(8);
+  row->addWidget(name);
+  row->addWidget(headline, 1);
+  row->addWidget(clearButton);
+  row->addWidget(saveButton);
+  connect(clearButton, &QPushButton::clicked, this, [this] {
+    layers->setSources({});
+    refreshHeader();
+  });
+  connect(saveButton, &QPushButton::clicked, this, &ProjectionPage::saveRequested);
+  return header;
+}
+
+void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
+{
+  shown = outcome;
+  layers->setTable(shown.table, shown.summary);
+  fanOut->setPicture(shown.fanOut);
+  fanIn->setPicture(shown.fanIn);
+  weights->setHistogram(shown.summary->weights,
+                        shown.table->projection.parameters.rule == projection::ConnectionRule::Weighted
+                            ? shown.table->projection.parameters.cut
+                            : 0);
+  ++newestPart; // what is being counted is of the old table
+  counting.cancel();
+  matrix->setWhole(shown.summary->adjacency);
+  layers->timingCard()->setNote(describeTable(*shown.table));
+  layers->timingCard()->addRun(shown.timings);
+  refreshHeader();
+}
+
+void ProjectionPage::takeProgress(const QString& stage, double fraction)
+{
+  layers->timingCard()->setProgress(stage, fraction);
+}
+
+void ProjectionPage::takeEnd()
+{
+  layers->timingCard()->setProgress({}, -1);
+}
+
+double ProjectionPage::lastMilliseconds() const
+{
+  return shown.table ? shown.timings.total() : std::numeric_limits<double>::infinity();
+}
+
+void ProjectionPage::setTimingsShown(bool timingsShown)
+{
+  layers->setTimingsShown(timingsShown);
+}
+
+/// Counts the part of the matrix that the chart wants; a newer wish ends an older one.
+void ProjectionPage::countPart()
+{
+  counting.cancel();
+  counting = RunControl();
+  const std::uint64_t part = ++newestPart;
+  pool.clear();
+  pool.start([this, part, control = counting, table = shown.table, sources = matrix->wantedSources(),
+              destinations = matrix->wantedDestinations()] {
+    try {
+      auto bins = std::make_shared<const projection::AdjacencyBins>(
+          projection::binAdjacency(*table, sources, destinations, kMatrixBins, 0, control));
+      QMetaObject::invokeMethod(
+          this,
+          [this, part, bins] {
+            if (part == newestPart)
+              matrix->setPart(*bins);
+          },
+          Qt::QueuedConnection);
+    } catch (const Error&) {
+      // Cancelled by a newer wish; the ranges are the chart's own and lie inside the table.
+    } catch (const std::bad_alloc&) {
+      // The chart keeps the coarser bins that it has.
+    }
+  });
+}
+
+void ProjectionPage::settle()
+{
+  pool.waitForDone();
+  QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+}
+
+void ProjectionPage::savePicture(const QString& path)
+{
+  settle();
+  layers->grabPicture(); // the canvas must have drawn before its parent is grabbed
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  grab().save(&buffer, "PNG");
+  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+}
+
+void ProjectionPage::refreshHeader()
+{
+  clearButton->setEnabled(!layers->sources().empty());
+  saveButton->setEnabled(shown.table != nullptr);
+  if (!shown.table) {
+    headline->setText(tr("The first table is being made."));
+    return;
+  }
+  const projection::Projection& projection = shown.table->projection;
+  headline->setText(tr("%1 \u2192 %2: %3. Click the upper layer to add a source.")
+                        .arg(QString::fromStdString(projection.source->name()),
+                             QString::fromStdString(projection.destination->name()), describeTable(*shown.table)));
+  headline->setToolTip(headline->text());
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "app/job_runner.hpp"
+#include "app/parameter_row.hpp"
+#include "app/projection_pipeline.hpp"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QLineEdit;
+class QVBoxLayout;
+
+namespace hinesight::app {
+
+class ParameterGroup;
+
+/// The parameters of a projection: which populations it joins, the kernel with the numbers that it uses, the rule, the
+/// cut and where the table is made. A view of ProjectionRequest. Numbers and their ranges are those of
+/// projection::visitParameters.
+class ProjectionPanel : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit ProjectionPanel(QWidget* parent = nullptr);
+
+  /// What the rows show, with the chosen ones of the populations.
+  ProjectionRequest request() const;
+  void setParameters(const projection::ProjectionParameters& parameters);
+  /// Keeps the chosen ones by their place.
+  void setPopulations(std::vector<projection::PopulationParameters> populations);
+  void setDevices(const DeviceReport& report);
+  void resetAll();
+
+signals:
+  /// By a person. `settled`: no slider is being dragged.
+  void edited(bool settled);
+
+private:
+  using Condition = std::function<bool(const projection::ProjectionParameters&)>;
+  struct Number
+  {
+    NumberRow* row;
+    std::size_t index; ///< in the order of visitParameters
+  };
+  struct Shown
+  {
+    QWidget* row;
+    Condition when;
+  };
+
+  void addPopulations();
+  void addKernel();
+  void addNumbers(const std::vector<const char*>& names);
+  void addRule();
+  void addPlacement();
+  void addBackend();
+  ParameterGroup* addGroup(const QString& id, const QString& title, const QString& help);
+  ChoiceRow* addChoice(const ParameterText& text, const std::vector<ChoiceRow::Choice>& choices, double defaultValue,
+                       const std::function<void(double)>& write);
+  SwitchRow* addSwitch(const ParameterText& text, bool defaultValue, const std::function<void(double)>& write);
+  void takeEdit(const NumberRow* dragged);
+  void refresh();
+
+  projection::ProjectionParameters current;
+  projection::ComputeParameters compute;
+  std::vector<projection::PopulationParameters> populations;
+  int sourceIndex = 0;
+  int destinationIndex = 1;
+
+  QVBoxLayout* groups = nullptr;
+  ParameterGroup* group = nullptr;
+  std::vector<Number> numbers;
+  std::vector<Shown> conditions;
+  QWidget* populationRows = nullptr;
+  class QComboBox* source = nullptr;
+  class QComboBox* destination = nullptr;
+  ChoiceRow* kernel = nullptr;
+  ChoiceRow* rule = nullptr;
+  ChoiceRow* backend = nullptr;
+  NumberRow* seed = nullptr;
+  SwitchRow* wrap = nullptr;
+  SwitchRow* selfConnections = nullptr;
+  QWidget* expressionRow = nullptr;
+  QLineEdit* expression = nullptr;
+};
+
+} // namespace hinesight::app

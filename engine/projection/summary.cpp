@@ -1,0 +1,268 @@
+#include "projection/summary.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hinesight::projection {
+
+namespace {
+
+constexpr std::uint32_t kMostWeightBins = 65'536;
+constexpr std::uint32_t kMostAdjacencyBins = 4'096;
+constexpr std::uint64_t kRowsPerCheckpoint = 1 << 20;
+constexpr std::size_t kMostCounterBytes = std::size_t{512} << 20; ///< of the counters that threads have of their own
+constexpr std::uint16_t kOutside = 0xffff;
+
+/// The rows of a table are read in parts, each by one thread with counters of its own, which are added up in the end:
+/// whole numbers, so the sum does not depend on the parts.
+struct Part
+{
+  std::uint64_t sourceBegin = 0;
+  std::uint64_t sourceEnd = 0;
+};
+
+std::vector<Part> partsOf(const WeightTable& table, IndexRange sources, std::size_t most)
+{
+  const std::uint64_t first = table.offsets[sources.begin];
+  const std::uint64_t rows = table.offsets[sources.end] - first;
+  std::vector<Part> parts;
+  std::uint64_t begin = sources.begin;
+  for (std::size_t k = 0; k < most && begin < sources.end; ++k) {
+    const std::uint64_t goal = first + rows / most * (k + 1);
+    const auto from = table.offsets.begin();
+    const auto found = std::lower_bound(from + static_cast<std::ptrdiff_t>(begin + 1),
+                                        from + static_cast<std::ptrdiff_t>(sources.end), goal);
+    const std::uint64_t end = k + 1 == most ? sources.end : static_cast<std::uint64_t>(found - from);
+    parts.push_back({begin, end});
+    begin = end;
+  }
+  return parts;
+}
+
+std::size_t partCount(int threads, std::size_t bytesOfCounters)
+{
+  const auto wanted = static_cast<std::size_t>(threads > 0 ? threads : hardwareThreads());
+  return std::clamp<std::size_t>(kMostCounterBytes / std::max<std::size_t>(1, bytesOfCounters), 1, wanted);
+}
+
+/// Calls visit(source, first row, end of rows) for every source of a part, with checkpoints in between.
+template <typename Visit>
+void visitSources(const WeightTable& table, const Part& part, const RunControl& control, const Visit& visit)
+{
+  std::uint64_t sinceCheckpoint = kRowsPerCheckpoint;
+  for (std::uint64_t source = part.sourceBegin; source < part.sourceEnd; ++source) {
+    const std::uint64_t end = table.offsets[source + 1];
+    for (std::uint64_t begin = table.offsets[source]; begin < end;) {
+      const std::uint64_t stop = std::min(end, begin + kRowsPerCheckpoint);
+      sinceCheckpoint += stop - begin;
+      if (sinceCheckpoint >= kRowsPerCheckpoint) {
+        control.checkpoint();
+        sinceCheckpoint = 0;
+      }
+      visit(source, begin, stop);
+      begin = stop;
+    }
+  }
+}
+
+/// The bin of every index of a population; kOutside for those beyond the range.
+std::vector<std::uint16_t> binsOfIndices(std::uint64_t count, IndexRange range, std::uint32_t bins)
+{
+  std::vector<std::uint16_t> bin(count, kOutside);
+  for (std::uint64_t k = 0; k < range.size(); ++k)
+    bin[range.begin + k] = static_cast<std::uint16_t>(k * bins / range.size());
+  return bin;
+}
+
+template <typename Counter>
+void addUp(std::vector<Counter>& sum, const std::vector<Counter>& part)
+{
+  for (std::size_t k = 0; k < sum.size(); ++k)
+    sum[k] += part[k];
+}
+
+void requireBins(const char* name, std::uint32_t bins, std::uint32_t most)
+{
+  if (bins < 1 || bins > most)
+    throw Error(ErrorCode::BadParameter,
+                std::string(name) + " is " + std::to_string(bins) + "; choose 1 to " + std::to_string(most) + ".");
+}
+
+AdjacencyBins emptyBins(IndexRange sources, IndexRange destinations, std::uint32_t bins)
+{
+  AdjacencyBins adjacency;
+  adjacency.sources = sources;
+  adjacency.destinations = destinations;
+  adjacency.down = static_cast<std::uint32_t>(std::min<std::uint64_t>(bins, sources.size()));
+  adjacency.across = static_cast<std::uint32_t>(std::min<std::uint64_t>(bins, destinations.size()));
+  adjacency.counts.assign(std::size_t{adjacency.down} * adjacency.across, 0);
+  return adjacency;
+}
+
+std::uint32_t binDownOf(const AdjacencyBins& bins, std::uint64_t source)
+{
+  return static_cast<std::uint32_t>((source - bins.sources.begin) * bins.down / bins.sources.size());
+}
+
+/// Least and greatest weight; 0 and 0 of an empty table.
+std::pair<float, float> weightRange(const WeightTable& table, int threads, const RunControl& control)
+{
+  const std::vector<Part> parts = partsOf(table, {0, table.sources()}, partCount(threads, 1));
+  std::vector<std::pair<float, float>> ranges(parts.size(), {0, 0});
+  parallelFor(
+      parts.size(), 1,
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+          const std::uint64_t first = table.offsets[parts[k].sourceBegin];
+          const std::uint64_t last = table.offsets[parts[k].sourceEnd];
+          if (first == last)
+            continue;
+          float low = table.weight[first];
+          float high = low;
+          visitSources(table, parts[k], control, [&](std::uint64_t, std::uint64_t row, std::uint64_t stop) {
+            for (; row < stop; ++row) {
+              low = std::min(low, table.weight[row]);
+              high = std::max(high, table.weight[row]);
+            }
+          });
+          ranges[k] = {low, high};
+        }
+      },
+      threads);
+  std::pair<float, float> whole{0, 0};
+  bool any = false;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (table.offsets[parts[k].sourceBegin] == table.offsets[parts[k].sourceEnd])
+      continue;
+    whole =
+        any ? std::pair(std::min(whole.first, ranges[k].first), std::max(whole.second, ranges[k].second)) : ranges[k];
+    any = true;
+  }
+  return whole;
+}
+
+/// The counters of one part.
+struct Counters
+{
+  std::vector<std::uint32_t> fanIn;
+  std::vector<std::uint64_t> weights;
+  std::vector<std::uint32_t> adjacency;
+};
+
+} // namespace
+
+double AdjacencyBins::density(std::uint32_t binDown, std::uint32_t binAcross) const
+{
+  const auto first = [](std::uint64_t bin, std::uint64_t size, std::uint64_t bins) {
+    return (bin * size + bins - 1) / bins;
+  };
+  const std::uint64_t rows = first(binDown + 1, sources.size(), down) - first(binDown, sources.size(), down);
+  const std::uint64_t columns =
+      first(binAcross + 1, destinations.size(), across) - first(binAcross, destinations.size(), across);
+  return static_cast<double>(counts[std::size_t{binDown} * across + binAcross]) /
+         (static_cast<double>(rows) * static_cast<double>(columns));
+}
+
+std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const SummaryParameters& parameters,
+                                              const RunControl& control)
+{
+  requireBins("weight bins", parameters.weightBins, kMostWeightBins);
+  requireBins("adjacency bins", parameters.adjacencyBins, kMostAdjacencyBins);
+  control.report("summarize", 0);
+  const std::uint64_t destinations = table.projection.destination->count();
+  auto summary = std::make_shared<TableSummary>();
+  const IndexRange all{0, table.sources()};
+  summary->adjacency = emptyBins(all, {0, destinations}, parameters.adjacencyBins);
+  std::tie(summary->weights.low, summary->weights.high) = weightRange(table, parameters.threads, control);
+  control.report("summarize", 0.3);
+
+  const std::size_t bytes = destinations * sizeof(std::uint32_t) + parameters.weightBins * sizeof(std::uint64_t) +
+                            summary->adjacency.counts.size() * sizeof(std::uint32_t);
+  const std::vector<Part> parts = partsOf(table, all, partCount(parameters.threads, bytes));
+  requireMemory(bytes * (parts.size() + 1) + destinations * sizeof(std::uint16_t), "The summary of the table");
+  summary->fanOut.resize(table.sources());
+  summary->fanIn.assign(destinations, 0);
+  summary->weights.counts.assign(parameters.weightBins, 0);
+  const std::vector<std::uint16_t> binAcross =
+      binsOfIndices(destinations, summary->adjacency.destinations, summary->adjacency.across);
+  const float low = summary->weights.low;
+  const float width = summary->weights.high - low;
+  const float scale = width > 0 ? static_cast<float>(parameters.weightBins) / width : 0;
+  const std::uint32_t lastBin = parameters.weightBins - 1;
+
+  std::vector<Counters> counted(parts.size());
+  parallelFor(
+      parts.size(), 1,
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+          Counters& counters = counted[k];
+          counters.fanIn.assign(destinations, 0);
+          counters.weights.assign(parameters.weightBins, 0);
+          counters.adjacency.assign(summary->adjacency.counts.size(), 0);
+          for (std::uint64_t source = parts[k].sourceBegin; source < parts[k].sourceEnd; ++source)
+            summary->fanOut[source] = static_cast<std::uint32_t>(table.offsets[source + 1] - table.offsets[source]);
+          visitSources(table, parts[k], control, [&](std::uint64_t source, std::uint64_t row, std::uint64_t stop) {
+            std::uint32_t* const line = counters.adjacency.data() +
+                                        std::size_t{binDownOf(summary->adjacency, source)} * summary->adjacency.across;
+            for (; row < stop; ++row) {
+              const std::uint32_t destination = table.destination[row];
+              ++counters.fanIn[destination];
+              ++line[binAcross[destination]];
+              const auto bin = static_cast<std::uint32_t>((table.weight[row] - low) * scale);
+              ++counters.weights[std::min(bin, lastBin)];
+            }
+          });
+        }
+      },
+      parameters.threads);
+  for (const Counters& counters : counted) {
+    addUp(summary->fanIn, counters.fanIn);
+    addUp(summary->weights.counts, counters.weights);
+    addUp(summary->adjacency.counts, counters.adjacency);
+  }
+  control.report("summarize", 1);
+  return summary;
+}
+
+AdjacencyBins binAdjacency(const WeightTable& table, IndexRange sources, IndexRange destinations, std::uint32_t bins,
+                           int threads, const RunControl& control)
+{
+  requireBins("adjacency bins", bins, kMostAdjacencyBins);
+  const std::uint64_t count = table.projection.destination->count();
+  if (sources.begin >= sources.end || sources.end > table.sources() || destinations.begin >= destinations.end ||
+      destinations.end > count)
+    throw Error(ErrorCode::BadParameter, "The part of the matrix is empty or outside of the table.");
+  AdjacencyBins adjacency = emptyBins(sources, destinations, bins);
+  const std::vector<std::uint16_t> binAcross = binsOfIndices(count, destinations, adjacency.across);
+  const std::vector<Part> parts =
+      partsOf(table, sources, partCount(threads, adjacency.counts.size() * sizeof(std::uint32_t)));
+  std::vector<std::vector<std::uint32_t>> counted(parts.size());
+  parallelFor(
+      parts.size(), 1,
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+          counted[k].assign(adjacency.counts.size(), 0);
+          visitSources(table, parts[k], control, [&](std::uint64_t source, std::uint64_t row, std::uint64_t stop) {
+            std::uint32_t* const line =
+                counted[k].data() + std::size_t{binDownOf(adjacency, source)} * adjacency.across;
+            for (; row < stop; ++row) {
+              const std::uint16_t bin = binAcross[table.destination[row]];
+              if (bin != kOutside)
+                ++line[bin];
+            }
+          });
+        }
+      },
+      threads);
+  for (const auto& part : counted)
+    addUp(adjacency.counts, part);
+  return adjacency;
+}
+
+} // namespace hinesight::projection

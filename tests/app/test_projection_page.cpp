@@ -1,0 +1,440 @@
+#include "app/main_window.hpp"
+#include "app/message_banner.hpp"
+#include "app/population_panel.hpp"
+#include "app/projection_page.hpp"
+#include "app_fixture.hpp"
+#include "widgets/projection_charts.hpp"
+#include "widgets/projection_colors.hpp"
+#include "widgets/projection_view.hpp"
+#include "widgets/timing_card.hpp"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
+#include <QWheelEvent>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+namespace {
+
+constexpr int kPatience = 20'000;     // ms; for software OpenGL on a busy machine
+constexpr double kMostToCancel = 100; // ms
+
+projection::PopulationParameters grid(const char* name, std::uint32_t side)
+{
+  projection::PopulationParameters parameters;
+  parameters.name = name;
+  parameters.size = {side, side, 1};
+  return parameters;
+}
+
+void moveMouse(QWidget& widget, const QPointF& pixel, Qt::MouseButtons pressed)
+{
+  QMouseEvent event(QEvent::MouseMove, pixel, widget.mapToGlobal(pixel), Qt::NoButton, pressed, Qt::NoModifier);
+  QApplication::sendEvent(&widget, &event);
+}
+
+void turnWheel(QWidget& widget, const QPointF& pixel, int notches)
+{
+  QWheelEvent event(pixel, widget.mapToGlobal(pixel), {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier,
+                    Qt::NoScrollPhase, false);
+  QApplication::sendEvent(&widget, &event);
+}
+
+} // namespace
+
+/// Drives the page of projections in the real main window with mouse and keyboard.
+class TestProjectionPage : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void init();
+  void cleanup() { window.reset(); }
+
+  void makesATableWhenItIsShown();
+  void drawsTheWeightsOfTheChosenSources();
+  void addsASourceByAClick();
+  void takesBackAndMovesAMarker();
+  void changesTheTableByATypedNumber();
+  void followsTheSliderWhileTablesAreFast();
+  void waitsForTheSliderWhileTablesAreSlow();
+  void showsTheNumbersOfTheKernelOnly();
+  void addsAPopulation();
+  void saysWhatIsWrongWithAPopulation();
+  void mapsFansAsTheTableHasThem();
+  void zoomsTheMatrix();
+  void keepsTheTableWhenOneCannotBeMade();
+  void cancelsByEscape();
+  void waitsForThePipeline();
+  void savesAPicture();
+
+private:
+  template <typename Widget>
+  Widget* find(const char* name) const
+  {
+    auto* widget = window->findChild<Widget*>(QLatin1String(name));
+    if (!widget)
+      qFatal("the window has no %s", name);
+    return widget;
+  }
+  void usePopulations(std::uint32_t side);
+  void waitForTable();
+  void type(const char* spin, const char* text);
+  widgets::ProjectionView& view() { return window->projections().view(); }
+  const projection::WeightTable& table() { return *window->projections().outcome().table; }
+  QWidget& canvas() { return *find<QWidget>("projectionCanvas"); }
+  int runs() { return view().timingCard()->runs(); }
+
+  std::unique_ptr<MainWindow> window;
+  QTemporaryDir folder;
+};
+
+/// A window with small populations, so that a table takes a few milliseconds.
+void TestProjectionPage::init()
+{
+  QSettings().clear();
+  window = std::make_unique<MainWindow>();
+  window->resize(1500, 950);
+  window->show();
+  window->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(window.get()));
+  QTRY_VERIFY(!find<QLabel>("deviceLabel")->text().isEmpty());
+  usePopulations(40);
+  window->showView(ViewKind::Projection);
+  waitForTable();
+}
+
+void TestProjectionPage::usePopulations(std::uint32_t side)
+{
+  auto* panel = find<PopulationPanel>("populationPanel");
+  panel->setPopulations({grid("retina", side), grid("colliculus", side)});
+  emit panel->changed();
+}
+
+void TestProjectionPage::waitForTable()
+{
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QVERIFY(window->projections().outcome().table);
+}
+
+void TestProjectionPage::type(const char* spin, const char* text)
+{
+  auto* box = find<QDoubleSpinBox>(spin);
+  box->setFocus();
+  box->selectAll();
+  QTest::keyClicks(box, text);
+  QTest::keyClick(box, Qt::Key_Return);
+}
+
+void TestProjectionPage::makesATableWhenItIsShown()
+{
+  QVERIFY(table().rows() > 0);
+  QCOMPARE(table().projection.source->name(), std::string("retina"));
+  QVERIFY(find<QWidget>("projectionPanel")->isVisible());
+  QVERIFY(!find<QWidget>("parameterPanel")->isVisible());
+  const QString headline = find<QLabel>("projectionHeadline")->text();
+  QVERIFY2(headline.contains("retina → colliculus") && headline.contains(describeTable(table())), qPrintable(headline));
+  QVERIFY(find<QLabel>("resultLabel")->text().startsWith("Projection: " + describeTable(table())));
+  QVERIFY(!find<QWidget>("jobPanel")->isVisible());
+  QCOMPARE(view().timingCard()->note(), describeTable(table()));
+  QVERIFY(view().timingCard()->timings().of("count") > 0);
+  QCOMPARE(view().sources().size(), std::size_t{3});
+  window->showView(ViewKind::Morphology);
+  QVERIFY(find<QWidget>("parameterPanel")->isVisible());
+}
+
+void TestProjectionPage::drawsTheWeightsOfTheChosenSources()
+{
+  const std::uint32_t source = 4 * 40 + 20;
+  view().setSources({source});
+  QImage picture = view().grabPicture();
+  // The strongest weight is right below the source and has the end of the colour map; far away there is nothing.
+  QCOMPARE(view().shownWeight(source), 1.0f);
+  const std::vector<QRgb> colors = widgets::levelColors(false);
+  const auto alike = [](QRgb a, QRgb b) {
+    return std::abs(qRed(a) - qRed(b)) < 12 && std::abs(qGreen(a) - qGreen(b)) < 12 &&
+           std::abs(qBlue(a) - qBlue(b)) < 12;
+  };
+  // A little beside the end of the dotted line, which is over the middle of the neuron.
+  const std::uint32_t beside = source + 41;
+  const QPoint strong = view().pixelOf(false, beside).toPoint();
+  const std::uint32_t far = 35 * 40 + 5;
+  const QPoint nothing = view().pixelOf(false, far).toPoint();
+  QCOMPARE(view().shownWeight(far), 0.0f);
+  QVERIFY(alike(picture.pixel(strong), colors[widgets::levelOf(static_cast<double>(view().shownWeight(beside)))]));
+  QVERIFY(alike(picture.pixel(nothing), colors[0]));
+  view().setSources({});
+  QVERIFY(alike(view().grabPicture().pixel(strong), colors[0]));
+}
+
+void TestProjectionPage::addsASourceByAClick()
+{
+  const std::uint32_t source = 8 * 40 + 30;
+  const auto before = view().sources();
+  const QSignalSpy changed(&view(), &widgets::ProjectionView::sourcesChanged);
+  QTest::mouseClick(&canvas(), Qt::LeftButton, {}, view().pixelOf(true, source).toPoint());
+  QCOMPARE(changed.count(), 1);
+  QCOMPARE(view().sources().size(), before.size() + 1);
+  QCOMPARE(view().sources().back(), source);
+  QTest::mouseClick(find<QPushButton>("clearSources"), Qt::LeftButton);
+  QVERIFY(view().sources().empty());
+  // A click beside both layers adds nothing.
+  QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(3, 3));
+  QVERIFY(view().sources().empty());
+}
+
+void TestProjectionPage::takesBackAndMovesAMarker()
+{
+  const std::uint32_t first = 10 * 40 + 10;
+  const std::uint32_t second = 30 * 40 + 22;
+  const std::uint32_t goal = 15 * 40 + 33;
+  view().setSources({first, second});
+  const QPoint from = view().pixelOf(true, second).toPoint();
+  const QPoint to = view().pixelOf(true, goal).toPoint();
+  QTest::mousePress(&canvas(), Qt::LeftButton, {}, from);
+  moveMouse(canvas(), (QPointF(from) + QPointF(to)) / 2, Qt::LeftButton);
+  moveMouse(canvas(), to, Qt::LeftButton);
+  QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, to);
+  QCOMPARE(view().sources(), (std::vector<std::uint32_t>{first, goal}));
+  QVERIFY(view().shownWeight(goal) == 1.0f);
+  QTest::mouseClick(&canvas(), Qt::LeftButton, {}, view().pixelOf(true, goal).toPoint());
+  QCOMPARE(view().sources(), std::vector<std::uint32_t>{first});
+
+  // A drag elsewhere turns the picture and changes no source.
+  const QPointF before = view().pixelOf(true, first);
+  QTest::mousePress(&canvas(), Qt::LeftButton, {}, QPoint(5, 5));
+  moveMouse(canvas(), QPointF(60, 30), Qt::LeftButton);
+  QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, QPoint(60, 30));
+  QVERIFY(view().pixelOf(true, first) != before);
+  QCOMPARE(view().sources(), std::vector<std::uint32_t>{first});
+}
+
+void TestProjectionPage::changesTheTableByATypedNumber()
+{
+  const std::uint64_t rows = table().rows();
+  const auto weights = window->projections().outcome().summary->weights.counts;
+  const double fan = window->projections().outcome().fanOut.mean;
+  const int before = runs();
+  type("projectionSigma0Spin", "6");
+  waitForTable();
+  QCOMPARE(runs(), before + 1);
+  QVERIFY(table().rows() > rows);
+  QCOMPARE(table().projection.parameters.sigma0, 6.0);
+  QVERIFY(window->projections().outcome().fanOut.mean > fan);
+  QVERIFY(find<widgets::WeightChart>("weightChart")->histogram().counts != weights);
+  QVERIFY(find<QLabel>("projectionHeadline")->text().contains(describeTable(table())));
+}
+
+void TestProjectionPage::followsTheSliderWhileTablesAreFast()
+{
+  usePopulations(10);
+  waitForTable();
+  if (window->projections().lastMilliseconds() >= 50)
+    QSKIP("this machine is too busy to make a table of 100 sources in 50 ms");
+  auto* slider = find<QSlider>("projectionSigma0Slider");
+  const double sigma = table().projection.parameters.sigma0;
+  slider->setSliderDown(true);
+  slider->setSliderPosition(slider->maximum() / 4);
+  QVERIFY(window->jobRunner().isRunning());
+  waitForTable();
+  QVERIFY(table().projection.parameters.sigma0 != sigma);
+  slider->setSliderDown(false);
+  waitForTable();
+}
+
+void TestProjectionPage::waitsForTheSliderWhileTablesAreSlow()
+{
+  usePopulations(150);
+  waitForTable();
+  if (window->projections().lastMilliseconds() < 50)
+    QSKIP("this machine makes a table of 22,500 sources in less than 50 ms");
+  auto* slider = find<QSlider>("projectionCutSlider");
+  const QSignalSpy started(&window->jobRunner(), &JobRunner::started);
+  slider->setSliderDown(true);
+  slider->setSliderPosition(slider->maximum() / 2);
+  slider->setSliderPosition(slider->maximum() / 3);
+  QCOMPARE(started.count(), 0);
+  QVERIFY(find<QDoubleSpinBox>("projectionCutSpin")->value() > 0.05);
+  slider->setSliderDown(false);
+  QCOMPARE(started.count(), 1);
+  waitForTable();
+  QCOMPARE(table().projection.parameters.cut, find<QDoubleSpinBox>("projectionCutSpin")->value());
+}
+
+void TestProjectionPage::showsTheNumbersOfTheKernelOnly()
+{
+  QVERIFY(find<QWidget>("projectionSigmaMRow")->isVisible());
+  QVERIFY(!find<QWidget>("projectionWavelengthRow")->isVisible());
+  QVERIFY(!find<QLineEdit>("projectionExpression")->isVisible());
+  auto* kernel = find<QComboBox>("projectionKernelCombo");
+  kernel->setCurrentIndex(static_cast<int>(projection::KernelKind::Gabor));
+  waitForTable();
+  QVERIFY(!find<QWidget>("projectionSigmaMRow")->isVisible());
+  QVERIFY(find<QWidget>("projectionWavelengthRow")->isVisible());
+  QVERIFY(window->projections().outcome().summary->weights.low < 0);
+
+  kernel->setCurrentIndex(static_cast<int>(projection::KernelKind::Expression));
+  auto* formula = find<QLineEdit>("projectionExpression");
+  formula->setFocus();
+  QTest::keyClicks(formula, "exp(-r / 3)");
+  QTest::keyClick(formula, Qt::Key_Return);
+  waitForTable();
+  QCOMPARE(table().projection.parameters.expression, std::string("exp(-r / 3)"));
+  QVERIFY(table().rows() > 0);
+}
+
+void TestProjectionPage::addsAPopulation()
+{
+  QTest::mouseClick(find<QPushButton>("addPopulation"), Qt::LeftButton);
+  auto* dialog = find<PopulationDialog>("populationDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(dialog));
+  auto* name = dialog->findChild<QLineEdit*>("populationName");
+  name->selectAll();
+  QTest::keyClicks(name, "cloud");
+  dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(1); // in a box
+  QVERIFY(!dialog->findChild<QSpinBox*>("populationSizeX")->isVisible());
+  QVERIFY(dialog->findChild<QDoubleSpinBox*>("populationExtentZ")->isVisible());
+  dialog->findChild<QSpinBox*>("populationCount")->setValue(700);
+  dialog->findChild<QDoubleSpinBox*>("populationExtentX")->setValue(40);
+  dialog->findChild<QDoubleSpinBox*>("populationExtentY")->setValue(40);
+  dialog->findChild<QDoubleSpinBox*>("populationExtentZ")->setValue(5);
+  QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+  QTRY_COMPARE(find<QListWidget>("populationList")->count(), 3);
+  waitForTable();
+
+  auto* destination = find<QComboBox>("projectionDestination");
+  destination->setFocus();
+  QTest::keyClick(destination, Qt::Key_End);
+  QCOMPARE(destination->currentText(), QStringLiteral("cloud"));
+  waitForTable();
+  QCOMPARE(table().projection.destination->count(), 700u);
+  QVERIFY(!view().grabPicture().isNull());
+  QVERIFY(table().rows() > 0);
+}
+
+void TestProjectionPage::saysWhatIsWrongWithAPopulation()
+{
+  QTest::mouseClick(find<QPushButton>("addPopulation"), Qt::LeftButton);
+  auto* dialog = find<PopulationDialog>("populationDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(dialog));
+  auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+  auto* problem = dialog->findChild<QLabel*>("populationProblem");
+  QVERIFY(ok->isEnabled());
+  dialog->findChild<QLineEdit*>("populationName")->clear();
+  QVERIFY(!ok->isEnabled());
+  QVERIFY2(problem->text().contains("name"), qPrintable(problem->text()));
+  QTest::keyClicks(dialog->findChild<QLineEdit*>("populationName"), "somata");
+  dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(3); // from a file
+  QVERIFY(!ok->isEnabled());
+  QVERIFY2(problem->text().contains("file"), qPrintable(problem->text()));
+  dialog->reject();
+  QCOMPARE(find<PopulationPanel>("populationPanel")->populations().size(), std::size_t{2});
+}
+
+void TestProjectionPage::mapsFansAsTheTableHasThem()
+{
+  const ProjectionOutcome& outcome = window->projections().outcome();
+  const QImage& levels = find<widgets::FanMap>("fanInMap")->picture().levels;
+  QCOMPARE(levels.size(), QSize(40, 40));
+  for (const std::uint32_t neuron : {0u, 39u, 820u, 1599u})
+    QCOMPARE(static_cast<std::uint8_t>(levels.pixelIndex(static_cast<int>(neuron % 40), static_cast<int>(neuron / 40))),
+             widgets::levelOf(outcome.summary->fanIn[neuron] / outcome.fanIn.highest));
+  QCOMPARE(outcome.fanOut.mean, static_cast<double>(table().rows()) / 1600);
+}
+
+void TestProjectionPage::zoomsTheMatrix()
+{
+  auto* matrix = find<widgets::AdjacencyChart>("adjacencyChart");
+  QCOMPARE(matrix->wantedSources().size(), 1600u);
+  turnWheel(*matrix, matrix->plot().center(), 3);
+  QVERIFY(matrix->wantedSources().size() < 600);
+  QVERIFY(matrix->wantedSources().begin > 300);
+  window->projections().settle();
+  const auto expected = projection::binAdjacency(table(), matrix->wantedSources(), matrix->wantedDestinations(), 192);
+  QCOMPARE(matrix->bins().counts, expected.counts);
+  // A new table of the same populations keeps the part.
+  const auto part = matrix->wantedSources();
+  type("projectionSigma0Spin", "4");
+  waitForTable();
+  window->projections().settle();
+  QVERIFY(matrix->wantedSources() == part);
+  QCOMPARE(matrix->bins().counts, projection::binAdjacency(table(), part, matrix->wantedDestinations(), 192).counts);
+  QTest::mouseDClick(matrix, Qt::LeftButton, {}, matrix->plot().center().toPoint());
+  window->projections().settle();
+  QCOMPARE(matrix->bins().sources.size(), 1600u);
+}
+
+void TestProjectionPage::keepsTheTableWhenOneCannotBeMade()
+{
+  const std::uint64_t rows = table().rows();
+  type("projectionCutSpin", "0");
+  QTRY_VERIFY_WITH_TIMEOUT(find<MessageBanner>("messageBanner")->isVisible(), kPatience);
+  const QString message = find<MessageBanner>("messageBanner")->text();
+  QVERIFY2(message.contains("2560000 pairs"), qPrintable(message));
+  QCOMPARE(table().rows(), rows);
+  QVERIFY(!view().timingCard()->isRunning());
+}
+
+void TestProjectionPage::cancelsByEscape()
+{
+  double fastest = std::numeric_limits<double>::infinity();
+  for (int attempt = 1; attempt <= 5 && fastest >= kMostToCancel; ++attempt) {
+    QString stage;
+    const auto connection =
+        connect(&window->jobRunner(), &JobRunner::progressed, this, [&](const QString& name) { stage = name; });
+    usePopulations(attempt % 2 == 1 ? 1500 : 1400); // 10^9 rows and more: no table that is made in a moment
+    QTRY_VERIFY_WITH_TIMEOUT(stage == "count" || stage == "compact", kPatience);
+    disconnect(connection);
+    const Stopwatch watch;
+    QTest::keyClick(window.get(), Qt::Key_Escape);
+    QVERIFY(!window->jobRunner().isRunning());
+    // The worker is free when it has begun with another table.
+    double freed = -1;
+    const auto begun = connect(&window->jobRunner(), &JobRunner::progressed, this,
+                               [&] { freed = freed < 0 ? watch.elapsed() : freed; });
+    window->jobRunner().request(ProjectionRequest{grid("a", 6), grid("b", 6), {}, {}});
+    QTRY_VERIFY_WITH_TIMEOUT(freed >= 0, kPatience);
+    disconnect(begun);
+    waitForTable();
+    fastest = std::min(fastest, freed);
+  }
+  QVERIFY2(fastest < kMostToCancel, qPrintable(QString::number(fastest)));
+}
+
+void TestProjectionPage::waitsForThePipeline()
+{
+  window->showView(ViewKind::Morphology);
+  window->openFiles({dataFile("stellate.swc")});
+  QVERIFY(window->jobRunner().isRunning());
+  window->showView(ViewKind::Projection);
+  find<QAction>("runAction")->trigger();
+  const int before = runs();
+  QTRY_COMPARE_WITH_TIMEOUT(runs(), before + 1, kPatience);
+  QCOMPARE(window->runs().rowCount(), 1); // the cells were solved all the same
+}
+
+void TestProjectionPage::savesAPicture()
+{
+  const QString path = folder.filePath("projection.png");
+  window->projections().savePicture(path);
+  QCOMPARE(QImage(path).size(), window->projections().size());
+  QVERIFY_EXCEPTION_THROWN(window->projections().savePicture(folder.filePath("none/p.png")), Error);
+}
+
+int main(int argc, char** argv)
+{
+  return runWindowTest<TestProjectionPage>(argc, argv);
+}
+#include "test_projection_page.moc"
