@@ -480,25 +480,37 @@ void ParameterPanel::addEdd()
        tr("Junctions cut the cell into chains that do not wait for one another. More of them mean shorter chains and a "
           "larger system of junctions (Vooturi 2019, sections III-D and IV-C).")},
       {{tr("Fine"), tr("Bifurcations and every K-th compartment (R-FINE-TPT)")},
-       {tr("Minimal"), tr("Bifurcations only (MIN-TPT)")}},
+       {tr("Minimal"), tr("Bifurcations only, a lane a chain (MIN-TPT)")},
+       {tr("Minimal, one solve"),
+        tr("Bifurcations only, all chains by one tridiagonal solve; on CUDA NVIDIA's cuSPARSE does it (MIN-TRSV)")}},
       [](auto& p) -> auto& { return p.solve.edd.method; });
   addNumber(
-      {QStringLiteral("eddChainLength"), tr("K"), tr("Compartments from junction to junction; 0: by size."),
-       tr("Of the fine method. Short chains are more lanes and more junctions (Vooturi 2019, figure 8).")},
-      wholeNumbers(0, 1'000'000, 256, tr(" comp.")), [](auto& p) -> auto& { return p.solve.edd.chainLength; });
+      {QStringLiteral("eddChainLength"), tr("K"),
+       tr("Compartments from junction to junction; 0: 6, or 16 for 512 cells or more. Needs: Method, fine."),
+       tr("Short chains are more lanes and more junctions, and so more recursions (Vooturi 2019, figures 7 and 12).")},
+      wholeNumbers(0, 1'000'000, 256, tr(" comp.")), [](auto& p) -> auto& { return p.solve.edd.chainLength; },
+      [](const auto& p) { return p.solve.edd.method == hines::EddMethod::Fine; });
   addNumber(
       {QStringLiteral("eddDepth"), tr("Depth"), tr("Recursions before the serial sweep; -1: until the threshold."),
-       tr("The junctions are a smaller system of the same kind, which is decomposed again.")},
+       tr("The junctions are a smaller system of the same kind, which is decomposed again (Vooturi 2019, figure 8).")},
       wholeNumbers(-1, 64, 10), [](auto& p) -> auto& { return p.solve.edd.depth; });
   addNumber(
       {QStringLiteral("eddThreshold"), tr("Threshold"), tr("Rows left to the serial sweep; 0: as fitted."),
-       tr("Below it another recursion takes longer than a sweep. Counts where the depth is -1.")},
+       tr("Below it another recursion takes longer than a sweep; the device is measured once (Vooturi 2019, "
+          "figure 11). Counts where the depth is -1.")},
       wholeNumbers(0, 1'000'000, 10'000, tr(" rows")), [](auto& p) -> auto& { return p.solve.edd.threshold; },
       [](const auto& p) { return p.solve.edd.depth < 0; });
   addNumber(
       {QStringLiteral("eddRightHandSides"), tr("Right-hand sides"), tr("Solved with one factorization, 1 to 64."),
-       tr("The factors are read once for all of them (Vooturi 2019, section IV-D).")},
+       tr("The factors are made once for all of them (Vooturi 2019, figure 10).")},
       wholeNumbers(1, 64, 64), [](auto& p) -> auto& { return p.solve.edd.rightHandSides; });
+  addNumber(
+      {QStringLiteral("eddRefinements"), tr("Refinements"),
+       tr("Corrections by the residual, 0 to 3. Needs: Method, minimal, one solve."),
+       tr("Tridiagonal solvers eliminate diagonals, in which the small numbers of finely cut cells are rounded away. "
+          "One correction makes up for it; the paper has none.")},
+      wholeNumbers(0, 3, 3), [](auto& p) -> auto& { return p.solve.edd.refinements; },
+      [](const auto& p) { return p.solve.edd.method == hines::EddMethod::MinTrsv; });
   addSwitch(
       {QStringLiteral("eddKeepFactors"), tr("Keep factors"), tr("Factorize once, before the solves."),
        tr("The matrix of a linear neuron stays the same from step to step.")},

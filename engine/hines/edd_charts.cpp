@@ -158,7 +158,7 @@ private:
     }
     const std::size_t chains = chart.bars.size() - barsBefore;
     const std::string how = recursion == 0 && plan->parameters.contiguousChains
-                                ? ", tridiagonal solver"
+                                ? ", one solve"
                                 : ", recursion " + std::to_string(recursion + 1);
     const std::int32_t steps = stepsOf(level);
     chart.bands.push_back({counted(chains, "chain") + how, chart.steps, steps, true});

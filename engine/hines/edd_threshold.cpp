@@ -166,18 +166,21 @@ EddThresholdFit fitEddThreshold(Backend backend, Precision precision, const RunC
   parameters.backend = backend;
   parameters.precision = precision;
   parameters.threads = 1;
+  const RunControl quiet = control.silenced();
   for (const int rightHandSides : kRightHandSides) {
+    control.report("threshold fit", static_cast<double>(fit.points.size()) / kRightHandSides.size());
     parameters.edd.rightHandSides = rightHandSides;
     EddThresholdPoint point{rightHandSides, 1};
     for (const int rows : kRows) {
       control.checkpoint();
-      const auto batch = makeBatchOfCells({chainOfRows(rows)}, 1, 1, control);
-      if (timeOf(batch, 0, parameters, control) > timeOf(batch, 1, parameters, control))
+      const auto batch = makeBatchOfCells({chainOfRows(rows)}, 1, 1, quiet);
+      if (timeOf(batch, 0, parameters, quiet) > timeOf(batch, 1, parameters, quiet))
         break;
       point.rows = rows;
     }
     fit.points.push_back(point);
   }
+  control.report("threshold fit", 1);
   fit.threshold = fitThrough(fit.points);
   return fit;
 }
@@ -192,7 +195,7 @@ EddThreshold eddThreshold(Backend backend, Precision precision, StageTimings& ti
   if (const auto known = findKept(key))
     return *known;
   const Stopwatch watch;
-  const EddThreshold fitted = fitEddThreshold(backend, precision, control.silenced()).threshold;
+  const EddThreshold fitted = fitEddThreshold(backend, precision, control).threshold;
   keep(key, fitted);
   timings.add("threshold fit", watch.elapsed());
   return fitted;

@@ -43,7 +43,7 @@ private slots:
                                                   "--backend", "cpu|cuda",
                                                   "--repeat",  "--timings"};
     QTest::newRow("generate") << QStringList{"generate", "--help"} << QStringList{"--json", "--seed", "--output"};
-    QTest::newRow("devices") << QStringList{"devices", "--help"} << QStringList{"--json"};
+    QTest::newRow("devices") << QStringList{"devices", "--help"} << QStringList{"--json", "--fit"};
     QTest::newRow("verify") << QStringList{"verify", "--help"} << QStringList{"--json", "--backend"};
   }
   void helpsWithEveryCommand()
@@ -112,6 +112,8 @@ private slots:
     QVERIFY(devices["cudaCompiled"].toBool() || devices["cuda"].toArray().isEmpty());
     const ProgramRun text = runProgram({"devices"});
     QVERIFY2(text.status == 0 && text.out.startsWith("cpu ") && text.out.contains("\ncuda"), text.text());
+    if (devices["cuda"].toArray().isEmpty())
+      QCOMPARE(runProgram({"devices", "--fit"}).status, 1);
   }
 
   void verifiesItself()
