@@ -254,7 +254,7 @@ HINESIGHT_FORMULA Target targetAt(const ProblemView& problem, const SourceView& 
   if (kLattice) {
     const AxisView& axis = destination.axis[0];
     target.index = slot;
-    target.position[0] = axis.origin + static_cast<double>(slot - row.slotZero) * axis.step;
+    target.position[0] = axis.origin + wholeNumber(slot - row.slotZero) * axis.step;
     target.position[1] = row.y;
     target.position[2] = row.z;
     const double dx = target.position[0] - source.centre[0];

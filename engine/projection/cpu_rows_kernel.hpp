@@ -200,7 +200,7 @@ HINESIGHT_FORMULA std::uint64_t sumOf(const std::uint64_t (&kept)[kLanes])
 }
 
 /// Lines up the candidates of a source and calls flush(lanes) for every full block and the last one.
-template <bool kLattice, typename Flush>
+template <typename Form, bool kLattice, typename Flush>
 HINESIGHT_FORMULA void forCandidates(const ProblemView& problem, const SourceView& source, Flush&& flush)
 {
   Lanes lanes;
@@ -217,7 +217,8 @@ HINESIGHT_FORMULA void forCandidates(const ProblemView& problem, const SourceVie
           const Target target = targetAt<kLattice>(problem, source, row, slot + static_cast<std::uint32_t>(i));
           for (int axis = 0; axis < 3; ++axis) {
             lanes.d[axis][lanes.count + i] = target.d[axis];
-            lanes.position[axis][lanes.count + i] = target.position[axis];
+            if (Form::kNeedsPositions)
+              lanes.position[axis][lanes.count + i] = target.position[axis];
           }
           lanes.index[lanes.count + i] = target.index;
         }
@@ -239,7 +240,7 @@ template <typename Form, bool kLattice>
 HINESIGHT_FORMULA std::uint64_t countRowsOn(const Form& form, const ProblemView& problem, const SourceView& source)
 {
   std::uint64_t rows = 0;
-  forCandidates<kLattice>(
+  forCandidates<Form, kLattice>(
       problem, source, [&](const Lanes& lanes) __attribute__((always_inline)) {
         Values values;
         if (!Form::kMonotone || problem.random)
@@ -250,12 +251,85 @@ HINESIGHT_FORMULA std::uint64_t countRowsOn(const Form& form, const ProblemView&
   return rows;
 }
 
+/// Where the rows are intervals.
+template <typename Form>
+HINESIGHT_FORMULA std::uint64_t countIntervals(const Form& form, const ProblemView& problem, const SourceView& source)
+{
+  std::uint64_t count = 0;
+  const std::uint32_t rows = rowsOf(problem, source);
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    RowView row = makeRow(problem, source, r);
+    trimRow(form, problem, source, row);
+    count += lengthOf(row.slots);
+  }
+  return count;
+}
+
 template <typename Form>
 std::uint64_t countRows(const Form& form, const ProblemView& problem, std::uint32_t index)
 {
   const SourceView source = makeSource(problem, index);
+  if (hasIntervals<Form>(problem))
+    return countIntervals(form, problem, source);
   return problem.destination.cellBegin == nullptr ? countRowsOn<Form, true>(form, problem, source)
                                                   : countRowsOn<Form, false>(form, problem, source);
+}
+
+/// What is known to have a row, side by side: all that its weight needs.
+struct MetricLanes
+{
+  alignas(64) double metric[kLanes] = {};
+  alignas(64) std::uint32_t index[kLanes] = {};
+  int count = 0;
+};
+
+template <typename Form>
+HINESIGHT_FORMULA void storeMetricLanes(const Form& form, const SourceView& source, const MetricLanes& lanes,
+                                        std::uint32_t* destination, float* weight)
+{
+  alignas(64) float single[kLanes];
+  for (int i = 0; i < kLanes; ++i)
+    single[i] = static_cast<float>(form.valueAt(lanes.metric[i], source.terms));
+  const auto rows = static_cast<std::size_t>(lanes.count);
+  __builtin_memcpy(destination, lanes.index, rows * sizeof(std::uint32_t));
+  __builtin_memcpy(weight, single, rows * sizeof(float));
+}
+
+/// Where the rows are intervals.
+template <typename Form>
+HINESIGHT_FORMULA void compactIntervals(const Form& form, const ProblemView& problem, const SourceView& source,
+                                        std::uint32_t* destination, float* weight)
+{
+  MetricLanes lanes;
+  const std::uint32_t rows = rowsOf(problem, source);
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    RowView row = makeRow(problem, source, r);
+    trimRow(form, problem, source, row);
+    for (int part = 0; part < 2; ++part) {
+      std::uint32_t slot = row.slots.begin[part];
+      std::uint32_t left = row.slots.length[part];
+      while (left > 0) {
+        const std::uint32_t room = static_cast<std::uint32_t>(kLanes - lanes.count);
+        const int taken = static_cast<int>(left < room ? left : room);
+        for (int i = 0; i < taken; ++i) {
+          const Target target = targetAt<true>(problem, source, row, slot + static_cast<std::uint32_t>(i));
+          lanes.metric[lanes.count + i] = form.metric(target.d);
+          lanes.index[lanes.count + i] = target.index;
+        }
+        lanes.count += taken;
+        slot += static_cast<std::uint32_t>(taken);
+        left -= static_cast<std::uint32_t>(taken);
+        if (lanes.count == kLanes) {
+          storeMetricLanes(form, source, lanes, destination, weight);
+          destination += kLanes;
+          weight += kLanes;
+          lanes.count = 0;
+        }
+      }
+    }
+  }
+  if (lanes.count > 0)
+    storeMetricLanes(form, source, lanes, destination, weight);
 }
 
 /// Writes what is kept; never beyond it, because the rows of the next source follow.
@@ -292,7 +366,7 @@ template <typename Form, bool kLattice>
 HINESIGHT_FORMULA void compactRowsOn(const Form& form, const ProblemView& problem, const SourceView& source,
                                      std::uint32_t* destination, float* weight)
 {
-  forCandidates<kLattice>(
+  forCandidates<Form, kLattice>(
       problem, source, [&](const Lanes& lanes) __attribute__((always_inline)) {
         Values values;
         evaluateLanes(form, source, lanes, values.value);
@@ -309,6 +383,11 @@ void compactRows(const Form& form, const ProblemView& problem, std::uint32_t ind
                  float* weight)
 {
   const SourceView source = makeSource(problem, index);
+  if constexpr (Form::kMonotone) {
+    // On a lattice slots are in order, so that weights are asked for.
+    if (hasIntervals<Form>(problem))
+      return compactIntervals(form, problem, source, destination, weight);
+  }
   if (problem.destination.cellBegin == nullptr)
     compactRowsOn<Form, true>(form, problem, source, destination, weight);
   else
@@ -327,7 +406,8 @@ void weighRows(const Form& form, const ProblemView& problem, std::uint32_t index
       const Target target = targetOf(problem, source, destination[begin + static_cast<std::size_t>(i)]);
       for (int axis = 0; axis < 3; ++axis) {
         lanes.d[axis][i] = target.d[axis];
-        lanes.position[axis][i] = target.position[axis];
+        if (Form::kNeedsPositions)
+          lanes.position[axis][i] = target.position[axis];
       }
       lanes.index[i] = target.index;
     }

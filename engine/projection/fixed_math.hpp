@@ -61,6 +61,14 @@ HINESIGHT_FORMULA double fromBits(std::uint64_t bits)
   return x;
 }
 
+/// A whole number below 2^32 in double precision, by arithmetic alone: conversions are slow on a GPU, and vectors of
+/// unsigned numbers have none before AVX-512.
+HINESIGHT_FORMULA double wholeNumber(std::uint32_t n)
+{
+  constexpr std::uint64_t kBitsOfTwoTo52 = 0x4330000000000000u;
+  return fromBits(kBitsOfTwoTo52 | n) - 0x1p52;
+}
+
 constexpr double kInfinity = __builtin_huge_val();
 constexpr double kNotANumber = __builtin_nan("");
 

@@ -7,7 +7,9 @@
 // The formulas of the kernels, once, for CPU and CUDA. Each form has
 //   metric(d)        what grows with distance; pairs with metric > SourceTerms::limit have no row
 //   value(...)       the kernel, in double precision
-//   kMonotone        the value falls with the metric: then the limit alone decides, and no value is needed to count.
+//   kMonotone        the value falls with the metric: then the limit alone decides, and no value is needed to count;
+//                    valueAt(metric, terms) is the value
+//   kNeedsPositions  the value depends on the destination's position, not on the displacement alone
 
 namespace hinesight::projection {
 
@@ -20,6 +22,7 @@ HINESIGHT_FORMULA double squareOf(const double (&d)[3])
 struct RadialForm
 {
   static constexpr bool kMonotone = true;
+  static constexpr bool kNeedsPositions = false;
   double gain;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
   HINESIGHT_FORMULA double valueAt(double q, const SourceTerms& terms) const
@@ -36,6 +39,7 @@ struct RadialForm
 struct EllipticForm
 {
   static constexpr bool kMonotone = true;
+  static constexpr bool kNeedsPositions = false;
   double gain;
   double cosine, sine;
   double inverseSigma[3];
@@ -64,6 +68,7 @@ struct EllipticForm
 struct ExponentialForm
 {
   static constexpr bool kMonotone = true;
+  static constexpr bool kNeedsPositions = false;
   double gain;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
   HINESIGHT_FORMULA double valueAt(double q, const SourceTerms& terms) const
@@ -80,6 +85,7 @@ struct ExponentialForm
 struct ConstantForm
 {
   static constexpr bool kMonotone = true;
+  static constexpr bool kNeedsPositions = false;
   double gain;
   HINESIGHT_FORMULA double metric(const double (&)[3]) const { return 0; }
   HINESIGHT_FORMULA double valueAt(double, const SourceTerms&) const { return gain; }
@@ -90,6 +96,7 @@ struct ConstantForm
 struct GaborForm
 {
   static constexpr bool kMonotone = false;
+  static constexpr bool kNeedsPositions = false;
   double gain; ///< of the Gaussian times that of the sine
   double turnsX, turnsY;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
@@ -104,6 +111,7 @@ struct GaborForm
 struct DifferenceForm
 {
   static constexpr bool kMonotone = false;
+  static constexpr bool kNeedsPositions = false;
   double gain, surroundGain, surroundScale;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
   HINESIGHT_FORMULA double value(const SourceView& source, const Target& target) const
@@ -116,6 +124,7 @@ struct DifferenceForm
 struct ExpressionForm
 {
   static constexpr bool kMonotone = false;
+  static constexpr bool kNeedsPositions = true;
   Program program;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
   HINESIGHT_FORMULA double value(const SourceView& source, const Target& target) const
@@ -171,6 +180,35 @@ HINESIGHT_FORMULA bool hasRow(const Form& form, const ProblemView& problem, cons
   if (problem.random)
     kept = kept && connectionDraw(problem, source.index, target.index) < value;
   return kept;
+}
+
+/// Whether the pairs of a source that have a row are, in each row of destinations, those of one interval, so that only
+/// its ends have to be looked for.
+template <typename Form>
+HINESIGHT_FORMULA bool hasIntervals(const ProblemView& problem)
+{
+  return Form::kMonotone && problem.destination.cellBegin == nullptr && !problem.wrapped && !problem.random;
+}
+
+/// Leaves in the row the slots that have a row of the table, where those are an interval; the source's own index, if it
+/// is left out, parts it.
+template <typename Form>
+HINESIGHT_FORMULA void trimRow(const Form& form, const ProblemView& problem, const SourceView& source, RowView& row)
+{
+  const auto isKept = [&](std::uint32_t slot) {
+    const Target target = targetAt<true>(problem, source, row, slot);
+    return passesCut(form, problem, source.terms, target.d, 0) &&
+           (!problem.boxed || isInBox(form, target.d, source.terms.box));
+  };
+  std::uint32_t begin = row.slots.begin[0];
+  std::uint32_t end = begin + row.slots.length[0];
+  while (begin < end && !isKept(begin))
+    ++begin;
+  while (begin < end && !isKept(end - 1))
+    --end;
+  row.slots = {{begin, 0}, {end - begin, 0}};
+  if (!problem.selfConnections && begin <= source.index && source.index < end)
+    row.slots = {{begin, source.index + 1}, {source.index - begin, end - source.index - 1}};
 }
 
 /// The weight of a pair that has a row.

@@ -1,0 +1,180 @@
+#include "core/cuda_support.cuh"
+#include "core/parallel.hpp"
+#include "projection/device_rows.cuh"
+#include "projection/projection.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <cub/device/device_segmented_sort.cuh>
+
+// The table on a GPU: a warp counts the rows of a source, CUB adds the counts up, a warp writes the rows of a source.
+// Where a table, or the part of it that is asked for, is larger than the memory of the device, it is made in slabs.
+
+namespace hinesight::projection {
+
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+
+/// Memory of the device that holds the rows of a slab.
+struct SlabBuffers
+{
+  Buffer<std::uint32_t> destination;
+  Buffer<std::uint32_t> unsorted; ///< where slots are not in order
+  Buffer<float> weight;
+  Buffer<float> delay;
+  Buffer<unsigned char> sortSpace;
+
+  std::size_t rows() const { return destination.size(); }
+};
+
+class CudaProjection final : public PreparedProjection
+{
+public:
+  CudaProjection(std::unique_ptr<const Problem> prepared, StageTimings timings, std::uint64_t slab,
+                 const RunControl& control)
+      : PreparedProjection(std::move(prepared)), slabRows(slab)
+  {
+    stages = std::move(timings);
+    Stopwatch stopwatch;
+    device = std::make_unique<detail::DeviceProblem>(*problem);
+    check(cudaDeviceSynchronize(), "upload the populations");
+    stages.add("upload", stopwatch.lap());
+    control.report("count", 0);
+    counter = std::make_unique<detail::RowCounter>(problem->view.sources);
+    const detail::CountTimes took = counter->run(*device);
+    stages.add("count", took.count);
+    stages.add("scan", took.scan);
+    control.report("count", 1);
+    stopwatch.lap();
+    rowOffsets.resize(std::size_t{problem->view.sources} + 1);
+    counter->offsets().download(rowOffsets.data());
+    stages.add("download", stopwatch.elapsed());
+  }
+
+  void write(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override
+  {
+    const std::uint64_t rows = rowOffsets[end] - rowOffsets[begin];
+    const std::uint64_t most = std::min(rows, mostRowsOfSlab());
+    std::uint64_t first = begin;
+    while (first < end) {
+      control.report("compact", static_cast<double>(first - begin) / static_cast<double>(end - begin));
+      const std::uint64_t last = std::min(end, slabEnd(rowOffsets, first, most));
+      writeSlab(first, last, at(out, rowOffsets[first] - rowOffsets[begin]));
+      first = last;
+    }
+    control.report("compact", 1);
+  }
+
+private:
+  bool inOrder() const { return problem->view.destination.inOrder; }
+
+  static RowsOut at(const RowsOut& out, std::uint64_t row)
+  {
+    return {out.destination + row, out.weight + row, out.delay ? out.delay + row : nullptr};
+  }
+
+  /// What fits into three quarters of the memory that is free or held by the buffers already.
+  std::uint64_t mostRowsOfSlab() const
+  {
+    if (slabRows > 0)
+      return slabRows;
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "read its free memory");
+    // Sorting takes a second array of destinations, and CUB as much again.
+    const std::size_t bytesOfRow = (inOrder() ? 8 : 16) + (hasDelays() ? 4 : 0);
+    return buffers.rows() + free / 4 * 3 / bytesOfRow;
+  }
+
+  void grow(std::size_t rows)
+  {
+    if (rows <= buffers.rows())
+      return;
+    buffers = {};
+    buffers.destination = Buffer<std::uint32_t>(rows);
+    buffers.weight = Buffer<float>(rows);
+    if (!inOrder())
+      buffers.unsorted = Buffer<std::uint32_t>(rows);
+    if (hasDelays())
+      buffers.delay = Buffer<float>(rows);
+  }
+
+  void writeSlab(std::uint64_t begin, std::uint64_t end, const RowsOut& out)
+  {
+    const std::size_t rows = rowOffsets[end] - rowOffsets[begin];
+    if (rows == 0)
+      return;
+    Stopwatch stopwatch;
+    grow(rows);
+    stages.add("allocate", stopwatch.lap());
+    timer.start();
+    launchSlab(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), rows);
+    stages.add("compact", timer.stop());
+    stopwatch.lap();
+    copyToHost(out.destination, buffers.destination.data(), rows);
+    copyToHost(out.weight, buffers.weight.data(), rows);
+    if (out.delay)
+      copyToHost(out.delay, buffers.delay.data(), rows);
+    stages.add("download", stopwatch.elapsed());
+  }
+
+  template <typename T>
+  static void copyToHost(T* to, const T* from, std::size_t count)
+  {
+    check(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost), "download the table");
+  }
+
+  void launchSlab(std::uint32_t begin, std::uint32_t end, std::size_t rows)
+  {
+    const detail::SlabRange range{begin, end, rowOffsets[begin], counter->offsets().data()};
+    const detail::DeviceRows to{buffers.destination.data(), buffers.weight.data(),
+                                hasDelays() ? buffers.delay.data() : nullptr};
+    if (inOrder()) {
+      device->compact(range, to);
+    } else {
+      device->compact(range, {buffers.unsorted.data(), nullptr, nullptr});
+      sortDestinations(range, rows);
+      device->weigh(range, to);
+    }
+    if (hasDelays())
+      device->delays(range, to);
+  }
+
+  /// The destinations of each source in order.
+  void sortDestinations(const detail::SlabRange& range, std::size_t rows)
+  {
+    // Segments in 32 bits each; a slab has fewer rows than CUB counts.
+    const auto offset = detail::slabOffsets(range);
+    const auto count = static_cast<std::int64_t>(rows);
+    const auto segments = static_cast<std::int64_t>(range.end - range.begin);
+    const auto sort = [&](void* space, std::size_t& bytes) {
+      check(cub::DeviceSegmentedSort::SortKeys(space, bytes, buffers.unsorted.data(), buffers.destination.data(), count,
+                                               segments, offset, offset + 1),
+            "sort the destinations");
+    };
+    std::size_t bytes = 0;
+    sort(nullptr, bytes);
+    if (bytes > buffers.sortSpace.size())
+      buffers.sortSpace = Buffer<unsigned char>(bytes);
+    sort(buffers.sortSpace.data(), bytes);
+  }
+
+  std::uint64_t slabRows;
+  std::unique_ptr<detail::DeviceProblem> device;
+  std::unique_ptr<detail::RowCounter> counter;
+  SlabBuffers buffers;
+  cuda::Timer timer;
+};
+
+} // namespace
+
+std::unique_ptr<PreparedProjection> detail::prepareCuda(std::unique_ptr<const Problem> problem, StageTimings timings,
+                                                        const ComputeParameters& parameters, const RunControl& control)
+{
+  timings.device = cuda::currentDeviceName();
+  return std::make_unique<CudaProjection>(std::move(problem), std::move(timings), parameters.slabRows, control);
+}
+
+} // namespace hinesight::projection
