@@ -72,7 +72,7 @@ Backend chosenBackend(const BenchOptions& options)
 }
 
 std::shared_ptr<const hines::HinesSystem> readSystem(const std::string& file, std::int32_t resolution,
-                                              const RunControl& control)
+                                                     const RunControl& control)
 {
   const auto morphology = morphology::readSwc(file, {}, control);
   const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
@@ -290,8 +290,9 @@ void addTableOptions(CLI::App& command, BenchOptions& options)
 
 void addBenchCommand(CLI::App& program, Session& session)
 {
-  CLI::App* bench = program.add_subcommand("bench", "Measure solvers side by side");
+  CLI::App* bench = program.add_subcommand("bench", "Measure solvers and projections side by side");
   bench->require_subcommand(1);
+  addBenchProjectionsCommand(*bench, session);
   auto options = std::make_shared<BenchOptions>();
   CLI::App& command = addCommand(*bench, session, "hines",
                                  "Time the solvers of Hines systems on the tables of their papers, ours beside them",

@@ -16,5 +16,8 @@ void addGenerateCommand(CLI::App& program, Session& session);
 void addDevicesCommand(CLI::App& program, Session& session);
 void addVerifyCommand(CLI::App& program, Session& session);
 void addBenchCommand(CLI::App& program, Session& session);
+/// Below the bench command.
+void addBenchProjectionsCommand(CLI::App& bench, Session& session);
+void addProjectCommand(CLI::App& program, Session& session);
 
 } // namespace hinesight::cli

@@ -41,6 +41,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addDevicesCommand(program, session);
   cli::addVerifyCommand(program, session);
   cli::addBenchCommand(program, session);
+  cli::addProjectCommand(program, session);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.

@@ -101,6 +101,17 @@ void printField(std::ostream& stream, const std::string& label, const std::strin
   stream << pad(label, kLabelWidth, false) << "  " << value << '\n';
 }
 
+void printStages(std::ostream& stream, const StageTimings& timings)
+{
+  const double total = timings.total();
+  Table table;
+  for (const Stage& stage : timings.stages)
+    table.add({stage.name, formatMilliseconds(stage.milliseconds),
+               total > 0 ? formatPercent(stage.milliseconds / total) : std::string()});
+  table.add({"total", formatMilliseconds(total)});
+  table.print(stream);
+}
+
 void printBatch(std::ostream& stream, const std::string& source, const hines::SolvePlan& plan)
 {
   const hines::HinesBatch& batch = *plan.batch;

@@ -47,6 +47,9 @@ private:
 /// A label and a value as a line: "cells             3".
 void printField(std::ostream& stream, const std::string& label, const std::string& value);
 
+/// The stages with their times and shares, and the total, as a table.
+void printStages(std::ostream& stream, const StageTimings& timings);
+
 /// What a batch is and how it is planned, in a few lines.
 void printBatch(std::ostream& stream, const std::string& source, const hines::SolvePlan& plan);
 

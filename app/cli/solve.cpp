@@ -49,17 +49,6 @@ Json toJson(const io::RunRecord& run)
           {"milliseconds", jsonNumber(run.timings.total())}};
 }
 
-void printStages(std::ostream& stream, const StageTimings& timings)
-{
-  const double total = timings.total();
-  Table table;
-  for (const Stage& stage : timings.stages)
-    table.add({stage.name, formatMilliseconds(stage.milliseconds),
-               total > 0 ? formatPercent(stage.milliseconds / total) : std::string()});
-  table.add({"total", formatMilliseconds(total)});
-  table.print(stream);
-}
-
 void printText(std::ostream& stream, const PlannedBatch& planned, const io::RunRecord& run, std::int32_t repeat)
 {
   printBatch(stream, planned.source, *planned.plan);

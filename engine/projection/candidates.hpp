@@ -37,6 +37,7 @@ struct AxisView
 {
   double origin;
   double step;
+  double inverseStep;
   double slack; ///< by how much an index may be wrong from rounding
   double period;
   double inversePeriod; ///< both 0 where the axis does not close
@@ -70,8 +71,8 @@ HINESIGHT_FORMULA std::uint32_t indexIn(const Span& span, std::uint32_t i)
 /// The lattice points or cells that have something within `half` of `centre`, and possibly one more at each end.
 HINESIGHT_FORMULA Span spanOf(const AxisView& axis, double centre, double half)
 {
-  const double low = (centre - half - axis.origin) / axis.step;
-  const double high = (centre + half - axis.origin) / axis.step;
+  const double low = (centre - half - axis.origin) * axis.inverseStep;
+  const double high = (centre + half - axis.origin) * axis.inverseStep;
   const double slack = axis.slack + 1e-15 * (magnitude(low) + magnitude(high));
   double first = axis.cells ? roundDown(low - slack) : -roundDown(slack - low);
   double last = roundDown(high + slack);
@@ -178,7 +179,7 @@ struct RowView
   double y, z;            ///< lattice: positions
   double dy, dz;          ///< lattice: displacements
   std::uint32_t slotZero; ///< lattice: the slot with x index 0
-  Span slots;
+  Span span;
 };
 
 /// How far the nearest point of a row is from the source along an axis.
@@ -200,8 +201,10 @@ HINESIGHT_FORMULA RowView makeRow(const ProblemView& problem, const SourceView& 
 {
   const DestinationView& destination = problem.destination;
   const std::uint32_t rowsOfLayer = lengthOf(source.y);
-  std::uint32_t iz = problem.oneToOne ? 0 : indexIn(source.z, rowIndex / rowsOfLayer);
-  std::uint32_t iy = problem.oneToOne ? 0 : indexIn(source.y, rowIndex % rowsOfLayer);
+  // Most populations are flat: their one layer needs no division.
+  const std::uint32_t layer = rowIndex < rowsOfLayer || problem.oneToOne ? 0 : rowIndex / rowsOfLayer;
+  std::uint32_t iz = problem.oneToOne ? 0 : indexIn(source.z, layer);
+  std::uint32_t iy = problem.oneToOne ? 0 : indexIn(source.y, rowIndex - layer * rowsOfLayer);
   if (problem.oneToOne && destination.cellBegin == nullptr) {
     const std::uint32_t line = source.index / destination.axis[0].count;
     iy = line % destination.axis[1].count;
@@ -213,24 +216,24 @@ HINESIGHT_FORMULA RowView makeRow(const ProblemView& problem, const SourceView& 
   const std::uint32_t line = iz * destination.axis[1].count + iy;
   row.slotZero = line * destination.axis[0].count;
   if (problem.oneToOne) {
-    row.slots = {{source.index, 0}, {1, 0}};
+    row.span = {{source.index, 0}, {1, 0}};
     return row;
   }
   const double left = source.terms.reach * source.terms.reach - (y * y + z * z);
   if (left < 0) {
-    row.slots = {{0, 0}, {0, 0}};
+    row.span = {{0, 0}, {0, 0}};
     return row;
   }
   const double chord = squareRoot(left);
   const double half = chord < source.terms.extent[0] ? chord : source.terms.extent[0];
-  row.slots = spanOf(destination.axis[0], source.centre[0], half);
+  row.span = spanOf(destination.axis[0], source.centre[0], half);
   for (int part = 0; part < 2; ++part) {
-    const std::uint32_t first = row.slotZero + row.slots.begin[part];
+    const std::uint32_t first = row.slotZero + row.span.begin[part];
     if (destination.cellBegin == nullptr) {
-      row.slots.begin[part] = first;
-    } else if (row.slots.length[part] > 0) {
-      row.slots.begin[part] = destination.cellBegin[first];
-      row.slots.length[part] = destination.cellBegin[first + row.slots.length[part]] - row.slots.begin[part];
+      row.span.begin[part] = first;
+    } else if (row.span.length[part] > 0) {
+      row.span.begin[part] = destination.cellBegin[first];
+      row.span.length[part] = destination.cellBegin[first + row.span.length[part]] - row.span.begin[part];
     }
   }
   return row;

@@ -208,8 +208,8 @@ HINESIGHT_FORMULA void forCandidates(const ProblemView& problem, const SourceVie
   for (std::uint32_t r = 0; r < rows; ++r) {
     const RowView row = makeRow(problem, source, r);
     for (int part = 0; part < 2; ++part) {
-      std::uint32_t slot = row.slots.begin[part];
-      std::uint32_t left = row.slots.length[part];
+      std::uint32_t slot = row.span.begin[part];
+      std::uint32_t left = row.span.length[part];
       while (left > 0) {
         const std::uint32_t room = static_cast<std::uint32_t>(kLanes - lanes.count);
         const int taken = static_cast<int>(left < room ? left : room);
@@ -260,7 +260,7 @@ HINESIGHT_FORMULA std::uint64_t countIntervals(const Form& form, const ProblemVi
   for (std::uint32_t r = 0; r < rows; ++r) {
     RowView row = makeRow(problem, source, r);
     trimRow(form, problem, source, row);
-    count += lengthOf(row.slots);
+    count += lengthOf(row.span);
   }
   return count;
 }
@@ -306,8 +306,8 @@ HINESIGHT_FORMULA void compactIntervals(const Form& form, const ProblemView& pro
     RowView row = makeRow(problem, source, r);
     trimRow(form, problem, source, row);
     for (int part = 0; part < 2; ++part) {
-      std::uint32_t slot = row.slots.begin[part];
-      std::uint32_t left = row.slots.length[part];
+      std::uint32_t slot = row.span.begin[part];
+      std::uint32_t left = row.span.length[part];
       while (left > 0) {
         const std::uint32_t room = static_cast<std::uint32_t>(kLanes - lanes.count);
         const int taken = static_cast<int>(left < room ? left : room);

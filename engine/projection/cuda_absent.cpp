@@ -1,5 +1,5 @@
 #include "core/error.hpp"
-#include "projection/projection.hpp"
+#include "projection/benchmark.hpp"
 
 #if !HINESIGHT_HAS_CUDA
 
@@ -9,6 +9,11 @@ std::unique_ptr<PreparedProjection> detail::prepareCuda(std::unique_ptr<const Pr
                                                         const ComputeParameters&, const RunControl&)
 {
   throw Error(ErrorCode::NoDevice, "This program was built without CUDA; choose the CPU backend.");
+}
+
+ResidentTimes detail::measureResident(const Projection&, int, const RunControl&)
+{
+  throw Error(ErrorCode::NoDevice, "This program was built without CUDA; measure the CPU alone.");
 }
 
 } // namespace hinesight::projection

@@ -53,7 +53,7 @@ __device__ void forWarpCandidates(const ProblemView& problem, const SourceView& 
       RowView row = makeRow(problem, source, first + lane);
       prepare(row);
       shared.row[lane] = row;
-      length = lengthOf(row.slots);
+      length = lengthOf(row.span);
     }
     const std::uint32_t end = sumUpTo(length);
     shared.end[lane] = end;
@@ -67,7 +67,7 @@ __device__ void forWarpCandidates(const ProblemView& problem, const SourceView& 
         ++mine;
       const RowView& row = shared.row[mine];
       const std::uint32_t inRow = candidate - (mine > 0 ? shared.end[mine - 1] : 0);
-      body(active, row, indexIn(row.slots, inRow));
+      body(active, row, indexIn(row.span, inRow));
     }
     __syncwarp();
   }
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
     for (std::uint32_t r = laneIndex(); r < lines; r += kWarp) {
       RowView row = makeRow(problem, source, r);
       trimRow(form, problem, source, row);
-      rows += lengthOf(row.slots);
+      rows += lengthOf(row.span);
     }
     for (unsigned distance = kWarp / 2; distance > 0; distance /= 2)
       rows += __shfl_xor_sync(kAllLanes, rows, distance);

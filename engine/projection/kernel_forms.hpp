@@ -200,15 +200,15 @@ HINESIGHT_FORMULA void trimRow(const Form& form, const ProblemView& problem, con
     return passesCut(form, problem, source.terms, target.d, 0) &&
            (!problem.boxed || isInBox(form, target.d, source.terms.box));
   };
-  std::uint32_t begin = row.slots.begin[0];
-  std::uint32_t end = begin + row.slots.length[0];
+  std::uint32_t begin = row.span.begin[0];
+  std::uint32_t end = begin + row.span.length[0];
   while (begin < end && !isKept(begin))
     ++begin;
   while (begin < end && !isKept(end - 1))
     --end;
-  row.slots = {{begin, 0}, {end - begin, 0}};
+  row.span = {{begin, 0}, {end - begin, 0}};
   if (!problem.selfConnections && begin <= source.index && source.index < end)
-    row.slots = {{begin, source.index + 1}, {source.index - begin, end - source.index - 1}};
+    row.span = {{begin, source.index + 1}, {source.index - begin, end - source.index - 1}};
 }
 
 /// The weight of a pair that has a row.

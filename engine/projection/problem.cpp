@@ -285,7 +285,7 @@ PositionsView positionsOf(const Population& population)
 AxisView makeAxis(double origin, double step, std::uint32_t count, double period, bool cells)
 {
   const double rounding = 1e-15 * (std::abs(origin) / step + count);
-  return {origin, step, 1e-6 + rounding, period, period > 0 ? 1 / period : 0, count, cells};
+  return {origin, step, 1 / step, 1e-6 + rounding, period, period > 0 ? 1 / period : 0, count, cells};
 }
 
 /// The cells' side: some destinations a cell, yet not so small that a source has very many rows of cells.

@@ -100,6 +100,11 @@ void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
   }
 }
 
+std::uint64_t tableBytes(const PreparedProjection& prepared)
+{
+  return prepared.rows() * bytesOfRow(prepared) + prepared.offsets().size() * sizeof(std::uint64_t);
+}
+
 TableSlab slabOf(const WeightTable& table)
 {
   return {0,

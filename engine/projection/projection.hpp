@@ -30,7 +30,8 @@ public:
   const std::vector<std::uint64_t>& offsets() const { return rowOffsets; }
   std::uint64_t rows() const { return rowOffsets.back(); }
   bool hasDelays() const { return problem->view.inverseVelocity > 0; }
-  float constantDelay() const { return static_cast<float>(problem->view.delay); }
+  /// ms; 0 where rows have delays of their own.
+  float constantDelay() const { return hasDelays() ? 0.0F : static_cast<float>(problem->view.delay); }
   /// "bin", "count", "scan", and once rows were written "compact" and, on CUDA, "download".
   const StageTimings& timings() const { return stages; }
 
@@ -63,6 +64,9 @@ std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, const
 /// `sink` throws.
 void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
                  const std::function<void(const TableSlab&)>& sink, const RunControl& control = {});
+
+/// Of the table in memory, as WeightTable::bytes.
+std::uint64_t tableBytes(const PreparedProjection& prepared);
 
 /// The table as one slab.
 TableSlab slabOf(const WeightTable& table);

@@ -19,7 +19,7 @@ struct WeightTable
   HostArray<std::uint32_t> destination;
   HostArray<float> weight;
   HostArray<float> delay;  ///< ms; empty where all have the same
-  float constantDelay = 0; ///< ms; of all rows where `delay` is empty
+  float constantDelay = 0; ///< ms; of all rows where `delay` is empty, else 0
   StageTimings timings;
 
   std::uint64_t rows() const { return destination.size(); }

@@ -70,11 +70,14 @@ public:
   std::vector<ReferenceRow> rows() const
   {
     std::vector<ReferenceRow> rows;
+    std::vector<Position> targets;
+    for (std::uint64_t t = 0; t < destination.count(); ++t)
+      targets.push_back(destination.position(t));
     for (std::uint64_t s = 0; s < source.count(); ++s) {
       const Position a = source.position(s);
       for (std::uint64_t t = 0; t < destination.count(); ++t) {
         double weight = 0;
-        const Position b = destination.position(t);
+        const Position& b = targets[t];
         if (keeps(s, t, a, b, weight))
           rows.push_back({static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(t), weight, delay(a, b)});
       }
@@ -98,7 +101,7 @@ private:
 
   bool keeps(std::uint64_t s, std::uint64_t t, const Position& a, const Position& b, double& weight) const
   {
-    if (!p.selfConnections && s == t)
+    if ((!p.selfConnections && s == t) || (p.kernel == KernelKind::OneToOne && s != t))
       return false;
     const double dx = shortest(b[0] - a[0] - p.offsetX, 0);
     const double dy = shortest(b[1] - a[1] - p.offsetY, 1);
@@ -149,7 +152,7 @@ private:
       box = {p.decay, p.decay, p.decay};
       break;
     case KernelKind::OneToOne:
-      weight = s == t ? p.gain : 0;
+      weight = p.gain;
       break;
     case KernelKind::AllToAll:
       weight = p.gain;

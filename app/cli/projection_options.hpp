@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/cli/report.hpp"
+#include "projection/problem.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace hinesight::cli {
+
+/// One end of a projection: a square grid of `side`, a grid of `grid`, or positions from `file`.
+struct PopulationOptions
+{
+  std::vector<std::uint32_t> grid; ///< neurons along x, y and z; empty: not given
+  std::string file;                ///< empty: not given
+};
+
+/// What defines a projection on the command line.
+struct ProjectionOptions
+{
+  std::uint32_t side = 150;
+  double spacing = 1;
+  PopulationOptions source;
+  PopulationOptions destination;
+  projection::ProjectionParameters parameters;
+  std::vector<std::string> given; ///< numbers of the parameters that were given, by name
+  bool random = false;
+  bool noSelf = false;
+};
+
+void addProjectionOptions(CLI::App& command, ProjectionOptions& options);
+
+/// Makes the populations. Throws CLI::ValidationError for a number that the kernel does not use or for a population
+/// that is given twice; as makePopulation.
+projection::Projection projectionOf(const ProjectionOptions& options, const RunControl& control);
+
+} // namespace hinesight::cli

@@ -1,0 +1,209 @@
+#include "io/projection_export.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace hinesight::io {
+
+namespace {
+
+struct TableFormat
+{
+  std::string_view extension;
+  void (*write)(const TableSource&, const std::filesystem::path&, const RunControl&);
+  std::shared_ptr<const ImportedTable> (*read)(const std::filesystem::path&, const RunControl&);
+};
+
+constexpr std::array<TableFormat, 2> kFormats = {
+    {{".csv", detail::writeTableCsv, detail::readTableCsv}, {".npy", detail::writeTableNpy, detail::readTableNpy}}};
+
+const TableFormat& formatOf(const std::filesystem::path& path)
+{
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const TableFormat& format : kFormats)
+    if (format.extension == extension)
+      return format;
+  throw Error(ErrorCode::BadParameter,
+              "weight tables have the extensions " + tableExtensions() + "; give the file such a name", path.string());
+}
+
+} // namespace
+
+std::string tableExtensions()
+{
+  std::string names;
+  for (const TableFormat& format : kFormats)
+    names += (names.empty() ? "" : ", ") + std::string(format.extension);
+  return names;
+}
+
+void requireTableExtension(const std::filesystem::path& path)
+{
+  formatOf(path);
+}
+
+Metadata metadataOf(const TableSource& table)
+{
+  const projection::Projection& projection = table.projection;
+  Metadata metadata = {{"source", projection.source->name()},
+                       {"sources", std::to_string(projection.source->count())},
+                       {"destination", projection.destination->name()},
+                       {"destinations", std::to_string(projection.destination->count())},
+                       {"rows", std::to_string(table.rows())}};
+  const Metadata parameters = projection::describe(projection.parameters);
+  metadata.insert(metadata.end(), parameters.begin(), parameters.end());
+  return metadata;
+}
+
+void exportTable(const projection::WeightTable& table, const std::filesystem::path& path, const RunControl& control)
+{
+  const TableSource source{table.projection, table.offsets, !table.delay.empty(), table.constantDelay,
+                           [&](const auto& sink) { sink(projection::slabOf(table)); }};
+  control.report("export", 0);
+  formatOf(path).write(source, path, control);
+  control.report("export", 1);
+}
+
+void exportStreamed(projection::PreparedProjection& prepared, const std::filesystem::path& path,
+                    const RunControl& control)
+{
+  const TableSource source{prepared.projection(), prepared.offsets(), prepared.hasDelays(), prepared.constantDelay(),
+                           [&](const auto& sink) { projection::streamTable(prepared, 0, sink, control); }};
+  control.report("export", 0);
+  formatOf(path).write(source, path, control.silenced());
+  control.report("export", 1);
+}
+
+std::shared_ptr<const ImportedTable> importTable(const std::filesystem::path& path, const RunControl& control)
+{
+  control.report("read", 0);
+  return formatOf(path).read(path, control);
+}
+
+namespace detail {
+
+TableBuilder::TableBuilder(std::string file, std::uint64_t sources, std::uint64_t destinations, std::uint64_t rows)
+    : path(std::move(file)), imported(std::make_shared<ImportedTable>())
+{
+  if (sources > projection::kMaxNeurons || destinations > projection::kMaxNeurons)
+    fail("has a population of more than " + std::to_string(projection::kMaxNeurons) + " neurons", 0);
+  const std::uint64_t bytesOfRow = sizeof(std::uint32_t) + 2 * sizeof(float);
+  if (rows > availableMemoryBytes() / bytesOfRow)
+    throw Error(ErrorCode::OutOfMemory,
+                "has " + std::to_string(rows) + " rows, more than fit into the " + formatBytes(availableMemoryBytes()) +
+                    " of main memory that are free",
+                path);
+  requireMemory(sources * sizeof(std::uint64_t) + rows * bytesOfRow, "The table");
+  imported->destinations = destinations;
+  projection::WeightTable& table = imported->table;
+  table.offsets.assign(sources + 1, 0);
+  table.destination = projection::HostArray<std::uint32_t>(rows);
+  table.weight = projection::HostArray<float>(rows);
+  table.delay = projection::HostArray<float>(rows);
+}
+
+void TableBuilder::fail(const std::string& what, std::int64_t line) const
+{
+  throw Error(ErrorCode::BadFormat, line > 0 || row == 0 ? what : "row " + std::to_string(row + 1) + " " + what, path,
+              line);
+}
+
+void TableBuilder::add(std::uint64_t source, std::uint64_t destination, float weight, float delay, std::int64_t line)
+{
+  projection::WeightTable& table = imported->table;
+  if (row == table.rows())
+    fail("has more rows than it says", line);
+  if (source >= table.sources())
+    fail("names source " + std::to_string(source) + " of " + std::to_string(table.sources()), line);
+  if (destination >= imported->destinations)
+    fail("names destination " + std::to_string(destination) + " of " + std::to_string(imported->destinations), line);
+  if (!std::isfinite(weight) || !std::isfinite(delay))
+    fail("has a weight or delay that is not finite", line);
+  const bool follows =
+      row == 0 || source > lastSource || (source == lastSource && destination > table.destination[row - 1]);
+  if (!follows)
+    fail("does not follow the one before it; rows are to be ordered by source, then destination", line);
+  table.destination.data()[row] = static_cast<std::uint32_t>(destination);
+  table.weight.data()[row] = weight;
+  table.delay.data()[row] = delay;
+  delaysDiffer = delaysDiffer || delay != table.delay[0];
+  ++table.offsets[source + 1];
+  lastSource = source;
+  ++row;
+}
+
+std::shared_ptr<const ImportedTable> TableBuilder::finish(Metadata metadata)
+{
+  projection::WeightTable& table = imported->table;
+  if (row != table.rows())
+    throw Error(ErrorCode::BadFormat,
+                "ends after " + std::to_string(row) + " of " + std::to_string(table.rows()) + " rows", path);
+  for (std::size_t source = 1; source < table.offsets.size(); ++source)
+    table.offsets[source] += table.offsets[source - 1];
+  if (!delaysDiffer) {
+    table.constantDelay = row > 0 ? table.delay[0] : 0;
+    table.delay = {};
+  }
+  imported->metadata = std::move(metadata);
+  return imported;
+}
+
+std::string valueOf(const Metadata& metadata, const std::string& name)
+{
+  const auto found =
+      std::find_if(metadata.begin(), metadata.end(), [&](const auto& entry) { return entry.first == name; });
+  return found == metadata.end() ? std::string() : found->second;
+}
+
+std::uint64_t countOf(const Metadata& metadata, const std::string& name, const std::string& file)
+{
+  const std::string text = valueOf(metadata, name);
+  std::uint64_t count = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (failure != std::errc{} || end != text.data() + text.size())
+    throw Error(ErrorCode::BadFormat, "does not say how many " + name + " it has; is it a weight table?", file);
+  return count;
+}
+
+void writeRows(
+    const TableSource& table, std::ostream& stream, const RunControl& control,
+    const std::function<void(const projection::TableSlab&, std::uint64_t, std::uint64_t, std::string&)>& format)
+{
+  constexpr std::uint64_t kRowsOfPiece = 1 << 15;
+  const auto pieces = static_cast<std::size_t>(2 * hardwareThreads());
+  std::vector<std::string> bytes(pieces);
+  table.forSlabs([&](const projection::TableSlab& slab) {
+    const std::uint64_t rows = slab.destination.size();
+    for (std::uint64_t begin = 0; begin < rows; begin += pieces * kRowsOfPiece) {
+      const std::uint64_t done = slab.offsets[slab.sourceBegin] + begin;
+      control.report("export", static_cast<double>(done) / static_cast<double>(table.rows()));
+      parallelFor(pieces, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t piece = first; piece < last; ++piece) {
+          bytes[piece].clear();
+          const std::uint64_t from = std::min(rows, begin + piece * kRowsOfPiece);
+          const std::uint64_t to = std::min(rows, from + kRowsOfPiece);
+          if (from < to)
+            format(slab, from, to, bytes[piece]);
+        }
+      });
+      for (const std::string& piece : bytes)
+        stream.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+      // A full disk ends the export at once; what the caller throws for it says why.
+      if (!stream)
+        return;
+    }
+  });
+}
+
+} // namespace detail
+
+} // namespace hinesight::io

@@ -1,0 +1,104 @@
+#include "projection/benchmark.hpp"
+
+#include "projection/device_rows.cuh"
+
+#include <algorithm>
+
+namespace hinesight::projection {
+
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+
+/// Everything that a table left on the device needs, made once.
+class ResidentTable
+{
+public:
+  explicit ResidentTable(const Problem& problem) : view(problem.view), device(problem), counter(view.sources)
+  {
+    makeTable(); // how large the buffers are, and warm caches
+  }
+
+  std::uint64_t rows() const { return total; }
+
+  /// One run; its stages are added to `times`.
+  void run(ResidentTimes& times)
+  {
+    const Stopwatch stopwatch;
+    const detail::CountTimes counted = makeTable();
+    times.milliseconds = stopwatch.elapsed();
+    times.count = counted.count;
+    times.scan = counted.scan;
+    times.compact = compactTime;
+  }
+
+  double writeFloor(int repetitions)
+  {
+    double best = 0;
+    for (int i = 0; i < repetitions; ++i) {
+      timer.start();
+      check(cudaMemsetAsync(destination.data(), 1, destination.size() * sizeof(std::uint32_t)), "write memory");
+      check(cudaMemsetAsync(weight.data(), 1, weight.size() * sizeof(float)), "write memory");
+      const double took = timer.stop();
+      best = i == 0 ? took : std::min(best, took);
+    }
+    return best;
+  }
+
+  const detail::DeviceProblem& problem() const { return device; }
+
+private:
+  detail::CountTimes makeTable()
+  {
+    const detail::CountTimes counted = counter.run(device);
+    check(cudaMemcpy(&total, counter.offsets().data() + view.sources, sizeof total, cudaMemcpyDeviceToHost),
+          "read the number of rows");
+    if (total > destination.size()) {
+      destination = Buffer<std::uint32_t>(total);
+      weight = Buffer<float>(total);
+    }
+    timer.start();
+    device.compact({0, view.sources, 0, counter.offsets().data()}, {destination.data(), weight.data(), nullptr});
+    compactTime = timer.stop();
+    return counted;
+  }
+
+  ProblemView view;
+  detail::DeviceProblem device;
+  detail::RowCounter counter;
+  Buffer<std::uint32_t> destination;
+  Buffer<float> weight;
+  std::uint64_t total = 0;
+  double compactTime = 0;
+  cuda::Timer timer;
+};
+
+} // namespace
+
+ResidentTimes detail::measureResident(const Projection& projection, int repetitions, const RunControl& control)
+{
+  constexpr std::uint64_t kMostSelected = std::uint64_t{1} << 31;
+  const auto problem = makeProblem(projection, 0, control);
+  ResidentTable table(*problem);
+  std::vector<ResidentTimes> runs(static_cast<std::size_t>(repetitions));
+  for (ResidentTimes& run : runs) {
+    control.checkpoint();
+    table.run(run);
+  }
+  std::sort(runs.begin(), runs.end(),
+            [](const ResidentTimes& a, const ResidentTimes& b) { return a.milliseconds < b.milliseconds; });
+  ResidentTimes median = runs[runs.size() / 2];
+  median.writeFloor = table.writeFloor(repetitions);
+  if (projection.source->count() * projection.destination->count() < kMostSelected) {
+    const auto selected = table.problem().selectFromAllPairs(table.rows(), repetitions);
+    if (selected.rows != table.rows())
+      throw Error(ErrorCode::VerificationFailed, "Selecting from all pairs gives " + std::to_string(selected.rows) +
+                                                     " rows, but the table has " + std::to_string(table.rows()) +
+                                                     "; one of them has a defect.");
+    median.select = selected.milliseconds;
+  }
+  return median;
+}
+
+} // namespace hinesight::projection

@@ -1,0 +1,136 @@
+#include "cli/program.hpp"
+
+#include "io/projection_export.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace hinesight::tests;
+
+class TestCliProject : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  QString path(const QString& name) const { return folder.filePath(name); }
+
+  static QStringList paperArguments()
+  {
+    return QString("project --side 150 --kernel widening-gaussian --sigma-m 100 --e2 2.5 --sigma-0 3 --fshift 4 "
+                   "--cut 0.008 --offset-phi 25 --offset-r 0")
+        .split(' ');
+  }
+
+private slots:
+  void initTestCase() { QVERIFY(folder.isValid()); }
+
+  void givesThePapersRows()
+  {
+    const ProgramRun run = runProgram(paperArguments());
+    QVERIFY2(run.status == 0, run.text());
+    QVERIFY2(run.out.contains("22,208,750"), run.text());
+    const ProgramRun boxed = runProgram(paperArguments() + QStringList{"--box-cut", "3", "--json", "--backend", "cpu"});
+    QVERIFY2(boxed.status == 0, boxed.text());
+    const QJsonObject json = boxed.json().object();
+    QCOMPARE(json["rows"].toInteger(), qint64{21'867'250});
+    QCOMPARE(json["bytes"].toInteger(), qint64{21'867'250} * 8 + 22'501 * 8);
+    QCOMPARE(json["backend"].toString(), QString("cpu"));
+    QVERIFY(!json["device"].toString().isEmpty());
+    double sum = 0;
+    QStringList stages;
+    for (const auto& stage : json["stages"].toArray()) {
+      stages << stage.toObject()["name"].toString();
+      sum += stage.toObject()["milliseconds"].toDouble();
+    }
+    QCOMPARE(stages, (QStringList{"bin", "count", "scan", "compact"}));
+    QVERIFY(std::abs(sum - json["milliseconds"].toDouble()) < 1e-6);
+  }
+
+  void writesTheTable()
+  {
+    writeText(path("cells.csv"), "x,y,z\n0,0,0\n3,0,1\n0,4,0\n");
+    for (const QString name : {"table.csv", "table.npy"}) {
+      const ProgramRun run =
+          runProgram({"project", "--source", path("cells.csv"), "--destination-grid", "5,5,2", "--kernel", "expression",
+                      "--expression", "if(r < 1.5, 1 + xs, 0)", "--cut", "0", "--velocity", "2", "--out", path(name)});
+      QVERIFY2(run.status == 0, run.text());
+      const auto read = hinesight::io::importTable(path(name).toStdString());
+      QCOMPARE(read->table.sources(), std::uint64_t{3});
+      // (0, 0, 0): itself, one step along each axis, and two of the three diagonals of a face and the third.
+      QCOMPARE(read->table.offsets[1], std::uint64_t{7});
+      QCOMPARE(read->table.weight[0], 1.0F);
+      QCOMPARE(read->table.weight[read->table.offsets[1]], 4.0F);
+      QCOMPARE(read->table.delayOf(1), 1.5F);
+    }
+  }
+
+  void refusesBadInput_data()
+  {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("negative sigma") << QStringList{"--kernel", "gaussian", "--sigma", "-1"} << 1 << "sigma";
+    QTest::newRow("nan") << QStringList{"--sigma-0", "nan"} << 1 << "sigma-0";
+    QTest::newRow("infinite") << QStringList{"--offset-phi", "inf"} << 1 << "offset-phi";
+    QTest::newRow("no cut") << QStringList{"--side", "20", "--cut", "0"} << 1 << "160000";
+    QTest::newRow("empty population") << QStringList{"--side", "0"} << 1 << "empty";
+    QTest::newRow("other kernel's number")
+        << QStringList{"--kernel", "gaussian", "--wavelength", "3"} << 2 << "wavelength";
+    QTest::newRow("syntax") << QStringList{"--kernel", "expression", "--expression", "exp(-q)"} << 1 << "column 6";
+    QTest::newRow("unknown kernel") << QStringList{"--kernel", "magic"} << 2 << "magic";
+    QTest::newRow("no such folder") << QStringList{"--side", "8", "--out", "/no/such/folder/a.csv"} << 1 << "folder";
+    QTest::newRow("unknown format") << QStringList{"--side", "8", "--out", "a.txt"} << 1 << ".csv";
+    QTest::newRow("no such file") << QStringList{"--source", "/no/such/file.csv"} << 1 << "file";
+    QTest::newRow("torus of points") << QStringList{"--kernel", "gaussian", "--wrap", "--destination", "cells.csv"} << 1
+                                     << "torus";
+  }
+
+  void refusesBadInput()
+  {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, status);
+    QFETCH(QString, word);
+    writeText(path("cells.csv"), "0,0,0\n1,1,1\n");
+    arguments.replaceInStrings("cells.csv", path("cells.csv"));
+    const ProgramRun run = runProgram(QStringList{"project"} + arguments);
+    QVERIFY2(run.status == status, run.text());
+    QVERIFY(run.out.isEmpty());
+    QVERIFY2(run.err.contains(word.toUtf8()), run.text());
+    QCOMPARE(run.err.trimmed().count('\n'), 0);
+  }
+
+  void makesTheTableWithoutACutWhenForced()
+  {
+    const ProgramRun run = runProgram(
+        {"project", "--side", "20", "--kernel", "gaussian", "--sigma", "5", "--cut", "0", "--force", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json().object()["rows"].toInt(), 160'000);
+  }
+
+  void measuresBySize()
+  {
+    const ProgramRun run =
+        runProgram({"bench", "projections", "--backend", "cpu", "--sides", "8,20,40", "--repetitions", "1",
+                    "--loop-side", "20", "--json", "--out", path("times.csv"), "--out", path("times.json")});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray points = run.json().object()["points"].toArray();
+    QCOMPARE(points.size(), 3);
+    QCOMPARE(points[1].toObject()["pairs"].toInt(), 160'000);
+    QVERIFY(points[1].toObject()["loopMs"].toDouble() > 0);
+    QVERIFY(points[2].toObject()["loopMs"].isNull());
+    QVERIFY(points[2].toObject()["cpuMs"].toDouble() > 0);
+    QVERIFY(points[2].toObject()["cudaMs"].isNull());
+    QFile csv(path("times.csv"));
+    QVERIFY(csv.open(QIODevice::ReadOnly));
+    const auto lines = csv.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), 4);
+    for (const QByteArray& line : lines)
+      QCOMPARE(line.count(','), lines[0].count(','));
+    QCOMPARE(runProgram({"bench", "projections", "--sides", "0"}).status, 1);
+    QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--out", "a.txt"}).status, 1);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliProject)
+#include "test_cli_project.moc"
