@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <map>
 
 namespace hinesight::widgets {
 
@@ -451,15 +452,34 @@ BranchId PackingView::branchOfBar(const hines::LaneBar& bar) const
   return {cell, branchOfCompartment[static_cast<std::size_t>(std::max(0, bar.compartment))]};
 }
 
-bool PackingView::isColoredByCell() const
+/// Which cells a unit has whose bars are whole cells, and how many of each.
+Legend PackingView::legendOfCopies() const
 {
-  return coloredByCell || (chart() && shownChart->wholeCells);
+  std::map<std::int32_t, std::size_t> copies;
+  for (const std::int32_t cell : shownChart->cells) {
+    ++copies[cellOfBatch(cell)];
+  }
+  Legend cells;
+  cells.title = tr("Cells of the unit");
+  for (const auto& [cell, count] : copies) {
+    if (cells.entries.size() == kCellsInLegend) {
+      cells.title += tr(" (%1 of %2)").arg(kCellsInLegend).arg(number(static_cast<double>(copies.size())));
+      break;
+    }
+    const QString name = QString::fromStdString(currentScene->cells[static_cast<std::size_t>(cell)].name);
+    cells.entries.push_back({categoryColor(cell), count == 1 ? name : tr("%1 \u00d7 %2").arg(count).arg(name)});
+  }
+  return cells;
 }
 
 QColor PackingView::colorOfBar(const PackedChart& drawn, std::size_t bar) const
 {
-  return coloredByCell || drawn.wholeCells ? categoryColor(drawn.cellOfBar[bar])
-                                           : coloring.ofBranch(branchOfBar(drawn.chart.bars[bar]));
+  if (coloredByCell) {
+    return categoryColor(drawn.cellOfBar[bar]);
+  }
+  // Bars that are whole cells: copies of one cell look alike.
+  const hines::LaneBar& shown = drawn.chart.bars[bar];
+  return drawn.wholeCells ? categoryColor(cellOfBatch(shown.cell)) : coloring.ofBranch(branchOfBar(shown));
 }
 
 BranchId PackingView::branchOf(std::size_t ofBlock, std::int32_t branch) const
@@ -582,7 +602,11 @@ PackingStrip::Picture PackingView::pictureOf(const PackedChart& drawn) const
 
 void PackingView::refreshLegend()
 {
-  if (!isColoredByCell() || (!chart() && !hasBlocks())) {
+  if (!coloredByCell && chart() && shownChart->wholeCells) {
+    legendOverlay()->setLegend(legendOfCopies());
+    return;
+  }
+  if (!coloredByCell || (!chart() && !hasBlocks())) {
     legendOverlay()->setLegend(coloring.legend());
     return;
   }

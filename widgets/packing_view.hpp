@@ -62,7 +62,7 @@ private:
   std::int32_t cellOfBatch(std::int32_t cell) const;
   BranchId branchOfBar(const hines::LaneBar& bar) const;
   QColor colorOfBar(const PackedChart& drawn, std::size_t bar) const;
-  bool isColoredByCell() const;
+  Legend legendOfCopies() const;
   bool holds(std::size_t candidate, std::int32_t cell) const;
   void turnTo(std::int32_t cell);
   void turnToUnitOf(std::int32_t cell);

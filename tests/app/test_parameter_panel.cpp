@@ -24,6 +24,7 @@ private slots:
 
   void showsTheDefaults();
   void writesEveryParameter();
+  void showsTheParametersOfTheSolver();
   void takesTypedNumbers();
   void refusesNumbersOutOfRange();
   void followsTheSlider();
@@ -135,6 +136,40 @@ void TestParameterPanel::writesEveryParameter()
     QCOMPARE(other.findChild<QDoubleSpinBox*>(name)->value(), value);
   for (const auto& [name, index] : choices)
     QCOMPARE(other.findChild<QComboBox*>(name)->currentIndex(), index);
+}
+
+void TestParameterPanel::showsTheParametersOfTheSolver()
+{
+  auto* solver = find<QComboBox>("solverCombo");
+  QCOMPARE(solver->count(), static_cast<int>(hines::allSolvers().size()));
+  QVERIFY(!find<QWidget>("coarseLayoutRow")->isVisible());
+  QVERIFY(!find<QWidget>("eddMethodRow")->isVisible());
+
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Coarse));
+  QVERIFY(find<QWidget>("coarseLayoutRow")->isVisible());
+  QVERIFY(!find<QWidget>("eddMethodRow")->isVisible());
+  find<QComboBox>("coarseLayoutCombo")->setCurrentIndex(3);
+  find<QComboBox>("coarsePaddingCombo")->setCurrentIndex(1);
+  type("coarseBlockSizeSpin", "60"); // becomes whole warps
+  find<QDoubleSpinBox>("coarseDevicesSpin")->setValue(2);
+  QVERIFY(panel->parameters().solve.coarse ==
+          (hines::CoarseParameters{hines::CoarseLayout::BlockShared, hines::CoarsePadding::Computed, 64, 2}));
+  type("coarseBlockSizeSpin", "7"); // and below a warp a power of two
+  QCOMPARE(panel->parameters().solve.coarse.blockSize, 8);
+
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Edd));
+  QVERIFY(!find<QWidget>("coarseLayoutRow")->isVisible());
+  QVERIFY(!find<QWidget>("eddRefinementsRow")->isEnabled());
+  find<QDoubleSpinBox>("eddChainLengthSpin")->setValue(24);
+  find<QDoubleSpinBox>("eddThresholdSpin")->setValue(500);
+  find<QDoubleSpinBox>("eddDepthSpin")->setValue(3);
+  QVERIFY(!find<QWidget>("eddThresholdRow")->isEnabled());
+  find<QDoubleSpinBox>("eddRightHandSidesSpin")->setValue(8);
+  find<QCheckBox>("eddKeepFactorsCheck")->setChecked(true);
+  find<QComboBox>("eddMethodCombo")->setCurrentIndex(static_cast<int>(hines::EddMethod::MinTrsv));
+  find<QDoubleSpinBox>("eddRefinementsSpin")->setValue(2);
+  QVERIFY(panel->parameters().solve.edd == (hines::EddParameters{hines::EddMethod::MinTrsv, 24, 3, 500, 8, true, 2}));
+  hines::validate(panel->parameters().solve);
 }
 
 void TestParameterPanel::takesTypedNumbers()

@@ -120,6 +120,9 @@ void TestProgram::takesScreenshots_data()
       hinesight::app::dataFile("stellate.swc"), "--view", "packing", "--copies", "20", "--color-by", "path-distance"};
   QTest::newRow("splitting, two") << QStringList{hinesight::app::dataFile("stellate.swc"),
                                                  hinesight::app::dataFile("bipolar.swc"), "--view", "splitting"};
+  QTest::newRow("projection") << QStringList{"--view", "projection"};
+  QTest::newRow("projection after cells")
+      << QStringList{hinesight::app::dataFile("stellate.swc"), "--view", "projection"};
 }
 
 void TestProgram::takesScreenshots()

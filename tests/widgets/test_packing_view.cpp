@@ -489,14 +489,21 @@ private slots:
     view->settle();
     QCOMPARE(view->shownBlock(), std::size_t{2});
     QCOMPARE(view->chart()->chart.lanes, 2);
-    // Bars that are whole cells have the colour of their cell, and show all of its branches.
+    // Bars that are whole cells have the colour of the cell that they are copies of, and show all of its branches.
     const QImage picture = view->planarCanvas()->grabPicture();
     QVERIFY(alike(picture.pixel(pixelOf(*view, 0, 3)), categoryColor(0).rgb()));
-    QVERIFY(alike(picture.pixel(pixelOf(*view, 1, 3)), categoryColor(1).rgb()));
-    QCOMPARE(view->findChild<LegendOverlay*>()->legend().entries.size(), std::size_t{2});
+    QVERIFY(alike(picture.pixel(pixelOf(*view, 1, 3)), categoryColor(0).rgb()));
+    const auto& legend = view->findChild<LegendOverlay*>()->legend();
+    QCOMPARE(legend.entries.size(), std::size_t{1});
+    QVERIFY(legend.entries[0].label.startsWith(QStringLiteral("2 \u00d7 ")));
     view->setSelection({0, 2});
     const QImage selected = view->planarCanvas()->grabPicture();
-    QVERIFY(alike(selected.pixel(pixelOf(*view, 1, 3)), categoryColor(1).rgb()));
+    QVERIFY(alike(selected.pixel(pixelOf(*view, 1, 3)), categoryColor(0).rgb()));
+    // By cell, every copy has a colour of its own.
+    view->findChild<QToolButton*>(QStringLiteral("packingByCell"))->click();
+    const QImage byCell = view->planarCanvas()->grabPicture();
+    QVERIFY(alike(byCell.pixel(pixelOf(*view, 1, 3)), categoryColor(1).rgb()));
+    QCOMPARE(view->findChild<LegendOverlay*>()->legend().entries.size(), std::size_t{2});
   }
 
   /// The scene has one cell; a unit whose cells are other copies of it will do.
