@@ -21,8 +21,9 @@ struct TableFormat
   std::shared_ptr<const ImportedTable> (*read)(const std::filesystem::path&, const RunControl&);
 };
 
-constexpr std::array<TableFormat, 2> kFormats = {
-    {{".csv", detail::writeTableCsv, detail::readTableCsv}, {".npy", detail::writeTableNpy, detail::readTableNpy}}};
+constexpr std::array<TableFormat, 3> kFormats = {{{".csv", detail::writeTableCsv, detail::readTableCsv},
+                                                  {".npy", detail::writeTableNpy, detail::readTableNpy},
+                                                  {".spineml", detail::writeTableSpineml, detail::readTableSpineml}}};
 
 const TableFormat& formatOf(const std::filesystem::path& path)
 {

@@ -41,7 +41,7 @@ struct ImportedTable
   projection::WeightTable table;
 };
 
-/// ".csv, .npy": what exportTable knows.
+/// ".csv, .npy, .spineml": what exportTable knows.
 std::string tableExtensions();
 /// Throws Error(BadParameter) unless the path ends in one of them.
 void requireTableExtension(const std::filesystem::path& path);
@@ -64,6 +64,8 @@ void writeTableCsv(const TableSource& table, const std::filesystem::path& path, 
 std::shared_ptr<const ImportedTable> readTableCsv(const std::filesystem::path& path, const RunControl& control);
 void writeTableNpy(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
 std::shared_ptr<const ImportedTable> readTableNpy(const std::filesystem::path& path, const RunControl& control);
+void writeTableSpineml(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
+std::shared_ptr<const ImportedTable> readTableSpineml(const std::filesystem::path& path, const RunControl& control);
 
 /// Takes the rows of a file in their order and says what is wrong with them.
 class TableBuilder

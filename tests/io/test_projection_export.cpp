@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <filesystem>
 
 #include <sys/resource.h>
 
@@ -68,7 +69,7 @@ private slots:
   {
     QTest::addColumn<QString>("extension");
     QTest::addColumn<bool>("delays");
-    for (const QString extension : {"csv", "npy"})
+    for (const QString extension : {"csv", "npy", "spineml"})
       for (const bool delays : {false, true})
         QTest::addRow("%s%s", qPrintable(extension), delays ? ", delays" : "") << extension << delays;
   }
@@ -92,7 +93,11 @@ private slots:
     const std::string streamed = path("streamed." + extension);
     const auto prepared = prepare(table->projection, {});
     io::exportStreamed(*prepared, streamed);
-    QCOMPARE(readFile(streamed), readFile(file));
+    QVERIFY(isSameTable(io::importTable(streamed)->table, *table));
+    // The XML names the files beside it, and those have names of their own.
+    for (const char* const beside : {"", ".connections.bin", ".weights.bin"})
+      if (std::filesystem::exists(file + beside) && (extension != "spineml" || *beside != '\0'))
+        QCOMPARE(readFile(streamed + beside), readFile(file + beside));
   }
 
   void isReadByNumpy()
@@ -128,13 +133,87 @@ private slots:
     QCOMPARE(fields[3].toDouble(), places);
   }
 
+  void isReadByAnXmlParser()
+  {
+    const auto table = makeExample(true);
+    const std::string file = path("network.spineml");
+    io::exportTable(*table, file);
+    double weights = 0, delays = 0, places = 0;
+    for (std::uint64_t s = 0; s < table->sources(); ++s)
+      for (std::uint64_t row = table->offsets[s]; row < table->offsets[s + 1]; ++row) {
+        weights += table->weight[row];
+        delays += table->delay[row];
+        places += static_cast<double>(s * table->destination[row] % 1000);
+      }
+    const QString script =
+        "import sys, struct, os, math, xml.etree.ElementTree as E\n"
+        "n = '{http://www.shef.ac.uk/SpineMLNetworkLayer}'\n"
+        "l = '{http://www.shef.ac.uk/SpineMLLowLevelNetworkLayer}'\n"
+        "root = E.parse(sys.argv[1]).getroot()\n"
+        "c = root.find('.//' + n + 'ConnectionList/' + n + 'BinaryFile').attrib\n"
+        "w = root.find('.//' + l + 'WeightUpdate//' + n + 'BinaryFile').attrib\n"
+        "sizes = [int(e.attrib['size']) for e in root.iter(l + 'Neuron')]\n"
+        "assert c['explicit_delay_flag'] == '1' and c['packed_data'] == 'true'\n"
+        "folder = os.path.dirname(sys.argv[1])\n"
+        "read = lambda f: open(os.path.join(folder, f), 'rb').read()\n"
+        "rows = list(struct.iter_unpack('<iif', read(c['file_name'])))\n"
+        "values = list(struct.iter_unpack('<id', read(w['file_name'])))\n"
+        "assert len(rows) == int(c['num_connections']) == len(values) == int(w['num_elements'])\n"
+        "assert all(i == v[0] for i, v in enumerate(values))\n"
+        "print(len(rows), repr(math.fsum(v[1] for v in values)), repr(math.fsum(r[2] for r in rows)), "
+        "sum(r[0] * r[1] % 1000 for r in rows), *sizes)";
+    QByteArray out;
+    if (!python(script, {QString::fromStdString(file)}, out))
+      QSKIP("there is no Python here");
+    const auto fields = out.trimmed().split(' ');
+    QVERIFY2(fields.size() == 6, out);
+    QCOMPARE(fields[0].toULongLong(), qulonglong(table->rows()));
+    QVERIFY(std::abs(fields[1].toDouble() - weights) < 1e-9 * static_cast<double>(table->rows()));
+    QVERIFY(std::abs(fields[2].toDouble() / delays - 1) < 1e-12);
+    QCOMPARE(fields[3].toDouble(), places);
+    QCOMPARE(fields[4].toInt(), 3000);
+    QCOMPARE(fields[5].toInt(), 2750);
+  }
+
+  void refusesMalformedSpineml()
+  {
+    const std::string file = path("good.spineml");
+    io::exportTable(*makeExample(false), file);
+    const std::string good = readFile(file);
+    const auto with = [&](const std::string& from, const std::string& to) {
+      std::string text = good;
+      const std::size_t at = text.find(from);
+      return at == std::string::npos ? std::string("not found") : text.replace(at, from.size(), to);
+    };
+    const std::string bad = path("bad.spineml");
+    const auto refuses = [&](const std::string& text) {
+      writeFileAtomically(bad, [&](std::ostream& stream) { stream << text; });
+      try {
+        io::importTable(bad);
+        return false;
+      } catch (const Error& error) {
+        return error.code() == ErrorCode::BadFormat && !error.message().empty();
+      }
+    };
+    QVERIFY(!refuses(good));
+    QVERIFY(refuses(""));
+    QVERIFY(refuses(good.substr(0, 300)));
+    QVERIFY(refuses(with("LL:SpineML ", "SpineCreator ")));
+    QVERIFY(refuses(with("num_connections=\"", "num_connections=\"1")));
+    QVERIFY(refuses(with("num_elements=\"", "num_elements=\"x")));
+    QVERIFY(refuses(with("FixedValue value=\"", "FixedValue value=\"often")));
+    QVERIFY(refuses(with("explicit_delay_flag=\"0", "explicit_delay_flag=\"1")));
+    QVERIFY(refuses(with("sources: ", "sources: many")));
+    QVERIFY(refuses(with("<Delay dimension=\"ms\"", "<Delay dimension=\"ms")));
+  }
+
   void writesTablesWithoutRows()
   {
     ProjectionParameters p = jamesParameters();
     p.offsetX = 1000;
     const auto table = project({grid(3, 4), grid(5, 6), p});
     QCOMPARE(table->rows(), std::uint64_t{0});
-    for (const QString name : {"none.csv", "none.npy"}) {
+    for (const QString name : {"none.csv", "none.npy", "none.spineml"}) {
       io::exportTable(*table, path(name));
       const auto read = io::importTable(path(name));
       QCOMPARE(read->table.sources(), std::uint64_t{12});
@@ -222,7 +301,7 @@ private slots:
     const QStringList before = files();
     QVERIFY_EXCEPTION_THROWN(io::exportTable(*table, path("table.txt")), Error);
     QVERIFY_EXCEPTION_THROWN(io::exportTable(*table, path("no/such/folder/table.csv")), Error);
-    for (const QString name : {"cancelled.csv", "cancelled.npy"}) {
+    for (const QString name : {"cancelled.csv", "cancelled.npy", "cancelled.spineml"}) {
       RunControl control;
       control.cancel();
       QVERIFY_EXCEPTION_THROWN(io::exportTable(*table, path(name), control), Error);
@@ -234,7 +313,7 @@ private slots:
     std::signal(SIGXFSZ, SIG_IGN);
     QCOMPARE(setrlimit(RLIMIT_FSIZE, &small), 0);
     int refused = 0;
-    for (const QString name : {"full.csv", "full.npy"}) {
+    for (const QString name : {"full.csv", "full.npy", "full.spineml"}) {
       try {
         io::exportTable(*table, path(name));
       } catch (const Error& error) {
@@ -242,7 +321,7 @@ private slots:
       }
     }
     setrlimit(RLIMIT_FSIZE, &limit);
-    QCOMPARE(refused, 2);
+    QCOMPARE(refused, 3);
     QStringList after = files();
     after.removeAll("full.npy.json");
     QCOMPARE(after, before);
