@@ -35,33 +35,38 @@ HINESIGHT_HOST_DEVICE inline std::int32_t parentOf(const LaneSystem<Real>& lane,
 }
 
 /// Both sweeps. What a row takes from the row before it, most often its parent, stays in registers: it is the last to
-/// be taken from that row, so the order of the subtractions is that of sweepSerially.
+/// be taken from that row, so the order of the subtractions is that of sweepSerially. Row sums stay there in double
+/// precision also where Real is single: along a branch their rounding errors would add up (docs/accuracy.md).
 template <typename Real>
 HINESIGHT_HOST_DEVICE inline void sweepLane(const LaneSystem<Real>& lane)
 {
   std::int32_t carriedTo = -1;
-  ContributionOf<Real> carried{0, 0};
+  double carriedExcess = 0;
+  Real carriedB = 0;
   for (std::int32_t row = lane.startRow - 1; row >= 0; --row) {
     if (row >= lane.computedRows)
       continue;
     const std::size_t at = static_cast<std::size_t>(row) * lane.stride;
     const std::size_t atB = static_cast<std::size_t>(row) * lane.strideOfB;
-    Real excess = lane.excess[at];
+    double excess = lane.excess[at];
     Real b = lane.b[atB];
     if (row == carriedTo) {
-      excess -= carried.excess;
-      b -= carried.b;
-      lane.excess[at] = excess;
+      excess -= carriedExcess;
+      b -= carriedB;
+      lane.excess[at] = static_cast<Real>(excess);
       lane.b[atB] = b;
     }
     const std::int32_t parent = parentOf(lane, row);
     if (parent < 0)
       continue;
-    carried = eliminate(excess, lane.u[at], b);
+    const Real u = lane.u[at];
+    const Real f = u / (static_cast<Real>(excess) - u);
+    carriedExcess = f * excess;
+    carriedB = f * b;
     carriedTo = parent;
     if (parent != row - 1) {
-      lane.excess[static_cast<std::size_t>(parent) * lane.stride] -= carried.excess;
-      lane.b[static_cast<std::size_t>(parent) * lane.strideOfB] -= carried.b;
+      lane.excess[static_cast<std::size_t>(parent) * lane.stride] -= static_cast<Real>(carriedExcess);
+      lane.b[static_cast<std::size_t>(parent) * lane.strideOfB] -= carriedB;
       carriedTo = -1;
     }
   }
