@@ -2,6 +2,12 @@
 
 #include "core/parallel.hpp"
 
+// Qt's keyword macro would hide the members of that name.
+#pragma push_macro("slots")
+#undef slots
+#include "io/projection_export.hpp"
+#pragma pop_macro("slots")
+
 #include <QMetaObject>
 
 #include <chrono>
@@ -63,6 +69,11 @@ void JobRunner::request(BenchmarkRequest request)
 }
 
 void JobRunner::request(ProjectionRequest request)
+{
+  start({0, std::move(request), {}});
+}
+
+void JobRunner::request(TableExportRequest request)
 {
   start({0, std::move(request), {}});
 }
@@ -181,6 +192,13 @@ void JobRunner::run(const Job& job, const ProjectionRequest& request)
 {
   const ProjectionOutcome outcome = projectionPipeline.run(request, job.control);
   deliverEnd(job.number, [this, outcome] { emit projectionFinished(outcome); });
+}
+
+void JobRunner::run(const Job& job, const TableExportRequest& request)
+{
+  job.control.report("export", 0);
+  io::exportTable(*request.table, request.path, job.control);
+  deliverEnd(job.number, [this, path = QString::fromStdString(request.path)] { emit tableExported(path); });
 }
 
 void JobRunner::deliver(std::uint64_t number, std::function<void()> tell)

@@ -39,10 +39,10 @@ struct BenchmarkRequest
   hines::BenchmarkParameters parameters;
 };
 
-/// Runs the pipeline, a benchmark or a projection on one worker thread, so that none disturbs what another measures. A
-/// new request cancels the running one: the newest wins, and there is never a queue. Every request ends in exactly one
-/// of `finished`, `failed` and `cancelled`, unless a newer one replaced it. Signals come on the thread that the runner
-/// lives on.
+/// Runs the pipeline, a benchmark, a projection or the writing of a table on one worker thread, so that none disturbs
+/// what another measures. A new request cancels the running one: the newest wins, and there is never a queue. Every
+/// request ends in exactly one of `finished`, `failed` and `cancelled`, unless a newer one replaced it. Signals come on
+/// the thread that the runner lives on.
 class JobRunner : public QObject
 {
   Q_OBJECT
@@ -57,6 +57,8 @@ public:
   void request(BenchmarkRequest request);
   /// Makes a table of weights, which comes by `projectionFinished` instead of `finished`.
   void request(ProjectionRequest request);
+  /// Writes a table; the end comes by `tableExported`.
+  void request(TableExportRequest request);
   /// Ends the running request at once: `cancelled` is emitted before this returns, and nothing of it comes any more.
   /// Its work stops within 100 ms. Nothing happens where nothing runs.
   void cancel();
@@ -66,6 +68,7 @@ public:
   /// Whether the newest request is a benchmark, running or not.
   bool wasBenchmark() const { return newestKind == Kind::Benchmark; }
   bool wasProjection() const { return newestKind == Kind::Projection; }
+  bool wasTableExport() const { return newestKind == Kind::TableExport; }
   /// Milliseconds since the running request was made.
   double elapsed() const { return running ? watch.elapsed() : 0; }
 
@@ -79,6 +82,7 @@ signals:
   void benchmarkRow(const hinesight::hines::BenchmarkRow& row);
   void benchmarkFinished();
   void projectionFinished(const hinesight::app::ProjectionOutcome& outcome);
+  void tableExported(const QString& path);
   void failed(const hinesight::Error& error);
   void cancelled();
 
@@ -88,12 +92,13 @@ private:
   {
     Pipeline,
     Benchmark,
-    Projection
+    Projection,
+    TableExport
   };
   struct Job
   {
     std::uint64_t number = 0;
-    std::variant<PipelineRequest, BenchmarkRequest, ProjectionRequest> request;
+    std::variant<PipelineRequest, BenchmarkRequest, ProjectionRequest, TableExportRequest> request;
     RunControl control;
   };
 
@@ -103,6 +108,7 @@ private:
   void run(const Job& job, const PipelineRequest& request);
   void run(const Job& job, const BenchmarkRequest& request);
   void run(const Job& job, const ProjectionRequest& request);
+  void run(const Job& job, const TableExportRequest& request);
   RunControl makeControl(std::uint64_t number);
   /// Calls `tell` on the runner's thread if job `number` is still the newest by then.
   void deliver(std::uint64_t number, std::function<void()> tell);

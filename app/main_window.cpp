@@ -11,6 +11,10 @@
 #include "app/status_panel.hpp"
 #include "app/timings_panel.hpp"
 #include "app/view_area.hpp"
+#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
+#undef slots
+#include "io/projection_export.hpp"
+#pragma pop_macro("slots")
 #include "widgets/morphology_view.hpp"
 #include "widgets/packing_view.hpp"
 #include "widgets/projection_view.hpp"
@@ -195,6 +199,7 @@ void MainWindow::addProjectionPage()
   area->addPage(projectionPage, ProjectionPage::title(),
                 tr("%1 (Ctrl+%2)").arg(questionOf(ViewKind::Projection)).arg(kViewCount + 2));
   connect(projectionPage, &ProjectionPage::saveRequested, this, &MainWindow::askWhereToSaveView);
+  connect(projectionPage, &ProjectionPage::exportRequested, this, &MainWindow::askWhereToExportTable);
 }
 
 void MainWindow::addDocks()
@@ -406,6 +411,11 @@ void MainWindow::connectProjection()
   connect(jobs, &JobRunner::cancelled, this, endOfJob);
   connect(jobs, &JobRunner::finished, this, endOfJob);
   connect(jobs, &JobRunner::benchmarkFinished, this, endOfJob);
+  connect(jobs, &JobRunner::tableExported, this, endOfJob);
+  connect(jobs, &JobRunner::tableExported, this, [this](const QString& path) {
+    refreshEscape();
+    status->showResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
+  });
 }
 
 /// A benchmark and the pipeline take turns: an edit ends a benchmark that is running, and what it measured stays.
@@ -569,7 +579,8 @@ void MainWindow::takeCancelled()
   refreshEscape();
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
-  status->showResult(runner->wasBenchmark() ? tr("The benchmark was cancelled; what was measured stays.")
+  status->showResult(runner->wasBenchmark()     ? tr("The benchmark was cancelled; what was measured stays.")
+                     : runner->wasTableExport() ? tr("Cancelled; no file was written.")
                      : runner->wasProjection()
                          ? tr("Cancelled; the table shown is that of the run before. F5 makes it again.")
                          : tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
@@ -789,6 +800,28 @@ void MainWindow::exportTimings(const QString& path)
   } catch (const Error& error) {
     reportError(QString::fromUtf8(error.what()));
   }
+}
+
+void MainWindow::askWhereToExportTable()
+{
+  QStringList filters;
+  for (const QString& extension : QString::fromStdString(io::tableExtensions()).split(QStringLiteral(", ")))
+    filters << tr("Weight table (*%1)").arg(extension);
+  auto* dialog =
+      new QFileDialog(this, tr("Export table"), settingFolder("exportFolder"), filters.join(QStringLiteral(";;")));
+  dialog->setObjectName(QStringLiteral("exportTableDialog"));
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("csv"));
+  dialog->selectFile(QStringLiteral("weights.csv"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+    dialog->setDefaultSuffix(filter.section(QStringLiteral("(*."), 1).section(QLatin1Char(')'), 0, 0));
+  });
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(path).absolutePath());
+    runner->request(TableExportRequest{projectionPage->outcome().table, path.toStdString()});
+  });
+  dialog->open();
 }
 
 void MainWindow::askWhereToSaveView()

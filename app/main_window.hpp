@@ -137,6 +137,7 @@ private:
   void askWhereToExport();
   void askWhereToSaveView();
   void exportTimings(const QString& path);
+  void askWhereToExportTable();
   void saveView(const QString& path);
   void showShortcuts();
   void showAbout();

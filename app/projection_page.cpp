@@ -106,12 +106,15 @@ QWidget* ProjectionPage::makeHeader()
   clearButton =
       makeButton("clearSources", tr("Clear sources"), tr("Choose no source; a click on the upper layer adds one"));
   saveButton = makeButton("projectionSave", tr("Save picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  exportButton = makeButton("projectionExport", tr("Export table…"), tr("Write every row of the table to a file"));
+  connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
   auto* row = new QHBoxLayout(header);
   row->setContentsMargins(12, 0, 8, 0);
   row->setSpacing(8);
   row->addWidget(name);
   row->addWidget(headline, 1);
   row->addWidget(clearButton);
+  row->addWidget(exportButton);
   row->addWidget(saveButton);
   connect(clearButton, &QPushButton::clicked, this, [this] {
     layers->setSources({});
@@ -207,6 +210,7 @@ void ProjectionPage::refreshHeader()
 {
   clearButton->setEnabled(!layers->sources().empty());
   saveButton->setEnabled(shown.table != nullptr);
+  exportButton->setEnabled(shown.table != nullptr);
   if (!shown.table) {
     headline->setText(tr("The first table is being made."));
     return;

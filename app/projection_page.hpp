@@ -50,8 +50,8 @@ public:
   void savePicture(const QString& path);
 
 signals:
-  /// The button in the header, and the empty state's.
   void saveRequested();
+  void exportRequested();
 
 private:
   QWidget* makeHeader();
@@ -67,6 +67,7 @@ private:
   QLabel* headline = nullptr;
   QPushButton* clearButton = nullptr;
   QPushButton* saveButton = nullptr;
+  QPushButton* exportButton = nullptr;
   QThreadPool pool;
   RunControl counting; ///< of the newest part of the matrix
   std::uint64_t newestPart = 0;

@@ -6,6 +6,7 @@
 #include "widgets/projection_types.hpp"
 
 #include <memory>
+#include <string>
 
 namespace hinesight::app {
 
@@ -28,6 +29,13 @@ struct ProjectionOutcome
   widgets::FanPicture fanOut;
   widgets::FanPicture fanIn;
   StageTimings timings; ///< populations (where one was made anew), bin, count, scan, compact, download, summarize
+};
+
+/// A table to write, by the extension of the path.
+struct TableExportRequest
+{
+  std::shared_ptr<const projection::WeightTable> table;
+  std::string path;
 };
 
 /// Makes populations and tables; a population is kept until its parameters change. Not thread-safe: one thread uses it

@@ -3,6 +3,10 @@
 #include "app/population_panel.hpp"
 #include "app/projection_page.hpp"
 #include "app_fixture.hpp"
+#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
+#undef slots
+#include "io/projection_export.hpp"
+#pragma pop_macro("slots")
 #include "widgets/projection_charts.hpp"
 #include "widgets/projection_colors.hpp"
 #include "widgets/projection_view.hpp"
@@ -12,6 +16,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -78,6 +83,7 @@ private slots:
   void keepsTheTableWhenOneCannotBeMade();
   void cancelsByEscape();
   void waitsForThePipeline();
+  void exportsTheTable();
   void savesAPicture();
 
 private:
@@ -423,6 +429,27 @@ void TestProjectionPage::waitsForThePipeline()
   const int before = runs();
   QTRY_COMPARE_WITH_TIMEOUT(runs(), before + 1, kPatience);
   QCOMPARE(window->runs().rowCount(), 1); // the cells were solved all the same
+}
+
+void TestProjectionPage::exportsTheTable()
+{
+  const QString path = folder.filePath("weights.csv");
+  QTest::mouseClick(find<QPushButton>("projectionExport"), Qt::LeftButton);
+  auto* dialog = find<QFileDialog>("exportTableDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(dialog));
+  const QSignalSpy exported(&window->jobRunner(), &JobRunner::tableExported);
+  emit dialog->fileSelected(path);
+  dialog->close();
+  QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatience);
+  QVERIFY(find<QLabel>("resultLabel")->text().contains("weights.csv"));
+  QVERIFY(!find<QWidget>("jobPanel")->isVisible());
+  const auto read = io::importTable(path.toStdString());
+  QCOMPARE(read->table.offsets, table().offsets);
+  QVERIFY(std::equal(read->table.weight.begin(), read->table.weight.end(), table().weight.begin()));
+
+  window->jobRunner().request(TableExportRequest{window->projections().outcome().table, "/nowhere/weights.csv"});
+  QTRY_VERIFY_WITH_TIMEOUT(find<MessageBanner>("messageBanner")->isVisible(), kPatience);
+  QVERIFY(find<MessageBanner>("messageBanner")->text().startsWith("/nowhere/weights.csv: cannot be written"));
 }
 
 void TestProjectionPage::savesAPicture()
