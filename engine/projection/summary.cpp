@@ -5,6 +5,7 @@
 #include "core/parallel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -123,15 +124,24 @@ std::pair<float, float> weightRange(const WeightTable& table, int threads, const
           const std::uint64_t last = table.offsets[parts[k].sourceEnd];
           if (first == last)
             continue;
-          float low = table.weight[first];
-          float high = low;
+          // Several side by side, so that no row has to wait for the one before it.
+          constexpr std::uint64_t kSideBySide = 16;
+          std::array<float, kSideBySide> low;
+          low.fill(table.weight[first]);
+          std::array<float, kSideBySide> high = low;
           visitSources(table, parts[k], control, [&](std::uint64_t, std::uint64_t row, std::uint64_t stop) {
+            const float* weight = table.weight.data();
+            for (; row + kSideBySide <= stop; row += kSideBySide)
+              for (std::uint64_t lane = 0; lane < kSideBySide; ++lane) {
+                low[lane] = std::min(low[lane], weight[row + lane]);
+                high[lane] = std::max(high[lane], weight[row + lane]);
+              }
             for (; row < stop; ++row) {
-              low = std::min(low, table.weight[row]);
-              high = std::max(high, table.weight[row]);
+              low[0] = std::min(low[0], weight[row]);
+              high[0] = std::max(high[0], weight[row]);
             }
           });
-          ranges[k] = {low, high};
+          ranges[k] = {*std::ranges::min_element(low), *std::ranges::max_element(high)};
         }
       },
       threads);
@@ -147,11 +157,15 @@ std::pair<float, float> weightRange(const WeightTable& table, int threads, const
   return whole;
 }
 
+/// Rows that follow one another are counted apart: they are mostly of one bin, and an addition to a number in memory
+/// has to wait for the one before it.
+constexpr std::uint64_t kWeightCounters = 4;
+
 /// The counters of one part.
 struct Counters
 {
   std::vector<std::uint32_t> fanIn;
-  std::vector<std::uint64_t> weights;
+  std::vector<std::uint64_t> weights; ///< of a bin side by side
   std::vector<std::uint32_t> adjacency;
 };
 
@@ -182,7 +196,8 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
   std::tie(summary->weights.low, summary->weights.high) = weightRange(table, parameters.threads, control);
   control.report("summarize", 0.3);
 
-  const std::size_t bytes = destinations * sizeof(std::uint32_t) + parameters.weightBins * sizeof(std::uint64_t) +
+  const std::size_t bytes = destinations * sizeof(std::uint32_t) +
+                            kWeightCounters * parameters.weightBins * sizeof(std::uint64_t) +
                             summary->adjacency.counts.size() * sizeof(std::uint32_t);
   const std::vector<Part> parts = partsOf(table, all, partCount(parameters.threads, bytes));
   requireMemory(bytes * (parts.size() + 1) + destinations * sizeof(std::uint16_t), "The summary of the table");
@@ -203,7 +218,7 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
         for (std::size_t k = begin; k < end; ++k) {
           Counters& counters = counted[k];
           counters.fanIn.assign(destinations, 0);
-          counters.weights.assign(parameters.weightBins, 0);
+          counters.weights.assign(kWeightCounters * parameters.weightBins, 0);
           counters.adjacency.assign(summary->adjacency.counts.size(), 0);
           for (std::uint64_t source = parts[k].sourceBegin; source < parts[k].sourceEnd; ++source)
             summary->fanOut[source] = static_cast<std::uint32_t>(table.offsets[source + 1] - table.offsets[source]);
@@ -223,7 +238,7 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
               }
               ++inOpenBin;
               const auto bin = static_cast<std::uint32_t>((table.weight[row] - low) * scale);
-              ++counters.weights[std::min(bin, lastBin)];
+              ++counters.weights[kWeightCounters * std::min(bin, lastBin) + row % kWeightCounters];
             }
             line[openBin] += inOpenBin;
           });
@@ -232,7 +247,8 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
       parameters.threads);
   for (const Counters& counters : counted) {
     addUp(summary->fanIn, counters.fanIn);
-    addUp(summary->weights.counts, counters.weights);
+    for (std::size_t counter = 0; counter < counters.weights.size(); ++counter)
+      summary->weights.counts[counter / kWeightCounters] += counters.weights[counter];
     addUp(summary->adjacency.counts, counters.adjacency);
   }
   control.report("summarize", 1);
