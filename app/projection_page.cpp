@@ -216,7 +216,7 @@ void ProjectionPage::refreshHeader()
     return;
   }
   const projection::Projection& projection = shown.table->projection;
-  headline->setText(tr("%1 \u2192 %2: %3. Click above to add sources.")
+  headline->setText(tr("%1 \u2192 %2: %3. Click the upper layer to add a source.")
                         .arg(QString::fromStdString(projection.source->name()),
                              QString::fromStdString(projection.destination->name()), describeTable(*shown.table)));
   headline->setToolTip(headline->text());

@@ -21,9 +21,11 @@ struct TableFormat
   std::shared_ptr<const ImportedTable> (*read)(const std::filesystem::path&, const RunControl&);
 };
 
-constexpr std::array<TableFormat, 3> kFormats = {{{".csv", detail::writeTableCsv, detail::readTableCsv},
+constexpr std::array<TableFormat, 5> kFormats = {{{".csv", detail::writeTableCsv, detail::readTableCsv},
                                                   {".npy", detail::writeTableNpy, detail::readTableNpy},
-                                                  {".spineml", detail::writeTableSpineml, detail::readTableSpineml}}};
+                                                  {".h5", detail::writeTableSonata, detail::readTableSonata},
+                                                  {".spineml", detail::writeTableSpineml, detail::readTableSpineml},
+                                                  {".xml", detail::writeTableXml, detail::readTableSpineml}}};
 
 const TableFormat& formatOf(const std::filesystem::path& path)
 {
@@ -60,8 +62,10 @@ Metadata metadataOf(const TableSource& table)
                        {"destination", projection.destination->name()},
                        {"destinations", std::to_string(projection.destination->count())},
                        {"rows", std::to_string(table.rows())}};
-  const Metadata parameters = projection::describe(projection.parameters);
-  metadata.insert(metadata.end(), parameters.begin(), parameters.end());
+  for (const Metadata& part :
+       {describePopulation("source", *projection.source), describePopulation("destination", *projection.destination),
+        Metadata(projection::describe(projection.parameters))})
+    metadata.insert(metadata.end(), part.begin(), part.end());
   return metadata;
 }
 
@@ -142,7 +146,29 @@ void TableBuilder::add(std::uint64_t source, std::uint64_t destination, float we
   ++row;
 }
 
-std::shared_ptr<const ImportedTable> TableBuilder::finish(Metadata metadata)
+void TableBuilder::place(std::array<std::vector<double>, 3> sources, std::array<std::vector<double>, 3> destinations)
+{
+  sourcePositions = std::move(sources);
+  destinationPositions = std::move(destinations);
+}
+
+std::shared_ptr<const projection::Population> TableBuilder::populationOf(const char* role, std::uint64_t count,
+                                                                         std::array<std::vector<double>, 3>& positions,
+                                                                         const RunControl& control) const
+{
+  const Metadata& metadata = imported->metadata;
+  auto restored = restorePopulation(metadata, role, count, path, control);
+  if (restored || positions[0].empty())
+    return restored;
+  try {
+    const std::string name = valueOf(metadata, role);
+    return projection::populationAt(name.empty() ? role : name, std::move(positions));
+  } catch (const Error& error) {
+    throw Error(ErrorCode::BadFormat, "holds no population: " + error.message(), path);
+  }
+}
+
+std::shared_ptr<const ImportedTable> TableBuilder::finish(Metadata metadata, const RunControl& control)
 {
   projection::WeightTable& table = imported->table;
   if (row != table.rows())
@@ -150,29 +176,28 @@ std::shared_ptr<const ImportedTable> TableBuilder::finish(Metadata metadata)
                 "ends after " + std::to_string(row) + " of " + std::to_string(table.rows()) + " rows", path);
   for (std::size_t source = 1; source < table.offsets.size(); ++source)
     table.offsets[source] += table.offsets[source - 1];
-  if (!delaysDiffer) {
-    table.constantDelay = row > 0 ? table.delay[0] : 0;
+  imported->metadata = std::move(metadata);
+  projection::Projection& projection = table.projection;
+  projection.parameters = restoreParameters(imported->metadata, path);
+  projection.source = populationOf("source", table.sources(), sourcePositions, control);
+  projection.destination = populationOf("destination", imported->destinations, destinationPositions, control);
+  if (!delaysDiffer && projection.parameters.velocity == 0) {
+    table.constantDelay = row > 0 ? table.delay[0] : static_cast<float>(projection.parameters.delay);
     table.delay = {};
   }
-  imported->metadata = std::move(metadata);
   return imported;
 }
 
-std::string valueOf(const Metadata& metadata, const std::string& name)
+std::pair<std::string, std::string> distinctNames(const projection::Projection& projection)
 {
-  const auto found =
-      std::find_if(metadata.begin(), metadata.end(), [&](const auto& entry) { return entry.first == name; });
-  return found == metadata.end() ? std::string() : found->second;
-}
-
-std::uint64_t countOf(const Metadata& metadata, const std::string& name, const std::string& file)
-{
-  const std::string text = valueOf(metadata, name);
-  std::uint64_t count = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (failure != std::errc{} || end != text.data() + text.size())
-    throw Error(ErrorCode::BadFormat, "does not say how many " + name + " it has; is it a weight table?", file);
-  return count;
+  const projection::Population& a = *projection.source;
+  const projection::Population& b = *projection.destination;
+  const auto hasSamePlaces = [&] {
+    return a.parameters() == b.parameters() && a.count() == b.count() && a.coordinates(0) == b.coordinates(0) &&
+           a.coordinates(1) == b.coordinates(1) && a.coordinates(2) == b.coordinates(2);
+  };
+  const bool isOne = &a == &b || a.name() != b.name() || hasSamePlaces();
+  return {a.name(), isOne ? b.name() : b.name() + "_destination"};
 }
 
 void writeRows(

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "io/table_metadata.hpp"
 #include "projection/projection.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -12,9 +14,6 @@
 #include <vector>
 
 namespace hinesight::io {
-
-/// Names and values in the order in which they stand in a file.
-using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 /// A weight table as a writer sees it: sizes first, then the rows, slab by slab in order.
 struct TableSource
@@ -29,11 +28,13 @@ struct TableSource
   std::uint64_t rows() const { return offsets.back(); }
 };
 
-/// What files carry beside the rows: the populations' names and sizes and every parameter that the kernel uses.
+/// What files carry beside the rows: the populations' names and sizes, how they are made, and every parameter that the
+/// kernel uses.
 Metadata metadataOf(const TableSource& table);
 
-/// A table that was read from a file. The table has no populations and no parameters; what the file says of them is in
-/// the metadata. Where all delays are equal, they are the table's constant delay.
+/// A table that was read from a file, with the parameters that the file names. Its populations are made again from what
+/// the file says: they are null where it does not hold their positions (of a file or of somata, in any format but
+/// SONATA).
 struct ImportedTable
 {
   std::uint64_t destinations = 0; ///< how many the destination population has; sources are table.sources()
@@ -41,7 +42,7 @@ struct ImportedTable
   projection::WeightTable table;
 };
 
-/// ".csv, .npy, .spineml": what exportTable knows.
+/// ".csv, .npy, .h5, .spineml, .xml": what exportTable knows.
 std::string tableExtensions();
 /// Throws Error(BadParameter) unless the path ends in one of them.
 void requireTableExtension(const std::filesystem::path& path);
@@ -58,13 +59,24 @@ void exportStreamed(projection::PreparedProjection& prepared, const std::filesys
 /// readFile, Error(BadFormat) with what is wrong where, Error(OutOfMemory), Error(Cancelled).
 std::shared_ptr<const ImportedTable> importTable(const std::filesystem::path& path, const RunControl& control = {});
 
+/// Positions of a population of a SONATA file, x, y and z of each node; of its only one where no name is given. z is 0
+/// where the file has none. Throws as readFile, Error(BadFormat), Error(OutOfMemory).
+std::array<std::vector<double>, 3> readSonataPositions(const std::filesystem::path& path,
+                                                       const std::string& population = {});
+
 namespace detail {
 
 void writeTableCsv(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
 std::shared_ptr<const ImportedTable> readTableCsv(const std::filesystem::path& path, const RunControl& control);
 void writeTableNpy(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
 std::shared_ptr<const ImportedTable> readTableNpy(const std::filesystem::path& path, const RunControl& control);
+void writeTableSonata(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
+std::shared_ptr<const ImportedTable> readTableSonata(const std::filesystem::path& path, const RunControl& control);
+/// SpineML with every connection in the document.
+void writeTableXml(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
+/// SpineML with binary files beside the document.
 void writeTableSpineml(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
+/// Either of them.
 std::shared_ptr<const ImportedTable> readTableSpineml(const std::filesystem::path& path, const RunControl& control);
 
 /// Takes the rows of a file in their order and says what is wrong with them.
@@ -75,22 +87,28 @@ public:
   TableBuilder(std::string file, std::uint64_t sources, std::uint64_t destinations, std::uint64_t rows);
   /// `line` is 0 where the file has none. Throws Error(BadFormat).
   void add(std::uint64_t source, std::uint64_t destination, float weight, float delay, std::int64_t line = 0);
-  std::shared_ptr<const ImportedTable> finish(Metadata metadata);
+  /// Positions that the file holds, for populations that its metadata do not make; empty where it has none.
+  void place(std::array<std::vector<double>, 3> sources, std::array<std::vector<double>, 3> destinations);
+  std::shared_ptr<const ImportedTable> finish(Metadata metadata, const RunControl& control);
 
 private:
   [[noreturn]] void fail(const std::string& what, std::int64_t line) const;
 
+  std::shared_ptr<const projection::Population> populationOf(const char* role, std::uint64_t count,
+                                                             std::array<std::vector<double>, 3>& positions,
+                                                             const RunControl& control) const;
+
   std::string path;
   std::shared_ptr<ImportedTable> imported;
+  std::array<std::vector<double>, 3> sourcePositions, destinationPositions;
   std::uint64_t row = 0;
   std::uint64_t lastSource = 0;
   bool delaysDiffer = false;
 };
 
-/// The value of a name; empty where there is none.
-std::string valueOf(const Metadata& metadata, const std::string& name);
-/// The whole number of that name. Throws Error(BadFormat) where there is none.
-std::uint64_t countOf(const Metadata& metadata, const std::string& name, const std::string& file);
+/// The names of source and destination for formats that tell populations apart by them: where two populations have
+/// one name, the destination's is "NAME_destination".
+std::pair<std::string, std::string> distinctNames(const projection::Projection& projection);
 
 /// Calls body(row, source) for rows [begin, end) of a slab, counted from its first.
 template <typename Body>

@@ -55,7 +55,7 @@ public:
       const auto delay = take<float>('\n');
       builder.add(source, destination, weight, delay, number);
     }
-    return builder.finish(std::move(metadata));
+    return builder.finish(std::move(metadata), control);
   }
 
 private:

@@ -96,7 +96,8 @@ void writeTableNpy(const TableSource& table, const std::filesystem::path& path, 
                   appendBytes(bytes, slab.delay.empty() ? slab.constantDelay : slab.delay[row]);
                 });
               });
-    writeMetadata(metadataOf(table), metadataPath(path));
+    if (stream.flush())
+      writeMetadata(metadataOf(table), metadataPath(path));
   });
 }
 
@@ -129,7 +130,7 @@ std::shared_ptr<const ImportedTable> readTableNpy(const std::filesystem::path& p
     builder.add(valueAt<std::uint32_t>(record), valueAt<std::uint32_t>(record + 4), valueAt<float>(record + 8),
                 valueAt<float>(record + 12));
   }
-  return builder.finish(metadata);
+  return builder.finish(metadata, control);
 }
 
 } // namespace hinesight::io::detail

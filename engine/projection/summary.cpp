@@ -225,22 +225,13 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
           visitSources(table, parts[k], control, [&](std::uint64_t source, std::uint64_t row, std::uint64_t stop) {
             std::uint32_t* const line = counters.adjacency.data() +
                                         std::size_t{binDownOf(summary->adjacency, source)} * summary->adjacency.across;
-            // Neighbouring rows are mostly of one bin: they are added at once, instead of waiting for one another.
-            std::uint32_t openBin = 0;
-            std::uint32_t inOpenBin = 0;
             for (; row < stop; ++row) {
               const std::uint32_t destination = table.destination[row];
               ++counters.fanIn[destination];
-              if (binAcross[destination] != openBin) {
-                line[openBin] += inOpenBin;
-                openBin = binAcross[destination];
-                inOpenBin = 0;
-              }
-              ++inOpenBin;
+              ++line[binAcross[destination]];
               const auto bin = static_cast<std::uint32_t>((table.weight[row] - low) * scale);
               ++counters.weights[kWeightCounters * std::min(bin, lastBin) + row % kWeightCounters];
             }
-            line[openBin] += inOpenBin;
           });
         }
       },

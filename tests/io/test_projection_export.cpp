@@ -86,8 +86,8 @@ private slots:
     const auto read = io::importTable(file);
     QVERIFY(isSameTable(read->table, *table));
     QCOMPARE(read->destinations, std::uint64_t{50 * 55});
-    QCOMPARE(io::detail::valueOf(read->metadata, "kernel"), std::string("gabor"));
-    QCOMPARE(io::detail::valueOf(read->metadata, "sigma"), std::string("2"));
+    QCOMPARE(io::valueOf(read->metadata, "kernel"), std::string("gabor"));
+    QCOMPARE(io::valueOf(read->metadata, "sigma"), std::string("2"));
 
     // Made slab by slab, the same bytes.
     const std::string streamed = path("streamed." + extension);
