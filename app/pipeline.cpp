@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/files.hpp"
+#include "hines/cost_cache.hpp"
 #include "morphology/swc.hpp"
 
 #include <QFile>
@@ -231,9 +232,11 @@ void Pipeline::makePlan(const PipelineRequest& request, const RunControl& contro
 void Pipeline::solve(const PipelineRequest& request, const RunControl& control, Measured& measured)
 {
   const auto& parameters = request.parameters.solve;
-  if (solution && solvedPlan == plan && solution->parameters == parameters && !request.solveAgain)
+  if (solution && solvedPlan == plan && solvedAs == parameters && !request.solveAgain)
     return;
   solution.reset();
+  if (parameters.solver == hines::SolverKind::Auto && hines::shouldFitCosts(parameters.backend, parameters.precision))
+    hines::fitCurrentCosts(parameters.backend, parameters.precision, control);
   const auto solved = hines::solve(plan, parameters, control);
   for (const Stage& stage : solved->timings.stages)
     measured.timings.add(stage.name, stage.milliseconds);
@@ -243,6 +246,7 @@ void Pipeline::solve(const PipelineRequest& request, const RunControl& control, 
     copyBandwidth = measureCopyBandwidth();
   solution = solved;
   solvedPlan = plan;
+  solvedAs = parameters;
 }
 
 PipelineOutcome Pipeline::outcomeSoFar(const PipelineRequest& request) const

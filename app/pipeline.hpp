@@ -142,6 +142,7 @@ private:
   std::vector<std::vector<std::int32_t>> branchOfCompartment; ///< of `plan`
 
   std::shared_ptr<const hines::SolvePlan> solvedPlan;
+  hines::SolveParameters solvedAs; ///< as asked for: the solution has what `auto` chose in its place
   std::shared_ptr<const hines::Solution> solution;
   hines::Accuracy accuracy;
   double copyBandwidth = 0; ///< of the CUDA device, bytes per second; 0: not measured yet

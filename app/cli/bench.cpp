@@ -1,4 +1,5 @@
 #include "app/cli/commands.hpp"
+#include "app/cli/fit.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/solver_choice.hpp"
@@ -244,6 +245,9 @@ int runBench(const BenchOptions& options, Session& session)
   if (!options.files.empty())
     scope.givenAt = [&options](std::int32_t resolution) { return sourcesOf(options.files, resolution); };
   const std::vector<hines::BenchmarkCase> cases = casesOf(options, scope);
+
+  for (const hines::BenchmarkCase& one : cases)
+    fitCostsIfNeeded(one.solve, session);
 
   RowPrinter printer(session);
   const auto take = [&](const hines::BenchmarkRow& row) {

@@ -3,6 +3,7 @@
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "hines/cost_cache.hpp"
 #include "hines/edd_threshold.hpp"
 #include "hines/solver.hpp"
 
@@ -28,6 +29,16 @@ Json thresholdsToJson(const DeviceInfo& device)
   return thresholds;
 }
 
+/// Whether the auto solver goes by costs that were measured on the device, such as "double measured, single built in".
+std::string costsOf(Backend backend)
+{
+  std::string text;
+  for (const hines::Precision precision : kPrecisions)
+    text += (text.empty() ? "" : ", ") + std::string(hines::precisionName(precision)) + " " +
+            (hines::currentCosts(backend, precision).fitted ? "measured" : "built in");
+  return text;
+}
+
 Json toJson(const DeviceInfo& device)
 {
   return {{"index", device.index},
@@ -49,6 +60,7 @@ Json toJson(const std::vector<DeviceInfo>& devices)
     array.push_back(toJson(device));
   return {
       {"cpu", {{"name", processorName()}, {"threads", hardwareThreads()}, {"availableBytes", availableMemoryBytes()}}},
+      {"solverCosts", {{"cpu", costsOf(Backend::Cpu)}, {"cuda", costsOf(Backend::Cuda)}}},
       {"cudaCompiled", cudaCompiled()},
       {"cuda", std::move(array)}};
 }
@@ -67,6 +79,7 @@ void printText(std::ostream& stream, const std::vector<DeviceInfo>& devices)
   printField(stream, "cpu",
              processorName() + ", " + std::to_string(hardwareThreads()) + " threads, " +
                  formatBytes(availableMemoryBytes()) + " of memory free");
+  printField(stream, "cpu solver costs", costsOf(Backend::Cpu));
   if (!cudaCompiled())
     printField(stream, "cuda", "not in this build; it needs nvcc when it is configured");
   else if (devices.empty())
@@ -80,6 +93,8 @@ void printText(std::ostream& stream, const std::vector<DeviceInfo>& devices)
       if (const auto kept = hines::keptEddThreshold(device.name, precision))
         printField(stream, "edd threshold", thresholdText(*kept) + ", " + std::string(hines::precisionName(precision)));
   }
+  if (!devices.empty())
+    printField(stream, "cuda solver costs", costsOf(Backend::Cuda));
 }
 
 /// Anew, also where it has been done before.

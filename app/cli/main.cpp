@@ -40,6 +40,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addGenerateCommand(program, session);
   cli::addDevicesCommand(program, session);
   cli::addVerifyCommand(program, session);
+  cli::addFitCommand(program, session);
   cli::addBenchCommand(program, session);
   cli::addProjectCommand(program, session);
 }

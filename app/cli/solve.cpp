@@ -1,5 +1,6 @@
 #include "app/cli/batch_options.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/fit.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/solver_choice.hpp"
@@ -19,19 +20,8 @@ struct SolveOptions
 {
   BatchOptions batch;
   hines::SolveParameters solve;
-  bool solverGiven = false;
   std::string timingsFile; ///< empty: none
 };
-
-/// The solver of the plan on CUDA is fine: it is taken where none is named.
-hines::SolveParameters solveParameters(const SolveOptions& options)
-{
-  hines::SolveParameters parameters = options.solve;
-  if (!options.solverGiven && parameters.backend == Backend::Cuda)
-    parameters.solver = hines::SolverKind::Fine;
-  hines::validate(parameters);
-  return parameters;
-}
 
 Json toJson(const io::RunRecord& run)
 {
@@ -41,6 +31,7 @@ Json toJson(const io::RunRecord& run)
   return {{"cells", run.cells},
           {"compartments", run.compartments},
           {"solver", run.solver},
+          {"choice", run.choice},
           {"backend", backendName(run.timings.backend)},
           {"device", run.timings.device},
           {"maxRelativeDifference", jsonNumber(run.accuracy.maxRelativeDifference)},
@@ -54,6 +45,8 @@ void printText(std::ostream& stream, const PlannedBatch& planned, const io::RunR
   printBatch(stream, planned.source, *planned.plan);
   printField(stream, "solver",
              run.solver + " on " + std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
+  if (!run.choice.empty())
+    printField(stream, "chosen", run.choice);
   printField(stream, "greatest difference",
              formatNumber(run.accuracy.maxRelativeDifference, 3) + " relative to the serial sweep");
   printField(stream, "greatest residual", formatNumber(run.accuracy.relativeResidual, 3) + " relative");
@@ -78,12 +71,14 @@ void requireAccuracy(const hines::Accuracy& accuracy, hines::Precision precision
 
 int runSolve(const SolveOptions& options, Session& session)
 {
-  const hines::SolveParameters parameters = solveParameters(options);
+  const hines::SolveParameters& parameters = options.solve;
+  hines::validate(parameters);
   if (!options.timingsFile.empty()) {
     io::requireTimingsExtension(options.timingsFile);
     requireWritable(options.timingsFile);
   }
   const PlannedBatch planned = planBatch(options.batch, session);
+  fitCostsIfNeeded(parameters, session);
   const auto solution = hines::solve(planned.plan, parameters, session.control());
   const hines::Accuracy accuracy =
       hines::checkAccuracy(*planned.plan->batch, solution->x, session.control(), parameters.threads);
@@ -162,9 +157,9 @@ void addSolveCommand(CLI::App& program, Session& session)
                  [options, &session] { return runSolve(*options, session); });
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";
-  CLI::Option* solver = addChoice(command, "--solver", options->solve.solver, kSolvers, hines::solverName,
-                                  "How the batch is solved; on CUDA fine if not said");
-  solver->group(group)->each([options](const std::string&) { options->solverGiven = true; });
+  addChoice(command, "--solver", options->solve.solver, kSolvers, hines::solverName,
+            "How the batch is solved; auto: as is expected to be the fastest")
+      ->group(group);
   addChoice(command, "--backend", options->solve.backend, kBackends, backendName, "Where it is solved")->group(group);
   addChoice(command, "--precision", options->solve.precision, kPrecisions, hines::precisionName,
             "Of the numbers that are read, worked with and written")

@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/memory_bandwidth.hpp"
+#include "hines/cost_cache.hpp"
 #include "hines/prepared_solver.hpp"
 
 #include <algorithm>
@@ -201,7 +202,14 @@ private:
     input.batch = batchOf(wanted, control);
     row.shapes = input.batch->shapes.size();
     row.compartments = input.batch->compartments();
-    if (traitsOf(wanted.solve.solver).executesPlan)
+    if (wanted.solve.solver == SolverKind::Auto) {
+      SolverChoice choice = chooseSolver(*input.batch, wanted.solve, control);
+      input.parameters = choice.parameters;
+      row.choice = std::move(choice.reason);
+      row.parameters =
+          std::string(solverName(input.parameters.solver)) + ": " + describeParameters(wanted.plan, input.parameters);
+    }
+    if (traitsOf(input.parameters.solver).executesPlan)
       input.plan = plan.of(wanted.plan, [&] { return makePlan(input.batch, wanted.plan, control); });
     row.driver = machine.driver(wanted.solve.backend);
     row.copyBandwidth = machine.copyBandwidth(wanted.solve.backend, control);
@@ -318,7 +326,7 @@ std::vector<SolverKind> benchmarkSolvers(Backend backend)
 {
   std::vector<SolverKind> solvers;
   for (const SolverTraits& solver : allSolvers())
-    if (backend == Backend::Cuda ? solver.onCuda : solver.onCpu)
+    if (runsOn(solver.kind, backend) && solver.kind != SolverKind::Auto)
       solvers.push_back(solver.kind);
   return solvers;
 }
@@ -326,6 +334,8 @@ std::vector<SolverKind> benchmarkSolvers(Backend backend)
 std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve)
 {
   const SolverTraits& traits = traitsOf(solve.solver);
+  if (solve.solver == SolverKind::Auto)
+    return "chosen for the batch";
   std::string text;
   const auto say = [&text](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
   if (traits.executesPlan) {

@@ -74,7 +74,8 @@ struct BenchmarkRow
   std::size_t compartments = 0;
   PlanParameters plan;
   SolveParameters solve;
-  std::string parameters; ///< describeParameters
+  std::string parameters; ///< describeParameters; of `auto` of what it chose
+  std::string choice;     ///< SolverChoice::reason of `auto`; else empty
   std::string device;     ///< such as "NVIDIA H200"
   std::string driver;     ///< driver and CUDA version; of the CPU, the system's name and release
 
@@ -105,7 +106,7 @@ using BenchmarkListener = std::function<void(const BenchmarkRow& row)>;
 std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,
                                        const BenchmarkListener& listener = {}, const RunControl& control = {});
 
-/// The solvers of a backend, the reference first.
+/// The solvers of a backend, the reference first; without `auto`, which is one of them.
 std::vector<SolverKind> benchmarkSolvers(Backend backend);
 
 /// The parameters that the solver heeds, in words: "balance branches, split level-average, pack greedy, blocks of 128".

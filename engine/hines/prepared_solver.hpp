@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace hinesight::hines {
@@ -44,9 +45,22 @@ struct SolverInput
   SolveParameters parameters;
 };
 
-/// Plans what the solver plans itself (stage "solver plan"), allocates, and brings the batch to where it is solved
-/// (stage "upload" on CUDA), all added to `timings`, device and backend too. Throws as validate; Error(OutOfMemory),
-/// Error(DeviceFailure), Error(Cancelled), Error(BadParameter) where the solver cannot do the batch.
+/// An input that names a solver, and why where that was chosen.
+struct ResolvedInput
+{
+  SolverInput input;
+  std::string choice; ///< SolverChoice::reason; empty where the solver was asked for
+};
+
+/// Puts what the current costs choose (cost_cache.hpp) in the place of `auto`, and makes the plan of branches with its
+/// default parameters where the choice needs and the input lacks one (stages "choose", "plan"). What names a solver
+/// comes back as it is. Throws as validate; Error(Cancelled).
+ResolvedInput resolve(const SolverInput& input, StageTimings& timings, const RunControl& control = {});
+
+/// Resolves the input. Plans what the solver plans itself (stage "solver plan"), allocates, and brings the batch to
+/// where it is solved (stage "upload" on CUDA), all added to `timings`, device and backend too. Throws as validate;
+/// Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled), Error(BadParameter) where the solver cannot do the
+/// batch.
 std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& timings,
                                         const RunControl& control = {});
 

@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "hines/cost_cache.hpp"
 #include "hines/prepared_solver.hpp"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ constexpr std::array kSolvers = {
     SolverTraits{SolverKind::Tridiagonal, "tridiagonal", true, true, true, false, true, true},
     SolverTraits{SolverKind::GtsvStrided, "gtsv2-strided", false, true, true, false, false, true, true},
     SolverTraits{SolverKind::GtsvInterleaved, "gtsv-interleaved", false, true, true, false, false, true, true},
+    SolverTraits{SolverKind::Auto, "auto", true, true, true, true, true},
 };
 
 /// "fine or resident".
@@ -115,8 +117,27 @@ int detail::threadsOf(const SolveParameters& parameters)
   return parameters.threads > 0 ? parameters.threads : hardwareThreads();
 }
 
+ResolvedInput resolve(const SolverInput& input, StageTimings& timings, const RunControl& control)
+{
+  validate(input.parameters);
+  if (input.parameters.solver != SolverKind::Auto)
+    return {input, {}};
+  const Stopwatch stopwatch;
+  SolverChoice choice = chooseSolver(*input.batch, input.parameters, control);
+  timings.add("choose", stopwatch.elapsed());
+  ResolvedInput resolved{{input.batch, input.plan, choice.parameters}, std::move(choice.reason)};
+  if (traitsOf(choice.parameters.solver).executesPlan && !input.plan) {
+    const Stopwatch planning;
+    resolved.input.plan = makePlan(input.batch, {}, control);
+    timings.add("plan", planning.elapsed());
+  }
+  return resolved;
+}
+
 std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& timings, const RunControl& control)
 {
+  if (input.parameters.solver == SolverKind::Auto)
+    return prepare(resolve(input, timings, control).input, timings, control);
   validate(input.parameters);
   timings.backend = input.parameters.backend;
   const bool onCuda = input.parameters.backend == Backend::Cuda;
@@ -140,6 +161,8 @@ std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& 
   case SolverKind::GtsvStrided:
   case SolverKind::GtsvInterleaved:
     return detail::prepareGtsvCuda(input, timings, control);
+  case SolverKind::Auto:
+    break; // resolved above
   }
   throw Error(ErrorCode::BadParameter, "There is no such solver.");
 }
@@ -147,8 +170,10 @@ std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& 
 std::shared_ptr<const Solution> solve(const SolverInput& input, const RunControl& control)
 {
   auto solution = std::make_shared<Solution>();
-  solution->parameters = input.parameters;
-  const auto prepared = prepare(input, solution->timings, control);
+  auto [resolved, choice] = resolve(input, solution->timings, control);
+  solution->parameters = resolved.parameters;
+  solution->choice = std::move(choice);
+  const auto prepared = prepare(resolved, solution->timings, control);
   requireMemory(input.batch->compartments() * sizeof(double), "The solution");
   solution->x.resize(input.batch->compartments());
 

@@ -31,6 +31,7 @@ enum class SolverKind
   Tridiagonal,     ///< chains of one length, pieces in the registers of the lanes of a warp (tridiagonal_plan.hpp)
   GtsvStrided,     ///< cuSPARSE's gtsv2StridedBatch, chains of one length: a peer to compare with
   GtsvInterleaved, ///< cuSPARSE's gtsvInterleavedBatch, likewise
+  Auto,            ///< whichever of the others is expected to be the fastest for the batch (cost_model.hpp)
 };
 
 /// What there is of a solver.
@@ -41,7 +42,7 @@ struct SolverTraits
   bool onCpu;
   bool onCuda;
   bool inSingle;           ///< in single precision too
-  bool executesPlan;       ///< of branches (SolvePlan); the others make a plan of their own, or none
+  bool executesPlan;       ///< of branches (SolvePlan), or may; the others make a plan of their own, or none
   bool usesThreads;        ///< SolveParameters::threads, on the CPU
   bool chainsOnly = false; ///< batches of chains of one length, root first
   bool isPeer = false;     ///< a routine of somebody else that ours are compared with
@@ -51,7 +52,7 @@ struct SolverTraits
 std::span<const SolverTraits> allSolvers();
 const SolverTraits& traitsOf(SolverKind solver);
 /// "serial", "multicore", "fine", "resident", "coarse", "interleaved", "edd", "tridiagonal", "gtsv2-strided",
-/// "gtsv-interleaved".
+/// "gtsv-interleaved", "auto".
 std::string_view solverName(SolverKind solver);
 
 /// Whether there is such a solver for a backend.
@@ -59,7 +60,7 @@ bool runsOn(SolverKind solver, Backend backend);
 
 struct SolveParameters
 {
-  SolverKind solver = SolverKind::Multicore;
+  SolverKind solver = SolverKind::Auto;
   Backend backend = Backend::Cpu;
   Precision precision = Precision::Double;
   std::int32_t repeat = 1;  ///< solves; timings are of the fastest; 1 to 1,000,000
@@ -79,7 +80,8 @@ void validate(const SolveParameters& parameters);
 /// What a solve gave. `x` in the order of the batch.
 struct Solution
 {
-  SolveParameters parameters;
+  SolveParameters parameters; ///< that were solved with: where `auto` was asked for, what it chose
+  std::string choice;         ///< why `auto` chose it, one line; empty where it was not asked
   std::vector<double> x;
   /// solver plan (where it makes one), upload, permute, solve, download (CUDA); permute, solve (multicore, fine on
   /// CPU); solve (serial). Permute brings the batch into the layout of the plan and the solution out of it. On the CPU

@@ -33,6 +33,7 @@ void visitFields(const BenchmarkRow& row, Visitor&& visit)
   visit("compartments", row.compartments);
   visit("solver", std::string(hines::solverName(row.solve.solver)));
   visit("parameters", row.parameters);
+  visit("choice", row.choice);
   visit("backend", std::string(backendName(row.solve.backend)));
   visit("device", row.device);
   visit("driver", row.driver);

@@ -33,6 +33,7 @@ void visitFields(Record& run, Visitor&& visit)
   visit("cells", run.cells);
   visit("compartments", run.compartments);
   visit("solver", run.solver);
+  visit("choice", run.choice);
   visit("backend", run.timings.backend);
   visit("device", run.timings.device);
   visit("balance", run.balance);
@@ -320,6 +321,7 @@ RunRecord recordRun(std::string source, const hines::SolvePlan& plan, const hine
   run.cells = plan.batch->cells();
   run.compartments = plan.batch->compartments();
   run.solver = hines::solverName(solution.parameters.solver);
+  run.choice = solution.choice;
   run.balance = hines::balanceName(parameters.balance);
   run.split = hines::splitName(parameters.split);
   if (parameters.split == hines::SplitStrategy::FixedLength)

@@ -286,7 +286,10 @@ void TestSolver::rejectsParameters_data()
   row("absurdly many repetitions", [](SolveParameters& p) { p.repeat = 2'000'000; });
   row("negative threads", [](SolveParameters& p) { p.threads = -1; });
   row("absurdly many threads", [](SolveParameters& p) { p.threads = 5000; });
-  row("multicore on CUDA", [](SolveParameters& p) { p.backend = Backend::Cuda; });
+  row("multicore on CUDA", [](SolveParameters& p) {
+    p.solver = SolverKind::Multicore;
+    p.backend = Backend::Cuda;
+  });
   row("serial on CUDA", [](SolveParameters& p) {
     p.solver = SolverKind::Serial;
     p.backend = Backend::Cuda;

@@ -30,6 +30,7 @@ RunRecord plainRun()
   run.cells = 3;
   run.compartments = 12'345;
   run.solver = "multicore";
+  run.choice = "multicore, 2 threads: 0.2 ms expected, \"serial\" 1 ms";
   run.balance = "branches";
   run.split = "fixed:16";
   run.pack = "greedy";
@@ -72,6 +73,7 @@ void compare(const RunRecord& a, const RunRecord& b)
   QCOMPARE(a.cells, b.cells);
   QCOMPARE(a.compartments, b.compartments);
   QCOMPARE(a.solver, b.solver);
+  QCOMPARE(a.choice, b.choice);
   QCOMPARE(a.balance, b.balance);
   QCOMPARE(a.split, b.split);
   QCOMPARE(a.pack, b.pack);
@@ -242,6 +244,7 @@ private slots:
                                                "cells",
                                                "compartments",
                                                "solver",
+                                               "choice",
                                                "backend",
                                                "device",
                                                "balance",
@@ -265,8 +268,8 @@ private slots:
                                                "solve ms",
                                                "milliseconds"};
     QCOMPARE(rows[0].fields, expected);
-    QCOMPARE(rows[1].fields[21], std::string()); // no upload
-    QCOMPARE(rows[2].fields[21], std::string("2.5"));
+    QCOMPARE(rows[1].fields[22], std::string()); // no upload
+    QCOMPARE(rows[2].fields[22], std::string("2.5"));
     QCOMPARE(rows[2].fields.back(), std::string("6.5"));
   }
 

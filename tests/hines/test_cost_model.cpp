@@ -1,0 +1,392 @@
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/parallel.hpp"
+#include "hines/benchmark_sources.hpp"
+#include "hines/cost_cache.hpp"
+#include "hines/cost_fit.hpp"
+#include "hines/cost_model.hpp"
+#include "hines/prepared_solver.hpp"
+
+#include "hines/trees.hpp"
+
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+
+using namespace hinesight;
+using namespace hinesight::hines;
+
+namespace {
+
+std::shared_ptr<const HinesBatch> batchOf(const std::vector<trees::Parents>& shapes, std::int64_t cells)
+{
+  std::vector<trees::System> systems;
+  for (const auto& shape : shapes)
+    systems.push_back(trees::makeSystem(shape, systems.size() + 1));
+  return makeBatchOfCells(systems, cells);
+}
+
+SolveParameters asked(Backend backend, int threads = 2, Precision precision = Precision::Double)
+{
+  SolveParameters parameters;
+  parameters.backend = backend;
+  parameters.threads = threads;
+  parameters.precision = precision;
+  return parameters;
+}
+
+double& costOf(CostModel& model, SolverKind solver, CostTerm term)
+{
+  const auto found = std::ranges::find(model.costs, solver, &SolverCost::solver);
+  return found->nanoseconds[static_cast<std::size_t>(term)];
+}
+
+/// Costs unlike the built-in ones, so that a fit has something to find.
+CostModel hiddenCosts(Backend backend)
+{
+  CostModel model = builtInCosts(backend, Precision::Double);
+  double factor = 0.6;
+  for (SolverCost& cost : model.costs)
+    for (double& nanoseconds : cost.nanoseconds) {
+      nanoseconds *= factor;
+      factor = factor > 1.5 ? 0.5 : factor + 0.17;
+    }
+  return model;
+}
+
+/// What the solve would take on a machine of those costs.
+double timeBy(const CostModel& model, const SolverInput& input)
+{
+  const auto cost = std::ranges::find(model.costs, input.parameters.solver, &SolverCost::solver);
+  const BatchProfile profile = profileOf(*input.batch, model.backend, model.precision);
+  return predictedTime(model, *cost, profile, input.parameters.threads);
+}
+
+double fastestTime(const CostModel& model, const BatchProfile& profile, int threads)
+{
+  double fastest = std::numeric_limits<double>::infinity();
+  for (const SolverCost& cost : model.costs)
+    for (const int used : {1, threads})
+      if ((used == 1 || traitsOf(cost.solver).usesThreads) &&
+          (!traitsOf(cost.solver).chainsOnly || profile.chainLength > 0))
+        fastest = std::min(fastest, predictedTime(model, cost, profile, used));
+  return fastest;
+}
+
+class Variable
+{
+public:
+  Variable(const char* nameOfIt, const QByteArray& value)
+      : name(nameOfIt), before(qgetenv(nameOfIt)), wasSet(qEnvironmentVariableIsSet(nameOfIt))
+  {
+    value.isNull() ? qunsetenv(name) : qputenv(name, value);
+  }
+  ~Variable() { wasSet ? qputenv(name, before) : qunsetenv(name); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+private:
+  const char* name;
+  QByteArray before;
+  bool wasSet;
+};
+
+const CostKey kKey{"device \"A\"", "580.1, CUDA 13.0", "0.1"};
+
+void writeText(const std::filesystem::path& path, const std::string& text)
+{
+  std::ofstream(path) << text;
+}
+
+} // namespace
+
+class TestCostModel : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void profilesCountTheBatch()
+  {
+    const auto mixed = batchOf({trees::chain(20), trees::binaryTree(3, 4)}, 3); // 20, 28, 20
+    const BatchProfile profile = profileOf(*mixed, Backend::Cpu, Precision::Double);
+    QCOMPARE(profile.cells, std::size_t{3});
+    QCOMPARE(profile.compartments, std::size_t{68});
+    QCOMPARE(profile.largestCell, std::size_t{28});
+    QCOMPARE(profile.deepestCell, std::size_t{20});
+    QCOMPARE(profile.tooLarge, std::size_t{0});
+    QCOMPARE(profile.chainLength, std::size_t{0});
+    // Each compartment is in a vector or in a stream.
+    QVERIFY(profile.streamed <= 68 && profile.largestStreamed <= 28);
+    QCOMPARE(profile.vectorRows > 0, profile.streamed < 68);
+    const auto chains = batchOf({trees::chain(20)}, 64);
+    const BatchProfile copies = profileOf(*chains, Backend::Cpu, Precision::Double);
+    QCOMPARE(copies.chainLength, std::size_t{20});
+    QCOMPARE(copies.streamed, std::size_t{0});
+    QVERIFY(copies.vectorRows > 0 && copies.vectorRows <= 64 * 20 / 2);
+    const auto large = batchOf({trees::chain(200'000)}, 1);
+    QCOMPARE(profileOf(*large, Backend::Cuda, Precision::Double).tooLarge, std::size_t{200'000});
+  }
+
+  void choosesWhatIsExpectedToBeFastest()
+  {
+    CostModel model = builtInCosts(Backend::Cpu, Precision::Double);
+    for (SolverCost& cost : model.costs)
+      cost.nanoseconds = {};
+    costOf(model, SolverKind::Serial, CostTerm::Compartments) = 10;
+    costOf(model, SolverKind::Multicore, CostTerm::Start) = 1'000;
+    costOf(model, SolverKind::Multicore, CostTerm::Fork) = 5'000;
+    costOf(model, SolverKind::Multicore, CostTerm::Compartments) = 5;
+    costOf(model, SolverKind::Interleaved, CostTerm::Start) = 1e9;
+    const auto choose = [&](std::int32_t compartments, std::int64_t cells) {
+      const auto batch = batchOf({trees::chain(compartments)}, cells);
+      return chooseSolver(profileOf(*batch, Backend::Cpu, Precision::Double), asked(Backend::Cpu, 4), model);
+    };
+    const SolverChoice small = choose(100, 1); // 1 us; 1.5 us
+    QCOMPARE(small.parameters.solver, SolverKind::Serial);
+    QCOMPARE(small.predicted, 1e-3);
+    QVERIFY2(small.reason.starts_with("serial: 0.001 ms expected, multicore, 1 thread 0.0015 ms"),
+             small.reason.c_str());
+    QVERIFY(small.reason.ends_with("(built-in costs)"));
+    const SolverChoice middle = choose(1'000, 1); // one cell is for one thread
+    QCOMPARE(middle.parameters.solver, SolverKind::Multicore);
+    QCOMPARE(middle.parameters.threads, 1);
+    const SolverChoice large = choose(1'000, 100); // 501 us on one, 131 us on four
+    QCOMPARE(large.parameters.solver, SolverKind::Multicore);
+    QCOMPARE(large.parameters.threads, 4);
+    QCOMPARE(large.predicted, 0.131);
+    // What was asked for besides stays.
+    SolveParameters parameters = asked(Backend::Cpu, 3);
+    parameters.repeat = 7;
+    const auto batch = batchOf({trees::chain(100)}, 100);
+    const SolverChoice kept = chooseSolver(profileOf(*batch, Backend::Cpu, Precision::Double), parameters, model);
+    QCOMPARE(kept.parameters.repeat, 7);
+    QVERIFY(kept.parameters.threads <= 3);
+  }
+
+  /// The default of CUDA, until a device is measured to have it otherwise.
+  void builtInCostsChooseResidentOnCuda_data()
+  {
+    QTest::addColumn<quint64>("cells");
+    QTest::addColumn<quint64>("size");
+    for (const quint64 cells : {1, 3, 10, 100, 1'000, 10'000, 100'000, 256'000})
+      for (const quint64 size : {50, 1'400, 10'000})
+        QTest::addRow("%llu cells of %llu", cells, size) << cells << size;
+    QTest::newRow("one large") << quint64{1} << quint64{120'000};
+  }
+  void builtInCostsChooseResidentOnCuda()
+  {
+    QFETCH(quint64, cells);
+    QFETCH(quint64, size);
+    BatchProfile profile;
+    profile.cells = cells;
+    profile.largestCell = size;
+    profile.deepestCell = size / 8;
+    profile.compartments = cells * size;
+    profile.tooLarge = size > 100'000 ? size : 0;
+    for (const auto precision : {Precision::Double, Precision::Single}) {
+      const SolverChoice choice =
+          chooseSolver(profile, asked(Backend::Cuda, 0, precision), builtInCosts(Backend::Cuda, precision));
+      QCOMPARE(choice.parameters.solver, SolverKind::Resident);
+      QCOMPARE(choice.parameters.threads, 0);
+    }
+  }
+
+  void chainSolversAreForShortChains()
+  {
+    BatchProfile profile;
+    profile.cells = 1'000;
+    profile.largestCell = profile.deepestCell = profile.chainLength = 256;
+    profile.compartments = 256'000;
+    const CostModel model = builtInCosts(Backend::Cuda, Precision::Double);
+    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, SolverKind::Tridiagonal);
+    profile.largestCell = profile.deepestCell = profile.chainLength = 5'000;
+    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, SolverKind::Resident);
+    profile.largestCell = profile.deepestCell = 256;
+    profile.chainLength = 0;
+    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, SolverKind::Resident);
+  }
+
+  void fittedTermsAreNoneBelowZero()
+  {
+    const CostTerms prior = {100, 0, 2, 0, 3, 0};
+    QCOMPARE(fitCostTerms({}, prior), prior);
+    // Times that fall with the steps: no such cost can be.
+    std::vector<CostSample> samples;
+    for (const double steps : {0.0, 100.0, 200.0})
+      samples.push_back({{1, 1, 1'000, 1, steps, 1}, (5'000 - 10 * steps) * 1e-6});
+    const CostTerms fitted = fitCostTerms(samples, prior);
+    QVERIFY(std::ranges::all_of(fitted, [](double cost) { return cost >= 0; }));
+    QCOMPARE(fitted[1] + fitted[3] + fitted[5], 0.0);
+    QVERIFY(fitted[4] < 1e-3);
+  }
+
+  /// A machine that takes the times of costs that the fit does not know: it must find what to choose on other batches.
+  void fitFindsTheCostsOfAMachine()
+  {
+    const CostModel machine = hiddenCosts(Backend::Cpu);
+    CostFitParameters parameters;
+    parameters.measure = [&](const SolverInput& input, const RunControl&) { return timeBy(machine, input); };
+    parameters.elapsed = [] { return 0.0; };
+    const CostModel fitted = fitCosts(Backend::Cpu, Precision::Double, parameters);
+    QVERIFY(fitted.fitted);
+    QCOMPARE(fitted.costs.size(), machine.costs.size());
+    const int threads = hardwareThreads();
+    for (const auto& [source, cells] : {std::pair{ca1SizedCell(), 2},
+                                        {ca1SizedCell(), 9},
+                                        {ca1SizedCell(), 500},
+                                        {mixedSyntheticCells(), 5},
+                                        {mixedSyntheticCells(), 40},
+                                        {chainOf(30), 3'000}}) {
+      auto systems = source->make({});
+      systems.resize(std::min<std::size_t>(systems.size(), static_cast<std::size_t>(cells)));
+      const auto batch = makeBatchOfCells(systems, cells);
+      const BatchProfile profile = profileOf(*batch, Backend::Cpu, Precision::Double);
+      const SolverChoice choice = chooseSolver(profile, asked(Backend::Cpu, threads), fitted);
+      const auto cost = std::ranges::find(machine.costs, choice.parameters.solver, &SolverCost::solver);
+      const double takes = predictedTime(machine, *cost, profile, choice.parameters.threads);
+      QVERIFY2(takes <= 1.15 * fastestTime(machine, profile, threads), choice.reason.c_str());
+      QVERIFY2(std::abs(choice.predicted - takes) <= 0.15 * takes, choice.reason.c_str());
+    }
+    QCOMPARE(fitCosts(Backend::Cpu, Precision::Double, parameters), fitted);
+  }
+
+  void fitEndsWithItsTime()
+  {
+    int measured = 0;
+    double now = 0;
+    CostFitParameters parameters;
+    parameters.budget = 100;
+    parameters.elapsed = [&] { return now; };
+    parameters.measure = [&](const SolverInput&, const RunControl&) {
+      ++measured;
+      now = 1'000;
+      return 1.0;
+    };
+    const CostModel model = fitCosts(Backend::Cpu, Precision::Double, parameters);
+    QCOMPARE(measured, 3); // one batch, each solver once
+    QCOMPARE(model.costs.size(), std::size_t{3});
+    const RunControl cancelled;
+    cancelled.cancel();
+    QVERIFY(trees::failureOf([&] { fitCosts(Backend::Cpu, Precision::Double, parameters, cancelled); }) ==
+            ErrorCode::Cancelled);
+    if (!cudaDevices().empty())
+      return;
+    QVERIFY(trees::failureOf([&] { fitCosts(Backend::Cuda, Precision::Double, parameters); }) == ErrorCode::NoDevice);
+  }
+
+  void costsAreKept()
+  {
+    const QTemporaryDir folder;
+    const std::filesystem::path file = folder.filePath("new/folder/costs.json").toStdString();
+    QVERIFY(!loadCosts(file, kKey, Backend::Cpu, Precision::Double));
+    CostModel model = hiddenCosts(Backend::Cpu);
+    model.fitted = true;
+    model.device = kKey.device;
+    saveCosts(file, kKey, model);
+    const auto loaded = loadCosts(file, kKey, Backend::Cpu, Precision::Double);
+    QVERIFY(loaded.has_value());
+    QCOMPARE(*loaded, model);
+    // Those of others stay, the same one's are replaced.
+    CostKey newer = kKey;
+    newer.version = "0.2";
+    QVERIFY(!loadCosts(file, newer, Backend::Cpu, Precision::Double));
+    QVERIFY(!loadCosts(file, kKey, Backend::Cpu, Precision::Single));
+    QVERIFY(!loadCosts(file, kKey, Backend::Cuda, Precision::Double));
+    CostModel other = model;
+    other.costs.front().nanoseconds.front() = 0.1;
+    saveCosts(file, newer, model);
+    saveCosts(file, newer, other);
+    QCOMPARE(*loadCosts(file, kKey, Backend::Cpu, Precision::Double), model);
+    QCOMPARE(*loadCosts(file, newer, Backend::Cpu, Precision::Double), other);
+  }
+
+  void damagedFilesAreNoCosts_data()
+  {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::newRow("empty") << ".*"
+                           << "";
+    QTest::newRow("no JSON") << ".*"
+                             << "{\"format\": 1,";
+    QTest::newRow("other JSON") << ".*"
+                                << "[1, 2]";
+    QTest::newRow("other format") << "\"format\": 1"
+                                  << "\"format\": 2";
+    QTest::newRow("cost below 0") << "\"start\": [0-9.e+]*"
+                                  << "\"start\": -1";
+    QTest::newRow("cost of text") << "\"start\": [0-9.e+]*"
+                                  << "\"start\": \"fast\"";
+    QTest::newRow("no such term") << "\"steps\""
+                                  << "\"stairs\"";
+    QTest::newRow("no such solver") << "\"serial\""
+                                    << "\"cereal\"";
+  }
+  void damagedFilesAreNoCosts()
+  {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    const QTemporaryDir folder;
+    const std::filesystem::path file = folder.filePath("costs.json").toStdString();
+    CostModel model = builtInCosts(Backend::Cpu, Precision::Double);
+    model.device = kKey.device;
+    model.fitted = true;
+    saveCosts(file, kKey, model);
+    QString text = QString::fromStdString(readFile(file));
+    text.replace(QRegularExpression(from, QRegularExpression::DotMatchesEverythingOption), to);
+    writeText(file, text.toStdString());
+    QVERIFY(!loadCosts(file, kKey, Backend::Cpu, Precision::Double));
+    saveCosts(file, kKey, model); // and is replaced
+    QCOMPARE(*loadCosts(file, kKey, Backend::Cpu, Precision::Double), model);
+  }
+
+  void aFolderThatCannotBeWrittenIsSaid()
+  {
+    const QTemporaryDir folder;
+    const std::filesystem::path inTheWay = folder.filePath("file").toStdString();
+    writeText(inTheWay, "no folder");
+    CostModel model = builtInCosts(Backend::Cpu, Precision::Double);
+    QVERIFY(trees::failureOf([&] { saveCosts(inTheWay / "costs.json", kKey, model); }) == ErrorCode::WriteFailed);
+    QVERIFY(!loadCosts(inTheWay / "costs.json", kKey, Backend::Cpu, Precision::Double));
+  }
+
+  void theCacheIsWhereTheEnvironmentSays()
+  {
+    const Variable home("HOME", "/home/somebody");
+    {
+      const Variable cache("XDG_CACHE_HOME", "/var/cache/mine");
+      QCOMPARE(costCacheFile().string(), std::string("/var/cache/mine/hinesight/solver-costs.json"));
+    }
+    const Variable relative("XDG_CACHE_HOME", "cache");
+    QCOMPARE(costCacheFile().string(), std::string("/home/somebody/.cache/hinesight/solver-costs.json"));
+    const Variable nowhere("HOME", QByteArray());
+    QVERIFY(costCacheFile().empty());
+  }
+
+  /// What was chosen is seen in the solution, and solving with it gives the same bytes.
+  void solutionsSayWhatWasChosen()
+  {
+    const auto batch = batchOf({trees::binaryTree(6, 5), trees::comb(40)}, 21);
+    for (const auto precision : {Precision::Double, Precision::Single}) {
+      const SolverInput input{batch, nullptr, asked(Backend::Cpu, 2, precision)};
+      const auto solution = solve(input);
+      QVERIFY(solution->parameters.solver != SolverKind::Auto);
+      QVERIFY(solution->choice.starts_with(solverName(solution->parameters.solver)));
+      QVERIFY(checkAccuracy(*batch, solution->x).isWithinLimit(precision));
+      StageTimings timings;
+      SolverInput named = resolve(input, timings).input;
+      QCOMPARE(named.parameters, solution->parameters);
+      const auto again = solve(named);
+      QVERIFY(again->choice.empty());
+      QCOMPARE(again->x, solution->x);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCostModel)
+#include "test_cost_model.moc"
