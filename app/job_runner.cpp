@@ -1,6 +1,7 @@
 #include "app/job_runner.hpp"
 
 #include "core/parallel.hpp"
+#include "hines/cost_cache.hpp"
 
 // Qt's keyword macro would hide the members of that name.
 #pragma push_macro("slots")
@@ -184,6 +185,8 @@ void JobRunner::run(const Job& job, const BenchmarkRequest& request)
   const auto tell = [&](const hines::BenchmarkRow& row) {
     deliver(job.number, [this, row] { emit benchmarkRow(row); });
   };
+  for (const hines::BenchmarkCase& one : request.cases)
+    hines::fitCostsForAuto(one.solve, job.control);
   hines::runBenchmark(request.cases, request.parameters, tell, job.control);
   deliverEnd(job.number, [this] { emit benchmarkFinished(); });
 }

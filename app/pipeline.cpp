@@ -235,8 +235,7 @@ void Pipeline::solve(const PipelineRequest& request, const RunControl& control, 
   if (solution && solvedPlan == plan && solvedAs == parameters && !request.solveAgain)
     return;
   solution.reset();
-  if (parameters.solver == hines::SolverKind::Auto && hines::shouldFitCosts(parameters.backend, parameters.precision))
-    hines::fitCurrentCosts(parameters.backend, parameters.precision, control);
+  hines::fitCostsForAuto(parameters, control);
   const auto solved = hines::solve(plan, parameters, control);
   for (const Stage& stage : solved->timings.stages)
     measured.timings.add(stage.name, stage.milliseconds);

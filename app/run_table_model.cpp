@@ -276,6 +276,8 @@ QString summarizeRun(const io::RunRecord& run, double floorFraction)
                formatMilliseconds(run.timings.of("solve")));
   if (floorFraction >= 0)
     text += RunTableModel::tr(", %1 % of the floor").arg(formatNumber(floorFraction * 100));
+  if (!run.choice.empty())
+    text += RunTableModel::tr("; chosen: %1").arg(fromUtf8(run.choice));
   return text;
 }
 

@@ -62,6 +62,7 @@ QString stageInWords(const QString& stage)
       {"generate", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
       {"batch", QT_TRANSLATE_NOOP("StatusPanel", "Assembling the batch")},
       {"plan", QT_TRANSLATE_NOOP("StatusPanel", "Planning")},
+      {"fit solver costs", QT_TRANSLATE_NOOP("StatusPanel", "Measuring what solvers cost here, once")},
       {"solve", QT_TRANSLATE_NOOP("StatusPanel", "Solving")},
       {"benchmark", QT_TRANSLATE_NOOP("StatusPanel", "Measuring")},
       {"populations", QT_TRANSLATE_NOOP("StatusPanel", "Placing neurons")},

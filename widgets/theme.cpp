@@ -73,6 +73,13 @@ QColor interpolate(std::span<const QRgb> points, double fraction)
   return {mix(qRed(low), qRed(high)), mix(qGreen(low), qGreen(high)), mix(qBlue(low), qBlue(high))};
 }
 
+/// Of controls that cannot be used: half way from what is said in passing to what it is said on.
+QColor fadedText(const Theme& colors, const Shades& shades)
+{
+  const std::array ends = {shades.window.rgb(), colors.secondaryText.rgb()};
+  return interpolate(ends, 0.5);
+}
+
 QPalette makePalette(const Theme& colors, const Shades& shades)
 {
   QPalette palette;
@@ -96,11 +103,8 @@ QPalette makePalette(const Theme& colors, const Shades& shades)
   palette.setColor(QPalette::Mid, shades.outline);
   palette.setColor(QPalette::Dark, shades.base);
   palette.setColor(QPalette::Shadow, shades.base);
-  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
-    QColor faded = colors.secondaryText;
-    faded.setAlpha(130);
-    palette.setColor(QPalette::Disabled, role, faded);
-  }
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
+    palette.setColor(QPalette::Disabled, role, fadedText(colors, shades));
   palette.setColor(QPalette::Disabled, QPalette::Highlight, shades.outline);
   return palette;
 }
@@ -120,7 +124,7 @@ QMenuBar::item:selected { background: @button; }
 QMenu { background: @window; border: 1px solid @outline; padding: 4px; }
 QMenu::item { padding: 5px 26px 5px 22px; border-radius: 4px; }
 QMenu::item:selected { background: @accent; color: white; }
-QMenu::item:disabled { color: @secondary; }
+QMenu::item:disabled { color: @faded; }
 QMenu::separator { height: 1px; background: @hairline; margin: 4px 8px; }
 QStatusBar { background: @window; border-top: 1px solid @hairline; }
 QStatusBar::item { border: none; }
@@ -151,7 +155,7 @@ QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 3px 6p
 QToolButton:hover { background: @button; }
 QToolButton:pressed { background: @outline; }
 QToolButton:checked { background: @button; border: 1px solid @outline; }
-QToolButton:disabled { color: @secondary; }
+QToolButton:disabled { color: @faded; }
 QToolButton[groupHeader="true"], QToolButton[groupHeader="true"]:checked { border: none; border-radius: 0px;
   border-top: 1px solid @hairline; padding: 7px 8px; font-weight: 600; text-align: left; background: transparent; }
 QToolButton[groupHeader="true"]:hover { background: @hairline; }
@@ -163,13 +167,13 @@ QLabel[summary="true"] { border-top: 1px solid @hairline; }
 QPushButton { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 5px 14px; }
 QPushButton:hover { border-color: @accent; }
 QPushButton:pressed { background: @outline; }
-QPushButton:disabled { color: @secondary; background: @window; }
+QPushButton:disabled { color: @faded; background: @window; border-color: @hairline; }
 QPushButton:default, QPushButton[primary="true"] { background: @accent; border-color: @accent; color: white; }
-QPushButton[primary="true"]:disabled { color: @secondary; background: @window; border-color: @outline; }
+QPushButton[primary="true"]:disabled { color: @faded; background: @window; border-color: @hairline; }
 QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @outline; border-radius: 5px; padding: 3px 6px; selection-background-color: @accent; }
 QComboBox { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 3px 8px; color: @text; }
 QComboBox:hover { border-color: @accent; }
-QComboBox:disabled { color: @secondary; background: @window; }
+QComboBox:disabled { color: @faded; background: @window; border-color: @hairline; }
 QComboBox QAbstractItemView { background: @window; border: 1px solid @outline; selection-background-color: @accent; selection-color: white; outline: none; }
 QComboBox::drop-down { subcontrol-origin: padding; subcontrol-position: center right; width: 20px; border: none; }
 QComboBox::down-arrow { image: url(:/theme/arrow_down.png); width: 10px; height: 10px; }
@@ -186,12 +190,18 @@ QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: @accen
 QCheckBox::indicator:checked, QGroupBox::indicator:checked, QAbstractItemView::indicator:checked { background: @accent; border-color: @accent; image: url(:/theme/tick.png); }
 QRadioButton::indicator:checked { border: 4px solid @accent; width: 8px; height: 8px; background: white; }
 QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { border-color: @outline; background: @window; }
+QCheckBox::indicator:checked:disabled, QGroupBox::indicator:checked:disabled { background: @outline; border-color: @outline; }
+QRadioButton::indicator:checked:disabled { border: 4px solid @outline; background: @window; }
+QCheckBox:disabled, QRadioButton:disabled, QLabel:disabled { color: @faded; }
+QLineEdit:disabled, QAbstractSpinBox:disabled { color: @faded; background: @window; border-color: @hairline; }
 QLineEdit:focus, QAbstractSpinBox:focus { border-color: @accent; }
 )");
   const std::pair<const char*, QColor> names[] = {
-      {"@text", colors.text},     {"@secondary", colors.secondaryText}, {"@hairline", colors.hairline},
-      {"@accent", colors.accent}, {"@canvas", colors.canvas},           {"@window", shades.window},
-      {"@base", shades.base},     {"@button", shades.button},           {"@outline", shades.outline}};
+      {"@text", colors.text},         {"@secondary", colors.secondaryText},
+      {"@hairline", colors.hairline}, {"@accent", colors.accent},
+      {"@canvas", colors.canvas},     {"@window", shades.window},
+      {"@base", shades.base},         {"@button", shades.button},
+      {"@outline", shades.outline},   {"@faded", fadedText(colors, shades)}};
   for (const auto& [name, color] : names) {
     sheet.replace(QLatin1String(name), color.name());
   }

@@ -32,7 +32,6 @@ Json toJson(const hines::CostModel& model)
   return {{"backend", backendName(model.backend)},
           {"precision", hines::precisionName(model.precision)},
           {"device", model.device},
-          {"file", hines::costCacheFile().string()},
           {"cacheBytes", model.cacheBytes},
           {"nanoseconds", std::move(costs)}};
 }
@@ -40,7 +39,6 @@ Json toJson(const hines::CostModel& model)
 void printText(std::ostream& stream, const hines::CostModel& model)
 {
   printField(stream, "device", model.device);
-  printField(stream, "kept in", hines::costCacheFile().string());
   stream << "\nns of each, " << hines::precisionName(model.precision) << " precision\n";
   Table table;
   std::vector<std::string> header = {"solver"};
@@ -56,16 +54,16 @@ void printText(std::ostream& stream, const hines::CostModel& model)
   table.print(stream);
 }
 
-void fit(Backend backend, hines::Precision precision, Session& session)
+/// Says where measured costs could not be kept.
+void warn(const std::string& unsaved, Session& session)
 {
-  const std::string unsaved = hines::fitCurrentCosts(backend, precision, session.control());
   if (!unsaved.empty())
     session.messages() << "hinesight-cli: warning: " << unsaved << '\n';
 }
 
 int runFit(const FitOptions& options, Session& session)
 {
-  fit(options.backend, options.precision, session);
+  warn(hines::fitCurrentCosts(options.backend, options.precision, session.control()), session);
   const hines::CostModel model = hines::currentCosts(options.backend, options.precision);
   if (session.json)
     printJson(session.results(), toJson(model));
@@ -78,8 +76,7 @@ int runFit(const FitOptions& options, Session& session)
 
 void fitCostsIfNeeded(const hines::SolveParameters& parameters, Session& session)
 {
-  if (parameters.solver == hines::SolverKind::Auto && hines::shouldFitCosts(parameters.backend, parameters.precision))
-    fit(parameters.backend, parameters.precision, session);
+  warn(hines::fitCostsForAuto(parameters, session.control()), session);
 }
 
 void addFitCommand(CLI::App& program, Session& session)

@@ -1,4 +1,5 @@
 #include "hines/benchmark_table_groups.hpp"
+#include "hines/cost_model.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,6 +30,26 @@ Cases mixedTable(const BenchmarkScope& scope)
   return cases;
 }
 
+/// Where one thread a cell, one thread a branch and our own solver meet: from one cell to far more than a device holds
+/// at a time, copies and small cells that all differ. Beside them what `auto` chooses.
+Cases sweepTable(const BenchmarkScope& scope)
+{
+  BenchmarkScope contest = scope;
+  if (scope.solvers.empty()) {
+    contest.solvers = costedSolvers(scope.backend, scope.solve.precision);
+    std::erase_if(contest.solvers, [](SolverKind solver) { return traitsOf(solver).chainsOnly; });
+    std::erase(contest.solvers, SolverKind::Edd); // for single large cells: table "long"
+    contest.solvers.push_back(SolverKind::Auto);
+  }
+  const CellCounts counts =
+      cellsOf(scope, {1, 3, 10, 30, 100, 300, 1'000, 3'000, 10'000, 30'000, 100'000, 256'000}, {1, 3, 10, 30, 100});
+  Cases cases;
+  for (const Source& source : {copied(scope), ringNetwork({}, std::ranges::max(counts))})
+    for (const std::int64_t count : counts)
+      append(cases, casesOfBatch("sweep", source, count, contest));
+  return cases;
+}
+
 Cases singleTable(const BenchmarkScope& scope)
 {
   const Source source = copied(scope);
@@ -47,6 +68,8 @@ Cases singleTable(const BenchmarkScope& scope)
 constexpr std::array kTables = {
     TableMaker{{"copies", "copies of a CA1-sized cell (Zhang 2023, figure 4), or of the first file"}, copiesTable},
     TableMaker{{"mixed", "cells of many sizes, the files', beside copies of one cell of their mean size"}, mixedTable},
+    TableMaker{{"sweep", "our solver beside coarse and fine from 1 to 256,000 cells, and what auto chooses"},
+               sweepTable},
     TableMaker{{"single", "single beside double precision, copies of one cell"}, singleTable},
 };
 

@@ -20,7 +20,7 @@ struct BenchmarkTable
   std::string_view help; ///< one line
 };
 
-/// "copies", "mixed", "single", "tridiagonal", "coarse", "ring", "long", "edd-cells", "edd-k", "edd-depth",
+/// "copies", "mixed", "sweep", "single", "tridiagonal", "coarse", "ring", "long", "edd-cells", "edd-k", "edd-depth",
 /// "edd-resolution", "edd-rhs", "edd-threshold", "edd-best-k", "cpu".
 std::span<const BenchmarkTable> benchmarkTables();
 

@@ -8,10 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <mutex>
-#include <system_error>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -74,6 +72,15 @@ Json entriesOf(const fs::path& file)
   return document.at("devices");
 }
 
+std::optional<CostModel> keptCosts(Backend backend, Precision precision)
+{
+  try {
+    return loadCosts(costCacheFile(), costKey(backend), backend, precision);
+  } catch (const Error&) {
+    return std::nullopt; // no folder to keep them in
+  }
+}
+
 /// Costs that this process has loaded or fitted.
 struct Known
 {
@@ -91,15 +98,7 @@ Known& known()
 
 std::filesystem::path costCacheFile()
 {
-  const auto folderOf = [](const char* variable) {
-    const char* const value = std::getenv(variable);
-    const fs::path folder = value ? value : "";
-    return folder.is_absolute() ? folder : fs::path(); // the base directory specification ignores relative ones
-  };
-  fs::path folder = folderOf("XDG_CACHE_HOME");
-  if (folder.empty() && !(folder = folderOf("HOME")).empty())
-    folder /= ".cache";
-  return folder.empty() ? folder : folder / "hinesight" / "solver-costs.json";
+  return userCacheFolder() / "solver-costs.json";
 }
 
 CostKey costKey(Backend backend)
@@ -144,8 +143,6 @@ void saveCosts(const fs::path& file, const CostKey& key, const CostModel& model)
   Json entry = {{"key", wanted}};
   entry.update(toJson(model));
   kept.push_back(std::move(entry));
-  std::error_code ignored; // writing tells what is wrong
-  fs::create_directories(file.parent_path(), ignored);
   const Json document = {{"format", kFormat}, {"devices", std::move(kept)}};
   writeFileAtomically(file, [&](std::ostream& stream) {
     stream << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -158,8 +155,7 @@ CostModel currentCosts(Backend backend, Precision precision)
   const std::lock_guard lock(all.mutex);
   const auto [found, isNew] = all.models.try_emplace({backend, precision});
   if (isNew)
-    found->second =
-        loadCosts(costCacheFile(), costKey(backend), backend, precision).value_or(builtInCosts(backend, precision));
+    found->second = keptCosts(backend, precision).value_or(builtInCosts(backend, precision));
   return found->second;
 }
 
@@ -169,13 +165,6 @@ SolverChoice chooseSolver(const HinesBatch& batch, const SolveParameters& asked,
   return chooseSolver(profile, asked, currentCosts(asked.backend, asked.precision));
 }
 
-bool shouldFitCosts(Backend backend, Precision precision)
-{
-  if (costedSolvers(backend, precision).size() < 2 || (backend == Backend::Cuda && cudaDevices().empty()))
-    return false;
-  return !currentCosts(backend, precision).fitted;
-}
-
 std::string fitCurrentCosts(Backend backend, Precision precision, const RunControl& control)
 {
   const CostKey key = costKey(backend);
@@ -183,10 +172,7 @@ std::string fitCurrentCosts(Backend backend, Precision precision, const RunContr
   model.device = key.device;
   std::string unsaved;
   try {
-    if (const fs::path file = costCacheFile(); !file.empty())
-      saveCosts(file, key, model);
-    else
-      unsaved = "The measured solver costs are not kept: neither XDG_CACHE_HOME nor HOME names a folder.";
+    saveCosts(costCacheFile(), key, model);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::WriteFailed)
       throw;
@@ -196,6 +182,16 @@ std::string fitCurrentCosts(Backend backend, Precision precision, const RunContr
   const std::lock_guard lock(all.mutex);
   all.models[{backend, precision}] = std::move(model);
   return unsaved;
+}
+
+std::string fitCostsForAuto(const SolveParameters& parameters, const RunControl& control)
+{
+  const auto [backend, precision] = std::pair(parameters.backend, parameters.precision);
+  const bool choosesNothing = parameters.solver != SolverKind::Auto || costedSolvers(backend, precision).size() < 2 ||
+                              (backend == Backend::Cuda && cudaDevices().empty());
+  if (choosesNothing || currentCosts(backend, precision).fitted)
+    return {};
+  return fitCurrentCosts(backend, precision, control);
 }
 
 } // namespace hinesight::hines

@@ -10,7 +10,7 @@
 
 namespace hinesight::hines {
 
-/// XDG_CACHE_HOME/hinesight/solver-costs.json, or the same in ~/.cache; empty where the environment names neither.
+/// solver-costs.json in userCacheFolder(). Throws as that.
 std::filesystem::path costCacheFile();
 
 /// What fitted costs belong to: device, driver and version of this program. Of the CPU, its name and its threads.
@@ -29,7 +29,7 @@ CostKey costKey(Backend backend);
 std::optional<CostModel> loadCosts(const std::filesystem::path& file, const CostKey& key, Backend backend,
                                    Precision precision);
 
-/// Puts the model into `file` in place of the one with the same key; other entries stay. Makes the folder. Atomic.
+/// Puts the model into `file` in place of the one with the same key; other entries stay. Atomic.
 /// Throws Error(WriteFailed).
 void saveCosts(const std::filesystem::path& file, const CostKey& key, const CostModel& model);
 
@@ -40,11 +40,12 @@ CostModel currentCosts(Backend backend, Precision precision);
 /// By the current costs. Throws Error(Cancelled).
 SolverChoice chooseSolver(const HinesBatch& batch, const SolveParameters& asked, const RunControl& control = {});
 
-/// Whether `auto` has a choice that measuring would help, and no measured costs yet.
-bool shouldFitCosts(Backend backend, Precision precision);
-
 /// Fits the costs of the device (fitCosts), keeps them for this process and in costCacheFile(). Returns why they could
 /// not be kept in the file, in one sentence, else an empty text. Throws as fitCosts.
 std::string fitCurrentCosts(Backend backend, Precision precision, const RunControl& control = {});
+
+/// Before a solve: the same where the solver is `auto`, has a choice that measuring would help, and no measured costs
+/// yet; else nothing.
+std::string fitCostsForAuto(const SolveParameters& parameters, const RunControl& control = {});
 
 } // namespace hinesight::hines

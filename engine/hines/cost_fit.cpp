@@ -70,13 +70,16 @@ std::vector<Calibration> calibrationsOnCpu(std::size_t cacheBytes)
 std::vector<Calibration> calibrationsOnCuda()
 {
   const Source copied = ca1SizedCell();
+  const std::vector<SolverKind> noEdd = {SolverKind::Edd};
+  const std::vector<SolverKind> onlyForChains = {SolverKind::Edd, SolverKind::Fine};
   return {
-      {copied, 1, {}},
-      {copied, 1'000, {}},
-      {randomTrees(3, 6, 1), 65'536, {}},
-      {chainOf(256), 20'000, {SolverKind::Fine, SolverKind::Edd}},
+      {copied, 1, noEdd},
+      {copied, 1'000, noEdd},
+      {randomTrees(3, 6, 1), 65'536, noEdd},
+      {chainOf(256), 20'000, onlyForChains},
+      {chainOf(64), 256, onlyForChains},
+      // Exact domain decomposition is for such cells; it may have its own threshold to fit first.
       {finelyCutCell(120'000), 1, {SolverKind::Fine, SolverKind::Coarse}},
-      {chainOf(64), 256, {SolverKind::Fine, SolverKind::Edd}},
   };
 }
 

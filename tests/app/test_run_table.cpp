@@ -113,6 +113,9 @@ void TestRunTable::summarizes()
   QCOMPARE(summarizeRun(makeRun(0.31), -1), QStringLiteral("1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms"));
   QCOMPARE(summarizeRun(makeRun(0.31), 0.44),
            QStringLiteral("1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms, 44 % of the floor"));
+  io::RunRecord chosen = makeRun(0.31);
+  chosen.choice = "multicore, 2 threads: 0.3 ms expected";
+  QVERIFY(summarizeRun(chosen, -1).endsWith("0.31 ms; chosen: multicore, 2 threads: 0.3 ms expected"));
   io::RunRecord one = makeRun(0.31);
   one.cells = 1;
   one.compartments = 999;

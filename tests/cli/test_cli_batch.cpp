@@ -143,11 +143,13 @@ private slots:
     QVERIFY2(run.status == 0, run.text());
     QVERIFY2(run.err.isEmpty(), run.text());
     const QJsonObject result = run.json().object();
-    const QSet<QString> keys = {"cells",  "compartments",          "solver",           "backend",     "device",
-                                "stages", "maxRelativeDifference", "relativeResidual", "milliseconds"};
+    const QSet<QString> keys = {
+        "cells",  "compartments",          "solver",           "choice",      "backend", "device",
+        "stages", "maxRelativeDifference", "relativeResidual", "milliseconds"};
     QCOMPARE(keysOf(result), keys);
     QCOMPARE(result["cells"].toInt(), 101);
     QCOMPARE(result["solver"].toString(), options[1]);
+    QCOMPARE(result["choice"].toString(), QString());
     QCOMPARE(result["backend"].toString(), "cpu");
     QVERIFY(!result["device"].toString().isEmpty());
     QVERIFY(result["maxRelativeDifference"].isDouble() && result["maxRelativeDifference"].toDouble() <= 1e-12);
@@ -171,8 +173,24 @@ private slots:
       QSKIP("no CUDA device here");
     const ProgramRun run = runProgram({"solve", "--json", path("forked.swc"), "--backend", "cuda"});
     QVERIFY2(run.status == 0, run.text());
-    QCOMPARE(run.json()["solver"].toString(), "fine");
+    QVERIFY(run.json()["solver"].toString() != "auto" && !run.json()["choice"].toString().isEmpty());
     QCOMPARE(run.json()["backend"].toString(), "cuda");
+  }
+
+  /// Where no solver is named, one is chosen by costs that are measured once and then kept.
+  void choosesTheSolver()
+  {
+    const QStringList command = {"solve", "--json", path("forked.swc"), "--cells", "40"};
+    const ProgramRun first = runProgram(command);
+    QVERIFY2(first.status == 0 && first.err.isEmpty(), first.text());
+    const QString solver = first.json()["solver"].toString();
+    QVERIFY(solver != "auto" && !solver.isEmpty());
+    QVERIFY2(first.json()["choice"].toString().startsWith(solver + (solver == "serial" ? ":" : ", ")), first.text());
+    QVERIFY2(first.json()["choice"].toString().contains("costs measured on"), first.text());
+    QCOMPARE(runProgram(command).json()["choice"], first.json()["choice"]);
+    QVERIFY(runProgram({"devices"}).out.contains("double measured"));
+    const ProgramRun single = runProgram(command + QStringList{"--precision", "single"});
+    QCOMPARE(single.json()["solver"].toString(), "interleaved");
   }
 
   void printsTheSolveAsText()
@@ -180,7 +198,7 @@ private slots:
     const ProgramRun run = runProgram({"solve", path("chain.swc"), "--cells", "10", "--repeat", "3"});
     QVERIFY2(run.status == 0, run.text());
     for (const char* text :
-         {"multicore on cpu", "relative to the serial sweep", "fastest of 3", "read", "total", " ms"})
+         {" on cpu", "chosen", "relative to the serial sweep", "fastest of 3", "read", "total", " ms"})
       QVERIFY2(run.out.contains(text), run.text());
   }
 

@@ -27,7 +27,7 @@ private slots:
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QStringList>("mentions");
     QTest::newRow("program") << QStringList{"--help"}
-                             << QStringList{"info", "plan", "solve", "generate", "devices", "verify"};
+                             << QStringList{"info", "plan", "solve", "generate", "devices", "verify", "fit", "bench"};
     QTest::newRow("info") << QStringList{"info", "--help"} << QStringList{"FILE", "--json"};
     const QStringList batch = {"--json",         "--cells",
                                "--discretize",   "sample|fixed|length|d-lambda",
@@ -129,14 +129,30 @@ private slots:
       QVERIFY(c["maxRelativeDifference"].toDouble(1) <= 1e-12);
       QVERIFY(c["relativeResidual"].toDouble(1) <= 1e-12);
       // Three ways to balance, four to split and three to pack; the other solvers do not look at the plan.
-      const bool plans = c["solver"] == "multicore" || c["solver"] == "fine";
+      const bool plans = c["solver"] == "multicore" || c["solver"] == "fine" || c["solver"] == "auto";
       QVERIFY(c["plans"].toInt() >= (plans ? 36 : 1));
     }
     for (const char* shape :
          {"single compartment", "chain of 100,000", "star with 5,000 children", "comb with 2,000 teeth",
           "balanced binary tree", "forest of 40 trees", "random trees", "mixed batch"})
-      for (const char* solver : {"serial", "multicore", "fine", "resident"})
+      for (const char* solver : {"serial", "multicore", "fine", "resident", "auto"})
         QVERIFY2(solvers[shape].contains(solver), shape);
+  }
+
+  void measuresCosts()
+  {
+    const ProgramRun run = runProgram({"fit", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonObject costs = run.json()["nanoseconds"].toObject();
+    QCOMPARE(costs.keys(), (QStringList{"interleaved", "multicore", "serial"}));
+    for (const QString& solver : costs.keys()) {
+      const QJsonObject terms = costs[solver].toObject();
+      QVERIFY(terms["compartments"].toDouble() > 0.1 && terms["compartments"].toDouble() < 1e3);
+      for (const QString& term : terms.keys())
+        QVERIFY(terms[term].toDouble(-1) >= 0);
+    }
+    QVERIFY(runProgram({"fit"}).out.contains("vector rows"));
+    QCOMPARE(runProgram({"fit", "--backend", "gpu"}).status, 2);
   }
 
   void simulatesRallpack()
