@@ -147,6 +147,8 @@ CostFitParameters withDefaults(CostFitParameters parameters)
 
 CostTerms fitCostTerms(std::span<const CostSample> samples, const CostTerms& prior)
 {
+  if (samples.empty())
+    return prior;
   constexpr double kPull = 1e-6; // against 1 for a sample that is wrong by its own size
   constexpr int kSweeps = 5'000;
   CostTerms cost = prior;

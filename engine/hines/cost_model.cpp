@@ -12,9 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
-
-#include <unistd.h>
+#include <fstream>
 
 namespace hinesight::hines {
 
@@ -51,12 +49,16 @@ void countInterleaved(const HinesBatch& batch, BatchProfile& profile, const RunC
   }
 }
 
-/// Of the whole machine's last level, as the system tells it; where it does not, that of a small processor.
+/// The last level that the system tells of; where it tells of none, that of a small processor. (What sysconf answers
+/// adds up several chips of a server.)
 std::size_t lastCacheBytes()
 {
-  for (const int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE})
-    if (const long bytes = sysconf(level); bytes > 0)
-      return static_cast<std::size_t>(bytes);
+  for (const char* const level : {"3", "2"}) {
+    std::size_t kibibytes = 0;
+    std::ifstream(std::string("/sys/devices/system/cpu/cpu0/cache/index") + level + "/size") >> kibibytes;
+    if (kibibytes > 0)
+      return kibibytes << 10;
+  }
   return std::size_t{8} << 20;
 }
 

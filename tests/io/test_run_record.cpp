@@ -314,7 +314,7 @@ private slots:
     csv("csv: unknown backend") << ",cpu,"
                                 << ",abacus," << qint64{2} << "abacus";
     csv("csv: field too many") << ",128,"
-                               << ",128,128," << qint64{2} << "27 fields where the header has 26";
+                               << ",128,128," << qint64{2} << "28 fields where the header has 27";
     const auto json = [](const char* name) -> QTestData& { return QTest::newRow(name) << ".json"; };
     json("json: syntax") << "\"solver\":"
                          << "\"solver\"" << qint64{8} << "JSON";
