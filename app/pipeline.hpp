@@ -46,7 +46,7 @@ struct PipelineParameters
   cable::DiscretizationParameters discretization;
   BatchParameters batch;
   hines::PlanParameters plan;
-  hines::SolveParameters solve;
+  hines::SolveParameters solve = {.solver = hines::SolverKind::Multicore};
 
   bool operator==(const PipelineParameters&) const = default;
 };

@@ -173,8 +173,8 @@ std::vector<VerifyCase> verifyShape(const detail::VerificationShape& shape, Back
   for (const PlanParameters& parameters : everyPlan()) {
     const auto plan = makePlan(batch, parameters, control);
     for (VerifyCase& result : cases)
-      // What makes a plan of its own is not tried under every plan of branches.
-      if (traitsOf(result.solver).executesPlan || result.plans == 0)
+      // What makes a plan of its own, or is one of the others, is not tried under every plan of branches.
+      if ((traitsOf(result.solver).executesPlan && result.solver != SolverKind::Auto) || result.plans == 0)
         for (const SolveParameters& variant : variantsOf(result.solver, backend, *batch))
           verifyVariant(result, plan, variant, control);
   }
