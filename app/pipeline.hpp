@@ -46,7 +46,7 @@ struct PipelineParameters
   cable::DiscretizationParameters discretization;
   BatchParameters batch;
   hines::PlanParameters plan;
-  hines::SolveParameters solve = {.solver = hines::SolverKind::Multicore};
+  hines::SolveParameters solve;
 
   bool operator==(const PipelineParameters&) const = default;
 };
