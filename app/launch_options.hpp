@@ -21,7 +21,7 @@ struct LaunchOptions
   std::optional<QString> screenshot; ///< picture to write instead of staying open
   QSize size{1600, 1000};            ///< of the window, logical pixels
   std::int32_t copies = 1;
-  std::optional<hines::SolverKind> solver; ///< else the default, or fine where that does not run on the backend
+  std::optional<hines::SolverKind> solver; ///< else the default, auto
   Backend backend = Backend::Cpu;
   std::optional<widgets::ColorBy> colorBy;
   std::optional<widgets::ThemeMode> theme;

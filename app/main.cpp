@@ -37,8 +37,6 @@ void apply(const app::LaunchOptions& options, app::MainWindow& window)
   parameters.solve.backend = options.backend;
   if (options.solver)
     parameters.solve.solver = *options.solver;
-  else if (!hines::runsOn(parameters.solve.solver, options.backend))
-    parameters.solve.solver = hines::SolverKind::Fine;
   window.setParameters(parameters);
   if (!options.files.isEmpty())
     window.openFiles(options.files);

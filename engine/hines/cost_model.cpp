@@ -139,7 +139,7 @@ constexpr std::array kBuiltInCpu = {
 
 constexpr std::array kBuiltInCuda = {
     BuiltIn{SolverKind::Resident, {2'500, 0, 0.011, 0, 700, 0.5}},
-    BuiltIn{SolverKind::Tridiagonal, {2'500, 0, 0.009, 0, 300, 0}},
+    BuiltIn{SolverKind::Tridiagonal, {2'500, 0, 0.0077, 0, 300, 0}},
     BuiltIn{SolverKind::Edd, {20'000, 0, 0.05, 0, 10'000, 0}},
     BuiltIn{SolverKind::Coarse, {3'000, 0, 0.022, 0, 800, 0}},
     BuiltIn{SolverKind::Fine, {5'000, 0, 0.06, 0, 900, 0}},

@@ -272,6 +272,11 @@ void TestParameterPanel::keepsBackendAndSolverTogether()
   panel->setDevices(withCuda);
   auto* solver = find<QComboBox>("solverCombo");
   auto* backend = find<QComboBox>("backendCombo");
+  QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Auto); // which is at home everywhere
+  backend->setCurrentIndex(1);
+  QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Auto);
+  backend->setCurrentIndex(0);
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Multicore));
   backend->setCurrentIndex(1);
   QCOMPARE(panel->parameters().solve.backend, Backend::Cuda);
   QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Resident);

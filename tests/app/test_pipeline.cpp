@@ -16,6 +16,7 @@ PipelineRequest requestFor(std::initializer_list<const char*> names)
   std::uint64_t id = 0;
   for (const char* name : names)
     request.cells.push_back({++id, dataFile(name).toStdString()});
+  request.parameters.solve.solver = hines::SolverKind::Multicore; // whose stages are always the same
   return request;
 }
 
@@ -51,6 +52,7 @@ private slots:
   void runsOnlyWhatChanged();
   void runsNothingTwice();
   void solvesAgainOnRequest();
+  void keepsWhatAutoChose();
   void readsOnlyNewFiles();
   void goesOnWithoutBrokenFiles();
   void hasNothingToSolveWithoutCells();
@@ -143,6 +145,20 @@ void TestPipeline::solvesAgainOnRequest()
   QCOMPARE(stagesOf(second), (QStringList{"permute", "solve"}));
   QVERIFY(second.scene->solution != first.scene->solution);
   QCOMPARE(second.scene->solution->x, first.scene->solution->x);
+}
+
+/// The solution names the solver that auto chose, and is none the less that of the parameters.
+void TestPipeline::keepsWhatAutoChose()
+{
+  PipelineRequest request = requestFor({"bipolar.swc"});
+  request.parameters.solve.solver = hines::SolverKind::Auto;
+  Pipeline pipeline;
+  Listener listener;
+  const PipelineOutcome outcome = pipeline.run(request, {}, listener.observer());
+  QVERIFY(outcome.scene->solution->parameters.solver != hines::SolverKind::Auto);
+  QVERIFY(!outcome.record->choice.empty());
+  QVERIFY(outcome.record->solver != "auto");
+  QCOMPARE(stagesOf(pipeline.run(request, {}, listener.observer())), QStringList());
 }
 
 void TestPipeline::readsOnlyNewFiles()
