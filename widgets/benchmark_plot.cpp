@@ -89,6 +89,9 @@ double nearest(const std::optional<QPointF>& point, const QPointF& position)
 
 QColor solverColor(hines::SolverKind solver)
 {
+  // One of the others: no category, and drawn over theirs.
+  if (solver == hines::SolverKind::Auto)
+    return theme().text;
   const auto solvers = hines::allSolvers();
   const auto found = std::ranges::find(solvers, solver, &hines::SolverTraits::kind);
   return categoryColor(found - solvers.begin());

@@ -148,7 +148,7 @@ QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: @acc
 QSlider::sub-page:horizontal:disabled { background: @outline; }
 QSlider::handle:horizontal { width: 14px; height: 14px; margin: -5px 0; border-radius: 7px; background: @text; border: none; }
 QSlider::handle:horizontal:hover { background: @accent; }
-QSlider::handle:horizontal:disabled { background: @secondary; }
+QSlider::handle:horizontal:disabled { background: @faded; }
 QProgressBar { background: @outline; border: none; border-radius: 3px; max-height: 6px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 3px 6px; color: @text; background: transparent; }
