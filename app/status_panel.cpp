@@ -56,7 +56,7 @@ QLabel* makeLabel(const char* name, const QString& help)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 15> kWords = {{
+  static const std::array<std::pair<const char*, const char*>, 16> kWords = {{
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Cutting into compartments")},
       {"generate", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
