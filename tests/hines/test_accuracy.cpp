@@ -22,6 +22,14 @@ using trees::System;
 
 namespace {
 
+/// With the solver that executes the plan of branches.
+SolveParameters withPlan()
+{
+  SolveParameters parameters;
+  parameters.solver = SolverKind::Multicore;
+  return parameters;
+}
+
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -73,7 +81,7 @@ void TestAccuracy::followsItsDefinitions()
 void TestAccuracy::takesTheWorstCell()
 {
   const auto batch = makeBatch({twoCompartments(), trees::makeSystem(trees::chain(50), 1)}, 20);
-  std::vector<double> x = solve(makePlan(batch, {}), {})->x;
+  std::vector<double> x = solve(makePlan(batch, {}), withPlan())->x;
   QVERIFY(checkAccuracy(*batch, x).isWithinLimit());
   x[batch->offset[31]] += 7;
   const Accuracy accuracy = checkAccuracy(*batch, x);
@@ -101,7 +109,7 @@ void TestAccuracy::neverPassesWhatIsNoNumber()
   // In any cell, the others being right.
   const auto batch = makeBatch({twoCompartments()}, 3);
   for (std::size_t cell = 0; cell < 3; ++cell) {
-    std::vector<double> x = solve(makePlan(batch, {}), {})->x;
+    std::vector<double> x = solve(makePlan(batch, {}), withPlan())->x;
     x[2 * cell + static_cast<std::size_t>(at)] = value;
     const Accuracy accuracy = checkAccuracy(*batch, x);
     QCOMPARE(accuracy.maxRelativeDifference, kInfinity);
@@ -179,7 +187,7 @@ void TestAccuracy::rowSumsKeepWhatTheDiagonalLoses()
   for (const BalanceMeasure balance : {BalanceMeasure::None, BalanceMeasure::Branches, BalanceMeasure::Compartments}) {
     PlanParameters parameters;
     parameters.balance = balance;
-    const auto solution = solve(makePlan(batch, parameters), {});
+    const auto solution = solve(makePlan(batch, parameters), withPlan());
     // Long double loses digits as double does, 2048 times fewer.
     QVERIFY(trees::normwiseDifference(solution->x, exact) < 1e-12);
     QVERIFY(checkAccuracy(*batch, solution->x).maxRelativeDifference < 1e-13);
@@ -218,7 +226,7 @@ void TestAccuracy::everyPlanOfEveryRealCell()
     for (const PlanParameters& parameters : trees::everyPlan()) {
       if (!parameters.sortByLength)
         continue; // sorting changes no number
-      const auto solution = solve(makePlan(batch, parameters), {});
+      const auto solution = solve(makePlan(batch, parameters), withPlan());
       const Accuracy accuracy = checkAccuracy(*batch, solution->x);
       QVERIFY2(accuracy.isWithinLimit(), qPrintable(QString("%1, balance %2, split %3: %4, residual %5")
                                                         .arg(cable::policyName(policy).data())
