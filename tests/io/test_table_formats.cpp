@@ -418,7 +418,7 @@ private slots:
       const std::size_t last = bytes.back() == '\n' ? bytes.size() - 1 : bytes.size();
       QString sentence;
       // Every length of what is small; some two hundred of the rest, so that the test ends in seconds.
-      const std::size_t step = 1 + bytes.size() / 400;
+      const std::size_t step = 1 + bytes.size() / 200;
       for (std::size_t length = 0; length < last; length += step) {
         QFile out(QString::fromStdString(part));
         QVERIFY(out.open(QIODevice::WriteOnly));
@@ -450,7 +450,7 @@ private slots:
     io::exportTable(*table, file);
     const std::string bytes = readFile(file);
     QString sentence;
-    const std::size_t step = 1 + bytes.size() / 400;
+    const std::size_t step = 1 + bytes.size() / 200;
     for (std::size_t at = 0; at < bytes.size(); at += step) {
       std::string damaged = bytes;
       damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
