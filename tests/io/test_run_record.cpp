@@ -239,34 +239,14 @@ private slots:
     io::writeTimingsCsv({plainRun(), second}, path("columns.csv"));
     const auto rows = io::parseCsv(readFile(path("columns.csv")), "");
     QCOMPARE(rows.size(), std::size_t{3});
-    const std::vector<std::string> expected = {"startedAt",
-                                               "source",
-                                               "cells",
-                                               "compartments",
-                                               "solver",
-                                               "choice",
-                                               "backend",
-                                               "device",
-                                               "balance",
-                                               "split",
-                                               "pack",
-                                               "blockSize",
-                                               "levels",
-                                               "barriers",
-                                               "criticalPath",
-                                               "occupancy",
-                                               "paddingBytes",
-                                               "bytesMoved",
-                                               "blocks",
-                                               "maxRelativeDifference",
-                                               "relativeResidual",
-                                               "read ms",
-                                               "upload ms",
-                                               "discretize ms",
-                                               "plan ms",
-                                               "permute ms",
-                                               "solve ms",
-                                               "milliseconds"};
+    const std::vector<std::string> expected = {
+        "startedAt",        "source",     "cells",        "compartments",
+        "solver",           "choice",     "backend",      "device",
+        "balance",          "split",      "pack",         "blockSize",
+        "levels",           "barriers",   "criticalPath", "occupancy",
+        "paddingBytes",     "bytesMoved", "blocks",       "maxRelativeDifference",
+        "relativeResidual", "read ms",    "upload ms",    "discretize ms",
+        "plan ms",          "permute ms", "solve ms",     "milliseconds"};
     QCOMPARE(rows[0].fields, expected);
     QCOMPARE(rows[1].fields[22], std::string()); // no upload
     QCOMPARE(rows[2].fields[22], std::string("2.5"));
