@@ -95,9 +95,11 @@ void TestCellList::describesCellsAndWarnings()
   model.takeReadings(readAll(model));
   QCOMPARE(model.index(0).data(CellListModel::SummaryRole).toString(), QStringLiteral("5 samples, 3 branches"));
   QCOMPARE(model.index(0).data(CellListModel::WarningsRole).toInt(), 1);
-  const QString details = model.index(0).data(Qt::ToolTipRole).toString();
-  QVERIFY2(details.contains("Line 3: "), qPrintable(details));
-  QVERIFY2(details.contains("Bifurcations"), qPrintable(details));
+  const QString tooltip = model.index(0).data(Qt::ToolTipRole).toString();
+  QVERIFY2(tooltip.contains("warned.swc") && tooltip.contains("1 warning, see below"), qPrintable(tooltip));
+  const QString below = describeInDetail(model.cells().front());
+  QVERIFY2(below.contains("Line 3: "), qPrintable(below));
+  QVERIFY2(below.contains("Bifurcations"), qPrintable(below));
 }
 
 void TestCellList::changesOrderByDragging()
