@@ -17,6 +17,8 @@ hines::PlanParameters withoutSplit(hines::PlanParameters parameters)
 
 void StrategyTimes::add(const hines::SolvePlan& plan, const hines::Solution& solution)
 {
+  if (!hines::traitsOf(solution.parameters.solver).executesPlan)
+    return;
   const hines::PlanParameters others = withoutSplit(plan.parameters);
   if (batch.lock() != plan.batch || planned != others || solved != solution.parameters) {
     measured.clear();

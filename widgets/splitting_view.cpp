@@ -1,5 +1,6 @@
 #include "widgets/splitting_view.hpp"
 
+#include "hines/solver.hpp"
 #include "widgets/tree_layout.hpp"
 
 #include <QVBoxLayout>
@@ -88,7 +89,9 @@ double SplittingView::lengthAt(bool after, double y) const
 
 void SplittingView::refreshParts()
 {
-  const bool solved = hasPlan() && currentScene->solution;
+  // A solver with a plan of its own, or none, takes as long however the branches are cut.
+  const bool solved =
+      hasPlan() && currentScene->solution && hines::traitsOf(currentScene->solution->parameters.solver).executesPlan;
   ledger->setPlan(hasPlan() ? currentScene->plan.get() : nullptr,
                   solved ? currentScene->solution->timings.of("solve") : -1);
   collect();

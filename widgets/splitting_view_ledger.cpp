@@ -100,21 +100,22 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   column->setSpacing(14);
 
   auto* grid = new QGridLayout;
-  grid->setHorizontalSpacing(9);
+  grid->setHorizontalSpacing(6);
   grid->setVerticalSpacing(5);
   grid->setColumnStretch(0, 1);
   addRow(*grid, "heading", tr("The plan"),
-         tr("As read: neither balanced nor cut.\nBalanced, uncut: with the root moved, not cut.\n"
+         tr("As read: neither balanced nor cut.\nUncut: balanced, with the root moved, not cut.\n"
             "Planned: balanced and cut, as solved.\nChange: what the cut alone made of it."));
   addRow(*grid, "levels", tr("Levels"), tr("Most levels of any block"));
   addRow(*grid, "barriers", tr("Barriers"), tr("Block-wide synchronizations of the deepest block, both sweeps"));
   addRow(*grid, "steps", tr("Steps"), tr("Elimination steps of one sweep of the longest block, level after level"));
-  addRow(*grid, "occupancy", tr("Lanes busy"), tr("Compartments over issued lane steps, percent"));
+  addRow(*grid, "occupancy", tr("Busy"), tr("Compartments over issued lane steps, percent"));
   addRow(*grid, "padding", tr("Padding"), tr("Bytes of the layout that hold no compartment"));
   addRow(*grid, "bytes", tr("Moved"), tr("Bytes that a solve is predicted to read and write"));
-  addRow(*grid, "time", tr("Solve"), tr("Measured time of a solve"));
+  addRow(*grid, "time", tr("Solve"),
+         tr("Measured time of a solve, where the solver executes this plan (fine, multicore)"));
   rows.front().asRead->setText(tr("as read"));
-  rows.front().uncut->setText(tr("balanced,\nuncut"));
+  rows.front().uncut->setText(tr("uncut"));
   rows.front().planned->setText(tr("planned"));
   rows.front().change->setText(tr("change"));
   column->addLayout(grid);

@@ -202,6 +202,11 @@ void TestRunTable::forgetsStrategyTimesOfAnotherBatch()
   plan.parameters.split = hines::SplitStrategy::None;
   times.add(plan, solution);
   QCOMPARE(times.times().size(), 1u);
+  // A solver that does not execute the plan says nothing of a way to cut.
+  solution.parameters.solver = hines::SolverKind::Interleaved;
+  plan.parameters.split = hines::SplitStrategy::BlockAverage;
+  times.add(plan, solution);
+  QCOMPARE(times.times().size(), 1u);
 }
 
 int main(int argc, char** argv)

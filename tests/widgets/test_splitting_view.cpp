@@ -227,7 +227,14 @@ private slots:
     QCOMPARE(textOf(*view, "steps-planned"), QString::number(after.criticalPath));
     QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013")); // not solved yet
     auto solved = std::make_shared<Scene>(*scene);
-    solved->solution = hines::solve(scene->plan, {});
+    hines::SolveParameters solve;
+    solve.solver = hines::SolverKind::Interleaved; // which takes as long however branches are cut
+    solved->solution = hines::solve(scene->plan, solve);
+    view->setScene(solved);
+    QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013"));
+    solved = std::make_shared<Scene>(*scene);
+    solve.solver = hines::SolverKind::Multicore;
+    solved->solution = hines::solve(scene->plan, solve);
     view->setScene(solved);
     const QString time = textOf(*view, "time-planned");
     QCOMPARE(time, formatMilliseconds(solved->solution->timings.of("solve")));
