@@ -177,7 +177,9 @@ private slots:
   {
     // stderr is a terminal: the program's end of a pseudo-terminal.
     const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
-    QVERIFY(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    if (terminal < 0)
+      QSKIP("this machine has no pseudo-terminals");
+    QVERIFY(grantpt(terminal) == 0 && unlockpt(terminal) == 0);
     QProcess process;
     process.setStandardErrorFile(ptsname(terminal));
     process.start(programPath(), {"verify"});
