@@ -54,15 +54,18 @@ protected:
     const std::size_t valuesASlot = (inOnePhase ? 4 : 5) + columns;
     requireMemory((rows * columns + slots * valuesASlot + contributions * (1 + columns)) * sizeof(Real),
                   "The solution");
-    excess.resize(slots);
-    u.resize(slots);
-    w.resize(slots);
-    v.resize(slots);
-    reciprocal.resize(inOnePhase ? 0 : slots);
-    b.resize(rows * columns);
-    x.resize(slots * columns);
-    contributionExcess.resize(contributions);
-    contributionB.resize(contributions * columns);
+    // The first touch of fresh memory is a good part of the work.
+    const auto allocate = [&](std::vector<Real>& values, std::size_t count) {
+      control.checkpoint();
+      values.resize(count);
+    };
+    for (std::vector<Real>* values : {&excess, &u, &w, &v})
+      allocate(*values, slots);
+    allocate(reciprocal, inOnePhase ? 0 : slots);
+    allocate(b, rows * columns);
+    allocate(x, slots * columns);
+    allocate(contributionExcess, contributions);
+    allocate(contributionB, contributions * columns);
     makeChunks();
     layOutMatrix(control);
     layOutRightHandSides(plan->batch->b, control);
@@ -177,6 +180,8 @@ private:
             for (std::size_t c = 0; c < unit.cells; ++c) {
               const std::size_t row = plan->batch->offset[plan->cellOrder[unit.cellBegin + c]];
               for (std::size_t i = 0; i < slotOf.size(); ++i) {
+                if (i % kRowsBetweenCheckpoints == 0)
+                  control.checkpoint();
                 f(row + i, unit.slotBegin + static_cast<std::size_t>(slotOf[i]) * unit.cells + c);
               }
             }
@@ -201,14 +206,15 @@ private:
         [&](std::size_t begin, std::size_t end) {
           for (std::size_t k = begin; k < end; ++k) {
             control.checkpoint();
-            layOutRightHandSide(plan->units[k % units], k / units, values);
+            layOutRightHandSide(plan->units[k % units], k / units, values, control);
           }
         },
         threads);
   }
 
   /// Right-hand side `column` of a unit from the first one.
-  void layOutRightHandSide(const EddUnit& unit, std::size_t column, std::span<const double> values)
+  void layOutRightHandSide(const EddUnit& unit, std::size_t column, std::span<const double> values,
+                           const RunControl& control)
   {
     const HinesBatch& batch = *plan->batch;
     Real* to = b.data() + column * batch.compartments();
@@ -217,6 +223,8 @@ private:
       const std::uint32_t cell = plan->cellOrder[unit.cellBegin + c];
       const double shift = eddColumnShift(cell, static_cast<std::uint32_t>(column));
       for (std::size_t i = 0; i < slotOf.size(); ++i) {
+        if (i % kRowsBetweenCheckpoints == 0)
+          control.checkpoint();
         const std::size_t row = batch.offset[cell] + i;
         to[unit.rowBegin + static_cast<std::size_t>(slotOf[i]) * unit.cells + c] =
             static_cast<Real>(values[row] + shift * batch.excess[row]);
@@ -239,6 +247,8 @@ private:
         },
         threads);
   }
+
+  static constexpr std::size_t kRowsBetweenCheckpoints = std::size_t{1} << 16;
 
   std::vector<std::vector<Chunk>> chunks; ///< of each recursion
 };

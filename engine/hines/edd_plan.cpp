@@ -13,7 +13,7 @@ namespace hinesight::hines {
 
 namespace {
 
-constexpr std::size_t kCheckpointRows = std::size_t{1} << 18;
+constexpr std::size_t kCheckpointRows = std::size_t{1} << 16;
 
 void validate(const EddPlanParameters& p)
 {
@@ -120,6 +120,7 @@ Contraction contract(std::span<const std::int32_t> parent, const EddPlanParamete
   EddLevel& level = c.level;
   level.rows = static_cast<std::int32_t>(parent.size());
   const std::vector<std::size_t> order = orderOf(found);
+  control.checkpoint();
   level.pieces.reserve(order.size());
   level.rowBegin.assign(static_cast<std::size_t>(found[order.front()].length) + 1, 0);
   for (const std::size_t p : order) {
@@ -140,6 +141,8 @@ Contraction contract(std::span<const std::int32_t> parent, const EddPlanParamete
 
   c.slotOfRow.resize(parent.size());
   for (std::size_t p = 0; p < order.size(); ++p) {
+    if (p % kCheckpointRows == 0)
+      control.checkpoint();
     std::int32_t row = firstRow[order[p]];
     for (std::int32_t k = 0; k < level.pieces[p].length; ++k, row = parent[row])
       c.slotOfRow[row] = contiguous ? level.pieceBegin[p] + k : level.rowBegin[k] + static_cast<std::int32_t>(p);
@@ -248,6 +251,7 @@ EddShape makeEddShape(std::span<const std::int32_t> parent, const EddPlanParamet
         contract(shape.restParent, parameters, parameters.contiguousChains && shape.levels.empty(), control);
     if (c.reduced.size() == shape.restParent.size())
       break;
+    control.checkpoint();
     c.level.contributionBegin = join(c.slotOfRow);
     shape.levels.push_back(std::move(c.level));
     shape.restParent = std::move(c.reduced);
