@@ -18,13 +18,31 @@ __device__ inline void fenceBulkCopies()
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/// By one thread: makes the barrier wait for so many bytes. It is used once.
-__device__ inline void expectBulkBytes(std::uint64_t* barrier, std::uint32_t bytes)
+// A barrier that counts the bytes that come is used once. One thread sets it up: it initializes it, publishes it, with
+// others perhaps, and says how many bytes to expect.
+
+__device__ inline void initializeBarrier(std::uint64_t* barrier)
 {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(barrier)));
+}
+
+__device__ inline void publishBarriers()
+{
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+__device__ inline void expectBytes(std::uint64_t* barrier, std::uint32_t bytes)
+{
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(sharedAddress(barrier)), "r"(bytes)
                : "memory");
+}
+
+/// All of it for one barrier.
+__device__ inline void expectBulkBytes(std::uint64_t* barrier, std::uint32_t bytes)
+{
+  initializeBarrier(barrier);
+  publishBarriers();
+  expectBytes(barrier, bytes);
 }
 
 /// By the same thread: begins to copy; the barrier counts what has come.
@@ -34,6 +52,12 @@ __device__ inline void fetchBulk(void* shared, const void* global, std::uint32_t
                    sharedAddress(shared)),
                "l"(global), "r"(bytes), "r"(sharedAddress(barrier))
                : "memory");
+}
+
+/// Brings what will be fetched later from the device's memory into its L2 cache.
+__device__ inline void prefetchBulk(const void* global, std::uint32_t bytes)
+{
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(global), "r"(bytes) : "memory");
 }
 
 /// By every thread that reads what comes, after the barrier was set up.

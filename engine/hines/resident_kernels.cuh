@@ -2,6 +2,7 @@
 
 // For .cu files only: the resident solver's kernels (see resident_plan.hpp). Real is the precision of the values.
 
+#include "core/bulk_copy.cuh"
 #include "hines/resident_plan.hpp"
 #include "hines/resident_step.hpp"
 
@@ -143,55 +144,20 @@ struct NodeMemory
 
 // --- Copies that nobody waits for at once -----------------------------------------------------------------------
 
-__device__ inline std::uint32_t sharedAddress(const void* p)
-{
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-}
-
-__device__ inline void initialize(std::uint64_t* barrier)
-{
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(barrier)));
-}
-
-__device__ inline void expectBytes(std::uint64_t* barrier, std::uint32_t bytes)
-{
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(sharedAddress(barrier)), "r"(bytes)
-               : "memory");
-}
-
-/// By the bulk copy engine; `bytes` and both addresses are multiples of 16.
+/// Of a block that may have no such bytes.
 __device__ inline void fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier)
 {
   if (bytes > 0)
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                     sharedAddress(to)),
-                 "l"(from), "r"(bytes), "r"(sharedAddress(barrier))
-                 : "memory");
-}
-
-/// Brings what a later block will fetch from the device's memory into its L2 cache.
-__device__ inline void prefetch(const void* from, std::uint32_t bytes)
-{
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");
+    cuda::fetchBulk(to, from, bytes, barrier);
 }
 
 template <typename Real>
 __device__ void prefetchBlock(const BlockHead& head, const Real* excess, const Real* u, const Real* b)
 {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(Real)) * (head.heldSlots + head.slots);
-  prefetch(excess + head.firstSlot, bytes);
-  prefetch(u + head.firstSlot, bytes);
-  prefetch(b + head.firstSlot, bytes);
-}
-
-__device__ inline void waitForBytes(std::uint64_t* barrier)
-{
-  std::uint32_t done = 0;
-  while (!done)
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-                 : "=r"(done)
-                 : "r"(sharedAddress(barrier))
-                 : "memory");
+  cuda::prefetchBulk(excess + head.firstSlot, bytes);
+  cuda::prefetchBulk(u + head.firstSlot, bytes);
+  cuda::prefetchBulk(b + head.firstSlot, bytes);
 }
 
 // --- Messages between the blocks of a cluster -------------------------------------------------------------------
@@ -205,8 +171,8 @@ struct RemoteBlock
 
   __device__ RemoteBlock(const unsigned char* shared, const std::uint64_t* ownBarrier, std::uint32_t rank)
   {
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(start) : "r"(sharedAddress(shared)), "r"(rank));
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(barrier) : "r"(sharedAddress(ownBarrier)), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(start) : "r"(cuda::sharedAddress(shared)), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(barrier) : "r"(cuda::sharedAddress(ownBarrier)), "r"(rank));
   }
   __device__ void send(std::uint32_t at, double a) const
   {
@@ -243,7 +209,7 @@ __device__ inline void waitForMessages(std::uint64_t* barrier)
     asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0; "
                  "selp.u32 %0, 1, 0, p; }"
                  : "=r"(done)
-                 : "r"(sharedAddress(barrier))
+                 : "r"(cuda::sharedAddress(barrier))
                  : "memory");
 }
 
@@ -580,20 +546,20 @@ __global__ void __launch_bounds__(kMostThreads<Real>, 1)
   std::uint64_t* pulledCame = tablesCame + 3;
   Real* values = reinterpret_cast<Real*>(shared + s.values);
   if (threadIdx.x == 0) {
-    initialize(tablesCame);
-    initialize(valuesCame);
+    cuda::initializeBarrier(tablesCame);
+    cuda::initializeBarrier(valuesCame);
     if constexpr (kCluster) {
-      initialize(forwardedCame);
-      initialize(pulledCame);
-      expectBytes(forwardedCame, head.forwardedBytes);
-      expectBytes(pulledCame, static_cast<std::uint32_t>(sizeof(Real)) * head.pulled);
+      cuda::initializeBarrier(forwardedCame);
+      cuda::initializeBarrier(pulledCame);
+      cuda::expectBytes(forwardedCame, head.forwardedBytes);
+      cuda::expectBytes(pulledCame, static_cast<std::uint32_t>(sizeof(Real)) * head.pulled);
     }
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    expectBytes(tablesCame, head.tableBytes);
+    cuda::publishBarriers();
+    cuda::expectBytes(tablesCame, head.tableBytes);
     fetch(shared + s.tables, allTables + head.table, head.tableBytes, tablesCame);
     const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slots;
     const std::size_t from = head.firstSlot + head.heldSlots;
-    expectBytes(valuesCame, 3 * bytes);
+    cuda::expectBytes(valuesCame, 3 * bytes);
     fetch(values, excess + from, bytes, valuesCame);
     fetch(values + head.slots, u + from, bytes, valuesCame);
     fetch(values + 2 * head.slots, b + from, bytes, valuesCame);
@@ -602,7 +568,7 @@ __global__ void __launch_bounds__(kMostThreads<Real>, 1)
   // A block must run, and its barriers be there, before anything is sent to it. Nothing else is released here.
   if constexpr (kCluster)
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
-  waitForBytes(tablesCame);
+  cuda::waitForBulkBytes(tablesCame);
 
   const Tables tables(shared + s.tables, head);
   const unsigned lane = threadIdx.x & 31;
@@ -615,7 +581,7 @@ __global__ void __launch_bounds__(kMostThreads<Real>, 1)
   const std::size_t from = head.firstSlot + lane;
   readPiece(piece.length, tables.groups[warp], excess + from, u + from, b + from, held);
   contractPiece(piece, held, nodes);
-  waitForBytes(valuesCame);
+  cuda::waitForBulkBytes(valuesCame);
   Real* ofLane = values + lane - head.heldSlots;
   const SharedValues<Real> kept{ofLane, ofLane + head.slots, ofLane + 2 * head.slots};
 #pragma unroll 1
