@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/projection_charts.hpp"
 #include "widgets/projection_view.hpp"
 #include "widgets/theme.hpp"
@@ -73,8 +74,9 @@ ProjectionPage::ProjectionPage(QWidget* parent)
   splitter->setObjectName(QStringLiteral("projectionSplitter"));
   splitter->addWidget(layers);
   splitter->addWidget(charts);
-  splitter->setSizes({620, 250});
-  splitter->setStretchFactor(0, 1);
+  splitter->setSizes({450, 220});
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 1);
   splitter->setChildrenCollapsible(false);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -100,13 +102,12 @@ QWidget* ProjectionPage::makeHeader()
   QFont bold = name->font();
   bold.setWeight(QFont::DemiBold);
   name->setFont(bold);
-  headline = new QLabel;
+  headline = new widgets::ElidedLabel;
   headline->setObjectName(QStringLiteral("projectionHeadline"));
-  headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   clearButton =
       makeButton("clearSources", tr("Clear sources"), tr("Choose no source; a click on the upper layer adds one"));
-  saveButton = makeButton("projectionSave", tr("Save picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
-  exportButton = makeButton("projectionExport", tr("Export table…"), tr("Write every row of the table to a file"));
+  saveButton = makeButton("projectionSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  exportButton = makeButton("projectionExport", tr("Export…"), tr("Write every row of the table to a file"));
   connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
   auto* row = new QHBoxLayout(header);
   row->setContentsMargins(12, 0, 8, 0);
@@ -219,7 +220,6 @@ void ProjectionPage::refreshHeader()
   headline->setText(tr("%1 \u2192 %2: %3. Click the upper layer to add a source.")
                         .arg(QString::fromStdString(projection.source->name()),
                              QString::fromStdString(projection.destination->name()), describeTable(*shown.table)));
-  headline->setToolTip(headline->text());
 }
 
 } // namespace hinesight::app

@@ -34,7 +34,7 @@ ProjectionPipeline::Shared ProjectionPipeline::populationOf(const projection::Po
 
 ProjectionOutcome ProjectionPipeline::run(const ProjectionRequest& request, const RunControl& control)
 {
-  control.report("populations", 0);
+  control.report("positions", 0);
   const Stopwatch stopwatch;
   Shared newSource = populationOf(request.source, {}, control);
   Shared newDestination = populationOf(request.destination, newSource, control);
@@ -55,7 +55,7 @@ ProjectionOutcome ProjectionPipeline::run(const ProjectionRequest& request, cons
   outcome.timings.backend = outcome.table->timings.backend;
   outcome.timings.device = outcome.table->timings.device;
   if (madeAny)
-    outcome.timings.add("populations", making);
+    outcome.timings.add("positions", making);
   for (const Stage& stage : outcome.table->timings.stages)
     outcome.timings.add(stage.name, stage.milliseconds);
   outcome.timings.add("summarize", summarizing.elapsed());

@@ -28,7 +28,8 @@ struct ProjectionOutcome
   std::shared_ptr<const projection::TableSummary> summary;
   widgets::FanPicture fanOut;
   widgets::FanPicture fanIn;
-  StageTimings timings; ///< populations (where one was made anew), bin, count, scan, compact, download, summarize
+  StageTimings
+      timings; ///< positions (where a population was made anew), bin, count, scan, compact, download, summarize
 };
 
 /// A table to write, by the extension of the path.

@@ -65,7 +65,7 @@ QString stageInWords(const QString& stage)
       {"fit solver costs", QT_TRANSLATE_NOOP("StatusPanel", "Measuring what solvers cost here, once")},
       {"solve", QT_TRANSLATE_NOOP("StatusPanel", "Solving")},
       {"benchmark", QT_TRANSLATE_NOOP("StatusPanel", "Measuring")},
-      {"populations", QT_TRANSLATE_NOOP("StatusPanel", "Placing neurons")},
+      {"positions", QT_TRANSLATE_NOOP("StatusPanel", "Placing neurons")},
       {"bin", QT_TRANSLATE_NOOP("StatusPanel", "Sorting neurons into cells")},
       {"count", QT_TRANSLATE_NOOP("StatusPanel", "Counting rows")},
       {"scan", QT_TRANSLATE_NOOP("StatusPanel", "Adding up rows")},

@@ -1,6 +1,7 @@
 #include "widgets/view.hpp"
 
 #include "core/error.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/timing_card.hpp"
@@ -10,12 +11,10 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QSaveFile>
 #include <QSignalBlocker>
 #include <QStandardPaths>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -86,22 +85,6 @@ QToolButton* makeButton(const char* name, const QString& tip, QWidget* parent)
   return button;
 }
 
-/// A line that ends in dots where it does not fit.
-class ElidedLabel : public QLabel
-{
-public:
-  using QLabel::QLabel;
-
-protected:
-  void paintEvent(QPaintEvent*) override
-  {
-    QPainter painter(this);
-    const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
-    style()->drawItemText(&painter, rect(), Qt::AlignVCenter | Qt::AlignLeft, palette(), isEnabled(), shown,
-                          foregroundRole());
-  }
-};
-
 } // namespace
 
 class View::Private
@@ -135,8 +118,6 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   d->title->setFont(bold);
   d->text = new ElidedLabel(d->header);
   d->text->setObjectName(QStringLiteral("viewText"));
-  // A long text may be cut, but never widens the window.
-  d->text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   d->colorBy = new QComboBox(d->header);
   d->colorBy->setObjectName(QStringLiteral("colorBy"));
   d->colorBy->setToolTip(tr("What the colours of branches show, in every view"));

@@ -1,16 +1,13 @@
-#include "app/main_window.hpp"
+#include "projection_fixture.hpp"
+
 #include "app/message_banner.hpp"
-#include "app/population_panel.hpp"
-#include "app/projection_page.hpp"
-#include "app_fixture.hpp"
 #pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
 #undef slots
 #include "io/projection_export.hpp"
 #pragma pop_macro("slots")
+#include "widgets/elided_label.hpp"
 #include "widgets/projection_charts.hpp"
 #include "widgets/projection_colors.hpp"
-#include "widgets/projection_view.hpp"
-#include "widgets/timing_card.hpp"
 
 #include <QAction>
 #include <QComboBox>
@@ -33,16 +30,7 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 20'000;     // ms; for software OpenGL on a busy machine
 constexpr double kMostToCancel = 100; // ms
-
-projection::PopulationParameters grid(const char* name, std::uint32_t side)
-{
-  projection::PopulationParameters parameters;
-  parameters.name = name;
-  parameters.size = {side, side, 1};
-  return parameters;
-}
 
 void moveMouse(QWidget& widget, const QPointF& pixel, Qt::MouseButtons pressed)
 {
@@ -65,11 +53,14 @@ class TestProjectionPage : public QObject
   Q_OBJECT
 
 private slots:
-  void init();
-  void cleanup() { window.reset(); }
+  /// Small populations, so that a table takes a few milliseconds.
+  void init() { QVERIFY(window.open(40)); }
+  void cleanup() { window.close(); }
 
   void makesATableWhenItIsShown();
   void drawsTheWeightsOfTheChosenSources();
+  void drawsAContourAtTheCut();
+  void showsAllOfItInASmallWindow();
   void addsASourceByAClick();
   void takesBackAndMovesAMarker();
   void changesTheTableByATypedNumber();
@@ -90,59 +81,18 @@ private:
   template <typename Widget>
   Widget* find(const char* name) const
   {
-    auto* widget = window->findChild<Widget*>(QLatin1String(name));
-    if (!widget)
-      qFatal("the window has no %s", name);
-    return widget;
+    return window.find<Widget>(name);
   }
-  void usePopulations(std::uint32_t side);
-  void waitForTable();
-  void type(const char* spin, const char* text);
-  widgets::ProjectionView& view() { return window->projections().view(); }
-  const projection::WeightTable& table() { return *window->projections().outcome().table; }
-  QWidget& canvas() { return *find<QWidget>("projectionCanvas"); }
-  int runs() { return view().timingCard()->runs(); }
+  void waitForTable() { QVERIFY(window.waitForTable()); }
+  void type(const char* spin, const char* text) { window.type(spin, text); }
+  widgets::ProjectionView& view() { return window.view(); }
+  const projection::WeightTable& table() { return window.table(); }
+  QWidget& canvas() { return window.canvas(); }
+  int runs() { return window.runs(); }
 
-  std::unique_ptr<MainWindow> window;
+  ProjectionWindow window;
   QTemporaryDir folder;
 };
-
-/// A window with small populations, so that a table takes a few milliseconds.
-void TestProjectionPage::init()
-{
-  QSettings().clear();
-  window = std::make_unique<MainWindow>();
-  window->resize(1500, 950);
-  window->show();
-  window->activateWindow();
-  QVERIFY(QTest::qWaitForWindowActive(window.get()));
-  QTRY_VERIFY(!find<QLabel>("deviceLabel")->text().isEmpty());
-  usePopulations(40);
-  window->showView(ViewKind::Projection);
-  waitForTable();
-}
-
-void TestProjectionPage::usePopulations(std::uint32_t side)
-{
-  auto* panel = find<PopulationPanel>("populationPanel");
-  panel->setPopulations({grid("retina", side), grid("colliculus", side)});
-  emit panel->changed();
-}
-
-void TestProjectionPage::waitForTable()
-{
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
-  QVERIFY(window->projections().outcome().table);
-}
-
-void TestProjectionPage::type(const char* spin, const char* text)
-{
-  auto* box = find<QDoubleSpinBox>(spin);
-  box->setFocus();
-  box->selectAll();
-  QTest::keyClicks(box, text);
-  QTest::keyClick(box, Qt::Key_Return);
-}
 
 void TestProjectionPage::makesATableWhenItIsShown()
 {
@@ -183,6 +133,58 @@ void TestProjectionPage::drawsTheWeightsOfTheChosenSources()
   QVERIFY(alike(picture.pixel(nothing), colors[0]));
   view().setSources({});
   QVERIFY(alike(view().grabPicture().pixel(strong), colors[0]));
+}
+
+void TestProjectionPage::drawsAContourAtTheCut()
+{
+  find<QComboBox>("projectionKernelCombo")->setCurrentIndex(static_cast<int>(projection::KernelKind::Gaussian));
+  type("projectionSigmaSpin", "3");
+  type("projectionCutSpin", "0.02");
+  waitForTable();
+  const double radius = 3 * std::sqrt(-2 * std::log(0.02));
+  view().setSources({20 * 40 + 20});
+  const auto& contour = view().contour(0);
+  QVERIFY(!contour.empty());
+  const QColor marker = widgets::categoryColor(0);
+  const QImage picture = view().grabPicture();
+  for (std::size_t k = 0; k < contour.size(); k += contour.size() / 8) {
+    const projection::Position& at = contour[k][0];
+    QVERIFY(std::abs(std::hypot(at[0] - 20, at[1] - 20) - radius) < 0.05);
+    // The line is 1.5 pixels wide: of the pixels around, one is in its colour.
+    const QPoint pixel = view().pixelOnDestination(at).toPoint();
+    int nearest = 255;
+    for (int dy = -1; dy <= 1; ++dy)
+      for (int dx = -1; dx <= 1; ++dx) {
+        const QColor color = picture.pixelColor(pixel + QPoint(dx, dy));
+        nearest =
+            std::min(nearest, std::max({std::abs(color.red() - marker.red()), std::abs(color.green() - marker.green()),
+                                        std::abs(color.blue() - marker.blue())}));
+      }
+    QVERIFY2(nearest < 60, qPrintable(QString::number(nearest)));
+  }
+}
+
+void TestProjectionPage::showsAllOfItInASmallWindow()
+{
+  for (const QSize size : {QSize(1280, 800), QSize(1600, 1000)}) {
+    window->resize(size);
+    QTRY_COMPARE(window->size(), size);
+    QCoreApplication::processEvents();
+    // The whole headline, or its beginning and dots.
+    auto* headline = find<widgets::ElidedLabel>("projectionHeadline");
+    const QString shown = headline->shownText();
+    QVERIFY2(shown == headline->text() || shown.endsWith(QChar(0x2026)), qPrintable(shown));
+    QVERIFY(headline->fontMetrics().horizontalAdvance(shown) <= headline->width());
+    QVERIFY2(shown.contains(QStringLiteral("retina \u2192 colliculus")), qPrintable(shown));
+    // Both layers lie on the canvas, and beside the timing card.
+    const QRect card = view().timingCard()->geometry();
+    for (const std::uint32_t corner : {0u, 39u, 1560u, 1599u})
+      for (const bool isSource : {true, false}) {
+        const QPoint pixel = view().pixelOf(isSource, corner).toPoint();
+        QVERIFY(canvas().rect().contains(pixel));
+        QVERIFY(!card.contains(pixel));
+      }
+  }
 }
 
 void TestProjectionPage::addsASourceByAClick()
@@ -245,7 +247,7 @@ void TestProjectionPage::changesTheTableByATypedNumber()
 
 void TestProjectionPage::followsTheSliderWhileTablesAreFast()
 {
-  usePopulations(10);
+  window.usePopulations(10);
   waitForTable();
   if (window->projections().lastMilliseconds() >= 50)
     QSKIP("this machine is too busy to make a table of 100 sources in 50 ms");
@@ -262,7 +264,7 @@ void TestProjectionPage::followsTheSliderWhileTablesAreFast()
 
 void TestProjectionPage::waitsForTheSliderWhileTablesAreSlow()
 {
-  usePopulations(150);
+  window.usePopulations(150);
   waitForTable();
   if (window->projections().lastMilliseconds() < 50)
     QSKIP("this machine makes a table of 22,500 sources in less than 50 ms");
@@ -400,17 +402,17 @@ void TestProjectionPage::cancelsByEscape()
     QString stage;
     const auto connection =
         connect(&window->jobRunner(), &JobRunner::progressed, this, [&](const QString& name) { stage = name; });
-    usePopulations(attempt % 2 == 1 ? 1500 : 1400); // 10^9 rows and more: no table that is made in a moment
+    window.usePopulations(attempt % 2 == 1 ? 1500 : 1400); // 10^9 rows and more: no table that is made in a moment
     QTRY_VERIFY_WITH_TIMEOUT(stage == "count" || stage == "compact", kPatience);
     disconnect(connection);
     const Stopwatch watch;
-    QTest::keyClick(window.get(), Qt::Key_Escape);
+    QTest::keyClick(&*window, Qt::Key_Escape);
     QVERIFY(!window->jobRunner().isRunning());
     // The worker is free when it has begun with another table.
     double freed = -1;
     const auto begun = connect(&window->jobRunner(), &JobRunner::progressed, this,
                                [&] { freed = freed < 0 ? watch.elapsed() : freed; });
-    window->jobRunner().request(ProjectionRequest{grid("a", 6), grid("b", 6), {}, {}});
+    window->jobRunner().request(ProjectionRequest{gridPopulation("a", 6), gridPopulation("b", 6), {}, {}});
     QTRY_VERIFY_WITH_TIMEOUT(freed >= 0, kPatience);
     disconnect(begun);
     waitForTable();

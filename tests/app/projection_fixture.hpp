@@ -1,0 +1,94 @@
+#pragma once
+
+#include "app/main_window.hpp"
+#include "app/population_panel.hpp"
+#include "app/projection_page.hpp"
+#include "app_fixture.hpp"
+#include "widgets/projection_view.hpp"
+#include "widgets/timing_card.hpp"
+
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QtTest>
+
+#include <cstdint>
+#include <memory>
+
+namespace hinesight::app {
+
+constexpr int kPatience = 20'000; // ms; for software OpenGL on a busy machine
+
+inline projection::PopulationParameters gridPopulation(const char* name, std::uint32_t side)
+{
+  projection::PopulationParameters parameters;
+  parameters.name = name;
+  parameters.size = {side, side, 1};
+  return parameters;
+}
+
+/// The real main window at its page of projections.
+class ProjectionWindow
+{
+public:
+  /// With square populations of so many neurons a side, their table made. False where a step did not come about.
+  bool open(std::uint32_t side, const QSize& size = {1500, 950})
+  {
+    QSettings().clear();
+    window = std::make_unique<MainWindow>();
+    window->resize(size);
+    window->show();
+    window->activateWindow();
+    if (!QTest::qWaitForWindowActive(window.get()) ||
+        !QTest::qWaitFor([this] { return !find<QLabel>("deviceLabel")->text().isEmpty(); }))
+      return false;
+    usePopulations(side);
+    window->showView(ViewKind::Projection);
+    return waitForTable();
+  }
+  void close() { window.reset(); }
+
+  MainWindow* operator->() const { return window.get(); }
+  MainWindow& operator*() const { return *window; }
+
+  template <typename Widget>
+  Widget* find(const char* name) const
+  {
+    auto* widget = window->findChild<Widget*>(QLatin1String(name));
+    if (!widget)
+      qFatal("the window has no %s", name);
+    return widget;
+  }
+
+  void usePopulations(std::uint32_t side)
+  {
+    auto* panel = find<PopulationPanel>("populationPanel");
+    panel->setPopulations({gridPopulation("retina", side), gridPopulation("colliculus", side)});
+    emit panel->changed();
+  }
+
+  bool waitForTable()
+  {
+    return QTest::qWaitFor([this] { return !window->jobRunner().isRunning(); }, kPatience) &&
+           window->projections().outcome().table;
+  }
+
+  void type(const char* spin, const char* text)
+  {
+    auto* box = find<QDoubleSpinBox>(spin);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, text);
+    QTest::keyClick(box, Qt::Key_Return);
+  }
+
+  widgets::ProjectionView& view() const { return window->projections().view(); }
+  const ProjectionOutcome& outcome() const { return window->projections().outcome(); }
+  const projection::WeightTable& table() const { return *outcome().table; }
+  QWidget& canvas() const { return *find<QWidget>("projectionCanvas"); }
+  int runs() const { return view().timingCard()->runs(); }
+
+private:
+  std::unique_ptr<MainWindow> window;
+};
+
+} // namespace hinesight::app
