@@ -79,6 +79,11 @@ void JobRunner::request(TableExportRequest request)
   start({0, std::move(request), {}});
 }
 
+void JobRunner::request(ProjectionBenchmarkRequest request)
+{
+  start({0, std::move(request), {}});
+}
+
 void JobRunner::start(Job job)
 {
   newestControl.cancel();
@@ -202,6 +207,15 @@ void JobRunner::run(const Job& job, const TableExportRequest& request)
   job.control.report("export", 0);
   io::exportTable(*request.table, request.path, job.control);
   deliverEnd(job.number, [this, path = QString::fromStdString(request.path)] { emit tableExported(path); });
+}
+
+void JobRunner::run(const Job& job, const ProjectionBenchmarkRequest& request)
+{
+  const auto tell = [&](const projection::BenchmarkPoint& point) {
+    deliver(job.number, [this, point] { emit projectionBenchmarkPoint(point); });
+  };
+  projection::runBenchmark(request.parameters, tell, job.control);
+  deliverEnd(job.number, [this] { emit benchmarkFinished(); });
 }
 
 void JobRunner::deliver(std::uint64_t number, std::function<void()> tell)

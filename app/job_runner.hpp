@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "hines/benchmark.hpp"
+#include "projection/benchmark.hpp"
 
 #include <QObject>
 #include <QString>
@@ -39,6 +40,12 @@ struct BenchmarkRequest
   hines::BenchmarkParameters parameters;
 };
 
+/// Projections to measure, by the size of their populations.
+struct ProjectionBenchmarkRequest
+{
+  projection::BenchmarkParameters parameters;
+};
+
 /// Runs the pipeline, a benchmark, a projection or the writing of a table on one worker thread, so that none disturbs
 /// what another measures. A new request cancels the running one: the newest wins, and there is never a queue. Every
 /// request ends in exactly one of `finished`, `failed` and `cancelled`, unless a newer one replaced it. Signals come on
@@ -55,6 +62,8 @@ public:
   void request(PipelineRequest request);
   /// Measures; every row comes by `benchmarkRow`, and the end by `benchmarkFinished` instead of `finished`.
   void request(BenchmarkRequest request);
+  /// The same for projections, by `projectionBenchmarkPoint`.
+  void request(ProjectionBenchmarkRequest request);
   /// Makes a table of weights, which comes by `projectionFinished` instead of `finished`.
   void request(ProjectionRequest request);
   /// Writes a table; the end comes by `tableExported`.
@@ -63,10 +72,12 @@ public:
   /// Its work stops within 100 ms. Nothing happens where nothing runs.
   void cancel();
   bool isRunning() const { return running; }
+  /// Whether solvers or projections are measured.
   bool isBenchmarking() const { return running && wasBenchmark(); }
   bool isProjecting() const { return running && wasProjection(); }
   /// Whether the newest request is a benchmark, running or not.
-  bool wasBenchmark() const { return newestKind == Kind::Benchmark; }
+  bool wasBenchmark() const { return newestKind == Kind::Benchmark || wasProjectionBenchmark(); }
+  bool wasProjectionBenchmark() const { return newestKind == Kind::ProjectionBenchmark; }
   bool wasProjection() const { return newestKind == Kind::Projection; }
   bool wasTableExport() const { return newestKind == Kind::TableExport; }
   /// Milliseconds since the running request was made.
@@ -80,6 +91,7 @@ signals:
   void sceneReady(const hinesight::app::PipelineOutcome& outcome); ///< as PipelineObserver::sceneReady
   void finished(const hinesight::app::PipelineOutcome& outcome);
   void benchmarkRow(const hinesight::hines::BenchmarkRow& row);
+  void projectionBenchmarkPoint(const hinesight::projection::BenchmarkPoint& point);
   void benchmarkFinished();
   void projectionFinished(const hinesight::app::ProjectionOutcome& outcome);
   void tableExported(const QString& path);
@@ -93,12 +105,14 @@ private:
     Pipeline,
     Benchmark,
     Projection,
-    TableExport
+    TableExport,
+    ProjectionBenchmark
   };
   struct Job
   {
     std::uint64_t number = 0;
-    std::variant<PipelineRequest, BenchmarkRequest, ProjectionRequest, TableExportRequest> request;
+    std::variant<PipelineRequest, BenchmarkRequest, ProjectionRequest, TableExportRequest, ProjectionBenchmarkRequest>
+        request;
     RunControl control;
   };
 
@@ -109,6 +123,7 @@ private:
   void run(const Job& job, const BenchmarkRequest& request);
   void run(const Job& job, const ProjectionRequest& request);
   void run(const Job& job, const TableExportRequest& request);
+  void run(const Job& job, const ProjectionBenchmarkRequest& request);
   RunControl makeControl(std::uint64_t number);
   /// Calls `tell` on the runner's thread if job `number` is still the newest by then.
   void deliver(std::uint64_t number, std::function<void()> tell);

@@ -2,9 +2,11 @@
 
 #include "app/benchmark_page.hpp"
 #include "app/data_panel.hpp"
+#include "app/hines_benchmark_panel.hpp"
 #include "app/message_banner.hpp"
 #include "app/parameter_panel.hpp"
 #include "app/population_panel.hpp"
+#include "app/projection_benchmark_panel.hpp"
 #include "app/projection_page.hpp"
 #include "app/projection_panel.hpp"
 #include "app/recent_files.hpp"
@@ -190,7 +192,7 @@ void MainWindow::addBenchmarkPage()
   connect(benchmarkPage, &BenchmarkPage::failed, this, &MainWindow::reportError);
   connect(benchmarkPage, &BenchmarkPage::saved, this,
           [this](const QString& path) { status->showResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path))); });
-  connect(benchmarkPage, &BenchmarkPage::parametersChosen, this, &MainWindow::takeBenchmarkPoint);
+  connect(&benchmarkPage->hines(), &HinesBenchmarkPanel::parametersChosen, this, &MainWindow::takeBenchmarkPoint);
 }
 
 void MainWindow::addProjectionPage()
@@ -372,7 +374,7 @@ void MainWindow::connectRunner()
   });
   connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
     if (runner->isBenchmarking())
-      return benchmarkPage->takeProgress(stage, fraction);
+      return benchmarkPage->takeProgress(runner->wasProjectionBenchmark() ? stageInWords(stage) : stage, fraction);
     if (runner->isProjecting())
       return projectionPage->takeProgress(stageInWords(stage), fraction);
     for (widgets::View* view : views)
@@ -425,25 +427,33 @@ void MainWindow::connectBenchmark()
   connect(jobs, &JobRunner::devicesFound, benchmarkPage, &BenchmarkPage::setDevices);
   connect(benchmarkPage, &BenchmarkPage::runRequested, this,
           [this](const BenchmarkRequest& request) { runner->request(request); });
+  connect(benchmarkPage, &BenchmarkPage::projectionRunRequested, this,
+          [this](const ProjectionBenchmarkRequest& request) { runner->request(request); });
   connect(benchmarkPage, &BenchmarkPage::cancelRequested, jobs, &JobRunner::cancel);
   const auto refresh = [this] {
     if (!runner->isBenchmarking())
       benchmarkPage->takeEnd();
     benchmarkPage->setBusy(runner->isRunning() && !runner->isBenchmarking());
-    benchmarkPage->setParameters(parameters());
+    benchmarkPage->hines().setParameters(parameters());
   };
   connect(jobs, &JobRunner::started, this, refresh);
   connect(jobs, &JobRunner::finished, this, refresh);
+  connect(jobs, &JobRunner::projectionFinished, this, refresh);
+  connect(jobs, &JobRunner::tableExported, this, refresh);
   connect(jobs, &JobRunner::failed, this, refresh);
   connect(jobs, &JobRunner::cancelled, this, refresh);
   connect(jobs, &JobRunner::started, this, [this] {
     if (runner->isBenchmarking())
       benchmarkPage->takeStarted();
   });
-  connect(jobs, &JobRunner::benchmarkRow, benchmarkPage, &BenchmarkPage::takeRow);
+  connect(jobs, &JobRunner::benchmarkRow, &benchmarkPage->hines(), &HinesBenchmarkPanel::takeRow);
+  connect(jobs, &JobRunner::projectionBenchmarkPoint, &benchmarkPage->projections(),
+          &ProjectionBenchmarkPanel::takePoint);
   connect(jobs, &JobRunner::benchmarkFinished, this, [this, refresh] {
     refreshEscape();
-    status->showResult(tr("The benchmark is finished; click a point to load its plan into the views."));
+    status->showResult(runner->wasProjectionBenchmark()
+                           ? tr("The benchmark of projections is finished.")
+                           : tr("The benchmark is finished; click a point to load its plan into the views."));
     refresh();
   });
 }
@@ -633,7 +643,7 @@ void MainWindow::applyVisibility()
 void MainWindow::showScene(std::shared_ptr<const widgets::Scene> scene)
 {
   shown.scene = std::move(scene);
-  benchmarkPage->setScene(shown.scene);
+  benchmarkPage->hines().setScene(shown.scene);
   stale.fill(true);
   refreshVisibleViews();
 }

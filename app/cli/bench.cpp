@@ -168,7 +168,7 @@ private:
       line[5] = row.error;
       return line;
     }
-    const hines::Spread& ms = row.milliseconds;
+    const Spread& ms = row.milliseconds;
     line[5] = formatNumber(ms.median, 3);
     line[6] = formatNumber(ms.lowerQuartile, 3) + ".." + formatNumber(ms.upperQuartile, 3);
     if (row.permute > 0)

@@ -2,10 +2,12 @@
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
-#include "core/files.hpp"
+#include "io/projection_benchmark_report.hpp"
+#include "io/run_record.hpp"
 #include "projection/benchmark.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,130 +23,58 @@ struct BenchProjectionsOptions
   std::vector<std::string> outputs;
 };
 
-Json optionalNumber(const std::optional<double>& value)
-{
-  return value ? jsonNumber(*value) : Json(nullptr);
-}
-
-Json toJson(const projection::BenchmarkPoint& point)
-{
-  Json json = {{"side", point.side},
-               {"pairs", point.pairs},
-               {"rows", point.rows},
-               {"bytes", point.bytes},
-               {"cpuMs", jsonNumber(point.cpu)},
-               {"loopMs", optionalNumber(point.loop)},
-               {"cudaMs", optionalNumber(point.cuda)},
-               {"speedup", point.cuda ? jsonNumber(point.cpu / *point.cuda) : Json(nullptr)}};
-  if (const auto& resident = point.resident)
-    json["resident"] = {{"milliseconds", jsonNumber(resident->milliseconds)},
-                        {"countMs", jsonNumber(resident->count)},
-                        {"scanMs", jsonNumber(resident->scan)},
-                        {"compactMs", jsonNumber(resident->compact)},
-                        {"writeFloorMs", jsonNumber(resident->writeFloor)},
-                        {"deviceSelectMs", optionalNumber(resident->select)}};
-  return json;
-}
-
-Json toJson(const projection::Benchmark& benchmark)
-{
-  Json points = Json::array();
-  for (const projection::BenchmarkPoint& point : benchmark.points)
-    points.push_back(toJson(point));
-  return {{"cpuDevice", benchmark.cpuDevice},
-          {"cudaDevice", benchmark.cudaDevice},
-          {"points", std::move(points)},
-          {"crossoverPairs", optionalNumber(benchmark.crossover)}};
-}
-
-std::string csvNumber(const std::optional<double>& value)
-{
-  return value ? formatNumber(*value, 9) : std::string();
-}
-
-void writeCsv(std::ostream& stream, const projection::Benchmark& benchmark)
-{
-  stream
-      << "side,pairs,rows,bytes,cpuMs,loopMs,cudaMs,residentMs,countMs,scanMs,compactMs,writeFloorMs,deviceSelectMs\n";
-  for (const projection::BenchmarkPoint& point : benchmark.points) {
-    stream << point.side << ',' << point.pairs << ',' << point.rows << ',' << point.bytes << ','
-           << formatNumber(point.cpu, 9) << ',' << csvNumber(point.loop) << ',' << csvNumber(point.cuda);
-    if (const auto& r = point.resident)
-      for (const double value : {r->milliseconds, r->count, r->scan, r->compact, r->writeFloor})
-        stream << ',' << formatNumber(value, 9);
-    else
-      stream << ",,,,,";
-    stream << ',' << (point.resident ? csvNumber(point.resident->select) : std::string()) << '\n';
-  }
-}
-
-bool isCsv(const std::string& path)
-{
-  return path.ends_with(".csv");
-}
-
-void requireExtension(const std::string& path)
-{
-  if (!isCsv(path) && !path.ends_with(".json"))
-    throw Error(ErrorCode::BadParameter, "timings are written as .csv or .json; give the file such a name", path);
-}
-
-void writeBenchmark(const projection::Benchmark& benchmark, const std::string& path)
-{
-  writeFileAtomically(path, [&](std::ostream& stream) {
-    if (isCsv(path))
-      writeCsv(stream, benchmark);
-    else
-      printJson(stream, toJson(benchmark));
-  });
-}
-
 std::string shown(const std::optional<double>& milliseconds)
 {
   return milliseconds ? formatNumber(*milliseconds, 4) : "-";
 }
 
-void printText(std::ostream& stream, const projection::Benchmark& benchmark)
+void printText(std::ostream& stream, std::span<const projection::BenchmarkPoint> points)
 {
-  stream << "Widening Gaussian between square populations (James 2021, figures 1B and 1C); times in ms\n"
-         << "cpu: the whole table in memory, " << benchmark.cpuDevice << "; loop: one thread counts over all pairs\n";
-  if (!benchmark.cudaDevice.empty())
-    stream
-        << "cuda: the whole table in memory, " << benchmark.cudaDevice
-        << "; resident: left on the device; floor: writing as many bytes;\nselect: cub::DeviceSelect over all pairs\n";
+  const projection::BenchmarkPoint& first = points.front();
+  stream << "Widening Gaussian between square populations (James 2021, figures 1B and 1C); medians in ms\n"
+         << "cpu: the whole table in memory, " << first.cpuDevice << "; floor: setting as many bytes;\n"
+         << "loop: one thread counts over all pairs\n";
+  if (!first.cudaDevice.empty())
+    stream << "cuda: the whole table in memory, " << first.cudaDevice
+           << "; resident: left on the device; floor: setting as many bytes there;\n"
+           << "select: cub::DeviceSelect over all pairs\n";
   Table table;
-  table.add({"side", "pairs", "rows", "cpu", "loop", "loop/cpu", "cuda", "cpu/cuda", "resident", "floor", "select"});
-  for (const projection::BenchmarkPoint& point : benchmark.points) {
+  table.add(
+      {"side", "pairs", "rows", "cpu", "floor", "loop", "loop/cpu", "cuda", "cpu/cuda", "resident", "floor", "select"});
+  for (const projection::BenchmarkPoint& point : points) {
+    const double cpu = point.cpu->median;
     const auto& r = point.resident;
     table.add({std::to_string(point.side), formatCount(static_cast<std::int64_t>(point.pairs)),
-               formatCount(static_cast<std::int64_t>(point.rows)), formatNumber(point.cpu, 4), shown(point.loop),
-               point.loop ? formatNumber(*point.loop / point.cpu, 3) : "-", shown(point.cuda),
-               point.cuda ? formatNumber(point.cpu / *point.cuda, 3) : "-",
-               r ? formatNumber(r->milliseconds, 3) + " (" + formatNumber(r->count, 3) + " + " +
+               formatCount(static_cast<std::int64_t>(point.rows)), formatNumber(cpu, 4), shown(point.cpuWriteFloor),
+               shown(point.loop), point.loop ? formatNumber(*point.loop / cpu, 3) : "-",
+               point.cuda ? formatNumber(point.cuda->median, 4) : "-",
+               point.cuda ? formatNumber(cpu / point.cuda->median, 3) : "-",
+               r ? formatNumber(r->milliseconds.median, 3) + " (" + formatNumber(r->count, 3) + " + " +
                        formatNumber(r->scan, 3) + " + " + formatNumber(r->compact, 3) + ")"
                  : "-",
                r ? formatNumber(r->writeFloor, 3) : "-", r ? shown(r->select) : "-"});
   }
   table.print(stream);
-  if (benchmark.crossover)
-    stream << "CUDA is faster from " << formatNumber(*benchmark.crossover, 3) << " pairs on\n";
+  if (const auto pairs = projection::crossoverPairs(points))
+    stream << "CUDA is faster from " << formatNumber(*pairs, 3) << " pairs on\n";
+  if (const auto pairs = projection::residentCrossoverPairs(points))
+    stream << "CUDA, the table left on the device, is faster from " << formatNumber(*pairs, 3) << " pairs on\n";
 }
 
 int runBenchProjections(const BenchProjectionsOptions& options, Session& session)
 {
   for (const std::string& path : options.outputs)
-    requireExtension(path);
+    io::requireTimingsExtension(path);
   projection::BenchmarkParameters parameters = options.parameters;
   parameters.projection = projection::paperParameters();
   parameters.cuda = options.backendGiven ? options.backend == Backend::Cuda : !cudaDevices().empty();
-  const auto benchmark = projection::runBenchmark(
-      parameters, [](const projection::BenchmarkPoint&) {}, session.control());
+  const auto points = projection::runBenchmark(parameters, {}, session.control());
   for (const std::string& path : options.outputs)
-    writeBenchmark(benchmark, path);
+    io::writeProjectionBenchmark(points, path);
   if (session.json)
-    printJson(session.results(), toJson(benchmark));
+    io::writeProjectionBenchmarkJson(points, session.results());
   else
-    printText(session.results(), benchmark);
+    printText(session.results(), points);
   return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <new>
@@ -291,18 +290,6 @@ void validate(const BenchmarkParameters& parameters)
   requireRange("least number of repetitions", parameters.minRepetitions, 7, 100'000);
   requireRange("warm-up in ms", parameters.warmUp, 0, 60'000);
   requireRange("duration of a measurement in ms", parameters.duration, 0, 60'000);
-}
-
-Spread spreadOf(std::vector<double> values)
-{
-  std::ranges::sort(values);
-  const auto quantile = [&](double fraction) {
-    const double at = fraction * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return std::lerp(values[below], values[above], at - static_cast<double>(below));
-  };
-  return {values.front(), quantile(0.25), quantile(0.5), quantile(0.75), values.back()};
 }
 
 std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "core/spread.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
 #include "hines/plan.hpp"
@@ -53,15 +54,6 @@ struct BenchmarkParameters
 };
 
 void validate(const BenchmarkParameters& parameters);
-
-/// How measured times are spread: order statistics, linear between neighbours.
-struct Spread
-{
-  double min = 0, lowerQuartile = 0, median = 0, upperQuartile = 0, max = 0;
-};
-
-/// Of at least one number.
-Spread spreadOf(std::vector<double> values);
 
 /// What a case gave. With `error`, the figures that could not be had are 0; those of an inaccurate solution are there.
 struct BenchmarkRow

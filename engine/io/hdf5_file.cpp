@@ -56,8 +56,6 @@ hid_t storedType(StoredNumber number)
     return H5T_STD_U32LE;
   case StoredNumber::UInt64:
     return H5T_STD_U64LE;
-  case StoredNumber::Float32:
-    return H5T_IEEE_F32LE;
   case StoredNumber::Float64:
     break;
   }

@@ -17,7 +17,6 @@ enum class StoredNumber
 {
   UInt32,
   UInt64,
-  Float32,
   Float64
 };
 

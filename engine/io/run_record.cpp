@@ -357,11 +357,10 @@ void writeTimingsJson(const std::vector<RunRecord>& runs, const std::filesystem:
 
 void writeTimings(const std::vector<RunRecord>& runs, const std::filesystem::path& path)
 {
-  requireTimingsExtension(path);
-  if (lowerExtension(path) == kCsvExtension)
-    writeTimingsCsv(runs, path);
-  else
+  if (isTimingsJson(path))
     writeTimingsJson(runs, path);
+  else
+    writeTimingsCsv(runs, path);
 }
 
 void requireTimingsExtension(const std::filesystem::path& path)
@@ -370,6 +369,12 @@ void requireTimingsExtension(const std::filesystem::path& path)
   if (extension != kCsvExtension && extension != kJsonExtension)
     throw Error(ErrorCode::BadParameter, "timings are written as .csv or .json; give the file such a name",
                 path.string());
+}
+
+bool isTimingsJson(const std::filesystem::path& path)
+{
+  requireTimingsExtension(path);
+  return lowerExtension(path) == kJsonExtension;
 }
 
 std::vector<RunRecord> readTimingsJson(const std::filesystem::path& path)

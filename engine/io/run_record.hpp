@@ -45,6 +45,8 @@ void writeTimings(const std::vector<RunRecord>& runs, const std::filesystem::pat
 
 /// Throws Error(BadParameter) unless `path` ends in .csv or .json, in upper or lower case.
 void requireTimingsExtension(const std::filesystem::path& path);
+/// Whether it is JSON that `path` asks for, and not CSV. Throws as requireTimingsExtension.
+bool isTimingsJson(const std::filesystem::path& path);
 
 /// Read back what the writers wrote. Error(BadFormat) with the line of a syntax error or bad row; JSON that has another
 /// structure is refused with the number of the run and the key.

@@ -101,11 +101,11 @@ EdgeColumns layOutEdges(Hdf5Layout& file, const TableSource& table, const std::s
   file.addConstantColumn(edges + "/edge_type_id", StoredNumber::UInt32, rows, 0);
   file.addConstantColumn(edges + "/edge_group_id", StoredNumber::UInt32, rows, 0);
   columns.groupIndex = file.addColumn(edges + "/edge_group_index", StoredNumber::UInt64, rows);
-  columns.weight = file.addColumn(edges + "/0/syn_weight", StoredNumber::Float32, rows);
+  columns.weight = file.addColumn(edges + "/0/syn_weight", StoredNumber::Float64, rows);
   if (table.hasDelays)
-    columns.delay = file.addColumn(edges + "/0/delay", StoredNumber::Float32, rows);
+    columns.delay = file.addColumn(edges + "/0/delay", StoredNumber::Float64, rows);
   else
-    file.addConstantColumn(edges + "/0/delay", StoredNumber::Float32, rows, table.constantDelay);
+    file.addConstantColumn(edges + "/0/delay", StoredNumber::Float64, rows, table.constantDelay);
   addSourceIndex(file, edges, table.offsets);
   return columns;
 }
@@ -174,12 +174,13 @@ void writeEdges(const RowFile& file, const EdgeColumns& columns, const projectio
   writeColumn(file, columns.target, first + begin, first + end, numbers,
               [&](std::uint64_t row) -> std::uint64_t { return slab.destination[row - first]; });
   writeColumn(file, columns.groupIndex, first + begin, first + end, numbers, [](std::uint64_t row) { return row; });
-  const auto write = [&](std::uint64_t column, std::span<const float> values) {
-    file.write(column + (first + begin) * sizeof(float), values.data() + begin, (end - begin) * sizeof(float));
-  };
-  write(columns.weight, slab.weight);
+  // In double precision, which holds ours exactly, as SONATA files of the field have them.
+  std::vector<double> values;
+  writeColumn(file, columns.weight, first + begin, first + end, values,
+              [&](std::uint64_t row) { return slab.weight[row - first]; });
   if (hasDelays)
-    write(columns.delay, slab.delay);
+    writeColumn(file, columns.delay, first + begin, first + end, values,
+                [&](std::uint64_t row) { return slab.delay[row - first]; });
 }
 
 void writeRowsOf(const RowFile& file, const EdgeColumns& columns, const TableSource& table, const RunControl& control)

@@ -2,24 +2,21 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <utility>
 
 namespace hinesight::projection {
 
 namespace {
 
-double medianOf(std::vector<double> values)
-{
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 struct TimedTable
 {
-  double milliseconds = 0;
+  Spread milliseconds;
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
   std::string device;
@@ -39,8 +36,36 @@ TimedTable timeTable(const Projection& projection, const ComputeParameters& comp
     timed.bytes = table->bytes();
     timed.device = table->timings.device;
   }
-  timed.milliseconds = medianOf(times);
+  timed.milliseconds = spreadOf(std::move(times));
   return timed;
+}
+
+/// What writing as many bytes as the rows have takes at least, into memory that is there already.
+double writeFloor(std::uint64_t rows, int threads, int repetitions, const RunControl& control)
+{
+  constexpr std::size_t kBytesOfRow = sizeof(std::uint32_t) + sizeof(float);
+  constexpr std::size_t kGrain = std::size_t{1} << 20;
+  HostArray<std::byte> memory(rows * kBytesOfRow);
+  const auto setAll = [&] {
+    parallelFor(
+        memory.size(), kGrain,
+        [&](std::size_t begin, std::size_t end) {
+          for (; begin < end; begin += kGrain) {
+            control.checkpoint();
+            std::memset(memory.data() + begin, 1, std::min(kGrain, end - begin));
+          }
+        },
+        threads);
+  };
+  setAll();
+  double best = 0;
+  for (int i = 0; i < repetitions; ++i) {
+    const Stopwatch stopwatch;
+    setAll();
+    const double took = stopwatch.elapsed();
+    best = i == 0 ? took : std::min(best, took);
+  }
+  return best;
 }
 
 struct LoopRun
@@ -73,28 +98,77 @@ LoopRun loopOverAllPairs(std::uint32_t side, const ProjectionParameters& p, cons
   return {stopwatch.elapsed(), rows};
 }
 
-void requireSameRows(std::uint64_t found, std::uint64_t expected, const std::string& who, std::uint32_t side)
+/// Takes how many rows one of the measurements found; all must agree.
+void takeRows(BenchmarkPoint& point, std::uint64_t found, const std::string& who)
 {
-  if (found != expected)
+  const bool isFirst = point.bytes == 0;
+  if (isFirst)
+    point.rows = found;
+  if (found != point.rows)
     throw Error(ErrorCode::VerificationFailed, who + " counts " + std::to_string(found) + " rows for a side of " +
-                                                   std::to_string(side) + ", but the CPU makes " +
-                                                   std::to_string(expected) + "; one of them has a defect.");
+                                                   std::to_string(point.side) + ", but the measurement before has " +
+                                                   std::to_string(point.rows) + "; one of them has a defect.");
 }
 
-/// Where the lines through the logarithms of two points' times meet; empty unless CUDA overtakes between them.
-std::optional<double> crossoverBetween(const BenchmarkPoint& a, const BenchmarkPoint& b)
+void measureCpu(const Projection& projection, const BenchmarkParameters& parameters, BenchmarkPoint& point,
+                const RunControl& control)
 {
-  const double before = std::log(*a.cuda / a.cpu);
-  const double after = std::log(*b.cuda / b.cpu);
+  const TimedTable timed = timeTable(projection, {Backend::Cpu, parameters.threads}, parameters.repetitions, control);
+  point.cpuDevice = timed.device;
+  point.cpu = timed.milliseconds;
+  takeRows(point, timed.rows, "The CPU");
+  point.bytes = timed.bytes;
+  point.cpuWriteFloor = writeFloor(timed.rows, parameters.threads, parameters.repetitions, control);
+  if (point.side > parameters.loopSide)
+    return;
+  const LoopRun loop = loopOverAllPairs(point.side, parameters.projection, control);
+  takeRows(point, loop.rows, "The loop over all pairs");
+  point.loop = loop.milliseconds;
+}
+
+void measureCuda(const Projection& projection, const BenchmarkParameters& parameters, BenchmarkPoint& point,
+                 const RunControl& control)
+{
+  const TimedTable timed = timeTable(projection, {Backend::Cuda}, parameters.repetitions, control);
+  point.cudaDevice = timed.device;
+  point.cuda = timed.milliseconds;
+  takeRows(point, timed.rows, "CUDA");
+  point.bytes = timed.bytes;
+  point.resident = detail::measureResident(projection, parameters.repetitions, control);
+}
+
+/// A time of a point on CUDA, ms; 0 where there is none.
+using CudaTime = double (*)(const BenchmarkPoint&);
+
+/// Where the lines through the logarithms of two points' times meet; empty unless CUDA overtakes between them.
+std::optional<double> crossoverBetween(const BenchmarkPoint& a, const BenchmarkPoint& b, CudaTime timeOf)
+{
+  const double before = std::log(timeOf(a) / a.cpu->median);
+  const double after = std::log(timeOf(b) / b.cpu->median);
   if (!(before > 0 && after <= 0))
     return {};
   const double low = std::log(static_cast<double>(a.pairs)), high = std::log(static_cast<double>(b.pairs));
   return std::exp(low + (high - low) * before / (before - after));
 }
 
-void requireSides(const BenchmarkParameters& parameters)
+std::optional<double> firstCrossover(std::span<const BenchmarkPoint> points, CudaTime timeOf)
+{
+  std::vector<BenchmarkPoint> both;
+  for (const BenchmarkPoint& point : points)
+    if (point.cpu && timeOf(point) > 0)
+      both.push_back(point);
+  std::ranges::sort(both, {}, &BenchmarkPoint::side);
+  for (std::size_t i = 1; i < both.size(); ++i)
+    if (const auto pairs = crossoverBetween(both[i - 1], both[i], timeOf))
+      return pairs;
+  return {};
+}
+
+void requireMeasurable(const BenchmarkParameters& parameters)
 {
   constexpr std::uint32_t kLargest = 10'000;
+  if (!parameters.cpu && !parameters.cuda)
+    throw Error(ErrorCode::BadParameter, "No backend is chosen; choose the CPU, CUDA or both.");
   if (parameters.sides.empty())
     throw Error(ErrorCode::BadParameter, "No side is given; choose one or more.");
   for (const std::uint32_t side : parameters.sides)
@@ -104,6 +178,16 @@ void requireSides(const BenchmarkParameters& parameters)
   if (parameters.repetitions < 1)
     throw Error(ErrorCode::BadParameter,
                 "repetitions is " + std::to_string(parameters.repetitions) + "; choose 1 or more.");
+}
+
+/// About how long the measurements of a side take, in any unit: the loop's time follows the pairs, all else the rows,
+/// and these the neurons.
+double effortOf(std::uint32_t side, const BenchmarkParameters& parameters)
+{
+  constexpr double kRowsOfSource = 600;
+  const double sources = static_cast<double>(side) * side;
+  const bool loops = parameters.cpu && side <= parameters.loopSide;
+  return sources * (parameters.repetitions * kRowsOfSource + (loops ? sources : 0));
 }
 
 } // namespace
@@ -121,46 +205,48 @@ ProjectionParameters paperParameters()
   return p;
 }
 
-Benchmark runBenchmark(const BenchmarkParameters& parameters, const std::function<void(const BenchmarkPoint&)>& take,
-                       const RunControl& control)
+std::optional<double> crossoverPairs(std::span<const BenchmarkPoint> points)
 {
-  requireSides(parameters);
+  return firstCrossover(points, [](const BenchmarkPoint& point) { return point.cuda ? point.cuda->median : 0; });
+}
+
+std::optional<double> residentCrossoverPairs(std::span<const BenchmarkPoint> points)
+{
+  return firstCrossover(
+      points, [](const BenchmarkPoint& point) { return point.resident ? point.resident->milliseconds.median : 0; });
+}
+
+std::vector<BenchmarkPoint> runBenchmark(const BenchmarkParameters& parameters,
+                                         const std::function<void(const BenchmarkPoint&)>& take,
+                                         const RunControl& control)
+{
+  requireMeasurable(parameters);
   if (parameters.cuda)
     requireCudaDevice();
-  Benchmark benchmark;
-  for (std::size_t i = 0; i < parameters.sides.size(); ++i) {
-    control.report("bench", static_cast<double>(i) / static_cast<double>(parameters.sides.size()));
-    const std::uint32_t side = parameters.sides[i];
+  double all = 0, done = 0;
+  for (const std::uint32_t side : parameters.sides)
+    all += effortOf(side, parameters);
+  std::vector<BenchmarkPoint> points;
+  for (const std::uint32_t side : parameters.sides) {
+    control.report("benchmark", done / all);
     PopulationParameters grid;
     grid.size = {side, side, 1};
-    const auto population = makePopulation(grid);
+    const auto population = makePopulation(grid, control.silenced());
     const Projection projection{population, population, parameters.projection};
     BenchmarkPoint point;
     point.side = side;
     point.pairs = population->count() * population->count();
-    const TimedTable cpu = timeTable(projection, {Backend::Cpu, parameters.threads}, parameters.repetitions, control);
-    benchmark.cpuDevice = cpu.device;
-    point.cpu = cpu.milliseconds;
-    point.rows = cpu.rows;
-    point.bytes = cpu.bytes;
-    if (side <= parameters.loopSide) {
-      const LoopRun loop = loopOverAllPairs(side, parameters.projection, control);
-      requireSameRows(loop.rows, cpu.rows, "The loop over all pairs", side);
-      point.loop = loop.milliseconds;
-    }
-    if (parameters.cuda) {
-      const TimedTable cuda = timeTable(projection, {Backend::Cuda}, parameters.repetitions, control);
-      requireSameRows(cuda.rows, cpu.rows, "CUDA", side);
-      benchmark.cudaDevice = cuda.device;
-      point.cuda = cuda.milliseconds;
-      point.resident = detail::measureResident(projection, parameters.repetitions, control);
-      if (!benchmark.points.empty() && !benchmark.crossover)
-        benchmark.crossover = crossoverBetween(benchmark.points.back(), point);
-    }
-    benchmark.points.push_back(point);
-    take(point);
+    if (parameters.cpu)
+      measureCpu(projection, parameters, point, control);
+    if (parameters.cuda)
+      measureCuda(projection, parameters, point, control);
+    points.push_back(point);
+    if (take)
+      take(point);
+    done += effortOf(side, parameters);
   }
-  return benchmark;
+  control.report("benchmark", 1);
+  return points;
 }
 
 } // namespace hinesight::projection

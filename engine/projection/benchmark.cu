@@ -3,6 +3,8 @@
 #include "projection/device_rows.cuh"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace hinesight::projection {
 
@@ -10,6 +12,12 @@ namespace {
 
 using cuda::Buffer;
 using cuda::check;
+
+/// Times of one run, ms.
+struct ResidentRun
+{
+  double milliseconds, count, scan, compact;
+};
 
 /// Everything that a table left on the device needs, made once.
 class ResidentTable
@@ -22,15 +30,12 @@ public:
 
   std::uint64_t rows() const { return total; }
 
-  /// One run; its stages are added to `times`.
-  void run(ResidentTimes& times)
+  /// One run.
+  ResidentRun run()
   {
     const Stopwatch stopwatch;
     const detail::CountTimes counted = makeTable();
-    times.milliseconds = stopwatch.elapsed();
-    times.count = counted.count;
-    times.scan = counted.scan;
-    times.compact = compactTime;
+    return {stopwatch.elapsed(), counted.count, counted.scan, compactTime};
   }
 
   double writeFloor(int repetitions)
@@ -81,24 +86,31 @@ ResidentTimes detail::measureResident(const Projection& projection, int repetiti
   constexpr std::uint64_t kMostSelected = std::uint64_t{1} << 31;
   const auto problem = makeProblem(projection, 0, control);
   ResidentTable table(*problem);
-  std::vector<ResidentTimes> runs(static_cast<std::size_t>(repetitions));
-  for (ResidentTimes& run : runs) {
+  std::vector<ResidentRun> runs;
+  std::vector<double> milliseconds;
+  for (int i = 0; i < repetitions; ++i) {
     control.checkpoint();
-    table.run(run);
+    runs.push_back(table.run());
+    milliseconds.push_back(runs.back().milliseconds);
   }
   std::sort(runs.begin(), runs.end(),
-            [](const ResidentTimes& a, const ResidentTimes& b) { return a.milliseconds < b.milliseconds; });
-  ResidentTimes median = runs[runs.size() / 2];
-  median.writeFloor = table.writeFloor(repetitions);
+            [](const ResidentRun& a, const ResidentRun& b) { return a.milliseconds < b.milliseconds; });
+  const ResidentRun& median = runs[runs.size() / 2];
+  ResidentTimes times;
+  times.milliseconds = spreadOf(std::move(milliseconds));
+  times.count = median.count;
+  times.scan = median.scan;
+  times.compact = median.compact;
+  times.writeFloor = table.writeFloor(repetitions);
   if (projection.source->count() * projection.destination->count() < kMostSelected) {
     const auto selected = table.problem().selectFromAllPairs(table.rows(), repetitions);
     if (selected.rows != table.rows())
       throw Error(ErrorCode::VerificationFailed, "Selecting from all pairs gives " + std::to_string(selected.rows) +
                                                      " rows, but the table has " + std::to_string(table.rows()) +
                                                      "; one of them has a defect.");
-    median.select = selected.milliseconds;
+    times.select = selected.milliseconds;
   }
-  return median;
+  return times;
 }
 
 } // namespace hinesight::projection

@@ -1,11 +1,14 @@
 #include "app/benchmark_page.hpp"
+#include "app/hines_benchmark_panel.hpp"
 #include "app/main_window.hpp"
 #include "app/message_banner.hpp"
+#include "app/projection_benchmark_panel.hpp"
 #include "app/view_area.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
 #include "io/csv.hpp"
 #include "widgets/benchmark_plot.hpp"
+#include "widgets/projection_benchmark_plot.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -15,6 +18,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
+#include <QSvgRenderer>
 #include <QTabBar>
 #include <QToolButton>
 #include <QtTest>
@@ -46,6 +51,12 @@ private slots:
   void yieldsToAnEdit();
   void savesPlotAndTable();
   void staysOutOfTheGrid();
+  void remembersTheBaseline();
+  void measuresProjections();
+  void savesProjectionPlotAndTable();
+  void refusesWrongSides();
+  void cancelsProjections();
+  void letsOneBenchmarkRunAtATime();
 
 private:
   template <typename Widget>
@@ -57,7 +68,10 @@ private:
     return widget;
   }
   void click(const char* button) { QTest::mouseClick(find<QPushButton>(button), Qt::LeftButton); }
-  void typeCells(const char* text);
+  void typeCells(const char* text) { type("benchmarkCells", text); }
+  void type(const char* name, const char* text);
+  /// The benchmark of projections, with a mouse click on its tab.
+  void showProjections();
   void chooseSolvers(const QStringList& names);
   void measure();
   void choosePath(const char* button, const char* dialog, const QString& path);
@@ -67,7 +81,7 @@ private:
   {
     const QPoint point = plot().timePosition(row)->toPoint();
     for (const QPoint beside : {QPoint(0, 0), QPoint(0, -7), QPoint(0, 7), QPoint(-7, 0), QPoint(7, 0)})
-      if (plot().rowAt(point + beside) == row)
+      if (plot().pointAt(point + beside) == row)
         return point + beside;
     return point;
   }
@@ -93,9 +107,9 @@ void TestBenchmarkPage::cleanup()
   window.reset();
 }
 
-void TestBenchmarkPage::typeCells(const char* text)
+void TestBenchmarkPage::type(const char* name, const char* text)
 {
-  auto* field = find<QLineEdit>("benchmarkCells");
+  auto* field = find<QLineEdit>(name);
   field->setFocus();
   field->selectAll();
   QTest::keyClicks(field, QLatin1String(text));
@@ -161,7 +175,7 @@ void TestBenchmarkPage::loadsAPointIntoTheViews()
 
 void TestBenchmarkPage::measuresRandomTrees()
 {
-  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(BenchmarkPage::Source::RandomTrees));
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::RandomTrees));
   chooseSolvers({"serial", "multicore"});
   typeCells("4");
   measure();
@@ -175,7 +189,7 @@ void TestBenchmarkPage::measuresRandomTrees()
 
 void TestBenchmarkPage::refusesWrongNumbersOfCells()
 {
-  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(BenchmarkPage::Source::Ca1Sized));
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
   for (const char* text : {"none", "0", "10 -3", "99999999999", " "}) {
     typeCells(text);
     click("benchmarkRun");
@@ -190,7 +204,7 @@ void TestBenchmarkPage::asksForCellsAndSolvers()
   auto* run = find<QPushButton>("benchmarkRun");
   QVERIFY(!run->isEnabled()); // no cells are open
   QVERIFY(find<QLabel>("benchmarkHint")->text().contains("cells"));
-  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(BenchmarkPage::Source::Ca1Sized));
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
   QVERIFY(run->isEnabled());
   chooseSolvers({});
   QVERIFY(!run->isEnabled());
@@ -200,7 +214,7 @@ void TestBenchmarkPage::asksForCellsAndSolvers()
 
 void TestBenchmarkPage::cancelsByButtonAndEscape()
 {
-  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(BenchmarkPage::Source::Ca1Sized));
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
   chooseSolvers({"serial"});
   for (const bool byEscape : {false, true}) {
     typeCells("1 100000");
@@ -218,7 +232,7 @@ void TestBenchmarkPage::cancelsByButtonAndEscape()
 /// An edit runs the pipeline, which ends the benchmark; what was measured stays.
 void TestBenchmarkPage::yieldsToAnEdit()
 {
-  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(BenchmarkPage::Source::Ca1Sized));
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
   chooseSolvers({"serial"});
   typeCells("1 100000");
   click("benchmarkRun");
@@ -245,7 +259,7 @@ void TestBenchmarkPage::choosePath(const char* button, const char* name, const Q
 
 void TestBenchmarkPage::savesPlotAndTable()
 {
-  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(BenchmarkPage::Source::Ca1Sized));
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
   chooseSolvers({"serial"});
   typeCells("1 2");
   measure();
@@ -253,6 +267,9 @@ void TestBenchmarkPage::savesPlotAndTable()
   choosePath("benchmarkSavePlot", "benchmarkPlotDialog", png);
   const QImage picture(png);
   QCOMPARE(picture.size(), plot().size() * 2);
+  const QString svg = folder.filePath("plot.svg");
+  choosePath("benchmarkSavePlot", "benchmarkPlotDialog", svg);
+  QCOMPARE(QSvgRenderer(svg).viewBox().size(), plot().size());
   const QString pdf = folder.filePath("plot.pdf");
   choosePath("benchmarkSavePlot", "benchmarkPlotDialog", pdf);
   QVERIFY(readFile(pdf.toStdString()).starts_with("%PDF"));
@@ -275,6 +292,149 @@ void TestBenchmarkPage::staysOutOfTheGrid()
   QTest::keyClick(window.get(), Qt::Key_5, Qt::ControlModifier);
   QVERIFY(!window->viewArea().isGrid());
   QVERIFY(window->benchmarks().isVisible());
+}
+
+void TestBenchmarkPage::remembersTheBaseline()
+{
+  auto* baseline = find<QComboBox>("benchmarkBaseline");
+  QCOMPARE(baseline->count(), 0);
+  QVERIFY(!baseline->isEnabled());
+  QVERIFY(!baseline->placeholderText().isEmpty());
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
+  chooseSolvers({"serial", "multicore"});
+  typeCells("1");
+  measure();
+  QCOMPARE(baseline->currentText(), QString("serial"));
+  baseline->setFocus();
+  QTest::keyClick(baseline, Qt::Key_Down);
+  QCOMPARE(baseline->currentText(), QString("multicore"));
+  QCOMPARE(plot().baseline(), QString("multicore"));
+  measure();
+  QCOMPARE(baseline->currentText(), QString("multicore"));
+  QCOMPARE(plot().baseline(), QString("multicore"));
+}
+
+void TestBenchmarkPage::showProjections()
+{
+  auto* kinds = find<QTabBar>("benchmarkKinds");
+  QTest::mouseClick(kinds, Qt::LeftButton, {}, kinds->tabRect(1).center());
+  QVERIFY(window->benchmarks().projections().isVisible());
+  QVERIFY(!window->benchmarks().hines().isVisible());
+}
+
+void TestBenchmarkPage::measuresProjections()
+{
+  showProjections();
+  type("projectionBenchmarkSides", "16, 8 24");
+  find<QSpinBox>("projectionBenchmarkLoopSide")->setValue(16);
+  click("projectionBenchmarkRun");
+  QVERIFY(window->jobRunner().isBenchmarking());
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  const widgets::ProjectionBenchmarkPlot& chart = window->benchmarks().projections().plot();
+  const auto& measured = chart.measured();
+  QCOMPARE(measured.size(), std::size_t{3});
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const std::uint32_t side = std::array<std::uint32_t, 3>{8, 16, 24}[i];
+    QCOMPARE(measured[i].side, side);
+    QCOMPARE(measured[i].pairs, std::uint64_t{side} * side * side * side);
+    QVERIFY(measured[i].cpu && measured[i].cpu->lowerQuartile <= measured[i].cpu->upperQuartile);
+    QCOMPARE(measured[i].loop.has_value(), side <= 16);
+  }
+  QVERIFY(measured[0].rows > 0 && measured[0].rows < measured[2].rows);
+  QVERIFY(chart.labels().size() >= 2);
+  QCOMPARE(chart.baseline(), QString("CPU"));
+  // Both lines are drawn in their colours, where they say that they are.
+  const QImage picture = const_cast<widgets::ProjectionBenchmarkPlot&>(chart).grab().toImage();
+  for (std::size_t i = 0; i < chart.points().size(); ++i) {
+    const QPoint place = chart.timePosition(i)->toPoint();
+    const auto& point = chart.points()[i];
+    if (!point.dotted)
+      QCOMPARE(picture.pixelColor(place), point.color);
+    QVERIFY(chart.speedupPosition(i));
+  }
+  QVERIFY(find<QLabel>("projectionBenchmarkHeadline")->text().contains("3 of 3"));
+  // The other benchmark has its own rows.
+  QVERIFY(plot().rows().empty());
+}
+
+void TestBenchmarkPage::savesProjectionPlotAndTable()
+{
+  showProjections();
+  QVERIFY(!find<QPushButton>("projectionBenchmarkSavePlot")->isEnabled());
+  type("projectionBenchmarkSides", "8 12");
+  find<QSpinBox>("projectionBenchmarkRepetitions")->setValue(1);
+  click("projectionBenchmarkRun");
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  const QSize size = window->benchmarks().projections().plot().size();
+  const auto save = [&](const char* button, const char* dialog, const char* name) {
+    const QString path = folder.filePath(name);
+    choosePath(button, dialog, path);
+    return path;
+  };
+  QCOMPARE(QImage(save("projectionBenchmarkSavePlot", "projectionBenchmarkPlotDialog", "p.png")).size(), size * 2);
+  QCOMPARE(QSvgRenderer(save("projectionBenchmarkSavePlot", "projectionBenchmarkPlotDialog", "p.svg")).viewBox().size(),
+           size);
+  const QString pdf = save("projectionBenchmarkSavePlot", "projectionBenchmarkPlotDialog", "p.pdf");
+  QVERIFY(readFile(pdf.toStdString()).starts_with("%PDF"));
+  const QString csv = save("projectionBenchmarkSaveTable", "projectionBenchmarkTableDialog", "p.csv");
+  const auto lines = io::parseCsv(readFile(csv.toStdString()), "p.csv");
+  QCOMPARE(lines.size(), std::size_t{3});
+  QCOMPARE(lines[0].fields[0], std::string("side"));
+  QCOMPARE(lines[2].fields[0], std::string("12"));
+  QCOMPARE(lines[2].fields[1], std::string("20736"));
+  const QString json = save("projectionBenchmarkSaveTable", "projectionBenchmarkTableDialog", "p.json");
+  const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(readFile(json.toStdString())));
+  QCOMPARE(document.object()["points"].toArray().size(), 2);
+  QVERIFY(document.object()["points"].toArray()[1].toObject()["cpuMs"].toDouble() > 0);
+}
+
+void TestBenchmarkPage::refusesWrongSides()
+{
+  showProjections();
+  for (const char* text : {"none", "0", "8 -3", "99999", " "}) {
+    type("projectionBenchmarkSides", text);
+    click("projectionBenchmarkRun");
+    QVERIFY2(!window->jobRunner().isRunning(), text);
+    QVERIFY(window->findChild<MessageBanner*>()->isVisible());
+  }
+  auto* cpu = find<QCheckBox>("projectionBenchmarkCpu");
+  auto* cuda = find<QCheckBox>("projectionBenchmarkCuda");
+  cpu->setChecked(false);
+  cuda->setChecked(false);
+  QVERIFY(!find<QPushButton>("projectionBenchmarkRun")->isEnabled());
+  QVERIFY(find<QLabel>("projectionBenchmarkHint")->text().contains("backend"));
+}
+
+void TestBenchmarkPage::cancelsProjections()
+{
+  showProjections();
+  find<QSpinBox>("projectionBenchmarkRepetitions")->setValue(1000);
+  for (const bool byEscape : {false, true}) {
+    type("projectionBenchmarkSides", "4 300");
+    click("projectionBenchmarkRun");
+    const auto& measured = window->benchmarks().projections().plot().measured();
+    QTRY_VERIFY_WITH_TIMEOUT(measured.size() == 1, kPatience);
+    QVERIFY(find<QPushButton>("projectionBenchmarkCancel")->isEnabled());
+    byEscape ? QTest::keyClick(window.get(), Qt::Key_Escape) : click("projectionBenchmarkCancel");
+    QVERIFY(!window->jobRunner().isRunning());
+    QCOMPARE(measured.size(), std::size_t{1});
+    QVERIFY(find<QPushButton>("projectionBenchmarkRun")->isEnabled());
+  }
+}
+
+void TestBenchmarkPage::letsOneBenchmarkRunAtATime()
+{
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
+  chooseSolvers({"serial"});
+  showProjections();
+  find<QSpinBox>("projectionBenchmarkRepetitions")->setValue(1000);
+  type("projectionBenchmarkSides", "300");
+  click("projectionBenchmarkRun");
+  QVERIFY(window->jobRunner().isBenchmarking());
+  QVERIFY(!find<QPushButton>("benchmarkRun")->isEnabled());
+  QVERIFY(!find<QPushButton>("benchmarkCancel")->isEnabled());
+  click("projectionBenchmarkCancel");
+  QVERIFY(find<QPushButton>("benchmarkRun")->isEnabled());
 }
 
 int main(int argc, char** argv)

@@ -1,5 +1,7 @@
 #include "cli/program.hpp"
 
+#include "core/files.hpp"
+#include "io/csv.hpp"
 #include "io/projection_export.hpp"
 
 #include <QTemporaryDir>
@@ -121,12 +123,11 @@ private slots:
     QVERIFY(points[2].toObject()["loopMs"].isNull());
     QVERIFY(points[2].toObject()["cpuMs"].toDouble() > 0);
     QVERIFY(points[2].toObject()["cudaMs"].isNull());
-    QFile csv(path("times.csv"));
-    QVERIFY(csv.open(QIODevice::ReadOnly));
-    const auto lines = csv.readAll().trimmed().split('\n');
-    QCOMPARE(lines.size(), 4);
-    for (const QByteArray& line : lines)
-      QCOMPARE(line.count(','), lines[0].count(','));
+    const auto lines = hinesight::io::parseCsv(hinesight::readFile(path("times.csv").toStdString()), "times.csv");
+    QCOMPARE(lines.size(), std::size_t{4});
+    for (const auto& line : lines)
+      QCOMPARE(line.fields.size(), lines[0].fields.size());
+    QCOMPARE(lines[2].fields[1], std::string("160000"));
     QCOMPARE(runProgram({"bench", "projections", "--sides", "0"}).status, 1);
     QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--out", "a.txt"}).status, 1);
   }

@@ -288,6 +288,7 @@ private slots:
         "n = len(e['source_node_id'])\n"
         "assert e['source_node_id'].dtype == 'u8' and (e['edge_group_index'][:] == numpy.arange(n)).all()\n"
         "assert (e['edge_type_id'][:] == 0).all() and (e['edge_group_id'][:] == 0).all()\n"
+        "assert e['0/syn_weight'].dtype == e['0/delay'].dtype == 'f8'\n"
         "assert e['edge_type_id'].shape == e['edge_group_id'].shape == (n,)\n"
         "for side in 'source', 'target':\n"
         "  p = f['nodes'][e[side + '_node_id'].attrs['node_population']]\n"
@@ -304,7 +305,8 @@ private slots:
         "assert (i['range_to_edge_id'][:, 1] - i['range_to_edge_id'][:, 0]).sum() == n\n"
         "print(name, *[e.attrs['hinesight:' + k].decode() for k in ('kernel', 'source')])\n"
         "for r in zip(source.tolist(), e['target_node_id'][:].tolist(),\n"
-        "    e['0/syn_weight'][:].view('u4').tolist(), e['0/delay'][:].view('u4').tolist()): print(*r)";
+        "    e['0/syn_weight'][:].astype('f4').view('u4').tolist(), e['0/delay'][:].astype('f4').view('u4').tolist()):"
+        " print(*r)";
     for (const QString shape : {"many, delays", "many", "one population"}) {
       const auto table = makeTableNamed(shape);
       io::exportTable(*table, path("h5py.h5"));
@@ -615,6 +617,37 @@ private slots:
     error = failure("/proc/table." + extension.toStdString(), {});
     QVERIFY(error && error->code() == ErrorCode::WriteFailed);
     QCOMPARE(files(), before);
+  }
+
+  void readsNumbersOfAnyPrecision_data()
+  {
+    QTest::addColumn<QString>("type");
+    for (const char* type : {"f4", "f8", "<f4", ">f8"})
+      QTest::newRow(type) << type;
+  }
+
+  /// Files of others have weights and delays in single or double precision, in either order of bytes, whole or in
+  /// chunks, and ids of any width.
+  void readsNumbersOfAnyPrecision()
+  {
+    QFETCH(QString, type);
+    const auto table = makeTableNamed("many, delays");
+    const std::string file = path("precision.h5");
+    io::exportTable(*table, file);
+    const auto out = python("import sys, h5py\nf = h5py.File(sys.argv[1], 'r+')\ne = next(iter(f['edges'].values()))\n"
+                            "def change(name, kind):\n"
+                            "  values, was = e[name][:].astype(kind), dict(e[name].attrs)\n"
+                            "  del e[name]\n"
+                            "  e.create_dataset(name, data=values, chunks=(1000,))\n"
+                            "  e[name].attrs.update(was)\n"
+                            "for name in '0/syn_weight', '0/delay': change(name, sys.argv[2])\n"
+                            "for name in 'source_node_id', 'target_node_id': change(name, 'i4')\n"
+                            "f.close()",
+                            {QString::fromStdString(file), type});
+    if (!out)
+      QSKIP("there is no h5py here");
+    QVERIFY2(out->isEmpty(), *out);
+    QVERIFY(isSameTable(io::importTable(file)->table, *table));
   }
 
   void readsPositionsOfSonataNodes()

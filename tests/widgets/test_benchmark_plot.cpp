@@ -99,7 +99,7 @@ void TestBenchmarkPlot::comparesWithTheBaseline()
 void TestBenchmarkPlot::choosesPointsByMouseAndKeys()
 {
   plot().setRows(twoLines());
-  QSignalSpy chosen(&plot(), &widgets::BenchmarkPlot::rowChosen);
+  QSignalSpy chosen(&plot(), &widgets::BenchmarkPlot::pointChosen);
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, plot().timePosition(3)->toPoint());
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, plot().speedupPosition(5)->toPoint() + QPoint(2, 2));
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, QPoint(2, 2));
