@@ -445,18 +445,20 @@ bool fitsOnChip(const ResidentSchedule& schedule, const BlockShape& shape, Preci
   return true;
 }
 
-/// The ways to put a unit on chip, those that fill the least of the device first: blocks of which two or three share a
-/// multiprocessor, so that one works while another waits, or that have it to themselves; alone or in a cluster, which
-/// costs messages, so that of ways that fill as much the one with fewer blocks comes first.
+/// The ways to put a unit on chip, the best first: alone in a block, of which two or three share a multiprocessor, so
+/// that one works while another waits, or which has it to itself; then in a cluster of blocks, which costs messages,
+/// with the least share of the device first.
 std::vector<BlockShape> blockShapes(const ResidentParameters& parameters)
 {
-  constexpr std::int32_t kWarps = 8;
   const std::int32_t all = residentWarps(parameters.precision);
   std::vector<BlockShape> shapes;
-  for (const std::int32_t warps : {all, kWarps})
-    for (std::size_t ranks = 1; ranks <= kMostRanks; ++ranks)
-      shapes.push_back({ranks, warps, residentShare(parameters.blockBytes, warps, all)});
-  std::ranges::stable_sort(shapes, {}, [](const BlockShape& shape) { return shape.ranks * shape.warps; });
+  for (const std::int32_t together : {3, 2, 1})
+    if (const std::int32_t warps = all / together; all % together == 0)
+      for (std::size_t ranks = 1; ranks <= kMostRanks; ++ranks)
+        shapes.push_back({ranks, warps, residentShare(parameters.blockBytes, warps, all)});
+  std::ranges::stable_sort(shapes, {}, [](const BlockShape& shape) {
+    return std::pair(shape.ranks > 1, shape.ranks * static_cast<std::size_t>(shape.warps));
+  });
   return shapes;
 }
 
@@ -499,14 +501,44 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
   return schedule;
 }
 
-/// The cells of each unit. Cells of one shape share units; what is left of all shapes is put together.
+std::size_t mostOfAUnit(const ResidentParameters& parameters)
+{
+  if (parameters.unitCompartments > 0)
+    return static_cast<std::size_t>(parameters.unitCompartments);
+  return parameters.precision == Precision::Double ? 5400 : 7600;
+}
+
+/// How many compartments a unit shall have at most. Few in all: rather more units than units that hold many cells each.
+/// In a batch of cells of many shapes the last units are smaller, so that all multiprocessors finish at about the same
+/// time; of one shape this would cost more than it gains (docs/benchmarks.md).
+class UnitTarget
+{
+public:
+  UnitTarget(std::size_t batch, bool isMixed, std::size_t largest)
+      : most(std::clamp(batch / kUnitsWanted, std::min<std::size_t>(64, largest), largest)),
+        least(isMixed && most == largest ? most / 4 : most)
+  {}
+
+  /// Of the next unit, with so many compartments left.
+  std::size_t next(std::size_t left) const
+  {
+    std::size_t target = most;
+    while (target / 2 >= least && left / target < kUnitsWanted / 2)
+      target /= 2;
+    return target;
+  }
+
+private:
+  static constexpr std::size_t kUnitsWanted = 1024;
+
+  std::size_t most;
+  std::size_t least;
+};
+
+/// The cells of each unit, the largest first. Cells of one shape share units; what is left of all shapes is put
+/// together.
 std::vector<std::vector<std::uint32_t>> groupCells(const HinesBatch& batch, const ResidentParameters& parameters)
 {
-  // Few cells: rather more units than thread blocks that hold many cells each.
-  constexpr std::size_t kUnitsWanted = 1024;
-  const auto most = static_cast<std::size_t>(parameters.unitCompartments);
-  const std::size_t target = std::clamp(batch.compartments() / kUnitsWanted, std::min<std::size_t>(64, most), most);
-
   std::vector<std::vector<std::uint32_t>> cellsOf(batch.shapes.size());
   for (std::size_t cell = 0; cell < batch.cells(); ++cell)
     cellsOf[batch.shapeOf[cell]].push_back(static_cast<std::uint32_t>(cell));
@@ -517,26 +549,41 @@ std::vector<std::vector<std::uint32_t>> groupCells(const HinesBatch& batch, cons
 
   std::vector<std::vector<std::uint32_t>> units;
   std::vector<std::uint32_t> rest;
+  const UnitTarget target(batch.compartments(), batch.shapes.size() > 1, mostOfAUnit(parameters));
+  std::size_t left = batch.compartments();
   for (const std::uint32_t shape : bySize) {
     const std::size_t size = std::max<std::size_t>(1, batch.shapes[shape]->size());
-    const std::size_t together = std::max<std::size_t>(1, target / size);
     const std::vector<std::uint32_t>& cells = cellsOf[shape];
     std::size_t used = 0;
-    for (; used + together <= cells.size(); used += together)
+    while (used < cells.size()) {
+      const std::size_t together = std::max<std::size_t>(1, target.next(left) / size);
+      if (used + together > cells.size())
+        break;
       units.emplace_back(cells.begin() + static_cast<std::ptrdiff_t>(used),
                          cells.begin() + static_cast<std::ptrdiff_t>(used + together));
+      used += together;
+      left -= std::min(left, together * size);
+    }
     rest.insert(rest.end(), cells.begin() + static_cast<std::ptrdiff_t>(used), cells.end());
   }
-  std::size_t filled = target;
+  const std::size_t most = target.next(left);
+  std::size_t filled = most;
   for (const std::uint32_t cell : rest) {
     const std::size_t size = batch.shapes[batch.shapeOf[cell]]->size();
-    if (filled + size > target) {
+    if (filled + size > most) {
       units.emplace_back();
       filled = 0;
     }
     units.back().push_back(cell);
     filled += size;
   }
+  const auto sizeOf = [&](const std::vector<std::uint32_t>& unit) {
+    std::size_t size = 0;
+    for (const std::uint32_t cell : unit)
+      size += batch.shapes[batch.shapeOf[cell]]->size();
+    return size;
+  };
+  std::ranges::stable_sort(units, std::greater{}, sizeOf);
   return units;
 }
 
@@ -551,9 +598,9 @@ void validate(const ResidentParameters& parameters)
   require(parameters.pieceLength >= 0 && parameters.pieceLength <= 512,
           "The piece length is " + std::to_string(parameters.pieceLength) +
               " compartments; choose 1 to 512, or 0 for automatic.");
-  require(parameters.unitCompartments >= 1 && parameters.unitCompartments <= 65536,
+  require(parameters.unitCompartments >= 0 && parameters.unitCompartments <= 65536,
           "The size of a unit is " + std::to_string(parameters.unitCompartments) +
-              " compartments; choose 1 to 65,536.");
+              " compartments; choose 1 to 65,536, or 0 for automatic.");
   require(parameters.blockBytes >= 16384 && parameters.blockBytes <= 262'144,
           "The shared memory of a block is " + std::to_string(parameters.blockBytes) +
               " bytes; choose 16,384 to 262,144.");

@@ -510,6 +510,16 @@ private:
     contribution = Buffer<NodeContribution<Real>>(contributionTotal);
   }
 
+  /// Classes of larger units go first: a block of theirs does not wait for several small ones to end at once, and the
+  /// last to finish are small.
+  int priority(std::size_t k) const
+  {
+    int least = 0;
+    int greatest = 0;
+    cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "read the priorities of launches");
+    return std::min(least, greatest + static_cast<int>(k));
+  }
+
   void launchClass(std::size_t k, cudaStream_t stream, const Real* excess, const Real* u, const Real* b, Real* x)
   {
     const UnitClass& unitClass = classes[k];
@@ -518,13 +528,13 @@ private:
     config.blockDim = dim3(static_cast<unsigned>(unitClass.warps * 32));
     config.dynamicSmemBytes = unitClass.sharedBytes();
     config.stream = stream;
-    cudaLaunchAttribute cluster[1];
-    cluster[0].id = cudaLaunchAttributeClusterDimension;
-    cluster[0].val.clusterDim = {static_cast<unsigned>(unitClass.ranks), 1, 1};
-    if (unitClass.ranks > 1) {
-      config.attrs = cluster;
-      config.numAttrs = 1;
-    }
+    cudaLaunchAttribute attributes[2];
+    attributes[0].id = cudaLaunchAttributePriority;
+    attributes[0].val.priority = priority(k);
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim = {static_cast<unsigned>(unitClass.ranks), 1, 1};
+    config.attrs = attributes;
+    config.numAttrs = unitClass.ranks > 1 ? 2 : 1;
     // Blocks of clusters wait for one another anyway; there it does more harm than good.
     const unsigned ahead = unitClass.ranks > 1
                                ? config.gridDim.x
