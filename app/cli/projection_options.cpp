@@ -1,8 +1,12 @@
 #include "app/cli/projection_options.hpp"
 
 #include "app/cli/options.hpp"
+#include "io/projection_export.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
 
 namespace hinesight::cli {
 
@@ -20,18 +24,58 @@ std::string helpOf(const ParameterInfo& info)
   return info.help + unit + (info.kernels == kEveryKernel ? "" : " (" + kernels + ")");
 }
 
+/// The first number of a random population.
+std::uint64_t countOf(double number, const std::string& option)
+{
+  if (!(number >= 0 && number <= static_cast<double>(kMaxNeurons)) || number != std::floor(number))
+    throw CLI::ValidationError("--" + option, "begins with " + formatNumber(number, 9) +
+                                                  "; give a whole number of neurons first, up to " +
+                                                  std::to_string(kMaxNeurons));
+  return static_cast<std::uint64_t>(number);
+}
+
+/// FILE.h5 or FILE.h5:POPULATION.
+struct SonataNodes
+{
+  std::string file;
+  std::string population; ///< empty: the only one
+};
+
+std::optional<SonataNodes> nodesOf(const std::string& argument)
+{
+  constexpr std::string_view kExtension = ".h5";
+  if (argument.ends_with(kExtension))
+    return SonataNodes{argument, {}};
+  const std::size_t found = argument.rfind(std::string(kExtension) + ':');
+  if (found == std::string::npos)
+    return {};
+  const std::size_t colon = found + kExtension.size();
+  return SonataNodes{argument.substr(0, colon), argument.substr(colon + 1)};
+}
+
 std::shared_ptr<const Population> makeEnd(const std::string& name, const PopulationOptions& end,
                                           const ProjectionOptions& options, const RunControl& control)
 {
-  if (!end.grid.empty() && !end.file.empty())
-    throw CLI::ValidationError("--" + name, "is given as a grid and as a file; leave out one");
+  if (!end.grid.empty() + !end.box.empty() + !end.sphere.empty() + !end.file.empty() > 1)
+    throw CLI::ValidationError("--" + name, "is given in more than one way; leave out all but one");
   PopulationParameters p;
   p.name = name;
   p.size = {options.side, options.side, 1};
   for (std::size_t axis = 0; axis < end.grid.size(); ++axis)
     p.size[axis] = end.grid[axis];
   p.spacing = {options.spacing, options.spacing, options.spacing};
-  if (!end.file.empty()) {
+  p.seed = end.seed;
+  if (!end.box.empty()) {
+    p.kind = PopulationKind::Box;
+    p.count = countOf(end.box[0], name + "-box");
+    p.extent = {end.box[1], end.box[2], end.box.size() > 3 ? end.box[3] : 0};
+  } else if (!end.sphere.empty()) {
+    p.kind = PopulationKind::Sphere;
+    p.count = countOf(end.sphere[0], name + "-sphere");
+    p.radius = end.sphere[1];
+  } else if (const auto nodes = nodesOf(end.file)) {
+    return populationAt(name, io::readSonataPositions(nodes->file, nodes->population));
+  } else if (!end.file.empty()) {
     p.kind = PopulationKind::File;
     p.file = end.file;
   }
@@ -55,7 +99,20 @@ void addEnd(CLI::App& command, const std::string& name, PopulationOptions& end)
       ->delimiter(',')
       ->expected(2, 3)
       ->type_name("INTS");
-  command.add_option("--" + name, end.file, "Positions of the " + name + " from a CSV file, x, y, z")
+  const auto addRandom = [&](const char* shape, std::vector<double>& numbers, const std::string& text, int least,
+                             int most) {
+    command.add_option("--" + name + "-" + shape, numbers, text)
+        ->delimiter(',')
+        ->expected(least, most)
+        ->type_name("NUMBERS");
+  };
+  addRandom("box", end.box, "The " + name + " at random in a box from the origin: COUNT,LX,LY or COUNT,LX,LY,LZ", 3, 4);
+  addRandom("sphere", end.sphere, "The " + name + " at random in a sphere around the origin: COUNT,RADIUS", 2, 2);
+  addNumber(command, "--" + name + "-seed", end.seed, "Of the random positions of the " + name);
+  command
+      .add_option("--" + name, end.file,
+                  "Positions of the " + name +
+                      " from a CSV file, x, y, z, or the nodes of a SONATA file, FILE.h5 or FILE.h5:POPULATION")
       ->type_name("FILE");
 }
 

@@ -12,11 +12,14 @@
 
 namespace hinesight::cli {
 
-/// One end of a projection: a square grid of `side`, a grid of `grid`, or positions from `file`.
+/// One end of a projection: a square grid of `side`, or the one of these that is given.
 struct PopulationOptions
 {
-  std::vector<std::uint32_t> grid; ///< neurons along x, y and z; empty: not given
-  std::string file;                ///< empty: not given
+  std::vector<std::uint32_t> grid; ///< neurons along x, y and z
+  std::vector<double> box;         ///< neurons, and the sides along x, y and z
+  std::vector<double> sphere;      ///< neurons, and the radius
+  std::string file;                ///< positions: CSV, or nodes of a SONATA file, FILE.h5 or FILE.h5:POPULATION
+  std::uint64_t seed;              ///< of box and sphere
 };
 
 /// What defines a projection on the command line.
@@ -24,8 +27,8 @@ struct ProjectionOptions
 {
   std::uint32_t side = 150;
   double spacing = 1;
-  PopulationOptions source;
-  PopulationOptions destination;
+  PopulationOptions source{{}, {}, {}, {}, 1};
+  PopulationOptions destination{{}, {}, {}, {}, 2};
   projection::ProjectionParameters parameters;
   std::vector<std::string> given; ///< numbers of the parameters that were given, by name
   bool random = false;
@@ -35,7 +38,7 @@ struct ProjectionOptions
 void addProjectionOptions(CLI::App& command, ProjectionOptions& options);
 
 /// Makes the populations. Throws CLI::ValidationError for a number that the kernel does not use or for a population
-/// that is given twice; as makePopulation.
+/// that is given twice; as makePopulation and io::readSonataPositions.
 projection::Projection projectionOf(const ProjectionOptions& options, const RunControl& control);
 
 } // namespace hinesight::cli

@@ -85,7 +85,7 @@ public:
       for (std::uint64_t source = from; source < to; ++source) {
         const std::uint64_t at = rowOffsets[source] - firstRow;
         writeSource(static_cast<std::uint32_t>(source), rowOffsets[source + 1] - rowOffsets[source],
-                    {out.destination + at, out.weight + at, out.delay ? out.delay + at : nullptr});
+                    {out.destination + at, out.weight + at, out.delay ? out.delay + at : nullptr}, control);
         control.checkpoint();
       }
     });
@@ -101,7 +101,7 @@ private:
     rowOffsets.assign(sources + 1, 0);
     forSources(0, sources, threads, "count", control, [&](std::uint64_t from, std::uint64_t to) {
       for (std::uint64_t source = from; source < to; ++source) {
-        rowOffsets[source + 1] = kernels.count(form, problem->view, static_cast<std::uint32_t>(source));
+        rowOffsets[source + 1] = kernels.count(form, problem->view, static_cast<std::uint32_t>(source), control);
         control.checkpoint();
       }
     });
@@ -111,22 +111,27 @@ private:
     stages.add("scan", stopwatch.elapsed());
   }
 
-  void writeSource(std::uint32_t source, std::uint64_t rows, const RowsOut& out) const
+  void writeSource(std::uint32_t source, std::uint64_t rows, const RowsOut& out, const RunControl& control) const
   {
+    constexpr std::uint64_t kDelaysBetweenLooks = 1 << 18;
     if (rows == 0)
       return;
     const ProblemView& view = problem->view;
     if (view.destination.inOrder) {
-      kernels.compact(form, view, source, out.destination, out.weight);
+      kernels.compact(form, view, source, out.destination, out.weight, control);
     } else {
-      kernels.compact(form, view, source, out.destination, nullptr);
+      kernels.compact(form, view, source, out.destination, nullptr, control);
       sortDestinations(out.destination, rows);
-      kernels.weigh(form, view, source, out.destination, rows, out.weight);
+      control.checkpoint();
+      kernels.weigh(form, view, source, out.destination, rows, out.weight, control);
     }
     if (out.delay) {
       const SourceView seen = makeSource(view, source);
-      for (std::uint64_t row = 0; row < rows; ++row)
+      for (std::uint64_t row = 0; row < rows; ++row) {
+        if (row % kDelaysBetweenLooks == 0)
+          control.checkpoint();
         out.delay[row] = delayOf(view, seen, out.destination[row]);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/run_control.hpp"
 #include "projection/problem.hpp"
 
 #include <cstddef>
@@ -7,19 +8,19 @@
 
 namespace hinesight::projection::detail {
 
-/// What the CPU does for one source, compiled for one set of instructions. `compact` and `gather` take destinations in
-/// the order of their slots.
+/// What the CPU does for one source, compiled for one set of instructions. `compact` takes destinations in the order of
+/// their slots. A source may have millions of candidates: all throw Error(Cancelled) in their midst.
 template <typename Form>
 struct RowKernels
 {
   /// How many rows the source has.
-  std::uint64_t (*count)(const Form& form, const ProblemView& problem, std::uint32_t source);
+  std::uint64_t (*count)(const Form& form, const ProblemView& problem, std::uint32_t source, const RunControl& control);
   /// Writes destination and weight of every row; `weight` may be null.
   void (*compact)(const Form& form, const ProblemView& problem, std::uint32_t source, std::uint32_t* destination,
-                  float* weight);
+                  float* weight, const RunControl& control);
   /// Writes the weights of rows whose destinations are known.
   void (*weigh)(const Form& form, const ProblemView& problem, std::uint32_t source, const std::uint32_t* destination,
-                std::size_t rows, float* weight);
+                std::size_t rows, float* weight, const RunControl& control);
 };
 
 /// Null where the program was not compiled for such processors. One function a set of instructions.

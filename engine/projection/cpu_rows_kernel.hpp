@@ -12,6 +12,29 @@ namespace {
 
 constexpr int kLanes = 64;
 
+/// Looks for cancellation now and then: often enough for the dearest expression, too seldom to cost anything.
+class Pacer
+{
+public:
+  explicit Pacer(const RunControl& runControl) : control(runControl) {}
+
+  /// Before so many candidates, or rows of them, are looked at.
+  HINESIGHT_FORMULA void spend(std::uint32_t count)
+  {
+    spent += count;
+    if (spent < kBetweenLooks)
+      return;
+    spent = 0;
+    control.checkpoint();
+  }
+
+private:
+  static constexpr std::uint64_t kBetweenLooks = 1 << 14;
+
+  const RunControl& control;
+  std::uint64_t spent = 0;
+};
+
 /// Candidates side by side.
 struct Lanes
 {
@@ -201,11 +224,12 @@ HINESIGHT_FORMULA std::uint64_t sumOf(const std::uint64_t (&kept)[kLanes])
 
 /// Lines up the candidates of a source and calls flush(lanes) for every full block and the last one.
 template <typename Form, bool kLattice, typename Flush>
-HINESIGHT_FORMULA void forCandidates(const ProblemView& problem, const SourceView& source, Flush&& flush)
+HINESIGHT_FORMULA void forCandidates(const ProblemView& problem, const SourceView& source, Pacer& pacer, Flush&& flush)
 {
   Lanes lanes;
   const std::uint32_t rows = rowsOf(problem, source);
   for (std::uint32_t r = 0; r < rows; ++r) {
+    pacer.spend(1);
     const RowView row = makeRow(problem, source, r);
     for (int part = 0; part < 2; ++part) {
       std::uint32_t slot = row.span.begin[part];
@@ -226,6 +250,7 @@ HINESIGHT_FORMULA void forCandidates(const ProblemView& problem, const SourceVie
         slot += static_cast<std::uint32_t>(taken);
         left -= static_cast<std::uint32_t>(taken);
         if (lanes.count == kLanes) {
+          pacer.spend(kLanes);
           flush(lanes);
           lanes.count = 0;
         }
@@ -237,11 +262,12 @@ HINESIGHT_FORMULA void forCandidates(const ProblemView& problem, const SourceVie
 }
 
 template <typename Form, bool kLattice>
-HINESIGHT_FORMULA std::uint64_t countRowsOn(const Form& form, const ProblemView& problem, const SourceView& source)
+HINESIGHT_FORMULA std::uint64_t countRowsOn(const Form& form, const ProblemView& problem, const SourceView& source,
+                                            Pacer& pacer)
 {
   std::uint64_t rows = 0;
   forCandidates<Form, kLattice>(
-      problem, source, [&](const Lanes& lanes) __attribute__((always_inline)) {
+      problem, source, pacer, [&](const Lanes& lanes) __attribute__((always_inline)) {
         Values values;
         if (!Form::kMonotone || problem.random)
           evaluateLanes(form, source, lanes, values.value);
@@ -253,11 +279,13 @@ HINESIGHT_FORMULA std::uint64_t countRowsOn(const Form& form, const ProblemView&
 
 /// Where the rows are intervals.
 template <typename Form>
-HINESIGHT_FORMULA std::uint64_t countIntervals(const Form& form, const ProblemView& problem, const SourceView& source)
+HINESIGHT_FORMULA std::uint64_t countIntervals(const Form& form, const ProblemView& problem, const SourceView& source,
+                                               Pacer& pacer)
 {
   std::uint64_t count = 0;
   const std::uint32_t rows = rowsOf(problem, source);
   for (std::uint32_t r = 0; r < rows; ++r) {
+    pacer.spend(1);
     RowView row = makeRow(problem, source, r);
     trimRow(form, problem, source, row);
     count += lengthOf(row.span);
@@ -266,13 +294,14 @@ HINESIGHT_FORMULA std::uint64_t countIntervals(const Form& form, const ProblemVi
 }
 
 template <typename Form>
-std::uint64_t countRows(const Form& form, const ProblemView& problem, std::uint32_t index)
+std::uint64_t countRows(const Form& form, const ProblemView& problem, std::uint32_t index, const RunControl& control)
 {
+  Pacer pacer(control);
   const SourceView source = makeSource(problem, index);
   if (hasIntervals<Form>(problem))
-    return countIntervals(form, problem, source);
-  return problem.destination.cellBegin == nullptr ? countRowsOn<Form, true>(form, problem, source)
-                                                  : countRowsOn<Form, false>(form, problem, source);
+    return countIntervals(form, problem, source, pacer);
+  return problem.destination.cellBegin == nullptr ? countRowsOn<Form, true>(form, problem, source, pacer)
+                                                  : countRowsOn<Form, false>(form, problem, source, pacer);
 }
 
 /// What is known to have a row, side by side: all that its weight needs.
@@ -298,11 +327,12 @@ HINESIGHT_FORMULA void storeMetricLanes(const Form& form, const SourceView& sour
 /// Where the rows are intervals.
 template <typename Form>
 HINESIGHT_FORMULA void compactIntervals(const Form& form, const ProblemView& problem, const SourceView& source,
-                                        std::uint32_t* destination, float* weight)
+                                        std::uint32_t* destination, float* weight, Pacer& pacer)
 {
   MetricLanes lanes;
   const std::uint32_t rows = rowsOf(problem, source);
   for (std::uint32_t r = 0; r < rows; ++r) {
+    pacer.spend(1);
     RowView row = makeRow(problem, source, r);
     trimRow(form, problem, source, row);
     for (int part = 0; part < 2; ++part) {
@@ -320,6 +350,7 @@ HINESIGHT_FORMULA void compactIntervals(const Form& form, const ProblemView& pro
         slot += static_cast<std::uint32_t>(taken);
         left -= static_cast<std::uint32_t>(taken);
         if (lanes.count == kLanes) {
+          pacer.spend(kLanes);
           storeMetricLanes(form, source, lanes, destination, weight);
           destination += kLanes;
           weight += kLanes;
@@ -364,10 +395,10 @@ HINESIGHT_FORMULA std::uint64_t storeLanes(const ProblemView& problem, const Lan
 
 template <typename Form, bool kLattice>
 HINESIGHT_FORMULA void compactRowsOn(const Form& form, const ProblemView& problem, const SourceView& source,
-                                     std::uint32_t* destination, float* weight)
+                                     std::uint32_t* destination, float* weight, Pacer& pacer)
 {
   forCandidates<Form, kLattice>(
-      problem, source, [&](const Lanes& lanes) __attribute__((always_inline)) {
+      problem, source, pacer, [&](const Lanes& lanes) __attribute__((always_inline)) {
         Values values;
         evaluateLanes(form, source, lanes, values.value);
         decideLanes(form, problem, source, lanes, values);
@@ -380,27 +411,30 @@ HINESIGHT_FORMULA void compactRowsOn(const Form& form, const ProblemView& proble
 
 template <typename Form>
 void compactRows(const Form& form, const ProblemView& problem, std::uint32_t index, std::uint32_t* destination,
-                 float* weight)
+                 float* weight, const RunControl& control)
 {
+  Pacer pacer(control);
   const SourceView source = makeSource(problem, index);
   if constexpr (Form::kMonotone) {
     // On a lattice slots are in order, so that weights are asked for.
     if (hasIntervals<Form>(problem))
-      return compactIntervals(form, problem, source, destination, weight);
+      return compactIntervals(form, problem, source, destination, weight, pacer);
   }
   if (problem.destination.cellBegin == nullptr)
-    compactRowsOn<Form, true>(form, problem, source, destination, weight);
+    compactRowsOn<Form, true>(form, problem, source, destination, weight, pacer);
   else
-    compactRowsOn<Form, false>(form, problem, source, destination, weight);
+    compactRowsOn<Form, false>(form, problem, source, destination, weight, pacer);
 }
 
 template <typename Form>
 void weighRows(const Form& form, const ProblemView& problem, std::uint32_t index, const std::uint32_t* destination,
-               std::size_t rows, float* weight)
+               std::size_t rows, float* weight, const RunControl& control)
 {
+  Pacer pacer(control);
   const SourceView source = makeSource(problem, index);
   Lanes lanes;
   for (std::size_t begin = 0; begin < rows; begin += kLanes) {
+    pacer.spend(kLanes);
     lanes.count = static_cast<int>(rows - begin < kLanes ? rows - begin : kLanes);
     for (int i = 0; i < lanes.count; ++i) {
       const Target target = targetOf(problem, source, destination[begin + static_cast<std::size_t>(i)]);

@@ -363,8 +363,10 @@ void sortIntoCells(Problem& problem, const RunControl& control)
     problem.cellBegin[c + 1] += problem.cellBegin[c];
   std::vector<std::uint32_t> next(problem.cellBegin.begin(), problem.cellBegin.end() - 1);
   problem.slotIndex.resize(count);
-  for (auto& coordinate : problem.slotPosition)
+  for (auto& coordinate : problem.slotPosition) {
+    control.checkpoint(); // making the pages takes its time
     coordinate.resize(count);
+  }
   for (std::size_t i = 0; i < count; ++i) {
     if (i % kBetweenChecks == 0)
       control.checkpoint();

@@ -67,6 +67,29 @@ private slots:
     }
   }
 
+  void takesPopulationsOfEveryKind()
+  {
+    const auto rowsOf = [&](const QStringList& arguments) {
+      const ProgramRun run = runProgram(
+          QStringList{"project", "--kernel", "gaussian", "--sigma", "2", "--cut", "0.01", "--json"} + arguments);
+      return run.status == 0 ? run.json().object()["rows"].toInteger() : -1;
+    };
+    const QStringList boxes = {"--source-box", "400,30,20", "--destination-box", "500,30,20,5"};
+    const qint64 rows = rowsOf(boxes);
+    QVERIFY(rows > 0);
+    QCOMPARE(rowsOf(boxes + QStringList{"--source-seed", "1", "--destination-seed", "2"}), rows);
+    QVERIFY(rowsOf(boxes + QStringList{"--source-seed", "7"}) != rows);
+    QVERIFY(rowsOf({"--source-sphere", "300,10", "--destination-sphere", "300,10"}) > 0);
+    // The nodes of a SONATA file are the population that was written.
+    const QString file = path("nodes.h5");
+    const QStringList drawn = {"--source-box", "400,30,20", "--destination-grid", "9,8"};
+    const qint64 fromDrawn = rowsOf(drawn + QStringList{"--out", file});
+    QVERIFY(fromDrawn > 0);
+    QCOMPARE(rowsOf({"--source", file + ":source", "--destination", file + ":destination"}), fromDrawn);
+    const ProgramRun run = runProgram({"project", "--source", file});
+    QVERIFY2(run.status == 1 && run.err.contains("2 populations"), run.text());
+  }
+
   void refusesBadInput_data()
   {
     QTest::addColumn<QStringList>("arguments");
@@ -77,6 +100,13 @@ private slots:
     QTest::newRow("infinite") << QStringList{"--offset-phi", "inf"} << 1 << "offset-phi";
     QTest::newRow("no cut") << QStringList{"--side", "20", "--cut", "0"} << 1 << "160000";
     QTest::newRow("empty population") << QStringList{"--side", "0"} << 1 << "empty";
+    QTest::newRow("empty box") << QStringList{"--source-box", "0,9,9"} << 1 << "empty";
+    QTest::newRow("half a neuron") << QStringList{"--source-box", "1.5,9,9"} << 2 << "whole number";
+    QTest::newRow("nan of neurons") << QStringList{"--source-sphere", "nan,9"} << 2 << "whole number";
+    QTest::newRow("negative radius") << QStringList{"--source-sphere", "5,-9"} << 1 << "radius";
+    QTest::newRow("endless box") << QStringList{"--source-box", "5,inf,9"} << 1 << "inf";
+    QTest::newRow("two kinds") << QStringList{"--source-box", "5,9,9", "--source-grid", "2,2"} << 2 << "more than one";
+    QTest::newRow("no SONATA file") << QStringList{"--source", "cells.h5"} << 1 << "no HDF5 file";
     QTest::newRow("other kernel's number")
         << QStringList{"--kernel", "gaussian", "--wavelength", "3"} << 2 << "wavelength";
     QTest::newRow("syntax") << QStringList{"--kernel", "expression", "--expression", "exp(-q)"} << 1 << "column 6";
@@ -93,8 +123,10 @@ private slots:
     QFETCH(QStringList, arguments);
     QFETCH(int, status);
     QFETCH(QString, word);
-    writeText(path("cells.csv"), "0,0,0\n1,1,1\n");
-    arguments.replaceInStrings("cells.csv", path("cells.csv"));
+    for (const QString name : {"cells.csv", "cells.h5"}) {
+      writeText(path(name), "0,0,0\n1,1,1\n");
+      arguments.replaceInStrings(name, path(name));
+    }
     const ProgramRun run = runProgram(QStringList{"project"} + arguments);
     QVERIFY2(run.status == status, run.text());
     QVERIFY(run.out.isEmpty());

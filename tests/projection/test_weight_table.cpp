@@ -1,3 +1,4 @@
+#include "cancellation.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "projection/projection.hpp"
@@ -375,6 +376,47 @@ private slots:
     const auto field = grid(150, 150);
     QVERIFY_EXCEPTION_THROWN(project({field, field, jamesParameters()}, {Backend::Cpu, 1}, listening), Error);
     QVERIFY(reports >= 20 && reports < 100);
+  }
+
+  void stopsInTheMidstOfASource_data()
+  {
+    QTest::addColumn<bool>("lattice");
+    QTest::addColumn<bool>("counted");
+    QTest::newRow("counting, positions") << false << false;
+    QTest::newRow("counting, grid") << true << false;
+    QTest::newRow("writing, positions") << false << true;
+    QTest::newRow("writing, grid") << true << true;
+  }
+
+  /// One source whose every destination is looked at, by an expression that takes its time.
+  void stopsInTheMidstOfASource()
+  {
+    QFETCH(bool, lattice);
+    QFETCH(bool, counted);
+    constexpr std::uint32_t kSide = 2'000;
+    const auto field = lattice ? grid(kSide, kSide) : randomBox(kSide * kSide, {100, 100, 100}, 3);
+    ProjectionParameters p;
+    p.kernel = KernelKind::Expression;
+    p.expression = "abs(sin(dx) + cos(dy) * exp(-r) + sin(r)) ^ 2.5 + (4 + atan2(dy, dx)) ^ 1.5 + (1 + r) ^ exp(-r) + "
+                   "(2 + sin(dx * dy)) ^ cos(dz) + (1 + abs(dx)) ^ 0.3 + (1 + abs(dy)) ^ 0.7";
+    p.velocity = 3;
+    const Projection projection{grid(1, 1), field, p};
+    const ComputeParameters oneThread{Backend::Cpu, 1};
+    Cancellation cancellation;
+    if (counted) {
+      const auto prepared = prepare(projection, oneThread);
+      QCOMPARE(prepared->rows(), field->count());
+      cancellation = cancelAfter(50, [&](const RunControl& control) { makeTable(*prepared, control); });
+    } else {
+      // The first part of it is the sorting into cells.
+      for (const double after : {5.0, 100.0}) {
+        cancellation = cancelAfter(after, [&](const RunControl& control) { prepare(projection, oneThread, control); });
+        QCOMPARE(cancellation.failure, ErrorCode::Cancelled);
+        QVERIFY2(cancellation.delay < 100, qPrintable(QString::number(cancellation.delay)));
+      }
+    }
+    QCOMPARE(cancellation.failure, ErrorCode::Cancelled);
+    QVERIFY2(cancellation.delay < 100, qPrintable(QString::number(cancellation.delay)));
   }
 
   void refusesTablesLargerThanMemory()
