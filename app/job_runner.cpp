@@ -200,6 +200,7 @@ void JobRunner::run(const Job& job, const ProjectionRequest& request)
 {
   const ProjectionOutcome outcome = projectionPipeline.run(request, job.control);
   deliverEnd(job.number, [this, outcome] { emit projectionFinished(outcome); });
+  projectionPipeline.makeReady(*outcome.table, job.control); // a newer request ends it
 }
 
 void JobRunner::run(const Job& job, const TableExportRequest& request)

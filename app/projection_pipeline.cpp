@@ -46,7 +46,7 @@ ProjectionOutcome ProjectionPipeline::run(const ProjectionRequest& request, cons
   const projection::Projection projection{source, destination, request.parameters};
   requireCut(projection);
   ProjectionOutcome outcome;
-  outcome.table = projection::project(projection, request.compute, control);
+  outcome.table = projection::makeTable(*projection::prepare(projection, request.compute, control), memory, control);
   Stopwatch summarizing;
   outcome.summary = projection::summarize(*outcome.table, {.threads = request.compute.threads}, control);
   outcome.fanOut = widgets::makeFanPicture(*source, outcome.summary->fanOut);
@@ -60,6 +60,12 @@ ProjectionOutcome ProjectionPipeline::run(const ProjectionRequest& request, cons
     outcome.timings.add(stage.name, stage.milliseconds);
   outcome.timings.add("summarize", summarizing.elapsed());
   return outcome;
+}
+
+void ProjectionPipeline::makeReady(const projection::WeightTable& last, const RunControl& control)
+{
+  constexpr int kThreads = 1; // the others paint what was made
+  memory.makeReady(last, kThreads, control);
 }
 
 } // namespace hinesight::app

@@ -48,6 +48,10 @@ public:
   /// whose every pair would have a row, with their number.
   ProjectionOutcome run(const ProjectionRequest& request, const RunControl& control);
 
+  /// To be called while nothing waits: has memory ready for another table like the last one, which is still shown.
+  /// Throws Error(Cancelled).
+  void makeReady(const projection::WeightTable& last, const RunControl& control);
+
 private:
   using Shared = std::shared_ptr<const projection::Population>;
   Shared populationOf(const projection::PopulationParameters& parameters, const Shared& other,
@@ -55,6 +59,7 @@ private:
 
   Shared source;
   Shared destination;
+  projection::TableMemory memory;
 };
 
 } // namespace hinesight::app

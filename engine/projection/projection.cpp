@@ -43,15 +43,16 @@ std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const 
 
 std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, const RunControl& control)
 {
-  const std::uint64_t rows = prepared.rows();
-  requireMemory(rows * bytesOfRow(prepared), "The table of " + std::to_string(rows) + " rows");
-  auto table = std::make_shared<WeightTable>();
+  TableMemory memory;
+  return makeTable(prepared, memory, control);
+}
+
+std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, TableMemory& memory,
+                                             const RunControl& control)
+{
+  const auto table = memory.makeTable(prepared.rows(), prepared.hasDelays());
   table->projection = prepared.projection();
   table->offsets = prepared.offsets();
-  table->destination = HostArray<std::uint32_t>(rows);
-  table->weight = HostArray<float>(rows);
-  if (prepared.hasDelays())
-    table->delay = HostArray<float>(rows);
   table->constantDelay = prepared.constantDelay();
   prepared.write(0, table->sources(), rowsOut(table->destination, table->weight, table->delay), control);
   table->timings = prepared.timings();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "projection/table_memory.hpp"
 #include "projection/weight_table.hpp"
 
 #include <functional>
@@ -58,6 +59,9 @@ std::shared_ptr<const WeightTable> project(const Projection& projection, const C
                                            const RunControl& control = {});
 /// The same of what was prepared; writes the rows.
 std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, const RunControl& control = {});
+/// The same in memory that is used again.
+std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, TableMemory& memory,
+                                             const RunControl& control = {});
 
 /// Makes the table a slab of sources at a time and hands each to `sink`, in order: for tables larger than main memory.
 /// A slab has at most `slabRows` rows (0: a quarter of the free memory), or one source. Throws as makeTable, and what

@@ -161,12 +161,92 @@ std::pair<float, float> weightRange(const WeightTable& table, int threads, const
 /// has to wait for the one before it.
 constexpr std::uint64_t kWeightCounters = 4;
 
+/// Which bin each index of a range lies in, and where bins begin.
+struct IndexBins
+{
+  IndexBins(std::uint64_t count, IndexRange range, std::uint32_t bins) : of(binsOfIndices(count, range, bins))
+  {
+    for (std::uint64_t bin = 0; bin <= bins; ++bin)
+      begin.push_back(static_cast<std::uint32_t>(range.begin + (bin * range.size() + bins - 1) / bins));
+  }
+
+  std::vector<std::uint16_t> of;
+  std::vector<std::uint32_t> begin; ///< one more than bins
+};
+
+/// Destinations of a source ascend, and on a grid they follow one another without a gap along a chord of what the
+/// source reaches: so many rows are looked at together.
+constexpr std::uint64_t kRowsAtATime = 16;
+
+/// How many rows from `row` on, a multiple of kRowsAtATime, have destinations without a gap.
+std::uint64_t lengthOfRun(const std::uint32_t* destination, std::uint64_t row, std::uint64_t stop)
+{
+  std::uint64_t length = 0;
+  // Two that are as far apart as their rows have no gap in between.
+  while (row + length + kRowsAtATime <= stop &&
+         destination[row + length + kRowsAtATime - 1] - destination[row] == length + kRowsAtATime - 1)
+    length += kRowsAtATime;
+  return length;
+}
+
 /// The counters of one part.
 struct Counters
 {
-  std::vector<std::uint32_t> fanIn;
-  std::vector<std::uint64_t> weights; ///< of a bin side by side
+  std::vector<std::uint32_t> fanIn;       ///< of rows that were counted one by one
+  std::vector<std::uint32_t> fanInChange; ///< of runs: from one destination to the next
+  std::vector<std::uint64_t> weights;     ///< of a bin side by side
   std::vector<std::uint32_t> adjacency;
+
+  /// `line`: of the adjacency. The rows of a run that lie in one bin are added at once.
+  void addRun(std::uint32_t first, std::uint32_t end, const IndexBins& bins, std::uint32_t* line)
+  {
+    ++fanInChange[first];
+    --fanInChange[end];
+    while (first < end) {
+      const std::uint16_t bin = bins.of[first];
+      const std::uint32_t next = std::min(end, bins.begin[bin + std::size_t{1}]);
+      line[bin] += next - first;
+      first = next;
+    }
+  }
+
+  /// The rows of one source.
+  void addRows(const std::uint32_t* destination, std::uint64_t row, std::uint64_t stop, const IndexBins& bins,
+               std::uint32_t* line)
+  {
+    while (row < stop) {
+      if (const std::uint64_t length = lengthOfRun(destination, row, stop); length > 0) {
+        addRun(destination[row], destination[row + length - 1] + 1, bins, line);
+        row += length;
+        continue;
+      }
+      for (const std::uint64_t end = std::min(stop, row + kRowsAtATime); row < end; ++row) {
+        ++fanIn[destination[row]];
+        ++line[bins.of[destination[row]]];
+      }
+    }
+  }
+};
+
+/// Equally wide bins from the least to the greatest weight.
+struct WeightBins
+{
+  float low;
+  float scale;
+  float last;
+
+  void count(const float* weight, std::uint64_t rows, std::vector<std::uint64_t>& counters) const
+  {
+    constexpr std::uint64_t kAtATime = 64;
+    std::array<std::int32_t, kAtATime> bin;
+    for (std::uint64_t begin = 0; begin < rows; begin += kAtATime) {
+      const std::uint64_t size = std::min(kAtATime, rows - begin);
+      for (std::uint64_t k = 0; k < size; ++k)
+        bin[k] = static_cast<std::int32_t>(std::min((weight[begin + k] - low) * scale, last));
+      for (std::uint64_t k = 0; k < size; ++k)
+        ++counters[kWeightCounters * static_cast<std::uint32_t>(bin[k]) + k % kWeightCounters];
+    }
+  }
 };
 
 } // namespace
@@ -196,7 +276,7 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
   std::tie(summary->weights.low, summary->weights.high) = weightRange(table, parameters.threads, control);
   control.report("summarize", 0.3);
 
-  const std::size_t bytes = destinations * sizeof(std::uint32_t) +
+  const std::size_t bytes = (2 * destinations + 1) * sizeof(std::uint32_t) +
                             kWeightCounters * parameters.weightBins * sizeof(std::uint64_t) +
                             summary->adjacency.counts.size() * sizeof(std::uint32_t);
   const std::vector<Part> parts = partsOf(table, all, partCount(parameters.threads, bytes));
@@ -204,12 +284,11 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
   summary->fanOut.resize(table.sources());
   summary->fanIn.assign(destinations, 0);
   summary->weights.counts.assign(parameters.weightBins, 0);
-  const std::vector<std::uint16_t> binAcross =
-      binsOfIndices(destinations, summary->adjacency.destinations, summary->adjacency.across);
+  const IndexBins across(destinations, summary->adjacency.destinations, summary->adjacency.across);
   const float low = summary->weights.low;
   const float width = summary->weights.high - low;
-  const float scale = width > 0 ? static_cast<float>(parameters.weightBins) / width : 0;
-  const std::uint32_t lastBin = parameters.weightBins - 1;
+  const WeightBins weightBins{low, width > 0 ? static_cast<float>(parameters.weightBins) / width : 0,
+                              static_cast<float>(parameters.weightBins - 1)};
 
   std::vector<Counters> counted(parts.size());
   parallelFor(
@@ -218,6 +297,7 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
         for (std::size_t k = begin; k < end; ++k) {
           Counters& counters = counted[k];
           counters.fanIn.assign(destinations, 0);
+          counters.fanInChange.assign(destinations + 1, 0);
           counters.weights.assign(kWeightCounters * parameters.weightBins, 0);
           counters.adjacency.assign(summary->adjacency.counts.size(), 0);
           for (std::uint64_t source = parts[k].sourceBegin; source < parts[k].sourceEnd; ++source)
@@ -225,23 +305,23 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
           visitSources(table, parts[k], control, [&](std::uint64_t source, std::uint64_t row, std::uint64_t stop) {
             std::uint32_t* const line = counters.adjacency.data() +
                                         std::size_t{binDownOf(summary->adjacency, source)} * summary->adjacency.across;
-            for (; row < stop; ++row) {
-              const std::uint32_t destination = table.destination[row];
-              ++counters.fanIn[destination];
-              ++line[binAcross[destination]];
-              const auto bin = static_cast<std::uint32_t>((table.weight[row] - low) * scale);
-              ++counters.weights[kWeightCounters * std::min(bin, lastBin) + row % kWeightCounters];
-            }
+            weightBins.count(table.weight.data() + row, stop - row, counters.weights);
+            counters.addRows(table.destination.data(), row, stop, across, line);
           });
         }
       },
       parameters.threads);
+  std::vector<std::uint32_t> fanInChange(destinations + 1, 0);
   for (const Counters& counters : counted) {
     addUp(summary->fanIn, counters.fanIn);
+    addUp(fanInChange, counters.fanInChange);
     for (std::size_t counter = 0; counter < counters.weights.size(); ++counter)
       summary->weights.counts[counter / kWeightCounters] += counters.weights[counter];
     addUp(summary->adjacency.counts, counters.adjacency);
   }
+  std::uint32_t open = 0; // runs that have begun and not ended
+  for (std::uint64_t destination = 0; destination < destinations; ++destination)
+    summary->fanIn[destination] += open += fanInChange[destination];
   control.report("summarize", 1);
   return summary;
 }

@@ -1,0 +1,161 @@
+#include "projection/table_memory.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace hinesight::projection {
+
+namespace {
+
+constexpr std::uint64_t kSlackShare = 4;   ///< room for a quarter more rows, which costs no page yet
+constexpr std::uint64_t kMostTooLarge = 4; ///< memory for more than so many times the rows is given back
+constexpr std::size_t kAlwaysKept = std::size_t{64} << 20; ///< bytes of an array that are never too large
+constexpr std::uint64_t kShareOfFree = 8;                  ///< of the free memory, what is made ready at most
+
+struct Arrays
+{
+  HostArray<std::uint32_t> destination;
+  HostArray<float> weight;
+  HostArray<float> delay;
+
+  std::uint64_t bytes() const
+  {
+    return destination.capacity() * sizeof(std::uint32_t) + (weight.capacity() + delay.capacity()) * sizeof(float);
+  }
+};
+
+std::uint64_t withSlack(std::uint64_t rows)
+{
+  return rows + rows / kSlackShare;
+}
+
+template <typename T>
+bool fits(const HostArray<T>& array, std::uint64_t rows)
+{
+  return array.capacity() >= rows &&
+         (array.capacity() <= kMostTooLarge * rows || array.capacity() * sizeof(T) <= kAlwaysKept);
+}
+
+/// Gives an array so many rows, in the memory that it has where that will do.
+template <typename T>
+void fit(HostArray<T>& array, std::uint64_t rows)
+{
+  if (!fits(array, rows)) {
+    array = {}; // first, so that both are never held at once
+    array = HostArray<T>(0, withSlack(rows));
+  }
+  array.resize(rows);
+}
+
+/// Writes to every page, so that the system has to find it now.
+template <typename T>
+void touch(HostArray<T>& array, int threads, const RunControl& control)
+{
+  constexpr std::size_t kPage = 4096;
+  constexpr std::size_t kPagesAtATime = 512;
+  auto* const bytes = reinterpret_cast<volatile unsigned char*>(array.data());
+  const std::size_t pages = (array.capacity() * sizeof(T) + kPage - 1) / kPage;
+  parallelFor(
+      pages, kPagesAtATime,
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t page = begin; page < end; ++page) {
+          if (page % kPagesAtATime == 0)
+            control.checkpoint();
+          bytes[page * kPage] = 0;
+        }
+      },
+      threads);
+}
+
+} // namespace
+
+class TableMemory::Shelf
+{
+public:
+  Arrays take()
+  {
+    const std::lock_guard lock(mutex);
+    return std::exchange(arrays, {});
+  }
+
+  /// Keeps the larger of what is there and what comes.
+  void put(Arrays&& other)
+  {
+    const std::lock_guard lock(mutex);
+    if (other.bytes() > arrays.bytes())
+      std::swap(arrays, other); // the smaller one is freed by the caller, without the lock
+  }
+
+  std::uint64_t bytes() const
+  {
+    const std::lock_guard lock(mutex);
+    return arrays.bytes();
+  }
+
+private:
+  mutable std::mutex mutex;
+  Arrays arrays;
+};
+
+TableMemory::TableMemory() : shelf(std::make_shared<Shelf>()) {}
+
+std::uint64_t TableMemory::bytesKept() const
+{
+  return shelf->bytes();
+}
+
+std::shared_ptr<WeightTable> TableMemory::makeTable(std::uint64_t rows, bool hasDelays)
+{
+  Arrays arrays = shelf->take();
+  if (!hasDelays)
+    arrays.delay = {};
+  if (!fits(arrays.destination, rows)) {
+    arrays = {};
+    const std::uint64_t bytesOfRow = sizeof(std::uint32_t) + sizeof(float) + (hasDelays ? sizeof(float) : 0);
+    requireMemory(rows * bytesOfRow, "The table of " + std::to_string(rows) + " rows");
+  }
+  fit(arrays.destination, rows);
+  fit(arrays.weight, rows);
+  if (hasDelays)
+    fit(arrays.delay, rows);
+  const auto giveBack = [kept = std::weak_ptr(shelf)](WeightTable* table) {
+    if (const auto there = kept.lock())
+      there->put({std::move(table->destination), std::move(table->weight), std::move(table->delay)});
+    delete table;
+  };
+  std::shared_ptr<WeightTable> table(new WeightTable, giveBack);
+  table->destination = std::move(arrays.destination);
+  table->weight = std::move(arrays.weight);
+  table->delay = std::move(arrays.delay);
+  return table;
+}
+
+void TableMemory::makeReady(const WeightTable& table, int threads, const RunControl& control)
+{
+  const std::uint64_t rows = withSlack(table.rows());
+  const std::uint64_t bytes =
+      rows * (sizeof(std::uint32_t) + sizeof(float)) + withSlack(table.delay.size()) * sizeof(float);
+  if (bytesKept() >= table.bytes() || bytes > availableMemoryBytes() / kShareOfFree)
+    return;
+  Arrays arrays;
+  arrays.destination = HostArray<std::uint32_t>(0, rows);
+  arrays.weight = HostArray<float>(0, rows);
+  arrays.delay = HostArray<float>(0, withSlack(table.delay.size()));
+  try {
+    touch(arrays.destination, threads, control);
+    touch(arrays.weight, threads, control);
+    touch(arrays.delay, threads, control);
+  } catch (const Error&) {
+    shelf->put(std::move(arrays));
+    throw;
+  }
+  shelf->put(std::move(arrays));
+}
+
+} // namespace hinesight::projection
