@@ -1,6 +1,6 @@
 #pragma once
 
-#include "projection/fixed_math.hpp"
+#include "core/fixed_math.hpp"
 
 #include <cstdint>
 #include <string>

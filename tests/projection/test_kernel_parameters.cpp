@@ -1,6 +1,6 @@
 #include "core/error.hpp"
+#include "core/fixed_math.hpp"
 #include "projection/expression.hpp"
-#include "projection/fixed_math.hpp"
 #include "projection/parameters.hpp"
 #include "projection/population.hpp"
 

@@ -9,7 +9,7 @@
 // multiply-add), so that CPU and CUDA, whatever the vector width, give the same bits. The library's own exp and sin
 // differ from each other in the last place, enough to decide a pair at the cut differently.
 
-namespace hinesight::projection {
+namespace hinesight {
 
 HINESIGHT_FORMULA double fusedMultiplyAdd(double a, double b, double c)
 {
@@ -196,4 +196,4 @@ HINESIGHT_FORMULA double fixedPow(double x, double y)
   return fixedExp(y * fixedLog(x));
 }
 
-} // namespace hinesight::projection
+} // namespace hinesight

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace hinesight::synapse {
+
+/// Plastic synapses from an axon neuron to a dendrite neuron.
+struct Synapse
+{
+  std::uint32_t source = 0; ///< of the axon
+  std::uint32_t target = 0; ///< of the dendrite
+  std::int32_t weight = 0;  ///< how many: positive from excitatory axons, negative from inhibitory ones
+
+  auto operator<=>(const Synapse&) const = default;
+};
+
+/// Ordered by source, then target; a pair appears once (per sign: a neuron's axons are all of one sign).
+struct Network
+{
+  std::size_t neurons = 0;
+  std::vector<Synapse> synapses;
+};
+
+/// The same synapses grouped by neuron: entries [offset[i], offset[i + 1]) are those of neuron i, by partner.
+struct Adjacency
+{
+  std::vector<std::uint64_t> offset; ///< size neurons + 1
+  std::vector<std::uint32_t> partner;
+  std::vector<std::int32_t> weight;
+};
+
+Adjacency outgoing(const Network& network);
+Adjacency incoming(const Network& network);
+
+} // namespace hinesight::synapse

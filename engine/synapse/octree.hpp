@@ -1,0 +1,78 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hinesight::synapse {
+
+using Position = std::array<double, 3>; ///< um
+
+/// What an axon may seek: dendrites of its own signal type (and, in an inverse search, a dendrite the axons of its).
+enum Channel : std::uint8_t
+{
+  kExcitatory = 0,
+  kInhibitory = 1
+};
+inline constexpr int kChannels = 2;
+
+/// Deepest level: a cell of level l has the edge of the box over 2^l. Neurons that share a cell of this level are
+/// co-located: they become the leaves of one node.
+inline constexpr int kDeepestLevel = 21;
+
+/// An octree over neurons at fixed positions as flat arrays. The cubic box is that of the positions, its lowest corner
+/// theirs; octant bits 0, 1, 2 are x, y, z at or beyond the middle (Barnes and Hut 1986). A node is the smallest cell
+/// of the octree that holds its neurons: an inner node has at least two children, a leaf is one neuron, and there are
+/// fewer than twice as many nodes as neurons. Nodes are in depth-first order, so that a node's subtree is [node,
+/// next[node]) and a traversal needs no stack: on to node + 1 to descend, to next[node] to go past. Neurons are in
+/// Morton order (ties: by index), and a subtree holds consecutive ones.
+struct Octree
+{
+  Position lowest = {}; ///< corner of the box, um
+  double edge = 0;      ///< of the box, um; 0 when all neurons are at one place
+
+  std::vector<std::uint32_t> order;    ///< neuron at each place of the Morton order
+  std::vector<std::uint64_t> code;     ///< its Morton code, 3 x 21 bits
+  std::vector<std::uint32_t> leafNode; ///< node of each neuron, by neuron
+
+  // Per node.
+  std::vector<std::uint32_t> next;      ///< behind its subtree; node + 1: a leaf
+  std::vector<std::uint32_t> leafBegin; ///< its first neuron in Morton order; the end is leafBegin[next[node]] or all
+  std::vector<std::uint8_t> level; ///< of its cell; a leaf has that of the cell that it is alone in, or kDeepestLevel
+
+  StageTimings timings; ///< "codes", "sort", "nodes"
+
+  std::size_t neurons() const { return order.size(); }
+  std::size_t nodes() const { return next.size(); }
+  bool isLeaf(std::uint32_t node) const { return next[node] == node + 1; }
+  /// Behind the last neuron of a node.
+  std::uint32_t leafEnd(std::uint32_t node) const
+  {
+    return next[node] < next.size() ? leafBegin[next[node]] : static_cast<std::uint32_t>(order.size());
+  }
+  double cellEdge(std::uint32_t node) const;
+  Position cellCorner(std::uint32_t node) const; ///< the lowest
+};
+
+/// Vacant elements of one channel in every node of an octree: the virtual neurons of Rinke et al. 2018.
+struct VacantElements
+{
+  std::vector<std::uint32_t> count;           ///< per node: in its subtree
+  std::vector<std::array<float, 3>> centroid; ///< per node, um: of its vacant elements; undefined where there are none
+};
+
+/// Any number of neurons from 1 to 10^7. Finite positions; else Error(BadParameter) names the neuron. The same arrays
+/// on any number of threads and on CUDA. Throws Error(OutOfMemory), Error(Cancelled).
+std::shared_ptr<const Octree> makeOctree(const std::vector<Position>& positions, int threads = 0,
+                                         const RunControl& control = {});
+
+/// Sums of vacant elements by neuron for all nodes. The sums are of whole numbers (positions in 2^-32 of the box's
+/// edge), so that their order does not matter: one prefix sum over the Morton order, then a difference a node.
+VacantElements sumVacant(const Octree& tree, const std::vector<Position>& positions,
+                         const std::vector<std::uint32_t>& vacant, int threads = 0);
+
+} // namespace hinesight::synapse
