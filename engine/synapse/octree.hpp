@@ -62,16 +62,17 @@ struct Octree
 struct VacantElements
 {
   std::vector<std::uint32_t> count;           ///< per node: in its subtree
-  std::vector<std::array<float, 3>> centroid; ///< per node, um: of its vacant elements; undefined where there are none
+  std::vector<std::array<float, 3>> centroid; ///< per node, um: of its vacant elements; 0 where there are none
 };
 
-/// Any number of neurons from 1 to 10^7. Finite positions; else Error(BadParameter) names the neuron. The same arrays
-/// on any number of threads and on CUDA. Throws Error(OutOfMemory), Error(Cancelled).
+/// Any number of neurons from 1 to 10^7, coordinates up to 1e15 um; else Error(BadParameter), which names the neuron.
+/// The same arrays on any number of threads and on CUDA. Throws Error(OutOfMemory), Error(Cancelled).
 std::shared_ptr<const Octree> makeOctree(const std::vector<Position>& positions, int threads = 0,
                                          const RunControl& control = {});
 
 /// Sums of vacant elements by neuron for all nodes. The sums are of whole numbers (positions in 2^-32 of the box's
-/// edge), so that their order does not matter: one prefix sum over the Morton order, then a difference a node.
+/// edge), so that their order does not matter: one prefix sum over the Morton order, then a difference a node. A leaf's
+/// centroid is its neuron's place. Throws Error(BadParameter) where there are 2^32 vacant elements or more.
 VacantElements sumVacant(const Octree& tree, const std::vector<Position>& positions,
                          const std::vector<std::uint32_t>& vacant, int threads = 0);
 
