@@ -15,3 +15,10 @@
 #else
 #define HINESIGHT_FORMULA inline __attribute__((always_inline))
 #endif
+
+/// The same for a lambda inside such a function, between its parameters and its body.
+#ifdef __CUDACC__
+#define HINESIGHT_FORMULA_LAMBDA
+#else
+#define HINESIGHT_FORMULA_LAMBDA __attribute__((always_inline))
+#endif

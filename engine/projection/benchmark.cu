@@ -23,8 +23,7 @@ struct ResidentRun
 class ResidentTable
 {
 public:
-  ResidentTable(const Problem& problem, const RunControl& runControl)
-      : view(problem.view), control(runControl), device(problem, control), counter(view.sources)
+  explicit ResidentTable(const Problem& problem) : view(problem.view), device(problem), counter(view.sources)
   {
     makeTable(); // how large the buffers are, and warm caches
   }
@@ -57,21 +56,20 @@ public:
 private:
   detail::CountTimes makeTable()
   {
-    const detail::CountTimes counted = counter.run(device, control);
+    const detail::CountTimes counted = counter.run(device);
     check(cudaMemcpy(&total, counter.offsets().data() + view.sources, sizeof total, cudaMemcpyDeviceToHost),
           "read the number of rows");
     if (total > destination.size()) {
       destination = Buffer<std::uint32_t>(total);
       weight = Buffer<float>(total);
     }
-    compactTime = device.forSources(0, view.sources, timer, control, [&](std::uint32_t begin, std::uint32_t end) {
-      device.compact({begin, end, 0, counter.offsets().data()}, {destination.data(), weight.data(), nullptr});
-    });
+    timer.start();
+    device.compact({0, view.sources, 0, counter.offsets().data()}, {destination.data(), weight.data(), nullptr});
+    compactTime = timer.stop();
     return counted;
   }
 
   ProblemView view;
-  RunControl control;
   detail::DeviceProblem device;
   detail::RowCounter counter;
   Buffer<std::uint32_t> destination;
@@ -86,8 +84,8 @@ private:
 ResidentTimes detail::measureResident(const Projection& projection, int repetitions, const RunControl& control)
 {
   constexpr std::uint64_t kMostSelected = std::uint64_t{1} << 31;
-  const auto problem = makeProblem(projection, Backend::Cuda, 0, control);
-  ResidentTable table(*problem, control.silenced());
+  const auto problem = makeProblem(projection, 0, control);
+  ResidentTable table(*problem);
   std::vector<ResidentRun> runs;
   std::vector<double> milliseconds;
   for (int i = 0; i < repetitions; ++i) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/host_device.hpp"
-
 #include <limits>
 #include <string_view>
 
@@ -36,5 +34,9 @@ struct KernelParameters
 
 /// Throws Error(BadParameter) that names the parameter and its range.
 void validate(const KernelParameters& parameters);
+
+/// The kernel of one vacant element at a distance above 0, um, in double precision by the library's functions: for
+/// charts and tests. Searches evaluate the same formulas in single precision (kernel_step.hpp).
+double kernelValue(const KernelParameters& parameters, double distance);
 
 } // namespace hinesight::synapse

@@ -22,6 +22,10 @@ struct Network
   std::vector<Synapse> synapses;
 };
 
+/// Adds synapses, in any order: those of a pair and sign that is there already add to its weight. Sources and targets
+/// must be below `neurons`.
+void addSynapses(Network& network, std::vector<Synapse> fresh);
+
 /// The same synapses grouped by neuron: entries [offset[i], offset[i + 1]) are those of neuron i, by partner.
 struct Adjacency
 {

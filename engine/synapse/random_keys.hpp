@@ -16,13 +16,23 @@ enum class RandomPurpose : std::uint8_t
   Background,      ///< normal input
   InitialElements, ///< elements at the start
   Placement,       ///< positions of a random population
-  NeuronKind       ///< excitatory or inhibitory
+  NeuronKind,      ///< excitatory or inhibitory
+  Acceptance       ///< which neuron of a proposed cell, and whether an exact search takes it
 };
 
 /// The entity of a draw (core/philox.hpp): a neuron, a channel or element pool of it, and the purpose.
 HINESIGHT_FORMULA std::uint64_t randomEntity(RandomPurpose purpose, std::uint32_t neuron, std::uint32_t channel = 0)
 {
   return std::uint64_t{neuron} | std::uint64_t{channel} << 32 | std::uint64_t{static_cast<std::uint8_t>(purpose)} << 40;
+}
+
+inline constexpr std::uint32_t kMostElements = 1u << 20; ///< vacant elements that a neuron may seek with at once
+inline constexpr std::uint32_t kMostDraws = 1u << 12;    ///< of one element in a step
+
+/// The draw of a neuron's element: the descent, or the attempt.
+HINESIGHT_FORMULA std::uint32_t elementDraw(std::uint32_t element, std::uint32_t number)
+{
+  return element * kMostDraws | number;
 }
 
 } // namespace hinesight::synapse
