@@ -114,8 +114,24 @@ public:
   /// Waits for the work since `start` and returns its time in ms.
   double stop()
   {
-    check(cudaEventRecord(last), "record an event");
+    end();
     check(cudaEventSynchronize(last), "run a kernel");
+    return elapsed();
+  }
+  /// The same without waiting: `isDone` says whether the work has ended, `elapsed` then what it took, ms.
+  void end() { check(cudaEventRecord(last), "record an event"); }
+  bool isDone() const
+  {
+    const cudaError_t status = cudaEventQuery(last);
+    if (status == cudaErrorNotReady) {
+      cudaGetLastError(); // no error, but remembered as one
+      return false;
+    }
+    check(status, "run a kernel");
+    return true;
+  }
+  double elapsed() const
+  {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, first, last), "read an event");
     return milliseconds;

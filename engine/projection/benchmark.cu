@@ -23,7 +23,8 @@ struct ResidentRun
 class ResidentTable
 {
 public:
-  explicit ResidentTable(const Problem& problem) : view(problem.view), device(problem), counter(view.sources)
+  ResidentTable(const Problem& problem, const RunControl& runControl)
+      : view(problem.view), control(runControl), device(problem, control), counter(view.sources)
   {
     makeTable(); // how large the buffers are, and warm caches
   }
@@ -56,20 +57,21 @@ public:
 private:
   detail::CountTimes makeTable()
   {
-    const detail::CountTimes counted = counter.run(device);
+    const detail::CountTimes counted = counter.run(device, control);
     check(cudaMemcpy(&total, counter.offsets().data() + view.sources, sizeof total, cudaMemcpyDeviceToHost),
           "read the number of rows");
     if (total > destination.size()) {
       destination = Buffer<std::uint32_t>(total);
       weight = Buffer<float>(total);
     }
-    timer.start();
-    device.compact({0, view.sources, 0, counter.offsets().data()}, {destination.data(), weight.data(), nullptr});
-    compactTime = timer.stop();
+    compactTime = device.forSources(0, view.sources, timer, control, [&](std::uint32_t begin, std::uint32_t end) {
+      device.compact({begin, end, 0, counter.offsets().data()}, {destination.data(), weight.data(), nullptr});
+    });
     return counted;
   }
 
   ProblemView view;
+  RunControl control;
   detail::DeviceProblem device;
   detail::RowCounter counter;
   Buffer<std::uint32_t> destination;
@@ -84,8 +86,8 @@ private:
 ResidentTimes detail::measureResident(const Projection& projection, int repetitions, const RunControl& control)
 {
   constexpr std::uint64_t kMostSelected = std::uint64_t{1} << 31;
-  const auto problem = makeProblem(projection, 0, control);
-  ResidentTable table(*problem);
+  const auto problem = makeProblem(projection, Backend::Cuda, 0, control);
+  ResidentTable table(*problem, control.silenced());
   std::vector<ResidentRun> runs;
   std::vector<double> milliseconds;
   for (int i = 0; i < repetitions; ++i) {

@@ -121,6 +121,22 @@ struct DestinationView
   bool inOrder; ///< a source's slots come in the order of their indices
 };
 
+/// The cell of a position along an axis; the nearest one for what rounding puts outside.
+HINESIGHT_FORMULA std::uint32_t cellOf(const AxisView& axis, double position)
+{
+  const double cell = roundDown((position - axis.origin) / axis.step);
+  const double last = static_cast<double>(axis.count) - 1;
+  return static_cast<std::uint32_t>(cell < 0 ? 0 : cell > last ? last : cell);
+}
+
+/// The cell of a position, as cellBegin numbers them.
+HINESIGHT_FORMULA std::uint32_t cellAt(const DestinationView& destination, const double (&position)[3])
+{
+  const AxisView* const axis = destination.axis;
+  return (cellOf(axis[2], position[2]) * axis[1].count + cellOf(axis[1], position[1])) * axis[0].count +
+         cellOf(axis[0], position[0]);
+}
+
 /// A projection ready to be evaluated: plain data, with pointers to main or to device memory.
 struct ProblemView
 {

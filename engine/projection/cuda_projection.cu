@@ -39,12 +39,12 @@ public:
   {
     stages = std::move(timings);
     Stopwatch stopwatch;
-    device = std::make_unique<detail::DeviceProblem>(*problem);
+    device = std::make_unique<detail::DeviceProblem>(*problem, control);
     check(cudaDeviceSynchronize(), "upload the populations");
-    stages.add("upload", stopwatch.lap());
-    control.report("count", 0);
+    stages.add("upload", stopwatch.lap() - device->binTime());
+    stages.add("bin", device->binTime());
     counter = std::make_unique<detail::RowCounter>(problem->view.sources);
-    const detail::CountTimes took = counter->run(*device);
+    const detail::CountTimes took = counter->run(*device, control);
     stages.add("count", took.count);
     stages.add("scan", took.scan);
     control.report("count", 1);
@@ -58,11 +58,12 @@ public:
   {
     const std::uint64_t rows = rowOffsets[end] - rowOffsets[begin];
     const std::uint64_t most = std::min(rows, mostRowsOfSlab());
+    grow(most);
     std::uint64_t first = begin;
     while (first < end) {
       control.report("compact", static_cast<double>(first - begin) / static_cast<double>(end - begin));
       const std::uint64_t last = std::min(end, slabEnd(rowOffsets, first, most));
-      writeSlab(first, last, at(out, rowOffsets[first] - rowOffsets[begin]));
+      writeSlab(first, last, at(out, rowOffsets[first] - rowOffsets[begin]), control);
       first = last;
     }
     control.report("compact", 1);
@@ -76,22 +77,25 @@ private:
     return {out.destination + row, out.weight + row, out.delay ? out.delay + row : nullptr};
   }
 
-  /// What fits into three quarters of the memory that is free or held by the buffers already.
+  /// What fits into three quarters of the memory that is free or held by the buffers already, and not more than is
+  /// sorted, which cannot be interrupted, within some 10 ms.
   std::uint64_t mostRowsOfSlab() const
   {
+    constexpr std::uint64_t kMostRows = std::uint64_t{1} << 26;
     if (slabRows > 0)
       return slabRows;
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "read its free memory");
     // Sorting takes a second array of destinations, and CUB as much again.
     const std::size_t bytesOfRow = (inOrder() ? 8 : 16) + (hasDelays() ? 4 : 0);
-    return buffers.rows() + free / 4 * 3 / bytesOfRow;
+    return std::min(kMostRows, buffers.rows() + free / 4 * 3 / bytesOfRow);
   }
 
   void grow(std::size_t rows)
   {
     if (rows <= buffers.rows())
       return;
+    const Stopwatch stopwatch;
     buffers = {};
     buffers.destination = Buffer<std::uint32_t>(rows);
     buffers.weight = Buffer<float>(rows);
@@ -99,47 +103,63 @@ private:
       buffers.unsorted = Buffer<std::uint32_t>(rows);
     if (hasDelays())
       buffers.delay = Buffer<float>(rows);
+    stages.add("allocate", stopwatch.elapsed());
   }
 
-  void writeSlab(std::uint64_t begin, std::uint64_t end, const RowsOut& out)
+  void writeSlab(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control)
   {
     const std::size_t rows = rowOffsets[end] - rowOffsets[begin];
     if (rows == 0)
       return;
-    Stopwatch stopwatch;
     grow(rows);
-    stages.add("allocate", stopwatch.lap());
-    timer.start();
-    launchSlab(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), rows);
-    stages.add("compact", timer.stop());
-    stopwatch.lap();
-    copyToHost(out.destination, buffers.destination.data(), rows);
-    copyToHost(out.weight, buffers.weight.data(), rows);
+    stages.add("compact", makeSlab(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), rows, control));
+    const Stopwatch stopwatch;
+    copyToHost(out.destination, buffers.destination.data(), rows, control);
+    copyToHost(out.weight, buffers.weight.data(), rows, control);
     if (out.delay)
-      copyToHost(out.delay, buffers.delay.data(), rows);
+      copyToHost(out.delay, buffers.delay.data(), rows, control);
     stages.add("download", stopwatch.elapsed());
   }
 
+  /// In pieces of some 10 ms.
   template <typename T>
-  static void copyToHost(T* to, const T* from, std::size_t count)
+  static void copyToHost(T* to, const T* from, std::size_t count, const RunControl& control)
   {
-    check(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost), "download the table");
+    constexpr std::size_t kPiece = std::size_t{1} << 23;
+    for (std::size_t begin = 0; begin < count; begin += kPiece) {
+      control.checkpoint();
+      check(cudaMemcpy(to + begin, from + begin, std::min(kPiece, count - begin) * sizeof(T), cudaMemcpyDeviceToHost),
+            "download the table");
+    }
   }
 
-  void launchSlab(std::uint32_t begin, std::uint32_t end, std::size_t rows)
+  /// The rows of a slab in device memory; returns the time in ms.
+  double makeSlab(std::uint32_t begin, std::uint32_t end, std::size_t rows, const RunControl& control)
   {
-    const detail::SlabRange range{begin, end, rowOffsets[begin], counter->offsets().data()};
     const detail::DeviceRows to{buffers.destination.data(), buffers.weight.data(),
                                 hasDelays() ? buffers.delay.data() : nullptr};
+    const auto rangeOf = [&](std::uint32_t first, std::uint32_t last) {
+      return detail::SlabRange{first, last, rowOffsets[begin], counter->offsets().data()};
+    };
+    const auto forSources = [&](const auto& launch) {
+      return device->forSources(begin, end, timer, control,
+                                [&](std::uint32_t first, std::uint32_t last) { launch(rangeOf(first, last)); });
+    };
+    double milliseconds = 0;
     if (inOrder()) {
-      device->compact(range, to);
+      milliseconds += forSources([&](const detail::SlabRange& range) { device->compact(range, to); });
     } else {
-      device->compact(range, {buffers.unsorted.data(), nullptr, nullptr});
-      sortDestinations(range, rows);
-      device->weigh(range, to);
+      milliseconds += forSources([&](const detail::SlabRange& range) {
+        device->compact(range, {buffers.unsorted.data(), nullptr, nullptr});
+      });
+      timer.start();
+      sortDestinations(rangeOf(begin, end), rows);
+      milliseconds += device->wait(timer, control);
+      milliseconds += forSources([&](const detail::SlabRange& range) { device->weigh(range, to); });
     }
     if (hasDelays())
-      device->delays(range, to);
+      milliseconds += forSources([&](const detail::SlabRange& range) { device->delays(range, to); });
+    return milliseconds;
   }
 
   /// The destinations of each source in order.

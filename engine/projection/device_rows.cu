@@ -1,5 +1,8 @@
 #include "projection/device_rows.cuh"
 
+#include "core/stage_timings.hpp"
+#include "projection/device_cells.cuh"
+
 #include <array>
 #include <vector>
 
@@ -16,6 +19,27 @@ namespace {
 constexpr unsigned kWarp = 32;
 constexpr unsigned kWarpsOfBlock = 8;
 constexpr unsigned kAllLanes = 0xFFFFFFFFu;
+
+/// A warp looks at the flag after so many steps of 32 candidates each.
+constexpr unsigned kStepsBetweenLooks = 64;
+
+/// What a warp asks now and then; the same for all of its lanes, which all ask.
+class StopWatch
+{
+public:
+  __device__ explicit StopWatch(const unsigned* stopFlag) : flag(stopFlag) {}
+
+  __device__ bool isStopped()
+  {
+    if (++steps % kStepsBetweenLooks != 0)
+      return false;
+    return __any_sync(kAllLanes, *static_cast<const volatile unsigned*>(flag) != 0);
+  }
+
+private:
+  const unsigned* flag;
+  unsigned steps = 0;
+};
 
 /// The rows of destinations that a warp works on: one a lane was made by, all are read by every lane.
 struct WarpRows
@@ -40,14 +64,17 @@ __device__ std::uint32_t sumUpTo(std::uint32_t value)
 
 /// Calls body(active, row, slot) with every candidate of a source in turn, 32 at a time: the rows are lined up, so that
 /// short ones do not leave lanes idle. All lanes call it, `active` says which have a candidate. `prepare(row)` may
-/// shorten a row.
+/// shorten a row. Ends early where `stop` says so.
 template <typename Prepare, typename Body>
 __device__ void forWarpCandidates(const ProblemView& problem, const SourceView& source, WarpRows& shared,
-                                  Prepare prepare, Body body)
+                                  const unsigned* stop, Prepare prepare, Body body)
 {
+  StopWatch watch(stop);
   const unsigned lane = laneIndex();
   const std::uint32_t rows = rowsOf(problem, source);
   for (std::uint32_t first = 0; first < rows; first += kWarp) {
+    if (watch.isStopped())
+      return;
     std::uint32_t length = 0;
     if (first + lane < rows) {
       RowView row = makeRow(problem, source, first + lane);
@@ -61,6 +88,8 @@ __device__ void forWarpCandidates(const ProblemView& problem, const SourceView& 
     __syncwarp();
     unsigned mine = 0;
     for (std::uint32_t begin = 0; begin < total; begin += kWarp) {
+      if (watch.isStopped())
+        return;
       const std::uint32_t candidate = begin + lane;
       const bool active = candidate < total;
       while (active && shared.end[mine] <= candidate)
@@ -87,11 +116,12 @@ __device__ Target targetIn(const ProblemView& problem, const SourceView& source,
 
 template <typename Form>
 __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
-    countKernel(const __grid_constant__ Form form, const __grid_constant__ ProblemView problem, std::uint64_t* counts)
+    countKernel(const __grid_constant__ Form form, const __grid_constant__ ProblemView problem, std::uint32_t begin,
+                std::uint32_t end, std::uint64_t* counts, const unsigned* stop)
 {
   __shared__ WarpRows shared[kWarpsOfBlock];
-  const std::uint32_t index = sourceOfWarp(0);
-  if (index >= problem.sources)
+  const std::uint32_t index = sourceOfWarp(begin);
+  if (index >= end)
     return;
   const SourceView source = makeSource(problem, index);
   unsigned long long rows = 0;
@@ -106,7 +136,7 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
       rows += __shfl_xor_sync(kAllLanes, rows, distance);
   } else {
     forWarpCandidates(
-        problem, source, shared[threadIdx.x / kWarp], [](RowView&) {},
+        problem, source, shared[threadIdx.x / kWarp], stop, [](RowView&) {},
         [&](bool active, const RowView& row, std::uint32_t slot) {
           bool kept = false;
           if (active) {
@@ -125,7 +155,7 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
 template <typename Form>
 __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
     compactIntervalsKernel(const __grid_constant__ Form form, const __grid_constant__ ProblemView problem,
-                           SlabRange range, DeviceRows out)
+                           SlabRange range, DeviceRows out, const unsigned* stop)
 {
   __shared__ WarpRows shared[kWarpsOfBlock];
   const std::uint32_t index = sourceOfWarp(range.begin);
@@ -134,7 +164,7 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
   const SourceView source = makeSource(problem, index);
   std::uint64_t at = range.offsets[index] - range.firstRow + laneIndex();
   forWarpCandidates(
-      problem, source, shared[threadIdx.x / kWarp], [&](RowView& row) { trimRow(form, problem, source, row); },
+      problem, source, shared[threadIdx.x / kWarp], stop, [&](RowView& row) { trimRow(form, problem, source, row); },
       [&](bool active, const RowView& row, std::uint32_t slot) {
         if (active) {
           const Target target = targetAt<true>(problem, source, row, slot);
@@ -148,7 +178,7 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
 template <typename Form>
 __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
     compactKernel(const __grid_constant__ Form form, const __grid_constant__ ProblemView problem, SlabRange range,
-                  DeviceRows out)
+                  DeviceRows out, const unsigned* stop)
 {
   __shared__ WarpRows shared[kWarpsOfBlock];
   const std::uint32_t index = sourceOfWarp(range.begin);
@@ -157,7 +187,7 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
   const SourceView source = makeSource(problem, index);
   std::uint64_t begin = range.offsets[index] - range.firstRow;
   forWarpCandidates(
-      problem, source, shared[threadIdx.x / kWarp], [](RowView&) {},
+      problem, source, shared[threadIdx.x / kWarp], stop, [](RowView&) {},
       [&](bool active, const RowView& row, std::uint32_t slot) {
         bool kept = false;
         double value = 0;
@@ -179,28 +209,42 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
       });
 }
 
-template <typename Form>
-__global__ void weighKernel(const __grid_constant__ Form form, const __grid_constant__ ProblemView problem,
-                            SlabRange range, DeviceRows rows)
+/// Calls body(at) with every row of a source, counted from the slab's first; all lanes call it.
+template <typename Body>
+__device__ void forRowsOfSource(const SlabRange& range, std::uint32_t source, const unsigned* stop, Body body)
 {
-  const std::uint32_t index = sourceOfWarp(range.begin);
-  if (index >= range.end)
-    return;
-  const SourceView source = makeSource(problem, index);
-  const std::uint64_t end = range.offsets[index + 1] - range.firstRow;
-  for (std::uint64_t at = range.offsets[index] - range.firstRow + laneIndex(); at < end; at += kWarp)
-    rows.weight[at] = weightOf(problem, form.value(source, targetOf(problem, source, rows.destination[at])));
+  StopWatch watch(stop);
+  const std::uint64_t end = range.offsets[source + 1] - range.firstRow;
+  for (std::uint64_t begin = range.offsets[source] - range.firstRow; begin < end; begin += kWarp) {
+    if (watch.isStopped())
+      return;
+    if (const std::uint64_t at = begin + laneIndex(); at < end)
+      body(at);
+  }
 }
 
-__global__ void delayKernel(const __grid_constant__ ProblemView problem, SlabRange range, DeviceRows rows)
+template <typename Form>
+__global__ void weighKernel(const __grid_constant__ Form form, const __grid_constant__ ProblemView problem,
+                            SlabRange range, DeviceRows rows, const unsigned* stop)
 {
   const std::uint32_t index = sourceOfWarp(range.begin);
   if (index >= range.end)
     return;
   const SourceView source = makeSource(problem, index);
-  const std::uint64_t end = range.offsets[index + 1] - range.firstRow;
-  for (std::uint64_t at = range.offsets[index] - range.firstRow + laneIndex(); at < end; at += kWarp)
-    rows.delay[at] = delayOf(problem, source, rows.destination[at]);
+  forRowsOfSource(range, index, stop, [&](std::uint64_t at) {
+    rows.weight[at] = weightOf(problem, form.value(source, targetOf(problem, source, rows.destination[at])));
+  });
+}
+
+__global__ void delayKernel(const __grid_constant__ ProblemView problem, SlabRange range, DeviceRows rows,
+                            const unsigned* stop)
+{
+  const std::uint32_t index = sourceOfWarp(range.begin);
+  if (index >= range.end)
+    return;
+  const SourceView source = makeSource(problem, index);
+  forRowsOfSource(range, index, stop,
+                  [&](std::uint64_t at) { rows.delay[at] = delayOf(problem, source, rows.destination[at]); });
 }
 
 unsigned blocksFor(std::uint32_t sources)
@@ -239,48 +283,111 @@ struct IsRow
 
 } // namespace
 
+StopFlag::StopFlag() : flag(1)
+{
+  int least = 0, greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "describe itself");
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest), "create a stream");
+  check(cudaMallocHost(reinterpret_cast<void**>(&pinned), sizeof *pinned), "allocate pinned memory");
+  set(0);
+}
+
+StopFlag::~StopFlag()
+{
+  cudaFreeHost(pinned);
+  cudaStreamDestroy(stream);
+}
+
+/// A copy, which needs no multiprocessor: all of them may be busy.
+void StopFlag::set(unsigned value) const
+{
+  *pinned = value;
+  check(cudaMemcpyAsync(const_cast<unsigned*>(flag.data()), pinned, sizeof value, cudaMemcpyHostToDevice, stream),
+        "tell its kernels to end");
+  check(cudaStreamSynchronize(stream), "tell its kernels to end");
+}
+
+double StopFlag::wait(cuda::Timer& timer, const RunControl& control) const
+{
+  timer.end();
+  bool isRaised = false;
+  while (!timer.isDone())
+    if (!isRaised && control.isCancelled()) {
+      set(1);
+      isRaised = true;
+    }
+  if (isRaised)
+    set(0);
+  control.checkpoint();
+  return timer.elapsed();
+}
+
 /// The device's copies, and the view that points to them.
 struct DeviceProblem::Held
 {
   KernelForm form;
   ProblemView view;
   Buffer<SourceTerms> terms;
-  Buffer<std::uint32_t> cellBegin, slotIndex;
-  std::array<Buffer<double>, 3> source, destination, slotPosition;
+  std::array<Buffer<double>, 3> source, destination;
+  DeviceCells cells; ///< empty where the destinations are on a lattice
+  StopFlag stop;
+  double binTime = 0;
 
-  explicit Held(const Problem& problem)
-      : form(problem.form), view(problem.view), terms(problem.terms), cellBegin(problem.cellBegin),
-        slotIndex(problem.slotIndex)
+  Held(const Problem& problem, const RunControl& control) : form(problem.form), view(problem.view), terms(problem.terms)
   {
-    const Projection& projection = problem.projection;
+    view.terms = terms.data();
+    uploadPositions(problem.projection, control);
+    if (problem.projection.destination->isGrid())
+      return;
+    const Stopwatch stopwatch;
+    cells = sortIntoCells(view.destination);
+    view.destination.cellBegin = cells.cellBegin.data();
+    view.destination.slotIndex = cells.slotIndex.data();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      view.destination.slotPosition[axis] = cells.slotPosition[axis].data();
+    binTime = stopwatch.elapsed();
+  }
+
+private:
+  /// Positions that are held, of both populations, or once where they are one.
+  void uploadPositions(const Projection& projection, const RunControl& control)
+  {
+    const bool isOne = projection.destination == projection.source;
     for (std::size_t axis = 0; axis < 3; ++axis) {
+      control.checkpoint(); // between uploads, each of some 10 ms where there are millions of neurons
       const int a = static_cast<int>(axis);
       source[axis] = Buffer<double>(projection.source->coordinates(a));
-      destination[axis] = projection.destination == projection.source
-                              ? Buffer<double>()
-                              : Buffer<double>(projection.destination->coordinates(a));
-      slotPosition[axis] = Buffer<double>(problem.slotPosition[axis]);
+      if (!isOne)
+        destination[axis] = Buffer<double>(projection.destination->coordinates(a));
       view.source.held[axis] = source[axis].data();
-      view.destination.positions.held[axis] =
-          projection.destination == projection.source ? source[axis].data() : destination[axis].data();
-      view.destination.slotPosition[axis] = slotPosition[axis].data();
+      view.destination.positions.held[axis] = isOne ? source[axis].data() : destination[axis].data();
     }
-    view.terms = terms.data();
-    view.destination.cellBegin = cellBegin.data();
-    view.destination.slotIndex = slotIndex.data();
   }
 };
 
-DeviceProblem::DeviceProblem(const Problem& problem) : held(std::make_unique<Held>(problem)) {}
+DeviceProblem::DeviceProblem(const Problem& problem, const RunControl& control)
+    : held(std::make_unique<Held>(problem, control))
+{}
 
 DeviceProblem::~DeviceProblem() = default;
 
-void DeviceProblem::count(std::uint64_t* counts) const
+double DeviceProblem::binTime() const
+{
+  return held->binTime;
+}
+
+double DeviceProblem::wait(cuda::Timer& timer, const RunControl& control) const
+{
+  return held->stop.wait(timer, control);
+}
+
+void DeviceProblem::count(std::uint32_t begin, std::uint32_t end, std::uint64_t* counts) const
 {
   const ProblemView& view = held->view;
   std::visit(
       [&]<typename Form>(const Form& form) {
-        countKernel<<<blocksFor(view.sources), kWarp * kWarpsOfBlock>>>(form, view, counts);
+        countKernel<<<blocksFor(end - begin), kWarp * kWarpsOfBlock>>>(form, view, begin, end, counts,
+                                                                       held->stop.word());
       },
       held->form);
   check(cudaGetLastError(), "launch the count");
@@ -294,10 +401,10 @@ void DeviceProblem::compact(const SlabRange& range, const DeviceRows& rows) cons
       [&]<typename Form>(const Form& form) {
         if constexpr (Form::kMonotone)
           if (hasIntervals<Form>(view)) {
-            compactIntervalsKernel<<<blocks, kWarp * kWarpsOfBlock>>>(form, view, range, rows);
+            compactIntervalsKernel<<<blocks, kWarp * kWarpsOfBlock>>>(form, view, range, rows, held->stop.word());
             return;
           }
-        compactKernel<<<blocks, kWarp * kWarpsOfBlock>>>(form, view, range, rows);
+        compactKernel<<<blocks, kWarp * kWarpsOfBlock>>>(form, view, range, rows, held->stop.word());
       },
       held->form);
   check(cudaGetLastError(), "launch the compaction");
@@ -308,7 +415,8 @@ void DeviceProblem::weigh(const SlabRange& range, const DeviceRows& rows) const
   const ProblemView& view = held->view;
   std::visit(
       [&]<typename Form>(const Form& form) {
-        weighKernel<<<blocksFor(range.end - range.begin), kWarp * kWarpsOfBlock>>>(form, view, range, rows);
+        weighKernel<<<blocksFor(range.end - range.begin), kWarp * kWarpsOfBlock>>>(form, view, range, rows,
+                                                                                   held->stop.word());
       },
       held->form);
   check(cudaGetLastError(), "launch the weights");
@@ -316,7 +424,8 @@ void DeviceProblem::weigh(const SlabRange& range, const DeviceRows& rows) const
 
 void DeviceProblem::delays(const SlabRange& range, const DeviceRows& rows) const
 {
-  delayKernel<<<blocksFor(range.end - range.begin), kWarp * kWarpsOfBlock>>>(held->view, range, rows);
+  delayKernel<<<blocksFor(range.end - range.begin), kWarp * kWarpsOfBlock>>>(held->view, range, rows,
+                                                                             held->stop.word());
   check(cudaGetLastError(), "launch the delays");
 }
 
@@ -361,12 +470,13 @@ RowCounter::RowCounter(std::uint32_t sourceCount)
   check(cudaMemset(counts.data(), 0, counts.size() * sizeof(std::uint64_t)), "clear the counts");
 }
 
-CountTimes RowCounter::run(const DeviceProblem& problem)
+CountTimes RowCounter::run(const DeviceProblem& problem, const RunControl& control)
 {
   CountTimes took{};
-  timer.start();
-  problem.count(counts.data());
-  took.count = timer.stop();
+  took.count = problem.forSources(0, sources, timer, control, [&](std::uint32_t begin, std::uint32_t end) {
+    control.report("count", static_cast<double>(begin) / sources);
+    problem.count(begin, end, counts.data());
+  });
   timer.start();
   std::size_t bytes = space.size();
   check(cub::DeviceScan::ExclusiveSum(space.data(), bytes, counts.data(), sums.data(), std::int64_t{sources} + 1),

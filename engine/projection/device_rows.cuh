@@ -3,6 +3,7 @@
 // For .cu files only.
 
 #include "core/cuda_support.cuh"
+#include "core/run_control.hpp"
 #include "projection/problem.hpp"
 
 #include <cstdint>
@@ -12,6 +13,28 @@
 #include <thrust/iterator/transform_iterator.h>
 
 namespace hinesight::projection::detail {
+
+/// Lets running kernels be told to end: a word in device memory that they look at now and then.
+class StopFlag
+{
+public:
+  StopFlag();
+  ~StopFlag();
+  StopFlag(const StopFlag&) = delete;
+  StopFlag& operator=(const StopFlag&) = delete;
+
+  const unsigned* word() const { return flag.data(); }
+  /// Waits for the work since timer.start() and returns its time in ms. Where `control` is cancelled meanwhile, has the
+  /// kernels end, waits for that and throws Error(Cancelled).
+  double wait(cuda::Timer& timer, const RunControl& control) const;
+
+private:
+  void set(unsigned value) const;
+
+  cuda::Buffer<unsigned> flag;
+  unsigned* pinned = nullptr;    ///< what is copied to the flag
+  cudaStream_t stream = nullptr; ///< beside the kernels, not behind them
+};
 
 /// Sources [begin, end) of a table; `offsets`, in device memory, are those of the whole table, and row firstRow is the
 /// first of the slab.
@@ -46,15 +69,38 @@ inline auto slabOffsets(const SlabRange& range)
 }
 
 /// A problem whose tables and populations are in device memory, and the launches that evaluate it, on the default
-/// stream. None waits. Throws as cuda::check.
+/// stream. None waits; they end early where wait() is cancelled. Throws as cuda::check.
 class DeviceProblem
 {
 public:
-  explicit DeviceProblem(const Problem& problem);
+  /// Throws Error(Cancelled) too.
+  DeviceProblem(const Problem& problem, const RunControl& control);
   ~DeviceProblem();
 
-  /// Writes how many rows each source has.
-  void count(std::uint64_t* counts) const;
+  /// What sorting the destinations into cells took, ms; 0 on a lattice.
+  double binTime() const;
+  /// For what was launched: as StopFlag::wait.
+  double wait(cuda::Timer& timer, const RunControl& control) const;
+  /// Calls launch(begin, end) over ranges of the sources [begin, end), and waits for each: so few sources at a time
+  /// that those which never look at the flag are soon done. Returns the time in ms.
+  template <typename Launch>
+  double forSources(std::uint32_t begin, std::uint32_t end, cuda::Timer& timer, const RunControl& control,
+                    const Launch& launch) const
+  {
+    constexpr std::uint32_t kMostSources = 1 << 20;
+    double milliseconds = 0;
+    while (begin < end) {
+      const std::uint32_t last = end - begin > kMostSources ? begin + kMostSources : end;
+      timer.start();
+      launch(begin, last);
+      milliseconds += wait(timer, control);
+      begin = last;
+    }
+    return milliseconds;
+  }
+
+  /// Writes how many rows each of the sources [begin, end) has.
+  void count(std::uint32_t begin, std::uint32_t end, std::uint64_t* counts) const;
   /// Writes destinations and, unless null, weights; a source's rows in the order of the slots.
   void compact(const SlabRange& range, const DeviceRows& rows) const;
   /// Writes the weights of destinations that are known.
@@ -85,7 +131,7 @@ class RowCounter
 {
 public:
   explicit RowCounter(std::uint32_t sources);
-  CountTimes run(const DeviceProblem& problem);
+  CountTimes run(const DeviceProblem& problem, const RunControl& control);
   /// As WeightTable::offsets.
   const cuda::Buffer<std::uint64_t>& offsets() const { return sums; }
 

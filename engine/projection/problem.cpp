@@ -331,12 +331,6 @@ void makeCellAxes(Problem& problem)
   }
 }
 
-std::uint32_t cellOf(const AxisView& axis, double position)
-{
-  const double cell = std::floor((position - axis.origin) / axis.step);
-  return static_cast<std::uint32_t>(std::clamp(cell, 0.0, static_cast<double>(axis.count) - 1));
-}
-
 /// Sorts the destinations by cell, those of a cell by index.
 void sortIntoCells(Problem& problem, const RunControl& control)
 {
@@ -353,10 +347,9 @@ void sortIntoCells(Problem& problem, const RunControl& control)
   for (std::size_t i = 0; i < count; ++i) {
     if (i % kBetweenChecks == 0)
       control.checkpoint();
-    const std::uint32_t x = cellOf(axis[0], population.coordinates(0)[i]);
-    const std::uint32_t y = cellOf(axis[1], population.coordinates(1)[i]);
-    const std::uint32_t z = cellOf(axis[2], population.coordinates(2)[i]);
-    cell[i] = (z * axis[1].count + y) * axis[0].count + x;
+    double position[3];
+    positionOf(destination.positions, static_cast<std::uint32_t>(i), position);
+    cell[i] = cellAt(destination, position);
     ++problem.cellBegin[cell[i] + 1];
   }
   for (std::size_t c = 0; c < cells; ++c)
@@ -379,10 +372,9 @@ void sortIntoCells(Problem& problem, const RunControl& control)
   destination.slotIndex = problem.slotIndex.data();
   for (std::size_t a = 0; a < 3; ++a)
     destination.slotPosition[a] = problem.slotPosition[a].data();
-  destination.inOrder = cells == 1;
 }
 
-void makeDestination(Problem& problem, const RunControl& control)
+void makeDestination(Problem& problem, Backend backend, const RunControl& control)
 {
   const Population& population = *problem.projection.destination;
   DestinationView& destination = problem.view.destination;
@@ -390,7 +382,10 @@ void makeDestination(Problem& problem, const RunControl& control)
   destination.count = static_cast<std::uint32_t>(population.count());
   if (!population.isGrid()) {
     makeCellAxes(problem);
-    sortIntoCells(problem, control);
+    const AxisView* const axis = destination.axis;
+    destination.inOrder = axis[0].count == 1 && axis[1].count == 1 && axis[2].count == 1;
+    if (backend == Backend::Cpu)
+      sortIntoCells(problem, control);
     return;
   }
   const PopulationParameters& grid = population.parameters();
@@ -402,7 +397,8 @@ void makeDestination(Problem& problem, const RunControl& control)
 
 } // namespace
 
-std::unique_ptr<const Problem> makeProblem(const Projection& projection, int threads, const RunControl& control)
+std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend backend, int threads,
+                                           const RunControl& control)
 {
   const ProjectionParameters& p = projection.parameters;
   validate(p, *projection.source, *projection.destination);
@@ -426,7 +422,7 @@ std::unique_ptr<const Problem> makeProblem(const Projection& projection, int thr
   view.selfConnections = p.selfConnections;
   makeTerms(*problem, threads, control);
   view.boxed = std::isfinite(problem->terms.front().box[0]);
-  makeDestination(*problem, control);
+  makeDestination(*problem, backend, control);
   return problem;
 }
 

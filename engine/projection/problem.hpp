@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
 #include "projection/kernel_forms.hpp"
 #include "projection/parameters.hpp"
 #include "projection/population.hpp"
@@ -25,9 +26,9 @@ struct Projection
 using KernelForm =
     std::variant<RadialForm, EllipticForm, ExponentialForm, ConstantForm, GaborForm, DifferenceForm, ExpressionForm>;
 
-/// A projection prepared for evaluation in main memory: the kernel's terms for each source or row of sources and, for
-/// destinations that are on no lattice, the cells that they are sorted into. `view` points into the other members, and
-/// into the populations.
+/// A projection prepared for evaluation: the kernel's terms for each source or row of sources and, for destinations
+/// that are on no lattice, the cells that they are sorted into, by the CPU here, else by the device. `view` points into
+/// the other members, and into the populations.
 struct Problem
 {
   Projection projection;
@@ -40,6 +41,7 @@ struct Problem
 };
 
 /// Throws as validate(parameters, source, destination); Error(Cancelled), Error(OutOfMemory).
-std::unique_ptr<const Problem> makeProblem(const Projection& projection, int threads, const RunControl& control);
+std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend backend, int threads,
+                                           const RunControl& control);
 
 } // namespace hinesight::projection

@@ -34,7 +34,7 @@ std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const 
   StageTimings timings;
   timings.backend = parameters.backend;
   const Stopwatch stopwatch;
-  auto problem = makeProblem(projection, parameters.threads, control);
+  auto problem = makeProblem(projection, parameters.backend, parameters.threads, control);
   timings.add("bin", stopwatch.elapsed());
   return parameters.backend == Backend::Cuda
              ? detail::prepareCuda(std::move(problem), std::move(timings), parameters, control)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace hinesight::synapse {
@@ -16,7 +17,6 @@ namespace hinesight::synapse {
 namespace {
 
 constexpr std::size_t kMostNeurons = 10'000'000;
-constexpr double kFarthest = 1e15;                   ///< um: squares of distances are to be finite in float
 constexpr std::size_t kBlock = std::size_t{1} << 13; ///< places that one thread works on in one go
 constexpr std::size_t kBytesOfNeuron = 64;           ///< most that building takes at a time
 
@@ -50,71 +50,21 @@ T sumBlocks(std::vector<T>& blocks)
   return sum;
 }
 
-struct Bounds
-{
-  static constexpr double kNone = std::numeric_limits<double>::infinity();
-  Position lowest = {kNone, kNone, kNone};
-  Position highest = {-kNone, -kNone, -kNone};
-  std::size_t unusable = std::numeric_limits<std::size_t>::max(); ///< the first neuron with a coordinate out of range
-
-  void join(const Bounds& other)
-  {
-    for (int axis = 0; axis < 3; ++axis) {
-      lowest[axis] = std::min(lowest[axis], other.lowest[axis]);
-      highest[axis] = std::max(highest[axis], other.highest[axis]);
-    }
-    unusable = std::min(unusable, other.unusable);
-  }
-};
-
-bool isUsable(const Position& position)
-{
-  return std::ranges::all_of(position, [](double x) { return std::abs(x) <= kFarthest; });
-}
-
-Bounds boundsOf(const std::vector<Position>& positions, int threads, const RunControl& control)
+Bounds boundsOfAll(const std::vector<Position>& positions, int threads, const RunControl& control)
 {
   std::vector<Bounds> blocks(blocksOf(positions.size()));
   forBlocks(positions.size(), threads, control, [&](std::size_t block, std::size_t begin, std::size_t end) {
     Bounds bounds;
     for (std::size_t neuron = begin; neuron < end; ++neuron) {
       const Position& at = positions[neuron];
-      if (isUsable(at))
-        bounds.join({at, at, bounds.unusable});
-      else
-        bounds.unusable = std::min(bounds.unusable, neuron);
+      bounds = joined(bounds, boundsOf(static_cast<std::uint32_t>(neuron), at[0], at[1], at[2]));
     }
     blocks[block] = bounds;
   });
   Bounds all;
   for (const Bounds& bounds : blocks)
-    all.join(bounds);
+    all = joined(all, bounds);
   return all;
-}
-
-void requireNeuronCount(std::size_t neurons)
-{
-  if (neurons == 0)
-    throw Error(ErrorCode::BadParameter, "There is no neuron to build an octree over; give at least one.");
-  if (neurons > kMostNeurons)
-    throw Error(ErrorCode::BadParameter, "There are " + std::to_string(neurons) + " neurons, but an octree takes " +
-                                             std::to_string(kMostNeurons) + " at most; choose fewer.");
-}
-
-/// The cubic box of the positions.
-OctreeBox boxOf(const std::vector<Position>& positions, int threads, const RunControl& control)
-{
-  const Bounds bounds = boundsOf(positions, threads, control);
-  if (bounds.unusable < positions.size())
-    throw Error(ErrorCode::BadParameter, "Neuron " + std::to_string(bounds.unusable) +
-                                             " has a coordinate that is no number or beyond 1e15 um; correct its "
-                                             "position.");
-  OctreeBox box = {};
-  for (int axis = 0; axis < 3; ++axis) {
-    box.lowest[axis] = bounds.lowest[axis] + 0.0; // no negative zero, whichever came first
-    box.edge = std::max(box.edge, bounds.highest[axis] - bounds.lowest[axis]);
-  }
-  return box;
 }
 
 OctreeBox boxOf(const Octree& tree)
@@ -129,7 +79,7 @@ GridPoint gridPoint(const OctreeBox& box, const Position& at)
 
 void computeCodes(Octree& tree, const std::vector<Position>& positions, int threads, const RunControl& control)
 {
-  const OctreeBox box = boxOf(positions, threads, control);
+  const OctreeBox box = boxOf(boundsOfAll(positions, threads, control));
   tree.lowest = {box.lowest[0], box.lowest[1], box.lowest[2]};
   tree.edge = box.edge;
   tree.code.resize(positions.size());
@@ -221,6 +171,36 @@ std::array<float, 3> centroidOf(const Octree& tree, const std::vector<Position>&
 
 } // namespace
 
+void requireNeuronCount(std::size_t neurons)
+{
+  if (neurons == 0)
+    throw Error(ErrorCode::BadParameter, "There is no neuron to build an octree over; give at least one.");
+  if (neurons > kMostNeurons)
+    throw Error(ErrorCode::BadParameter, "There are " + std::to_string(neurons) + " neurons, but an octree takes " +
+                                             std::to_string(kMostNeurons) + " at most; choose fewer.");
+}
+
+OctreeBox boxOf(const Bounds& bounds)
+{
+  if (bounds.unusable != kNoNeuron)
+    throw Error(ErrorCode::BadParameter, "Neuron " + std::to_string(bounds.unusable) +
+                                             " has a coordinate that is no number or beyond 1e15 um; correct its "
+                                             "position.");
+  OctreeBox box = {};
+  for (int axis = 0; axis < 3; ++axis) {
+    box.lowest[axis] = bounds.lowest[axis] + 0.0; // no negative zero, whichever came first
+    box.edge = std::max(box.edge, bounds.highest[axis] - bounds.lowest[axis]);
+  }
+  return box;
+}
+
+void requireVacantCount(std::uint64_t vacant)
+{
+  if (vacant > std::numeric_limits<std::uint32_t>::max())
+    throw Error(ErrorCode::BadParameter, "The neurons have " + std::to_string(vacant) +
+                                             " vacant elements, more than 2^32 - 1; give each neuron fewer.");
+}
+
 double Octree::cellEdge(std::uint32_t node) const
 {
   return std::ldexp(edge, -level[node]);
@@ -264,9 +244,7 @@ VacantElements sumVacant(const Octree& tree, const std::vector<Position>& positi
                          const std::vector<std::uint32_t>& vacant, int threads)
 {
   const std::vector<VacantSum> sums = sumOverPlaces(tree, positions, vacant, threads);
-  if (sums.back().count > std::numeric_limits<std::uint32_t>::max())
-    throw Error(ErrorCode::BadParameter, "The neurons have " + std::to_string(sums.back().count) +
-                                             " vacant elements, more than 2^32 - 1; give each neuron fewer.");
+  requireVacantCount(sums.back().count);
   VacantElements elements;
   elements.count.resize(tree.nodes());
   elements.centroid.resize(tree.nodes());

@@ -4,6 +4,7 @@
 #include "core/host_device.hpp"
 #include "synapse/octree.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 // What makes the octree and its vacant sums, shared by CPU and CUDA: one place, gap or node at a time.
@@ -16,6 +17,47 @@ struct OctreeBox
   double lowest[3];
   double edge;
 };
+
+constexpr double kFarthest = 1e15; ///< um: squares of distances are to be finite in float
+constexpr std::uint32_t kNoNeuron = 0xFFFFFFFFu;
+
+/// Of some neurons' coordinates, and the first neuron that has one out of range, or kNoNeuron.
+struct Bounds
+{
+  double lowest[3] = {kInfinity, kInfinity, kInfinity};
+  double highest[3] = {-kInfinity, -kInfinity, -kInfinity};
+  std::uint32_t unusable = kNoNeuron;
+};
+
+HINESIGHT_FORMULA Bounds boundsOf(std::uint32_t neuron, double x, double y, double z)
+{
+  Bounds bounds;
+  // Not a number is not within.
+  if (magnitude(x) <= kFarthest && magnitude(y) <= kFarthest && magnitude(z) <= kFarthest)
+    return {{x, y, z}, {x, y, z}, kNoNeuron};
+  bounds.unusable = neuron;
+  return bounds;
+}
+
+HINESIGHT_FORMULA Bounds joined(const Bounds& a, const Bounds& b)
+{
+  Bounds bounds = a;
+  for (int axis = 0; axis < 3; ++axis) {
+    bounds.lowest[axis] = b.lowest[axis] < a.lowest[axis] ? b.lowest[axis] : a.lowest[axis];
+    bounds.highest[axis] = b.highest[axis] > a.highest[axis] ? b.highest[axis] : a.highest[axis];
+  }
+  bounds.unusable = b.unusable < a.unusable ? b.unusable : a.unusable;
+  return bounds;
+}
+
+/// The cubic box of all neurons. Throws Error(BadParameter) that names a neuron out of range.
+OctreeBox boxOf(const Bounds& bounds);
+
+/// Throws Error(BadParameter) where an octree cannot be made over so many neurons.
+void requireNeuronCount(std::size_t neurons);
+
+/// Throws Error(BadParameter) where there are 2^32 vacant elements or more.
+void requireVacantCount(std::uint64_t vacant);
 
 /// A place in units of the box's edge / 2^32; the leading 21 bits are the cell of the deepest level.
 struct GridPoint

@@ -1,6 +1,8 @@
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/philox.hpp"
 #include "synapse/octree.hpp"
+#include "synapse/on_device.hpp"
 
 #include <QTest>
 
@@ -320,6 +322,24 @@ private slots:
       QCOMPARE(again.count, elements.count);
       QCOMPARE(again.centroid, elements.centroid);
     }
+  }
+
+  void isTheSameOnCuda_data() { populations(); }
+  void isTheSameOnCuda()
+  {
+    if (cudaDevices().empty())
+      QSKIP("no CUDA device");
+    QFETCH(Positions, positions);
+    const auto tree = makeOctree(positions);
+    const auto other = detail::makeOctreeOnDevice(positions);
+    QCOMPARE(other->lowest, tree->lowest);
+    QCOMPARE(other->edge, tree->edge);
+    QCOMPARE(other->order, tree->order);
+    QCOMPARE(other->code, tree->code);
+    QCOMPARE(other->leafNode, tree->leafNode);
+    QCOMPARE(other->next, tree->next);
+    QCOMPARE(other->leafBegin, tree->leafBegin);
+    QCOMPARE(other->level, tree->level);
   }
 
   void takesAnyUsablePlaces()
