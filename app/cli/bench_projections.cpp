@@ -20,6 +20,7 @@ struct BenchProjectionsOptions
   projection::BenchmarkParameters parameters;
   Backend backend = Backend::Cpu;
   bool backendGiven = false;
+  double sigma = 0; ///< 0: the paper's widening Gaussian
   std::vector<std::string> outputs;
 };
 
@@ -28,10 +29,14 @@ std::string shown(const std::optional<double>& milliseconds)
   return milliseconds ? formatNumber(*milliseconds, 4) : "-";
 }
 
-void printText(std::ostream& stream, std::span<const projection::BenchmarkPoint> points)
+void printText(std::ostream& stream, const projection::ProjectionParameters& kernel,
+               std::span<const projection::BenchmarkPoint> points)
 {
   const projection::BenchmarkPoint& first = points.front();
-  stream << "Widening Gaussian between square populations (James 2021, figures 1B and 1C); medians in ms\n"
+  stream << (kernel.kernel == projection::KernelKind::Gaussian
+                 ? "Gaussian of sigma " + formatNumber(kernel.sigma, 6) + " between square populations"
+                 : "Widening Gaussian between square populations (James 2021, figures 1B and 1C)")
+         << "; medians in ms\n"
          << "cpu: the whole table in memory, " << first.cpuDevice << "; floor: setting as many bytes;\n"
          << "loop: one thread counts over all pairs\n";
   if (!first.cudaDevice.empty())
@@ -39,14 +44,15 @@ void printText(std::ostream& stream, std::span<const projection::BenchmarkPoint>
            << "; resident: left on the device; floor: setting as many bytes there;\n"
            << "select: cub::DeviceSelect over all pairs\n";
   Table table;
-  table.add(
-      {"side", "pairs", "rows", "cpu", "floor", "loop", "loop/cpu", "cuda", "cpu/cuda", "resident", "floor", "select"});
+  table.add({"side", "pairs", "rows", "cpu", "ns/row", "floor", "loop", "loop/cpu", "cuda", "cpu/cuda", "resident",
+             "floor", "select"});
   for (const projection::BenchmarkPoint& point : points) {
     const double cpu = point.cpu->median;
     const auto& r = point.resident;
     table.add({std::to_string(point.side), formatCount(static_cast<std::int64_t>(point.pairs)),
-               formatCount(static_cast<std::int64_t>(point.rows)), formatNumber(cpu, 4), shown(point.cpuWriteFloor),
-               shown(point.loop), point.loop ? formatNumber(*point.loop / cpu, 3) : "-",
+               formatCount(static_cast<std::int64_t>(point.rows)), formatNumber(cpu, 4),
+               point.rows > 0 ? formatNumber(1e6 * cpu / static_cast<double>(point.rows), 3) : "-",
+               shown(point.cpuWriteFloor), shown(point.loop), point.loop ? formatNumber(*point.loop / cpu, 3) : "-",
                point.cuda ? formatNumber(point.cuda->median, 4) : "-",
                point.cuda ? formatNumber(cpu / point.cuda->median, 3) : "-",
                r ? formatNumber(r->milliseconds.median, 3) + " (" + formatNumber(r->count, 3) + " + " +
@@ -66,7 +72,8 @@ int runBenchProjections(const BenchProjectionsOptions& options, Session& session
   for (const std::string& path : options.outputs)
     io::requireTimingsExtension(path);
   projection::BenchmarkParameters parameters = options.parameters;
-  parameters.projection = projection::paperParameters();
+  parameters.projection =
+      options.sigma == 0 ? projection::paperParameters() : projection::fixedReachParameters(options.sigma);
   parameters.cuda = options.backendGiven ? options.backend == Backend::Cuda : !cudaDevices().empty();
   const auto points = projection::runBenchmark(parameters, {}, session.control());
   for (const std::string& path : options.outputs)
@@ -74,7 +81,7 @@ int runBenchProjections(const BenchProjectionsOptions& options, Session& session
   if (session.json)
     io::writeProjectionBenchmarkJson(points, session.results());
   else
-    printText(session.results(), points);
+    printText(session.results(), parameters.projection, points);
   return 0;
 }
 
@@ -90,6 +97,8 @@ void addBenchProjectionsCommand(CLI::App& bench, Session& session)
             "cuda: beside the CPU [if there is one]")
       ->each([options](const std::string&) { options->backendGiven = true; })
       ->default_str("");
+  addNumber(command, "--sigma", options->sigma,
+            "A Gaussian of this width for every source, so that time follows the neurons, 0 for the paper's");
   addNumber(command, "--threads", options->parameters.threads, "CPU threads, 0 for all");
   addNumber(command, "--repetitions", options->parameters.repetitions, "Of each measurement; the median counts");
   addNumber(command, "--loop-side", options->parameters.loopSide,

@@ -87,7 +87,7 @@ LoopRun loopOverAllPairs(std::uint32_t side, const ProjectionParameters& p, cons
   std::uint64_t rows = 0;
   for (std::size_t s = 0; s < x.size(); ++s) {
     control.checkpoint();
-    const double sigma = wideningSigma(p, side, y[s]);
+    const double sigma = p.kernel == KernelKind::Gaussian ? p.sigma : wideningSigma(p, side, y[s]);
     const double scale = -1 / (2 * sigma * sigma);
     const double centreX = x[s] + p.offsetX, centreY = y[s] + p.offsetY;
     for (std::size_t t = 0; t < x.size(); ++t) {
@@ -166,6 +166,10 @@ std::optional<double> firstCrossover(std::span<const BenchmarkPoint> points, Cud
 
 void requireMeasurable(const BenchmarkParameters& parameters)
 {
+  const ProjectionParameters& p = parameters.projection;
+  const bool isRound = p.kernel == KernelKind::Gaussian && p.sigmaY == 0 && p.sigmaZ == 0;
+  if ((p.kernel != KernelKind::WideningGaussian && !isRound) || p.gain != 1)
+    throw Error(ErrorCode::BadParameter, "Benchmarks are of widening or round Gaussians; choose one of them.");
   constexpr std::uint32_t kLargest = 10'000;
   if (!parameters.cpu && !parameters.cuda)
     throw Error(ErrorCode::BadParameter, "No backend is chosen; choose the CPU, CUDA or both.");
@@ -191,6 +195,15 @@ double effortOf(std::uint32_t side, const BenchmarkParameters& parameters)
 }
 
 } // namespace
+
+ProjectionParameters fixedReachParameters(double sigma)
+{
+  ProjectionParameters p;
+  p.kernel = KernelKind::Gaussian;
+  p.sigma = sigma;
+  p.cut = paperParameters().cut;
+  return p;
+}
 
 ProjectionParameters paperParameters()
 {

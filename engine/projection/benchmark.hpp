@@ -17,7 +17,7 @@ namespace hinesight::projection {
 struct BenchmarkParameters
 {
   std::vector<std::uint32_t> sides = {8, 16, 32, 48, 64, 96, 128, 150, 200, 256, 384, 512};
-  ProjectionParameters projection; ///< the paper's: see paperParameters
+  ProjectionParameters projection; ///< paperParameters or fixedReachParameters
   int threads = 0;
   bool cpu = true;
   bool cuda = false;
@@ -27,6 +27,8 @@ struct BenchmarkParameters
 
 /// The widening Gaussian of the paper's figure 1A: 22,208,750 rows for a side of 150.
 ProjectionParameters paperParameters();
+/// A Gaussian of the same width for every source, with the paper's cut: the rows of a source do not grow with the side.
+ProjectionParameters fixedReachParameters(double sigma);
 
 /// A table that is made and left on the device, its buffers there from the run before.
 struct ResidentTimes

@@ -160,6 +160,13 @@ private slots:
     for (const auto& line : lines)
       QCOMPARE(line.fields.size(), lines[0].fields.size());
     QCOMPARE(lines[2].fields[1], std::string("160000"));
+    const ProgramRun fixed = runProgram(
+        {"bench", "projections", "--backend", "cpu", "--sides", "20", "--repetitions", "1", "--sigma", "3", "--json"});
+    QVERIFY2(fixed.status == 0, fixed.text());
+    const ProgramRun table =
+        runProgram({"project", "--side", "20", "--kernel", "gaussian", "--sigma", "3", "--cut", "0.008", "--json"});
+    QCOMPARE(fixed.json().object()["points"].toArray()[0].toObject()["rows"], table.json().object()["rows"]);
+    QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--sigma", "-3"}).status, 1);
     QCOMPARE(runProgram({"bench", "projections", "--sides", "0"}).status, 1);
     QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--out", "a.txt"}).status, 1);
   }
