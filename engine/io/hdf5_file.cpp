@@ -185,6 +185,24 @@ void Hdf5Layout::addPairs(const std::string& path, std::span<const std::array<st
     open->require(H5Dwrite(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, pairs.data()) >= 0);
 }
 
+void Hdf5Layout::addTexts(const std::string& path, std::span<const std::string> texts)
+{
+  std::size_t longest = 0;
+  for (const std::string& text : texts)
+    longest = std::max(longest, text.size());
+  const std::size_t width = longest + 1;
+  std::string bytes(texts.size() * width, '\0');
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    std::copy(texts[i].begin(), texts[i].end(), bytes.begin() + static_cast<std::ptrdiff_t>(i * width));
+  const Handle type = open->require(H5Tcopy(H5T_C_S1), H5Tclose);
+  open->require(H5Tset_size(type, width) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
+  const Handle creation = open->creationList(H5P_DATASET_CREATE);
+  const Handle space = open->lineSpace(texts.size());
+  const Handle dataset = open->makeDataset(path, type, space, creation);
+  if (!texts.empty())
+    open->require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
+}
+
 void Hdf5Layout::addHardLink(const std::string& existing, const std::string& path)
 {
   open->require(H5Lcreate_hard(open->file, existing.c_str(), open->file, path.c_str(), open->parents, H5P_DEFAULT) >=
@@ -267,6 +285,33 @@ struct Hdf5Reader::Open
       return false;
     text.resize(std::min(text.find('\0'), text.size()));
     return true;
+  }
+
+  std::vector<std::string> readFixedTexts(hid_t dataset, hid_t type, std::uint64_t count) const
+  {
+    const std::size_t width = H5Tget_size(type);
+    std::string bytes(count * width, '\0');
+    if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
+      return {};
+    std::vector<std::string> texts;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::string text = bytes.substr(i * width, width);
+      texts.push_back(text.substr(0, text.find('\0')));
+    }
+    return texts;
+  }
+
+  std::vector<std::string> readVariableTexts(hid_t dataset, hid_t type, std::uint64_t count) const
+  {
+    std::vector<char*> values(count, nullptr);
+    if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+      return {};
+    std::vector<std::string> texts;
+    for (char* const value : values) {
+      texts.emplace_back(value ? value : "");
+      H5free_memory(value);
+    }
+    return texts;
   }
 
   std::unique_lock<std::mutex> lock = lockLibrary();
@@ -381,6 +426,25 @@ void Hdf5Reader::read(const std::string& path, std::uint64_t begin, std::span<fl
 void Hdf5Reader::read(const std::string& path, std::uint64_t begin, std::span<double> values) const
 {
   open->readInto(path, false, H5T_NATIVE_DOUBLE, begin, values.size(), values.data());
+}
+
+std::vector<std::string> Hdf5Reader::texts(const std::string& path) const
+{
+  const Handle dataset(H5Dopen2(open->file, path.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!dataset.isValid())
+    open->fail("has no list " + path + ", or it is damaged");
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  if (!type.isValid() || H5Tget_class(type) != H5T_STRING)
+    open->fail(path + " does not hold text");
+  const std::uint64_t count = open->countOf(dataset, path);
+  constexpr std::uint64_t kMostTexts = 1 << 20; // names of kinds: a damaged count must not ask for all memory
+  if (count > kMostTexts || H5Tget_size(type) > kMostTexts)
+    open->fail(path + " holds " + std::to_string(count) + " texts, more than there can be");
+  auto texts = H5Tis_variable_str(type) > 0 ? open->readVariableTexts(dataset, type, count)
+                                            : open->readFixedTexts(dataset, type, count);
+  if (texts.size() != count)
+    open->fail("the texts of " + path + " cannot be read; the file may have been cut short");
+  return texts;
 }
 
 } // namespace hinesight::io

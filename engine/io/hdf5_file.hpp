@@ -50,6 +50,8 @@ public:
   /// A column of one value throughout: readers see it, but it takes no room.
   void addConstantColumn(const std::string& path, StoredNumber type, std::uint64_t count, double value);
   void addPairs(const std::string& path, std::span<const std::array<std::uint64_t, 2>> pairs);
+  /// A list of texts, each of the length of the longest.
+  void addTexts(const std::string& path, std::span<const std::string> texts);
   void addHardLink(const std::string& existing, const std::string& path);
   /// Brings everything to the file.
   void close();
@@ -83,6 +85,8 @@ public:
   /// The same of a column of any numbers.
   void read(const std::string& path, std::uint64_t begin, std::span<float> values) const;
   void read(const std::string& path, std::uint64_t begin, std::span<double> values) const;
+  /// A list of texts, of fixed or variable length.
+  std::vector<std::string> texts(const std::string& path) const;
 
 private:
   struct Open;
