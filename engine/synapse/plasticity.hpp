@@ -100,9 +100,9 @@ struct StepRecord
   std::uint32_t step = 0;
   std::uint32_t fired = 0; ///< neurons
   Spread calcium;
-  std::array<double, 3> grown = {}; ///< elements: axons, excitatory, inhibitory dendrites
+  std::array<double, 3> grown = {}; ///< elements at the last update: axons, excitatory, inhibitory dendrites
   std::array<std::uint64_t, 3> connected = {};
-  std::uint64_t created = 0; ///< synapses, at this step's update
+  std::uint64_t created = 0; ///< synapses, since the record before
   std::uint64_t deleted = 0;
 };
 
@@ -119,6 +119,17 @@ struct NeuronState
   std::array<std::vector<double>, 3> delta; ///< grown since the last update
 };
 
+/// How far a model has come: with its population, parameters and static network all that there is to it.
+struct PlasticityProgress
+{
+  std::uint32_t step = 0;     ///< steps done
+  bool updatePending = false; ///< the connectivity update of that step was cancelled: a run begins with it
+  NeuronState neurons;
+  Network network;           ///< plastic synapses
+  std::uint64_t created = 0; ///< synapses since the last record
+  std::uint64_t deleted = 0;
+};
+
 /// The model at some step. On CUDA everything stays on the device between steps. Not for several threads at a time.
 class PlasticityModel
 {
@@ -132,18 +143,29 @@ public:
   virtual std::uint32_t step() const = 0; ///< steps done
   virtual NeuronState state() const = 0;
   virtual Network network() const = 0;
+  virtual PlasticityProgress progress() const = 0;
+  virtual const Network& staticNetwork() const = 0;
   virtual std::shared_ptr<const Octree> tree() const = 0;
   virtual const NeuronPopulation& population() const = 0;
   virtual const PlasticityParameters& parameters() const = 0;
-  /// Since the start, ms: "electrical", "growth", "delete", "tree", "search", "resolve", "edges".
+  /// Since the start, ms: "electrical", "growth", "delete", "tree", "search", "resolve", "edges". On CUDA growth is
+  /// part of "electrical": one kernel does a step.
   virtual StageTimings timings() const = 0;
 };
 
-/// A static network (weights of any size, never deleted) may be given besides. Throws as validate, Error(NoDevice),
-/// Error(OutOfMemory).
+/// A static network (weights of any size, never deleted) may be given besides. Throws as validate, Error(BadParameter)
+/// for a population without neurons, a stimulus to an area that is not there, or a static synapse to a neuron that is
+/// not, Error(NoDevice), Error(OutOfMemory).
 std::unique_ptr<PlasticityModel> makePlasticityModel(std::shared_ptr<const NeuronPopulation> population,
                                                      const PlasticityParameters& parameters,
                                                      const Network& staticNetwork = {});
+
+/// Goes on from where a model was. Throws as makePlasticityModel, and Error(BadFormat) for progress that is none of
+/// such a population (arrays of other sizes, a number that no model reaches, connected elements without synapses).
+std::unique_ptr<PlasticityModel> continuePlasticityModel(std::shared_ptr<const NeuronPopulation> population,
+                                                         const PlasticityParameters& parameters,
+                                                         const Network& staticNetwork,
+                                                         const PlasticityProgress& progress);
 
 /// Writes the whole model to a temporary file, then renames it; reading it back continues to the same bytes. Throws
 /// Error(WriteFailed) or Error(BadFormat).
