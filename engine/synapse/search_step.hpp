@@ -139,39 +139,48 @@ HINESIGHT_FORMULA F farthestSquared(const CellBounds& cell, const Seeker<F>& see
   return fusedMultiplyAdd(dz, dz, fusedMultiplyAdd(dy, dy, dx * dx));
 }
 
-/// The tree and the kernel that a walk reads.
+/// The tree as walks read it. Others may take its place that have the same functions.
 struct SearchView
 {
   const SearchNode* nodes;
-  const CellBounds* cells; ///< of an exact search, else null
-  std::uint32_t count;     ///< nodes
+  const CellBounds* cells;     ///< of an exact search, else null
+  const std::uint32_t* counts; ///< vacant elements by node
+  std::uint32_t size;          ///< nodes
+
+  HINESIGHT_FORMULA std::uint32_t end() const { return size; }
+  HINESIGHT_FORMULA const SearchNode& node(std::uint32_t index) const { return nodes[index]; }
+  HINESIGHT_FORMULA const CellBounds& cell(std::uint32_t index) const { return cells[index]; }
+  HINESIGHT_FORMULA std::uint32_t vacant(std::uint32_t index) const { return counts[index]; }
 };
+
+/// The first node that a search looks at: the root itself is never weighed as a whole.
+inline constexpr std::uint32_t kFirstNode = 1;
 
 /// What a node weighs: its vacant elements times the kernel at their centroid; by bounds (an exact search), times the
 /// most that the kernel is in its cell.
-template <Falloff kFalloff, bool kByBounds, typename F>
-HINESIGHT_FORMULA Scaled<F> nodeWeight(const SearchView& view, const KernelForm& form, std::uint32_t node,
+template <Falloff kFalloff, bool kByBounds, typename View, typename F>
+HINESIGHT_FORMULA Scaled<F> nodeWeight(const View& view, const KernelForm& form, std::uint32_t node,
                                        const Seeker<F>& seeker, F squared)
 {
   Scaled<F> weight;
   if constexpr (kByBounds)
-    weight = attractionBound<kFalloff>(form, nearestSquared(view.cells[node], seeker),
-                                       farthestSquared(view.cells[node], seeker));
+    weight = attractionBound<kFalloff>(form, nearestSquared(view.cell(node), seeker),
+                                       farthestSquared(view.cell(node), seeker));
   else
     weight = attraction<kFalloff>(form, squared);
-  weight.mantissa = weight.mantissa * F(view.nodes[node].count);
+  weight.mantissa = weight.mantissa * F(view.node(node).count);
   return weight;
 }
 
 /// Calls visit(node, weight) for the nodes of [begin, end) that a seeker weighs as a whole, in depth-first order, until
 /// that returns true. Returns the node where it did, or `end`.
-template <Falloff kFalloff, bool kByBounds, typename Visit>
-HINESIGHT_FORMULA std::uint32_t walk(const SearchView& view, const KernelForm& form, const Seeker<float>& seeker,
+template <Falloff kFalloff, bool kByBounds, typename View, typename Visit>
+HINESIGHT_FORMULA std::uint32_t walk(const View& view, const KernelForm& form, const Seeker<float>& seeker,
                                      std::uint32_t begin, std::uint32_t end, Visit visit)
 {
   std::uint32_t current = begin;
   while (current < end) {
-    const SearchNode& node = view.nodes[current];
+    const SearchNode& node = view.node(current);
     if (node.count == 0) {
       current = node.next;
       continue;
@@ -188,8 +197,8 @@ HINESIGHT_FORMULA std::uint32_t walk(const SearchView& view, const KernelForm& f
   return end;
 }
 
-template <Falloff kFalloff, bool kByBounds>
-HINESIGHT_FORMULA double sumWeights(const SearchView& view, const KernelForm& form, const Seeker<float>& seeker,
+template <Falloff kFalloff, bool kByBounds, typename View>
+HINESIGHT_FORMULA double sumWeights(const View& view, const KernelForm& form, const Seeker<float>& seeker,
                                     std::uint32_t begin, std::uint32_t end)
 {
   double sum = 0;
@@ -202,8 +211,8 @@ HINESIGHT_FORMULA double sumWeights(const SearchView& view, const KernelForm& fo
 }
 
 /// The first node whose running sum, from `running` on, exceeds the threshold; `end` where none does.
-template <Falloff kFalloff, bool kByBounds>
-HINESIGHT_FORMULA std::uint32_t pickNode(const SearchView& view, const KernelForm& form, const Seeker<float>& seeker,
+template <Falloff kFalloff, bool kByBounds, typename View>
+HINESIGHT_FORMULA std::uint32_t pickNode(const View& view, const KernelForm& form, const Seeker<float>& seeker,
                                          std::uint32_t begin, std::uint32_t end, double running, double threshold)
 {
   return walk<kFalloff, kByBounds>(view, form, seeker, begin, end,
@@ -239,13 +248,13 @@ HINESIGHT_FORMULA double searchDraw(const SearchKey& key, std::uint32_t element,
 
 /// From an inner node down to a leaf: picks among what the seeker weighs below it, and again below the pick (descents
 /// 1, 2, ...). Calls picked(node) for each.
-template <Falloff kFalloff, typename Picked>
-HINESIGHT_FORMULA std::uint32_t descend(const SearchView& view, const KernelForm& form, const Seeker<float>& seeker,
+template <Falloff kFalloff, typename View, typename Picked>
+HINESIGHT_FORMULA std::uint32_t descend(const View& view, const KernelForm& form, const Seeker<float>& seeker,
                                         const SearchKey& key, std::uint32_t element, std::uint32_t node, Picked picked)
 {
-  for (std::uint32_t descent = 1; view.nodes[node].next > node + 1; ++descent) {
+  for (std::uint32_t descent = 1; view.node(node).next > node + 1; ++descent) {
     const std::uint32_t begin = node + 1;
-    const std::uint32_t end = view.nodes[node].next;
+    const std::uint32_t end = view.node(node).next;
     const double u = searchDraw(key, element, descent);
     const double sum = sumWeights<kFalloff, false>(view, form, seeker, begin, end);
     if (sum > 0) {
@@ -279,14 +288,14 @@ HINESIGHT_FORMULA Proposal proposalDraw(const SearchKey& key, std::uint32_t elem
 }
 
 /// The leaf that holds a node's vacant element of that rank in Morton order.
-HINESIGHT_FORMULA std::uint32_t leafAtRank(const SearchNode* nodes, const std::uint32_t* counts, std::uint32_t node,
-                                           std::uint32_t rank)
+template <typename View>
+HINESIGHT_FORMULA std::uint32_t leafAtRank(const View& view, std::uint32_t node, std::uint32_t rank)
 {
-  while (nodes[node].next > node + 1) {
+  while (view.node(node).next > node + 1) {
     ++node;
-    while (rank >= counts[node]) {
-      rank -= counts[node];
-      node = nodes[node].next;
+    while (rank >= view.vacant(node)) {
+      rank -= view.vacant(node);
+      node = view.node(node).next;
     }
   }
   return node;
@@ -298,13 +307,13 @@ inline constexpr std::uint32_t kMostAttempts = 64;
 
 /// What weighs leaves one by one: walks past what has no vacant elements or cannot weigh anything. Calls visit(node,
 /// weight) until that returns true; returns the node where it did, or that behind the last.
-template <Falloff kFalloff, typename Visit>
-HINESIGHT_FORMULA std::uint32_t walkLeaves(const SearchView& view, const KernelForm& form, const Seeker<float>& seeker,
+template <Falloff kFalloff, typename View, typename Visit>
+HINESIGHT_FORMULA std::uint32_t walkLeaves(const View& view, const KernelForm& form, const Seeker<float>& seeker,
                                            Visit visit)
 {
-  std::uint32_t current = 1;
-  while (current < view.count) {
-    const SearchNode& node = view.nodes[current];
+  std::uint32_t current = kFirstNode;
+  while (current < view.end()) {
+    const SearchNode& node = view.node(current);
     const float squared = squaredDistance(node, seeker);
     const bool isLeaf = node.next == current + 1;
     if (isLeaf && node.count > 0 && squared > 0) {
@@ -315,26 +324,31 @@ HINESIGHT_FORMULA std::uint32_t walkLeaves(const SearchView& view, const KernelF
         node.count == 0 || nodeWeight<kFalloff, true>(view, form, current, seeker, squared).mantissa == 0;
     current = passed ? node.next : current + 1;
   }
-  return view.count;
+  return view.end();
 }
 
 /// The leaf that an element finds in an exact search: cells are proposed by `propose(threshold)`, which gives the node
 /// whose running sum of bounds exceeds it, and a vacant element of the cell is taken with the share that its kernel has
-/// of the bound. `sum` is that of the bounds. kNoTarget where the kernel is 0 at every leaf.
-template <Falloff kFalloff, typename Propose>
-HINESIGHT_FORMULA std::uint32_t findExactly(const SearchView& view, const std::uint32_t* counts, const KernelForm& form,
-                                            const Seeker<float>& seeker, const SearchKey& key, std::uint32_t element,
-                                            double sum, Propose propose)
+/// of the bound. `sum` is that of the bounds. Calls picked(node) for the cell and the leaf. kNoTarget where the kernel
+/// is 0 at every leaf.
+template <Falloff kFalloff, typename View, typename Propose, typename Picked>
+HINESIGHT_FORMULA std::uint32_t findExactly(const View& view, const KernelForm& form, const Seeker<float>& seeker,
+                                            const SearchKey& key, std::uint32_t element, double sum, Propose propose,
+                                            Picked picked)
 {
   for (std::uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
     const std::uint32_t cell = propose(searchDraw(key, element, attempt) * sum);
-    const Proposal proposal = proposalDraw(key, element, attempt, counts[cell]);
-    const std::uint32_t leaf = leafAtRank(view.nodes, counts, cell, proposal.rank);
-    const float squared = squaredDistance(view.nodes[leaf], seeker);
-    const double bound = valueOf(attractionBound<kFalloff>(form, nearestSquared(view.cells[cell], seeker),
-                                                           farthestSquared(view.cells[cell], seeker)));
-    if (squared > 0 && proposal.chance * bound < valueOf(attraction<kFalloff>(form, squared)))
+    const Proposal proposal = proposalDraw(key, element, attempt, view.vacant(cell));
+    const std::uint32_t leaf = leafAtRank(view, cell, proposal.rank);
+    const float squared = squaredDistance(view.node(leaf), seeker);
+    const double bound = valueOf(attractionBound<kFalloff>(form, nearestSquared(view.cell(cell), seeker),
+                                                           farthestSquared(view.cell(cell), seeker)));
+    if (squared > 0 && proposal.chance * bound < valueOf(attraction<kFalloff>(form, squared))) {
+      picked(cell);
+      if (leaf != cell)
+        picked(leaf);
       return leaf;
+    }
   }
   double leaves = 0;
   walkLeaves<kFalloff>(view, form, seeker, [&leaves](std::uint32_t, double weight) HINESIGHT_FORMULA_LAMBDA {
@@ -345,10 +359,47 @@ HINESIGHT_FORMULA std::uint32_t findExactly(const SearchView& view, const std::u
     return kNoTarget;
   const double threshold = searchDraw(key, element, kMostAttempts) * leaves;
   double running = 0;
-  return walkLeaves<kFalloff>(view, form, seeker, [&](std::uint32_t, double weight) HINESIGHT_FORMULA_LAMBDA {
-    running += weight;
-    return running > threshold;
-  });
+  const std::uint32_t leaf =
+      walkLeaves<kFalloff>(view, form, seeker, [&](std::uint32_t, double weight) HINESIGHT_FORMULA_LAMBDA {
+        running += weight;
+        return running > threshold;
+      });
+  picked(leaf);
+  return leaf;
+}
+
+/// The leaf that an element finds, where `sum` is that of all weights of the first descent (of an exact search the
+/// bounds), and pick(threshold) the node whose running sum exceeds one. Calls picked(node) for each node on the way.
+template <Falloff kFalloff, bool kExact, typename View, typename Pick, typename Picked>
+HINESIGHT_FORMULA std::uint32_t findTarget(const View& view, const KernelForm& form, const Seeker<float>& seeker,
+                                           const SearchKey& key, std::uint32_t element, double sum, Pick pick,
+                                           Picked picked)
+{
+  if (sum > 0) {
+    if constexpr (!kExact) {
+      const std::uint32_t first = pick(searchDraw(key, element, 0) * sum);
+      picked(first);
+      return descend<kFalloff>(view, form, seeker, key, element, first, picked);
+    }
+    const std::uint32_t leaf = findExactly<kFalloff>(view, form, seeker, key, element, sum, pick, picked);
+    if (leaf != kNoTarget)
+      return leaf;
+  }
+  // The kernel is 0 everywhere: the inverse of the distance takes its place.
+  const KernelForm inverse = inverseDistanceForm();
+  const double most = sumWeights<Falloff::InverseDistance, kExact>(view, inverse, seeker, kFirstNode, view.end());
+  if (most == 0)
+    return kNoTarget;
+  const auto pickInverse = [&](double threshold) HINESIGHT_FORMULA_LAMBDA {
+    return pickNode<Falloff::InverseDistance, kExact>(view, inverse, seeker, kFirstNode, view.end(), 0, threshold);
+  };
+  if constexpr (kExact) {
+    return findExactly<Falloff::InverseDistance>(view, inverse, seeker, key, element, most, pickInverse, picked);
+  } else {
+    const std::uint32_t first = pickInverse(searchDraw(key, element, 0) * most);
+    picked(first);
+    return descend<kFalloff>(view, form, seeker, key, element, first, picked);
+  }
 }
 
 /// Key of a request's place among those on one neuron: the neuron, then random.
