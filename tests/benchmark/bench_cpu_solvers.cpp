@@ -48,7 +48,7 @@ double fastest(int repeats, Work work)
 
 double medianOf(std::vector<double> values)
 {
-  return hines::spreadOf(std::move(values)).median;
+  return hinesight::spreadOf(std::move(values)).median;
 }
 
 /// Reads three arrays and writes a fourth, as a solve must. GB/s of what is read and written.
