@@ -442,8 +442,9 @@ private:
         head.firstSlot += unit.slotBegin;
         classes[classOf[unit.schedule]].heads.push_back(head);
       }
-    // Large units first, so that the last to finish are small.
-    std::ranges::stable_sort(classes, std::greater{}, [](const UnitClass& c) { return c.ranks * c.warps; });
+    // Large blocks first, so that the last to finish are small; and so that no block that wants a multiprocessor to
+    // itself waits there for the last of those that share it.
+    std::ranges::stable_sort(classes, std::greater{}, [](const UnitClass& c) { return std::pair(c.warps, c.ranks); });
     for (const UnitClass& unitClass : classes)
       heads.emplace_back(unitClass.heads);
     streams.resize(classes.size() + 1);
