@@ -5,6 +5,7 @@
 #include "core/cuda_support.cuh"
 
 #include <cstddef>
+#include <vector>
 
 namespace hinesight::cuda {
 
@@ -18,25 +19,57 @@ public:
   {
     std::size_t bytes = 0;
     check(call(static_cast<void*>(nullptr), bytes), step);
-    if (bytes > space.size()) {
-      space = {};
-      space = Buffer<unsigned char>(bytes);
-    }
+    reserve(bytes);
     check(call(static_cast<void*>(space.data()), bytes), step);
+  }
+
+  /// Takes so many bytes beforehand.
+  void reserve(std::size_t bytes)
+  {
+    if (bytes <= space.size())
+      return;
+    space = {};
+    space = Buffer<unsigned char>(bytes);
   }
 
 private:
   Buffer<unsigned char> space;
 };
 
-/// Makes a buffer hold at least `count` items; what it held is lost where it grows.
+/// Makes a buffer hold at least `count` items; what it held is lost where it grows. By some more, so that a demand that
+/// rises slowly allocates rarely.
 template <typename T>
 void grow(Buffer<T>& buffer, std::size_t count)
 {
   if (count <= buffer.size())
     return;
   buffer = {};
-  buffer = Buffer<T>(count);
+  buffer = Buffer<T>(count + count / 8);
+}
+
+/// The first items of a buffer.
+template <typename T>
+std::vector<T> toHost(const Buffer<T>& buffer, std::size_t count)
+{
+  std::vector<T> host(count);
+  if (count > 0)
+    check(cudaMemcpy(host.data(), buffer.data(), count * sizeof(T), cudaMemcpyDeviceToHost), "download results");
+  return host;
+}
+
+template <typename T>
+std::vector<T> toHost(const Buffer<T>& buffer)
+{
+  return toHost(buffer, buffer.size());
+}
+
+/// One item in device memory. Waits for the work that writes it.
+template <typename T>
+T readEntry(const T* entry)
+{
+  T value;
+  check(cudaMemcpy(&value, entry, sizeof value, cudaMemcpyDeviceToHost), "download a count");
+  return value;
 }
 
 /// Blocks of `threads` that make up one thread an item; at least one block.

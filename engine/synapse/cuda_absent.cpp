@@ -5,9 +5,24 @@
 
 namespace hinesight::synapse {
 
-std::shared_ptr<const Octree> detail::makeOctreeOnDevice(const std::vector<Position>&, const RunControl&)
+namespace {
+
+[[noreturn]] void refuse()
 {
   throw Error(ErrorCode::NoDevice, "This program was built without CUDA; choose the CPU backend.");
+}
+
+} // namespace
+
+std::shared_ptr<const Octree> detail::makeOctreeOnDevice(const std::vector<Position>&, const RunControl&)
+{
+  refuse();
+}
+
+std::shared_ptr<Formation> detail::formSynapsesOnDevice(std::shared_ptr<const NeuronPopulation>,
+                                                        const FormationParameters&, const RunControl&)
+{
+  refuse();
 }
 
 } // namespace hinesight::synapse

@@ -6,6 +6,7 @@
 #include "core/cuda_workspace.cuh"
 #include "synapse/octree.hpp"
 #include "synapse/octree_step.hpp"
+#include "synapse/search_step.hpp"
 
 #include <cstdint>
 
@@ -26,6 +27,8 @@ struct OctreeView
   const GridPoint* grid; ///< by place
   const float3* place;   ///< by place, um: positions rounded to float
 
+  __device__ bool isLeaf(std::uint32_t node) const { return next[node] == node + 1; }
+  __device__ double cellEdge(std::uint32_t node) const { return box.edge * fromBits((1023ull - level[node]) << 52); }
   __device__ std::uint32_t leafEnd(std::uint32_t node) const
   {
     return next[node] < nodes ? leafBegin[next[node]] : neurons;
@@ -41,22 +44,24 @@ public:
 
   OctreeView view() const;
   std::uint32_t neurons() const { return static_cast<std::uint32_t>(order.size()); }
-  std::uint32_t nodes() const { return static_cast<std::uint32_t>(next.size()); }
-  /// "upload", "codes", "sort", "nodes".
+  std::uint32_t nodes() const { return nodeCount; }
+  /// "upload" (with what memory it takes), "codes", "sort", "nodes".
   const StageTimings& timings() const { return stages; }
   /// Copies it to the host, timings without the upload.
   Octree download() const;
 
 private:
-  OctreeBox findBox(const cuda::Buffer<double3>& positions, cuda::Workspace& space);
-  void sortCodes(const cuda::Buffer<double3>& positions, cuda::Workspace& space);
-  void makeNodes(cuda::Workspace& space);
+  struct Scratch;
+  void findBox(Scratch& scratch, cuda::Workspace& space);
+  void sortCodes(Scratch& scratch, cuda::Workspace& space);
+  void makeNodes(Scratch& scratch, cuda::Workspace& space);
 
   OctreeBox box = {};
+  std::uint32_t nodeCount = 0;
   cuda::Buffer<std::uint32_t> order;
   cuda::Buffer<std::uint64_t> code;
   cuda::Buffer<std::uint32_t> leafNode;
-  cuda::Buffer<std::uint32_t> next;
+  cuda::Buffer<std::uint32_t> next; ///< this and the next two have room for the most nodes
   cuda::Buffer<std::uint32_t> leafBegin;
   cuda::Buffer<std::uint8_t> level;
   cuda::Buffer<GridPoint> grid;
@@ -64,25 +69,18 @@ private:
   StageTimings stages;
 };
 
-/// A node as a search reads it, in one load.
-struct alignas(16) VacantNode
-{
-  float x, y, z; ///< centroid, um
-  std::uint32_t count;
-};
-
-/// Vacant elements of one channel in every node of an octree on the device: those of sumVacant, byte for byte.
+/// Vacant elements in every node of an octree on the device, as a search reads them: those of sumVacant, bit for bit.
 class DeviceVacant
 {
 public:
-  explicit DeviceVacant(const OctreeView& octree);
+  DeviceVacant(const OctreeView& octree, const SearchParameters& parameters);
 
   /// Adds up `vacant`, by neuron in device memory, on the default stream; does not wait.
   void refresh(const std::uint32_t* vacant, cuda::Workspace& space);
 
-  const VacantNode* nodes() const { return node.data(); }
-  /// Exclusive sums over the Morton order; entry [neurons] is the sum of all.
-  const VacantSum* sums() const { return sum.data(); }
+  const SearchNode* nodes() const { return node.data(); }
+  /// By node: SearchNode has them rounded to float.
+  const std::uint32_t* counts() const { return count.data(); }
   /// All vacant elements. Waits. Throws Error(BadParameter) where there are 2^32 or more.
   std::uint32_t total() const;
   VacantElements download() const;
@@ -90,7 +88,8 @@ public:
 private:
   OctreeView tree;
   cuda::Buffer<VacantSum> sum;
-  cuda::Buffer<VacantNode> node;
+  cuda::Buffer<SearchNode> node;
+  cuda::Buffer<std::uint32_t> count;
 };
 
 } // namespace hinesight::synapse::detail

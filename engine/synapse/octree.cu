@@ -105,112 +105,127 @@ __global__ void __launch_bounds__(kThreads) nodeKernel(SortedCodes codes, NodeAr
     writeNodes(codes, nodes, at);
 }
 
-__global__ void __launch_bounds__(kThreads) vacantKernel(OctreeView tree, const VacantSum* sums, VacantNode* nodes)
+/// What of the nodes does not depend on the vacant elements.
+__global__ void __launch_bounds__(kThreads) limitKernel(OctreeView tree, bool naive, double theta, SearchNode* nodes)
 {
   const std::uint32_t node = threadIndex();
   if (node >= tree.nodes)
     return;
-  const std::uint32_t begin = tree.leafBegin[node];
-  const VacantSum sum = sums[tree.leafEnd(node)] - sums[begin];
-  VacantNode vacant = {};
-  if (sum.count > 0) {
-    if (tree.next[node] == node + 1) {
-      const float3 at = tree.place[begin];
-      vacant = {at.x, at.y, at.z, 0};
-    } else {
-      vacant = {centroidCoordinate(sum.x, sum.count, tree.box.lowest[0], tree.box.edge),
-                centroidCoordinate(sum.y, sum.count, tree.box.lowest[1], tree.box.edge),
-                centroidCoordinate(sum.z, sum.count, tree.box.lowest[2], tree.box.edge), 0};
-    }
-    vacant.count = static_cast<std::uint32_t>(sum.count);
-  }
-  nodes[node] = vacant;
+  const bool isLeaf = tree.isLeaf(node);
+  const double reach = greatestCoordinate(tree.box);
+  nodes[node].limit = naive ? naiveLimit(isLeaf) : acceptanceLimit(isLeaf, tree.cellEdge(node), theta, reach);
+  nodes[node].next = tree.next[node];
 }
 
-template <typename T>
-std::vector<T> onHost(const Buffer<T>& buffer)
+__device__ float3 centroidOf(const OctreeView& tree, std::uint32_t node, const VacantSum& sum)
 {
-  std::vector<T> host(buffer.size());
-  buffer.download(host.data());
-  return host;
+  if (tree.isLeaf(node))
+    return tree.place[tree.leafBegin[node]];
+  const OctreeBox& box = tree.box;
+  return make_float3(centroidCoordinate(sum.x, sum.count, box.lowest[0], box.edge),
+                     centroidCoordinate(sum.y, sum.count, box.lowest[1], box.edge),
+                     centroidCoordinate(sum.z, sum.count, box.lowest[2], box.edge));
 }
 
-template <typename T>
-T entryOf(const T* entry)
+__global__ void __launch_bounds__(kThreads)
+    vacantKernel(OctreeView tree, const VacantSum* sums, SearchNode* nodes, std::uint32_t* counts)
 {
-  T value;
-  check(cudaMemcpy(&value, entry, sizeof value, cudaMemcpyDeviceToHost), "download a count");
-  return value;
+  const std::uint32_t node = threadIndex();
+  if (node >= tree.nodes)
+    return;
+  const VacantSum sum = sums[tree.leafEnd(node)] - sums[tree.leafBegin[node]];
+  const float3 centroid = sum.count > 0 ? centroidOf(tree, node, sum) : make_float3(0, 0, 0);
+  counts[node] = static_cast<std::uint32_t>(sum.count);
+  nodes[node].x = centroid.x;
+  nodes[node].y = centroid.y;
+  nodes[node].z = centroid.z;
+  nodes[node].count = static_cast<float>(counts[node]);
 }
 
 } // namespace
 
+/// What only building takes.
+struct DeviceOctree::Scratch
+{
+  explicit Scratch(const std::vector<Position>& places)
+      : positions(places.size()), bounds(1), unsorted(places.size()), neuronOf(places.size()),
+        firstNode(places.size() + 1)
+  {
+    positions.upload(reinterpret_cast<const double3*>(places.data()));
+  }
+
+  Buffer<double3> positions;
+  Buffer<Bounds> bounds;
+  Buffer<std::uint64_t> unsorted;
+  Buffer<std::uint32_t> neuronOf;
+  Buffer<std::uint32_t> firstNode;
+};
+
 DeviceOctree::DeviceOctree(const std::vector<Position>& positions, cuda::Workspace& space, const RunControl& control)
 {
-  requireNeuronCount(positions.size());
+  const std::size_t neuronCount = positions.size();
+  requireNeuronCount(neuronCount);
   stages.backend = Backend::Cuda;
   stages.device = cuda::currentDeviceName();
   Stopwatch stopwatch;
   control.report("upload", 0);
-  Buffer<double3> places(positions.size());
-  places.upload(reinterpret_cast<const double3*>(positions.data()));
-  order = Buffer<std::uint32_t>(positions.size());
-  code = Buffer<std::uint64_t>(positions.size());
-  leafNode = Buffer<std::uint32_t>(positions.size());
-  grid = Buffer<GridPoint>(positions.size());
-  place = Buffer<float3>(positions.size());
+  Scratch scratch(positions);
+  order = Buffer<std::uint32_t>(neuronCount);
+  code = Buffer<std::uint64_t>(neuronCount);
+  leafNode = Buffer<std::uint32_t>(neuronCount);
+  next = Buffer<std::uint32_t>(2 * neuronCount);
+  leafBegin = Buffer<std::uint32_t>(2 * neuronCount);
+  level = Buffer<std::uint8_t>(2 * neuronCount);
+  grid = Buffer<GridPoint>(neuronCount);
+  place = Buffer<float3>(neuronCount);
+  check(cudaDeviceSynchronize(), "upload the positions");
   stages.add("upload", stopwatch.lap());
   control.report("codes", 0);
-  box = findBox(places, space);
+  findBox(scratch, space);
   stages.add("codes", stopwatch.lap());
   control.report("sort", 0);
-  sortCodes(places, space);
+  sortCodes(scratch, space);
   stages.add("sort", stopwatch.lap());
   control.report("nodes", 0);
-  makeNodes(space);
+  makeNodes(scratch, space);
   stages.add("nodes", stopwatch.lap());
   control.report("nodes", 1);
 }
 
-OctreeBox DeviceOctree::findBox(const Buffer<double3>& positions, cuda::Workspace& space)
+void DeviceOctree::findBox(Scratch& scratch, cuda::Workspace& space)
 {
-  Buffer<Bounds> bounds(1);
   space.run("find the box of the neurons", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceReduce::Reduce(memory, bytes, each(BoundsAt{positions.data()}), bounds.data(), neurons(), Join{},
-                                     Bounds{});
+    return cub::DeviceReduce::Reduce(memory, bytes, each(BoundsAt{scratch.positions.data()}), scratch.bounds.data(),
+                                     neurons(), Join{}, Bounds{});
   });
-  return boxOf(entryOf(bounds.data()));
+  box = boxOf(cuda::readEntry(scratch.bounds.data()));
 }
 
-void DeviceOctree::sortCodes(const Buffer<double3>& positions, cuda::Workspace& space)
+void DeviceOctree::sortCodes(Scratch& scratch, cuda::Workspace& space)
 {
-  Buffer<std::uint64_t> unsorted(neurons());
-  Buffer<std::uint32_t> neuronOf(neurons());
   const unsigned blocks = blocksFor(neurons(), kThreads);
-  codeKernel<<<blocks, kThreads>>>(box, positions.data(), neurons(), unsorted.data(), neuronOf.data());
+  codeKernel<<<blocks, kThreads>>>(box, scratch.positions.data(), neurons(), scratch.unsorted.data(),
+                                   scratch.neuronOf.data());
   check(cudaGetLastError(), "compute Morton codes");
   space.run("sort Morton codes", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(memory, bytes, unsorted.data(), code.data(), neuronOf.data(), order.data(),
-                                           neurons(), 0, 3 * kDeepestLevel);
+    return cub::DeviceRadixSort::SortPairs(memory, bytes, scratch.unsorted.data(), code.data(), scratch.neuronOf.data(),
+                                           order.data(), neurons(), 0, 3 * kDeepestLevel);
   });
-  placeKernel<<<blocks, kThreads>>>(box, positions.data(), neurons(), order.data(), grid.data(), place.data());
+  placeKernel<<<blocks, kThreads>>>(box, scratch.positions.data(), neurons(), order.data(), grid.data(), place.data());
   check(cudaGetLastError(), "put neurons into Morton order");
   check(cudaDeviceSynchronize(), "sort Morton codes");
 }
 
-void DeviceOctree::makeNodes(cuda::Workspace& space)
+void DeviceOctree::makeNodes(Scratch& scratch, cuda::Workspace& space)
 {
   const SortedCodes codes{code.data(), neurons()};
-  Buffer<std::uint32_t> firstNode(std::size_t{neurons()} + 1);
+  std::uint32_t* const firstNode = scratch.firstNode.data();
   space.run("number the nodes", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(memory, bytes, each(NodesAt{codes}), firstNode.data(), firstNode.size());
+    return cub::DeviceScan::ExclusiveSum(memory, bytes, each(NodesAt{codes}), firstNode, neurons() + 1);
   });
-  const std::uint32_t count = entryOf(firstNode.data() + neurons());
-  next = Buffer<std::uint32_t>(count);
-  leafBegin = Buffer<std::uint32_t>(count);
-  level = Buffer<std::uint8_t>(count);
+  nodeCount = cuda::readEntry(firstNode + neurons());
   nodeKernel<<<blocksFor(neurons(), kThreads), kThreads>>>(
-      codes, {firstNode.data(), order.data(), next.data(), leafBegin.data(), level.data(), leafNode.data()});
+      codes, {firstNode, order.data(), next.data(), leafBegin.data(), level.data(), leafNode.data()});
   check(cudaGetLastError(), "write the nodes");
   check(cudaDeviceSynchronize(), "write the nodes");
 }
@@ -226,12 +241,12 @@ Octree DeviceOctree::download() const
   Octree tree;
   tree.lowest = {box.lowest[0], box.lowest[1], box.lowest[2]};
   tree.edge = box.edge;
-  tree.order = onHost(order);
-  tree.code = onHost(code);
-  tree.leafNode = onHost(leafNode);
-  tree.next = onHost(next);
-  tree.leafBegin = onHost(leafBegin);
-  tree.level = onHost(level);
+  tree.order = cuda::toHost(order);
+  tree.code = cuda::toHost(code);
+  tree.leafNode = cuda::toHost(leafNode);
+  tree.next = cuda::toHost(next, nodeCount);
+  tree.leafBegin = cuda::toHost(leafBegin, nodeCount);
+  tree.level = cuda::toHost(level, nodeCount);
   tree.timings.backend = stages.backend;
   tree.timings.device = stages.device;
   for (const char* stage : {"codes", "sort", "nodes"})
@@ -239,9 +254,13 @@ Octree DeviceOctree::download() const
   return tree;
 }
 
-DeviceVacant::DeviceVacant(const OctreeView& octree)
-    : tree(octree), sum(std::size_t{octree.neurons} + 1), node(octree.nodes)
-{}
+DeviceVacant::DeviceVacant(const OctreeView& octree, const SearchParameters& parameters)
+    : tree(octree), sum(std::size_t{octree.neurons} + 1), node(octree.nodes), count(octree.nodes)
+{
+  limitKernel<<<blocksFor(tree.nodes, kThreads), kThreads>>>(tree, parameters.kind == SearchKind::Naive,
+                                                             parameters.theta, node.data());
+  check(cudaGetLastError(), "prepare the search");
+}
 
 void DeviceVacant::refresh(const std::uint32_t* vacant, cuda::Workspace& space)
 {
@@ -249,13 +268,13 @@ void DeviceVacant::refresh(const std::uint32_t* vacant, cuda::Workspace& space)
     return cub::DeviceScan::ExclusiveScan(memory, bytes, each(VacantAtPlace{tree, vacant}), sum.data(), Add{},
                                           VacantSum{}, sum.size());
   });
-  vacantKernel<<<blocksFor(tree.nodes, kThreads), kThreads>>>(tree, sum.data(), node.data());
+  vacantKernel<<<blocksFor(tree.nodes, kThreads), kThreads>>>(tree, sum.data(), node.data(), count.data());
   check(cudaGetLastError(), "add up vacant elements");
 }
 
 std::uint32_t DeviceVacant::total() const
 {
-  const VacantSum all = entryOf(sum.data() + tree.neurons);
+  const VacantSum all = cuda::readEntry(sum.data() + tree.neurons);
   requireVacantCount(all.count);
   return static_cast<std::uint32_t>(all.count);
 }
@@ -263,12 +282,10 @@ std::uint32_t DeviceVacant::total() const
 VacantElements DeviceVacant::download() const
 {
   VacantElements elements;
-  elements.count.reserve(node.size());
+  elements.count = cuda::toHost(count);
   elements.centroid.reserve(node.size());
-  for (const VacantNode& at : onHost(node)) {
-    elements.count.push_back(at.count);
+  for (const SearchNode& at : cuda::toHost(node))
     elements.centroid.push_back({at.x, at.y, at.z});
-  }
   return elements;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "synapse/formation.hpp"
 #include "synapse/octree.hpp"
 
 #include <memory>
@@ -13,5 +14,11 @@ namespace hinesight::synapse::detail {
 /// As makeOctree, byte for byte.
 std::shared_ptr<const Octree> makeOctreeOnDevice(const std::vector<Position>& positions,
                                                  const RunControl& control = {});
+
+/// One connectivity update, the same network as on the CPU. All of Formation but the mean distance. Its timings have
+/// "allocate", "upload" and "download" besides; the parameters and the population are valid. Throws Error(NoDevice),
+/// Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
+std::shared_ptr<Formation> formSynapsesOnDevice(std::shared_ptr<const NeuronPopulation> population,
+                                                const FormationParameters& parameters, const RunControl& control = {});
 
 } // namespace hinesight::synapse::detail
