@@ -20,5 +20,6 @@ void addBenchCommand(CLI::App& program, Session& session);
 /// Below the bench command.
 void addBenchProjectionsCommand(CLI::App& bench, Session& session);
 void addProjectCommand(CLI::App& program, Session& session);
+void addFormCommand(CLI::App& program, Session& session);
 
 } // namespace hinesight::cli

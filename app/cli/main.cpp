@@ -43,6 +43,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addFitCommand(program, session);
   cli::addBenchCommand(program, session);
   cli::addProjectCommand(program, session);
+  cli::addFormCommand(program, session);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.
