@@ -1,6 +1,7 @@
 #include "io/network_files.hpp"
 
 #include "core/error.hpp"
+#include "io/compressed.hpp"
 #include "io/relearn_files.hpp"
 
 #include <algorithm>
@@ -48,6 +49,14 @@ const NetworkFormat& formatOf(const std::filesystem::path& path)
               "neurons and networks are in files " + networkEndings() + "; give the file such a name", path.string());
 }
 
+/// Text files may be packed.
+const NetworkFormat& formatToRead(const std::filesystem::path& path)
+{
+  const std::filesystem::path unpacked = path.stem();
+  const bool isPackedText = isCompressed(path) && unpacked.extension() == ".txt";
+  return formatOf(isPackedText ? unpacked : path);
+}
+
 } // namespace
 
 std::string networkEndings()
@@ -66,7 +75,7 @@ void requireNetworkEnding(const std::filesystem::path& path)
 StoredNetwork readNetwork(const std::filesystem::path& path, const RunControl& control)
 {
   control.report("read", 0);
-  return formatOf(path).readNetwork(path, control);
+  return formatToRead(path).readNetwork(path, control);
 }
 
 void writeNetwork(const StoredNetwork& network, const NeuronPopulation& population, const std::filesystem::path& path,
@@ -83,7 +92,7 @@ void writeNetwork(const StoredNetwork& network, const NeuronPopulation& populati
 NeuronPopulation readNeuronPopulation(const std::filesystem::path& path, const RunControl& control)
 {
   control.report("read", 0);
-  return formatOf(path).readNeurons(path, control);
+  return formatToRead(path).readNeurons(path, control);
 }
 
 void writeNeuronPopulation(const NeuronPopulation& population, const std::filesystem::path& path,

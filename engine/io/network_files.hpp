@@ -8,7 +8,8 @@
 #include <string>
 
 // Populations and networks in files, by the ending of the name:
-//   .txt     RELeARN's positions file or network file (io/relearn_files.hpp); a folder: the files of its ranks
+//   .txt     RELeARN's positions file or network file (io/relearn_files.hpp), also packed, .txt.gz; a folder: the files
+//            of its ranks
 //   .h5      SONATA nodes and edges
 //   .csv     a line a neuron or synapse
 // Files are written to a temporary one that is renamed when it is complete.

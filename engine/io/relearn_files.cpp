@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "io/compressed.hpp"
 #include "io/network_files.hpp"
 #include "io/text_lines.hpp"
 
@@ -47,7 +48,7 @@ std::vector<fs::path> filesOfRanks(const fs::path& folder, std::string_view kind
   std::map<std::uint32_t, fs::path> byRank;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name.find(kind) == std::string::npos || !name.ends_with(".txt"))
+    if (name.find(kind) == std::string::npos || !(name.ends_with(".txt") || name.ends_with(".txt.gz")))
       continue;
     const auto rank = rankOf(entry.path());
     if (rank && !byRank.emplace(*rank, entry.path()).second)
@@ -86,7 +87,7 @@ public:
 
   void addFile(const fs::path& path)
   {
-    const std::string text = readFile(path);
+    const std::string text = readUnpacked(path);
     TextLines lines(text, path.string(), control);
     std::uint64_t count = 0;
     std::optional<std::uint64_t> promised;
@@ -217,7 +218,7 @@ struct NetworkFile
 
 NetworkFile openNetwork(const fs::path& path)
 {
-  NetworkFile file{path, readFile(path), {}};
+  NetworkFile file{path, readUnpacked(path), {}};
   TextLines lines(file.text, path.string());
   while (lines.next() && lines.line().starts_with('#')) {
     takeComment(lines.line(), "Total number neurons", file.head.total);

@@ -450,6 +450,30 @@ private slots:
     }
   }
 
+  void readsPackedText()
+  {
+    const NeuronPopulation population = makeNeurons(60'000, {"random"});
+    io::writeNeuronPopulation(population, path("packed.txt"));
+    const std::string text = readFile(path("packed.txt"));
+    const QString packed = folder.filePath("packed.txt.gz");
+    if (!outputOf("gzip", {"-k", "-1", folder.filePath("packed.txt")}))
+      QSKIP("there is no gzip here");
+    QVERIFY(isSame(population, io::readNeuronPopulation(packed.toStdString())));
+    const std::string bytes = readFile(packed.toStdString());
+    write("half.txt.gz", bytes.substr(0, bytes.size() / 2));
+    write("none.txt.gz", "no gzip");
+    write("empty.txt.gz", "");
+    for (const char* name : {"half.txt.gz", "none.txt.gz", "empty.txt.gz"})
+      QVERIFY(failureOf([&] { io::readNeuronPopulation(path(name)); }).endsWith("is no gzip file, or was cut short"));
+    // Two members, as two packed files one behind the other.
+    const std::size_t middle = text.find('\n', text.size() / 2) + 1;
+    write("a.txt", text.substr(0, middle));
+    write("b.txt", text.substr(middle));
+    QVERIFY(outputOf("gzip", {"-1", folder.filePath("a.txt"), folder.filePath("b.txt")}));
+    write("members.txt.gz", readFile(path("a.txt.gz")) + readFile(path("b.txt.gz")));
+    QVERIFY(isSame(population, io::readNeuronPopulation(path("members.txt.gz"))));
+  }
+
   void isFast()
   {
     const NeuronPopulation population = makeNeurons(400'000, {"random"});
@@ -477,22 +501,19 @@ private slots:
     const QString real = QString(HINESIGHT_REFERENCE) + "/relearn_networks/";
     if (!QFile::exists(real + "positions.txt.gz"))
       QSKIP("RELeARN's own files are not here");
-    for (const char* name : {"positions.txt", "in_network_sigma100_seed01.txt"}) {
-      const auto text = outputOf("gunzip", {"-c", real + name + ".gz"});
-      QVERIFY(text);
-      write(name, text->toStdString());
-    }
-    const NeuronPopulation neurons = io::readNeuronPopulation(path("positions.txt"));
+    const NeuronPopulation neurons = io::readNeuronPopulation((real + "positions.txt.gz").toStdString());
     QCOMPARE(neurons.size(), std::size_t{10'000});
     QVERIFY(neurons.position[1] == (synapse::Position{25.1381628233939, 401.829619854223, 165.963918617461}));
-    const io::StoredNetwork network = io::readNetwork(path("in_network_sigma100_seed01.txt"));
+    const io::StoredNetwork network = io::readNetwork((real + "in_network_sigma100_seed01.txt.gz").toStdString());
     QCOMPARE(network.neurons(), neurons.size());
     QCOMPARE(network.step, 102u);
     QVERIFY(network.plastic.synapses.size() >= 6'221 && network.plastic.synapses.size() <= 6'302);
     QVERIFY(std::ranges::binary_search(network.plastic.synapses, Synapse{4640, 0, 1}));
     // Written again, the file is RELeARN's, byte for byte, but for the empty line at its end.
     io::writeNetwork(network, neurons, path("again_in_network.txt"));
-    QVERIFY(readFile(path("again_in_network.txt")) + "\n" == readFile(path("in_network_sigma100_seed01.txt")));
+    const auto text = outputOf("gunzip", {"-c", real + "in_network_sigma100_seed01.txt.gz"});
+    QVERIFY(text);
+    QVERIFY(readFile(path("again_in_network.txt")) + "\n" == text->toStdString());
   }
 };
 
