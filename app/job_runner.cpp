@@ -97,6 +97,7 @@ void JobRunner::start(Job job)
   {
     const std::lock_guard lock(mutex);
     waiting = std::move(job);
+    idle = false;
   }
   wake.notify_one();
   emit started();
@@ -145,6 +146,7 @@ void JobRunner::work()
     Job job;
     {
       std::unique_lock lock(mutex);
+      idle = !waiting;
       wake.wait(lock, [this] { return quitting || waiting; });
       if (quitting)
         return;

