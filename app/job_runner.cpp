@@ -74,6 +74,11 @@ void JobRunner::request(ProjectionRequest request)
   start({0, std::move(request), {}});
 }
 
+void JobRunner::request(TableOpenRequest request)
+{
+  start({0, std::move(request), {}});
+}
+
 void JobRunner::request(TableExportRequest request)
 {
   start({0, std::move(request), {}});
@@ -200,9 +205,18 @@ void JobRunner::run(const Job& job, const BenchmarkRequest& request)
 
 void JobRunner::run(const Job& job, const ProjectionRequest& request)
 {
-  const ProjectionOutcome outcome = projectionPipeline.run(request, job.control);
+  const auto result = projectionPipeline.run(request, job.control);
+  if (const auto* question = std::get_if<SizeQuestion>(&result))
+    return deliverEnd(job.number, [this, asked = *question] { emit projectionAsked(asked); });
+  const auto& outcome = std::get<ProjectionOutcome>(result);
   deliverEnd(job.number, [this, outcome] { emit projectionFinished(outcome); });
   projectionPipeline.makeReady(*outcome.table, job.control); // a newer request ends it
+}
+
+void JobRunner::run(const Job& job, const TableOpenRequest& request)
+{
+  const OpenedTable opened = projectionPipeline.open(request, job.control);
+  deliverEnd(job.number, [this, opened] { emit tableOpened(opened); });
 }
 
 void JobRunner::run(const Job& job, const TableExportRequest& request)

@@ -47,10 +47,10 @@ struct ProjectionBenchmarkRequest
   projection::BenchmarkParameters parameters;
 };
 
-/// Runs the pipeline, a benchmark, a projection or the writing of a table on one worker thread, so that none disturbs
-/// what another measures. A new request cancels the running one: the newest wins, and there is never a queue. Every
-/// request ends in exactly one of `finished`, `failed` and `cancelled`, unless a newer one replaced it. Signals come on
-/// the thread that the runner lives on.
+/// Runs the pipeline, a benchmark, a projection, the reading or the writing of a table on one worker thread, so that
+/// none disturbs what another measures. A new request cancels the running one: the newest wins, and there is never a
+/// queue. Every request ends in exactly one of `finished`, `failed` and `cancelled`, unless a newer one replaced it.
+/// Signals come on the thread that the runner lives on.
 class JobRunner : public QObject
 {
   Q_OBJECT
@@ -65,8 +65,11 @@ public:
   void request(BenchmarkRequest request);
   /// The same for projections, by `projectionBenchmarkPoint`.
   void request(ProjectionBenchmarkRequest request);
-  /// Makes a table of weights, which comes by `projectionFinished` instead of `finished`.
+  /// Makes a table of weights, which comes by `projectionFinished` instead of `finished`; or `projectionAsked` comes,
+  /// and nothing was made.
   void request(ProjectionRequest request);
+  /// Reads a table, which comes by `tableOpened`.
+  void request(TableOpenRequest request);
   /// Writes a table; the end comes by `tableExported`.
   void request(TableExportRequest request);
   /// Ends the running request at once: `cancelled` is emitted before this returns, and nothing of it comes any more.
@@ -79,7 +82,9 @@ public:
   /// Whether the newest request is a benchmark, running or not.
   bool wasBenchmark() const { return newestKind == Kind::Benchmark || wasProjectionBenchmark(); }
   bool wasProjectionBenchmark() const { return newestKind == Kind::ProjectionBenchmark; }
-  bool wasProjection() const { return newestKind == Kind::Projection; }
+  /// A table that is made or read.
+  bool wasProjection() const { return newestKind == Kind::Projection || wasTableOpening(); }
+  bool wasTableOpening() const { return newestKind == Kind::TableOpening; }
   bool wasTableExport() const { return newestKind == Kind::TableExport; }
   /// Whether the worker has nothing to do: no request, and nothing that it does in advance of the next one.
   bool isIdle() const { return idle; }
@@ -97,6 +102,8 @@ signals:
   void projectionBenchmarkPoint(const hinesight::projection::BenchmarkPoint& point);
   void benchmarkFinished();
   void projectionFinished(const hinesight::app::ProjectionOutcome& outcome);
+  void projectionAsked(const hinesight::app::SizeQuestion& question);
+  void tableOpened(const hinesight::app::OpenedTable& opened);
   void tableExported(const QString& path);
   void failed(const hinesight::Error& error);
   void cancelled();
@@ -109,12 +116,14 @@ private:
     Benchmark,
     Projection,
     TableExport,
-    ProjectionBenchmark
+    ProjectionBenchmark,
+    TableOpening
   };
   struct Job
   {
     std::uint64_t number = 0;
-    std::variant<PipelineRequest, BenchmarkRequest, ProjectionRequest, TableExportRequest, ProjectionBenchmarkRequest>
+    std::variant<PipelineRequest, BenchmarkRequest, ProjectionRequest, TableExportRequest, ProjectionBenchmarkRequest,
+                 TableOpenRequest>
         request;
     RunControl control;
   };
@@ -127,6 +136,7 @@ private:
   void run(const Job& job, const ProjectionRequest& request);
   void run(const Job& job, const TableExportRequest& request);
   void run(const Job& job, const ProjectionBenchmarkRequest& request);
+  void run(const Job& job, const TableOpenRequest& request);
   RunControl makeControl(std::uint64_t number);
   /// Calls `tell` on the runner's thread if job `number` is still the newest by then.
   void deliver(std::uint64_t number, std::function<void()> tell);

@@ -78,6 +78,28 @@ bool isResource(const QString& path)
   return path.startsWith(QLatin1String(":/"));
 }
 
+/// ".csv", ".npy", ...: the extensions of weight tables.
+QStringList tableExtensions()
+{
+  return QString::fromStdString(io::tableExtensions()).split(QStringLiteral(", "));
+}
+
+bool isTable(const QString& path)
+{
+  const QStringList extensions = tableExtensions();
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const QString& extension) { return path.endsWith(extension, Qt::CaseInsensitive); });
+}
+
+/// Where a neuron is: the centre of its soma, or where its tree begins if its file has none.
+std::array<double, 3> somaOf(const morphology::Morphology& cell)
+{
+  if (cell.somaKind != morphology::SomaKind::None)
+    return cell.somaCentre;
+  const auto root = static_cast<std::size_t>(cell.roots.front());
+  return {cell.x[root], cell.y[root], cell.z[root]};
+}
+
 /// Where a dialog starts: the folder that it was left in last.
 QString settingFolder(const char* key)
 {
@@ -129,7 +151,10 @@ MainWindow::MainWindow(QWidget* parent)
   addHelpMenu();
   connectRunner();
 
-  connect(cellList, &CellListModel::contentChanged, this, [this] { run(); });
+  connect(cellList, &CellListModel::contentChanged, this, [this] {
+    refreshSomata();
+    run();
+  });
   connect(cellList, &CellListModel::visibilityChanged, this, &MainWindow::applyVisibility);
   partialTimer.setSingleShot(true);
   partialTimer.setInterval(kPartialSceneDelay);
@@ -257,7 +282,8 @@ QAction* MainWindow::addAction(QMenu* menu, const char* name, const QString& tex
 void MainWindow::addFileMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
-  addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open}, tr("Open SWC files"), [this] { askForFiles(); });
+  addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open}, tr("Open SWC files, or a weight table"),
+            [this] { askForFiles(); });
   QMenu* recent = menu->addMenu(tr("Open &recent"));
   recent->setObjectName(QStringLiteral("recentMenu"));
   recentFiles = new RecentFiles(recent, this);
@@ -399,25 +425,48 @@ void MainWindow::connectProjection()
     projectionPanel->setPopulations(populationPanel->populations());
     takeProjectionEdit(true);
   });
+  connect(populationPanel, &PopulationPanel::somataChanged, this, [this] {
+    projectionPanel->setPopulations(populationPanel->populations());
+    if (isProjectionShown() && projectionAsked != projectionPanel->request())
+      projectionWaits = true; // until the cells are read and solved
+  });
+  connect(projectionPage, &ProjectionPage::sizeAgreed, this, [this](std::uint64_t rows) {
+    rowsAllowed = rows;
+    runProjection();
+  });
+  connect(projectionPage, &ProjectionPage::sizeDeclined, this, [this] {
+    if (const auto& table = projectionPage->outcome().table)
+      projectionPanel->setParameters(table->projection.parameters);
+    projectionAsked = projectionPanel->request();
+  });
   connect(jobs, &JobRunner::started, this, [this] {
     projectionWaits = projectionWaits || (projectionRuns && !runner->isProjecting());
     projectionRuns = runner->isProjecting();
+    if (projectionRuns)
+      projectionPage->dropQuestion();
   });
   connect(jobs, &JobRunner::projectionFinished, this, &MainWindow::takeProjection);
-  const auto endOfJob = [this] {
-    projectionRuns = false;
-    projectionPage->takeEnd();
-    runWaitingProjection();
-  };
-  connect(jobs, &JobRunner::failed, this, endOfJob);
-  connect(jobs, &JobRunner::cancelled, this, endOfJob);
-  connect(jobs, &JobRunner::finished, this, endOfJob);
-  connect(jobs, &JobRunner::benchmarkFinished, this, endOfJob);
-  connect(jobs, &JobRunner::tableExported, this, endOfJob);
+  connect(jobs, &JobRunner::projectionAsked, this, &MainWindow::takeQuestion);
+  connect(jobs, &JobRunner::tableOpened, this, &MainWindow::takeOpenedTable);
+  connect(jobs, &JobRunner::failed, this, &MainWindow::takeEndOfJob);
+  connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeEndOfJob);
+  connect(jobs, &JobRunner::finished, this, &MainWindow::takeEndOfJob);
+  connect(jobs, &JobRunner::benchmarkFinished, this, &MainWindow::takeEndOfJob);
+  connect(jobs, &JobRunner::tableExported, this, &MainWindow::takeEndOfJob);
   connect(jobs, &JobRunner::tableExported, this, [this](const QString& path) {
     refreshEscape();
     status->showResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
   });
+}
+
+/// What waits for the end of another job begins. A table that could not be opened is not tried again.
+void MainWindow::takeEndOfJob()
+{
+  projectionRuns = false;
+  if (runner->wasProjection())
+    tableToOpen.clear();
+  projectionPage->takeEnd();
+  runWaitingProjection();
 }
 
 /// A benchmark and the pipeline take turns: an edit ends a benchmark that is running, and what it measured stays.
@@ -462,13 +511,36 @@ void MainWindow::connectBenchmark()
 
 void MainWindow::openFiles(const QStringList& paths)
 {
-  QStringList absolute;
-  for (const QString& path : paths)
-    absolute << (isResource(path) ? path : QFileInfo(path).absoluteFilePath());
-  for (const QString& path : absolute)
-    if (!isResource(path) && QFileInfo(path).isFile())
-      recentFiles->add(path);
-  cellList->add(toStrings(absolute));
+  QStringList cells;
+  QStringList tables;
+  for (const QString& path : paths) {
+    if (isResource(path)) {
+      cells << path;
+      continue;
+    }
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    (isTable(path) ? tables : cells) << absolute;
+    if (QFileInfo(path).isFile())
+      recentFiles->add(absolute);
+  }
+  if (!cells.isEmpty())
+    cellList->add(toStrings(cells));
+  if (!tables.isEmpty())
+    openTable(tables);
+}
+
+/// One table is shown at a time: the last one.
+void MainWindow::openTable(const QStringList& paths)
+{
+  if (paths.size() > 1)
+    banner->show(MessageBanner::Severity::Warning, tr("One weight table is shown at a time: %1 of the %2 files.")
+                                                       .arg(QFileInfo(paths.back()).fileName(),
+                                                            widgets::formatNumber(static_cast<double>(paths.size()))));
+  tableToOpen = paths.back();
+  const bool startsWhenShown = !isProjectionShown() && !projectionPage->outcome().table;
+  showView(ViewKind::Projection);
+  if (!startsWhenShown)
+    runProjection();
 }
 
 void MainWindow::loadSamples()
@@ -500,20 +572,30 @@ bool MainWindow::isProjectionShown() const
   return !area->isGrid() && area->current() == static_cast<int>(ViewKind::Projection);
 }
 
-/// The parameters of what is seen; the first time, the page of projections makes its table.
+/// The parameters of what is seen; the page of projections makes its table the first time, and where its populations
+/// have changed meanwhile.
 void MainWindow::showPanels()
 {
   const bool projects = isProjectionShown();
   parameterPanels->setCurrentWidget(projects ? static_cast<QWidget*>(projectionPanel) : parameterPanel);
-  if (projects && !projectionPage->outcome().table)
+  if (projects && (!projectionPage->outcome().table || projectionAsked != projectionPanel->request()))
     runProjection();
 }
 
+/// Makes a table by the panels, or reads the one that is to be opened.
 void MainWindow::runProjection()
 {
   projectionWaits = runner->isRunning() && !runner->isProjecting();
-  if (!projectionWaits)
-    runner->request(projectionPanel->request());
+  if (projectionWaits)
+    return;
+  projectionAsked = projectionPanel->request();
+  if (!tableToOpen.isEmpty())
+    return runner->request(TableOpenRequest{tableToOpen.toStdString()});
+  ProjectionRequest request = *projectionAsked;
+  if (!projection::needsCut(request.parameters))
+    rowsAllowed = 0;
+  request.rowsAllowed = rowsAllowed;
+  runner->request(std::move(request));
 }
 
 void MainWindow::runWaitingProjection()
@@ -525,6 +607,7 @@ void MainWindow::runWaitingProjection()
 /// A slow table is made when the slider is let go, a fast one at every step.
 void MainWindow::takeProjectionEdit(bool settled)
 {
+  tableToOpen.clear();
   if (settled || projectionPage->lastMilliseconds() < kLiveProjection)
     runProjection();
 }
@@ -541,6 +624,49 @@ void MainWindow::takeProjection(const ProjectionOutcome& outcome)
                               widgets::formatMilliseconds(outcome.timings.total())));
 }
 
+void MainWindow::takeQuestion(const SizeQuestion& question)
+{
+  projectionRuns = false;
+  refreshEscape();
+  projectionPage->takeEnd();
+  projectionPage->ask(question);
+  status->showResult(tr("No table was made: the question above the layers is to be answered first."));
+}
+
+/// Shows a table with the parameters and populations that would make it again.
+void MainWindow::takeOpenedTable(const OpenedTable& opened)
+{
+  projectionRuns = false;
+  tableToOpen.clear();
+  refreshEscape();
+  projectionPage->takeEnd();
+  const int source = populationPanel->placeOf(opened.source);
+  const int destination = populationPanel->placeOf(opened.destination);
+  projectionPanel->setPopulations(populationPanel->populations());
+  projectionPanel->choosePopulations(source, destination);
+  if (opened.outcome.hasParameters)
+    projectionPanel->setParameters(opened.outcome.table->projection.parameters);
+  projectionAsked = projectionPanel->request();
+  projectionPage->setOutcome(opened.outcome);
+  status->showResult(tr("Opened %1: %2")
+                         .arg(QFileInfo(QString::fromStdString(opened.outcome.file)).fileName(),
+                              describeTable(*opened.outcome.table)));
+}
+
+/// Where the somata of the open cells are: a projection between them is made anew, now or when it is seen.
+void MainWindow::refreshSomata()
+{
+  std::array<std::vector<double>, 3> positions;
+  for (const OpenCell& cell : cellList->cells()) {
+    if (!cell.morphology)
+      continue;
+    const auto place = somaOf(*cell.morphology);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      positions[axis].push_back(place[axis]);
+  }
+  populationPanel->setSomata(std::move(positions));
+}
+
 void MainWindow::takeReadings(const std::vector<CellReading>& readings)
 {
   for (const Error& error : cellList->takeReadings(readings)) {
@@ -548,6 +674,7 @@ void MainWindow::takeReadings(const std::vector<CellReading>& readings)
     reportError(QString::fromUtf8(error.what()));
   }
   refreshTitle();
+  refreshSomata();
 }
 
 void MainWindow::takeFinished(const PipelineOutcome& outcome)
@@ -579,6 +706,8 @@ void MainWindow::takeFailure(const Error& error)
   refreshEscape();
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
+  if (runner->wasTableOpening())
+    recentFiles->remove(QString::fromStdString(error.file()));
   status->showResult(tr("The run failed; the message above says why."));
   reportError(QString::fromUtf8(error.what()));
 }
@@ -589,8 +718,9 @@ void MainWindow::takeCancelled()
   refreshEscape();
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
-  status->showResult(runner->wasBenchmark()     ? tr("The benchmark was cancelled; what was measured stays.")
-                     : runner->wasTableExport() ? tr("Cancelled; no file was written.")
+  status->showResult(runner->wasBenchmark()      ? tr("The benchmark was cancelled; what was measured stays.")
+                     : runner->wasTableExport()  ? tr("Cancelled; no file was written.")
+                     : runner->wasTableOpening() ? tr("Cancelled; no table was opened.")
                      : runner->wasProjection()
                          ? tr("Cancelled; the table shown is that of the run before. F5 makes it again.")
                          : tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
@@ -773,8 +903,11 @@ void MainWindow::reportError(const QString& sentence)
 
 void MainWindow::askForFiles()
 {
-  auto* dialog = new QFileDialog(this, tr("Open SWC files"), settingFolder("openFolder"),
-                                 tr("SWC morphologies (*.swc *.SWC);;All files (*)"));
+  const QString tables = QLatin1Char('*') + tableExtensions().join(QStringLiteral(" *"));
+  auto* dialog = new QFileDialog(this, tr("Open neurons or a weight table"), settingFolder("openFolder"),
+                                 tr("Neurons and weight tables (*.swc *.SWC %1);;SWC morphologies (*.swc *.SWC);;"
+                                    "Weight tables (%1);;All files (*)")
+                                     .arg(tables));
   dialog->setObjectName(QStringLiteral("openDialog"));
   dialog->setFileMode(QFileDialog::ExistingFiles);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -815,7 +948,7 @@ void MainWindow::exportTimings(const QString& path)
 void MainWindow::askWhereToExportTable()
 {
   QStringList filters;
-  for (const QString& extension : QString::fromStdString(io::tableExtensions()).split(QStringLiteral(", ")))
+  for (const QString& extension : tableExtensions())
     filters << tr("Weight table (*%1)").arg(extension);
   auto* dialog =
       new QFileDialog(this, tr("Export table"), settingFolder("exportFolder"), filters.join(QStringLiteral(";;")));
@@ -829,6 +962,9 @@ void MainWindow::askWhereToExportTable()
   });
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
     QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(path).absolutePath());
+    if (!projectionPage->outcome().positionsAreKnown && isSonataFile(path.toStdString()))
+      return reportError(
+          tr("A SONATA file holds positions, and those of this table are not known; choose another format."));
     runner->request(TableExportRequest{projectionPage->outcome().table, path.toStdString()});
   });
   dialog->open();

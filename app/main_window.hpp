@@ -13,8 +13,10 @@
 #include <QTimer>
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QAction;
 class QActionGroup;
@@ -62,6 +64,7 @@ public:
   explicit MainWindow(QWidget* parent = nullptr);
   ~MainWindow() override;
 
+  /// Neurons are added to the open cells; a weight table is shown in place of the one that was.
   void openFiles(const QStringList& paths);
   void loadSamples();
   void setParameters(const PipelineParameters& parameters); ///< and runs what depends on them, if cells are open
@@ -104,11 +107,16 @@ private:
   void restoreSettings();
   void storeSettings() const;
 
+  void openTable(const QStringList& paths);
   void run(bool solveAgain = false);
   void runProjection();
   void runWaitingProjection();
   void takeProjectionEdit(bool settled);
   void takeProjection(const ProjectionOutcome& outcome);
+  void takeQuestion(const SizeQuestion& question);
+  void takeOpenedTable(const OpenedTable& opened);
+  void takeEndOfJob();
+  void refreshSomata();
   void showPanels();
   bool isProjectionShown() const;
   void takeReadings(const std::vector<CellReading>& readings);
@@ -179,7 +187,10 @@ private:
   widgets::BranchId selectedBranch;
   StrategyTimes strategyTimes;
   bool projectionRuns = false;
-  bool projectionWaits = false; ///< a table is wanted as soon as nothing else runs
+  bool projectionWaits = false;                     ///< a table is wanted as soon as nothing else runs
+  QString tableToOpen;                              ///< until it is open; then, and else, tables are made
+  std::uint64_t rowsAllowed = 0;                    ///< of tables without a cut, by a person
+  std::optional<ProjectionRequest> projectionAsked; ///< what the panels said when a table was made or opened last
 };
 
 } // namespace hinesight::app

@@ -1,5 +1,9 @@
 #include "app/population_panel.hpp"
 
+#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
+#undef slots
+#include "io/projection_export.hpp"
+#pragma pop_macro("slots")
 #include "core/error.hpp"
 #include "widgets/theme.hpp"
 
@@ -17,7 +21,9 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -26,7 +32,8 @@ namespace {
 using projection::PopulationKind;
 using projection::PopulationParameters;
 
-constexpr std::array kKinds = {PopulationKind::Grid, PopulationKind::Box, PopulationKind::Sphere, PopulationKind::File};
+/// What the dialog offers: the kinds of PopulationKind, of which `Given` are the somata, and neurons that are kept.
+constexpr int kKept = static_cast<int>(PopulationKind::Given) + 1;
 constexpr std::size_t kFewest = 2;
 constexpr int kMostCount = 100'000'000;
 constexpr int kMostSide = 100'000;
@@ -36,6 +43,8 @@ constexpr unsigned bit(PopulationKind kind)
 {
   return 1u << static_cast<unsigned>(kind);
 }
+
+constexpr unsigned kRandom = bit(PopulationKind::Box) | bit(PopulationKind::Sphere);
 
 QString kindName(PopulationKind kind)
 {
@@ -49,7 +58,7 @@ QString kindName(PopulationKind kind)
   case PopulationKind::File:
     return PopulationPanel::tr("From a file");
   case PopulationKind::Given:
-    return PopulationPanel::tr("Given");
+    return PopulationPanel::tr("Somata of the open neurons");
   }
   return {};
 }
@@ -82,8 +91,9 @@ QPushButton* makeButton(const char* name, const QString& text, const QString& ti
 
 } // namespace
 
-QString describePopulation(const PopulationParameters& parameters)
+QString describePopulation(const PopulationChoice& choice)
 {
+  const PopulationParameters& parameters = choice.parameters;
   switch (parameters.kind) {
   case PopulationKind::Grid: {
     QString text = QStringLiteral("%1 \u00d7 %2").arg(counted(parameters.size[0]), counted(parameters.size[1]));
@@ -95,41 +105,82 @@ QString describePopulation(const PopulationParameters& parameters)
     return PopulationPanel::tr("%1 in a box").arg(counted(parameters.count));
   case PopulationKind::Sphere:
     return PopulationPanel::tr("%1 in a sphere").arg(counted(parameters.count));
-  case PopulationKind::File:
-    return QFileInfo(QString::fromStdString(parameters.file)).fileName();
-  case PopulationKind::Given:
-    return PopulationPanel::tr("given positions");
+  case PopulationKind::File: {
+    const QString name = QFileInfo(QString::fromStdString(parameters.file)).fileName();
+    return choice.nodes.empty() ? name : QStringLiteral("%1: %2").arg(name, QString::fromStdString(choice.nodes));
+  }
+  case PopulationKind::Given: {
+    const std::uint64_t neurons = choice.given ? choice.given->count() : 0;
+    if (choice.isSomata)
+      return neurons == 1 ? PopulationPanel::tr("1 soma") : PopulationPanel::tr("%1 somata").arg(counted(neurons));
+    return choice.given ? PopulationPanel::tr("%1 neurons of a table").arg(counted(neurons))
+                        : PopulationPanel::tr("positions unknown");
+  }
   }
   return {};
 }
 
-PopulationDialog::PopulationDialog(const PopulationParameters& shown, QWidget* parent) : QDialog(parent)
+QString describePlacing(const PopulationChoice& choice)
+{
+  switch (choice.parameters.kind) {
+  case PopulationKind::Grid:
+    return PopulationPanel::tr("Neurons on a grid, the spacing apart from the origin on.");
+  case PopulationKind::Box:
+  case PopulationKind::Sphere:
+    return PopulationPanel::tr("Neurons at random, the same for the same seed.");
+  case PopulationKind::File:
+    return isSonataFile(choice.parameters.file)
+               ? PopulationPanel::tr("Neurons at x, y and z of the nodes of a SONATA file.")
+               : PopulationPanel::tr("Neurons at the x, y and z of a text file, a line each.");
+  case PopulationKind::Given:
+    break;
+  }
+  if (choice.isSomata)
+    return PopulationPanel::tr("A neuron for each open cell, shown or hidden: at the centre of its soma in the "
+                               "coordinates of its file, \u00b5m "
+                               "as a rule; of a file without a soma, where its tree begins.");
+  return choice.given ? PopulationPanel::tr("Neurons where the opened table has them.")
+                      : PopulationPanel::tr("The opened table does not say where its neurons are; a new table needs "
+                                            "another population.");
+}
+
+PopulationDialog::PopulationDialog(const PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
+                                   QWidget* parent)
+    : QDialog(parent), before(shown), openSomata(std::move(somata))
 {
   setObjectName(QStringLiteral("populationDialog"));
   setWindowTitle(tr("Population"));
   form = new QFormLayout;
-  addFields(*form, shown);
+  addFields();
+  note = new QLabel;
+  note->setObjectName(QStringLiteral("populationNote"));
   problem = new QLabel;
   problem->setObjectName(QStringLiteral("populationProblem"));
-  problem->setWordWrap(true);
-  problem->setMinimumWidth(320);
+  for (QLabel* label : {note, problem}) {
+    label->setWordWrap(true);
+    label->setMinimumWidth(360);
+  }
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   accept = buttons->button(QDialogButtonBox::Ok);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);
+  column->addWidget(note);
   column->addWidget(problem);
   column->addWidget(buttons);
   refresh();
 }
 
-void PopulationDialog::addFields(QFormLayout& rows, const PopulationParameters& shown)
+void PopulationDialog::addField(const QString& label, QWidget* editor, unsigned kinds)
 {
-  const auto add = [&](const QString& label, QWidget* editor, unsigned kinds) {
-    rows.addRow(label, editor);
-    fields.push_back({editor, kinds});
-  };
+  form->addRow(label, editor);
+  fields.push_back({editor, kinds});
+}
+
+void PopulationDialog::addFields()
+{
+  const PopulationParameters& shown = before.parameters;
   const auto describe = [&](QWidget* editor, const QString& id, const QString& tip) {
     editor->setObjectName(id);
     editor->setToolTip(tip);
@@ -152,20 +203,12 @@ void PopulationDialog::addFields(QFormLayout& rows, const PopulationParameters& 
     connect(spin, &QDoubleSpinBox::valueChanged, this, &PopulationDialog::refresh);
     return spin;
   };
-  constexpr unsigned kAll = ~0u;
-  constexpr unsigned kRandom = bit(PopulationKind::Box) | bit(PopulationKind::Sphere);
 
   name = new QLineEdit(QString::fromStdString(shown.name));
   describe(name, QStringLiteral("populationName"), tr("What the population is called, in views and files"));
   connect(name, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
-  add(tr("Name"), name, kAll);
-  kind = new QComboBox;
-  describe(kind, QStringLiteral("populationKind"), tr("How the neurons lie in space"));
-  for (const PopulationKind each : kKinds)
-    kind->addItem(kindName(each), static_cast<int>(each));
-  kind->setCurrentIndex(kind->findData(static_cast<int>(shown.kind)));
-  connect(kind, &QComboBox::currentIndexChanged, this, &PopulationDialog::refresh);
-  add(tr("Kind"), kind, kAll);
+  addField(tr("Name"), name, ~0u);
+  addKind();
 
   const char* const axes[] = {"X", "Y", "Z"};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -181,20 +224,42 @@ void PopulationDialog::addFields(QFormLayout& rows, const PopulationParameters& 
     extent[axis] = length(QStringLiteral("populationExtent") + letter,
                           tr("Side of the box along %1").arg(letter.toLower()), 0, shown.extent[axis]);
   }
-  add(tr("Neurons along x, y, z"), inARow(size), bit(PopulationKind::Grid));
-  add(tr("Spacing"), inARow(spacing), bit(PopulationKind::Grid));
+  addField(tr("Neurons along x, y, z"), inARow(size), bit(PopulationKind::Grid));
+  addField(tr("Spacing"), inARow(spacing), bit(PopulationKind::Grid));
   count = whole(QStringLiteral("populationCount"), tr("Number of neurons"), 1, kMostCount, shown.count);
-  add(tr("Neurons"), count, kRandom);
-  add(tr("Sides"), inARow(extent), bit(PopulationKind::Box));
+  addField(tr("Neurons"), count, kRandom);
+  addField(tr("Sides"), inARow(extent), bit(PopulationKind::Box));
   radius = length(QStringLiteral("populationRadius"), tr("Radius of the sphere"), 1e-4, shown.radius);
-  add(tr("Radius"), radius, bit(PopulationKind::Sphere));
-  add(tr("Origin"), inARow(origin), bit(PopulationKind::Grid) | kRandom);
+  addField(tr("Radius"), radius, bit(PopulationKind::Sphere));
+  addField(tr("Origin"), inARow(origin), bit(PopulationKind::Grid) | kRandom);
   seed = whole(QStringLiteral("populationSeed"), tr("The same seed gives the same positions everywhere"), 0,
                std::numeric_limits<int>::max(), shown.seed);
-  add(tr("Seed"), seed, kRandom);
+  addField(tr("Seed"), seed, kRandom);
+  addFile();
+}
 
-  file = new QLineEdit(QString::fromStdString(shown.file));
-  describe(file, QStringLiteral("populationFile"), tr("A text file with a neuron a line: x, y and, optional, z"));
+void PopulationDialog::addKind()
+{
+  kind = new QComboBox;
+  kind->setObjectName(QStringLiteral("populationKind"));
+  kind->setToolTip(tr("How the neurons lie in space"));
+  for (const PopulationKind each :
+       {PopulationKind::Grid, PopulationKind::Box, PopulationKind::Sphere, PopulationKind::File, PopulationKind::Given})
+    kind->addItem(kindName(each), static_cast<int>(each));
+  const bool isKept = before.parameters.kind == PopulationKind::Given && !before.isSomata;
+  if (isKept)
+    kind->addItem(tr("As in the opened table"), kKept);
+  kind->setCurrentIndex(kind->findData(isKept ? kKept : static_cast<int>(before.parameters.kind)));
+  connect(kind, &QComboBox::currentIndexChanged, this, &PopulationDialog::refresh);
+  addField(tr("Kind"), kind, ~0u);
+}
+
+void PopulationDialog::addFile()
+{
+  file = new QLineEdit(QString::fromStdString(before.parameters.file));
+  file->setObjectName(QStringLiteral("populationFile"));
+  file->setToolTip(tr("A text file with a neuron a line, x, y and, optional, z; or a SONATA file with nodes (.h5)"));
+  file->setMinimumWidth(260);
   connect(file, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
   QPushButton* choose = makeButton("populationChooseFile", tr("Choose…"), tr("Choose a file of positions"));
   connect(choose, &QPushButton::clicked, this, &PopulationDialog::askForFile);
@@ -203,14 +268,19 @@ void PopulationDialog::addFields(QFormLayout& rows, const PopulationParameters& 
   line->setContentsMargins(0, 0, 0, 0);
   line->addWidget(file, 1);
   line->addWidget(choose);
-  add(tr("File"), fileRow, bit(PopulationKind::File));
+  addField(tr("File"), fileRow, bit(PopulationKind::File));
+  nodes = new QComboBox;
+  nodes->setObjectName(QStringLiteral("populationNodes"));
+  nodes->setToolTip(tr("Which population of nodes of the SONATA file"));
+  addField(tr("Nodes"), nodes, bit(PopulationKind::File));
 }
 
 PopulationParameters PopulationDialog::parameters() const
 {
+  const int chosen = kind->currentData().toInt();
   PopulationParameters result;
   result.name = name->text().toStdString();
-  result.kind = static_cast<PopulationKind>(kind->currentData().toInt());
+  result.kind = chosen == kKept ? PopulationKind::Given : static_cast<PopulationKind>(chosen);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     result.size[axis] = static_cast<std::uint32_t>(size[axis]->value());
     result.spacing[axis] = spacing[axis]->value();
@@ -224,33 +294,82 @@ PopulationParameters PopulationDialog::parameters() const
   return result;
 }
 
-/// Shows the fields of the kind, and what is wrong with them.
+PopulationChoice PopulationDialog::choice() const
+{
+  PopulationChoice result(parameters());
+  const bool isKept = kind->currentData().toInt() == kKept;
+  result.isSomata = result.parameters.kind == PopulationKind::Given && !isKept;
+  if (isKept && before.given)
+    result.given =
+        projection::populationAt(result.parameters.name, {before.given->coordinates(0), before.given->coordinates(1),
+                                                          before.given->coordinates(2)});
+  if (result.parameters.kind == PopulationKind::File && isSonataFile(result.parameters.file))
+    result.nodes = nodes->currentText().toStdString();
+  return result;
+}
+
+/// The populations of the SONATA file that is named, read once a file.
+void PopulationDialog::refreshNodes()
+{
+  const QString path = isSonataFile(file->text().toStdString()) ? file->text() : QString();
+  if (path == nodesOf)
+    return;
+  nodesOf = path;
+  nodesProblem.clear();
+  nodes->clear();
+  if (path.isEmpty())
+    return;
+  try {
+    for (const std::string& each : io::sonataPopulations(path.toStdString()))
+      nodes->addItem(QString::fromStdString(each));
+    nodes->setCurrentIndex(std::max(0, nodes->findText(QString::fromStdString(before.nodes))));
+  } catch (const Error& error) {
+    nodesProblem = QString::fromUtf8(error.what());
+  }
+}
+
+QString PopulationDialog::problemNow()
+{
+  const int chosen = kind->currentData().toInt();
+  try {
+    if (chosen == static_cast<int>(PopulationKind::File) && file->text().isEmpty())
+      return tr("Choose a file.");
+    projection::validate(parameters());
+  } catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+  }
+  if (chosen == static_cast<int>(PopulationKind::Given) && !openSomata)
+    return tr("No neuron is open; open SWC files first.");
+  return chosen == static_cast<int>(PopulationKind::File) ? nodesProblem : QString();
+}
+
+/// Shows the fields of the kind, how it places neurons, and what is wrong.
 void PopulationDialog::refresh()
 {
   if (!accept)
     return; // still being built
+  refreshNodes();
   const unsigned chosen = 1u << static_cast<unsigned>(kind->currentData().toInt());
   for (const Field& field : fields) {
-    const bool shown = (field.kinds & chosen) != 0;
+    const bool shown = (field.kinds & chosen) != 0 && (field.editor != nodes || nodes->count() > 0);
     field.editor->setVisible(shown);
     form->labelForField(field.editor)->setVisible(shown);
   }
-  QString sentence;
-  try {
-    projection::validate(parameters());
-    if (parameters().kind == PopulationKind::File && file->text().isEmpty())
-      sentence = tr("Choose a file.");
-  } catch (const Error& error) {
-    sentence = QString::fromUtf8(error.what());
-  }
+  PopulationChoice placed(parameters());
+  placed.isSomata = chosen == bit(PopulationKind::Given);
+  placed.given = placed.isSomata ? openSomata : before.given;
+  note->setText(placed.isSomata && openSomata ? tr("%1. %2").arg(describePopulation(placed), describePlacing(placed))
+                                              : describePlacing(placed));
+  const QString sentence = problemNow();
   problem->setText(sentence);
+  problem->setVisible(!sentence.isEmpty());
   accept->setEnabled(sentence.isEmpty());
 }
 
 void PopulationDialog::askForFile()
 {
   auto* dialog = new QFileDialog(this, tr("Positions"), QFileInfo(file->text()).absolutePath(),
-                                 tr("Text tables (*.csv *.txt *.tsv);;All files (*)"));
+                                 tr("Positions (*.csv *.txt *.tsv *.h5);;All files (*)"));
   dialog->setObjectName(QStringLiteral("positionsDialog"));
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -272,7 +391,8 @@ PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QL
                      "QListWidget::item:selected { background: palette(highlight); color: palette(highlighted-text); "
                      "border-left-color: palette(highlight); }"));
   list->setToolTip(tr("Populations that a projection can join; double click to change one"));
-  QPushButton* addButton = makeButton("addPopulation", tr("Add…"), tr("Add a grid, random positions, or a file"));
+  QPushButton* addButton =
+      makeButton("addPopulation", tr("Add…"), tr("Add a grid, random positions, a file, or somata"));
   editButton = makeButton("editPopulation", tr("Change…"), tr("Change the chosen population"));
   removeButton = makeButton("removePopulation", tr("Remove"), tr("Remove the chosen population; two are needed"));
   auto* buttons = new QHBoxLayout;
@@ -300,42 +420,87 @@ PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QL
   setPopulations({source, destination});
 }
 
-void PopulationPanel::setPopulations(std::vector<PopulationParameters> populations)
+void PopulationPanel::setPopulations(std::vector<PopulationChoice> populations)
 {
   const int row = std::max(0, list->currentRow());
   all = std::move(populations);
   list->clear();
-  for (const PopulationParameters& population : all)
-    list->addItem(
-        QStringLiteral("%1\n%2").arg(QString::fromStdString(population.name), describePopulation(population)));
+  for (const PopulationChoice& population : all) {
+    auto* item = new QListWidgetItem(QStringLiteral("%1\n%2").arg(QString::fromStdString(population.parameters.name),
+                                                                  describePopulation(population)),
+                                     list);
+    item->setToolTip(describePlacing(population) + QLatin1Char('\n') + tr("Double click to change it."));
+  }
   list->setCurrentRow(std::min(row, list->count() - 1));
   refresh();
 }
 
+std::shared_ptr<const projection::Population> PopulationPanel::somataNamed(const std::string& name) const
+{
+  return somata[0].empty() ? nullptr : projection::populationAt(name, somata);
+}
+
+void PopulationPanel::setSomata(std::array<std::vector<double>, 3> positions)
+{
+  if (positions == somata)
+    return;
+  somata = std::move(positions);
+  std::vector<PopulationChoice> next = all;
+  bool any = false;
+  for (PopulationChoice& population : next) {
+    if (!population.isSomata)
+      continue;
+    population.given = somataNamed(population.parameters.name);
+    any = true;
+  }
+  if (!any)
+    return;
+  setPopulations(std::move(next));
+  emit somataChanged();
+}
+
+int PopulationPanel::placeOf(const PopulationChoice& population)
+{
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const PopulationChoice& each) { return makeTheSame(each, population); });
+  const auto place = static_cast<int>(found - all.begin());
+  if (found == all.end()) {
+    std::vector<PopulationChoice> next = all;
+    next.push_back(population);
+    setPopulations(std::move(next));
+  }
+  return place;
+}
+
 void PopulationPanel::ask(int row)
 {
-  PopulationParameters shown;
-  shown.name = "population " + std::to_string(all.size() + 1);
-  auto* dialog = new PopulationDialog(row < 0 ? shown : all[static_cast<std::size_t>(row)], this);
+  PopulationChoice shown;
+  shown.parameters.name = "population " + std::to_string(all.size() + 1);
+  if (row >= 0)
+    shown = all[static_cast<std::size_t>(row)];
+  auto* dialog = new PopulationDialog(shown, somataNamed("somata"), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog, row] { take(row, dialog->parameters()); });
+  connect(dialog, &QDialog::accepted, this, [this, dialog, row] { take(row, dialog->choice()); });
   dialog->open();
 }
 
-void PopulationPanel::take(int row, const PopulationParameters& parameters)
+void PopulationPanel::take(int row, const PopulationChoice& choice)
 {
-  std::vector<PopulationParameters> next = all;
+  std::vector<PopulationChoice> next = all;
+  PopulationChoice taken = choice;
+  if (taken.isSomata)
+    taken.given = somataNamed(taken.parameters.name);
   if (row < 0)
-    next.push_back(parameters);
+    next.push_back(std::move(taken));
   else
-    next[static_cast<std::size_t>(row)] = parameters;
+    next[static_cast<std::size_t>(row)] = std::move(taken);
   setPopulations(std::move(next));
   emit changed();
 }
 
 void PopulationPanel::remove()
 {
-  std::vector<PopulationParameters> next = all;
+  std::vector<PopulationChoice> next = all;
   next.erase(next.begin() + list->currentRow());
   setPopulations(std::move(next));
   emit changed();

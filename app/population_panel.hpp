@@ -1,10 +1,12 @@
 #pragma once
 
-#include "projection/population.hpp"
+#include "app/population_choice.hpp"
 
 #include <QDialog>
 #include <QWidget>
 
+#include <array>
+#include <memory>
 #include <vector>
 
 class QComboBox;
@@ -18,20 +20,30 @@ class QSpinBox;
 
 namespace hinesight::app {
 
-/// Asks for a population: a grid, random positions in a box or a sphere, or a file. Only the fields of the chosen kind
-/// are shown. "OK" stays greyed while the parameters are wrong, and a line says what is.
+/// Asks for a population: a grid, random positions in a box or a sphere, a file, or the somata of the open neurons.
+/// Only the fields of the chosen kind are shown. "OK" stays greyed while the parameters are wrong, and a line says what
+/// is.
 class PopulationDialog : public QDialog
 {
   Q_OBJECT
 
 public:
-  PopulationDialog(const projection::PopulationParameters& parameters, QWidget* parent);
+  /// `somata`: those of the open neurons; null where none is open.
+  PopulationDialog(const PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
+                   QWidget* parent);
 
-  projection::PopulationParameters parameters() const;
+  PopulationChoice choice() const;
 
 private:
-  void addFields(QFormLayout& form, const projection::PopulationParameters& shown);
+  void addFields();
+  void addKind();
+  void addFile();
+  void addField(const QString& label, QWidget* editor, unsigned kinds);
+  projection::PopulationParameters parameters() const;
+  /// What is wrong; empty: nothing.
+  QString problemNow();
   void refresh();
+  void refreshNodes();
   void askForFile();
 
   /// A row of the form with the kinds that need it, as bits 1 << kind.
@@ -41,6 +53,8 @@ private:
     unsigned kinds;
   };
 
+  PopulationChoice before; ///< that was to be changed
+  std::shared_ptr<const projection::Population> openSomata;
   std::vector<Field> fields;
   QFormLayout* form = nullptr;
   QLineEdit* name = nullptr;
@@ -53,6 +67,10 @@ private:
   QDoubleSpinBox* radius = nullptr;
   QSpinBox* seed = nullptr;
   QLineEdit* file = nullptr;
+  QComboBox* nodes = nullptr; ///< populations of a SONATA file
+  QString nodesOf;            ///< the file that `nodes` are of
+  QString nodesProblem;       ///< why it has none
+  QLabel* note = nullptr;
   QLabel* problem = nullptr;
   QPushButton* accept = nullptr;
 };
@@ -66,25 +84,34 @@ class PopulationPanel : public QWidget
 public:
   explicit PopulationPanel(QWidget* parent = nullptr);
 
-  const std::vector<projection::PopulationParameters>& populations() const { return all; }
-  void setPopulations(std::vector<projection::PopulationParameters> populations);
+  const std::vector<PopulationChoice>& populations() const { return all; }
+  void setPopulations(std::vector<PopulationChoice> populations);
+  /// Where the somata of the open neurons are: x, y and z. Populations of somata have these from now on.
+  void setSomata(std::array<std::vector<double>, 3> positions);
+  /// The place of a population, which is appended where it is not there yet.
+  int placeOf(const PopulationChoice& population);
 
 signals:
-  void changed(); ///< by a person
+  void changed();       ///< by a person
+  void somataChanged(); ///< of a population that is there
 
 private:
+  std::shared_ptr<const projection::Population> somataNamed(const std::string& name) const;
   void ask(int row); ///< for a new one: -1
-  void take(int row, const projection::PopulationParameters& parameters);
+  void take(int row, const PopulationChoice& choice);
   void remove();
   void refresh();
 
-  std::vector<projection::PopulationParameters> all;
+  std::vector<PopulationChoice> all;
+  std::array<std::vector<double>, 3> somata;
   QListWidget* list;
   QPushButton* editButton;
   QPushButton* removeButton;
 };
 
-/// "150 x 150 grid", "10,000 in a box", "somata.csv".
-QString describePopulation(const projection::PopulationParameters& parameters);
+/// "150 x 150 grid", "10,000 in a box", "somata.csv", "12 somata".
+QString describePopulation(const PopulationChoice& choice);
+/// How its neurons are placed in space, a sentence.
+QString describePlacing(const PopulationChoice& choice);
 
 } // namespace hinesight::app

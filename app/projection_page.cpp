@@ -1,5 +1,6 @@
 #include "app/projection_page.hpp"
 
+#include "app/question_bar.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -11,6 +12,7 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -53,7 +55,7 @@ QString ProjectionPage::title()
 ProjectionPage::ProjectionPage(QWidget* parent)
     : QWidget(parent), layers(new widgets::ProjectionView(this)), fanOut(new widgets::FanMap(tr("Fan-out"), this)),
       fanIn(new widgets::FanMap(tr("Fan-in"), this)), weights(new widgets::WeightChart(this)),
-      matrix(new widgets::AdjacencyChart(this))
+      matrix(new widgets::AdjacencyChart(this)), question(new QuestionBar(this))
 {
   setObjectName(QStringLiteral("projectionPage"));
   fanOut->setObjectName(QStringLiteral("fanOutMap"));
@@ -63,6 +65,28 @@ ProjectionPage::ProjectionPage(QWidget* parent)
   pool.setMaxThreadCount(1);
   layers->timingCard()->setHistoryOf({}); // the whole run, not one of its stages
 
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeHeader());
+  column->addWidget(question);
+  column->addWidget(makeBody(), 1);
+  connect(question, &QuestionBar::agreed, this, [this] { emit sizeAgreed(askedRows); });
+  connect(question, &QuestionBar::declined, this, &ProjectionPage::sizeDeclined);
+  connect(matrix, &widgets::AdjacencyChart::partWanted, this, &ProjectionPage::countPart);
+  connect(layers, &widgets::ProjectionView::sourcesChanged, this, &ProjectionPage::refreshHeader);
+  refreshHeader();
+}
+
+ProjectionPage::~ProjectionPage()
+{
+  counting.cancel();
+  pool.waitForDone();
+}
+
+/// The layers above, the charts below.
+QSplitter* ProjectionPage::makeBody()
+{
   auto* charts = new QWidget;
   auto* row = new QHBoxLayout(charts);
   row->setContentsMargins(0, 0, 0, 0);
@@ -78,20 +102,7 @@ ProjectionPage::ProjectionPage(QWidget* parent)
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 1);
   splitter->setChildrenCollapsible(false);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(makeHeader());
-  column->addWidget(splitter, 1);
-  connect(matrix, &widgets::AdjacencyChart::partWanted, this, &ProjectionPage::countPart);
-  connect(layers, &widgets::ProjectionView::sourcesChanged, this, &ProjectionPage::refreshHeader);
-  refreshHeader();
-}
-
-ProjectionPage::~ProjectionPage()
-{
-  counting.cancel();
-  pool.waitForDone();
+  return splitter;
 }
 
 QWidget* ProjectionPage::makeHeader()
@@ -128,19 +139,38 @@ QWidget* ProjectionPage::makeHeader()
 void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
 {
   shown = outcome;
-  layers->setTable(shown.table, shown.summary);
+  layers->setTable(shown.table, shown.summary, shown.hasParameters);
   fanOut->setPicture(shown.fanOut);
   fanIn->setPicture(shown.fanIn);
-  weights->setHistogram(shown.summary->weights,
-                        shown.table->projection.parameters.rule == projection::ConnectionRule::Weighted
-                            ? shown.table->projection.parameters.cut
-                            : 0);
+  const projection::ProjectionParameters& parameters = shown.table->projection.parameters;
+  const bool hasCut = shown.hasParameters && parameters.rule == projection::ConnectionRule::Weighted;
+  weights->setHistogram(shown.summary->weights, hasCut ? parameters.cut : 0);
   ++newestPart; // what is being counted is of the old table
   counting.cancel();
   matrix->setWhole(shown.summary->adjacency);
   layers->timingCard()->setNote(describeTable(*shown.table));
   layers->timingCard()->addRun(shown.timings);
   refreshHeader();
+}
+
+void ProjectionPage::ask(const SizeQuestion& asked)
+{
+  const QString rows = widgets::formatNumber(static_cast<double>(asked.rows));
+  const QString bytes = QString::fromStdString(formatBytes(asked.bytes));
+  askedRows = asked.rows;
+  const QString size = asked.isCounted
+                           ? tr("Without a cut the table has %1 rows (%2).").arg(rows, bytes)
+                           : tr("Without a cut each of the %1 pairs may have a row (up to %2).").arg(rows, bytes);
+  const QString free = QString::fromStdString(formatBytes(availableMemoryBytes()));
+  question->ask(asked.fitsMemory
+                    ? tr("%1 Make it all the same?").arg(size)
+                    : tr("%1 That is more than the %2 of main memory that are free; choose a cut.").arg(size, free),
+                asked.fitsMemory);
+}
+
+void ProjectionPage::dropQuestion()
+{
+  question->hide();
 }
 
 void ProjectionPage::takeProgress(const QString& stage, double fraction)
@@ -155,7 +185,7 @@ void ProjectionPage::takeEnd()
 
 double ProjectionPage::lastMilliseconds() const
 {
-  return shown.table ? shown.timings.total() : std::numeric_limits<double>::infinity();
+  return shown.table && shown.file.empty() ? shown.timings.total() : std::numeric_limits<double>::infinity();
 }
 
 void ProjectionPage::setTimingsShown(bool timingsShown)
@@ -217,9 +247,14 @@ void ProjectionPage::refreshHeader()
     return;
   }
   const projection::Projection& projection = shown.table->projection;
-  headline->setText(tr("%1 \u2192 %2: %3. Click the upper layer to add a source.")
-                        .arg(QString::fromStdString(projection.source->name()),
-                             QString::fromStdString(projection.destination->name()), describeTable(*shown.table)));
+  QString text = tr("%1 \u2192 %2: %3.")
+                     .arg(QString::fromStdString(projection.source->name()),
+                          QString::fromStdString(projection.destination->name()), describeTable(*shown.table));
+  if (!shown.file.empty())
+    text = tr("%1: %2").arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), text);
+  if (!shown.positionsAreKnown)
+    text += tr(" The file does not hold the positions of its neurons: they are drawn in rows.");
+  headline->setText(text + tr(" Click the upper layer to add a source."));
 }
 
 } // namespace hinesight::app

@@ -10,6 +10,7 @@
 
 class QLabel;
 class QPushButton;
+class QSplitter;
 
 namespace hinesight::widgets {
 class AdjacencyChart;
@@ -19,6 +20,8 @@ class WeightChart;
 } // namespace hinesight::widgets
 
 namespace hinesight::app {
+
+class QuestionBar;
 
 /// "Who talks to whom, how strongly?": the two layers with the weights of chosen sources, fan-out and fan-in maps, the
 /// histogram of weights and the matrix of the table. The page is told what was made; it makes nothing itself but the
@@ -35,11 +38,14 @@ public:
   static QString title();
 
   void setOutcome(const ProjectionOutcome& outcome);
+  /// Asks whether a table of that size is meant, until it is answered or `dropQuestion` is called.
+  void ask(const SizeQuestion& question);
+  void dropQuestion();
   const ProjectionOutcome& outcome() const { return shown; }
   void takeProgress(const QString& stage, double fraction);
   /// The run came to its end without a table: the old one stays.
   void takeEnd();
-  /// How long the last run took, ms; infinite before the first.
+  /// How long the last run took, ms; infinite before the first, and where the table was read.
   double lastMilliseconds() const;
 
   widgets::ProjectionView& view() const { return *layers; }
@@ -52,9 +58,12 @@ public:
 signals:
   void saveRequested();
   void exportRequested();
+  void sizeAgreed(std::uint64_t rows);
+  void sizeDeclined();
 
 private:
   QWidget* makeHeader();
+  QSplitter* makeBody();
   void countPart();
   void refreshHeader();
 
@@ -64,6 +73,8 @@ private:
   widgets::FanMap* fanIn;
   widgets::WeightChart* weights;
   widgets::AdjacencyChart* matrix;
+  QuestionBar* question;
+  std::uint64_t askedRows = 0;
   QLabel* headline = nullptr;
   QPushButton* clearButton = nullptr;
   QPushButton* saveButton = nullptr;

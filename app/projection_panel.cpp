@@ -1,6 +1,7 @@
 #include "app/projection_panel.hpp"
 
 #include "app/parameter_panel.hpp"
+#include "app/population_panel.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -394,8 +395,12 @@ void ProjectionPanel::refresh()
 
 ProjectionRequest ProjectionPanel::request() const
 {
-  return {populations[static_cast<std::size_t>(sourceIndex)], populations[static_cast<std::size_t>(destinationIndex)],
-          current, compute};
+  ProjectionRequest request;
+  request.source = populations[static_cast<std::size_t>(sourceIndex)];
+  request.destination = populations[static_cast<std::size_t>(destinationIndex)];
+  request.parameters = current;
+  request.compute = compute;
+  return request;
 }
 
 void ProjectionPanel::setParameters(const ProjectionParameters& parameters)
@@ -404,18 +409,27 @@ void ProjectionPanel::setParameters(const ProjectionParameters& parameters)
   refresh();
 }
 
-void ProjectionPanel::setPopulations(std::vector<projection::PopulationParameters> shown)
+void ProjectionPanel::setPopulations(std::vector<PopulationChoice> shown)
 {
   populations = std::move(shown);
-  const int last = static_cast<int>(populations.size()) - 1;
-  sourceIndex = std::clamp(sourceIndex, 0, last);
-  destinationIndex = std::clamp(destinationIndex, 0, last);
   for (QComboBox* combo : {source, destination}) {
     const QSignalBlocker blocker(combo);
     combo->clear();
-    for (const projection::PopulationParameters& population : populations)
-      combo->addItem(QString::fromStdString(population.name));
+    for (const PopulationChoice& population : populations) {
+      combo->addItem(QString::fromStdString(population.parameters.name));
+      combo->setItemData(combo->count() - 1,
+                         describePopulation(population) + QLatin1Char('\n') + describePlacing(population),
+                         Qt::ToolTipRole);
+    }
   }
+  choosePopulations(sourceIndex, destinationIndex);
+}
+
+void ProjectionPanel::choosePopulations(int sourcePlace, int destinationPlace)
+{
+  const int last = static_cast<int>(populations.size()) - 1;
+  sourceIndex = std::clamp(sourcePlace, 0, last);
+  destinationIndex = std::clamp(destinationPlace, 0, last);
   source->setCurrentIndex(sourceIndex);
   destination->setCurrentIndex(destinationIndex);
 }

@@ -30,7 +30,9 @@ public:
   ProjectionRequest request() const;
   void setParameters(const projection::ProjectionParameters& parameters);
   /// Keeps the chosen ones by their place.
-  void setPopulations(std::vector<projection::PopulationParameters> populations);
+  void setPopulations(std::vector<PopulationChoice> populations);
+  /// Chooses populations by their place.
+  void choosePopulations(int source, int destination);
   void setDevices(const DeviceReport& report);
   void resetAll();
 
@@ -66,7 +68,7 @@ private:
 
   projection::ProjectionParameters current;
   projection::ComputeParameters compute;
-  std::vector<projection::PopulationParameters> populations;
+  std::vector<PopulationChoice> populations;
   int sourceIndex = 0;
   int destinationIndex = 1;
 

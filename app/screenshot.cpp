@@ -32,6 +32,8 @@ std::optional<Error> waitForRun(JobRunner& runner)
   QObject::connect(&runner, &JobRunner::failed, &loop, &QEventLoop::quit);
   QObject::connect(&runner, &JobRunner::finished, &loop, &QEventLoop::quit);
   QObject::connect(&runner, &JobRunner::projectionFinished, &loop, &QEventLoop::quit);
+  QObject::connect(&runner, &JobRunner::projectionAsked, &loop, &QEventLoop::quit);
+  QObject::connect(&runner, &JobRunner::tableOpened, &loop, &QEventLoop::quit);
   QObject::connect(&runner, &JobRunner::cancelled, &loop, &QEventLoop::quit);
   // A projection that waited for the pipeline runs after it.
   while (runner.isRunning())

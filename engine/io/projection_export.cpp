@@ -18,7 +18,7 @@ struct TableFormat
 {
   std::string_view extension;
   void (*write)(const TableSource&, const std::filesystem::path&, const RunControl&);
-  std::shared_ptr<const ImportedTable> (*read)(const std::filesystem::path&, const RunControl&);
+  std::shared_ptr<ImportedTable> (*read)(const std::filesystem::path&, const RunControl&);
 };
 
 constexpr std::array<TableFormat, 5> kFormats = {{{".csv", detail::writeTableCsv, detail::readTableCsv},
@@ -88,7 +88,7 @@ void exportStreamed(projection::PreparedProjection& prepared, const std::filesys
   control.report("export", 1);
 }
 
-std::shared_ptr<const ImportedTable> importTable(const std::filesystem::path& path, const RunControl& control)
+std::shared_ptr<ImportedTable> importTable(const std::filesystem::path& path, const RunControl& control)
 {
   control.report("read", 0);
   return formatOf(path).read(path, control);
@@ -168,7 +168,7 @@ std::shared_ptr<const projection::Population> TableBuilder::populationOf(const c
   }
 }
 
-std::shared_ptr<const ImportedTable> TableBuilder::finish(Metadata metadata, const RunControl& control)
+std::shared_ptr<ImportedTable> TableBuilder::finish(Metadata metadata, const RunControl& control)
 {
   projection::WeightTable& table = imported->table;
   if (row != table.rows())

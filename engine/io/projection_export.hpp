@@ -57,27 +57,31 @@ void exportStreamed(projection::PreparedProjection& prepared, const std::filesys
 
 /// Reads what exportTable wrote, by the extension. Rows must be ordered by source, then destination. Throws as
 /// readFile, Error(BadFormat) with what is wrong where, Error(OutOfMemory), Error(Cancelled).
-std::shared_ptr<const ImportedTable> importTable(const std::filesystem::path& path, const RunControl& control = {});
+std::shared_ptr<ImportedTable> importTable(const std::filesystem::path& path, const RunControl& control = {});
 
 /// Positions of a population of a SONATA file, x, y and z of each node; of its only one where no name is given. z is 0
 /// where the file has none. Throws as readFile, Error(BadFormat), Error(OutOfMemory).
 std::array<std::vector<double>, 3> readSonataPositions(const std::filesystem::path& path,
                                                        const std::string& population = {});
 
+/// The names of the populations of nodes of a SONATA file, in alphabetical order; at least one. Throws as
+/// readSonataPositions.
+std::vector<std::string> sonataPopulations(const std::filesystem::path& path);
+
 namespace detail {
 
 void writeTableCsv(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
-std::shared_ptr<const ImportedTable> readTableCsv(const std::filesystem::path& path, const RunControl& control);
+std::shared_ptr<ImportedTable> readTableCsv(const std::filesystem::path& path, const RunControl& control);
 void writeTableNpy(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
-std::shared_ptr<const ImportedTable> readTableNpy(const std::filesystem::path& path, const RunControl& control);
+std::shared_ptr<ImportedTable> readTableNpy(const std::filesystem::path& path, const RunControl& control);
 void writeTableSonata(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
-std::shared_ptr<const ImportedTable> readTableSonata(const std::filesystem::path& path, const RunControl& control);
+std::shared_ptr<ImportedTable> readTableSonata(const std::filesystem::path& path, const RunControl& control);
 /// SpineML with every connection in the document.
 void writeTableXml(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
 /// SpineML with binary files beside the document.
 void writeTableSpineml(const TableSource& table, const std::filesystem::path& path, const RunControl& control);
 /// Either of them.
-std::shared_ptr<const ImportedTable> readTableSpineml(const std::filesystem::path& path, const RunControl& control);
+std::shared_ptr<ImportedTable> readTableSpineml(const std::filesystem::path& path, const RunControl& control);
 
 /// Takes the rows of a file in their order and says what is wrong with them.
 class TableBuilder
@@ -89,7 +93,7 @@ public:
   void add(std::uint64_t source, std::uint64_t destination, float weight, float delay, std::int64_t line = 0);
   /// Positions that the file holds, for populations that its metadata do not make; empty where it has none.
   void place(std::array<std::vector<double>, 3> sources, std::array<std::vector<double>, 3> destinations);
-  std::shared_ptr<const ImportedTable> finish(Metadata metadata, const RunControl& control);
+  std::shared_ptr<ImportedTable> finish(Metadata metadata, const RunControl& control);
 
 private:
   [[noreturn]] void fail(const std::string& what, std::int64_t line) const;

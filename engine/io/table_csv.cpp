@@ -38,7 +38,7 @@ class CsvTableReader
 public:
   CsvTableReader(const std::string& bytes, std::string file) : text(bytes), path(std::move(file)) {}
 
-  std::shared_ptr<const ImportedTable> read(const RunControl& control)
+  std::shared_ptr<ImportedTable> read(const RunControl& control)
   {
     constexpr std::int64_t kLinesBetweenChecks = 1 << 16;
     readHead();
@@ -131,7 +131,7 @@ void writeTableCsv(const TableSource& table, const std::filesystem::path& path, 
   });
 }
 
-std::shared_ptr<const ImportedTable> readTableCsv(const std::filesystem::path& path, const RunControl& control)
+std::shared_ptr<ImportedTable> readTableCsv(const std::filesystem::path& path, const RunControl& control)
 {
   const std::string text = readFile(path);
   return CsvTableReader(text, path.string()).read(control);

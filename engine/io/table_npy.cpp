@@ -101,7 +101,7 @@ void writeTableNpy(const TableSource& table, const std::filesystem::path& path, 
   });
 }
 
-std::shared_ptr<const ImportedTable> readTableNpy(const std::filesystem::path& path, const RunControl& control)
+std::shared_ptr<ImportedTable> readTableNpy(const std::filesystem::path& path, const RunControl& control)
 {
   constexpr std::uint64_t kRowsBetweenChecks = 1 << 20;
   const std::string name = path.string();

@@ -155,7 +155,7 @@ public:
         sourceNodes(nodesOf(kSourceNodes, "/source_node_id")), targetNodes(nodesOf(kTargetNodes, "/target_node_id"))
   {}
 
-  std::shared_ptr<const ImportedTable> read(const RunControl& control)
+  std::shared_ptr<ImportedTable> read(const RunControl& control)
   {
     const std::uint64_t rows = reader.count(edges + "/source_node_id");
     for (const char* column : {"/target_node_id", "/0/syn_weight", "/0/delay"})
@@ -219,7 +219,7 @@ void writeTableSonata(const TableSource& table, const std::filesystem::path& pat
   });
 }
 
-std::shared_ptr<const ImportedTable> readTableSonata(const std::filesystem::path& path, const RunControl& control)
+std::shared_ptr<ImportedTable> readTableSonata(const std::filesystem::path& path, const RunControl& control)
 {
   return SonataTableReader(path).read(control);
 }
@@ -238,6 +238,15 @@ std::array<std::vector<double>, 3> readSonataPositions(const std::filesystem::pa
   if (positions[0].empty())
     throw Error(ErrorCode::BadFormat, "holds no positions of " + nodes + ": x and y in its group 0 are needed", name);
   return positions;
+}
+
+std::vector<std::string> sonataPopulations(const std::filesystem::path& path)
+{
+  const Hdf5Reader file(path);
+  std::vector<std::string> names = file.has("/nodes") ? file.namesIn("/nodes") : std::vector<std::string>();
+  if (names.empty())
+    throw Error(ErrorCode::BadFormat, "has no populations in /nodes; is it a SONATA file?", path.string());
+  return names;
 }
 
 } // namespace hinesight::io

@@ -473,7 +473,7 @@ public:
       requireDelays();
   }
 
-  std::shared_ptr<const ImportedTable> build(const RunControl& control) const
+  std::shared_ptr<ImportedTable> build(const RunControl& control) const
   {
     constexpr std::uint64_t kRowsBetweenChecks = 1 << 18;
     TableBuilder builder(path, sizeOf(document.source), sizeOf(document.destination), rows);
@@ -590,7 +590,7 @@ void writeTableSpineml(const TableSource& table, const fs::path& path, const Run
   });
 }
 
-std::shared_ptr<const ImportedTable> readTableSpineml(const fs::path& path, const RunControl& control)
+std::shared_ptr<ImportedTable> readTableSpineml(const fs::path& path, const RunControl& control)
 {
   const std::string text = readFile(path);
   const Document document = DocumentReader(text, path.string()).read(control.part(0, 0.5));

@@ -20,9 +20,9 @@ public:
   /// memory comes back in here when its last owner lets go of it. Throws Error(OutOfMemory).
   std::shared_ptr<WeightTable> makeTable(std::uint64_t rows, bool hasDelays);
 
-  /// Has memory for a table like this one, and one a quarter larger, ready before it is asked for: with its pages there,
-  /// and in main memory. To be called while nothing else is to be done; does nothing where it would take more than an
-  /// eighth of the memory that is free. Throws Error(Cancelled); what was ready by then stays.
+  /// Has memory for a table like this one, and one a quarter larger, ready before it is asked for: with its pages
+  /// there, and in main memory. To be called while nothing else is to be done; does nothing where it would take more
+  /// than an eighth of the memory that is free. Throws Error(Cancelled); what was ready by then stays.
   void makeReady(const WeightTable& table, int threads, const RunControl& control);
 
   /// Of the memory that waits for a table.

@@ -1,0 +1,439 @@
+#include "projection_fixture.hpp"
+
+#include "app/message_banner.hpp"
+#include "app/question_bar.hpp"
+#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
+#undef slots
+#include "io/projection_export.hpp"
+#pragma pop_macro("slots")
+#include "widgets/projection_charts.hpp"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTextStream>
+
+#include <algorithm>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+namespace {
+
+bool areEqual(const projection::WeightTable& a, const projection::WeightTable& b)
+{
+  return a.offsets == b.offsets && std::ranges::equal(a.destination.span(), b.destination.span()) &&
+         std::ranges::equal(a.weight.span(), b.weight.span()) && std::ranges::equal(a.delay.span(), b.delay.span()) &&
+         a.constantDelay == b.constantDelay;
+}
+
+void writeText(const QString& path, const char* text)
+{
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(text);
+}
+
+} // namespace
+
+/// Weight tables that are opened, populations that files and open neurons place, and questions about the size of a
+/// table, in the real main window.
+class TestProjectionTables : public QObject
+{
+  Q_OBJECT
+
+private Q_SLOTS:
+  /// Small populations, so that a table takes a few milliseconds.
+  void init() { QVERIFY(window.open(30)); }
+  void cleanup() { window.close(); }
+
+  void exportsAndOpensEachFormat_data();
+  void exportsAndOpensEachFormat();
+  void opensADroppedTable();
+  void opensATableBesideNeurons();
+  void drawsNeuronsWithoutPositionsInRows();
+  void saysWhatIsWrongWithATable_data();
+  void saysWhatIsWrongWithATable();
+  void placesAPopulationByATextFile();
+  void placesAPopulationBySonataNodes();
+  void projectsBetweenTheSomataOfOpenNeurons();
+  void needsAnOpenNeuronForSomata();
+  void asksBeforeATableWithoutACut();
+  void goesBackWhenTheSizeIsDeclined();
+
+private:
+  template <typename Widget>
+  Widget* find(const char* name) const
+  {
+    return window.find<Widget>(name);
+  }
+  QString path(const char* name) const { return folder.filePath(QLatin1String(name)); }
+  void writeTable(const QString& file) { io::exportTable(window.table(), file.toStdString()); }
+  bool waitForOpening(const QString& file)
+  {
+    return QTest::qWaitFor(
+        [&] { return window.outcome().file == file.toStdString() && !window->jobRunner().isRunning(); }, kPatience);
+  }
+  PopulationDialog* addPopulation(const char* name, projection::PopulationKind kind);
+  void acceptDialog(PopulationDialog& dialog);
+  /// By the keyboard.
+  void choose(const char* combo, const char* name);
+
+  ProjectionWindow window;
+  QTemporaryDir folder;
+};
+
+PopulationDialog* TestProjectionTables::addPopulation(const char* name, projection::PopulationKind kind)
+{
+  QTest::mouseClick(find<QPushButton>("addPopulation"), Qt::LeftButton);
+  auto* dialog = find<PopulationDialog>("populationDialog");
+  if (!QTest::qWaitForWindowExposed(dialog))
+    return nullptr;
+  auto* edit = dialog->findChild<QLineEdit*>("populationName");
+  edit->selectAll();
+  QTest::keyClicks(edit, name);
+  auto* combo = dialog->findChild<QComboBox*>("populationKind");
+  combo->setCurrentIndex(combo->findData(static_cast<int>(kind)));
+  return dialog;
+}
+
+void TestProjectionTables::acceptDialog(PopulationDialog& dialog)
+{
+  const int before = find<QListWidget>("populationList")->count();
+  QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+  QTRY_COMPARE(find<QListWidget>("populationList")->count(), before + 1);
+  QVERIFY(window.waitForTable());
+}
+
+void TestProjectionTables::choose(const char* name, const char* population)
+{
+  auto* combo = find<QComboBox>(name);
+  combo->setFocus();
+  QTest::keyClicks(combo, population);
+  QCOMPARE(combo->currentText(), QLatin1String(population));
+  QVERIFY(window.waitForTable());
+}
+
+void TestProjectionTables::exportsAndOpensEachFormat_data()
+{
+  QTest::addColumn<QString>("extension");
+  for (const char* extension : {"csv", "npy", "h5", "spineml", "xml"})
+    QTest::newRow(extension) << extension;
+}
+
+/// By the button and the menu, as a person does it.
+void TestProjectionTables::exportsAndOpensEachFormat()
+{
+  QFETCH(QString, extension);
+  window.type("projectionSigma0Spin", "2");
+  window.type("projectionOffsetPhiSpin", "3");
+  QVERIFY(window.waitForTable());
+  const auto made = window.outcome().table;
+  const QString file = folder.filePath("weights." + extension);
+  QTest::mouseClick(find<QPushButton>("projectionExport"), Qt::LeftButton);
+  auto* exporting = find<QFileDialog>("exportTableDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(exporting));
+  const QSignalSpy exported(&window->jobRunner(), &JobRunner::tableExported);
+  emit exporting->fileSelected(file);
+  exporting->close();
+  QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatience);
+
+  window.type("projectionSigma0Spin", "4");
+  window.type("projectionOffsetPhiSpin", "0");
+  QVERIFY(window.waitForTable());
+  QVERIFY(window.table().rows() != made->rows());
+  find<QAction>("openAction")->trigger();
+  auto* opening = find<QFileDialog>("openDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(opening));
+  QVERIFY2(opening->nameFilters().front().contains("*." + extension), qPrintable(opening->nameFilters().front()));
+  emit opening->filesSelected({file});
+  opening->close();
+  QVERIFY(waitForOpening(file));
+
+  QVERIFY(areEqual(window.table(), *made));
+  QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
+  // Its parameters and populations are in the panels, and make the same table.
+  QCOMPARE(find<QDoubleSpinBox>("projectionSigma0Spin")->value(), 2.0);
+  QCOMPARE(find<QDoubleSpinBox>("projectionOffsetPhiSpin")->value(), 3.0);
+  QCOMPARE(find<QComboBox>("projectionSource")->currentText(), QStringLiteral("retina"));
+  QCOMPARE(find<QComboBox>("projectionDestination")->currentText(), QStringLiteral("colliculus"));
+  QCOMPARE(find<QListWidget>("populationList")->count(), 2);
+  // It is what is seen.
+  const QString headline = find<QLabel>("projectionHeadline")->text();
+  QVERIFY2(headline.startsWith("weights." + extension) && headline.contains(describeTable(*made)),
+           qPrintable(headline));
+  QVERIFY(window.view().table() == window.outcome().table.get());
+  QVERIFY(!window.view().contour(0).empty());
+  QVERIFY(find<QLabel>("resultLabel")->text().startsWith("Opened weights." + extension));
+  find<QAction>("runAction")->trigger();
+  QVERIFY(window.waitForTable());
+  QVERIFY(window.outcome().file.empty());
+  QVERIFY(areEqual(window.table(), *made));
+}
+
+void TestProjectionTables::opensADroppedTable()
+{
+  const QString file = path("dropped.npy");
+  writeTable(file);
+  window->showView(ViewKind::Morphology);
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(file)});
+  QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&*window, &enter);
+  QVERIFY(enter.isAccepted());
+  QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&*window, &drop);
+  QVERIFY(waitForOpening(file));
+  QVERIFY(window.view().isVisible());
+  const QList<QAction*> recent = find<QMenu>("recentMenu")->actions();
+  QVERIFY(std::any_of(recent.begin(), recent.end(),
+                      [](const QAction* action) { return action->text().contains("dropped.npy"); }));
+}
+
+void TestProjectionTables::opensATableBesideNeurons()
+{
+  const QString file = path("beside.csv");
+  const auto made = window.outcome().table;
+  writeTable(file);
+  window->openFiles({file, dataFile("stellate.swc")});
+  QVERIFY(waitForOpening(file));
+  QVERIFY(areEqual(window.table(), *made));
+  QCOMPARE(window->cells().rowCount(), 1);
+  QCOMPARE(window->runs().rowCount(), 1); // the cell was solved first
+}
+
+/// A table between populations whose positions nobody knows: of a text file that is gone.
+void TestProjectionTables::drawsNeuronsWithoutPositionsInRows()
+{
+  writeText(path("cells.csv"), "x,y\n0,0\n1,0\n0,1\n2,2\n1,1\n");
+  PopulationDialog* dialog = addPopulation("cells", projection::PopulationKind::File);
+  QVERIFY(dialog);
+  dialog->findChild<QLineEdit*>("populationFile")->setText(path("cells.csv"));
+  acceptDialog(*dialog);
+  choose("projectionDestination", "cells");
+  const auto made = window.outcome().table;
+  QCOMPARE(made->projection.destination->count(), std::uint64_t{5});
+  const QString file = path("placeless.csv");
+  writeTable(file);
+
+  // While the file of positions is there, they are known.
+  window->openFiles({file});
+  QVERIFY(waitForOpening(file));
+  QVERIFY(window.outcome().positionsAreKnown);
+  QCOMPARE(window.table().projection.destination->position(3), (projection::Position{2, 2, 0}));
+  QCOMPARE(find<QListWidget>("populationList")->count(), 3);
+
+  QVERIFY(QFile::remove(path("cells.csv")));
+  QVERIFY(QFile::copy(file, path("again.csv")));
+  window->openFiles({path("again.csv")});
+  QVERIFY(waitForOpening(path("again.csv")));
+  QVERIFY(areEqual(window.table(), *made));
+  QVERIFY(!window.outcome().positionsAreKnown);
+  QCOMPARE(window.table().projection.destination->position(4), (projection::Position{1, 1, 0}));
+  QVERIFY(find<QLabel>("projectionHeadline")->text().contains("drawn in rows"));
+  // SONATA would hold them as if they were true.
+  QTest::mouseClick(find<QPushButton>("projectionExport"), Qt::LeftButton);
+  auto* exporting = find<QFileDialog>("exportTableDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(exporting));
+  emit exporting->fileSelected(path("invented.h5"));
+  exporting->close();
+  QVERIFY(find<MessageBanner>("messageBanner")->text().contains("SONATA"));
+  QVERIFY(!QFile::exists(path("invented.h5")));
+}
+
+void TestProjectionTables::saysWhatIsWrongWithATable_data()
+{
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QString>("sentence");
+  QTest::newRow("no table") << "cells.csv" << QByteArray("x,y\n1,2\n") << "is no weight table";
+  QTest::newRow("no order")
+      << "order.csv"
+      << QByteArray("# hinesight weight table\n# sources: 2\n# destinations: 2\n# rows: 2\npre,post,weight,delay\n"
+                    "1,0,1,1\n0,1,1,1\n")
+      << "ordered by source";
+  QTest::newRow("no array") << "a.npy" << QByteArray("nothing of the kind") << "a.npy";
+  QTest::newRow("no HDF5") << "a.h5" << QByteArray("nothing of the kind") << "a.h5";
+  QTest::newRow("no XML") << "a.xml" << QByteArray("<SpineML") << "a.xml";
+  QTest::newRow("no file") << "none.csv" << QByteArray() << "none.csv";
+}
+
+/// One sentence above the views; the table that was shown stays.
+void TestProjectionTables::saysWhatIsWrongWithATable()
+{
+  QFETCH(QString, name);
+  QFETCH(QByteArray, text);
+  QFETCH(QString, sentence);
+  const QString file = folder.filePath(name);
+  if (!text.isEmpty())
+    writeText(file, text.constData());
+  const auto before = window.outcome().table;
+  window->openFiles({file});
+  auto* banner = find<MessageBanner>("messageBanner");
+  QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), kPatience);
+  QVERIFY2(banner->text().contains(sentence), qPrintable(banner->text()));
+  QVERIFY2(banner->text().startsWith(file), qPrintable(banner->text()));
+  QCOMPARE(banner->text().count(QLatin1Char('\n')), 0);
+  QCOMPARE(window.outcome().table, before);
+  QTRY_VERIFY(!window->jobRunner().isRunning());
+  QVERIFY(!window.view().timingCard()->isRunning());
+  // The next table is made as ever.
+  window.type("projectionSigma0Spin", "5");
+  QVERIFY(window.waitForTable());
+  QCOMPARE(window.table().projection.parameters.sigma0, 5.0);
+}
+
+void TestProjectionTables::placesAPopulationByATextFile()
+{
+  writeText(path("three.csv"), "x,y,z\n1,2,3\n20,5,6\n7,18,9\n");
+  PopulationDialog* dialog = addPopulation("three", projection::PopulationKind::File);
+  QVERIFY(dialog);
+  dialog->findChild<QLineEdit*>("populationFile")->setText(path("three.csv"));
+  QVERIFY(!dialog->findChild<QComboBox*>("populationNodes")->isVisible());
+  acceptDialog(*dialog);
+  choose("projectionDestination", "three");
+  QCOMPARE(window.table().projection.destination->count(), std::uint64_t{3});
+  QCOMPARE(window.table().projection.destination->position(2), (projection::Position{7, 18, 9}));
+  QVERIFY(window.table().rows() > 0);
+  // The neurons are on the canvas.
+  for (const std::uint32_t neuron : {0u, 1u, 2u})
+    QVERIFY(window.canvas().rect().contains(window.view().pixelOf(false, neuron).toPoint()));
+}
+
+void TestProjectionTables::placesAPopulationBySonataNodes()
+{
+  const QString file = path("nodes.h5");
+  writeTable(file); // two populations of nodes
+  PopulationDialog* dialog = addPopulation("copy", projection::PopulationKind::File);
+  QVERIFY(dialog);
+  dialog->findChild<QLineEdit*>("populationFile")->setText(file);
+  auto* nodes = dialog->findChild<QComboBox*>("populationNodes");
+  QVERIFY(nodes->isVisible());
+  QCOMPARE(nodes->count(), 2);
+  nodes->setCurrentText("retina");
+  QVERIFY(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
+  // A file that is none is refused where it is named.
+  writeText(path("none.h5"), "nothing of the kind");
+  dialog->findChild<QLineEdit*>("populationFile")->setText(path("none.h5"));
+  QVERIFY(!dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
+  QVERIFY(dialog->findChild<QLabel*>("populationProblem")->text().contains("none.h5"));
+  dialog->findChild<QLineEdit*>("populationFile")->setText(file);
+  nodes->setCurrentText("retina");
+  acceptDialog(*dialog);
+  choose("projectionDestination", "copy");
+  const projection::Population& copy = *window.table().projection.destination;
+  QCOMPARE(copy.count(), std::uint64_t{900});
+  QCOMPARE(copy.position(31), window.table().projection.source->position(31));
+  QCOMPARE(find<PopulationPanel>("populationPanel")->populations().back().nodes, std::string("retina"));
+}
+
+void TestProjectionTables::projectsBetweenTheSomataOfOpenNeurons()
+{
+  window->openFiles({dataFile("stellate.swc")});
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning() && window->runs().rowCount() == 1, kPatience);
+  PopulationDialog* dialog = addPopulation("somata", projection::PopulationKind::Given);
+  QVERIFY(dialog);
+  const QString note = dialog->findChild<QLabel*>("populationNote")->text();
+  QVERIFY2(note.startsWith("1 soma.") && note.contains("centre of its soma"), qPrintable(note));
+  acceptDialog(*dialog);
+  const QListWidgetItem* item = find<QListWidget>("populationList")->item(2);
+  QVERIFY2(item->text().contains("1 soma"), qPrintable(item->text()));
+  QVERIFY2(item->toolTip().contains("centre of its soma"), qPrintable(item->toolTip()));
+  choose("projectionDestination", "somata");
+  QCOMPARE(window.table().projection.destination->count(), std::uint64_t{1});
+  const auto& soma = window->cells().cells().front().morphology->somaCentre;
+  QCOMPARE(window.table().projection.destination->position(0), (projection::Position{soma[0], soma[1], soma[2]}));
+
+  // Another neuron that is opened is in the population, one that is closed is not; each time the table is made anew.
+  writeText(path("far.swc"), "1 1 30 20 10 5 -1\n2 3 40 20 10 1 1\n3 3 60 20 10 1 2\n");
+  window->openFiles({path("far.swc")});
+  QTRY_COMPARE_WITH_TIMEOUT(window.table().projection.destination->count(), std::uint64_t{2}, kPatience);
+  QCOMPARE(window.table().projection.destination->position(1), (projection::Position{30, 20, 10}));
+  QVERIFY(find<QListWidget>("populationList")->item(2)->text().contains("2 somata"));
+  // Not while something else is looked at, but when the page is shown again.
+  window->showView(ViewKind::Morphology);
+  window->cells().remove(0);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QCOMPARE(window.table().projection.destination->count(), std::uint64_t{2});
+  window->showView(ViewKind::Projection);
+  QTRY_COMPARE_WITH_TIMEOUT(window.table().projection.destination->count(), std::uint64_t{1}, kPatience);
+  QCOMPARE(window.table().projection.destination->position(0), (projection::Position{30, 20, 10}));
+
+  // Without an open neuron there is no population, which is said.
+  window->cells().removeAll();
+  QTRY_VERIFY_WITH_TIMEOUT(find<MessageBanner>("messageBanner")->isVisible(), kPatience);
+  QVERIFY2(find<MessageBanner>("messageBanner")->text().contains("no neuron is open"),
+           qPrintable(find<MessageBanner>("messageBanner")->text()));
+}
+
+void TestProjectionTables::needsAnOpenNeuronForSomata()
+{
+  PopulationDialog* dialog = addPopulation("somata", projection::PopulationKind::Given);
+  QVERIFY(dialog);
+  QVERIFY(!dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
+  QVERIFY(dialog->findChild<QLabel*>("populationProblem")->text().contains("No neuron is open"));
+  dialog->reject();
+}
+
+void TestProjectionTables::asksBeforeATableWithoutACut()
+{
+  const auto before = window.outcome().table;
+  window.type("projectionCutSpin", "0");
+  auto* question = find<QuestionBar>("questionBar");
+  QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
+  QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
+  QCOMPARE(window.outcome().table, before);
+  QVERIFY(!window->jobRunner().isRunning());
+  // Every pair: 30 x 30 neurons are nearer to one another than the kernel underflows.
+  QVERIFY2(question->text().contains(widgets::formatNumber(900.0 * 900.0) + " rows"), qPrintable(question->text()));
+  QVERIFY2(question->text().contains("6.49 MB"), qPrintable(question->text()));
+  QTest::mouseClick(find<QPushButton>("questionAgree"), Qt::LeftButton);
+  QVERIFY(window.waitForTable());
+  QVERIFY(!question->isVisible());
+  QCOMPARE(window.table().rows(), std::uint64_t{900 * 900});
+  // What was agreed to is not asked again, what is larger is.
+  window.type("projectionSigma0Spin", "4");
+  QVERIFY(window.waitForTable());
+  QCOMPARE(window.table().projection.parameters.sigma0, 4.0);
+  QVERIFY(!question->isVisible());
+  window.usePopulations(35);
+  QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
+  QVERIFY(question->text().contains(widgets::formatNumber(1225.0 * 1225.0)));
+  // A cut answers it too.
+  window.type("projectionCutSpin", "0.01");
+  QVERIFY(window.waitForTable());
+  QVERIFY(!question->isVisible());
+  QCOMPARE(window.table().projection.parameters.cut, 0.01);
+}
+
+void TestProjectionTables::goesBackWhenTheSizeIsDeclined()
+{
+  const auto before = window.outcome().table;
+  window.type("projectionCutSpin", "0");
+  auto* question = find<QuestionBar>("questionBar");
+  QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
+  QTest::mouseClick(find<QPushButton>("questionDecline"), Qt::LeftButton);
+  QVERIFY(!question->isVisible());
+  QCOMPARE(find<QDoubleSpinBox>("projectionCutSpin")->value(), before->projection.parameters.cut);
+  QCOMPARE(window.outcome().table, before);
+  // So many pairs are not counted before the question.
+  window.usePopulations(2000);
+  window.type("projectionCutSpin", "0");
+  QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
+  QVERIFY2(question->text().contains("16,000,000,000,000 pairs"), qPrintable(question->text()));
+  QVERIFY(!find<QPushButton>("questionAgree")->isEnabled()); // 128 TB
+}
+
+int main(int argc, char** argv)
+{
+  return runWindowTest<TestProjectionTables>(argc, argv);
+}
+#include "test_projection_tables.moc"
