@@ -146,7 +146,7 @@ void ProjectionPipeline::summarize(ProjectionOutcome& outcome, int threads, cons
   outcome.fanOut = widgets::makeFanPicture(*projection.source, outcome.summary->fanOut);
   control.checkpoint();
   outcome.fanIn = widgets::makeFanPicture(*projection.destination, outcome.summary->fanIn);
-  outcome.timings.add("summarize", stopwatch.elapsed());
+  outcome.timings.add("summary", stopwatch.elapsed());
 }
 
 OpenedTable ProjectionPipeline::open(const TableOpenRequest& request, const RunControl& control)

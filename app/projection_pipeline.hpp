@@ -32,7 +32,7 @@ struct ProjectionOutcome
   std::shared_ptr<const projection::TableSummary> summary;
   widgets::FanPicture fanOut;
   widgets::FanPicture fanIn;
-  /// positions (where a population was made anew), bin, count, scan, compact, download; or read; and summarize
+  /// positions (where a population was made anew), bin, count, scan, compact, download; or read; and summary
   StageTimings timings;
   std::string file;              ///< that the table was read from; empty: it was made
   bool hasParameters = true;     ///< false: the file does not say how the table was made

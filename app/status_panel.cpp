@@ -70,7 +70,7 @@ QString stageInWords(const QString& stage)
       {"count", QT_TRANSLATE_NOOP("StatusPanel", "Counting rows")},
       {"scan", QT_TRANSLATE_NOOP("StatusPanel", "Adding up rows")},
       {"compact", QT_TRANSLATE_NOOP("StatusPanel", "Writing rows")},
-      {"summarize", QT_TRANSLATE_NOOP("StatusPanel", "Summing up the table")},
+      {"summary", QT_TRANSLATE_NOOP("StatusPanel", "Summing up the table")},
       {"export", QT_TRANSLATE_NOOP("StatusPanel", "Writing the table")},
       {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},
   }};

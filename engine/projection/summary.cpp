@@ -268,13 +268,13 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
 {
   requireBins("weight bins", parameters.weightBins, kMostWeightBins);
   requireBins("adjacency bins", parameters.adjacencyBins, kMostAdjacencyBins);
-  control.report("summarize", 0);
+  control.report("summary", 0);
   const std::uint64_t destinations = table.projection.destination->count();
   auto summary = std::make_shared<TableSummary>();
   const IndexRange all{0, table.sources()};
   summary->adjacency = emptyBins(all, {0, destinations}, parameters.adjacencyBins);
   std::tie(summary->weights.low, summary->weights.high) = weightRange(table, parameters.threads, control);
-  control.report("summarize", 0.3);
+  control.report("summary", 0.3);
 
   const std::size_t bytes = (2 * destinations + 1) * sizeof(std::uint32_t) +
                             kWeightCounters * parameters.weightBins * sizeof(std::uint64_t) +
@@ -322,7 +322,7 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
   std::uint32_t open = 0; // runs that have begun and not ended
   for (std::uint64_t destination = 0; destination < destinations; ++destination)
     summary->fanIn[destination] += open += fanInChange[destination];
-  control.report("summarize", 1);
+  control.report("summary", 1);
   return summary;
 }
 
