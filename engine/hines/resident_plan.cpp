@@ -501,13 +501,6 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
   return schedule;
 }
 
-std::size_t mostOfAUnit(const ResidentParameters& parameters)
-{
-  if (parameters.unitCompartments > 0)
-    return static_cast<std::size_t>(parameters.unitCompartments);
-  return parameters.precision == Precision::Double ? 5400 : 7600;
-}
-
 /// How many compartments a unit shall have at most. Few in all: rather more units than units that hold many cells each.
 /// In a batch of cells of many shapes the last units are smaller, so that all multiprocessors finish at about the same
 /// time; of one shape this would cost more than it gains (docs/benchmarks.md).
@@ -549,7 +542,8 @@ std::vector<std::vector<std::uint32_t>> groupCells(const HinesBatch& batch, cons
 
   std::vector<std::vector<std::uint32_t>> units;
   std::vector<std::uint32_t> rest;
-  const UnitTarget target(batch.compartments(), batch.shapes.size() > 1, mostOfAUnit(parameters));
+  const UnitTarget target(batch.compartments(), batch.shapes.size() > 1,
+                          static_cast<std::size_t>(parameters.unitCompartments));
   std::size_t left = batch.compartments();
   for (const std::uint32_t shape : bySize) {
     const std::size_t size = std::max<std::size_t>(1, batch.shapes[shape]->size());
@@ -598,9 +592,9 @@ void validate(const ResidentParameters& parameters)
   require(parameters.pieceLength >= 0 && parameters.pieceLength <= 512,
           "The piece length is " + std::to_string(parameters.pieceLength) +
               " compartments; choose 1 to 512, or 0 for automatic.");
-  require(parameters.unitCompartments >= 0 && parameters.unitCompartments <= 65536,
+  require(parameters.unitCompartments >= 1 && parameters.unitCompartments <= 65536,
           "The size of a unit is " + std::to_string(parameters.unitCompartments) +
-              " compartments; choose 1 to 65,536, or 0 for automatic.");
+              " compartments; choose 1 to 65,536.");
   require(parameters.blockBytes >= 16384 && parameters.blockBytes <= 262'144,
           "The shared memory of a block is " + std::to_string(parameters.blockBytes) +
               " bytes; choose 16,384 to 262,144.");

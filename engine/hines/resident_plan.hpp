@@ -33,13 +33,13 @@ constexpr std::int32_t residentWarps(Precision precision)
   return precision == Precision::Double ? 16 : 24;
 }
 
-/// Valid: pieceLength 0 to 512, unitCompartments 0 to 65,536, blockBytes 16 KB to 256 KB (places
+/// Valid: pieceLength 0 to 512, unitCompartments 1 to 65,536, blockBytes 16 KB to 256 KB (places
 /// on chip have 16 bits).
 struct ResidentParameters
 {
   std::int32_t pieceLength = 0; ///< most compartments of a piece; 0: kResidentRows, 32 of cells too large for the chip
-  std::int32_t unitCompartments = 0; ///< small cells share a unit up to this size; 0: 5,400, in single precision 7,600
-  std::size_t blockBytes = 232448;   ///< most shared memory of a thread block (227 KB on Hopper)
+  std::int32_t unitCompartments = 5400;    ///< small cells share a unit up to this size
+  std::size_t blockBytes = 232448;         ///< most shared memory of a thread block (227 KB on Hopper)
   Precision precision = Precision::Double; ///< of the values kept on chip
 
   bool operator==(const ResidentParameters&) const = default;

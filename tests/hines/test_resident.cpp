@@ -298,7 +298,7 @@ void TestResident::refusesBadParameters()
   negative.pieceLength = -1;
   QVERIFY_EXCEPTION_THROWN(makeResidentPlan(batch, negative), Error);
   ResidentParameters none;
-  none.unitCompartments = -1;
+  none.unitCompartments = 0;
   QVERIFY_EXCEPTION_THROWN(makeResidentPlan(batch, none), Error);
   ResidentParameters small;
   small.blockBytes = 100;
