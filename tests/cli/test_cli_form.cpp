@@ -1,0 +1,113 @@
+#include "cli/program.hpp"
+
+#include "io/network_files.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace hinesight::tests;
+
+class TestCliForm : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  std::string path(const QString& name) const { return folder.filePath(name).toStdString(); }
+
+private slots:
+  void initTestCase() { QVERIFY(folder.isValid()); }
+
+  void tellsWhatItFormed()
+  {
+    const ProgramRun run = runProgram({"form", "--neurons", "2000", "--excitatory", "0.8", "--theta", "0.4", "--axons",
+                                       "2", "--dendrites", "3", "--search", "exact", "--threads", "1", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonObject json = run.json().object();
+    QCOMPARE(json["neurons"].toInt(), 2'000);
+    QCOMPARE(json["vacantAxons"].toInt(), 4'000);
+    QVERIFY(json["synapses"].toInt() > 3'000 && json["synapses"].toInt() <= 4'000);
+    QCOMPARE(json["theta"].toDouble(), 0.4);
+    QCOMPARE(json["search"].toString(), QString("exact"));
+    QCOMPARE(json["backend"].toString(), QString("cpu"));
+    QVERIFY(json["device"].toString().endsWith("1 thread"));
+    QVERIFY(json["meanDistance"].toDouble() > 100);
+    QStringList stages;
+    double sum = 0;
+    for (const auto& stage : json["stages"].toArray()) {
+      stages << stage.toObject()["name"].toString();
+      sum += stage.toObject()["milliseconds"].toDouble();
+    }
+    QCOMPARE(stages, (QStringList{"tree", "vacant", "search", "resolve", "edges"}));
+    QVERIFY(std::abs(sum - json["milliseconds"].toDouble()) < 1e-6);
+  }
+
+  void readsPositionsAndWritesTheNetwork()
+  {
+    const auto population = hinesight::synapse::makeRandomPopulation(500, 26, 0.8, 7);
+    for (const QString name : {"cells.txt", "cells.csv"}) {
+      hinesight::io::writeNeuronPopulation(*population, path(name));
+      for (const QString out : {"network.csv", "network.h5", "in_network.txt"}) {
+        const ProgramRun run =
+            runProgram({"form", "--positions", folder.filePath(name), "--out", folder.filePath(out), "--json"});
+        QVERIFY2(run.status == 0, run.text());
+        const auto network = hinesight::io::readNetwork(path(out));
+        int units = 0;
+        for (const auto& synapse : network.plastic.synapses)
+          units += std::abs(synapse.weight);
+        QCOMPARE(units, run.json().object()["synapses"].toInt());
+        QVERIFY(units > 250);
+      }
+    }
+  }
+
+  void takesEveryKernel()
+  {
+    const auto distanceWith = [](const QStringList& kernel) {
+      const ProgramRun run = runProgram(QStringList{"form", "--neurons", "1000", "--json"} + kernel);
+      return run.status == 0 ? run.json().object()["meanDistance"].toDouble() : -1;
+    };
+    const double wide = distanceWith({});
+    QVERIFY(wide > 100);
+    QVERIFY(distanceWith({"--sigma", "40"}) < wide / 2);
+    QVERIFY(distanceWith({"--sigma", "30", "--mu", "200"}) > wide);
+    QVERIFY(std::abs(distanceWith({"--kernel", "linear"}) - wide) < 20);
+    QVERIFY(distanceWith({"--kernel", "linear", "--cutoff", "50"}) < 50);
+    QVERIFY(distanceWith({"--kernel", "gamma", "--gamma-k", "2", "--gamma-theta", "10"}) < wide / 2);
+    QVERIFY(distanceWith({"--kernel", "weibull", "--weibull-k", "2", "--weibull-b", "0.001"}) < wide / 2);
+  }
+
+  void refusesBadInput_data()
+  {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("theta") << QStringList{"--theta", "0.6"} << 1 << "theta";
+    QTest::newRow("no axons") << QStringList{"--axons", "0"} << 1 << "axons";
+    QTest::newRow("one neuron") << QStringList{"--neurons", "1"} << 1 << "at least two";
+    QTest::newRow("no neurons") << QStringList{"--neurons", "0"} << 1 << "0 neurons";
+    QTest::newRow("too many") << QStringList{"--neurons", "10000001"} << 1 << "10000000";
+    QTest::newRow("spacing") << QStringList{"--spacing", "nan"} << 1 << "spacing";
+    QTest::newRow("share") << QStringList{"--excitatory", "2"} << 1 << "excitatory";
+    QTest::newRow("sigma") << QStringList{"--sigma", "0"} << 1 << "sigma";
+    QTest::newRow("search") << QStringList{"--search", "magic"} << 2 << "magic";
+    QTest::newRow("no file") << QStringList{"--positions", "/no/such/file.txt"} << 1 << "file";
+    QTest::newRow("two ways") << QStringList{"--positions", "/a.txt", "--neurons", "5"} << 2 << "--positions";
+    QTest::newRow("ending") << QStringList{"--neurons", "9", "--out", "a.xyz"} << 1 << ".txt";
+  }
+
+  void refusesBadInput()
+  {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, status);
+    QFETCH(QString, word);
+    const ProgramRun run = runProgram(QStringList{"form"} + arguments);
+    QVERIFY2(run.status == status, run.text());
+    QVERIFY(run.out.isEmpty());
+    QVERIFY2(run.err.contains(word.toUtf8()), run.text());
+    QCOMPARE(run.err.trimmed().count('\n'), 0);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliForm)
+#include "test_cli_form.moc"
