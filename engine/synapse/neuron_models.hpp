@@ -131,7 +131,7 @@ HINESIGHT_FORMULA Membrane stepMembrane(Membrane m, double input, double uniform
 }
 
 /// 52 random bits as a number in [0, 1), by operations that vectors have.
-HINESIGHT_FORMULA double uniformOf(std::uint32_t low, std::uint32_t high)
+HINESIGHT_FORMULA double unitUniform(std::uint32_t low, std::uint32_t high)
 {
   constexpr std::uint64_t kBitsOfOne = 0x3FF0000000000000u;
   return fromBits(kBitsOfOne | ((std::uint64_t{high} << 32 | low) >> 12)) - 1.0;
@@ -141,15 +141,15 @@ HINESIGHT_FORMULA double uniformOf(std::uint32_t low, std::uint32_t high)
 HINESIGHT_FORMULA double spikeUniform(std::uint64_t seed, std::uint32_t neuron, std::uint32_t step)
 {
   const PhiloxWords bits = randomBits(seed, randomEntity(RandomPurpose::Spike, neuron), step, 0);
-  return uniformOf(bits.word[0], bits.word[1]);
+  return unitUniform(bits.word[0], bits.word[1]);
 }
 
 /// Standard normal (Box and Muller 1958).
 HINESIGHT_FORMULA double backgroundNormal(std::uint64_t seed, std::uint32_t neuron, std::uint32_t step)
 {
   const PhiloxWords bits = randomBits(seed, randomEntity(RandomPurpose::Background, neuron), step, 0);
-  const double u = 1.0 - uniformOf(bits.word[0], bits.word[1]); // in (0, 1]
-  const double turns = uniformOf(bits.word[2], bits.word[3]);
+  const double u = 1.0 - unitUniform(bits.word[0], bits.word[1]); // in (0, 1]
+  const double turns = unitUniform(bits.word[2], bits.word[3]);
   return squareRoot(-2.0 * fixedLog(u)) * fixedSinTurns(turns);
 }
 

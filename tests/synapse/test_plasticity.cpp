@@ -1,0 +1,520 @@
+#include "cancellation.hpp"
+#include "core/device.hpp"
+#include "core/files.hpp"
+#include "synapse/plasticity.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <numeric>
+#include <optional>
+
+using namespace hinesight;
+using namespace hinesight::synapse;
+using hinesight::tests::failureOf;
+
+namespace {
+
+constexpr NeuronModel kModels[] = {NeuronModel::Poisson, NeuronModel::Izhikevich, NeuronModel::FitzHughNagumo,
+                                   NeuronModel::AdaptiveExponential};
+
+std::shared_ptr<const NeuronPopulation> neurons(std::size_t count, double excitatory = 0.8)
+{
+  auto population = std::make_shared<NeuronPopulation>(*makeRandomPopulation(count, 26, excitatory, 3));
+  population->areaNames = {"left", "right"};
+  for (std::size_t i = 0; i < count; ++i)
+    population->area[i] = i % 2;
+  return population;
+}
+
+/// Grows a thousand times as fast as the default, towards a target that is soon reached.
+PlasticityParameters fastGrowth()
+{
+  PlasticityParameters p;
+  for (GrowthParameters* growth : {&p.axon, &p.excitatoryDendrite, &p.inhibitoryDendrite})
+    growth->rate = 2e-2;
+  p.axon.leastCalcium = 0.1;
+  p.calciumDecay = 500;
+  p.calciumPerSpike = 0.02;
+  p.calciumTarget = 0.7;
+  p.threads = 1;
+  return p;
+}
+
+/// Elements at the start and strong input: everything happens in the first steps.
+PlasticityParameters lively(NeuronModel model)
+{
+  PlasticityParameters p = fastGrowth();
+  p.model = model;
+  p.background = BackgroundKind::Normal;
+  const double strength = model == NeuronModel::Poisson          ? 0.02
+                          : model == NeuronModel::Izhikevich     ? 8
+                          : model == NeuronModel::FitzHughNagumo ? 0.5
+                                                                 : 900;
+  p.backgroundMean = strength;
+  p.backgroundSpread = strength / 2;
+  p.synapseConductance = strength / 5;
+  p.stimuli = {{20, 400, 3, strength, "right"}, {50, 90, 1, strength / 2, ""}};
+  p.updatePeriod = 40;
+  p.calciumTarget = 0.3;
+  for (GrowthParameters* growth : {&p.axon, &p.excitatoryDendrite, &p.inhibitoryDendrite}) {
+    growth->initialLeast = 1;
+    growth->initialMost = 4.5;
+    growth->retractRatio = 0.1;
+    growth->rate = 0.05;
+  }
+  return p;
+}
+
+template <typename T>
+bool sameBytes(const std::vector<T>& a, const std::vector<T>& b)
+{
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+bool sameState(const PlasticityModel& a, const PlasticityModel& b)
+{
+  const PlasticityProgress x = a.progress(), y = b.progress();
+  bool same = x.step == y.step && x.updatePending == y.updatePending && x.created == y.created &&
+              x.deleted == y.deleted && x.network.synapses == y.network.synapses &&
+              sameBytes(x.neurons.membrane, y.neurons.membrane) && sameBytes(x.neurons.recovery, y.neurons.recovery) &&
+              sameBytes(x.neurons.fired, y.neurons.fired) && sameBytes(x.neurons.calcium, y.neurons.calcium);
+  for (int pool = 0; pool < 3; ++pool)
+    same = same && sameBytes(x.neurons.grown[pool], y.neurons.grown[pool]) &&
+           sameBytes(x.neurons.connected[pool], y.neurons.connected[pool]) &&
+           sameBytes(x.neurons.delta[pool], y.neurons.delta[pool]);
+  return same;
+}
+
+bool sameRecords(const std::vector<StepRecord>& a, const std::vector<StepRecord>& b)
+{
+  const auto same = [](const StepRecord& x, const StepRecord& y) {
+    return x.step == y.step && x.fired == y.fired && x.calcium.least == y.calcium.least &&
+           x.calcium.mean == y.calcium.mean && x.calcium.most == y.calcium.most && x.grown == y.grown &&
+           x.connected == y.connected && x.created == y.created && x.deleted == y.deleted;
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+}
+
+std::vector<StepRecord> run(PlasticityModel& model, std::uint32_t steps, std::uint32_t every = 1)
+{
+  std::vector<StepRecord> records;
+  model.run(steps, every, records);
+  return records;
+}
+
+std::uint64_t unitsOf(const Network& network)
+{
+  std::uint64_t units = 0;
+  for (const Synapse& synapse : network.synapses)
+    units += static_cast<std::uint64_t>(std::abs(synapse.weight));
+  return units;
+}
+
+/// What every state must keep: 0 <= c <= floor(g); c is what the synapses say; no synapse from a neuron to itself.
+void requireConserved(const PlasticityModel& model)
+{
+  const NeuronState state = model.state();
+  const Network network = model.network();
+  std::array<std::vector<std::uint32_t>, 3> found;
+  found.fill(std::vector<std::uint32_t>(state.calcium.size(), 0));
+  for (const Synapse& synapse : network.synapses) {
+    const bool inhibitory = model.population().isInhibitory[synapse.source] != 0;
+    QVERIFY(synapse.source != synapse.target);
+    QVERIFY(synapse.weight != 0 && (synapse.weight < 0) == inhibitory);
+    found[0][synapse.source] += static_cast<std::uint32_t>(std::abs(synapse.weight));
+    found[inhibitory ? 2 : 1][synapse.target] += static_cast<std::uint32_t>(std::abs(synapse.weight));
+  }
+  for (std::size_t pool = 0; pool < 3; ++pool) {
+    QVERIFY(state.connected[pool] == found[pool]);
+    for (std::size_t i = 0; i < state.calcium.size(); ++i)
+      QVERIFY(state.connected[pool][i] <= std::floor(state.grown[pool][i]));
+  }
+}
+
+} // namespace
+
+class TestPlasticity : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  std::filesystem::path path(const char* name) const { return folder.filePath(name).toStdString(); }
+
+private slots:
+  void initTestCase() { QVERIFY(folder.isValid()); }
+
+  /// Without growth nothing forms: Poisson neurons fire at the rate of their fixed point, and calcium follows.
+  void firingAndCalciumFollowTheInput()
+  {
+    PlasticityParameters p;
+    p.background = BackgroundKind::Constant;
+    p.backgroundBase = 0.03;
+    p.calciumDecay = 200;
+    p.calciumPerSpike = 0.01;
+    p.axon.rate = p.excitatoryDendrite.rate = p.inhibitoryDendrite.rate = 0;
+    p.threads = 1;
+    const auto model = makePlasticityModel(neurons(3000), p);
+    run(*model, 2000, 0);
+    const std::vector<StepRecord> records = run(*model, 400);
+    QCOMPARE(records.size(), std::size_t{400});
+    QCOMPARE(records.front().step, 2001u);
+    double fired = 0, calcium = 0;
+    for (const StepRecord& record : records) {
+      fired += record.fired;
+      calcium += record.calcium.mean;
+      QVERIFY(record.calcium.least <= record.calcium.mean && record.calcium.mean <= record.calcium.most);
+      QCOMPARE(record.created + record.deleted, std::uint64_t{0});
+    }
+    const double spike = 0.05 + 5 * 0.03, rate = spike / (1 + 4 * spike);
+    QVERIFY(std::abs(fired / (400 * 3000) - rate) < 0.01 * rate);
+    QVERIFY(std::abs(calcium / 400 - 200 * 0.01 * rate) < 0.01 * calcium / 400);
+  }
+
+  void recordsSayWhatTheStateIs()
+  {
+    const auto model = makePlasticityModel(neurons(500), lively(NeuronModel::Poisson));
+    const std::vector<StepRecord> records = run(*model, 120, 40);
+    QCOMPARE(records.size(), std::size_t{3});
+    const NeuronState state = model->state();
+    const StepRecord& last = records.back();
+    QCOMPARE(last.step, 120u);
+    QCOMPARE(last.fired, static_cast<std::uint32_t>(std::accumulate(state.fired.begin(), state.fired.end(), 0)));
+    QCOMPARE(last.calcium.least, *std::min_element(state.calcium.begin(), state.calcium.end()));
+    QCOMPARE(last.calcium.most, *std::max_element(state.calcium.begin(), state.calcium.end()));
+    const double sum = std::accumulate(state.calcium.begin(), state.calcium.end(), 0.0);
+    QVERIFY(std::abs(last.calcium.mean - sum / 500) < 1e-12);
+    for (int pool = 0; pool < 3; ++pool) {
+      const double grown = std::accumulate(state.grown[pool].begin(), state.grown[pool].end(), 0.0);
+      QVERIFY(std::abs(last.grown[pool] - grown) < 500 * 1e-6);
+      QCOMPARE(last.connected[pool],
+               std::accumulate(state.connected[pool].begin(), state.connected[pool].end(), std::uint64_t{0}));
+    }
+    std::uint64_t net = 0;
+    for (const StepRecord& record : records)
+      net += record.created - record.deleted;
+    QCOMPARE(net, unitsOf(model->network()));
+    QVERIFY(net > 500);
+  }
+
+  void everyModelConserves()
+  {
+    for (const NeuronModel neuronModel : kModels) {
+      const auto model = makePlasticityModel(neurons(300), lively(neuronModel));
+      std::uint64_t created = 0, deleted = 0, fired = 0;
+      for (int part = 0; part < 10; ++part) {
+        for (const StepRecord& record : run(*model, 40)) {
+          created += record.created;
+          deleted += record.deleted;
+          fired += record.fired;
+        }
+        requireConserved(*model);
+      }
+      QVERIFY2(created > 0 && deleted > 0 && fired > 0, neuronModelName(neuronModel).data());
+      QCOMPARE(created - deleted, unitsOf(model->network()));
+    }
+  }
+
+  /// A synapse brings its weight times the conductance in the step after the spike.
+  void spikesArriveThroughTheNetwork()
+  {
+    PlasticityParameters p;
+    p.model = NeuronModel::Izhikevich;
+    p.synapseConductance = 0.5;
+    p.threads = 1;
+    p.stimuli = {{1, 300, 1, 12.0, "left"}}; // neuron 0 fires, neuron 1 listens
+    const auto population = neurons(2, 1.0);
+    const auto alone = makePlasticityModel(population, p);
+    const auto joined = makePlasticityModel(population, p, {2, {{0, 1, 3}}});
+    double expected = -65, recovery = 0;
+    bool heFired = false;
+    int spikes = 0;
+    for (int step = 1; step <= 100; ++step) {
+      for (int s = 0; s < 10; ++s) {
+        const double input = heFired ? 0.5 * 3 : 0;
+        const double dv = 0.04 * expected * expected + 5 * expected + 140 - recovery + input;
+        const double du = 0.1 * (0.2 * expected - recovery);
+        expected += dv / 10;
+        recovery += du / 10;
+      }
+      run(*alone, 1);
+      run(*joined, 1);
+      const NeuronState state = joined->state();
+      QVERIFY(std::abs(state.membrane[1] - expected) < 1e-9);
+      QCOMPARE(state.membrane[0], alone->state().membrane[0]);
+      heFired = state.fired[0] != 0;
+      spikes += heFired;
+    }
+    QVERIFY(spikes > 3);
+    QVERIFY(alone->state().membrane[1] != joined->state().membrane[1]);
+  }
+
+  void theSameBytesOnAnyNumberOfThreads()
+  {
+    for (const SearchKind search : {SearchKind::BarnesHut, SearchKind::Inverse}) {
+      PlasticityParameters p = lively(NeuronModel::Poisson);
+      p.search.kind = search;
+      const auto population = neurons(9000);
+      p.threads = 1;
+      const auto one = makePlasticityModel(population, p);
+      const std::vector<StepRecord> records = run(*one, 85);
+      p.threads = 5;
+      const auto many = makePlasticityModel(population, p);
+      QVERIFY(sameRecords(run(*many, 85), records));
+      QVERIFY(sameState(*one, *many));
+      QVERIFY2(unitsOf(one->network()) > 1000, qPrintable(QString::number(unitsOf(one->network()))));
+    }
+  }
+
+  void anotherSeedIsAnotherRun()
+  {
+    PlasticityParameters p = lively(NeuronModel::Poisson);
+    const auto one = makePlasticityModel(neurons(300), p);
+    p.search.seed = 2;
+    const auto other = makePlasticityModel(neurons(300), p);
+    run(*one, 80);
+    run(*other, 80);
+    QVERIFY(one->state().membrane != other->state().membrane);
+    QVERIFY(one->network().synapses != other->network().synapses);
+  }
+
+  void runsInPartsAreOneRun()
+  {
+    const PlasticityParameters p = lively(NeuronModel::Izhikevich);
+    const auto whole = makePlasticityModel(neurons(300), p), parts = makePlasticityModel(neurons(300), p);
+    const std::vector<StepRecord> records = run(*whole, 200, 7);
+    std::vector<StepRecord> joined;
+    for (const std::uint32_t steps : {1u, 38u, 1u, 1u, 79u, 0u, 80u})
+      parts->run(steps, 7, joined);
+    QVERIFY(sameRecords(joined, records));
+    QVERIFY(sameState(*whole, *parts));
+  }
+
+  void checkpointsContinueToTheSameBytes()
+  {
+    for (const NeuronModel neuronModel : kModels) {
+      const PlasticityParameters p = lively(neuronModel);
+      const Network fixed = {250, {{4, 5, -7}, {200, 3, 2}}};
+      const auto model = makePlasticityModel(neurons(250), p, fixed);
+      run(*model, 97, 10);
+      writeCheckpoint(*model, path("model"));
+      const auto again = readCheckpoint(path("model"), Backend::Cpu, 1);
+      QVERIFY(sameState(*model, *again));
+      QVERIFY(again->parameters() == model->parameters());
+      QVERIFY(again->staticNetwork().synapses == fixed.synapses);
+      QVERIFY(again->population().areaNames == model->population().areaNames);
+      QVERIFY(sameRecords(run(*model, 120, 10), run(*again, 120, 10)));
+      QVERIFY(sameState(*model, *again));
+    }
+  }
+
+  /// A run that is cancelled at any step, in an update too, goes on as if it had not been.
+  void cancelledRunsGoOn()
+  {
+    const PlasticityParameters p = lively(NeuronModel::Poisson);
+    const auto whole = makePlasticityModel(neurons(400), p);
+    const std::vector<StepRecord> expected = run(*whole, 160, 8);
+    const auto broken = makePlasticityModel(neurons(400), p);
+    std::vector<StepRecord> records;
+    int cancelled = 0;
+    while (broken->step() < 160 || broken->progress().updatePending) {
+      int reports = 0;
+      std::optional<RunControl> control;
+      control.emplace([&](std::string_view, double) {
+        if (++reports == 4)
+          control->cancel();
+      });
+      const auto failure = failureOf([&] { broken->run(160 - broken->step(), 8, records, *control); });
+      cancelled += failure == ErrorCode::Cancelled;
+      writeCheckpoint(*broken, path("cancelled"));
+      QVERIFY(sameState(*broken, *readCheckpoint(path("cancelled"), Backend::Cpu, 1)));
+    }
+    QVERIFY(cancelled > 30);
+    QVERIFY(sameRecords(records, expected));
+    QVERIFY(sameState(*whole, *broken));
+  }
+
+  void aCancelledUpdateIsPending()
+  {
+    const PlasticityParameters p = lively(NeuronModel::Poisson);
+    const auto whole = makePlasticityModel(neurons(20'000), p), broken = makePlasticityModel(neurons(20'000), p);
+    const std::vector<StepRecord> expected = run(*whole, 41);
+    std::vector<StepRecord> records;
+    broken->run(39, 1, records);
+    int pending = 0;
+    for (const double milliseconds : {8.0, 12.0, 20.0}) { // a step takes a few, an update far more
+      const auto cancellation = tests::cancelAfter(
+          milliseconds, [&](const RunControl& control) { broken->run(40 - broken->step(), 1, records, control); });
+      pending += broken->progress().updatePending;
+      QVERIFY(cancellation.delay < 100);
+      QCOMPARE(broken->network().synapses.size(),
+               broken->progress().updatePending ? 0 : whole->network().synapses.size());
+    }
+    QVERIFY(pending > 0);
+    broken->run(41 - broken->step(), 1, records);
+    QVERIFY(sameRecords(records, expected));
+    QVERIFY(sameState(*whole, *broken));
+  }
+
+  void badParametersAreRefused_data()
+  {
+    QTest::addColumn<int>("which");
+    for (int i = 0; i < 14; ++i)
+      QTest::addRow("%d", i) << i;
+  }
+  void badParametersAreRefused()
+  {
+    QFETCH(int, which);
+    const std::vector<std::function<void(PlasticityParameters&)>> faults = {
+        [](auto& p) { p.integrationSteps = 0; },
+        [](auto& p) { p.updatePeriod = 0; },
+        [](auto& p) { p.threads = -1; },
+        [](auto& p) { p.calciumDecay = 0; },
+        [](auto& p) { p.calciumDecay = std::nan(""); },
+        [](auto& p) { p.calciumPerSpike = -1; },
+        [](auto& p) { p.axon.rate = -1e-3; },
+        [](auto& p) { p.inhibitoryDendrite.initialLeast = 2; },
+        [](auto& p) { p.excitatoryDendrite.retractRatio = 1.5; },
+        [](auto& p) { p.background = BackgroundKind::Normal; },
+        [](auto& p) {
+          p.stimuli = {{1, 5, 0, 1, ""}};
+        },
+        [](auto& p) {
+          p.stimuli = {{5, 1, 1, 1, ""}};
+        },
+        [](auto& p) {
+          p.stimuli = {{1, 5, 1, 1, "nowhere"}};
+        },
+        [](auto& p) { p.search.theta = 0.7; }};
+    PlasticityParameters p;
+    faults.at(static_cast<std::size_t>(which))(p);
+    QCOMPARE(failureOf([&] { makePlasticityModel(neurons(10), p); }), ErrorCode::BadParameter);
+  }
+
+  void badPopulationsAndNetworksAreRefused()
+  {
+    const auto attempt = [](const NeuronPopulation& population, const Network& fixed = {}) {
+      return failureOf([&] { makePlasticityModel(std::make_shared<const NeuronPopulation>(population), {}, fixed); });
+    };
+    QCOMPARE(attempt({}), ErrorCode::BadParameter);
+    NeuronPopulation population = *neurons(4);
+    QVERIFY(!attempt(population));
+    QCOMPARE(attempt(population, {4, {{0, 4, 1}}}), ErrorCode::BadParameter);
+    population.area[2] = 9;
+    QCOMPARE(attempt(population), ErrorCode::BadParameter);
+    population = *neurons(4);
+    population.isInhibitory.pop_back();
+    QCOMPARE(attempt(population), ErrorCode::BadParameter);
+    population = *neurons(4);
+    population.position[1][2] = std::nan("");
+    QCOMPARE(attempt(population), ErrorCode::BadParameter);
+  }
+
+  void oneNeuronAndNeuronsAtOnePlaceFormNothing()
+  {
+    const auto alone = makePlasticityModel(neurons(1), lively(NeuronModel::Poisson));
+    run(*alone, 100);
+    QVERIFY(alone->network().synapses.empty());
+    NeuronPopulation together = *neurons(5);
+    together.position.assign(5, {1, 2, 3});
+    const auto model =
+        makePlasticityModel(std::make_shared<const NeuronPopulation>(together), lively(NeuronModel::Poisson));
+    run(*model, 100);
+    QVERIFY(model->network().synapses.empty());
+  }
+
+  void inputTooStrongForTheStepsIsToldOf()
+  {
+    PlasticityParameters p = lively(NeuronModel::FitzHughNagumo);
+    p.background = BackgroundKind::Constant;
+    p.backgroundBase = 1e6;
+    const auto model = makePlasticityModel(neurons(10), p);
+    QCOMPARE(failureOf([&] { run(*model, 100); }), ErrorCode::BadParameter);
+  }
+
+  void damagedCheckpointsAreRefused()
+  {
+    const auto model = makePlasticityModel(neurons(40), lively(NeuronModel::Poisson));
+    run(*model, 90);
+    writeCheckpoint(*model, path("whole"));
+    const std::string whole = readFile(path("whole"));
+    const auto read = [&](const std::string& bytes) {
+      std::ofstream(path("damaged"), std::ios::binary) << bytes;
+      return failureOf([&] { readCheckpoint(path("damaged"), Backend::Cpu, 1); });
+    };
+    QVERIFY(!read(whole));
+    QCOMPARE(read(""), ErrorCode::BadFormat);
+    QCOMPARE(read("something else"), ErrorCode::BadFormat);
+    QCOMPARE(read(whole + "x"), ErrorCode::BadFormat);
+    for (std::size_t length = 0; length < whole.size(); length += 97)
+      QCOMPARE(read(whole.substr(0, length)), ErrorCode::BadFormat);
+    for (std::size_t at = 0; at < whole.size(); at += 131) {
+      std::string changed = whole;
+      changed[at] = static_cast<char>(changed[at] ^ 0x10);
+      QCOMPARE(read(changed), ErrorCode::BadFormat);
+    }
+    QCOMPARE(failureOf([&] { readCheckpoint(path("none"), Backend::Cpu, 1); }), ErrorCode::FileNotFound);
+    QCOMPARE(failureOf([&] { writeCheckpoint(*model, path("no/folder")); }), ErrorCode::WriteFailed);
+  }
+
+  /// The whole model from nothing to its target: calcium arrives and stays, creations and deletions keep the balance.
+  void reachesItsTarget()
+  {
+    PlasticityParameters p = fastGrowth();
+    const auto model = makePlasticityModel(neurons(400), p);
+    run(*model, 12'000, 12'000);
+    const std::vector<StepRecord> records = run(*model, 4000, 100);
+    double calcium = 0;
+    std::uint64_t created = 0, deleted = 0;
+    for (const StepRecord& record : records) {
+      calcium += record.calcium.mean / static_cast<double>(records.size());
+      created += record.created;
+      deleted += record.deleted;
+    }
+    const auto synapses = static_cast<double>(unitsOf(model->network()));
+    QVERIFY2(std::abs(calcium - p.calciumTarget) < 0.05 * p.calciumTarget, qPrintable(QString::number(calcium)));
+    QVERIFY2(created > 0 && deleted > 0, "nothing moves any more");
+    const double net = static_cast<double>(created) - static_cast<double>(deleted);
+    QVERIFY2(std::abs(net) < 0.05 * synapses,
+             qPrintable(QString("%1 created, %2 deleted of %3").arg(created).arg(deleted).arg(synapses)));
+  }
+
+  /// The same bytes on both, whole states, over updates.
+  void cudaGivesTheSameBytes()
+  {
+    if (cudaDevices().empty())
+      QSKIP("no CUDA device");
+    for (const NeuronModel neuronModel : kModels)
+      for (const SearchKind search : {SearchKind::BarnesHut, SearchKind::Inverse, SearchKind::Exact}) {
+        PlasticityParameters p = lively(neuronModel);
+        p.search.kind = search;
+        const Network fixed = {3000, {{4, 5, -7}, {200, 3, 2}}};
+        const auto cpu = makePlasticityModel(neurons(3000), p, fixed);
+        p.backend = Backend::Cuda;
+        const auto cuda = makePlasticityModel(neurons(3000), p, fixed);
+        QVERIFY(sameRecords(run(*cpu, 130, 3), run(*cuda, 130, 3)));
+        QVERIFY(sameState(*cpu, *cuda));
+        writeCheckpoint(*cuda, path("cuda"));
+        const auto again = readCheckpoint(path("cuda"), Backend::Cpu, 1);
+        QVERIFY(sameRecords(run(*again, 50, 1), run(*cuda, 50, 1)));
+        QVERIFY(sameState(*again, *cuda));
+      }
+  }
+
+  void withoutCudaThereIsAClearError()
+  {
+    if (!cudaDevices().empty())
+      QSKIP("there is a CUDA device");
+    PlasticityParameters p;
+    p.backend = Backend::Cuda;
+    QCOMPARE(failureOf([&] { makePlasticityModel(neurons(10), p); }), ErrorCode::NoDevice);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPlasticity)
+#include "test_plasticity.moc"
