@@ -21,5 +21,6 @@ void addBenchCommand(CLI::App& program, Session& session);
 void addBenchProjectionsCommand(CLI::App& bench, Session& session);
 void addProjectCommand(CLI::App& program, Session& session);
 void addFormCommand(CLI::App& program, Session& session);
+void addGrowCommand(CLI::App& program, Session& session);
 
 } // namespace hinesight::cli

@@ -44,6 +44,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addBenchCommand(program, session);
   cli::addProjectCommand(program, session);
   cli::addFormCommand(program, session);
+  cli::addGrowCommand(program, session);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.

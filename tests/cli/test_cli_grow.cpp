@@ -1,0 +1,173 @@
+#include "cli/program.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace hinesight::tests;
+
+class TestCliGrow : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  QString path(const QString& name) const { return folder.filePath(name); }
+
+  QByteArray read(const QString& name) const
+  {
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("none");
+  }
+
+  /// A run in which synapses form and go from the first update, with all its files named after `name`.
+  QStringList arguments(const QString& name, int steps) const
+  {
+    return QString("grow --neurons 400 --excitatory 0.8 --growth-rate 0.02 --initial-least 1 --initial-most 4 "
+                   "--axon-least-calcium 0.1 --calcium-decay 500 --calcium-per-spike 0.02 --update-period 50 "
+                   "--stimulus 100,900,7,0.05 --threads 1 --json --record-every 10 --monitor-every 25 "
+                   "--monitor-neurons 0,399")
+               .split(' ') +
+           QStringList{"--steps",
+                       QString::number(steps),
+                       "--records",
+                       path(name + ".records.csv"),
+                       "--monitors",
+                       path(name + ".monitors.csv"),
+                       "--areas",
+                       path(name + ".areas.csv"),
+                       "--checkpoint",
+                       path(name + ".checkpoint"),
+                       "--checkpoint-every",
+                       "100",
+                       "--out",
+                       path(name + ".network.csv")};
+  }
+
+  void requireSameFiles(const QString& a, const QString& b) const
+  {
+    for (const char* kind : {".records.csv", ".monitors.csv", ".areas.csv", ".network.csv", ".checkpoint"}) {
+      QVERIFY2(read(a + kind).size() > 100, kind);
+      QVERIFY2(read(a + kind) == read(b + kind), kind);
+    }
+  }
+
+private slots:
+  void initTestCase() { QVERIFY(folder.isValid()); }
+
+  void growsAndWritesItsFiles()
+  {
+    const ProgramRun run = runProgram(arguments("whole", 2000));
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonObject json = run.json().object();
+    QCOMPARE(json["neurons"].toInt(), 400);
+    QCOMPARE(json["steps"].toInt(), 2000);
+    QCOMPARE(json["model"].toString(), QString("poisson"));
+    QCOMPARE(json["backend"].toString(), QString("cpu"));
+    QVERIFY(json["deleted"].toInt() > 0);
+    QCOMPARE(json["created"].toInt() - json["deleted"].toInt(), json["synapses"].toInt());
+    QVERIFY(json["stepsPerSecond"].toDouble() > 0);
+    QStringList stages;
+    for (const auto& stage : json["stages"].toArray())
+      stages << stage.toObject()["name"].toString();
+    for (const char* stage : {"electrical", "growth", "delete", "tree", "search", "resolve", "edges"})
+      QVERIFY2(stages.contains(stage), stage);
+
+    const QList<QByteArray> records = read("whole.records.csv").trimmed().split('\n');
+    QCOMPARE(records.size(), 201);
+    QVERIFY(records[0].startsWith("step,fired,least calcium,mean calcium,most calcium,grown axons"));
+    qint64 net = 0;
+    for (qsizetype row = 1; row < records.size(); ++row) {
+      const QList<QByteArray> fields = records[row].split(',');
+      QCOMPARE(fields.size(), records[0].split(',').size());
+      QCOMPARE(fields[0].toLongLong(), 10 * row);
+      net += fields[fields.size() - 2].toLongLong() - fields.last().toLongLong();
+    }
+    QCOMPARE(net, json["synapses"].toInteger());
+    QCOMPARE(read("whole.monitors.csv").count('\n'), 1 + 2 * 2000 / 25);
+    QCOMPARE(read("whole.areas.csv").count('\n'), 1 + 2000 / 25);
+  }
+
+  /// Killed in the midst of it, again and again, and resumed: the files are those of the run that was left alone.
+  void killedRunsResumeToTheSameBytes()
+  {
+    const QStringList resumed = arguments("killed", 2000) + QStringList{"--resume"};
+    int kills = 0;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      const QByteArray before = read("killed.checkpoint");
+      QProcess process;
+      process.start(programPath(), resumed);
+      // Once it has come further, wherever it then is.
+      while (process.state() != QProcess::NotRunning && read("killed.checkpoint") == before)
+        process.waitForFinished(1);
+      if (process.state() == QProcess::NotRunning)
+        break;
+      process.kill();
+      process.waitForFinished();
+      kills += process.exitStatus() == QProcess::CrashExit;
+    }
+    QVERIFY(kills > 0);
+    const ProgramRun run = runProgram(resumed);
+    QVERIFY2(run.status == 0, run.text());
+    QVERIFY(run.json()["steps"].toInt() < 2000);
+    requireSameFiles("whole", "killed");
+  }
+
+  void aCheckpointNeedsNoOtherOptions()
+  {
+    const ProgramRun first = runProgram(arguments("short", 1000));
+    QVERIFY2(first.status == 0, first.text());
+    const ProgramRun run = runProgram({"grow", "--steps", "2000", "--checkpoint", path("short.checkpoint"), "--resume",
+                                       "--out", path("short.network.csv"), "--threads", "2"});
+    QVERIFY2(run.status == 0, run.text());
+    QVERIFY(read("short.network.csv") == read("whole.network.csv"));
+  }
+
+  void startsFromANetwork()
+  {
+    const QStringList common = {
+        "grow",          "--neurons", "400",   "--excitatory", "0.8", "--network", path("whole.network.csv"),
+        "--growth-rate", "0",         "--json"};
+    const ProgramRun run = runProgram(common + QStringList{"--steps", "150", "--out", path("kept.csv")});
+    QVERIFY2(run.status == 0, run.text());
+    QVERIFY(run.json()["synapses"].toInteger() > 0);
+    QCOMPARE(run.json()["created"].toInt() + run.json()["deleted"].toInt(), 0);
+    const auto rows = [&](const QString& name) {
+      const QByteArray text = read(name);
+      return text.mid(text.indexOf("source,target"));
+    };
+    QCOMPARE(rows("kept.csv"), rows("whole.network.csv"));
+  }
+
+  void wrongUseIsToldOf_data()
+  {
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<int>("status");
+    QTest::newRow("no steps") << QStringList{} << 2;
+    QTest::newRow("no checkpoint") << QStringList{"--steps", "10", "--resume"} << 2;
+    QTest::newRow("no stimulus") << QStringList{"--steps", "10", "--stimulus", "1,2"} << 2;
+    QTest::newRow("area") << QStringList{"--steps", "10", "--stimulus", "1,2,1,0.5,nowhere"} << 1;
+    QTest::newRow("theta") << QStringList{"--steps", "10", "--theta", "0.6"} << 1;
+    QTest::newRow("decay") << QStringList{"--steps", "10", "--calcium-decay", "0"} << 1;
+    QTest::newRow("neuron") << QStringList{"--steps", "10", "--monitors", path("n.csv"), "--monitor-neurons", "1000"}
+                            << 1;
+    QTest::newRow("ending") << QStringList{"--steps", "10", "--out", path("n.xyz")} << 1;
+    QTest::newRow("another model") << QStringList{"--steps",  "3000",    "--checkpoint", path("whole.checkpoint"),
+                                                  "--resume", "--theta", "0.2"}
+                                   << 1;
+    QTest::newRow("too few steps") << QStringList{"--steps", "30", "--checkpoint", path("whole.checkpoint"), "--resume"}
+                                   << 1;
+    writeText(path("damaged"), "Hinesight plasticity checkpoint 1\nno more");
+    QTest::newRow("damaged") << QStringList{"--steps", "30", "--checkpoint", path("damaged"), "--resume"} << 1;
+  }
+  void wrongUseIsToldOf()
+  {
+    QFETCH(QStringList, options);
+    QFETCH(int, status);
+    const ProgramRun run = runProgram(QStringList{"grow", "--json"} + options);
+    QVERIFY2(run.status == status, run.text());
+    QVERIFY2(!run.error()["message"].toString().isEmpty(), run.text());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliGrow)
+#include "test_cli_grow.moc"
