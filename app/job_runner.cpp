@@ -89,6 +89,16 @@ void JobRunner::request(ProjectionBenchmarkRequest request)
   start({0, std::move(request), {}});
 }
 
+void JobRunner::request(FormationRequest request)
+{
+  start({0, std::move(request), {}});
+}
+
+void JobRunner::request(NetworkExportRequest request)
+{
+  start({0, std::move(request), {}});
+}
+
 void JobRunner::start(Job job)
 {
   newestControl.cancel();
@@ -233,6 +243,19 @@ void JobRunner::run(const Job& job, const ProjectionBenchmarkRequest& request)
   };
   projection::runBenchmark(request.parameters, tell, job.control);
   deliverEnd(job.number, [this] { emit benchmarkFinished(); });
+}
+
+void JobRunner::run(const Job& job, const FormationRequest& request)
+{
+  const FormationOutcome outcome = formationPipeline.run(request, job.control);
+  deliverEnd(job.number, [this, outcome] { emit formationFinished(outcome); });
+}
+
+void JobRunner::run(const Job& job, const NetworkExportRequest& request)
+{
+  job.control.report("export", 0);
+  exportNetwork(request, job.control);
+  deliverEnd(job.number, [this, path = QString::fromStdString(request.path)] { emit tableExported(path); });
 }
 
 void JobRunner::deliver(std::uint64_t number, std::function<void()> tell)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/formation_pipeline.hpp"
 #include "app/pipeline.hpp"
 #include "app/projection_pipeline.hpp"
 #include "core/device.hpp"
@@ -47,10 +48,10 @@ struct ProjectionBenchmarkRequest
   projection::BenchmarkParameters parameters;
 };
 
-/// Runs the pipeline, a benchmark, a projection, the reading or the writing of a table on one worker thread, so that
-/// none disturbs what another measures. A new request cancels the running one: the newest wins, and there is never a
-/// queue. Every request ends in exactly one of `finished`, `failed` and `cancelled`, unless a newer one replaced it.
-/// Signals come on the thread that the runner lives on.
+/// Runs the pipeline, a benchmark, a projection, a formation of synapses, the reading or the writing of a table on one
+/// worker thread, so that none disturbs what another measures. A new request cancels the running one: the newest wins,
+/// and there is never a queue. Every request ends in exactly one of `finished`, `failed` and `cancelled`, unless a
+/// newer one replaced it. Signals come on the thread that the runner lives on.
 class JobRunner : public QObject
 {
   Q_OBJECT
@@ -70,8 +71,12 @@ public:
   void request(ProjectionRequest request);
   /// Reads a table, which comes by `tableOpened`.
   void request(TableOpenRequest request);
+  /// Forms synapses, which come by `formationFinished` instead of `finished`.
+  void request(FormationRequest request);
   /// Writes a table; the end comes by `tableExported`.
   void request(TableExportRequest request);
+  /// Writes neurons or synapses; the end comes by `tableExported` too.
+  void request(NetworkExportRequest request);
   /// Ends the running request at once: `cancelled` is emitted before this returns, and nothing of it comes any more.
   /// Its work stops within 100 ms. Nothing happens where nothing runs.
   void cancel();
@@ -79,13 +84,15 @@ public:
   /// Whether solvers or projections are measured.
   bool isBenchmarking() const { return running && wasBenchmark(); }
   bool isProjecting() const { return running && wasProjection(); }
+  bool isForming() const { return running && wasFormation(); }
   /// Whether the newest request is a benchmark, running or not.
   bool wasBenchmark() const { return newestKind == Kind::Benchmark || wasProjectionBenchmark(); }
   bool wasProjectionBenchmark() const { return newestKind == Kind::ProjectionBenchmark; }
   /// A table that is made or read.
   bool wasProjection() const { return newestKind == Kind::Projection || wasTableOpening(); }
   bool wasTableOpening() const { return newestKind == Kind::TableOpening; }
-  bool wasTableExport() const { return newestKind == Kind::TableExport; }
+  bool wasFormation() const { return newestKind == Kind::Formation; }
+  bool wasTableExport() const { return newestKind == Kind::TableExport || newestKind == Kind::NetworkExport; }
   /// Whether the worker has nothing to do: no request, and nothing that it does in advance of the next one.
   bool isIdle() const { return idle; }
   /// Milliseconds since the running request was made.
@@ -104,6 +111,7 @@ signals:
   void projectionFinished(const hinesight::app::ProjectionOutcome& outcome);
   void projectionAsked(const hinesight::app::SizeQuestion& question);
   void tableOpened(const hinesight::app::OpenedTable& opened);
+  void formationFinished(const hinesight::app::FormationOutcome& outcome);
   void tableExported(const QString& path);
   void failed(const hinesight::Error& error);
   void cancelled();
@@ -117,13 +125,15 @@ private:
     Projection,
     TableExport,
     ProjectionBenchmark,
-    TableOpening
+    TableOpening,
+    Formation,
+    NetworkExport
   };
   struct Job
   {
     std::uint64_t number = 0;
     std::variant<PipelineRequest, BenchmarkRequest, ProjectionRequest, TableExportRequest, ProjectionBenchmarkRequest,
-                 TableOpenRequest>
+                 TableOpenRequest, FormationRequest, NetworkExportRequest>
         request;
     RunControl control;
   };
@@ -137,6 +147,8 @@ private:
   void run(const Job& job, const TableExportRequest& request);
   void run(const Job& job, const ProjectionBenchmarkRequest& request);
   void run(const Job& job, const TableOpenRequest& request);
+  void run(const Job& job, const FormationRequest& request);
+  void run(const Job& job, const NetworkExportRequest& request);
   RunControl makeControl(std::uint64_t number);
   /// Calls `tell` on the runner's thread if job `number` is still the newest by then.
   void deliver(std::uint64_t number, std::function<void()> tell);
@@ -158,6 +170,7 @@ private:
 
   Pipeline pipeline;                     ///< of the worker
   ProjectionPipeline projectionPipeline; ///< of the worker
+  FormationPipeline formationPipeline;   ///< of the worker
   std::thread worker;
 };
 

@@ -15,7 +15,8 @@ constexpr int kLargestSide = 16384; ///< what OpenGL implementations draw into
 
 const std::map<std::string, ViewKind> kViews = {
     {"morphology", ViewKind::Morphology}, {"tree", ViewKind::Tree},           {"packing", ViewKind::Packing},
-    {"splitting", ViewKind::Splitting},   {"benchmark", ViewKind::Benchmark}, {"projection", ViewKind::Projection}};
+    {"splitting", ViewKind::Splitting},   {"benchmark", ViewKind::Benchmark}, {"projection", ViewKind::Projection},
+    {"synapses", ViewKind::Synapses}};
 
 const std::map<std::string, Backend> kBackends = {{"cpu", Backend::Cpu}, {"cuda", Backend::Cuda}};
 

@@ -2,6 +2,8 @@
 
 #include "app/benchmark_page.hpp"
 #include "app/data_panel.hpp"
+#include "app/formation_controller.hpp"
+#include "app/formation_page.hpp"
 #include "app/hines_benchmark_panel.hpp"
 #include "app/message_banner.hpp"
 #include "app/parameter_panel.hpp"
@@ -123,6 +125,8 @@ QString questionOf(ViewKind kind)
     return MainWindow::tr("Which solver should I use?");
   case ViewKind::Projection:
     return MainWindow::tr("Who talks to whom, how strongly?");
+  case ViewKind::Synapses:
+    return MainWindow::tr("How does the search see space, and what did it form?");
   }
   return {};
 }
@@ -203,6 +207,7 @@ void MainWindow::addViews()
   connect(splittingView, &widgets::SplittingView::strategyChosen, this, &MainWindow::takeStrategy);
   addBenchmarkPage();
   addProjectionPage();
+  addFormationPage();
   connect(area, &ViewArea::currentChanged, this, &MainWindow::showPanels);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::showPanels);
   connect(area, &ViewArea::currentChanged, this, &MainWindow::refreshVisibleViews);
@@ -229,14 +234,24 @@ void MainWindow::addProjectionPage()
   connect(projectionPage, &ProjectionPage::exportRequested, this, &MainWindow::askWhereToExportTable);
 }
 
+void MainWindow::addFormationPage()
+{
+  formationPage = new FormationPage(area);
+  area->addPage(formationPage, FormationPage::title(),
+                tr("%1 (Ctrl+%2)").arg(questionOf(ViewKind::Synapses)).arg(kViewCount + 3));
+  connect(formationPage, &FormationPage::saveRequested, this, &MainWindow::askWhereToSaveView);
+}
+
 void MainWindow::addDocks()
 {
   dataPanel = new DataPanel(cellList, this);
   parameterPanel = new ParameterPanel(this);
   projectionPanel = new ProjectionPanel(this);
+  formationPanel = new FormationPanel(this);
   parameterPanels = new QStackedWidget(this);
   parameterPanels->addWidget(parameterPanel);
   parameterPanels->addWidget(projectionPanel);
+  parameterPanels->addWidget(formationPanel);
   populationPanel = new PopulationPanel(this);
   projectionPanel->setPopulations(populationPanel->populations());
   auto* dataArea = new QSplitter(Qt::Vertical, this);
@@ -308,12 +323,14 @@ void MainWindow::addViewMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
   const char* const names[kViewCount + kPageCount] = {"morphologyAction", "treeAction",      "packingAction",
-                                                      "splittingAction",  "benchmarkAction", "projectionAction"};
+                                                      "splittingAction",  "benchmarkAction", "projectionAction",
+                                                      "synapsesAction"};
   for (int i = 0; i < kViewCount + kPageCount; ++i) {
     const auto digit = static_cast<Qt::Key>(Qt::Key_1 + i);
-    const QString title = i < kViewCount                               ? views[static_cast<std::size_t>(i)]->title()
-                          : i == static_cast<int>(ViewKind::Benchmark) ? BenchmarkPage::title()
-                                                                       : ProjectionPage::title();
+    const QString title = i < kViewCount                                ? views[static_cast<std::size_t>(i)]->title()
+                          : i == static_cast<int>(ViewKind::Benchmark)  ? BenchmarkPage::title()
+                          : i == static_cast<int>(ViewKind::Projection) ? ProjectionPage::title()
+                                                                        : FormationPage::title();
     addAction(menu, names[i], title, {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)},
               questionOf(static_cast<ViewKind>(i)), [this, i] { area->showView(i); });
   }
@@ -329,6 +346,8 @@ void MainWindow::addViewMenu()
                 view->fit();
               else if (isProjectionShown())
                 projectionPage->view().fit();
+              else if (areSynapsesShown())
+                formationPage->view().fit();
             });
   deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
                              tr("Select no branch, where no job is running"), [this] { select({}); });
@@ -348,6 +367,7 @@ void MainWindow::addViewMenu()
                               for (widgets::View* view : views)
                                 view->setTimingsShown(overlayAction->isChecked());
                               projectionPage->setTimingsShown(overlayAction->isChecked());
+                              formationPage->setTimingsShown(overlayAction->isChecked());
                             });
   overlayAction->setCheckable(true);
   overlayAction->setChecked(true);
@@ -363,9 +383,11 @@ void MainWindow::addRunMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&Run"));
   runAction = addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
-                        tr("Solve, or make the table, once more with the same parameters"), [this] {
+                        tr("Solve, make the table or form synapses once more with the same parameters"), [this] {
                           if (isProjectionShown())
                             runProjection();
+                          else if (areSynapsesShown())
+                            formations->run();
                           else
                             run(true);
                         });
@@ -376,6 +398,8 @@ void MainWindow::addRunMenu()
   addAction(menu, "resetAction", tr("Reset all &parameters"), {}, tr("Every parameter back to its default"), [this] {
     if (isProjectionShown())
       projectionPanel->resetAll();
+    else if (areSynapsesShown())
+      formationPanel->resetAll();
     else
       parameterPanel->resetAll();
   });
@@ -403,6 +427,8 @@ void MainWindow::connectRunner()
       return benchmarkPage->takeProgress(runner->wasProjectionBenchmark() ? stageInWords(stage) : stage, fraction);
     if (runner->isProjecting())
       return projectionPage->takeProgress(stageInWords(stage), fraction);
+    if (runner->isForming())
+      return; // told by the controller of that page
     for (widgets::View* view : views)
       view->timingCard()->setProgress(stageInWords(stage), fraction);
   });
@@ -413,6 +439,12 @@ void MainWindow::connectRunner()
   connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeCancelled);
   connectBenchmark();
   connectProjection();
+  formations = new FormationController(
+      jobs, formationPage, formationPanel, [this] { return areSynapsesShown(); }, this);
+  connect(formations, &FormationController::formed, this, [this](const QString& result) {
+    refreshEscape();
+    status->showResult(result);
+  });
 }
 
 /// A projection waits for the pipeline, and one that the pipeline replaced is made anew after it.
@@ -453,6 +485,7 @@ void MainWindow::connectProjection()
   connect(jobs, &JobRunner::finished, this, &MainWindow::takeEndOfJob);
   connect(jobs, &JobRunner::benchmarkFinished, this, &MainWindow::takeEndOfJob);
   connect(jobs, &JobRunner::tableExported, this, &MainWindow::takeEndOfJob);
+  connect(jobs, &JobRunner::formationFinished, this, &MainWindow::takeEndOfJob);
   connect(jobs, &JobRunner::tableExported, this, [this](const QString& path) {
     refreshEscape();
     status->showResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
@@ -489,6 +522,7 @@ void MainWindow::connectBenchmark()
   connect(jobs, &JobRunner::finished, this, refresh);
   connect(jobs, &JobRunner::projectionFinished, this, refresh);
   connect(jobs, &JobRunner::tableExported, this, refresh);
+  connect(jobs, &JobRunner::formationFinished, this, refresh);
   connect(jobs, &JobRunner::failed, this, refresh);
   connect(jobs, &JobRunner::cancelled, this, refresh);
   connect(jobs, &JobRunner::started, this, [this] {
@@ -567,19 +601,23 @@ void MainWindow::run(bool solveAgain)
   runner->request({cellList->sources(), parameterPanel->parameters(), solveAgain});
 }
 
-bool MainWindow::isProjectionShown() const
+bool MainWindow::isShown(ViewKind page) const
 {
-  return !area->isGrid() && area->current() == static_cast<int>(ViewKind::Projection);
+  return !area->isGrid() && area->current() == static_cast<int>(page);
 }
 
-/// The parameters of what is seen; the page of projections makes its table the first time, and where its populations
-/// have changed meanwhile.
+/// The parameters of what is seen; a page makes what it shows the first time, that of projections also where its
+/// populations have changed meanwhile.
 void MainWindow::showPanels()
 {
   const bool projects = isProjectionShown();
-  parameterPanels->setCurrentWidget(projects ? static_cast<QWidget*>(projectionPanel) : parameterPanel);
+  parameterPanels->setCurrentWidget(projects             ? static_cast<QWidget*>(projectionPanel)
+                                    : areSynapsesShown() ? static_cast<QWidget*>(formationPanel)
+                                                         : parameterPanel);
   if (projects && (!projectionPage->outcome().table || projectionAsked != projectionPanel->request()))
     runProjection();
+  if (areSynapsesShown())
+    formations->pageShown();
 }
 
 /// Makes a table by the panels, or reads the one that is to be opened.
@@ -721,6 +759,7 @@ void MainWindow::takeCancelled()
   status->showResult(runner->wasBenchmark()      ? tr("The benchmark was cancelled; what was measured stays.")
                      : runner->wasTableExport()  ? tr("Cancelled; no file was written.")
                      : runner->wasTableOpening() ? tr("Cancelled; no table was opened.")
+                     : runner->wasFormation()    ? tr("Cancelled; the synapses shown are those of the run before.")
                      : runner->wasProjection()
                          ? tr("Cancelled; the table shown is that of the run before. F5 makes it again.")
                          : tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
@@ -973,14 +1012,14 @@ void MainWindow::askWhereToExportTable()
 void MainWindow::askWhereToSaveView()
 {
   const widgets::View* view = currentView();
-  if (!view && !isProjectionShown())
+  if (!view && isShown(ViewKind::Benchmark))
     return benchmarkPage->askWhereToSavePlot();
   auto* dialog =
       new QFileDialog(this, tr("Save view as PNG"), settingFolder("pictureFolder"), tr("PNG picture (*.png)"));
   dialog->setObjectName(QStringLiteral("saveViewDialog"));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("png"));
-  const QString title = view ? view->title() : ProjectionPage::title();
+  const QString title = view ? view->title() : isProjectionShown() ? ProjectionPage::title() : FormationPage::title();
   dialog->selectFile(title.toLower().replace(QLatin1Char(' '), QLatin1Char('-')) + QStringLiteral(".png"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveView);
@@ -995,6 +1034,8 @@ void MainWindow::saveView(const QString& path)
       view->savePicture(path);
     else if (isProjectionShown())
       projectionPage->savePicture(path);
+    else if (areSynapsesShown())
+      formationPage->savePicture(path);
     else
       benchmarkPage->savePlot(path);
     status->showResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));

@@ -31,6 +31,9 @@ namespace hinesight::app {
 
 class BenchmarkPage;
 class DataPanel;
+class FormationController;
+class FormationPage;
+class FormationPanel;
 class MessageBanner;
 class ParameterPanel;
 class PopulationPanel;
@@ -41,7 +44,7 @@ class StatusPanel;
 class TimingsPanel;
 class ViewArea;
 
-/// What the tabs show, in their order: the views of the cells, the page of benchmarks and that of projections.
+/// What the tabs show, in their order: the views of the cells, the pages of benchmarks, of projections and of synapses.
 enum class ViewKind
 {
   Morphology,
@@ -49,10 +52,11 @@ enum class ViewKind
   Packing,
   Splitting,
   Benchmark,
-  Projection
+  Projection,
+  Synapses
 };
 constexpr int kViewCount = 4; ///< views of the cells, the first of ViewKind
-constexpr int kPageCount = 2; ///< the others
+constexpr int kPageCount = 3; ///< the others
 
 /// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
 /// the job runner and passes what is finished to whoever shows it; it computes nothing itself.
@@ -80,6 +84,7 @@ public:
   ViewArea& viewArea() { return *area; }
   BenchmarkPage& benchmarks() { return *benchmarkPage; }
   ProjectionPage& projections() { return *projectionPage; }
+  FormationPage& synapses() { return *formationPage; }
   const PipelineParameters& parameters() const;
   /// What the views show; null before anything was opened.
   const widgets::Scene* scene() const { return shown.scene.get(); }
@@ -94,6 +99,7 @@ private:
   void addViews();
   void addBenchmarkPage();
   void addProjectionPage();
+  void addFormationPage();
   void addDocks();
   void addFileMenu();
   void addViewMenu();
@@ -118,7 +124,9 @@ private:
   void takeEndOfJob();
   void refreshSomata();
   void showPanels();
-  bool isProjectionShown() const;
+  bool isShown(ViewKind page) const;
+  bool isProjectionShown() const { return isShown(ViewKind::Projection); }
+  bool areSynapsesShown() const { return isShown(ViewKind::Synapses); }
   void takeReadings(const std::vector<CellReading>& readings);
   void takeFinished(const PipelineOutcome& outcome);
   void takeFailure(const Error& error);
@@ -161,10 +169,13 @@ private:
   std::array<bool, kViewCount> stale{};            ///< hidden views get a new scene when they are shown
   BenchmarkPage* benchmarkPage = nullptr;
   ProjectionPage* projectionPage = nullptr;
+  FormationPage* formationPage = nullptr;
   MessageBanner* banner;
   DataPanel* dataPanel;
   ParameterPanel* parameterPanel;
   ProjectionPanel* projectionPanel = nullptr;
+  FormationPanel* formationPanel = nullptr;
+  FormationController* formations = nullptr;
   PopulationPanel* populationPanel = nullptr;
   QStackedWidget* parameterPanels = nullptr;
   TimingsPanel* timingsPanel;

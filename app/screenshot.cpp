@@ -1,5 +1,7 @@
 #include "app/screenshot.hpp"
 
+#include "app/formation_page.hpp"
+
 #include "core/error.hpp"
 
 #include <QCoreApplication>
@@ -34,6 +36,7 @@ std::optional<Error> waitForRun(JobRunner& runner)
   QObject::connect(&runner, &JobRunner::projectionFinished, &loop, &QEventLoop::quit);
   QObject::connect(&runner, &JobRunner::projectionAsked, &loop, &QEventLoop::quit);
   QObject::connect(&runner, &JobRunner::tableOpened, &loop, &QEventLoop::quit);
+  QObject::connect(&runner, &JobRunner::formationFinished, &loop, &QEventLoop::quit);
   QObject::connect(&runner, &JobRunner::cancelled, &loop, &QEventLoop::quit);
   // A projection that waited for the pipeline runs after it.
   while (runner.isRunning())
@@ -55,6 +58,7 @@ void takeScreenshot(MainWindow& window, const QString& path)
   QCoreApplication::processEvents();
   for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting})
     window.view(kind).settle();
+  window.synapses().settle();
   QCoreApplication::processEvents();
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || !window.grab().save(&file, "PNG") || !file.commit())

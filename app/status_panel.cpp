@@ -56,7 +56,7 @@ QLabel* makeLabel(const char* name, const QString& help)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 16> kWords = {{
+  static const std::array<std::pair<const char*, const char*>, 21> kWords = {{
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Cutting into compartments")},
       {"generate", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
@@ -71,7 +71,12 @@ QString stageInWords(const QString& stage)
       {"scan", QT_TRANSLATE_NOOP("StatusPanel", "Adding up rows")},
       {"compact", QT_TRANSLATE_NOOP("StatusPanel", "Writing rows")},
       {"summary", QT_TRANSLATE_NOOP("StatusPanel", "Summing up the table")},
-      {"export", QT_TRANSLATE_NOOP("StatusPanel", "Writing the table")},
+      {"tree", QT_TRANSLATE_NOOP("StatusPanel", "Building the octree")},
+      {"vacant", QT_TRANSLATE_NOOP("StatusPanel", "Adding up vacant elements")},
+      {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching partners")},
+      {"resolve", QT_TRANSLATE_NOOP("StatusPanel", "Resolving conflicts")},
+      {"edges", QT_TRANSLATE_NOOP("StatusPanel", "Adding synapses")},
+      {"export", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
       {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},
   }};
   for (const auto& [name, words] : kWords)
@@ -129,6 +134,7 @@ StatusPanel::StatusPanel(QStatusBar* bar, JobRunner* jobRunner) : QObject(bar), 
   connect(runner, &JobRunner::finished, this, [this] { showRunning(false); });
   connect(runner, &JobRunner::benchmarkFinished, this, [this] { showRunning(false); });
   connect(runner, &JobRunner::projectionFinished, this, [this] { showRunning(false); });
+  connect(runner, &JobRunner::formationFinished, this, [this] { showRunning(false); });
   connect(runner, &JobRunner::tableExported, this, [this] { showRunning(false); });
   connect(runner, &JobRunner::failed, this, [this] { showRunning(false); });
   connect(runner, &JobRunner::cancelled, this, [this] { showRunning(false); });

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "app/formation_panel.hpp"
+
+#include <QObject>
+
+#include <functional>
+
+namespace hinesight::app {
+
+class FormationPage;
+
+/// Joins the page of synapses, its parameters and the job runner: forms synapses when the page is first shown and when
+/// a parameter changes, after what runs already, and again where another job took the place of that.
+class FormationController : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// `isPageShown`: whether a person sees the page now.
+  FormationController(JobRunner* runner, FormationPage* page, FormationPanel* panel, std::function<bool()> isPageShown,
+                      QObject* parent);
+
+  /// To be called when the page comes into view.
+  void pageShown();
+  void run();
+
+signals:
+  /// A network is there, in words.
+  void formed(const QString& result);
+
+private:
+  void takeEdit(bool settled);
+  void takeOutcome(const FormationOutcome& outcome);
+  void takeEndOfJob();
+  void askForNeurons();
+  void askWhereToExport();
+
+  JobRunner* runner;
+  FormationPage* page;
+  FormationPanel* panel;
+  std::function<bool()> isPageShown;
+  bool runs = false;
+  bool waits = false; ///< a network is wanted as soon as nothing else runs
+};
+
+} // namespace hinesight::app

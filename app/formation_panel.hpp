@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/formation_pipeline.hpp"
+#include "app/job_runner.hpp"
+#include "app/search_rows.hpp"
+#include "widgets/octree_scene.hpp"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace hinesight::app {
+
+/// The parameters of a formation of synapses, and what of it is drawn.
+class FormationPanel : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit FormationPanel(QWidget* parent = nullptr);
+
+  FormationRequest request() const;
+  /// Shows it without emitting `edited`.
+  void setRequest(const FormationRequest& request);
+  const widgets::OctreeLook& look() const { return form.values().look; }
+  void setDevices(const DeviceReport& report);
+  /// Neurons of a file; empty: at random. As if a person had chosen it.
+  void setFile(const QString& path);
+  /// Everything that makes the network back to its default; what is drawn stays.
+  void resetAll();
+
+signals:
+  /// What makes the network was changed by a person. `settled`: no slider is being dragged.
+  void edited(bool settled);
+  void lookChanged();
+
+private:
+  struct Values
+  {
+    FormationRequest request; ///< but its search
+    SearchValues search;
+    widgets::OctreeLook look;
+  };
+
+  void addNeurons();
+  void addLook();
+  void addCompute();
+  void addFile();
+  void showFile();
+  void takeEdit(bool settled);
+
+  FormationRequest told; ///< what `edited` was last emitted for
+  widgets::OctreeLook shownLook;
+  ParameterForm<Values> form;
+  ChoiceRow* backend = nullptr;
+  QWidget* fileRow = nullptr;
+  QLabel* fileName = nullptr;
+};
+
+} // namespace hinesight::app

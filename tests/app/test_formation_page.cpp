@@ -1,0 +1,339 @@
+#include "app/main_window.hpp"
+
+#include "app/formation_page.hpp"
+#include "app/formation_panel.hpp"
+#include "app/message_banner.hpp"
+#include "app_fixture.hpp"
+#include "core/files.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/synapse_charts.hpp"
+#include "widgets/timing_card.hpp"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QSlider>
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <set>
+#include <string>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+namespace {
+
+constexpr int kPatience = 20'000;     // ms; for software OpenGL on a busy machine
+constexpr double kMostToCancel = 100; // ms
+constexpr std::uint32_t kNeurons = 2000;
+
+/// Pixels of a picture that have nearly a colour.
+int pixelsOf(const QImage& picture, const QColor& color)
+{
+  const auto isNear = [](int a, int b) { return std::abs(a - b) < 24; };
+  int found = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      const QRgb pixel = picture.pixel(x, y);
+      found += isNear(qRed(pixel), color.red()) && isNear(qGreen(pixel), color.green()) &&
+               isNear(qBlue(pixel), color.blue());
+    }
+  return found;
+}
+
+} // namespace
+
+/// Drives the page of synapses in the real main window with mouse and keyboard.
+class TestFormationPage : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void init()
+  {
+    QSettings().clear();
+    window = std::make_unique<MainWindow>();
+    window->resize(1500, 950);
+    window->show();
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTRY_VERIFY(!find<QLabel>("deviceLabel")->text().isEmpty());
+    FormationRequest request;
+    request.source.neurons = kNeurons;
+    request.source.excitatory = 0.8;
+    panel().setRequest(request);
+    window->showView(ViewKind::Synapses);
+    waitForSynapses();
+    clickable = neuronInView();
+  }
+  void cleanup() { window.reset(); }
+
+  void formsSynapsesWhenItIsShown();
+  void selectsTheNeuronThatIsClicked();
+  void drawsAcceptedNodesAndTheDescent();
+  void followsThetaWhileItsSliderIsDragged();
+  void drawsTheLevelsOfItsSlider();
+  void cutsNeuronsAway();
+  void drawsBundles();
+  void comparesLengthsWithTheKernel();
+  void formsAnewWhenSigmaChanges();
+  void readsNeuronsFromAFile();
+  void exportsTheNetwork();
+  void saysWhatIsWrongWithAFile();
+  void cancelsByEscape();
+
+private:
+  template <typename Widget>
+  Widget* find(const char* name) const
+  {
+    auto* widget = window->findChild<Widget*>(QLatin1String(name));
+    if (!widget)
+      qFatal("the window has no %s", name);
+    return widget;
+  }
+  FormationPage& page() const { return window->synapses(); }
+  FormationPanel& panel() const { return *find<FormationPanel>("formationPanel"); }
+  const synapse::Formation& formation() const { return *page().outcome().formation(); }
+  const widgets::OctreeScene& scene() const { return page().view().scene(); }
+  void waitForSynapses()
+  {
+    QVERIFY(QTest::qWaitFor([this] { return !window->jobRunner().isRunning(); }, kPatience));
+    QVERIFY(page().outcome().formation() != nullptr);
+    page().settle();
+  }
+  /// One that a click on its pixel finds and whose search finds a target.
+  std::uint32_t neuronInView() const
+  {
+    for (std::uint32_t neuron = 0; neuron < kNeurons; ++neuron)
+      if (page().view().neuronAt(page().view().pixelOf(neuron)) == neuron)
+        return neuron;
+    qFatal("no neuron is in front");
+  }
+  void clickNeuron(std::uint32_t neuron)
+  {
+    QTest::mouseClick(find<QWidget>("octreeCanvas"), Qt::LeftButton, {}, page().view().pixelOf(neuron).toPoint());
+    page().settle();
+  }
+  void type(const char* spin, const char* text)
+  {
+    auto* box = find<QDoubleSpinBox>(spin);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, text);
+    QTest::keyClick(box, Qt::Key_Return);
+  }
+
+  std::unique_ptr<MainWindow> window;
+  std::uint32_t clickable = 0;
+};
+
+void TestFormationPage::formsSynapsesWhenItIsShown()
+{
+  QCOMPARE(formation().population->size(), std::size_t{kNeurons});
+  // 0.8 excitatory and 0.2 inhibitory axons for each dendrite of their kind: 1 - e^-0.8 and 1 - e^-0.2 of them get one.
+  const double share = static_cast<double>(formation().network.synapses.size()) / kNeurons;
+  QVERIFY2(std::abs(share - (2 - std::exp(-0.8) - std::exp(-0.2))) < 0.04, std::to_string(share).c_str());
+  QCOMPARE(page().view().timingCard()->runs(), 1);
+  QVERIFY(page().view().timingCard()->timings().of("search") > 0);
+  QVERIFY(find<QLabel>("formationHeadline")->text().contains(QStringLiteral("2,000 neurons")));
+  const QImage picture = page().view().grabPicture();
+  QVERIFY(pixelsOf(picture, widgets::OctreeScene::typeColor(false)) > 200);
+}
+
+void TestFormationPage::selectsTheNeuronThatIsClicked()
+{
+  clickNeuron(clickable);
+  QCOMPARE(page().selection(), std::optional(clickable));
+  QVERIFY(find<QLabel>("neuronText")->text().contains(QStringLiteral("Neuron")));
+  QTest::mouseClick(find<QPushButton>("formationDeselect"), Qt::LeftButton);
+  QVERIFY(!page().selection() && !scene().search());
+}
+
+void TestFormationPage::drawsAcceptedNodesAndTheDescent()
+{
+  const QImage before = page().view().grabPicture();
+  clickNeuron(clickable);
+  const auto& search = scene().search();
+  QVERIFY(search && search->seeker == clickable);
+  // The accepted nodes hold every neuron but the seeker at most once, and their probabilities add up to 1.
+  const synapse::Octree& tree = *formation().tree;
+  std::set<std::uint32_t> covered;
+  double total = 0;
+  std::size_t neurons = 0;
+  for (const synapse::AcceptedNode& each : search->accepted) {
+    total += each.probability;
+    for (std::uint32_t place = tree.leafBegin[each.node]; place < tree.leafEnd(each.node); ++place, ++neurons)
+      covered.insert(tree.order[place]);
+  }
+  QVERIFY(std::abs(total - 1) < 1e-9);
+  QCOMPARE(covered.size(), neurons);
+  QVERIFY(!covered.contains(clickable));
+  QVERIFY(!search->descent.empty() && tree.isLeaf(search->descent.back()));
+  QVERIFY(scene().highestProbability() > 0);
+  QCOMPARE(page().view().legend().legend().high, scene().highestProbability());
+  const QImage after = page().view().grabPicture();
+  const QColor brightest = widgets::mapColor(widgets::ColorMap::Viridis, 1);
+  QVERIFY(pixelsOf(after, brightest) > pixelsOf(before, brightest) + 20);
+  QVERIFY(pixelsOf(after, widgets::theme().selection) > 10);
+}
+
+void TestFormationPage::followsThetaWhileItsSliderIsDragged()
+{
+  clickNeuron(clickable);
+  const std::size_t before = scene().search()->accepted.size();
+  auto* slider = find<QSlider>("formationThetaSlider");
+  slider->setSliderDown(true);
+  slider->setValue(slider->minimum()); // the smallest theta of the slider weighs more nodes
+  page().settle();
+  const std::size_t fine = scene().search()->accepted.size();
+  QVERIFY2(fine > before, qPrintable(QStringLiteral("%1, before %2").arg(fine).arg(before)));
+  slider->setValue(slider->maximum());
+  page().settle();
+  QVERIFY(scene().search()->accepted.size() < before);
+  slider->setSliderDown(false);
+  waitForSynapses();
+  QCOMPARE(formation().parameters.search.theta, 0.5);
+  QTRY_COMPARE(page().selection(), std::optional(clickable));
+}
+
+void TestFormationPage::drawsTheLevelsOfItsSlider()
+{
+  type("formationDepthSpin", "4");
+  type("formationLevelsSpin", "2");
+  const auto& levels = scene().drawnLevels();
+  QCOMPARE(levels.size(), std::size_t{2});
+  QCOMPARE(levels[0].level, 3);
+  QCOMPARE(levels[1].level, 4);
+  const auto nodes = std::count(formation().tree->level.begin(), formation().tree->level.end(), 4);
+  QCOMPARE(levels[1].nodes, static_cast<std::size_t>(nodes));
+  QVERIFY(levels[1].drawn > 0 && levels[1].drawn <= levels[1].nodes);
+  QCOMPARE(page().view().timingCard()->runs(), 1); // nothing was formed anew
+}
+
+void TestFormationPage::cutsNeuronsAway()
+{
+  const auto shown = [&] { return pixelsOf(page().view().grabPicture(), widgets::OctreeScene::typeColor(false)); };
+  type("formationLevelsSpin", "0");
+  const int before = shown();
+  find<QComboBox>("formationCutCombo")->setCurrentIndex(static_cast<int>(widgets::CutAxis::Z));
+  type("formationCutAtSpin", "0.25");
+  QVERIFY(shown() < before);
+  for (std::uint32_t neuron = 0; neuron < kNeurons; ++neuron)
+    if (scene().isCutAway(scene().worldOfNeuron(neuron)))
+      QVERIFY(page().view().neuronAt(page().view().pixelOf(neuron)) != neuron);
+}
+
+void TestFormationPage::drawsBundles()
+{
+  find<QComboBox>("formationSynapseLookCombo")->setCurrentIndex(static_cast<int>(widgets::SynapseLook::Bundles));
+  type("formationBundleLevelSpin", "1");
+  page().settle();
+  const auto& bundles = page().view().overlay().bundles();
+  QCOMPARE(bundles.size(), std::size_t{64}); // 8 cells to 8 cells
+  std::uint64_t synapses = 0;
+  for (const widgets::SynapseBundle& bundle : bundles)
+    synapses += bundle.count;
+  QCOMPARE(synapses, static_cast<std::uint64_t>(page().outcome().distances.synapses));
+}
+
+void TestFormationPage::comparesLengthsWithTheKernel()
+{
+  const widgets::DistanceFigure& figure = page().distances().figure();
+  QVERIFY(figure.hasExpectation());
+  const double expected = std::accumulate(figure.expected.begin(), figure.expected.end(), 0.0);
+  QVERIFY(std::abs(expected - static_cast<double>(figure.synapses)) < 1e-6 * expected);
+  // The sum of squares is a chi-square but for the dependence of bins: three times its mean is not chance.
+  double chiSquare = 0;
+  std::size_t bins = 0;
+  for (std::size_t bin = 0; bin < figure.expected.size(); ++bin) {
+    if (figure.expected[bin] < 5)
+      continue;
+    chiSquare += std::pow((static_cast<double>(figure.counts[bin]) - figure.expected[bin]) / figure.deviation[bin], 2);
+    ++bins;
+  }
+  QVERIFY(bins > 10);
+  QVERIFY2(chiSquare < 3.0 * static_cast<double>(bins), std::to_string(chiSquare).c_str());
+}
+
+void TestFormationPage::formsAnewWhenSigmaChanges()
+{
+  const double before = formation().meanDistance;
+  type("formationSigmaSpin", "60");
+  waitForSynapses();
+  QCOMPARE(formation().parameters.search.kernel.sigma, 60.0);
+  QVERIFY(formation().meanDistance < before);
+  QCOMPARE(page().view().timingCard()->runs(), 2);
+}
+
+void TestFormationPage::readsNeuronsFromAFile()
+{
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("neurons.csv"));
+  find<QPushButton>("formationExport")->click();
+  auto* dialog = find<QFileDialog>("exportNetworkDialog");
+  dialog->selectNameFilter(QStringLiteral("Neurons, CSV (*.csv)"));
+  emit dialog->fileSelected(path);
+  dialog->close();
+  waitForSynapses();
+  QVERIFY(QFileInfo::exists(path));
+  const auto network = formation().network.synapses;
+  emit window->synapses().importRequested();
+  emit find<QFileDialog>("importNeuronsDialog")->fileSelected(path);
+  waitForSynapses();
+  QCOMPARE(find<QLabel>("formationFile")->text(), QStringLiteral("neurons.csv"));
+  QVERIFY(!find<QWidget>("formationNeuronsSpin")->isVisible());
+  QVERIFY(formation().network.synapses == network); // the same neurons form the same synapses
+  QTest::mouseClick(find<QPushButton>("formationClearFile"), Qt::LeftButton);
+  waitForSynapses();
+  QVERIFY(find<QWidget>("formationNeuronsSpin")->isVisible());
+}
+
+void TestFormationPage::exportsTheNetwork()
+{
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("network.csv"));
+  find<QPushButton>("formationExport")->click();
+  emit find<QFileDialog>("exportNetworkDialog")->fileSelected(path);
+  waitForSynapses();
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const auto lines = static_cast<std::size_t>(file.readAll().count('\n'));
+  QVERIFY(lines > formation().network.synapses.size());
+}
+
+void TestFormationPage::saysWhatIsWrongWithAFile()
+{
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("damaged.csv"));
+  std::ofstream(path.toStdString()) << "not,a,population\n1,2\n";
+  const auto before = page().outcome().content.formation;
+  panel().setFile(path);
+  waitForSynapses();
+  QVERIFY(find<MessageBanner>("messageBanner")->text().contains(QStringLiteral("damaged.csv")));
+  QCOMPARE(page().outcome().content.formation, before);
+}
+
+void TestFormationPage::cancelsByEscape()
+{
+  const auto before = page().outcome().content.formation;
+  type("formationNeuronsSpin", "300000");
+  QVERIFY(window->jobRunner().isForming());
+  const Stopwatch watch;
+  QTest::keyClick(window.get(), Qt::Key_Escape);
+  QVERIFY(!window->jobRunner().isRunning());
+  QVERIFY(watch.elapsed() < kMostToCancel);
+  QCOMPARE(page().outcome().content.formation, before);
+}
+
+int main(int argc, char** argv)
+{
+  return runWindowTest<TestFormationPage>(argc, argv);
+}
+
+#include "test_formation_page.moc"

@@ -1,0 +1,362 @@
+#include "widgets/octree_view.hpp"
+
+#include "widgets/frame_quality.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/scale_overlay.hpp"
+#include "widgets/theme.hpp"
+#include "widgets/timing_card.hpp"
+#include "widgets/vtk_widget.hpp"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QTimer>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <vtkRenderer.h>
+
+#include <cmath>
+#include <utility>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr double kClickDistance = 4; ///< pixels that the mouse may move during a click
+constexpr double kZoomPerNotch = 1.2;
+constexpr double kWheelNotch = 120;
+constexpr int kOverlayMargin = 12;
+constexpr int kRest = 200; ///< ms without a move, after which the whole is drawn
+
+} // namespace
+
+class OctreeView::Private
+{
+public:
+  explicit Private(OctreeView& owner) : view(owner), canvas(new VtkWidget(&owner)), scene(*canvas->renderer())
+  {
+    overlay = new OctreeOverlay(scene, canvas);
+    overlay->setObjectName(QStringLiteral("octreeOverlay"));
+    legend = new LegendOverlay(canvas);
+    scale = new ScaleOverlay(canvas);
+    card = new TimingCard(canvas);
+    card->hide();
+    canvas->setFocusPolicy(Qt::StrongFocus);
+    rest.setSingleShot(true);
+    rest.setInterval(kRest);
+  }
+
+  void refreshLegend()
+  {
+    Legend shown;
+    if (scene.formation() && scene.search()) {
+      shown.title = OctreeView::tr("probability to be picked first");
+      shown.isQuantity = true;
+      shown.high = scene.highestProbability();
+    } else if (scene.formation() && scene.look().neurons == NeuronLook::Type) {
+      shown.title = OctreeView::tr("neurons");
+      shown.entries = {{OctreeScene::typeColor(false), OctreeView::tr("excitatory")},
+                       {OctreeScene::typeColor(true), OctreeView::tr("inhibitory")}};
+    } else if (scene.formation() && scene.look().neurons == NeuronLook::Vacancy) {
+      shown.title = OctreeView::tr("vacant elements left");
+      shown.isQuantity = true;
+      shown.high = scene.mostVacant();
+    }
+    legend->setLegend(shown);
+    layOut();
+  }
+
+  void draw()
+  {
+    const QColor background = theme().canvas;
+    canvas->renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
+    scene.setCoarse(quality.current() == Quality::Lines);
+    canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
+    scene.applyCamera(*canvas->renderer());
+    scale->setCamera(scene.camera());
+    canvas->requestRender();
+    overlay->update();
+    rest.start();
+  }
+
+  /// After the scene itself changed.
+  void drawPicture()
+  {
+    quality.pictureChanges();
+    refreshLegend();
+    draw();
+  }
+
+  void drawMoved()
+  {
+    quality.cameraMoves();
+    draw();
+  }
+
+  void press(const QMouseEvent& event)
+  {
+    pressedAt = lastPixel = event.position();
+    moved = false;
+    pressed = event.button();
+    canvas->setFocus();
+  }
+
+  void move(const QMouseEvent& event)
+  {
+    const QPointF pixel = event.position();
+    moved = moved || (pixel - pressedAt).manhattanLength() > kClickDistance;
+    if (pressed == Qt::NoButton || !moved) {
+      return;
+    }
+    const QPointF step = pixel - lastPixel;
+    lastPixel = pixel;
+    isFitted = false;
+    if (pressed == Qt::RightButton || event.modifiers().testFlag(Qt::ShiftModifier)) {
+      scene.camera().pan(step);
+    } else {
+      scene.camera().rotate(step);
+    }
+    drawMoved();
+  }
+
+  void release(const QMouseEvent& event)
+  {
+    const bool isClick = !moved && pressed == Qt::LeftButton && event.button() == Qt::LeftButton;
+    pressed = Qt::NoButton;
+    if (isClick && scene.formation()) {
+      emit view.neuronPicked(scene.neuronAt(event.position()));
+    }
+  }
+
+  void turnWheel(const QWheelEvent& event)
+  {
+    isFitted = false;
+    scene.camera().zoomAt(event.position(), std::pow(kZoomPerNotch, event.angleDelta().y() / kWheelNotch));
+    drawMoved();
+  }
+
+  void tell(const QHelpEvent& event)
+  {
+    const auto neuron = scene.neuronAt(event.pos());
+    if (!neuron) {
+      QToolTip::hideText();
+      return;
+    }
+    const auto& population = *scene.formation()->population;
+    const synapse::Position& at = population.position[*neuron];
+    QToolTip::showText(
+        event.globalPos(),
+        OctreeView::tr("neuron %1, %2, at (%3, %4, %5) \u00b5m: %6 synapses out, %7 in")
+            .arg(formatNumber(*neuron),
+                 population.isInhibitory[*neuron] != 0 ? OctreeView::tr("inhibitory") : OctreeView::tr("excitatory"),
+                 formatNumber(at[0]), formatNumber(at[1]), formatNumber(at[2]),
+                 formatNumber(static_cast<double>(degree(synapses->outgoing, *neuron))),
+                 formatNumber(static_cast<double>(degree(synapses->incoming, *neuron)))),
+        canvas);
+  }
+
+  void layOut()
+  {
+    const QSize size = canvas->size();
+    overlay->setGeometry(canvas->rect());
+    legend->setVisible(!legend->legend().title.isEmpty());
+    legend->move(kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
+    scale->resize(scale->sizeHint());
+    scale->setVisible(scene.formation() != nullptr);
+    scale->move(size.width() - scale->width() - kOverlayMargin, size.height() - scale->height() - kOverlayMargin);
+    card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
+    card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
+  }
+
+  OctreeView& view;
+  VtkWidget* canvas;
+  OctreeScene scene;
+  OctreeOverlay* overlay = nullptr;
+  LegendOverlay* legend = nullptr;
+  ScaleOverlay* scale = nullptr;
+  TimingCard* card = nullptr;
+  std::shared_ptr<const SynapseLists> synapses;
+  FrameQuality quality;
+  QTimer rest;
+  bool timingsShown = true;
+  bool isFitted = true; ///< nobody has turned, moved or zoomed since the last fit
+
+  // The gesture under way.
+  QPointF pressedAt;
+  QPointF lastPixel;
+  Qt::MouseButton pressed = Qt::NoButton;
+  bool moved = false;
+};
+
+OctreeView::OctreeView(QWidget* parent) : QWidget(parent), d(std::make_unique<Private>(*this))
+{
+  setObjectName(QStringLiteral("octreeView"));
+  d->canvas->setObjectName(QStringLiteral("octreeCanvas"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(d->canvas);
+  d->canvas->installEventFilter(this);
+  connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
+  connect(d->canvas, &VtkWidget::rendered, this, [this] { d->quality.measured(d->canvas->lastRenderMilliseconds()); });
+  connect(&d->rest, &QTimer::timeout, this, [this] {
+    if (d->quality.improve()) {
+      d->draw();
+    }
+  });
+  d->draw();
+}
+
+OctreeView::~OctreeView()
+{
+  d->canvas->removeEventFilter(this);
+}
+
+void OctreeView::setContent(const OctreeContent& content)
+{
+  const bool isOther = d->scene.setFormation(content.formation, content.cloud, content.taken);
+  d->synapses = content.synapses;
+  d->overlay->setSynapses(content.synapses);
+  if (isOther) {
+    d->quality.reset();
+    fit();
+  }
+  d->drawPicture();
+}
+
+void OctreeView::setLook(const OctreeLook& look)
+{
+  d->scene.setLook(look);
+  d->drawPicture();
+}
+
+void OctreeView::setSearch(std::optional<SearchPicture> search)
+{
+  d->scene.setSearch(std::move(search));
+  d->drawPicture();
+}
+
+void OctreeView::setBundles(std::vector<SynapseBundle> bundles)
+{
+  d->overlay->setBundles(std::move(bundles));
+}
+
+const OctreeScene& OctreeView::scene() const
+{
+  return d->scene;
+}
+
+const OctreeOverlay& OctreeView::overlay() const
+{
+  return *d->overlay;
+}
+
+QPointF OctreeView::pixelOf(std::uint32_t neuron) const
+{
+  return d->scene.pixelOf(d->scene.worldOfNeuron(neuron));
+}
+
+std::optional<std::uint32_t> OctreeView::neuronAt(const QPointF& pixel) const
+{
+  return d->scene.neuronAt(pixel);
+}
+
+void OctreeView::fit()
+{
+  d->scene.camera().setViewport(d->canvas->size());
+  d->scene.fit();
+  // Beside the timing card, where that leaves enough.
+  const double taken = d->timingsShown ? d->card->sizeHint().width() + 2.0 * kOverlayMargin : 0;
+  if (d->canvas->width() - taken > d->canvas->height()) {
+    d->scene.camera().pan({-taken / 2, 0});
+  }
+  d->isFitted = true;
+  d->draw();
+}
+
+QImage OctreeView::grabPicture()
+{
+  d->canvas->grabPicture();
+  return grab().toImage();
+}
+
+VtkWidget* OctreeView::canvas() const
+{
+  return d->canvas;
+}
+
+TimingCard* OctreeView::timingCard() const
+{
+  return d->card;
+}
+
+const LegendOverlay& OctreeView::legend() const
+{
+  return *d->legend;
+}
+
+void OctreeView::setTimingsShown(bool shown)
+{
+  d->timingsShown = shown;
+  d->layOut();
+  if (d->isFitted) {
+    fit();
+  }
+}
+
+void OctreeView::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  d->layOut();
+}
+
+void OctreeView::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) {
+    d->scene.repaint();
+    d->drawPicture();
+  }
+}
+
+bool OctreeView::eventFilter(QObject* watched, QEvent* event)
+{
+  if (watched != d->canvas) {
+    return QWidget::eventFilter(watched, event);
+  }
+  switch (event->type()) {
+  case QEvent::Resize:
+    d->scene.camera().setViewport(d->canvas->size());
+    d->layOut();
+    if (d->isFitted) {
+      fit();
+    }
+    d->draw();
+    return false;
+  case QEvent::MouseButtonPress:
+  case QEvent::MouseButtonDblClick:
+    d->press(*static_cast<QMouseEvent*>(event));
+    return true;
+  case QEvent::MouseMove:
+    d->move(*static_cast<QMouseEvent*>(event));
+    return true;
+  case QEvent::MouseButtonRelease:
+    d->release(*static_cast<QMouseEvent*>(event));
+    return true;
+  case QEvent::Wheel:
+    d->turnWheel(*static_cast<QWheelEvent*>(event));
+    return true;
+  case QEvent::ToolTip:
+    d->tell(*static_cast<QHelpEvent*>(event));
+    return true;
+  case QEvent::KeyPress:
+    if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_F) {
+      fit();
+      return true;
+    }
+    return false;
+  default:
+    return false;
+  }
+}
+
+} // namespace hinesight::widgets

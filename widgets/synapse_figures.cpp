@@ -1,0 +1,181 @@
+#include "widgets/synapse_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <tuple>
+
+namespace hinesight::widgets {
+
+namespace {
+
+using synapse::Formation;
+using synapse::Position;
+
+constexpr std::size_t kBins = 48;
+constexpr double kMostWeighed = 1.2e7; ///< pairs of a seeker and a neuron
+constexpr double kLeastSeekers = 12;
+constexpr double kMostSeekers = 400;
+
+double distanceOf(const Position& a, const Position& b)
+{
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+std::size_t binOf(double distance, double width)
+{
+  return std::min(static_cast<std::size_t>(distance / width), kBins - 1);
+}
+
+std::uint64_t soughtOf(const Formation& formation, synapse::Channel channel)
+{
+  const auto& counts = formation.sought[channel].count;
+  return counts.empty() ? 0 : counts.front();
+}
+
+/// A cell of a level as the leading bits of the Morton codes in it.
+std::uint64_t cellOf(std::uint64_t code, int level)
+{
+  return code >> (3 * (synapse::kDeepestLevel - level));
+}
+
+struct Crossing
+{
+  std::uint64_t from;
+  std::uint64_t to;
+  std::uint32_t synapse;
+};
+
+} // namespace
+
+synapse::Channel seekingChannel(const Formation& formation, std::uint32_t neuron)
+{
+  if (formation.parameters.search.kind == synapse::SearchKind::Inverse) {
+    return soughtOf(formation, synapse::kExcitatory) >= soughtOf(formation, synapse::kInhibitory)
+               ? synapse::kExcitatory
+               : synapse::kInhibitory;
+  }
+  return formation.population->isInhibitory[neuron] != 0 ? synapse::kInhibitory : synapse::kExcitatory;
+}
+
+DistanceFigure measureDistances(const Formation& formation)
+{
+  const auto& position = formation.population->position;
+  DistanceFigure figure;
+  // Few synapses are as long as the diagonal; the edge is where the picture ends, and the last bin holds the rest.
+  double longest = 0;
+  for (const synapse::Synapse& synapse : formation.network.synapses) {
+    longest = std::max(longest, distanceOf(position[synapse.source], position[synapse.target]));
+  }
+  figure.binWidth = (longest > 0 ? longest : std::max(formation.tree->edge, 1.0)) / static_cast<double>(kBins);
+  figure.counts.assign(kBins, 0);
+  double sum = 0;
+  for (const synapse::Synapse& synapse : formation.network.synapses) {
+    const auto count = static_cast<std::uint64_t>(std::abs(synapse.weight));
+    const double distance = distanceOf(position[synapse.source], position[synapse.target]);
+    figure.counts[binOf(distance, figure.binWidth)] += count;
+    figure.synapses += count;
+    sum += static_cast<double>(count) * distance;
+  }
+  figure.mean = figure.synapses > 0 ? sum / static_cast<double>(figure.synapses) : 0;
+  return figure;
+}
+
+void addExpectation(DistanceFigure& figure, const Formation& formation, const RunControl& control)
+{
+  const synapse::Octree& tree = *formation.tree;
+  const auto& position = formation.population->position;
+  const auto neurons = static_cast<double>(position.size());
+  const double wanted = std::clamp(std::floor(kMostWeighed / neurons), kLeastSeekers, kMostSeekers);
+  const auto seekers = static_cast<std::uint32_t>(std::min(wanted, neurons));
+  synapse::SearchParameters exact = formation.parameters.search;
+  exact.kind = synapse::SearchKind::Naive;
+  std::vector<double> sum(kBins, 0);
+  std::vector<double> squares(kBins, 0);
+  std::vector<double> share(kBins);
+  std::uint32_t counted = 0;
+  for (std::uint32_t k = 0; k < seekers; ++k) {
+    control.checkpoint();
+    const std::uint32_t seeker = tree.order[static_cast<std::size_t>(k) * tree.neurons() / seekers];
+    const synapse::VacantElements& sought = formation.sought[seekingChannel(formation, seeker)];
+    std::fill(share.begin(), share.end(), 0.0);
+    double total = 0;
+    for (const synapse::AcceptedNode& each : synapse::acceptedNodes(tree, position, sought, seeker, 0, exact)) {
+      const std::uint32_t neuron = tree.order[tree.leafBegin[each.node]];
+      share[binOf(distanceOf(position[seeker], position[neuron]), figure.binWidth)] += each.probability;
+      total += each.probability;
+    }
+    if (total == 0) {
+      continue;
+    }
+    ++counted;
+    for (std::size_t bin = 0; bin < kBins; ++bin) {
+      sum[bin] += share[bin];
+      squares[bin] += share[bin] * share[bin];
+    }
+  }
+  if (counted == 0) {
+    return;
+  }
+  const auto draws = static_cast<double>(figure.synapses);
+  figure.seekers = counted;
+  figure.expected.resize(kBins);
+  figure.deviation.resize(kBins);
+  for (std::size_t bin = 0; bin < kBins; ++bin) {
+    const double mean = sum[bin] / counted;
+    const double spread = counted > 1 ? std::max(0.0, squares[bin] - counted * mean * mean) / (counted - 1.0) : 0;
+    figure.expected[bin] = draws * mean;
+    figure.deviation[bin] = std::sqrt(draws * mean * std::max(0.0, 1 - mean) + draws * draws * spread / counted);
+  }
+}
+
+std::vector<SynapseBundle> bundleSynapses(const Formation& formation, int level, std::size_t most,
+                                          const RunControl& control)
+{
+  const synapse::Octree& tree = *formation.tree;
+  const auto& position = formation.population->position;
+  std::vector<std::uint64_t> cell(tree.neurons());
+  for (std::size_t place = 0; place < tree.neurons(); ++place) {
+    cell[tree.order[place]] = cellOf(tree.code[place], level);
+  }
+  std::vector<Crossing> crossings;
+  crossings.reserve(formation.network.synapses.size());
+  for (std::uint32_t i = 0; i < formation.network.synapses.size(); ++i) {
+    const synapse::Synapse& each = formation.network.synapses[i];
+    crossings.push_back({cell[each.source], cell[each.target], i});
+  }
+  control.checkpoint();
+  std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) {
+    return std::tie(a.from, a.to, a.synapse) < std::tie(b.from, b.to, b.synapse);
+  });
+  control.checkpoint();
+  std::vector<SynapseBundle> bundles;
+  for (std::size_t begin = 0; begin < crossings.size();) {
+    std::size_t end = begin;
+    SynapseBundle bundle;
+    bundle.from = formation.network.synapses[crossings[begin].synapse].source;
+    bundle.to = formation.network.synapses[crossings[begin].synapse].target;
+    for (; end < crossings.size() && crossings[end].from == crossings[begin].from &&
+           crossings[end].to == crossings[begin].to;
+         ++end) {
+      const synapse::Synapse& each = formation.network.synapses[crossings[end].synapse];
+      bundle.count += static_cast<std::uint64_t>(std::abs(each.weight));
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        bundle.source[axis] += position[each.source][axis];
+        bundle.target[axis] += position[each.target][axis];
+      }
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      bundle.source[axis] /= static_cast<double>(end - begin);
+      bundle.target[axis] /= static_cast<double>(end - begin);
+    }
+    bundles.push_back(bundle);
+    begin = end;
+  }
+  std::stable_sort(bundles.begin(), bundles.end(),
+                   [](const SynapseBundle& a, const SynapseBundle& b) { return a.count > b.count; });
+  bundles.resize(std::min(bundles.size(), most));
+  return bundles;
+}
+
+} // namespace hinesight::widgets
