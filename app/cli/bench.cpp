@@ -297,6 +297,7 @@ void addBenchCommand(CLI::App& program, Session& session)
   CLI::App* bench = program.add_subcommand("bench", "Measure solvers and projections side by side");
   bench->require_subcommand(1);
   addBenchProjectionsCommand(*bench, session);
+  addBenchSynapsesCommand(*bench, session);
   auto options = std::make_shared<BenchOptions>();
   CLI::App& command = addCommand(*bench, session, "hines",
                                  "Time the solvers of Hines systems on the tables of their papers, ours beside them",

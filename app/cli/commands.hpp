@@ -19,6 +19,7 @@ void addFitCommand(CLI::App& program, Session& session);
 void addBenchCommand(CLI::App& program, Session& session);
 /// Below the bench command.
 void addBenchProjectionsCommand(CLI::App& bench, Session& session);
+void addBenchSynapsesCommand(CLI::App& bench, Session& session);
 void addProjectCommand(CLI::App& program, Session& session);
 void addFormCommand(CLI::App& program, Session& session);
 void addGrowCommand(CLI::App& program, Session& session);

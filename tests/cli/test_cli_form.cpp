@@ -1,5 +1,7 @@
 #include "cli/program.hpp"
 
+#include "core/files.hpp"
+#include "io/csv.hpp"
 #include "io/network_files.hpp"
 
 #include <QTemporaryDir>
@@ -75,6 +77,35 @@ private slots:
     QVERIFY(distanceWith({"--kernel", "linear", "--cutoff", "50"}) < 50);
     QVERIFY(distanceWith({"--kernel", "gamma", "--gamma-k", "2", "--gamma-theta", "10"}) < wide / 2);
     QVERIFY(distanceWith({"--kernel", "weibull", "--weibull-k", "2", "--weibull-b", "0.001"}) < wide / 2);
+  }
+
+  void measuresEveryCombination()
+  {
+    const QString csv = folder.filePath("times.csv");
+    const ProgramRun run =
+        runProgram({"bench", "synapses", "--neurons", "300,1000", "--axons", "1,2", "--theta", "0.3,0.5", "--search",
+                    "barnes-hut,exact", "--backend", "cpu", "--repetitions", "2", "--json", "--out", csv});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray points = run.json().object()["points"].toArray();
+    QCOMPARE(points.size(), 16);
+    for (const auto& value : points) {
+      const QJsonObject point = value.toObject();
+      QCOMPARE(point["vacantAxons"].toInt(), point["neurons"].toInt() * point["axons"].toInt());
+      QVERIFY(2 * point["synapses"].toInt() > point["vacantAxons"].toInt());
+      QVERIFY(point["searchMs"].toDouble() > 0);
+      QVERIFY(std::abs(point["microsecondsPerAxon"].toDouble() * point["vacantAxons"].toInt() / 1e3 -
+                       point["updateMs"].toDouble()) < 1e-9);
+      QVERIFY(point["lowerQuartileMs"].toDouble() <= point["updateMs"].toDouble());
+    }
+    const auto lines = hinesight::io::parseCsv(hinesight::readFile(csv.toStdString()), "times.csv");
+    QCOMPARE(lines.size(), std::size_t{17});
+    for (const auto& line : lines)
+      QCOMPARE(line.fields.size(), lines[0].fields.size());
+    QCOMPARE(lines[16].fields[3], std::string("exact"));
+    QCOMPARE(runProgram({"bench", "synapses", "--neurons", "0"}).status, 1);
+    QCOMPARE(runProgram({"bench", "synapses", "--neurons", "100", "--repetitions", "0"}).status, 1);
+    QCOMPARE(runProgram({"bench", "synapses", "--search", "magic"}).status, 2);
+    QCOMPARE(runProgram({"bench", "synapses", "--out", "a.txt"}).status, 1);
   }
 
   void refusesBadInput_data()
