@@ -1,7 +1,6 @@
 #include "synapse/plasticity.hpp"
 
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "synapse/plasticity_backend.hpp"
 
 #include <algorithm>
@@ -138,6 +137,8 @@ void requirePopulation(const NeuronPopulation& population)
   if (population.isInhibitory.size() != neurons || population.area.size() != neurons)
     refuse("The population has " + std::to_string(neurons) +
            " positions, but not as many signal types and areas; give one of each a neuron.");
+  if (std::any_of(population.isInhibitory.begin(), population.isInhibitory.end(), [](auto type) { return type > 1; }))
+    refuse("A neuron's signal type is neither 0, excitatory, nor 1, inhibitory; give one of these.");
   for (const std::uint32_t area : population.area)
     if (area >= population.areaNames.size())
       refuse("A neuron is in area number " + std::to_string(area) + ", but there are " +

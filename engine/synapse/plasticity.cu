@@ -1,9 +1,7 @@
 #include "core/cuda_support.cuh"
 #include "core/cuda_workspace.cuh"
 #include "core/device.hpp"
-#include "synapse/device_graph.cuh"
-#include "synapse/device_octree.cuh"
-#include "synapse/device_search.cuh"
+#include "synapse/device_connector.cuh"
 #include "synapse/plasticity_backend.hpp"
 
 #include <algorithm>
@@ -436,8 +434,8 @@ public:
   CudaModel(ModelSetup modelSetup, const PlasticityProgress& start)
       : ModelBase(std::move(modelSetup), start), neurons(setup, start.neurons), graph(start.network, space),
         octree(setup.population->position, space),
-        search(octree.view(), setup.parameters.search), synaptic{Buffer<std::int64_t>(size()),
-                                                                 Buffer<std::int64_t>(size())},
+        connector(octree.view(), setup.parameters.search), synaptic{Buffer<std::int64_t>(size()),
+                                                                    Buffer<std::int64_t>(size())},
         tallies(kStepsAtOnce), census(1), lost(size()), deletedCount(1), vacantAxons(size()), vacantDendrites(size())
   {
     stages.backend = Backend::Cuda;
@@ -566,56 +564,38 @@ private:
   /// Returns how many.
   std::uint64_t formSynapses(std::uint32_t atStep, const RunControl& control)
   {
-    std::size_t created = 0;
-    for (std::uint8_t channel = 0; channel < kChannels; ++channel)
-      created += hasAxons[channel] ? findPartners(static_cast<Channel>(channel), atStep, control) : 0;
+    connector.begin();
+    StageTimings times;
+    for (const Channel channel : {kExcitatory, kInhibitory})
+      if (hasAxons[channel])
+        connectChannel(channel, atStep, times, control);
+    for (const Stage& stage : times.stages)
+      stages.add(stage.name == "vacant" ? "tree" : stage.name, stage.milliseconds);
+
     const Stopwatch stopwatch;
-    cuda::grow(added, created);
-    std::size_t at = 0;
-    for (std::uint8_t channel = 0; channel < kChannels; ++channel) {
-      const std::size_t count = hasAxons[channel] ? conflicts[channel].pairCount() : 0;
-      if (count == 0)
-        continue;
-      const PairKey* const pairs = conflicts[channel].pairs();
-      connectKernel<<<blocksFor(count, kThreads), kThreads>>>(neurons.view(), static_cast<Channel>(channel), pairs,
-                                                              count);
-      check(cudaMemcpyAsync(added.data() + at, pairs, count * sizeof(PairKey), cudaMemcpyDeviceToDevice),
-            "gather the new synapses");
-      at += count;
-    }
-    check(cudaGetLastError(), "connect the elements");
-    graph.merge(added.data(), created, space);
+    graph.merge(connector.newSynapses(), connector.newSynapseCount(), connector.workspace());
     check(cudaDeviceSynchronize(), "merge the synapses");
     stages.add("edges", stopwatch.elapsed());
-    return created;
+    return connector.newSynapseCount();
   }
 
-  /// Leaves the new synapses of a channel in its conflicts.
-  std::size_t findPartners(Channel channel, std::uint32_t atStep, const RunControl& control)
+  void connectChannel(Channel channel, std::uint32_t atStep, StageTimings& times, const RunControl& control)
   {
-    Stopwatch stopwatch;
-    const bool inverse = setup.parameters.search.kind == SearchKind::Inverse;
-    vacantKernel<<<blocks(), kThreads>>>(neurons.view(), channel, vacantAxons.data(), vacantDendrites.data());
+    const NeuronsView v = neurons.view();
+    vacantKernel<<<blocks(), kThreads>>>(v, channel, vacantAxons.data(), vacantDendrites.data());
     check(cudaGetLastError(), "count vacant elements");
-    const std::uint32_t* const seeking = inverse ? vacantDendrites.data() : vacantAxons.data();
-    const std::uint32_t* const offered = inverse ? vacantAxons.data() : vacantDendrites.data();
-    search.setSought(offered, space);
-    search.soughtElements().total();
-    stages.add("tree", stopwatch.lap());
-    search.run(seeking, channel, atStep, space, control.silenced());
-    stages.add("search", stopwatch.lap());
-    conflicts[channel].resolve(search.requests(), search.requestCount(), offered, static_cast<std::uint32_t>(size()),
-                               channel, atStep, setup.parameters.search.seed, inverse, space);
-    stages.add("resolve", stopwatch.elapsed());
-    return conflicts[channel].pairCount();
+    const std::size_t before = connector.newSynapseCount();
+    connector.connect(channel, atStep, vacantAxons.data(), vacantDendrites.data(), times, control.silenced());
+    const std::size_t count = connector.newSynapseCount() - before;
+    connectKernel<<<blocksFor(count, kThreads), kThreads>>>(v, channel, connector.newSynapses() + before, count);
+    check(cudaGetLastError(), "connect the elements");
   }
 
   cuda::Workspace space;
   mutable DeviceNeurons neurons;
   DeviceGraph graph;
   DeviceOctree octree;
-  DeviceSearch search;
-  std::array<DeviceConflicts, kChannels> conflicts;
+  DeviceConnector connector;
   std::array<bool, kChannels> hasAxons = {};
   Savepoint save;
   /// What the synapses bring in a step: [step % 2].
@@ -627,7 +607,6 @@ private:
   Buffer<std::uint32_t> lost;
   Buffer<std::uint64_t> deletedCount;
   Buffer<std::uint32_t> vacantAxons, vacantDendrites;
-  Buffer<PairKey> added;
 };
 
 } // namespace

@@ -13,7 +13,9 @@ namespace hinesight::synapse::detail {
 
 namespace {
 
-constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kGrain = 8192;
+/// So few neurons are done sooner than threads are woken.
+constexpr std::size_t kMostSerial = 16'384;
 
 class CpuModel final : public ModelBase
 {
@@ -100,10 +102,12 @@ protected:
   }
 
 private:
+  /// Whether several threads do a step.
+  bool isShared() const { return threads > 1 && potential.size() > kMostSerial; }
+
   void forNeurons(const std::function<void(std::size_t, std::size_t)>& body) const
   {
-    // A few neurons are done sooner than threads are woken.
-    if (potential.size() <= kGrain)
+    if (!isShared())
       body(0, potential.size());
     else
       parallelFor(potential.size(), kGrain, body, threads);
@@ -113,7 +117,7 @@ private:
   void addUpSpikes()
   {
     std::fill(synaptic.begin(), synaptic.end(), 0);
-    const bool shared = threads > 1 && potential.size() > kGrain;
+    const bool shared = isShared();
     forNeurons([&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         if (fired[i] == 0)

@@ -259,7 +259,7 @@ private slots:
     for (const SearchKind search : {SearchKind::BarnesHut, SearchKind::Inverse}) {
       PlasticityParameters p = lively(NeuronModel::Poisson);
       p.search.kind = search;
-      const auto population = neurons(9000);
+      const auto population = neurons(17'000); // enough for several threads
       p.threads = 1;
       const auto one = makePlasticityModel(population, p);
       const std::vector<StepRecord> records = run(*one, 85);
@@ -409,6 +409,9 @@ private slots:
     QCOMPARE(attempt(population), ErrorCode::BadParameter);
     population = *neurons(4);
     population.isInhibitory.pop_back();
+    QCOMPARE(attempt(population), ErrorCode::BadParameter);
+    population = *neurons(4);
+    population.isInhibitory[3] = 2;
     QCOMPARE(attempt(population), ErrorCode::BadParameter);
     population = *neurons(4);
     population.position[1][2] = std::nan("");
