@@ -3,6 +3,7 @@
 #include "app/cli/projection_options.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
+#include "core/files.hpp"
 #include "io/projection_export.hpp"
 #include "projection/projection.hpp"
 
@@ -97,8 +98,10 @@ void printText(std::ostream& stream, const ProjectRun& run)
 
 int runProject(const ProjectOptions& options, Session& session)
 {
-  if (!options.output.empty())
+  if (!options.output.empty()) {
     io::requireTableExtension(options.output);
+    requireWritable(options.output); // before minutes are spent on the table
+  }
   const ProjectRun run = makeAndExport(options, session);
   if (session.json)
     printJson(session.results(), toJson(run));

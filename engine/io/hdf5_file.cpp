@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "io/hdf5_damage.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -346,6 +347,8 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& path)
 {
   requireReadable(path);
   open = std::make_unique<Open>(path.string());
+  if (!survivesWalk(path.string()))
+    open->fail("is damaged: the HDF5 library cannot walk through it");
   open->file.adopt(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!open->file.isValid())
     open->fail("is no HDF5 file, or was cut short");

@@ -169,10 +169,19 @@ public:
     TableBuilder builder(path, sources, targets, rows);
     addRows(builder, rows, control);
     builder.place(readNodes(reader, sourceNodes, sources, path), readNodes(reader, targetNodes, targets, path));
-    return builder.finish(reader.textAttributes(edges, kMetadataPrefix), control);
+    return builder.finish(metadata(), control);
   }
 
 private:
+  /// Ours begin with "source". The attributes of other files are not even listed: that crashes the library where they
+  /// are damaged in ways that depend on what its memory held before.
+  Metadata metadata() const
+  {
+    return reader.hasAttribute(edges, kMetadataPrefix + std::string("source"))
+               ? reader.textAttributes(edges, kMetadataPrefix)
+               : Metadata();
+  }
+
   std::string nodesOf(const char* own, const char* column) const
   {
     return "/nodes/" + (reader.hasAttribute(edges, own) ? reader.textAttribute(edges, own)
