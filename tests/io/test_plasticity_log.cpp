@@ -1,0 +1,108 @@
+#include "cancellation.hpp"
+#include "core/files.hpp"
+#include "io/csv.hpp"
+#include "io/plasticity_log.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+
+using namespace hinesight;
+using namespace hinesight::io;
+using hinesight::tests::failureOf;
+
+class TestPlasticityLog : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  std::filesystem::path path(const char* name) const { return folder.filePath(name).toStdString(); }
+
+  void put(const char* name, const std::string& text) const { std::ofstream(path(name), std::ios::binary) << text; }
+
+  /// What is in a file after a row was added to it at step 7.
+  std::string resumed(const std::string& before) const
+  {
+    put("log", before);
+    StepLog log(path("log"), "step,x", 7);
+    log.write("8,new\n");
+    log.flush();
+    return readFile(path("log"));
+  }
+
+private slots:
+  void initTestCase() { QVERIFY(folder.isValid()); }
+
+  void beginsAnew()
+  {
+    put("log", "something else");
+    StepLog log(path("log"), "step,x");
+    log.write("1,2\n");
+    log.flush();
+    QCOMPARE(readFile(path("log")), std::string("step,x\n1,2\n"));
+  }
+
+  void cutsOffWhatCameAfterTheCheckpoint()
+  {
+    const std::string kept = "step,x\n5,a\n7,b\n7,c\n";
+    QCOMPARE(resumed(kept), kept + "8,new\n");
+    QCOMPARE(resumed(kept + "8,d\n9,e\n"), kept + "8,new\n");
+    QCOMPARE(resumed(kept + "8,d\n70"), kept + "8,new\n");
+    QCOMPARE(resumed(kept + "7"), kept + "8,new\n");
+    QCOMPARE(resumed(kept + "7,half"), kept + "8,new\n");
+    QCOMPARE(resumed("step,x\n9,e\n"), std::string("step,x\n8,new\n"));
+    QCOMPARE(resumed("step"), std::string("step,x\n8,new\n"));
+    QCOMPARE(resumed(""), std::string("step,x\n8,new\n"));
+  }
+
+  void anotherFileIsLeftAlone()
+  {
+    put("log", "time,x\n1,2\n");
+    QCOMPARE(failureOf([&] { StepLog(path("log"), "step,x", 7); }), ErrorCode::BadFormat);
+    QCOMPARE(readFile(path("log")), std::string("time,x\n1,2\n"));
+    QCOMPARE(failureOf([&] { StepLog(path("no/folder"), "step,x"); }), ErrorCode::WriteFailed);
+    QCOMPARE(failureOf([&] { StepLog(path("no/folder"), "step,x", 7); }), ErrorCode::WriteFailed);
+  }
+
+  void rowsHaveTheirColumns()
+  {
+    synapse::NeuronPopulation population;
+    population.position.resize(3);
+    population.isInhibitory = {0, 1, 0};
+    population.area = {0, 1, 0};
+    population.areaNames = {"a", "b, c"};
+    synapse::NeuronState state;
+    state.membrane = {0.1, 0.2, 0.3};
+    state.recovery = {1, 2, 3};
+    state.fired = {1, 0, 1};
+    state.calcium = {0.25, 0.5, 0.75};
+    state.grown = {{{1.5, 2, 0.5}, {0, 0, 0}, {4, 5, 6}}};
+    state.connected = {{{1, 2, 0}, {0, 0, 0}, {3, 4, 5}}};
+    const auto table = [](std::string_view columns, const std::string& rows) {
+      return parseCsv(std::string(columns) + "\n" + rows, "");
+    };
+    synapse::StepRecord record;
+    record.step = 4;
+    record.calcium.mean = 0.1;
+    const auto records = table(recordColumns(), recordRow(record));
+    QCOMPARE(records[1].fields.size(), records[0].fields.size());
+    QCOMPARE(records[1].fields[3], std::string("0.1"));
+
+    const std::uint32_t chosen[] = {2, 0};
+    const auto neurons = table(neuronColumns(), neuronRows(9, state, chosen));
+    QCOMPARE(neurons.size(), std::size_t{3});
+    QCOMPARE(neurons[1].fields,
+             (std::vector<std::string>{"9", "2", "1", "0.3", "3", "0.75", "0.5", "0", "0", "0", "6", "5"}));
+    QCOMPARE(neurons[0].fields.size(), neurons[1].fields.size());
+
+    const auto areas = table(areaColumns(), areaRows(9, state, population));
+    QCOMPARE(areas[1].fields, (std::vector<std::string>{"9", "a", "2", "2", "0.5", "2", "1", "0", "0", "10", "8"}));
+    QCOMPARE(areas[2].fields[1], std::string("b, c"));
+    QCOMPARE(areas[0].fields.size(), areas[1].fields.size());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPlasticityLog)
+#include "test_plasticity_log.moc"
