@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -17,13 +18,20 @@ namespace {
   throw Error(ErrorCode::BadParameter, sentence);
 }
 
+/// The shortest text that reads back to the same number.
+std::string shortText(double value)
+{
+  std::array<char, 40> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
 void requireFrom(const std::string& name, double value, double least, double most = 1e12)
 {
   // Written so that what is no number is refused too.
   if (value >= least && value <= most)
     return;
-  refuse(name + " is " + std::to_string(value) + "; choose a number from " + std::to_string(least) + " to " +
-         std::to_string(most) + ".");
+  refuse(name + " is " + shortText(value) + "; choose a number from " + shortText(least) + " to " + shortText(most) +
+         ".");
 }
 
 void requireGrowth(const std::string& pool, const GrowthParameters& growth)
