@@ -1,5 +1,6 @@
 #include "synapse/plasticity.hpp"
 
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "synapse/plasticity_backend.hpp"
 
@@ -169,8 +170,10 @@ Network orderedStatic(const Network& network, std::size_t neurons)
 ModelSetup makeSetup(std::shared_ptr<const NeuronPopulation> population, const PlasticityParameters& parameters,
                      const Network& staticNetwork)
 {
+  constexpr std::size_t kBytesPerNeuron = 400; // state, an update's copy of it, and the octree
   validate(parameters);
   requirePopulation(*population);
+  requireMemory(kBytesPerNeuron * population->size(), "The plasticity model");
   ModelSetup setup;
   setup.parameters = parameters;
   setup.staticNetwork = orderedStatic(staticNetwork, population->size());
