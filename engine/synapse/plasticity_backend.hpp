@@ -4,7 +4,6 @@
 #include "synapse/neuron_step.hpp"
 #include "synapse/plasticity.hpp"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,7 +32,7 @@ struct StepTally
 };
 
 /// Elements are added up in whole numbers of 2^-20.
-inline constexpr double kElementUnits = 1048576;
+inline constexpr double kElementUnits = 0x1p20;
 
 struct ElementTally
 {
@@ -78,7 +77,6 @@ private:
   std::uint32_t stepsBeforeBreak(std::uint32_t left) const;
   void finishUpdate(std::uint32_t recordEvery, std::vector<StepRecord>& records, const RunControl& control);
   void appendRecord(std::uint32_t atStep, const StepTally& tally, std::vector<StepRecord>& records);
-  void requireFinite() const;
 
   std::uint32_t done = 0;
   bool updatePending = false;
@@ -92,7 +90,7 @@ PlasticityProgress freshProgress(const NeuronPopulation& population, const Plast
 std::unique_ptr<PlasticityModel> makeCpuModel(ModelSetup setup, const PlasticityProgress& start);
 std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start);
 
-/// The parts of a state that a connectivity update changes, and back.
+/// The parts of a state that a connectivity update changes.
 Connectivity connectivityOf(const NeuronState& neurons, const Network& network,
                             const std::vector<std::uint8_t>& isInhibitory);
 
