@@ -14,9 +14,10 @@ constexpr int kUsageStatus = 2;
 constexpr int kLargestSide = 16384; ///< what OpenGL implementations draw into
 
 const std::map<std::string, ViewKind> kViews = {
-    {"morphology", ViewKind::Morphology}, {"tree", ViewKind::Tree},           {"packing", ViewKind::Packing},
-    {"splitting", ViewKind::Splitting},   {"benchmark", ViewKind::Benchmark}, {"projection", ViewKind::Projection},
-    {"synapses", ViewKind::Synapses}};
+    {"morphology", ViewKind::Morphology}, {"tree", ViewKind::Tree},
+    {"packing", ViewKind::Packing},       {"splitting", ViewKind::Splitting},
+    {"benchmark", ViewKind::Benchmark},   {"projection", ViewKind::Projection},
+    {"synapses", ViewKind::Synapses},     {"plasticity", ViewKind::Plasticity}};
 
 const std::map<std::string, Backend> kBackends = {{"cpu", Backend::Cpu}, {"cuda", Backend::Cuda}};
 

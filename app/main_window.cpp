@@ -7,6 +7,8 @@
 #include "app/hines_benchmark_panel.hpp"
 #include "app/message_banner.hpp"
 #include "app/parameter_panel.hpp"
+#include "app/plasticity_page.hpp"
+#include "app/plasticity_panel.hpp"
 #include "app/population_panel.hpp"
 #include "app/projection_benchmark_panel.hpp"
 #include "app/projection_page.hpp"
@@ -127,6 +129,8 @@ QString questionOf(ViewKind kind)
     return MainWindow::tr("Who talks to whom, how strongly?");
   case ViewKind::Synapses:
     return MainWindow::tr("How does the search see space, and what did it form?");
+  case ViewKind::Plasticity:
+    return MainWindow::tr("What grew, and does it make sense?");
   }
   return {};
 }
@@ -208,6 +212,7 @@ void MainWindow::addViews()
   addBenchmarkPage();
   addProjectionPage();
   addFormationPage();
+  addPlasticityPage();
   connect(area, &ViewArea::currentChanged, this, &MainWindow::showPanels);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::showPanels);
   connect(area, &ViewArea::currentChanged, this, &MainWindow::refreshVisibleViews);
@@ -242,16 +247,27 @@ void MainWindow::addFormationPage()
   connect(formationPage, &FormationPage::saveRequested, this, &MainWindow::askWhereToSaveView);
 }
 
+void MainWindow::addPlasticityPage()
+{
+  plasticityPage = new PlasticityPage(area);
+  area->addPage(plasticityPage, PlasticityPage::title(),
+                tr("%1 (Ctrl+%2)").arg(questionOf(ViewKind::Plasticity)).arg(kViewCount + 4));
+  connect(plasticityPage, &PlasticityPage::saveRequested, this, &MainWindow::askWhereToSaveView);
+  connect(plasticityPage, &PlasticityPage::failed, this, &MainWindow::reportError);
+}
+
 void MainWindow::addDocks()
 {
   dataPanel = new DataPanel(cellList, this);
   parameterPanel = new ParameterPanel(this);
   projectionPanel = new ProjectionPanel(this);
   formationPanel = new FormationPanel(this);
+  plasticityPanel = new PlasticityPanel(this);
   parameterPanels = new QStackedWidget(this);
   parameterPanels->addWidget(parameterPanel);
   parameterPanels->addWidget(projectionPanel);
   parameterPanels->addWidget(formationPanel);
+  parameterPanels->addWidget(plasticityPanel);
   populationPanel = new PopulationPanel(this);
   projectionPanel->setPopulations(populationPanel->populations());
   auto* dataArea = new QSplitter(Qt::Vertical, this);
@@ -319,19 +335,31 @@ void MainWindow::addFileMenu()
             [this] { close(); });
 }
 
+QString MainWindow::titleOf(ViewKind kind) const
+{
+  switch (kind) {
+  case ViewKind::Benchmark:
+    return BenchmarkPage::title();
+  case ViewKind::Projection:
+    return ProjectionPage::title();
+  case ViewKind::Synapses:
+    return FormationPage::title();
+  case ViewKind::Plasticity:
+    return PlasticityPage::title();
+  default:
+    return views[static_cast<std::size_t>(kind)]->title();
+  }
+}
+
 void MainWindow::addViewMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
   const char* const names[kViewCount + kPageCount] = {"morphologyAction", "treeAction",      "packingAction",
                                                       "splittingAction",  "benchmarkAction", "projectionAction",
-                                                      "synapsesAction"};
+                                                      "synapsesAction",   "plasticityAction"};
   for (int i = 0; i < kViewCount + kPageCount; ++i) {
     const auto digit = static_cast<Qt::Key>(Qt::Key_1 + i);
-    const QString title = i < kViewCount                                ? views[static_cast<std::size_t>(i)]->title()
-                          : i == static_cast<int>(ViewKind::Benchmark)  ? BenchmarkPage::title()
-                          : i == static_cast<int>(ViewKind::Projection) ? ProjectionPage::title()
-                                                                        : FormationPage::title();
-    addAction(menu, names[i], title, {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)},
+    addAction(menu, names[i], titleOf(static_cast<ViewKind>(i)), {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)},
               questionOf(static_cast<ViewKind>(i)), [this, i] { area->showView(i); });
   }
   gridAction = addAction(menu, "gridAction", tr("&Grid of all views"), {QKeySequence(Qt::Key_G)},
@@ -382,15 +410,18 @@ void MainWindow::addViewMenu()
 void MainWindow::addRunMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&Run"));
-  runAction = addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
-                        tr("Solve, make the table or form synapses once more with the same parameters"), [this] {
-                          if (isProjectionShown())
-                            runProjection();
-                          else if (areSynapsesShown())
-                            formations->run();
-                          else
-                            run(true);
-                        });
+  runAction =
+      addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
+                tr("Solve, make the table or form synapses once more; run or pause the model of plasticity"), [this] {
+                  if (isProjectionShown())
+                    runProjection();
+                  else if (areSynapsesShown())
+                    formations->run();
+                  else if (isPlasticityShown())
+                    plasticityPage->toggle();
+                  else
+                    run(true);
+                });
   cancelAction = addAction(menu, "cancelAction", tr("&Cancel"), {QKeySequence(Qt::Key_Escape)},
                            tr("Stop the running job; what is shown stays"), [this] { runner->cancel(); });
   cancelAction->setEnabled(false);
@@ -400,6 +431,8 @@ void MainWindow::addRunMenu()
       projectionPanel->resetAll();
     else if (areSynapsesShown())
       formationPanel->resetAll();
+    else if (isPlasticityShown())
+      plasticityPanel->resetAll();
     else
       parameterPanel->resetAll();
   });
@@ -444,6 +477,20 @@ void MainWindow::connectRunner()
   connect(formations, &FormationController::formed, this, [this](const QString& result) {
     refreshEscape();
     status->showResult(result);
+  });
+  connectPlasticity();
+}
+
+/// The model has a thread of its own, and stands still while something is measured.
+void MainWindow::connectPlasticity()
+{
+  plasticityPage->setRequest(plasticityPanel->request());
+  connect(plasticityPanel, &PlasticityPanel::edited, this,
+          [this] { plasticityPage->setRequest(plasticityPanel->request()); });
+  connect(runner.get(), &JobRunner::devicesFound, plasticityPanel, &PlasticityPanel::setDevices);
+  connect(runner.get(), &JobRunner::started, this, [this] {
+    if (runner->isBenchmarking())
+      plasticityPage->pause();
   });
 }
 
@@ -611,9 +658,10 @@ bool MainWindow::isShown(ViewKind page) const
 void MainWindow::showPanels()
 {
   const bool projects = isProjectionShown();
-  parameterPanels->setCurrentWidget(projects             ? static_cast<QWidget*>(projectionPanel)
-                                    : areSynapsesShown() ? static_cast<QWidget*>(formationPanel)
-                                                         : parameterPanel);
+  parameterPanels->setCurrentWidget(projects              ? static_cast<QWidget*>(projectionPanel)
+                                    : areSynapsesShown()  ? static_cast<QWidget*>(formationPanel)
+                                    : isPlasticityShown() ? static_cast<QWidget*>(plasticityPanel)
+                                                          : parameterPanel);
   if (projects && (!projectionPage->outcome().table || projectionAsked != projectionPanel->request()))
     runProjection();
   if (areSynapsesShown())
@@ -1019,7 +1067,7 @@ void MainWindow::askWhereToSaveView()
   dialog->setObjectName(QStringLiteral("saveViewDialog"));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("png"));
-  const QString title = view ? view->title() : isProjectionShown() ? ProjectionPage::title() : FormationPage::title();
+  const QString title = titleOf(static_cast<ViewKind>(area->current()));
   dialog->selectFile(title.toLower().replace(QLatin1Char(' '), QLatin1Char('-')) + QStringLiteral(".png"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveView);
@@ -1036,6 +1084,8 @@ void MainWindow::saveView(const QString& path)
       projectionPage->savePicture(path);
     else if (areSynapsesShown())
       formationPage->savePicture(path);
+    else if (isPlasticityShown())
+      plasticityPage->savePicture(path);
     else
       benchmarkPage->savePlot(path);
     status->showResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));

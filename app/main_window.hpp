@@ -36,6 +36,8 @@ class FormationPage;
 class FormationPanel;
 class MessageBanner;
 class ParameterPanel;
+class PlasticityPage;
+class PlasticityPanel;
 class PopulationPanel;
 class ProjectionPage;
 class ProjectionPanel;
@@ -44,7 +46,8 @@ class StatusPanel;
 class TimingsPanel;
 class ViewArea;
 
-/// What the tabs show, in their order: the views of the cells, the pages of benchmarks, of projections and of synapses.
+/// What the tabs show, in their order: the views of the cells, the pages of benchmarks, of projections, of synapses and
+/// of plasticity.
 enum class ViewKind
 {
   Morphology,
@@ -53,10 +56,11 @@ enum class ViewKind
   Splitting,
   Benchmark,
   Projection,
-  Synapses
+  Synapses,
+  Plasticity
 };
 constexpr int kViewCount = 4; ///< views of the cells, the first of ViewKind
-constexpr int kPageCount = 3; ///< the others
+constexpr int kPageCount = 4; ///< the others
 
 /// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
 /// the job runner and passes what is finished to whoever shows it; it computes nothing itself.
@@ -85,6 +89,7 @@ public:
   BenchmarkPage& benchmarks() { return *benchmarkPage; }
   ProjectionPage& projections() { return *projectionPage; }
   FormationPage& synapses() { return *formationPage; }
+  PlasticityPage& plasticity() { return *plasticityPage; }
   const PipelineParameters& parameters() const;
   /// What the views show; null before anything was opened.
   const widgets::Scene* scene() const { return shown.scene.get(); }
@@ -100,6 +105,7 @@ private:
   void addBenchmarkPage();
   void addProjectionPage();
   void addFormationPage();
+  void addPlasticityPage();
   void addDocks();
   void addFileMenu();
   void addViewMenu();
@@ -108,6 +114,7 @@ private:
   void connectRunner();
   void connectBenchmark();
   void connectProjection();
+  void connectPlasticity();
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
                      const QString& help, const std::function<void()>& slot);
   void restoreSettings();
@@ -124,9 +131,11 @@ private:
   void takeEndOfJob();
   void refreshSomata();
   void showPanels();
+  QString titleOf(ViewKind kind) const;
   bool isShown(ViewKind page) const;
   bool isProjectionShown() const { return isShown(ViewKind::Projection); }
   bool areSynapsesShown() const { return isShown(ViewKind::Synapses); }
+  bool isPlasticityShown() const { return isShown(ViewKind::Plasticity); }
   void takeReadings(const std::vector<CellReading>& readings);
   void takeFinished(const PipelineOutcome& outcome);
   void takeFailure(const Error& error);
@@ -170,11 +179,13 @@ private:
   BenchmarkPage* benchmarkPage = nullptr;
   ProjectionPage* projectionPage = nullptr;
   FormationPage* formationPage = nullptr;
+  PlasticityPage* plasticityPage = nullptr;
   MessageBanner* banner;
   DataPanel* dataPanel;
   ParameterPanel* parameterPanel;
   ProjectionPanel* projectionPanel = nullptr;
   FormationPanel* formationPanel = nullptr;
+  PlasticityPanel* plasticityPanel = nullptr;
   FormationController* formations = nullptr;
   PopulationPanel* populationPanel = nullptr;
   QStackedWidget* parameterPanels = nullptr;

@@ -15,6 +15,7 @@
 
 #include <vtkRenderer.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -26,7 +27,8 @@ constexpr double kClickDistance = 4; ///< pixels that the mouse may move during 
 constexpr double kZoomPerNotch = 1.2;
 constexpr double kWheelNotch = 120;
 constexpr int kOverlayMargin = 12;
-constexpr int kRest = 200; ///< ms without a move, after which the whole is drawn
+constexpr double kLeastRoom = 220; ///< for the box beside the timing card, pixels
+constexpr int kRest = 200;         ///< ms without a move, after which the whole is drawn
 
 } // namespace
 
@@ -155,6 +157,18 @@ public:
         canvas);
   }
 
+  /// Puts the fitted box where the timing card does not cover it, smaller where need be.
+  void moveBesideCard()
+  {
+    const double room = canvas->width() - card->sizeHint().width() - 2.0 * kOverlayMargin;
+    if (!timingsShown || room < kLeastRoom) {
+      return;
+    }
+    const QPointF middle(canvas->width() / 2.0, canvas->height() / 2.0);
+    scene.camera().zoomAt(middle, std::min(1.0, room / canvas->height()));
+    scene.camera().pan({room / 2 - middle.x(), 0});
+  }
+
   void layOut()
   {
     const QSize size = canvas->size();
@@ -264,11 +278,7 @@ void OctreeView::fit()
 {
   d->scene.camera().setViewport(d->canvas->size());
   d->scene.fit();
-  // Beside the timing card, where that leaves enough.
-  const double taken = d->timingsShown ? d->card->sizeHint().width() + 2.0 * kOverlayMargin : 0;
-  if (d->canvas->width() - taken > d->canvas->height()) {
-    d->scene.camera().pan({-taken / 2, 0});
-  }
+  d->moveBesideCard();
   d->isFitted = true;
   d->draw();
 }
@@ -351,6 +361,10 @@ bool OctreeView::eventFilter(QObject* watched, QEvent* event)
   case QEvent::KeyPress:
     if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_F) {
       fit();
+      return true;
+    }
+    if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+      emit neuronPicked(std::nullopt);
       return true;
     }
     return false;

@@ -17,8 +17,8 @@ class VtkWidget;
 
 /// "How does the search see space?": the octree's boxes by level, neurons in it, and for a neuron that is clicked the
 /// nodes that its search accepted, coloured by their probability, with its descent and its synapses. A drag turns the
-/// picture, with the right button or Shift it moves it, the wheel zooms, F fits, a click beside all neurons ends the
-/// selection.
+/// picture, with the right button or Shift it moves it, the wheel zooms, F fits, a click beside all neurons or
+/// Escape ends the selection.
 class OctreeView : public QWidget
 {
   Q_OBJECT

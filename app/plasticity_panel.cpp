@@ -1,0 +1,245 @@
+#include "app/plasticity_panel.hpp"
+
+#include <QScrollArea>
+
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+using synapse::BackgroundKind;
+using synapse::GrowthParameters;
+using synapse::PlasticityParameters;
+
+constexpr std::uint32_t kDefaultNeurons = 2000;
+constexpr double kVisibleGrowth = 1e-3; ///< elements per ms
+
+ParameterText text(const QString& id, const QString& label, const QString& help, const QString& detail)
+{
+  return {QStringLiteral("plasticity") + id, label, help, detail};
+}
+
+} // namespace
+
+PlasticityPanel::Values::Values()
+{
+  request.source.neurons = kDefaultNeurons;
+  request.source.excitatory = 0.8;
+  for (GrowthParameters* pool :
+       {&request.model.axon, &request.model.excitatoryDendrite, &request.model.inhibitoryDendrite})
+    pool->rate = kVisibleGrowth;
+}
+
+PlasticityPanel::PlasticityPanel(QWidget* parent)
+    : QWidget(parent), form(new QVBoxLayout, this, [this](bool settled) { takeEdit(settled); })
+{
+  setObjectName(QStringLiteral("plasticityPanel"));
+  auto* body = new QWidget;
+  form.layout()->setContentsMargins(0, 0, 0, 0);
+  form.layout()->setSpacing(0);
+  body->setLayout(form.layout());
+  auto* scroll = new QScrollArea(this);
+  scroll->setObjectName(QStringLiteral("plasticityScroll"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(body);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(scroll);
+  addNeurons();
+  addActivity();
+  addCalcium();
+  addGrowth();
+  addSearchRows(
+      form, QStringLiteral("plasticity"), [](Values & values) -> auto& { return values.search; });
+  addCompute();
+  form.layout()->addStretch(1);
+  form.refresh();
+  told = request();
+}
+
+void PlasticityPanel::addNeurons()
+{
+  form.addGroup(QStringLiteral("plasticityNeurons"), tr("Neurons"), tr("Who grows"));
+  form.addNumber(
+      text(QStringLiteral("Neurons"), tr("Neurons"), tr("How many neurons, 1 to 10,000,000."),
+           tr("One in each of so many cells of a cube, at a random point of it (RELeARN).")),
+      {1, 1e7, 100, 1e5, 1, true, {}}, [](Values & values) -> auto& { return values.request.source.neurons; });
+  form.addNumber(
+      text(QStringLiteral("Spacing"), tr("Spacing"), tr("Edge of each neuron's cell, \u00b5m."),
+           tr("Together with sigma it says how many neurons a synapse may choose from.")),
+      {0.01, 1e6, 1, 1000, 0, true, QStringLiteral(" \u00b5m")},
+      [](Values & values) -> auto& { return values.request.source.spacing; });
+  form.addNumber(
+      text(QStringLiteral("Excitatory"), tr("Excitatory"), tr("Share of excitatory neurons, 0 to 1."),
+           tr("Their axons seek excitatory dendrites, those of the others inhibitory ones.")),
+      {0, 1, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.source.excitatory; });
+}
+
+void PlasticityPanel::addActivity()
+{
+  form.addGroup(QStringLiteral("plasticityActivity"), tr("Activity"), tr("When neurons fire; a step is 1 ms"));
+  form.addChoice(
+      text(QStringLiteral("Model"), tr("Model"), tr("What makes a neuron fire."),
+           tr("Poisson's probability rises with the input; the others are differential equations.")),
+      {{tr("Poisson"), tr("Fires at random, with a probability that follows the input")},
+       {tr("Izhikevich"), tr("Two equations, fast spiking by default")},
+       {tr("FitzHugh-Nagumo"), tr("Two equations of a relaxation oscillator")},
+       {tr("Adaptive exponential"), tr("Exponential integrate and fire with adaptation")}},
+      [](Values & values) -> auto& { return values.request.model.model; });
+  form.addNumber(
+      text(QStringLiteral("Integration"), tr("Substeps"), tr("Euler steps in each step of 1 ms, 1 to 1000."),
+           tr("The input stays the same within a step.")),
+      {1, 1000, 1, 100, 1, true, {}}, [](Values & values) -> auto& { return values.request.model.integrationSteps; });
+  form.addNumber(
+      text(QStringLiteral("Conductance"), tr("Conductance"), tr("Input of one spike through one synapse."),
+           tr("In the unit of the model's input; RELeARN has 0.03.")),
+      {0, 1000, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.synapseConductance; });
+  form.addChoice(
+      text(QStringLiteral("Background"), tr("Background"), tr("Input from outside, in each step."),
+           tr("Without it only Poisson neurons fire on their own.")),
+      {{tr("None"), tr("No input from outside")},
+       {tr("Constant"), tr("The same for all, always")},
+       {tr("Normal"), tr("A random number for each neuron and step")}},
+      [](Values & values) -> auto& { return values.request.model.background; });
+  const auto add = [this](BackgroundKind kind, const ParameterText& info, const NumberRange& range, auto member) {
+    form.showWhen(form.addNumber(info, range, member),
+                  [kind](const Values& values) { return values.request.model.background == kind; });
+  };
+  add(
+      BackgroundKind::Constant,
+      text(QStringLiteral("BackgroundBase"), tr("Level"), tr("Constant input, in the model's unit."), {}),
+      {-1000, 1000, 0, 20, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.backgroundBase; });
+  add(
+      BackgroundKind::Normal,
+      text(QStringLiteral("BackgroundMean"), tr("Mean"), tr("Mean of the random input, in the model's unit."), {}),
+      {-1000, 1000, 0, 20, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.backgroundMean; });
+  add(
+      BackgroundKind::Normal,
+      text(QStringLiteral("BackgroundSpread"), tr("Spread"), tr("Its standard deviation, above 0."), {}),
+      {0, 1000, 0, 10, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.backgroundSpread; });
+}
+
+void PlasticityPanel::addCalcium()
+{
+  form.addGroup(QStringLiteral("plasticityCalcium"), tr("Calcium"), tr("What each neuron remembers of its activity"));
+  form.addNumber(
+      text(QStringLiteral("CalciumTarget"), tr("Target"), tr("Calcium that neurons grow towards, above 0."),
+           tr("Below it they grow elements, above it they lose them (Butz and van Ooyen 2013).")),
+      {0, 1000, 0, 2, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.calciumTarget; });
+  form.addNumber(
+      text(QStringLiteral("CalciumInitial"), tr("Initial"), tr("Calcium at the start."), {}),
+      {0, 1000, 0, 2, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.calciumInitial; });
+  form.addNumber(
+      text(QStringLiteral("CalciumDecay"), tr("Decay"), tr("Time constant of its decay, ms."),
+           tr("At a constant rate calcium is this times the calcium per spike times the rate.")),
+      {1, 1e9, 100, 1e5, 0, true, QStringLiteral(" ms")},
+      [](Values & values) -> auto& { return values.request.model.calciumDecay; });
+  form.addNumber(
+      text(QStringLiteral("CalciumPerSpike"), tr("Per spike"), tr("Calcium of a spike."), {}),
+      {1e-9, 100, 1e-4, 0.1, 0, true, {}},
+      [](Values & values) -> auto& { return values.request.model.calciumPerSpike; });
+}
+
+void PlasticityPanel::addGrowth()
+{
+  form.addGroup(QStringLiteral("plasticityGrowth"), tr("Growth"), tr("How axons and dendrites grow elements"));
+  form.addNumber(
+      text(QStringLiteral("UpdatePeriod"), tr("Update every"),
+           tr("Steps of 1 ms between changes of the network, 1 to 100,000."),
+           tr("Elements grow in every step; synapses are deleted and formed at an update.")),
+      {1, 1e5, 10, 1000, 1, true, QStringLiteral(" steps")},
+      [](Values & values) -> auto& { return values.request.model.updatePeriod; });
+  addElements(QStringLiteral("Axon"), tr("axons"), &PlasticityParameters::axon);
+  addElements(QStringLiteral("Excitatory"), tr("excitatory dendrites"), &PlasticityParameters::excitatoryDendrite);
+  addElements(QStringLiteral("Inhibitory"), tr("inhibitory dendrites"), &PlasticityParameters::inhibitoryDendrite);
+}
+
+void PlasticityPanel::addElements(const QString& id, const QString& who, GrowthParameters PlasticityParameters::*pool)
+{
+  form.addGroup(QStringLiteral("plasticityGrowth") + id, tr("Growth: %1").arg(who),
+                tr("Fastest midway between the least calcium and the target"))
+      ->setFolded(pool != &PlasticityParameters::axon);
+  form.addNumber(
+      text(id + QStringLiteral("Rate"), tr("Rate"), tr("Greatest growth, elements per ms."),
+           tr("RELeARN has 1e-5, with which nothing is seen for 100,000 steps.")),
+      {0, 1, 1e-6, 0.1, 0, true, {}}, [pool](Values & values) -> auto& { return (values.request.model.*pool).rate; });
+  form.addNumber(
+      text(id + QStringLiteral("Least"), tr("Least calcium"), tr("Calcium at which growth begins."), {}),
+      {0, 1000, 0, 2, 0, false, {}}, [pool](Values & values) -> auto& {
+        return (values.request.model.*pool).leastCalcium;
+      });
+  form.addNumber(
+      text(id + QStringLiteral("InitialLeast"), tr("Initial from"), tr("Fewest elements of a neuron at the start."),
+           {}),
+      {0, 1000, 0, 20, 0, false, {}}, [pool](Values & values) -> auto& {
+        return (values.request.model.*pool).initialLeast;
+      });
+  form.addNumber(
+      text(id + QStringLiteral("InitialMost"), tr("Initial to"), tr("Most elements of a neuron at the start."), {}),
+      {0, 1000, 0, 20, 0, false, {}}, [pool](Values & values) -> auto& {
+        return (values.request.model.*pool).initialMost;
+      });
+  form.addNumber(
+      text(id + QStringLiteral("Retract"), tr("Retract"), tr("Share of vacant elements lost at each update, 0 to 1."),
+           {}),
+      {0, 1, 0, 1, 0, false, {}}, [pool](Values & values) -> auto& {
+        return (values.request.model.*pool).retractRatio;
+      });
+}
+
+void PlasticityPanel::addCompute()
+{
+  form.addGroup(QStringLiteral("plasticityCompute"), tr("Compute"), tr("Where the model is stepped"));
+  backend = form.addChoice(
+      text(QStringLiteral("Backend"), tr("Backend"), tr("Where the model is stepped."),
+           tr("Both give the same network.")),
+      {{tr("CPU"), tr("The processor of this machine")}, {tr("CUDA"), tr("The CUDA device")}},
+      [](Values & values) -> auto& { return values.request.model.backend; });
+  backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
+  form.showWhen(form.addNumber(
+                    text(QStringLiteral("Threads"), tr("Threads"), tr("Of the processor; 0: all of them."), {}),
+                    {0, 256, 0, 32, 1, false, {}},
+                    [](Values & values) -> auto& { return values.request.model.threads; }),
+                [](const Values& values) { return values.request.model.backend == Backend::Cpu; });
+}
+
+PlasticityRequest PlasticityPanel::request() const
+{
+  PlasticityRequest request = form.values().request;
+  request.model.search = form.values().search.search();
+  request.source.seed = request.model.search.seed;
+  return request;
+}
+
+void PlasticityPanel::setRequest(const PlasticityRequest& request)
+{
+  Values values = form.values();
+  values.request = request;
+  values.search.setSearch(request.model.search);
+  form.setValues(values);
+  told = this->request();
+}
+
+void PlasticityPanel::setDevices(const DeviceReport& report)
+{
+  backend->setUnavailable(static_cast<int>(Backend::Cuda), QString::fromStdString(report.whyNoCuda));
+}
+
+void PlasticityPanel::resetAll()
+{
+  form.setValues(Values());
+  takeEdit(true);
+}
+
+void PlasticityPanel::takeEdit(bool settled)
+{
+  if (!settled || request() == told)
+    return;
+  told = request();
+  emit edited();
+}
+
+} // namespace hinesight::app
