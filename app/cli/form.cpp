@@ -19,14 +19,6 @@ struct FormOptions
   std::string output; ///< empty: none
 };
 
-std::uint64_t synapsesIn(const synapse::Network& network)
-{
-  std::uint64_t count = 0;
-  for (const synapse::Synapse& synapse : network.synapses)
-    count += static_cast<std::uint64_t>(std::abs(synapse.weight));
-  return count;
-}
-
 Json toJson(const synapse::Formation& formation)
 {
   Json stages = Json::array();
@@ -34,7 +26,7 @@ Json toJson(const synapse::Formation& formation)
     stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
   return {{"neurons", formation.population->size()},
           {"vacantAxons", formation.vacantAxons},
-          {"synapses", synapsesIn(formation.network)},
+          {"synapses", synapseCount(formation.network)},
           {"theta", jsonNumber(formation.parameters.search.theta)},
           {"search", searchName(formation.parameters.search.kind)},
           {"kernel", kernelName(formation.parameters.search.kernel.kind)},
@@ -47,7 +39,7 @@ Json toJson(const synapse::Formation& formation)
 
 void printText(std::ostream& stream, const synapse::Formation& formation)
 {
-  const std::uint64_t synapses = synapsesIn(formation.network);
+  const std::uint64_t synapses = synapseCount(formation.network);
   const auto axons = static_cast<double>(formation.vacantAxons);
   printField(stream, "neurons", formatCount(static_cast<std::int64_t>(formation.population->size())));
   printField(stream, "vacant axons", formatCount(static_cast<std::int64_t>(formation.vacantAxons)));

@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace hinesight::synapse {
 
@@ -15,14 +14,6 @@ double updateTime(const StageTimings& timings)
   for (const char* stage : {"tree", "vacant", "search", "resolve", "edges"})
     sum += timings.of(stage);
   return sum;
-}
-
-std::uint64_t unitsOf(const Network& network)
-{
-  std::uint64_t units = 0;
-  for (const Synapse& synapse : network.synapses)
-    units += static_cast<std::uint64_t>(std::abs(synapse.weight));
-  return units;
 }
 
 BenchmarkPoint measure(const std::shared_ptr<const NeuronPopulation>& population, const FormationParameters& formation,
@@ -41,7 +32,7 @@ BenchmarkPoint measure(const std::shared_ptr<const NeuronPopulation>& population
   for (int i = 0; i < repetitions; ++i) {
     const auto formed = formSynapses(population, formation, control.silenced());
     point.vacantAxons = formed->vacantAxons;
-    point.synapses = unitsOf(formed->network);
+    point.synapses = synapseCount(formed->network);
     point.meanDistance = formed->meanDistance;
     runs.push_back(formed->timings);
     updates.push_back(updateTime(formed->timings));

@@ -1,6 +1,7 @@
 #include "synapse/network.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <tuple>
 
 namespace hinesight::synapse {
@@ -52,6 +53,14 @@ Adjacency groupBy(const Network& network, Of of, Partner partner)
 }
 
 } // namespace
+
+std::uint64_t synapseCount(const Network& network)
+{
+  std::uint64_t count = 0;
+  for (const Synapse& synapse : network.synapses)
+    count += static_cast<std::uint64_t>(std::abs(std::int64_t{synapse.weight}));
+  return count;
+}
 
 void addSynapses(Network& network, std::vector<Synapse> fresh)
 {

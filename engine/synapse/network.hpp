@@ -22,6 +22,9 @@ struct Network
   std::vector<Synapse> synapses;
 };
 
+/// Every unit of weight is a synapse.
+std::uint64_t synapseCount(const Network& network);
+
 /// Adds synapses, in any order: those of a pair and sign that is there already add to its weight. Sources and targets
 /// must be below `neurons`.
 void addSynapses(Network& network, std::vector<Synapse> fresh);

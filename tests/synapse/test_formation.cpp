@@ -28,14 +28,6 @@ FormationParameters flatKernel(std::uint32_t elements, SearchKind kind, std::uin
   return p;
 }
 
-std::int64_t unitsOf(const Network& network)
-{
-  std::int64_t units = 0;
-  for (const Synapse& synapse : network.synapses)
-    units += std::abs(synapse.weight);
-  return units;
-}
-
 } // namespace
 
 class TestFormation : public QObject
@@ -99,7 +91,7 @@ private slots:
       for (const std::uint32_t v : {1u, 3u, 10u}) {
         const auto formation = formSynapses(population, flatKernel(v, kind, 4));
         QCOMPARE(formation->vacantAxons, std::uint64_t{5'000} * v);
-        const double share = static_cast<double>(unitsOf(formation->network)) / (5'000.0 * v);
+        const double share = static_cast<double>(synapseCount(formation->network)) / (5'000.0 * v);
         const double law = 1 - std::exp(v * std::log(v) - v - std::lgamma(v + 1.0));
         // The spread of the share is 0.31 / sqrt(N) for v = 1 and less above.
         QVERIFY2(std::abs(share - law) < 4.5 * 0.31 / std::sqrt(5'000.0),
@@ -130,7 +122,7 @@ private slots:
       QVERIFY(std::ranges::all_of(axons, [](std::uint32_t n) { return n <= 3; }));
       QVERIFY(std::ranges::all_of(dendrites, [](const auto& n) { return n.second <= 2; }));
       QVERIFY(std::ranges::is_sorted(formation->network.synapses));
-      QVERIFY(unitsOf(formation->network) > 1'500);
+      QVERIFY(synapseCount(formation->network) > 1'500);
       QVERIFY(formation->meanDistance > 50 && formation->meanDistance < 200);
       for (const char* stage : {"tree", "vacant", "search", "resolve", "edges"})
         QVERIFY2(formation->timings.of(stage) > 0, stage);
@@ -190,7 +182,7 @@ private slots:
     p.threads = -1;
     QVERIFY(messageFor(sound, p).contains("threads"));
     p.threads = 0;
-    QCOMPARE(unitsOf(formSynapses(sound, p)->network), 2);
+    QCOMPARE(synapseCount(formSynapses(sound, p)->network), std::uint64_t{2});
   }
 
   void stopsSoonAfterACancel()
