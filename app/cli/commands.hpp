@@ -15,6 +15,8 @@ void addSolveCommand(CLI::App& program, Session& session);
 void addGenerateCommand(CLI::App& program, Session& session);
 void addDevicesCommand(CLI::App& program, Session& session);
 void addVerifyCommand(CLI::App& program, Session& session);
+/// Below the verify command.
+void addVerifySynapsesCommand(CLI::App& verify, Session& session);
 void addFitCommand(CLI::App& program, Session& session);
 void addBenchCommand(CLI::App& program, Session& session);
 /// Below the bench command.

@@ -145,6 +145,7 @@ void addVerifyCommand(CLI::App& program, Session& session)
       addCommand(program, session, "verify",
                  "Compare every solver with the serial sweep on a built-in set of shapes, under every plan",
                  [options, &session] { return runVerify(*options, session); });
+  addVerifySynapsesCommand(command, session);
   addChoice(command, "--backend", options->backend, kBackends, backendName, "Whose solvers are verified");
   command
       .add_option_function<std::string>(
