@@ -125,6 +125,7 @@ void JobRunner::cancel()
   newestControl.cancel();
   ++newest; // whatever the job still has to say is not heard
   running = false;
+  emit ended();
   emit cancelled();
 }
 
@@ -273,6 +274,7 @@ void JobRunner::deliverEnd(std::uint64_t number, std::function<void()> tell)
 {
   deliver(number, [this, tell = std::move(tell)] {
     running = false;
+    emit ended();
     tell();
   });
 }

@@ -113,6 +113,8 @@ signals:
   void tableOpened(const hinesight::app::OpenedTable& opened);
   void formationFinished(const hinesight::app::FormationOutcome& outcome);
   void tableExported(const QString& path);
+  /// Nothing runs any more; before the signal that says how it ended.
+  void ended();
   void failed(const hinesight::Error& error);
   void cancelled();
 

@@ -567,7 +567,7 @@ void MainWindow::connectBenchmark()
   };
   connect(jobs, &JobRunner::started, this, refresh);
   connect(jobs, &JobRunner::finished, this, refresh);
-  connect(jobs, &JobRunner::projectionFinished, this, refresh);
+  connect(jobs, &JobRunner::ended, this, refresh);
   connect(jobs, &JobRunner::tableExported, this, refresh);
   connect(jobs, &JobRunner::formationFinished, this, refresh);
   connect(jobs, &JobRunner::failed, this, refresh);

@@ -364,6 +364,8 @@ void PopulationDialog::refresh()
   problem->setText(sentence);
   problem->setVisible(!sentence.isEmpty());
   accept->setEnabled(sentence.isEmpty());
+  layout()->activate();
+  resize(width(), sizeHint().height());
 }
 
 void PopulationDialog::askForFile()

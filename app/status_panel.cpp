@@ -131,13 +131,7 @@ StatusPanel::StatusPanel(QStatusBar* bar, JobRunner* jobRunner) : QObject(bar), 
   connect(runner, &JobRunner::devicesFound, this, &StatusPanel::showDevices);
   connect(runner, &JobRunner::started, this, [this] { showRunning(true); });
   connect(runner, &JobRunner::progressed, this, &StatusPanel::showProgress);
-  connect(runner, &JobRunner::finished, this, [this] { showRunning(false); });
-  connect(runner, &JobRunner::benchmarkFinished, this, [this] { showRunning(false); });
-  connect(runner, &JobRunner::projectionFinished, this, [this] { showRunning(false); });
-  connect(runner, &JobRunner::formationFinished, this, [this] { showRunning(false); });
-  connect(runner, &JobRunner::tableExported, this, [this] { showRunning(false); });
-  connect(runner, &JobRunner::failed, this, [this] { showRunning(false); });
-  connect(runner, &JobRunner::cancelled, this, [this] { showRunning(false); });
+  connect(runner, &JobRunner::ended, this, [this] { showRunning(false); });
   connect(&memoryTimer, &QTimer::timeout, this, &StatusPanel::showMemory);
   memoryTimer.start(kMemoryInterval);
   connect(&elapsedTimer, &QTimer::timeout, this, &StatusPanel::showElapsed);

@@ -26,7 +26,14 @@ namespace {
 constexpr std::uint32_t kMostPixels = 1024;    ///< of a layer's picture, a side; larger grids are drawn coarser
 constexpr std::uint64_t kMostPoints = 100'000; ///< of a layer that is no flat grid; of larger ones a part is drawn
 constexpr double kPointRadius = 8;             ///< pixels, within which a point is picked
-constexpr float kPointSize = 3;
+
+/// Pixels; a few neurons are to be seen, many are not to hide one another.
+float pointSize(std::size_t points)
+{
+  constexpr std::size_t kFew = 300;
+  constexpr std::size_t kMany = 5'000;
+  return points <= kFew ? 9 : points <= kMany ? 5 : 3;
+}
 
 } // namespace
 
@@ -38,7 +45,7 @@ public:
   {
     actor->SetMapper(mapper);
     actor->GetProperty()->LightingOff();
-    actor->GetProperty()->SetPointSize(kPointSize);
+    actor->GetProperty()->RenderPointsAsSpheresOn(); // round
     mapper->SetInputData(shape);
     texture->InterpolateOff();
     texture->MipmapOff();
@@ -100,6 +107,7 @@ public:
     shape->SetVerts(vertices);
     shape->GetPointData()->SetScalars(pointColors);
     mapper->ScalarVisibilityOn();
+    actor->GetProperty()->SetPointSize(pointSize(places.size()));
     actor->SetTexture(nullptr);
   }
 

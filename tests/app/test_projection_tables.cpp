@@ -160,6 +160,7 @@ void TestProjectionTables::exportsAndOpensEachFormat()
 
   QVERIFY(areEqual(window.table(), *made));
   QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
+  QVERIFY(!find<QWidget>("jobPanel")->isVisible());
   // Its parameters and populations are in the panels, and make the same table.
   QCOMPARE(find<QDoubleSpinBox>("projectionSigma0Spin")->value(), 2.0);
   QCOMPARE(find<QDoubleSpinBox>("projectionOffsetPhiSpin")->value(), 3.0);
@@ -392,6 +393,7 @@ void TestProjectionTables::asksBeforeATableWithoutACut()
   QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
   QCOMPARE(window.outcome().table, before);
   QVERIFY(!window->jobRunner().isRunning());
+  QVERIFY(!find<QWidget>("jobPanel")->isVisible());
   // Every pair: 30 x 30 neurons are nearer to one another than the kernel underflows.
   QVERIFY2(question->text().contains(widgets::formatNumber(900.0 * 900.0) + " rows"), qPrintable(question->text()));
   QVERIFY2(question->text().contains("6.49 MB"), qPrintable(question->text()));
