@@ -139,7 +139,8 @@ QWidget* ProjectionPage::makeHeader()
 void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
 {
   shown = outcome;
-  layers->setTable(shown.table, shown.summary, shown.hasParameters);
+  // The cut of a table with invented positions lies nowhere.
+  layers->setTable(shown.table, shown.summary, shown.hasParameters && shown.positionsAreKnown);
   fanOut->setPicture(shown.fanOut);
   fanIn->setPicture(shown.fanIn);
   const projection::ProjectionParameters& parameters = shown.table->projection.parameters;

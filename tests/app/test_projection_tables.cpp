@@ -240,6 +240,7 @@ void TestProjectionTables::drawsNeuronsWithoutPositionsInRows()
   QVERIFY(!window.outcome().positionsAreKnown);
   QCOMPARE(window.table().projection.destination->position(4), (projection::Position{1, 1, 0}));
   QVERIFY(find<QLabel>("projectionHeadline")->text().contains("drawn in rows"));
+  QVERIFY(window.view().contour(0).empty());
   // SONATA would hold them as if they were true.
   QTest::mouseClick(find<QPushButton>("projectionExport"), Qt::LeftButton);
   auto* exporting = find<QFileDialog>("exportTableDialog");
