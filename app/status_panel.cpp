@@ -56,7 +56,7 @@ QLabel* makeLabel(const char* name, const QString& help)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 21> kWords = {{
+  static const std::array<std::pair<const char*, const char*>, 25> kWords = {{
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Cutting into compartments")},
       {"generate", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
@@ -71,12 +71,16 @@ QString stageInWords(const QString& stage)
       {"scan", QT_TRANSLATE_NOOP("StatusPanel", "Adding up rows")},
       {"compact", QT_TRANSLATE_NOOP("StatusPanel", "Writing rows")},
       {"summary", QT_TRANSLATE_NOOP("StatusPanel", "Summing up the table")},
+      {"codes", QT_TRANSLATE_NOOP("StatusPanel", "Ordering neurons")},
+      {"sort", QT_TRANSLATE_NOOP("StatusPanel", "Ordering neurons")},
+      {"nodes", QT_TRANSLATE_NOOP("StatusPanel", "Building the octree")},
       {"tree", QT_TRANSLATE_NOOP("StatusPanel", "Building the octree")},
       {"vacant", QT_TRANSLATE_NOOP("StatusPanel", "Adding up vacant elements")},
       {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching partners")},
       {"resolve", QT_TRANSLATE_NOOP("StatusPanel", "Resolving conflicts")},
       {"edges", QT_TRANSLATE_NOOP("StatusPanel", "Adding synapses")},
       {"export", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
+      {"write", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
       {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},
   }};
   for (const auto& [name, words] : kWords)
