@@ -27,14 +27,14 @@ FormationOutcome FormationPipeline::run(const FormationRequest& request, const R
 {
   synapse::validate(request.formation);
   control.report("positions", 0);
-  const bool isOther = !population || source != request.source;
-  if (isOther) {
+  if (!population || source != request.source) {
     population = makeNeurons(request.source, control);
     source = request.source;
+    cloud.reset(); // of the neurons before; a run that is cancelled below leaves none
   }
   FormationOutcome outcome;
   std::shared_ptr<const synapse::Formation> formation = synapse::formSynapses(population, request.formation, control);
-  if (isOther || !cloud)
+  if (!cloud)
     cloud = widgets::makeNeuronCloud(*population, *formation->tree);
   control.checkpoint();
   outcome.content = widgets::makeOctreeContent(std::move(formation), cloud);

@@ -87,6 +87,7 @@ private slots:
   void exportsTheNetwork();
   void saysWhatIsWrongWithAFile();
   void cancelsByEscape();
+  void placesTheNeuronsOfACancelledRunAnew();
 
 private:
   template <typename Widget>
@@ -329,6 +330,26 @@ void TestFormationPage::cancelsByEscape()
   QVERIFY(!window->jobRunner().isRunning());
   QVERIFY(watch.elapsed() < kMostToCancel);
   QCOMPARE(page().outcome().content.formation, before);
+}
+
+/// Neurons are kept when forming their synapses is cancelled: what is drawn must be of them, not of those before.
+void TestFormationPage::placesTheNeuronsOfACancelledRunAnew()
+{
+  FormationPipeline pipeline;
+  FormationRequest request;
+  request.source.neurons = 500;
+  pipeline.run(request, {});
+  request.source.neurons = 1000;
+  RunControl cancelling;
+  const RunControl control([&](std::string_view stage, double) {
+    if (stage == "search")
+      cancelling.cancel();
+  });
+  cancelling = control;
+  QVERIFY_EXCEPTION_THROWN(pipeline.run(request, control), Error);
+  const FormationOutcome outcome = pipeline.run(request, {});
+  QCOMPARE(outcome.formation()->population->size(), std::size_t{1000});
+  QCOMPARE(outcome.content.cloud->points.size(), std::size_t{3000});
 }
 
 int main(int argc, char** argv)
