@@ -368,8 +368,9 @@ void checkLongGathers(Session& session)
   // Nearly all neurons are gathered one by one: more than any cap that a search could have.
   const NamedKernel kernel = {"gaussian", gaussianKernel(300)};
   const SearchParameters search = searchOf(SearchKind::BarnesHut, 0.03, kernel);
-  const auto population = populationOf(session.size<std::size_t>(3'000, 25'000), 67);
-  const Picks picks = drawPicks(session, population, search, session.size(4u, 8u));
+  // A tenth of them is compared: the excitatory ones.
+  const auto population = makeRandomPopulation(session.size<std::size_t>(3'000, 12'000), kSpacing, 0.1, 67);
+  const Picks picks = drawPicks(session, population, search, session.size(20u, 100u));
   const VacantElements sought = sumVacant(*picks.tree, population->position, picks.vacant, session.parameters.threads);
   const std::string subject = subjectOf(search, kernel.name);
   session.atLeast(subject, "nodes gathered at once",

@@ -125,6 +125,7 @@ void checkTree(Session& session, std::size_t neurons)
   parameters.backend = session.parameters.backend;
   parameters.threads = session.parameters.threads;
   parameters.dendrites = 3;
+  parameters.search.theta = 0.5; // the fastest: what is found does not matter here
   const auto formation = formSynapses(population, parameters, session.control);
   const Octree& tree = *formation->tree;
   const std::vector<std::uint32_t> vacant(neurons, parameters.dendrites);

@@ -173,6 +173,26 @@ private slots:
     QCOMPARE(runProgram({"verify", "--rallpack", "abacus"}).status, 2);
   }
 
+  void verifiesSynapses()
+  {
+    const ProgramRun run = runProgram({"verify", "synapses", "--quick", "--tests", "2,12", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json()["passed"].toBool(), true);
+    QSet<int> tests;
+    for (const QJsonValue& check : run.json()["checks"].toArray()) {
+      tests << check["test"].toInt();
+      QCOMPARE(check["outcome"].toString(), QString("passed"));
+      QVERIFY(check.toObject().contains("atLeast") || check.toObject().contains("atMost"));
+    }
+    QCOMPARE(tests, (QSet<int>{2, 12}));
+    const ProgramRun text = runProgram({"verify", "synapses", "--quick", "--tests", "12"});
+    QVERIFY2(text.out.contains("12 deletion: synapses of an axon") && text.out.contains(": passed\n"), text.text());
+    QCOMPARE(runProgram({"verify", "synapses", "--tests", "16"}).status, 1);
+    QCOMPARE(runProgram({"verify", "synapses", "--networks", "nowhere", "--json"}).error()["code"].toString(),
+             QString("fileNotFound"));
+    QCOMPARE(runProgram({"verify", "synapses", "--tests", "x"}).status, 2);
+  }
+
   void showsProgressOnATerminal()
   {
     // stderr is a terminal: the program's end of a pseudo-terminal.
