@@ -13,9 +13,17 @@ using synapse::Formation;
 using synapse::Position;
 
 constexpr std::size_t kBins = 48;
-constexpr double kMostWeighed = 1.2e7; ///< pairs of a seeker and a neuron
+constexpr double kMostWeighed = 3e7; ///< pairs of a seeker and a neuron
 constexpr double kLeastSeekers = 12;
 constexpr double kMostSeekers = 400;
+
+/// The k-th of numbers in [0, 1) that are spread evenly, however many there are (multiples of the golden ratio). Even
+/// steps along the Morton order would fall upon the lowest corners of cells, which are not like other places.
+double evenlySpread(std::uint32_t k)
+{
+  constexpr double kGoldenRatio = 0.61803398874989485;
+  return std::fmod((k + 0.5) * kGoldenRatio, 1.0);
+}
 
 double distanceOf(const Position& a, const Position& b)
 {
@@ -96,7 +104,7 @@ void addExpectation(DistanceFigure& figure, const Formation& formation, const Ru
   std::uint32_t counted = 0;
   for (std::uint32_t k = 0; k < seekers; ++k) {
     control.checkpoint();
-    const std::uint32_t seeker = tree.order[static_cast<std::size_t>(k) * tree.neurons() / seekers];
+    const std::uint32_t seeker = tree.order[static_cast<std::size_t>(evenlySpread(k) * neurons)];
     const synapse::VacantElements& sought = formation.sought[seekingChannel(formation, seeker)];
     std::fill(share.begin(), share.end(), 0.0);
     double total = 0;

@@ -26,7 +26,7 @@ struct DistanceFigure
 /// The synapses alone. On any thread.
 DistanceFigure measureDistances(const synapse::Formation& formation);
 
-/// Adds the expectation: the mean over a sample of seekers, evenly spaced along the Morton order, of the exact
+/// Adds the expectation: the mean over a sample of seekers, evenly spread along the Morton order, of the exact
 /// probabilities of all neurons (a naive search), which for one seeker are K(d) over their sum. Conflicts between
 /// seekers are left out of account. Throws Error(Cancelled).
 void addExpectation(DistanceFigure& figure, const synapse::Formation& formation, const RunControl& control);
