@@ -20,8 +20,8 @@ constexpr unsigned kWarp = 32;
 constexpr unsigned kWarpsOfBlock = 8;
 constexpr unsigned kAllLanes = 0xFFFFFFFFu;
 
-/// A warp looks at the flag before its first step of 32 candidates, so that those that have yet to start end at once, and
-/// after so many more.
+/// A warp looks at the flag before its first step of 32 candidates, so that those that have yet to start end at once,
+/// and after so many more.
 constexpr unsigned kStepsBetweenLooks = 64;
 
 /// What a warp asks now and then; the same for all of its lanes, which all ask.
