@@ -64,6 +64,7 @@ namespace hinesight::app {
 namespace {
 
 /// While a slider is dragged, tables that take no longer are made anew.
+constexpr double kQuietTime = 150;     // ms of a run that say nothing of its progress
 constexpr double kLiveProjection = 50; // ms
 
 /// A run that is over sooner changes the picture once, not twice.
@@ -458,8 +459,9 @@ void MainWindow::connectRunner()
   connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
     if (runner->isBenchmarking())
       return benchmarkPage->takeProgress(runner->wasProjectionBenchmark() ? stageInWords(stage) : stage, fraction);
+    // A repaint costs a short run more than its progress is worth.
     if (runner->isProjecting())
-      return projectionPage->takeProgress(stageInWords(stage), fraction);
+      return runner->elapsed() < kQuietTime ? void() : projectionPage->takeProgress(stageInWords(stage), fraction);
     if (runner->isForming())
       return; // told by the controller of that page
     for (widgets::View* view : views)

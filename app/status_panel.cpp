@@ -19,6 +19,7 @@ namespace {
 constexpr int kProgressSteps = 1000;
 constexpr int kMemoryInterval = 2000; // ms
 constexpr int kElapsedInterval = 100; // ms
+constexpr int kShowAfter = 150;       // ms; every change in the window costs a new picture of all of it
 
 QString deviceInWords(const DeviceReport& report)
 {
@@ -140,6 +141,9 @@ StatusPanel::StatusPanel(QStatusBar* bar, JobRunner* jobRunner) : QObject(bar), 
   memoryTimer.start(kMemoryInterval);
   connect(&elapsedTimer, &QTimer::timeout, this, &StatusPanel::showElapsed);
   elapsedTimer.setInterval(kElapsedInterval);
+  showTimer.setSingleShot(true);
+  showTimer.setInterval(kShowAfter);
+  connect(&showTimer, &QTimer::timeout, job, &QWidget::show);
   showMemory();
 }
 
@@ -161,11 +165,13 @@ void StatusPanel::showMemory()
 
 void StatusPanel::showRunning(bool running)
 {
-  job->setVisible(running);
   if (!running) {
+    showTimer.stop();
     elapsedTimer.stop();
+    job->hide();
     return;
   }
+  showTimer.start();
   showProgress(runner->isBenchmarking() ? QStringLiteral("benchmark") : QStringLiteral("read"), 0);
   showElapsed();
   elapsedTimer.start();

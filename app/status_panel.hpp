@@ -43,6 +43,7 @@ private:
   QLabel* device;
   QLabel* memory;
   QTimer memoryTimer;
+  QTimer showTimer; ///< a short job is over before it is worth a word
   QTimer elapsedTimer;
 };
 

@@ -177,15 +177,21 @@ struct IndexBins
 /// Destinations of a source ascend, and on a grid they follow one another without a gap along a chord of what the
 /// source reaches: so many rows are looked at together.
 constexpr std::uint64_t kRowsAtATime = 16;
+constexpr std::uint64_t kLeastRun = 4; ///< shorter ones cost less row by row
 
-/// How many rows from `row` on, a multiple of kRowsAtATime, have destinations without a gap.
+/// How many rows from `row` on, at least one, have destinations without a gap. Two that are as far apart as their rows
+/// have no gap in between.
 std::uint64_t lengthOfRun(const std::uint32_t* destination, std::uint64_t row, std::uint64_t stop)
 {
   std::uint64_t length = 0;
-  // Two that are as far apart as their rows have no gap in between.
-  while (row + length + kRowsAtATime <= stop &&
-         destination[row + length + kRowsAtATime - 1] - destination[row] == length + kRowsAtATime - 1)
+  const auto goesOnFor = [&](std::uint64_t rows) {
+    return row + length + rows <= stop && destination[row + length + rows - 1] - destination[row] == length + rows - 1;
+  };
+  while (goesOnFor(kRowsAtATime))
     length += kRowsAtATime;
+  for (std::uint64_t rows = kRowsAtATime / 2; rows > 0; rows /= 2)
+    if (goesOnFor(rows))
+      length += rows;
   return length;
 }
 
@@ -215,7 +221,7 @@ struct Counters
                std::uint32_t* line)
   {
     while (row < stop) {
-      if (const std::uint64_t length = lengthOfRun(destination, row, stop); length > 0) {
+      if (const std::uint64_t length = lengthOfRun(destination, row, stop); length >= kLeastRun) {
         addRun(destination[row], destination[row + length - 1] + 1, bins, line);
         row += length;
         continue;
