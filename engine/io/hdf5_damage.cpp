@@ -99,7 +99,7 @@ bool survivesWalk(const std::string& path)
   while (::waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
       return true;
-  return !WIFSIGNALED(status);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 } // namespace hinesight::io

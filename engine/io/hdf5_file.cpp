@@ -90,16 +90,31 @@ struct Hdf5Layout::Open
   }
   Handle makeDataset(const std::string& name, hid_t type, hid_t space, hid_t creation) const
   {
-    // Without times, so that the same table gives the same bytes.
+    makeGroupsAbove(name);
     require(H5Pset_obj_track_times(creation, false) >= 0);
-    return require(H5Dcreate2(file, name.c_str(), type, space, parents, creation, H5P_DEFAULT), H5Dclose);
+    return require(H5Dcreate2(file, name.c_str(), type, space, links, creation, H5P_DEFAULT), H5Dclose);
+  }
+  /// Like all objects without times, so that the same table gives the same bytes; the library's own way to make the
+  /// groups above an object leaves them their times.
+  void makeGroup(const std::string& name) const
+  {
+    const Handle creation = creationList(H5P_GROUP_CREATE);
+    require(H5Pset_obj_track_times(creation, false) >= 0 &&
+            H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0);
+    require(H5Gcreate2(file, name.c_str(), links, creation, H5P_DEFAULT), H5Gclose);
+  }
+  void makeGroupsAbove(const std::string& name) const
+  {
+    for (std::size_t end = name.find('/', 1); end != std::string::npos; end = name.find('/', end + 1))
+      if (const std::string above = name.substr(0, end); H5Lexists(file, above.c_str(), H5P_DEFAULT) <= 0)
+        makeGroup(above);
   }
   Handle creationList(hid_t kind) const { return require(H5Pcreate(kind), H5Pclose); }
 
   std::unique_lock<std::mutex> lock = lockLibrary();
   std::string path;
   Handle file{H5Fclose};
-  Handle parents{H5Pclose}; ///< a property list that says to make the groups above
+  Handle links{H5Pclose}; ///< how names are written
 };
 
 Hdf5Layout::Hdf5Layout(const std::filesystem::path& file, std::string shownPath)
@@ -111,19 +126,16 @@ Hdf5Layout::Hdf5Layout(const std::filesystem::path& file, std::string shownPath)
   open->require(H5Pset_obj_track_times(creation, false) >= 0);
   open->file.adopt(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation, access));
   open->require(open->file.isValid());
-  open->parents.adopt(H5Pcreate(H5P_LINK_CREATE));
-  open->require(open->parents.isValid() && H5Pset_create_intermediate_group(open->parents, 1) >= 0 &&
-                H5Pset_char_encoding(open->parents, H5T_CSET_UTF8) >= 0);
+  open->links.adopt(H5Pcreate(H5P_LINK_CREATE));
+  open->require(open->links.isValid() && H5Pset_char_encoding(open->links, H5T_CSET_UTF8) >= 0);
 }
 
 Hdf5Layout::~Hdf5Layout() = default;
 
 void Hdf5Layout::addGroup(const std::string& path)
 {
-  const Handle creation = open->creationList(H5P_GROUP_CREATE);
-  open->require(H5Pset_obj_track_times(creation, false) >= 0 &&
-                H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0);
-  open->require(H5Gcreate2(open->file, path.c_str(), open->parents, creation, H5P_DEFAULT), H5Gclose);
+  open->makeGroupsAbove(path);
+  open->makeGroup(path);
 }
 
 void Hdf5Layout::addAttribute(const std::string& object, const std::string& name, const std::string& text,
@@ -206,13 +218,13 @@ void Hdf5Layout::addTexts(const std::string& path, std::span<const std::string> 
 
 void Hdf5Layout::addHardLink(const std::string& existing, const std::string& path)
 {
-  open->require(H5Lcreate_hard(open->file, existing.c_str(), open->file, path.c_str(), open->parents, H5P_DEFAULT) >=
-                0);
+  open->makeGroupsAbove(path);
+  open->require(H5Lcreate_hard(open->file, existing.c_str(), open->file, path.c_str(), open->links, H5P_DEFAULT) >= 0);
 }
 
 void Hdf5Layout::close()
 {
-  open->require(open->parents.reset() && open->file.reset());
+  open->require(open->links.reset() && open->file.reset());
 }
 
 struct Hdf5Reader::Open
