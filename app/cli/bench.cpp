@@ -294,7 +294,7 @@ void addTableOptions(CLI::App& command, BenchOptions& options)
 
 void addBenchCommand(CLI::App& program, Session& session)
 {
-  CLI::App* bench = program.add_subcommand("bench", "Measure solvers and projections side by side");
+  CLI::App* bench = program.add_subcommand("bench", "Measure solvers, projections and synapse formation side by side");
   bench->require_subcommand(1);
   addBenchProjectionsCommand(*bench, session);
   addBenchSynapsesCommand(*bench, session);

@@ -143,7 +143,7 @@ void addVerifyCommand(CLI::App& program, Session& session)
   auto options = std::make_shared<VerifyOptions>();
   CLI::App& command =
       addCommand(program, session, "verify",
-                 "Compare every solver with the serial sweep on a built-in set of shapes, under every plan",
+                 "Compare every solver with the serial sweep on a built-in set of shapes; or test synapse formation",
                  [options, &session] { return runVerify(*options, session); });
   addVerifySynapsesCommand(command, session);
   addChoice(command, "--backend", options->backend, kBackends, backendName, "Whose solvers are verified");
