@@ -2,35 +2,29 @@
 
 #include "widgets/frame_quality.hpp"
 #include "widgets/icons.hpp"
+#include "widgets/orbit_gestures.hpp"
 #include "widgets/scale_overlay.hpp"
 #include "widgets/tube_actor.hpp"
 #include "widgets/tube_picker.hpp"
 #include "widgets/vtk_widget.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
-#include <QHelpEvent>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QMouseEvent>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include <vtkRenderer.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kDragThreshold = 4;    // pixels below which a press and release is a click
-constexpr double kPickTolerance = 4; // pixels beside a tube that still pick it
-constexpr double kZoomPerNotch = 1.2;
+constexpr double kPickTolerance = 4;   // pixels beside a tube that still pick it
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
 constexpr int kNameGap = 9;            // below the lowest sample
@@ -41,7 +35,7 @@ constexpr int kRestAfter = 180;  // ms without a change after which the next bet
 
 } // namespace
 
-class MorphologyView::Private
+class MorphologyView::Private final : public OrbitGestures::Picture
 {
 public:
   explicit Private(MorphologyView& owner) : view(owner), canvas(new VtkWidget), tubes(canvas->renderer()) {}
@@ -183,13 +177,13 @@ public:
     rest.start(kRestAfter);
   }
 
-  double clipDepth() const { return clipSwitch->isChecked() ? camera.focalDistance() + clipOffset : -1; }
+  double clipDepth() const { return clipSwitch->isChecked() ? eye.focalDistance() + clipOffset : -1; }
 
   void cameraChanged()
   {
     pickerIsCurrent = false;
-    tubes.setCamera(camera);
-    scale->setCamera(camera);
+    tubes.setCamera(eye);
+    scale->setCamera(eye);
     moveNames();
     restyle();
     emit canvas->viewChanged();
@@ -202,7 +196,7 @@ public:
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto& placement = geometry.placements[i];
       const Vec3 foot{(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0};
-      const ScreenPoint point = camera.project(foot);
+      const ScreenPoint point = eye.project(foot);
       QRect place(QPoint(), names[i]->sizeHint());
       place.moveTo(static_cast<int>(point.x) - place.width() / 2, static_cast<int>(point.y) + kNameGap);
       const bool isFree =
@@ -215,7 +209,15 @@ public:
     }
   }
 
-  void cameraMoves()
+  OrbitCamera& camera() override { return eye; }
+
+  void cameraMoved() override
+  {
+    hovered = {};
+    drawMoved();
+  }
+
+  void drawMoved()
   {
     cameraChanged();
     quality.cameraMoves();
@@ -236,7 +238,7 @@ public:
       }
     }
     if (!radii.empty()) {
-      camera.fit(points, radii);
+      eye.fit(points, radii);
       clipOffset = 0;
       cameraChanged();
     }
@@ -245,7 +247,7 @@ public:
   void refreshPicker()
   {
     if (!pickerIsCurrent) {
-      picker.project(geometry, camera);
+      picker.project(geometry, eye);
       pickerIsCurrent = true;
     }
   }
@@ -262,7 +264,13 @@ public:
     return pick.tube < 0 ? BranchId() : branchOfTube(static_cast<std::size_t>(pick.tube));
   }
 
-  void hover(BranchId id)
+  void fit() override { view.fit(); }
+  void click(const QPointF& pixel) override { emit view.branchPicked(branchAt(pixel)); }
+  void doubleClick(const QPointF& pixel) override { view.fitTo(branchAt(pixel)); }
+  void hover(const QPointF& pixel) override { outline(branchAt(pixel)); }
+  void pointerLeft() override { outline({}); }
+
+  void outline(BranchId id)
   {
     if (id == hovered) {
       return;
@@ -276,59 +284,25 @@ public:
     }
   }
 
-  void press(const QMouseEvent& event)
+  void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers modifiers) override
   {
-    pressedAt = lastAt = event.position();
-    isDragging = false;
-  }
-
-  void drag(const QMouseEvent& event)
-  {
-    const QPointF moved = event.position() - lastAt;
-    if (!isDragging && (event.position() - pressedAt).manhattanLength() < kDragThreshold) {
-      return;
-    }
-    isDragging = true;
-    hovered = {};
-    lastAt = event.position();
-    const bool turns = event.buttons() == Qt::LeftButton && !event.modifiers().testFlag(Qt::ShiftModifier);
-    if (turns) {
-      camera.rotate(moved);
+    if (modifiers.testFlag(Qt::ShiftModifier) && clipSwitch->isChecked()) {
+      clipOffset += notches * kClipPerNotch * eye.focalDistance();
     } else {
-      camera.pan(moved);
+      zoom(pixel, notches);
     }
-    cameraMoves();
+    drawMoved();
   }
 
-  void release(const QMouseEvent& event)
-  {
-    if (!isDragging && event.button() == Qt::LeftButton) {
-      emit view.branchPicked(branchAt(event.position()));
-    }
-    isDragging = false;
-  }
-
-  void zoom(QPointF cursor, double notches)
+  void zoom(const QPointF& pixel, double notches)
   {
     // The plane that one zooms into is that of what one points at; the clipping plane stays where it is.
-    if (const TubePicker::Pick pick = pickAt(cursor); notches > 0 && pick.tube >= 0) {
-      const double before = camera.focalDistance();
-      camera.focusAt(pick.depth);
-      clipOffset += before - camera.focalDistance();
+    if (const TubePicker::Pick pick = pickAt(pixel); notches > 0 && pick.tube >= 0) {
+      const double before = eye.focalDistance();
+      eye.focusAt(pick.depth);
+      clipOffset += before - eye.focalDistance();
     }
-    camera.zoomAt(cursor, std::pow(kZoomPerNotch, notches));
-  }
-
-  void wheel(const QWheelEvent& event)
-  {
-    // Some platforms turn Shift and wheel into a horizontal wheel.
-    const double notches = (event.angleDelta().y() + event.angleDelta().x()) / 120.0;
-    if (event.modifiers().testFlag(Qt::ShiftModifier) && clipSwitch->isChecked()) {
-      clipOffset += notches * kClipPerNotch * camera.focalDistance();
-    } else {
-      zoom(event.position(), notches);
-    }
-    cameraMoves();
+    OrbitGestures::zoom(eye, pixel, notches);
   }
 
   QString summary() const
@@ -353,28 +327,19 @@ public:
     return count == 0 ? QString() : tr("; %1 more hidden, but solved").arg(formatNumber(static_cast<double>(count)));
   }
 
-  bool key(const QKeyEvent& event)
+  bool pressKey(int key) override
   {
-    switch (event.key()) {
-    case Qt::Key_F:
-      view.fit();
-      return true;
-    case Qt::Key_R:
-      view.resetOrientation();
-      return true;
-    default:
+    if (key != Qt::Key_R) {
       return false;
     }
+    view.resetOrientation();
+    return true;
   }
 
-  void explain(const QHelpEvent& event)
+  QString describe(const QPointF& pixel) override
   {
-    const BranchId id = branchAt(event.pos());
-    if (scene() && !id.isNull()) {
-      QToolTip::showText(event.globalPos(), QString::fromStdString(describeBranchBriefly(*scene(), id)), canvas);
-    } else {
-      QToolTip::hideText();
-    }
+    const BranchId id = branchAt(pixel);
+    return scene() && !id.isNull() ? QString::fromStdString(describeBranchBriefly(*scene(), id)) : QString();
   }
 
   MorphologyView& view;
@@ -387,7 +352,7 @@ public:
   std::vector<std::pair<QToolButton*, Icon>> icons;
   std::vector<QLabel*> names;
 
-  OrbitCamera camera;
+  OrbitCamera eye;
   TubeGeometry geometry;
   TubePicker picker;
   bool pickerIsCurrent = false;
@@ -398,12 +363,10 @@ public:
   BranchId hovered;
   double clipOffset = 0; ///< of the clipping plane beyond the focal point, scene units
 
-  QPointF pressedAt;
-  QPointF lastAt;
-  bool isDragging = false;
   FrameQuality quality;
   QTimer rest;
   QTimer hoverDelay;
+  OrbitGestures gestures{canvas, *this};
 };
 
 MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent), d(std::make_unique<Private>(*this))
@@ -420,7 +383,6 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   QToolButton* fitButton = d->addSwitch("fit", Icon::Fit, tr("Fit all cells into the view (F)"), false);
   d->scale = new ScaleOverlay(d->canvas);
   setCanvas(d->canvas);
-  d->canvas->installEventFilter(this);
   for (const auto& [button, icon] : d->icons) {
     button->setIcon(makeIcon(icon));
   }
@@ -501,7 +463,7 @@ void MorphologyView::fitTo(BranchId id)
 
 void MorphologyView::resetOrientation()
 {
-  d->camera.resetOrientation();
+  d->eye.resetOrientation();
   fit();
 }
 
@@ -523,7 +485,7 @@ void MorphologyView::setSpread(bool spread)
 void MorphologyView::setParallel(bool parallel)
 {
   d->parallelSwitch->setChecked(parallel);
-  d->camera.setParallel(parallel);
+  d->eye.setParallel(parallel);
   d->cameraChanged();
 }
 
@@ -546,13 +508,13 @@ BranchId MorphologyView::hoveredBranch() const
 
 const OrbitCamera& MorphologyView::camera() const
 {
-  return d->camera;
+  return d->eye;
 }
 
 void MorphologyView::setCamera(const OrbitCamera& camera)
 {
-  d->camera = camera;
-  d->camera.setViewport(d->canvas->size());
+  d->eye = camera;
+  d->eye.setViewport(d->canvas->size());
   d->cameraChanged();
 }
 
@@ -577,52 +539,6 @@ void MorphologyView::setQuality(Quality quality)
   d->draw();
 }
 
-bool MorphologyView::eventFilter(QObject* watched, QEvent* event)
-{
-  if (watched != d->canvas) {
-    return View::eventFilter(watched, event);
-  }
-  switch (event->type()) {
-  case QEvent::MouseButtonPress:
-    d->canvas->setFocus(Qt::MouseFocusReason);
-    d->press(static_cast<QMouseEvent&>(*event));
-    return true;
-  case QEvent::MouseMove: {
-    const auto& mouse = static_cast<QMouseEvent&>(*event);
-    if (mouse.buttons() == Qt::NoButton) {
-      d->hover(d->branchAt(mouse.position()));
-    } else {
-      d->drag(mouse);
-    }
-    return true;
-  }
-  case QEvent::MouseButtonRelease:
-    d->release(static_cast<QMouseEvent&>(*event));
-    return true;
-  case QEvent::MouseButtonDblClick:
-    fitTo(d->branchAt(static_cast<QMouseEvent&>(*event).position()));
-    return true;
-  case QEvent::Wheel:
-    d->wheel(static_cast<QWheelEvent&>(*event));
-    event->accept();
-    return true;
-  case QEvent::Leave:
-    d->hover({});
-    break;
-  case QEvent::KeyPress:
-    if (d->key(static_cast<QKeyEvent&>(*event))) {
-      return true;
-    }
-    break;
-  case QEvent::ToolTip:
-    d->explain(static_cast<QHelpEvent&>(*event));
-    return true;
-  default:
-    break;
-  }
-  return View::eventFilter(watched, event);
-}
-
 void MorphologyView::changeEvent(QEvent* event)
 {
   if (event->type() == QEvent::PaletteChange) {
@@ -639,8 +555,8 @@ void MorphologyView::layOutOwnOverlays()
 {
   const QSize area = d->canvas->size();
   d->scale->move(area.width() - d->scale->width() - kMargin, area.height() - d->scale->height() - kMargin / 2);
-  if (area != d->camera.viewport()) {
-    d->camera.setViewport(area);
+  if (area != d->eye.viewport()) {
+    d->eye.setViewport(area);
     d->cameraChanged();
   }
 }

@@ -50,7 +50,6 @@ public:
   void setQuality(Quality quality);
 
 protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
   void layOutOwnOverlays() override;
 

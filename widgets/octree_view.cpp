@@ -2,37 +2,32 @@
 
 #include "widgets/frame_quality.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/orbit_gestures.hpp"
 #include "widgets/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 #include "widgets/timing_card.hpp"
 #include "widgets/vtk_widget.hpp"
 
-#include <QHelpEvent>
-#include <QMouseEvent>
+#include <QEvent>
 #include <QTimer>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <vtkRenderer.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace hinesight::widgets {
 
 namespace {
 
-constexpr double kClickDistance = 4; ///< pixels that the mouse may move during a click
-constexpr double kZoomPerNotch = 1.2;
-constexpr double kWheelNotch = 120;
 constexpr int kOverlayMargin = 12;
 constexpr double kLeastRoom = 220; ///< for the box beside the timing card, pixels
 constexpr int kRest = 200;         ///< ms without a move, after which the whole is drawn
 
 } // namespace
 
-class OctreeView::Private
+class OctreeView::Private final : public OrbitGestures::Picture
 {
 public:
   explicit Private(OctreeView& owner) : view(owner), canvas(new VtkWidget(&owner)), scene(*canvas->renderer())
@@ -43,7 +38,6 @@ public:
     scale = new ScaleOverlay(canvas);
     card = new TimingCard(canvas);
     card->hide();
-    canvas->setFocusPolicy(Qt::StrongFocus);
     rest.setSingleShot(true);
     rest.setInterval(kRest);
   }
@@ -89,72 +83,64 @@ public:
     draw();
   }
 
-  void drawMoved()
+  OrbitCamera& camera() override { return scene.camera(); }
+
+  void cameraMoved() override
   {
+    isFitted = false;
     quality.cameraMoves();
     draw();
   }
 
-  void press(const QMouseEvent& event)
+  void fit() override
   {
-    pressedAt = lastPixel = event.position();
-    moved = false;
-    pressed = event.button();
-    canvas->setFocus();
+    scene.camera().setViewport(canvas->size());
+    scene.fit();
+    moveBesideCard();
+    isFitted = true;
+    draw();
   }
 
-  void move(const QMouseEvent& event)
+  void canvasResized() override
   {
-    const QPointF pixel = event.position();
-    moved = moved || (pixel - pressedAt).manhattanLength() > kClickDistance;
-    if (pressed == Qt::NoButton || !moved) {
-      return;
+    scene.camera().setViewport(canvas->size());
+    layOut();
+    if (isFitted) {
+      fit();
     }
-    const QPointF step = pixel - lastPixel;
-    lastPixel = pixel;
-    isFitted = false;
-    if (pressed == Qt::RightButton || event.modifiers().testFlag(Qt::ShiftModifier)) {
-      scene.camera().pan(step);
-    } else {
-      scene.camera().rotate(step);
-    }
-    drawMoved();
+    draw();
   }
 
-  void release(const QMouseEvent& event)
+  void click(const QPointF& pixel) override
   {
-    const bool isClick = !moved && pressed == Qt::LeftButton && event.button() == Qt::LeftButton;
-    pressed = Qt::NoButton;
-    if (isClick && scene.formation()) {
-      emit view.neuronPicked(scene.neuronAt(event.position()));
+    if (scene.formation()) {
+      emit view.neuronPicked(scene.neuronAt(pixel));
     }
   }
 
-  void turnWheel(const QWheelEvent& event)
+  bool pressKey(int key) override
   {
-    isFitted = false;
-    scene.camera().zoomAt(event.position(), std::pow(kZoomPerNotch, event.angleDelta().y() / kWheelNotch));
-    drawMoved();
+    if (key != Qt::Key_Escape) {
+      return false;
+    }
+    emit view.neuronPicked(std::nullopt);
+    return true;
   }
 
-  void tell(const QHelpEvent& event)
+  QString describe(const QPointF& pixel) override
   {
-    const auto neuron = scene.neuronAt(event.pos());
+    const auto neuron = scene.neuronAt(pixel);
     if (!neuron) {
-      QToolTip::hideText();
-      return;
+      return {};
     }
     const auto& population = *scene.formation()->population;
     const synapse::Position& at = population.position[*neuron];
-    QToolTip::showText(
-        event.globalPos(),
-        OctreeView::tr("neuron %1, %2, at (%3, %4, %5) \u00b5m: %6 synapses out, %7 in")
-            .arg(formatNumber(*neuron),
-                 population.isInhibitory[*neuron] != 0 ? OctreeView::tr("inhibitory") : OctreeView::tr("excitatory"),
-                 formatNumber(at[0]), formatNumber(at[1]), formatNumber(at[2]),
-                 formatNumber(static_cast<double>(degree(synapses->outgoing, *neuron))),
-                 formatNumber(static_cast<double>(degree(synapses->incoming, *neuron)))),
-        canvas);
+    return OctreeView::tr("neuron %1, %2, at (%3, %4, %5) \u00b5m: %6 synapses out, %7 in")
+        .arg(formatNumber(*neuron),
+             population.isInhibitory[*neuron] != 0 ? OctreeView::tr("inhibitory") : OctreeView::tr("excitatory"),
+             formatNumber(at[0]), formatNumber(at[1]), formatNumber(at[2]),
+             formatNumber(static_cast<double>(degree(synapses->outgoing, *neuron))),
+             formatNumber(static_cast<double>(degree(synapses->incoming, *neuron))));
   }
 
   /// Puts the fitted box where the timing card does not cover it, smaller where need be.
@@ -194,12 +180,7 @@ public:
   QTimer rest;
   bool timingsShown = true;
   bool isFitted = true; ///< nobody has turned, moved or zoomed since the last fit
-
-  // The gesture under way.
-  QPointF pressedAt;
-  QPointF lastPixel;
-  Qt::MouseButton pressed = Qt::NoButton;
-  bool moved = false;
+  OrbitGestures gestures{canvas, *this};
 };
 
 OctreeView::OctreeView(QWidget* parent) : QWidget(parent), d(std::make_unique<Private>(*this))
@@ -209,7 +190,6 @@ OctreeView::OctreeView(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(d->canvas);
-  d->canvas->installEventFilter(this);
   connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
   connect(d->canvas, &VtkWidget::rendered, this, [this] { d->quality.measured(d->canvas->lastRenderMilliseconds()); });
   connect(&d->rest, &QTimer::timeout, this, [this] {
@@ -220,10 +200,7 @@ OctreeView::OctreeView(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   d->draw();
 }
 
-OctreeView::~OctreeView()
-{
-  d->canvas->removeEventFilter(this);
-}
+OctreeView::~OctreeView() = default;
 
 void OctreeView::setContent(const OctreeContent& content)
 {
@@ -276,11 +253,7 @@ std::optional<std::uint32_t> OctreeView::neuronAt(const QPointF& pixel) const
 
 void OctreeView::fit()
 {
-  d->scene.camera().setViewport(d->canvas->size());
-  d->scene.fit();
-  d->moveBesideCard();
-  d->isFitted = true;
-  d->draw();
+  d->fit();
 }
 
 QImage OctreeView::grabPicture()
@@ -325,51 +298,6 @@ void OctreeView::changeEvent(QEvent* event)
   if (event->type() == QEvent::PaletteChange) {
     d->scene.repaint();
     d->drawPicture();
-  }
-}
-
-bool OctreeView::eventFilter(QObject* watched, QEvent* event)
-{
-  if (watched != d->canvas) {
-    return QWidget::eventFilter(watched, event);
-  }
-  switch (event->type()) {
-  case QEvent::Resize:
-    d->scene.camera().setViewport(d->canvas->size());
-    d->layOut();
-    if (d->isFitted) {
-      fit();
-    }
-    d->draw();
-    return false;
-  case QEvent::MouseButtonPress:
-  case QEvent::MouseButtonDblClick:
-    d->press(*static_cast<QMouseEvent*>(event));
-    return true;
-  case QEvent::MouseMove:
-    d->move(*static_cast<QMouseEvent*>(event));
-    return true;
-  case QEvent::MouseButtonRelease:
-    d->release(*static_cast<QMouseEvent*>(event));
-    return true;
-  case QEvent::Wheel:
-    d->turnWheel(*static_cast<QWheelEvent*>(event));
-    return true;
-  case QEvent::ToolTip:
-    d->tell(*static_cast<QHelpEvent*>(event));
-    return true;
-  case QEvent::KeyPress:
-    if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_F) {
-      fit();
-      return true;
-    }
-    if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-      emit neuronPicked(std::nullopt);
-      return true;
-    }
-    return false;
-  default:
-    return false;
   }
 }
 

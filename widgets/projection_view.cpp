@@ -1,21 +1,19 @@
 #include "widgets/projection_view.hpp"
 
 #include "widgets/legend_overlay.hpp"
+#include "widgets/orbit_gestures.hpp"
 #include "widgets/projection_overlay.hpp"
 #include "widgets/projection_scene.hpp"
 #include "widgets/theme.hpp"
 #include "widgets/timing_card.hpp"
 #include "widgets/vtk_widget.hpp"
 
-#include <QHelpEvent>
-#include <QMouseEvent>
-#include <QToolTip>
+#include <QEvent>
 #include <QVBoxLayout>
 
 #include <vtkRenderer.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -24,9 +22,6 @@ namespace {
 
 using projection::Position;
 
-constexpr double kClickDistance = 4; ///< pixels that the mouse may move during a click
-constexpr double kZoomPerNotch = 1.2;
-constexpr double kWheelNotch = 120;
 constexpr int kOverlayMargin = 12;
 constexpr int kLeastRoom = 260; ///< for the layers, pixels; where less is left beside the timing card, they go below it
 
@@ -37,7 +32,7 @@ QString counted(std::uint64_t count)
 
 } // namespace
 
-class ProjectionView::Private
+class ProjectionView::Private final : public OrbitGestures::Picture
 {
 public:
   explicit Private(ProjectionView& owner) : view(owner), canvas(new VtkWidget(&owner)), scene(*canvas->renderer())
@@ -47,8 +42,6 @@ public:
     card = new TimingCard(canvas);
     card->hide();
     canvas->renderWindow();
-    canvas->setFocusPolicy(Qt::StrongFocus);
-    canvas->setMouseTracking(true);
   }
 
   void refreshLegend()
@@ -87,7 +80,36 @@ public:
     emit view.sourcesChanged();
   }
 
-  void click(const QPointF& pixel)
+  OrbitCamera& camera() override { return scene.camera(); }
+
+  void cameraMoved() override
+  {
+    isFitted = false;
+    draw();
+  }
+
+  void fit() override
+  {
+    if (!scene.table()) {
+      return;
+    }
+    scene.camera().setViewport(canvas->size());
+    scene.fit(room());
+    isFitted = true;
+    draw();
+  }
+
+  void canvasResized() override
+  {
+    scene.camera().setViewport(canvas->size());
+    layOut();
+    if (isFitted) {
+      fit();
+    }
+    draw();
+  }
+
+  void click(const QPointF& pixel) override
   {
     if (const auto marker = scene.markerAt(pixel)) {
       scene.removeSource(*marker);
@@ -100,64 +122,29 @@ public:
     }
   }
 
-  void press(const QMouseEvent& event)
+  /// Markers of chosen sources can be dragged.
+  bool grab(const QPointF& pixel) override
   {
-    pressedAt = lastPixel = event.position();
-    moved = false;
-    pressed = event.button();
-    draggedMarker = pressed == Qt::LeftButton ? scene.markerAt(pressedAt) : std::nullopt;
-    canvas->setFocus();
+    draggedMarker = scene.markerAt(pixel);
+    return draggedMarker.has_value();
   }
 
-  void move(const QMouseEvent& event)
+  void dragGrabbed(const QPointF& pixel) override
   {
-    const QPointF pixel = event.position();
-    if (pressed == Qt::NoButton) {
-      canvas->setCursor(scene.markerAt(pixel)                        ? Qt::OpenHandCursor
-                        : scene.neuronAt(scene.sourceLayer(), pixel) ? Qt::PointingHandCursor
-                                                                     : Qt::ArrowCursor);
-      return;
+    const auto source = scene.neuronAt(scene.sourceLayer(), pixel);
+    if (source && scene.replaceSource(*draggedMarker, *source)) {
+      sourcesWereChanged();
     }
-    moved = moved || (pixel - pressedAt).manhattanLength() > kClickDistance;
-    if (!moved) {
-      return;
-    }
-    const QPointF step = pixel - lastPixel;
-    lastPixel = pixel;
-    if (draggedMarker) {
-      const auto source = scene.neuronAt(scene.sourceLayer(), pixel);
-      if (source && scene.replaceSource(*draggedMarker, *source)) {
-        sourcesWereChanged();
-      }
-      return;
-    }
-    isFitted = false;
-    if (pressed == Qt::RightButton || event.modifiers().testFlag(Qt::ShiftModifier)) {
-      scene.camera().pan(step);
-    } else {
-      scene.camera().rotate(step);
-    }
-    draw();
   }
 
-  void release(const QMouseEvent& event)
+  void hover(const QPointF& pixel) override
   {
-    if (!moved && event.button() == Qt::LeftButton) {
-      click(event.position());
-    }
-    pressed = Qt::NoButton;
-    draggedMarker.reset();
+    canvas->setCursor(scene.markerAt(pixel)                        ? Qt::OpenHandCursor
+                      : scene.neuronAt(scene.sourceLayer(), pixel) ? Qt::PointingHandCursor
+                                                                   : Qt::ArrowCursor);
   }
 
-  void turnWheel(const QWheelEvent& event)
-  {
-    isFitted = false;
-    scene.camera().zoomAt(event.position(), std::pow(kZoomPerNotch, event.angleDelta().y() / kWheelNotch));
-    draw();
-  }
-
-  /// What a tooltip says of the neuron under a pixel.
-  QString describe(const QPointF& pixel) const
+  QString describe(const QPointF& pixel) override
   {
     if (const auto source = scene.neuronAt(scene.sourceLayer(), pixel)) {
       const Position at = scene.table()->projection.source->position(*source);
@@ -173,16 +160,6 @@ public:
                            : ProjectionView::tr("weight %1").arg(formatNumber(static_cast<double>(weight))));
     }
     return {};
-  }
-
-  void tell(const QHelpEvent& event)
-  {
-    const QString text = describe(event.pos());
-    if (text.isEmpty()) {
-      QToolTip::hideText();
-    } else {
-      QToolTip::showText(event.globalPos(), text, canvas);
-    }
   }
 
   void layOut()
@@ -218,13 +195,8 @@ public:
   TimingCard* card = nullptr;
   bool timingsShown = true;
   bool isFitted = true; ///< nobody has turned, moved or zoomed since the last fit
-
-  // The gesture under way.
-  QPointF pressedAt;
-  QPointF lastPixel;
-  Qt::MouseButton pressed = Qt::NoButton;
-  bool moved = false;
   std::optional<std::size_t> draggedMarker;
+  OrbitGestures gestures{canvas, *this};
 };
 
 ProjectionView::ProjectionView(QWidget* parent) : QWidget(parent), d(std::make_unique<Private>(*this))
@@ -234,15 +206,11 @@ ProjectionView::ProjectionView(QWidget* parent) : QWidget(parent), d(std::make_u
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(d->canvas);
-  d->canvas->installEventFilter(this);
   connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
   d->draw();
 }
 
-ProjectionView::~ProjectionView()
-{
-  d->canvas->removeEventFilter(this);
-}
+ProjectionView::~ProjectionView() = default;
 
 void ProjectionView::setTable(std::shared_ptr<const projection::WeightTable> table,
                               std::shared_ptr<const projection::TableSummary> summary, bool hasCut)
@@ -300,13 +268,7 @@ std::optional<std::uint32_t> ProjectionView::sourceAt(const QPointF& pixel) cons
 
 void ProjectionView::fit()
 {
-  if (!d->scene.table()) {
-    return;
-  }
-  d->scene.camera().setViewport(d->canvas->size());
-  d->scene.fit(d->room());
-  d->isFitted = true;
-  d->draw();
+  d->fit();
 }
 
 QImage ProjectionView::grabPicture()
@@ -345,47 +307,6 @@ void ProjectionView::changeEvent(QEvent* event)
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) {
     d->repaint();
-  }
-}
-
-bool ProjectionView::eventFilter(QObject* watched, QEvent* event)
-{
-  if (watched != d->canvas) {
-    return QWidget::eventFilter(watched, event);
-  }
-  switch (event->type()) {
-  case QEvent::Resize:
-    d->scene.camera().setViewport(d->canvas->size());
-    d->layOut();
-    if (d->isFitted) {
-      fit();
-    }
-    d->draw();
-    return false;
-  case QEvent::MouseButtonPress:
-  case QEvent::MouseButtonDblClick:
-    d->press(*static_cast<QMouseEvent*>(event));
-    return true;
-  case QEvent::MouseMove:
-    d->move(*static_cast<QMouseEvent*>(event));
-    return true;
-  case QEvent::MouseButtonRelease:
-    d->release(*static_cast<QMouseEvent*>(event));
-    return true;
-  case QEvent::Wheel:
-    d->turnWheel(*static_cast<QWheelEvent*>(event));
-    return true;
-  case QEvent::ToolTip:
-    d->tell(*static_cast<QHelpEvent*>(event));
-    return true;
-  case QEvent::KeyPress:
-    if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_F) {
-      fit();
-      return true;
-    }
-    return false;
-  default:
-    return false;
   }
 }
 

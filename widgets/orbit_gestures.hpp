@@ -1,0 +1,79 @@
+#pragma once
+
+#include <QObject>
+#include <QPointF>
+#include <QString>
+
+class QHelpEvent;
+class QMouseEvent;
+class QWheelEvent;
+class QWidget;
+
+namespace hinesight::widgets {
+
+class OrbitCamera;
+
+/// The gestures of a picture in space, the same in every view: a drag with the left button turns it, with another
+/// button or Shift it moves it, the wheel zooms to the cursor, F fits. What is neither is handed to the picture:
+/// clicks, drags of what it lets grab, other keys. Takes the events of the canvas before the canvas sees them.
+class OrbitGestures : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// What a person sees and handles. Pixels are logical ones of the canvas.
+  class Picture
+  {
+  public:
+    virtual OrbitCamera& camera() = 0;
+    /// A person turned, moved or zoomed.
+    virtual void cameraMoved() = 0;
+    virtual void fit() = 0;
+    /// What a tooltip says of a pixel; empty: nothing.
+    virtual QString describe(const QPointF& pixel) = 0;
+    /// The left button was pressed and released at one place.
+    virtual void click(const QPointF& pixel) = 0;
+    virtual void doubleClick(const QPointF&) {}
+    /// The pointer is here, with no button pressed.
+    virtual void hover(const QPointF&) {}
+    virtual void pointerLeft() {}
+    /// Whether there is something here that the left button drags instead of turning the picture.
+    virtual bool grab(const QPointF&) { return false; }
+    /// What was grabbed is wanted here.
+    virtual void dragGrabbed(const QPointF&) {}
+    /// `notches` of the wheel, positive: nearer.
+    virtual void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers);
+    /// A key (Qt::Key) but F. Returns whether it meant something.
+    virtual bool pressKey(int) { return false; }
+    virtual void canvasResized() {}
+
+  protected:
+    ~Picture() = default;
+  };
+
+  /// Canvas and picture must outlive it.
+  OrbitGestures(QWidget* canvas, Picture& picture);
+
+  static void zoom(OrbitCamera& camera, const QPointF& pixel, double notches);
+
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+  void press(const QMouseEvent& event);
+  void move(const QMouseEvent& event);
+  void release(const QMouseEvent& event);
+  void turnWheel(const QWheelEvent& event);
+  void tell(const QHelpEvent& event);
+  bool pressKey(int key);
+
+  QWidget* canvas;
+  Picture& picture;
+  QPointF pressedAt;
+  QPointF lastPixel;
+  Qt::MouseButton pressed = Qt::NoButton;
+  bool isDrag = false;
+  bool hasGrabbed = false;
+};
+
+} // namespace hinesight::widgets
