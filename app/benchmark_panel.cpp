@@ -1,12 +1,12 @@
 #include "app/benchmark_panel.hpp"
 
+#include "app/file_dialogs.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "widgets/benchmark_chart.hpp"
 
 #include <QBuffer>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -15,9 +15,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSettings>
 #include <QSignalBlocker>
-#include <QStandardPaths>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
 
@@ -308,28 +306,15 @@ void BenchmarkPanel::savePlot(const QString& path) const
 void BenchmarkPanel::askForFile(const QString& name, const QString& title, const QString& proposal,
                                 const QStringList& filters, const std::function<void(const QString&)>& save)
 {
-  static const QString kFolderKey = QStringLiteral("exportFolder");
-  const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-  auto* dialog = new QFileDialog(this, title, QSettings().value(kFolderKey, home).toString());
-  dialog->setObjectName(name);
-  dialog->setNameFilters(filters);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QFileInfo(proposal).suffix());
-  dialog->selectFile(proposal);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-    dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
-  });
-  connect(dialog, &QFileDialog::fileSelected, this, [this, save](const QString& path) {
-    QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath());
-    try {
-      save(path);
-      emit saved(path);
-    } catch (const Error& error) {
-      emit failed(QString::fromUtf8(error.what()));
-    }
-  });
-  dialog->open();
+  askWhereToSave(this, {name, title, QStringLiteral("exportFolder"), filters, proposal},
+                 [this, save](const QString& path) {
+                   try {
+                     save(path);
+                     emit saved(path);
+                   } catch (const Error& error) {
+                     emit failed(QString::fromUtf8(error.what()));
+                   }
+                 });
 }
 
 } // namespace hinesight::app

@@ -2,10 +2,13 @@
 
 #include "app/benchmark_page.hpp"
 #include "app/data_panel.hpp"
+#include "app/file_dialogs.hpp"
 #include "app/formation_controller.hpp"
 #include "app/formation_page.hpp"
+#include "app/help_dialogs.hpp"
 #include "app/hines_benchmark_panel.hpp"
 #include "app/message_banner.hpp"
+#include "app/openable_files.hpp"
 #include "app/parameter_panel.hpp"
 #include "app/plasticity_page.hpp"
 #include "app/plasticity_panel.hpp"
@@ -17,10 +20,6 @@
 #include "app/status_panel.hpp"
 #include "app/timings_panel.hpp"
 #include "app/view_area.hpp"
-#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
-#undef slots
-#include "io/projection_export.hpp"
-#pragma pop_macro("slots")
 #include "widgets/morphology_view.hpp"
 #include "widgets/packing_view.hpp"
 #include "widgets/projection_view.hpp"
@@ -31,21 +30,17 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QCloseEvent>
-#include <QCoreApplication>
 #include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStandardPaths>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -78,24 +73,6 @@ std::vector<std::string> toStrings(const QStringList& paths)
   return strings;
 }
 
-bool isResource(const QString& path)
-{
-  return path.startsWith(QLatin1String(":/"));
-}
-
-/// ".csv", ".npy", ...: the extensions of weight tables.
-QStringList tableExtensions()
-{
-  return QString::fromStdString(io::tableExtensions()).split(QStringLiteral(", "));
-}
-
-bool isTable(const QString& path)
-{
-  const QStringList extensions = tableExtensions();
-  return std::any_of(extensions.begin(), extensions.end(),
-                     [&](const QString& extension) { return path.endsWith(extension, Qt::CaseInsensitive); });
-}
-
 /// Where a neuron is: the centre of its soma, or where its tree begins if its file has none.
 std::array<double, 3> somaOf(const morphology::Morphology& cell)
 {
@@ -103,13 +80,6 @@ std::array<double, 3> somaOf(const morphology::Morphology& cell)
     return cell.somaCentre;
   const auto root = static_cast<std::size_t>(cell.roots.front());
   return {cell.x[root], cell.y[root], cell.z[root]};
-}
-
-/// Where a dialog starts: the folder that it was left in last.
-QString settingFolder(const char* key)
-{
-  const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-  return QSettings().value(QLatin1String(key), home).toString();
 }
 
 /// The question that a view answers.
@@ -443,8 +413,8 @@ void MainWindow::addHelpMenu()
 {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
   addAction(menu, "shortcutsAction", tr("&Keyboard shortcuts"), {QKeySequence(Qt::Key_F1)}, tr("All keys on one page"),
-            [this] { showShortcuts(); });
-  addAction(menu, "aboutAction", tr("&About Hinesight"), {}, tr("Version and licence"), [this] { showAbout(); });
+            [this] { showShortcuts(this); });
+  addAction(menu, "aboutAction", tr("&About Hinesight"), {}, tr("Version and licence"), [this] { showAbout(this); });
 }
 
 void MainWindow::connectRunner()
@@ -594,22 +564,14 @@ void MainWindow::connectBenchmark()
 
 void MainWindow::openFiles(const QStringList& paths)
 {
-  QStringList cells;
-  QStringList tables;
-  for (const QString& path : paths) {
-    if (isResource(path)) {
-      cells << path;
-      continue;
-    }
-    const QString absolute = QFileInfo(path).absoluteFilePath();
-    (isTable(path) ? tables : cells) << absolute;
-    if (QFileInfo(path).isFile())
-      recentFiles->add(absolute);
-  }
-  if (!cells.isEmpty())
-    cellList->add(toStrings(cells));
-  if (!tables.isEmpty())
-    openTable(tables);
+  for (const QString& path : paths)
+    if (!isResource(path) && QFileInfo(path).isFile())
+      recentFiles->add(QFileInfo(path).absoluteFilePath());
+  const OpenableFiles files = sortByKind(paths);
+  if (!files.cells.isEmpty())
+    cellList->add(toStrings(files.cells));
+  if (!files.tables.isEmpty())
+    openTable(files.tables);
 }
 
 /// One table is shown at a time: the last one.
@@ -628,11 +590,7 @@ void MainWindow::openTable(const QStringList& paths)
 
 void MainWindow::loadSamples()
 {
-  QStringList paths;
-  for (const QString& name :
-       QDir(QStringLiteral(":/samples")).entryList({QStringLiteral("*.swc")}, QDir::Files, QDir::Name))
-    paths << QStringLiteral(":/samples/") + name;
-  openFiles(paths);
+  openFiles(samplePaths());
 }
 
 void MainWindow::setParameters(const PipelineParameters& parameters)
@@ -992,40 +950,28 @@ void MainWindow::reportError(const QString& sentence)
 
 void MainWindow::askForFiles()
 {
-  const QString tables = QLatin1Char('*') + tableExtensions().join(QStringLiteral(" *"));
-  auto* dialog = new QFileDialog(this, tr("Open neurons or a weight table"), settingFolder("openFolder"),
-                                 tr("Neurons and weight tables (*.swc *.SWC %1);;SWC morphologies (*.swc *.SWC);;"
-                                    "Weight tables (%1);;All files (*)")
-                                     .arg(tables));
-  dialog->setObjectName(QStringLiteral("openDialog"));
-  dialog->setFileMode(QFileDialog::ExistingFiles);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
-    QSettings().setValue(QStringLiteral("openFolder"), QFileInfo(paths.front()).absolutePath());
-    openFiles(paths);
-  });
-  dialog->open();
+  askWhatToOpen(this,
+                {QStringLiteral("openDialog"),
+                 tr("Open neurons or a weight table"),
+                 QStringLiteral("openFolder"),
+                 openableFilters(),
+                 {}},
+                [this](const QStringList& paths) { openFiles(paths); });
 }
 
 void MainWindow::askWhereToExport()
 {
-  auto* dialog = new QFileDialog(this, tr("Export timings"), settingFolder("exportFolder"),
-                                 tr("CSV table (*.csv);;JSON (*.json)"));
-  dialog->setObjectName(QStringLiteral("exportDialog"));
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("csv"));
-  dialog->selectFile(QStringLiteral("timings.csv"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-    dialog->setDefaultSuffix(filter.contains(QLatin1String("json")) ? QStringLiteral("json") : QStringLiteral("csv"));
-  });
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::exportTimings);
-  dialog->open();
+  askWhereToSave(this,
+                 {QStringLiteral("exportDialog"),
+                  tr("Export timings"),
+                  QStringLiteral("exportFolder"),
+                  {tr("CSV table (*.csv)"), tr("JSON (*.json)")},
+                  QStringLiteral("timings.csv")},
+                 [this](const QString& path) { exportTimings(path); });
 }
 
 void MainWindow::exportTimings(const QString& path)
 {
-  QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(path).absolutePath());
   try {
     io::writeTimings(runTable->runs(), path.toStdString());
     status->showResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
@@ -1039,46 +985,37 @@ void MainWindow::askWhereToExportTable()
   QStringList filters;
   for (const QString& extension : tableExtensions())
     filters << tr("Weight table (*%1)").arg(extension);
-  auto* dialog =
-      new QFileDialog(this, tr("Export table"), settingFolder("exportFolder"), filters.join(QStringLiteral(";;")));
-  dialog->setObjectName(QStringLiteral("exportTableDialog"));
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("csv"));
-  dialog->selectFile(QStringLiteral("weights.csv"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-    dialog->setDefaultSuffix(filter.section(QStringLiteral("(*."), 1).section(QLatin1Char(')'), 0, 0));
-  });
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(path).absolutePath());
-    if (!projectionPage->outcome().positionsAreKnown && isSonataFile(path.toStdString()))
-      return reportError(
-          tr("A SONATA file holds positions, and those of this table are not known; choose another format."));
-    runner->request(TableExportRequest{projectionPage->outcome().table, path.toStdString()});
-  });
-  dialog->open();
+  askWhereToSave(this,
+                 {QStringLiteral("exportTableDialog"), tr("Export table"), QStringLiteral("exportFolder"), filters,
+                  QStringLiteral("weights.csv")},
+                 [this](const QString& path) { exportTable(path); });
+}
+
+void MainWindow::exportTable(const QString& path)
+{
+  if (!projectionPage->outcome().positionsAreKnown && isSonataFile(path.toStdString()))
+    return reportError(
+        tr("A SONATA file holds positions, and those of this table are not known; choose another format."));
+  runner->request(TableExportRequest{projectionPage->outcome().table, path.toStdString()});
 }
 
 void MainWindow::askWhereToSaveView()
 {
-  const widgets::View* view = currentView();
-  if (!view && isShown(ViewKind::Benchmark))
+  if (isShown(ViewKind::Benchmark))
     return benchmarkPage->askWhereToSavePlot();
-  auto* dialog =
-      new QFileDialog(this, tr("Save view as PNG"), settingFolder("pictureFolder"), tr("PNG picture (*.png)"));
-  dialog->setObjectName(QStringLiteral("saveViewDialog"));
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("png"));
-  const QString title = titleOf(static_cast<ViewKind>(area->current()));
-  dialog->selectFile(title.toLower().replace(QLatin1Char(' '), QLatin1Char('-')) + QStringLiteral(".png"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveView);
-  dialog->open();
+  const QString title =
+      titleOf(static_cast<ViewKind>(area->current())).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+  askWhereToSave(this,
+                 {QStringLiteral("saveViewDialog"),
+                  tr("Save view as PNG"),
+                  QStringLiteral("pictureFolder"),
+                  {tr("PNG picture (*.png)")},
+                  title + QStringLiteral(".png")},
+                 [this](const QString& path) { saveView(path); });
 }
 
 void MainWindow::saveView(const QString& path)
 {
-  QSettings().setValue(QStringLiteral("pictureFolder"), QFileInfo(path).absolutePath());
   try {
     if (widgets::View* view = currentView())
       view->savePicture(path);
@@ -1094,49 +1031,6 @@ void MainWindow::saveView(const QString& path)
   } catch (const Error& error) {
     reportError(QString::fromUtf8(error.what()));
   }
-}
-
-void MainWindow::showShortcuts()
-{
-  QString html = QStringLiteral("<table cellspacing=0 cellpadding=3>");
-  for (const QAction* menuAction : menuBar()->actions()) {
-    QString rows;
-    for (const QAction* action : menuAction->menu()->actions()) {
-      if (action->shortcuts().isEmpty())
-        continue;
-      QStringList keys;
-      for (const QKeySequence& key : action->shortcuts())
-        keys << key.toString(QKeySequence::NativeText);
-      rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
-                  .arg(keys.join(tr(" or ")).toHtmlEscaped(),
-                       (action->text().remove(QLatin1Char('&')).remove(QStringLiteral("…")) + QStringLiteral(": ") +
-                        action->toolTip())
-                           .toHtmlEscaped());
-    }
-    html += rows;
-  }
-  html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
-              .arg(tr("Del"), tr("Close the chosen cell"));
-  html += QStringLiteral("</table>");
-  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Keyboard shortcuts"), html, QMessageBox::Close, this);
-  box->setObjectName(QStringLiteral("shortcutsDialog"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setModal(false);
-  box->QDialog::show();
-}
-
-void MainWindow::showAbout()
-{
-  const QString text = tr("<h3>Hinesight %1</h3><p>See how the equations of neurons are scheduled and solved.</p>"
-                          "<p>BSD 3-Clause licence. Built with Qt %2 and VTK.</p>"
-                          "<p>Hines 1984 (elimination), Huber 2018 (fine solver), Vooturi 2019 (compartments).</p>")
-                           .arg(QCoreApplication::applicationVersion(), QLatin1String(qVersion()));
-  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Hinesight"), text, QMessageBox::Close, this);
-  box->setObjectName(QStringLiteral("aboutDialog"));
-  box->setIconPixmap(windowIcon().pixmap(64, 64));
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setModal(false);
-  box->QDialog::show();
 }
 
 // ---- settings and window events ----

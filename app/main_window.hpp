@@ -163,9 +163,8 @@ private:
   void askWhereToSaveView();
   void exportTimings(const QString& path);
   void askWhereToExportTable();
+  void exportTable(const QString& path);
   void saveView(const QString& path);
-  void showShortcuts();
-  void showAbout();
   void reportError(const QString& sentence);
 
   std::unique_ptr<JobRunner> runner;

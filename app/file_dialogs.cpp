@@ -1,0 +1,65 @@
+#include "app/file_dialogs.hpp"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+QFileDialog* makeDialog(QWidget* parent, const FileQuestion& question)
+{
+  const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
+  auto* dialog = new QFileDialog(parent, question.title, QSettings().value(question.folderKey, home).toString());
+  dialog->setObjectName(question.name);
+  dialog->setNameFilters(question.filters);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  return dialog;
+}
+
+void rememberFolder(const QString& key, const QString& path)
+{
+  QSettings().setValue(key, QFileInfo(path).absolutePath());
+}
+
+/// "csv" of "CSV table (*.csv)".
+QString extensionOf(const QString& filter)
+{
+  return filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
+}
+
+} // namespace
+
+void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<void(const QStringList&)> open)
+{
+  QFileDialog* dialog = makeDialog(parent, question);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  QObject::connect(dialog, &QFileDialog::filesSelected, parent,
+                   [key = question.folderKey, open = std::move(open)](const QStringList& paths) {
+                     rememberFolder(key, paths.front());
+                     open(paths);
+                   });
+  dialog->open();
+}
+
+void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString&)> save)
+{
+  QFileDialog* dialog = makeDialog(parent, question);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QFileInfo(question.proposal).suffix());
+  dialog->selectFile(question.proposal);
+  QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
+                   [dialog](const QString& filter) { dialog->setDefaultSuffix(extensionOf(filter)); });
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent,
+                   [key = question.folderKey, save = std::move(save)](const QString& path) {
+                     rememberFolder(key, path);
+                     save(path);
+                   });
+  dialog->open();
+}
+
+} // namespace hinesight::app

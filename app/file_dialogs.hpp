@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+
+class QWidget;
+
+namespace hinesight::app {
+
+/// What a dialog asks a person.
+struct FileQuestion
+{
+  QString name;        ///< of the dialog object
+  QString title;       ///< of its window
+  QString folderKey;   ///< of the setting that keeps the folder for the next time
+  QStringList filters; ///< "CSV table (*.csv)", ...
+  QString proposal;    ///< name of a file to save, with the extension that a name without one gets
+};
+
+/// Asks which existing files to open, without waiting for the answer.
+void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<void(const QStringList& paths)> open);
+
+/// Asks where to save a file, without waiting for the answer. A name that is typed without an extension gets that of
+/// the filter which was chosen.
+void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> save);
+
+} // namespace hinesight::app
