@@ -1,65 +1,14 @@
 #pragma once
 
-#include "core/host_device.hpp"
+#include "core/fixed_operations.hpp"
 
 #include <cstdint>
-#include <cstring>
 
 // Elementary functions as a fixed sequence of correctly rounded operations (add, multiply, divide, square root, fused
 // multiply-add), so that CPU and CUDA, whatever the vector width, give the same bits. The library's own exp and sin
 // differ from each other in the last place, enough to decide a pair at the cut differently.
 
 namespace hinesight {
-
-HINESIGHT_FORMULA double fusedMultiplyAdd(double a, double b, double c)
-{
-#ifdef __CUDA_ARCH__
-  return ::fma(a, b, c);
-#else
-  return __builtin_fma(a, b, c);
-#endif
-}
-
-HINESIGHT_FORMULA double roundDown(double x)
-{
-#ifdef __CUDA_ARCH__
-  return ::floor(x);
-#else
-  return __builtin_floor(x);
-#endif
-}
-
-HINESIGHT_FORMULA double squareRoot(double x)
-{
-#ifdef __CUDA_ARCH__
-  return ::sqrt(x);
-#else
-  return __builtin_sqrt(x);
-#endif
-}
-
-HINESIGHT_FORMULA double magnitude(double x)
-{
-#ifdef __CUDA_ARCH__
-  return ::fabs(x);
-#else
-  return __builtin_fabs(x);
-#endif
-}
-
-HINESIGHT_FORMULA std::uint64_t bitsOf(double x)
-{
-  std::uint64_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-HINESIGHT_FORMULA double fromBits(std::uint64_t bits)
-{
-  double x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
-}
 
 /// A whole number below 2^32 in double precision, by arithmetic alone: conversions are slow on a GPU, and vectors of
 /// unsigned numbers have none before AVX-512.

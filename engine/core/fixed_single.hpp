@@ -1,34 +1,15 @@
 #pragma once
 
-#include "core/host_device.hpp"
+#include "core/fixed_operations.hpp"
 
 #include <cstdint>
-#include <cstring>
 
 // Elementary functions in single precision as a fixed sequence of correctly rounded operations, for the same reason as
 // those of fixed_math.hpp. They are templates over the number: a float, or several side by side (a type with the same
-// operators and with functions of the same names as those for float here). Lanes beside each other never mix, so that
-// a value has the same bits in a vector of any width, alone, and on CUDA.
+// operators and with functions of the same names as those for float here and in fixed_operations.hpp). Lanes beside
+// each other never mix, so that a value has the same bits in a vector of any width, alone, and on CUDA.
 
 namespace hinesight {
-
-HINESIGHT_FORMULA float fusedMultiplyAdd(float a, float b, float c)
-{
-#ifdef __CUDA_ARCH__
-  return ::fmaf(a, b, c);
-#else
-  return __builtin_fmaf(a, b, c);
-#endif
-}
-
-HINESIGHT_FORMULA float squareRoot(float x)
-{
-#ifdef __CUDA_ARCH__
-  return ::sqrtf(x);
-#else
-  return __builtin_sqrtf(x);
-#endif
-}
 
 /// `b` where one of them is no number, as vector instructions have it.
 HINESIGHT_FORMULA float smaller(float a, float b)
@@ -41,33 +22,10 @@ HINESIGHT_FORMULA float larger(float a, float b)
   return a > b ? a : b;
 }
 
-HINESIGHT_FORMULA float magnitude(float x)
-{
-#ifdef __CUDA_ARCH__
-  return ::fabsf(x);
-#else
-  return __builtin_fabsf(x);
-#endif
-}
-
 /// x where `limit` is at most `at`, else 0.
 HINESIGHT_FORMULA float keepFrom(float limit, float at, float x)
 {
   return at >= limit ? x : 0.0F;
-}
-
-HINESIGHT_FORMULA std::int32_t bitsOf(float x)
-{
-  std::int32_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-HINESIGHT_FORMULA float singleFromBits(std::int32_t bits)
-{
-  float x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
 }
 
 HINESIGHT_FORMULA float toSingle(std::int32_t n)
