@@ -81,6 +81,8 @@ public:
   /// Its work stops within 100 ms. Nothing happens where nothing runs.
   void cancel();
   bool isRunning() const { return running; }
+  /// Whether the pipeline of the cells runs.
+  bool isSolving() const { return running && newestKind == Kind::Pipeline; }
   /// Whether solvers or projections are measured.
   bool isBenchmarking() const { return running && wasBenchmark(); }
   bool isProjecting() const { return running && wasProjection(); }

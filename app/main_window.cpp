@@ -1,5 +1,6 @@
 #include "app/main_window.hpp"
 
+#include "app/benchmark_controller.hpp"
 #include "app/benchmark_page.hpp"
 #include "app/data_panel.hpp"
 #include "app/file_dialogs.hpp"
@@ -13,7 +14,7 @@
 #include "app/plasticity_page.hpp"
 #include "app/plasticity_panel.hpp"
 #include "app/population_panel.hpp"
-#include "app/projection_benchmark_panel.hpp"
+#include "app/projection_controller.hpp"
 #include "app/projection_page.hpp"
 #include "app/projection_panel.hpp"
 #include "app/recent_files.hpp"
@@ -58,10 +59,6 @@ namespace hinesight::app {
 
 namespace {
 
-/// While a slider is dragged, tables that take no longer are made anew.
-constexpr double kQuietTime = 150;     // ms of a run that say nothing of its progress
-constexpr double kLiveProjection = 50; // ms
-
 /// A run that is over sooner changes the picture once, not twice.
 constexpr int kPartialSceneDelay = 150; // ms
 
@@ -71,15 +68,6 @@ std::vector<std::string> toStrings(const QStringList& paths)
   for (const QString& path : paths)
     strings.push_back(path.toStdString());
   return strings;
-}
-
-/// Where a neuron is: the centre of its soma, or where its tree begins if its file has none.
-std::array<double, 3> somaOf(const morphology::Morphology& cell)
-{
-  if (cell.somaKind != morphology::SomaKind::None)
-    return cell.somaCentre;
-  const auto root = static_cast<std::size_t>(cell.roots.front());
-  return {cell.x[root], cell.y[root], cell.z[root]};
 }
 
 /// The question that a view answers.
@@ -131,7 +119,7 @@ MainWindow::MainWindow(QWidget* parent)
   connectRunner();
 
   connect(cellList, &CellListModel::contentChanged, this, [this] {
-    refreshSomata();
+    tables->setSomata(cellList->cells());
     run();
   });
   connect(cellList, &CellListModel::visibilityChanged, this, &MainWindow::applyVisibility);
@@ -207,7 +195,6 @@ void MainWindow::addProjectionPage()
   area->addPage(projectionPage, ProjectionPage::title(),
                 tr("%1 (Ctrl+%2)").arg(questionOf(ViewKind::Projection)).arg(kViewCount + 2));
   connect(projectionPage, &ProjectionPage::saveRequested, this, &MainWindow::askWhereToSaveView);
-  connect(projectionPage, &ProjectionPage::exportRequested, this, &MainWindow::askWhereToExportTable);
 }
 
 void MainWindow::addFormationPage()
@@ -240,7 +227,6 @@ void MainWindow::addDocks()
   parameterPanels->addWidget(formationPanel);
   parameterPanels->addWidget(plasticityPanel);
   populationPanel = new PopulationPanel(this);
-  projectionPanel->setPopulations(populationPanel->populations());
   auto* dataArea = new QSplitter(Qt::Vertical, this);
   dataArea->addWidget(dataPanel);
   dataArea->addWidget(populationPanel);
@@ -385,7 +371,7 @@ void MainWindow::addRunMenu()
       addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
                 tr("Solve, make the table or form synapses once more; run or pause the model of plasticity"), [this] {
                   if (isProjectionShown())
-                    runProjection();
+                    tables->run();
                   else if (areSynapsesShown())
                     formations->run();
                   else if (isPlasticityShown())
@@ -417,6 +403,7 @@ void MainWindow::addHelpMenu()
   addAction(menu, "aboutAction", tr("&About Hinesight"), {}, tr("Version and licence"), [this] { showAbout(this); });
 }
 
+/// The window's own slots come first: a controller may start what waited as soon as it is told of a job's end.
 void MainWindow::connectRunner()
 {
   JobRunner* jobs = runner.get();
@@ -426,31 +413,39 @@ void MainWindow::connectRunner()
     partial = {};
     refreshEscape();
   });
+  connect(jobs, &JobRunner::ended, this, &MainWindow::refreshEscape);
   connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
-    if (runner->isBenchmarking())
-      return benchmarkPage->takeProgress(runner->wasProjectionBenchmark() ? stageInWords(stage) : stage, fraction);
-    // A repaint costs a short run more than its progress is worth.
-    if (runner->isProjecting())
-      return runner->elapsed() < kQuietTime ? void() : projectionPage->takeProgress(stageInWords(stage), fraction);
-    if (runner->isForming())
-      return; // told by the controller of that page
-    for (widgets::View* view : views)
-      view->timingCard()->setProgress(stageInWords(stage), fraction);
+    if (runner->isSolving())
+      for (widgets::View* view : views)
+        view->timingCard()->setProgress(stageInWords(stage), fraction);
   });
   connect(jobs, &JobRunner::cellsRead, this, &MainWindow::takeReadings);
   connect(jobs, &JobRunner::sceneReady, this, &MainWindow::showPartialSceneSoon);
   connect(jobs, &JobRunner::finished, this, &MainWindow::takeFinished);
   connect(jobs, &JobRunner::failed, this, &MainWindow::takeFailure);
   connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeCancelled);
-  connectBenchmark();
-  connectProjection();
+  connect(jobs, &JobRunner::tableExported, this, [this](const QString& path) {
+    status->showResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
+  });
+  addControllers();
+  connectPlasticity();
+}
+
+void MainWindow::addControllers()
+{
+  JobRunner* jobs = runner.get();
+  const auto tell = [this](const QString& result) { status->showResult(result); };
+  auto* measurements = new BenchmarkController(
+      jobs, benchmarkPage, [this] { return parameters(); }, this);
+  connect(measurements, &BenchmarkController::told, this, tell);
+  tables = new ProjectionController(
+      jobs, {projectionPage, projectionPanel, populationPanel}, [this] { return isProjectionShown(); }, this);
+  connect(tables, &ProjectionController::pageWanted, this, [this] { showView(ViewKind::Projection); });
+  connect(tables, &ProjectionController::told, this, tell);
+  connect(tables, &ProjectionController::failed, this, &MainWindow::reportError);
   formations = new FormationController(
       jobs, formationPage, formationPanel, [this] { return areSynapsesShown(); }, this);
-  connect(formations, &FormationController::formed, this, [this](const QString& result) {
-    refreshEscape();
-    status->showResult(result);
-  });
-  connectPlasticity();
+  connect(formations, &FormationController::formed, this, tell);
 }
 
 /// The model has a thread of its own, and stands still while something is measured.
@@ -463,100 +458,6 @@ void MainWindow::connectPlasticity()
   connect(runner.get(), &JobRunner::started, this, [this] {
     if (runner->isBenchmarking())
       plasticityPage->pause();
-  });
-}
-
-/// A projection waits for the pipeline, and one that the pipeline replaced is made anew after it.
-void MainWindow::connectProjection()
-{
-  JobRunner* jobs = runner.get();
-  connect(jobs, &JobRunner::devicesFound, projectionPanel, &ProjectionPanel::setDevices);
-  connect(projectionPanel, &ProjectionPanel::edited, this, &MainWindow::takeProjectionEdit);
-  connect(populationPanel, &PopulationPanel::changed, this, [this] {
-    projectionPanel->setPopulations(populationPanel->populations());
-    takeProjectionEdit(true);
-  });
-  connect(populationPanel, &PopulationPanel::somataChanged, this, [this] {
-    projectionPanel->setPopulations(populationPanel->populations());
-    if (isProjectionShown() && projectionAsked != projectionPanel->request())
-      projectionWaits = true; // until the cells are read and solved
-  });
-  connect(projectionPage, &ProjectionPage::sizeAgreed, this, [this](std::uint64_t rows) {
-    rowsAllowed = rows;
-    runProjection();
-  });
-  connect(projectionPage, &ProjectionPage::sizeDeclined, this, [this] {
-    if (const auto& table = projectionPage->outcome().table)
-      projectionPanel->setParameters(table->projection.parameters);
-    projectionAsked = projectionPanel->request();
-  });
-  connect(jobs, &JobRunner::started, this, [this] {
-    projectionWaits = projectionWaits || (projectionRuns && !runner->isProjecting());
-    projectionRuns = runner->isProjecting();
-    if (projectionRuns)
-      projectionPage->dropQuestion();
-  });
-  connect(jobs, &JobRunner::projectionFinished, this, &MainWindow::takeProjection);
-  connect(jobs, &JobRunner::projectionAsked, this, &MainWindow::takeQuestion);
-  connect(jobs, &JobRunner::tableOpened, this, &MainWindow::takeOpenedTable);
-  connect(jobs, &JobRunner::failed, this, &MainWindow::takeEndOfJob);
-  connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeEndOfJob);
-  connect(jobs, &JobRunner::finished, this, &MainWindow::takeEndOfJob);
-  connect(jobs, &JobRunner::benchmarkFinished, this, &MainWindow::takeEndOfJob);
-  connect(jobs, &JobRunner::tableExported, this, &MainWindow::takeEndOfJob);
-  connect(jobs, &JobRunner::formationFinished, this, &MainWindow::takeEndOfJob);
-  connect(jobs, &JobRunner::tableExported, this, [this](const QString& path) {
-    refreshEscape();
-    status->showResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
-  });
-}
-
-/// What waits for the end of another job begins. A table that could not be opened is not tried again.
-void MainWindow::takeEndOfJob()
-{
-  projectionRuns = false;
-  if (runner->wasProjection())
-    tableToOpen.clear();
-  projectionPage->takeEnd();
-  runWaitingProjection();
-}
-
-/// A benchmark and the pipeline take turns: an edit ends a benchmark that is running, and what it measured stays.
-void MainWindow::connectBenchmark()
-{
-  JobRunner* jobs = runner.get();
-  connect(jobs, &JobRunner::devicesFound, benchmarkPage, &BenchmarkPage::setDevices);
-  connect(benchmarkPage, &BenchmarkPage::runRequested, this,
-          [this](const BenchmarkRequest& request) { runner->request(request); });
-  connect(benchmarkPage, &BenchmarkPage::projectionRunRequested, this,
-          [this](const ProjectionBenchmarkRequest& request) { runner->request(request); });
-  connect(benchmarkPage, &BenchmarkPage::cancelRequested, jobs, &JobRunner::cancel);
-  const auto refresh = [this] {
-    if (!runner->isBenchmarking())
-      benchmarkPage->takeEnd();
-    benchmarkPage->setBusy(runner->isRunning() && !runner->isBenchmarking());
-    benchmarkPage->hines().setParameters(parameters());
-  };
-  connect(jobs, &JobRunner::started, this, refresh);
-  connect(jobs, &JobRunner::finished, this, refresh);
-  connect(jobs, &JobRunner::ended, this, refresh);
-  connect(jobs, &JobRunner::tableExported, this, refresh);
-  connect(jobs, &JobRunner::formationFinished, this, refresh);
-  connect(jobs, &JobRunner::failed, this, refresh);
-  connect(jobs, &JobRunner::cancelled, this, refresh);
-  connect(jobs, &JobRunner::started, this, [this] {
-    if (runner->isBenchmarking())
-      benchmarkPage->takeStarted();
-  });
-  connect(jobs, &JobRunner::benchmarkRow, &benchmarkPage->hines(), &HinesBenchmarkPanel::takeRow);
-  connect(jobs, &JobRunner::projectionBenchmarkPoint, &benchmarkPage->projections(),
-          &ProjectionBenchmarkPanel::takePoint);
-  connect(jobs, &JobRunner::benchmarkFinished, this, [this, refresh] {
-    refreshEscape();
-    status->showResult(runner->wasProjectionBenchmark()
-                           ? tr("The benchmark of projections is finished.")
-                           : tr("The benchmark is finished; click a point to load its plan into the views."));
-    refresh();
   });
 }
 
@@ -581,11 +482,7 @@ void MainWindow::openTable(const QStringList& paths)
     banner->show(MessageBanner::Severity::Warning, tr("One weight table is shown at a time: %1 of the %2 files.")
                                                        .arg(QFileInfo(paths.back()).fileName(),
                                                             widgets::formatNumber(static_cast<double>(paths.size()))));
-  tableToOpen = paths.back();
-  const bool startsWhenShown = !isProjectionShown() && !projectionPage->outcome().table;
-  showView(ViewKind::Projection);
-  if (!startsWhenShown)
-    runProjection();
+  tables->open(paths.back());
 }
 
 void MainWindow::loadSamples()
@@ -613,8 +510,7 @@ bool MainWindow::isShown(ViewKind page) const
   return !area->isGrid() && area->current() == static_cast<int>(page);
 }
 
-/// The parameters of what is seen; a page makes what it shows the first time, that of projections also where its
-/// populations have changed meanwhile.
+/// The parameters of what is seen; a page makes what it shows when it is seen.
 void MainWindow::showPanels()
 {
   const bool projects = isProjectionShown();
@@ -622,95 +518,10 @@ void MainWindow::showPanels()
                                     : areSynapsesShown()  ? static_cast<QWidget*>(formationPanel)
                                     : isPlasticityShown() ? static_cast<QWidget*>(plasticityPanel)
                                                           : parameterPanel);
-  if (projects && (!projectionPage->outcome().table || projectionAsked != projectionPanel->request()))
-    runProjection();
+  if (projects)
+    tables->pageShown();
   if (areSynapsesShown())
     formations->pageShown();
-}
-
-/// Makes a table by the panels, or reads the one that is to be opened.
-void MainWindow::runProjection()
-{
-  projectionWaits = runner->isRunning() && !runner->isProjecting();
-  if (projectionWaits)
-    return;
-  projectionAsked = projectionPanel->request();
-  if (!tableToOpen.isEmpty())
-    return runner->request(TableOpenRequest{tableToOpen.toStdString()});
-  ProjectionRequest request = *projectionAsked;
-  if (!projection::needsCut(request.parameters))
-    rowsAllowed = 0;
-  request.rowsAllowed = rowsAllowed;
-  runner->request(std::move(request));
-}
-
-void MainWindow::runWaitingProjection()
-{
-  if (projectionWaits && isProjectionShown())
-    runProjection();
-}
-
-/// A slow table is made when the slider is let go, a fast one at every step.
-void MainWindow::takeProjectionEdit(bool settled)
-{
-  tableToOpen.clear();
-  if (settled || projectionPage->lastMilliseconds() < kLiveProjection)
-    runProjection();
-}
-
-void MainWindow::takeProjection(const ProjectionOutcome& outcome)
-{
-  projectionRuns = false;
-  refreshEscape();
-  projectionPage->takeEnd();
-  projectionPage->setOutcome(outcome);
-  status->showResult(tr("Projection: %1, %2: %3")
-                         .arg(describeTable(*outcome.table),
-                              outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
-                              widgets::formatMilliseconds(outcome.timings.total())));
-}
-
-void MainWindow::takeQuestion(const SizeQuestion& question)
-{
-  projectionRuns = false;
-  refreshEscape();
-  projectionPage->takeEnd();
-  projectionPage->ask(question);
-  status->showResult(tr("No table was made: the question above the layers is to be answered first."));
-}
-
-/// Shows a table with the parameters and populations that would make it again.
-void MainWindow::takeOpenedTable(const OpenedTable& opened)
-{
-  projectionRuns = false;
-  tableToOpen.clear();
-  refreshEscape();
-  projectionPage->takeEnd();
-  const int source = populationPanel->placeOf(opened.source);
-  const int destination = populationPanel->placeOf(opened.destination);
-  projectionPanel->setPopulations(populationPanel->populations());
-  projectionPanel->choosePopulations(source, destination);
-  if (opened.outcome.hasParameters)
-    projectionPanel->setParameters(opened.outcome.table->projection.parameters);
-  projectionAsked = projectionPanel->request();
-  projectionPage->setOutcome(opened.outcome);
-  status->showResult(tr("Opened %1: %2")
-                         .arg(QFileInfo(QString::fromStdString(opened.outcome.file)).fileName(),
-                              describeTable(*opened.outcome.table)));
-}
-
-/// Where the somata of the open cells are: a projection between them is made anew, now or when it is seen.
-void MainWindow::refreshSomata()
-{
-  std::array<std::vector<double>, 3> positions;
-  for (const OpenCell& cell : cellList->cells()) {
-    if (!cell.morphology)
-      continue;
-    const auto place = somaOf(*cell.morphology);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      positions[axis].push_back(place[axis]);
-  }
-  populationPanel->setSomata(std::move(positions));
 }
 
 void MainWindow::takeReadings(const std::vector<CellReading>& readings)
@@ -720,13 +531,12 @@ void MainWindow::takeReadings(const std::vector<CellReading>& readings)
     reportError(QString::fromUtf8(error.what()));
   }
   refreshTitle();
-  refreshSomata();
+  tables->setSomata(cellList->cells());
 }
 
 void MainWindow::takeFinished(const PipelineOutcome& outcome)
 {
   partialTimer.stop();
-  refreshEscape();
   showOutcome(outcome);
   if (outcome.record) {
     strategyTimes.add(*outcome.scene->plan, *outcome.scene->solution);
@@ -749,7 +559,6 @@ void MainWindow::takeFinished(const PipelineOutcome& outcome)
 void MainWindow::takeFailure(const Error& error)
 {
   showPartialScene();
-  refreshEscape();
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
   if (runner->wasTableOpening())
@@ -761,7 +570,6 @@ void MainWindow::takeFailure(const Error& error)
 void MainWindow::takeCancelled()
 {
   showPartialScene();
-  refreshEscape();
   for (widgets::View* view : views)
     view->timingCard()->setProgress({}, -1);
   status->showResult(runner->wasBenchmark()      ? tr("The benchmark was cancelled; what was measured stays.")
@@ -978,25 +786,6 @@ void MainWindow::exportTimings(const QString& path)
   } catch (const Error& error) {
     reportError(QString::fromUtf8(error.what()));
   }
-}
-
-void MainWindow::askWhereToExportTable()
-{
-  QStringList filters;
-  for (const QString& extension : tableExtensions())
-    filters << tr("Weight table (*%1)").arg(extension);
-  askWhereToSave(this,
-                 {QStringLiteral("exportTableDialog"), tr("Export table"), QStringLiteral("exportFolder"), filters,
-                  QStringLiteral("weights.csv")},
-                 [this](const QString& path) { exportTable(path); });
-}
-
-void MainWindow::exportTable(const QString& path)
-{
-  if (!projectionPage->outcome().positionsAreKnown && isSonataFile(path.toStdString()))
-    return reportError(
-        tr("A SONATA file holds positions, and those of this table are not known; choose another format."));
-  runner->request(TableExportRequest{projectionPage->outcome().table, path.toStdString()});
 }
 
 void MainWindow::askWhereToSaveView()

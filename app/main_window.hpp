@@ -13,10 +13,8 @@
 #include <QTimer>
 
 #include <array>
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 
 class QAction;
 class QActionGroup;
@@ -39,6 +37,7 @@ class ParameterPanel;
 class PlasticityPage;
 class PlasticityPanel;
 class PopulationPanel;
+class ProjectionController;
 class ProjectionPage;
 class ProjectionPanel;
 class RecentFiles;
@@ -112,8 +111,7 @@ private:
   void addRunMenu();
   void addHelpMenu();
   void connectRunner();
-  void connectBenchmark();
-  void connectProjection();
+  void addControllers();
   void connectPlasticity();
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
                      const QString& help, const std::function<void()>& slot);
@@ -122,14 +120,6 @@ private:
 
   void openTable(const QStringList& paths);
   void run(bool solveAgain = false);
-  void runProjection();
-  void runWaitingProjection();
-  void takeProjectionEdit(bool settled);
-  void takeProjection(const ProjectionOutcome& outcome);
-  void takeQuestion(const SizeQuestion& question);
-  void takeOpenedTable(const OpenedTable& opened);
-  void takeEndOfJob();
-  void refreshSomata();
   void showPanels();
   QString titleOf(ViewKind kind) const;
   bool isShown(ViewKind page) const;
@@ -162,8 +152,6 @@ private:
   void askWhereToExport();
   void askWhereToSaveView();
   void exportTimings(const QString& path);
-  void askWhereToExportTable();
-  void exportTable(const QString& path);
   void saveView(const QString& path);
   void reportError(const QString& sentence);
 
@@ -185,6 +173,7 @@ private:
   ProjectionPanel* projectionPanel = nullptr;
   FormationPanel* formationPanel = nullptr;
   PlasticityPanel* plasticityPanel = nullptr;
+  ProjectionController* tables = nullptr;
   FormationController* formations = nullptr;
   PopulationPanel* populationPanel = nullptr;
   QStackedWidget* parameterPanels = nullptr;
@@ -207,11 +196,6 @@ private:
   QTimer partialTimer;
   widgets::BranchId selectedBranch;
   StrategyTimes strategyTimes;
-  bool projectionRuns = false;
-  bool projectionWaits = false;                     ///< a table is wanted as soon as nothing else runs
-  QString tableToOpen;                              ///< until it is open; then, and else, tables are made
-  std::uint64_t rowsAllowed = 0;                    ///< of tables without a cut, by a person
-  std::optional<ProjectionRequest> projectionAsked; ///< what the panels said when a table was made or opened last
 };
 
 } // namespace hinesight::app
