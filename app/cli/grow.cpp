@@ -106,6 +106,14 @@ bool givesAnyOf(const CLI::App& command, const std::vector<std::string>& groups)
   return false;
 }
 
+std::uint64_t createdUpTo(std::uint32_t step, const std::vector<synapse::Interrupt>& interrupts)
+{
+  std::uint64_t created = 0;
+  for (const synapse::Interrupt& interrupt : interrupts)
+    created += interrupt.step <= step ? interrupt.count : 0;
+  return created;
+}
+
 /// Throws where a checkpoint is of another model than the command line describes, as far as it describes one.
 void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, const GrowOptions& options,
                  const synapse::PlasticityParameters& described, const RunControl& control)
@@ -116,8 +124,13 @@ void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, con
   bool same = !givesAnyOf(command, {"Model", "Elements", "Search"}) || found == described;
   if (same && givesAnyOf(command, {"Neurons"})) {
     const auto population = neuronsOf(options.neurons, found.search.seed, control);
-    same = checkpoint.population().position == population->position &&
-           checkpoint.population().isInhibitory == population->isInhibitory;
+    // Interrupts may have created more.
+    const auto beginsWith = [](const auto& all, const auto& first) {
+      return all.size() >= first.size() && std::equal(first.begin(), first.end(), all.begin());
+    };
+    const synapse::NeuronPopulation& there = checkpoint.population();
+    same = there.size() == population->size() + createdUpTo(checkpoint.step(), found.interrupts) &&
+           beginsWith(there.position, population->position) && beginsWith(there.isInhibitory, population->isInhibitory);
   }
   if (!same)
     throw Error(ErrorCode::BadParameter,
@@ -137,7 +150,7 @@ std::unique_ptr<PlasticityModel> startFromNetwork(std::shared_ptr<const synapse:
                 "is a network of " + std::to_string(stored.neurons()) + " neurons, but there are " +
                     std::to_string(population->size()) + "; give the positions that belong to it",
                 path);
-  const synapse::Network fixed = {population->size(), std::move(stored.fixed)};
+  const synapse::StaticNetwork fixed = {population->size(), std::move(stored.fixed)};
   synapse::PlasticityParameters onHost = parameters;
   onHost.backend = Backend::Cpu;
   synapse::PlasticityProgress start = makePlasticityModel(population, onHost, fixed)->progress();
@@ -277,7 +290,8 @@ struct GrowReport
   const PlasticityModel& model;
   GrowRun run;
   std::uint64_t synapses;
-  double meanCalcium;
+  std::size_t enabled;            ///< neurons
+  double meanCalcium, meanTarget; ///< of these
   StageTimings timings;
 
   /// Between connectivity updates.
@@ -290,11 +304,19 @@ struct GrowReport
 
 GrowReport report(const PlasticityModel& model, const GrowRun& run)
 {
-  double sum = 0;
-  const std::vector<double> calcium = model.state().calcium;
-  for (const double c : calcium)
-    sum += c;
-  return {model, run, synapsesIn(model.network()), sum / static_cast<double>(calcium.size()), model.timings()};
+  const synapse::NeuronState state = model.state();
+  GrowReport report{model, run, synapsesIn(model.network()), 0, 0, 0, model.timings()};
+  for (std::size_t i = 0; i < state.calcium.size(); ++i) {
+    if (state.enabled[i] == 0)
+      continue;
+    ++report.enabled;
+    report.meanCalcium += state.calcium[i];
+    report.meanTarget += state.target[i];
+  }
+  const auto enabled = static_cast<double>(std::max<std::size_t>(report.enabled, 1));
+  report.meanCalcium /= enabled;
+  report.meanTarget /= enabled;
+  return report;
 }
 
 Json toJson(const GrowReport& r)
@@ -309,7 +331,9 @@ Json toJson(const GrowReport& r)
           {"synapses", r.synapses},
           {"created", r.run.created},
           {"deleted", r.run.deleted},
+          {"enabled", r.enabled},
           {"meanCalcium", jsonNumber(r.meanCalcium)},
+          {"meanTarget", jsonNumber(r.meanTarget)},
           {"backend", backendName(r.timings.backend)},
           {"device", r.timings.device},
           {"stepsPerSecond", jsonNumber(r.stepsPerSecond())},
@@ -320,12 +344,14 @@ Json toJson(const GrowReport& r)
 void printText(std::ostream& stream, const GrowReport& r)
 {
   const auto count = [](std::uint64_t n) { return formatCount(static_cast<std::int64_t>(n)); };
-  printField(stream, "neurons", count(r.model.population().size()));
+  const std::size_t neurons = r.model.population().size();
+  printField(stream, "neurons",
+             count(neurons) + (r.enabled < neurons ? " (" + count(r.enabled) + " enabled)" : std::string()));
   printField(stream, "steps", count(r.run.steps) + " (now " + count(r.model.step()) + ")");
   printField(stream, "synapses",
              count(r.synapses) + " (" + count(r.run.created) + " created, " + count(r.run.deleted) + " deleted)");
   printField(stream, "mean calcium",
-             formatNumber(r.meanCalcium, 6) + " (target " + formatNumber(r.model.parameters().calciumTarget, 6) + ")");
+             formatNumber(r.meanCalcium, 6) + " (target " + formatNumber(r.meanTarget, 6) + ")");
   printField(stream, "run on", std::string(backendName(r.timings.backend)) + " (" + r.timings.device + ")");
   printField(stream, "steps per second", formatNumber(r.stepsPerSecond(), 6) + " between connectivity updates");
   stream << '\n';

@@ -1,6 +1,7 @@
 #include "app/cli/plasticity_options.hpp"
 
 #include "app/cli/options.hpp"
+#include "io/plasticity_files.hpp"
 
 namespace hinesight::cli {
 
@@ -80,6 +81,9 @@ void addPlasticityOptions(CLI::App& command, PlasticityOptions& options)
 {
   PlasticityParameters& p = options.parameters;
   const std::string group = "Model";
+  const auto addFile = [&](const std::string& name, std::string& path, const std::string& text) {
+    command.add_option(name, path, text)->type_name("FILE")->group(group);
+  };
   addChoice(
       command, "--model", p.model,
       {NeuronModel::Poisson, NeuronModel::Izhikevich, NeuronModel::FitzHughNagumo, NeuronModel::AdaptiveExponential},
@@ -88,11 +92,14 @@ void addPlasticityOptions(CLI::App& command, PlasticityOptions& options)
   addNumber(command, "--integration-steps", p.integrationSteps, "Euler steps of a millisecond")->group(group);
   addNumber(command, "--conductance", p.synapseConductance, "Input from a spike through one synapse")->group(group);
   addChoice(command, "--background", p.background,
-            {BackgroundKind::None, BackgroundKind::Constant, BackgroundKind::Normal}, backgroundName,
-            "Input that every neuron gets besides")
+            {BackgroundKind::None, BackgroundKind::Constant, BackgroundKind::Normal, BackgroundKind::FastNormal,
+             BackgroundKind::Individual},
+            backgroundName, "Input that every enabled neuron gets besides")
       ->group(group);
   addNumber(command, "--background-base", p.backgroundBase, "Constant background")->group(group);
   addNumber(command, "--background-mean", p.backgroundMean, "Mean of normal background")->group(group);
+  addFile("--background-file", options.backgroundFile,
+          "Which neurons get which background from which step on, for --background file");
   addNumber(command, "--background-spread", p.backgroundSpread, "Standard deviation of normal background")
       ->group(group);
   command
@@ -105,6 +112,15 @@ void addPlasticityOptions(CLI::App& command, PlasticityOptions& options)
   addNumber(command, "--calcium-per-spike", p.calciumPerSpike, "What a spike adds to calcium")->group(group);
   addNumber(command, "--calcium-initial", p.calciumInitial, "Calcium at the start")->group(group);
   addNumber(command, "--calcium-target", p.calciumTarget, "Calcium at which nothing grows or is lost")->group(group);
+  addFile("--calcium-file", options.calciumFile, "Calcium at the start and target of each neuron");
+  addChoice(command, "--target-decay", p.targetDecay, {TargetDecay::None, TargetDecay::Absolute, TargetDecay::Relative},
+            targetDecayName, "How calcium targets change: by less --target-decay-amount, or times it")
+      ->group(group);
+  addNumber(command, "--target-decay-amount", p.targetDecayAmount, "What is taken off targets, or their factor")
+      ->group(group);
+  addNumber(command, "--target-decay-every", p.targetDecayPeriod, "Steps from one decay of targets to the next")
+      ->group(group);
+  addFile("--interrupts", options.interrupts, "Which neurons are disabled, enabled or created at which step");
   addNumber(command, "--update-period", p.updatePeriod, "Steps from one connectivity update to the next")->group(group);
   addGrowth(command, "", "elements of all kinds", options.all, p.axon);
   addGrowth(command, "axon-", "axons", options.axon, p.axon);
@@ -122,6 +138,14 @@ PlasticityParameters parametersOf(const PlasticityOptions& options)
   apply(options.inhibitoryDendrite, p.inhibitoryDendrite);
   for (const std::string& text : options.stimuli)
     p.stimuli.push_back(stimulusOf(text));
+  if ((p.background == BackgroundKind::Individual) == options.backgroundFile.empty())
+    throw CLI::ValidationError("--background-file", "and --background file belong together; give both or none");
+  if (!options.backgroundFile.empty())
+    p.backgroundChanges = io::readBackgrounds(options.backgroundFile);
+  if (!options.calciumFile.empty())
+    io::readCalcium(options.calciumFile, p);
+  if (!options.interrupts.empty())
+    p.interrupts = io::readInterrupts(options.interrupts);
   return p;
 }
 

@@ -21,12 +21,13 @@ struct PlasticityOptions
 {
   synapse::PlasticityParameters parameters;
   GrowthOptions all, axon, excitatoryDendrite, inhibitoryDendrite;
-  std::vector<std::string> stimuli; ///< BEGIN,END,PERIOD,INTENSITY[,AREA]
+  std::vector<std::string> stimuli;                    ///< BEGIN,END,PERIOD,INTENSITY[,AREA]
+  std::string backgroundFile, calciumFile, interrupts; ///< io/plasticity_files.hpp; empty: none
 };
 
 void addPlasticityOptions(CLI::App& command, PlasticityOptions& options);
 
-/// Throws CLI::ValidationError for a stimulus that is none.
+/// Throws CLI::ValidationError for a stimulus that is none, and as io/plasticity_files.hpp.
 synapse::PlasticityParameters parametersOf(const PlasticityOptions& options);
 
 } // namespace hinesight::cli

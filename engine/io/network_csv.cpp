@@ -14,7 +14,6 @@ namespace hinesight::io::detail {
 namespace {
 
 using synapse::NeuronPopulation;
-using synapse::Synapse;
 
 constexpr std::string_view kNetworkTitle = "# hinesight network";
 constexpr std::string_view kNetworkColumns = "source,target,weight,plastic";
@@ -130,11 +129,11 @@ void writeNetworkCsv(const StoredNetwork& network, const NeuronPopulation&, cons
     text << kNetworkTitle << "\n# neurons: " << network.neurons()
          << "\n# rows: " << network.plastic.synapses.size() + network.fixed.size() << "\n# step: " << network.step
          << "\n# source and target count from 0; the weight is the number of synapses, negative from inhibitory axons;"
-         << "\n# plastic: 1, or 0 for static synapses\n"
+         << "\n# plastic: 1, or 0 for static synapses, whose weight is any number\n"
          << kNetworkColumns;
     text.endRow();
-    const auto writeRows = [&](const std::vector<Synapse>& synapses, char plastic) {
-      for (const Synapse& synapse : synapses) {
+    const auto writeRows = [&](const auto& synapses, char plastic) {
+      for (const auto& synapse : synapses) {
         text << synapse.source << ',' << synapse.target << ',' << synapse.weight << ',' << plastic;
         text.endRow();
       }

@@ -9,15 +9,14 @@
 #include <cmath>
 
 // Neurons as SONATA nodes, /nodes/neurons with x, y, z, synapse_class and region; networks as SONATA edges besides,
-// /edges/neurons__neurons__plastic and, where there are static synapses, /edges/neurons__neurons__static, whose
-// syn_weight counts synapses (negative from inhibitory axons).
+// /edges/neurons__neurons__plastic, whose syn_weight counts synapses (negative from inhibitory axons), and, where there
+// are static synapses, /edges/neurons__neurons__static, whose syn_weight is any number.
 
 namespace hinesight::io::detail {
 
 namespace {
 
 using synapse::NeuronPopulation;
-using synapse::Synapse;
 
 const std::string kPopulation = "neurons";
 constexpr std::string_view kStaticEnding = "static";
@@ -53,6 +52,7 @@ NeuronColumns layOutNeurons(Hdf5Layout& file, const NeuronPopulation& population
   return columns;
 }
 
+template <typename Synapse>
 std::vector<std::uint64_t> offsetsOf(const std::vector<Synapse>& synapses, std::size_t neurons)
 {
   std::vector<std::uint64_t> offsets(neurons + 1, 0);
@@ -63,6 +63,7 @@ std::vector<std::uint64_t> offsetsOf(const std::vector<Synapse>& synapses, std::
   return offsets;
 }
 
+template <typename Synapse>
 EdgeColumns layOutEdges(Hdf5Layout& file, const std::string& kind, const std::vector<Synapse>& synapses,
                         const StoredNetwork& network)
 {
@@ -113,6 +114,7 @@ void writeNeurons(const RowFile& file, const NeuronPopulation& population, const
   });
 }
 
+template <typename Synapse>
 void writeEdges(const RowFile& file, const std::vector<Synapse>& synapses, const EdgeColumns& columns,
                 const RunControl& control)
 {

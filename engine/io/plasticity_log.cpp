@@ -117,7 +117,8 @@ std::string recordRow(const synapse::StepRecord& r)
 
 std::string_view neuronColumns()
 {
-  static const std::string columns = "step,neuron,fired,membrane,recovery,calcium" + poolColumns();
+  static const std::string columns =
+      "step,neuron,enabled,fired,membrane,recovery,calcium,target calcium" + poolColumns();
   return columns;
 }
 
@@ -125,8 +126,8 @@ std::string neuronRows(std::uint32_t step, const synapse::NeuronState& s, std::s
 {
   std::string rows;
   for (const std::uint32_t i : neurons) {
-    addRow(rows, step, i, int{s.fired[i]}, s.membrane[i], s.recovery[i], s.calcium[i], s.grown[0][i], s.connected[0][i],
-           s.grown[1][i], s.connected[1][i], s.grown[2][i], s.connected[2][i]);
+    addRow(rows, step, i, int{s.enabled[i]}, int{s.fired[i]}, s.membrane[i], s.recovery[i], s.calcium[i], s.target[i],
+           s.grown[0][i], s.connected[0][i], s.grown[1][i], s.connected[1][i], s.grown[2][i], s.connected[2][i]);
     rows += '\n';
   }
   return rows;
@@ -142,13 +143,15 @@ std::string areaRows(std::uint32_t step, const synapse::NeuronState& state, cons
 {
   struct Area
   {
-    std::uint64_t neurons = 0, fired = 0;
+    std::uint64_t neurons = 0, fired = 0; // that are enabled
     double calcium = 0;
     std::array<double, 3> grown = {};
     std::array<std::uint64_t, 3> connected = {};
   };
   std::vector<Area> areas(population.areaNames.size());
   for (std::size_t i = 0; i < population.size(); ++i) {
+    if (state.enabled[i] == 0)
+      continue;
     Area& area = areas[population.area[i]];
     ++area.neurons;
     area.fired += state.fired[i];

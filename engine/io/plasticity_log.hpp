@@ -38,11 +38,11 @@ private:
 std::string_view recordColumns();
 std::string recordRow(const synapse::StepRecord& record);
 
-/// Columns and rows of single neurons: step, neuron, fired, membrane, recovery, calcium, elements.
+/// Columns and rows of single neurons: step, neuron, enabled, fired, membrane, recovery, calcium, target, elements.
 std::string_view neuronColumns();
 std::string neuronRows(std::uint32_t step, const synapse::NeuronState& state, std::span<const std::uint32_t> neurons);
 
-/// Columns and rows of areas: step, area, neurons, fired, mean calcium, elements.
+/// Columns and rows of areas: step, area, neurons that are enabled, fired, mean calcium, elements.
 std::string_view areaColumns();
 std::string areaRows(std::uint32_t step, const synapse::NeuronState& state,
                      const synapse::NeuronPopulation& population);

@@ -21,7 +21,6 @@ using detail::takeWord;
 using detail::TextLines;
 using detail::TextRows;
 using synapse::NeuronPopulation;
-using synapse::Synapse;
 
 constexpr std::string_view kPositionsRow = "id x y z area ex|in";
 constexpr std::string_view kNetworkRow = "target_rank target_id source_rank source_id weight plastic";
@@ -337,6 +336,7 @@ StoredNetwork readFolder(const fs::path& folder, const RunControl& control)
 }
 
 /// By target, then source.
+template <typename Synapse>
 std::vector<Synapse> orderByTarget(std::vector<Synapse> synapses)
 {
   std::sort(synapses.begin(), synapses.end(), [](const Synapse& a, const Synapse& b) {
@@ -352,8 +352,8 @@ void writeNetworkFile(const StoredNetwork& network, bool isByTarget, const fs::p
     text << "# Total number neurons: " << network.neurons() << "\n# Local number neurons: " << network.neurons()
          << "\n# Number MPI ranks: 1\n# Current simulation step: " << network.step
          << "\n# <target rank> <target neuron id>\t<source rank> <source neuron id>\t<weight>\t<plastic>\n";
-    const auto writeRows = [&](const std::vector<Synapse>& synapses, char plastic) {
-      for (const Synapse& synapse : synapses) {
+    const auto writeRows = [&](const auto& synapses, char plastic) {
+      for (const auto& synapse : synapses) {
         text << "0 " << std::uint64_t{synapse.target} + 1 << "\t0 " << std::uint64_t{synapse.source} + 1 << '\t'
              << synapse.weight << '\t' << plastic;
         text.endRow();

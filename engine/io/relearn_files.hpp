@@ -10,9 +10,9 @@
 // one population, rank after rank. Lines that begin with '#' are comments, but for the sizes among them.
 //
 // Positions: "id x y z area ex|in" a line, um. Networks: "target_rank target_id source_rank source_id weight plastic" a
-// line, with weights that count synapses and are negative from inhibitory axons, plastic 1 or 0. A rank's in-network
-// file holds the synapses onto its neurons, its out-network file those from them. In a folder the files are named
-// rank_R_..._positions.txt, rank_R_in_network.txt, rank_R_out_network.txt.
+// line; where plastic is 1 the weight counts synapses and is negative from inhibitory axons, where it is 0 it is any
+// number. A rank's in-network file holds the synapses onto its neurons, its out-network file those from them. In a
+// folder the files are named rank_R_..._positions.txt, rank_R_in_network.txt, rank_R_out_network.txt.
 
 namespace hinesight::io {
 
@@ -26,7 +26,7 @@ void writeRelearnPositions(const synapse::NeuronPopulation& population, const st
                            const RunControl& control = {});
 
 /// One file of a run with one rank, or the files of all ranks in a folder: there the in-networks, and the out-networks
-/// where there are no others; where there are both, they must be of the same synapses. Static weights must be whole.
+/// where there are no others; where there are both, they must be of the same synapses.
 /// Throws as readRelearnPositions.
 StoredNetwork readRelearnNetwork(const std::filesystem::path& path, const RunControl& control = {});
 

@@ -12,13 +12,25 @@ namespace hinesight::io::detail {
 namespace {
 
 constexpr double kMostWeight = std::numeric_limits<std::int32_t>::max();
+constexpr double kMostStaticWeight = 1e9;
 
 /// Before `b`: by source, target, then inhibitory before excitatory.
-bool precedes(const synapse::Synapse& a, const synapse::Synapse& b)
+template <typename Synapse>
+bool precedes(const Synapse& a, const Synapse& b)
 {
   if (a.source != b.source)
     return a.source < b.source;
-  return a.target != b.target ? a.target < b.target : a.weight < 0 && b.weight > 0;
+  return a.target != b.target ? a.target < b.target : a.weight < 0 && b.weight >= 0;
+}
+
+/// Whether weights of a pair may have this sum.
+bool isInRange(const synapse::Synapse&, double sum)
+{
+  return std::abs(sum) <= kMostWeight;
+}
+bool isInRange(const synapse::StaticSynapse&, double sum)
+{
+  return std::abs(sum) <= kMostStaticWeight;
 }
 
 } // namespace
@@ -41,33 +53,41 @@ void NetworkBuilder::add(std::uint64_t source, std::uint64_t target, double weig
   if (std::max(source, target) >= limit)
     fail("names neuron " + std::to_string(std::max(source, target)) + " (counted from 0) of " + std::to_string(limit),
          line);
-  if (!(std::abs(weight) >= 1 && std::abs(weight) <= kMostWeight) || weight != std::trunc(weight))
+  const bool isCount = std::abs(weight) >= 1 && std::abs(weight) <= kMostWeight && weight == std::trunc(weight);
+  if (isPlastic && !isCount)
     fail("has a weight that is no count of synapses: a whole number of 1 or more, negative from inhibitory axons",
          line);
+  // Written so that what is no number is refused too.
+  if (!isPlastic && !(std::abs(weight) <= kMostStaticWeight))
+    fail("has a static weight that is not a number from -1e9 to 1e9", line);
   named = std::max(named, std::max(source, target) + 1);
-  (isPlastic ? plastic : fixed)
-      .push_back(
-          {static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target), static_cast<std::int32_t>(weight)});
+  const auto from = static_cast<std::uint32_t>(source), onto = static_cast<std::uint32_t>(target);
+  if (isPlastic)
+    plastic.push_back({from, onto, static_cast<std::int32_t>(weight)});
+  else
+    fixed.push_back({from, onto, weight});
 }
 
-void NetworkBuilder::order(std::vector<synapse::Synapse>& synapses) const
+template <typename Synapses>
+void NetworkBuilder::order(Synapses& synapses) const
 {
-  if (!std::is_sorted(synapses.begin(), synapses.end(), precedes))
-    std::stable_sort(synapses.begin(), synapses.end(), precedes);
+  using Synapse = typename Synapses::value_type;
+  if (!std::is_sorted(synapses.begin(), synapses.end(), precedes<Synapse>))
+    std::stable_sort(synapses.begin(), synapses.end(), precedes<Synapse>);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < synapses.size(); ++i) {
-    synapse::Synapse& last = synapses[kept > 0 ? kept - 1 : 0];
+    Synapse& last = synapses[kept > 0 ? kept - 1 : 0];
     if (kept == 0 || precedes(last, synapses[i])) {
       synapses[kept++] = synapses[i];
       continue;
     }
     const double sum = static_cast<double>(last.weight) + synapses[i].weight;
-    if (std::abs(sum) > kMostWeight)
+    if (!isInRange(last, sum))
       throw Error(ErrorCode::BadFormat,
                   "the synapses from neuron " + std::to_string(last.source) + " to " + std::to_string(last.target) +
                       " (counted from 0) are more than there can be",
                   path);
-    last.weight = static_cast<std::int32_t>(sum);
+    last.weight = static_cast<decltype(last.weight)>(sum);
   }
   synapses.resize(kept);
 }

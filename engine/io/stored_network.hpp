@@ -12,8 +12,8 @@ namespace hinesight::io {
 struct StoredNetwork
 {
   synapse::Network plastic;
-  std::vector<synapse::Synapse> fixed; ///< static synapses, which nothing deletes; ordered as those of a Network
-  std::uint32_t step = 0;              ///< of the simulation that left it
+  std::vector<synapse::StaticSynapse> fixed; ///< ordered as those of a Network
+  std::uint32_t step = 0;                    ///< of the simulation that left it
 
   std::size_t neurons() const { return plastic.neurons; }
 };
@@ -27,7 +27,8 @@ public:
   /// `neurons`: 0 where the file does not say; then as many as the rows name.
   NetworkBuilder(std::string file, std::uint64_t neurons);
 
-  /// Indices from 0. Rows of one pair, kind and sign are added up. `line` is 0 where the file has none. Throws
+  /// Indices from 0. Rows of one pair, kind and sign are added up, in their order. The weights of plastic synapses are
+  /// whole numbers other than 0, those of static ones any. `line` is 0 where the file has none. Throws
   /// Error(BadFormat).
   void add(std::uint64_t source, std::uint64_t target, double weight, bool isPlastic, std::int64_t line = 0);
   /// How many rows were added.
@@ -37,12 +38,14 @@ public:
 
 private:
   [[noreturn]] void fail(const std::string& what, std::int64_t line) const;
-  void order(std::vector<synapse::Synapse>& synapses) const;
+  template <typename Synapses>
+  void order(Synapses& synapses) const;
 
   std::string path;
   std::uint64_t neurons;
   std::uint64_t named = 0; ///< one more than the greatest index
-  std::vector<synapse::Synapse> plastic, fixed;
+  std::vector<synapse::Synapse> plastic;
+  std::vector<synapse::StaticSynapse> fixed;
 };
 
 } // namespace detail

@@ -17,7 +17,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::string_view kFormat = "Hinesight plasticity checkpoint 1\n";
+constexpr std::string_view kFormat = "Hinesight plasticity checkpoint 2\n";
+constexpr std::string_view kAnyFormat = "Hinesight plasticity checkpoint ";
 
 /// Fowler, Noll and Vo's hash 1a, over words of 8 bytes: it tells damage.
 std::uint64_t checkSum(std::string_view bytes)
@@ -154,6 +155,43 @@ void visitSearch(File& file, Owner& search)
 }
 
 template <typename File, typename Owner>
+void visitBackgroundChanges(File& file, Owner& p)
+{
+  each(file, p.backgroundChanges, [&](auto& change) {
+    file.value(change.step);
+    file.value(change.background.kind);
+    file.value(change.background.mean);
+    file.value(change.background.spread);
+    file.list(change.neurons);
+    each(file, change.areas, [&](auto& name) { file.text(name); });
+  });
+}
+
+template <typename File, typename Owner>
+void visitTargets(File& file, Owner& p)
+{
+  each(file, p.calciumOf, [&](auto& own) {
+    file.value(own.neuron);
+    file.value(own.initial);
+    file.value(own.target);
+  });
+  file.value(p.targetDecay);
+  file.value(p.targetDecayAmount);
+  file.value(p.targetDecayPeriod);
+}
+
+template <typename File, typename Owner>
+void visitInterrupts(File& file, Owner& p)
+{
+  each(file, p.interrupts, [&](auto& interrupt) {
+    file.value(interrupt.step);
+    file.value(interrupt.kind);
+    file.list(interrupt.neurons);
+    file.value(interrupt.count);
+  });
+}
+
+template <typename File, typename Owner>
 void visitParameters(File& file, Owner& p)
 {
   file.value(p.model);
@@ -163,6 +201,7 @@ void visitParameters(File& file, Owner& p)
   file.value(p.backgroundBase);
   file.value(p.backgroundMean);
   file.value(p.backgroundSpread);
+  visitBackgroundChanges(file, p);
   each(file, p.stimuli, [&](auto& stimulus) {
     file.value(stimulus.begin);
     file.value(stimulus.end);
@@ -174,6 +213,8 @@ void visitParameters(File& file, Owner& p)
   file.value(p.calciumPerSpike);
   file.value(p.calciumInitial);
   file.value(p.calciumTarget);
+  visitTargets(file, p);
+  visitInterrupts(file, p);
   visitGrowth(file, p.axon);
   visitGrowth(file, p.excitatoryDendrite);
   visitGrowth(file, p.inhibitoryDendrite);
@@ -202,6 +243,8 @@ void visitProgress(File& file, Owner& progress)
   file.list(neurons.recovery);
   file.list(neurons.fired);
   file.list(neurons.calcium);
+  file.list(neurons.target);
+  file.list(neurons.enabled);
   for (std::size_t pool = 0; pool < neurons.grown.size(); ++pool) {
     file.list(neurons.grown[pool]);
     file.list(neurons.connected[pool]);
@@ -210,12 +253,25 @@ void visitProgress(File& file, Owner& progress)
   file.list(progress.network.synapses);
 }
 
+template <typename File, typename Owner>
+void visitStatic(File& file, Owner& network)
+{
+  each(file, network.synapses, [&](auto& synapse) {
+    file.value(synapse.source);
+    file.value(synapse.target);
+    file.value(synapse.weight);
+  });
+}
+
 /// The file without format and check sum, both of which are right.
 std::string_view requireWhole(std::string_view content, const std::filesystem::path& path)
 {
-  if (!content.starts_with(kFormat))
-    throw Error(ErrorCode::BadFormat, "is no checkpoint of this program's version; name a file that grow wrote",
+  if (content.starts_with(kAnyFormat) && !content.starts_with(kFormat))
+    throw Error(ErrorCode::BadFormat,
+                "is a checkpoint of another version of this program; go on with that version, or start anew",
                 path.string());
+  if (!content.starts_with(kFormat))
+    throw Error(ErrorCode::BadFormat, "is no checkpoint; name a file that grow wrote", path.string());
   std::uint64_t sum = 0;
   const Reader damaged({}, path);
   if (content.size() < kFormat.size() + sizeof sum)
@@ -235,7 +291,7 @@ void writeCheckpoint(const PlasticityModel& model, const std::filesystem::path& 
   Writer file;
   visitParameters(file, model.parameters());
   visitPopulation(file, model.population());
-  file.list(model.staticNetwork().synapses);
+  visitStatic(file, model.staticNetwork());
   visitProgress(file, progress);
   const std::string content = std::string(kFormat) + file.take();
   const std::uint64_t sum = checkSum(content);
@@ -251,11 +307,11 @@ std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& pat
   Reader file(requireWhole(content, path), path);
   PlasticityParameters parameters;
   auto population = std::make_shared<NeuronPopulation>();
-  Network staticNetwork;
+  StaticNetwork staticNetwork;
   PlasticityProgress progress;
   visitParameters(file, parameters);
   visitPopulation(file, *population);
-  file.list(staticNetwork.synapses);
+  visitStatic(file, staticNetwork);
   visitProgress(file, progress);
   if (!file.atEnd())
     file.fail();

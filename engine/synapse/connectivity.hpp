@@ -36,6 +36,11 @@ struct ConnectivityChange
 std::uint64_t deleteSynapses(Connectivity& connectivity, const std::vector<std::uint8_t>& isInhibitory,
                              const PlasticityParameters& parameters, std::uint32_t step, const RunControl& control);
 
+/// Takes all elements and plastic synapses from the neurons that are not enabled; their partners' elements become
+/// vacant. Returns how many synapses went.
+std::uint64_t disableNeurons(Connectivity& connectivity, const std::vector<std::uint8_t>& isInhibitory,
+                             const std::vector<std::uint8_t>& enabled);
+
 /// One update: deletion, vacant elements in the octree, search, conflicts, new synapses. All or nothing: where it
 /// throws (Error(Cancelled), Error(OutOfMemory)), `connectivity` is as before.
 ConnectivityChange updateConnectivity(Connectivity& connectivity, const NeuronPopulation& population,

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <optional>
+#include <utility>
 
 namespace hinesight::synapse {
 
@@ -128,6 +129,32 @@ std::uint64_t deleteSynapses(Connectivity& connectivity, const std::vector<std::
     control.checkpoint();
     deleted += deletion.run(pool);
   }
+  return deleted;
+}
+
+std::uint64_t disableNeurons(Connectivity& connectivity, const std::vector<std::uint8_t>& isInhibitory,
+                             const std::vector<std::uint8_t>& enabled)
+{
+  PlasticGraph& graph = connectivity.graph;
+  std::uint64_t deleted = 0;
+  for (std::size_t i = 0; i < graph.neurons(); ++i) {
+    std::vector<std::uint32_t>& partners = connectivity.connected[kDendrites + isInhibitory[i]];
+    for (std::uint64_t pair = graph.offset[i]; pair < graph.offset[i + 1]; ++pair) {
+      const std::uint32_t target = graph.target[pair];
+      if (enabled[i] != 0 && enabled[target] != 0)
+        continue;
+      const std::uint32_t units = std::exchange(graph.units[pair], 0);
+      connectivity.connected[kAxons][i] -= units;
+      partners[target] -= units;
+      deleted += units;
+    }
+  }
+  if (deleted > 0)
+    graph = mergeSynapses(graph, {});
+  for (int pool = 0; pool < kPools; ++pool)
+    for (std::size_t i = 0; i < enabled.size(); ++i)
+      if (enabled[i] == 0)
+        connectivity.grown[pool][i] = connectivity.delta[pool][i] = 0;
   return deleted;
 }
 

@@ -45,6 +45,17 @@ HINESIGHT_FORMULA GrowthCurve makeGrowthCurve(double rate, double leastCalcium, 
   return {rate, (leastCalcium + most) * 0.5, width > 0 ? kTwoRootLn2 / width : 0.0};
 }
 
+/// How a neuron's calcium target changes, after its calcium and before its elements.
+struct TargetDecayStep
+{
+  std::uint32_t period = 0; ///< steps; 0: it does not
+  double factor = 1;
+  double loss = 0;
+
+  HINESIGHT_FORMULA bool isDue(std::uint32_t step) const { return period > 0 && step % period == 0; }
+  HINESIGHT_FORMULA double at(double target) const { return target * factor - loss; }
+};
+
 /// One element pool of a neuron at a connectivity update.
 struct ElementUpdate
 {

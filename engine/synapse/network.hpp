@@ -22,6 +22,23 @@ struct Network
   std::vector<Synapse> synapses;
 };
 
+/// A synapse that nothing deletes, with a weight of any size and sign.
+struct StaticSynapse
+{
+  std::uint32_t source = 0;
+  std::uint32_t target = 0;
+  double weight = 0;
+
+  auto operator<=>(const StaticSynapse&) const = default;
+};
+
+/// In any order; a pair may appear more than once.
+struct StaticNetwork
+{
+  std::size_t neurons = 0;
+  std::vector<StaticSynapse> synapses;
+};
+
 /// Every unit of weight is a synapse.
 std::uint64_t synapseCount(const Network& network);
 

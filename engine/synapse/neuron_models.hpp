@@ -145,12 +145,31 @@ HINESIGHT_FORMULA double spikeUniform(std::uint64_t seed, std::uint32_t neuron, 
 }
 
 /// Standard normal (Box and Muller 1958).
-HINESIGHT_FORMULA double backgroundNormal(std::uint64_t seed, std::uint32_t neuron, std::uint32_t step)
+HINESIGHT_FORMULA double standardNormal(const PhiloxWords& bits)
 {
-  const PhiloxWords bits = randomBits(seed, randomEntity(RandomPurpose::Background, neuron), step, 0);
   const double u = 1.0 - unitUniform(bits.word[0], bits.word[1]); // in (0, 1]
   const double turns = unitUniform(bits.word[2], bits.word[3]);
   return squareRoot(-2.0 * fixedLog(u)) * fixedSinTurns(turns);
+}
+
+HINESIGHT_FORMULA double backgroundNormal(std::uint64_t seed, std::uint32_t neuron, std::uint32_t step)
+{
+  return standardNormal(randomBits(seed, randomEntity(RandomPurpose::Background, neuron), step, 0));
+}
+
+/// Entry `index` of the row of numbers that fast normal input is taken from. The row needs no memory: an entry is a
+/// function of its index.
+HINESIGHT_FORMULA double predrawnNormal(std::uint64_t seed, std::uint64_t index)
+{
+  const std::uint64_t entity = randomEntity(RandomPurpose::PredrawnInput, static_cast<std::uint32_t>(index));
+  return standardNormal(randomBits(seed, entity, static_cast<std::uint32_t>(index >> 32), 0));
+}
+
+/// Which entry of the row neuron 0 gets in a step, uniformly among `windows`, below 2^50.
+HINESIGHT_FORMULA std::uint64_t inputWindow(std::uint64_t seed, std::uint32_t step, double windows)
+{
+  const PhiloxWords bits = randomBits(seed, randomEntity(RandomPurpose::InputWindow, 0), step, 0);
+  return static_cast<std::uint64_t>(unitUniform(bits.word[0], bits.word[1]) * windows);
 }
 
 } // namespace hinesight::synapse

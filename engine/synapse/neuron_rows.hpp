@@ -15,6 +15,8 @@ struct NeuronArrays
   std::uint8_t* fired = nullptr;
   double* calcium = nullptr;
   double* delta[kPools] = {};
+  double* target = nullptr;              ///< null: all have that of the growth curves
+  const std::uint8_t* enabled = nullptr; ///< null: all are
 };
 
 /// What neurons get in a step.
@@ -23,6 +25,8 @@ struct StepInputs
   const std::int64_t* synaptic = nullptr; ///< by neuron
   const double* stimulus = nullptr;       ///< by area; null: none
   const std::uint32_t* area = nullptr;    ///< by neuron
+  const Background* backgrounds = nullptr;
+  const std::uint32_t* backgroundOf = nullptr; ///< by neuron: its own of these; null: all have the same
 };
 
 /// A step of neurons begin to end - 1, compiled for one set of instructions.
@@ -31,8 +35,9 @@ struct NeuronRows
   /// Membranes: who fires.
   void (*membranes)(const StepConstants& constants, const NeuronArrays& neurons, const StepInputs& inputs,
                     std::uint32_t step, std::size_t begin, std::size_t end);
-  /// Calcium of those that fired and did not, and what elements grow by.
-  void (*elements)(const StepConstants& constants, const NeuronArrays& neurons, std::size_t begin, std::size_t end);
+  /// Calcium of those that fired and did not, targets, and what elements grow by.
+  void (*elements)(const StepConstants& constants, const NeuronArrays& neurons, std::uint32_t step, std::size_t begin,
+                   std::size_t end);
 };
 
 /// Null where the program was not compiled for such processors.

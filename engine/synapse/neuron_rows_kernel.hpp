@@ -24,6 +24,24 @@ struct Lanes
   alignas(64) double fired[kLanes];
 };
 
+void addBackground(Lanes& lanes, const StepConstants& c, const StepInputs& inputs, std::uint32_t step,
+                   std::size_t begin, std::size_t count)
+{
+  const auto neuron = [begin](std::size_t i) { return static_cast<std::uint32_t>(begin + i); };
+  if (inputs.backgroundOf) {
+    const std::uint64_t window = inputWindow(c.seed, step, c.windows);
+    for (std::size_t i = 0; i < count; ++i)
+      lanes.input[i] += individualInput(c, inputs.backgrounds[inputs.backgroundOf[begin + i]], neuron(i), step, window);
+  } else if (c.background.kind == BackgroundKind::Normal) {
+    for (std::size_t i = 0; i < count; ++i)
+      lanes.input[i] += normalInput(c, c.background, neuron(i), step);
+  } else if (c.background.kind == BackgroundKind::FastNormal) {
+    const std::uint64_t window = inputWindow(c.seed, step, c.windows);
+    for (std::size_t i = 0; i < count; ++i)
+      lanes.input[i] += fastNormalInput(c, c.background, neuron(i), window);
+  }
+}
+
 void gatherInputs(Lanes& lanes, const StepConstants& c, const StepInputs& inputs, std::uint32_t step, std::size_t begin,
                   std::size_t count)
 {
@@ -31,10 +49,18 @@ void gatherInputs(Lanes& lanes, const StepConstants& c, const StepInputs& inputs
     const double stimulus = inputs.stimulus ? inputs.stimulus[inputs.area[begin + i]] : 0.0;
     lanes.input[i] = neuronInput(c, inputs.synaptic[begin + i], stimulus);
   }
-  if (!c.noisy)
-    return;
-  for (std::size_t i = 0; i < count; ++i)
-    lanes.input[i] += noiseInput(c, static_cast<std::uint32_t>(begin + i), step);
+  addBackground(lanes, c, inputs, step, begin, count);
+}
+
+/// Disabled neurons stand still, whatever was computed of them.
+void keepDisabled(Lanes& lanes, const NeuronArrays& neurons, std::size_t begin, std::size_t count)
+{
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool enabled = neurons.enabled[begin + i] != 0;
+    lanes.potential[i] = enabled ? lanes.potential[i] : neurons.potential[begin + i];
+    lanes.recovery[i] = enabled ? lanes.recovery[i] : neurons.recovery[begin + i];
+    lanes.fired[i] = enabled ? lanes.fired[i] : 0.0;
+  }
 }
 
 template <typename Model>
@@ -69,6 +95,8 @@ void stepMembranes(const StepConstants& c, const NeuronArrays& neurons, const St
     std::copy_n(neurons.recovery + begin, count, lanes.recovery);
     std::fill_n(lanes.fired, count, 0.0);
     stepBlock<Model>(lanes, c, step, begin, count);
+    if (neurons.enabled)
+      keepDisabled(lanes, neurons, begin, count);
     std::copy_n(lanes.potential, count, neurons.potential + begin);
     std::copy_n(lanes.recovery, count, neurons.recovery + begin);
     for (std::size_t i = 0; i < count; ++i)
@@ -91,7 +119,40 @@ void membranes(const StepConstants& c, const NeuronArrays& neurons, const StepIn
   }
 }
 
-void elements(const StepConstants& c, const NeuronArrays& neurons, std::size_t begin, std::size_t end)
+/// What elements grow by where all neurons are enabled and have one target.
+void growAlike(const StepConstants& c, const NeuronArrays& neurons, const double* calcium, std::size_t begin,
+               std::size_t count)
+{
+  for (int pool = 0; pool < kPools; ++pool) {
+    const GrowthCurve curve = c.growth[pool];
+    double* const delta = neurons.delta[pool] + begin;
+    for (std::size_t i = 0; i < count; ++i)
+      delta[i] += curve.at(calcium[i]);
+  }
+}
+
+/// The same where they are not or have not; the targets of those that are enabled decay first.
+void growEach(const StepConstants& c, const NeuronArrays& neurons, const double* calcium, std::uint32_t step,
+              std::size_t begin, std::size_t count)
+{
+  alignas(64) double enabled[kLanes];
+  for (std::size_t i = 0; i < count; ++i)
+    enabled[i] = !neurons.enabled || neurons.enabled[begin + i] != 0;
+  double* const target = neurons.target ? neurons.target + begin : nullptr;
+  if (target && c.targetDecay.isDue(step))
+    for (std::size_t i = 0; i < count; ++i)
+      target[i] = enabled[i] != 0 ? c.targetDecay.at(target[i]) : target[i];
+  for (int pool = 0; pool < kPools; ++pool) {
+    double* const delta = neurons.delta[pool] + begin;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double growth = target ? individualGrowth(c, pool, target[i], calcium[i]) : c.growth[pool].at(calcium[i]);
+      delta[i] = enabled[i] != 0 ? delta[i] + growth : delta[i];
+    }
+  }
+}
+
+void elements(const StepConstants& c, const NeuronArrays& neurons, std::uint32_t step, std::size_t begin,
+              std::size_t end)
 {
   alignas(64) double calcium[kLanes];
   alignas(64) double fired[kLanes];
@@ -103,13 +164,13 @@ void elements(const StepConstants& c, const NeuronArrays& neurons, std::size_t b
     for (std::uint32_t s = 0; s < c.subSteps; ++s)
       for (std::size_t i = 0; i < count; ++i)
         calcium[i] = c.calcium.subStep(calcium[i], fired[i]);
+    for (std::size_t i = 0; neurons.enabled && i < count; ++i)
+      calcium[i] = neurons.enabled[begin + i] != 0 ? calcium[i] : neurons.calcium[begin + i];
     std::copy_n(calcium, count, neurons.calcium + begin);
-    for (int pool = 0; pool < kPools; ++pool) {
-      const GrowthCurve curve = c.growth[pool];
-      double* const delta = neurons.delta[pool] + begin;
-      for (std::size_t i = 0; i < count; ++i)
-        delta[i] += curve.at(calcium[i]);
-    }
+    if (neurons.enabled || neurons.target)
+      growEach(c, neurons, calcium, step, begin, count);
+    else
+      growAlike(c, neurons, calcium, begin, count);
   }
 }
 

@@ -9,9 +9,15 @@
 namespace hinesight::synapse::detail {
 
 ModelBase::ModelBase(ModelSetup modelSetup, const PlasticityProgress& start)
-    : setup(std::move(modelSetup)), done(start.step),
+    : setup(std::move(modelSetup)), enabled(start.neurons.enabled), done(start.step),
       updatePending(start.updatePending), sinceRecord{start.created, start.deleted}
-{}
+{
+  enabledCount = static_cast<std::size_t>(std::count(enabled.begin(), enabled.end(), 1));
+  if (setup.backgrounds.empty())
+    return;
+  backgroundOf.assign(setup.population->size(), 0);
+  changeBackgrounds(0, done);
+}
 
 PlasticityProgress ModelBase::progress() const
 {
@@ -25,11 +31,63 @@ PlasticityProgress ModelBase::progress() const
   return now;
 }
 
-/// Steps up to the next update, or to the next look for cancellation.
+/// The first step after `after` that has an event; UINT32_MAX: none.
+std::uint32_t ModelBase::nextEvent(std::uint32_t after) const
+{
+  const auto next = std::upper_bound(setup.events.begin(), setup.events.end(), after);
+  return next == setup.events.end() ? UINT32_MAX : *next;
+}
+
+/// Steps up to the next update, to the one before an event, or to the next look for cancellation.
 std::uint32_t ModelBase::stepsBeforeBreak(std::uint32_t left) const
 {
   const std::uint32_t toUpdate = setup.parameters.updatePeriod - done % setup.parameters.updatePeriod;
-  return std::min({left, toUpdate, stepsAtOnce()});
+  const std::uint32_t first = done + 1;
+  return std::min({left, toUpdate, stepsAtOnce(), nextEvent(first) - first});
+}
+
+/// What happens before a step.
+void ModelBase::beginStep(std::uint32_t first)
+{
+  if (nextEvent(done) != first)
+    return;
+  setStatus(first, InterruptKind::Disable);
+  setStatus(first, InterruptKind::Enable);
+  if (changeBackgrounds(first, first))
+    takeBackgrounds();
+}
+
+void ModelBase::setStatus(std::uint32_t atStep, InterruptKind kind)
+{
+  bool any = false;
+  for (const Interrupt& interrupt : setup.parameters.interrupts) {
+    if (interrupt.step != atStep || interrupt.kind != kind)
+      continue;
+    any = true;
+    for (const std::uint32_t neuron : interrupt.neurons)
+      enabled[neuron] = kind == InterruptKind::Enable;
+  }
+  if (!any)
+    return;
+  enabledCount = static_cast<std::size_t>(std::count(enabled.begin(), enabled.end(), 1));
+  sinceRecord.deleted += takeStatus();
+  elements = elementTally();
+}
+
+/// Those of steps `from` to `upTo`, in their order. Returns whether there are any.
+bool ModelBase::changeBackgrounds(std::uint32_t from, std::uint32_t upTo)
+{
+  const std::vector<BackgroundChange>& changes = setup.parameters.backgroundChanges;
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t n = 0; n < changes.size(); ++n)
+    if (changes[n].step >= from && changes[n].step <= upTo)
+      order.push_back(n);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return changes[a].step < changes[b].step; });
+  for (const std::uint32_t n : order)
+    for (const std::uint32_t neuron : setup.changed[n])
+      backgroundOf[neuron] = n + 1;
+  return !order.empty();
 }
 
 void ModelBase::run(std::uint32_t steps, std::uint32_t recordEvery, std::vector<StepRecord>& records,
@@ -48,8 +106,10 @@ void ModelBase::run(std::uint32_t steps, std::uint32_t recordEvery, std::vector<
     const std::uint32_t first = done + 1;
     const std::uint32_t count = stepsBeforeBreak(last - done);
     const bool toUpdate = (done + count) % setup.parameters.updatePeriod == 0;
+    const bool toEvent = nextEvent(done + count) == done + count + 1;
     tallies.clear();
-    advance(first, count, recordEvery, tallies);
+    beginStep(first);
+    advance(first, count, recordEvery, !toUpdate && !toEvent, tallies);
     done += count;
     updatePending = toUpdate;
     // The record of a step with an update is made after the update, for what it created and deleted.
@@ -85,10 +145,11 @@ void ModelBase::appendRecord(std::uint32_t atStep, const StepTally& tally, std::
   StepRecord record;
   record.step = atStep;
   record.fired = static_cast<std::uint32_t>(tally.fired);
-  record.calcium.least = std::bit_cast<double>(tally.least);
-  record.calcium.most = std::bit_cast<double>(tally.most);
-  record.calcium.mean =
-      static_cast<double>(tally.calcium) / setup.constants.calciumUnits / static_cast<double>(setup.population->size());
+  if (enabledCount > 0)
+    record.calcium = {std::bit_cast<double>(tally.least),
+                      static_cast<double>(tally.calcium) / setup.constants.calciumUnits /
+                          static_cast<double>(enabledCount),
+                      std::bit_cast<double>(tally.most)};
   for (int pool = 0; pool < kPools; ++pool) {
     record.grown[pool] = static_cast<double>(elements->grown[pool]) / kElementUnits;
     record.connected[pool] = elements->connected[pool];

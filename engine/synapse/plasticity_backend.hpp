@@ -16,13 +16,31 @@ struct ModelSetup
 {
   std::shared_ptr<const NeuronPopulation> population;
   PlasticityParameters parameters;
-  Network staticNetwork; ///< ordered by source, then target
+  StaticNetwork staticNetwork; ///< ordered by source, then target
   std::shared_ptr<const Octree> tree;
   StepConstants constants;
   std::vector<StimulusSpan> stimuli;
+  bool ownTargets = false;                         ///< whether targets differ or change
+  std::vector<Background> backgrounds;             ///< individual ones: none, then that of each change; else empty
+  std::vector<std::vector<std::uint32_t>> changed; ///< neurons by change of background
+  std::vector<std::uint32_t> events;               ///< steps before which neurons change status or background
 };
 
-/// Of all neurons at a step; whole numbers, so that the order in which they are added up does not matter.
+/// `step`: the steps that the model has done. Throws as makePlasticityModel.
+ModelSetup makeSetup(std::shared_ptr<const NeuronPopulation> population, const PlasticityParameters& parameters,
+                     const StaticNetwork& staticNetwork, std::uint32_t step);
+
+/// Static synapses by source: those of neuron i are [offset[i], offset[i + 1]).
+struct StaticLists
+{
+  std::vector<std::uint64_t> offset; ///< size neurons + 1
+  std::vector<std::uint32_t> target;
+  std::vector<std::int64_t> units; ///< weights in 1 / synapseUnits
+};
+
+StaticLists staticLists(const ModelSetup& setup);
+
+/// Of all enabled neurons at a step; whole numbers, so that the order in which they are added up does not matter.
 struct StepTally
 {
   std::uint64_t fired = 0;
@@ -50,7 +68,7 @@ public:
            const RunControl& control) override;
   std::uint32_t step() const override { return done; }
   PlasticityProgress progress() const override;
-  const Network& staticNetwork() const override { return setup.staticNetwork; }
+  const StaticNetwork& staticNetwork() const override { return setup.staticNetwork; }
   std::shared_ptr<const Octree> tree() const override { return setup.tree; }
   const NeuronPopulation& population() const override { return *setup.population; }
   const PlasticityParameters& parameters() const override { return setup.parameters; }
@@ -58,8 +76,9 @@ public:
 
 protected:
   /// Does steps `first` to `first + steps - 1` without updates and appends the tallies of those that are multiples of
-  /// `tallyEvery` (0: none).
-  virtual void advance(std::uint32_t first, std::uint32_t steps, std::uint32_t tallyEvery,
+  /// `tallyEvery` (0: none). `synapsesStay`: neither an update nor an event comes between the last of them and the
+  /// next.
+  virtual void advance(std::uint32_t first, std::uint32_t steps, std::uint32_t tallyEvery, bool synapsesStay,
                        std::vector<StepTally>& tallies) = 0;
   /// The most steps that `advance` is asked for at once, so that a run can be cancelled.
   virtual std::uint32_t stepsAtOnce() const = 0;
@@ -69,24 +88,42 @@ protected:
   virtual bool isFinite() const = 0;
   /// All or nothing.
   virtual ConnectivityChange update(std::uint32_t atStep, const RunControl& control) = 0;
+  /// Neurons were enabled or disabled: takes spikes, elements and plastic synapses from those that are disabled now.
+  /// Returns how many synapses went.
+  virtual std::uint64_t takeStatus() = 0;
+  /// Neurons have another background.
+  virtual void takeBackgrounds() = 0;
+
+  bool someDisabled() const { return enabledCount < enabled.size(); }
 
   ModelSetup setup;
   StageTimings stages;
+  std::vector<std::uint8_t> enabled;       ///< by neuron
+  std::vector<std::uint32_t> backgroundOf; ///< by neuron, of setup.backgrounds; empty where all have the same
 
 private:
+  void beginStep(std::uint32_t first);
+  void setStatus(std::uint32_t atStep, InterruptKind kind);
+  bool changeBackgrounds(std::uint32_t from, std::uint32_t upTo);
+  std::uint32_t nextEvent(std::uint32_t after) const;
   std::uint32_t stepsBeforeBreak(std::uint32_t left) const;
   void finishUpdate(std::uint32_t recordEvery, std::vector<StepRecord>& records, const RunControl& control);
   void appendRecord(std::uint32_t atStep, const StepTally& tally, std::vector<StepRecord>& records);
 
   std::uint32_t done = 0;
   bool updatePending = false;
-  std::optional<ElementTally> elements; ///< as of the last update
+  std::size_t enabledCount = 0;
+  std::optional<ElementTally> elements; ///< as of the last update or interrupt
   ConnectivityChange sinceRecord;
 };
 
-/// A progress from nothing: initial elements, no synapse.
+/// A progress from nothing: initial elements, no synapse, every neuron enabled.
 PlasticityProgress freshProgress(const NeuronPopulation& population, const PlasticityParameters& parameters);
 
+/// On the backend that the parameters name.
+std::unique_ptr<PlasticityModel> makeModel(ModelSetup setup, const PlasticityProgress& start);
+/// The same, with the neurons that interrupts create.
+std::unique_ptr<PlasticityModel> makeCreatingModel(ModelSetup setup, const PlasticityProgress& start);
 std::unique_ptr<PlasticityModel> makeCpuModel(ModelSetup setup, const PlasticityProgress& start);
 std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start);
 

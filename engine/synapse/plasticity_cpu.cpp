@@ -22,9 +22,9 @@ class CpuModel final : public ModelBase
 public:
   CpuModel(ModelSetup modelSetup, const PlasticityProgress& start)
       : ModelBase(std::move(modelSetup), start), potential(start.neurons.membrane), recovery(start.neurons.recovery),
-        fired(start.neurons.fired), calcium(start.neurons.calcium),
+        fired(start.neurons.fired), calcium(start.neurons.calcium), calciumTarget(start.neurons.target),
         connectivity(connectivityOf(start.neurons, start.network, setup.population->isInhibitory)),
-        staticSynapses(outgoing(setup.staticNetwork)), synaptic(potential.size()),
+        staticSynapses(staticLists(setup)), synaptic(potential.size()),
         areaStimulus(setup.stimuli.empty() ? 0 : setup.population->areaNames.size())
   {
     const int wanted = setup.parameters.threads;
@@ -35,14 +35,16 @@ public:
 
   NeuronState state() const override
   {
-    return {potential, recovery, fired, calcium, connectivity.grown, connectivity.connected, connectivity.delta};
+    return {
+        potential,         recovery, fired, calcium, calciumTarget, enabled, connectivity.grown, connectivity.connected,
+        connectivity.delta};
   }
   Network network() const override { return networkOf(connectivity.graph, setup.population->isInhibitory); }
 
 protected:
   std::uint32_t stepsAtOnce() const override { return 1; }
 
-  void advance(std::uint32_t first, std::uint32_t steps, std::uint32_t tallyEvery,
+  void advance(std::uint32_t first, std::uint32_t steps, std::uint32_t tallyEvery, bool,
                std::vector<StepTally>& tallies) override
   {
     for (std::uint32_t step = first; step < first + steps; ++step) {
@@ -50,7 +52,7 @@ protected:
       addUpSpikes();
       stepMembranes(step);
       stages.add("electrical", stopwatch.lap());
-      stepElements();
+      stepElements(step);
       stages.add("growth", stopwatch.elapsed());
       if (tallyEvery > 0 && step % tallyEvery == 0)
         tallies.push_back(tally());
@@ -64,6 +66,8 @@ protected:
     forNeurons([&](std::size_t begin, std::size_t end) {
       StepTally part;
       for (std::size_t i = begin; i < end; ++i) {
+        if (enabled[i] == 0)
+          continue;
         const std::uint64_t bits = std::bit_cast<std::uint64_t>(calcium[i]);
         part.fired += fired[i];
         part.calcium += calciumWhole(setup.constants, calcium[i]);
@@ -101,6 +105,15 @@ protected:
     return updateConnectivity(connectivity, *setup.population, *setup.tree, setup.parameters, atStep, stages, control);
   }
 
+  std::uint64_t takeStatus() override
+  {
+    for (std::size_t i = 0; i < enabled.size(); ++i)
+      fired[i] = enabled[i] != 0 ? fired[i] : 0;
+    return disableNeurons(connectivity, setup.population->isInhibitory, enabled);
+  }
+
+  void takeBackgrounds() override {}
+
 private:
   /// Whether several threads do a step.
   bool isShared() const { return threads > 1 && potential.size() > kMostSerial; }
@@ -136,11 +149,12 @@ private:
   void sendSpike(std::size_t neuron, Add add) const
   {
     const PlasticGraph& graph = connectivity.graph;
-    const std::int64_t sign = setup.population->isInhibitory[neuron] != 0 ? -1 : 1;
+    const std::int64_t unit = setup.constants.synapseUnits;
+    const std::int64_t signedUnit = setup.population->isInhibitory[neuron] != 0 ? -unit : unit;
     for (std::uint64_t pair = graph.offset[neuron]; pair < graph.offset[neuron + 1]; ++pair)
-      add(graph.target[pair], sign * graph.units[pair]);
+      add(graph.target[pair], signedUnit * graph.units[pair]);
     for (std::uint64_t s = staticSynapses.offset[neuron]; s < staticSynapses.offset[neuron + 1]; ++s)
-      add(staticSynapses.partner[s], staticSynapses.weight[s]);
+      add(staticSynapses.target[s], staticSynapses.units[s]);
   }
 
   NeuronArrays arrays()
@@ -149,7 +163,9 @@ private:
             recovery.data(),
             fired.data(),
             calcium.data(),
-            {connectivity.delta[0].data(), connectivity.delta[1].data(), connectivity.delta[2].data()}};
+            {connectivity.delta[0].data(), connectivity.delta[1].data(), connectivity.delta[2].data()},
+            setup.ownTargets ? calciumTarget.data() : nullptr,
+            someDisabled() ? enabled.data() : nullptr};
   }
 
   void stepMembranes(std::uint32_t step)
@@ -158,24 +174,25 @@ private:
       areaStimulus[area] = stimulusInput(setup.stimuli.data(), static_cast<std::uint32_t>(setup.stimuli.size()), step,
                                          static_cast<std::uint32_t>(area));
     const StepInputs inputs = {synaptic.data(), areaStimulus.empty() ? nullptr : areaStimulus.data(),
-                               setup.population->area.data()};
+                               setup.population->area.data(), setup.backgrounds.data(),
+                               backgroundOf.empty() ? nullptr : backgroundOf.data()};
     forNeurons([&, neurons = arrays()](std::size_t begin, std::size_t end) {
       neuronRows().membranes(setup.constants, neurons, inputs, step, begin, end);
     });
   }
 
-  void stepElements()
+  void stepElements(std::uint32_t step)
   {
     forNeurons([&, neurons = arrays()](std::size_t begin, std::size_t end) {
-      neuronRows().elements(setup.constants, neurons, begin, end);
+      neuronRows().elements(setup.constants, neurons, step, begin, end);
     });
   }
 
   std::vector<double> potential, recovery;
   std::vector<std::uint8_t> fired;
-  std::vector<double> calcium;
+  std::vector<double> calcium, calciumTarget;
   Connectivity connectivity;
-  Adjacency staticSynapses;
+  StaticLists staticSynapses;
   std::vector<std::int64_t> synaptic;
   std::vector<double> areaStimulus;
   int threads = 1;

@@ -17,7 +17,10 @@ enum class RandomPurpose : std::uint8_t
   InitialElements, ///< elements at the start
   Placement,       ///< positions of a random population
   NeuronKind,      ///< excitatory or inhibitory
-  Acceptance       ///< which neuron of a proposed cell, and whether an exact search takes it
+  Acceptance,      ///< which neuron of a proposed cell, and whether an exact search takes it
+  PredrawnInput,   ///< a number of fast normal input's row
+  InputWindow,     ///< where a step begins in that row
+  Creation         ///< position and kind of a neuron that an interrupt creates
 };
 
 /// The entity of a draw (core/philox.hpp): a neuron, a channel or element pool of it, and the purpose.

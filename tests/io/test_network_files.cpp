@@ -15,6 +15,7 @@
 
 using namespace hinesight;
 using synapse::NeuronPopulation;
+using synapse::StaticSynapse;
 using synapse::Synapse;
 
 namespace {
@@ -59,7 +60,8 @@ io::StoredNetwork makeNetwork(const NeuronPopulation& population, bool hasStatic
   io::StoredNetwork network;
   network.plastic = {population.size(), makeSynapses(population, 1)};
   if (hasStatic)
-    network.fixed = makeSynapses(population, 2);
+    for (const Synapse& s : makeSynapses(population, 2)) // weights with all their digits
+      network.fixed.push_back({s.source, s.target, s.weight / 3.0});
   network.step = 4'200;
   return network;
 }
@@ -218,7 +220,7 @@ private slots:
     write("ranks/rank_1_in_network.txt", head + "# Local number neurons: 1\n1 1\t0 2\t-1\t1\n1 1\t0 1\t3.0\t0\n");
     const io::StoredNetwork network = io::readNetwork(path("ranks"));
     QCOMPARE(network.plastic.synapses, (std::vector<Synapse>{{0, 1, 1}, {1, 2, -1}, {2, 0, 2}}));
-    QCOMPARE(network.fixed, (std::vector<Synapse>{{0, 2, 3}}));
+    QCOMPARE(network.fixed, (std::vector<StaticSynapse>{{0, 2, 3}}));
     QCOMPARE(network.step, 7u);
     QCOMPARE(network.neurons(), std::size_t{3});
 
@@ -238,10 +240,10 @@ private slots:
 
   void addsRowsOfOnePairUp()
   {
-    write("twice.csv", "source,target,weight,plastic\n4,1,1,1\n0,2,-2,1\n4,1,3,1\n4,1,5,0\n0,2,-1,1\n");
+    write("twice.csv", "source,target,weight,plastic\n4,1,1,1\n0,2,-2,1\n4,1,3,1\n4,1,5.5,0\n4,1,0.25,0\n0,2,-1,1\n");
     const io::StoredNetwork network = io::readNetwork(path("twice.csv"));
     QCOMPARE(network.plastic.synapses, (std::vector<Synapse>{{0, 2, -3}, {4, 1, 4}}));
-    QCOMPARE(network.fixed, (std::vector<Synapse>{{4, 1, 5}}));
+    QCOMPARE(network.fixed, (std::vector<StaticSynapse>{{4, 1, 5.75}}));
     QCOMPARE(network.neurons(), std::size_t{5});
   }
 
@@ -259,25 +261,34 @@ private slots:
     const NeuronPopulation population = makeNeurons(700, {"random", "other"});
     const io::StoredNetwork network = makeNetwork(population, true);
     QByteArray wanted;
-    for (const auto& [synapses, plastic] : {std::pair(&network.plastic.synapses, 1), std::pair(&network.fixed, 0)})
-      for (const Synapse& s : *synapses)
-        wanted += QString("%1 %2 %3 %4\n").arg(s.source).arg(s.target).arg(s.weight).arg(plastic).toUtf8();
+    const auto want = [&wanted](const auto& synapses, int plastic) {
+      for (const auto& s : synapses)
+        wanted += QString("%1 %2 %3 %4\n")
+                      .arg(s.source)
+                      .arg(s.target)
+                      .arg(double(s.weight), 0, 'g', 17)
+                      .arg(plastic)
+                      .toUtf8();
+    };
+    want(network.plastic.synapses, 1);
+    want(network.fixed, 0);
     for (const char* name : {"py.csv", "py.txt", "py_out_network.txt"}) {
       io::writeNetwork(network, population, path(name));
       const auto out =
-          outputOf("/usr/bin/python3", {"-c",
-                                        "import sys, csv\n"
-                                        "lines = [l for l in open(sys.argv[1]) if not l.startswith('#')]\n"
-                                        "if sys.argv[1].endswith('.csv'):\n"
-                                        "  rows = [[int(v) for v in r.values()] for r in csv.DictReader(lines)]\n"
-                                        "else:\n"
-                                        "  rows = [[int(v) for v in l.split()] for l in lines]\n"
-                                        "  key = 3 if 'out_network' in sys.argv[1] else 1\n"
-                                        "  part = [r[key] for r in rows if r[5] == 1]\n"
-                                        "  assert part == sorted(part) and all(r[0] == r[2] == 0 for r in rows)\n"
-                                        "  rows = [[r[3] - 1, r[1] - 1, r[4], r[5]] for r in rows]\n"
-                                        "for r in sorted(rows, key=lambda r: (-r[3], r[0], r[1])): print(*r)",
-                                        QString::fromStdString(path(name))});
+          outputOf("/usr/bin/python3",
+                   {"-c",
+                    "import sys, csv\n"
+                    "lines = [l for l in open(sys.argv[1]) if not l.startswith('#')]\n"
+                    "if sys.argv[1].endswith('.csv'):\n"
+                    "  rows = [[float(v) for v in r.values()] for r in csv.DictReader(lines)]\n"
+                    "else:\n"
+                    "  rows = [[float(v) for v in l.split()] for l in lines]\n"
+                    "  key = 3 if 'out_network' in sys.argv[1] else 1\n"
+                    "  part = [r[key] for r in rows if r[5] == 1]\n"
+                    "  assert part == sorted(part) and all(r[0] == r[2] == 0 for r in rows)\n"
+                    "  rows = [[r[3] - 1, r[1] - 1, r[4], r[5]] for r in rows]\n"
+                    "for r in sorted(rows, key=lambda r: (-r[3], r[0], r[1])): print('%d %d %.17g %d' % tuple(r))",
+                    QString::fromStdString(path(name))});
       if (!out)
         QSKIP("there is no python here");
       QVERIFY2(*out == wanted, name);
@@ -362,7 +373,9 @@ private slots:
     row("neuron 0", "bad_network.txt", kNetworkHead + "0 0 0 2 1 1\n", ":5: names neuron 0 of rank 0");
     row("no such rank", "bad_network.txt", kNetworkHead + "1 1 0 2 1 1\n",
         ":5: names rank 1, of which there is no file");
-    row("half a synapse", "bad_network.txt", kNetworkHead + "0 1 0 2 0.5 0\n", ":5: has a weight that is no count");
+    row("half a synapse", "bad_network.txt", kNetworkHead + "0 1 0 2 0.5 1\n", ":5: has a weight that is no count");
+    row("no weight", "bad_network.txt", kNetworkHead + "0 1 0 2 nan 0\n",
+        ":5: has a static weight that is not a number");
     row("no synapse", "bad_network.txt", kNetworkHead + "0 1 0 2 0 1\n", ":5: has a weight that is no count");
     row("too many synapses", "bad_network.txt", kNetworkHead + "0 1 0 2 2147483647 1\n0 1 0 2 1 1\n",
         "the synapses from neuron 1 to 0 (counted from 0) are more than there can be");

@@ -78,6 +78,8 @@ private slots:
     state.recovery = {1, 2, 3};
     state.fired = {1, 0, 1};
     state.calcium = {0.25, 0.5, 0.75};
+    state.target = {0.7, 0.7, 0.65};
+    state.enabled = {1, 0, 1};
     state.grown = {{{1.5, 2, 0.5}, {0, 0, 0}, {4, 5, 6}}};
     state.connected = {{{1, 2, 0}, {0, 0, 0}, {3, 4, 5}}};
     const auto table = [](std::string_view columns, const std::string& rows) {
@@ -93,13 +95,14 @@ private slots:
     const std::uint32_t chosen[] = {2, 0};
     const auto neurons = table(neuronColumns(), neuronRows(9, state, chosen));
     QCOMPARE(neurons.size(), std::size_t{3});
-    QCOMPARE(neurons[1].fields,
-             (std::vector<std::string>{"9", "2", "1", "0.3", "3", "0.75", "0.5", "0", "0", "0", "6", "5"}));
+    QCOMPARE(neurons[1].fields, (std::vector<std::string>{"9", "2", "1", "1", "0.3", "3", "0.75", "0.65", "0.5", "0",
+                                                          "0", "0", "6", "5"}));
     QCOMPARE(neurons[0].fields.size(), neurons[1].fields.size());
 
     const auto areas = table(areaColumns(), areaRows(9, state, population));
     QCOMPARE(areas[1].fields, (std::vector<std::string>{"9", "a", "2", "2", "0.5", "2", "1", "0", "0", "10", "8"}));
     QCOMPARE(areas[2].fields[1], std::string("b, c"));
+    QCOMPARE(areas[2].fields[2], std::string("0")); // its neuron is disabled
     QCOMPARE(areas[0].fields.size(), areas[1].fields.size());
   }
 };

@@ -46,11 +46,9 @@ StepConstants constantsOf(NeuronModel model, double conductance, bool noisy)
 {
   StepConstants c;
   c.model = model;
-  c.synapseConductance = conductance;
+  c.inputOfUnit = conductance;
   c.constantInput = 0.4 * conductance;
-  c.noisy = noisy;
-  c.noiseMean = 0.1 * conductance;
-  c.noiseSpread = 0.2 * conductance;
+  c.background = {noisy ? BackgroundKind::Normal : BackgroundKind::None, 0.1 * conductance, 0.2 * conductance};
   c.seed = 5;
   c.calcium = {1 - 1e-3, 1e-3};
   c.growth[0] = makeGrowthCurve(1e-3, 0.004, 0.02);
@@ -95,7 +93,7 @@ void runRows(const NeuronRows& rows, const StepConstants& c, Neurons& neurons, s
     // In two pieces, as threads would.
     rows.membranes(c, arraysOf(neurons), in, step, 0, 300);
     rows.membranes(c, arraysOf(neurons), in, step, 300, kNeurons);
-    rows.elements(c, arraysOf(neurons), 0, kNeurons);
+    rows.elements(c, arraysOf(neurons), step, 0, kNeurons);
   }
 }
 
@@ -108,7 +106,7 @@ void runSingly(const StepConstants& c, Neurons& n, std::uint32_t steps)
     const std::vector<std::int64_t> inputs = inputsOf(step);
     for (std::uint32_t i = 0; i < kNeurons; ++i) {
       double input = neuronInput(c, inputs[i], kStimulus[area[i]]);
-      input = c.noisy ? input + noiseInput(c, i, step) : input;
+      input = c.background.kind == BackgroundKind::Normal ? input + normalInput(c, c.background, i, step) : input;
       const double uniform = Model::kDraws ? spikeUniform(c.seed, i, step) : 0;
       const Membrane m = stepMembrane<Model>({n.potential[i], n.recovery[i], 0}, input, uniform, c.subSteps, c.dt);
       n.potential[i] = m.potential;
