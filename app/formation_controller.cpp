@@ -86,7 +86,7 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
   page->setOutcome(outcome);
   const synapse::Formation& formation = *outcome.formation();
   emit formed(tr("%1, %2: %3")
-                  .arg(describeNetwork(formation), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
+                  .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                        widgets::formatMilliseconds(formation.timings.total())));
 }
 

@@ -50,12 +50,10 @@ QPushButton* makeButton(const char* name, const QString& text, const QString& ti
 
 } // namespace
 
-QString describeNetwork(const synapse::Formation& formation)
+QString describeNetwork(const FormationOutcome& outcome)
 {
-  std::size_t synapses = 0;
-  for (const synapse::Synapse& each : formation.network.synapses)
-    synapses += static_cast<std::size_t>(std::abs(each.weight));
-  return FormationPage::tr("%1 synapses of %2 neurons").arg(counted(synapses), counted(formation.population->size()));
+  return FormationPage::tr("%1 synapses of %2 neurons")
+      .arg(counted(outcome.distances.synapses), counted(outcome.formation()->population->size()));
 }
 
 QString FormationPage::title()
@@ -156,7 +154,7 @@ void FormationPage::setOutcome(const FormationOutcome& outcome)
   theta = shown.formation()->parameters.search.theta;
   octree->setContent(shown.content);
   lengths->setFigure(shown.distances);
-  octree->timingCard()->setNote(describeNetwork(*shown.formation()));
+  octree->timingCard()->setNote(describeNetwork(shown));
   octree->timingCard()->addRun(shown.formation()->timings);
   select(sameNeurons ? selected : std::nullopt);
   bundle();
@@ -352,7 +350,7 @@ void FormationPage::refreshHeader()
   }
   const synapse::Formation& formation = *shown.formation();
   headline->setText(tr("%1, mean length %2. Click a neuron to see its search.")
-                        .arg(describeNetwork(formation), widgets::formatLength(formation.meanDistance)));
+                        .arg(describeNetwork(shown), widgets::formatLength(formation.meanDistance)));
 }
 
 } // namespace hinesight::app

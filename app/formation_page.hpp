@@ -99,6 +99,6 @@ private:
 };
 
 /// "6,293 synapses of 10,000 neurons".
-QString describeNetwork(const synapse::Formation& formation);
+QString describeNetwork(const FormationOutcome& outcome);
 
 } // namespace hinesight::app

@@ -10,7 +10,7 @@ std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource&
 {
   if (!source.path.empty())
     return std::make_shared<const synapse::NeuronPopulation>(io::readNeuronPopulation(source.path, control));
-  return synapse::makeRandomPopulation(source.neurons, source.spacing, source.excitatory, source.seed);
+  return synapse::makeRandomPopulation(source.neurons, source.spacing, source.excitatory, source.seed, control);
 }
 
 void exportNetwork(const NetworkExportRequest& request, const RunControl& control)
@@ -34,12 +34,12 @@ FormationOutcome FormationPipeline::run(const FormationRequest& request, const R
   }
   FormationOutcome outcome;
   std::shared_ptr<const synapse::Formation> formation = synapse::formSynapses(population, request.formation, control);
+  control.report("picture", 0);
   if (!cloud)
-    cloud = widgets::makeNeuronCloud(*population, *formation->tree);
+    cloud = widgets::makeNeuronCloud(*population, *formation->tree, control);
+  outcome.content = widgets::makeOctreeContent(std::move(formation), cloud, control);
   control.checkpoint();
-  outcome.content = widgets::makeOctreeContent(std::move(formation), cloud);
-  control.checkpoint();
-  outcome.distances = widgets::measureDistances(*outcome.formation());
+  outcome.distances = widgets::measureDistances(*outcome.formation(), control);
   return outcome;
 }
 

@@ -57,7 +57,7 @@ QLabel* makeLabel(const char* name, const QString& help)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 25> kWords = {{
+  static const std::array<std::pair<const char*, const char*>, 26> kWords = {{
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Cutting into compartments")},
       {"generate", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
@@ -80,6 +80,7 @@ QString stageInWords(const QString& stage)
       {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching partners")},
       {"resolve", QT_TRANSLATE_NOOP("StatusPanel", "Resolving conflicts")},
       {"edges", QT_TRANSLATE_NOOP("StatusPanel", "Adding synapses")},
+      {"picture", QT_TRANSLATE_NOOP("StatusPanel", "Preparing the picture")},
       {"export", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
       {"write", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
       {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},

@@ -1,9 +1,42 @@
 #include "widgets/octree_content.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
 namespace hinesight::widgets {
+
+namespace {
+
+constexpr std::size_t kBetweenLooks = 1U << 16; ///< neurons from one look whether to stop to the next
+
+void lookWhetherToStop(const RunControl& control, std::size_t neuron)
+{
+  if (neuron % kBetweenLooks == 0) {
+    control.checkpoint();
+  }
+}
+
+/// What the search found vacant at each neuron, less its synapses that hold such an element.
+std::shared_ptr<const VacancyLeft> leftOf(const synapse::Formation& formation, const synapse::Adjacency& held,
+                                          const RunControl& control)
+{
+  auto left = std::make_shared<VacancyLeft>();
+  left->ofNeuron.resize(formation.population->size());
+  for (std::uint32_t neuron = 0; neuron < left->ofNeuron.size(); ++neuron) {
+    lookWhetherToStop(control, neuron);
+    const std::uint32_t leaf = formation.tree->leafNode[neuron];
+    std::size_t sought = 0;
+    for (const synapse::VacantElements& channel : formation.sought) {
+      sought += channel.count.empty() ? 0 : channel.count[leaf];
+    }
+    left->ofNeuron[neuron] = static_cast<std::uint32_t>(sought - std::min(sought, degree(held, neuron)));
+    left->most = std::max(left->most, left->ofNeuron[neuron]);
+  }
+  return left;
+}
+
+} // namespace
 
 std::size_t degree(const synapse::Adjacency& list, std::uint32_t neuron)
 {
@@ -15,11 +48,12 @@ std::size_t degree(const synapse::Adjacency& list, std::uint32_t neuron)
 }
 
 std::shared_ptr<const NeuronCloud> makeNeuronCloud(const synapse::NeuronPopulation& population,
-                                                   const synapse::Octree& tree)
+                                                   const synapse::Octree& tree, const RunControl& control)
 {
   auto cloud = std::make_shared<NeuronCloud>();
   cloud->points.resize(3 * population.size());
   for (std::size_t neuron = 0; neuron < population.size(); ++neuron) {
+    lookWhetherToStop(control, neuron);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       cloud->points[3 * neuron + axis] =
           static_cast<float>(population.position[neuron][axis] - tree.lowest[axis] - tree.edge / 2);
@@ -29,18 +63,16 @@ std::shared_ptr<const NeuronCloud> makeNeuronCloud(const synapse::NeuronPopulati
 }
 
 OctreeContent makeOctreeContent(std::shared_ptr<const synapse::Formation> formation,
-                                std::shared_ptr<const NeuronCloud> cloud)
+                                std::shared_ptr<const NeuronCloud> cloud, const RunControl& control)
 {
   auto lists = std::make_shared<SynapseLists>();
+  control.checkpoint();
   lists->outgoing = synapse::outgoing(formation->network);
+  control.checkpoint();
   lists->incoming = synapse::incoming(formation->network);
   const bool dendritesSeek = formation->parameters.search.kind == synapse::SearchKind::Inverse;
-  const synapse::Adjacency& held = dendritesSeek ? lists->outgoing : lists->incoming;
-  std::vector<std::uint32_t> taken(formation->population->size());
-  for (std::uint32_t neuron = 0; neuron < taken.size(); ++neuron) {
-    taken[neuron] = static_cast<std::uint32_t>(degree(held, neuron));
-  }
-  return {std::move(formation), std::move(cloud), std::move(lists), std::move(taken)};
+  auto left = leftOf(*formation, dendritesSeek ? lists->outgoing : lists->incoming, control);
+  return {std::move(formation), std::move(cloud), std::move(lists), std::move(left)};
 }
 
 } // namespace hinesight::widgets

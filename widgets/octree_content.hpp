@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/run_control.hpp"
 #include "synapse/formation.hpp"
 
 #include <cstdint>
@@ -24,19 +25,26 @@ struct SynapseLists
 /// Synapses of a neuron, a partner with a weight of several counting as often.
 std::size_t degree(const synapse::Adjacency& list, std::uint32_t neuron);
 
+/// Sought elements that no synapse took.
+struct VacancyLeft
+{
+  std::vector<std::uint32_t> ofNeuron;
+  std::uint32_t most = 0; ///< of a neuron
+};
+
 /// A formation with what the octree view needs of it.
 struct OctreeContent
 {
   std::shared_ptr<const synapse::Formation> formation;
   std::shared_ptr<const NeuronCloud> cloud;
   std::shared_ptr<const SynapseLists> synapses;
-  std::vector<std::uint32_t> taken; ///< per neuron: synapses that hold one of its sought elements
+  std::shared_ptr<const VacancyLeft> left;
 };
 
-// Both on any thread.
+// Both on any thread. They throw Error(Cancelled).
 std::shared_ptr<const NeuronCloud> makeNeuronCloud(const synapse::NeuronPopulation& population,
-                                                   const synapse::Octree& tree);
+                                                   const synapse::Octree& tree, const RunControl& control = {});
 OctreeContent makeOctreeContent(std::shared_ptr<const synapse::Formation> formation,
-                                std::shared_ptr<const NeuronCloud> cloud);
+                                std::shared_ptr<const NeuronCloud> cloud, const RunControl& control = {});
 
 } // namespace hinesight::widgets

@@ -1,5 +1,6 @@
 #include "widgets/octree_overlay.hpp"
 
+#include "core/stage_timings.hpp"
 #include "widgets/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -22,7 +24,8 @@ constexpr std::size_t kMostArcs = 400; ///< of a neuron, each way
 constexpr double kWidestBundle = 7;
 constexpr double kFaintestBundle = 0.25;
 constexpr double kStrongestBundle = 0.9;
-constexpr double kLeastLoop = 6; ///< pixels, of a bundle inside a cell
+constexpr double kLeastLoop = 6;  ///< pixels, of a bundle inside a cell
+constexpr double kBundleTime = 5; ///< ms of a frame that bundles may take; those that take longer come in the next
 
 QString counted(std::size_t count)
 {
@@ -49,12 +52,14 @@ void OctreeOverlay::setSynapses(std::shared_ptr<const SynapseLists> lists)
 {
   synapses = std::move(lists);
   shownBundles.clear();
+  paintedBundles = 0;
   update();
 }
 
 void OctreeOverlay::setBundles(std::vector<SynapseBundle> bundles)
 {
   shownBundles = std::move(bundles);
+  paintedBundles = 0;
   update();
 }
 
@@ -120,27 +125,59 @@ void OctreeOverlay::paintArcs(QPainter& painter) const
   }
 }
 
-/// Faint ones first, so that the strongest lie on top.
-void OctreeOverlay::paintBundles(QPainter& painter) const
+void OctreeOverlay::paintBundles(QPainter& painter)
 {
   if (shownBundles.empty()) {
     return;
   }
-  const auto most = static_cast<double>(shownBundles.front().count);
-  painter.setBrush(Qt::NoBrush);
-  for (auto bundle = shownBundles.rbegin(); bundle != shownBundles.rend(); ++bundle) {
-    const double share = static_cast<double>(bundle->count) / most;
-    QColor color = mapColor(ColorMap::Viridis, share);
-    color.setAlphaF(static_cast<float>(kFaintestBundle + (kStrongestBundle - kFaintestBundle) * share));
-    painter.setPen(QPen(color, std::max(0.6, kWidestBundle * share), Qt::SolidLine, Qt::RoundCap));
-    const QPointF from = scene.pixelOf(scene.world(bundle->source));
-    const QPointF to = scene.pixelOf(scene.world(bundle->target));
-    const bool isLoop = std::hypot(to.x() - from.x(), to.y() - from.y()) < kLeastLoop;
-    if (isLoop) {
-      painter.drawEllipse(from, kLeastLoop, kLeastLoop);
-    } else {
-      painter.drawPath(arcBetween(from, to));
-    }
+  addBundles(kBundleTime);
+  painter.drawImage(0, 0, bundlePicture);
+  if (paintedBundles < shownBundles.size()) {
+    QMetaObject::invokeMethod(
+        this, [this] { update(); }, Qt::QueuedConnection);
+  }
+}
+
+void OctreeOverlay::finish()
+{
+  if (scene.formation() && scene.look().synapses == SynapseLook::Bundles) {
+    addBundles(std::numeric_limits<double>::infinity());
+  }
+}
+
+/// The strongest come first, and the fainter ones below them.
+void OctreeOverlay::addBundles(double mostMilliseconds)
+{
+  const QSize pixels = size() * devicePixelRatioF();
+  if (paintedBundles == 0 || bundlePicture.size() != pixels || bundleCamera != scene.camera()) {
+    bundlePicture = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
+    bundlePicture.setDevicePixelRatio(devicePixelRatioF());
+    bundlePicture.fill(Qt::transparent);
+    bundleCamera = scene.camera();
+    paintedBundles = 0;
+  }
+  QPainter painter(&bundlePicture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setCompositionMode(QPainter::CompositionMode_DestinationOver);
+  const Stopwatch stopwatch;
+  while (paintedBundles < shownBundles.size() && stopwatch.elapsed() < mostMilliseconds) {
+    addBundle(painter, shownBundles[paintedBundles++]);
+  }
+}
+
+void OctreeOverlay::addBundle(QPainter& painter, const SynapseBundle& bundle) const
+{
+  const double share = static_cast<double>(bundle.count) / static_cast<double>(shownBundles.front().count);
+  QColor color = mapColor(ColorMap::Viridis, share);
+  color.setAlphaF(static_cast<float>(kFaintestBundle + (kStrongestBundle - kFaintestBundle) * share));
+  painter.setPen(QPen(color, std::max(0.6, kWidestBundle * share), Qt::SolidLine, Qt::RoundCap));
+  const QPointF from = scene.pixelOf(scene.world(bundle.source));
+  const QPointF to = scene.pixelOf(scene.world(bundle.target));
+  const bool isLoop = std::hypot(to.x() - from.x(), to.y() - from.y()) < kLeastLoop;
+  if (isLoop) {
+    painter.drawEllipse(from, kLeastLoop, kLeastLoop);
+  } else {
+    painter.drawPath(arcBetween(from, to));
   }
 }
 

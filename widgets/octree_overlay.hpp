@@ -3,6 +3,7 @@
 #include "widgets/octree_scene.hpp"
 #include "widgets/synapse_figures.hpp"
 
+#include <QImage>
 #include <QString>
 #include <QWidget>
 
@@ -23,6 +24,8 @@ public:
   void setSynapses(std::shared_ptr<const SynapseLists> lists);
   void setBundles(std::vector<SynapseBundle> bundles);
   const std::vector<SynapseBundle>& bundles() const { return shownBundles; }
+  /// Paints all bundles now; else the largest come first, and the others over the next frames.
+  void finish();
   /// How many arcs are painted of the selected neuron's synapses.
   std::size_t arcs() const;
   static QColor outgoingColor();
@@ -33,7 +36,9 @@ protected:
 
 private:
   void paintArcs(QPainter& painter) const;
-  void paintBundles(QPainter& painter) const;
+  void paintBundles(QPainter& painter);
+  void addBundles(double mostMilliseconds);
+  void addBundle(QPainter& painter, const SynapseBundle& bundle) const;
   void paintDescent(QPainter& painter) const;
   void paintNotes(QPainter& painter) const;
   /// A sentence, with the colour of what it speaks of; none: the text's.
@@ -49,6 +54,11 @@ private:
   const OctreeScene& scene;
   std::shared_ptr<const SynapseLists> synapses;
   std::vector<SynapseBundle> shownBundles;
+
+  // The picture of the bundles as one camera sees them.
+  QImage bundlePicture;
+  std::size_t paintedBundles = 0; ///< the largest so many are in it
+  OrbitCamera bundleCamera;
 };
 
 } // namespace hinesight::widgets

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -28,6 +29,7 @@ namespace {
 
 constexpr std::size_t kMostBoxes = 4096;       ///< of a level; of more, every so manieth is drawn
 constexpr std::size_t kCoarseNeurons = 30'000; ///< drawn while the camera moves on a slow device
+constexpr std::size_t kChunk = 1U << 16;       ///< neurons that a frame may hand to the device
 constexpr std::size_t kManyNeurons = 3'000;    ///< from here on they are smaller
 constexpr std::size_t kVeryManyNeurons = 50'000;
 constexpr float kLeafSize = 7;       ///< pixels, of an accepted neuron
@@ -114,9 +116,67 @@ public:
     }
   };
 
-  explicit Actors(vtkRenderer& renderer)
+  static void lookLikeSpheres(Layer& layer)
   {
-    for (Layer* layer : {&boxes, &expanded, &accepted, &leaves, &neurons, &someNeurons}) {
+    layer.actor->GetProperty()->RenderPointsAsSpheresOn();
+    layer.actor->GetProperty()->SetAmbient(0.35);
+    layer.actor->GetProperty()->SetDiffuse(0.75);
+    layer.actor->ForceOpaqueOn();
+  }
+
+  /// One cell of all points.
+  static vtkNew<vtkCellArray> onePerPoint(vtkIdType count)
+  {
+    vtkNew<vtkTypeInt64Array> points;
+    points->SetNumberOfValues(count);
+    std::iota(points->GetPointer(0), points->GetPointer(0) + count, vtkTypeInt64{0});
+    vtkNew<vtkTypeInt64Array> offsets;
+    offsets->InsertNextValue(0);
+    if (count > 0) {
+      offsets->InsertNextValue(count);
+    }
+    vtkNew<vtkCellArray> cells;
+    cells->SetData(offsets, points);
+    return cells;
+  }
+
+  /// Neurons as spheres.
+  struct Points : Layer
+  {
+    vtkNew<vtkUnsignedCharArray> colors;
+
+    Points()
+    {
+      lookLikeSpheres(*this);
+      colors->SetNumberOfComponents(4);
+    }
+
+    /// `places`: x, y, z each; not written to.
+    void setPoints(const float* places, std::size_t number)
+    {
+      const auto count = static_cast<vtkIdType>(number);
+      vtkNew<vtkFloatArray> coordinates;
+      coordinates->SetNumberOfComponents(3);
+      coordinates->SetArray(const_cast<float*>(places), 3 * count, 1);
+      vtkNew<vtkPoints> points;
+      points->SetData(coordinates);
+      colors->SetNumberOfTuples(count);
+      shape->Initialize();
+      shape->SetPoints(points);
+      shape->SetVerts(onePerPoint(count));
+      shape->GetPointData()->SetScalars(colors);
+    }
+
+    void colorsChanged()
+    {
+      colors->Modified();
+      shape->Modified();
+    }
+  };
+
+  explicit Actors(vtkRenderer& scene) : renderer(scene)
+  {
+    for (Layer* layer : {&boxes, &expanded, &accepted, &leaves, static_cast<Layer*>(&someNeurons)}) {
       renderer.AddActor(layer->actor);
     }
     for (Layer* layer : {&boxes, &expanded, &accepted}) {
@@ -124,14 +184,8 @@ public:
       layer->actor->ForceTranslucentOn();
     }
     accepted.actor->GetProperty()->SetLineWidth(1.5F);
-    for (Layer* layer : {&neurons, &someNeurons, &leaves}) {
-      layer->actor->GetProperty()->RenderPointsAsSpheresOn();
-      layer->actor->GetProperty()->SetAmbient(0.35);
-      layer->actor->GetProperty()->SetDiffuse(0.75);
-      layer->actor->ForceOpaqueOn();
-    }
+    lookLikeSpheres(leaves);
     leaves.actor->GetProperty()->SetPointSize(kLeafSize);
-    neuronColors->SetNumberOfComponents(4);
   }
 
   /// Wires of boxes.
@@ -186,49 +240,85 @@ public:
     }
     layer.shape->Initialize();
     layer.shape->SetPoints(points);
-    layer.shape->SetVerts(everySo(count, 1));
+    layer.shape->SetVerts(onePerPoint(count));
     layer.shape->GetPointData()->SetScalars(colors);
   }
 
+  /// The neurons in chunks, none of them painted yet. The cloud is not written to, and must outlive its drawing.
   void setCloud(const NeuronCloud& cloud)
   {
-    const auto count = static_cast<vtkIdType>(cloud.points.size() / 3);
-    vtkNew<vtkFloatArray> places;
-    places->SetNumberOfComponents(3);
-    // Not written to: the scene keeps the cloud as long as it is drawn.
-    places->SetArray(const_cast<float*>(cloud.points.data()), 3 * count, 1);
-    vtkNew<vtkPoints> points;
-    points->SetData(places);
-    neuronColors->SetNumberOfTuples(count);
-    const vtkIdType stride = std::max<vtkIdType>(1, count / static_cast<vtkIdType>(kCoarseNeurons));
-    for (const auto& [layer, step] : {std::pair(&neurons, vtkIdType{1}), std::pair(&someNeurons, stride)}) {
-      layer->shape->Initialize();
-      layer->shape->SetPoints(points);
-      layer->shape->SetVerts(everySo(count, step));
-      layer->shape->GetPointData()->SetScalars(neuronColors);
+    const std::size_t count = cloud.points.size() / 3;
+    while (chunks.size() * kChunk > count + kChunk - 1) {
+      renderer.RemoveActor(chunks.back()->actor);
+      chunks.pop_back();
     }
+    while (chunks.size() * kChunk < count) {
+      chunks.push_back(std::make_unique<Points>());
+      renderer.AddActor(chunks.back()->actor);
+    }
+    for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+      const std::size_t begin = chunk * kChunk;
+      chunks[chunk]->setPoints(cloud.points.data() + 3 * begin, std::min(kChunk, count - begin));
+    }
+    stride = std::max<std::size_t>(1, count / kCoarseNeurons);
+    coarsePoints.clear();
+    for (std::size_t neuron = 0; neuron < count; neuron += stride) {
+      coarsePoints.insert(coarsePoints.end(), &cloud.points[3 * neuron], &cloud.points[3 * neuron] + 3);
+    }
+    someNeurons.setPoints(coarsePoints.data(), coarsePoints.size() / 3);
+    staleFrom = 0;
+    visibleChunks = 0;
   }
 
-  unsigned char* colors() { return neuronColors->GetPointer(0); }
-
-  void colorsChanged()
+  /// From now on `color` says how neurons are drawn; those of the coarse picture are painted at once, the others by
+  /// `paintMore`.
+  void paintBy(std::function<QRgb(std::uint32_t)> color)
   {
-    neuronColors->Modified();
-    neurons.shape->Modified();
-    someNeurons.shape->Modified();
+    colorOf = std::move(color);
+    unsigned char* at = someNeurons.colors->GetPointer(0);
+    for (std::size_t place = 0; place < coarsePoints.size() / 3; ++place, at += 4) {
+      put(at, colorOf(static_cast<std::uint32_t>(place * stride)));
+    }
+    someNeurons.colorsChanged();
+    staleFrom = 0;
+  }
+
+  bool isPainting() const { return neuronsShown && staleFrom < chunks.size(); }
+
+  /// Paints one more chunk, which the next frame hands to the device.
+  void paintMore()
+  {
+    if (!isPainting()) {
+      return;
+    }
+    Points& chunk = *chunks[staleFrom];
+    auto neuron = static_cast<std::uint32_t>(staleFrom * kChunk);
+    unsigned char* at = chunk.colors->GetPointer(0);
+    for (vtkIdType place = 0; place < chunk.colors->GetNumberOfTuples(); ++place, at += 4) {
+      put(at, colorOf(neuron++));
+    }
+    chunk.colorsChanged();
+    ++staleFrom;
+    visibleChunks = std::max(visibleChunks, staleFrom);
+    showNeurons(neuronsShown);
   }
 
   void setNeuronSize(float pixels)
   {
-    for (Layer* layer : {&neurons, &someNeurons}) {
-      layer->actor->GetProperty()->SetPointSize(pixels);
+    someNeurons.actor->GetProperty()->SetPointSize(pixels);
+    for (const auto& chunk : chunks) {
+      chunk->actor->GetProperty()->SetPointSize(pixels);
     }
   }
 
+  /// While chunks are missing the coarse picture stands in for them.
   void showNeurons(bool visible)
   {
-    neurons.actor->SetVisibility(visible && !coarse);
-    someNeurons.actor->SetVisibility(visible && coarse);
+    neuronsShown = visible;
+    someNeurons.actor->SetVisibility(visible && (coarse || visibleChunks < chunks.size()));
+    for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+      chunks[chunk]->actor->SetVisibility(visible && !coarse && chunk < visibleChunks);
+    }
   }
 
   void setCut(bool isCut, int axis, double at)
@@ -240,11 +330,17 @@ public:
     origin[axis] = at;
     plane->SetNormal(normal);
     plane->SetOrigin(origin);
-    for (Layer* layer : {&boxes, &expanded, &accepted, &leaves, &neurons, &someNeurons}) {
-      layer->mapper->RemoveAllClippingPlanes();
+    const auto cut = [&](Layer& layer) {
+      layer.mapper->RemoveAllClippingPlanes();
       if (isCut) {
-        layer->mapper->AddClippingPlane(plane);
+        layer.mapper->AddClippingPlane(plane);
       }
+    };
+    for (Layer* layer : {&boxes, &expanded, &accepted, &leaves, static_cast<Layer*>(&someNeurons)}) {
+      cut(*layer);
+    }
+    for (const auto& chunk : chunks) {
+      cut(*chunk);
     }
   }
 
@@ -252,30 +348,18 @@ public:
   Layer expanded;
   Layer accepted;
   Layer leaves;
-  Layer neurons;
-  Layer someNeurons;
+  Points someNeurons;
   bool coarse = false;
 
 private:
-  /// One cell of every so manieth point.
-  static vtkNew<vtkCellArray> everySo(vtkIdType count, vtkIdType stride)
-  {
-    vtkNew<vtkTypeInt64Array> points;
-    points->SetNumberOfValues((count + stride - 1) / stride);
-    for (vtkIdType place = 0; place < points->GetNumberOfValues(); ++place) {
-      points->SetValue(place, place * stride);
-    }
-    vtkNew<vtkTypeInt64Array> offsets;
-    offsets->InsertNextValue(0);
-    if (points->GetNumberOfValues() > 0) {
-      offsets->InsertNextValue(points->GetNumberOfValues());
-    }
-    vtkNew<vtkCellArray> cells;
-    cells->SetData(offsets, points);
-    return cells;
-  }
-
-  vtkNew<vtkUnsignedCharArray> neuronColors;
+  vtkRenderer& renderer;
+  std::vector<std::unique_ptr<Points>> chunks;
+  std::vector<float> coarsePoints;
+  std::size_t stride = 1; ///< neurons from one of the coarse picture to the next
+  std::function<QRgb(std::uint32_t)> colorOf;
+  std::size_t staleFrom = 0;     ///< chunks from here on have yet to be painted
+  std::size_t visibleChunks = 0; ///< the first ones, which were painted at least once
+  bool neuronsShown = false;
   vtkNew<vtkPlane> plane;
 };
 
@@ -288,20 +372,15 @@ QColor OctreeScene::typeColor(bool isInhibitory)
   return categoryColor(isInhibitory ? 1 : 0);
 }
 
-bool OctreeScene::setFormation(std::shared_ptr<const synapse::Formation> formation,
-                               std::shared_ptr<const NeuronCloud> newCloud, std::vector<std::uint32_t> newTaken)
+bool OctreeScene::setContent(const OctreeContent& content)
 {
-  const bool isOther = !shown || shown->population != formation->population;
-  shown = std::move(formation);
-  taken = std::move(newTaken);
+  const bool isOther = !shown || shown->population != content.formation->population;
+  shown = content.formation;
+  left = content.left;
   selected.reset();
-  mostLeft = 0;
-  for (std::uint32_t neuron = 0; neuron < shown->population->size(); ++neuron) {
-    mostLeft = std::max(mostLeft, leftOf(neuron));
-  }
   if (isOther) {
-    actors->setCloud(*newCloud);
-    cloud = std::move(newCloud); // the one before was drawn until now
+    actors->setCloud(*content.cloud);
+    cloud = content.cloud; // the one before was drawn until now
   }
   repaint();
   applyCut();
@@ -359,34 +438,44 @@ std::uint32_t OctreeScene::soughtIn(std::uint32_t node) const
   return shown->sought[0].count[node] + shown->sought[1].count[node];
 }
 
-std::uint32_t OctreeScene::leftOf(std::uint32_t neuron) const
-{
-  const std::uint32_t all = soughtIn(shown->tree->leafNode[neuron]);
-  return all - std::min(all, taken[neuron]);
-}
-
 void OctreeScene::paintNeurons()
 {
-  const std::size_t count = shown->population->size();
   const bool dims = selected.has_value();
-  actors->setNeuronSize(neuronSize(count, dims));
+  actors->setNeuronSize(neuronSize(shown->population->size(), dims));
   actors->showNeurons(showsNeurons());
-  if (!showsNeurons()) {
-    return;
-  }
-  const bool byType = drawnLook.neurons == NeuronLook::Type;
+  const bool byType = drawnLook.neurons != NeuronLook::Vacancy;
   std::vector<QRgb> palette;
-  const std::uint32_t entries = byType ? 2 : mostLeft + 1;
+  const std::uint32_t entries = byType ? 2 : left->most + 1;
   for (std::uint32_t entry = 0; entry < entries; ++entry) {
     const QColor color =
-        byType ? typeColor(entry != 0) : mapColor(ColorMap::Viridis, entry / std::max(1.0, mostLeft + 0.0));
+        byType ? typeColor(entry != 0) : mapColor(ColorMap::Viridis, entry / std::max(1.0, left->most + 0.0));
     palette.push_back(dimmed(color, dims));
   }
-  unsigned char* at = actors->colors();
-  for (std::uint32_t neuron = 0; neuron < count; ++neuron, at += 4) {
-    put(at, palette[byType ? std::min<std::uint32_t>(shown->population->isInhibitory[neuron], 1) : leftOf(neuron)]);
+  if (byType) {
+    actors->paintBy([palette, formation = shown](std::uint32_t neuron) {
+      return palette[formation->population->isInhibitory[neuron] != 0 ? 1 : 0];
+    });
+  } else {
+    actors->paintBy([palette, vacancy = left](std::uint32_t neuron) { return palette[vacancy->ofNeuron[neuron]]; });
   }
-  actors->colorsChanged();
+  actors->paintMore();
+}
+
+bool OctreeScene::isPainting() const
+{
+  return actors->isPainting();
+}
+
+void OctreeScene::paintMore()
+{
+  actors->paintMore();
+}
+
+void OctreeScene::paintAll()
+{
+  while (isPainting()) {
+    paintMore();
+  }
 }
 
 /// The boxes of the chosen levels; none where a neuron is selected, whose search has boxes of its own.

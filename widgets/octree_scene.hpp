@@ -78,10 +78,8 @@ public:
   OctreeScene(const OctreeScene&) = delete;
   OctreeScene& operator=(const OctreeScene&) = delete;
 
-  /// `taken`: synapses that hold a sought element of each neuron. Forgets the search. Returns whether the neurons are
-  /// others than before.
-  bool setFormation(std::shared_ptr<const synapse::Formation> formation, std::shared_ptr<const NeuronCloud> cloud,
-                    std::vector<std::uint32_t> taken);
+  /// Forgets the search. Returns whether the neurons are others than before.
+  bool setContent(const OctreeContent& content);
   const synapse::Formation* formation() const { return shown.get(); }
   void setLook(const OctreeLook& look);
   const OctreeLook& look() const { return drawnLook; }
@@ -92,10 +90,16 @@ public:
   void setCoarse(bool coarse);
   /// Colours everything by the current theme.
   void repaint();
+  /// Many neurons get to the device, and get new colours, over several frames: whether some have yet to. Until they are
+  /// there for the first time, fewer stand in for them.
+  bool isPainting() const;
+  /// Lets the next frame have more of them.
+  void paintMore();
+  void paintAll();
 
   const std::vector<DrawnLevel>& drawnLevels() const { return levels; }
-  double highestProbability() const { return highest; } ///< of an accepted node; 0 where nothing is selected
-  std::uint32_t mostVacant() const { return mostLeft; } ///< elements of a neuron that no synapse took
+  double highestProbability() const { return highest; }   ///< of an accepted node; 0 where nothing is selected
+  std::uint32_t mostVacant() const { return left->most; } ///< elements of a neuron that no synapse took
   static QColor typeColor(bool isInhibitory);
 
   OrbitCamera& camera() { return eye; }
@@ -119,19 +123,17 @@ private:
   void drawSearch();
   void applyCut();
   std::uint32_t soughtIn(std::uint32_t node) const;
-  std::uint32_t leftOf(std::uint32_t neuron) const;
   bool showsNeurons() const { return drawnLook.neurons != NeuronLook::Hidden; }
 
   std::unique_ptr<Actors> actors;
   OrbitCamera eye;
   std::shared_ptr<const synapse::Formation> shown;
   std::shared_ptr<const NeuronCloud> cloud;
-  std::vector<std::uint32_t> taken;
+  std::shared_ptr<const VacancyLeft> left;
   std::optional<SearchPicture> selected;
   OctreeLook drawnLook;
   std::vector<DrawnLevel> levels;
   double highest = 0;
-  std::uint32_t mostLeft = 0;
 };
 
 } // namespace hinesight::widgets

@@ -191,7 +191,7 @@ OctreeView::OctreeView(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(d->canvas);
   connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
-  connect(d->canvas, &VtkWidget::rendered, this, [this] { d->quality.measured(d->canvas->lastRenderMilliseconds()); });
+  connect(d->canvas, &VtkWidget::rendered, this, &OctreeView::takeFrame);
   connect(&d->rest, &QTimer::timeout, this, [this] {
     if (d->quality.improve()) {
       d->draw();
@@ -202,9 +202,20 @@ OctreeView::OctreeView(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
 
 OctreeView::~OctreeView() = default;
 
+/// A frame that hands neurons to the device tells nothing about what others cost.
+void OctreeView::takeFrame()
+{
+  if (d->scene.isPainting()) {
+    d->scene.paintMore();
+    d->canvas->requestRender();
+  } else {
+    d->quality.measured(d->canvas->lastRenderMilliseconds());
+  }
+}
+
 void OctreeView::setContent(const OctreeContent& content)
 {
-  const bool isOther = d->scene.setFormation(content.formation, content.cloud, content.taken);
+  const bool isOther = d->scene.setContent(content);
   d->synapses = content.synapses;
   d->overlay->setSynapses(content.synapses);
   if (isOther) {
@@ -258,6 +269,8 @@ void OctreeView::fit()
 
 QImage OctreeView::grabPicture()
 {
+  d->scene.paintAll();
+  d->overlay->finish();
   d->canvas->grabPicture();
   return grab().toImage();
 }

@@ -55,6 +55,8 @@ protected:
   void changeEvent(QEvent* event) override;
 
 private:
+  void takeFrame();
+
   class Private;
   std::unique_ptr<Private> d;
 };

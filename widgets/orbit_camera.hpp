@@ -65,6 +65,8 @@ public:
   const Vec3& up() const { return upAxis; }
   const Vec3& backward() const { return backAxis; } ///< from the focal point to the camera
 
+  bool operator==(const OrbitCamera&) const = default;
+
 private:
   QSize size{1, 1};
   Vec3 focal{};

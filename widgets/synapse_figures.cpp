@@ -13,7 +13,8 @@ using synapse::Formation;
 using synapse::Position;
 
 constexpr std::size_t kBins = 48;
-constexpr double kMostWeighed = 3e7; ///< pairs of a seeker and a neuron
+constexpr std::size_t kBetweenLooks = 1U << 16; ///< synapses from one look whether to stop to the next
+constexpr double kMostWeighed = 3e7;            ///< pairs of a seeker and a neuron
 constexpr double kLeastSeekers = 12;
 constexpr double kMostSeekers = 400;
 
@@ -66,21 +67,28 @@ synapse::Channel seekingChannel(const Formation& formation, std::uint32_t neuron
   return formation.population->isInhibitory[neuron] != 0 ? synapse::kInhibitory : synapse::kExcitatory;
 }
 
-DistanceFigure measureDistances(const Formation& formation)
+DistanceFigure measureDistances(const Formation& formation, const RunControl& control)
 {
   const auto& position = formation.population->position;
+  const auto& synapses = formation.network.synapses;
+  const auto distanceAt = [&](std::size_t place) {
+    if (place % kBetweenLooks == 0) {
+      control.checkpoint();
+    }
+    return distanceOf(position[synapses[place].source], position[synapses[place].target]);
+  };
   DistanceFigure figure;
   // Few synapses are as long as the diagonal; the edge is where the picture ends, and the last bin holds the rest.
   double longest = 0;
-  for (const synapse::Synapse& synapse : formation.network.synapses) {
-    longest = std::max(longest, distanceOf(position[synapse.source], position[synapse.target]));
+  for (std::size_t place = 0; place < synapses.size(); ++place) {
+    longest = std::max(longest, distanceAt(place));
   }
   figure.binWidth = (longest > 0 ? longest : std::max(formation.tree->edge, 1.0)) / static_cast<double>(kBins);
   figure.counts.assign(kBins, 0);
   double sum = 0;
-  for (const synapse::Synapse& synapse : formation.network.synapses) {
-    const auto count = static_cast<std::uint64_t>(std::abs(synapse.weight));
-    const double distance = distanceOf(position[synapse.source], position[synapse.target]);
+  for (std::size_t place = 0; place < synapses.size(); ++place) {
+    const auto count = static_cast<std::uint64_t>(std::abs(synapses[place].weight));
+    const double distance = distanceAt(place);
     figure.counts[binOf(distance, figure.binWidth)] += count;
     figure.synapses += count;
     sum += static_cast<double>(count) * distance;

@@ -23,8 +23,8 @@ struct DistanceFigure
   bool hasExpectation() const { return !expected.empty(); }
 };
 
-/// The synapses alone. On any thread.
-DistanceFigure measureDistances(const synapse::Formation& formation);
+/// The synapses alone. On any thread. Throws Error(Cancelled).
+DistanceFigure measureDistances(const synapse::Formation& formation, const RunControl& control = {});
 
 /// Adds the expectation: the mean over a sample of seekers, evenly spread along the Morton order, of the exact
 /// probabilities of all neurons (a naive search), which for one seeker are K(d) over their sum. Conflicts between

@@ -88,6 +88,7 @@ public:
     Stopwatch stopwatch;
     formation.tree = makeOctree(positions, parameters.threads, control);
     formation.timings.add("tree", stopwatch.lap());
+    control.report("vacant", 0);
     for (int channel = 0; channel < kChannels; ++channel) {
       formation.vacantAxons += sumOf(vacant.axons[channel]);
       formation.sought[channel] = sumVacant(*formation.tree, positions, soughtBy(channel), parameters.threads);
@@ -98,6 +99,8 @@ public:
     for (const Channel channel : {kExcitatory, kInhibitory})
       connect(channel, fresh);
     stopwatch.lap();
+    control.report("edges", 0);
+    control.checkpoint();
     formation.network.neurons = positions.size();
     addSynapses(formation.network, std::move(fresh));
     formation.timings.add("edges", stopwatch.lap());
@@ -122,6 +125,7 @@ private:
                       parameters.search, parameters.threads, control);
     formation.requests += requests.size();
     formation.timings.add("search", stopwatch.lap());
+    control.report("resolve", 0);
     control.checkpoint();
     const std::vector<std::uint8_t> granted = resolveConflicts(requests, soughtBy(channel), channel, parameters.step,
                                                                parameters.search.seed, parameters.threads);

@@ -25,9 +25,10 @@ struct NeuronPopulation
 };
 
 /// As RELeARN places neurons: a cube of ceil(N^(1/3))^3 cells of edge `spacing` um, a neuron at a uniform point of a
-/// cell that nobody has; a share `excitatory` (0 to 1) of them excitatory.
+/// cell that nobody has; a share `excitatory` (0 to 1) of them excitatory. Throws Error(BadParameter),
+/// Error(Cancelled).
 std::shared_ptr<const NeuronPopulation> makeRandomPopulation(std::size_t neurons, double spacing, double excitatory,
-                                                             std::uint64_t seed);
+                                                             std::uint64_t seed, const RunControl& control = {});
 
 /// One connectivity update.
 struct FormationParameters

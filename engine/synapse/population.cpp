@@ -75,7 +75,7 @@ void requireRange(std::size_t neurons, double spacing, double excitatory)
 } // namespace
 
 std::shared_ptr<const NeuronPopulation> makeRandomPopulation(std::size_t neurons, double spacing, double excitatory,
-                                                             std::uint64_t seed)
+                                                             std::uint64_t seed, const RunControl& control)
 {
   requireRange(neurons, spacing, excitatory);
   const std::uint64_t side = sideOf(neurons);
@@ -98,6 +98,7 @@ std::shared_ptr<const NeuronPopulation> makeRandomPopulation(std::size_t neurons
     population->isInhibitory[i] = kinds(i) >= excited;
   };
   parallelFor(neurons, 1 << 12, [&](std::size_t begin, std::size_t end) {
+    control.checkpoint();
     for (std::size_t i = begin; i < end; ++i)
       place(i);
   });

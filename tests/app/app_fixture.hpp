@@ -20,13 +20,13 @@ inline QString dataFile(const char* name)
 
 /// Runs a test of the window as main.cpp runs the program, with settings in a folder of its own and without the
 /// desktop's own file dialogs, which no test can drive.
-template <typename Test>
+template <typename Test, typename Application = QApplication>
 int runWindowTest(int argc, char** argv)
 {
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
   widgets::VtkWidget::setDefaultSurfaceFormat();
-  QApplication application(argc, argv);
+  Application application(argc, argv);
   QCoreApplication::setOrganizationName(QStringLiteral("Hinesight"));
   QCoreApplication::setApplicationName(QStringLiteral("HinesightTest"));
   const QTemporaryDir settings;
