@@ -153,6 +153,16 @@ void StatusPanel::showResult(const QString& text)
   result->setText(text);
 }
 
+void StatusPanel::showCancelled()
+{
+  showResult(runner->wasBenchmark()      ? tr("The benchmark was cancelled; what was measured stays.")
+             : runner->wasTableExport()  ? tr("Cancelled; no file was written.")
+             : runner->wasTableOpening() ? tr("Cancelled; no table was opened.")
+             : runner->wasFormation()    ? tr("Cancelled; the synapses shown are those of the run before.")
+             : runner->wasProjection() ? tr("Cancelled; the table shown is that of the run before. F5 makes it again.")
+                                       : tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
+}
+
 void StatusPanel::showDevices(const DeviceReport& report)
 {
   device->setText(deviceInWords(report));

@@ -25,6 +25,8 @@ public:
 
   /// The last result in words.
   void showResult(const QString& text);
+  /// The newest job was cancelled: what became of what it was to do.
+  void showCancelled();
 
 private:
   void showDevices(const DeviceReport& report);

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "widgets/theme.hpp"
+
+#include <QKeySequence>
+#include <QList>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+
+namespace hinesight::app {
+
+class RecentFiles;
+
+/// The menus of the window with their keys. They say what a person wants, and show what they are told of the window's
+/// state.
+class MainMenus : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// `views`: titles of what the tabs show, by ViewKind. `docks`: to show or hide each.
+  MainMenus(QMainWindow* window, const QStringList& views, const QList<QAction*>& docks);
+
+  RecentFiles& recentFiles() { return *recent; }
+  /// Whether there are runs to export.
+  void setRuns(bool any);
+  /// Escape ends what runs; where nothing runs, it clears the selection.
+  void setEscape(bool isRunning, bool hasSelection);
+  void setGrid(bool grid);
+  void setColorBy(widgets::ColorBy colorBy);
+  void setDark(bool dark);
+
+signals:
+  void openRequested();
+  void openChosen(const QString& path); ///< of the recent files
+  void samplesRequested();
+  void exportRequested();
+  void saveViewRequested();
+  void quitRequested();
+
+  void viewChosen(int index); ///< ViewKind
+  void gridRequested(bool grid);
+  void fitRequested();
+  void deselectRequested();
+  void colorByChosen(hinesight::widgets::ColorBy colorBy);
+  void timingsToggled(bool shown);
+  void darkToggled(bool dark);
+
+  void runRequested();
+  void cancelRequested();
+  void resetRequested();
+
+  void shortcutsRequested();
+  void aboutRequested();
+
+private:
+  using Request = void (MainMenus::*)();
+  using Toggle = void (MainMenus::*)(bool);
+
+  void addFileMenu();
+  void addViewMenu(const QStringList& views, const QList<QAction*>& docks);
+  void addViews(QMenu* menu, const QStringList& views);
+  void addColors(QMenu* menu);
+  void addRunMenu();
+  void addHelpMenu();
+  QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
+                     const QString& help);
+  QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
+                     const QString& help, Request request);
+  QAction* addToggle(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
+                     const QString& help, Toggle toggle);
+
+  QMainWindow* window;
+  RecentFiles* recent = nullptr;
+  QAction* exportAction = nullptr;
+  QAction* gridAction = nullptr;
+  QAction* deselectAction = nullptr;
+  QActionGroup* colorActions = nullptr;
+  QAction* darkAction = nullptr;
+  QAction* cancelAction = nullptr;
+};
+
+} // namespace hinesight::app
