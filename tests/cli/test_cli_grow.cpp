@@ -3,6 +3,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+
 using namespace hinesight::tests;
 
 class TestCliGrow : public QObject
@@ -122,6 +124,47 @@ private slots:
     QVERIFY(read("short.network.csv") == read("whole.network.csv"));
   }
 
+  /// With targets, backgrounds and interrupts from files: killed and resumed it is one run, and says what became of it.
+  void takesWhatNeuronsHaveFromFiles()
+  {
+    writeText(path("calcium"), "0 0.1 0.6\n7 0.2 0.9\n410 0.2 0.9\n");
+    writeText(path("background"), "0 normal:0.02,0.01 random\n300 constant:0.05 0:7 0:405\n");
+    writeText(path("interrupts"), "120 d 0:1 0:2 0:3\n260 e 0:2\n150 c 20\n");
+    const auto options = [&](const QString& name, int steps) {
+      return arguments(name, steps) + QStringList{"--calcium-file",        path("calcium"),
+                                                  "--background",          "file",
+                                                  "--background-file",     path("background"),
+                                                  "--interrupts",          path("interrupts"),
+                                                  "--target-decay",        "relative",
+                                                  "--target-decay-amount", "0.99",
+                                                  "--target-decay-every",  "100"};
+    };
+    const ProgramRun whole = runProgram(options("all", 600));
+    QVERIFY2(whole.status == 0, whole.text());
+    QCOMPARE(whole.json()["neurons"].toInt(), 420);
+    QCOMPARE(whole.json()["enabled"].toInt(), 418);
+    const double target = (0.6 * 416 + 2 * 0.9) / 418 * std::pow(0.99, 6); // that of 410 begins at 150
+    QVERIFY(std::abs(whole.json()["meanTarget"].toDouble() - target) < 0.02 * target);
+    for (const int steps : {100, 149, 150, 600}) {
+      const ProgramRun part = runProgram(options("parts", steps) + QStringList{"--resume"});
+      QVERIFY2(part.status == 0, part.text());
+    }
+    requireSameFiles("all", "parts");
+    const ProgramRun bare = runProgram(
+        {"grow", "--steps", "600", "--checkpoint", path("parts.checkpoint"), "--resume", "--target-decay", "absolute"});
+    QCOMPARE(bare.status, 1); // another model
+  }
+
+  void fractionalStaticWeightsAreKept()
+  {
+    writeText(path("static.csv"), "# neurons: 5\nsource,target,weight,plastic\n0,1,0.25,0\n2,1,-1.5,0\n3,4,2,1\n");
+    const ProgramRun run = runProgram({"grow", "--neurons", "5", "--network", path("static.csv"), "--growth-rate", "0",
+                                       "--steps", "120", "--out", path("static_out.csv"), "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QByteArray out = read("static_out.csv");
+    QVERIFY2(out.endsWith("3,4,2,1\n0,1,0.25,0\n2,1,-1.5,0\n"), out.constData());
+  }
+
   void startsFromANetwork()
   {
     const QStringList common = {
@@ -156,7 +199,19 @@ private slots:
                                    << 1;
     QTest::newRow("too few steps") << QStringList{"--steps", "30", "--checkpoint", path("whole.checkpoint"), "--resume"}
                                    << 1;
-    writeText(path("damaged"), "Hinesight plasticity checkpoint 1\nno more");
+    QTest::newRow("background without file") << QStringList{"--steps", "10", "--background", "file"} << 2;
+    QTest::newRow("file without background")
+        << QStringList{"--steps", "10", "--background-file", path("background")} << 2;
+    QTest::newRow("no interrupts") << QStringList{"--steps", "10", "--interrupts", path("nowhere")} << 1;
+    QTest::newRow("interrupt of nobody") << QStringList{"--steps", "10",           "--neurons",
+                                                        "2",       "--interrupts", path("interrupts")}
+                                         << 1;
+    QTest::newRow("decay amount") << QStringList{"--steps", "10", "--target-decay", "relative", "--target-decay-amount",
+                                                 "2"}
+                                  << 1;
+    writeText(path("older"), "Hinesight plasticity checkpoint 1\nno more");
+    QTest::newRow("older") << QStringList{"--steps", "30", "--checkpoint", path("older"), "--resume"} << 1;
+    writeText(path("damaged"), "Hinesight plasticity checkpoint 2\nno more");
     QTest::newRow("damaged") << QStringList{"--steps", "30", "--checkpoint", path("damaged"), "--resume"} << 1;
   }
   void wrongUseIsToldOf()
