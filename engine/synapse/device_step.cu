@@ -86,7 +86,7 @@ __device__ void growElements(const StepConstants& c, const NeuronsView& v, std::
       if (c.targetDecay.isDue(step))
         v.target[i] = target = c.targetDecay.at(target);
       for (int pool = 0; pool < kPools; ++pool)
-        v.delta[pool][i] += individualGrowth(c, pool, target, calcium);
+        v.delta[pool][i] += growthTowards(target, c.growth[pool].rate, c.leastCalcium[pool], calcium);
       return;
     }
   }

@@ -45,6 +45,12 @@ HINESIGHT_FORMULA GrowthCurve makeGrowthCurve(double rate, double leastCalcium, 
   return {rate, (leastCalcium + most) * 0.5, width > 0 ? kTwoRootLn2 / width : 0.0};
 }
 
+/// The same growth of a neuron with its own target.
+HINESIGHT_FORMULA double growthTowards(double target, double rate, double leastCalcium, double calcium)
+{
+  return makeGrowthCurve(rate, leastCalcium, target).at(calcium);
+}
+
 /// How a neuron's calcium target changes, after its calcium and before its elements.
 struct TargetDecayStep
 {

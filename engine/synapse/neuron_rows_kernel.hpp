@@ -119,7 +119,10 @@ void membranes(const StepConstants& c, const NeuronArrays& neurons, const StepIn
   }
 }
 
-/// What elements grow by where all neurons are enabled and have one target.
+// What elements grow by. What neurons share is copied first: the compiler would read it again for every neuron that it
+// writes, for all it knows.
+
+/// Where all are enabled and have one target.
 void growAlike(const StepConstants& c, const NeuronArrays& neurons, const double* calcium, std::size_t begin,
                std::size_t count)
 {
@@ -131,24 +134,54 @@ void growAlike(const StepConstants& c, const NeuronArrays& neurons, const double
   }
 }
 
-/// The same where they are not or have not; the targets of those that are enabled decay first.
+/// Where some are disabled, whose `enabled` is 0: to their 0 comes 0.
+void growEnabled(const StepConstants& c, const NeuronArrays& neurons, const double* calcium, const double* enabled,
+                 std::size_t begin, std::size_t count)
+{
+  for (int pool = 0; pool < kPools; ++pool) {
+    const GrowthCurve curve = c.growth[pool];
+    double* const delta = neurons.delta[pool] + begin;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double growth = curve.at(calcium[i]);
+      delta[i] += enabled[i] != 0 ? growth : 0.0;
+    }
+  }
+}
+
+/// Where each has its own target besides, which decays first.
+void growTowardsOwn(const StepConstants& c, const NeuronArrays& neurons, const double* calcium, const double* enabled,
+                    std::uint32_t step, std::size_t begin, std::size_t count)
+{
+  alignas(64) double target[kLanes];
+  std::copy_n(neurons.target + begin, count, target);
+  if (c.targetDecay.isDue(step)) {
+    const TargetDecayStep decay = c.targetDecay;
+    for (std::size_t i = 0; i < count; ++i)
+      target[i] = enabled[i] != 0 ? decay.at(target[i]) : target[i];
+    std::copy_n(target, count, neurons.target + begin);
+  }
+  for (int pool = 0; pool < kPools; ++pool) {
+    const double rate = c.growth[pool].rate, leastCalcium = c.leastCalcium[pool];
+    double* const delta = neurons.delta[pool] + begin;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double growth = growthTowards(target[i], rate, leastCalcium, calcium[i]);
+      delta[i] += enabled[i] != 0 ? growth : 0.0;
+    }
+  }
+}
+
+/// Where they are not all alike.
 void growEach(const StepConstants& c, const NeuronArrays& neurons, const double* calcium, std::uint32_t step,
               std::size_t begin, std::size_t count)
 {
   alignas(64) double enabled[kLanes];
-  for (std::size_t i = 0; i < count; ++i)
-    enabled[i] = !neurons.enabled || neurons.enabled[begin + i] != 0;
-  double* const target = neurons.target ? neurons.target + begin : nullptr;
-  if (target && c.targetDecay.isDue(step))
-    for (std::size_t i = 0; i < count; ++i)
-      target[i] = enabled[i] != 0 ? c.targetDecay.at(target[i]) : target[i];
-  for (int pool = 0; pool < kPools; ++pool) {
-    double* const delta = neurons.delta[pool] + begin;
-    for (std::size_t i = 0; i < count; ++i) {
-      const double growth = target ? individualGrowth(c, pool, target[i], calcium[i]) : c.growth[pool].at(calcium[i]);
-      delta[i] = enabled[i] != 0 ? delta[i] + growth : delta[i];
-    }
-  }
+  std::fill_n(enabled, count, 1.0);
+  for (std::size_t i = 0; neurons.enabled && i < count; ++i)
+    enabled[i] = neurons.enabled[begin + i];
+  if (neurons.target)
+    growTowardsOwn(c, neurons, calcium, enabled, step, begin, count);
+  else
+    growEnabled(c, neurons, calcium, enabled, begin, count);
 }
 
 void elements(const StepConstants& c, const NeuronArrays& neurons, std::uint32_t step, std::size_t begin,

@@ -102,12 +102,6 @@ HINESIGHT_FORMULA double individualInput(const StepConstants& c, const Backgroun
   }
 }
 
-/// What elements of a pool grow by in a step of a neuron with its own target.
-HINESIGHT_FORMULA double individualGrowth(const StepConstants& c, int pool, double target, double calcium)
-{
-  return makeGrowthCurve(c.growth[pool].rate, c.leastCalcium[pool], target).at(calcium);
-}
-
 /// Calcium, which is never negative, as a whole number, for sums whose order does not matter.
 HINESIGHT_FORMULA std::int64_t calciumWhole(const StepConstants& c, double calcium)
 {

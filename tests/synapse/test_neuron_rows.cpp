@@ -168,8 +168,9 @@ void runSingly(const StepConstants& c, const Variety& variety, Neurons& n, std::
       if (variety.ownTargets && c.targetDecay.isDue(step))
         n.target[i] = c.targetDecay.at(n.target[i]);
       for (int pool = 0; pool < kPools; ++pool)
-        n.delta[pool][i] +=
-            variety.ownTargets ? individualGrowth(c, pool, n.target[i], n.calcium[i]) : c.growth[pool].at(n.calcium[i]);
+        n.delta[pool][i] += variety.ownTargets
+                                ? growthTowards(n.target[i], c.growth[pool].rate, c.leastCalcium[pool], n.calcium[i])
+                                : c.growth[pool].at(n.calcium[i]);
     }
   }
 }
