@@ -1,7 +1,13 @@
 #include "app/plasticity_panel.hpp"
 
+#include "app/file_row.hpp"
+#include "io/plasticity_files.hpp"
+
 #include <QScrollArea>
 
+#include <cmath>
+#include <limits>
+#include <memory>
 #include <utility>
 
 namespace hinesight::app {
@@ -11,6 +17,7 @@ namespace {
 using synapse::BackgroundKind;
 using synapse::GrowthParameters;
 using synapse::PlasticityParameters;
+using synapse::TargetDecay;
 
 constexpr std::uint32_t kDefaultNeurons = 2000;
 constexpr double kVisibleGrowth = 1e-3; ///< elements per ms
@@ -18,6 +25,18 @@ constexpr double kVisibleGrowth = 1e-3; ///< elements per ms
 ParameterText text(const QString& id, const QString& label, const QString& help, const QString& detail)
 {
   return {QStringLiteral("plasticity") + id, label, help, detail};
+}
+
+/// "3 neurons".
+QString countOf(std::size_t count, const char* what)
+{
+  return QString::number(count) + QLatin1Char(' ') + QLatin1String(what) + QLatin1String(count == 1 ? "" : "s");
+}
+
+/// Empty: none.
+QString summaryOf(std::size_t count, const char* what)
+{
+  return count > 0 ? countOf(count, what) : QString();
 }
 
 } // namespace
@@ -54,6 +73,7 @@ PlasticityPanel::PlasticityPanel(QWidget* parent)
   addGrowth();
   addSearchRows(
       form, QStringLiteral("plasticity"), [](Values & values) -> auto& { return values.search; });
+  addFiles();
   addCompute();
   form.layout()->addStretch(1);
   form.refresh();
@@ -97,16 +117,20 @@ void PlasticityPanel::addActivity()
       text(QStringLiteral("Conductance"), tr("Conductance"), tr("Input of one spike through one synapse."),
            tr("In the unit of the model's input; RELeARN has 0.03.")),
       {0, 1000, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.synapseConductance; });
-  form.addChoice(
+  background = form.addChoice(
       text(QStringLiteral("Background"), tr("Background"), tr("Input from outside, in each step."),
            tr("Without it only Poisson neurons fire on their own.")),
       {{tr("None"), tr("No input from outside")},
        {tr("Constant"), tr("The same for all, always")},
-       {tr("Normal"), tr("A random number for each neuron and step")}},
+       {tr("Normal"), tr("A random number for each neuron and step")},
+       {tr("Fast normal"), tr("RELeARN's: each step takes a window of a row of 1,000 numbers a neuron")},
+       {tr("File"), tr("Each neuron has its own, see Files")}},
       [](Values & values) -> auto& { return values.request.model.background; });
   const auto add = [this](BackgroundKind kind, const ParameterText& info, const NumberRange& range, auto member) {
-    form.showWhen(form.addNumber(info, range, member),
-                  [kind](const Values& values) { return values.request.model.background == kind; });
+    form.showWhen(form.addNumber(info, range, member), [kind](const Values& values) {
+      const BackgroundKind chosen = values.request.model.background;
+      return kind == (chosen == BackgroundKind::FastNormal ? BackgroundKind::Normal : chosen);
+    });
   };
   add(
       BackgroundKind::Constant,
@@ -141,6 +165,111 @@ void PlasticityPanel::addCalcium()
       text(QStringLiteral("CalciumPerSpike"), tr("Per spike"), tr("Calcium of a spike."), {}),
       {1e-9, 100, 1e-4, 0.1, 0, true, {}},
       [](Values & values) -> auto& { return values.request.model.calciumPerSpike; });
+  addTargetDecay();
+}
+
+void PlasticityPanel::addTargetDecay()
+{
+  form.addChoice(
+      text(QStringLiteral("TargetDecay"), tr("Target decay"), tr("How the targets change while the model runs."),
+           tr("Those of disabled neurons wait.")),
+      {{tr("None"), tr("Targets stay")},
+       {tr("Absolute"), tr("So much is taken off")},
+       {tr("Relative"), tr("Times a factor")}},
+      [](Values & values) -> auto& { return values.request.model.targetDecay; });
+  const auto add = [this](const ParameterText& info, const NumberRange& range, auto member) {
+    form.showWhen(form.addNumber(info, range, member),
+                  [](const Values& values) { return values.request.model.targetDecay != TargetDecay::None; });
+  };
+  add(
+      text(QStringLiteral("TargetDecayAmount"), tr("By"), tr("What is taken off; or the factor, 0 to 1."), {}),
+      {0, 1000, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.targetDecayAmount; });
+  add(
+      text(QStringLiteral("TargetDecayPeriod"), tr("Every"), tr("Steps of 1 ms from one decay to the next."), {}),
+      {1, 1e9, 1, 1e5, 1, true, QStringLiteral(" steps")},
+      [](Values & values) -> auto& { return values.request.model.targetDecayPeriod; });
+}
+
+void PlasticityPanel::addFiles()
+{
+  form.addGroup(QStringLiteral("plasticityFiles"), tr("Files"), tr("What single neurons have, as RELeARN's files say"));
+  constexpr double kUnsaid = std::numeric_limits<double>::quiet_NaN();
+  calciumFile = addFile(
+      text(QStringLiteral("CalciumFile"), tr("Calcium"), tr("Calcium at the start and target of each neuron."),
+           tr("Lines \"id initial target\"; ids count from 1, id 0 is everyone else.")),
+      [this](const std::string& path) -> FileContent {
+        auto read = std::make_shared<PlasticityParameters>();
+        read->calciumInitial = read->calciumTarget = kUnsaid;
+        io::readCalcium(path, *read);
+        const auto take = [read](PlasticityParameters& model) {
+          model.calciumOf = read->calciumOf;
+          model.calciumInitial = std::isnan(read->calciumInitial) ? model.calciumInitial : read->calciumInitial;
+          model.calciumTarget = std::isnan(read->calciumTarget) ? model.calciumTarget : read->calciumTarget;
+        };
+        return {[this, take] { change(take); }, countOf(read->calciumOf.size(), "neuron").toStdString()};
+      },
+      [](PlasticityParameters& model) { model.calciumOf.clear(); });
+  backgroundFile = addFile(
+      text(QStringLiteral("BackgroundFile"), tr("Background"), tr("Background of neurons and areas from a step on."),
+           tr("Lines \"step KIND id...\": null, constant:VALUE, normal:MEAN,SPREAD, fastnormal:MEAN,SPREAD.")),
+      [this](const std::string& path) -> FileContent {
+        auto read = std::make_shared<std::vector<synapse::BackgroundChange>>(io::readBackgrounds(path));
+        const auto take = [read](PlasticityParameters& model) {
+          model.backgroundChanges = *read;
+          model.background = BackgroundKind::Individual;
+        };
+        return {[this, take] { change(take); }, countOf(read->size(), "change").toStdString()};
+      },
+      [](PlasticityParameters& model) {
+        model.backgroundChanges.clear();
+        if (model.background == BackgroundKind::Individual)
+          model.background = BackgroundKind::None;
+      });
+  interruptFile = addFile(
+      text(QStringLiteral("InterruptFile"), tr("Interrupts"),
+           tr("Neurons that are disabled, enabled, created at steps."),
+           tr("Lines \"step d id...\", \"step e id...\", \"step c count\".")),
+      [this](const std::string& path) -> FileContent {
+        auto read = std::make_shared<std::vector<synapse::Interrupt>>(io::readInterrupts(path));
+        const auto take = [read](PlasticityParameters& model) { model.interrupts = *read; };
+        return {[this, take] { change(take); }, countOf(read->size(), "interrupt").toStdString()};
+      },
+      [](PlasticityParameters& model) { model.interrupts.clear(); });
+  showFiles();
+}
+
+FileRow* PlasticityPanel::addFile(const ParameterText& text, std::function<FileContent(const std::string& path)> read,
+                                  std::function<void(PlasticityParameters&)> forget)
+{
+  auto* row = new FileRow(text, std::move(read), this);
+  connect(row, &FileRow::cleared, this, [this, forget = std::move(forget)] { change(forget); });
+  form.group()->addRow(row);
+  return row;
+}
+
+void PlasticityPanel::change(const std::function<void(PlasticityParameters&)>& how)
+{
+  Values values = form.values();
+  how(values.request.model);
+  form.setValues(values);
+  offerBackgroundFile();
+  takeEdit(true);
+}
+
+void PlasticityPanel::offerBackgroundFile()
+{
+  const bool isThere = !form.values().request.model.backgroundChanges.empty();
+  background->setUnavailable(static_cast<int>(BackgroundKind::Individual),
+                             isThere ? QString() : tr("Choose a file of backgrounds below first."));
+}
+
+void PlasticityPanel::showFiles()
+{
+  const PlasticityParameters& model = form.values().request.model;
+  calciumFile->showSummary(summaryOf(model.calciumOf.size(), "neuron"));
+  backgroundFile->showSummary(summaryOf(model.backgroundChanges.size(), "change"));
+  interruptFile->showSummary(summaryOf(model.interrupts.size(), "interrupt"));
+  offerBackgroundFile();
 }
 
 void PlasticityPanel::addGrowth()
@@ -211,6 +340,9 @@ PlasticityRequest PlasticityPanel::request() const
   PlasticityRequest request = form.values().request;
   request.model.search = form.values().search.search();
   request.source.seed = request.model.search.seed;
+  // Those that were read stay for when they are chosen again.
+  if (request.model.background != BackgroundKind::Individual)
+    request.model.backgroundChanges.clear();
   return request;
 }
 
@@ -220,6 +352,7 @@ void PlasticityPanel::setRequest(const PlasticityRequest& request)
   values.request = request;
   values.search.setSearch(request.model.search);
   form.setValues(values);
+  showFiles();
   told = this->request();
 }
 
@@ -231,6 +364,7 @@ void PlasticityPanel::setDevices(const DeviceReport& report)
 void PlasticityPanel::resetAll()
 {
   form.setValues(Values());
+  showFiles();
   takeEdit(true);
 }
 

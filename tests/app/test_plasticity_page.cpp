@@ -1,5 +1,6 @@
 #include "app/main_window.hpp"
 
+#include "app/file_row.hpp"
 #include "app/plasticity_page.hpp"
 #include "app/plasticity_panel.hpp"
 #include "app_fixture.hpp"
@@ -10,6 +11,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace hinesight;
@@ -58,6 +61,7 @@ private slots:
   void beginsAnewWithAnotherParameter();
   void givesTheSameNetworkHoweverItIsRun();
   void saysWhatIsWrongWithAParameter();
+  void takesFilesOfNeurons();
 
 private:
   template <typename Widget>
@@ -172,6 +176,47 @@ void TestPlasticityPage::saysWhatIsWrongWithAParameter()
   QCOMPARE(failed.count(), 1);
   QVERIFY(failed.front().front().toString().contains(QStringLiteral("theta")));
   QCOMPARE(page().step(), 0U);
+}
+
+/// Files of targets, backgrounds and interrupts are read, taken over, told of, and forgotten.
+void TestPlasticityPage::takesFilesOfNeurons()
+{
+  QTemporaryDir folder;
+  const auto put = [&](const char* name, const char* text) {
+    QFile file(folder.filePath(QLatin1String(name)));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) > 0);
+  };
+  put("calcium.txt", "0 0.25 0.5\n3 0 0.9\n");
+  put("background.txt", "0 normal:0.02,0.01 random\n");
+  put("interrupts.txt", "5 d 0:1 0:2\n7 c 40\n");
+  put("wrong.txt", "5 x 1\n");
+  QSignalSpy edited(&panel(), &PlasticityPanel::edited);
+  const auto open = [&](const char* row, const char* name) {
+    auto* target = find<FileRow>(row);
+    QSignalSpy taken(target, &FileRow::taken);
+    target->open(folder.filePath(QLatin1String(name)));
+    return QTest::qWaitFor([&] { return !taken.isEmpty() || !target->problem().isEmpty(); }, kPatience);
+  };
+  QVERIFY(open("plasticityCalciumFileRow", "calcium.txt"));
+  QCOMPARE(panel().request().model.calciumOf.size(), std::size_t{1});
+  QCOMPARE(panel().request().model.calciumTarget, 0.5);
+  QVERIFY(open("plasticityBackgroundFileRow", "background.txt"));
+  QCOMPARE(panel().request().model.background, synapse::BackgroundKind::Individual);
+  QVERIFY(open("plasticityInterruptFileRow", "interrupts.txt"));
+  QCOMPARE(edited.size(), 3);
+  stepOnce();
+  QCOMPARE(page().step(), kPeriod);
+  QVERIFY2(find<QLabel>("plasticityHeadline")->text().contains(QStringLiteral("540")),
+           qPrintable(find<QLabel>("plasticityHeadline")->text()));
+  QVERIFY(find<QLabel>("plasticityInterruptFileSaid")->text().contains(QStringLiteral("2 interrupts")));
+  QVERIFY(open("plasticityInterruptFileRow", "wrong.txt"));
+  QVERIFY(find<FileRow>("plasticityInterruptFileRow")->problem().contains(QStringLiteral("is no interrupt")));
+  QCOMPARE(panel().request().model.interrupts.size(), std::size_t{2}); // those before stay
+  find<QToolButton>("plasticityInterruptFileClear")->click();
+  find<QToolButton>("plasticityBackgroundFileClear")->click();
+  QVERIFY(panel().request().model.interrupts.empty());
+  QCOMPARE(panel().request().model.background, synapse::BackgroundKind::None);
+  QCOMPARE(edited.size(), 5);
 }
 
 int main(int argc, char** argv)

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "app/parameter_row.hpp"
+
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+class QLabel;
+class QToolButton;
+
+namespace hinesight::widgets {
+class ElidedLabel;
+}
+
+namespace hinesight::app {
+
+/// What became of a file: how to take it over, on the row's thread, and what to say of it ("3 interrupts").
+struct FileContent
+{
+  std::function<void()> take;
+  std::string summary;
+};
+
+/// Part of a panel that is read from a file: label, what was read, and buttons to choose a file and to forget it. Files
+/// are read on another thread; only the one chosen last counts. One that cannot be read changes nothing but a sentence
+/// below the row.
+class FileRow : public QWidget
+{
+  Q_OBJECT
+
+public:
+  /// Reads on another thread. Throws Error, which the row shows.
+  using Read = std::function<FileContent(const std::string& path)>;
+
+  /// The widgets are named after `text.id`.
+  FileRow(const ParameterText& text, Read read, QWidget* parent);
+
+  /// As if a person had chosen the file.
+  void open(const QString& path);
+  /// Says what there is without a file; empty: nothing.
+  void showSummary(const QString& summary);
+  /// The sentence that says what is wrong with the file; empty: nothing.
+  QString problem() const;
+
+signals:
+  void taken();   ///< a file's content was taken over
+  void cleared(); ///< a person wants nothing of it
+
+private:
+  void ask();
+  void clear();
+  void settle(const QString& newSummary, const QString& newOrigin);
+  void tellOf(const QString& problem);
+
+  const ParameterText text;
+  Read read;
+  std::shared_ptr<int> newest = std::make_shared<int>(0); ///< counts the files that were chosen
+  QString summary, origin;                                ///< what there is, and the path of its file
+  widgets::ElidedLabel* said;
+  QLabel* sentence; ///< what is wrong, below the row
+  QToolButton* clearButton;
+};
+
+} // namespace hinesight::app
