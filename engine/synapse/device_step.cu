@@ -6,7 +6,7 @@ namespace {
 
 constexpr unsigned kWarps = kThreads / 32;
 
-__device__ StepTally tallyOverWarp(const StepTally& part)
+__device__ StepTally tallyOverWarp(StepTally part)
 {
   const auto least = [](std::uint64_t a, std::uint64_t b) { return a < b ? a : b; };
   const auto most = [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; };
