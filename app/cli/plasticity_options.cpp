@@ -98,10 +98,10 @@ void addPlasticityOptions(CLI::App& command, PlasticityOptions& options)
       ->group(group);
   addNumber(command, "--background-base", p.backgroundBase, "Constant background")->group(group);
   addNumber(command, "--background-mean", p.backgroundMean, "Mean of normal background")->group(group);
-  addFile("--background-file", options.backgroundFile,
-          "Which neurons get which background from which step on, for --background file");
   addNumber(command, "--background-spread", p.backgroundSpread, "Standard deviation of normal background")
       ->group(group);
+  addFile("--background-file", options.backgroundFile,
+          "Which neurons get which background from which step on, for --background file");
   command
       .add_option("--stimulus", options.stimuli,
                   "Input from step BEGIN to END, every PERIOD steps, to all neurons or those of an area: "
