@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "widgets/benchmark_chart.hpp"
+#include "widgets/elided_label.hpp"
 
 #include <QBuffer>
 #include <QComboBox>
@@ -98,9 +99,8 @@ QString BenchmarkPanel::named(const char* name) const
 QWidget* BenchmarkPanel::makeHeader()
 {
   constexpr int kBaselineLetters = 12;
-  headline = new QLabel;
+  headline = new widgets::ElidedLabel;
   headline->setObjectName(named("Headline"));
-  headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   baseline = new QComboBox;
   baseline->setObjectName(named("Baseline"));
   baseline->setToolTip(tr("Whose time is divided by the others' in the chart of speedups; a line of the chart"));
@@ -187,7 +187,6 @@ void BenchmarkPanel::addHeaderOption(QWidget* widget)
 void BenchmarkPanel::showHeadline(const QString& text)
 {
   headline->setText(text);
-  headline->setToolTip(text);
 }
 
 void BenchmarkPanel::refreshBaselines()

@@ -16,7 +16,8 @@ class QVBoxLayout;
 
 namespace hinesight::widgets {
 class BenchmarkChart;
-}
+class ElidedLabel;
+} // namespace hinesight::widgets
 
 namespace hinesight::app {
 
@@ -90,7 +91,7 @@ private:
   bool busy = false;
 
   QWidget* headerRow = nullptr;
-  QLabel* headline = nullptr;
+  widgets::ElidedLabel* headline = nullptr;
   QComboBox* baseline = nullptr;
   QPushButton* plotButton = nullptr;
   QPushButton* tableButton = nullptr;

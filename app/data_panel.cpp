@@ -154,6 +154,15 @@ bool CellDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const Q
 DataPanel::DataPanel(CellListModel* cells, QWidget* parent) : QWidget(parent), model(cells)
 {
   setObjectName(QStringLiteral("dataPanel"));
+  makeList();
+  layOut(makeButtons(), makeTexts());
+  connectModel();
+  showBranch({});
+  refresh();
+}
+
+void DataPanel::makeList()
+{
   list = new QListView(this);
   list->setObjectName(QStringLiteral("cellList"));
   list->setModel(model);
@@ -168,37 +177,52 @@ DataPanel::DataPanel(CellListModel* cells, QWidget* parent) : QWidget(parent), m
   removeAction->setShortcutContext(Qt::WidgetShortcut);
   list->addAction(removeAction);
   connect(removeAction, &QAction::triggered, this, &DataPanel::removeSelected);
+}
 
-  openButton = new QPushButton(tr("Open…"), this);
-  openButton->setObjectName(QStringLiteral("openButton"));
-  openButton->setToolTip(tr("Open SWC files (Ctrl+O)"));
-  removeButton = new QPushButton(tr("Remove"), this);
-  removeButton->setObjectName(QStringLiteral("removeButton"));
-  removeButton->setToolTip(tr("Close the chosen cell (Del)"));
-  removeAllButton = new QPushButton(tr("Remove all"), this);
-  removeAllButton->setObjectName(QStringLiteral("removeAllButton"));
-  removeAllButton->setToolTip(tr("Close all cells"));
+QHBoxLayout* DataPanel::makeButtons()
+{
+  const auto make = [this](const char* name, const QString& text, const QString& tip) {
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    return button;
+  };
+  openButton = make("openButton", tr("Open…"), tr("Open SWC files (Ctrl+O)"));
+  removeButton = make("removeButton", tr("Remove"), tr("Close the chosen cell (Del)"));
+  removeAllButton = make("removeAllButton", tr("Remove all"), tr("Close all cells"));
+  connect(openButton, &QPushButton::clicked, this, &DataPanel::openRequested);
+  connect(removeButton, &QPushButton::clicked, this, &DataPanel::removeSelected);
+  connect(removeAllButton, &QPushButton::clicked, model, &CellListModel::removeAll);
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(8, 6, 8, 6);
   buttons->setSpacing(6);
   for (QPushButton* button : {openButton, removeButton, removeAllButton})
     buttons->addWidget(button);
+  return buttons;
+}
 
+QScrollArea* DataPanel::makeTexts()
+{
   details = makeText("cellDetails");
   branch = makeText("branchDetails");
   auto* texts = new QWidget;
-  auto* textColumn = new QVBoxLayout(texts);
-  textColumn->setContentsMargins(12, 8, 12, 8);
-  textColumn->setSpacing(10);
-  textColumn->addWidget(branch);
-  textColumn->addWidget(details);
-  textColumn->addStretch(1);
+  auto* column = new QVBoxLayout(texts);
+  column->setContentsMargins(12, 8, 12, 8);
+  column->setSpacing(10);
+  column->addWidget(branch);
+  column->addWidget(details);
+  column->addStretch(1);
   auto* scroll = new QScrollArea(this);
   scroll->setObjectName(QStringLiteral("detailsScroll"));
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidget(texts);
+  return scroll;
+}
 
+/// The list with its buttons above, the texts below.
+void DataPanel::layOut(QHBoxLayout* buttons, QScrollArea* texts)
+{
   auto* upper = new QWidget(this);
   auto* upperColumn = new QVBoxLayout(upper);
   upperColumn->setContentsMargins(0, 0, 0, 0);
@@ -208,16 +232,16 @@ DataPanel::DataPanel(CellListModel* cells, QWidget* parent) : QWidget(parent), m
   auto* splitter = new QSplitter(Qt::Vertical, this);
   splitter->setObjectName(QStringLiteral("dataSplitter"));
   splitter->addWidget(upper);
-  splitter->addWidget(scroll);
+  splitter->addWidget(texts);
   splitter->setSizes({300, 360});
   splitter->setChildrenCollapsible(false);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(splitter);
+}
 
-  connect(openButton, &QPushButton::clicked, this, &DataPanel::openRequested);
-  connect(removeButton, &QPushButton::clicked, this, &DataPanel::removeSelected);
-  connect(removeAllButton, &QPushButton::clicked, model, &CellListModel::removeAll);
+void DataPanel::connectModel()
+{
   connect(list->selectionModel(), &QItemSelectionModel::currentChanged, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::dataChanged, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::rowsRemoved, this, &DataPanel::refresh);
@@ -227,8 +251,6 @@ DataPanel::DataPanel(CellListModel* cells, QWidget* parent) : QWidget(parent), m
       list->setCurrentIndex(model->index(0));
     refresh();
   });
-  showBranch({});
-  refresh();
 }
 
 void DataPanel::showBranch(const QString& figures)

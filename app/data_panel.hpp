@@ -5,6 +5,7 @@
 #include <QStyledItemDelegate>
 #include <QWidget>
 
+class QHBoxLayout;
 class QLabel;
 class QListView;
 class QPushButton;
@@ -48,16 +49,21 @@ signals:
   void openRequested();
 
 private:
+  void makeList();
+  QHBoxLayout* makeButtons();
+  QScrollArea* makeTexts();
+  void layOut(QHBoxLayout* buttons, QScrollArea* texts);
+  void connectModel();
   void removeSelected();
   void refresh();
 
   CellListModel* model;
-  QListView* list;
-  QPushButton* openButton;
-  QPushButton* removeButton;
-  QPushButton* removeAllButton;
-  QLabel* details;
-  QLabel* branch;
+  QListView* list = nullptr;
+  QPushButton* openButton = nullptr;
+  QPushButton* removeButton = nullptr;
+  QPushButton* removeAllButton = nullptr;
+  QLabel* details = nullptr;
+  QLabel* branch = nullptr;
 };
 
 } // namespace hinesight::app

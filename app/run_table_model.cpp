@@ -123,42 +123,56 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
   if (!checkIndex(index, CheckIndexOption::IndexIsValid))
     return {};
   const io::RunRecord& run = records[static_cast<std::size_t>(index.row())];
-  if (role == Qt::TextAlignmentRole)
+  switch (role) {
+  case Qt::TextAlignmentRole:
     return alignmentOf(index.column());
-  if (role == SortRole) {
-    switch (index.column()) {
-    case Time:
-      return index.row();
-    case Cells:
-      return static_cast<qulonglong>(run.cells);
-    case Compartments:
-      return static_cast<qulonglong>(run.compartments);
-    case Total:
-      return run.timings.total();
-    case Difference:
-      return run.accuracy.maxRelativeDifference;
-    default:
-      return data(index, Qt::DisplayRole);
-    }
-  }
-  if (role == Qt::ToolTipRole) {
-    switch (index.column()) {
-    case Source:
-      return fromUtf8(run.source);
-    case BackendColumn:
-      return fromUtf8(run.timings.device);
-    case Stages:
-      return stagesInWords(run.timings);
-    case Difference:
-      return tr("Greatest relative difference from the serial sweep %1, relative residual %2")
-          .arg(difference(run.accuracy.maxRelativeDifference), difference(run.accuracy.relativeResidual));
-    default:
-      return {};
-    }
-  }
-  if (role != Qt::DisplayRole)
+  case SortRole:
+    return index.column() == Time ? QVariant(index.row()) : sortKeyOf(run, index.column());
+  case Qt::ToolTipRole:
+    return detailsOf(run, index.column());
+  case Qt::DisplayRole:
+    return textOf(run, index.column());
+  default:
     return {};
-  switch (index.column()) {
+  }
+}
+
+QVariant RunTableModel::sortKeyOf(const io::RunRecord& run, int column)
+{
+  switch (column) {
+  case Cells:
+    return static_cast<qulonglong>(run.cells);
+  case Compartments:
+    return static_cast<qulonglong>(run.compartments);
+  case Total:
+    return run.timings.total();
+  case Difference:
+    return run.accuracy.maxRelativeDifference;
+  default:
+    return textOf(run, column);
+  }
+}
+
+QVariant RunTableModel::detailsOf(const io::RunRecord& run, int column)
+{
+  switch (column) {
+  case Source:
+    return fromUtf8(run.source);
+  case BackendColumn:
+    return fromUtf8(run.timings.device);
+  case Stages:
+    return stagesInWords(run.timings);
+  case Difference:
+    return tr("Greatest relative difference from the serial sweep %1, relative residual %2")
+        .arg(difference(run.accuracy.maxRelativeDifference), difference(run.accuracy.relativeResidual));
+  default:
+    return {};
+  }
+}
+
+QVariant RunTableModel::textOf(const io::RunRecord& run, int column)
+{
+  switch (column) {
   case Time:
     return localTime(run);
   case Source:

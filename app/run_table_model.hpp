@@ -43,6 +43,10 @@ public:
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+  static QVariant sortKeyOf(const io::RunRecord& run, int column); ///< but of Time
+  static QVariant detailsOf(const io::RunRecord& run, int column);
+  static QVariant textOf(const io::RunRecord& run, int column);
+
   std::vector<io::RunRecord> records;
 };
 

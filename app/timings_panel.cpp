@@ -19,6 +19,27 @@ namespace hinesight::app {
 TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent) : QWidget(parent), model(runs)
 {
   setObjectName(QStringLiteral("timingsPanel"));
+  makeTable();
+  chart = new RunHistoryChart(model, this);
+  auto* splitter = new QSplitter(Qt::Horizontal, this);
+  splitter->setObjectName(QStringLiteral("timingsSplitter"));
+  splitter->addWidget(table);
+  splitter->addWidget(chart);
+  splitter->setSizes({720, 220});
+  splitter->setStretchFactor(0, 1);
+  splitter->setChildrenCollapsible(false);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(splitter, 1);
+  column->addLayout(makeBottom());
+  connectModel();
+  refreshButtons();
+  showComparison();
+}
+
+void TimingsPanel::makeTable()
+{
   table = new QTableView(this);
   table->setObjectName(QStringLiteral("runTable"));
   table->setToolTip(tr("Select two runs to compare them (Ctrl+click)"));
@@ -34,9 +55,11 @@ TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent) : QWidget(paren
   static constexpr int kWidths[RunTableModel::kColumns] = {66, 116, 58, 108, 78, 72, 72, 330, 240, 90};
   for (int column = 0; column < RunTableModel::kColumns; ++column)
     table->setColumnWidth(column, kWidths[column]);
+}
 
-  chart = new RunHistoryChart(model, this);
-
+/// The comparison of two runs and the buttons.
+QHBoxLayout* TimingsPanel::makeBottom()
+{
   comparison = new QLabel(this);
   comparison->setObjectName(QStringLiteral("runComparison"));
   comparison->setWordWrap(true);
@@ -48,25 +71,16 @@ TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent) : QWidget(paren
   clearButton = new QPushButton(tr("Clear"), this);
   clearButton->setObjectName(QStringLiteral("clearRunsButton"));
   clearButton->setToolTip(tr("Forget the runs of this session"));
-
   auto* bottom = new QHBoxLayout;
   bottom->setContentsMargins(10, 4, 10, 6);
   bottom->addWidget(comparison, 1);
   bottom->addWidget(clearButton);
   bottom->addWidget(exportButton);
-  auto* splitter = new QSplitter(Qt::Horizontal, this);
-  splitter->setObjectName(QStringLiteral("timingsSplitter"));
-  splitter->addWidget(table);
-  splitter->addWidget(chart);
-  splitter->setSizes({720, 220});
-  splitter->setStretchFactor(0, 1);
-  splitter->setChildrenCollapsible(false);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(splitter, 1);
-  column->addLayout(bottom);
+  return bottom;
+}
 
+void TimingsPanel::connectModel()
+{
   connect(exportButton, &QPushButton::clicked, this, &TimingsPanel::exportRequested);
   connect(clearButton, &QPushButton::clicked, model, &RunTableModel::clear);
   connect(table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TimingsPanel::showComparison);
@@ -79,8 +93,6 @@ TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent) : QWidget(paren
     refreshButtons();
     showComparison();
   });
-  refreshButtons();
-  showComparison();
 }
 
 std::vector<int> TimingsPanel::selectedRows() const

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QTableView;
@@ -24,16 +25,19 @@ signals:
   void exportRequested();
 
 private:
+  void makeTable();
+  QHBoxLayout* makeBottom();
+  void connectModel();
   std::vector<int> selectedRows() const;
   void showComparison();
   void refreshButtons();
 
   RunTableModel* model;
-  QTableView* table;
-  RunHistoryChart* chart;
-  QLabel* comparison;
-  QPushButton* exportButton;
-  QPushButton* clearButton;
+  QTableView* table = nullptr;
+  RunHistoryChart* chart = nullptr;
+  QLabel* comparison = nullptr;
+  QPushButton* exportButton = nullptr;
+  QPushButton* clearButton = nullptr;
 };
 
 } // namespace hinesight::app

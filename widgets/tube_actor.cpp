@@ -56,6 +56,31 @@ std::array<float, 3> components(const QColor& color)
 /// The four corners of a tube's quad: 0 and 1 at end A, 2 and 3 at end B. The vertex shader tells them apart by index.
 constexpr int kCorners = 4;
 
+vtkNew<vtkFloatArray> makeArray(const char* name, int components)
+{
+  vtkNew<vtkFloatArray> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  return array;
+}
+
+/// Cells of `size` successive points each, all of them used once.
+vtkNew<vtkCellArray> makeCells(std::size_t count, int size)
+{
+  vtkNew<vtkTypeInt32Array> points;
+  vtkNew<vtkTypeInt32Array> begin;
+  const auto pointCount = static_cast<vtkIdType>(size * count);
+  std::int32_t* point = points->WritePointer(0, pointCount);
+  std::iota(point, point + pointCount, 0);
+  std::int32_t* first = begin->WritePointer(0, static_cast<vtkIdType>(count + 1));
+  for (std::size_t cell = 0; cell <= count; ++cell) {
+    first[cell] = static_cast<std::int32_t>(size * cell);
+  }
+  vtkNew<vtkCellArray> cells;
+  cells->SetData(begin, points);
+  return cells;
+}
+
 } // namespace
 
 class TubeActor::Private
@@ -140,6 +165,73 @@ public:
     setColor("selectionColor", style.selection);
   }
 
+  /// The box around the axes of all tubes, and how far they reach around its centre.
+  void measure(const TubeGeometry& geometry)
+  {
+    Vec3 low{};
+    Vec3 high{};
+    double thickest = 0;
+    for (std::size_t i = 0; i < geometry.tubes(); ++i) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto [least, most] = std::minmax(geometry.endA[3 * i + axis], geometry.endB[3 * i + axis]);
+        low[axis] = i == 0 ? least : std::min<double>(low[axis], least);
+        high[axis] = i == 0 ? most : std::max<double>(high[axis], most);
+      }
+      thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
+    }
+    centre = 0.5 * (low + high);
+    halfSize = 0.5 * (high - low);
+    reach = std::max(norm(halfSize) + thickest, 1e-9);
+  }
+
+  void uploadTubes(const TubeGeometry& geometry)
+  {
+    const std::size_t count = geometry.tubes();
+    const auto corners = static_cast<vtkIdType>(count * kCorners);
+    const auto ownEnds = makeArray("Points", 3);
+    const auto otherEnds = makeArray("otherEnd", 3);
+    const auto radii = makeArray("radii", 2);
+    float* own = ownEnds->WritePointer(0, 3 * corners);
+    float* other = otherEnds->WritePointer(0, 3 * corners);
+    float* radius = radii->WritePointer(0, 2 * corners);
+    for (std::size_t i = 0; i < count; ++i) {
+      const float* a = &geometry.endA[3 * i];
+      const float* b = &geometry.endB[3 * i];
+      for (int corner = 0; corner < kCorners; ++corner) {
+        const bool isEndB = corner >= 2;
+        own = std::copy_n(isEndB ? b : a, 3, own);
+        other = std::copy_n(isEndB ? a : b, 3, other);
+        *radius++ = isEndB ? geometry.radiusB[i] : geometry.radiusA[i];
+        *radius++ = isEndB ? geometry.radiusA[i] : geometry.radiusB[i];
+      }
+    }
+    install(tubes, ownEnds);
+    // Strips: VTK drops polygons of which two corners coincide, as they do here until the shader moves them.
+    tubes.data->SetStrips(makeCells(count, kCorners));
+    tubes.data->GetPointData()->AddArray(otherEnds);
+    tubes.data->GetPointData()->AddArray(radii);
+  }
+
+  void uploadLines(const TubeGeometry& geometry)
+  {
+    const auto lineEnds = makeArray("Points", 3);
+    float* ends = lineEnds->WritePointer(0, static_cast<vtkIdType>(6 * geometry.tubes()));
+    for (std::size_t i = 0; i < geometry.tubes(); ++i) {
+      ends = std::copy_n(&geometry.endA[3 * i], 3, ends);
+      ends = std::copy_n(&geometry.endB[3 * i], 3, ends);
+    }
+    install(lines, lineEnds);
+    lines.data->SetLines(makeCells(geometry.tubes(), 2));
+  }
+
+  static void install(Part& part, vtkFloatArray* positions)
+  {
+    part.data->Initialize();
+    vtkNew<vtkPoints> points;
+    points->SetData(positions);
+    part.data->SetPoints(points);
+  }
+
   vtkRenderer* renderer;
   Part tubes;
   Part lines;
@@ -161,85 +253,9 @@ TubeActor::~TubeActor() = default;
 
 void TubeActor::setGeometry(const TubeGeometry& geometry)
 {
-  const std::size_t count = geometry.tubes();
-  const auto corners = static_cast<vtkIdType>(count * kCorners);
-
-  vtkNew<vtkFloatArray> quadEnds;
-  vtkNew<vtkFloatArray> otherEnds;
-  vtkNew<vtkFloatArray> radii;
-  vtkNew<vtkFloatArray> lineEnds;
-  otherEnds->SetName("otherEnd");
-  radii->SetName("radii");
-  quadEnds->SetNumberOfComponents(3);
-  otherEnds->SetNumberOfComponents(3);
-  radii->SetNumberOfComponents(2);
-  lineEnds->SetNumberOfComponents(3);
-  float* own = quadEnds->WritePointer(0, 3 * corners);
-  float* other = otherEnds->WritePointer(0, 3 * corners);
-  float* radius = radii->WritePointer(0, 2 * corners);
-  float* ends = lineEnds->WritePointer(0, static_cast<vtkIdType>(6 * count));
-
-  // Strips: VTK drops polygons of which two corners coincide, as they do here until the shader moves them.
-  vtkNew<vtkTypeInt32Array> strips;
-  vtkNew<vtkTypeInt32Array> stripBegin;
-  vtkNew<vtkTypeInt32Array> segments;
-  vtkNew<vtkTypeInt32Array> segmentBegin;
-  std::int32_t* strip = strips->WritePointer(0, corners);
-  std::int32_t* begin = stripBegin->WritePointer(0, static_cast<vtkIdType>(count + 1));
-  std::int32_t* segment = segments->WritePointer(0, static_cast<vtkIdType>(2 * count));
-  std::int32_t* lineBegin = segmentBegin->WritePointer(0, static_cast<vtkIdType>(count + 1));
-
-  Vec3 low{};
-  Vec3 high{};
-  double thickest = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const float* a = &geometry.endA[3 * i];
-    const float* b = &geometry.endB[3 * i];
-    for (int corner = 0; corner < kCorners; ++corner) {
-      const bool isEndB = corner >= 2;
-      own = std::copy_n(isEndB ? b : a, 3, own);
-      other = std::copy_n(isEndB ? a : b, 3, other);
-      *radius++ = isEndB ? geometry.radiusB[i] : geometry.radiusA[i];
-      *radius++ = isEndB ? geometry.radiusA[i] : geometry.radiusB[i];
-    }
-    ends = std::copy_n(a, 3, ends);
-    ends = std::copy_n(b, 3, ends);
-    const auto first = static_cast<std::int32_t>(kCorners * i);
-    std::iota(strip, strip + kCorners, first);
-    strip += kCorners;
-    *begin++ = first;
-    *segment++ = static_cast<std::int32_t>(2 * i);
-    *segment++ = static_cast<std::int32_t>(2 * i + 1);
-    *lineBegin++ = static_cast<std::int32_t>(2 * i);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto [least, most] = std::minmax(a[axis], b[axis]);
-      low[axis] = i == 0 ? least : std::min<double>(low[axis], least);
-      high[axis] = i == 0 ? most : std::max<double>(high[axis], most);
-    }
-    thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
-  }
-  *begin = static_cast<std::int32_t>(corners);
-  *lineBegin = static_cast<std::int32_t>(2 * count);
-  d->centre = 0.5 * (low + high);
-  d->halfSize = 0.5 * (high - low);
-  d->reach = std::max(norm(d->halfSize) + thickest, 1e-9);
-
-  const auto install = [](Private::Part& part, vtkFloatArray* positions) {
-    part.data->Initialize();
-    vtkNew<vtkPoints> points;
-    points->SetData(positions);
-    part.data->SetPoints(points);
-  };
-  install(d->tubes, quadEnds);
-  install(d->lines, lineEnds);
-  vtkNew<vtkCellArray> quads;
-  quads->SetData(stripBegin, strips);
-  d->tubes.data->SetStrips(quads);
-  d->tubes.data->GetPointData()->AddArray(otherEnds);
-  d->tubes.data->GetPointData()->AddArray(radii);
-  vtkNew<vtkCellArray> strokes;
-  strokes->SetData(segmentBegin, segments);
-  d->lines.data->SetLines(strokes);
+  d->measure(geometry);
+  d->uploadTubes(geometry);
+  d->uploadLines(geometry);
 }
 
 void TubeActor::setColors(const std::vector<QRgb>& colors)
