@@ -58,6 +58,12 @@ std::vector<std::string> toStrings(const QStringList& paths)
   return strings;
 }
 
+widgets::ThemeMode storedTheme()
+{
+  const bool dark = QSettings().value(QStringLiteral("window/dark"), true).toBool();
+  return dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light;
+}
+
 } // namespace
 
 MainWindow::MainWindow(QWidget* parent)
@@ -65,6 +71,7 @@ MainWindow::MainWindow(QWidget* parent)
       runTable(new RunTableModel(this))
 {
   initializeResources();
+  widgets::setTheme(storedTheme()); // first: a style sheet that comes later polishes every widget twice
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(QIcon(QStringLiteral(":/icons/hinesight.png")));
   setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
@@ -518,8 +525,7 @@ void MainWindow::restoreSettings()
   const QSettings settings;
   restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
   restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
-  const bool dark = settings.value(QStringLiteral("window/dark"), true).toBool();
-  setTheme(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light);
+  setTheme(storedTheme());
   area->showView(settings.value(QStringLiteral("window/view"), 0).toInt());
   area->setGrid(settings.value(QStringLiteral("window/grid"), false).toBool());
 }

@@ -237,6 +237,10 @@ const Theme& theme()
 
 void setTheme(ThemeMode mode)
 {
+  static bool isApplied = false;
+  if (isApplied && mode == currentMode)
+    return; // every widget would be polished anew
+  isApplied = true;
   loadThemeImages();
   currentMode = mode;
   const Shades& shades = mode == ThemeMode::Dark ? kDarkShades : kLightShades;
