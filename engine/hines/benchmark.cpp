@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <utility>
@@ -76,20 +77,22 @@ std::size_t usedMemory(Backend backend)
   return 0;
 }
 
-/// What is known of a backend's machine; measured where it is first asked for.
+/// What is known of a backend's machine; measured where it is first asked for, once a program.
 class Machine
 {
 public:
   double copyBandwidth(Backend backend, const RunControl& control)
   {
+    const std::lock_guard lock(mutex);
     double& bandwidth = backend == Backend::Cuda ? cudaBandwidth : cpuBandwidth;
     if (bandwidth == 0)
       bandwidth = backend == Backend::Cuda ? measureCopyBandwidth() : measureMemoryBandwidth(control);
     return bandwidth;
   }
 
-  const std::string& driver(Backend backend)
+  std::string driver(Backend backend)
   {
+    const std::lock_guard lock(mutex);
     std::string& text = backend == Backend::Cuda ? cudaText : cpuText;
     if (text.empty())
       text = backend == Backend::Cuda ? cudaDriver() : systemRelease();
@@ -97,9 +100,16 @@ public:
   }
 
 private:
+  std::mutex mutex;
   double cudaBandwidth = 0, cpuBandwidth = 0;
   std::string cudaText, cpuText;
 };
+
+Machine& machine()
+{
+  static Machine known;
+  return known;
+}
 
 /// Makes something once for neighbouring cases that need the same; remembers also that it cannot be made.
 template <typename Key, typename Value>
@@ -210,8 +220,8 @@ private:
     }
     if (traitsOf(input.parameters.solver).executesPlan)
       input.plan = plan.of(wanted.plan, [&] { return makePlan(input.batch, wanted.plan, control); });
-    row.driver = machine.driver(wanted.solve.backend);
-    row.copyBandwidth = machine.copyBandwidth(wanted.solve.backend, control);
+    row.driver = machine().driver(wanted.solve.backend);
+    row.copyBandwidth = machine().copyBandwidth(wanted.solve.backend, control);
     time(input, row, control);
     fillFigures(row);
   }
@@ -271,7 +281,6 @@ private:
   }
 
   BenchmarkParameters settings;
-  Machine machine;
   LastMade<Source, BenchmarkSource::Systems> systems;
   LastMade<BatchKey, Batch> batch;
   BatchKey planned; ///< the batch of `plan`

@@ -217,7 +217,7 @@ void TestBenchmarkPage::cancelsByButtonAndEscape()
   find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
   chooseSolvers({"serial"});
   for (const bool byEscape : {false, true}) {
-    typeCells("1 100000");
+    typeCells("1 30000");
     click("benchmarkRun");
     QTRY_VERIFY_WITH_TIMEOUT(plot().rows().size() == 1, kPatience);
     QVERIFY(window->jobRunner().isBenchmarking());
@@ -234,7 +234,7 @@ void TestBenchmarkPage::yieldsToAnEdit()
 {
   find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
   chooseSolvers({"serial"});
-  typeCells("1 100000");
+  typeCells("1 30000");
   click("benchmarkRun");
   QTRY_VERIFY_WITH_TIMEOUT(plot().rows().size() == 1, kPatience);
   window->openFiles({dataFile("stellate.swc")});
