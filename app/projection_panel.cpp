@@ -1,7 +1,7 @@
 #include "app/projection_panel.hpp"
 
 #include "app/parameter_panel.hpp"
-#include "app/population_panel.hpp"
+#include "app/population_texts.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>

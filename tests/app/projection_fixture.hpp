@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/main_window.hpp"
+#include "app/population_dialog.hpp"
 #include "app/population_panel.hpp"
 #include "app/projection_page.hpp"
 #include "app_fixture.hpp"
