@@ -602,7 +602,7 @@ void validate(const ResidentParameters& parameters)
 
 std::int32_t residentAlignment(Precision precision)
 {
-  return static_cast<std::int32_t>(16 / bytesOf(precision));
+  return static_cast<std::int32_t>(128 / bytesOf(precision));
 }
 
 ResidentMap residentMap(const ResidentSchedule& schedule, std::size_t rank, Precision precision)

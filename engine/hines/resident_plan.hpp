@@ -66,8 +66,8 @@ struct ResidentNode
   std::int32_t contributionBegin = 0; ///< what was left to it: up to the next node's contributionBegin
 };
 
-/// Every group's slots begin at a multiple of this, and are filled up to it: 16 bytes, the unit of the bulk copy
-/// engine.
+/// Every group's slots begin at a multiple of this, and are filled up to it: 128 bytes, a line of the caches, so that a
+/// row of 32 lanes is two lines and not parts of three (docs/benchmarks.md).
 std::int32_t residentAlignment(Precision precision);
 
 /// A thread block's part of a unit. The nodes that only its own pieces end at or hang on are its own and eliminated by
