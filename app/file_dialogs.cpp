@@ -48,6 +48,12 @@ void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<
 
 void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString&)> save)
 {
+  askWhereToSaveAs(parent, question, [save = std::move(save)](const QString& path, const QString&) { save(path); });
+}
+
+void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
+                      std::function<void(const QString&, const QString&)> save)
+{
   QFileDialog* dialog = makeDialog(parent, question);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QFileInfo(question.proposal).suffix());
@@ -55,9 +61,9 @@ void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function
   QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
                    [dialog](const QString& filter) { dialog->setDefaultSuffix(extensionOf(filter)); });
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
-                   [key = question.folderKey, save = std::move(save)](const QString& path) {
+                   [dialog, key = question.folderKey, save = std::move(save)](const QString& path) {
                      rememberFolder(key, path);
-                     save(path);
+                     save(path, dialog->selectedNameFilter());
                    });
   dialog->open();
 }

@@ -26,4 +26,8 @@ void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<
 /// the filter which was chosen.
 void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> save);
 
+/// The same where the filter says what is saved.
+void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
+                      std::function<void(const QString& path, const QString& filter)> save);
+
 } // namespace hinesight::app

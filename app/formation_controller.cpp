@@ -1,7 +1,11 @@
 #include "app/formation_controller.hpp"
 
+#include "app/file_dialogs.hpp"
 #include "app/formation_page.hpp"
+#include "app/openable_files.hpp"
 #include "app/status_panel.hpp"
+#include "core/error.hpp"
+#include "io/formation_timings.hpp"
 #include "widgets/theme.hpp"
 
 #include <QDir>
@@ -34,7 +38,7 @@ FormationController::FormationController(JobRunner* jobs, FormationPage* shownPa
 {
   page->setLook(panel->look());
   connect(page, &FormationPage::formRequested, this, &FormationController::run);
-  connect(page, &FormationPage::importRequested, this, &FormationController::askForNeurons);
+  connect(page, &FormationPage::importRequested, this, &FormationController::askWhatToImport);
   connect(page, &FormationPage::exportRequested, this, &FormationController::askWhereToExport);
   connect(panel, &FormationPanel::edited, this, &FormationController::takeEdit);
   connect(panel, &FormationPanel::lookChanged, this, [this] { page->setLook(panel->look()); });
@@ -85,47 +89,71 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
   page->takeEnd();
   page->setOutcome(outcome);
   const synapse::Formation& formation = *outcome.formation();
-  emit formed(tr("%1, %2: %3")
+  emit formed((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
                   .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                        widgets::formatMilliseconds(formation.timings.total())));
 }
 
-void FormationController::askForNeurons()
+void FormationController::askWhatToImport()
 {
-  auto* dialog = new QFileDialog(page, tr("Read neurons"), settingFolder("neuronFolder"),
-                                 tr("Neurons and positions (*.txt *.csv *.h5);;All files (*)"));
+  const QString neurons = tr("Neurons and positions (*.txt *.csv *.h5)");
+  const QString networks = tr("Networks of synapses (*.txt *.csv *.h5)");
+  auto* dialog = new QFileDialog(page, tr("Read neurons or a network"), settingFolder("neuronFolder"),
+                                 QStringList{neurons, networks}.join(QStringLiteral(";;")));
   dialog->setObjectName(QStringLiteral("importNeuronsDialog"));
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+  connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, networks](const QString& path) {
     QSettings().setValue(QStringLiteral("neuronFolder"), QFileInfo(path).absolutePath());
-    panel->setFile(path);
+    if (dialog->selectedNameFilter() == networks || !sortByKind({path}).networks.isEmpty())
+      panel->setNetwork(path);
+    else
+      panel->setFile(path);
   });
   dialog->open();
 }
 
+namespace {
+
+/// What the page writes: the words of the dialog, and their endings.
+struct ExportFilters
+{
+  QStringList network = {FormationController::tr("Synapses, CSV (*.csv)"),
+                         FormationController::tr("Synapses and neurons, SONATA (*.h5)"),
+                         FormationController::tr("Synapses, RELeARN (*.txt)")};
+  QStringList neurons = {FormationController::tr("Neurons, CSV (*.csv)"),
+                         FormationController::tr("Neurons, RELeARN (*.txt)")};
+  QStringList timings = {FormationController::tr("Timings of all runs, CSV (*.csv)"),
+                         FormationController::tr("Timings of all runs, JSON (*.json)")};
+  QString picture = FormationController::tr("Picture of this page (*.png)");
+};
+
+} // namespace
+
 void FormationController::askWhereToExport()
 {
-  const QStringList filters = {tr("Synapses, CSV (*.csv)"), tr("Synapses and neurons, SONATA (*.h5)"),
-                               tr("Synapses, RELeARN (*.txt)"), tr("Neurons, CSV (*.csv)"),
-                               tr("Neurons, RELeARN (*.txt)")};
-  constexpr qsizetype kFirstOfNeurons = 3;
-  auto* dialog =
-      new QFileDialog(page, tr("Export network"), settingFolder("exportFolder"), filters.join(QStringLiteral(";;")));
-  dialog->setObjectName(QStringLiteral("exportNetworkDialog"));
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("csv"));
-  dialog->selectFile(QStringLiteral("network.csv"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-    dialog->setDefaultSuffix(filter.section(QStringLiteral("(*."), 1).section(QLatin1Char(')'), 0, 0));
-  });
-  connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, filters](const QString& path) {
-    QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(path).absolutePath());
-    const bool neuronsOnly = filters.indexOf(dialog->selectedNameFilter()) >= kFirstOfNeurons;
-    runner->request(NetworkExportRequest{page->outcome().content.formation, path.toStdString(), neuronsOnly});
-  });
-  dialog->open();
+  const ExportFilters filters;
+  FileQuestion question{QStringLiteral("exportNetworkDialog"), tr("Export network"), QStringLiteral("exportFolder"),
+                        filters.network + filters.neurons + filters.timings, QStringLiteral("network.csv")};
+  question.filters << filters.picture;
+  askWhereToSaveAs(page, question, [this](const QString& path, const QString& filter) { exportTo(path, filter); });
+}
+
+void FormationController::exportTo(const QString& path, const QString& filter)
+{
+  const ExportFilters filters;
+  try {
+    if (filter == filters.picture)
+      page->savePicture(path);
+    else if (filters.timings.contains(filter))
+      io::writeFormationTimings(page->runs(), path.toStdString());
+    else
+      return runner->request(NetworkExportRequest{page->outcome().content.formation, page->outcome().stored,
+                                                  path.toStdString(), filters.neurons.contains(filter)});
+    emit saved(path);
+  } catch (const Error& error) {
+    emit failed(QString::fromUtf8(error.what()));
+  }
 }
 
 void FormationController::takeEndOfJob()

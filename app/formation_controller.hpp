@@ -24,17 +24,25 @@ public:
   /// To be called when the page comes into view.
   void pageShown();
   void run();
+  /// Shows the synapses of a file.
+  void openNetwork(const QString& path) { panel->setNetwork(path); }
+  /// Forms synapses between the neurons of a file.
+  void openNeurons(const QString& path) { panel->setFile(path); }
 
 signals:
   /// A network is there, in words.
   void formed(const QString& result);
+  /// A file was written that no job writes.
+  void saved(const QString& path);
+  void failed(const QString& sentence);
 
 private:
   void takeEdit(bool settled);
   void takeOutcome(const FormationOutcome& outcome);
   void takeEndOfJob();
-  void askForNeurons();
+  void askWhatToImport();
   void askWhereToExport();
+  void exportTo(const QString& path, const QString& filter);
 
   JobRunner* runner;
   FormationPage* page;

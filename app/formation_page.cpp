@@ -1,15 +1,14 @@
 #include "app/formation_page.hpp"
 
+#include "app/page_header.hpp"
 #include "core/error.hpp"
-#include "core/files.hpp"
-#include "widgets/elided_label.hpp"
 #include "widgets/scale_overlay.hpp"
 #include "widgets/synapse_charts.hpp"
 #include "widgets/theme.hpp"
 #include "widgets/timing_card.hpp"
 
-#include <QBuffer>
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -25,7 +24,6 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kHeaderHeight = 36;
 constexpr int kTextMargin = 10;
 constexpr std::size_t kMostBundles = 600;
 constexpr std::uint32_t kFirstElement = 0; ///< whose descent is shown
@@ -38,14 +36,6 @@ QString counted(std::size_t count)
 QString probabilityText(double probability)
 {
   return QString::number(probability, 'g', 2);
-}
-
-QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
-{
-  auto* button = new QPushButton(text);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
-  return button;
 }
 
 } // namespace
@@ -112,38 +102,27 @@ FormationPage::~FormationPage()
   }
 }
 
-QWidget* FormationPage::makeHeader()
+PageHeader* FormationPage::makeHeader()
 {
-  auto* header = new QWidget(this);
-  header->setFixedHeight(kHeaderHeight);
-  auto* name = new QLabel(title());
-  QFont bold = name->font();
-  bold.setWeight(QFont::DemiBold);
-  name->setFont(bold);
-  headline = new widgets::ElidedLabel;
-  headline->setObjectName(QStringLiteral("formationHeadline"));
-  QPushButton* formButton = makeButton("formationForm", tr("Form"), tr("Form synapses once more (F5)"));
-  deselectButton =
-      makeButton("formationDeselect", tr("Deselect"), tr("Select no neuron; a click on one shows what its search saw"));
-  QPushButton* importButton = makeButton("formationImport", tr("Import…"),
-                                         tr("Read neurons, with positions in \u00b5m, from a file and form synapses"));
-  exportButton = makeButton("formationExport", tr("Export…"), tr("Write synapses or neurons (\u00b5m) to a file"));
-  saveButton = makeButton("formationSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
-  auto* row = new QHBoxLayout(header);
-  row->setContentsMargins(12, 0, 8, 0);
-  row->setSpacing(8);
-  row->addWidget(name);
-  row->addWidget(headline, 1);
-  row->addWidget(formButton);
-  row->addWidget(deselectButton);
-  row->addWidget(importButton);
-  row->addWidget(exportButton);
-  row->addWidget(saveButton);
+  QPushButton* formButton = makeHeaderButton("formationForm", tr("Form"), tr("Form synapses once more (F5)"));
+  deselectButton = makeHeaderButton("formationDeselect", tr("Deselect"),
+                                    tr("Select no neuron; a click on one shows what its search saw"));
+  growButton = makeHeaderButton("formationGrow", tr("Grow"),
+                                tr("Let the plasticity model go on with this network, in steps of 1 ms"));
+  QPushButton* importButton =
+      makeHeaderButton("formationImport", tr("Import…"),
+                       tr("Read neurons, with positions in \u00b5m, and form synapses; or read a network"));
+  exportButton = makeHeaderButton("formationExport", tr("Export…"),
+                                  tr("Write synapses, neurons (\u00b5m), timings (ms) or a picture to a file"));
+  saveButton = makeHeaderButton("formationSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
   connect(formButton, &QPushButton::clicked, this, &FormationPage::formRequested);
   connect(deselectButton, &QPushButton::clicked, this, [this] { select(std::nullopt); });
+  connect(growButton, &QPushButton::clicked, this, &FormationPage::growRequested);
   connect(importButton, &QPushButton::clicked, this, &FormationPage::importRequested);
   connect(exportButton, &QPushButton::clicked, this, &FormationPage::exportRequested);
   connect(saveButton, &QPushButton::clicked, this, &FormationPage::saveRequested);
+  header = new PageHeader(title(), "formationHeadline",
+                          {formButton, deselectButton, growButton, importButton, exportButton, saveButton}, this);
   return header;
 }
 
@@ -156,6 +135,8 @@ void FormationPage::setOutcome(const FormationOutcome& outcome)
   lengths->setFigure(shown.distances);
   octree->timingCard()->setNote(describeNetwork(shown));
   octree->timingCard()->addRun(shown.formation()->timings);
+  if (!shown.stored)
+    allRuns.push_back(io::summarize(*shown.formation(), shown.distances.synapses));
   select(sameNeurons ? selected : std::nullopt);
   bundle();
   expectDistances();
@@ -288,11 +269,7 @@ void FormationPage::savePicture(const QString& path)
 {
   settle();
   octree->grabPicture(); // the canvas must have drawn before its parent is grabbed
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  grab().save(&buffer, "PNG");
-  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+  writePng(*this, path);
 }
 
 QString FormationPage::describe(const widgets::SearchPicture& search) const
@@ -341,16 +318,18 @@ void FormationPage::refreshHeader()
   deselectButton->setEnabled(selected.has_value());
   saveButton->setEnabled(shown.formation() != nullptr);
   exportButton->setEnabled(shown.formation() != nullptr);
+  growButton->setEnabled(shown.formation() != nullptr);
   if (!selected)
     neuronText->setText(tr("Click a neuron: the cells and neurons that its search weighed are drawn, coloured by their "
                            "probability, with the way down to its target and its synapses."));
   if (!shown.formation()) {
-    headline->setText(tr("The first synapses are being formed."));
+    header->setHeadline(tr("The first synapses are being formed."));
     return;
   }
-  const synapse::Formation& formation = *shown.formation();
-  headline->setText(tr("%1, mean length %2. Click a neuron to see its search.")
-                        .arg(describeNetwork(shown), widgets::formatLength(formation.meanDistance)));
+  const QString network =
+      tr("%1, mean length %2").arg(describeNetwork(shown), widgets::formatLength(shown.distances.mean));
+  header->setHeadline(shown.stored ? tr("%1: %2").arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), network)
+                                   : network);
 }
 
 } // namespace hinesight::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/formation_pipeline.hpp"
+#include "io/formation_timings.hpp"
 #include "widgets/octree_view.hpp"
 
 #include <QThreadPool>
@@ -10,16 +11,18 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
 
 namespace hinesight::widgets {
 class DistanceChart;
-class ElidedLabel;
-} // namespace hinesight::widgets
+}
 
 namespace hinesight::app {
+
+class PageHeader;
 
 /// "How does the search see space, and what did it form?": the octree with a neuron's search and synapses, the lengths
 /// of all synapses beside the kernel's expectation, and the selected neuron in words. The page is told what was formed;
@@ -51,6 +54,8 @@ public:
 
   widgets::OctreeView& view() const { return *octree; }
   const widgets::DistanceChart& distances() const { return *lengths; }
+  /// All that were formed, in their order.
+  const std::vector<io::FormationRun>& runs() const { return allRuns; }
   void setTimingsShown(bool timingsShown);
   /// Waits until what is computed in the background is shown.
   void settle();
@@ -62,6 +67,8 @@ signals:
   void importRequested();
   void exportRequested();
   void saveRequested();
+  /// The plasticity model is to go on with this network.
+  void growRequested();
 
 private:
   /// Work in the background of which only the newest is wanted.
@@ -72,7 +79,7 @@ private:
     std::uint64_t newest = 0;
   };
 
-  QWidget* makeHeader();
+  PageHeader* makeHeader();
   void lookUpSearch();
   void showSearch(const widgets::SearchPicture& search);
   void bundle();
@@ -83,13 +90,15 @@ private:
   void refreshHeader();
 
   FormationOutcome shown;
+  std::vector<io::FormationRun> allRuns;
   widgets::OctreeLook look;
   std::optional<std::uint32_t> selected;
   double theta = 0; ///< of the search that is shown
   widgets::OctreeView* octree;
   widgets::DistanceChart* lengths;
   QLabel* neuronText = nullptr;
-  widgets::ElidedLabel* headline = nullptr;
+  PageHeader* header = nullptr;
+  QPushButton* growButton = nullptr;
   QPushButton* deselectButton = nullptr;
   QPushButton* exportButton = nullptr;
   QPushButton* saveButton = nullptr;

@@ -50,7 +50,16 @@ FormationPanel::FormationPanel(QWidget* parent)
 void FormationPanel::addNeurons()
 {
   form.addGroup(QStringLiteral("formationNeurons"), tr("Neurons"), tr("Who can form synapses, with which elements"));
-  addFile();
+  networkName = addFileRow(
+      "formationNetwork", "formationClearNetwork", tr("Form anew"),
+      tr("Form the synapses of these neurons instead of reading them from this file; positions in \u00b5m"),
+      [](const Values& values) { return !values.request.source.network.empty(); }, &FormationPanel::clearNetwork);
+  fileName = addFileRow(
+      "formationFile", "formationClearFile", tr("At random"),
+      tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"),
+      [](const Values& values) { return !values.request.source.path.empty(); }, &FormationPanel::clearFile);
+  const auto isFormed = [](const Values& values) { return values.request.source.network.empty(); };
+  const auto showFormed = [&](QWidget* row) { form.showWhen(row, isFormed); };
   const auto isRandom = [](const Values& values) { return values.request.source.path.empty(); };
   const auto showRandom = [&](QWidget* row) { form.showWhen(row, isRandom); };
   showRandom(form.addNumber(
@@ -67,39 +76,44 @@ void FormationPanel::addNeurons()
       text("Excitatory", tr("Excitatory"), tr("Share of excitatory neurons, 0 to 1."),
            tr("An excitatory axon seeks excitatory dendrites, an inhibitory one inhibitory ones.")),
       {0, 1, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.source.excitatory; }));
-  form.addNumber(
+  showFormed(form.addNumber(
       text("Axons", tr("Axons"), tr("Vacant axonal elements of each neuron."),
            tr("Each of them searches for a partner of its own.")),
-      {0, 1000, 0, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.axons; });
-  form.addNumber(
+      {0, 1000, 0, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.axons; }));
+  showFormed(form.addNumber(
       text("Dendrites", tr("Dendrites"), tr("Vacant dendritic elements of each neuron, of each sign."),
            tr("Where more axons choose a neuron than it has elements, chance decides which are refused.")),
-      {0, 1000, 0, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.dendrites; });
+      {0, 1000, 0, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.dendrites; }));
 }
 
-/// Instead of the rows of random neurons: which file they were read from.
-void FormationPanel::addFile()
+QLabel* FormationPanel::addFileRow(const char* name, const char* buttonName, const QString& button, const QString& help,
+                                   bool (*isShown)(const Values&), void (FormationPanel::*clear)())
 {
-  fileRow = new QWidget;
+  auto* fileRow = new QWidget;
   auto* row = new QHBoxLayout(fileRow);
   row->setContentsMargins(0, 2, 0, 2);
-  fileName = new QLabel;
-  fileName->setObjectName(QStringLiteral("formationFile"));
-  auto* clear = new QPushButton(tr("At random"));
-  clear->setObjectName(QStringLiteral("formationClearFile"));
-  clear->setToolTip(tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"));
-  row->addWidget(fileName, 1);
-  row->addWidget(clear);
-  connect(clear, &QPushButton::clicked, this, [this] { setFile({}); });
+  auto* label = new QLabel;
+  label->setObjectName(QLatin1String(name));
+  auto* clearButton = new QPushButton(button);
+  clearButton->setObjectName(QLatin1String(buttonName));
+  clearButton->setToolTip(help);
+  row->addWidget(label, 1);
+  row->addWidget(clearButton);
+  connect(clearButton, &QPushButton::clicked, this, clear);
   form.group()->addRow(fileRow);
-  form.showWhen(fileRow, [](const Values& values) { return !values.request.source.path.empty(); });
+  form.showWhen(fileRow, isShown);
+  return label;
 }
 
 void FormationPanel::showFile()
 {
-  const QString path = QString::fromStdString(form.values().request.source.path);
-  fileName->setText(QFileInfo(path).fileName());
+  const NeuronSource& source = form.values().request.source;
+  const QString path = QString::fromStdString(source.path);
+  const QString network = QString::fromStdString(source.network);
+  fileName->setText(tr("Neurons: %1").arg(QFileInfo(path).fileName()));
   fileName->setToolTip(tr("Neurons and their positions in \u00b5m are read from %1").arg(path));
+  networkName->setText(tr("Synapses: %1").arg(QFileInfo(network).fileName()));
+  networkName->setToolTip(tr("The synapses are read from %1, none is formed; lengths in \u00b5m").arg(network));
 }
 
 void FormationPanel::addLook()
@@ -184,6 +198,30 @@ void FormationPanel::setFile(const QString& path)
 {
   FormationRequest edit = request();
   edit.source.path = path.toStdString();
+  edit.source.network.clear(); // it was of other neurons
+  setRequest(edit);
+  emit edited(true);
+}
+
+void FormationPanel::clearFile()
+{
+  setFile({});
+}
+
+void FormationPanel::setNetwork(const QString& path)
+{
+  FormationRequest edit = request();
+  edit.source.network = path.toStdString();
+  if (std::string neurons = neuronsBeside(edit.source.network); !neurons.empty())
+    edit.source.path = std::move(neurons);
+  setRequest(edit);
+  emit edited(true);
+}
+
+void FormationPanel::clearNetwork()
+{
+  FormationRequest edit = request();
+  edit.source.network.clear();
   setRequest(edit);
   emit edited(true);
 }

@@ -26,6 +26,9 @@ public:
   void setDevices(const DeviceReport& report);
   /// Neurons of a file; empty: at random. As if a person had chosen it.
   void setFile(const QString& path);
+  /// The synapses of a file, and the neurons that belong to it; where it does not say where these are, those that the
+  /// panel shows. As if a person had chosen it.
+  void setNetwork(const QString& path);
   /// Everything that makes the network back to its default; what is drawn stays.
   void resetAll();
 
@@ -45,16 +48,20 @@ private:
   void addNeurons();
   void addLook();
   void addCompute();
-  void addFile();
+  /// A row instead of those of random neurons, with a button.
+  QLabel* addFileRow(const char* name, const char* buttonName, const QString& button, const QString& help,
+                     bool (*isShown)(const Values&), void (FormationPanel::*clear)());
   void showFile();
+  void clearNetwork();
+  void clearFile();
   void takeEdit(bool settled);
 
   FormationRequest told; ///< what `edited` was last emitted for
   widgets::OctreeLook shownLook;
   ParameterForm<Values> form;
   ChoiceRow* backend = nullptr;
-  QWidget* fileRow = nullptr;
   QLabel* fileName = nullptr;
+  QLabel* networkName = nullptr;
 };
 
 } // namespace hinesight::app

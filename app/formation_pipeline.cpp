@@ -1,10 +1,47 @@
 #include "app/formation_pipeline.hpp"
 
+#include "core/device.hpp"
 #include "io/network_files.hpp"
+#include "io/network_start.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace hinesight::app {
+
+namespace {
+
+using synapse::Synapse;
+
+/// All synapses, static ones with their weights rounded to whole synapses, at least one each.
+synapse::Network wholeNetwork(const io::StoredNetwork& stored, std::size_t neurons)
+{
+  synapse::Network network{neurons, stored.plastic.synapses};
+  std::vector<Synapse> fixed;
+  for (const synapse::StaticSynapse& each : stored.fixed) {
+    const double size = std::clamp(std::round(std::abs(each.weight)), 1.0, 1e9);
+    fixed.push_back({each.source, each.target, static_cast<std::int32_t>(each.weight < 0 ? -size : size)});
+  }
+  addSynapses(network, std::move(fixed));
+  return network;
+}
+
+/// Per neuron: the elements of one sign that synapses hold, of axons or of dendrites.
+std::vector<std::uint32_t> heldElements(const synapse::Network& network, synapse::Channel channel, bool ofAxons)
+{
+  std::vector<std::uint32_t> held(network.neurons);
+  for (const Synapse& each : network.synapses)
+    if ((each.weight < 0) == (channel == synapse::kInhibitory))
+      held[ofAxons ? each.source : each.target] += static_cast<std::uint32_t>(std::abs(each.weight));
+  return held;
+}
+
+} // namespace
 
 std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control)
 {
@@ -18,28 +55,100 @@ void exportNetwork(const NetworkExportRequest& request, const RunControl& contro
   const synapse::Formation& formation = *request.formation;
   if (request.neuronsOnly)
     return io::writeNeuronPopulation(*formation.population, request.path, control);
-  io::StoredNetwork stored;
-  stored.plastic = formation.network;
-  io::writeNetwork(stored, *formation.population, request.path, control);
+  if (request.stored)
+    return io::writeNetwork(*request.stored, *formation.population, request.path, control);
+  io::StoredNetwork formed;
+  formed.plastic = formation.network;
+  formed.step = formation.parameters.step;
+  io::writeNetwork(formed, *formation.population, request.path, control);
+}
+
+std::shared_ptr<const synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
+                                                      const io::StoredNetwork& stored,
+                                                      const synapse::FormationParameters& parameters,
+                                                      const std::string& file, const RunControl& control)
+{
+  io::requireNeuronsOf(stored, population->size(), file);
+  auto formation = std::make_shared<synapse::Formation>();
+  formation->parameters = parameters;
+  formation->population = std::move(population);
+  formation->timings.device = processorName();
+  Stopwatch stopwatch;
+  formation->tree = synapse::makeOctree(formation->population->position, parameters.threads, control);
+  formation->timings.add("tree", stopwatch.lap());
+  control.checkpoint();
+  formation->network = wholeNetwork(stored, formation->population->size());
+  formation->timings.add("edges", stopwatch.lap());
+  const bool axonsAreSought = parameters.search.kind == synapse::SearchKind::Inverse;
+  for (const synapse::Channel channel : {synapse::kExcitatory, synapse::kInhibitory}) {
+    control.checkpoint();
+    formation->sought[channel] =
+        synapse::sumVacant(*formation->tree, formation->population->position,
+                           heldElements(formation->network, channel, axonsAreSought), parameters.threads);
+  }
+  formation->timings.add("vacant", stopwatch.lap());
+  return formation;
+}
+
+std::string neuronsBeside(const std::string& network)
+{
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path path(network);
+  if (fs::is_directory(path, failure) || path.extension() == ".h5")
+    return network;
+  const std::string name = path.filename().string();
+  for (const char* word : {"in_network", "out_network", "network"}) {
+    const std::size_t at = name.find(word);
+    for (const char* other : {"positions", "neurons"}) {
+      if (at == std::string::npos)
+        break;
+      std::string beside = name;
+      beside.replace(at, std::string(word).size(), other);
+      if (fs::is_regular_file(path.parent_path() / beside, failure))
+        return (path.parent_path() / beside).string();
+    }
+  }
+  return {};
+}
+
+/// What cannot be made leaves what was there before.
+void FormationPipeline::makeSource(const NeuronSource& wanted, const RunControl& control)
+{
+  const std::array<FileStamp, 2> stamps = {stampOf(wanted.path), stampOf(wanted.network)};
+  if (population && source == wanted && files == stamps)
+    return;
+  std::shared_ptr<const io::StoredNetwork> network;
+  Stopwatch stopwatch;
+  if (!wanted.network.empty())
+    network = std::make_shared<const io::StoredNetwork>(io::readNetwork(wanted.network, control));
+  reading = stopwatch.lap();
+  control.report("positions", 0);
+  population = makeNeurons(wanted, control);
+  stored = std::move(network);
+  source = wanted;
+  files = stamps;
+  cloud.reset(); // of the neurons before; a run that is cancelled later leaves none
 }
 
 FormationOutcome FormationPipeline::run(const FormationRequest& request, const RunControl& control)
 {
   synapse::validate(request.formation);
-  control.report("positions", 0);
-  if (!population || source != request.source) {
-    population = makeNeurons(request.source, control);
-    source = request.source;
-    cloud.reset(); // of the neurons before; a run that is cancelled below leaves none
-  }
+  control.report(request.source.network.empty() ? "positions" : "read", 0);
+  control.checkpoint();
+  makeSource(request.source, control);
   FormationOutcome outcome;
-  std::shared_ptr<const synapse::Formation> formation = synapse::formSynapses(population, request.formation, control);
+  std::shared_ptr<const synapse::Formation> formation =
+      stored ? formationOf(population, *stored, request.formation, source.network, control)
+             : synapse::formSynapses(population, request.formation, control);
   control.report("picture", 0);
   if (!cloud)
     cloud = widgets::makeNeuronCloud(*population, *formation->tree, control);
   outcome.content = widgets::makeOctreeContent(std::move(formation), cloud, control);
   control.checkpoint();
   outcome.distances = widgets::measureDistances(*outcome.formation(), control);
+  outcome.stored = stored;
+  outcome.file = source.network;
   return outcome;
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "app/file_stamp.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
+#include "io/stored_network.hpp"
 #include "widgets/octree_content.hpp"
 #include "widgets/synapse_figures.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,7 +21,8 @@ struct NeuronSource
   double spacing = 26;   ///< um, edge of the cell of each neuron
   double excitatory = 1; ///< share, 0 to 1
   std::uint64_t seed = 1;
-  std::string path; ///< of a positions file; empty: at random
+  std::string path;    ///< of a positions file; empty: at random
+  std::string network; ///< of a file whose synapses these neurons have; empty: they are formed
 
   bool operator==(const NeuronSource&) const = default;
 };
@@ -32,11 +36,13 @@ struct FormationRequest
   bool operator==(const FormationRequest&) const = default;
 };
 
-/// What was formed, with what the window shows of it.
+/// What was formed or read, with what the window shows of it.
 struct FormationOutcome
 {
   widgets::OctreeContent content;
-  widgets::DistanceFigure distances; ///< without the kernel's expectation
+  widgets::DistanceFigure distances;               ///< without the kernel's expectation
+  std::shared_ptr<const io::StoredNetwork> stored; ///< what a file held; null: the synapses were formed
+  std::string file;                                ///< it
 
   const synapse::Formation* formation() const { return content.formation.get(); }
 };
@@ -45,6 +51,7 @@ struct FormationOutcome
 struct NetworkExportRequest
 {
   std::shared_ptr<const synapse::Formation> formation;
+  std::shared_ptr<const io::StoredNetwork> stored; ///< null: the synapses of the formation are written
   std::string path;
   bool neuronsOnly = false;
 };
@@ -52,21 +59,39 @@ struct NetworkExportRequest
 /// Throws as io::writeNetwork and io::writeNeuronPopulation.
 void exportNetwork(const NetworkExportRequest& request, const RunControl& control);
 
-/// Places or reads neurons and forms synapses; neurons are kept until their source changes. Not thread-safe: one thread
-/// uses it at a time.
+/// Places or reads neurons and forms or reads their synapses; what was read is kept until its source changes, or the
+/// file. Not thread-safe: one thread uses it at a time.
 class FormationPipeline
 {
 public:
-  /// Throws as synapse::makeRandomPopulation, io::readNeuronPopulation and synapse::formSynapses.
+  /// Throws as makeNeurons, io::readNetwork, io::requireNeuronsOf and synapse::formSynapses.
   FormationOutcome run(const FormationRequest& request, const RunControl& control);
 
 private:
+  void makeSource(const NeuronSource& wanted, const RunControl& control);
+
   NeuronSource source;
+  std::array<FileStamp, 2> files; ///< of neurons and network
+  std::shared_ptr<const io::StoredNetwork> stored;
+  double reading = 0; ///< ms that the network's file took
   std::shared_ptr<const synapse::NeuronPopulation> population;
   std::shared_ptr<const widgets::NeuronCloud> cloud;
 };
 
 /// Throws as synapse::makeRandomPopulation and io::readNeuronPopulation.
 std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control);
+
+/// The synapses of a file as if they had just been formed: what they sought is the elements that they hold, so that the
+/// kernel's expectation is that of axons which choose anew among all dendrites with synapses (or dendrites among axons,
+/// in an inverse search). Throws Error(BadParameter) for a network of more neurons than there are, Error(Cancelled).
+std::shared_ptr<const synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
+                                                      const io::StoredNetwork& stored,
+                                                      const synapse::FormationParameters& parameters,
+                                                      const std::string& file, const RunControl& control);
+
+/// The neurons that belong to a network file: the file itself where its format holds them (SONATA, a folder of
+/// RELeARN), else a file beside it that is named alike, "positions" or "neurons" in place of "in_network",
+/// "out_network" or "network". Empty: there is none.
+std::string neuronsBeside(const std::string& network);
 
 } // namespace hinesight::app

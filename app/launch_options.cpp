@@ -80,7 +80,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   std::string theme;
   const auto solvers = solverNames();
   const auto colors = colorNames();
-  program.add_option("files", files, "SWC files, or a weight table, to open");
+  program.add_option("files", files, "SWC files, a weight table or a network of synapses to open");
   program.add_option("--view", view, "View to show")->check(namesOf(kViews));
   auto* screenshotOption =
       program.add_option("--screenshot", screenshot, "Write a picture of the window after the first run, and exit");

@@ -148,7 +148,6 @@ void MainWindow::addPages()
   connect(projectionPage, &ProjectionPage::saveRequested, this, &MainWindow::askWhereToSaveView);
   connect(formationPage, &FormationPage::saveRequested, this, &MainWindow::askWhereToSaveView);
   connect(plasticityPage, &PlasticityPage::saveRequested, this, &MainWindow::askWhereToSaveView);
-  connect(plasticityPage, &PlasticityPage::failed, this, &MainWindow::reportError);
 }
 
 void MainWindow::addPanels()
@@ -177,8 +176,7 @@ void MainWindow::connectRunner()
   connect(jobs, &JobRunner::finished, this, &MainWindow::takeOutcome);
   connect(jobs, &JobRunner::failed, this, &MainWindow::takeFailure);
   connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeCancelled);
-  connect(jobs, &JobRunner::tableExported, this,
-          [this](const QString& path) { reportResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path))); });
+  connect(jobs, &JobRunner::tableExported, this, &MainWindow::reportSaved);
 }
 
 void MainWindow::addControllers()
@@ -196,7 +194,16 @@ void MainWindow::addControllers()
   formations = new FormationController(
       jobs, formationPage, panels->formation, [this] { return isShown(ViewKind::Synapses); }, this);
   connect(formations, &FormationController::formed, this, &MainWindow::reportResult);
-  new PlasticityController(jobs, plasticityPage, panels->plasticity, this);
+  connect(formations, &FormationController::failed, this, &MainWindow::reportError);
+  connect(formations, &FormationController::saved, this, &MainWindow::reportSaved);
+  auto* growth = new PlasticityController(jobs, plasticityPage, panels->plasticity, this);
+  connect(growth, &PlasticityController::opened, this, &MainWindow::reportResult);
+  connect(growth, &PlasticityController::failed, this, &MainWindow::reportError);
+  connect(growth, &PlasticityController::saved, this, &MainWindow::reportSaved);
+  connect(formationPage, &FormationPage::growRequested, this, [this, growth] {
+    growth->growFrom(formationPage->outcome());
+    showView(ViewKind::Plasticity);
+  });
   connect(cellList, &CellListModel::contentChanged, this, [this] {
     tables->setSomata(cellList->cells());
     run();
@@ -287,13 +294,19 @@ void MainWindow::addMenus()
 void MainWindow::openFiles(const QStringList& paths)
 {
   for (const QString& path : paths)
-    if (!isResource(path) && QFileInfo(path).isFile())
+    if (!isResource(path) && QFileInfo::exists(path))
       menus->recentFiles().add(QFileInfo(path).absoluteFilePath());
   const OpenableFiles files = sortByKind(paths);
   if (!files.cells.isEmpty())
     cellList->add(toStrings(files.cells));
   if (!files.tables.isEmpty())
     openTables(files.tables);
+  if (!files.neurons.isEmpty())
+    formations->openNeurons(files.neurons.back());
+  if (!files.networks.isEmpty())
+    formations->openNetwork(files.networks.back());
+  if (!files.neurons.isEmpty() || !files.networks.isEmpty())
+    showView(ViewKind::Synapses);
 }
 
 /// One table is shown at a time: the last one.
@@ -454,6 +467,11 @@ void MainWindow::refreshTitle()
     names.push_back(cell.name.toStdString());
   const QString cells = QString::fromStdString(describeSources(names));
   setWindowTitle(cells.isEmpty() ? tr("Hinesight") : tr("%1 - Hinesight").arg(cells));
+}
+
+void MainWindow::reportSaved(const QString& path)
+{
+  reportResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
 }
 
 void MainWindow::reportResult(const QString& sentence)

@@ -104,6 +104,7 @@ private:
   void askWhereToSaveView();
   void save(const QString& path, const QString& done, const std::function<void()>& write);
   void reportResult(const QString& sentence);
+  void reportSaved(const QString& path); ///< by a job or a page
   void reportError(const QString& sentence);
 
   std::unique_ptr<JobRunner> runner;

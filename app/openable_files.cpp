@@ -7,9 +7,11 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
+#include <string_view>
 
 namespace hinesight::app {
 
@@ -22,6 +24,84 @@ bool isTable(const QString& path)
                      [&](const QString& extension) { return path.endsWith(extension, Qt::CaseInsensitive); });
 }
 
+/// Of a file that tells what it is at its beginning, text or HDF5 (whose attributes' names stand in clear text).
+enum class Content
+{
+  Network,
+  Neurons,
+  Other
+};
+
+constexpr qint64 kHead = 1 << 16;        ///< bytes of text that are looked at
+constexpr qint64 kHdf5Head = 64LL << 20; ///< of HDF5, which has the names of the synapses behind the neurons' numbers
+
+/// Whether a name stands in the HDF5 file; no parser sees a file that may be damaged on this thread.
+bool holdsName(QFile& file, std::string_view name)
+{
+  const qint64 size = std::min(file.size(), kHdf5Head);
+  const uchar* bytes = size > 0 ? file.map(0, size) : nullptr;
+  if (!bytes)
+    return false;
+  return std::string_view(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)).find(name) !=
+         std::string_view::npos;
+}
+
+/// "target_rank target_id source_rank source_id weight plastic" is a synapse of RELeARN, "id x y z area ex" a neuron.
+Content relearnContent(const QByteArray& line)
+{
+  const QList<QByteArray> words = line.simplified().split(' ');
+  if (words.size() != 6)
+    return Content::Other;
+  if (words.back() == "ex" || words.back() == "in")
+    return Content::Neurons;
+  const bool areWhole = std::all_of(words.begin(), words.end(), [](const QByteArray& word) {
+    bool isWhole = false;
+    word.toLongLong(&isWhole);
+    return isWhole;
+  });
+  return areWhole ? Content::Network : Content::Other;
+}
+
+Content contentOf(const QString& path)
+{
+  if (QFileInfo(path).isDir())
+    return Content::Network;
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    return Content::Other;
+  if (path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive))
+    return holdsName(file, "hinesight:step") ? Content::Network : Content::Other;
+  const bool isCsv = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
+  if (!isCsv && !path.endsWith(QLatin1String(".txt"), Qt::CaseInsensitive))
+    return Content::Other;
+  while (!file.atEnd() && file.pos() < kHead) {
+    const QByteArray line = file.readLine(kHead).trimmed();
+    if (line.isEmpty() || line.startsWith('#'))
+      continue;
+    if (!isCsv)
+      return relearnContent(line);
+    return line == "source,target,weight,plastic" ? Content::Network
+           : line == "x,y,z,type,area"            ? Content::Neurons
+                                                  : Content::Other;
+  }
+  return Content::Other;
+}
+
+QStringList& placeOf(OpenableFiles& files, const QString& path)
+{
+  if (isResource(path))
+    return files.cells;
+  switch (contentOf(path)) {
+  case Content::Network:
+    return files.networks;
+  case Content::Neurons:
+    return files.neurons;
+  case Content::Other:
+    break;
+  }
+  return isTable(path) ? files.tables : files.cells;
+}
+
 } // namespace
 
 OpenableFiles sortByKind(const QStringList& paths)
@@ -29,7 +109,7 @@ OpenableFiles sortByKind(const QStringList& paths)
   OpenableFiles files;
   for (const QString& path : paths) {
     const QString absolute = isResource(path) ? path : QFileInfo(path).absoluteFilePath();
-    (isTable(path) && !isResource(path) ? files.tables : files.cells) << absolute;
+    placeOf(files, absolute) << absolute;
   }
   return files;
 }
@@ -42,9 +122,11 @@ QStringList tableExtensions()
 QStringList openableFilters()
 {
   const QString tables = QLatin1Char('*') + tableExtensions().join(QStringLiteral(" *"));
-  return {QCoreApplication::translate("OpenableFiles", "Neurons and weight tables (*.swc *.SWC %1)").arg(tables),
+  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks and weight tables (*.swc *.SWC *.txt %1)")
+              .arg(tables),
           QCoreApplication::translate("OpenableFiles", "SWC morphologies (*.swc *.SWC)"),
           QCoreApplication::translate("OpenableFiles", "Weight tables (%1)").arg(tables),
+          QCoreApplication::translate("OpenableFiles", "Networks of synapses (*.h5 *.csv *.txt)"),
           QCoreApplication::translate("OpenableFiles", "All files (*)")};
 }
 

@@ -1,36 +1,30 @@
 #include "app/plasticity_page.hpp"
 
+#include "app/page_header.hpp"
 #include "core/files.hpp"
-#include "widgets/elided_label.hpp"
+#include "io/network_files.hpp"
+#include "io/plasticity_log.hpp"
 #include "widgets/step_chart.hpp"
 #include "widgets/theme.hpp"
 #include "widgets/timing_card.hpp"
 
-#include <QBuffer>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace hinesight::app {
 
 namespace {
 
-constexpr int kHeaderHeight = 36;
 constexpr int kGap = 1;
 constexpr int kCardMargin = 12;
 constexpr std::uint32_t kRateWindow = 10; ///< steps whose spikes make a point of the rate
 constexpr double kStepsPerSecond = 1000;  ///< of the model: a step is 1 ms
-
-QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
-{
-  auto* button = new QPushButton(text);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
-  return button;
-}
+constexpr std::uint32_t kKeepEvery = 10;  ///< steps from one record that is kept to the next
 
 widgets::StepChart* makeChart(const char* name, const QString& title, const QString& unit,
                               const std::vector<widgets::StepChart::Line>& lines, QWidget* parent)
@@ -38,6 +32,20 @@ widgets::StepChart* makeChart(const char* name, const QString& title, const QStr
   auto* chart = new widgets::StepChart(title, unit, lines, parent);
   chart->setObjectName(QLatin1String(name));
   return chart;
+}
+
+/// Against the rates that RELeARN publishes.
+QString describeSpeed(const synapse::PlasticityParameters& model)
+{
+  const synapse::PlasticityParameters published;
+  const double growth = model.axon.rate / published.axon.rate;
+  const double calcium = published.calciumDecay / model.calciumDecay;
+  if (growth == 1 && calcium == 1)
+    return PlasticityPage::tr("Growth and calcium are as fast as published: nothing settles for hundreds of thousands "
+                              "of steps.");
+  return PlasticityPage::tr("Growth is %1 times and calcium %2 times as fast as published, so that one can watch it "
+                            "settle. Parameters, Growth, Rates brings the published rates back.")
+      .arg(widgets::formatNumber(growth), widgets::formatNumber(calcium));
 }
 
 } // namespace
@@ -61,12 +69,37 @@ PlasticityPage::PlasticityPage(QWidget* parent)
 {
   setObjectName(QStringLiteral("plasticityPage"));
   card->setHistoryOf({});
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeHeader());
+  charts = makeCharts();
+  column->addWidget(charts, 1);
+  connect(&runner, &PlasticityRunner::advanced, this, &PlasticityPage::takeProgress);
+  connect(&runner, &PlasticityRunner::stopped, this, &PlasticityPage::refresh);
+  connect(&runner, &PlasticityRunner::opened, this, &PlasticityPage::takeOpened);
+  connect(&runner, &PlasticityRunner::failed, this,
+          [this](const Error& error) { emit failed(QString::fromUtf8(error.what())); });
+  refresh();
+}
+
+/// The charts, and in the last cell what a step takes and how fast all goes.
+QWidget* PlasticityPage::makeCharts()
+{
+  speedText = new QLabel;
+  speedText->setObjectName(QStringLiteral("plasticitySpeed"));
+  speedText->setWordWrap(true);
+  speedText->setToolTip(tr("How fast elements grow and calcium follows the spikes, against RELeARN's published rates "
+                           "(1e-5 elements a ms; a decay of 10,000 ms)"));
   auto* cell = new QWidget; // the card keeps its own size
   auto* inCell = new QVBoxLayout(cell);
   inCell->setContentsMargins(kCardMargin, kCardMargin, kCardMargin, kCardMargin);
   inCell->addWidget(card, 0, Qt::AlignTop | Qt::AlignLeft);
   inCell->addStretch(1);
-  auto* grid = new QGridLayout;
+  inCell->addWidget(speedText);
+  auto* all = new QWidget;
+  auto* grid = new QGridLayout(all);
+  grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(kGap);
   grid->addWidget(calciumChart, 0, 0);
   grid->addWidget(elementChart, 0, 1);
@@ -78,44 +111,30 @@ PlasticityPage::PlasticityPage(QWidget* parent)
     grid->setRowStretch(line, 1);
   for (int line = 0; line < 2; ++line)
     grid->setColumnStretch(line, 1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(makeHeader());
-  column->addLayout(grid, 1);
-  connect(&runner, &PlasticityRunner::advanced, this, &PlasticityPage::takeProgress);
-  connect(&runner, &PlasticityRunner::stopped, this, &PlasticityPage::refresh);
-  connect(&runner, &PlasticityRunner::failed, this,
-          [this](const Error& error) { emit failed(QString::fromUtf8(error.what())); });
-  refresh();
+  return all;
 }
 
-QWidget* PlasticityPage::makeHeader()
+PageHeader* PlasticityPage::makeHeader()
 {
-  auto* header = new QWidget(this);
-  header->setFixedHeight(kHeaderHeight);
-  auto* name = new QLabel(title());
-  QFont bold = name->font();
-  bold.setWeight(QFont::DemiBold);
-  name->setFont(bold);
-  headline = new widgets::ElidedLabel;
-  headline->setObjectName(QStringLiteral("plasticityHeadline"));
-  runButton = makeButton("plasticityRun", tr("Run"), tr("Run the model, or pause it (F5); a step is 1 ms"));
-  stepButton =
-      makeButton("plasticityStep", tr("Step"), tr("Run to the next update of the network, so many steps of 1 ms"));
-  resetButton = makeButton("plasticityReset", tr("Reset"), tr("Begin anew, without synapses, at step 0"));
-  auto* saveButton = makeButton("plasticitySave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
-  auto* row = new QHBoxLayout(header);
-  row->setContentsMargins(12, 0, 8, 0);
-  row->setSpacing(8);
-  row->addWidget(name);
-  row->addWidget(headline, 1);
-  for (QPushButton* button : {runButton, stepButton, resetButton, saveButton})
-    row->addWidget(button);
+  runButton = makeHeaderButton("plasticityRun", tr("Run"), tr("Run the model, or pause it (F5); a step is 1 ms"));
+  stepButton = makeHeaderButton("plasticityStep", tr("Step"),
+                                tr("Run to the next update of the network, so many steps of 1 ms"));
+  resetButton = makeHeaderButton("plasticityReset", tr("Reset"), tr("Begin anew, at step 0"));
+  auto* openButton =
+      makeHeaderButton("plasticityOpen", tr("Open…"), tr("Go on from a checkpoint, at the step of 1 ms that it is of"));
+  exportButton = makeHeaderButton("plasticityExport", tr("Export…"),
+                                  tr("Write the records of the charts (a line every 10 steps of 1 ms), the charts, the "
+                                     "network as it is, or a checkpoint to a file"));
+  auto* saveButton =
+      makeHeaderButton("plasticitySave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
   connect(runButton, &QPushButton::clicked, this, &PlasticityPage::toggle);
   connect(stepButton, &QPushButton::clicked, this, &PlasticityPage::runOneUpdate);
   connect(resetButton, &QPushButton::clicked, this, &PlasticityPage::reset);
+  connect(openButton, &QPushButton::clicked, this, &PlasticityPage::openRequested);
+  connect(exportButton, &QPushButton::clicked, this, &PlasticityPage::exportRequested);
   connect(saveButton, &QPushButton::clicked, this, &PlasticityPage::saveRequested);
+  header = new PageHeader(title(), "plasticityHeadline",
+                          {runButton, stepButton, resetButton, openButton, exportButton, saveButton}, this);
   return header;
 }
 
@@ -153,11 +172,43 @@ void PlasticityPage::runOneUpdate()
 void PlasticityPage::reset()
 {
   runner.reset();
+  forget();
+  refresh();
+}
+
+/// What the charts show.
+void PlasticityPage::forget()
+{
   last = {};
   firedSince = 0;
+  kept.clear();
+  createdSince = 0;
+  deletedSince = 0;
   for (widgets::StepChart* each : {calciumChart, elementChart, synapseChart, changeChart, rateChart})
     each->clear();
   card->clear();
+}
+
+void PlasticityPage::openCheckpoint(const QString& path)
+{
+  runner.open(path.toStdString(), request.model.backend, request.model.threads);
+  refresh();
+}
+
+void PlasticityPage::takeOpened(const OpenedPlasticity& checkpoint)
+{
+  forget();
+  last.step = checkpoint.step;
+  last.neurons = checkpoint.neurons;
+  request.model = checkpoint.parameters;
+  request.start = nullptr;
+  emit opened(checkpoint);
+  refresh();
+}
+
+void PlasticityPage::takeParameters(const PlasticityRequest& newRequest)
+{
+  request = newRequest;
   refresh();
 }
 
@@ -166,6 +217,7 @@ void PlasticityPage::takeProgress(const PlasticityStretch& progress)
   for (const synapse::StepRecord& record : progress.records) {
     last.neurons = progress.neurons;
     chart(record);
+    keep(record);
   }
   if (!progress.records.empty())
     showTimings(progress);
@@ -204,13 +256,59 @@ void PlasticityPage::showTimings(const PlasticityStretch& progress)
   card->addRun(perStep);
 }
 
+/// Every so manieth record, with all that was created and deleted since the one before.
+void PlasticityPage::keep(const synapse::StepRecord& record)
+{
+  createdSince += record.created;
+  deletedSince += record.deleted;
+  if (record.step % kKeepEvery != 0)
+    return;
+  kept.push_back(record);
+  kept.back().created = std::exchange(createdSince, 0);
+  kept.back().deleted = std::exchange(deletedSince, 0);
+}
+
 void PlasticityPage::savePicture(const QString& path)
 {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  grab().save(&buffer, "PNG");
-  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+  writePng(*this, path);
+}
+
+void PlasticityPage::saveCharts(const QString& path)
+{
+  if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive))
+    writeSvg(*charts, path);
+  else
+    writePng(*charts, path);
+}
+
+void PlasticityPage::saveRecords(const QString& path) const
+{
+  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) {
+    stream << io::recordColumns() << '\n';
+    for (const synapse::StepRecord& record : kept)
+      stream << io::recordRow(record);
+  });
+}
+
+void PlasticityPage::saveNetwork(const QString& path)
+{
+  runner.borrow(
+      [file = path.toStdString()](const synapse::PlasticityModel& model, const RunControl& control) {
+        io::StoredNetwork stored;
+        stored.plastic = model.network();
+        stored.fixed = model.staticNetwork().synapses;
+        std::sort(stored.fixed.begin(), stored.fixed.end());
+        stored.step = model.step();
+        io::writeNetwork(stored, model.population(), file, control);
+      },
+      [this, path] { emit saved(path); });
+}
+
+void PlasticityPage::saveCheckpoint(const QString& path)
+{
+  runner.borrow([file = path.toStdString()](const synapse::PlasticityModel& model,
+                                            const RunControl&) { synapse::writeCheckpoint(model, file); },
+                [this, path] { emit saved(path); });
 }
 
 void PlasticityPage::refresh()
@@ -219,14 +317,24 @@ void PlasticityPage::refresh()
   runButton->setText(runs ? tr("Pause") : tr("Run"));
   stepButton->setEnabled(!runs);
   resetButton->setEnabled(runs || last.step > 0);
-  headline->setText(last.step > 0 ? tr("Step %1: %2 neurons, %3 synapses, calcium %4 of %5")
-                                        .arg(widgets::formatNumber(last.step),
-                                             widgets::formatNumber(static_cast<double>(last.neurons)),
-                                             widgets::formatNumber(synapseChart->lastValue(0)),
-                                             widgets::formatNumber(calciumChart->lastValue(1)),
-                                             widgets::formatNumber(request.model.calciumTarget))
-                    : runs ? tr("Placing neurons")
-                           : tr("Neurons grow towards a calcium target; Run begins without synapses."));
+  exportButton->setEnabled(last.step > 0);
+  const auto count = [](double number) { return widgets::formatNumber(number); };
+  QString text;
+  if (calciumChart->lastStep() > 0)
+    text = tr("Step %1: %2 neurons, %3 synapses, calcium %4 of %5")
+               .arg(count(last.step), count(static_cast<double>(last.neurons)), count(synapseChart->lastValue(0)),
+                    count(calciumChart->lastValue(1)), count(request.model.calciumTarget));
+  else if (last.step > 0)
+    text = tr("Step %1 of %2 neurons, from a checkpoint; Run goes on.")
+               .arg(count(last.step), count(static_cast<double>(last.neurons)));
+  else if (runs)
+    text = tr("Placing neurons");
+  else
+    text = request.start ? tr("Neurons grow towards a calcium target; Run begins with %1.")
+                               .arg(QString::fromStdString(request.start->name))
+                         : tr("Neurons grow towards a calcium target; Run begins without synapses.");
+  header->setHeadline(text);
+  speedText->setText(describeSpeed(request.model));
 }
 
 } // namespace hinesight::app

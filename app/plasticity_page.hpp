@@ -4,16 +4,19 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QLabel;
 class QPushButton;
 
 namespace hinesight::widgets {
-class ElidedLabel;
 class StepChart;
 class TimingCard;
 } // namespace hinesight::widgets
 
 namespace hinesight::app {
+
+class PageHeader;
 
 /// "What grew, and does it make sense?": a plasticity model that is run, paused, stepped and reset, with charts over
 /// its steps and what each stage of a step takes. The model is stepped on a thread of its own.
@@ -31,6 +34,10 @@ public:
   /// Runs, or pauses what runs.
   void toggle();
   void pause() { runner.pause(); }
+  /// Goes on from a checkpoint; `opened` or `failed` comes. Where it cannot be read all stays as it was.
+  void openCheckpoint(const QString& path);
+  /// The parameters of what was opened: those of the next model too.
+  void takeParameters(const PlasticityRequest& request);
   bool isRunning() const { return runner.isRunning(); }
   std::uint32_t step() const { return last.step; } ///< done
   widgets::StepChart& calcium() const { return *calciumChart; }
@@ -41,28 +48,49 @@ public:
   widgets::TimingCard& timingCard() const { return *card; }
   /// All of the page as PNG. Throws Error(WriteFailed).
   void savePicture(const QString& path);
+  /// The charts alone, without the header, as PNG or by the ending ".svg" as SVG. Throws Error(WriteFailed).
+  void saveCharts(const QString& path);
+  /// A record every ten steps, as 'hinesight-cli grow --records' writes them. Throws Error(WriteFailed).
+  void saveRecords(const QString& path) const;
+  /// The network as it is, by the ending of the path, and the whole model; `saved` or `failed` comes.
+  void saveNetwork(const QString& path);
+  void saveCheckpoint(const QString& path);
 
 signals:
   void failed(const QString& sentence);
   void saveRequested();
+  void exportRequested();
+  void openRequested();
+  void opened(const hinesight::app::OpenedPlasticity& checkpoint);
+  void saved(const QString& path);
 
 private:
-  QWidget* makeHeader();
+  PageHeader* makeHeader();
+  QWidget* makeCharts();
   void run();
   void runOneUpdate();
   void reset();
   void takeProgress(const PlasticityStretch& progress);
+  void takeOpened(const OpenedPlasticity& checkpoint);
+  void forget();
   void chart(const synapse::StepRecord& record);
+  void keep(const synapse::StepRecord& record);
   void showTimings(const PlasticityStretch& progress);
   void refresh();
 
   PlasticityRequest request;
   PlasticityStretch last;       ///< without its records
   std::uint64_t firedSince = 0; ///< spikes since the last point of the rate
+  std::vector<synapse::StepRecord> kept;
+  std::uint64_t createdSince = 0; ///< synapses since the last kept record
+  std::uint64_t deletedSince = 0;
   QPushButton* runButton = nullptr;
   QPushButton* stepButton = nullptr;
   QPushButton* resetButton = nullptr;
-  widgets::ElidedLabel* headline = nullptr;
+  QPushButton* exportButton = nullptr;
+  PageHeader* header = nullptr;
+  QLabel* speedText = nullptr; ///< how much faster than published all goes
+  QWidget* charts = nullptr;
   widgets::StepChart* calciumChart;
   widgets::StepChart* elementChart;
   widgets::StepChart* synapseChart;

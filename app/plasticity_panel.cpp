@@ -2,7 +2,12 @@
 
 #include "app/file_row.hpp"
 #include "io/plasticity_files.hpp"
+#include "widgets/theme.hpp"
 
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 
 #include <cmath>
@@ -20,7 +25,13 @@ using synapse::PlasticityParameters;
 using synapse::TargetDecay;
 
 constexpr std::uint32_t kDefaultNeurons = 2000;
-constexpr double kVisibleGrowth = 1e-3; ///< elements per ms
+
+/// What lets a network settle within 15,000 steps: growth 100 times and calcium 10 times as fast as published, and
+/// axons that grow from as little calcium as excitatory dendrites do, for else nobody has a partner at the beginning.
+constexpr double kWatchedGrowth = 1e-3; ///< elements per ms
+constexpr double kWatchedLeast = 0.1;   ///< calcium
+constexpr double kWatchedDecay = 1000;  ///< ms
+constexpr double kWatchedSpike = 0.01;  ///< calcium
 
 ParameterText text(const QString& id, const QString& label, const QString& help, const QString& detail)
 {
@@ -39,15 +50,36 @@ QString summaryOf(std::size_t count, const char* what)
   return count > 0 ? countOf(count, what) : QString();
 }
 
+void setSpeed(PlasticityParameters& model, GrowthSpeed speed)
+{
+  const PlasticityParameters published;
+  const bool isWatched = speed == GrowthSpeed::Watched;
+  for (auto pool : {&PlasticityParameters::axon, &PlasticityParameters::excitatoryDendrite,
+                    &PlasticityParameters::inhibitoryDendrite})
+    (model.*pool).rate = isWatched ? kWatchedGrowth : (published.*pool).rate;
+  model.axon.leastCalcium = isWatched ? kWatchedLeast : published.axon.leastCalcium;
+  model.calciumDecay = isWatched ? kWatchedDecay : published.calciumDecay;
+  model.calciumPerSpike = isWatched ? kWatchedSpike : published.calciumPerSpike;
+}
+
+GrowthSpeed speedOf(const PlasticityParameters& model)
+{
+  for (const GrowthSpeed speed : {GrowthSpeed::Watched, GrowthSpeed::Published}) {
+    PlasticityParameters same = model;
+    setSpeed(same, speed);
+    if (same == model)
+      return speed;
+  }
+  return GrowthSpeed::Own;
+}
+
 } // namespace
 
 PlasticityPanel::Values::Values()
 {
   request.source.neurons = kDefaultNeurons;
   request.source.excitatory = 0.8;
-  for (GrowthParameters* pool :
-       {&request.model.axon, &request.model.excitatoryDendrite, &request.model.inhibitoryDendrite})
-    pool->rate = kVisibleGrowth;
+  setSpeed(request.model, speed);
 }
 
 PlasticityPanel::PlasticityPanel(QWidget* parent)
@@ -83,19 +115,23 @@ PlasticityPanel::PlasticityPanel(QWidget* parent)
 void PlasticityPanel::addNeurons()
 {
   form.addGroup(QStringLiteral("plasticityNeurons"), tr("Neurons"), tr("Who grows"));
-  form.addNumber(
+  addStart();
+  const auto showRandom = [&](QWidget* row) {
+    form.showWhen(row, [](const Values& values) { return values.request.start == nullptr; });
+  };
+  showRandom(form.addNumber(
       text(QStringLiteral("Neurons"), tr("Neurons"), tr("How many neurons, 1 to 10,000,000."),
            tr("One in each of so many cells of a cube, at a random point of it (RELeARN).")),
-      {1, 1e7, 100, 1e5, 1, true, {}}, [](Values & values) -> auto& { return values.request.source.neurons; });
-  form.addNumber(
+      {1, 1e7, 100, 1e5, 1, true, {}}, [](Values & values) -> auto& { return values.request.source.neurons; }));
+  showRandom(form.addNumber(
       text(QStringLiteral("Spacing"), tr("Spacing"), tr("Edge of each neuron's cell, \u00b5m."),
            tr("Together with sigma it says how many neurons a synapse may choose from.")),
       {0.01, 1e6, 1, 1000, 0, true, QStringLiteral(" \u00b5m")},
-      [](Values & values) -> auto& { return values.request.source.spacing; });
-  form.addNumber(
+      [](Values & values) -> auto& { return values.request.source.spacing; }));
+  showRandom(form.addNumber(
       text(QStringLiteral("Excitatory"), tr("Excitatory"), tr("Share of excitatory neurons, 0 to 1."),
            tr("Their axons seek excitatory dendrites, those of the others inhibitory ones.")),
-      {0, 1, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.source.excitatory; });
+      {0, 1, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.source.excitatory; }));
 }
 
 void PlasticityPanel::addActivity()
@@ -281,6 +317,14 @@ void PlasticityPanel::addGrowth()
            tr("Elements grow in every step; synapses are deleted and formed at an update.")),
       {1, 1e5, 10, 1000, 1, true, QStringLiteral(" steps")},
       [](Values & values) -> auto& { return values.request.model.updatePeriod; });
+  form.addChoice(
+      text(QStringLiteral("Speed"), tr("Rates"), tr("How fast elements grow and calcium follows the spikes."),
+           tr("By the published rates nothing settles for hundreds of thousands of steps (Rinke et al. 2018).")),
+      {{tr("To be watched"),
+        tr("Growth 100 times, calcium 10 times as fast as published; axons grow from calcium 0.1")},
+       {tr("Published"), tr("1e-5 elements a ms, a decay of 10,000 ms, 0.001 a spike; axons grow from calcium 0.4")},
+       {tr("Own"), tr("As the rows below and those of calcium say")}},
+      [](Values & values) -> auto& { return values.speed; });
   addElements(QStringLiteral("Axon"), tr("axons"), &PlasticityParameters::axon);
   addElements(QStringLiteral("Excitatory"), tr("excitatory dendrites"), &PlasticityParameters::excitatoryDendrite);
   addElements(QStringLiteral("Inhibitory"), tr("inhibitory dendrites"), &PlasticityParameters::inhibitoryDendrite);
@@ -351,9 +395,66 @@ void PlasticityPanel::setRequest(const PlasticityRequest& request)
   Values values = form.values();
   values.request = request;
   values.search.setSearch(request.model.search);
+  values.speed = shownSpeed = speedOf(request.model);
   form.setValues(values);
   showFiles();
+  showStart(request.start ? tr("Begins with %1").arg(QString::fromStdString(request.start->name)) : QString());
   told = this->request();
+}
+
+/// In place of the rows of random neurons: what the model begins with.
+void PlasticityPanel::addStart()
+{
+  startRow = new QWidget;
+  auto* row = new QHBoxLayout(startRow);
+  row->setContentsMargins(0, 2, 0, 2);
+  startName = new QLabel;
+  startName->setObjectName(QStringLiteral("plasticityStart"));
+  startName->setWordWrap(true);
+  auto* clear = new QPushButton(tr("At random"));
+  clear->setObjectName(QStringLiteral("plasticityClearStart"));
+  clear->setToolTip(tr("Begin with neurons at random places, without synapses; spacing in \u00b5m"));
+  row->addWidget(startName, 1);
+  row->addWidget(clear);
+  connect(clear, &QPushButton::clicked, this, [this] { setStart(nullptr); });
+  form.group()->addRow(startRow);
+  startRow->hide();
+}
+
+/// Empty: neurons at random.
+void PlasticityPanel::showStart(const QString& text)
+{
+  startName->setText(text);
+  startRow->setVisible(!text.isEmpty());
+}
+
+void PlasticityPanel::setStart(std::shared_ptr<const PlasticityStart> start)
+{
+  PlasticityRequest edit = request();
+  edit.start = std::move(start);
+  setRequest(edit);
+  emit edited();
+}
+
+void PlasticityPanel::showCheckpoint(const OpenedPlasticity& checkpoint)
+{
+  PlasticityRequest shown = request();
+  shown.model = checkpoint.parameters;
+  shown.start = nullptr;
+  setRequest(shown);
+  showStart(tr("Goes on from %1, %2 neurons; another parameter begins anew with random ones")
+                .arg(QFileInfo(QString::fromStdString(checkpoint.path)).fileName(),
+                     widgets::formatNumber(static_cast<double>(checkpoint.neurons))));
+}
+
+/// Another speed brings its rates; other rates are another speed.
+void PlasticityPanel::takeSpeed()
+{
+  Values values = form.values();
+  if (values.speed != shownSpeed && values.speed != GrowthSpeed::Own)
+    setSpeed(values.request.model, values.speed);
+  values.speed = shownSpeed = speedOf(values.request.model);
+  form.setValues(values);
 }
 
 void PlasticityPanel::setDevices(const DeviceReport& report)
@@ -363,15 +464,18 @@ void PlasticityPanel::setDevices(const DeviceReport& report)
 
 void PlasticityPanel::resetAll()
 {
-  form.setValues(Values());
-  showFiles();
-  takeEdit(true);
+  setRequest(Values().request);
+  emit edited();
 }
 
 void PlasticityPanel::takeEdit(bool settled)
 {
-  if (!settled || request() == told)
+  if (!settled)
     return;
+  takeSpeed();
+  if (request() == told)
+    return;
+  showStart(request().start ? startName->text() : QString());
   told = request();
   emit edited();
 }

@@ -7,14 +7,25 @@
 #include <QWidget>
 
 #include <functional>
+#include <memory>
 #include <string>
+
+class QLabel;
 
 namespace hinesight::app {
 
 class FileRow;
 struct FileContent;
 
-/// The parameters of a plasticity model. The default growth is a hundred times RELeARN's, so that a person sees it.
+/// How fast elements grow and calcium follows the spikes.
+enum class GrowthSpeed
+{
+  Watched,   ///< growth 100 times and calcium 10 times as fast as published: it settles while one looks on
+  Published, ///< as RELeARN has it
+  Own        ///< as the rows say
+};
+
+/// The parameters of a plasticity model. By default it goes faster than RELeARN's, so that a person sees it settle.
 class PlasticityPanel : public QWidget
 {
   Q_OBJECT
@@ -27,6 +38,10 @@ public:
   void setRequest(const PlasticityRequest& request);
   void setDevices(const DeviceReport& report);
   void resetAll();
+  /// A network to begin with, as if a person had chosen it; null: neurons at random, without synapses.
+  void setStart(std::shared_ptr<const PlasticityStart> start);
+  /// Shows what a checkpoint holds, without emitting `edited`.
+  void showCheckpoint(const OpenedPlasticity& checkpoint);
 
 signals:
   /// By a person, no slider being dragged: the model has to begin anew.
@@ -39,9 +54,13 @@ private:
 
     PlasticityRequest request; ///< but its search
     SearchValues search;
+    GrowthSpeed speed = GrowthSpeed::Watched;
   };
 
   void addNeurons();
+  void addStart();
+  void showStart(const QString& text);
+  void takeSpeed();
   void addActivity();
   void addCalcium();
   void addTargetDecay();
@@ -65,6 +84,9 @@ private:
   FileRow* calciumFile = nullptr;
   FileRow* backgroundFile = nullptr;
   FileRow* interruptFile = nullptr;
+  GrowthSpeed shownSpeed = GrowthSpeed::Watched;
+  QLabel* startName = nullptr;
+  QWidget* startRow = nullptr;
 };
 
 } // namespace hinesight::app

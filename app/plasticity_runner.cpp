@@ -1,5 +1,7 @@
 #include "app/plasticity_runner.hpp"
 
+#include "io/network_start.hpp"
+
 #include <QMetaObject>
 
 #include <algorithm>
@@ -21,10 +23,12 @@ PlasticityRunner::PlasticityRunner(QObject* parent) : QObject(parent), worker([t
 PlasticityRunner::~PlasticityRunner()
 {
   newestControl.cancel();
+  errandControl.cancel();
   {
     const std::lock_guard lock(mutex);
     quitting = true;
     waiting.reset();
+    errands.clear();
   }
   wake.notify_one();
   worker.join();
@@ -32,14 +36,39 @@ PlasticityRunner::~PlasticityRunner()
 
 void PlasticityRunner::run(const PlasticityRequest& request, std::optional<std::uint32_t> steps)
 {
+  if (modelNumber == 0)
+    modelNumber = ++modelsNamed;
+  start({0, modelNumber, request, steps, {}});
+}
+
+void PlasticityRunner::open(const std::string& path, Backend backend, int threads)
+{
+  PlasticityRequest request;
+  request.model.backend = backend;
+  request.model.threads = threads;
+  start({0, ++modelsNamed, request, {}, {}, path});
+}
+
+void PlasticityRunner::start(Order order)
+{
   newestControl.cancel();
   newestControl = RunControl();
   running = true;
-  if (modelNumber == 0)
-    modelNumber = 1;
+  order.number = ++newest;
+  order.control = newestControl;
   {
     const std::lock_guard lock(mutex);
-    waiting = Order{++newest, modelNumber, request, steps, newestControl};
+    waiting = std::move(order);
+  }
+  wake.notify_one();
+}
+
+void PlasticityRunner::borrow(std::function<void(const synapse::PlasticityModel&, const RunControl&)> use,
+                              std::function<void()> done)
+{
+  {
+    const std::lock_guard lock(mutex);
+    errands.push_back({std::move(use), std::move(done)});
   }
   wake.notify_one();
 }
@@ -56,7 +85,7 @@ void PlasticityRunner::reset()
   const bool wasRunning = running;
   newestControl.cancel();
   ++newest; // whatever is still to be said of the old model is not heard
-  ++modelNumber;
+  modelNumber = ++modelsNamed;
   running = false;
   if (wasRunning)
     emit stopped();
@@ -65,35 +94,52 @@ void PlasticityRunner::reset()
 void PlasticityRunner::work()
 {
   while (true) {
-    Order order;
+    std::optional<Order> order;
     {
       std::unique_lock lock(mutex);
-      wake.wait(lock, [this] { return quitting || waiting; });
+      wake.wait(lock, [this] { return quitting || waiting || !errands.empty(); });
       if (quitting)
         return;
-      order = std::move(*waiting);
-      waiting.reset();
+      order = std::exchange(waiting, std::nullopt);
     }
-    carryOut(order);
-    deliver(order.number, [this] {
+    runErrands(); // on the model as it was when they were wanted
+    if (!order)
+      continue;
+    carryOut(*order);
+    deliver(order->number, [this] {
       running = false;
       emit stopped();
     });
   }
 }
 
-void PlasticityRunner::carryOut(const Order& order)
+void PlasticityRunner::runErrands()
 {
-  const auto fail = [&](const Error& error) { deliver(order.number, [this, error] { emit failed(error); }); };
+  std::vector<Errand> wanted;
+  {
+    const std::lock_guard lock(mutex);
+    wanted.swap(errands);
+  }
+  for (const Errand& errand : wanted) {
+    if (!model)
+      continue;
+    // Of the model as it stands, whatever was ordered since: not asked for the number of an order.
+    const auto tell = [this](std::function<void()> say) {
+      QMetaObject::invokeMethod(this, std::move(say), Qt::QueuedConnection);
+    };
+    attempt(
+        [&] {
+          errand.use(*model, errandControl);
+          tell(errand.done);
+        },
+        [&](const Error& error) { tell([this, error] { emit failed(error); }); });
+  }
+}
+
+void PlasticityRunner::attempt(const std::function<void()>& act, const std::function<void(const Error&)>& fail)
+{
   try {
-    if (modelMade != order.modelNumber) {
-      model.reset();
-      modelMade = 0;
-      model = synapse::makePlasticityModel(makeNeurons(order.request.source, order.control), order.request.model);
-      modelMade = order.modelNumber;
-      stretch = 1;
-    }
-    advance(order);
+    act();
   } catch (const Error& error) {
     // Whoever paused knows already.
     if (error.code() != ErrorCode::Cancelled)
@@ -103,6 +149,51 @@ void PlasticityRunner::carryOut(const Order& order)
   } catch (const std::exception& unexpected) {
     fail(Error(ErrorCode::DeviceFailure, std::string("The model failed: ") + unexpected.what() + "."));
   }
+}
+
+void PlasticityRunner::carryOut(const Order& order)
+{
+  attempt(
+      [&] {
+        if (!order.checkpoint.empty())
+          return openCheckpoint(order);
+        prepareModel(order);
+        advance(order);
+      },
+      [&](const Error& error) { deliver(order.number, [this, error] { emit failed(error); }); });
+}
+
+/// The model that the order is of, made where it is another one than there is.
+void PlasticityRunner::prepareModel(const Order& order)
+{
+  if (modelMade == order.modelNumber)
+    return;
+  model.reset();
+  modelMade = 0;
+  if (const auto& start = order.request.start) {
+    io::StoredNetwork formed;
+    if (!start->stored)
+      formed.plastic = start->formation->network;
+    model = io::startFromNetwork(start->formation->population, order.request.model,
+                                 start->stored ? *start->stored : formed, start->name);
+  } else {
+    model = synapse::makePlasticityModel(makeNeurons(order.request.source, order.control), order.request.model);
+  }
+  modelMade = order.modelNumber;
+  stretch = 1;
+}
+
+void PlasticityRunner::openCheckpoint(const Order& order)
+{
+  const auto& wanted = order.request.model;
+  model = synapse::readCheckpoint(order.checkpoint, wanted.backend, wanted.threads);
+  modelMade = order.modelNumber;
+  stretch = 1;
+  const OpenedPlasticity checkpoint{order.checkpoint, model->parameters(), model->step(), model->population().size()};
+  deliver(order.number, [this, checkpoint, number = order.modelNumber] {
+    modelNumber = number;
+    emit opened(checkpoint);
+  });
 }
 
 void PlasticityRunner::advance(const Order& order)
@@ -125,6 +216,7 @@ void PlasticityRunner::advance(const Order& order)
       throw;
     }
     tell();
+    runErrands();
     left -= order.steps ? steps : 0;
     const double wanted = steps * kStretch / std::max(watch.elapsed(), 1e-3);
     stretch = std::clamp(static_cast<std::uint32_t>(std::min(wanted, 4.0 * stretch)), 1U, kLongestStretch);

@@ -18,13 +18,31 @@
 
 namespace hinesight::app {
 
+/// A network that a model begins with.
+struct PlasticityStart
+{
+  std::string name;                                    ///< in words, or of its file
+  std::shared_ptr<const synapse::Formation> formation; ///< its neurons, and its synapses where none were read
+  std::shared_ptr<const io::StoredNetwork> stored;     ///< what a file held; may be null
+};
+
 /// Neurons, and how they and their synapses grow.
 struct PlasticityRequest
 {
   NeuronSource source;
   synapse::PlasticityParameters model;
+  std::shared_ptr<const PlasticityStart> start; ///< in place of neurons without synapses; may be null
 
   bool operator==(const PlasticityRequest&) const = default;
+};
+
+/// A model that was read from a checkpoint.
+struct OpenedPlasticity
+{
+  std::string path;
+  synapse::PlasticityParameters parameters;
+  std::uint32_t step = 0; ///< steps that it has done
+  std::size_t neurons = 0;
 };
 
 /// What a stretch of steps left.
@@ -54,8 +72,15 @@ public:
   /// Forgets the model: the next run begins anew.
   void reset();
   bool isRunning() const { return running; }
+  /// Reads a checkpoint in place of the model, which stays where that fails; `opened` or `failed` comes, then
+  /// `stopped`.
+  void open(const std::string& path, Backend backend, int threads);
+  /// Lets the worker use the model where it stands, between stretches of a run or while nothing runs, and then gives
+  /// `done`. What it throws comes by `failed`. Nothing happens where there is no model.
+  void borrow(std::function<void(const synapse::PlasticityModel&, const RunControl&)> use, std::function<void()> done);
 
 signals:
+  void opened(const hinesight::app::OpenedPlasticity& checkpoint);
   void advanced(const hinesight::app::PlasticityStretch& progress);
   void stopped();                             ///< after `pause`, the last of so many steps, or a failure
   void failed(const hinesight::Error& error); ///< before `stopped`
@@ -68,17 +93,30 @@ private:
     PlasticityRequest request;
     std::optional<std::uint32_t> steps;
     RunControl control;
+    std::string checkpoint = {}; ///< to read in place of a run; empty: none
+  };
+  struct Errand
+  {
+    std::function<void(const synapse::PlasticityModel&, const RunControl&)> use;
+    std::function<void()> done;
   };
 
   void work();
   void carryOut(const Order& order);
+  void prepareModel(const Order& order);
+  void openCheckpoint(const Order& order);
   void advance(const Order& order);
+  void runErrands();
+  void start(Order order);
+  /// Calls `act`; what it throws, but a cancellation, is given to `fail`.
+  void attempt(const std::function<void()>& act, const std::function<void(const Error&)>& fail);
   /// Calls `tell` on the runner's thread if the order is still the newest by then.
   void deliver(std::uint64_t number, std::function<void()> tell);
 
   // Of the runner's own thread.
   std::uint64_t newest = 0;
-  std::uint64_t modelNumber = 0;
+  std::uint64_t modelNumber = 0; ///< of the model that runs are of
+  std::uint64_t modelsNamed = 0; ///< numbers given away
   bool running = false;
   RunControl newestControl;
 
@@ -86,6 +124,8 @@ private:
   std::mutex mutex;
   std::condition_variable wake;
   std::optional<Order> waiting;
+  std::vector<Errand> errands;
+  RunControl errandControl; ///< cancelled when the runner ends
   bool quitting = false;
 
   // Of the worker.

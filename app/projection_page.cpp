@@ -1,20 +1,17 @@
 #include "app/projection_page.hpp"
 
+#include "app/page_header.hpp"
 #include "app/question_bar.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/files.hpp"
-#include "widgets/elided_label.hpp"
 #include "widgets/projection_charts.hpp"
 #include "widgets/projection_view.hpp"
 #include "widgets/theme.hpp"
 #include "widgets/timing_card.hpp"
 
-#include <QBuffer>
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -26,16 +23,7 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kHeaderHeight = 36;
 constexpr std::uint32_t kMatrixBins = 192;
-
-QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
-{
-  auto* button = new QPushButton(text);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
-  return button;
-}
 
 } // namespace
 
@@ -105,34 +93,19 @@ QSplitter* ProjectionPage::makeBody()
   return splitter;
 }
 
-QWidget* ProjectionPage::makeHeader()
+PageHeader* ProjectionPage::makeHeader()
 {
-  auto* header = new QWidget(this);
-  header->setFixedHeight(kHeaderHeight);
-  auto* name = new QLabel(title());
-  QFont bold = name->font();
-  bold.setWeight(QFont::DemiBold);
-  name->setFont(bold);
-  headline = new widgets::ElidedLabel;
-  headline->setObjectName(QStringLiteral("projectionHeadline"));
-  clearButton =
-      makeButton("clearSources", tr("Clear sources"), tr("Choose no source; a click on the upper layer adds one"));
-  saveButton = makeButton("projectionSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
-  exportButton = makeButton("projectionExport", tr("Export…"), tr("Write every row of the table to a file"));
+  clearButton = makeHeaderButton("clearSources", tr("Clear sources"),
+                                 tr("Choose no source; a click on the upper layer adds one"));
+  exportButton = makeHeaderButton("projectionExport", tr("Export…"), tr("Write every row of the table to a file"));
+  saveButton = makeHeaderButton("projectionSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
   connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
-  auto* row = new QHBoxLayout(header);
-  row->setContentsMargins(12, 0, 8, 0);
-  row->setSpacing(8);
-  row->addWidget(name);
-  row->addWidget(headline, 1);
-  row->addWidget(clearButton);
-  row->addWidget(exportButton);
-  row->addWidget(saveButton);
   connect(clearButton, &QPushButton::clicked, this, [this] {
     layers->setSources({});
     refreshHeader();
   });
   connect(saveButton, &QPushButton::clicked, this, &ProjectionPage::saveRequested);
+  header = new PageHeader(title(), "projectionHeadline", {clearButton, exportButton, saveButton}, this);
   return header;
 }
 
@@ -231,11 +204,7 @@ void ProjectionPage::savePicture(const QString& path)
 {
   settle();
   layers->grabPicture(); // the canvas must have drawn before its parent is grabbed
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  grab().save(&buffer, "PNG");
-  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+  writePng(*this, path);
 }
 
 void ProjectionPage::refreshHeader()
@@ -244,7 +213,7 @@ void ProjectionPage::refreshHeader()
   saveButton->setEnabled(shown.table != nullptr);
   exportButton->setEnabled(shown.table != nullptr);
   if (!shown.table) {
-    headline->setText(tr("The first table is being made."));
+    header->setHeadline(tr("The first table is being made."));
     return;
   }
   const projection::Projection& projection = shown.table->projection;
@@ -255,7 +224,7 @@ void ProjectionPage::refreshHeader()
     text = tr("%1: %2").arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), text);
   if (!shown.positionsAreKnown)
     text += tr(" The file does not hold the positions of its neurons: they are drawn in rows.");
-  headline->setText(text + tr(" Click the upper layer to add a source."));
+  header->setHeadline(text + tr(" Click the upper layer to add a source."));
 }
 
 } // namespace hinesight::app

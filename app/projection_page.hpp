@@ -21,6 +21,7 @@ class WeightChart;
 
 namespace hinesight::app {
 
+class PageHeader;
 class QuestionBar;
 
 /// "Who talks to whom, how strongly?": the two layers with the weights of chosen sources, fan-out and fan-in maps, the
@@ -62,7 +63,7 @@ signals:
   void sizeDeclined();
 
 private:
-  QWidget* makeHeader();
+  PageHeader* makeHeader();
   QSplitter* makeBody();
   void countPart();
   void refreshHeader();
@@ -75,7 +76,7 @@ private:
   widgets::AdjacencyChart* matrix;
   QuestionBar* question;
   std::uint64_t askedRows = 0;
-  QLabel* headline = nullptr;
+  PageHeader* header = nullptr;
   QPushButton* clearButton = nullptr;
   QPushButton* saveButton = nullptr;
   QPushButton* exportButton = nullptr;

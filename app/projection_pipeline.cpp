@@ -76,6 +76,11 @@ PopulationChoice choiceOf(const std::shared_ptr<const Population>& population)
   return choice;
 }
 
+FileStamp fileOf(const PopulationChoice& choice)
+{
+  return choice.parameters.kind == PopulationKind::File ? stampOf(choice.parameters.file) : FileStamp();
+}
+
 /// The neurons of the file of positions that a choice names; null where it is not there or has not `count` neurons.
 std::shared_ptr<const Population> placedByFile(const PopulationChoice& choice, std::uint64_t count,
                                                const RunControl& control)
@@ -97,10 +102,11 @@ std::shared_ptr<const Population> placedByFile(const PopulationChoice& choice, s
 ProjectionPipeline::Made ProjectionPipeline::made(const PopulationChoice& choice, const Made& other,
                                                   const RunControl& control) const
 {
+  const FileStamp file = fileOf(choice);
   for (const Made* kept : {&source, &destination, &other})
-    if (kept->population && makeTheSame(kept->choice, choice))
+    if (kept->population && makeTheSame(kept->choice, choice) && kept->file == file)
       return *kept;
-  return {choice, makePopulation(choice, control)};
+  return {choice, makePopulation(choice, control), file};
 }
 
 std::variant<ProjectionOutcome, SizeQuestion> ProjectionPipeline::run(const ProjectionRequest& request,
@@ -179,8 +185,8 @@ OpenedTable ProjectionPipeline::open(const TableOpenRequest& request, const RunC
   outcome.table = std::shared_ptr<const projection::WeightTable>(imported, &imported->table);
   summarize(outcome, 0, control);
   if (outcome.positionsAreKnown) {
-    source = {opened.source, projection.source};
-    destination = {opened.destination, projection.destination};
+    source = {opened.source, projection.source, fileOf(opened.source)};
+    destination = {opened.destination, projection.destination, fileOf(opened.destination)};
   }
   return opened;
 }

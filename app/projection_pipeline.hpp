@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/file_stamp.hpp"
 #include "app/population_choice.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
@@ -89,6 +90,7 @@ private:
   {
     PopulationChoice choice;
     std::shared_ptr<const projection::Population> population;
+    FileStamp file = {}; ///< that its neurons were read from; one that has changed is read again
   };
   Made made(const PopulationChoice& choice, const Made& other, const RunControl& control) const;
   void summarize(ProjectionOutcome& outcome, int threads, const RunControl& control) const;

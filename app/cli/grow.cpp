@@ -5,6 +5,7 @@
 #include "app/cli/report.hpp"
 #include "core/files.hpp"
 #include "io/network_files.hpp"
+#include "io/network_start.hpp"
 #include "io/plasticity_log.hpp"
 #include "synapse/plasticity.hpp"
 
@@ -139,40 +140,14 @@ void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, con
                 options.checkpoint);
 }
 
-/// With elements for its plastic synapses; the static ones stay as they are.
-std::unique_ptr<PlasticityModel> startFromNetwork(std::shared_ptr<const synapse::NeuronPopulation> population,
-                                                  const synapse::PlasticityParameters& parameters,
-                                                  const std::string& path, const RunControl& control)
-{
-  io::StoredNetwork stored = io::readNetwork(path, control);
-  if (stored.neurons() > population->size())
-    throw Error(ErrorCode::BadParameter,
-                "is a network of " + std::to_string(stored.neurons()) + " neurons, but there are " +
-                    std::to_string(population->size()) + "; give the positions that belong to it",
-                path);
-  const synapse::StaticNetwork fixed = {population->size(), std::move(stored.fixed)};
-  synapse::PlasticityParameters onHost = parameters;
-  onHost.backend = Backend::Cpu;
-  synapse::PlasticityProgress start = makePlasticityModel(population, onHost, fixed)->progress();
-  start.network = {population->size(), std::move(stored.plastic.synapses)};
-  for (const synapse::Synapse& synapse : start.network.synapses) {
-    const auto count = static_cast<std::uint32_t>(std::abs(synapse.weight));
-    const std::size_t pool = population->isInhibitory[synapse.source] != 0 ? 2 : 1;
-    start.neurons.connected[0][synapse.source] += count;
-    start.neurons.grown[0][synapse.source] += count;
-    start.neurons.connected[pool][synapse.target] += count;
-    start.neurons.grown[pool][synapse.target] += count;
-  }
-  return continuePlasticityModel(std::move(population), parameters, fixed, start);
-}
-
 std::unique_ptr<PlasticityModel> startModel(const GrowOptions& options, const synapse::PlasticityParameters& parameters,
                                             const RunControl& control)
 {
   validate(parameters);
   auto population = neuronsOf(options.neurons, parameters.search.seed, control);
   if (!options.network.empty())
-    return startFromNetwork(std::move(population), parameters, options.network, control);
+    return io::startFromNetwork(std::move(population), parameters, io::readNetwork(options.network, control),
+                                options.network);
   return makePlasticityModel(std::move(population), parameters);
 }
 

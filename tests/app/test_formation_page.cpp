@@ -5,6 +5,7 @@
 #include "app/message_banner.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/synapse_charts.hpp"
 #include "widgets/timing_card.hpp"
@@ -12,6 +13,9 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
@@ -85,6 +89,12 @@ private slots:
   void formsAnewWhenSigmaChanges();
   void readsNeuronsFromAFile();
   void exportsTheNetwork();
+  void exportsTimings();
+  void opensANetwork_data();
+  void opensANetwork();
+  void readsAChangedFileAgain();
+  void saysWhatIsWrongWithANetwork();
+  void showsItsHeadlineInASmallWindow();
   void saysWhatIsWrongWithAFile();
   void cancelsByEscape();
   void placesTheNeuronsOfACancelledRunAnew();
@@ -287,7 +297,7 @@ void TestFormationPage::readsNeuronsFromAFile()
   emit window->synapses().importRequested();
   emit find<QFileDialog>("importNeuronsDialog")->fileSelected(path);
   waitForSynapses();
-  QCOMPARE(find<QLabel>("formationFile")->text(), QStringLiteral("neurons.csv"));
+  QVERIFY(find<QLabel>("formationFile")->text().endsWith(QStringLiteral("neurons.csv")));
   QVERIFY(!find<QWidget>("formationNeuronsSpin")->isVisible());
   QVERIFY(formation().network.synapses == network); // the same neurons form the same synapses
   QTest::mouseClick(find<QPushButton>("formationClearFile"), Qt::LeftButton);
@@ -306,6 +316,109 @@ void TestFormationPage::exportsTheNetwork()
   QVERIFY(file.open(QIODevice::ReadOnly));
   const auto lines = static_cast<std::size_t>(file.readAll().count('\n'));
   QVERIFY(lines > formation().network.synapses.size());
+}
+
+void TestFormationPage::exportsTimings()
+{
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("timings.json"));
+  find<QPushButton>("formationExport")->click();
+  auto* dialog = find<QFileDialog>("exportNetworkDialog");
+  dialog->selectNameFilter(QStringLiteral("Timings of all runs, JSON (*.json)"));
+  emit dialog->fileSelected(path);
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QJsonArray runs = QJsonDocument::fromJson(file.readAll()).array();
+  QCOMPARE(runs.size(), qsizetype{1});
+  const QJsonObject run = runs.first().toObject();
+  QCOMPARE(run.value(QStringLiteral("neurons")).toInt(), static_cast<int>(kNeurons));
+  QCOMPARE(run.value(QStringLiteral("synapses")).toInt(), static_cast<int>(page().outcome().distances.synapses));
+  QCOMPARE(run.value(QStringLiteral("milliseconds")).toDouble(), formation().timings.total());
+}
+
+void TestFormationPage::opensANetwork_data()
+{
+  QTest::addColumn<QString>("network");
+  QTest::addColumn<QString>("neurons"); // a file beside it; empty: the network's own holds them
+  QTest::newRow("SONATA") << "network.h5"
+                          << "";
+  QTest::newRow("CSV") << "network.csv"
+                       << "neurons.csv";
+  QTest::newRow("RELeARN") << "rank_0_in_network.txt"
+                           << "rank_0_positions.txt";
+}
+
+/// The same network as was formed comes back, is drawn, and its neurons can be selected.
+void TestFormationPage::opensANetwork()
+{
+  QFETCH(const QString, network);
+  QFETCH(const QString, neurons);
+  const QTemporaryDir folder;
+  const auto formed = page().outcome();
+  const std::string path = folder.filePath(network).toStdString();
+  exportNetwork({formed.content.formation, nullptr, path, false}, {});
+  if (!neurons.isEmpty())
+    exportNetwork({formed.content.formation, nullptr, folder.filePath(neurons).toStdString(), true}, {});
+  type("formationNeuronsSpin", "300");
+  waitForSynapses();
+  window->showView(ViewKind::Morphology);
+  window->openFiles({folder.filePath(network)});
+  waitForSynapses();
+  QVERIFY(page().outcome().stored);
+  QCOMPARE(formation().population->size(), std::size_t{kNeurons});
+  QVERIFY(formation().network.synapses == formed.formation()->network.synapses);
+  QVERIFY(find<QLabel>("formationHeadline")->text().startsWith(network));
+  QVERIFY(page().distances().figure().hasExpectation());
+  QVERIFY(page().distances().figure().counts == formed.distances.counts);
+  clickNeuron(clickable);
+  QVERIFY(page().selection() && scene().search());
+  const std::uint32_t shown = *page().selection();
+  const auto& lists = *page().outcome().content.synapses;
+  QCOMPARE(page().view().overlay().arcs(), (lists.outgoing.offset[shown + 1] - lists.outgoing.offset[shown]) +
+                                               (lists.incoming.offset[shown + 1] - lists.incoming.offset[shown]));
+  QTest::mouseClick(find<QPushButton>("formationClearNetwork"), Qt::LeftButton);
+  waitForSynapses();
+  QVERIFY(!page().outcome().stored);
+}
+
+void TestFormationPage::readsAChangedFileAgain()
+{
+  const QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("neurons.csv"));
+  const auto write = [&](int neurons) {
+    std::ofstream file(path.toStdString());
+    file << "x,y,z,type,area\n";
+    for (int i = 0; i < neurons; ++i)
+      file << 10 * i << ",0,0,ex,a\n";
+  };
+  write(20);
+  window->openFiles({path});
+  waitForSynapses();
+  QCOMPARE(formation().population->size(), std::size_t{20});
+  write(30);
+  QTest::keyClick(window.get(), Qt::Key_F5);
+  waitForSynapses();
+  QCOMPARE(formation().population->size(), std::size_t{30});
+}
+
+void TestFormationPage::saysWhatIsWrongWithANetwork()
+{
+  const QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("large.csv"));
+  std::ofstream(path.toStdString()) << "source,target,weight,plastic\n5000,1,1,1\n";
+  window->openFiles({path});
+  waitForSynapses();
+  const QString message = find<MessageBanner>("messageBanner")->text();
+  QVERIFY2(message.contains(QStringLiteral("large.csv")) && message.contains(QStringLiteral("5001 neurons")),
+           qPrintable(message));
+  QVERIFY(!page().outcome().stored);
+}
+
+void TestFormationPage::showsItsHeadlineInASmallWindow()
+{
+  window->resize(1280, 800);
+  auto* headline = find<widgets::ElidedLabel>("formationHeadline");
+  QTRY_COMPARE(headline->shownText(), headline->text());
 }
 
 void TestFormationPage::saysWhatIsWrongWithAFile()

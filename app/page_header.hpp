@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QIcon>
+#include <QPushButton>
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+
+namespace hinesight::widgets {
+class ElidedLabel;
+}
+
+namespace hinesight::app {
+
+/// A button of a page's header.
+QPushButton* makeHeaderButton(const char* name, const QString& text, const QString& help);
+
+/// The top of a page: its title, what it shows in words, and buttons; these stand below the words where there is no
+/// room beside them.
+class PageHeader : public QWidget
+{
+  Q_OBJECT
+
+public:
+  /// `headlineName`: of the label's object.
+  PageHeader(const QString& title, const char* headlineName, const std::vector<QPushButton*>& buttons, QWidget* parent);
+
+  void setHeadline(const QString& text);
+  bool hasTwoRows() const { return twoRows; }
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  void arrange();
+
+  QGridLayout* grid;
+  QLabel* name;
+  widgets::ElidedLabel* headline;
+  QWidget* buttonRow;
+  bool twoRows = false;
+};
+
+/// A page, or a part of it, as PNG at the scale of the screen. Throws Error(WriteFailed).
+void writePng(QWidget& page, const QString& path);
+/// The same as lines and letters. Throws Error(WriteFailed).
+void writeSvg(QWidget& page, const QString& path);
+
+} // namespace hinesight::app

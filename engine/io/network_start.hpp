@@ -1,0 +1,21 @@
+#pragma once
+
+#include "io/stored_network.hpp"
+#include "synapse/plasticity.hpp"
+
+#include <memory>
+#include <string>
+
+namespace hinesight::io {
+
+/// A model that begins with a network: with elements for its plastic synapses, its static ones as they are. `name` is
+/// the file that errors name. Throws Error(BadParameter) where the network has more neurons than the population, and as
+/// makePlasticityModel.
+std::unique_ptr<synapse::PlasticityModel> startFromNetwork(std::shared_ptr<const synapse::NeuronPopulation> population,
+                                                           const synapse::PlasticityParameters& parameters,
+                                                           const StoredNetwork& network, const std::string& name);
+
+/// Throws Error(BadParameter) where the network has more neurons than there are.
+void requireNeuronsOf(const StoredNetwork& network, std::size_t neurons, const std::string& name);
+
+} // namespace hinesight::io
