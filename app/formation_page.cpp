@@ -107,8 +107,9 @@ PageHeader* FormationPage::makeHeader()
   QPushButton* formButton = makeHeaderButton("formationForm", tr("Form"), tr("Form synapses once more (F5)"));
   deselectButton = makeHeaderButton("formationDeselect", tr("Deselect"),
                                     tr("Select no neuron; a click on one shows what its search saw"));
-  growButton = makeHeaderButton("formationGrow", tr("Grow"),
-                                tr("Let the plasticity model go on with this network, in steps of 1 ms"));
+  growButton = makeHeaderButton(
+      "formationGrow", tr("Grow"),
+      tr("Let the plasticity model go on with this network, in steps of 1 ms, with calcium at its target"));
   QPushButton* importButton =
       makeHeaderButton("formationImport", tr("Import…"),
                        tr("Read neurons, with positions in \u00b5m, and form synapses; or read a network"));

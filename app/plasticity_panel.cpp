@@ -431,6 +431,8 @@ void PlasticityPanel::showStart(const QString& text)
 void PlasticityPanel::setStart(std::shared_ptr<const PlasticityStart> start)
 {
   PlasticityRequest edit = request();
+  // Neurons that begin without calcium lose elements at once, and all synapses with them.
+  edit.model.calciumInitial = start ? edit.model.calciumTarget : PlasticityParameters().calciumInitial;
   edit.start = std::move(start);
   setRequest(edit);
   emit edited();

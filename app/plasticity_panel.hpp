@@ -38,7 +38,8 @@ public:
   void setRequest(const PlasticityRequest& request);
   void setDevices(const DeviceReport& report);
   void resetAll();
-  /// A network to begin with, as if a person had chosen it; null: neurons at random, without synapses.
+  /// A network to begin with, and calcium at its target, as if a person had chosen it; null: neurons at random, without
+  /// synapses and calcium.
   void setStart(std::shared_ptr<const PlasticityStart> start);
   /// Shows what a checkpoint holds, without emitting `edited`.
   void showCheckpoint(const OpenedPlasticity& checkpoint);

@@ -15,7 +15,7 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr std::size_t kMostJoins = 1024; ///< more could not be told apart
+constexpr std::size_t kMostJoins = 512; ///< more could not be told apart
 constexpr int kTickGap = 4;
 constexpr double kHeadroom = 1.08;
 constexpr int kNameGap = 12;

@@ -125,7 +125,7 @@ private:
   }
 
   std::unique_ptr<MainWindow> window;
-  QTemporaryDir folder;
+  QTemporaryDir output;
 };
 
 void TestPlasticityPage::stepsToTheNextUpdate()
@@ -265,138 +265,138 @@ void TestPlasticityPage::takesFilesOfNeurons()
   QVERIFY(panel().request().model.interrupts.empty());
   QCOMPARE(panel().request().model.background, synapse::BackgroundKind::None);
   QCOMPARE(edited.size(), 5);
+}
 
-  /// From no synapse to the target calcium, with as many synapses created as deleted.
-  void TestPlasticityPage::settlesAtTheTargetWithItsDefaults()
-  {
-    panel().resetAll();
-    constexpr std::uint32_t kSettled = 20'000; // steps: 20 s of the model
-    click("plasticityRun");
-    QVERIFY(QTest::qWaitFor([this] { return page().step() >= kSettled; }, 5 * kPatience));
-    click("plasticityRun");
-    QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
-    const QString path = folder.filePath(QStringLiteral("settled.csv"));
-    page().saveRecords(path);
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QList<QByteArray> names = file.readLine().trimmed().split(',');
-    const auto column = [&](const char* name) { return names.indexOf(QByteArray(name)); };
-    double calcium = 0, created = 0, deleted = 0, rows = 0;
-    while (!file.atEnd()) {
-      const QList<QByteArray> row = file.readLine().trimmed().split(',');
-      if (row.front().toUInt() <= kSettled - 2000)
-        continue;
-      calcium += row[column("mean calcium")].toDouble();
-      created += row[column("created")].toDouble();
-      deleted += row[column("deleted")].toDouble();
-      ++rows;
-    }
-    QVERIFY(rows >= 200);
-    QVERIFY2(std::abs(calcium / rows - 0.7) < 0.02, std::to_string(calcium / rows).c_str());
-    QVERIFY(created > 100);
-    QVERIFY2(std::abs(created - deleted) < 0.2 * created,
-             qPrintable(QStringLiteral("%1 %2").arg(created).arg(deleted)));
+/// From no synapse to the target calcium, with as many synapses created as deleted.
+void TestPlasticityPage::settlesAtTheTargetWithItsDefaults()
+{
+  panel().resetAll();
+  constexpr std::uint32_t kSettled = 20'000; // steps: 20 s of the model
+  click("plasticityRun");
+  QVERIFY(QTest::qWaitFor([this] { return page().step() >= kSettled; }, 5 * kPatience));
+  click("plasticityRun");
+  QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
+  const QString path = output.filePath(QStringLiteral("settled.csv"));
+  page().saveRecords(path);
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QList<QByteArray> names = file.readLine().trimmed().split(',');
+  const auto column = [&](const char* name) { return names.indexOf(QByteArray(name)); };
+  double calcium = 0, created = 0, deleted = 0, rows = 0;
+  while (!file.atEnd()) {
+    const QList<QByteArray> row = file.readLine().trimmed().split(',');
+    if (row.front().toUInt() <= kSettled - 2000)
+      continue;
+    calcium += row[column("mean calcium")].toDouble();
+    created += row[column("created")].toDouble();
+    deleted += row[column("deleted")].toDouble();
+    ++rows;
   }
+  QVERIFY(rows >= 200);
+  QVERIFY2(std::abs(calcium / rows - 0.7) < 0.02, std::to_string(calcium / rows).c_str());
+  QVERIFY(created > 100);
+  QVERIFY2(std::abs(created - deleted) < 0.2 * created, qPrintable(QStringLiteral("%1 %2").arg(created).arg(deleted)));
+}
 
-  void TestPlasticityPage::bringsThePublishedRatesBack()
-  {
-    QVERIFY(find<QLabel>("plasticitySpeed")->text().contains(QStringLiteral("100 times")));
-    auto* speed = find<QComboBox>("plasticitySpeedCombo");
-    speed->setCurrentIndex(static_cast<int>(GrowthSpeed::Published));
-    const synapse::PlasticityParameters published;
-    QCOMPARE(panel().request().model.axon.rate, published.axon.rate);
-    QCOMPARE(panel().request().model.axon.leastCalcium, published.axon.leastCalcium);
-    QCOMPARE(panel().request().model.calciumDecay, published.calciumDecay);
-    QCOMPARE(panel().request().model.calciumPerSpike, published.calciumPerSpike);
-    QVERIFY(find<QLabel>("plasticitySpeed")->text().contains(QStringLiteral("as fast as published:")));
-    speed->setCurrentIndex(static_cast<int>(GrowthSpeed::Watched));
-    QCOMPARE(panel().request().model.axon.rate, 100 * published.axon.rate);
-  }
+void TestPlasticityPage::bringsThePublishedRatesBack()
+{
+  QVERIFY(find<QLabel>("plasticitySpeed")->text().contains(QStringLiteral("100 times")));
+  auto* speed = find<QComboBox>("plasticitySpeedCombo");
+  speed->setCurrentIndex(static_cast<int>(GrowthSpeed::Published));
+  const synapse::PlasticityParameters published;
+  QCOMPARE(panel().request().model.axon.rate, published.axon.rate);
+  QCOMPARE(panel().request().model.axon.leastCalcium, published.axon.leastCalcium);
+  QCOMPARE(panel().request().model.calciumDecay, published.calciumDecay);
+  QCOMPARE(panel().request().model.calciumPerSpike, published.calciumPerSpike);
+  QVERIFY(find<QLabel>("plasticitySpeed")->text().contains(QStringLiteral("as fast as published:")));
+  speed->setCurrentIndex(static_cast<int>(GrowthSpeed::Watched));
+  QCOMPARE(panel().request().model.axon.rate, 100 * published.axon.rate);
+}
 
-  void TestPlasticityPage::exportsRecordsAndCharts()
-  {
-    stepOnce();
-    const QString records = folder.filePath(QStringLiteral("records.csv"));
-    exportAs(QStringLiteral("Records"), records);
-    QFile file(records);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll().count('\n'), qsizetype{1 + kPeriod / 10});
-    const QString svg = folder.filePath(QStringLiteral("charts.svg"));
-    exportAs(QStringLiteral("Charts, SVG"), svg);
-    QVERIFY(QSvgRenderer(svg).isValid());
-    const QString png = folder.filePath(QStringLiteral("charts.png"));
-    exportAs(QStringLiteral("Charts, PNG"), png);
-    QVERIFY(QImage(png).width() > 400);
-  }
+void TestPlasticityPage::exportsRecordsAndCharts()
+{
+  stepOnce();
+  const QString records = output.filePath(QStringLiteral("records.csv"));
+  exportAs(QStringLiteral("Records"), records);
+  QFile file(records);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QCOMPARE(file.readAll().count('\n'), qsizetype{1 + kPeriod / 10});
+  const QString svg = output.filePath(QStringLiteral("charts.svg"));
+  exportAs(QStringLiteral("Charts, SVG"), svg);
+  QVERIFY(QSvgRenderer(svg).isValid());
+  const QString png = output.filePath(QStringLiteral("charts.png"));
+  exportAs(QStringLiteral("Charts, PNG"), png);
+  QVERIFY(QImage(png).width() > 400);
+}
 
-  void TestPlasticityPage::exportsTheNetworkWhileItRuns()
-  {
-    click("plasticityRun");
-    QVERIFY(QTest::qWaitFor([this] { return page().step() >= kPeriod; }, kPatience));
-    const QString path = folder.filePath(QStringLiteral("grown.h5"));
-    exportAs(QStringLiteral("Network at this step, SONATA"), path);
-    QVERIFY(page().isRunning());
-    const io::StoredNetwork stored = io::readNetwork(path.toStdString());
-    QVERIFY(stored.step >= kPeriod && stored.step <= page().step());
-    QCOMPARE(stored.neurons(), std::size_t{500});
-    QVERIFY(!stored.plastic.synapses.empty());
-  }
+void TestPlasticityPage::exportsTheNetworkWhileItRuns()
+{
+  click("plasticityRun");
+  QVERIFY(QTest::qWaitFor([this] { return page().step() >= kPeriod; }, kPatience));
+  const QString path = output.filePath(QStringLiteral("grown.h5"));
+  exportAs(QStringLiteral("Network at this step, SONATA"), path);
+  QVERIFY(page().isRunning());
+  const io::StoredNetwork stored = io::readNetwork(path.toStdString());
+  QVERIFY(stored.step >= kPeriod && stored.step <= page().step());
+  QCOMPARE(stored.neurons(), std::size_t{500});
+  QVERIFY(!stored.plastic.synapses.empty());
+}
 
-  void TestPlasticityPage::goesOnFromACheckpoint()
-  {
-    stepOnce();
-    const QString path = folder.filePath(QStringLiteral("model.checkpoint"));
-    exportAs(QStringLiteral("Checkpoint"), path);
-    stepOnce();
-    const double synapses = page().synapses().lastValue(0);
-    const double calcium = page().calcium().lastValue(1);
-    openCheckpoint(path);
-    QCOMPARE(page().step(), kPeriod);
-    QCOMPARE(page().calcium().points(), std::size_t{0});
-    QVERIFY(find<QLabel>("plasticityStart")->text().contains(QStringLiteral("model.checkpoint")));
-    stepOnce();
-    QCOMPARE(page().step(), 2 * kPeriod);
-    QCOMPARE(page().synapses().lastValue(0), synapses);
-    QCOMPARE(page().calcium().lastValue(1), calcium);
-  }
+void TestPlasticityPage::goesOnFromACheckpoint()
+{
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("model.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), path);
+  stepOnce();
+  const double synapses = page().synapses().lastValue(0);
+  const double calcium = page().calcium().lastValue(1);
+  openCheckpoint(path);
+  QCOMPARE(page().step(), kPeriod);
+  QCOMPARE(page().calcium().points(), std::size_t{0});
+  QVERIFY(find<QLabel>("plasticityStart")->text().contains(QStringLiteral("model.checkpoint")));
+  stepOnce();
+  QCOMPARE(page().step(), 2 * kPeriod);
+  QCOMPARE(page().synapses().lastValue(0), synapses);
+  QCOMPARE(page().calcium().lastValue(1), calcium);
+}
 
-  void TestPlasticityPage::keepsTheModelWhereACheckpointIsDamaged()
-  {
-    stepOnce();
-    const QString path = folder.filePath(QStringLiteral("damaged.checkpoint"));
-    std::ofstream(path.toStdString()) << "no checkpoint";
-    const QSignalSpy failed(&page(), &PlasticityPage::failed);
-    openCheckpoint(path);
-    QCOMPARE(failed.count(), 1);
-    QVERIFY(failed.front().front().toString().contains(QStringLiteral("damaged.checkpoint")));
-    QCOMPARE(page().step(), kPeriod);
-    stepOnce();
-    QCOMPARE(page().step(), 2 * kPeriod);
-  }
+void TestPlasticityPage::keepsTheModelWhereACheckpointIsDamaged()
+{
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("damaged.checkpoint"));
+  std::ofstream(path.toStdString()) << "no checkpoint";
+  const QSignalSpy failed(&page(), &PlasticityPage::failed);
+  openCheckpoint(path);
+  QCOMPARE(failed.count(), 1);
+  QVERIFY(failed.front().front().toString().contains(QStringLiteral("damaged.checkpoint")));
+  QCOMPARE(page().step(), kPeriod);
+  stepOnce();
+  QCOMPARE(page().step(), 2 * kPeriod);
+}
 
-  void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()
-  {
-    FormationRequest request;
-    request.source.neurons = 700;
-    find<FormationPanel>("formationPanel")->setRequest(request);
-    window->showView(ViewKind::Synapses);
-    QVERIFY(QTest::qWaitFor([this] { return window->synapses().outcome().formation(); }, kPatience));
-    const auto formed = static_cast<double>(window->synapses().outcome().distances.synapses);
-    click("formationGrow");
-    QVERIFY(find<QLabel>("plasticityStart")->isVisible());
-    PlasticityRequest slow = panel().request();
-    for (auto* pool : {&slow.model.axon, &slow.model.excitatoryDendrite, &slow.model.inhibitoryDendrite})
-      *pool = {0, pool->leastCalcium, 0, 0, 0}; // nothing grows: what was formed stays
-    panel().setRequest(slow);
-    page().setRequest(slow);
-    stepOnce();
-    QVERIFY(find<QLabel>("plasticityHeadline")->text().contains(QStringLiteral("700 neurons")));
-    QCOMPARE(page().synapses().lastValue(0), formed);
-  }
+void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()
+{
+  FormationRequest request;
+  request.source.neurons = 700;
+  find<FormationPanel>("formationPanel")->setRequest(request);
+  window->showView(ViewKind::Synapses);
+  QVERIFY(QTest::qWaitFor([this] { return window->synapses().outcome().formation(); }, kPatience));
+  const auto formed = static_cast<double>(window->synapses().outcome().distances.synapses);
+  click("formationGrow");
+  QVERIFY(find<QLabel>("plasticityStart")->isVisible());
+  PlasticityRequest slow = panel().request();
+  for (auto* pool : {&slow.model.axon, &slow.model.excitatoryDendrite, &slow.model.inhibitoryDendrite})
+    *pool = {0, pool->leastCalcium, 0, 0, 0}; // nothing grows: what was formed stays
+  panel().setRequest(slow);
+  page().setRequest(slow);
+  stepOnce();
+  QVERIFY(find<QLabel>("plasticityHeadline")->text().contains(QStringLiteral("700 neurons")));
+  QCOMPARE(page().synapses().lastValue(0), formed);
+}
 
-  int main(int argc, char** argv)
-  {
-    return runWindowTest<TestPlasticityPage>(argc, argv);
-  }
+int main(int argc, char** argv)
+{
+  return runWindowTest<TestPlasticityPage>(argc, argv);
+}
 
 #include "test_plasticity_page.moc"

@@ -2,6 +2,7 @@
 
 #include "app/formation_page.hpp"
 #include "app/formation_panel.hpp"
+#include "app/plasticity_page.hpp"
 #include "app_fixture.hpp"
 #include "busy_watch.hpp"
 #include "cancellation.hpp"
@@ -64,6 +65,7 @@ private slots:
   void staysResponsiveWhileItTurns();
   void staysResponsiveWhileSelecting();
   void staysResponsiveWhileTheLookChanges();
+  void staysResponsiveWhileANetworkGrows();
   void stopsFormingAtEveryStage();
 
 private:
@@ -178,6 +180,19 @@ void TestSynapseResponse::staysResponsiveWhileTheLookChanges()
     waitForPicture();
   }
   requireResponsive("depth");
+}
+
+/// With charts that are full: more steps than a chart tells apart.
+void TestSynapseResponse::staysResponsiveWhileANetworkGrows()
+{
+  constexpr std::uint32_t kManySteps = 3000;
+  window->showView(ViewKind::Plasticity);
+  QTest::mouseClick(find<QPushButton>("plasticityRun"), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([this] { return window->plasticity().step() > kManySteps; }, kPatience));
+  requireResponsive("growing");
+  QTest::mouseClick(find<QPushButton>("plasticityRun"), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([this] { return !window->plasticity().isRunning(); }, kPatience));
+  window->showView(ViewKind::Synapses);
 }
 
 /// As soon as a stage has begun, for each: neurons, tree, search, conflicts, synapses, what the page draws.
