@@ -38,7 +38,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 /// Resources in a static library are linked only where they are asked for; outside of any namespace, as Qt demands.
 static void initializeResources()
