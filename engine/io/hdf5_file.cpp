@@ -14,17 +14,31 @@ namespace hinesight::io {
 
 namespace {
 
-/// The library as built by Debian keeps global state without locks, and prints errors unless told not to.
-std::unique_lock<std::mutex> lockLibrary()
+/// The library for one thread at a time, and silent: it prints errors unless told not to.
+class Library
 {
-  static std::mutex mutex;
-  std::unique_lock lock(mutex);
-  // A file that could not be closed, on a full disk, stays with the library, which would try again and crash when the
-  // program ends. Must be asked for before anything else, and does nothing later.
-  H5dont_atexit();
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  return lock;
-}
+public:
+  Library()
+  {
+    // A file that could not be closed, on a full disk, stays with the library, which would try again and crash when the
+    // program ends. Must be asked for before anything else, and does nothing later.
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  /// What failed last is remembered by thread, and would be lost to memory with a thread that ends.
+  ~Library() { H5Eclear2(H5E_DEFAULT); }
+
+private:
+  std::unique_lock<std::mutex> lock{mutex()};
+
+  static std::mutex& mutex()
+  {
+    static std::mutex one;
+    return one;
+  }
+};
 
 /// An identifier of the library's, closed when it goes.
 class Handle
@@ -111,7 +125,7 @@ struct Hdf5Layout::Open
   }
   Handle creationList(hid_t kind) const { return require(H5Pcreate(kind), H5Pclose); }
 
-  std::unique_lock<std::mutex> lock = lockLibrary();
+  Library library;
   std::string path;
   Handle file{H5Fclose};
   Handle links{H5Pclose}; ///< how names are written
@@ -327,7 +341,7 @@ struct Hdf5Reader::Open
     return texts;
   }
 
-  std::unique_lock<std::mutex> lock = lockLibrary();
+  Library library;
   std::string path;
   Handle file{H5Fclose};
 };
