@@ -34,7 +34,10 @@ bool canReachXServer()
     return false;
   const auto connect = reinterpret_cast<Connect>(dlsym(library, "xcb_connect"));
   const auto hasError = reinterpret_cast<HasError>(dlsym(library, "xcb_connection_has_error"));
-  return connect && hasError && hasError(connect(nullptr, nullptr)) == 0;
+  if (!connect || !hasError)
+    return false;
+  static Connection* const connection = connect(nullptr, nullptr); // to the end of the program
+  return hasError(connection) == 0;
 }
 
 } // namespace
