@@ -5,6 +5,7 @@
 #include "app/population_panel.hpp"
 #include "app/projection_page.hpp"
 #include "app_fixture.hpp"
+#include "slowness.hpp"
 #include "widgets/projection_view.hpp"
 #include "widgets/timing_card.hpp"
 
@@ -17,7 +18,7 @@
 
 namespace hinesight::app {
 
-constexpr int kPatience = 20'000; // ms; for software OpenGL on a busy machine
+constexpr int kPatience = 20'000 * tests::kSlowness; // ms; for software OpenGL on a busy machine
 
 inline projection::PopulationParameters gridPopulation(const char* name, std::uint32_t side)
 {

@@ -7,6 +7,7 @@
 #include "app_fixture.hpp"
 #include "core/files.hpp"
 #include "io/csv.hpp"
+#include "slowness.hpp"
 #include "widgets/benchmark_plot.hpp"
 #include "widgets/projection_benchmark_plot.hpp"
 
@@ -29,7 +30,7 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 30'000; // ms
+constexpr int kPatience = 30'000 * tests::kSlowness; // ms
 
 } // namespace
 

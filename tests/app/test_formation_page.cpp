@@ -5,6 +5,7 @@
 #include "app/message_banner.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
+#include "slowness.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/synapse_charts.hpp"
@@ -33,8 +34,8 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 20'000;     // ms; for software OpenGL on a busy machine
-constexpr double kMostToCancel = 100; // ms
+constexpr int kPatience = 20'000 * tests::kSlowness;     // ms; for software OpenGL on a busy machine
+constexpr double kMostToCancel = 100 * tests::kSlowness; // ms
 constexpr std::uint32_t kNeurons = 2000;
 
 /// Pixels of a picture that have nearly a colour.

@@ -1,5 +1,6 @@
 #include "app/job_runner.hpp"
 #include "app_fixture.hpp"
+#include "slowness.hpp"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -9,7 +10,7 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr double kMostToCancel = 100; // ms
+constexpr double kMostToCancel = 100 * tests::kSlowness; // ms
 
 PipelineRequest shortRequest(std::int32_t copies = 1)
 {
@@ -171,7 +172,7 @@ void TestJobRunner::endsWhileRunning()
     runner.request(longRequest());
     QVERIFY(progressed.wait());
   }
-  QVERIFY2(watch.elapsed() < 5000, "the runner waited for its job instead of stopping it");
+  QVERIFY2(watch.elapsed() < 5000 * tests::kSlowness, "the runner waited for its job instead of stopping it");
 }
 
 QTEST_GUILESS_MAIN(TestJobRunner)

@@ -4,6 +4,7 @@
 #include "app/view_area.hpp"
 #include "app_fixture.hpp"
 #include "io/run_record.hpp"
+#include "slowness.hpp"
 #include "widgets/morphology_view.hpp"
 #include "widgets/packing_view.hpp"
 #include "widgets/splitting_view.hpp"
@@ -36,8 +37,8 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 20'000;     // ms; for software OpenGL on a busy machine
-constexpr double kMostToCancel = 100; // ms
+constexpr int kPatience = 20'000 * tests::kSlowness;     // ms; for software OpenGL on a busy machine
+constexpr double kMostToCancel = 100 * tests::kSlowness; // ms
 
 } // namespace
 
@@ -518,7 +519,7 @@ void TestMainWindow::closesWhileRunning()
   const Stopwatch watch;
   QVERIFY(window->close());
   window.reset();
-  QVERIFY2(watch.elapsed() < 5000, "the window waited for its job instead of stopping it");
+  QVERIFY2(watch.elapsed() < 5000 * tests::kSlowness, "the window waited for its job instead of stopping it");
 }
 
 void TestMainWindow::exportsTimings_data()

@@ -8,6 +8,7 @@
 #include "app/plasticity_panel.hpp"
 #include "app_fixture.hpp"
 #include "io/network_files.hpp"
+#include "slowness.hpp"
 #include "widgets/step_chart.hpp"
 #include "widgets/timing_card.hpp"
 
@@ -31,8 +32,8 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 20'000;    // ms; on a busy machine
-constexpr double kMostToPause = 100; // ms
+constexpr int kPatience = 20'000 * tests::kSlowness;    // ms; on a busy machine
+constexpr double kMostToPause = 100 * tests::kSlowness; // ms
 constexpr std::uint32_t kPeriod = 20;
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "app_fixture.hpp"
+#include "slowness.hpp"
 
 #include <QImage>
 #include <QProcess>
@@ -8,7 +9,7 @@
 
 namespace {
 
-constexpr int kPatience = 60'000; // ms; software OpenGL on a busy machine
+constexpr int kPatience = 60'000 * hinesight::tests::kSlowness; // ms; software OpenGL on a busy machine
 
 struct Result
 {

@@ -36,7 +36,7 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr double kMostToCancel = 100; // ms
+constexpr double kMostToCancel = 100 * tests::kSlowness; // ms
 
 void moveMouse(QWidget& widget, const QPointF& pixel, Qt::MouseButtons pressed)
 {
@@ -337,7 +337,7 @@ void TestProjectionPage::waitsForTheSliderWhileTablesAreSlow()
 /// a side, its sigma changed by a typed number.
 void TestProjectionPage::showsANewSigmaWithinAFifthOfASecond()
 {
-  constexpr double kMostToShow = 200; // ms
+  constexpr double kMostToShow = 200 * tests::kSlowness; // ms
   window.usePopulations(150);
   type("projectionCutSpin", "0.008");
   type("projectionOffsetPhiSpin", "25");

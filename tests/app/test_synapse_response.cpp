@@ -6,6 +6,7 @@
 #include "app_fixture.hpp"
 #include "busy_watch.hpp"
 #include "cancellation.hpp"
+#include "slowness.hpp"
 #include "widgets/synapse_charts.hpp"
 
 #include <QComboBox>
@@ -20,11 +21,11 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 60'000;          // ms
-constexpr double kMostToDraw = 5000;       // ms, from the click to the picture
-constexpr double kMostToCancel = 100;      // ms of the processors
-constexpr double kMostBusy = 16;           // ms of the window's thread, for one event
-constexpr std::uint32_t kNeurons = 50'000; ///< HINESIGHT_RESPONSE_NEURONS measures another number
+constexpr int kPatience = 60'000 * tests::kSlowness;     // ms
+constexpr double kMostToDraw = 5000 * tests::kSlowness;  // ms, from the click to the picture
+constexpr double kMostToCancel = 100 * tests::kSlowness; // ms of the processors
+constexpr double kMostBusy = 16 * tests::kSlowness;      // ms of the window's thread, for one event
+constexpr std::uint32_t kNeurons = 50'000;               ///< HINESIGHT_RESPONSE_NEURONS measures another number
 
 std::uint32_t neuronsToForm()
 {

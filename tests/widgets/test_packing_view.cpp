@@ -1,6 +1,7 @@
 #include "cable/random_tree.hpp"
 #include "morphology/swc.hpp"
 #include "planar_scenes.hpp"
+#include "slowness.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/packing_view.hpp"
 #include "widgets/packing_view_strip.hpp"
@@ -537,7 +538,8 @@ private slots:
       view->planarCanvas()->zoom(1.1, 1.1, {800, 400});
       view->planarCanvas()->grabPicture();
     }
-    QVERIFY2(timer.elapsed() < kFrames * 300, qPrintable(QString::number(timer.elapsed()))); // software OpenGL
+    QVERIFY2(timer.elapsed() < kFrames * 300 * tests::kSlowness,
+             qPrintable(QString::number(timer.elapsed()))); // software OpenGL
   }
 
   void realBlocksDrawQuickly()
@@ -554,7 +556,7 @@ private slots:
     timer.start();
     view->setScene(scene);
     view->planarCanvas()->grabPicture();
-    QVERIFY2(timer.elapsed() < 1'500, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 1'500 * tests::kSlowness, qPrintable(QString::number(timer.elapsed())));
     QCOMPARE(view->groups().size(), std::size_t{1});
     QCOMPARE(view->groups()[0].blocks, std::size_t{1'000});
     const std::vector<QRectF> rects = view->planarCanvas()->visibleTextRects();

@@ -1,5 +1,6 @@
 #include "morphology/swc.hpp"
 #include "planar_scenes.hpp"
+#include "slowness.hpp"
 #include "widgets/theme.hpp"
 #include "widgets/timing_card.hpp"
 #include "widgets/tree_view.hpp"
@@ -338,7 +339,7 @@ private slots:
     timer.start();
     view->setScene(scene);
     const QImage picture = view->grabPicture();
-    QVERIFY2(timer.elapsed() < 1'500, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 1'500 * tests::kSlowness, qPrintable(QString::number(timer.elapsed())));
     // Texts keep their distance, and the drawing is not empty.
     const std::vector<QRectF> rects = view->planarCanvas()->visibleTextRects();
     QVERIFY(rects.size() > 10);

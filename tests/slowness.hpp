@@ -1,0 +1,8 @@
+#pragma once
+
+namespace hinesight::tests {
+
+/// How many times as long as usual something may take: 1, or more where sanitizers slow programs down.
+inline constexpr int kSlowness = HINESIGHT_TEST_SLOWNESS;
+
+} // namespace hinesight::tests
