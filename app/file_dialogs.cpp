@@ -58,8 +58,13 @@ void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QFileInfo(question.proposal).suffix());
   dialog->selectFile(question.proposal);
-  QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
-                   [dialog](const QString& filter) { dialog->setDefaultSuffix(extensionOf(filter)); });
+  QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+    const QString extension = extensionOf(filter);
+    dialog->setDefaultSuffix(extension);
+    const QStringList typed = dialog->selectedFiles();
+    if (!typed.isEmpty() && !extension.isEmpty())
+      dialog->selectFile(QFileInfo(typed.front()).completeBaseName() + QLatin1Char('.') + extension);
+  });
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [dialog, key = question.folderKey, save = std::move(save)](const QString& path) {
                      rememberFolder(key, path);

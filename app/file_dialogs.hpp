@@ -22,8 +22,8 @@ struct FileQuestion
 /// Asks which existing files to open, without waiting for the answer.
 void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<void(const QStringList& paths)> open);
 
-/// Asks where to save a file, without waiting for the answer. A name that is typed without an extension gets that of
-/// the filter which was chosen.
+/// Asks where to save a file, without waiting for the answer. The name gets the extension of the filter which is
+/// chosen.
 void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> save);
 
 /// The same where the filter says what is saved.

@@ -90,11 +90,10 @@ void PlasticityController::exportTo(const QString& path, const QString& filter)
     return page->saveNetwork(path);
   if (filter == filters.checkpoint)
     return page->saveCheckpoint(path);
+  if (filter == filters.records)
+    return page->saveRecords(path);
   try {
-    if (filters.charts.contains(filter))
-      page->saveCharts(path);
-    else
-      page->saveRecords(path);
+    page->saveCharts(path);
     emit saved(path);
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));

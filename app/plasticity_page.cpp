@@ -22,9 +22,9 @@ namespace {
 
 constexpr int kGap = 1;
 constexpr int kCardMargin = 12;
-constexpr std::uint32_t kRateWindow = 10; ///< steps whose spikes make a point of the rate
-constexpr double kStepsPerSecond = 1000;  ///< of the model: a step is 1 ms
-constexpr std::uint32_t kKeepEvery = 10;  ///< steps from one record that is kept to the next
+constexpr std::uint32_t kRateWindow = 10;  ///< steps whose spikes make a point of the rate
+constexpr double kStepsPerSecond = 1000;   ///< of the model: a step is 1 ms
+constexpr std::size_t kMostKept = 100'000; ///< records; of a longer run every second one is kept, and so on
 
 widgets::StepChart* makeChart(const char* name, const QString& title, const QString& unit,
                               const std::vector<widgets::StepChart::Line>& lines, QWidget* parent)
@@ -182,6 +182,7 @@ void PlasticityPage::forget()
   last = {};
   firedSince = 0;
   kept.clear();
+  keepEvery = kFirstKeepEvery;
   createdSince = 0;
   deletedSince = 0;
   for (widgets::StepChart* each : {calciumChart, elementChart, synapseChart, changeChart, rateChart})
@@ -261,11 +262,16 @@ void PlasticityPage::keep(const synapse::StepRecord& record)
 {
   createdSince += record.created;
   deletedSince += record.deleted;
-  if (record.step % kKeepEvery != 0)
+  if (record.step % keepEvery != 0)
     return;
   kept.push_back(record);
   kept.back().created = std::exchange(createdSince, 0);
   kept.back().deleted = std::exchange(deletedSince, 0);
+  if (kept.size() < kMostKept)
+    return;
+  keepEvery *= 2;
+  for (const synapse::StepRecord& each : std::exchange(kept, {}))
+    keep(each);
 }
 
 void PlasticityPage::savePicture(const QString& path)
@@ -281,13 +287,20 @@ void PlasticityPage::saveCharts(const QString& path)
     writePng(*charts, path);
 }
 
-void PlasticityPage::saveRecords(const QString& path) const
+void PlasticityPage::saveRecords(const QString& path)
 {
-  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) {
-    stream << io::recordColumns() << '\n';
-    for (const synapse::StepRecord& record : kept)
-      stream << io::recordRow(record);
-  });
+  runner.borrow(
+      [file = path.toStdString(), records = std::make_shared<const std::vector<synapse::StepRecord>>(kept)](
+          const synapse::PlasticityModel&, const RunControl& control) {
+        writeFileAtomically(file, [&](std::ostream& stream) {
+          stream << io::recordColumns() << '\n';
+          for (const synapse::StepRecord& record : *records) {
+            control.checkpoint();
+            stream << io::recordRow(record);
+          }
+        });
+      },
+      [this, path] { emit saved(path); });
 }
 
 void PlasticityPage::saveNetwork(const QString& path)

@@ -50,10 +50,12 @@ public:
   void savePicture(const QString& path);
   /// The charts alone, without the header, as PNG or by the ending ".svg" as SVG. Throws Error(WriteFailed).
   void saveCharts(const QString& path);
-  /// A record every ten steps, as 'hinesight-cli grow --records' writes them. Throws Error(WriteFailed).
-  void saveRecords(const QString& path) const;
-  /// The network as it is, by the ending of the path, and the whole model; `saved` or `failed` comes.
+  // These write a file while the model runs on; `saved` or `failed` comes.
+  /// A record every ten steps, of a run of more than a million fewer, as 'hinesight-cli grow --records' writes them.
+  void saveRecords(const QString& path);
+  /// The network as it is, by the ending of the path.
   void saveNetwork(const QString& path);
+  /// The whole model.
   void saveCheckpoint(const QString& path);
 
 signals:
@@ -81,8 +83,10 @@ private:
   PlasticityRequest request;
   PlasticityStretch last;       ///< without its records
   std::uint64_t firedSince = 0; ///< spikes since the last point of the rate
+  static constexpr std::uint32_t kFirstKeepEvery = 10;
   std::vector<synapse::StepRecord> kept;
-  std::uint64_t createdSince = 0; ///< synapses since the last kept record
+  std::uint32_t keepEvery = kFirstKeepEvery; ///< steps from one to the next
+  std::uint64_t createdSince = 0;            ///< synapses since the last kept record
   std::uint64_t deletedSince = 0;
   QPushButton* runButton = nullptr;
   QPushButton* stepButton = nullptr;

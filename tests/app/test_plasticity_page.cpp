@@ -165,7 +165,9 @@ void TestPlasticityPage::pausesAndGoesOn()
   QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
   QVERIFY2(watch.elapsed() < 10 * kMostToPause, "a busy machine may take longer than 100 ms, but not this");
   const std::uint32_t paused = page().step();
-  QCOMPARE(page().calcium().lastStep(), paused);
+  // A pause inside the update of a step leaves that step without its record until the update is done.
+  const std::uint32_t charted = page().calcium().lastStep();
+  QVERIFY(charted == paused || (paused % kPeriod == 0 && charted == paused - 1));
   stepOnce();
   QCOMPARE(page().step(), (paused / kPeriod + 1) * kPeriod);
 }
@@ -278,7 +280,7 @@ void TestPlasticityPage::settlesAtTheTargetWithItsDefaults()
   click("plasticityRun");
   QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
   const QString path = output.filePath(QStringLiteral("settled.csv"));
-  page().saveRecords(path);
+  exportAs(QStringLiteral("Records"), path);
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
   const QList<QByteArray> names = file.readLine().trimmed().split(',');
