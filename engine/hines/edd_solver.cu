@@ -1,6 +1,7 @@
 #include "hines/edd_solver.hpp"
 
 #include "core/cuda_support.cuh"
+#include "hines/device_upload.cuh"
 #include "hines/edd_device.cuh"
 
 #include <memory>
@@ -38,19 +39,11 @@ std::unique_ptr<EddSolver> detail::prepareEddCuda(std::shared_ptr<const EddPlan>
                                                   const SolveParameters& parameters, StageTimings& timings,
                                                   const RunControl& control)
 {
-  control.report("upload", 0);
-  timings.device = cuda::currentDeviceName();
-  const Stopwatch stopwatch;
-  std::unique_ptr<EddSolver> prepared;
-  if (plan->parameters.contiguousChains)
-    prepared = prepareEddTrsvCuda(std::move(plan), parameters);
-  else if (parameters.precision == Precision::Single)
-    prepared = std::make_unique<EddCudaSolver<float>>(std::move(plan), parameters.edd);
-  else
-    prepared = std::make_unique<EddCudaSolver<double>>(std::move(plan), parameters.edd);
-  cuda::check(cudaDeviceSynchronize(), "upload the batch");
-  timings.add("upload", stopwatch.elapsed());
-  return prepared;
+  return timedUpload(timings, control, [&] {
+    return plan->parameters.contiguousChains
+               ? prepareEddTrsvCuda(std::move(plan), parameters)
+               : makeInPrecision<EddSolver, EddCudaSolver>(parameters.precision, std::move(plan), parameters.edd);
+  });
 }
 
 } // namespace hinesight::hines

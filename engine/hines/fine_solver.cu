@@ -2,6 +2,7 @@
 
 #include "core/cuda_support.cuh"
 #include "core/device.hpp"
+#include "hines/device_upload.cuh"
 #include "hines/elimination.hpp"
 #include "hines/permutation.cuh"
 
@@ -245,13 +246,7 @@ private:
 std::unique_ptr<PreparedSolver> detail::prepareFineCuda(const SolverInput& input, StageTimings& timings,
                                                         const RunControl& control)
 {
-  control.report("upload", 0);
-  timings.device = cuda::currentDeviceName();
-  const Stopwatch stopwatch;
-  auto prepared = std::make_unique<FineSolver>(*input.plan);
-  cuda::check(cudaDeviceSynchronize(), "upload the batch");
-  timings.add("upload", stopwatch.elapsed());
-  return prepared;
+  return timedUpload(timings, control, [&] { return std::make_unique<FineSolver>(*input.plan); });
 }
 
 } // namespace hinesight::hines

@@ -5,6 +5,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/timed_graph.cuh"
+#include "hines/device_upload.cuh"
 #include "hines/tridiagonal_plan.hpp"
 
 #include <algorithm>
@@ -147,17 +148,9 @@ std::unique_ptr<PreparedSolver> detail::prepareGtsvCuda(const SolverInput& input
 {
   const SolveParameters& parameters = input.parameters;
   requireSizes(*input.batch, parameters);
-  control.report("upload", 0);
-  timings.device = cuda::currentDeviceName();
-  const Stopwatch stopwatch;
-  std::unique_ptr<PreparedSolver> prepared;
-  if (parameters.precision == Precision::Single)
-    prepared = std::make_unique<GtsvSolver<float>>(*input.batch, parameters);
-  else
-    prepared = std::make_unique<GtsvSolver<double>>(*input.batch, parameters);
-  cuda::check(cudaDeviceSynchronize(), "upload the batch");
-  timings.add("upload", stopwatch.elapsed());
-  return prepared;
+  return timedUpload(timings, control, [&] {
+    return makeInPrecision<PreparedSolver, GtsvSolver>(parameters.precision, *input.batch, parameters);
+  });
 }
 
 } // namespace hinesight::hines

@@ -2,6 +2,7 @@
 
 #include "core/cuda_support.cuh"
 #include "core/device.hpp"
+#include "hines/device_upload.cuh"
 #include "hines/permutation.cuh"
 #include "hines/resident_charts.hpp"
 #include "hines/resident_kernels.cuh"
@@ -654,17 +655,9 @@ std::unique_ptr<PreparedSolver> detail::prepareResidentCuda(std::shared_ptr<cons
                                                             const SolveParameters& parameters, StageTimings& timings,
                                                             const RunControl& control)
 {
-  control.report("upload", 0);
-  timings.device = cuda::currentDeviceName();
-  const Stopwatch stopwatch;
-  std::unique_ptr<PreparedSolver> prepared;
-  if (parameters.precision == Precision::Single)
-    prepared = std::make_unique<ResidentCudaSolver<float>>(std::move(plan));
-  else
-    prepared = std::make_unique<ResidentCudaSolver<double>>(std::move(plan));
-  cuda::check(cudaDeviceSynchronize(), "upload the batch");
-  timings.add("upload", stopwatch.elapsed());
-  return prepared;
+  return timedUpload(timings, control, [&] {
+    return makeInPrecision<PreparedSolver, ResidentCudaSolver>(parameters.precision, std::move(plan));
+  });
 }
 
 } // namespace hinesight::hines

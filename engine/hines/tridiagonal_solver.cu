@@ -4,6 +4,7 @@
 #include "core/cuda_support.cuh"
 #include "core/device.hpp"
 #include "core/timed_graph.cuh"
+#include "hines/device_upload.cuh"
 #include "hines/tridiagonal_step.hpp"
 
 #include <algorithm>
@@ -289,17 +290,9 @@ std::unique_ptr<PreparedSolver> detail::prepareTridiagonalCuda(std::shared_ptr<c
                                                                const SolveParameters& parameters, StageTimings& timings,
                                                                const RunControl& control)
 {
-  control.report("upload", 0);
-  timings.device = cuda::currentDeviceName();
-  const Stopwatch stopwatch;
-  std::unique_ptr<PreparedSolver> prepared;
-  if (parameters.precision == Precision::Single)
-    prepared = std::make_unique<TridiagonalCudaSolver<float>>(std::move(plan));
-  else
-    prepared = std::make_unique<TridiagonalCudaSolver<double>>(std::move(plan));
-  cuda::check(cudaDeviceSynchronize(), "upload the batch");
-  timings.add("upload", stopwatch.elapsed());
-  return prepared;
+  return timedUpload(timings, control, [&] {
+    return makeInPrecision<PreparedSolver, TridiagonalCudaSolver>(parameters.precision, std::move(plan));
+  });
 }
 
 } // namespace hinesight::hines
