@@ -1,6 +1,9 @@
 #include "widgets/synapse_figures.hpp"
 
+#include "core/parallel.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <tuple>
@@ -20,10 +23,10 @@ constexpr double kMostSeekers = 400;
 
 /// The k-th of numbers in [0, 1) that are spread evenly, however many there are (multiples of the golden ratio). Even
 /// steps along the Morton order would fall upon the lowest corners of cells, which are not like other places.
-double evenlySpread(std::uint32_t k)
+double evenlySpread(std::size_t k)
 {
   constexpr double kGoldenRatio = 0.61803398874989485;
-  return std::fmod((k + 0.5) * kGoldenRatio, 1.0);
+  return std::fmod((static_cast<double>(k) + 0.5) * kGoldenRatio, 1.0);
 }
 
 double distanceOf(const Position& a, const Position& b)
@@ -46,6 +49,57 @@ std::uint64_t soughtOf(const Formation& formation, synapse::Channel channel)
 std::uint64_t cellOf(std::uint64_t code, int level)
 {
   return code >> (3 * (synapse::kDeepestLevel - level));
+}
+
+/// A neuron with vacant elements that others seek.
+struct SoughtNeuron
+{
+  Position position; ///< um
+  double count;
+};
+
+std::vector<SoughtNeuron> soughtNeurons(const Formation& formation, synapse::Channel channel)
+{
+  const auto& counts = formation.sought[channel].count;
+  std::vector<SoughtNeuron> found;
+  if (counts.empty())
+    return found;
+  const auto& position = formation.population->position;
+  for (std::size_t neuron = 0; neuron < position.size(); ++neuron)
+    if (const std::uint32_t count = counts[formation.tree->leafNode[neuron]]; count > 0)
+      found.push_back({position[neuron], static_cast<double>(count)});
+  return found;
+}
+
+/// The probability of each bin of distance for what a neuron at a place finds, by the kernel at every vacant element;
+/// where all of these are 0, by the inverse of the distance. Empty where there is nothing to be found. Nobody finds
+/// what is at its own place.
+std::vector<double> sharesOfBins(const Position& place, const std::vector<SoughtNeuron>& sought,
+                                 const synapse::KernelParameters& kernel, double binWidth)
+{
+  std::vector<double> share(kBins, 0);
+  double total = 0;
+  const auto weigh = [&](auto attraction) {
+    for (const SoughtNeuron& each : sought) {
+      const double x = each.position[0] - place[0];
+      const double y = each.position[1] - place[1];
+      const double z = each.position[2] - place[2];
+      const double distance = std::sqrt(x * x + y * y + z * z);
+      if (distance == 0)
+        continue;
+      const double weight = each.count * attraction(distance);
+      share[binOf(distance, binWidth)] += weight;
+      total += weight;
+    }
+  };
+  weigh([&](double distance) { return kernelValue(kernel, distance); });
+  if (total == 0)
+    weigh([](double distance) { return 1 / distance; });
+  if (total == 0)
+    return {};
+  for (double& each : share)
+    each /= total;
+  return share;
 }
 
 struct Crossing
@@ -100,46 +154,38 @@ DistanceFigure measureDistances(const Formation& formation, const RunControl& co
 void addExpectation(DistanceFigure& figure, const Formation& formation, const RunControl& control)
 {
   const synapse::Octree& tree = *formation.tree;
-  const auto& position = formation.population->position;
-  const auto neurons = static_cast<double>(position.size());
+  const auto neurons = static_cast<double>(formation.population->position.size());
   const double wanted = std::clamp(std::floor(kMostWeighed / neurons), kLeastSeekers, kMostSeekers);
-  const auto seekers = static_cast<std::uint32_t>(std::min(wanted, neurons));
-  synapse::SearchParameters exact = formation.parameters.search;
-  exact.kind = synapse::SearchKind::Naive;
-  std::vector<double> sum(kBins, 0);
-  std::vector<double> squares(kBins, 0);
-  std::vector<double> share(kBins);
-  std::uint32_t counted = 0;
-  for (std::uint32_t k = 0; k < seekers; ++k) {
-    control.checkpoint();
-    const std::uint32_t seeker = tree.order[static_cast<std::size_t>(evenlySpread(k) * neurons)];
-    const synapse::VacantElements& sought = formation.sought[seekingChannel(formation, seeker)];
-    std::fill(share.begin(), share.end(), 0.0);
-    double total = 0;
-    for (const synapse::AcceptedNode& each : synapse::acceptedNodes(tree, position, sought, seeker, 0, exact)) {
-      const std::uint32_t neuron = tree.order[tree.leafBegin[each.node]];
-      share[binOf(distanceOf(position[seeker], position[neuron]), figure.binWidth)] += each.probability;
-      total += each.probability;
+  const auto seekers = static_cast<std::size_t>(std::min(wanted, neurons));
+  const std::array<std::vector<SoughtNeuron>, 2> sought = {soughtNeurons(formation, synapse::kExcitatory),
+                                                           soughtNeurons(formation, synapse::kInhibitory)};
+  std::vector<std::vector<double>> shares(seekers);
+  parallelFor(seekers, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      control.checkpoint();
+      const std::uint32_t seeker = tree.order[static_cast<std::size_t>(evenlySpread(k) * neurons)];
+      shares[k] = sharesOfBins(formation.population->position[seeker], sought[seekingChannel(formation, seeker)],
+                               formation.parameters.search.kernel, figure.binWidth);
     }
-    if (total == 0) {
-      continue;
-    }
-    ++counted;
-    for (std::size_t bin = 0; bin < kBins; ++bin) {
-      sum[bin] += share[bin];
-      squares[bin] += share[bin] * share[bin];
-    }
-  }
-  if (counted == 0) {
+  });
+  std::erase_if(shares, [](const std::vector<double>& share) { return share.empty(); });
+  if (shares.empty()) {
     return;
   }
+  const auto counted = static_cast<double>(shares.size());
   const auto draws = static_cast<double>(figure.synapses);
-  figure.seekers = counted;
+  figure.seekers = static_cast<std::uint32_t>(shares.size());
   figure.expected.resize(kBins);
   figure.deviation.resize(kBins);
   for (std::size_t bin = 0; bin < kBins; ++bin) {
-    const double mean = sum[bin] / counted;
-    const double spread = counted > 1 ? std::max(0.0, squares[bin] - counted * mean * mean) / (counted - 1.0) : 0;
+    double sum = 0;
+    double squares = 0;
+    for (const std::vector<double>& share : shares) {
+      sum += share[bin];
+      squares += share[bin] * share[bin];
+    }
+    const double mean = sum / counted;
+    const double spread = counted > 1 ? std::max(0.0, squares - counted * mean * mean) / (counted - 1.0) : 0;
     figure.expected[bin] = draws * mean;
     figure.deviation[bin] = std::sqrt(draws * mean * std::max(0.0, 1 - mean) + draws * draws * spread / counted);
   }
