@@ -80,6 +80,7 @@ int runForm(const FormOptions& options, Session& session)
 void addFormCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<FormOptions>();
+  options->formation.keepsTree = false;
   CLI::App& command = addCommand(program, session, "form", "Form synapses between neurons once and time each stage",
                                  [options, &session] { return runForm(*options, session); });
   addNeuronOptions(command, options->neurons);

@@ -71,6 +71,7 @@ std::vector<BenchmarkPoint> runBenchmark(const BenchmarkParameters& parameters,
             formation.dendrites = axons;
             formation.backend = backend;
             formation.threads = parameters.threads;
+            formation.keepsTree = false;
             points.push_back(measure(population, formation, parameters.repetitions, control));
             if (measured)
               measured(points.back());

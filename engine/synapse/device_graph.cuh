@@ -4,6 +4,7 @@
 
 #include "core/cuda_support.cuh"
 #include "core/cuda_workspace.cuh"
+#include "core/host_copies.cuh"
 #include "core/host_device.hpp"
 #include "synapse/network.hpp"
 
@@ -59,6 +60,8 @@ public:
   void merge(const PairKey* added, std::size_t count, cuda::Workspace& space);
   /// With the weights' signs by their sources' kind.
   Network download(const std::vector<std::uint8_t>& isInhibitory) const;
+  /// The same, `isInhibitory` in device memory, when `copies` are run.
+  void download(const std::uint8_t* isInhibitory, Network& to, cuda::HostCopies& copies) const;
 
 private:
   /// Bits of keys that tell pairs from each other, and from one of bits that are all set.

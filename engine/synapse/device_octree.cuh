@@ -4,6 +4,7 @@
 
 #include "core/cuda_support.cuh"
 #include "core/cuda_workspace.cuh"
+#include "core/host_copies.cuh"
 #include "synapse/octree.hpp"
 #include "synapse/octree_step.hpp"
 #include "synapse/search_step.hpp"
@@ -47,8 +48,8 @@ public:
   std::uint32_t nodes() const { return nodeCount; }
   /// "upload" (with what memory it takes), "codes", "sort", "nodes".
   const StageTimings& timings() const { return stages; }
-  /// Copies it to the host, timings without the upload.
-  Octree download() const;
+  /// Copies it to the host when `copies` are run, timings without the upload.
+  void download(Octree& to, cuda::HostCopies& copies) const;
 
 private:
   struct Scratch;
@@ -83,7 +84,8 @@ public:
   const std::uint32_t* counts() const { return count.data(); }
   /// All vacant elements. Waits. Throws Error(BadParameter) where there are 2^32 or more.
   std::uint32_t total() const;
-  VacantElements download() const;
+  /// As they are now, when `copies` are run.
+  void download(VacantElements& to, cuda::HostCopies& copies) const;
 
 private:
   OctreeView tree;

@@ -185,6 +185,10 @@ std::shared_ptr<const Formation> formSynapses(std::shared_ptr<const NeuronPopula
                              ? detail::formSynapsesOnDevice(std::move(population), parameters, control)
                              : formOnCpu(std::move(population), parameters, control);
   formation->meanDistance = meanDistanceOf(*formation->population, formation->network);
+  if (!parameters.keepsTree) {
+    formation->tree.reset();
+    formation->sought = {};
+  }
   return formation;
 }
 

@@ -1,4 +1,5 @@
 #include "core/device.hpp"
+#include "core/host_copies.cuh"
 #include "synapse/device_connector.cuh"
 #include "synapse/on_device.hpp"
 
@@ -106,6 +107,7 @@ public:
     check(cudaDeviceSynchronize(), "prepare the update");
     timings.add("allocate", stopwatch.lap());
 
+    cuda::HostCopies copies;
     connector.begin();
     for (const Channel channel : {kExcitatory, kInhibitory}) {
       startKernel<<<blocksFor(neurons, kThreads), kThreads>>>(isInhibitory.data(), neurons, channel, parameters.axons,
@@ -115,15 +117,21 @@ public:
       formation.requests += connector.requestCount();
       control.checkpoint();
       stopwatch.lap();
-      formation.sought[channel] = connector.soughtElements().download();
+      if (parameters.keepsTree)
+        connector.soughtElements().download(formation.sought[channel], copies);
+      check(cudaDeviceSynchronize(), "copy the vacant elements");
       timings.add("download", stopwatch.lap());
     }
     graph.merge(connector.newSynapses(), connector.newSynapseCount(), connector.workspace());
     check(cudaDeviceSynchronize(), "add the synapses");
     timings.add("edges", stopwatch.lap());
 
-    formation.network = graph.download(population.isInhibitory);
-    formation.tree = std::make_shared<Octree>(tree.download());
+    graph.download(isInhibitory.data(), formation.network, copies);
+    const auto onHost = std::make_shared<Octree>();
+    if (parameters.keepsTree)
+      tree.download(*onHost, copies);
+    copies.run(control);
+    formation.tree = onHost;
     timings.add("download", stopwatch.lap());
   }
 

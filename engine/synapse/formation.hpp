@@ -39,6 +39,7 @@ struct FormationParameters
   std::uint32_t step = 100;    ///< keys the draws
   Backend backend = Backend::Cpu;
   int threads = 0;
+  bool keepsTree = true; ///< the octree and what was sought: for views; without, CUDA need not download them
 
   bool operator==(const FormationParameters&) const = default;
 };
@@ -49,8 +50,8 @@ struct Formation
 {
   FormationParameters parameters;
   std::shared_ptr<const NeuronPopulation> population;
-  std::shared_ptr<const Octree> tree;
-  std::array<VacantElements, kChannels> sought; ///< that the search saw
+  std::shared_ptr<const Octree> tree;           ///< null where it is not kept
+  std::array<VacantElements, kChannels> sought; ///< that the search saw; empty where the tree is not kept
   Network network;
   std::uint64_t vacantAxons = 0; ///< before
   std::uint64_t requests = 0;

@@ -77,6 +77,19 @@ __global__ void __launch_bounds__(kThreads)
   pair[item] = static_cast<std::uint32_t>(item);
 }
 
+/// Synapses as the host has them.
+__global__ void __launch_bounds__(kThreads)
+    synapseKernel(const PairKey* key, const std::uint32_t* units, std::uint64_t pairs, const std::uint8_t* isInhibitory,
+                  Synapse* synapses)
+{
+  const std::uint64_t pair = threadIndex();
+  if (pair >= pairs)
+    return;
+  const std::uint32_t source = sourceOf(key[pair]);
+  const auto weight = static_cast<std::int32_t>(units[pair]);
+  synapses[pair] = Synapse{source, targetOf(key[pair]), isInhibitory[source] != 0 ? -weight : weight};
+}
+
 } // namespace
 
 DeviceGraph::DeviceGraph(std::uint32_t neuronCount)
@@ -171,17 +184,22 @@ void DeviceGraph::index(cuda::Workspace& space)
 
 Network DeviceGraph::download(const std::vector<std::uint8_t>& isInhibitory) const
 {
-  const std::vector<PairKey> keys = cuda::toHost(key, pairs);
-  const std::vector<std::uint32_t> synapses = cuda::toHost(units, pairs);
+  const Buffer<std::uint8_t> kinds(isInhibitory);
   Network network;
-  network.neurons = neurons;
-  network.synapses.reserve(pairs);
-  for (std::size_t pair = 0; pair < pairs; ++pair) {
-    const std::uint32_t source = sourceOf(keys[pair]);
-    const auto weight = static_cast<std::int32_t>(synapses[pair]);
-    network.synapses.push_back({source, targetOf(keys[pair]), isInhibitory[source] != 0 ? -weight : weight});
-  }
+  cuda::HostCopies copies;
+  download(kinds.data(), network, copies);
+  copies.run();
   return network;
+}
+
+void DeviceGraph::download(const std::uint8_t* isInhibitory, Network& to, cuda::HostCopies& copies) const
+{
+  Buffer<Synapse> synapses(pairs);
+  synapseKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), units.data(), pairs, isInhibitory,
+                                                          synapses.data());
+  check(cudaGetLastError(), "write the synapses");
+  to.neurons = neurons;
+  copies.add(std::move(synapses), to.synapses);
 }
 
 } // namespace hinesight::synapse::detail

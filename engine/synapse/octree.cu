@@ -142,6 +142,18 @@ __global__ void __launch_bounds__(kThreads)
   nodes[node].count = static_cast<float>(counts[node]);
 }
 
+/// Vacant elements as the host has them.
+__global__ void __launch_bounds__(kThreads)
+    copyVacantKernel(const SearchNode* nodes, const std::uint32_t* counts, std::uint32_t size, std::uint32_t* countsNow,
+                     std::array<float, 3>* centroids)
+{
+  const std::uint32_t node = threadIndex();
+  if (node >= size)
+    return;
+  countsNow[node] = counts[node];
+  centroids[node] = {nodes[node].x, nodes[node].y, nodes[node].z};
+}
+
 } // namespace
 
 /// What only building takes.
@@ -236,22 +248,20 @@ OctreeView DeviceOctree::view() const
           next.data(), leafBegin.data(), level.data(), grid.data(),  place.data()};
 }
 
-Octree DeviceOctree::download() const
+void DeviceOctree::download(Octree& to, cuda::HostCopies& copies) const
 {
-  Octree tree;
-  tree.lowest = {box.lowest[0], box.lowest[1], box.lowest[2]};
-  tree.edge = box.edge;
-  tree.order = cuda::toHost(order);
-  tree.code = cuda::toHost(code);
-  tree.leafNode = cuda::toHost(leafNode);
-  tree.next = cuda::toHost(next, nodeCount);
-  tree.leafBegin = cuda::toHost(leafBegin, nodeCount);
-  tree.level = cuda::toHost(level, nodeCount);
-  tree.timings.backend = stages.backend;
-  tree.timings.device = stages.device;
+  to.lowest = {box.lowest[0], box.lowest[1], box.lowest[2]};
+  to.edge = box.edge;
+  copies.add(order.data(), order.size(), to.order);
+  copies.add(code.data(), code.size(), to.code);
+  copies.add(leafNode.data(), leafNode.size(), to.leafNode);
+  copies.add(next.data(), nodeCount, to.next);
+  copies.add(leafBegin.data(), nodeCount, to.leafBegin);
+  copies.add(level.data(), nodeCount, to.level);
+  to.timings.backend = stages.backend;
+  to.timings.device = stages.device;
   for (const char* stage : {"codes", "sort", "nodes"})
-    tree.timings.add(stage, stages.of(stage));
-  return tree;
+    to.timings.add(stage, stages.of(stage));
 }
 
 DeviceVacant::DeviceVacant(const OctreeView& octree, const SearchParameters& parameters)
@@ -279,20 +289,26 @@ std::uint32_t DeviceVacant::total() const
   return static_cast<std::uint32_t>(all.count);
 }
 
-VacantElements DeviceVacant::download() const
+void DeviceVacant::download(VacantElements& to, cuda::HostCopies& copies) const
 {
-  VacantElements elements;
-  elements.count = cuda::toHost(count);
-  elements.centroid.reserve(node.size());
-  for (const SearchNode& at : cuda::toHost(node))
-    elements.centroid.push_back({at.x, at.y, at.z});
-  return elements;
+  Buffer<std::uint32_t> countNow(count.size());
+  Buffer<std::array<float, 3>> centroid(node.size());
+  copyVacantKernel<<<blocksFor(tree.nodes, kThreads), kThreads>>>(node.data(), count.data(), tree.nodes,
+                                                                  countNow.data(), centroid.data());
+  check(cudaGetLastError(), "copy the vacant elements");
+  copies.add(std::move(countNow), to.count);
+  copies.add(std::move(centroid), to.centroid);
 }
 
 std::shared_ptr<const Octree> makeOctreeOnDevice(const std::vector<Position>& positions, const RunControl& control)
 {
   cuda::Workspace space;
-  return std::make_shared<Octree>(DeviceOctree(positions, space, control).download());
+  const DeviceOctree onDevice(positions, space, control);
+  auto tree = std::make_shared<Octree>();
+  cuda::HostCopies copies;
+  onDevice.download(*tree, copies);
+  copies.run(control);
+  return tree;
 }
 
 } // namespace hinesight::synapse::detail

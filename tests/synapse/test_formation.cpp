@@ -129,6 +129,23 @@ private slots:
     }
   }
 
+  void keepsTheTreeWhereItIsWanted()
+  {
+    const auto population = makeRandomPopulation(500, 26, 0.7, 3);
+    FormationParameters p;
+    const auto all = formSynapses(population, p);
+    QCOMPARE(all->tree->neurons(), population->size());
+    for (const VacantElements& sought : all->sought)
+      QCOMPARE(sought.count.size(), all->tree->nodes());
+    p.keepsTree = false;
+    const auto network = formSynapses(population, p);
+    QVERIFY(network->network.synapses == all->network.synapses);
+    QCOMPARE(network->meanDistance, all->meanDistance);
+    QVERIFY(!network->tree);
+    for (const VacantElements& sought : network->sought)
+      QVERIFY(sought.count.empty() && sought.centroid.empty());
+  }
+
   void isTheSameOnAnyThreads()
   {
     const auto population = makeRandomPopulation(3'000, 26, 0.7, 3);

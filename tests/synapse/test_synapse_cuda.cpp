@@ -123,6 +123,10 @@ private slots:
     const auto cpu = formSynapses(population, parameters);
     parameters.backend = Backend::Cuda;
     compare(*formSynapses(population, parameters), *cpu);
+    parameters.keepsTree = false;
+    const auto network = formSynapses(population, parameters);
+    QVERIFY(network->network.synapses == cpu->network.synapses);
+    QVERIFY(!network->tree);
   }
 };
 
