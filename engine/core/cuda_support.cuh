@@ -21,7 +21,7 @@ inline void check(cudaError_t status, const char* step)
   cudaGetLastError(); // clears a recoverable error, so that the next call starts clean
   if (status == cudaErrorMemoryAllocation)
     throw Error(ErrorCode::OutOfMemory, std::string("The GPU has too little free memory to ") + step +
-                                            "; choose fewer cells or the CPU backend.");
+                                            "; choose fewer cells or neurons, or the CPU backend.");
   throw Error(ErrorCode::DeviceFailure,
               std::string("The GPU failed to ") + step + ": " + cudaGetErrorString(status) + ".");
 }
@@ -55,7 +55,7 @@ public:
   explicit Buffer(std::size_t count) : items(count)
   {
     if (count > 0)
-      check(cudaMalloc(reinterpret_cast<void**>(&pointer), count * sizeof(T)), "allocate device memory");
+      check(cudaMalloc(reinterpret_cast<void**>(&pointer), count * sizeof(T)), "hold the data");
   }
   explicit Buffer(const std::vector<T>& host) : Buffer(host.size()) { upload(host.data()); }
   Buffer(Buffer&& other) noexcept : pointer(std::exchange(other.pointer, nullptr)), items(std::exchange(other.items, 0))
