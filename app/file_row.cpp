@@ -106,13 +106,13 @@ void FileRow::open(const QString& path)
 
 void FileRow::clear()
 {
-  ++*newest;
   showSummary({});
   emit cleared();
 }
 
 void FileRow::showSummary(const QString& newSummary)
 {
+  ++*newest; // a file that is still being read is of what was there before
   settle(newSummary, {});
   tellOf({});
 }

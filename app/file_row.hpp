@@ -40,7 +40,7 @@ public:
 
   /// As if a person had chosen the file.
   void open(const QString& path);
-  /// Says what there is without a file; empty: nothing.
+  /// Says what there is without a file; empty: nothing. A file that is being read is no longer taken.
   void showSummary(const QString& summary);
   /// The sentence that says what is wrong with the file; empty: nothing.
   QString problem() const;
@@ -57,7 +57,7 @@ private:
 
   const ParameterText text;
   Read read;
-  std::shared_ptr<int> newest = std::make_shared<int>(0); ///< counts the files that were chosen
+  std::shared_ptr<int> newest = std::make_shared<int>(0); ///< counts the files that were chosen and outdated
   QString summary, origin;                                ///< what there is, and the path of its file
   widgets::ElidedLabel* said;
   QLabel* sentence; ///< what is wrong, below the row

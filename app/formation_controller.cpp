@@ -62,9 +62,10 @@ FormationController::FormationController(JobRunner* jobs, FormationPage* shownPa
   connect(jobs, &JobRunner::tableExported, this, &FormationController::takeEndOfJob);
 }
 
+/// The page forms what it shows the first time, and what an edit has asked for while another job ran.
 void FormationController::pageShown()
 {
-  if (!page->outcome().formation())
+  if (waits || !page->outcome().formation())
     run();
 }
 

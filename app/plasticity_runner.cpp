@@ -97,10 +97,11 @@ void PlasticityRunner::work()
     std::optional<Order> order;
     {
       std::unique_lock lock(mutex);
-      wake.wait(lock, [this] { return quitting || waiting || !errands.empty(); });
+      wake.wait(lock, [this] { return quitting || waiting || taken || !errands.empty(); });
       if (quitting)
         return;
       order = std::exchange(waiting, std::nullopt);
+      settleRead(std::exchange(taken, std::nullopt), order.has_value());
     }
     runErrands(); // on the model as it was when they were wanted
     if (!order)
@@ -110,6 +111,19 @@ void PlasticityRunner::work()
       running = false;
       emit stopped();
     });
+  }
+}
+
+/// What was read replaces the model once the window has taken it; where the window has ordered something else
+/// meanwhile, it never will.
+void PlasticityRunner::settleRead(std::optional<std::uint64_t> number, bool isOutdated)
+{
+  if (number && modelRead && readNumber == *number) {
+    model = std::move(modelRead);
+    modelMade = readNumber;
+    stretch = 1;
+  } else if (isOutdated) {
+    modelRead.reset();
   }
 }
 
@@ -186,14 +200,25 @@ void PlasticityRunner::prepareModel(const Order& order)
 void PlasticityRunner::openCheckpoint(const Order& order)
 {
   const auto& wanted = order.request.model;
-  model = synapse::readCheckpoint(order.checkpoint, wanted.backend, wanted.threads);
-  modelMade = order.modelNumber;
-  stretch = 1;
-  const OpenedPlasticity checkpoint{order.checkpoint, model->parameters(), model->step(), model->population().size()};
+  modelRead = synapse::readCheckpoint(order.checkpoint, wanted.backend, wanted.threads);
+  readNumber = order.modelNumber;
+  const OpenedPlasticity checkpoint{order.checkpoint, modelRead->parameters(), modelRead->step(),
+                                    modelRead->population().size()};
   deliver(order.number, [this, checkpoint, number = order.modelNumber] {
-    modelNumber = number;
+    take(number);
     emit opened(checkpoint);
   });
+}
+
+/// From now on runs are of the model that was read.
+void PlasticityRunner::take(std::uint64_t number)
+{
+  modelNumber = number;
+  {
+    const std::lock_guard lock(mutex);
+    taken = number;
+  }
+  wake.notify_one();
 }
 
 void PlasticityRunner::advance(const Order& order)
@@ -207,7 +232,7 @@ void PlasticityRunner::advance(const Order& order)
       progress.step = model->step();
       progress.neurons = model->population().size();
       progress.timings = model->timings();
-      deliver(order.number, [this, progress] { emit advanced(progress); });
+      deliverOf(order.modelNumber, [this, progress] { emit advanced(progress); });
     };
     try {
       model->run(steps, 1, progress.records, order.control);
@@ -229,6 +254,17 @@ void PlasticityRunner::deliver(std::uint64_t number, std::function<void()> tell)
       this,
       [this, number, tell = std::move(tell)] {
         if (number == newest)
+          tell();
+      },
+      Qt::QueuedConnection);
+}
+
+void PlasticityRunner::deliverOf(std::uint64_t number, std::function<void()> tell)
+{
+  QMetaObject::invokeMethod(
+      this,
+      [this, number, tell = std::move(tell)] {
+        if (number == modelNumber)
           tell();
       },
       Qt::QueuedConnection);

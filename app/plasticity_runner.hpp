@@ -105,6 +105,8 @@ private:
   void carryOut(const Order& order);
   void prepareModel(const Order& order);
   void openCheckpoint(const Order& order);
+  void take(std::uint64_t number);
+  void settleRead(std::optional<std::uint64_t> number, bool isOutdated);
   void advance(const Order& order);
   void runErrands();
   void start(Order order);
@@ -112,6 +114,9 @@ private:
   void attempt(const std::function<void()>& act, const std::function<void(const Error&)>& fail);
   /// Calls `tell` on the runner's thread if the order is still the newest by then.
   void deliver(std::uint64_t number, std::function<void()> tell);
+  /// Calls `tell` on the runner's thread if runs are still of that model by then: its steps are done, whatever was
+  /// ordered since.
+  void deliverOf(std::uint64_t number, std::function<void()> tell);
 
   // Of the runner's own thread.
   std::uint64_t newest = 0;
@@ -125,13 +130,16 @@ private:
   std::condition_variable wake;
   std::optional<Order> waiting;
   std::vector<Errand> errands;
-  RunControl errandControl; ///< cancelled when the runner ends
+  std::optional<std::uint64_t> taken; ///< number of a model that was read and the window has heard of
+  RunControl errandControl;           ///< cancelled when the runner ends
   bool quitting = false;
 
   // Of the worker.
   std::unique_ptr<synapse::PlasticityModel> model;
-  std::uint64_t modelMade = 0; ///< its number; 0: none
-  std::uint32_t stretch = 1;   ///< steps that the next stretch should have
+  std::uint64_t modelMade = 0;                         ///< its number; 0: none
+  std::unique_ptr<synapse::PlasticityModel> modelRead; ///< until the window has heard of it
+  std::uint64_t readNumber = 0;                        ///< its number
+  std::uint32_t stretch = 1;                           ///< steps that the next stretch should have
 
   std::thread worker;
 };

@@ -86,6 +86,10 @@ void OrbitGestures::press(const QMouseEvent& event)
 void OrbitGestures::move(const QMouseEvent& event)
 {
   const QPointF pixel = event.position();
+  if (event.buttons() == Qt::NoButton) {
+    pressed = Qt::NoButton; // the release went elsewhere, such as to a menu
+    hasGrabbed = false;
+  }
   if (pressed == Qt::NoButton) {
     picture.hover(pixel);
     return;

@@ -88,6 +88,7 @@ private slots:
   void drawsBundles();
   void comparesLengthsWithTheKernel();
   void formsAnewWhenSigmaChanges();
+  void formsWhatWasAskedForWhileAnotherJobRan();
   void readsNeuronsFromAFile();
   void exportsTheNetwork();
   void exportsTimings();
@@ -281,6 +282,19 @@ void TestFormationPage::formsAnewWhenSigmaChanges()
   QCOMPARE(formation().parameters.search.kernel.sigma, 60.0);
   QVERIFY(formation().meanDistance < before);
   QCOMPARE(page().view().timingCard()->runs(), 2);
+}
+
+void TestFormationPage::formsWhatWasAskedForWhileAnotherJobRan()
+{
+  window->jobRunner().request(ProjectionRequest{});
+  find<QDoubleSpinBox>("formationSigmaSpin")->setValue(60);
+  QVERIFY(window->jobRunner().isProjecting());
+  window->showView(ViewKind::Plasticity); // makes nothing by itself
+  QVERIFY(QTest::qWaitFor([this] { return !window->jobRunner().isRunning(); }, kPatience));
+  QVERIFY(formation().parameters.search.kernel.sigma != 60.0);
+  window->showView(ViewKind::Synapses);
+  waitForSynapses();
+  QCOMPARE(formation().parameters.search.kernel.sigma, 60.0);
 }
 
 void TestFormationPage::readsNeuronsFromAFile()

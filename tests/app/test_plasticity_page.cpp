@@ -13,6 +13,7 @@
 #include "widgets/timing_card.hpp"
 
 #include <QComboBox>
+#include <QDeadlineTimer>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -20,12 +21,16 @@
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
+#include <QThread>
+#include <QThreadPool>
 #include <QToolButton>
 #include <QtTest>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -80,6 +85,9 @@ private slots:
   void exportsTheNetworkWhileItRuns();
   void goesOnFromACheckpoint();
   void keepsTheModelWhereACheckpointIsDamaged();
+  void tellsOfAllStepsWhereACheckpointIsDamaged();
+  void keepsTheModelWhereTheNextCheckpointIsDamaged();
+  void outdatesAFileThatIsBeingRead();
   void growsFromTheSynapsesOfTheOtherPage();
 
 private:
@@ -375,6 +383,73 @@ void TestPlasticityPage::keepsTheModelWhereACheckpointIsDamaged()
   QCOMPARE(page().step(), kPeriod);
   stepOnce();
   QCOMPARE(page().step(), 2 * kPeriod);
+}
+
+/// What the steps before the failed opening left is told of: no record is missing.
+void TestPlasticityPage::tellsOfAllStepsWhereACheckpointIsDamaged()
+{
+  const QString path = output.filePath(QStringLiteral("damaged.checkpoint"));
+  std::ofstream(path.toStdString()) << "no checkpoint";
+  PlasticityRunner runner;
+  std::vector<std::uint32_t> steps;
+  connect(&runner, &PlasticityRunner::advanced, this, [&](const PlasticityStretch& progress) {
+    for (const synapse::StepRecord& record : progress.records)
+      steps.push_back(record.step);
+  });
+  const auto waitForEnd = [&] { return QTest::qWaitFor([&] { return !runner.isRunning(); }, kPatience); };
+  PlasticityRequest request = panel().request();
+  request.model.updatePeriod = 100'000; // a pause inside an update would leave a step without its record
+  runner.run(request);
+  QVERIFY(QTest::qWaitFor([&] { return steps.size() > 100; }, kPatience));
+  runner.open(path.toStdString(), Backend::Cpu, 0);
+  QVERIFY(waitForEnd());
+  runner.run(request, 5);
+  QVERIFY(waitForEnd());
+  std::vector<std::uint32_t> all(steps.size());
+  std::iota(all.begin(), all.end(), 1U);
+  QCOMPARE(steps, all);
+}
+
+/// A checkpoint that was read but not yet heard of, when another one was chosen, has not replaced the model.
+void TestPlasticityPage::keepsTheModelWhereTheNextCheckpointIsDamaged()
+{
+  stepOnce();
+  const std::string sound = output.filePath(QStringLiteral("sound.checkpoint")).toStdString();
+  exportAs(QStringLiteral("Checkpoint"), QString::fromStdString(sound));
+  const std::string damaged = output.filePath(QStringLiteral("damaged.checkpoint")).toStdString();
+  std::ofstream(damaged) << "no checkpoint";
+  PlasticityRunner runner;
+  std::uint32_t step = 0;
+  connect(&runner, &PlasticityRunner::advanced, this, [&](const PlasticityStretch& progress) { step = progress.step; });
+  const QSignalSpy opened(&runner, &PlasticityRunner::opened);
+  const auto waitForEnd = [&] { return QTest::qWaitFor([&] { return !runner.isRunning(); }, kPatience); };
+  runner.run(panel().request(), 3);
+  QVERIFY(waitForEnd());
+  // The second order comes when the worker has the first, but before its answer is heard.
+  std::atomic<bool> isTaken = false;
+  runner.open(sound, Backend::Cpu, 0);
+  runner.borrow([&](const synapse::PlasticityModel&, const RunControl&) { isTaken = true; }, [] {});
+  QDeadlineTimer deadline(kPatience);
+  while (!isTaken && !deadline.hasExpired())
+    QThread::yieldCurrentThread();
+  runner.open(damaged, Backend::Cpu, 0);
+  QVERIFY(waitForEnd());
+  QCOMPARE(opened.count(), 0);
+  runner.run(panel().request(), 2);
+  QVERIFY(waitForEnd());
+  QCOMPARE(step, 5U);
+}
+
+void TestPlasticityPage::outdatesAFileThatIsBeingRead()
+{
+  const QString path = output.filePath(QStringLiteral("calcium.txt"));
+  std::ofstream(path.toStdString()) << "0 0.25 0.5\n3 0 0.9\n";
+  find<FileRow>("plasticityCalciumFileRow")->open(path);
+  panel().resetAll();
+  QVERIFY(QThreadPool::globalInstance()->waitForDone(kPatience));
+  QCoreApplication::sendPostedEvents(); // its answer
+  QVERIFY(panel().request().model.calciumOf.empty());
+  QCOMPARE(find<QLabel>("plasticityCalciumFileSaid")->text(), QStringLiteral("none"));
 }
 
 void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()

@@ -141,6 +141,16 @@ private slots:
     QVERIFY(looksAlike(picture->eye, expected));
   }
 
+  void aReleaseThatWentElsewhereEndsTheDrag()
+  {
+    QTest::mousePress(canvas.get(), Qt::LeftButton, {}, kStart);
+    sendMove(kEnd, Qt::NoButton, {});
+    QVERIFY(looksAlike(picture->eye, expected));
+    QCOMPARE(picture->hovered, QPointF(kEnd));
+    sendMove(kStart, Qt::NoButton, {});
+    QVERIFY(looksAlike(picture->eye, expected));
+  }
+
   void wheelZoomsToTheCursor()
   {
     const double before = picture->eye.focalDistance();
