@@ -18,7 +18,13 @@ class Stage
 public:
   explicit Stage(std::size_t bytes)
   {
-    check(cudaMallocHost(&pinned, bytes), "allocate pinned memory");
+    const cudaError_t failure = cudaMallocHost(&pinned, bytes);
+    if (failure == cudaErrorMemoryAllocation) {
+      cudaGetLastError(); // clears it, as check does
+      throw Error(ErrorCode::OutOfMemory, "There is too little main memory that can be pinned to download results from "
+                                          "the GPU; close other programs, or choose fewer cells or neurons.");
+    }
+    check(failure, "allocate pinned memory");
     if (const cudaError_t status = cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming); status != cudaSuccess) {
       cudaFreeHost(pinned);
       check(status, "create an event");
