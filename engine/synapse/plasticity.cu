@@ -1,10 +1,12 @@
 #include "core/device.hpp"
+#include "core/error.hpp"
 #include "synapse/device_connector.cuh"
 #include "synapse/device_step.cuh"
 #include "synapse/device_update.cuh"
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 // The plasticity model on a GPU. Everything stays on the device: a step is one kernel with a thread a neuron, and the
@@ -44,8 +46,16 @@ public:
       hasAxons[channel] = std::find(kinds.begin(), kinds.end(), channel) != kinds.end();
   }
 
-  NeuronState state() const override { return neurons.download(); }
-  Network network() const override { return graph.download(setup.population->isInhibitory); }
+  NeuronState state() const override
+  {
+    requireWhole();
+    return neurons.download();
+  }
+  Network network() const override
+  {
+    requireWhole();
+    return graph.download(setup.population->isInhibitory);
+  }
 
 protected:
   std::uint32_t stepsAtOnce() const override { return kStepsAtOnce; }
@@ -53,6 +63,7 @@ protected:
   void advance(std::uint32_t first, std::uint32_t steps, std::uint32_t tallyEvery, bool synapsesStay,
                std::vector<StepTally>& result) override
   {
+    requireWhole();
     const Stopwatch stopwatch;
     const StepLaunch launch = stepLaunch();
     if (!spikesSent)
@@ -90,31 +101,41 @@ protected:
 
   ConnectivityChange update(std::uint32_t atStep, const RunControl& control) override
   {
+    requireWhole();
     save.save(neurons, graph.view());
+    isSpoilt = true; // until the update is done, or undone
     try {
       ConnectivityChange change;
       change.deleted = deletePools(atStep, control);
       change.created = formSynapses(atStep, control);
+      isSpoilt = false;
       return change;
-    } catch (...) {
-      save.restore(neurons, graph.view());
+    } catch (const Error& error) {
+      // Whatever else failed may have left the graph without its arrays.
+      if (error.code() == ErrorCode::Cancelled) {
+        save.restore(neurons, graph.view());
+        isSpoilt = false;
+      }
       throw;
     }
   }
 
   std::uint64_t takeStatus() override
   {
+    requireWhole();
     if (!someDisabled()) {
       neurons.setEnabled(nullptr);
       return 0;
     }
     neurons.setEnabled(&enabled);
     check(cudaMemsetAsync(deletedCount.data(), 0, sizeof(std::uint64_t)), "clear a count");
+    isSpoilt = true; // until the graph is without the synapses that go
     launchDisable(neurons.view(), graph.view(), deletedCount.data());
     check(cudaGetLastError(), "disable neurons");
     const std::uint64_t deleted = cuda::readEntry(deletedCount.data());
     if (deleted > 0)
       graph.merge(nullptr, 0, connector.workspace());
+    isSpoilt = false;
     return deleted;
   }
 
@@ -122,6 +143,16 @@ protected:
 
 private:
   std::size_t size() const { return setup.population->size(); }
+
+  void requireWhole() const
+  {
+    if (isSpoilt)
+      throw Error(ErrorCode::DeviceFailure,
+                  "The GPU failed, or ran out of memory, while it changed synapses after step " +
+                      std::to_string(step()) +
+                      ", and the model is lost; go on from the last checkpoint, or start anew with fewer neurons or "
+                      "on the CPU.");
+  }
 
   StepLaunch stepLaunch() const
   {
@@ -131,6 +162,7 @@ private:
 
   Census takeCensus() const
   {
+    requireWhole();
     check(cudaMemsetAsync(census.data(), 0, sizeof(Census)), "clear a count");
     launchCensus(neurons.view(), census.data());
     check(cudaGetLastError(), "count the elements");
@@ -193,6 +225,8 @@ private:
   DeviceConnector connector;
   std::array<bool, kChannels> hasAxons = {};
   Savepoint save;
+  /// Whether an update or a change of status failed half-way: state and synapses do not fit together.
+  bool isSpoilt = false;
   /// What the synapses bring in a step: [step % 2].
   std::array<Buffer<std::int64_t>, 2> synaptic;
   /// Whether the spikes of the last step are in the sums of the next one.

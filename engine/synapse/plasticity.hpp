@@ -209,7 +209,9 @@ public:
   virtual ~PlasticityModel() = default;
 
   /// Runs so many steps and appends a record a step, of those that are a multiple of `recordEvery`. Stops between steps
-  /// when cancelled: throws Error(Cancelled), the model is sound and goes on from there.
+  /// when cancelled: throws Error(Cancelled), the model is sound and goes on from there. Where a GPU fails or has too
+  /// little memory while it changes synapses, throws Error(DeviceFailure) or Error(OutOfMemory); the model is lost
+  /// then, and running it, its state and its network throw Error(DeviceFailure).
   virtual void run(std::uint32_t steps, std::uint32_t recordEvery, std::vector<StepRecord>& records,
                    const RunControl& control = {}) = 0;
   virtual std::uint32_t step() const = 0; ///< steps done
