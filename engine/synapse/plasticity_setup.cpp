@@ -68,12 +68,18 @@ void requireNeuron(const std::string& who, std::uint32_t neuron, std::uint64_t n
            std::to_string(neurons) + " neurons; leave it out.");
 }
 
-/// Throws for neurons that are not there when something is said of them, and for more than there can be.
+/// Throws for neurons that are not there when something is said of them, and for more than there can be or than memory
+/// holds: those that are created late would else fail hours later.
 void requireNeurons(const PlasticityParameters& p, std::size_t neurons, std::uint32_t step)
 {
-  const std::uint64_t atEnd = neurons + createdWithin(p.interrupts, step, UINT32_MAX);
+  constexpr std::size_t kBytesPerNeuron = 420; // state, an update's copy of it, and the octree
+  const std::uint64_t created = createdWithin(p.interrupts, step, UINT32_MAX);
+  const std::uint64_t atEnd = neurons + created;
   if (atEnd >= kNoTarget)
-    refuse("Interrupts create " + std::to_string(atEnd - neurons) + " neurons, more than there can be; create fewer.");
+    refuse("Interrupts create " + std::to_string(created) + " neurons, more than there can be; create fewer.");
+  requireMemory(kBytesPerNeuron * atEnd, created == 0 ? "The plasticity model"
+                                                      : "The plasticity model with the " + std::to_string(created) +
+                                                            " neurons that interrupts create");
   for (const NeuronCalcium& own : p.calciumOf)
     requireNeuron("A calcium target", own.neuron, atEnd);
   for (const BackgroundChange& change : p.backgroundChanges)
@@ -160,11 +166,9 @@ std::vector<std::uint32_t> eventSteps(const PlasticityParameters& p)
 ModelSetup makeSetup(std::shared_ptr<const NeuronPopulation> population, const PlasticityParameters& parameters,
                      const StaticNetwork& staticNetwork, std::uint32_t step)
 {
-  constexpr std::size_t kBytesPerNeuron = 420; // state, an update's copy of it, and the octree
   validate(parameters);
   requirePopulation(*population);
   requireNeurons(parameters, population->size(), step);
-  requireMemory(kBytesPerNeuron * population->size(), "The plasticity model");
   ModelSetup setup;
   setup.parameters = parameters;
   setup.staticNetwork = orderedStatic(staticNetwork, population->size());

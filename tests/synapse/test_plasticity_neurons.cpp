@@ -438,6 +438,17 @@ private slots:
     QCOMPARE(failureOf([&] { makePlasticityModel(neurons(10), p); }), ErrorCode::BadParameter);
   }
 
+  /// When the model is made, not hours later when they are created.
+  void moreNeuronsThanMemoryHoldsAreRefused()
+  {
+    constexpr std::uint32_t kTooMany = 4'000'000'000;
+    if (availableMemoryBytes() / 420 > kTooMany)
+      QSKIP("This machine has memory for that many.");
+    PlasticityParameters p;
+    p.interrupts = {create(50'000, kTooMany)};
+    QCOMPARE(failureOf([&] { makePlasticityModel(neurons(10), p); }), ErrorCode::OutOfMemory);
+  }
+
   void unsoundStatesAreRefused()
   {
     PlasticityParameters p = lively(NeuronModel::Poisson);
