@@ -31,13 +31,16 @@ synapse::Network wholeNetwork(const io::StoredNetwork& stored, std::size_t neuro
   return network;
 }
 
-/// Per neuron: the elements of one sign that synapses hold, of axons or of dendrites.
-std::vector<std::uint32_t> heldElements(const synapse::Network& network, synapse::Channel channel, bool ofAxons)
+/// Per neuron: the elements of one sign that synapses hold, of axons or of dendrites. `file`: what errors name.
+std::vector<std::uint32_t> heldElements(const synapse::Network& network, synapse::Channel channel, bool ofAxons,
+                                        const std::string& file)
 {
   std::vector<std::uint32_t> held(network.neurons);
   for (const Synapse& each : network.synapses)
-    if ((each.weight < 0) == (channel == synapse::kInhibitory))
-      held[ofAxons ? each.source : each.target] += static_cast<std::uint32_t>(std::abs(each.weight));
+    if ((each.weight < 0) == (channel == synapse::kInhibitory)) {
+      const std::uint32_t neuron = ofAxons ? each.source : each.target;
+      io::addHeld(held[neuron], each.weight, neuron, file);
+    }
   return held;
 }
 
@@ -84,7 +87,7 @@ std::shared_ptr<const synapse::Formation> formationOf(std::shared_ptr<const syna
     control.checkpoint();
     formation->sought[channel] =
         synapse::sumVacant(*formation->tree, formation->population->position,
-                           heldElements(formation->network, channel, axonsAreSought), parameters.threads);
+                           heldElements(formation->network, channel, axonsAreSought, file), parameters.threads);
   }
   formation->timings.add("vacant", stopwatch.lap());
   return formation;

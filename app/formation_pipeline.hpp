@@ -83,7 +83,8 @@ std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource&
 
 /// The synapses of a file as if they had just been formed: what they sought is the elements that they hold, so that the
 /// kernel's expectation is that of axons which choose anew among all dendrites with synapses (or dendrites among axons,
-/// in an inverse search). Throws Error(BadParameter) for a network of more neurons than there are, Error(Cancelled).
+/// in an inverse search). Throws Error(BadParameter) for a network of more neurons than there are, Error(BadFormat) for
+/// more synapses of a pair or a neuron than can be counted, Error(Cancelled).
 std::shared_ptr<const synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
                                                       const io::StoredNetwork& stored,
                                                       const synapse::FormationParameters& parameters,

@@ -16,6 +16,17 @@ void requireNeuronsOf(const StoredNetwork& network, std::size_t neurons, const s
                 name);
 }
 
+void addHeld(std::uint32_t& held, std::int32_t weight, std::uint32_t neuron, const std::string& name)
+{
+  const std::int64_t sum = held + std::abs(std::int64_t{weight});
+  if (sum > UINT32_MAX)
+    throw Error(ErrorCode::BadFormat,
+                "gives neuron " + std::to_string(neuron) +
+                    " (counted from 0) more than 4,294,967,295 synapses of one kind; give smaller weights",
+                name);
+  held = static_cast<std::uint32_t>(sum);
+}
+
 std::unique_ptr<synapse::PlasticityModel> startFromNetwork(std::shared_ptr<const synapse::NeuronPopulation> population,
                                                            const synapse::PlasticityParameters& parameters,
                                                            const StoredNetwork& network, const std::string& name)
@@ -27,11 +38,11 @@ std::unique_ptr<synapse::PlasticityModel> startFromNetwork(std::shared_ptr<const
   synapse::PlasticityProgress start = makePlasticityModel(population, onHost, fixed)->progress();
   start.network = {population->size(), network.plastic.synapses};
   for (const synapse::Synapse& synapse : start.network.synapses) {
-    const auto count = static_cast<std::uint32_t>(std::abs(synapse.weight));
+    const auto count = static_cast<double>(std::abs(std::int64_t{synapse.weight}));
     const std::size_t pool = population->isInhibitory[synapse.source] != 0 ? 2 : 1;
-    start.neurons.connected[0][synapse.source] += count;
+    addHeld(start.neurons.connected[0][synapse.source], synapse.weight, synapse.source, name);
     start.neurons.grown[0][synapse.source] += count;
-    start.neurons.connected[pool][synapse.target] += count;
+    addHeld(start.neurons.connected[pool][synapse.target], synapse.weight, synapse.target, name);
     start.neurons.grown[pool][synapse.target] += count;
   }
   return continuePlasticityModel(std::move(population), parameters, fixed, start);

@@ -1,7 +1,10 @@
 #include "synapse/network.hpp"
 
+#include "core/error.hpp"
+
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <tuple>
 
 namespace hinesight::synapse {
@@ -18,13 +21,24 @@ bool isBefore(const Synapse& a, const Synapse& b)
   return std::tuple(a.source, a.target, a.weight >= 0) < std::tuple(b.source, b.target, b.weight >= 0);
 }
 
+/// Of two synapses of a pair and sign.
+std::int32_t weightOfBoth(const Synapse& a, const Synapse& b)
+{
+  const std::int64_t sum = std::int64_t{a.weight} + b.weight;
+  if (std::abs(sum) > INT32_MAX)
+    throw Error(ErrorCode::BadFormat, "The synapses from neuron " + std::to_string(a.source) + " to " +
+                                          std::to_string(a.target) +
+                                          " (counted from 0) are more than 2,147,483,647; give smaller weights.");
+  return static_cast<std::int32_t>(sum);
+}
+
 /// One of several of the same pair and sign, in an ordered list.
 void mergeEqual(std::vector<Synapse>& synapses)
 {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < synapses.size(); ++i) {
     if (kept > 0 && areMerged(synapses[kept - 1], synapses[i]))
-      synapses[kept - 1].weight += synapses[i].weight;
+      synapses[kept - 1].weight = weightOfBoth(synapses[kept - 1], synapses[i]);
     else
       synapses[kept++] = synapses[i];
   }

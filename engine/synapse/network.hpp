@@ -43,7 +43,7 @@ struct StaticNetwork
 std::uint64_t synapseCount(const Network& network);
 
 /// Adds synapses, in any order: those of a pair and sign that is there already add to its weight. Sources and targets
-/// must be below `neurons`.
+/// must be below `neurons`. Throws Error(BadFormat) where a weight comes to more than 2^31 - 1.
 void addSynapses(Network& network, std::vector<Synapse> fresh);
 
 /// The same synapses grouped by neuron: entries [offset[i], offset[i + 1]) are those of neuron i, by partner.

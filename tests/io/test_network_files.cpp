@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/network_files.hpp"
+#include "io/network_start.hpp"
 #include "io/relearn_files.hpp"
 
 #include <QDir>
@@ -245,6 +246,25 @@ private slots:
     QCOMPARE(network.plastic.synapses, (std::vector<Synapse>{{0, 2, -3}, {4, 1, 4}}));
     QCOMPARE(network.fixed, (std::vector<StaticSynapse>{{4, 1, 5.75}}));
     QCOMPARE(network.neurons(), std::size_t{5});
+  }
+
+  void refusesMoreElementsThanCanBeCounted()
+  {
+    const auto failureOf = [](const std::vector<Synapse>& synapses) {
+      const auto population = std::make_shared<NeuronPopulation>(makeNeurons(4, {"all"}));
+      std::ranges::fill(population->isInhibitory, 0);
+      const io::StoredNetwork network = {{4, synapses}, {}, 0};
+      try {
+        io::startFromNetwork(population, {}, network, "file");
+      } catch (const Error& error) {
+        return errorCodeName(error.code()) == "badFormat" ? QString(error.what()) : QString("another failure");
+      }
+      return QString("none");
+    };
+    constexpr std::int32_t kMost = INT32_MAX;
+    QCOMPARE(failureOf({{0, 1, kMost}, {0, 2, kMost}, {0, 3, 1}}), QString("none"));
+    QVERIFY(failureOf({{0, 1, kMost}, {0, 2, kMost}, {0, 3, 2}}).contains("neuron 0 "));
+    QVERIFY(failureOf({{0, 3, kMost}, {1, 3, kMost}, {2, 3, 2}}).contains("file: gives neuron 3 "));
   }
 
   void readsBarePositions()

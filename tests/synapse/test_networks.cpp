@@ -24,6 +24,25 @@ private slots:
     QVERIFY(network.synapses == expected);
   }
 
+  void weightsThatDoNotFitAreRefused()
+  {
+    const auto sumOf = [](std::int32_t a, std::int32_t b) {
+      Network network{4, {{0, 1, 2}, {2, 3, a}}};
+      addSynapses(network, {{2, 3, b}});
+      return network.synapses.back().weight;
+    };
+    QCOMPARE(sumOf(INT32_MAX - 5, 5), INT32_MAX);
+    QCOMPARE(sumOf(-INT32_MAX + 5, -5), -INT32_MAX);
+    for (const std::int32_t sign : {1, -1})
+      try {
+        sumOf(sign * 2'000'000'000, sign * 1'000'000'000);
+        QFAIL("Three billion synapses of a pair were taken.");
+      } catch (const Error& error) {
+        QCOMPARE(error.code(), ErrorCode::BadFormat);
+        QVERIFY(error.message().find("from neuron 2 to 3") != std::string::npos);
+      }
+  }
+
   void listsInAreTheTransposeOfListsOut()
   {
     Network network{4, {}};
