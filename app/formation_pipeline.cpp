@@ -44,6 +44,17 @@ std::vector<std::uint32_t> heldElements(const synapse::Network& network, synapse
   return held;
 }
 
+/// The neurons of a file are the same whatever is said of those at random.
+NeuronSource withoutUnused(const NeuronSource& source)
+{
+  NeuronSource used;
+  if (source.path.empty())
+    used = source;
+  used.path = source.path;
+  used.network = source.network;
+  return used;
+}
+
 } // namespace
 
 std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control)
@@ -66,10 +77,10 @@ void exportNetwork(const NetworkExportRequest& request, const RunControl& contro
   io::writeNetwork(formed, *formation.population, request.path, control);
 }
 
-std::shared_ptr<const synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
-                                                      const io::StoredNetwork& stored,
-                                                      const synapse::FormationParameters& parameters,
-                                                      const std::string& file, const RunControl& control)
+std::shared_ptr<synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
+                                                const io::StoredNetwork& stored,
+                                                const synapse::FormationParameters& parameters, const std::string& file,
+                                                const RunControl& control)
 {
   io::requireNeuronsOf(stored, population->size(), file);
   auto formation = std::make_shared<synapse::Formation>();
@@ -118,20 +129,35 @@ std::string neuronsBeside(const std::string& network)
 /// What cannot be made leaves what was there before.
 void FormationPipeline::makeSource(const NeuronSource& wanted, const RunControl& control)
 {
+  reading = 0;
   const std::array<FileStamp, 2> stamps = {stampOf(wanted.path), stampOf(wanted.network)};
-  if (population && source == wanted && files == stamps)
+  if (population && withoutUnused(source) == withoutUnused(wanted) && files == stamps)
     return;
   std::shared_ptr<const io::StoredNetwork> network;
   Stopwatch stopwatch;
   if (!wanted.network.empty())
     network = std::make_shared<const io::StoredNetwork>(io::readNetwork(wanted.network, control));
-  reading = stopwatch.lap();
+  double read = stopwatch.lap();
   control.report("positions", 0);
   population = makeNeurons(wanted, control);
+  if (!wanted.path.empty())
+    read += stopwatch.lap();
+  reading = network ? read : 0;
   stored = std::move(network);
   source = wanted;
   files = stamps;
   cloud.reset(); // of the neurons before; a run that is cancelled later leaves none
+}
+
+std::shared_ptr<const synapse::Formation>
+FormationPipeline::formationOfFile(const synapse::FormationParameters& parameters, const RunControl& control) const
+{
+  auto formation = formationOf(population, *stored, parameters, source.network, control);
+  if (reading > 0) {
+    auto& stages = formation->timings.stages;
+    stages.insert(stages.begin(), {"read", reading});
+  }
+  return formation;
 }
 
 FormationOutcome FormationPipeline::run(const FormationRequest& request, const RunControl& control)
@@ -142,7 +168,7 @@ FormationOutcome FormationPipeline::run(const FormationRequest& request, const R
   makeSource(request.source, control);
   FormationOutcome outcome;
   std::shared_ptr<const synapse::Formation> formation =
-      stored ? formationOf(population, *stored, request.formation, source.network, control)
+      stored ? formationOfFile(request.formation, control)
              : synapse::formSynapses(population, request.formation, control);
   control.report("picture", 0);
   if (!cloud)

@@ -60,7 +60,8 @@ struct NetworkExportRequest
 void exportNetwork(const NetworkExportRequest& request, const RunControl& control);
 
 /// Places or reads neurons and forms or reads their synapses; what was read is kept until its source changes, or the
-/// file. Not thread-safe: one thread uses it at a time.
+/// file. What it took to read a network is the stage "read" of the run that read it. Not thread-safe: one thread uses
+/// it at a time.
 class FormationPipeline
 {
 public:
@@ -69,11 +70,13 @@ public:
 
 private:
   void makeSource(const NeuronSource& wanted, const RunControl& control);
+  std::shared_ptr<const synapse::Formation> formationOfFile(const synapse::FormationParameters& parameters,
+                                                            const RunControl& control) const;
 
   NeuronSource source;
   std::array<FileStamp, 2> files; ///< of neurons and network
   std::shared_ptr<const io::StoredNetwork> stored;
-  double reading = 0; ///< ms that the network's file took
+  double reading = 0; ///< ms that the newest run took to read the network and its neurons; 0: they were kept
   std::shared_ptr<const synapse::NeuronPopulation> population;
   std::shared_ptr<const widgets::NeuronCloud> cloud;
 };
@@ -85,10 +88,10 @@ std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource&
 /// kernel's expectation is that of axons which choose anew among all dendrites with synapses (or dendrites among axons,
 /// in an inverse search). Throws Error(BadParameter) for a network of more neurons than there are, Error(BadFormat) for
 /// more synapses of a pair or a neuron than can be counted, Error(Cancelled).
-std::shared_ptr<const synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
-                                                      const io::StoredNetwork& stored,
-                                                      const synapse::FormationParameters& parameters,
-                                                      const std::string& file, const RunControl& control);
+std::shared_ptr<synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
+                                                const io::StoredNetwork& stored,
+                                                const synapse::FormationParameters& parameters, const std::string& file,
+                                                const RunControl& control);
 
 /// The neurons that belong to a network file: the file itself where its format holds them (SONATA, a folder of
 /// RELeARN), else a file beside it that is named alike, "positions" or "neurons" in place of "in_network",

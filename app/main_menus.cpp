@@ -23,7 +23,7 @@ MainMenus::MainMenus(QMainWindow* mainWindow, const QStringList& views, const QL
 void MainMenus::addFileMenu()
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&File"));
-  addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open}, tr("Open SWC files, or a weight table"),
+  addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open}, tr("Open SWC files, a weight table or a network"),
             &MainMenus::openRequested);
   QMenu* recentMenu = menu->addMenu(tr("Open &recent"));
   recentMenu->setObjectName(QStringLiteral("recentMenu"));

@@ -362,7 +362,10 @@ void MainWindow::takeFailure(const Error& error)
 {
   cellViews->showPartial();
   cellViews->endProgress();
-  if (runner->wasTableOpening())
+  // A network that wants other neurons can be read: it is offered again.
+  const bool isUnreadable =
+      runner->wasTableOpening() || (runner->wasFormation() && error.code() != ErrorCode::BadParameter);
+  if (isUnreadable)
     menus->recentFiles().remove(QString::fromStdString(error.file()));
   reportResult(tr("The run failed; the message above says why."));
   reportError(QString::fromUtf8(error.what()));
@@ -489,7 +492,7 @@ void MainWindow::askForFiles()
 {
   askWhatToOpen(this,
                 {QStringLiteral("openDialog"),
-                 tr("Open neurons or a weight table"),
+                 tr("Open neurons, a network or a weight table"),
                  QStringLiteral("openFolder"),
                  openableFilters(),
                  {}},

@@ -122,9 +122,10 @@ PageHeader* PlasticityPage::makeHeader()
   resetButton = makeHeaderButton("plasticityReset", tr("Reset"), tr("Begin anew, at step 0"));
   auto* openButton =
       makeHeaderButton("plasticityOpen", tr("Open…"), tr("Go on from a checkpoint, at the step of 1 ms that it is of"));
-  exportButton = makeHeaderButton("plasticityExport", tr("Export…"),
-                                  tr("Write the records of the charts (a line every 10 steps of 1 ms), the charts, the "
-                                     "network as it is, or a checkpoint to a file"));
+  exportButton =
+      makeHeaderButton("plasticityExport", tr("Export…"),
+                       tr("Write the records of the charts (a line every 10 steps of 1 ms, fewer of more than "
+                          "1,000,000 steps), the charts, the network as it is, or a checkpoint to a file"));
   auto* saveButton =
       makeHeaderButton("plasticitySave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
   connect(runButton, &QPushButton::clicked, this, &PlasticityPage::toggle);

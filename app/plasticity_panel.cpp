@@ -33,6 +33,8 @@ constexpr double kWatchedLeast = 0.1;   ///< calcium
 constexpr double kWatchedDecay = 1000;  ///< ms
 constexpr double kWatchedSpike = 0.01;  ///< calcium
 
+constexpr std::uint32_t kTargetDecayPeriod = 1000; ///< steps; after the engine's 1 targets would be gone at once
+
 ParameterText text(const QString& id, const QString& label, const QString& help, const QString& detail)
 {
   return {QStringLiteral("plasticity") + id, label, help, detail};
@@ -79,7 +81,28 @@ PlasticityPanel::Values::Values()
 {
   request.source.neurons = kDefaultNeurons;
   request.source.excitatory = 0.8;
+  request.model.targetDecayPeriod = kTargetDecayPeriod;
   setSpeed(request.model, speed);
+}
+
+void PlasticityPanel::Values::setTargetDecay(const PlasticityParameters& model)
+{
+  const Values defaults;
+  targetLoss = model.targetDecay == TargetDecay::Absolute ? model.targetDecayAmount : defaults.targetLoss;
+  targetFactor = model.targetDecay == TargetDecay::Relative ? model.targetDecayAmount : defaults.targetFactor;
+}
+
+double PlasticityPanel::Values::targetDecayAmount() const
+{
+  switch (request.model.targetDecay) {
+  case TargetDecay::Absolute:
+    return targetLoss;
+  case TargetDecay::Relative:
+    return targetFactor;
+  case TargetDecay::None:
+    break;
+  }
+  return request.model.targetDecayAmount;
 }
 
 PlasticityPanel::PlasticityPanel(QWidget* parent)
@@ -213,17 +236,21 @@ void PlasticityPanel::addTargetDecay()
        {tr("Absolute"), tr("So much is taken off")},
        {tr("Relative"), tr("Times a factor")}},
       [](Values & values) -> auto& { return values.request.model.targetDecay; });
-  const auto add = [this](const ParameterText& info, const NumberRange& range, auto member) {
-    form.showWhen(form.addNumber(info, range, member),
-                  [](const Values& values) { return values.request.model.targetDecay != TargetDecay::None; });
-  };
-  add(
-      text(QStringLiteral("TargetDecayAmount"), tr("By"), tr("What is taken off; or the factor, 0 to 1."), {}),
-      {0, 1000, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.targetDecayAmount; });
-  add(
-      text(QStringLiteral("TargetDecayPeriod"), tr("Every"), tr("Steps of 1 ms from one decay to the next."), {}),
-      {1, 1e9, 1, 1e5, 1, true, QStringLiteral(" steps")},
-      [](Values & values) -> auto& { return values.request.model.targetDecayPeriod; });
+  form.showWhen(form.addNumber(
+                    text(QStringLiteral("TargetDecayLoss"), tr("By"), tr("Calcium that is taken off targets."), {}),
+                    {0, 1000, 0, 0.1, 0, false, {}}, [](Values & values) -> auto& { return values.targetLoss; }),
+                [](const Values& values) { return values.request.model.targetDecay == TargetDecay::Absolute; });
+  form.showWhen(form.addNumber(
+                    text(QStringLiteral("TargetDecayFactor"), tr("Times"), tr("Factor of the targets, 0 to 1."),
+                         tr("At 0 they are 0 from the first decay on.")),
+                    {0, 1, 0.9, 1, 0, false, {}}, [](Values & values) -> auto& { return values.targetFactor; }),
+                [](const Values& values) { return values.request.model.targetDecay == TargetDecay::Relative; });
+  form.showWhen(
+      form.addNumber(
+          text(QStringLiteral("TargetDecayPeriod"), tr("Every"), tr("Steps of 1 ms from one decay to the next."), {}),
+          {1, 1e9, 1, 1e5, 1, true, QStringLiteral(" steps")},
+          [](Values & values) -> auto& { return values.request.model.targetDecayPeriod; }),
+      [](const Values& values) { return values.request.model.targetDecay != TargetDecay::None; });
 }
 
 void PlasticityPanel::addFiles()
@@ -384,6 +411,7 @@ PlasticityRequest PlasticityPanel::request() const
   PlasticityRequest request = form.values().request;
   request.model.search = form.values().search.search();
   request.source.seed = request.model.search.seed;
+  request.model.targetDecayAmount = form.values().targetDecayAmount();
   // Those that were read stay for when they are chosen again.
   if (request.model.background != BackgroundKind::Individual)
     request.model.backgroundChanges.clear();
@@ -395,6 +423,7 @@ void PlasticityPanel::setRequest(const PlasticityRequest& request)
   Values values = form.values();
   values.request = request;
   values.search.setSearch(request.model.search);
+  values.setTargetDecay(request.model);
   values.speed = shownSpeed = speedOf(request.model);
   form.setValues(values);
   showFiles();

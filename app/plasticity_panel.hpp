@@ -53,8 +53,14 @@ private:
   {
     Values();
 
-    PlasticityRequest request; ///< but its search
+    /// The amount is that of one kind of decay; the other kind keeps its default.
+    void setTargetDecay(const synapse::PlasticityParameters& model);
+    double targetDecayAmount() const;
+
+    PlasticityRequest request; ///< but its search and the amount of target decay
     SearchValues search;
+    double targetLoss = 0.001;   ///< calcium
+    double targetFactor = 0.999; ///< 0 to 1
     GrowthSpeed speed = GrowthSpeed::Watched;
   };
 

@@ -3,6 +3,7 @@
 #include "app/formation_page.hpp"
 #include "app/formation_panel.hpp"
 #include "app/message_banner.hpp"
+#include "app/recent_files.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
 #include "slowness.hpp"
@@ -96,10 +97,12 @@ private slots:
   void opensANetwork();
   void readsAChangedFileAgain();
   void saysWhatIsWrongWithANetwork();
+  void forgetsANetworkThatCannotBeRead();
   void showsItsHeadlineInASmallWindow();
   void saysWhatIsWrongWithAFile();
   void cancelsByEscape();
   void placesTheNeuronsOfACancelledRunAnew();
+  void readsAFileOnceAndTellsHowLong();
 
 private:
   template <typename Widget>
@@ -427,6 +430,19 @@ void TestFormationPage::saysWhatIsWrongWithANetwork()
   QVERIFY2(message.contains(QStringLiteral("large.csv")) && message.contains(QStringLiteral("5001 neurons")),
            qPrintable(message));
   QVERIFY(!page().outcome().stored);
+  QVERIFY(find<RecentFiles>("")->paths().contains(path)); // with other neurons it can be opened
+}
+
+void TestFormationPage::forgetsANetworkThatCannotBeRead()
+{
+  const QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("damaged.csv"));
+  std::ofstream(path.toStdString()) << "source,target,weight,plastic\n5,none,1,1\n";
+  window->openFiles({path});
+  QVERIFY(find<RecentFiles>("")->paths().contains(path));
+  waitForSynapses();
+  QVERIFY(find<MessageBanner>("messageBanner")->text().contains(QStringLiteral("damaged.csv")));
+  QVERIFY(!find<RecentFiles>("")->paths().contains(path));
 }
 
 void TestFormationPage::showsItsHeadlineInASmallWindow()
@@ -478,6 +494,32 @@ void TestFormationPage::placesTheNeuronsOfACancelledRunAnew()
   const FormationOutcome outcome = pipeline.run(request, {});
   QCOMPARE(outcome.formation()->population->size(), std::size_t{1000});
   QCOMPARE(outcome.content.cloud->points.size(), std::size_t{3000});
+}
+
+/// A seed is of neurons at random: another one leaves what was read.
+void TestFormationPage::readsAFileOnceAndTellsHowLong()
+{
+  const QTemporaryDir folder;
+  FormationPipeline pipeline;
+  FormationRequest request;
+  request.source.neurons = 200;
+  const FormationOutcome formed = pipeline.run(request, {});
+  QCOMPARE(formed.formation()->timings.of("read"), 0.0);
+  request.source.path = request.source.network = folder.filePath(QStringLiteral("formed.h5")).toStdString();
+  exportNetwork({formed.content.formation, nullptr, request.source.network}, {});
+  const FormationOutcome read = pipeline.run(request, {});
+  QCOMPARE(read.formation()->timings.stages.front().name, std::string("read"));
+  QVERIFY(read.formation()->timings.of("read") > 0);
+  ++request.source.seed;
+  request.source.spacing *= 2;
+  const FormationOutcome kept = pipeline.run(request, {});
+  QCOMPARE(kept.stored, read.stored);
+  QCOMPARE(kept.formation()->timings.of("read"), 0.0);
+  request.source.path.clear(); // those at random follow it
+  request.source.network.clear();
+  const auto first = pipeline.run(request, {}).formation()->population;
+  ++request.source.seed;
+  QVERIFY(pipeline.run(request, {}).formation()->population != first);
 }
 
 int main(int argc, char** argv)

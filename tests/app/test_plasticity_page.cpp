@@ -88,6 +88,7 @@ private slots:
   void tellsOfAllStepsWhereACheckpointIsDamaged();
   void keepsTheModelWhereTheNextCheckpointIsDamaged();
   void outdatesAFileThatIsBeingRead();
+  void keepsTargetsWhenTheirDecayIsChosen();
   void growsFromTheSynapsesOfTheOtherPage();
 
 private:
@@ -450,6 +451,32 @@ void TestPlasticityPage::outdatesAFileThatIsBeingRead()
   QCoreApplication::sendPostedEvents(); // its answer
   QVERIFY(panel().request().model.calciumOf.empty());
   QCOMPARE(find<QLabel>("plasticityCalciumFileSaid")->text(), QStringLiteral("none"));
+}
+
+/// Either kind begins with an amount that leaves most of a target, and keeps its own.
+void TestPlasticityPage::keepsTargetsWhenTheirDecayIsChosen()
+{
+  panel().resetAll();
+  const auto model = [this] { return panel().request().model; };
+  auto* kind = find<QComboBox>("plasticityTargetDecayCombo");
+  kind->setCurrentIndex(static_cast<int>(synapse::TargetDecay::Relative));
+  QCOMPARE(model().targetDecayAmount, 0.999);
+  QCOMPARE(model().targetDecayPeriod, 1000U);
+  QVERIFY(find<QWidget>("plasticityTargetDecayFactorSpin")->isVisibleTo(&panel()));
+  QVERIFY(!find<QWidget>("plasticityTargetDecayLossSpin")->isVisibleTo(&panel()));
+  find<QDoubleSpinBox>("plasticityTargetDecayFactorSpin")->setValue(2);
+  QCOMPARE(model().targetDecayAmount, 1.0); // no more than that
+  kind->setCurrentIndex(static_cast<int>(synapse::TargetDecay::Absolute));
+  QCOMPARE(model().targetDecayAmount, 0.001);
+  PlasticityRequest other = panel().request();
+  other.model.targetDecay = synapse::TargetDecay::Relative;
+  other.model.targetDecayAmount = 0.5;
+  panel().setRequest(other);
+  QCOMPARE(model().targetDecayAmount, 0.5);
+  QCOMPARE(find<QDoubleSpinBox>("plasticityTargetDecayFactorSpin")->value(), 0.5);
+  panel().resetAll();
+  kind->setCurrentIndex(static_cast<int>(synapse::TargetDecay::Relative));
+  QCOMPARE(model().targetDecayAmount, 0.999);
 }
 
 void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()
