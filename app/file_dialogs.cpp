@@ -5,6 +5,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <utility>
 
 namespace hinesight::app {
@@ -30,6 +31,19 @@ void rememberFolder(const QString& key, const QString& path)
 QString extensionOf(const QString& filter)
 {
   return filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
+}
+
+/// The filter whose ending the name has: the chosen one, else the first. Nobody who writes "charts.svg" wants a table
+/// in it.
+QString filterOf(const QString& path, const QFileDialog& dialog)
+{
+  const auto fits = [&](const QString& filter) {
+    return path.endsWith(QLatin1Char('.') + extensionOf(filter), Qt::CaseInsensitive);
+  };
+  const QStringList filters = dialog.nameFilters();
+  const QString chosen = dialog.selectedNameFilter();
+  const auto found = std::find_if(filters.begin(), filters.end(), fits);
+  return fits(chosen) || found == filters.end() ? chosen : *found;
 }
 
 } // namespace
@@ -68,7 +82,7 @@ void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [dialog, key = question.folderKey, save = std::move(save)](const QString& path) {
                      rememberFolder(key, path);
-                     save(path, dialog->selectedNameFilter());
+                     save(path, filterOf(path, *dialog));
                    });
   dialog->open();
 }

@@ -26,7 +26,8 @@ void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<
 /// chosen.
 void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> save);
 
-/// The same where the filter says what is saved.
+/// The same where the filter says what is saved: the one that is chosen, or where a person types the ending of another
+/// one, that.
 void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
                       std::function<void(const QString& path, const QString& filter)> save);
 

@@ -13,49 +13,33 @@
 #include <QPushButton>
 #include <QThreadPool>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <utility>
 
 namespace hinesight::app {
 
-namespace {
-
-constexpr int kLabelWidth = 108; // as those of other rows
-
-} // namespace
-
 FileRow::FileRow(const ParameterText& rowText, Read readFile, QWidget* parent)
-    : QWidget(parent), text(rowText), read(std::move(readFile)), said(new widgets::ElidedLabel(this)),
+    : ParameterRow(rowText, 0, parent), read(std::move(readFile)), said(new widgets::ElidedLabel(this)),
       sentence(new QLabel(this)), clearButton(new QToolButton(this))
 {
-  setObjectName(text.id + QStringLiteral("Row"));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 2, 0, 2);
-  column->setSpacing(2);
-  auto* line = new QHBoxLayout;
-  column->addLayout(line);
-  column->addWidget(sentence);
-  sentence->setObjectName(text.id + QStringLiteral("Problem"));
-  sentence->setWordWrap(true);
-  sentence->setTextFormat(Qt::PlainText);
-  sentence->hide();
-  auto* label = new QLabel(text.label, this);
-  label->setToolTip(text.help + QLatin1Char('\n') + text.detail);
-  said->setObjectName(text.id + QStringLiteral("Said"));
-  label->setFixedWidth(kLabelWidth);
-  auto* chooseButton = new QPushButton(this);
-  chooseButton->setObjectName(text.id + QStringLiteral("Choose"));
-  chooseButton->setText(tr("File\u2026"));
-  chooseButton->setToolTip(text.help + QLatin1Char('\n') + text.detail);
-  clearButton->setObjectName(text.id + QStringLiteral("Clear"));
+  auto* chooseButton = new QPushButton(tr("File\u2026"), this);
+  describe(chooseButton, "Choose");
+  describe(clearButton, "Clear");
   clearButton->setText(QStringLiteral("\u00d7"));
   clearButton->setToolTip(tr("Do without it"));
-  line->addWidget(label);
-  line->addWidget(said, 1);
-  line->addWidget(chooseButton);
-  line->addWidget(clearButton);
+  editors()->addWidget(chooseButton, 1);
+  editors()->addWidget(clearButton);
+  said->setObjectName(nameOf("Said"));
+  sentence->setObjectName(nameOf("Problem"));
+  sentence->setWordWrap(true);
+  sentence->setTextFormat(Qt::PlainText);
+  auto* lines = static_cast<QVBoxLayout*>(layout());
+  lines->addWidget(said);
+  lines->addWidget(sentence);
   connect(chooseButton, &QPushButton::clicked, this, &FileRow::ask);
-  connect(clearButton, &QToolButton::clicked, this, &FileRow::clear);
+  connect(clearButton, &QToolButton::clicked, this, &FileRow::reset);
+  connect(this, &FileRow::valueChanged, this, &FileRow::cleared);
   showSummary({});
 }
 
@@ -76,6 +60,7 @@ void FileRow::open(const QString& path)
   const QString name = QFileInfo(path).fileName();
   tellOf({});
   said->setText(tr("reading %1").arg(name));
+  said->show();
   // The worker must not touch the row, which may be gone by then.
   const auto answer = [row = QPointer<FileRow>(this), number](std::function<void(FileRow&)> then) {
     QMetaObject::invokeMethod(
@@ -104,10 +89,9 @@ void FileRow::open(const QString& path)
   });
 }
 
-void FileRow::clear()
+void FileRow::setValue(double)
 {
   showSummary({});
-  emit cleared();
 }
 
 void FileRow::showSummary(const QString& newSummary)
@@ -126,9 +110,11 @@ void FileRow::settle(const QString& newSummary, const QString& newOrigin)
 {
   summary = newSummary;
   origin = newOrigin;
-  said->setText(summary.isEmpty() ? tr("none") : summary);
+  said->setText(summary);
   said->setToolTip(origin);
+  said->setVisible(!summary.isEmpty());
   clearButton->setVisible(!summary.isEmpty());
+  markDefault();
 }
 
 void FileRow::tellOf(const QString& problem)

@@ -2,8 +2,6 @@
 
 #include "app/parameter_row.hpp"
 
-#include <QWidget>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,10 +22,10 @@ struct FileContent
   std::string summary;
 };
 
-/// Part of a panel that is read from a file: label, what was read, and buttons to choose a file and to forget it. Files
-/// are read on another thread; only the one chosen last counts. One that cannot be read changes nothing but a sentence
-/// below the row.
-class FileRow : public QWidget
+/// A parameter that is read from a file: buttons to choose a file and to forget it, below them what was read. Its value
+/// is 1 where there is something, and 0, the default, where there is nothing. Files are read on another thread; only
+/// the one chosen last counts. One that cannot be read changes nothing but a sentence below the row.
+class FileRow : public ParameterRow
 {
   Q_OBJECT
 
@@ -38,6 +36,9 @@ public:
   /// The widgets are named after `text.id`.
   FileRow(const ParameterText& text, Read read, QWidget* parent);
 
+  double value() const override { return summary.isEmpty() ? 0 : 1; }
+  /// 0: nothing is there any more; a file can only be opened.
+  void setValue(double value) override;
   /// As if a person had chosen the file.
   void open(const QString& path);
   /// Says what there is without a file; empty: nothing. A file that is being read is no longer taken.
@@ -51,11 +52,9 @@ signals:
 
 private:
   void ask();
-  void clear();
   void settle(const QString& newSummary, const QString& newOrigin);
   void tellOf(const QString& problem);
 
-  const ParameterText text;
   Read read;
   std::shared_ptr<int> newest = std::make_shared<int>(0); ///< counts the files that were chosen and outdated
   QString summary, origin;                                ///< what there is, and the path of its file

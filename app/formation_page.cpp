@@ -329,8 +329,11 @@ void FormationPage::refreshHeader()
   }
   const QString network =
       tr("%1, mean length %2").arg(describeNetwork(shown), widgets::formatLength(shown.distances.mean));
-  header->setHeadline(shown.stored ? tr("%1: %2").arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), network)
-                                   : network);
+  if (!shown.stored)
+    return header->setHeadline(network);
+  // Lengths mean nothing where the file does not say where its neurons are.
+  const QString sentence = shown.isRandom ? tr("%1: %2, neurons at random places") : tr("%1: %2");
+  header->setHeadline(sentence.arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), network));
 }
 
 } // namespace hinesight::app

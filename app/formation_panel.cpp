@@ -1,10 +1,9 @@
 #include "app/formation_panel.hpp"
 
+#include "app/panel_rows.hpp"
+#include "app/source_row.hpp"
+
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
 
 #include <utility>
 
@@ -24,19 +23,7 @@ FormationPanel::FormationPanel(QWidget* parent)
     : QWidget(parent), form(new QVBoxLayout, this, [this](bool settled) { takeEdit(settled); })
 {
   setObjectName(QStringLiteral("formationPanel"));
-  auto* body = new QWidget;
-  form.layout()->setContentsMargins(0, 0, 0, 0);
-  form.layout()->setSpacing(0);
-  body->setLayout(form.layout());
-  auto* scroll = new QScrollArea(this);
-  scroll->setObjectName(QStringLiteral("formationScroll"));
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(body);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(scroll);
+  scrollInPanel(form.layout(), this, QStringLiteral("formationScroll"));
   addNeurons();
   addSearchRows(
       form, QStringLiteral("formation"), [](Values & values) -> auto& { return values.search; });
@@ -50,32 +37,22 @@ FormationPanel::FormationPanel(QWidget* parent)
 void FormationPanel::addNeurons()
 {
   form.addGroup(QStringLiteral("formationNeurons"), tr("Neurons"), tr("Who can form synapses, with which elements"));
-  networkName = addFileRow(
-      "formationNetwork", "formationClearNetwork", tr("Form anew"),
-      tr("Form the synapses of these neurons instead of reading them from this file; positions in \u00b5m"),
-      [](const Values& values) { return !values.request.source.network.empty(); }, &FormationPanel::clearNetwork);
-  fileName = addFileRow(
-      "formationFile", "formationClearFile", tr("At random"),
-      tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"),
-      [](const Values& values) { return !values.request.source.path.empty(); }, &FormationPanel::clearFile);
-  const auto isFormed = [](const Values& values) { return values.request.source.network.empty(); };
-  const auto showFormed = [&](QWidget* row) { form.showWhen(row, isFormed); };
-  const auto isRandom = [](const Values& values) { return values.request.source.path.empty(); };
-  const auto showRandom = [&](QWidget* row) { form.showWhen(row, isRandom); };
-  showRandom(form.addNumber(
-      text("Neurons", tr("Neurons"), tr("How many neurons, 1 to 10,000,000."),
-           tr("One in each of so many cells of a cube, at a random point of it (RELeARN).")),
-      {1, 1e7, 100, 1e6, 1, true, {}}, [](Values & values) -> auto& { return values.request.source.neurons; }));
-  showRandom(form.addNumber(
-      text("Spacing", tr("Spacing"), tr("Edge of each neuron's cell, \u00b5m."),
-           tr("Together with sigma it says how many neurons a synapse may choose from. RELeARN's "
-              "papers have 26 \u00b5m.")),
-      {0.01, 1e6, 1, 1000, 0, true, QStringLiteral(" \u00b5m")},
-      [](Values & values) -> auto& { return values.request.source.spacing; }));
-  showRandom(form.addNumber(
-      text("Excitatory", tr("Excitatory"), tr("Share of excitatory neurons, 0 to 1."),
-           tr("An excitatory axon seeks excitatory dendrites, an inhibitory one inhibitory ones.")),
-      {0, 1, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.source.excitatory; }));
+  network = addSource(QStringLiteral("formationNetwork"), QStringLiteral("formationClearNetwork"), tr("Form anew"),
+                      tr("Form the synapses of these neurons instead of reading them from this file; positions in "
+                         "\u00b5m"),
+                      [](const Values& values) { return !values.request.source.network.empty(); });
+  connect(network, &SourceRow::cleared, this, &FormationPanel::clearNetwork);
+  neurons = addSource(QStringLiteral("formationFile"), QStringLiteral("formationClearFile"), tr("At random"),
+                      tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"),
+                      [](const Values& values) { return !values.request.source.path.empty(); });
+  connect(neurons, &SourceRow::cleared, this, &FormationPanel::clearFile);
+  constexpr double kMostOfSlider = 1e6; // neurons
+  addPlacementRows(
+      form, QStringLiteral("formation"), kMostOfSlider, [](Values & values) -> auto& { return values.request.source; },
+      [](const Values& values) { return values.request.source.path.empty(); });
+  const auto showFormed = [&](QWidget* row) {
+    form.showWhen(row, [](const Values& values) { return values.request.source.network.empty(); });
+  };
   showFormed(form.addNumber(
       text("Axons", tr("Axons"), tr("Vacant axonal elements of each neuron."),
            tr("Each of them searches for a partner of its own.")),
@@ -86,34 +63,27 @@ void FormationPanel::addNeurons()
       {0, 1000, 0, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.dendrites; }));
 }
 
-QLabel* FormationPanel::addFileRow(const char* name, const char* buttonName, const QString& button, const QString& help,
-                                   bool (*isShown)(const Values&), void (FormationPanel::*clear)())
+SourceRow* FormationPanel::addSource(const QString& name, const QString& buttonName, const QString& button,
+                                     const QString& help, bool (*isShown)(const Values&))
 {
-  auto* fileRow = new QWidget;
-  auto* row = new QHBoxLayout(fileRow);
-  row->setContentsMargins(0, 2, 0, 2);
-  auto* label = new QLabel;
-  label->setObjectName(QLatin1String(name));
-  auto* clearButton = new QPushButton(button);
-  clearButton->setObjectName(QLatin1String(buttonName));
-  clearButton->setToolTip(help);
-  row->addWidget(label, 1);
-  row->addWidget(clearButton);
-  connect(clearButton, &QPushButton::clicked, this, clear);
-  form.group()->addRow(fileRow);
-  form.showWhen(fileRow, isShown);
-  return label;
+  auto* row = new SourceRow(name, buttonName, button, help, this);
+  form.group()->addRow(row);
+  form.showWhen(row, isShown);
+  return row;
 }
 
-void FormationPanel::showFile()
+void FormationPanel::showSource()
 {
   const NeuronSource& source = form.values().request.source;
   const QString path = QString::fromStdString(source.path);
-  const QString network = QString::fromStdString(source.network);
-  fileName->setText(tr("Neurons: %1").arg(QFileInfo(path).fileName()));
-  fileName->setToolTip(tr("Neurons and their positions in \u00b5m are read from %1").arg(path));
-  networkName->setText(tr("Synapses: %1").arg(QFileInfo(network).fileName()));
-  networkName->setToolTip(tr("The synapses are read from %1, none is formed; lengths in \u00b5m").arg(network));
+  const QString synapses = QString::fromStdString(source.network);
+  neurons->say(tr("Neurons: %1").arg(QFileInfo(path).fileName()), {},
+               tr("Neurons and their positions in \u00b5m are read from %1").arg(path));
+  network->say(tr("Synapses: %1").arg(QFileInfo(synapses).fileName()),
+               path.isEmpty() ? tr("The file does not say where its neurons are: they are placed at random. Import "
+                                   "their positions, then the file again.")
+                              : QString(),
+               tr("The synapses are read from %1, none is formed; lengths in \u00b5m").arg(synapses));
 }
 
 void FormationPanel::addLook()
@@ -158,17 +128,9 @@ void FormationPanel::addLook()
 
 void FormationPanel::addCompute()
 {
-  form.addGroup(QStringLiteral("formationCompute"), tr("Compute"), tr("Where synapses are formed"));
-  backend = form.addChoice(
-      text("Backend", tr("Backend"), tr("Where synapses are formed."), tr("Both give the same network.")),
-      {{tr("CPU"), tr("The processor of this machine")}, {tr("CUDA"), tr("The CUDA device")}},
-      [](Values & values) -> auto& { return values.request.formation.backend; });
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
-  form.showWhen(form.addNumber(
-                    text("Threads", tr("Threads"), tr("Of the processor; 0: all of them."), {}),
-                    {0, 256, 0, 32, 1, false, {}},
-                    [](Values & values) -> auto& { return values.request.formation.threads; }),
-                [](const Values& values) { return values.request.formation.backend == Backend::Cpu; });
+  backend = addComputeRows(
+      form, QStringLiteral("formation"), tr("Where synapses are formed"),
+      [](auto& values) -> auto& { return values.request.formation; });
 }
 
 FormationRequest FormationPanel::request() const
@@ -185,7 +147,7 @@ void FormationPanel::setRequest(const FormationRequest& request)
   values.request = request;
   values.search.setSearch(request.formation.search);
   form.setValues(values);
-  showFile();
+  showSource();
   told = this->request();
 }
 
@@ -212,8 +174,8 @@ void FormationPanel::setNetwork(const QString& path)
 {
   FormationRequest edit = request();
   edit.source.network = path.toStdString();
-  if (std::string neurons = neuronsBeside(edit.source.network); !neurons.empty())
-    edit.source.path = std::move(neurons);
+  if (std::string beside = neuronsBeside(edit.source.network); !beside.empty())
+    edit.source.path = std::move(beside);
   setRequest(edit);
   emit edited(true);
 }

@@ -7,9 +7,9 @@
 
 #include <QWidget>
 
-class QLabel;
-
 namespace hinesight::app {
+
+class SourceRow;
 
 /// The parameters of a formation of synapses, and what of it is drawn.
 class FormationPanel : public QWidget
@@ -48,10 +48,9 @@ private:
   void addNeurons();
   void addLook();
   void addCompute();
-  /// A row instead of those of random neurons, with a button.
-  QLabel* addFileRow(const char* name, const char* buttonName, const QString& button, const QString& help,
-                     bool (*isShown)(const Values&), void (FormationPanel::*clear)());
-  void showFile();
+  SourceRow* addSource(const QString& name, const QString& buttonName, const QString& button, const QString& help,
+                       bool (*isShown)(const Values&));
+  void showSource();
   void clearNetwork();
   void clearFile();
   void takeEdit(bool settled);
@@ -60,8 +59,8 @@ private:
   widgets::OctreeLook shownLook;
   ParameterForm<Values> form;
   ChoiceRow* backend = nullptr;
-  QLabel* fileName = nullptr;
-  QLabel* networkName = nullptr;
+  SourceRow* neurons = nullptr; ///< of a file
+  SourceRow* network = nullptr; ///< its synapses
 };
 
 } // namespace hinesight::app

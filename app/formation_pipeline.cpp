@@ -112,17 +112,16 @@ std::string neuronsBeside(const std::string& network)
   if (fs::is_directory(path, failure) || path.extension() == ".h5")
     return network;
   const std::string name = path.filename().string();
-  for (const char* word : {"in_network", "out_network", "network"}) {
-    const std::size_t at = name.find(word);
-    for (const char* other : {"positions", "neurons"}) {
-      if (at == std::string::npos)
-        break;
-      std::string beside = name;
-      beside.replace(at, std::string(word).size(), other);
-      if (fs::is_regular_file(path.parent_path() / beside, failure))
-        return (path.parent_path() / beside).string();
-    }
-  }
+  std::vector<std::string> names;
+  for (const std::string word : {"in_network", "out_network", "network"})
+    if (const std::size_t at = name.find(word); at != std::string::npos)
+      for (const char* other : {"positions", "neurons"})
+        names.push_back(std::string(name).replace(at, word.size(), other));
+  for (const char* other : {"positions", "neurons"})
+    names.push_back(other + path.extension().string());
+  for (const std::string& each : names)
+    if (each != name && fs::is_regular_file(path.parent_path() / each, failure))
+      return (path.parent_path() / each).string();
   return {};
 }
 
@@ -178,6 +177,7 @@ FormationOutcome FormationPipeline::run(const FormationRequest& request, const R
   outcome.distances = widgets::measureDistances(*outcome.formation(), control);
   outcome.stored = stored;
   outcome.file = source.network;
+  outcome.isRandom = source.path.empty();
   return outcome;
 }
 

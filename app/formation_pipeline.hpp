@@ -43,6 +43,7 @@ struct FormationOutcome
   widgets::DistanceFigure distances;               ///< without the kernel's expectation
   std::shared_ptr<const io::StoredNetwork> stored; ///< what a file held; null: the synapses were formed
   std::string file;                                ///< it
+  bool isRandom = true;                            ///< neurons were placed at random, not read
 
   const synapse::Formation* formation() const { return content.formation.get(); }
 };
@@ -95,7 +96,7 @@ std::shared_ptr<synapse::Formation> formationOf(std::shared_ptr<const synapse::N
 
 /// The neurons that belong to a network file: the file itself where its format holds them (SONATA, a folder of
 /// RELeARN), else a file beside it that is named alike, "positions" or "neurons" in place of "in_network",
-/// "out_network" or "network". Empty: there is none.
+/// "out_network" or "network", else one that is called just so. Empty: there is none.
 std::string neuronsBeside(const std::string& network);
 
 } // namespace hinesight::app

@@ -19,7 +19,7 @@ struct LaunchOptions
   QStringList files;
   std::optional<ViewKind> view;
   std::optional<QString> screenshot; ///< picture to write instead of staying open
-  QSize size{1600, 1000};            ///< of the window, logical pixels
+  std::optional<QSize> size;         ///< of the window, logical pixels; none: as it was last time
   std::int32_t copies = 1;
   std::optional<hines::SolverKind> solver; ///< else the default, auto
   Backend backend = Backend::Cpu;

@@ -48,10 +48,11 @@ int runScreenshot(const app::LaunchOptions& options)
   const QTemporaryDir settings;
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
   app::MainWindow window;
-  window.resize(options.size);
+  const QSize size = options.size.value_or(app::MainWindow::defaultSize());
+  window.resize(size);
   apply(options, window);
   window.show();
-  if (window.size() != options.size)
+  if (window.size() != size)
     return fail("The window needs at least " + std::to_string(window.minimumSizeHint().width()) + "x" +
                 std::to_string(window.minimumSizeHint().height()) + " pixels; choose a larger --size.");
   try {
@@ -88,6 +89,8 @@ int main(int argc, char** argv)
   if (decision.options->screenshot)
     return runScreenshot(*decision.options);
   app::MainWindow window;
+  if (decision.options->size)
+    window.resize(*decision.options->size);
   apply(*decision.options, window);
   window.show();
   return QApplication::exec();

@@ -76,7 +76,7 @@ MainWindow::MainWindow(QWidget* parent)
   setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  resize(1600, 1000);
+  resize(defaultSize().boundedTo(screen()->availableSize()));
 
   status = new StatusPanel(statusBar(), runner.get());
   addCentre();

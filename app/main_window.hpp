@@ -39,6 +39,8 @@ class MainWindow : public QMainWindow
 
 public:
   explicit MainWindow(QWidget* parent = nullptr);
+  /// Of a person's first window, where the screen is large enough.
+  static QSize defaultSize() { return {1600, 1000}; }
   ~MainWindow() override;
 
   /// Neurons are added to the open cells; a weight table is shown in place of the one that was.

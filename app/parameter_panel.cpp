@@ -126,21 +126,30 @@ void ParameterGroup::setFolded(bool folded)
   header->setChecked(!folded);
 }
 
-ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
+QVBoxLayout* scrollInPanel(QVBoxLayout* groups, QWidget* panel, const QString& name)
 {
-  setObjectName(QStringLiteral("parameterPanel"));
-  auto* content = new QWidget;
-  groups = new QVBoxLayout(content);
   groups->setContentsMargins(0, 0, 0, 0);
   groups->setSpacing(0);
-
-  auto* scroll = new QScrollArea(this);
-  scroll->setObjectName(QStringLiteral("parameterScroll"));
+  auto* body = new QWidget;
+  body->setLayout(groups);
+  auto* scroll = new QScrollArea(panel);
+  scroll->setObjectName(name);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(content);
+  scroll->setWidget(body);
+  auto* column = new QVBoxLayout(panel);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(scroll, 1);
+  return column;
+}
 
+ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
+{
+  setObjectName(QStringLiteral("parameterPanel"));
+  groups = new QVBoxLayout;
+  QVBoxLayout* column = scrollInPanel(groups, this, QStringLiteral("parameterScroll"));
   planSummary = new QLabel(this);
   planSummary->setObjectName(QStringLiteral("planSummary"));
   planSummary->setProperty("summary", true);
@@ -151,10 +160,6 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
       tr("Figures of the plan: as read (the file's own tree), balanced but uncut, and as planned with these "
          "parameters."));
 
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(scroll, 1);
   column->addWidget(planSummary);
 
   addCompartments();

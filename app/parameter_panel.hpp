@@ -31,6 +31,10 @@ private:
   QVBoxLayout* rows;
 };
 
+/// Fills an empty panel with a scroll area, of that name, that shows the groups. Returns the panel's own layout, for
+/// what stands below it.
+QVBoxLayout* scrollInPanel(QVBoxLayout* groups, QWidget* panel, const QString& name);
+
 /// All parameters in the order of the pipeline: Compartments, Batch, Balance, Split, Pack, Solve; below them the
 /// figures of the plan that they gave. A view of PipelineParameters: every row reads and writes one member.
 class ParameterPanel : public QWidget

@@ -15,6 +15,7 @@
 #include <QStyle>
 #include <QStyleOptionSlider>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
@@ -206,6 +207,14 @@ QValidator::State NumberSpinBox::validate(QString& input, int&) const
   return couldBecome ? QValidator::Intermediate : QValidator::Invalid;
 }
 
+void NumberSpinBox::fixup(QString& input) const
+{
+  QDoubleSpinBox::fixup(input);
+  const QString sentence = tr("A number from %1 to %2 is wanted; it stays %3.")
+                               .arg(textFromValue(minimum()), textFromValue(maximum()), textFromValue(value()));
+  QToolTip::showText(mapToGlobal(rect().bottomLeft()), sentence);
+}
+
 void NumberSpinBox::wheelEvent(QWheelEvent* event)
 {
   if (hasFocus())
@@ -220,6 +229,7 @@ NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numb
 {
   spin = new NumberSpinBox(this);
   describe(spin, "Spin");
+  spin->setFocusPolicy(Qt::StrongFocus); // not by the wheel, which would then change the number
   spin->setDecimals(range.step >= 1 ? 0 : 12);
   spin->setRange(range.lowest, range.highest);
   spin->setSuffix(range.unit);

@@ -83,7 +83,8 @@ private:
 };
 
 /// A spin box for numbers of any magnitude: shows at most six significant figures, steps in the second figure where
-/// the scale is logarithmic, and leaves the wheel to the panel unless it has the focus.
+/// the scale is logarithmic, and leaves the wheel to the panel unless it has the focus. What is typed and cannot be
+/// taken is answered by a tooltip.
 class NumberSpinBox : public QDoubleSpinBox
 {
 public:
@@ -93,6 +94,7 @@ protected:
   QString textFromValue(double value) const override;
   double valueFromText(const QString& text) const override;
   QValidator::State validate(QString& input, int& position) const override;
+  void fixup(QString& input) const override;
   void wheelEvent(QWheelEvent* event) override;
 };
 

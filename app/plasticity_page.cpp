@@ -21,7 +21,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kGap = 1;
-constexpr int kCardMargin = 12;
+constexpr int kMargin = 8;
 constexpr std::uint32_t kRateWindow = 10;  ///< steps whose spikes make a point of the rate
 constexpr double kStepsPerSecond = 1000;   ///< of the model: a step is 1 ms
 constexpr std::size_t kMostKept = 100'000; ///< records; of a longer run every second one is kept, and so on
@@ -83,20 +83,20 @@ PlasticityPage::PlasticityPage(QWidget* parent)
   refresh();
 }
 
-/// The charts, and in the last cell what a step takes and how fast all goes.
+/// The charts, in the last cell what a step takes, and below how fast all goes.
 QWidget* PlasticityPage::makeCharts()
 {
   speedText = new QLabel;
   speedText->setObjectName(QStringLiteral("plasticitySpeed"));
   speedText->setWordWrap(true);
+  speedText->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
   speedText->setToolTip(tr("How fast elements grow and calcium follows the spikes, against RELeARN's published rates "
                            "(1e-5 elements a ms; a decay of 10,000 ms)"));
   auto* cell = new QWidget; // the card keeps its own size
   auto* inCell = new QVBoxLayout(cell);
-  inCell->setContentsMargins(kCardMargin, kCardMargin, kCardMargin, kCardMargin);
+  inCell->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
   inCell->addWidget(card, 0, Qt::AlignTop | Qt::AlignLeft);
   inCell->addStretch(1);
-  inCell->addWidget(speedText);
   auto* all = new QWidget;
   auto* grid = new QGridLayout(all);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -107,6 +107,7 @@ QWidget* PlasticityPage::makeCharts()
   grid->addWidget(changeChart, 1, 1);
   grid->addWidget(rateChart, 2, 0);
   grid->addWidget(cell, 2, 1);
+  grid->addWidget(speedText, 3, 0, 1, 2);
   for (int line = 0; line < 3; ++line)
     grid->setRowStretch(line, 1);
   for (int line = 0; line < 2; ++line)
@@ -128,6 +129,8 @@ PageHeader* PlasticityPage::makeHeader()
                           "1,000,000 steps), the charts, the network as it is, or a checkpoint to a file"));
   auto* saveButton =
       makeHeaderButton("plasticitySave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  runButton->setText(tr("Pause")); // the longer one: the others keep their places
+  runButton->setMinimumWidth(runButton->sizeHint().width());
   connect(runButton, &QPushButton::clicked, this, &PlasticityPage::toggle);
   connect(stepButton, &QPushButton::clicked, this, &PlasticityPage::runOneUpdate);
   connect(resetButton, &QPushButton::clicked, this, &PlasticityPage::reset);
@@ -173,21 +176,22 @@ void PlasticityPage::runOneUpdate()
 void PlasticityPage::reset()
 {
   runner.reset();
-  forget();
+  forget(0);
   refresh();
 }
 
-/// What the charts show.
-void PlasticityPage::forget()
+void PlasticityPage::forget(std::uint32_t atStep)
 {
   last = {};
+  last.step = atStep;
   firedSince = 0;
+  stepsSince = 0;
   kept.clear();
   keepEvery = kFirstKeepEvery;
   createdSince = 0;
   deletedSince = 0;
   for (widgets::StepChart* each : {calciumChart, elementChart, synapseChart, changeChart, rateChart})
-    each->clear();
+    each->clear(atStep);
   card->clear();
 }
 
@@ -199,8 +203,7 @@ void PlasticityPage::openCheckpoint(const QString& path)
 
 void PlasticityPage::takeOpened(const OpenedPlasticity& checkpoint)
 {
-  forget();
-  last.step = checkpoint.step;
+  forget(checkpoint.step);
   last.neurons = checkpoint.neurons;
   request.model = checkpoint.parameters;
   request.start = nullptr;
@@ -238,9 +241,11 @@ void PlasticityPage::chart(const synapse::StepRecord& record)
   if (record.step % request.model.updatePeriod == 0)
     changeChart->append(record.step, {static_cast<double>(record.created), static_cast<double>(record.deleted)});
   firedSince += record.fired;
+  ++stepsSince;
   if (record.step % kRateWindow == 0) {
-    rateChart->append(record.step, {kStepsPerSecond * static_cast<double>(firedSince) / (kRateWindow * neurons)});
+    rateChart->append(record.step, {kStepsPerSecond * static_cast<double>(firedSince) / (stepsSince * neurons)});
     firedSince = 0;
+    stepsSince = 0;
   }
 }
 

@@ -74,7 +74,8 @@ private:
   void reset();
   void takeProgress(const PlasticityStretch& progress);
   void takeOpened(const OpenedPlasticity& checkpoint);
-  void forget();
+  /// What the charts show; they begin at a step.
+  void forget(std::uint32_t atStep);
   void chart(const synapse::StepRecord& record);
   void keep(const synapse::StepRecord& record);
   void showTimings(const PlasticityStretch& progress);
@@ -83,6 +84,7 @@ private:
   PlasticityRequest request;
   PlasticityStretch last;       ///< without its records
   std::uint64_t firedSince = 0; ///< spikes since the last point of the rate
+  std::uint32_t stepsSince = 0; ///< steps since then; fewer than usual behind a checkpoint
   static constexpr std::uint32_t kFirstKeepEvery = 10;
   std::vector<synapse::StepRecord> kept;
   std::uint32_t keepEvery = kFirstKeepEvery; ///< steps from one to the next

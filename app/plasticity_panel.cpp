@@ -1,14 +1,12 @@
 #include "app/plasticity_panel.hpp"
 
 #include "app/file_row.hpp"
+#include "app/panel_rows.hpp"
+#include "app/source_row.hpp"
 #include "io/plasticity_files.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
 
 #include <cmath>
 #include <limits>
@@ -109,19 +107,7 @@ PlasticityPanel::PlasticityPanel(QWidget* parent)
     : QWidget(parent), form(new QVBoxLayout, this, [this](bool settled) { takeEdit(settled); })
 {
   setObjectName(QStringLiteral("plasticityPanel"));
-  auto* body = new QWidget;
-  form.layout()->setContentsMargins(0, 0, 0, 0);
-  form.layout()->setSpacing(0);
-  body->setLayout(form.layout());
-  auto* scroll = new QScrollArea(this);
-  scroll->setObjectName(QStringLiteral("plasticityScroll"));
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(body);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(scroll);
+  scrollInPanel(form.layout(), this, QStringLiteral("plasticityScroll"));
   addNeurons();
   addActivity();
   addCalcium();
@@ -139,22 +125,10 @@ void PlasticityPanel::addNeurons()
 {
   form.addGroup(QStringLiteral("plasticityNeurons"), tr("Neurons"), tr("Who grows"));
   addStart();
-  const auto showRandom = [&](QWidget* row) {
-    form.showWhen(row, [](const Values& values) { return values.request.start == nullptr; });
-  };
-  showRandom(form.addNumber(
-      text(QStringLiteral("Neurons"), tr("Neurons"), tr("How many neurons, 1 to 10,000,000."),
-           tr("One in each of so many cells of a cube, at a random point of it (RELeARN).")),
-      {1, 1e7, 100, 1e5, 1, true, {}}, [](Values & values) -> auto& { return values.request.source.neurons; }));
-  showRandom(form.addNumber(
-      text(QStringLiteral("Spacing"), tr("Spacing"), tr("Edge of each neuron's cell, \u00b5m."),
-           tr("Together with sigma it says how many neurons a synapse may choose from.")),
-      {0.01, 1e6, 1, 1000, 0, true, QStringLiteral(" \u00b5m")},
-      [](Values & values) -> auto& { return values.request.source.spacing; }));
-  showRandom(form.addNumber(
-      text(QStringLiteral("Excitatory"), tr("Excitatory"), tr("Share of excitatory neurons, 0 to 1."),
-           tr("Their axons seek excitatory dendrites, those of the others inhibitory ones.")),
-      {0, 1, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.source.excitatory; }));
+  constexpr double kMostOfSlider = 1e5; // neurons
+  addPlacementRows(
+      form, QStringLiteral("plasticity"), kMostOfSlider, [](Values & values) -> auto& { return values.request.source; },
+      [](const Values& values) { return values.request.start == nullptr; });
 }
 
 void PlasticityPanel::addActivity()
@@ -392,18 +366,9 @@ void PlasticityPanel::addElements(const QString& id, const QString& who, GrowthP
 
 void PlasticityPanel::addCompute()
 {
-  form.addGroup(QStringLiteral("plasticityCompute"), tr("Compute"), tr("Where the model is stepped"));
-  backend = form.addChoice(
-      text(QStringLiteral("Backend"), tr("Backend"), tr("Where the model is stepped."),
-           tr("Both give the same network.")),
-      {{tr("CPU"), tr("The processor of this machine")}, {tr("CUDA"), tr("The CUDA device")}},
-      [](Values & values) -> auto& { return values.request.model.backend; });
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
-  form.showWhen(form.addNumber(
-                    text(QStringLiteral("Threads"), tr("Threads"), tr("Of the processor; 0: all of them."), {}),
-                    {0, 256, 0, 32, 1, false, {}},
-                    [](Values & values) -> auto& { return values.request.model.threads; }),
-                [](const Values& values) { return values.request.model.backend == Backend::Cpu; });
+  backend = addComputeRows(
+      form, QStringLiteral("plasticity"), tr("Where the model is stepped"),
+      [](auto& values) -> auto& { return values.request.model; });
 }
 
 PlasticityRequest PlasticityPanel::request() const
@@ -427,42 +392,38 @@ void PlasticityPanel::setRequest(const PlasticityRequest& request)
   values.speed = shownSpeed = speedOf(request.model);
   form.setValues(values);
   showFiles();
-  showStart(request.start ? tr("Begins with %1").arg(QString::fromStdString(request.start->name)) : QString());
+  showStartOf(request);
   told = this->request();
 }
 
 /// In place of the rows of random neurons: what the model begins with.
 void PlasticityPanel::addStart()
 {
-  startRow = new QWidget;
-  auto* row = new QHBoxLayout(startRow);
-  row->setContentsMargins(0, 2, 0, 2);
-  startName = new QLabel;
-  startName->setObjectName(QStringLiteral("plasticityStart"));
-  startName->setWordWrap(true);
-  auto* clear = new QPushButton(tr("At random"));
-  clear->setObjectName(QStringLiteral("plasticityClearStart"));
-  clear->setToolTip(tr("Begin with neurons at random places, without synapses; spacing in \u00b5m"));
-  row->addWidget(startName, 1);
-  row->addWidget(clear);
-  connect(clear, &QPushButton::clicked, this, [this] { setStart(nullptr); });
-  form.group()->addRow(startRow);
-  startRow->hide();
+  start = new SourceRow(QStringLiteral("plasticityStart"), QStringLiteral("plasticityClearStart"), tr("At random"),
+                        tr("Begin with neurons at random places, without synapses; spacing in \u00b5m"), this);
+  connect(start, &SourceRow::cleared, this, [this] { setStart(nullptr); });
+  form.group()->addRow(start);
+  start->hide();
 }
 
 /// Empty: neurons at random.
-void PlasticityPanel::showStart(const QString& text)
+void PlasticityPanel::showStart(const QString& text, const QString& note)
 {
-  startName->setText(text);
-  startRow->setVisible(!text.isEmpty());
+  start->say(text, note, text);
+  start->setVisible(!text.isEmpty());
 }
 
-void PlasticityPanel::setStart(std::shared_ptr<const PlasticityStart> start)
+void PlasticityPanel::showStartOf(const PlasticityRequest& request)
+{
+  showStart(request.start ? tr("Begins with %1").arg(QString::fromStdString(request.start->name)) : QString(), {});
+}
+
+void PlasticityPanel::setStart(std::shared_ptr<const PlasticityStart> newStart)
 {
   PlasticityRequest edit = request();
   // Neurons that begin without calcium lose elements at once, and all synapses with them.
-  edit.model.calciumInitial = start ? edit.model.calciumTarget : PlasticityParameters().calciumInitial;
-  edit.start = std::move(start);
+  edit.model.calciumInitial = newStart ? edit.model.calciumTarget : PlasticityParameters().calciumInitial;
+  edit.start = std::move(newStart);
   setRequest(edit);
   emit edited();
 }
@@ -473,9 +434,9 @@ void PlasticityPanel::showCheckpoint(const OpenedPlasticity& checkpoint)
   shown.model = checkpoint.parameters;
   shown.start = nullptr;
   setRequest(shown);
-  showStart(tr("Goes on from %1, %2 neurons; another parameter begins anew with random ones")
-                .arg(QFileInfo(QString::fromStdString(checkpoint.path)).fileName(),
-                     widgets::formatNumber(static_cast<double>(checkpoint.neurons))));
+  showStart(tr("Goes on from %1").arg(QFileInfo(QString::fromStdString(checkpoint.path)).fileName()),
+            tr("%1 neurons; another parameter begins anew, with random ones.")
+                .arg(widgets::formatNumber(static_cast<double>(checkpoint.neurons))));
 }
 
 /// Another speed brings its rates; other rates are another speed.
@@ -506,7 +467,7 @@ void PlasticityPanel::takeEdit(bool settled)
   takeSpeed();
   if (request() == told)
     return;
-  showStart(request().start ? startName->text() : QString());
+  showStartOf(request());
   told = request();
   emit edited();
 }

@@ -10,11 +10,10 @@
 #include <memory>
 #include <string>
 
-class QLabel;
-
 namespace hinesight::app {
 
 class FileRow;
+class SourceRow;
 struct FileContent;
 
 /// How fast elements grow and calcium follows the spikes.
@@ -66,7 +65,8 @@ private:
 
   void addNeurons();
   void addStart();
-  void showStart(const QString& text);
+  void showStart(const QString& text, const QString& note);
+  void showStartOf(const PlasticityRequest& request);
   void takeSpeed();
   void addActivity();
   void addCalcium();
@@ -92,8 +92,7 @@ private:
   FileRow* backgroundFile = nullptr;
   FileRow* interruptFile = nullptr;
   GrowthSpeed shownSpeed = GrowthSpeed::Watched;
-  QLabel* startName = nullptr;
-  QWidget* startRow = nullptr;
+  SourceRow* start = nullptr; ///< in place of random neurons
 };
 
 } // namespace hinesight::app

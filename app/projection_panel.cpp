@@ -7,7 +7,6 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -180,19 +179,8 @@ QString kernelHelp(KernelKind kind)
 ProjectionPanel::ProjectionPanel(QWidget* parent) : QWidget(parent)
 {
   setObjectName(QStringLiteral("projectionPanel"));
-  auto* body = new QWidget;
-  groups = new QVBoxLayout(body);
-  groups->setContentsMargins(0, 0, 0, 0);
-  groups->setSpacing(0);
-  auto* scroll = new QScrollArea(this);
-  scroll->setObjectName(QStringLiteral("projectionScroll"));
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(body);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(scroll);
+  groups = new QVBoxLayout;
+  scrollInPanel(groups, this, QStringLiteral("projectionScroll"));
   addPopulations();
   addKernel();
   addRule();

@@ -241,9 +241,10 @@ std::vector<OctreeOverlay::Note> OctreeOverlay::notes() const
     lines.push_back({text, theme().secondaryText});
   }
   if (scene.look().synapses == SynapseLook::Bundles && !shownBundles.empty()) {
-    lines.push_back({tr("The %1 largest bundles between cells of level %2; the widest: %3 synapses")
+    lines.push_back({tr("The %1 largest bundles between cells of level %2: of %3 (thin, dark) to %4 synapses (wide, "
+                        "bright)")
                          .arg(counted(shownBundles.size()), QString::number(scene.look().bundleLevel),
-                              counted(shownBundles.front().count)),
+                              counted(shownBundles.back().count), counted(shownBundles.front().count)),
                      theme().secondaryText});
   }
   return lines;

@@ -68,10 +68,11 @@ void StepChart::halve()
   joinSize *= 2;
 }
 
-void StepChart::clear()
+void StepChart::clear(std::uint32_t beginStep)
 {
   joined.clear();
   joinSize = 1;
+  begin = beginStep;
   last = 0;
   std::fill(lastValues.begin(), lastValues.end(), 0.0);
   update();
@@ -91,6 +92,11 @@ double StepChart::highest() const
     }
   }
   return most > 0 ? most * kHeadroom : 1;
+}
+
+double StepChart::xOf(std::uint32_t step, const QRectF& area) const
+{
+  return area.left() + area.width() * (step - begin) / std::max<double>(last - begin, 1);
 }
 
 QRectF StepChart::plot() const
@@ -128,8 +134,8 @@ void StepChart::paintAxes(QPainter& painter, const QRectF& area) const
     painter.drawText(QPointF(area.left() - fontMetrics().horizontalAdvance(label) - kTickGap, y + 4), label);
   }
   const double baseline = area.bottom() + kTickGap + fontMetrics().ascent();
-  painter.drawText(QPointF(area.left(), baseline), QStringLiteral("0"));
-  if (last > 0) {
+  painter.drawText(QPointF(area.left(), baseline), formatNumber(begin));
+  if (!joined.empty()) {
     const QString end = tr("step %1").arg(formatNumber(last));
     painter.drawText(QPointF(area.right() - fontMetrics().horizontalAdvance(end), baseline), end);
   }
@@ -141,7 +147,7 @@ void StepChart::paintLines(QPainter& painter, const QRectF& area) const
   for (std::size_t line = 0; line < lines.size(); ++line) {
     QPolygonF path;
     for (const Join& join : joined) {
-      const double x = area.left() + area.width() * join.step / std::max<double>(last, 1);
+      const double x = xOf(join.step, area);
       const Range& range = join.ranges[line];
       path << QPointF(x, area.bottom() - area.height() * range.least / top);
       if (range.most > range.least) {
@@ -162,8 +168,8 @@ void StepChart::paintNames(QPainter& painter, const QRectF& area) const
     painter.setPen(QPen(categoryColor(lines[line].category), 2, lines[line].dashed ? Qt::DashLine : Qt::SolidLine));
     painter.drawLine(QPointF(left, baseline - 4), QPointF(left + kSwatch, baseline - 4));
     left += kSwatch + 4;
-    const QString text =
-        last > 0 ? QStringLiteral("%1 %2").arg(lines[line].name, formatNumber(lastValues[line])) : lines[line].name;
+    const QString text = !joined.empty() ? QStringLiteral("%1 %2").arg(lines[line].name, formatNumber(lastValues[line]))
+                                         : lines[line].name;
     painter.setPen(theme().text);
     painter.drawText(QPointF(left, baseline), text);
     left += fontMetrics().horizontalAdvance(text) + kNameGap;
@@ -177,20 +183,19 @@ bool StepChart::event(QEvent* event)
   }
   const auto* help = static_cast<QHelpEvent*>(event);
   const QRectF area = plot();
-  const double wanted = (help->pos().x() - area.left()) / area.width() * last;
-  const auto found = std::lower_bound(joined.begin(), joined.end(), wanted,
-                                      [](const Join& join, double step) { return join.step < step; });
-  if (found == joined.end() || wanted < 0) {
+  const auto pointed = static_cast<double>(help->pos().x());
+  const auto found = std::lower_bound(joined.begin(), joined.end(), pointed,
+                                      [&](const Join& join, double x) { return xOf(join.step, area) < x; });
+  if (found == joined.end() || pointed < area.left()) {
     QToolTip::hideText();
     return true;
   }
   QString text = tr("step %1").arg(formatNumber(found->step));
   for (std::size_t line = 0; line < lines.size(); ++line) {
     const Range& range = found->ranges[line];
-    text += QStringLiteral("\n%1: %2").arg(lines[line].name, formatNumber(range.least));
-    if (range.most > range.least) {
-      text += tr(" to %1").arg(formatNumber(range.most));
-    }
+    const QString least = formatNumber(range.least);
+    const QString most = formatNumber(range.most);
+    text += QStringLiteral("\n%1: %2").arg(lines[line].name, least == most ? least : tr("%1 to %2").arg(least, most));
   }
   QToolTip::showText(help->globalPos(), text, this);
   return true;

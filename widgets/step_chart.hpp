@@ -28,8 +28,10 @@ public:
 
   /// A value for each line, of a later step than any before.
   void append(std::uint32_t step, const std::vector<double>& values);
-  void clear();
+  /// Values will come of steps behind `beginStep`, which is where the axis begins.
+  void clear(std::uint32_t beginStep = 0);
 
+  std::uint32_t beginStep() const { return begin; }
   std::uint32_t lastStep() const { return last; } ///< 0: none
   std::size_t points() const { return joined.size(); }
   double lastValue(std::size_t line) const;
@@ -54,6 +56,8 @@ private:
 
   QRectF plot() const;
   double highest() const;
+  /// Where a step lies in the area of the plot.
+  double xOf(std::uint32_t step, const QRectF& area) const;
   void halve();
   void paintAxes(QPainter& painter, const QRectF& area) const;
   void paintLines(QPainter& painter, const QRectF& area) const;
@@ -63,6 +67,7 @@ private:
   std::vector<Line> lines;
   std::vector<Join> joined;
   std::uint32_t joinSize = 1; ///< values in a full join
+  std::uint32_t begin = 0;    ///< the step at the left
   std::uint32_t last = 0;
   std::vector<double> lastValues;
 };

@@ -271,7 +271,8 @@ std::string_view requireWhole(std::string_view content, const std::filesystem::p
                 "is a checkpoint of another version of this program; go on with that version, or start anew",
                 path.string());
   if (!content.starts_with(kFormat))
-    throw Error(ErrorCode::BadFormat, "is no checkpoint; name a file that grow wrote", path.string());
+    throw Error(ErrorCode::BadFormat,
+                "is no checkpoint; choose one that 'hinesight-cli grow' or the plasticity page wrote", path.string());
   std::uint64_t sum = 0;
   const Reader damaged({}, path);
   if (content.size() < kFormat.size() + sizeof sum)

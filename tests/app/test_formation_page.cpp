@@ -20,6 +20,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSlider>
 #include <QtTest>
 
@@ -95,6 +96,7 @@ private slots:
   void exportsTimings();
   void opensANetwork_data();
   void opensANetwork();
+  void saysWhereNeuronsArePlacedAtRandom();
   void readsAChangedFileAgain();
   void saysWhatIsWrongWithANetwork();
   void forgetsANetworkThatCannotBeRead();
@@ -364,6 +366,8 @@ void TestFormationPage::opensANetwork_data()
                        << "neurons.csv";
   QTest::newRow("RELeARN") << "rank_0_in_network.txt"
                            << "rank_0_positions.txt";
+  QTest::newRow("RELeARN, positions of several networks") << "in_network_sigma750.txt"
+                                                          << "positions.txt";
 }
 
 /// The same network as was formed comes back, is drawn, and its neurons can be selected.
@@ -386,6 +390,7 @@ void TestFormationPage::opensANetwork()
   QCOMPARE(formation().population->size(), std::size_t{kNeurons});
   QVERIFY(formation().network.synapses == formed.formation()->network.synapses);
   QVERIFY(find<QLabel>("formationHeadline")->text().startsWith(network));
+  QVERIFY(!find<QLabel>("formationHeadline")->text().contains(QStringLiteral("random")));
   QVERIFY(page().distances().figure().hasExpectation());
   QVERIFY(page().distances().figure().counts == formed.distances.counts);
   clickNeuron(clickable);
@@ -397,6 +402,20 @@ void TestFormationPage::opensANetwork()
   QTest::mouseClick(find<QPushButton>("formationClearNetwork"), Qt::LeftButton);
   waitForSynapses();
   QVERIFY(!page().outcome().stored);
+}
+
+/// It is said, for lengths mean nothing then; and the longest name leaves the panel its width.
+void TestFormationPage::saysWhereNeuronsArePlacedAtRandom()
+{
+  const QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("a_network_with_a_name_that_no_panel_is_wide_enough_for.csv"));
+  exportNetwork({page().outcome().content.formation, nullptr, path.toStdString(), false}, {});
+  window->openFiles({path});
+  waitForSynapses();
+  QVERIFY(find<QLabel>("formationHeadline")->text().endsWith(QStringLiteral("neurons at random places")));
+  QVERIFY(find<QLabel>("formationNetworkNote")->isVisible());
+  const auto* scroll = find<QScrollArea>("formationScroll");
+  QCOMPARE(scroll->widget()->width(), scroll->viewport()->width());
 }
 
 void TestFormationPage::readsAChangedFileAgain()

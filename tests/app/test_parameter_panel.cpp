@@ -9,6 +9,8 @@
 #include <QSlider>
 #include <QStandardItemModel>
 #include <QToolButton>
+#include <QToolTip>
+#include <QWheelEvent>
 #include <QtTest>
 
 using namespace hinesight;
@@ -27,6 +29,7 @@ private slots:
   void showsTheParametersOfTheSolver();
   void takesTypedNumbers();
   void refusesNumbersOutOfRange();
+  void scrollsPastItsFields();
   void followsTheSlider();
   void resetsByDoubleClick();
   void marksWhatIsNoDefault();
@@ -194,6 +197,23 @@ void TestParameterPanel::refusesNumbersOutOfRange()
   QVERIFY(panel->parameters().batch.copies <= 1'000'000);
   type("copiesSpin", "12x");
   QCOMPARE(panel->parameters().batch.copies, 12);
+  type("copiesSpin", "0");
+  QCOMPARE(QToolTip::text(), QStringLiteral("A number from 1 to 1000000 is wanted; it stays 12."));
+}
+
+/// The wheel scrolls the panel: it neither changes a number nor gives its field the focus, with which the next notch
+/// would.
+void TestParameterPanel::scrollsPastItsFields()
+{
+  const PipelineParameters before = panel->parameters();
+  for (QDoubleSpinBox* box : panel->findChildren<QDoubleSpinBox*>()) {
+    QVERIFY2((box->focusPolicy() & Qt::WheelFocus) != Qt::WheelFocus, qPrintable(box->objectName()));
+    const QPointF centre = box->rect().center();
+    QWheelEvent wheel(centre, box->mapToGlobal(centre), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
+    QApplication::sendEvent(box, &wheel);
+  }
+  QCOMPARE(panel->parameters(), before);
 }
 
 void TestParameterPanel::followsTheSlider()

@@ -84,6 +84,8 @@ private slots:
   void exportsRecordsAndCharts();
   void exportsTheNetworkWhileItRuns();
   void goesOnFromACheckpoint();
+  void chartsFromTheStepOfACheckpoint();
+  void exportsWhatTheTypedEndingSays();
   void keepsTheModelWhereACheckpointIsDamaged();
   void tellsOfAllStepsWhereACheckpointIsDamaged();
   void keepsTheModelWhereTheNextCheckpointIsDamaged();
@@ -372,6 +374,37 @@ void TestPlasticityPage::goesOnFromACheckpoint()
   QCOMPARE(page().calcium().lastValue(1), calcium);
 }
 
+/// The charts begin at the checkpoint, and the first rate is that of as many steps as there were.
+void TestPlasticityPage::chartsFromTheStepOfACheckpoint()
+{
+  constexpr std::uint32_t kOddPeriod = 13;
+  PlasticityRequest request = panel().request();
+  request.model.updatePeriod = kOddPeriod;
+  panel().setRequest(request);
+  page().setRequest(request);
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("odd.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), path);
+  stepOnce();
+  const double rate = page().rate().lastValue(0); // of steps 11 to 20
+  QCOMPARE(page().calcium().beginStep(), 0U);
+  openCheckpoint(path);
+  stepOnce();
+  for (const widgets::StepChart* chart : {&page().calcium(), &page().changes(), &page().rate()})
+    QCOMPARE(chart->beginStep(), kOddPeriod);
+  QCOMPARE(page().rate().points(), std::size_t{1});
+  const double ofFewer = page().rate().lastValue(0); // of steps 14 to 20
+  QVERIFY2(std::abs(ofFewer / rate - 1) < 0.2, qPrintable(QStringLiteral("%1 %2").arg(ofFewer).arg(rate)));
+}
+
+void TestPlasticityPage::exportsWhatTheTypedEndingSays()
+{
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("typed.svg"));
+  exportAs(QStringLiteral("Records"), path);
+  QVERIFY(QSvgRenderer(path).isValid());
+}
+
 void TestPlasticityPage::keepsTheModelWhereACheckpointIsDamaged()
 {
   stepOnce();
@@ -450,7 +483,7 @@ void TestPlasticityPage::outdatesAFileThatIsBeingRead()
   QVERIFY(QThreadPool::globalInstance()->waitForDone(kPatience));
   QCoreApplication::sendPostedEvents(); // its answer
   QVERIFY(panel().request().model.calciumOf.empty());
-  QCOMPARE(find<QLabel>("plasticityCalciumFileSaid")->text(), QStringLiteral("none"));
+  QVERIFY(find<QLabel>("plasticityCalciumFileSaid")->text().isEmpty());
 }
 
 /// Either kind begins with an amount that leaves most of a target, and keeps its own.
