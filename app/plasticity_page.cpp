@@ -57,7 +57,7 @@ QString PlasticityPage::title()
 
 PlasticityPage::PlasticityPage(QWidget* parent)
     : QWidget(parent),
-      calciumChart(makeChart("calciumChart", tr("Calcium"), tr("of all neurons"),
+      calciumChart(makeChart("calciumChart", tr("Calcium"), tr("of enabled neurons"),
                              {{tr("most"), 0}, {tr("mean"), 2}, {tr("least"), 1}, {tr("target"), 6, true}}, this)),
       elementChart(makeChart("elementChart", tr("Elements"), tr("grown by a neuron, on the mean"),
                              {{tr("axons"), 2}, {tr("exc. dendrites"), 0}, {tr("inh. dendrites"), 1}}, this)),
@@ -185,7 +185,7 @@ void PlasticityPage::forget(std::uint32_t atStep)
   last = {};
   last.step = atStep;
   firedSince = 0;
-  stepsSince = 0;
+  neuronStepsSince = 0;
   kept.clear();
   keepEvery = kFirstKeepEvery;
   createdSince = 0;
@@ -221,6 +221,7 @@ void PlasticityPage::takeProgress(const PlasticityStretch& progress)
 {
   for (const synapse::StepRecord& record : progress.records) {
     last.neurons = progress.neurons;
+    enabled = record.enabled;
     chart(record);
     keep(record);
   }
@@ -234,18 +235,18 @@ void PlasticityPage::takeProgress(const PlasticityStretch& progress)
 void PlasticityPage::chart(const synapse::StepRecord& record)
 {
   const auto neurons = static_cast<double>(last.neurons);
-  calciumChart->append(record.step,
-                       {record.calcium.most, record.calcium.mean, record.calcium.least, request.model.calciumTarget});
+  calciumChart->append(record.step, {record.calcium.most, record.calcium.mean, record.calcium.least, record.target});
   elementChart->append(record.step, {record.grown[0] / neurons, record.grown[1] / neurons, record.grown[2] / neurons});
   synapseChart->append(record.step, {static_cast<double>(record.connected[0])});
   if (record.step % request.model.updatePeriod == 0)
     changeChart->append(record.step, {static_cast<double>(record.created), static_cast<double>(record.deleted)});
   firedSince += record.fired;
-  ++stepsSince;
+  neuronStepsSince += record.enabled;
   if (record.step % kRateWindow == 0) {
-    rateChart->append(record.step, {kStepsPerSecond * static_cast<double>(firedSince) / (stepsSince * neurons)});
+    const double chances = std::max(1.0, static_cast<double>(neuronStepsSince));
+    rateChart->append(record.step, {kStepsPerSecond * static_cast<double>(firedSince) / chances});
     firedSince = 0;
-    stepsSince = 0;
+    neuronStepsSince = 0;
   }
 }
 
@@ -330,6 +331,15 @@ void PlasticityPage::saveCheckpoint(const QString& path)
                 [this, path] { emit saved(path); });
 }
 
+/// "2,000 neurons", and how many of them are enabled where some are not.
+QString PlasticityPage::countNeurons() const
+{
+  const QString all = tr("%1 neurons").arg(widgets::formatNumber(static_cast<double>(last.neurons)));
+  if (enabled == last.neurons)
+    return all;
+  return tr("%1 (%2 enabled)").arg(all, widgets::formatNumber(static_cast<double>(enabled)));
+}
+
 void PlasticityPage::refresh()
 {
   const bool runs = runner.isRunning();
@@ -340,9 +350,9 @@ void PlasticityPage::refresh()
   const auto count = [](double number) { return widgets::formatNumber(number); };
   QString text;
   if (calciumChart->lastStep() > 0)
-    text = tr("Step %1: %2 neurons, %3 synapses, calcium %4 of %5")
-               .arg(count(last.step), count(static_cast<double>(last.neurons)), count(synapseChart->lastValue(0)),
-                    count(calciumChart->lastValue(1)), count(request.model.calciumTarget));
+    text = tr("Step %1: %2, %3 synapses, calcium %4 of %5")
+               .arg(count(last.step), countNeurons(), count(synapseChart->lastValue(0)),
+                    count(calciumChart->lastValue(1)), count(calciumChart->lastValue(3)));
   else if (last.step > 0)
     text = tr("Step %1 of %2 neurons, from a checkpoint; Run goes on.")
                .arg(count(last.step), count(static_cast<double>(last.neurons)));

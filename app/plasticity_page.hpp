@@ -79,12 +79,14 @@ private:
   void chart(const synapse::StepRecord& record);
   void keep(const synapse::StepRecord& record);
   void showTimings(const PlasticityStretch& progress);
+  QString countNeurons() const;
   void refresh();
 
   PlasticityRequest request;
-  PlasticityStretch last;       ///< without its records
-  std::uint64_t firedSince = 0; ///< spikes since the last point of the rate
-  std::uint32_t stepsSince = 0; ///< steps since then; fewer than usual behind a checkpoint
+  PlasticityStretch last;             ///< without its records
+  std::size_t enabled = 0;            ///< neurons, as of the last record
+  std::uint64_t firedSince = 0;       ///< spikes since the last point of the rate
+  std::uint64_t neuronStepsSince = 0; ///< steps of enabled neurons since then
   static constexpr std::uint32_t kFirstKeepEvery = 10;
   std::vector<synapse::StepRecord> kept;
   std::uint32_t keepEvery = kFirstKeepEvery; ///< steps from one to the next

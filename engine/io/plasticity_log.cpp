@@ -103,15 +103,15 @@ void StepLog::requireGood() const
 std::string_view recordColumns()
 {
   static const std::string columns =
-      "step,fired,least calcium,mean calcium,most calcium" + poolColumns() + ",created,deleted";
+      "step,fired,enabled,least calcium,mean calcium,most calcium,target calcium" + poolColumns() + ",created,deleted";
   return columns;
 }
 
 std::string recordRow(const synapse::StepRecord& r)
 {
   std::string row;
-  addRow(row, r.step, r.fired, r.calcium.least, r.calcium.mean, r.calcium.most, r.grown[0], r.connected[0], r.grown[1],
-         r.connected[1], r.grown[2], r.connected[2], r.created, r.deleted);
+  addRow(row, r.step, r.fired, r.enabled, r.calcium.least, r.calcium.mean, r.calcium.most, r.target, r.grown[0],
+         r.connected[0], r.grown[1], r.connected[1], r.grown[2], r.connected[2], r.created, r.deleted);
   return row + '\n';
 }
 

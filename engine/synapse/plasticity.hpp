@@ -167,8 +167,10 @@ struct Spread
 struct StepRecord
 {
   std::uint32_t step = 0;
-  std::uint32_t fired = 0; ///< neurons
-  Spread calcium;          ///< of enabled neurons; all 0 where there are none
+  std::uint32_t fired = 0;   ///< neurons
+  std::uint32_t enabled = 0; ///< neurons
+  Spread calcium;            ///< of enabled neurons; all 0 where there are none
+  double target = 0;         ///< mean calcium target of enabled neurons; 0 where there are none
   /// Elements at the last update or interrupt: axons, excitatory, inhibitory dendrites.
   std::array<double, 3> grown = {};
   std::array<std::uint64_t, 3> connected = {};

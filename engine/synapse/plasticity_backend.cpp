@@ -13,6 +13,8 @@ ModelBase::ModelBase(ModelSetup modelSetup, const PlasticityProgress& start)
       updatePending(start.updatePending), sinceRecord{start.created, start.deleted}
 {
   enabledCount = static_cast<std::size_t>(std::count(enabled.begin(), enabled.end(), 1));
+  if (setup.ownTargets)
+    targetMean.emplace(start.neurons.target, enabled, setup.constants.targetDecay);
   if (setup.backgrounds.empty())
     return;
   backgroundOf.assign(setup.population->size(), 0);
@@ -70,6 +72,8 @@ void ModelBase::setStatus(std::uint32_t atStep, InterruptKind kind)
   if (!any)
     return;
   enabledCount = static_cast<std::size_t>(std::count(enabled.begin(), enabled.end(), 1));
+  if (targetMean)
+    targetMean->setEnabled(enabled);
   sinceRecord.deleted += takeStatus();
   elements = elementTally();
 }
@@ -115,9 +119,12 @@ void ModelBase::run(std::uint32_t steps, std::uint32_t recordEvery, std::vector<
     // The record of a step with an update is made after the update, for what it created and deleted.
     const std::uint32_t recordedUpTo = toUpdate ? done - 1 : done;
     auto next = tallies.begin();
-    for (std::uint32_t s = first; recordEvery > 0 && s <= recordedUpTo; ++s)
-      if (s % recordEvery == 0)
+    for (std::uint32_t s = first; s <= done; ++s) {
+      if (targetMean)
+        targetMean->pass(s);
+      if (recordEvery > 0 && s <= recordedUpTo && s % recordEvery == 0)
         appendRecord(s, *next++, records);
+    }
     if (toUpdate)
       finishUpdate(recordEvery, records, control);
   }
@@ -140,11 +147,20 @@ void ModelBase::finishUpdate(std::uint32_t recordEvery, std::vector<StepRecord>&
     appendRecord(done, tally(), records);
 }
 
+double ModelBase::meanTarget() const
+{
+  if (targetMean)
+    return targetMean->value();
+  return enabledCount > 0 ? setup.parameters.calciumTarget : 0;
+}
+
 void ModelBase::appendRecord(std::uint32_t atStep, const StepTally& tally, std::vector<StepRecord>& records)
 {
   StepRecord record;
   record.step = atStep;
   record.fired = static_cast<std::uint32_t>(tally.fired);
+  record.enabled = static_cast<std::uint32_t>(enabledCount);
+  record.target = meanTarget();
   if (enabledCount > 0)
     record.calcium = {std::bit_cast<double>(tally.least),
                       static_cast<double>(tally.calcium) / setup.constants.calciumUnits /

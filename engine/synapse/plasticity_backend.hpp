@@ -3,6 +3,7 @@
 #include "synapse/connectivity.hpp"
 #include "synapse/neuron_step.hpp"
 #include "synapse/plasticity.hpp"
+#include "synapse/target_mean.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -104,6 +105,7 @@ protected:
 private:
   void beginStep(std::uint32_t first);
   void setStatus(std::uint32_t atStep, InterruptKind kind);
+  double meanTarget() const;
   bool changeBackgrounds(std::uint32_t from, std::uint32_t upTo);
   std::uint32_t nextEvent(std::uint32_t after) const;
   std::uint32_t stepsBeforeBreak(std::uint32_t left) const;
@@ -113,6 +115,7 @@ private:
   std::uint32_t done = 0;
   bool updatePending = false;
   std::size_t enabledCount = 0;
+  std::optional<TargetMean> targetMean; ///< where targets differ or change
   std::optional<ElementTally> elements; ///< as of the last update or interrupt
   ConnectivityChange sinceRecord;
 };

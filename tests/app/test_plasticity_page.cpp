@@ -91,6 +91,7 @@ private slots:
   void keepsTheModelWhereTheNextCheckpointIsDamaged();
   void outdatesAFileThatIsBeingRead();
   void keepsTargetsWhenTheirDecayIsChosen();
+  void showsTargetsThatDecay();
   void growsFromTheSynapsesOfTheOtherPage();
 
 private:
@@ -268,7 +269,7 @@ void TestPlasticityPage::takesFilesOfNeurons()
   QCOMPARE(edited.size(), 3);
   stepOnce();
   QCOMPARE(page().step(), kPeriod);
-  QVERIFY2(find<QLabel>("plasticityHeadline")->text().contains(QStringLiteral("540")),
+  QVERIFY2(find<QLabel>("plasticityHeadline")->text().contains(QStringLiteral("540 neurons (538 enabled)")),
            qPrintable(find<QLabel>("plasticityHeadline")->text()));
   QVERIFY(find<QLabel>("plasticityInterruptFileSaid")->text().contains(QStringLiteral("2 interrupts")));
   QVERIFY(open("plasticityInterruptFileRow", "wrong.txt"));
@@ -510,6 +511,20 @@ void TestPlasticityPage::keepsTargetsWhenTheirDecayIsChosen()
   panel().resetAll();
   kind->setCurrentIndex(static_cast<int>(synapse::TargetDecay::Relative));
   QCOMPARE(model().targetDecayAmount, 0.999);
+}
+
+/// The target that is charted and told is that of the neurons, not the one that they began with.
+void TestPlasticityPage::showsTargetsThatDecay()
+{
+  PlasticityRequest request = panel().request();
+  request.model.targetDecay = synapse::TargetDecay::Relative;
+  request.model.targetDecayAmount = 0.5;
+  request.model.targetDecayPeriod = kPeriod / 2;
+  panel().setRequest(request);
+  page().setRequest(request);
+  stepOnce();
+  QCOMPARE(page().calcium().lastValue(3), request.model.calciumTarget / 4);
+  QVERIFY(find<QLabel>("plasticityHeadline")->text().endsWith(QStringLiteral("of 0.175")));
 }
 
 void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()

@@ -76,7 +76,8 @@ private slots:
 
     const QList<QByteArray> records = read("whole.records.csv").trimmed().split('\n');
     QCOMPARE(records.size(), 201);
-    QVERIFY(records[0].startsWith("step,fired,least calcium,mean calcium,most calcium,grown axons"));
+    QVERIFY(
+        records[0].startsWith("step,fired,enabled,least calcium,mean calcium,most calcium,target calcium,grown axons"));
     qint64 net = 0;
     for (qsizetype row = 1; row < records.size(); ++row) {
       const QList<QByteArray> fields = records[row].split(',');

@@ -87,10 +87,14 @@ private slots:
     };
     synapse::StepRecord record;
     record.step = 4;
+    record.enabled = 2;
     record.calcium.mean = 0.1;
+    record.target = 0.65;
     const auto records = table(recordColumns(), recordRow(record));
     QCOMPARE(records[1].fields.size(), records[0].fields.size());
-    QCOMPARE(records[1].fields[3], std::string("0.1"));
+    QCOMPARE(records[1].fields[2], std::string("2"));
+    QCOMPARE(records[1].fields[4], std::string("0.1"));
+    QCOMPARE(records[1].fields[6], std::string("0.65"));
 
     const std::uint32_t chosen[] = {2, 0};
     const auto neurons = table(neuronColumns(), neuronRows(9, state, chosen));

@@ -93,9 +93,9 @@ inline bool sameState(const PlasticityModel& a, const PlasticityModel& b)
 inline bool sameRecords(const std::vector<StepRecord>& a, const std::vector<StepRecord>& b)
 {
   const auto same = [](const StepRecord& x, const StepRecord& y) {
-    return x.step == y.step && x.fired == y.fired && x.calcium.least == y.calcium.least &&
-           x.calcium.mean == y.calcium.mean && x.calcium.most == y.calcium.most && x.grown == y.grown &&
-           x.connected == y.connected && x.created == y.created && x.deleted == y.deleted;
+    return x.step == y.step && x.fired == y.fired && x.enabled == y.enabled && x.target == y.target &&
+           x.calcium.least == y.calcium.least && x.calcium.mean == y.calcium.mean && x.calcium.most == y.calcium.most &&
+           x.grown == y.grown && x.connected == y.connected && x.created == y.created && x.deleted == y.deleted;
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }

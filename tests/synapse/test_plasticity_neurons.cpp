@@ -108,7 +108,7 @@ private slots:
       QCOMPARE(model->state().calcium[2], 0.8);
       QCOMPARE(model->state().calcium[3], 0.3);
       for (int step = 1; step <= 40; ++step) {
-        run(*model, 1);
+        const StepRecord record = run(*model, 1).back();
         const NeuronState state = model->state();
         for (std::size_t i = 0; i < 8; ++i) {
           const bool disabled = i == 4 && step >= 12;
@@ -121,7 +121,45 @@ private slots:
                      qPrintable(QString("step %1 neuron %2 pool %3").arg(step).arg(i).arg(pool)));
           }
         }
+        const bool someDisabled = step >= 12;
+        const double sum = std::accumulate(target.begin(), target.end(), 0.0) - (someDisabled ? target[4] : 0);
+        QCOMPARE(record.enabled, someDisabled ? 7U : 8U);
+        QVERIFY2(std::abs(record.target - sum / record.enabled) < 1e-14 * std::abs(sum),
+                 qPrintable(QString("step %1: %2").arg(step).arg(record.target)));
       }
+    }
+  }
+
+  /// To the last bit, however the targets came to be what they are: many different ones, some of which become equal,
+  /// while neurons are disabled, enabled and created.
+  void meanTargetIsOfTheTargetsAlone()
+  {
+    for (const double factor : {0.0, 0.9}) {
+      PlasticityParameters p = lively(NeuronModel::Poisson);
+      for (std::uint32_t i = 0; i < 40; ++i)
+        p.calciumOf.push_back({3 * i, 0.1, 0.2 + 0.01 * (i % 13)});
+      p.targetDecay = TargetDecay::Relative;
+      p.targetDecayAmount = factor;
+      p.targetDecayPeriod = 7;
+      p.interrupts = {disable(10, {3, 4, 5}), enable(33, {4}), {40, InterruptKind::Create, {}, 20}, disable(52, {130})};
+      const auto model = makePlasticityModel(neurons(120), p);
+      for (const std::uint32_t pause : {5U, 12U, 35U, 45U, 60U}) {
+        run(*model, pause - model->step());
+        writeCheckpoint(*model, path("targets"));
+        const auto again = readCheckpoint(path("targets"), Backend::Cpu, 2);
+        QVERIFY(sameRecords(run(*model, 5), run(*again, 5)));
+      }
+      run(*model, 1);
+      const NeuronState state = model->state();
+      double sum = 0, enabled = 0;
+      for (std::size_t i = 0; i < state.target.size(); ++i)
+        if (state.enabled[i] != 0) {
+          sum += state.target[i];
+          enabled += 1;
+        }
+      const StepRecord last = run(*model, 1).back();
+      QCOMPARE(static_cast<double>(last.enabled), enabled);
+      QVERIFY(std::abs(last.target - sum / enabled) < 1e-13);
     }
   }
 
