@@ -4,10 +4,10 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "widgets/benchmark_chart.hpp"
+#include "widgets/choice_box.hpp"
 #include "widgets/elided_label.hpp"
 
 #include <QBuffer>
-#include <QComboBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -101,7 +101,7 @@ QWidget* BenchmarkPanel::makeHeader()
   constexpr int kBaselineLetters = 12;
   headline = new widgets::ElidedLabel;
   headline->setObjectName(named("Headline"));
-  baseline = new QComboBox;
+  baseline = new widgets::ChoiceBox;
   baseline->setObjectName(named("Baseline"));
   baseline->setToolTip(tr("Whose time is divided by the others' in the chart of speedups; a line of the chart"));
   baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -8,7 +8,6 @@
 
 #include <functional>
 
-class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -16,6 +15,7 @@ class QVBoxLayout;
 
 namespace hinesight::widgets {
 class BenchmarkChart;
+class ChoiceBox;
 class ElidedLabel;
 } // namespace hinesight::widgets
 
@@ -92,7 +92,7 @@ private:
 
   QWidget* headerRow = nullptr;
   widgets::ElidedLabel* headline = nullptr;
-  QComboBox* baseline = nullptr;
+  widgets::ChoiceBox* baseline = nullptr;
   QPushButton* plotButton = nullptr;
   QPushButton* tableButton = nullptr;
   QPushButton* runButton = nullptr;

@@ -61,6 +61,7 @@ void FileRow::open(const QString& path)
   tellOf({});
   said->setText(tr("reading %1").arg(name));
   said->show();
+  emit chosen();
   // The worker must not touch the row, which may be gone by then.
   const auto answer = [row = QPointer<FileRow>(this), number](std::function<void(FileRow&)> then) {
     QMetaObject::invokeMethod(

@@ -47,6 +47,7 @@ public:
   QString problem() const;
 
 signals:
+  void chosen();  ///< a file, which is being read now
   void taken();   ///< a file's content was taken over
   void cleared(); ///< a person wants nothing of it
 

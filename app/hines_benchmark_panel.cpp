@@ -3,10 +3,10 @@
 #include "core/error.hpp"
 #include "io/benchmark_report.hpp"
 #include "widgets/benchmark_plot.hpp"
+#include "widgets/choice_box.hpp"
 #include "widgets/theme.hpp"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
@@ -53,8 +53,8 @@ std::shared_ptr<const hines::BenchmarkSource> shownCells(const widgets::Scene* s
 HinesBenchmarkPanel::HinesBenchmarkPanel(QWidget* parent) : HinesBenchmarkPanel(new widgets::BenchmarkPlot, parent) {}
 
 HinesBenchmarkPanel::HinesBenchmarkPanel(widgets::BenchmarkPlot* plot, QWidget* parent)
-    : BenchmarkPanel(QStringLiteral("benchmark"), plot, parent), chart(plot), source(new QComboBox),
-      cells(new QLineEdit(QStringLiteral("1 10 100 1000"))), backend(new QComboBox), repetitions(new QSpinBox),
+    : BenchmarkPanel(QStringLiteral("benchmark"), plot, parent), chart(plot), source(new widgets::ChoiceBox),
+      cells(new QLineEdit(QStringLiteral("1 10 100 1000"))), backend(new widgets::ChoiceBox), repetitions(new QSpinBox),
       permute(new QCheckBox(tr("Permutation"))), failures(new QLabel)
 {
   setObjectName(QStringLiteral("hinesBenchmarkPanel"));
@@ -73,6 +73,7 @@ HinesBenchmarkPanel::HinesBenchmarkPanel(widgets::BenchmarkPlot* plot, QWidget* 
   connect(chart, &widgets::BenchmarkPlot::pointChosen, this, &HinesBenchmarkPanel::chooseRow);
   connect(cells, &QLineEdit::returnPressed, this, &BenchmarkPanel::run);
   connect(backend, &QComboBox::currentIndexChanged, this, &HinesBenchmarkPanel::refreshSolvers);
+  connect(backend, &QComboBox::activated, this, [this] { isBackendChosen = true; });
   connect(source, &QComboBox::currentIndexChanged, this, &HinesBenchmarkPanel::refreshState);
   refreshSolvers();
 }
@@ -154,7 +155,7 @@ void HinesBenchmarkPanel::setDevices(const DeviceReport& report)
   auto* item = qobject_cast<QStandardItemModel*>(backend->model())->item(row);
   item->setEnabled(report.whyNoCuda.empty());
   item->setToolTip(QString::fromStdString(report.whyNoCuda));
-  if (report.whyNoCuda.empty())
+  if (report.whyNoCuda.empty() && !isBackendChosen)
     backend->setCurrentIndex(row);
 }
 

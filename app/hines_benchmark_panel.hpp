@@ -10,7 +10,6 @@
 #include <vector>
 
 class QCheckBox;
-class QComboBox;
 class QLabel;
 class QLineEdit;
 class QSpinBox;
@@ -83,9 +82,10 @@ private:
   };
   std::vector<SolverBox> solverBoxes;
   widgets::BenchmarkPlot* chart;
-  QComboBox* source;
+  widgets::ChoiceBox* source;
   QLineEdit* cells;
-  QComboBox* backend;
+  widgets::ChoiceBox* backend;
+  bool isBackendChosen = false; ///< by a person; else it is what the machine has
   QSpinBox* repetitions;
   QCheckBox* permute;
   QLabel* failures;

@@ -1,6 +1,7 @@
 #include "app/main_menus.hpp"
 
 #include "app/recent_files.hpp"
+#include "app/type_ahead.hpp"
 #include "app/view_kind.hpp"
 
 #include <QAction>
@@ -18,6 +19,7 @@ MainMenus::MainMenus(QMainWindow* mainWindow, const QStringList& views, const QL
   addViewMenu(views, docks);
   addRunMenu();
   addHelpMenu();
+  new TypeAhead(this);
 }
 
 void MainMenus::addFileMenu()

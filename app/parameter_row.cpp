@@ -1,12 +1,13 @@
 #include "app/parameter_row.hpp"
 
+#include "widgets/choice_box.hpp"
 #include "widgets/theme.hpp"
 
 #include <QAbstractItemView>
 #include <QCheckBox>
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
@@ -101,6 +102,7 @@ void ParameterRow::describe(QWidget* editor, const char* part) const
 
 void ParameterRow::reset()
 {
+  finishTyping(); // else it would be taken afterwards
   if (isDefault())
     return;
   setValue(defaultValue);
@@ -131,11 +133,6 @@ bool ParameterRow::eventFilter(QObject* watched, QEvent* event)
 {
   if (watched == label && event->type() == QEvent::MouseButtonDblClick) {
     reset();
-    return true;
-  }
-  // Scrolling the panel must not change what happens to be under the pointer.
-  if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus()) {
-    event->ignore();
     return true;
   }
   return QWidget::eventFilter(watched, event);
@@ -215,6 +212,18 @@ void NumberSpinBox::fixup(QString& input) const
   QToolTip::showText(mapToGlobal(rect().bottomLeft()), sentence);
 }
 
+void NumberSpinBox::showValue(double newValue)
+{
+  const QString typed = lineEdit()->text();
+  const int cursor = lineEdit()->cursorPosition();
+  const bool isTyping = hasFocus() && cleanText() != textFromValue(value());
+  setValue(newValue);
+  if (!isTyping)
+    return;
+  lineEdit()->setText(typed);
+  lineEdit()->setCursorPosition(cursor);
+}
+
 void NumberSpinBox::wheelEvent(QWheelEvent* event)
 {
   if (hasFocus())
@@ -272,7 +281,7 @@ void NumberRow::setValue(double value)
   exact = std::clamp(snapped, range.lowest, range.highest);
   const QSignalBlocker spinBlocker(spin);
   const QSignalBlocker sliderBlocker(slider);
-  spin->setValue(exact);
+  spin->showValue(exact);
   slider->setValue(positionOf(exact));
   markDefault();
 }
@@ -302,10 +311,8 @@ ChoiceRow::ChoiceRow(const ParameterText& parameterText, const std::vector<Choic
                      double defaultOfParameter, QWidget* parent)
     : ParameterRow(parameterText, defaultOfParameter, parent), choices(allChoices)
 {
-  combo = new QComboBox(this);
+  combo = new widgets::ChoiceBox(this);
   describe(combo, "Combo");
-  combo->setFocusPolicy(Qt::StrongFocus);
-  combo->installEventFilter(this);
   // Long names are shortened in the panel, not in the list that opens.
   combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   combo->setMinimumContentsLength(kLeastComboLetters);

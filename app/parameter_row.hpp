@@ -9,9 +9,12 @@
 #include <vector>
 
 class QCheckBox;
-class QComboBox;
 class QHBoxLayout;
 class QToolButton;
+
+namespace hinesight::widgets {
+class ChoiceBox;
+}
 
 namespace hinesight::app {
 
@@ -35,7 +38,7 @@ public:
   ParameterRow(const ParameterText& text, double defaultValue, QWidget* parent);
 
   virtual double value() const = 0;
-  /// Shows a value without emitting valueChanged.
+  /// Shows a value without emitting valueChanged. What a person is typing stays.
   virtual void setValue(double value) = 0;
   bool isDefault() const { return value() == defaultValue; }
   /// Back to the default, as if a person had typed it.
@@ -45,6 +48,8 @@ signals:
   void valueChanged(double value); ///< edited by a person
 
 protected:
+  /// Takes what is being typed, as Enter does.
+  virtual void finishTyping() {}
   QString nameOf(const char* part) const { return text.id + QLatin1String(part); }
   QHBoxLayout* editors() const { return line; }           ///< behind the label
   void describe(QWidget* editor, const char* part) const; ///< sets its object name and tooltip
@@ -89,6 +94,8 @@ class NumberSpinBox : public QDoubleSpinBox
 {
 public:
   explicit NumberSpinBox(QWidget* parent) : QDoubleSpinBox(parent) {}
+  /// As setValue, but what is being typed stays in the field, and is taken when it is finished.
+  void showValue(double value);
 
 protected:
   QString textFromValue(double value) const override;
@@ -123,6 +130,9 @@ public:
 signals:
   void released(); ///< the slider was let go
 
+protected:
+  void finishTyping() override { spin->interpretText(); }
+
 private:
   int positionOf(double value) const;
   double valueAt(int position) const;
@@ -151,7 +161,7 @@ public:
   void setUnavailable(int choice, const QString& why);
 
 private:
-  QComboBox* combo;
+  widgets::ChoiceBox* combo;
   std::vector<Choice> choices;
 };
 

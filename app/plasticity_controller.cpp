@@ -33,6 +33,7 @@ PlasticityController::PlasticityController(JobRunner* runner, PlasticityPage* sh
 {
   page->setRequest(panel->request());
   connect(panel, &PlasticityPanel::edited, this, [this] { page->setRequest(panel->request()); });
+  connect(panel, &PlasticityPanel::dragged, page, &PlasticityPage::dropCheckpoint);
   connect(runner, &JobRunner::devicesFound, panel, &PlasticityPanel::setDevices);
   connect(runner, &JobRunner::started, this, [this, runner] {
     if (runner->isBenchmarking())

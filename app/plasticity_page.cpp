@@ -144,7 +144,7 @@ PageHeader* PlasticityPage::makeHeader()
 
 void PlasticityPage::setRequest(const PlasticityRequest& newRequest)
 {
-  const bool ran = runner.isRunning();
+  const bool ran = runner.isRunning() && !runner.isOpening();
   request = newRequest;
   reset();
   if (ran)

@@ -36,6 +36,8 @@ public:
   void pause() { runner.pause(); }
   /// Goes on from a checkpoint; `opened` or `failed` comes. Where it cannot be read all stays as it was.
   void openCheckpoint(const QString& path);
+  /// Does without a checkpoint that is still being read.
+  void dropCheckpoint() { runner.dropOpening(); }
   /// The parameters of what was opened: those of the next model too.
   void takeParameters(const PlasticityRequest& request);
   bool isRunning() const { return runner.isRunning(); }

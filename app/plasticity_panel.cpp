@@ -238,10 +238,13 @@ void PlasticityPanel::addFiles()
         auto read = std::make_shared<PlasticityParameters>();
         read->calciumInitial = read->calciumTarget = kUnsaid;
         io::readCalcium(path, *read);
-        const auto take = [read](PlasticityParameters& model) {
+        const auto takeNumber = [](double& shown, double whenChosen, double number) {
+          shown = std::isnan(number) || shown != whenChosen ? shown : number;
+        };
+        const auto take = [this, read, takeNumber](PlasticityParameters& model) {
           model.calciumOf = read->calciumOf;
-          model.calciumInitial = std::isnan(read->calciumInitial) ? model.calciumInitial : read->calciumInitial;
-          model.calciumTarget = std::isnan(read->calciumTarget) ? model.calciumTarget : read->calciumTarget;
+          takeNumber(model.calciumInitial, initialWhenChosen, read->calciumInitial);
+          takeNumber(model.calciumTarget, targetWhenChosen, read->calciumTarget);
         };
         return {[this, take] { change(take); }, countOf(read->calciumOf.size(), "neuron").toStdString()};
       },
@@ -251,9 +254,10 @@ void PlasticityPanel::addFiles()
            tr("Lines \"step KIND id...\": null, constant:VALUE, normal:MEAN,SPREAD, fastnormal:MEAN,SPREAD.")),
       [this](const std::string& path) -> FileContent {
         auto read = std::make_shared<std::vector<synapse::BackgroundChange>>(io::readBackgrounds(path));
-        const auto take = [read](PlasticityParameters& model) {
+        const auto take = [this, read](PlasticityParameters& model) {
           model.backgroundChanges = *read;
-          model.background = BackgroundKind::Individual;
+          if (model.background == kindWhenChosen)
+            model.background = BackgroundKind::Individual;
         };
         return {[this, take] { change(take); }, countOf(read->size(), "change").toStdString()};
       },
@@ -272,6 +276,11 @@ void PlasticityPanel::addFiles()
         return {[this, take] { change(take); }, countOf(read->size(), "interrupt").toStdString()};
       },
       [](PlasticityParameters& model) { model.interrupts.clear(); });
+  connect(calciumFile, &FileRow::chosen, this, [this] {
+    initialWhenChosen = form.values().request.model.calciumInitial;
+    targetWhenChosen = form.values().request.model.calciumTarget;
+  });
+  connect(backgroundFile, &FileRow::chosen, this, [this] { kindWhenChosen = form.values().request.model.background; });
   showFiles();
 }
 
@@ -462,8 +471,10 @@ void PlasticityPanel::resetAll()
 
 void PlasticityPanel::takeEdit(bool settled)
 {
-  if (!settled)
+  if (!settled) {
+    emit dragged();
     return;
+  }
   takeSpeed();
   if (request() == told)
     return;

@@ -46,6 +46,8 @@ public:
 signals:
   /// By a person, no slider being dragged: the model has to begin anew.
   void edited();
+  /// A slider is being dragged: `edited` follows when it is let go.
+  void dragged();
 
 private:
   struct Values
@@ -91,6 +93,10 @@ private:
   FileRow* calciumFile = nullptr;
   FileRow* backgroundFile = nullptr;
   FileRow* interruptFile = nullptr;
+  // What the rows said when a file was chosen that sets them too: what is edited while it is read stays.
+  double initialWhenChosen = 0;
+  double targetWhenChosen = 0;
+  synapse::BackgroundKind kindWhenChosen = synapse::BackgroundKind::None;
   GrowthSpeed shownSpeed = GrowthSpeed::Watched;
   SourceRow* start = nullptr; ///< in place of random neurons
 };

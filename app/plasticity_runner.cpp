@@ -49,11 +49,21 @@ void PlasticityRunner::open(const std::string& path, Backend backend, int thread
   start({0, ++modelsNamed, request, {}, {}, path});
 }
 
+void PlasticityRunner::dropOpening()
+{
+  if (!isOpening())
+    return;
+  ++newest; // what comes of it is not heard
+  running = false;
+  emit stopped();
+}
+
 void PlasticityRunner::start(Order order)
 {
   newestControl.cancel();
   newestControl = RunControl();
   running = true;
+  opens = !order.checkpoint.empty();
   order.number = ++newest;
   order.control = newestControl;
   {

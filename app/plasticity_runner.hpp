@@ -75,6 +75,10 @@ public:
   /// Reads a checkpoint in place of the model, which stays where that fails; `opened` or `failed` comes, then
   /// `stopped`.
   void open(const std::string& path, Backend backend, int threads);
+  bool isOpening() const { return running && opens; }
+  /// What is being read is not wanted any more: the model stays, and only `stopped` comes. Nothing happens where
+  /// nothing is being read.
+  void dropOpening();
   /// Lets the worker use the model where it stands, between stretches of a run or while nothing runs, and then gives
   /// `done`. What it throws comes by `failed`. Nothing happens where there is no model.
   void borrow(std::function<void(const synapse::PlasticityModel&, const RunControl&)> use, std::function<void()> done);
@@ -123,6 +127,7 @@ private:
   std::uint64_t modelNumber = 0; ///< of the model that runs are of
   std::uint64_t modelsNamed = 0; ///< numbers given away
   bool running = false;
+  bool opens = false; ///< what runs, or ran last, reads a checkpoint
   RunControl newestControl;
 
   // Shared with the worker.

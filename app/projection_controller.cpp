@@ -70,10 +70,10 @@ void ProjectionController::connectRunner()
 
 // ---- what is wanted ----
 
-/// The page makes what it shows the first time, and where its populations have changed meanwhile.
+/// The page makes what it shows the first time, what waits, and where its populations have changed meanwhile.
 void ProjectionController::pageShown()
 {
-  if (!page->outcome().table || asked != panel->request())
+  if (waits || !page->outcome().table || asked != panel->request())
     run();
 }
 
@@ -114,11 +114,13 @@ void ProjectionController::setSomata(const std::vector<OpenCell>& cells)
   populations->setSomata(std::move(positions));
 }
 
-/// A slow table is made when the slider is let go, a fast one at every step.
+/// A slow table is made when the slider is let go, a fast one at every step. A table that is being opened is given up
+/// at once: its parameters would take the place of what a person chooses.
 void ProjectionController::takeEdit(bool settled)
 {
+  const bool wasOpening = !tableToOpen.isEmpty();
   tableToOpen.clear();
-  if (settled || page->lastMilliseconds() < kLive)
+  if (settled || wasOpening || page->lastMilliseconds() < kLive)
     run();
 }
 

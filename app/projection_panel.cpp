@@ -2,12 +2,11 @@
 
 #include "app/parameter_panel.hpp"
 #include "app/population_texts.hpp"
+#include "widgets/choice_box.hpp"
 
-#include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -174,6 +173,21 @@ QString kernelHelp(KernelKind kind)
   return {};
 }
 
+/// Where a population that was at `place` is in `next`: the same one, else one of its name, else what is at its place.
+int placeOf(const PopulationChoice& population, int place, const std::vector<PopulationChoice>& next)
+{
+  const auto find = [&](const auto& suits) {
+    if (static_cast<std::size_t>(place) < next.size() && suits(next[static_cast<std::size_t>(place)]))
+      return place; // of several that suit
+    const auto found = std::find_if(next.begin(), next.end(), suits);
+    return found == next.end() ? -1 : static_cast<int>(found - next.begin());
+  };
+  int found = find([&](const PopulationChoice& other) { return makeTheSame(other, population); });
+  if (found < 0)
+    found = find([&](const PopulationChoice& other) { return other.parameters.name == population.parameters.name; });
+  return found < 0 ? place : found;
+}
+
 } // namespace
 
 ProjectionPanel::ProjectionPanel(QWidget* parent) : QWidget(parent)
@@ -203,10 +217,10 @@ void ProjectionPanel::addPopulations()
   populationRows = new QWidget;
   auto* form = new QFormLayout(populationRows);
   form->setContentsMargins(0, 2, 0, 2);
-  source = new QComboBox;
+  source = new widgets::ChoiceBox;
   source->setObjectName(QStringLiteral("projectionSource"));
   source->setToolTip(tr("The population that the connections come from; its layer is the upper one"));
-  destination = new QComboBox;
+  destination = new widgets::ChoiceBox;
   destination->setObjectName(QStringLiteral("projectionDestination"));
   destination->setToolTip(tr("The population that the connections go to"));
   for (const auto& [text, combo] : {std::pair(tr("From"), source), std::pair(tr("To"), destination)}) {
@@ -215,7 +229,7 @@ void ProjectionPanel::addPopulations()
     label->setBuddy(combo);
     form->addRow(label, combo);
   }
-  for (QComboBox* combo : {source, destination}) {
+  for (widgets::ChoiceBox* combo : {source, destination}) {
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(combo, &QComboBox::activated, this, [this] {
@@ -399,18 +413,20 @@ void ProjectionPanel::setParameters(const ProjectionParameters& parameters)
 
 void ProjectionPanel::setPopulations(std::vector<PopulationChoice> shown)
 {
+  const auto placeNow = [&](int place) {
+    const auto before = static_cast<std::size_t>(place);
+    return before < populations.size() ? placeOf(populations[before], place, shown) : place;
+  };
+  const int sourcePlace = placeNow(sourceIndex);
+  const int destinationPlace = placeNow(destinationIndex);
   populations = std::move(shown);
-  for (QComboBox* combo : {source, destination}) {
-    const QSignalBlocker blocker(combo);
-    combo->clear();
-    for (const PopulationChoice& population : populations) {
-      combo->addItem(QString::fromStdString(population.parameters.name));
-      combo->setItemData(combo->count() - 1,
-                         describePopulation(population) + QLatin1Char('\n') + describePlacing(population),
-                         Qt::ToolTipRole);
-    }
-  }
-  choosePopulations(sourceIndex, destinationIndex);
+  std::vector<widgets::ChoiceBox::Entry> entries;
+  for (const PopulationChoice& population : populations)
+    entries.push_back({QString::fromStdString(population.parameters.name),
+                       describePopulation(population) + QLatin1Char('\n') + describePlacing(population)});
+  for (widgets::ChoiceBox* combo : {source, destination})
+    combo->setEntries(entries);
+  choosePopulations(sourcePlace, destinationPlace);
 }
 
 void ProjectionPanel::choosePopulations(int sourcePlace, int destinationPlace)

@@ -12,6 +12,10 @@
 class QLineEdit;
 class QVBoxLayout;
 
+namespace hinesight::widgets {
+class ChoiceBox;
+}
+
 namespace hinesight::app {
 
 class ParameterGroup;
@@ -29,7 +33,8 @@ public:
   /// What the rows show, with the chosen ones of the populations.
   ProjectionRequest request() const;
   void setParameters(const projection::ProjectionParameters& parameters);
-  /// Keeps the chosen ones by their place.
+  /// The chosen ones stay chosen wherever they stand now. One that is not there any more, or has another name, is
+  /// followed by the one at its place.
   void setPopulations(std::vector<PopulationChoice> populations);
   /// Chooses populations by their place.
   void choosePopulations(int source, int destination);
@@ -77,8 +82,8 @@ private:
   std::vector<Number> numbers;
   std::vector<Shown> conditions;
   QWidget* populationRows = nullptr;
-  class QComboBox* source = nullptr;
-  class QComboBox* destination = nullptr;
+  widgets::ChoiceBox* source = nullptr;
+  widgets::ChoiceBox* destination = nullptr;
   ChoiceRow* kernel = nullptr;
   ChoiceRow* rule = nullptr;
   ChoiceRow* backend = nullptr;

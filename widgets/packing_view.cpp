@@ -1,8 +1,8 @@
 #include "widgets/packing_view.hpp"
 
+#include "widgets/choice_box.hpp"
 #include "widgets/legend_overlay.hpp"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -68,7 +69,7 @@ PackingView::PackingView(QWidget* parent) : PlanarView(tr("Packing"), parent)
                  tr("Draw the branches of a level by falling length, or as the cells come: sorted, the lanes "
                     "of a warp have similar work (only the drawing changes)"),
                  this);
-  sweepSwitch = new QComboBox(this);
+  sweepSwitch = new ChoiceBox(this);
   sweepSwitch->setObjectName(QStringLiteral("packingSweep"));
   sweepSwitch->addItem(tr("Backward"), static_cast<int>(Sweep::Backward));
   sweepSwitch->addItem(tr("Forward"), static_cast<int>(Sweep::Forward));
@@ -101,19 +102,26 @@ const hines::LaneCharts* PackingView::charts() const
 
 void PackingView::setScene(std::shared_ptr<const Scene> scene)
 {
-  const hines::SolvePlan* plan = scene ? scene->plan.get() : nullptr;
-  if (plan && plan != knownPlan) {
-    // Show what is executed; the switch then compares.
-    const QSignalBlocker blocker(sortedSwitch);
-    laneOrder = plan->parameters.sortByLength ? LaneOrder::ByLength : LaneOrder::ByCell;
-    sortedSwitch->setChecked(plan->parameters.sortByLength);
+  if (scene && scene->plan) {
+    followPlan(*scene->plan);
   }
-  knownPlan = plan;
   currentScene = scene; // whose charts are taken before its parts are drawn
   takeCharts();
   PlanarView::setScene(std::move(scene));
   refreshSwitches();
   refreshHeader();
+}
+
+/// Shows what is executed; the switch then compares, and stays through plans with the same order of lanes.
+void PackingView::followPlan(const hines::SolvePlan& plan)
+{
+  const bool sorted = plan.parameters.sortByLength;
+  if (std::exchange(planIsSorted, sorted) == sorted) {
+    return;
+  }
+  const QSignalBlocker blocker(sortedSwitch);
+  laneOrder = sorted ? LaneOrder::ByLength : LaneOrder::ByCell;
+  sortedSwitch->setChecked(sorted);
 }
 
 void PackingView::setSelection(BranchId id)

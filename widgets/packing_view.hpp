@@ -5,10 +5,11 @@
 #include "widgets/packing_view_strip.hpp"
 #include "widgets/planar_canvas_view.hpp"
 
-class QComboBox;
 class QToolButton;
 
 namespace hinesight::widgets {
+
+class ChoiceBox;
 
 /// "How full are the lanes?": one block of threads as lanes across and elimination steps downward, one band per level
 /// in the order of a sweep, one bar per branch; what is idle stays empty. Above it all blocks in small. Draws what was
@@ -82,17 +83,18 @@ private:
   void refreshStrip();
   void refreshLegend();
   void refreshHeader();
+  void followPlan(const hines::SolvePlan& plan);
   void refreshSwitches();
 
   PackingStrip* strip = nullptr;
   QToolButton* sortedSwitch = nullptr;
-  QComboBox* sweepSwitch = nullptr;
+  ChoiceBox* sweepSwitch = nullptr;
   QToolButton* byCellSwitch = nullptr;
   LaneOrder laneOrder = LaneOrder::ByLength;
   Sweep shownSweep = Sweep::Backward;
   bool coloredByCell = false;
-  const hines::SolvePlan* knownPlan = nullptr; ///< whose order of lanes the switch was set to
-  std::size_t block = 0;                       ///< that is drawn, one of the chosen group
+  std::optional<bool> planIsSorted; ///< the order of lanes that the switch was set to last; none before a plan
+  std::size_t block = 0;            ///< that is drawn, one of the chosen group
   PackedSweep packed;
 
   ChartLoader* loader = nullptr;

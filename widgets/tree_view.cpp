@@ -1,6 +1,7 @@
 #include "widgets/tree_view.hpp"
 
-#include <QComboBox>
+#include "widgets/choice_box.hpp"
+
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QVariantAnimation>
@@ -74,12 +75,11 @@ QStringList heading(const QString& name, const hines::PlannedShape& shape, const
 TreeView::TreeView(QWidget* parent) : PlanarView(tr("Dependency tree"), parent)
 {
   setObjectName(QStringLiteral("treeView"));
-  cells = new QComboBox(this);
+  cells = new ChoiceBox(this);
   cells->setObjectName(QStringLiteral("treeCell"));
   cells->setToolTip(tr("The cell whose dependency tree is shown"));
   cells->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   cells->setMinimumContentsLength(14);
-  cells->setFocusPolicy(Qt::TabFocus);
   cells->hide();
   headerSwitches()->addWidget(cells);
   connect(cells, &QComboBox::activated, this, &TreeView::showCell);
@@ -102,7 +102,7 @@ void TreeView::setScene(std::shared_ptr<const Scene> scene)
   const auto count = scene ? static_cast<std::int32_t>(scene->cells.size()) : 0;
   const bool isOtherPlan = scene && scene->plan && (!currentScene || scene->plan != currentScene->plan);
   const Places before = isOtherPlan ? placesOf(planned) : Places{};
-  cell = std::clamp(cell, 0, std::max(0, count - 1));
+  cell = std::clamp(scene ? placeIn(*scene) : cell, 0, std::max(0, count - 1));
   if (isOtherPlan || !scene || !scene->plan) {
     morph->stop();
     arrived = 1;
@@ -124,6 +124,28 @@ void TreeView::setSelection(BranchId id)
     showCell(id.cell);
   }
   PlanarView::setSelection(id);
+}
+
+/// The place of the shown cell in a scene that may have its cells in another order: that of the same morphology, or
+/// the same place where it is gone. Random trees have no identity but their place.
+std::int32_t TreeView::placeIn(const Scene& next) const
+{
+  const auto morphologyAt = [](const Scene& scene, std::size_t place) -> const morphology::Morphology* {
+    const auto& discretization = scene.cells[place].discretization;
+    return discretization ? discretization->morphology.get() : nullptr;
+  };
+  const auto place = static_cast<std::size_t>(cell);
+  if (!currentScene || place >= currentScene->cells.size()) {
+    return cell;
+  }
+  const auto* shown = morphologyAt(*currentScene, place);
+  const bool isThere = place < next.cells.size() && morphologyAt(next, place) == shown;
+  for (std::size_t other = 0; shown && !isThere && other < next.cells.size(); ++other) {
+    if (morphologyAt(next, other) == shown) {
+      return static_cast<std::int32_t>(other);
+    }
+  }
+  return cell;
 }
 
 void TreeView::showCell(std::int32_t index)
@@ -425,13 +447,13 @@ QString TreeView::describeItem(std::int32_t item) const
 
 void TreeView::refreshCells()
 {
-  const QSignalBlocker blocker(cells);
-  cells->clear();
+  std::vector<ChoiceBox::Entry> names;
   if (currentScene) {
     for (const SceneCell& sceneCell : currentScene->cells) {
-      cells->addItem(QString::fromStdString(sceneCell.name));
+      names.push_back({QString::fromStdString(sceneCell.name), {}});
     }
   }
+  cells->setEntries(names);
   cells->setCurrentIndex(cell);
   cells->setVisible(cells->count() > 1);
 }

@@ -3,10 +3,11 @@
 #include "widgets/planar_canvas_view.hpp"
 #include "widgets/tree_layout.hpp"
 
-class QComboBox;
 class QVariantAnimation;
 
 namespace hinesight::widgets {
+
+class ChoiceBox;
 
 /// "What waits for what?": the dependency tree of one cell as read and as planned, side by side at the same scale.
 /// Levels are rows with the root on top; a branch is a bar as high as it has compartments, hung from its row; thin
@@ -76,10 +77,11 @@ private:
   /// In how many ways the plan cuts the shown cell: blocks may do it differently; the first way is shown.
   std::ptrdiff_t waysToCut() const;
   const Side& sideOf(std::int32_t item) const;
+  std::int32_t placeIn(const Scene& next) const;
   void refreshCells();
   void refreshHeader();
 
-  QComboBox* cells = nullptr;
+  ChoiceBox* cells = nullptr;
   std::int32_t cell = 0;
   Side asRead;
   Side planned;

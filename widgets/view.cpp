@@ -1,12 +1,12 @@
 #include "widgets/view.hpp"
 
 #include "core/error.hpp"
+#include "widgets/choice_box.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/timing_card.hpp"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -96,7 +96,7 @@ public:
   QLabel* text = nullptr;
   QHBoxLayout* switches = nullptr;
   QLabel* colorByLabel = nullptr;
-  QComboBox* colorBy = nullptr;
+  ChoiceBox* colorBy = nullptr;
   QToolButton* timings = nullptr;
   QToolButton* save = nullptr;
   QToolButton* maximize = nullptr;
@@ -118,10 +118,9 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   d->title->setFont(bold);
   d->text = new ElidedLabel(d->header);
   d->text->setObjectName(QStringLiteral("viewText"));
-  d->colorBy = new QComboBox(d->header);
+  d->colorBy = new ChoiceBox(d->header);
   d->colorBy->setObjectName(QStringLiteral("colorBy"));
   d->colorBy->setToolTip(tr("What the colours of branches show, in every view"));
-  d->colorBy->setFocusPolicy(Qt::TabFocus);
   for (const ColorBy rule : allColorBys()) {
     d->colorBy->addItem(colorByName(rule), static_cast<int>(rule));
   }

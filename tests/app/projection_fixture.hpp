@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -63,9 +64,24 @@ public:
 
   void usePopulations(std::uint32_t side)
   {
+    usePopulations({gridPopulation("retina", side), gridPopulation("colliculus", side)});
+  }
+  void usePopulations(const std::vector<PopulationChoice>& populations)
+  {
     auto* panel = find<PopulationPanel>("populationPanel");
-    panel->setPopulations({gridPopulation("retina", side), gridPopulation("colliculus", side)});
+    panel->setPopulations(populations);
     emit panel->changed();
+  }
+
+  /// Gives the keyboard to a part of the window, as a click into the window does: a dialog that has closed leaves it to
+  /// nobody where no window manager passes it on. Only with it, letters are shortcuts.
+  bool focus(QWidget* widget)
+  {
+    window->activateWindow();
+    if (!QTest::qWaitForWindowActive(window.get()))
+      return false;
+    widget->setFocus();
+    return widget->hasFocus();
   }
 
   bool waitForTable()
@@ -77,7 +93,8 @@ public:
   void type(const char* spin, const char* text)
   {
     auto* box = find<QDoubleSpinBox>(spin);
-    box->setFocus();
+    if (!focus(box))
+      qFatal("%s does not get the keyboard", spin);
     box->selectAll();
     QTest::keyClicks(box, text);
     QTest::keyClick(box, Qt::Key_Return);

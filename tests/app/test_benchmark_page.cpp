@@ -53,6 +53,7 @@ private slots:
   void savesPlotAndTable();
   void staysOutOfTheGrid();
   void remembersTheBaseline();
+  void keepsTheChosenBackendWhenDevicesAreFound();
   void measuresProjections();
   void savesProjectionPlotAndTable();
   void refusesWrongSides();
@@ -313,6 +314,22 @@ void TestBenchmarkPage::remembersTheBaseline()
   measure();
   QCOMPARE(baseline->currentText(), QString("multicore"));
   QCOMPARE(plot().baseline(), QString("multicore"));
+}
+
+/// Devices are found some time after the window is there: where nobody has chosen, CUDA is.
+void TestBenchmarkPage::keepsTheChosenBackendWhenDevicesAreFound()
+{
+  const DeviceReport withCuda;
+  HinesBenchmarkPanel untouched;
+  untouched.setDevices(withCuda);
+  QCOMPARE(untouched.findChild<QComboBox*>("benchmarkBackend")->currentText(), QString("CUDA"));
+  HinesBenchmarkPanel panel;
+  auto* backend = panel.findChild<QComboBox*>("benchmarkBackend");
+  QTest::keyClick(backend, Qt::Key_End);
+  QTest::keyClick(backend, Qt::Key_Home);
+  QCOMPARE(backend->currentText(), QString("CPU"));
+  panel.setDevices(withCuda);
+  QCOMPARE(backend->currentText(), QString("CPU"));
 }
 
 void TestBenchmarkPage::showProjections()

@@ -1,6 +1,7 @@
 #include "app/parameter_panel.hpp"
 #include "app_fixture.hpp"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -32,6 +33,8 @@ private slots:
   void scrollsPastItsFields();
   void followsTheSlider();
   void resetsByDoubleClick();
+  void keepsWhatIsBeingTyped();
+  void leavesLettersAndWheelToTheWindow();
   void marksWhatIsNoDefault();
   void enablesWhatMatters();
   void unfoldsItsHelp();
@@ -239,6 +242,57 @@ void TestParameterPanel::resetsByDoubleClick()
   QCOMPARE(edited.count(), 1);
   QTest::mouseDClick(find<QLabel>("repeatLabel"), Qt::LeftButton);
   QCOMPARE(edited.count(), 1);
+}
+
+/// Parameters that come from elsewhere do not take the field from under a person's fingers.
+void TestParameterPanel::keepsWhatIsBeingTyped()
+{
+  panel->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(panel.get()));
+  auto* box = find<QDoubleSpinBox>("copiesSpin");
+  box->setFocus();
+  box->selectAll();
+  QTest::keyClicks(box, "12");
+  PipelineParameters other;
+  other.batch.copies = 77;
+  panel->setParameters(other);
+  QCOMPARE(box->cleanText(), QStringLiteral("12"));
+  QCOMPARE(panel->parameters().batch.copies, 77);
+  QTest::keyClicks(box, "3");
+  QTest::keyClick(box, Qt::Key_Return);
+  QCOMPARE(panel->parameters().batch.copies, 123);
+  // A number that is finished follows, and one that is given up for the default is not taken afterwards.
+  panel->setParameters(other);
+  QCOMPARE(box->cleanText(), QStringLiteral("77"));
+  box->selectAll();
+  QTest::keyClicks(box, "45");
+  QTest::mouseDClick(find<QLabel>("copiesLabel"), Qt::LeftButton);
+  box->clearFocus();
+  QCOMPARE(panel->parameters().batch.copies, PipelineParameters().batch.copies);
+}
+
+/// A combo box that a mouse has chosen from takes no key, and none is changed by scrolling over it.
+void TestParameterPanel::leavesLettersAndWheelToTheWindow()
+{
+  panel->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(panel.get()));
+  auto* combo = find<QComboBox>("splitCombo");
+  const int before = combo->currentIndex();
+  const auto scroll = [&] {
+    QWheelEvent event(combo->rect().center(), combo->mapToGlobal(combo->rect().center()), {}, {0, -120}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(combo, &event);
+  };
+  scroll();
+  QCOMPARE(combo->currentIndex(), before);
+  QTest::mouseClick(combo, Qt::LeftButton);
+  QVERIFY(QTest::qWaitForWindowExposed(combo->view()->window()));
+  QTest::keyClick(combo->view(), Qt::Key_Home);
+  QTest::keyClick(combo->view(), Qt::Key_Return);
+  QCOMPARE(combo->currentIndex(), 0);
+  QVERIFY(!combo->hasFocus());
+  scroll();
+  QCOMPARE(combo->currentIndex(), 0);
 }
 
 void TestParameterPanel::marksWhatIsNoDefault()

@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QThread>
@@ -90,6 +91,9 @@ private slots:
   void tellsOfAllStepsWhereACheckpointIsDamaged();
   void keepsTheModelWhereTheNextCheckpointIsDamaged();
   void outdatesAFileThatIsBeingRead();
+  void keepsWhatIsEditedWhileAFileIsRead();
+  void keepsWhatIsDraggedWhileACheckpointIsRead();
+  void doesNotRunWhatIsEditedWhileACheckpointIsRead();
   void keepsTargetsWhenTheirDecayIsChosen();
   void showsTargetsThatDecay();
   void growsFromTheSynapsesOfTheOtherPage();
@@ -485,6 +489,76 @@ void TestPlasticityPage::outdatesAFileThatIsBeingRead()
   QCoreApplication::sendPostedEvents(); // its answer
   QVERIFY(panel().request().model.calciumOf.empty());
   QVERIFY(find<QLabel>("plasticityCalciumFileSaid")->text().isEmpty());
+}
+
+/// A file sets rows too: those that a person has edited since it was chosen are newer.
+void TestPlasticityPage::keepsWhatIsEditedWhileAFileIsRead()
+{
+  const QString calcium = output.filePath(QStringLiteral("calcium.txt"));
+  std::ofstream(calcium.toStdString()) << "0 0.25 0.5\n3 0 0.9\n";
+  const QString backgrounds = output.filePath(QStringLiteral("background.txt"));
+  std::ofstream(backgrounds.toStdString()) << "0 normal:0.02,0.01 random\n";
+  const auto model = [this] { return panel().request().model; };
+  find<FileRow>("plasticityCalciumFileRow")->open(calcium);
+  find<FileRow>("plasticityBackgroundFileRow")->open(backgrounds);
+  find<QDoubleSpinBox>("plasticityCalciumTargetSpin")->setValue(0.8);
+  auto* kind = find<QComboBox>("plasticityBackgroundCombo");
+  const auto chosen = synapse::BackgroundKind::FastNormal;
+  QVERIFY(model().background != chosen);
+  kind->setCurrentIndex(static_cast<int>(chosen));
+  QVERIFY(QThreadPool::globalInstance()->waitForDone(kPatience));
+  QCoreApplication::sendPostedEvents(); // their answers
+  QCOMPARE(model().calciumOf.size(), std::size_t{1});
+  QCOMPARE(model().calciumInitial, 0.25);
+  QCOMPARE(model().calciumTarget, 0.8);
+  QCOMPARE(model().background, chosen);
+  // What the file says of backgrounds can be chosen now.
+  kind->setCurrentIndex(static_cast<int>(synapse::BackgroundKind::Individual));
+  QCOMPARE(model().backgroundChanges.size(), std::size_t{1});
+}
+
+void TestPlasticityPage::keepsWhatIsDraggedWhileACheckpointIsRead()
+{
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("dragged.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), path);
+  auto* slider = find<QSlider>("plasticityCalciumTargetSlider");
+  auto* spin = find<QDoubleSpinBox>("plasticityCalciumTargetSpin");
+  const double before = spin->value();
+  const QSignalSpy opened(&page(), &PlasticityPage::opened);
+  page().openCheckpoint(path);
+  slider->setSliderDown(true);
+  slider->setSliderPosition(slider->maximum());
+  const double dragged = spin->value();
+  QVERIFY(dragged > before);
+  QVERIFY(!page().isRunning());
+  // A file that is written after it was read: the answer would be here by now.
+  exportAs(QStringLiteral("Checkpoint"), output.filePath(QStringLiteral("after.checkpoint")));
+  QCOMPARE(opened.count(), 0);
+  QCOMPARE(spin->value(), dragged);
+  slider->setSliderDown(false);
+  QCOMPARE(spin->value(), dragged);
+  QCOMPARE(panel().request().model.calciumTarget, dragged);
+  QCOMPARE(page().step(), 0U); // begins anew
+  stepOnce();
+  QCOMPARE(page().calcium().lastValue(3), dragged);
+}
+
+/// Reading is no running that would go on with the new parameters.
+void TestPlasticityPage::doesNotRunWhatIsEditedWhileACheckpointIsRead()
+{
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("edited.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), path);
+  const QSignalSpy opened(&page(), &PlasticityPage::opened);
+  page().openCheckpoint(path);
+  find<QDoubleSpinBox>("plasticityCalciumTargetSpin")->setValue(0.8);
+  QVERIFY(!page().isRunning());
+  QCOMPARE(panel().request().model.calciumTarget, 0.8);
+  stepOnce();
+  QCOMPARE(opened.count(), 0);
+  QCOMPARE(page().step(), kPeriod);
+  QCOMPARE(page().calcium().lastValue(3), 0.8);
 }
 
 /// Either kind begins with an amount that leaves most of a target, and keeps its own.

@@ -8,6 +8,7 @@
 #pragma pop_macro("slots")
 #include "widgets/projection_charts.hpp"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -19,6 +20,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTextStream>
 
 #include <algorithm>
@@ -52,7 +54,12 @@ class TestProjectionTables : public QObject
 
 private Q_SLOTS:
   /// Small populations, so that a table takes a few milliseconds.
-  void init() { QVERIFY(window.open(30)); }
+  void init()
+  {
+    // Letters of a name belong together however slowly they come.
+    QApplication::setKeyboardInputInterval(kPatience);
+    QVERIFY(window.open(30));
+  }
   void cleanup() { window.close(); }
 
   void exportsAndOpensEachFormat_data();
@@ -66,6 +73,13 @@ private Q_SLOTS:
   void placesAPopulationBySonataNodes();
   void projectsBetweenTheSomataOfOpenNeurons();
   void needsAnOpenNeuronForSomata();
+  void choosesByTypingWhereLettersAreShortcuts();
+  void searchesAnOpenListByTyping();
+  void keepsAnOpenListWhenCellsAreRead();
+  void keepsTheChosenPopulationsWhenAnotherGoes();
+  void keepsWhatIsDraggedWhileATableIsRead();
+  void keepsWhatIsTypedWhileATableIsRead();
+  void opensATableThatWaitedUnseen();
   void asksBeforeATableWithoutACut();
   void goesBackWhenTheSizeIsDeclined();
 
@@ -116,7 +130,7 @@ void TestProjectionTables::acceptDialog(PopulationDialog& dialog)
 void TestProjectionTables::choose(const char* name, const char* population)
 {
   auto* combo = find<QComboBox>(name);
-  combo->setFocus();
+  QVERIFY(window.focus(combo));
   QTest::keyClicks(combo, population);
   QCOMPARE(combo->currentText(), QLatin1String(population));
   QVERIFY(window.waitForTable());
@@ -383,6 +397,152 @@ void TestProjectionTables::needsAnOpenNeuronForSomata()
   QVERIFY(!dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
   QVERIFY(dialog->findChild<QLabel*>("populationProblem")->text().contains("No neuron is open"));
   dialog->reject();
+}
+
+/// T shows and hides timings and 1 turns to another page, but not as letters of a name.
+void TestProjectionTables::choosesByTypingWhereLettersAreShortcuts()
+{
+  window.usePopulations({gridPopulation("retina", 8), gridPopulation("v1", 9), gridPopulation("three", 10)});
+  QVERIFY(window.waitForTable());
+  choose("projectionDestination", "three");
+  QVERIFY(find<QAction>("overlayAction")->isChecked());
+  QCOMPARE(window.table().projection.destination->name(), std::string("three"));
+  choose("projectionSource", "v1");
+  QVERIFY(window->projections().isVisible());
+  QCOMPARE(window.table().projection.source->name(), std::string("v1"));
+  // A letter that no name begins with is a shortcut as ever.
+  const widgets::ThemeMode before = widgets::theme().mode;
+  QApplication::setKeyboardInputInterval(0);
+  QTest::keyClick(find<QComboBox>("projectionSource"), Qt::Key_D);
+  QVERIFY(widgets::theme().mode != before);
+  QCOMPARE(find<QComboBox>("projectionSource")->currentText(), QStringLiteral("v1"));
+}
+
+void TestProjectionTables::searchesAnOpenListByTyping()
+{
+  window.usePopulations({gridPopulation("retina", 8), gridPopulation("colliculus", 9), gridPopulation("three", 10)});
+  QVERIFY(window.waitForTable());
+  auto* combo = find<QComboBox>("projectionDestination");
+  QVERIFY(window.focus(combo));
+  combo->showPopup();
+  QVERIFY(QTest::qWaitForWindowExposed(combo->view()->window()));
+  const widgets::ThemeMode before = widgets::theme().mode;
+  QTest::keyClick(combo->view(), Qt::Key_D); // no name
+  QVERIFY(widgets::theme().mode == before);
+  combo->view()->keyboardSearch({});
+  QTest::keyClicks(combo->view(), "three");
+  QVERIFY(find<QAction>("overlayAction")->isChecked());
+  QTest::keyClick(combo->view(), Qt::Key_Return);
+  QCOMPARE(combo->currentText(), QStringLiteral("three"));
+  QVERIFY(window.waitForTable());
+  QCOMPARE(window.table().projection.destination->name(), std::string("three"));
+}
+
+/// Cells come when their files are read, which is no reason to forget how far a person has come in a list.
+void TestProjectionTables::keepsAnOpenListWhenCellsAreRead()
+{
+  PopulationChoice somata;
+  somata.parameters.name = "somata";
+  somata.parameters.kind = projection::PopulationKind::Given;
+  somata.isSomata = true;
+  auto* panel = find<PopulationPanel>("populationPanel");
+  panel->setSomata({std::vector<double>{1}, {2}, {3}});
+  window.usePopulations({gridPopulation("retina", 8), gridPopulation("colliculus", 9), somata});
+  QVERIFY(window.waitForTable());
+  auto* combo = find<QComboBox>("projectionDestination");
+  QVERIFY(window.focus(combo));
+  combo->showPopup();
+  QVERIFY(QTest::qWaitForWindowExposed(combo->view()->window()));
+  QTest::keyClick(combo->view(), Qt::Key_End);
+  panel->setSomata({std::vector<double>{1, 4}, {2, 5}, {3, 6}});
+  QVERIFY(combo->itemData(2, Qt::ToolTipRole).toString().contains("2 somata"));
+  QCOMPARE(combo->view()->currentIndex().row(), 2);
+  QTest::keyClick(combo->view(), Qt::Key_Return);
+  QCOMPARE(combo->currentText(), QStringLiteral("somata"));
+}
+
+/// Not what stands at their places afterwards.
+void TestProjectionTables::keepsTheChosenPopulationsWhenAnotherGoes()
+{
+  window.usePopulations({gridPopulation("first", 8), gridPopulation("retina", 9), gridPopulation("colliculus", 10),
+                         gridPopulation("last", 11)});
+  QVERIFY(window.waitForTable());
+  choose("projectionSource", "retina");
+  choose("projectionDestination", "colliculus");
+  find<QListWidget>("populationList")->setCurrentRow(0);
+  QTest::mouseClick(find<QPushButton>("removePopulation"), Qt::LeftButton);
+  QVERIFY(window.waitForTable());
+  QCOMPARE(find<QComboBox>("projectionSource")->currentText(), QStringLiteral("retina"));
+  QCOMPARE(find<QComboBox>("projectionDestination")->currentText(), QStringLiteral("colliculus"));
+  QCOMPARE(window.table().projection.source->count(), std::uint64_t{81});
+  QCOMPARE(window.table().projection.destination->count(), std::uint64_t{100});
+  // Another name makes it no other one.
+  std::vector<PopulationChoice> renamed = find<PopulationPanel>("populationPanel")->populations();
+  renamed[1].parameters.name = "tectum";
+  window.usePopulations(renamed);
+  QVERIFY(window.waitForTable());
+  QCOMPARE(find<QComboBox>("projectionDestination")->currentText(), QStringLiteral("tectum"));
+  QCOMPARE(find<QComboBox>("projectionSource")->currentText(), QStringLiteral("retina"));
+}
+
+/// The table's parameters come when its file is read; what a person has begun to choose since is newer.
+void TestProjectionTables::keepsWhatIsDraggedWhileATableIsRead()
+{
+  window.type("projectionSigma0Spin", "2");
+  QVERIFY(window.waitForTable());
+  const QString file = path("while-dragging.npy");
+  writeTable(file);
+  window->openFiles({file});
+  QVERIFY(waitForOpening(file)); // tables from files are not made anew while a slider is dragged
+  auto* slider = find<QSlider>("projectionSigma0Slider");
+  auto* spin = find<QDoubleSpinBox>("projectionSigma0Spin");
+  window->openFiles({file});
+  slider->setSliderDown(true);
+  slider->setSliderPosition(slider->maximum());
+  const double dragged = spin->value();
+  QVERIFY(dragged > 2);
+  QVERIFY(window.waitForTable()); // what was asked for last has come
+  QCOMPARE(spin->value(), dragged);
+  slider->setSliderDown(false);
+  QVERIFY(window.waitForTable());
+  QCOMPARE(spin->value(), dragged);
+  QCOMPARE(window.table().projection.parameters.sigma0, dragged);
+}
+
+void TestProjectionTables::keepsWhatIsTypedWhileATableIsRead()
+{
+  window.type("projectionSigma0Spin", "2");
+  QVERIFY(window.waitForTable());
+  const QString file = path("while-typing.npy");
+  writeTable(file);
+  window.type("projectionSigma0Spin", "3");
+  QVERIFY(window.waitForTable());
+  auto* spin = find<QDoubleSpinBox>("projectionSigma0Spin");
+  QVERIFY(window.focus(spin));
+  window->openFiles({file});
+  spin->selectAll();
+  QTest::keyClicks(spin, "4.");
+  QVERIFY(waitForOpening(file));
+  QCOMPARE(spin->cleanText(), QStringLiteral("4."));
+  QTest::keyClicks(spin, "5");
+  QTest::keyClick(spin, Qt::Key_Return);
+  QVERIFY(window.waitForTable());
+  QCOMPARE(spin->value(), 4.5);
+  QCOMPARE(window.table().projection.parameters.sigma0, 4.5);
+}
+
+/// What waits until the cells are solved is not forgotten where the page is not seen at that moment.
+void TestProjectionTables::opensATableThatWaitedUnseen()
+{
+  const QString file = path("waits.csv");
+  writeTable(file);
+  window->openFiles({file, dataFile("stellate.swc")});
+  QVERIFY(window->jobRunner().isSolving());
+  window->showView(ViewKind::Morphology);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QVERIFY(window.outcome().file.empty());
+  window->showView(ViewKind::Projection);
+  QVERIFY(waitForOpening(file));
 }
 
 void TestProjectionTables::asksBeforeATableWithoutACut()

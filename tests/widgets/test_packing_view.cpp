@@ -291,6 +291,21 @@ private slots:
     QVERIFY(alike(sorted.pixel(pixelOf(*view, 5, 0)), coloring.ofBranch({0, 2}).rgb()));
   }
 
+  /// The switch follows the plans' own order where that changes, and else stays as a person has put it.
+  void keepsTheChosenOrderThroughRuns()
+  {
+    const auto view = show(makeRandomScene(128, true));
+    auto* sorted = view->findChild<QToolButton*>(QStringLiteral("packingSorted"));
+    QVERIFY(sorted->isChecked());
+    sorted->click();
+    view->setScene(makeRandomScene(256, true));
+    QVERIFY(!sorted->isChecked());
+    view->setScene(makeRandomScene(256, false));
+    QVERIFY(!sorted->isChecked());
+    view->setScene(makeRandomScene(256, true));
+    QVERIFY(sorted->isChecked());
+  }
+
   void textsSayHowFull()
   {
     const auto view = show(makeHandMadeScene());

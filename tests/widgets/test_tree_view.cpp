@@ -5,6 +5,7 @@
 #include "widgets/timing_card.hpp"
 #include "widgets/tree_view.hpp"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -288,6 +289,41 @@ private slots:
     view->setScene(testing::makeScene({big}, 1, uncut()));
     QVERIFY(!cells->isVisible());
     QCOMPARE(view->barOf(false, 0).height(), 30.0);
+  }
+
+  /// A run that ends shows its cells anew: what a person has chosen, or is about to choose, stays.
+  void keepsTheChosenCellThroughRuns()
+  {
+    const auto big = testing::makeSystem(testing::compartmentParents({-1, 0, 0, 0}, {30, 10, 10, 10}));
+    const auto named = [](const std::shared_ptr<Scene>& scene, std::vector<std::shared_ptr<cable::Discretization>> of) {
+      for (std::size_t k = 0; k < of.size(); ++k) {
+        scene->cells[k].discretization = of[k];
+      }
+      return scene;
+    };
+    const auto makeCell = [] {
+      auto cell = std::make_shared<cable::Discretization>();
+      cell->morphology = std::make_shared<const morphology::Morphology>();
+      return cell;
+    };
+    const auto first = makeCell();
+    const auto second = makeCell();
+    const auto view = show(named(testing::makeScene({testing::smallCell(), big}, 1, uncut()), {first, second}));
+    auto* cells = view->findChild<QComboBox*>(QStringLiteral("treeCell"));
+    view->showCell(1);
+    QCOMPARE(view->barOf(false, 0).height(), 30.0);
+    view->setScene(named(testing::makeScene({big, testing::smallCell()}, 1, uncut()), {second, first}));
+    QCOMPARE(view->shownCell(), 0);
+    QCOMPARE(cells->currentIndex(), 0);
+    QCOMPARE(view->barOf(false, 0).height(), 30.0);
+
+    cells->showPopup();
+    QVERIFY(QTest::qWaitForWindowExposed(cells->view()->window()));
+    QTest::keyClick(cells->view(), Qt::Key_End);
+    view->setScene(named(testing::makeScene({big, testing::smallCell()}, 1, cutAtFour()), {second, first}));
+    QCOMPARE(cells->view()->currentIndex().row(), 1);
+    QTest::keyClick(cells->view(), Qt::Key_Return);
+    QCOMPARE(view->shownCell(), 1);
   }
 
   void theCriticalPathIsBold()
