@@ -1,6 +1,5 @@
 #include "app/type_ahead.hpp"
 
-#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
@@ -16,14 +15,6 @@ QString letterOf(const QKeyEvent& key)
   return isTyped && !key.text().isEmpty() && key.text().front().isPrint() ? key.text() : QString();
 }
 
-/// Whether it is the list of a combo box that is open.
-bool isOpenList(const QObject* watched)
-{
-  const auto* list = qobject_cast<const QAbstractItemView*>(watched);
-  return list && list->window()->windowType() == Qt::Popup &&
-         qobject_cast<const QComboBox*>(list->window()->parentWidget());
-}
-
 } // namespace
 
 TypeAhead::TypeAhead(QObject* parent) : QObject(parent)
@@ -36,11 +27,9 @@ bool TypeAhead::eventFilter(QObject* watched, QEvent* event)
 {
   if (event->type() != QEvent::ShortcutOverride)
     return false;
-  const QString letter = letterOf(static_cast<QKeyEvent&>(*event));
-  if (letter.isEmpty())
-    return false;
   auto* combo = qobject_cast<QComboBox*>(watched);
-  if (!isOpenList(watched) && (!combo || !belongsToName(*combo, letter)))
+  const QString letter = letterOf(static_cast<QKeyEvent&>(*event));
+  if (!combo || letter.isEmpty() || !belongsToName(*combo, letter))
     return false;
   event->accept();
   return true;

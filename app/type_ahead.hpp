@@ -9,9 +9,9 @@ class QKeyEvent;
 
 namespace hinesight::app {
 
-/// Lets a person choose from a list by typing a name although single letters are shortcuts of the window, which Qt asks
-/// first: a combo box with the focus gets each letter that begins an entry or goes on with a name, and a list that is
-/// open gets all. Other keys stay shortcuts.
+/// Lets a person choose by typing a name although single letters are shortcuts of the window, which Qt asks first: a
+/// combo box with the focus gets each letter that begins an entry or goes on with a name. Other keys stay shortcuts. (A
+/// list that is open gets all keys without help.)
 class TypeAhead : public QObject
 {
   Q_OBJECT
