@@ -17,8 +17,8 @@ namespace cg = cooperative_groups;
 
 constexpr std::uint16_t kNone = 0xFFFF;
 
-template <typename Real>
-constexpr int kMostThreads = 32 * residentWarps(sizeof(Real) == 8 ? Precision::Double : Precision::Single);
+template <typename Real, bool kCluster>
+constexpr ResidentForm kForm = residentForm(sizeof(Real) == 8 ? Precision::Double : Precision::Single, kCluster);
 
 // The tables name values and contributions of nodes by where they are in a block's shared memory, counted in numbers of
 // the precision at hand, so that no lane has to work out an address.
@@ -35,7 +35,7 @@ struct alignas(8) PackedPiece
 /// 32 pieces, longest first: where the rows of their compartments begin, counted from the block's first slot.
 struct alignas(16) PackedGroup
 {
-  std::uint16_t row[kResidentRows];
+  std::uint16_t row[kMostResidentRows];
 };
 
 /// A node in shared memory; where things are.
@@ -217,28 +217,52 @@ __device__ inline void waitForMessages(std::uint64_t* barrier)
 
 /// A lane's piece: row k is the k-th compartment from its far end. Before contraction the rows hold excess, right-hand
 /// side and u in place of w, y and v.
-template <typename Real>
+template <typename Real, int kRows>
 struct HeldPiece
 {
-  EliminatedCompartment<Real> row[kResidentRows];
+  EliminatedCompartment<Real> row[kRows];
 };
 
+/// Reads a value for the only time: it takes no place in the L1 cache, of which shared memory leaves so little that it
+/// would hold up the loads that follow. With `kLeavesL2` its line is the next to leave the L2 cache too, which makes
+/// room for what is brought there ahead.
+template <bool kLeavesL2>
+__device__ double readOnce(const double* from)
+{
+  double value;
+  if constexpr (kLeavesL2) {
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    asm("ld.global.nc.L1::no_allocate.L2::cache_hint.f64 %0, [%1], %2;" : "=d"(value) : "l"(from), "l"(policy));
+  } else
+    asm("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(value) : "l"(from));
+  return value;
+}
+template <bool kLeavesL2>
+__device__ float readOnce(const float* from)
+{
+  static_assert(!kLeavesL2, "measured in double precision only");
+  float value;
+  asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(from));
+  return value;
+}
+
 /// Reads a piece from global memory, all rows at once.
-template <typename Real>
+template <bool kLeavesL2, typename Real, int kRows>
 __device__ void readPiece(int length, const PackedGroup& group, const Real* __restrict__ excess,
-                          const Real* __restrict__ u, const Real* __restrict__ b, HeldPiece<Real>& held)
+                          const Real* __restrict__ u, const Real* __restrict__ b, HeldPiece<Real, kRows>& held)
 {
 #pragma unroll
-  for (int k = 0; k < kResidentRows; ++k)
+  for (int k = 0; k < kRows; ++k)
     if (k < length) {
       const std::uint32_t slot = group.row[k];
-      held.row[k] = {excess[slot], b[slot], u[slot]};
+      held.row[k] = {readOnce<kLeavesL2>(excess + slot), readOnce<kLeavesL2>(b + slot), readOnce<kLeavesL2>(u + slot)};
     }
 }
 
 /// A lane contracts its piece. The junction at a far end is kept as a row whose x is that junction's.
-template <typename Real>
-__device__ void contractPiece(const PackedPiece& piece, HeldPiece<Real>& held, const NodeMemory<Real>& nodes)
+template <typename Real, int kRows>
+__device__ void contractPiece(const PackedPiece& piece, HeldPiece<Real, kRows>& held, const NodeMemory<Real>& nodes)
 {
   const int length = piece.length;
   if (length == 0)
@@ -248,7 +272,7 @@ __device__ void contractPiece(const PackedPiece& piece, HeldPiece<Real>& held, c
   const Real endExcess = held.row[0].w;
   const Real endRightHandSide = held.row[0].y;
 #pragma unroll
-  for (int k = 0; k < kResidentRows; ++k) {
+  for (int k = 0; k < kRows; ++k) {
     if (k >= length)
       break;
     EliminatedCompartment<Real>& row = held.row[k];
@@ -264,9 +288,9 @@ __device__ void contractPiece(const PackedPiece& piece, HeldPiece<Real>& held, c
 }
 
 /// A lane substitutes inside its piece and writes the solution.
-template <typename Real>
-__device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, const HeldPiece<Real>& held, Real* x,
-                            const NodeMemory<Real>& nodes)
+template <typename Real, int kRows>
+__device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, const HeldPiece<Real, kRows>& held,
+                            Real* x, const NodeMemory<Real>& nodes)
 {
   const int length = piece.length;
   if (length == 0)
@@ -274,7 +298,7 @@ __device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, 
   Real next = piece.parentNode == kNone ? Real(0) : nodes.node(piece.parentNode).b;
   const Real end = piece.node == kNone ? Real(0) : nodes.node(piece.node).b;
 #pragma unroll
-  for (int k = kResidentRows - 1; k >= 0; --k)
+  for (int k = kRows - 1; k >= 0; --k)
     if (k < length) {
       next = substituteInPiece(held.row[k], next, end);
       x[group.row[k]] = next;
@@ -528,7 +552,7 @@ __device__ void pushNodes(const BlockHead& head, const Tables& tables, const Nod
 /// the bulk copy engine and are worked on in place. Global memory is read once and written once. Each block has the
 /// values of the one `ahead` blocks later brought into the L2 cache, so that the memory is busy while blocks reduce.
 template <typename Real, bool kCluster>
-__global__ void __launch_bounds__(kMostThreads<Real>, 1)
+__global__ void __launch_bounds__(32 * kForm<Real, kCluster>.warps, 1)
     residentKernel(const BlockHead* heads, unsigned ahead, LaunchLayout layouts, const unsigned char* allTables,
                    const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
                    Real* __restrict__ x)
@@ -584,9 +608,9 @@ __global__ void __launch_bounds__(kMostThreads<Real>, 1)
     piece = first.pieces[threadIdx.x];
     group = first.groups[warp];
   }
-  HeldPiece<Real> held;
+  HeldPiece<Real, kForm<Real, kCluster>.rows> held;
   const std::size_t from = head.firstSlot + lane;
-  readPiece(piece.length, group, excess + from, u + from, b + from, held);
+  readPiece<!kCluster && sizeof(Real) == 8>(piece.length, group, excess + from, u + from, b + from, held);
   contractPiece(piece, held, nodes);
   if constexpr (kReadsAhead)
     cuda::waitForBulkBytes(tablesCame);

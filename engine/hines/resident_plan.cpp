@@ -10,7 +10,6 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -328,6 +327,7 @@ std::vector<std::int32_t> placeContributions(const Pieces& pieces, const Contrac
 struct BlockShape
 {
   std::size_t ranks;
+  std::int32_t rows;  ///< of a piece, at most
   std::int32_t warps; ///< of each, at most
   std::size_t bytes;  ///< of shared memory, each
 };
@@ -450,12 +450,15 @@ bool fitsOnChip(const ResidentSchedule& schedule, const BlockShape& shape, Preci
 /// with the least share of the device first.
 std::vector<BlockShape> blockShapes(const ResidentParameters& parameters)
 {
-  const std::int32_t all = residentWarps(parameters.precision);
+  constexpr std::int32_t kMostTogether = 3;
   std::vector<BlockShape> shapes;
-  for (const std::int32_t together : {3, 2, 1})
-    if (const std::int32_t warps = all / together; all % together == 0)
-      for (std::size_t ranks = 1; ranks <= kMostRanks; ++ranks)
-        shapes.push_back({ranks, warps, residentShare(parameters.blockBytes, warps, all)});
+  for (std::int32_t together = kMostTogether; together > 0; --together)
+    for (std::size_t ranks = 1; ranks <= kMostRanks; ++ranks) {
+      const ResidentForm form = residentForm(parameters.precision, ranks > 1);
+      const std::int32_t warps = form.warps / together;
+      if (together <= form.together)
+        shapes.push_back({ranks, form.rows, warps, residentShare(parameters.blockBytes, warps, form.warps)});
+    }
   std::ranges::stable_sort(shapes, {}, [](const BlockShape& shape) {
     return std::pair(shape.ranks > 1, shape.ranks * static_cast<std::size_t>(shape.warps));
   });
@@ -468,30 +471,30 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
   constexpr std::int32_t kSpreadPieceLength = 32;
   const Forest forest = joinCells(batch, shapes);
   const std::int32_t alignment = residentAlignment(parameters.precision);
-  const std::int32_t pieceLength = parameters.pieceLength > 0 ? parameters.pieceLength : kResidentRows;
   const std::size_t bytes = 3 * bytesOf(parameters.precision) * static_cast<std::size_t>(forest.size());
   // Of each shape, shared memory and registers, in bytes.
   const auto capacity = [&](const BlockShape& shape) {
-    return shape.ranks * (shape.bytes + 3 * bytesOf(parameters.precision) * kLanes * kResidentRows *
-                                            static_cast<std::size_t>(shape.warps));
+    return shape.ranks * (shape.bytes + 3 * bytesOf(parameters.precision) * kLanes *
+                                            static_cast<std::size_t>(shape.rows * shape.warps));
   };
-  if (pieceLength <= kResidentRows) {
-    std::optional<Pieces> pieces;
-    for (const BlockShape& shape : blockShapes(parameters)) {
-      if (bytes > capacity(shape))
-        continue;
-      if (!pieces)
-        pieces = cutIntoPieces(forest, pieceLength, control);
-      ResidentSchedule schedule =
-          layOut(forest, *pieces, dealPieces(*pieces, shape.ranks), shape.ranks, alignment, control);
-      schedule.warps = 1;
-      for (const ResidentRank& rank : schedule.ranks)
-        schedule.warps = std::max(schedule.warps, std::min(shape.warps, rank.groupCount));
-      if (!fitsOnChip(schedule, shape, parameters.precision))
-        continue;
-      schedule.cellShape = std::move(shapes);
-      return schedule;
-    }
+  std::map<std::int32_t, Pieces> piecesOf; // by their greatest length
+  for (const BlockShape& shape : blockShapes(parameters)) {
+    const std::int32_t pieceLength = parameters.pieceLength > 0 ? parameters.pieceLength : shape.rows;
+    if (pieceLength > shape.rows || bytes > capacity(shape))
+      continue;
+    const auto [found, isNew] = piecesOf.try_emplace(pieceLength);
+    if (isNew)
+      found->second = cutIntoPieces(forest, pieceLength, control);
+    const Pieces& pieces = found->second;
+    ResidentSchedule schedule =
+        layOut(forest, pieces, dealPieces(pieces, shape.ranks), shape.ranks, alignment, control);
+    schedule.warps = 1;
+    for (const ResidentRank& rank : schedule.ranks)
+      schedule.warps = std::max(schedule.warps, std::min(shape.warps, rank.groupCount));
+    if (!fitsOnChip(schedule, shape, parameters.precision))
+      continue;
+    schedule.cellShape = std::move(shapes);
+    return schedule;
   }
   const Pieces pieces =
       cutIntoPieces(forest, parameters.pieceLength > 0 ? parameters.pieceLength : kSpreadPieceLength, control);
@@ -645,7 +648,8 @@ ResidentBytes residentBytes(const ResidentSchedule& schedule, std::size_t rank, 
 {
   const auto align = [](std::size_t bytes) { return (bytes + 15) & ~std::size_t{15}; };
   constexpr std::size_t kNodeBytes = 16;
-  constexpr std::size_t kGroupBytes = 8 * kLanes + (2 * kResidentRows + 15) / 16 * 16; // pieces, first slots of rows
+  constexpr std::size_t kGroupBytes =
+      8 * kLanes + (2 * kMostResidentRows + 15) / 16 * 16; // pieces, first slots of rows
   const ResidentRank& r = schedule.ranks[rank];
   ResidentBytes bytes;
   bytes.nodes = residentMap(schedule, rank, precision).end * bytesOf(precision);

@@ -24,20 +24,32 @@ namespace hinesight::hines {
 //     and compress, Miller and Reif 1985); substitution runs through the rounds backwards.
 //  3. Expand. Each lane substitutes inside its piece, whose ends are known by now.
 
-/// Most compartments of a piece that a lane can keep in its registers.
-inline constexpr std::int32_t kResidentRows = 12;
-
-/// Warps of a multiprocessor, for which it has registers enough.
-constexpr std::int32_t residentWarps(Precision precision)
+/// How thread blocks share out the registers of a multiprocessor.
+struct ResidentForm
 {
-  return precision == Precision::Double ? 16 : 24;
+  std::int32_t rows;     ///< most compartments of a piece that a lane can keep
+  std::int32_t warps;    ///< that the multiprocessor has registers for
+  std::int32_t together; ///< most blocks that share it
+};
+
+/// In double precision the blocks of a cluster have fewer lanes with longer pieces: messages need registers too, and
+/// fewer junctions are left between blocks (docs/benchmarks.md).
+constexpr ResidentForm residentForm(Precision precision, bool inCluster)
+{
+  if (precision == Precision::Single)
+    return {12, 24, 3};
+  return inCluster ? ResidentForm{16, 12, 2} : ResidentForm{12, 16, 2};
 }
+
+/// The most rows of any form.
+inline constexpr std::int32_t kMostResidentRows = 16;
 
 /// Valid: pieceLength 0 to 512, unitCompartments 1 to 65,536, blockBytes 16 KB to 256 KB (places
 /// on chip have 16 bits).
 struct ResidentParameters
 {
-  std::int32_t pieceLength = 0; ///< most compartments of a piece; 0: kResidentRows, 32 of cells too large for the chip
+  std::int32_t pieceLength = 0; ///< most compartments of a piece; 0: as many as a lane can keep, 32 of cells too
+                                ///< large for the chip
   std::int32_t unitCompartments = 5400;    ///< small cells share a unit up to this size
   std::size_t blockBytes = 232448;         ///< most shared memory of a thread block (227 KB on Hopper)
   Precision precision = Precision::Double; ///< of the values kept on chip

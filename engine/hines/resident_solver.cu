@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -268,7 +269,7 @@ struct UnitClass
   /// Blocks of a multiprocessor, by warps and by shared memory.
   std::size_t together(const ResidentParameters& parameters) const
   {
-    std::size_t blocks = static_cast<std::size_t>(residentWarps(parameters.precision) / warps);
+    std::size_t blocks = static_cast<std::size_t>(residentForm(parameters.precision, ranks > 1).warps / warps);
     while (blocks > 1 && sharedBytes() > residentShare(parameters.blockBytes, 1, static_cast<std::int32_t>(blocks)))
       --blocks;
     return blocks;
@@ -443,9 +444,11 @@ private:
         head.firstSlot += unit.slotBegin;
         classes[classOf[unit.schedule]].heads.push_back(head);
       }
-    // Large blocks first, so that the last to finish are small; and so that no block that wants a multiprocessor to
-    // itself waits there for the last of those that share it.
-    std::ranges::stable_sort(classes, std::greater{}, [](const UnitClass& c) { return std::pair(c.warps, c.ranks); });
+    // Clusters first, whose blocks must find room at the same time, then large blocks, so that the last to finish are
+    // small; and so that no block that wants a multiprocessor to itself waits there for the last of those that share
+    // it.
+    std::ranges::stable_sort(classes, std::greater{},
+                             [](const UnitClass& c) { return std::tuple(c.ranks > 1, c.warps, c.ranks); });
     for (const UnitClass& unitClass : classes)
       heads.emplace_back(unitClass.heads);
     streams.resize(classes.size() + 1);

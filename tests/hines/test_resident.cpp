@@ -216,7 +216,7 @@ void TestResident::takesFewRounds()
 
 void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
 {
-  const auto batch = makeBatchOfCells({systemOn(comb(4000)), systemOn(chain(120000)), systemOn(chain(10))}, 6);
+  const auto batch = makeBatchOfCells({systemOn(comb(3000)), systemOn(chain(120000)), systemOn(chain(10))}, 6);
   ResidentParameters parameters;
   parameters.blockBytes = 65536;
   const auto plan = makeResidentPlan(batch, parameters);
