@@ -60,6 +60,19 @@ void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<
   dialog->open();
 }
 
+void askWhichToOpen(QWidget* parent, const FileQuestion& question,
+                    std::function<void(const QString&, const QString&)> open)
+{
+  QFileDialog* dialog = makeDialog(parent, question);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent,
+                   [dialog, key = question.folderKey, open = std::move(open)](const QString& path) {
+                     rememberFolder(key, path);
+                     open(path, dialog->selectedNameFilter());
+                   });
+  dialog->open();
+}
+
 void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString&)> save)
 {
   askWhereToSaveAs(parent, question, [save = std::move(save)](const QString& path, const QString&) { save(path); });

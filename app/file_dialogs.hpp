@@ -22,6 +22,10 @@ struct FileQuestion
 /// Asks which existing files to open, without waiting for the answer.
 void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<void(const QStringList& paths)> open);
 
+/// The same of one file, where the filter says as what.
+void askWhichToOpen(QWidget* parent, const FileQuestion& question,
+                    std::function<void(const QString& path, const QString& filter)> open);
+
 /// Asks where to save a file, without waiting for the answer. The name gets the extension of the filter which is
 /// chosen.
 void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> save);

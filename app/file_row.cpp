@@ -1,17 +1,15 @@
 #include "app/file_row.hpp"
 
+#include "app/background.hpp"
 #include "app/file_dialogs.hpp"
 #include "core/error.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/theme.hpp"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
-#include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -56,37 +54,31 @@ void FileRow::ask()
 
 void FileRow::open(const QString& path)
 {
-  const int number = ++*newest;
+  const int number = ++newest;
   const QString name = QFileInfo(path).fileName();
   tellOf({});
   said->setText(tr("reading %1").arg(name));
   said->show();
   emit chosen();
-  // The worker must not touch the row, which may be gone by then.
-  const auto answer = [row = QPointer<FileRow>(this), number](std::function<void(FileRow&)> then) {
-    QMetaObject::invokeMethod(
-        qApp,
-        [row, number, then = std::move(then)] {
-          if (row && *row->newest == number)
-            then(*row);
-        },
-        Qt::QueuedConnection);
-  };
-  QThreadPool::globalInstance()->start([readNow = read, path, name, answer] {
+  inBackground(this, [this, readNow = read, path, name, number]() -> std::function<void()> {
+    std::function<void()> then;
     try {
       const FileContent content = readNow(path.toStdString());
-      answer([content, path, name](FileRow& row) {
+      then = [this, content, path, name] {
         content.take();
-        row.settle(QString::fromStdString(content.summary) + QStringLiteral(", ") + name, path);
-        emit row.taken();
-      });
+        settle(QString::fromStdString(content.summary) + QStringLiteral(", ") + name, path);
+        emit taken();
+      };
     } catch (const std::exception& error) {
-      const QString what = QString::fromUtf8(error.what()).replace(path, name);
-      answer([what](FileRow& row) {
-        row.settle(row.summary, row.origin);
-        row.tellOf(what);
-      });
+      then = [this, what = QString::fromUtf8(error.what()).replace(path, name)] {
+        settle(summary, origin);
+        tellOf(what);
+      };
     }
+    return [this, number, then] {
+      if (newest == number)
+        then();
+    };
   });
 }
 
@@ -97,7 +89,7 @@ void FileRow::setValue(double)
 
 void FileRow::showSummary(const QString& newSummary)
 {
-  ++*newest; // a file that is still being read is of what was there before
+  ++newest; // a file that is still being read is of what was there before
   settle(newSummary, {});
   tellOf({});
 }

@@ -3,7 +3,6 @@
 #include "app/parameter_row.hpp"
 
 #include <functional>
-#include <memory>
 #include <string>
 
 class QLabel;
@@ -57,8 +56,8 @@ private:
   void tellOf(const QString& problem);
 
   Read read;
-  std::shared_ptr<int> newest = std::make_shared<int>(0); ///< counts the files that were chosen and outdated
-  QString summary, origin;                                ///< what there is, and the path of its file
+  int newest = 0;          ///< counts the files that were chosen and outdated
+  QString summary, origin; ///< what there is, and the path of its file
   widgets::ElidedLabel* said;
   QLabel* sentence; ///< what is wrong, below the row
   QToolButton* clearButton;

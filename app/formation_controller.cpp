@@ -1,18 +1,14 @@
 #include "app/formation_controller.hpp"
 
 #include "app/file_dialogs.hpp"
+#include "app/file_sorter.hpp"
 #include "app/formation_page.hpp"
-#include "app/openable_files.hpp"
 #include "app/status_panel.hpp"
 #include "core/error.hpp"
 #include "io/formation_timings.hpp"
 #include "widgets/theme.hpp"
 
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QSettings>
-#include <QStandardPaths>
 
 #include <utility>
 
@@ -23,22 +19,17 @@ namespace {
 /// While a slider is dragged, networks that take no longer are formed anew.
 constexpr double kLive = 50; // ms
 
-/// Where a dialog starts: the folder that it was left in last.
-QString settingFolder(const char* key)
-{
-  const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-  return QSettings().value(QLatin1String(key), home).toString();
-}
-
 } // namespace
 
 FormationController::FormationController(JobRunner* jobs, FormationPage* shownPage, FormationPanel* shownPanel,
                                          std::function<bool()> whetherShown, QObject* parent)
-    : QObject(parent), runner(jobs), page(shownPage), panel(shownPanel), isPageShown(std::move(whetherShown))
+    : QObject(parent), runner(jobs), page(shownPage), panel(shownPanel), isPageShown(std::move(whetherShown)),
+      sorter(new FileSorter(this))
 {
   page->setLook(panel->look());
   connect(page, &FormationPage::formRequested, this, &FormationController::run);
   connect(page, &FormationPage::importRequested, this, &FormationController::askWhatToImport);
+  connect(sorter, &FileSorter::sorted, this, &FormationController::import);
   connect(page, &FormationPage::exportRequested, this, &FormationController::askWhereToExport);
   connect(panel, &FormationPanel::edited, this, &FormationController::takeEdit);
   connect(panel, &FormationPanel::lookChanged, this, [this] { page->setLook(panel->look()); });
@@ -97,21 +88,29 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
 
 void FormationController::askWhatToImport()
 {
-  const QString neurons = tr("Neurons and positions (*.txt *.csv *.h5)");
   const QString networks = tr("Networks of synapses (*.txt *.csv *.h5)");
-  auto* dialog = new QFileDialog(page, tr("Read neurons or a network"), settingFolder("neuronFolder"),
-                                 QStringList{neurons, networks}.join(QStringLiteral(";;")));
-  dialog->setObjectName(QStringLiteral("importNeuronsDialog"));
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, networks](const QString& path) {
-    QSettings().setValue(QStringLiteral("neuronFolder"), QFileInfo(path).absolutePath());
-    if (dialog->selectedNameFilter() == networks || !sortByKind({path}).networks.isEmpty())
-      panel->setNetwork(path);
-    else
-      panel->setFile(path);
+  const FileQuestion question{QStringLiteral("importNeuronsDialog"),
+                              tr("Read neurons or a network"),
+                              QStringLiteral("neuronFolder"),
+                              {tr("Neurons and positions (*.txt *.csv *.h5)"), networks},
+                              {}};
+  askWhichToOpen(page, question, [this, networks](const QString& path, const QString& filter) {
+    wantsNetwork = filter == networks;
+    sorter->sort({path});
   });
-  dialog->open();
+}
+
+/// What can only be a network is one, whatever was asked for; a table of weights is read for what was.
+void FormationController::import(const OpenableFiles& files)
+{
+  if (!files.networks.isEmpty())
+    return panel->setNetwork(files.networks.back());
+  const QStringList others = files.tables + files.cells + files.neurons;
+  const QString path = files.either.isEmpty() ? others.back() : files.either.back().path;
+  if (!wantsNetwork)
+    panel->setFile(path);
+  else
+    panel->setNetwork(files.either.isEmpty() ? NetworkFile{path, {}} : files.either.back());
 }
 
 namespace {

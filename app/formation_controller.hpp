@@ -8,6 +8,7 @@
 
 namespace hinesight::app {
 
+class FileSorter;
 class FormationPage;
 
 /// Joins the page of synapses, its parameters and the job runner: forms synapses when the page is first shown and when
@@ -25,7 +26,7 @@ public:
   void pageShown();
   void run();
   /// Shows the synapses of a file.
-  void openNetwork(const QString& path) { panel->setNetwork(path); }
+  void openNetwork(const NetworkFile& file) { panel->setNetwork(file); }
   /// Forms synapses between the neurons of a file.
   void openNeurons(const QString& path) { panel->setFile(path); }
 
@@ -41,6 +42,7 @@ private:
   void takeOutcome(const FormationOutcome& outcome);
   void takeEndOfJob();
   void askWhatToImport();
+  void import(const OpenableFiles& files);
   void askWhereToExport();
   void exportTo(const QString& path, const QString& filter);
 
@@ -48,6 +50,8 @@ private:
   FormationPage* page;
   FormationPanel* panel;
   std::function<bool()> isPageShown;
+  FileSorter* sorter;        ///< of what is imported
+  bool wantsNetwork = false; ///< of it
   bool runs = false;
   bool waits = false; ///< a network is wanted as soon as nothing else runs
 };

@@ -170,12 +170,12 @@ void FormationPanel::clearFile()
   setFile({});
 }
 
-void FormationPanel::setNetwork(const QString& path)
+void FormationPanel::setNetwork(const NetworkFile& file)
 {
   FormationRequest edit = request();
-  edit.source.network = path.toStdString();
-  if (std::string beside = neuronsBeside(edit.source.network); !beside.empty())
-    edit.source.path = std::move(beside);
+  edit.source.network = file.path.toStdString();
+  if (!file.neurons.isEmpty())
+    edit.source.path = file.neurons.toStdString();
   setRequest(edit);
   emit edited(true);
 }

@@ -2,6 +2,7 @@
 
 #include "app/formation_pipeline.hpp"
 #include "app/job_runner.hpp"
+#include "app/openable_files.hpp"
 #include "app/search_rows.hpp"
 #include "widgets/octree_scene.hpp"
 
@@ -26,9 +27,9 @@ public:
   void setDevices(const DeviceReport& report);
   /// Neurons of a file; empty: at random. As if a person had chosen it.
   void setFile(const QString& path);
-  /// The synapses of a file, and the neurons that belong to it; where it does not say where these are, those that the
+  /// The synapses of a file, and the neurons that belong to it; where nothing says where these are, those that the
   /// panel shows. As if a person had chosen it.
-  void setNetwork(const QString& path);
+  void setNetwork(const NetworkFile& file);
   /// Everything that makes the network back to its default; what is drawn stays.
   void resetAll();
 

@@ -1,6 +1,7 @@
 #include "app/formation_pipeline.hpp"
 
 #include "core/device.hpp"
+#include "core/error.hpp"
 #include "io/network_files.hpp"
 #include "io/network_start.hpp"
 
@@ -104,20 +105,34 @@ std::shared_ptr<synapse::Formation> formationOf(std::shared_ptr<const synapse::N
   return formation;
 }
 
+namespace {
+
+bool holdsNeurons(const std::filesystem::path& sonata)
+{
+  try {
+    return io::sonataContent(sonata).hasNeurons;
+  } catch (const Error&) {
+    return true; // what is wrong with it is said when it is read
+  }
+}
+
+} // namespace
+
 std::string neuronsBeside(const std::string& network)
 {
   namespace fs = std::filesystem;
   std::error_code failure;
   const fs::path path(network);
-  if (fs::is_directory(path, failure) || path.extension() == ".h5")
+  const bool isSonata = path.extension() == ".h5";
+  if (fs::is_directory(path, failure) || (isSonata && holdsNeurons(path)))
     return network;
   const std::string name = path.filename().string();
   std::vector<std::string> names;
-  for (const std::string word : {"in_network", "out_network", "network"})
+  for (const std::string word : {"in_network", "out_network", "network", "edges"})
     if (const std::size_t at = name.find(word); at != std::string::npos)
-      for (const char* other : {"positions", "neurons"})
+      for (const char* other : {"positions", "neurons", "nodes"})
         names.push_back(std::string(name).replace(at, word.size(), other));
-  for (const char* other : {"positions", "neurons"})
+  for (const char* other : {"positions", "neurons", "nodes"})
     names.push_back(other + path.extension().string());
   for (const std::string& each : names)
     if (each != name && fs::is_regular_file(path.parent_path() / each, failure))

@@ -94,9 +94,9 @@ std::shared_ptr<synapse::Formation> formationOf(std::shared_ptr<const synapse::N
                                                 const synapse::FormationParameters& parameters, const std::string& file,
                                                 const RunControl& control);
 
-/// The neurons that belong to a network file: the file itself where its format holds them (SONATA, a folder of
-/// RELeARN), else a file beside it that is named alike, "positions" or "neurons" in place of "in_network",
-/// "out_network" or "network", else one that is called just so. Empty: there is none.
+/// The neurons that belong to a network file: the file itself where it holds them (SONATA with nodes, a folder of
+/// RELeARN), else a file beside it that is named alike, "positions", "neurons" or "nodes" in place of "in_network",
+/// "out_network", "network" or "edges", else one that is called just so. Empty: there is none. Opens SONATA files.
 std::string neuronsBeside(const std::string& network);
 
 } // namespace hinesight::app

@@ -6,6 +6,7 @@
 #include "app/docked_panels.hpp"
 #include "app/file_dialogs.hpp"
 #include "app/file_drop.hpp"
+#include "app/file_sorter.hpp"
 #include "app/formation_controller.hpp"
 #include "app/formation_page.hpp"
 #include "app/formation_panel.hpp"
@@ -66,8 +67,8 @@ widgets::ThemeMode storedTheme()
 } // namespace
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), runner(std::make_unique<JobRunner>()), cellList(new CellListModel(this)),
-      runTable(new RunTableModel(this))
+    : QMainWindow(parent), runner(std::make_unique<JobRunner>()), sorter(new FileSorter(this)),
+      cellList(new CellListModel(this)), runTable(new RunTableModel(this))
 {
   initializeResources();
   widgets::setTheme(storedTheme()); // first: a style sheet that comes later polishes every widget twice
@@ -87,6 +88,7 @@ MainWindow::MainWindow(QWidget* parent)
   addControllers();
   addTabs();
   addMenus();
+  connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
   connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::openFiles);
 
   restoreSettings();
@@ -295,7 +297,16 @@ void MainWindow::openFiles(const QStringList& paths)
   for (const QString& path : paths)
     if (!isResource(path) && QFileInfo::exists(path))
       menus->recentFiles().add(QFileInfo(path).absoluteFilePath());
-  const OpenableFiles files = sortByKind(paths);
+  sorter->sort(paths);
+}
+
+bool MainWindow::isOpening() const
+{
+  return sorter->isBusy();
+}
+
+void MainWindow::openSorted(const OpenableFiles& files)
+{
   if (!files.cells.isEmpty())
     cellList->add(toStrings(files.cells));
   if (!files.tables.isEmpty())
@@ -306,6 +317,21 @@ void MainWindow::openFiles(const QStringList& paths)
     formations->openNetwork(files.networks.back());
   if (!files.neurons.isEmpty() || !files.networks.isEmpty())
     showView(ViewKind::Synapses);
+  if (!files.either.isEmpty())
+    openEither(files.either.back());
+}
+
+/// The page that a person sees says what to make of it.
+void MainWindow::openEither(const NetworkFile& file)
+{
+  if (isShown(ViewKind::Synapses))
+    return formations->openNetwork(file);
+  if (!isShown(ViewKind::Projection))
+    banner->show(MessageBanner::Severity::Warning,
+                 tr("%1 was opened as a weight table. To see its edges as synapses of a network, open it again while "
+                    "the page Synapses is shown.")
+                     .arg(QFileInfo(file.path).fileName()));
+  openTables({file.path});
 }
 
 /// One table is shown at a time: the last one.

@@ -21,6 +21,7 @@ namespace hinesight::app {
 
 class BenchmarkPage;
 struct DockedPanels;
+class FileSorter;
 class FormationController;
 class FormationPage;
 class MainMenus;
@@ -29,6 +30,8 @@ class PlasticityPage;
 class ProjectionController;
 class ProjectionPage;
 class StatusPanel;
+struct NetworkFile;
+struct OpenableFiles;
 class ViewArea;
 
 /// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
@@ -51,6 +54,8 @@ public:
   void setColorBy(widgets::ColorBy colorBy);
   void setTheme(widgets::ThemeMode mode);
 
+  /// Whether it is still to be found out what files are that were to be opened.
+  bool isOpening() const;
   JobRunner& jobRunner() { return *runner; }
   CellListModel& cells() { return *cellList; }
   RunTableModel& runs() { return *runTable; }
@@ -81,7 +86,9 @@ private:
   void restoreSettings();
   void storeSettings() const;
 
+  void openSorted(const OpenableFiles& files);
   void openTables(const QStringList& paths);
+  void openEither(const NetworkFile& file);
   void run(bool solveAgain = false);
   void takeReadings(const std::vector<CellReading>& readings);
   void takeOutcome(const PipelineOutcome& outcome);
@@ -110,6 +117,7 @@ private:
   void reportError(const QString& sentence);
 
   std::unique_ptr<JobRunner> runner;
+  FileSorter* sorter;
   CellListModel* cellList;
   RunTableModel* runTable;
   StatusPanel* status = nullptr;

@@ -1,5 +1,9 @@
 #include "app/openable_files.hpp"
 
+#include "app/formation_pipeline.hpp"
+#include "core/error.hpp"
+#include "io/network_files.hpp"
+
 #pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
 #undef slots
 #include "io/projection_export.hpp"
@@ -11,7 +15,6 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <string_view>
 
 namespace hinesight::app {
 
@@ -24,26 +27,27 @@ bool isTable(const QString& path)
                      [&](const QString& extension) { return path.endsWith(extension, Qt::CaseInsensitive); });
 }
 
-/// Of a file that tells what it is at its beginning, text or HDF5 (whose attributes' names stand in clear text).
+/// Of a file that tells what it is: text at its beginning, HDF5 by what it has.
 enum class Content
 {
   Network,
   Neurons,
+  Either, ///< a network or a table of weights
   Other
 };
 
-constexpr qint64 kHead = 1 << 16;        ///< bytes of text that are looked at
-constexpr qint64 kHdf5Head = 64LL << 20; ///< of HDF5, which has the names of the synapses behind the neurons' numbers
+constexpr qint64 kHead = 1 << 16; ///< bytes of text that are looked at
 
-/// Whether a name stands in the HDF5 file; no parser sees a file that may be damaged on this thread.
-bool holdsName(QFile& file, std::string_view name)
+Content hdf5Content(const QString& path)
 {
-  const qint64 size = std::min(file.size(), kHdf5Head);
-  const uchar* bytes = size > 0 ? file.map(0, size) : nullptr;
-  if (!bytes)
-    return false;
-  return std::string_view(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)).find(name) !=
-         std::string_view::npos;
+  try {
+    const io::SonataContent content = io::sonataContent(path.toStdString());
+    if (content.canBeNetwork)
+      return content.canBeTable ? Content::Either : Content::Network;
+    return content.hasNeurons && !content.canBeTable ? Content::Neurons : Content::Other;
+  } catch (const Error&) {
+    return Content::Other; // it will say what is wrong when it is read
+  }
 }
 
 /// "target_rank target_id source_rank source_id weight plastic" is a synapse of RELeARN, "id x y z area ex" a neuron.
@@ -69,8 +73,8 @@ Content contentOf(const QString& path)
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
     return Content::Other;
-  if (path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive))
-    return holdsName(file, "hinesight:step") ? Content::Network : Content::Other;
+  if (isHdf5(path))
+    return hdf5Content(path);
   const bool isCsv = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
   if (!isCsv && !path.endsWith(QLatin1String(".txt"), Qt::CaseInsensitive))
     return Content::Other;
@@ -87,19 +91,27 @@ Content contentOf(const QString& path)
   return Content::Other;
 }
 
-QStringList& placeOf(OpenableFiles& files, const QString& path)
+NetworkFile networkAt(const QString& path)
 {
-  if (isResource(path))
-    return files.cells;
-  switch (contentOf(path)) {
+  return {path, QString::fromStdString(neuronsBeside(path.toStdString()))};
+}
+
+void place(const QString& path, OpenableFiles& files)
+{
+  switch (isResource(path) ? Content::Other : contentOf(path)) {
   case Content::Network:
-    return files.networks;
+    files.networks << networkAt(path);
+    break;
+  case Content::Either:
+    files.either << networkAt(path);
+    break;
   case Content::Neurons:
-    return files.neurons;
+    files.neurons << path;
+    break;
   case Content::Other:
+    (isTable(path) && !isResource(path) ? files.tables : files.cells) << path;
     break;
   }
-  return isTable(path) ? files.tables : files.cells;
 }
 
 } // namespace
@@ -109,9 +121,14 @@ OpenableFiles sortByKind(const QStringList& paths)
   OpenableFiles files;
   for (const QString& path : paths) {
     const QString absolute = isResource(path) ? path : QFileInfo(path).absoluteFilePath();
-    placeOf(files, absolute) << absolute;
+    place(absolute, files);
   }
   return files;
+}
+
+bool isHdf5(const QString& path)
+{
+  return path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive);
 }
 
 QStringList tableExtensions()

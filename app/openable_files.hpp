@@ -1,19 +1,30 @@
 #pragma once
 
+#include <QList>
 #include <QStringList>
 
 namespace hinesight::app {
 
+/// A file of synapses between neurons, and the one that says where these are; empty: none does.
+struct NetworkFile
+{
+  QString path, neurons;
+};
+
 /// Files by what opens them, by absolute path; samples by the path of their resource.
 struct OpenableFiles
 {
-  QStringList cells;    ///< everything else: what cannot be read says so when it is read
-  QStringList tables;   ///< of weights, by their extension
-  QStringList networks; ///< of synapses between neurons, by how the file begins; folders
-  QStringList neurons;  ///< positions of neurons with their types, by how the file begins
+  QStringList cells;           ///< everything else: what cannot be read says so when it is read
+  QStringList tables;          ///< of weights, by their extension
+  QList<NetworkFile> networks; ///< by how the file begins, or what an HDF5 file has; folders
+  QList<NetworkFile> either;   ///< SONATA edges of other programs: weights, or synapses of a network
+  QStringList neurons;         ///< positions of neurons with their types, by how the file begins
 };
 
+/// Takes as long as opening the files takes; for any thread.
 OpenableFiles sortByKind(const QStringList& paths);
+
+bool isHdf5(const QString& path);
 
 /// Of files that are told apart from cells, ".csv" and the like.
 QStringList tableExtensions();

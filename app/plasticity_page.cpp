@@ -43,8 +43,8 @@ QString describeSpeed(const synapse::PlasticityParameters& model)
   if (growth == 1 && calcium == 1)
     return PlasticityPage::tr("Growth and calcium are as fast as published: nothing settles for hundreds of thousands "
                               "of steps.");
-  return PlasticityPage::tr("Growth is %1 times and calcium %2 times as fast as published, so that one can watch it "
-                            "settle. Parameters, Growth, Rates brings the published rates back.")
+  return PlasticityPage::tr("Growth is %1 times and calcium %2 times as fast as published, to be watched; Rates, under "
+                            "Growth, brings the published ones back.")
       .arg(widgets::formatNumber(growth), widgets::formatNumber(calcium));
 }
 

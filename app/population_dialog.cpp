@@ -1,5 +1,6 @@
 #include "app/population_dialog.hpp"
 
+#include "app/background.hpp"
 #include "app/population_texts.hpp"
 #pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
 #undef slots
@@ -242,24 +243,38 @@ PopulationChoice PopulationDialog::choice() const
   return result;
 }
 
-/// The populations of the SONATA file that is named, read once a file.
+/// The populations of the SONATA file that is named, read once a file, on another thread.
 void PopulationDialog::refreshNodes()
 {
   const QString path = isSonataFile(file->text().toStdString()) ? file->text() : QString();
   if (path == nodesOf)
     return;
   nodesOf = path;
-  nodesProblem.clear();
   nodes->clear();
+  nodesProblem = path.isEmpty() ? QString() : tr("Reading %1").arg(QFileInfo(path).fileName());
   if (path.isEmpty())
     return;
-  try {
-    for (const std::string& each : io::sonataPopulations(path.toStdString()))
-      nodes->addItem(QString::fromStdString(each));
-    nodes->setCurrentIndex(std::max(0, nodes->findText(QString::fromStdString(before.nodes))));
-  } catch (const Error& error) {
-    nodesProblem = QString::fromUtf8(error.what());
-  }
+  inBackground(this, [this, path]() -> std::function<void()> {
+    QStringList names;
+    QString wrong;
+    try {
+      for (const std::string& each : io::sonataPopulations(path.toStdString()))
+        names << QString::fromStdString(each);
+    } catch (const std::exception& error) {
+      wrong = QString::fromUtf8(error.what());
+    }
+    return [this, path, names, wrong] { takeNodes(path, names, wrong); };
+  });
+}
+
+void PopulationDialog::takeNodes(const QString& path, const QStringList& names, const QString& whatIsWrong)
+{
+  if (path != nodesOf)
+    return; // another file was named meanwhile
+  nodes->addItems(names);
+  nodes->setCurrentIndex(std::max(0, nodes->findText(QString::fromStdString(before.nodes))));
+  nodesProblem = whatIsWrong;
+  refresh();
 }
 
 QString PopulationDialog::problemNow()

@@ -3,6 +3,7 @@
 #include "app/population_choice.hpp"
 
 #include <QDialog>
+#include <QStringList>
 
 #include <array>
 #include <memory>
@@ -42,6 +43,7 @@ private:
   QString problemNow();
   void refresh();
   void refreshNodes();
+  void takeNodes(const QString& path, const QStringList& names, const QString& whatIsWrong);
   void askForFile();
 
   /// A row of the form with the kinds that need it, as bits 1 << kind.

@@ -51,6 +51,8 @@ void takeScreenshot(MainWindow& window, const QString& path)
   if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
     throw Error(ErrorCode::BadParameter, "pictures are written as PNG; give a name that ends in .png",
                 path.toStdString());
+  while (window.isOpening())
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   if (const auto failure = waitForRun(window.jobRunner()))
     throw *failure;
   // Layouts and repaints that the result caused are still queued.

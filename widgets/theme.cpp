@@ -130,6 +130,8 @@ QStatusBar { background: @window; border-top: 1px solid @hairline; }
 QStatusBar::item { border: none; }
 QTabBar::tab { background: transparent; color: @secondary; padding: 7px 14px; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: @text; }
+QTabBar QToolButton::left-arrow { image: url(:/theme/arrow_left.png); width: 10px; height: 10px; }
+QTabBar QToolButton::right-arrow { image: url(:/theme/arrow_right.png); width: 10px; height: 10px; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QTabWidget::pane { border: none; border-top: 1px solid @hairline; }
 QHeaderView { background: @window; border: none; }

@@ -38,6 +38,7 @@ public:
   int runs() const { return static_cast<int>(solves.size()); }
   bool isRunning() const;
   QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); } ///< nothing of it is left out
   /// Where the stacked bar of stages is painted, in widget coordinates.
   QRect stageBarRect() const;
 

@@ -38,6 +38,17 @@ synapse::NeuronPopulation readNeuronPopulation(const std::filesystem::path& path
 void writeNeuronPopulation(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
                            const RunControl& control = {});
 
+/// What a SONATA file holds, by its groups and attributes: nothing of the columns is read.
+struct SonataContent
+{
+  bool hasNeurons = false;
+  bool canBeNetwork = false; ///< of synapses between neurons of one population
+  bool canBeTable = false;   ///< of weights between two populations; edges that somebody else wrote may be either
+};
+
+/// Throws as Hdf5Reader.
+SonataContent sonataContent(const std::filesystem::path& path);
+
 namespace detail {
 
 StoredNetwork readNetworkCsv(const std::filesystem::path& path, const RunControl& control);

@@ -20,7 +20,6 @@ using synapse::NeuronPopulation;
 
 const std::string kPopulation = "neurons";
 constexpr std::string_view kStaticEnding = "static";
-constexpr const char* kStepAttribute = "hinesight:step";
 constexpr const char* kClass = "/0/synapse_class";
 constexpr const char* kClasses = "/0/@library/synapse_class";
 constexpr const char* kRegion = "/0/region";

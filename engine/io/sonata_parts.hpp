@@ -13,6 +13,10 @@
 
 namespace hinesight::io::detail {
 
+// Attributes of edges that only our files have.
+inline constexpr const char* kStepAttribute = "hinesight:step";     ///< of a network: its step
+inline constexpr const char* kTableAttribute = "source_population"; ///< of a weight table
+
 /// Where the columns of a population's nodes begin in the file.
 struct NodeColumns
 {

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little, "columns are written a
 
 constexpr const char* kMetadataPrefix = "hinesight:";
 // The names of the two populations once more, as text of fixed length.
-constexpr const char* kSourceNodes = "source_population";
+constexpr const char* kSourceNodes = kTableAttribute;
 constexpr const char* kTargetNodes = "target_population";
 constexpr std::uint64_t kRowsOfPiece = 1 << 15;
 

@@ -6,6 +6,7 @@
 #include "app/recent_files.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
+#include "foreign_sonata.hpp"
 #include "slowness.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
@@ -97,6 +98,7 @@ private slots:
   void opensANetwork_data();
   void opensANetwork();
   void saysWhereNeuronsArePlacedAtRandom();
+  void opensEdgesOfOtherPrograms();
   void readsAChangedFileAgain();
   void saysWhatIsWrongWithANetwork();
   void forgetsANetworkThatCannotBeRead();
@@ -121,7 +123,7 @@ private:
   const widgets::OctreeScene& scene() const { return page().view().scene(); }
   void waitForSynapses()
   {
-    QVERIFY(QTest::qWaitFor([this] { return !window->jobRunner().isRunning(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([this] { return !window->isOpening() && !window->jobRunner().isRunning(); }, kPatience));
     QVERIFY(page().outcome().formation() != nullptr);
     page().settle();
   }
@@ -416,6 +418,32 @@ void TestFormationPage::saysWhereNeuronsArePlacedAtRandom()
   QVERIFY(find<QLabel>("formationNetworkNote")->isVisible());
   const auto* scroll = find<QScrollArea>("formationScroll");
   QCOMPARE(scroll->widget()->width(), scroll->viewport()->width());
+}
+
+/// Edges that another program wrote are a network where the page of synapses is seen, and else a table of weights.
+/// Their neurons are in a file beside them.
+void TestFormationPage::opensEdgesOfOtherPrograms()
+{
+  const QTemporaryDir folder;
+  const QString edges = folder.filePath(QStringLiteral("v1_edges.h5"));
+  const std::string nodes = folder.filePath(QStringLiteral("v1_nodes.h5")).toStdString();
+  tests::writeForeignEdges(edges.toStdString(), "v1", "v1", {{0, 1}, {0, 7}, {5, 2}});
+  const auto neurons = page().outcome().formation()->population;
+  exportNetwork({page().outcome().content.formation, nullptr, nodes, true}, {});
+  type("formationNeuronsSpin", "300");
+  waitForSynapses();
+  window->openFiles({edges});
+  waitForSynapses();
+  QVERIFY(page().outcome().stored);
+  QCOMPARE(page().outcome().distances.synapses, std::size_t{3});
+  QVERIFY(formation().population->position == neurons->position);
+  const auto* banner = find<MessageBanner>("messageBanner");
+  QVERIFY(banner->text().isEmpty());
+  window->showView(ViewKind::Morphology);
+  window->openFiles({edges});
+  QVERIFY(QTest::qWaitFor([&] { return !banner->text().isEmpty(); }, kPatience));
+  QVERIFY2(banner->text().startsWith(QStringLiteral("v1_edges.h5 was opened as a weight table")),
+           qPrintable(banner->text()));
 }
 
 void TestFormationPage::readsAChangedFileAgain()

@@ -332,16 +332,18 @@ void TestProjectionTables::placesAPopulationBySonataNodes()
   QVERIFY(dialog);
   dialog->findChild<QLineEdit*>("populationFile")->setText(file);
   auto* nodes = dialog->findChild<QComboBox*>("populationNodes");
-  QVERIFY(nodes->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(nodes->isVisible(), kPatience);
   QCOMPARE(nodes->count(), 2);
   nodes->setCurrentText("retina");
   QVERIFY(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
   // A file that is none is refused where it is named.
   writeText(path("none.h5"), "nothing of the kind");
   dialog->findChild<QLineEdit*>("populationFile")->setText(path("none.h5"));
+  const auto* problem = dialog->findChild<QLabel*>("populationProblem");
+  QTRY_VERIFY_WITH_TIMEOUT(problem->text().contains("no HDF5 file"), kPatience);
   QVERIFY(!dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
-  QVERIFY(dialog->findChild<QLabel*>("populationProblem")->text().contains("none.h5"));
   dialog->findChild<QLineEdit*>("populationFile")->setText(file);
+  QTRY_VERIFY_WITH_TIMEOUT(nodes->isVisible(), kPatience);
   nodes->setCurrentText("retina");
   acceptDialog(*dialog);
   choose("projectionDestination", "copy");

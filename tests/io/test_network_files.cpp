@@ -1,3 +1,5 @@
+#include "foreign_sonata.hpp"
+
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/network_files.hpp"
@@ -428,6 +430,24 @@ private slots:
         io::readNetwork(path(name));
     });
     QVERIFY2(failure.contains(sentence), qPrintable(failure));
+  }
+
+  void tellsWhatSonataHolds()
+  {
+    const auto isOf = [](const io::SonataContent& content, bool neurons, bool network, bool table) {
+      return content.hasNeurons == neurons && content.canBeNetwork == network && content.canBeTable == table;
+    };
+    const NeuronPopulation population = makeNeurons(9, {"a"});
+    io::writeNetwork(makeNetwork(population, true), population, path("own.h5"));
+    QVERIFY(isOf(io::sonataContent(path("own.h5")), true, true, false));
+    io::writeNeuronPopulation(population, path("nodes.h5"));
+    QVERIFY(isOf(io::sonataContent(path("nodes.h5")), true, false, false));
+    tests::writeForeignEdges(path("recurrent.h5"), "v1", "v1", {{0, 1}, {1, 2}});
+    QVERIFY(isOf(io::sonataContent(path("recurrent.h5")), false, true, true));
+    tests::writeForeignEdges(path("forward.h5"), "lgn", "v1", {{0, 1}});
+    QVERIFY(isOf(io::sonataContent(path("forward.h5")), false, false, true));
+    write("none.h5", "nothing of the kind");
+    QVERIFY(failureOf([&] { io::sonataContent(path("none.h5")); }).contains("is no HDF5 file"));
   }
 
   void saysWhatIsWrongWithSonata()
