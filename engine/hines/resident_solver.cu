@@ -444,11 +444,12 @@ private:
         head.firstSlot += unit.slotBegin;
         classes[classOf[unit.schedule]].heads.push_back(head);
       }
-    // Clusters first, whose blocks must find room at the same time, then large blocks, so that the last to finish are
-    // small; and so that no block that wants a multiprocessor to itself waits there for the last of those that share
-    // it.
-    std::ranges::stable_sort(classes, std::greater{},
-                             [](const UnitClass& c) { return std::tuple(c.ranks > 1, c.warps, c.ranks); });
+    // First blocks that want a multiprocessor to themselves, which would have to wait for all that share it; then
+    // clusters, whose blocks must find room at the same time; large blocks before small, so that the last to finish are
+    // small.
+    std::ranges::stable_sort(classes, std::greater{}, [&](const UnitClass& c) {
+      return std::tuple(c.together(plan.parameters) == 1, c.ranks, c.warps);
+    });
     for (const UnitClass& unitClass : classes)
       heads.emplace_back(unitClass.heads);
     streams.resize(classes.size() + 1);
