@@ -11,6 +11,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -74,7 +75,13 @@ PlasticityPage::PlasticityPage(QWidget* parent)
   column->setSpacing(0);
   column->addWidget(makeHeader());
   charts = makeCharts();
-  column->addWidget(charts, 1);
+  auto* scroll = new QScrollArea; // in a small window they keep a size at which they can be read
+  scroll->setObjectName(QStringLiteral("plasticityCharts"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(charts);
+  column->addWidget(scroll, 1);
   connect(&runner, &PlasticityRunner::advanced, this, &PlasticityPage::takeProgress);
   connect(&runner, &PlasticityRunner::stopped, this, &PlasticityPage::refresh);
   connect(&runner, &PlasticityRunner::opened, this, &PlasticityPage::takeOpened);

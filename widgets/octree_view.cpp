@@ -27,7 +27,7 @@ constexpr int kRest = 200;         ///< ms without a move, after which the whole
 
 } // namespace
 
-class OctreeView::Private final : public OrbitGestures::Picture
+class OctreeView::Private final : public OrbitGestures::FittedPicture
 {
 public:
   explicit Private(OctreeView& owner) : view(owner), canvas(new VtkWidget(&owner)), scene(*canvas->renderer())
@@ -62,7 +62,7 @@ public:
     layOut();
   }
 
-  void draw()
+  void draw() override
   {
     const QColor background = theme().canvas;
     canvas->renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
@@ -98,16 +98,6 @@ public:
     scene.fit();
     moveBesideCard();
     isFitted = true;
-    draw();
-  }
-
-  void canvasResized() override
-  {
-    scene.camera().setViewport(canvas->size());
-    layOut();
-    if (isFitted) {
-      fit();
-    }
     draw();
   }
 
@@ -155,7 +145,7 @@ public:
     scene.camera().pan({room / 2 - middle.x(), 0});
   }
 
-  void layOut()
+  void layOut() override
   {
     const QSize size = canvas->size();
     overlay->setGeometry(canvas->rect());
@@ -179,7 +169,6 @@ public:
   FrameQuality quality;
   QTimer rest;
   bool timingsShown = true;
-  bool isFitted = true; ///< nobody has turned, moved or zoomed since the last fit
   OrbitGestures gestures{canvas, *this};
 };
 

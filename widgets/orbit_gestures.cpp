@@ -64,7 +64,7 @@ bool OrbitGestures::eventFilter(QObject*, QEvent* event)
   case QEvent::KeyPress:
     return pressKey(static_cast<QKeyEvent&>(*event).key());
   case QEvent::Resize:
-    picture.canvasResized();
+    picture.canvasResized(canvas->size());
     return false;
   case QEvent::Leave:
     picture.pointerLeft();
@@ -72,6 +72,16 @@ bool OrbitGestures::eventFilter(QObject*, QEvent* event)
   default:
     return false;
   }
+}
+
+void OrbitGestures::FittedPicture::canvasResized(const QSize& size)
+{
+  camera().setViewport(size);
+  layOut();
+  if (isFitted) {
+    fit();
+  }
+  draw();
 }
 
 void OrbitGestures::press(const QMouseEvent& event)

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QPointF>
+#include <QSize>
 #include <QString>
 
 class QHelpEvent;
@@ -45,10 +46,25 @@ public:
     virtual void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers);
     /// A key (Qt::Key) but F. Returns whether it meant something.
     virtual bool pressKey(int) { return false; }
-    virtual void canvasResized() {}
+    virtual void canvasResized(const QSize&) {}
 
   protected:
     ~Picture() = default;
+  };
+
+  /// A picture that is fitted to its canvas until a person turns, moves or zooms it.
+  class FittedPicture : public Picture
+  {
+  public:
+    void canvasResized(const QSize& size) final;
+
+    bool isFitted = true; ///< cleared by cameraMoved, set by fit
+
+  protected:
+    /// Puts what lies over the canvas in its places.
+    virtual void layOut() = 0;
+    virtual void draw() = 0;
+    ~FittedPicture() = default;
   };
 
   /// Canvas and picture must outlive it.

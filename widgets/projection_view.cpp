@@ -32,7 +32,7 @@ QString counted(std::uint64_t count)
 
 } // namespace
 
-class ProjectionView::Private final : public OrbitGestures::Picture
+class ProjectionView::Private final : public OrbitGestures::FittedPicture
 {
 public:
   explicit Private(ProjectionView& owner) : view(owner), canvas(new VtkWidget(&owner)), scene(*canvas->renderer())
@@ -58,7 +58,7 @@ public:
     layOut();
   }
 
-  void draw()
+  void draw() override
   {
     const QColor background = theme().canvas;
     canvas->renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
@@ -96,16 +96,6 @@ public:
     scene.camera().setViewport(canvas->size());
     scene.fit(room());
     isFitted = true;
-    draw();
-  }
-
-  void canvasResized() override
-  {
-    scene.camera().setViewport(canvas->size());
-    layOut();
-    if (isFitted) {
-      fit();
-    }
     draw();
   }
 
@@ -162,7 +152,7 @@ public:
     return {};
   }
 
-  void layOut()
+  void layOut() override
   {
     const QSize size = canvas->size();
     overlay->setGeometry(canvas->rect());
@@ -194,7 +184,6 @@ public:
   LegendOverlay* legend = nullptr;
   TimingCard* card = nullptr;
   bool timingsShown = true;
-  bool isFitted = true; ///< nobody has turned, moved or zoomed since the last fit
   std::optional<std::size_t> draggedMarker;
   OrbitGestures gestures{canvas, *this};
 };

@@ -159,17 +159,30 @@ void StepChart::paintLines(QPainter& painter, const QRectF& area) const
   }
 }
 
-/// A line of names with their last values, above the plot.
+/// With their last values, where there is room for all of them.
+QStringList StepChart::names(double room) const
+{
+  QStringList bare, valued;
+  double wanted = 0;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    bare << lines[line].name;
+    valued << QStringLiteral("%1 %2").arg(lines[line].name, formatNumber(lastValues[line]));
+    wanted += kSwatch + kTickGap + fontMetrics().horizontalAdvance(valued.back()) + kNameGap;
+  }
+  return joined.empty() || wanted - kNameGap > room ? bare : valued;
+}
+
+/// In a line above the plot.
 void StepChart::paintNames(QPainter& painter, const QRectF& area) const
 {
   double left = area.left();
   const double baseline = area.top() - kTickGap - fontMetrics().descent();
+  const QStringList texts = names(area.width());
   for (std::size_t line = 0; line < lines.size(); ++line) {
     painter.setPen(QPen(categoryColor(lines[line].category), 2, lines[line].dashed ? Qt::DashLine : Qt::SolidLine));
     painter.drawLine(QPointF(left, baseline - 4), QPointF(left + kSwatch, baseline - 4));
-    left += kSwatch + 4;
-    const QString text = !joined.empty() ? QStringLiteral("%1 %2").arg(lines[line].name, formatNumber(lastValues[line]))
-                                         : lines[line].name;
+    left += kSwatch + kTickGap;
+    const QString& text = texts[static_cast<qsizetype>(line)];
     painter.setPen(theme().text);
     painter.drawText(QPointF(left, baseline), text);
     left += fontMetrics().horizontalAdvance(text) + kNameGap;

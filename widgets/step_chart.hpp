@@ -4,6 +4,7 @@
 
 #include <QColor>
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -35,6 +36,8 @@ public:
   std::uint32_t lastStep() const { return last; } ///< 0: none
   std::size_t points() const { return joined.size(); }
   double lastValue(std::size_t line) const;
+  QSize sizeHint() const override { return {220, minimumSizeHint().height()}; }
+  QSize minimumSizeHint() const override { return {150, 116}; }
 
 protected:
   void paintEvent(QPaintEvent* event) override;
@@ -61,6 +64,7 @@ private:
   void halve();
   void paintAxes(QPainter& painter, const QRectF& area) const;
   void paintLines(QPainter& painter, const QRectF& area) const;
+  QStringList names(double room) const;
   void paintNames(QPainter& painter, const QRectF& area) const;
 
   QString unit;

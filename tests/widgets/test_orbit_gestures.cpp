@@ -49,6 +49,30 @@ public:
   std::optional<QPointF> draggedTo;
 };
 
+/// Fits like a view does.
+class RecordingFittedPicture final : public OrbitGestures::FittedPicture
+{
+public:
+  OrbitCamera& camera() override { return eye; }
+  void cameraMoved() override { isFitted = false; }
+  void fit() override
+  {
+    isFitted = true;
+    ++fits;
+  }
+  QString describe(const QPointF&) override { return {}; }
+  void click(const QPointF&) override {}
+
+  OrbitCamera eye;
+  int fits = 0;
+  int layouts = 0;
+  int drawings = 0;
+
+protected:
+  void layOut() override { ++layouts; }
+  void draw() override { ++drawings; }
+};
+
 bool looksAlike(const OrbitCamera& a, const OrbitCamera& b)
 {
   constexpr double kRounding = 1e-9;
@@ -104,6 +128,25 @@ private slots:
     drag(button, modifiers);
     expected.pan(kEnd - kStart);
     QVERIFY(looksAlike(picture->eye, expected));
+  }
+
+  /// Until a person turns it.
+  void fitsAgainInACanvasOfAnotherSize()
+  {
+    RecordingFittedPicture fitted;
+    const OrbitGestures ofFitted(canvas.get(), fitted);
+    const auto resize = [this](const QSize& size) {
+      QResizeEvent event(size, canvas->size());
+      QApplication::sendEvent(canvas.get(), &event);
+    };
+    resize({300, 200});
+    QCOMPARE(fitted.fits, 1);
+    QCOMPARE(fitted.layouts, 1);
+    fitted.cameraMoved();
+    resize({400, 200});
+    QCOMPARE(fitted.fits, 1);
+    QCOMPARE(fitted.layouts, 2);
+    QCOMPARE(fitted.drawings, 2);
   }
 
   void smallMoveIsAClick()
