@@ -2,10 +2,10 @@
 
 #include "core/error.hpp"
 #include "core/run_control.hpp"
+#include "processor_time.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <ctime>
 #include <functional>
 #include <optional>
 #include <thread>
@@ -25,10 +25,29 @@ inline std::optional<ErrorCode> failureOf(const std::function<void()>& action)
   return std::nullopt;
 }
 
-/// CPU time of this process, all threads together: what other programs do does not count.
-inline double cpuMilliseconds()
+/// What it takes to end work that other threads do.
+struct EndOfWork
 {
-  return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  double asking = 0;  ///< CPU ms of this thread until it had asked for the end
+  double working = 0; ///< CPU ms of all other threads together from then to the end
+};
+
+/// CPU ms after which an end is not waited for any more.
+inline constexpr double kNoEnd = 60'000;
+
+/// Asks for the end of what other threads do, and waits for it. `hasEnded` is asked again and again on this thread.
+inline EndOfWork endWork(const std::function<void()>& ask, const std::function<bool()>& hasEnded)
+{
+  const auto ofOthers = [] { return cpuMilliseconds() - threadMilliseconds(); };
+  const double here = threadMilliseconds();
+  const double elsewhere = ofOthers();
+  ask();
+  EndOfWork end;
+  end.asking = threadMilliseconds() - here;
+  while (!hasEnded() && ofOthers() - elsewhere < kNoEnd)
+    std::this_thread::yield();
+  end.working = ofOthers() - elsewhere;
+  return end;
 }
 
 /// How an action ended that was cancelled in the middle.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "processor_time.hpp"
 #include "widgets/vtk_widget.hpp"
 
 #include <QApplication>
@@ -9,17 +10,7 @@
 
 #include <algorithm>
 
-#include <time.h>
-
 namespace hinesight::app {
-
-/// Processor time of this thread, ms: what other programs and threads do does not count.
-inline double threadMilliseconds()
-{
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-}
 
 /// How long single events kept the window's thread busy, ms of its processor time.
 struct BusyTimes
@@ -58,13 +49,13 @@ public:
     const bool isCanvas = type == QEvent::Paint && qobject_cast<widgets::VtkWidget*>(receiver);
     const bool isFrame = type == QEvent::UpdateRequest || isCanvas;
     const QString name = depth == 0 ? nameOf(receiver, type) : QString();
-    const double begin = threadMilliseconds();
+    const double begin = tests::threadMilliseconds();
     ++depth;
     frames += isFrame ? 1 : 0;
     const bool result = QApplication::notify(receiver, event);
     frames -= isFrame ? 1 : 0;
     --depth;
-    const double took = threadMilliseconds() - begin;
+    const double took = tests::threadMilliseconds() - begin;
     if (type == QEvent::Paint && !isCanvas)
       painted += took;
     if (isFrame && frames == 0) {

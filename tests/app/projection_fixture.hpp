@@ -42,7 +42,7 @@ public:
     window->show();
     window->activateWindow();
     if (!QTest::qWaitForWindowActive(window.get()) ||
-        !QTest::qWaitFor([this] { return !find<QLabel>("deviceLabel")->text().isEmpty(); }))
+        !QTest::qWaitFor([this] { return !find<QLabel>("deviceLabel")->text().isEmpty(); }, kPatience))
       return false;
     usePopulations(side);
     window->showView(ViewKind::Projection);

@@ -1,5 +1,7 @@
 #include "app/job_runner.hpp"
 #include "app_fixture.hpp"
+#include "cancellation.hpp"
+#include "core/parallel.hpp"
 #include "slowness.hpp"
 
 #include <QSignalSpy>
@@ -10,7 +12,8 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr double kMostToCancel = 100 * tests::kSlowness; // ms
+constexpr int kPatience = 20'000 * tests::kSlowness;     // ms; on a busy machine
+constexpr double kMostToCancel = 100 * tests::kSlowness; // ms of processor time, each thread
 
 PipelineRequest shortRequest(std::int32_t copies = 1)
 {
@@ -51,7 +54,7 @@ void TestJobRunner::findsDevices()
   JobRunner runner;
   DeviceReport found;
   connect(&runner, &JobRunner::devicesFound, this, [&](const DeviceReport& report) { found = report; });
-  QTRY_VERIFY(!found.processor.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(!found.processor.empty(), kPatience);
   QVERIFY(found.threads >= 1);
   // Either a device, or the reason why there is none.
   QCOMPARE(found.cudaDevices.empty(), !found.whyNoCuda.empty());
@@ -64,7 +67,7 @@ void TestJobRunner::deliversOneResult()
   QSignalSpy read(&runner, &JobRunner::cellsRead);
   runner.request(shortRequest());
   QVERIFY(runner.isRunning());
-  QTRY_COMPARE(finished.count(), 1);
+  QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
   QCOMPARE(read.count(), 1);
   QVERIFY(!runner.isRunning());
   const auto outcome = finished[0][0].value<PipelineOutcome>();
@@ -77,7 +80,7 @@ void TestJobRunner::tellsProgress()
   JobRunner runner;
   QSignalSpy progressed(&runner, &JobRunner::progressed);
   runner.request(longRequest());
-  QTRY_VERIFY(progressed.count() >= 3);
+  QTRY_VERIFY_WITH_TIMEOUT(progressed.count() >= 3, kPatience);
   for (const QList<QVariant>& progress : progressed) {
     QVERIFY(!progress[0].toString().isEmpty());
     QVERIFY(progress[1].toDouble() >= 0 && progress[1].toDouble() <= 1);
@@ -92,7 +95,7 @@ void TestJobRunner::newestRequestWins()
   runner.request(longRequest());
   for (std::int32_t copies = 1; copies <= 20; ++copies)
     runner.request(shortRequest(copies));
-  QTRY_VERIFY(!runner.isRunning());
+  QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), kPatience);
   QCOMPARE(finished.count(), 1);
   QCOMPARE(cancelled.count(), 0);
   QCOMPARE(finished[0][0].value<PipelineOutcome>().record->cells, 20u);
@@ -110,32 +113,27 @@ void TestJobRunner::cancelsAtOnce()
 
   // Nothing of it comes any more, and the runner is as good as new.
   runner.request(shortRequest(3));
-  QVERIFY(finished.wait());
+  QVERIFY(finished.wait(kPatience));
   QCOMPARE(finished.count(), 1);
   QCOMPARE(finished[0][0].value<PipelineOutcome>().record->cells, 3u);
   QCOMPARE(cancelled.count(), 1);
 }
 
-/// The worker is free for the next request within 100 ms.
+/// The worker is free for the next request within 100 ms; of processor time, because what other programs take from this
+/// machine is no delay of ours.
 void TestJobRunner::stopsWithin100Milliseconds()
 {
   JobRunner runner;
   QSignalSpy finished(&runner, &JobRunner::finished);
   QString stage;
   connect(&runner, &JobRunner::progressed, this, [&](const QString& name) { stage = name; });
-  // The least of several: what other programs take from this machine is no delay of ours.
-  double fastest = std::numeric_limits<double>::infinity();
-  for (int attempt = 1; attempt <= 5 && fastest >= kMostToCancel; ++attempt) {
-    stage.clear();
-    runner.request(longRequest());
-    QTRY_COMPARE(stage, QStringLiteral("solve"));
-    const Stopwatch watch;
-    runner.cancel();
-    runner.request(shortRequest());
-    QVERIFY(finished.wait());
-    fastest = std::min(fastest, watch.elapsed());
-  }
-  QVERIFY2(fastest < kMostToCancel, qPrintable(QString::number(fastest)));
+  runner.request(longRequest());
+  QTRY_COMPARE_WITH_TIMEOUT(stage, QStringLiteral("solve"), kPatience);
+  const tests::EndOfWork end = tests::endWork([&] { runner.cancel(); }, [&] { return runner.isIdle(); });
+  QVERIFY2(end.asking < kMostToCancel, qPrintable(QString::number(end.asking)));
+  QVERIFY2(end.working < kMostToCancel * hardwareThreads(), qPrintable(QString::number(end.working)));
+  runner.request(shortRequest());
+  QVERIFY(finished.wait(kPatience));
 }
 
 void TestJobRunner::cancelsNothingWhereNothingRuns()
@@ -145,10 +143,10 @@ void TestJobRunner::cancelsNothingWhereNothingRuns()
   QSignalSpy finished(&runner, &JobRunner::finished);
   runner.cancel();
   runner.request(shortRequest());
-  QVERIFY(finished.wait());
+  QVERIFY(finished.wait(kPatience));
   runner.cancel();
   runner.request(shortRequest(2));
-  QVERIFY(finished.wait());
+  QVERIFY(finished.wait(kPatience));
   QCOMPARE(cancelled.count(), 0);
 }
 
@@ -158,7 +156,7 @@ void TestJobRunner::reportsErrors()
   std::optional<Error> failure;
   connect(&runner, &JobRunner::failed, this, [&](const Error& error) { failure = error; });
   runner.request(shortRequest(0));
-  QTRY_VERIFY(failure);
+  QTRY_VERIFY_WITH_TIMEOUT(failure, kPatience);
   QCOMPARE(failure->code(), ErrorCode::BadParameter);
   QVERIFY(!runner.isRunning());
 }
@@ -170,7 +168,7 @@ void TestJobRunner::endsWhileRunning()
     JobRunner runner;
     QSignalSpy progressed(&runner, &JobRunner::progressed);
     runner.request(longRequest());
-    QVERIFY(progressed.wait());
+    QVERIFY(progressed.wait(kPatience));
   }
   QVERIFY2(watch.elapsed() < 5000 * tests::kSlowness, "the runner waited for its job instead of stopping it");
 }

@@ -299,7 +299,7 @@ void TestProjectionTables::saysWhatIsWrongWithATable()
   QVERIFY2(banner->text().startsWith(file), qPrintable(banner->text()));
   QCOMPARE(banner->text().count(QLatin1Char('\n')), 0);
   QCOMPARE(window.outcome().table, before);
-  QTRY_VERIFY(!window->jobRunner().isRunning());
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
   QVERIFY(!window.view().timingCard()->isRunning());
   // The next table is made as ever.
   window.type("projectionSigma0Spin", "5");

@@ -53,7 +53,7 @@ private slots:
     window->show();
     window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window.get()));
-    QTRY_VERIFY(!find<QLabel>("deviceLabel")->text().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("deviceLabel")->text().isEmpty(), kPatience);
     panel().setRequest(requestOf(2000));
     window->showView(ViewKind::Synapses);
     waitForSynapses();
