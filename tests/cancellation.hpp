@@ -25,7 +25,8 @@ inline std::optional<ErrorCode> failureOf(const std::function<void()>& action)
   return std::nullopt;
 }
 
-/// What it takes to end work that other threads do.
+/// What it takes to end work that other threads do. Software OpenGL, too, draws on threads of its own: nothing should
+/// be painted meanwhile.
 struct EndOfWork
 {
   double asking = 0;  ///< CPU ms of this thread until it had asked for the end
@@ -33,7 +34,7 @@ struct EndOfWork
 };
 
 /// CPU ms after which an end is not waited for any more.
-inline constexpr double kNoEnd = 60'000;
+inline constexpr double kNoEnd = 10'000;
 
 /// Asks for the end of what other threads do, and waits for it. `hasEnded` is asked again and again on this thread.
 inline EndOfWork endWork(const std::function<void()>& ask, const std::function<bool()>& hasEnded)
