@@ -56,11 +56,11 @@ void FormationPanel::addNeurons()
   showFormed(form.addNumber(
       text("Axons", tr("Axons"), tr("Vacant axonal elements of each neuron."),
            tr("Each of them searches for a partner of its own.")),
-      {0, 1000, 0, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.axons; }));
+      {1, 1000, 1, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.axons; }));
   showFormed(form.addNumber(
       text("Dendrites", tr("Dendrites"), tr("Vacant dendritic elements of each neuron, of each sign."),
            tr("Where more axons choose a neuron than it has elements, chance decides which are refused.")),
-      {0, 1000, 0, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.dendrites; }));
+      {1, 1000, 1, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.dendrites; }));
 }
 
 SourceRow* FormationPanel::addSource(const QString& name, const QString& buttonName, const QString& button,

@@ -424,7 +424,10 @@ void PlasticityPanel::showStart(const QString& text, const QString& note)
 
 void PlasticityPanel::showStartOf(const PlasticityRequest& request)
 {
-  showStart(request.start ? tr("Begins with %1").arg(QString::fromStdString(request.start->name)) : QString(), {});
+  if (request.start)
+    showStart(tr("Begins with a network"), QString::fromStdString(request.start->name));
+  else
+    showStart({}, {});
 }
 
 void PlasticityPanel::setStart(std::shared_ptr<const PlasticityStart> newStart)

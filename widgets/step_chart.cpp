@@ -20,6 +20,7 @@ constexpr int kTickGap = 4;
 constexpr double kHeadroom = 1.08;
 constexpr int kNameGap = 12;
 constexpr int kSwatch = 12;
+constexpr double kDotRadius = 2; ///< pixels
 
 } // namespace
 
@@ -154,8 +155,14 @@ void StepChart::paintLines(QPainter& painter, const QRectF& area) const
         path << QPointF(x, area.bottom() - area.height() * range.most / top);
       }
     }
-    painter.setPen(QPen(categoryColor(lines[line].category), 1.5, lines[line].dashed ? Qt::DashLine : Qt::SolidLine));
+    const QColor color = categoryColor(lines[line].category);
+    painter.setPen(QPen(color, 1.5, lines[line].dashed ? Qt::DashLine : Qt::SolidLine));
     painter.drawPolyline(path);
+    if (path.size() == 1) {
+      painter.setBrush(color); // no line yet
+      painter.drawEllipse(path.front(), kDotRadius, kDotRadius);
+      painter.setBrush(Qt::NoBrush);
+    }
   }
 }
 

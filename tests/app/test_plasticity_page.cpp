@@ -629,6 +629,7 @@ void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()
   const auto formed = static_cast<double>(window->synapses().outcome().distances.synapses);
   click("formationGrow");
   QVERIFY(find<QLabel>("plasticityStart")->isVisible());
+  QVERIFY(find<QLabel>("plasticityStartNote")->text().endsWith(QStringLiteral("700 neurons")));
   PlasticityRequest slow = panel().request();
   for (auto* pool : {&slow.model.axon, &slow.model.excitatoryDendrite, &slow.model.inhibitoryDendrite})
     *pool = {0, pool->leastCalcium, 0, 0, 0}; // nothing grows: what was formed stays
