@@ -19,6 +19,9 @@ namespace {
 constexpr int kRowHeight = 36;
 constexpr int kGap = 8;
 constexpr int kLeftMargin = 12;
+/// There is room for so many beside the buttons, or these have a row of their own: whatever the headline is, so that
+/// they stay where they are while it changes.
+constexpr int kHeadlineLetters = 100;
 
 void writeBytes(const QString& path, const std::function<void(QIODevice&)>& write)
 {
@@ -66,7 +69,6 @@ PageHeader::PageHeader(const QString& title, const char* headlineName, const std
 void PageHeader::setHeadline(const QString& text)
 {
   headline->setText(text);
-  arrange();
 }
 
 void PageHeader::resizeEvent(QResizeEvent* event)
@@ -77,9 +79,8 @@ void PageHeader::resizeEvent(QResizeEvent* event)
 
 void PageHeader::arrange()
 {
-  const int wanted = kLeftMargin + name->sizeHint().width() +
-                     headline->fontMetrics().horizontalAdvance(headline->text()) + buttonRow->sizeHint().width() +
-                     4 * kGap;
+  const int room = kHeadlineLetters * headline->fontMetrics().averageCharWidth();
+  const int wanted = kLeftMargin + name->sizeHint().width() + room + buttonRow->sizeHint().width() + 4 * kGap;
   const bool needsTwoRows = wanted > width();
   if (needsTwoRows == twoRows)
     return;

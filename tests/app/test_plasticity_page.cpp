@@ -177,11 +177,16 @@ void TestPlasticityPage::chartsGrowWhileItRuns()
 
 void TestPlasticityPage::pausesAndGoesOn()
 {
+  const auto place = [this](const char* button) { return find<QPushButton>(button)->mapTo(window.get(), QPoint()); };
+  const QPoint run = place("plasticityRun"), other = place("plasticityExport");
   click("plasticityRun");
   QVERIFY(QTest::qWaitFor([this] { return page().step() > 0; }, kPatience));
   click("plasticityRun");
   QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
   const std::uint32_t paused = page().step();
+  // Whatever stands beside them: what was pressed once is pressed again at the same place.
+  QCOMPARE(place("plasticityRun"), run);
+  QCOMPARE(place("plasticityExport"), other);
   // A pause inside the update of a step leaves that step without its record until the update is done.
   const std::uint32_t charted = page().calcium().lastStep();
   QVERIFY(charted == paused || (paused % kPeriod == 0 && charted == paused - 1));
