@@ -30,7 +30,6 @@ public:
   PageHeader(const QString& title, const char* headlineName, const std::vector<QPushButton*>& buttons, QWidget* parent);
 
   void setHeadline(const QString& text);
-  bool hasTwoRows() const { return twoRows; }
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
