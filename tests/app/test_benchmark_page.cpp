@@ -361,15 +361,27 @@ void TestBenchmarkPage::measuresProjections()
   QVERIFY(measured[0].rows > 0 && measured[0].rows < measured[2].rows);
   QVERIFY(chart.labels().size() >= 2);
   QCOMPARE(chart.baseline(), QString("CPU"));
-  // Both lines are drawn in their colours, where they say that they are.
+  // Both lines are drawn in their colours, where they say that they are. Where this machine was as quick with both, one
+  // mark lies upon the other.
+  constexpr int kApart = 10; // pixels, more than a mark has
+  const auto isAlone = [&](std::size_t i) {
+    for (std::size_t other = 0; other < chart.points().size(); ++other)
+      if (other != i && (*chart.timePosition(other) - *chart.timePosition(i)).manhattanLength() < kApart)
+        return false;
+    return true;
+  };
+  QStringList compared;
   const QImage picture = const_cast<widgets::ProjectionBenchmarkPlot&>(chart).grab().toImage();
   for (std::size_t i = 0; i < chart.points().size(); ++i) {
     const QPoint place = chart.timePosition(i)->toPoint();
     const auto& point = chart.points()[i];
-    if (!point.dotted)
+    if (!point.dotted && isAlone(i)) {
       QCOMPARE(picture.pixelColor(place), point.color);
+      compared << point.label;
+    }
     QVERIFY(chart.speedupPosition(i));
   }
+  QVERIFY(compared.contains("CPU")); // of the largest side there is no loop
   QVERIFY(find<QLabel>("projectionBenchmarkHeadline")->text().contains("3 of 3"));
   // The other benchmark has its own rows.
   QVERIFY(plot().rows().empty());
