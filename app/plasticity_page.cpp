@@ -154,7 +154,11 @@ void PlasticityPage::setRequest(const PlasticityRequest& newRequest)
   const bool ran = runner.isRunning() && !runner.isOpening();
   request = newRequest;
   reset();
-  if (ran)
+  if (!ran)
+    return;
+  if (endsAtUpdate)
+    runOneUpdate();
+  else
     run();
 }
 
@@ -168,6 +172,7 @@ void PlasticityPage::toggle()
 
 void PlasticityPage::run()
 {
+  endsAtUpdate = false;
   runner.run(request);
   refresh();
 }
@@ -175,6 +180,7 @@ void PlasticityPage::run()
 /// As many steps as lead to the next update.
 void PlasticityPage::runOneUpdate()
 {
+  endsAtUpdate = true;
   const std::uint32_t period = request.model.updatePeriod;
   runner.run(request, period - last.step % period);
   refresh();

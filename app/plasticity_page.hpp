@@ -86,6 +86,7 @@ private:
 
   PlasticityRequest request;
   PlasticityStretch last;             ///< without its records
+  bool endsAtUpdate = false;          ///< what runs, or ran last
   std::size_t enabled = 0;            ///< neurons, as of the last record
   std::uint64_t firedSince = 0;       ///< spikes since the last point of the rate
   std::uint64_t neuronStepsSince = 0; ///< steps of enabled neurons since then

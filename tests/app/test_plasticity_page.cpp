@@ -80,6 +80,7 @@ private slots:
   void pausesWithin100Milliseconds();
   void beginsAnewAfterReset();
   void beginsAnewWithAnotherParameter();
+  void aStepIsStillOneWithAnotherParameter();
   void givesTheSameNetworkHoweverItIsRun();
   void saysWhatIsWrongWithAParameter();
   void takesFilesOfNeurons();
@@ -231,6 +232,18 @@ void TestPlasticityPage::beginsAnewWithAnotherParameter()
   QTest::keyClick(box, Qt::Key_Return);
   QCOMPARE(page().step(), 0U);
   stepOnce();
+  QCOMPARE(page().calcium().lastValue(3), 0.9);
+}
+
+void TestPlasticityPage::aStepIsStillOneWithAnotherParameter()
+{
+  PlasticityRequest request = panel().request();
+  request.model.calciumTarget = 0.9;
+  click("plasticityStep");
+  page().setRequest(request); // before the step can be done
+  QVERIFY(page().isRunning());
+  QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
+  QCOMPARE(page().step(), kPeriod);
   QCOMPARE(page().calcium().lastValue(3), 0.9);
 }
 
