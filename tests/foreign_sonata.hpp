@@ -5,15 +5,17 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace hinesight::tests {
 
 /// SONATA edges as other programs write them, with none of our attributes: (source, target), each of weight 1, from
-/// nodes of one population to those of another.
+/// nodes of one population to those of another. With `nodes` in each population, these are in the file too, and delays
+/// of 1 ms.
 inline void writeForeignEdges(const std::string& path, const std::string& sourceNodes, const std::string& targetNodes,
-                              const std::vector<std::array<std::uint64_t, 2>>& pairs)
+                              const std::vector<std::array<std::uint64_t, 2>>& pairs, std::uint64_t nodes = 0)
 {
   const std::string edges = "/edges/" + sourceNodes + "_to_" + targetNodes;
   std::array<std::uint64_t, 2> columns{};
@@ -25,6 +27,13 @@ inline void writeForeignEdges(const std::string& path, const std::string& source
     columns[1] = file.addColumn(edges + "/target_node_id", io::StoredNumber::UInt64, pairs.size());
     file.addAttribute(edges + "/target_node_id", "node_population", targetNodes, io::StoredText::Variable);
     file.addConstantColumn(edges + "/0/syn_weight", io::StoredNumber::Float64, pairs.size(), 1);
+    if (nodes > 0) {
+      file.addConstantColumn(edges + "/0/delay", io::StoredNumber::Float64, pairs.size(), 1);
+      for (const std::string& population : std::set{sourceNodes, targetNodes}) {
+        file.addGroup("/nodes/" + population);
+        file.addConstantColumn("/nodes/" + population + "/node_id", io::StoredNumber::UInt64, nodes, 0);
+      }
+    }
     file.close();
   }
   const io::RowFile rows(path, path);

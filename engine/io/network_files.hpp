@@ -43,7 +43,8 @@ struct SonataContent
 {
   bool hasNeurons = false;
   bool canBeNetwork = false; ///< of synapses between neurons of one population
-  bool canBeTable = false;   ///< of weights between two populations; edges that somebody else wrote may be either
+  bool canBeTable = false;   ///< of weights; edges that somebody else wrote may be either, where delays and neurons
+                             ///< are there too; where they can be no network, it says what a table lacks
 };
 
 /// Throws as Hdf5Reader.

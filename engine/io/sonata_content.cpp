@@ -8,16 +8,27 @@ namespace hinesight::io {
 
 namespace {
 
-/// Whether edges of somebody else's file go from a population to itself. Edges that do not say where they go to will be
-/// refused when they are read.
-bool connectsOnePopulation(const Hdf5Reader& file, const std::string& edges)
+/// Populations that edges go from and to; empty where they do not say so, which is refused when they are read.
+struct Ends
+{
+  std::string source, target;
+};
+
+Ends endsOf(const Hdf5Reader& file, const std::string& edges)
 {
   try {
-    return file.textAttribute(edges + "/source_node_id", "node_population") ==
-           file.textAttribute(edges + "/target_node_id", "node_population");
+    return {file.textAttribute(edges + "/source_node_id", "node_population"),
+            file.textAttribute(edges + "/target_node_id", "node_population")};
   } catch (const Error&) {
-    return false;
+    return {};
   }
+}
+
+/// Weights and delays of the edges, and the neurons of both ends: without these it is no table.
+bool holdsTable(const Hdf5Reader& file, const std::string& edges, const Ends& ends)
+{
+  return file.has(edges + "/0/syn_weight") && file.has(edges + "/0/delay") &&
+         file.has("/nodes/" + ends.source + "/node_id") && file.has("/nodes/" + ends.target + "/node_id");
 }
 
 } // namespace
@@ -38,8 +49,10 @@ SonataContent sonataContent(const std::filesystem::path& path)
   content.canBeTable = !content.canBeNetwork && any(detail::kTableAttribute);
   if (content.canBeNetwork || content.canBeTable || names.empty())
     return content;
-  content.canBeTable = names.size() == 1;
-  content.canBeNetwork = names.size() > 1 || connectsOnePopulation(file, "/edges/" + names.front());
+  const std::string edges = "/edges/" + names.front();
+  const Ends ends = endsOf(file, edges);
+  content.canBeNetwork = names.size() > 1 || (!ends.source.empty() && ends.source == ends.target);
+  content.canBeTable = names.size() == 1 && (!content.canBeNetwork || holdsTable(file, edges, ends));
   return content;
 }
 

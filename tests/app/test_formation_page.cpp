@@ -3,6 +3,7 @@
 #include "app/formation_page.hpp"
 #include "app/formation_panel.hpp"
 #include "app/message_banner.hpp"
+#include "app/projection_page.hpp"
 #include "app/recent_files.hpp"
 #include "app_fixture.hpp"
 #include "cancellation.hpp"
@@ -422,8 +423,8 @@ void TestFormationPage::saysWhereNeuronsArePlacedAtRandom()
   QCOMPARE(scroll->widget()->width(), scroll->viewport()->width());
 }
 
-/// Edges that another program wrote are a network where the page of synapses is seen, and else a table of weights.
-/// Their neurons are in a file beside them.
+/// Edges that another program wrote are a network, with neurons from a file beside them. Where they come with neurons
+/// and delays they may be a table of weights as well, and are one where the page of synapses is not seen.
 void TestFormationPage::opensEdgesOfOtherPrograms()
 {
   const QTemporaryDir folder;
@@ -443,9 +444,18 @@ void TestFormationPage::opensEdgesOfOtherPrograms()
   QVERIFY(banner->text().isEmpty());
   window->showView(ViewKind::Morphology);
   window->openFiles({edges});
-  QVERIFY(QTest::qWaitFor([&] { return !banner->text().isEmpty(); }, kPatience));
-  QVERIFY2(banner->text().startsWith(QStringLiteral("v1_edges.h5 was opened as a weight table")),
+  QTRY_VERIFY_WITH_TIMEOUT(page().isVisible(), kPatience);
+  QVERIFY(banner->text().isEmpty());
+  window->showView(ViewKind::Morphology);
+  const QString whole = folder.filePath(QStringLiteral("whole.h5"));
+  tests::writeForeignEdges(whole.toStdString(), "v1", "v1", {{0, 1}, {0, 7}, {5, 2}}, 9);
+  window->openFiles({whole});
+  QTRY_VERIFY_WITH_TIMEOUT(!banner->text().isEmpty(), kPatience);
+  QVERIFY2(banner->text().startsWith(QStringLiteral("whole.h5 was opened as a weight table")),
            qPrintable(banner->text()));
+  const auto table = [this] { return window->projections().outcome().table; };
+  QTRY_VERIFY_WITH_TIMEOUT(table() && table()->rows() == 3, kPatience);
+  QVERIFY2(!banner->text().contains(QLatin1Char('\n')), qPrintable(banner->text())); // nothing failed
 }
 
 void TestFormationPage::readsAChangedFileAgain()

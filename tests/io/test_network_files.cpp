@@ -443,7 +443,9 @@ private slots:
     io::writeNeuronPopulation(population, path("nodes.h5"));
     QVERIFY(isOf(io::sonataContent(path("nodes.h5")), true, false, false));
     tests::writeForeignEdges(path("recurrent.h5"), "v1", "v1", {{0, 1}, {1, 2}});
-    QVERIFY(isOf(io::sonataContent(path("recurrent.h5")), false, true, true));
+    QVERIFY(isOf(io::sonataContent(path("recurrent.h5")), false, true, false));
+    tests::writeForeignEdges(path("whole.h5"), "v1", "v1", {{0, 1}, {1, 2}}, 3);
+    QVERIFY(isOf(io::sonataContent(path("whole.h5")), true, true, true));
     tests::writeForeignEdges(path("forward.h5"), "lgn", "v1", {{0, 1}});
     QVERIFY(isOf(io::sonataContent(path("forward.h5")), false, false, true));
     write("none.h5", "nothing of the kind");
