@@ -18,8 +18,8 @@ __device__ inline void fenceBulkCopies()
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// A barrier that counts the bytes that come is used once. One thread sets it up: it initializes it, publishes it, with
-// others perhaps, and says how many bytes to expect.
+// One thread sets up a barrier that counts the bytes that come: it initializes it, publishes it, with others perhaps,
+// and says how many bytes to expect; this again before each further use.
 
 __device__ inline void initializeBarrier(std::uint64_t* barrier)
 {
@@ -60,14 +60,15 @@ __device__ inline void prefetchBulk(const void* global, std::uint32_t bytes)
   asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(global), "r"(bytes) : "memory");
 }
 
-/// By every thread that reads what comes, after the barrier was set up.
-__device__ inline void waitForBulkBytes(std::uint64_t* barrier)
+/// By every thread that reads what comes, after the barrier was set up; `parity` is that of how often it was used
+/// before.
+__device__ inline void waitForBulkBytes(std::uint64_t* barrier, std::uint32_t parity = 0)
 {
   std::uint32_t done = 0;
   while (!done)
-    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
                  : "=r"(done)
-                 : "r"(sharedAddress(barrier))
+                 : "r"(sharedAddress(barrier)), "r"(parity)
                  : "memory");
 }
 

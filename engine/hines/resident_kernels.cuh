@@ -17,8 +17,11 @@ namespace cg = cooperative_groups;
 
 constexpr std::uint16_t kNone = 0xFFFF;
 
-template <typename Real, bool kCluster>
-constexpr ResidentForm kForm = residentForm(sizeof(Real) == 8 ? Precision::Double : Precision::Single, kCluster);
+template <typename Real>
+constexpr Precision kPrecision = sizeof(Real) == 8 ? Precision::Double : Precision::Single;
+
+template <typename Real, std::size_t kIndex>
+constexpr ResidentForm kFormOf = residentForms(kPrecision<Real>)[kIndex];
 
 // The tables name values and contributions of nodes by where they are in a block's shared memory, counted in numbers of
 // the precision at hand, so that no lane has to work out an address.
@@ -77,6 +80,8 @@ struct alignas(16) BlockHead
   std::uint16_t forwarded; ///< contributions that are forwarded to the first block, from `forwardedFrom` on
   std::uint16_t forwardedFrom;
   std::uint16_t pushed; ///< x that the first block sends to all
+  std::uint16_t units;  ///< that a block solves one after the other
+  std::uint32_t stride; ///< from the values of one to those of the next
 };
 static_assert(sizeof(BlockHead) == 64);
 
@@ -119,11 +124,13 @@ struct SharedLayout
   std::uint32_t values; ///< excess, then u, then b
 };
 
-/// The thread blocks of a launch have one of two layouts.
-struct LaunchLayout
+/// What the thread blocks of a launch have in common.
+struct Launch
 {
-  SharedLayout first; ///< blocks of clusters
-  SharedLayout other;
+  SharedLayout first;  ///< of the first block of a unit
+  SharedLayout other;  ///< of the others
+  unsigned ahead;      ///< the values of the block so many later are brought into the L2 cache
+  unsigned inTurn = 0; ///< so many blocks, the first, start a little apart
 };
 
 /// A block's shared memory, addressed in numbers.
@@ -152,12 +159,18 @@ __device__ inline void fetch(void* to, const void* from, std::uint32_t bytes, st
 }
 
 template <typename Real>
-__device__ void prefetchBlock(const BlockHead& head, const Real* excess, const Real* u, const Real* b)
+__device__ void prefetchBlock(const BlockHead& head, std::uint64_t firstSlot, const Real* excess, const Real* u,
+                              const Real* b)
 {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(Real)) * (head.heldSlots + head.slots);
-  cuda::prefetchBulk(excess + head.firstSlot, bytes);
-  cuda::prefetchBulk(u + head.firstSlot, bytes);
-  cuda::prefetchBulk(b + head.firstSlot, bytes);
+  cuda::prefetchBulk(excess + firstSlot, bytes);
+  cuda::prefetchBulk(u + firstSlot, bytes);
+  cuda::prefetchBulk(b + firstSlot, bytes);
+}
+template <typename Real>
+__device__ void prefetchBlock(const BlockHead& head, const Real* excess, const Real* u, const Real* b)
+{
+  prefetchBlock(head, head.firstSlot, excess, u, b);
 }
 
 // --- Messages between the blocks of a cluster -------------------------------------------------------------------
@@ -241,9 +254,13 @@ __device__ double readOnce(const double* from)
 template <bool kLeavesL2>
 __device__ float readOnce(const float* from)
 {
-  static_assert(!kLeavesL2, "measured in double precision only");
   float value;
-  asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(from));
+  if constexpr (kLeavesL2) {
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    asm("ld.global.nc.L1::no_allocate.L2::cache_hint.f32 %0, [%1], %2;" : "=f"(value) : "l"(from), "l"(policy));
+  } else
+    asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(from));
   return value;
 }
 
@@ -547,23 +564,49 @@ __device__ void pushNodes(const BlockHead& head, const Tables& tables, const Nod
 
 // --- A unit on chip ---------------------------------------------------------------------------------------------
 
+/// Blocks that start together would all read at the same time, then all compute, and go on like that. They start one
+/// after another, in an order of their own, over about half the time that one takes.
+__device__ inline void waitForTurn(unsigned inTurn)
+{
+  if (blockIdx.x >= inTurn)
+    return;
+  if (threadIdx.x == 0) {
+    constexpr unsigned kNanoseconds = 6'000;
+    const auto now = [] {
+      std::uint64_t time;
+      asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+      return time;
+    };
+    constexpr unsigned kPlaces = 4096;
+    const unsigned place = blockIdx.x * 2654435769U >> 20; // multiples of the golden ratio lie evenly
+    const std::uint64_t turn = now() + place * kNanoseconds / kPlaces;
+    while (now() < turn)
+      __nanosleep(100);
+  }
+  __syncthreads();
+}
+
 /// A unit is a thread block, or a cluster of them that leaves the junctions between its blocks to the first. Every warp
 /// keeps one group of pieces in registers, read straight from global memory; the other groups come to shared memory by
 /// the bulk copy engine and are worked on in place. Global memory is read once and written once. Each block has the
 /// values of the one `ahead` blocks later brought into the L2 cache, so that the memory is busy while blocks reduce.
-template <typename Real, bool kCluster>
-__global__ void __launch_bounds__(32 * kForm<Real, kCluster>.warps, 1)
-    residentKernel(const BlockHead* heads, unsigned ahead, LaunchLayout layouts, const unsigned char* allTables,
+template <typename Real, std::size_t kIndex>
+__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
+    residentKernel(const BlockHead* heads, Launch launch, const unsigned char* allTables,
                    const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
                    Real* __restrict__ x)
 {
+  constexpr ResidentForm kForm = kFormOf<Real, kIndex>;
+  static_assert(!kForm.takesSeveral);
   extern __shared__ __align__(128) unsigned char shared[];
   const NodeMemory<Real> nodes{shared};
   unsigned rank = 0;
-  if constexpr (kCluster)
+  if constexpr (kForm.inClusters)
     rank = cg::this_cluster().block_rank();
-  const SharedLayout& s = rank == 0 ? layouts.first : layouts.other;
+  const SharedLayout& s = rank == 0 ? launch.first : launch.other;
   const BlockHead head = heads[blockIdx.x];
+  if constexpr (kForm.startsInTurn)
+    waitForTurn(launch.inTurn);
   auto* tablesCame = reinterpret_cast<std::uint64_t*>(shared);
   std::uint64_t* valuesCame = tablesCame + 1;
   std::uint64_t* forwardedCame = tablesCame + 2;
@@ -572,7 +615,7 @@ __global__ void __launch_bounds__(32 * kForm<Real, kCluster>.warps, 1)
   if (threadIdx.x == 0) {
     cuda::initializeBarrier(tablesCame);
     cuda::initializeBarrier(valuesCame);
-    if constexpr (kCluster) {
+    if constexpr (kForm.inClusters) {
       cuda::initializeBarrier(forwardedCame);
       cuda::initializeBarrier(pulledCame);
       cuda::expectBytes(forwardedCame, head.forwardedBytes);
@@ -590,29 +633,26 @@ __global__ void __launch_bounds__(32 * kForm<Real, kCluster>.warps, 1)
   }
   __syncthreads();
   // A block must run, and its barriers be there, before anything is sent to it. Nothing else is released here.
-  if constexpr (kCluster)
+  if constexpr (kForm.inClusters)
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 
   const unsigned lane = threadIdx.x & 31;
   const unsigned warp = threadIdx.x >> 5;
   const unsigned warps = blockDim.x >> 5;
-  // In double precision the tables of the warp's first group are read past the copy of them, so that its values are
-  // asked for sooner; measured to be slower in single precision and in clusters.
-  constexpr bool kReadsAhead = !kCluster && sizeof(Real) == 8;
-  if constexpr (!kReadsAhead)
+  if constexpr (!kForm.readsTables)
     cuda::waitForBulkBytes(tablesCame);
   PackedPiece piece{};
   PackedGroup group{};
   if (warp < head.groups) {
-    const Tables first(kReadsAhead ? allTables + head.table : shared + s.tables, head);
+    const Tables first(kForm.readsTables ? allTables + head.table : shared + s.tables, head);
     piece = first.pieces[threadIdx.x];
     group = first.groups[warp];
   }
-  HeldPiece<Real, kForm<Real, kCluster>.rows> held;
+  HeldPiece<Real, kForm.rows> held;
   const std::size_t from = head.firstSlot + lane;
-  readPiece<!kCluster && sizeof(Real) == 8>(piece.length, group, excess + from, u + from, b + from, held);
+  readPiece<kForm.leavesCache>(piece.length, group, excess + from, u + from, b + from, held);
   contractPiece(piece, held, nodes);
-  if constexpr (kReadsAhead)
+  if constexpr (kForm.readsTables)
     cuda::waitForBulkBytes(tablesCame);
   const Tables tables(shared + s.tables, head);
   cuda::waitForBulkBytes(valuesCame);
@@ -621,13 +661,13 @@ __global__ void __launch_bounds__(32 * kForm<Real, kCluster>.warps, 1)
 #pragma unroll 1
   for (unsigned g = warp + warps; g < head.groups; g += warps)
     contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
-  if (threadIdx.x == 0 && blockIdx.x + ahead < gridDim.x)
-    prefetchBlock(heads[blockIdx.x + ahead], excess, u, b);
+  if (threadIdx.x == 0 && blockIdx.x + launch.ahead < gridDim.x)
+    prefetchBlock(heads[blockIdx.x + launch.ahead], excess, u, b);
   __syncthreads();
 
   HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
   eliminateNodes(head.own, tables.own, node, nodes);
-  if constexpr (kCluster) {
+  if constexpr (kForm.inClusters) {
     __syncthreads();
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
     forwardNodes(head, tables, nodes, RemoteBlock(shared, forwardedCame, 0));
@@ -647,6 +687,150 @@ __global__ void __launch_bounds__(32 * kForm<Real, kCluster>.warps, 1)
 #pragma unroll 1
   for (unsigned g = warp + warps; g < head.groups; g += warps)
     expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
+}
+
+/// Words that a block's turns have in common, with two numbers of 16 bits each, stay packed until they are needed: what
+/// the compiler cannot trace, it cannot unpack once for all turns into more registers than there are.
+template <typename T>
+class Packed
+{
+public:
+  __device__ explicit Packed(T value) { memcpy(words, &value, sizeof(T)); }
+  __device__ T unpacked()
+  {
+#pragma unroll
+    for (std::uint32_t& word : words)
+      asm volatile("" : "+r"(word));
+    T value;
+    memcpy(&value, words, sizeof(T));
+    return value;
+  }
+
+private:
+  std::uint32_t words[sizeof(T) / sizeof(std::uint32_t)];
+};
+
+/// What of a block's head every unit needs.
+struct RunPart
+{
+  std::uint16_t heldSlots;
+  std::uint16_t slots;
+  std::uint16_t groups;
+  std::uint16_t unused;
+  NodeSet own;
+};
+
+/// Which units a block solves: kept in its shared memory, after its first two barriers.
+struct Run
+{
+  std::uint32_t units;
+  std::uint32_t stride;
+  std::uint64_t firstSlot;
+
+  __device__ std::uint64_t slotOf(unsigned turn) const volatile
+  {
+    return firstSlot + static_cast<std::uint64_t>(turn) * stride;
+  }
+};
+static_assert(2 * sizeof(std::uint64_t) + sizeof(Run) <= kResidentHeadBytes);
+
+/// What residentKernel does for a unit in one block, for several units of one schedule, one after the other: the tables
+/// stay, the next unit's values are brought into the L2 cache while this one is reduced, and each warp asks for its own
+/// as soon as it is done.
+template <typename Real, std::size_t kIndex>
+__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
+    residentRunKernel(const BlockHead* heads, Launch launch, const unsigned char* allTables,
+                      const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
+                      Real* __restrict__ x)
+{
+  constexpr ResidentForm kForm = kFormOf<Real, kIndex>;
+  static_assert(kForm.takesSeveral && kForm.readsTables && !kForm.inClusters);
+  extern __shared__ __align__(128) unsigned char shared[];
+  const NodeMemory<Real> nodes{shared};
+  const SharedLayout& s = launch.first;
+  auto* tablesCame = reinterpret_cast<std::uint64_t*>(shared);
+  std::uint64_t* valuesCame = tablesCame + 1;
+  auto* run = reinterpret_cast<volatile Run*>(tablesCame + 2);
+  const BlockHead firstHead = heads[blockIdx.x];
+  const auto fetchValues = [&](const BlockHead& head, std::uint64_t firstSlot) {
+    Real* values = reinterpret_cast<Real*>(shared + s.values);
+    const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slots;
+    const std::uint64_t from = firstSlot + head.heldSlots;
+    cuda::expectBytes(valuesCame, 3 * bytes);
+    fetch(values, excess + from, bytes, valuesCame);
+    fetch(values + head.slots, u + from, bytes, valuesCame);
+    fetch(values + 2 * head.slots, b + from, bytes, valuesCame);
+  };
+  if (threadIdx.x == 0) {
+    run->units = firstHead.units;
+    run->stride = firstHead.stride;
+    run->firstSlot = firstHead.firstSlot;
+    cuda::initializeBarrier(tablesCame);
+    cuda::initializeBarrier(valuesCame);
+    cuda::publishBarriers();
+    cuda::expectBytes(tablesCame, firstHead.tableBytes);
+    fetch(shared + s.tables, allTables + firstHead.table, firstHead.tableBytes, tablesCame);
+    fetchValues(firstHead, firstHead.firstSlot);
+  }
+  __syncthreads();
+
+  const unsigned lane = threadIdx.x & 31;
+  const unsigned warp = threadIdx.x >> 5; // each has a group: a unit in one block gets no more warps than groups
+  const unsigned warps = blockDim.x >> 5;
+  const Tables first(allTables + firstHead.table, firstHead);
+  Packed<PackedPiece> packedPiece(first.pieces[threadIdx.x]);
+  Packed<PackedGroup> packedGroup(first.groups[warp]);
+  Packed<RunPart> packedPart({firstHead.heldSlots, firstHead.slots, firstHead.groups, 0, firstHead.own});
+  HeldPiece<Real, kForm.rows> held;
+#pragma unroll 1
+  for (unsigned turn = 0;; ++turn) {
+    const RunPart part = packedPart.unpacked();
+    BlockHead head{};
+    head.heldSlots = part.heldSlots;
+    head.slots = part.slots;
+    head.groups = part.groups;
+    head.own = part.own;
+    const PackedPiece piece = packedPiece.unpacked();
+    const std::uint64_t from = run->slotOf(turn) + lane;
+    readPiece<kForm.leavesCache>(piece.length, packedGroup.unpacked(), excess + from, u + from, b + from, held);
+    if (turn > 0) {
+      __syncthreads(); // from here on shared memory is this unit's
+      if (threadIdx.x == 0)
+        fetchValues(head, run->slotOf(turn));
+    }
+    contractPiece(piece, held, nodes);
+    const Tables tables(shared + s.tables, head);
+    Real* ofLane = reinterpret_cast<Real*>(shared + s.values) + lane - head.heldSlots;
+    const SharedValues<Real> kept{ofLane, ofLane + head.slots, ofLane + 2 * head.slots};
+    cuda::waitForBulkBytes(tablesCame);
+    cuda::waitForBulkBytes(valuesCame, turn & 1);
+#pragma unroll 1
+    for (unsigned g = warp + warps; g < head.groups; g += warps)
+      contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
+    const bool isLast = turn + 1 == run->units;
+    if (threadIdx.x == 0) {
+      if (!isLast)
+        prefetchBlock(head, run->slotOf(turn + 1), excess, u, b);
+      else if (blockIdx.x + launch.ahead < gridDim.x)
+        prefetchBlock(heads[blockIdx.x + launch.ahead], excess, u, b);
+    }
+    if (!isLast)
+      cuda::fenceBulkCopies(); // what was written over values, before the next ones come
+    __syncthreads();
+
+    HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
+    eliminateNodes(head.own, tables.own, node, nodes);
+    substituteNodes(head.own, tables.own, node, nodes);
+
+    Real* solution = x + run->slotOf(turn) + lane;
+    expandPiece(packedPiece.unpacked(), tables.groups[warp], held, solution, nodes);
+#pragma unroll 1
+    for (unsigned g = warp + warps; g < head.groups; g += warps)
+      expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
+    if (isLast)
+      break;
+    packedGroup = Packed<PackedGroup>(tables.groups[warp]);
+  }
 }
 
 // --- Units too large to stay on chip: the same three steps as three launches over global memory -----------------

@@ -326,10 +326,12 @@ std::vector<std::int32_t> placeContributions(const Pieces& pieces, const Contrac
 /// Thread blocks that a unit may be dealt to.
 struct BlockShape
 {
+  std::size_t form;
   std::size_t ranks;
-  std::int32_t rows;  ///< of a piece, at most
-  std::int32_t warps; ///< of each, at most
-  std::size_t bytes;  ///< of shared memory, each
+  std::int32_t together; ///< on a multiprocessor
+  std::int32_t rows;     ///< of a piece, at most
+  std::int32_t warps;    ///< of each, at most
+  std::size_t bytes;     ///< of shared memory, each
 };
 
 /// Pieces of similar length in groups of 32, the longest first, each thread block's its own.
@@ -450,17 +452,17 @@ bool fitsOnChip(const ResidentSchedule& schedule, const BlockShape& shape, Preci
 /// with the least share of the device first.
 std::vector<BlockShape> blockShapes(const ResidentParameters& parameters)
 {
-  constexpr std::int32_t kMostTogether = 3;
   std::vector<BlockShape> shapes;
-  for (std::int32_t together = kMostTogether; together > 0; --together)
-    for (std::size_t ranks = 1; ranks <= kMostRanks; ++ranks) {
-      const ResidentForm form = residentForm(parameters.precision, ranks > 1);
-      const std::int32_t warps = form.warps / together;
-      if (together <= form.together)
-        shapes.push_back({ranks, form.rows, warps, residentShare(parameters.blockBytes, warps, form.warps)});
-    }
+  const std::span<const ResidentForm> forms = residentForms(parameters.precision);
+  for (std::size_t k = 0; k < forms.size(); ++k)
+    for (std::int32_t together = forms[k].mostTogether; together >= forms[k].leastTogether; --together)
+      for (std::size_t ranks = forms[k].inClusters ? 2 : 1; ranks <= (forms[k].inClusters ? kMostRanks : 1); ++ranks) {
+        const std::int32_t warps = forms[k].warps / together;
+        shapes.push_back(
+            {k, ranks, together, forms[k].rows, warps, residentShare(parameters.blockBytes, warps, forms[k].warps)});
+      }
   std::ranges::stable_sort(shapes, {}, [](const BlockShape& shape) {
-    return std::pair(shape.ranks > 1, shape.ranks * static_cast<std::size_t>(shape.warps));
+    return std::pair(shape.ranks > 1, static_cast<double>(shape.ranks) / shape.together);
   });
   return shapes;
 }
@@ -488,6 +490,7 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
     const Pieces& pieces = found->second;
     ResidentSchedule schedule =
         layOut(forest, pieces, dealPieces(pieces, shape.ranks), shape.ranks, alignment, control);
+    schedule.form = shape.form;
     schedule.warps = 1;
     for (const ResidentRank& rank : schedule.ranks)
       schedule.warps = std::max(schedule.warps, std::min(shape.warps, rank.groupCount));

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace hinesight::hines {
@@ -24,21 +25,49 @@ namespace hinesight::hines {
 //     and compress, Miller and Reif 1985); substitution runs through the rounds backwards.
 //  3. Expand. Each lane substitutes inside its piece, whose ends are known by now.
 
-/// How thread blocks share out the registers of a multiprocessor.
+/// How the thread blocks on a multiprocessor share out its registers, and what makes them fast: measured, see
+/// docs/benchmarks.md. Each form is a kernel of its own.
 struct ResidentForm
 {
-  std::int32_t rows;     ///< most compartments of a piece that a lane can keep
-  std::int32_t warps;    ///< that the multiprocessor has registers for
-  std::int32_t together; ///< most blocks that share it
+  std::int32_t rows;          ///< most compartments of a piece that a lane can keep
+  std::int32_t warps;         ///< that the multiprocessor has registers for
+  std::int32_t leastTogether; ///< least and most blocks that share it
+  std::int32_t mostTogether;
+  bool inClusters = false;   ///< for the blocks of clusters; or for a block that has a unit alone
+  bool takesSeveral = false; ///< a block solves several units of one schedule, one after the other
+  bool readsTables = false;  ///< past the copy of them, so that values are asked for sooner
+  bool leavesCache = false;  ///< what was read is the next to leave the L2 cache
+  bool startsInTurn = false; ///< blocks that could start together do so a little apart
 };
 
 /// In double precision the blocks of a cluster have fewer lanes with longer pieces: messages need registers too, and
-/// fewer junctions are left between blocks (docs/benchmarks.md).
-constexpr ResidentForm residentForm(Precision precision, bool inCluster)
+/// fewer junctions are left between blocks.
+inline constexpr ResidentForm kDoubleResidentForms[] = {
+    {.rows = 12,
+     .warps = 16,
+     .leastTogether = 1,
+     .mostTogether = 2,
+     .readsTables = true,
+     .leavesCache = true,
+     .startsInTurn = true},
+    {.rows = 16, .warps = 12, .leastTogether = 1, .mostTogether = 2, .inClusters = true}};
+/// In single precision units that do not fit a third of a multiprocessor have longer pieces.
+inline constexpr ResidentForm kSingleResidentForms[] = {
+    {.rows = 12,
+     .warps = 24,
+     .leastTogether = 3,
+     .mostTogether = 3,
+     .takesSeveral = true,
+     .readsTables = true,
+     .leavesCache = true},
+    {.rows = 16, .warps = 20, .leastTogether = 1, .mostTogether = 2, .leavesCache = true},
+    {.rows = 12, .warps = 24, .leastTogether = 1, .mostTogether = 3, .inClusters = true}};
+
+constexpr std::span<const ResidentForm> residentForms(Precision precision)
 {
   if (precision == Precision::Single)
-    return {12, 24, 3};
-  return inCluster ? ResidentForm{16, 12, 2} : ResidentForm{12, 16, 2};
+    return kSingleResidentForms;
+  return kDoubleResidentForms;
 }
 
 /// The most rows of any form.
@@ -114,6 +143,7 @@ struct ResidentSchedule
   std::int32_t sharedRound = 0;         ///< and their first round
   std::int32_t contributions = 0;
   std::vector<ResidentRank> ranks; ///< thread blocks; empty: too large to stay on chip, spread over the device
+  std::size_t form = 0;            ///< of residentForms
   std::int32_t warps = 1;          ///< of each; every warp keeps one of the block's first groups in registers
 
   // Per slot, rank after rank: where its values come from. -1: padding.

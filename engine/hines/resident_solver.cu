@@ -8,10 +8,12 @@
 #include "hines/resident_kernels.cuh"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -26,7 +28,6 @@ namespace {
 
 using cuda::Buffer;
 using device::BlockHead;
-using device::LaunchLayout;
 using device::NodeSet;
 using device::PackedGroup;
 using device::PackedNode;
@@ -205,6 +206,7 @@ std::vector<BlockHead> packSchedule(const ResidentSchedule& schedule, Precision 
     head.table = tables.align();
     head.heldSlots = static_cast<std::uint16_t>(residentHeldSlots(schedule, index));
     head.slots = static_cast<std::uint16_t>(rank.slotCount - head.heldSlots);
+    head.units = 1;
     head.groups = static_cast<std::uint16_t>(rank.groupCount);
     head.pulled = static_cast<std::uint16_t>(rank.pulled.size());
     head.owned = static_cast<std::uint16_t>(rank.owned);
@@ -258,6 +260,7 @@ SharedLayout layOut(const ResidentBytes& bytes)
 /// Units that are launched together.
 struct UnitClass
 {
+  std::size_t form = 0;
   std::size_t ranks = 1;
   std::int32_t warps = 1;
   ResidentBytes first; ///< the most that the first block of a unit needs of each
@@ -269,7 +272,7 @@ struct UnitClass
   /// Blocks of a multiprocessor, by warps and by shared memory.
   std::size_t together(const ResidentParameters& parameters) const
   {
-    std::size_t blocks = static_cast<std::size_t>(residentForm(parameters.precision, ranks > 1).warps / warps);
+    std::size_t blocks = static_cast<std::size_t>(residentForms(parameters.precision)[form].warps / warps);
     while (blocks > 1 && sharedBytes() > residentShare(parameters.blockBytes, 1, static_cast<std::int32_t>(blocks)))
       --blocks;
     return blocks;
@@ -277,11 +280,11 @@ struct UnitClass
   /// Whether a schedule can join without fewer blocks fitting on a multiprocessor, or none.
   bool admits(const ResidentSchedule& schedule, const ResidentParameters& parameters) const
   {
-    if (schedule.ranks.size() != ranks || schedule.warps != warps)
+    if (schedule.form != form || schedule.ranks.size() != ranks || schedule.warps != warps)
       return false;
-    UnitClass alone{ranks, warps, {}, {}, {}};
+    UnitClass alone{form, ranks, warps, {}, {}, {}};
     alone.include(schedule, parameters.precision);
-    UnitClass joined{ranks, warps, first, other, {}};
+    UnitClass joined{form, ranks, warps, first, other, {}};
     joined.include(schedule, parameters.precision);
     return joined.sharedBytes() <= parameters.blockBytes && joined.together(parameters) == alone.together(parameters) &&
            joined.together(parameters) == together(parameters);
@@ -435,15 +438,16 @@ private:
       while (k < classes.size() && !classes[k].admits(schedule, plan.parameters))
         ++k;
       if (k == classes.size())
-        classes.push_back({schedule.ranks.size(), schedule.warps, {}, {}, {}});
+        classes.push_back({schedule.form, schedule.ranks.size(), schedule.warps, {}, {}, {}});
       classes[k].include(schedule, precision);
       classOf[s] = k;
     }
+    std::vector<std::vector<ResidentUnit>> unitsOf(classes.size());
     for (const ResidentUnit& unit : plan.units)
-      for (BlockHead head : headsOf[unit.schedule]) {
-        head.firstSlot += unit.slotBegin;
-        classes[classOf[unit.schedule]].heads.push_back(head);
-      }
+      if (!headsOf[unit.schedule].empty())
+        unitsOf[classOf[unit.schedule]].push_back(unit);
+    for (std::size_t k = 0; k < classes.size(); ++k)
+      addHeads(classes[k], unitsOf[k], headsOf);
     // First blocks that want a multiprocessor to themselves, which would have to wait for all that share it; then
     // clusters, whose blocks must find room at the same time; large blocks before small, so that the last to finish are
     // small.
@@ -455,9 +459,34 @@ private:
     streams.resize(classes.size() + 1);
     tables = Buffer<unsigned char>(bytes.all());
     const auto mostBytes = static_cast<int>(plan.parameters.blockBytes);
-    for (const auto kernel : {device::residentKernel<Real, false>, device::residentKernel<Real, true>})
+    for (const auto kernel : kernels())
       cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, mostBytes),
                   "give a block so much shared memory");
+  }
+
+  /// The blocks of a launch: one for each unit and rank or, where a block takes several, for as many units of one
+  /// schedule as leave at least two such blocks for every place on the device.
+  void addHeads(UnitClass& unitClass, std::span<const ResidentUnit> units,
+                std::span<const std::vector<BlockHead>> headsOf) const
+  {
+    constexpr std::size_t kMostUnits = 4;
+    const std::size_t places = unitClass.together(parameters) * multiprocessors;
+    const bool takesSeveral = residentForms(parameters.precision)[unitClass.form].takesSeveral;
+    while (!units.empty()) {
+      const std::size_t wanted = takesSeveral ? std::clamp<std::size_t>(units.size() / (2 * places), 1, kMostUnits) : 1;
+      const std::size_t stride = units.size() > 1 ? units[1].slotBegin - units[0].slotBegin : 0;
+      std::size_t count = 1;
+      while (count < std::min(wanted, units.size()) && units[count].schedule == units[0].schedule &&
+             units[count].slotBegin == units[0].slotBegin + count * stride)
+        ++count;
+      for (BlockHead head : headsOf[units[0].schedule]) {
+        head.firstSlot += units[0].slotBegin;
+        head.stride = static_cast<std::uint32_t>(stride);
+        head.units = static_cast<std::uint16_t>(count);
+        unitClass.heads.push_back(head);
+      }
+      units = units.subspan(count);
+    }
   }
 
   void packSpread(const ResidentPlan& plan)
@@ -516,6 +545,28 @@ private:
     contribution = Buffer<NodeContribution<Real>>(contributionTotal);
   }
 
+  using Kernel = void (*)(const BlockHead*, device::Launch, const unsigned char*, const Real*, const Real*, const Real*,
+                          Real*);
+
+  template <std::size_t kForm>
+  static Kernel kernel()
+  {
+    if constexpr (device::kFormOf<Real, kForm>.takesSeveral)
+      return &device::residentRunKernel<Real, kForm>;
+    else
+      return &device::residentKernel<Real, kForm>;
+  }
+  /// One for each of residentForms.
+  static auto kernels()
+  {
+    constexpr std::size_t count = residentForms(device::kPrecision<Real>).size();
+    return [&]<std::size_t... kForm>(std::index_sequence<kForm...>)
+    {
+      return std::array<Kernel, count>{kernel<kForm>()...};
+    }
+    (std::make_index_sequence<count>{});
+  }
+
   /// Classes of larger units go first: a block of theirs does not wait for several small ones to end at once, and the
   /// last to finish are small.
   int priority(std::size_t k) const
@@ -541,16 +592,20 @@ private:
     attributes[1].val.clusterDim = {static_cast<unsigned>(unitClass.ranks), 1, 1};
     config.attrs = attributes;
     config.numAttrs = unitClass.ranks > 1 ? 2 : 1;
+    const std::size_t together = unitClass.together(parameters) * multiprocessors;
+    device::Launch launch{layOut(unitClass.first), layOut(unitClass.other), config.gridDim.x};
     // Blocks of clusters wait for one another anyway; there it does more harm than good.
-    const unsigned ahead = unitClass.ranks > 1
-                               ? config.gridDim.x
-                               : static_cast<unsigned>(unitClass.together(parameters)) * multiprocessors;
-    const LaunchLayout layouts{layOut(unitClass.first), layOut(unitClass.other)};
-    cuda::check(cudaLaunchKernelEx(&config,
-                                   unitClass.ranks > 1 ? device::residentKernel<Real, true>
-                                                       : device::residentKernel<Real, false>,
-                                   static_cast<const BlockHead*>(heads[k].data()), ahead, layouts,
-                                   static_cast<const unsigned char*>(tables.data()), excess, u, b, x),
+    if (unitClass.ranks == 1)
+      launch.ahead = static_cast<unsigned>(together);
+    // Those of later launches start when others end; few or small blocks would not make up for the time that they wait.
+    constexpr std::size_t kLeastRounds = 3;
+    constexpr std::size_t kLeastSlots = 8000; // on a multiprocessor
+    const BlockHead& largest = unitClass.heads.front();
+    const bool isFull = (largest.heldSlots + std::size_t{largest.slots}) * together >= kLeastSlots * multiprocessors;
+    if (k == 0 && isFull && unitClass.heads.size() >= kLeastRounds * together)
+      launch.inTurn = static_cast<unsigned>(together);
+    cuda::check(cudaLaunchKernelEx(&config, kernels()[unitClass.form], static_cast<const BlockHead*>(heads[k].data()),
+                                   launch, static_cast<const unsigned char*>(tables.data()), excess, u, b, x),
                 "launch the resident solver");
   }
 

@@ -115,6 +115,8 @@ private slots:
   void everyPlaceIsRight();
   void takesFewRounds();
   void usesSeveralBlocksAndSpreadsWhatIsTooLarge();
+  void schedulesKeepToTheirForm_data();
+  void schedulesKeepToTheirForm();
   void blocksOfAClusterShareOnlyWhatTheySay();
   void givesTheSameBytesOnAnyNumberOfThreads();
   void refusesBadParameters();
@@ -232,6 +234,51 @@ void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
   QVERIFY(ranks.contains(1));                                                     // the short ones
   QVERIFY(std::any_of(ranks.begin(), ranks.end(), [](auto r) { return r > 1; })); // the comb
   QVERIFY(checkAccuracy(*batch, solvedBy(plan)).isWithinLimit());
+}
+
+void TestResident::schedulesKeepToTheirForm_data()
+{
+  QTest::addColumn<Precision>("precision");
+  QTest::addColumn<std::set<std::size_t>>("forms"); // of a few small cells, of one of 9,000 and of one of 40,000
+  QTest::newRow("double") << Precision::Double << std::set<std::size_t>{0, 1};
+  QTest::newRow("single") << Precision::Single << std::set<std::size_t>{0, 1, 2};
+}
+
+/// A lane can keep a piece, the multiprocessor has registers for the warps, and every warp of a block alone has a
+/// group.
+void TestResident::schedulesKeepToTheirForm()
+{
+  QFETCH(Precision, precision);
+  QFETCH(std::set<std::size_t>, forms);
+  const auto batch = makeBatchOfCells({systemOn(comb(100)), systemOn(chain(9000)), systemOn(chain(40000))}, 9);
+  ResidentParameters parameters;
+  parameters.precision = precision;
+  const auto plan = makeResidentPlan(batch, parameters);
+  std::set<std::size_t> used;
+  for (const ResidentSchedule& schedule : plan->schedules) {
+    QVERIFY(!schedule.ranks.empty());
+    QVERIFY(schedule.form < residentForms(precision).size());
+    const ResidentForm& form = residentForms(precision)[schedule.form];
+    used.insert(schedule.form);
+    QCOMPARE(schedule.ranks.size() > 1, form.inClusters);
+    QVERIFY(schedule.warps * form.leastTogether <= form.warps);
+    QVERIFY(form.rows <= kMostResidentRows);
+    for (const ResidentPiece& piece : schedule.pieces)
+      QVERIFY(piece.length <= form.rows);
+    if (!form.inClusters)
+      QVERIFY(schedule.ranks.front().groupCount >= schedule.warps);
+  }
+  QCOMPARE(used, forms);
+  SolveParameters solve;
+  solve.solver = SolverKind::Resident;
+  solve.precision = precision;
+  StageTimings timings;
+  const auto prepared = prepareResident(plan, solve, timings);
+  prepared->solveOnce({});
+  std::vector<double> x(batch->compartments());
+  prepared->read(x, timings);
+  const Accuracy accuracy = checkAccuracy(*batch, x);
+  QVERIFY(precision == Precision::Double ? accuracy.isWithinLimit() : accuracy.maxRelativeDifference < 1e-5);
 }
 
 /// Blocks eliminate their own nodes without a look at one another: all that these depend on is in the same block, or is
