@@ -324,7 +324,7 @@ void FormationPage::refreshHeader()
     neuronText->setText(tr("Click a neuron: the cells and neurons that its search weighed are drawn, coloured by their "
                            "probability, with the way down to its target and its synapses."));
   if (!shown.formation()) {
-    header->setHeadline(tr("The first synapses are being formed."));
+    header->setHeadline(tr("No synapses to show yet."));
     return;
   }
   const QString network =

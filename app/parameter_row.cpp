@@ -52,6 +52,13 @@ QString tooltip(const ParameterText& text)
       .arg(text.help.toHtmlEscaped(), QObject::tr("Double click the label for the default."));
 }
 
+/// A power of ten: about a hundredth of a linear slider, the lowest number of a logarithmic one.
+double stepAtZeroOf(const NumberRange& range)
+{
+  const double step = range.logarithmic ? range.sliderLowest : (range.sliderHighest - range.sliderLowest) / 100;
+  return step > 0 ? std::pow(10, std::floor(std::log10(step))) : 0;
+}
+
 } // namespace
 
 ParameterRow::ParameterRow(const ParameterText& parameterText, double defaultOfParameter, QWidget* parent)
@@ -212,6 +219,18 @@ void NumberSpinBox::fixup(QString& input) const
   QToolTip::showText(mapToGlobal(rect().bottomLeft()), sentence);
 }
 
+void NumberSpinBox::stepBy(int steps)
+{
+  const bool isAdaptive = stepType() == AdaptiveDecimalStepType && stepAtZero > 0;
+  const bool isTowardsZero = value() * steps < 0;
+  if (isAdaptive && value() == 0)
+    setValue(steps * stepAtZero);
+  else if (isAdaptive && isTowardsZero && std::abs(value()) <= stepAtZero)
+    setValue(0);
+  else
+    QDoubleSpinBox::stepBy(steps);
+}
+
 void NumberSpinBox::showValue(double newValue)
 {
   const QString typed = lineEdit()->text();
@@ -249,6 +268,8 @@ NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numb
     spin->setSingleStep(range.step);
   else
     spin->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+  if (range.lowest <= 0)
+    spin->setStepAtZero(stepAtZeroOf(range));
 
   slider = new DefaultMarkSlider(this);
   describe(slider, "Slider");

@@ -87,13 +87,16 @@ private:
   int defaultPosition = 0;
 };
 
-/// A spin box for numbers of any magnitude: shows at most six significant figures, steps in the second figure where
-/// the scale is logarithmic, and leaves the wheel to the panel unless it has the focus. What is typed and cannot be
+/// A spin box for numbers of any magnitude: shows at most six significant figures, steps in the second figure where no
+/// step is given, and leaves the wheel to the panel unless it has the focus. What is typed and cannot be
 /// taken is answered by a tooltip.
 class NumberSpinBox : public QDoubleSpinBox
 {
 public:
   explicit NumberSpinBox(QWidget* parent) : QDoubleSpinBox(parent) {}
+  /// The step away from 0, which has no second figure, and the least one back to it.
+  void setStepAtZero(double step) { stepAtZero = step; }
+  void stepBy(int steps) override;
   /// As setValue, but what is being typed stays in the field, and is taken when it is finished.
   void showValue(double value);
 
@@ -103,6 +106,9 @@ protected:
   QValidator::State validate(QString& input, int& position) const override;
   void fixup(QString& input) const override;
   void wheelEvent(QWheelEvent* event) override;
+
+private:
+  double stepAtZero = 0;
 };
 
 struct NumberRange

@@ -213,7 +213,7 @@ void ProjectionPage::refreshHeader()
   saveButton->setEnabled(shown.table != nullptr);
   exportButton->setEnabled(shown.table != nullptr);
   if (!shown.table) {
-    header->setHeadline(tr("The first table is being made."));
+    header->setHeadline(tr("No weight table to show yet."));
     return;
   }
   const projection::Projection& projection = shown.table->projection;

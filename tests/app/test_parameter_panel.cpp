@@ -1,4 +1,5 @@
 #include "app/parameter_panel.hpp"
+#include "app/parameter_row.hpp"
 #include "app_fixture.hpp"
 
 #include <QAbstractItemView>
@@ -17,6 +18,8 @@
 using namespace hinesight;
 using namespace hinesight::app;
 
+Q_DECLARE_METATYPE(NumberRange)
+
 class TestParameterPanel : public QObject
 {
   Q_OBJECT
@@ -30,6 +33,8 @@ private slots:
   void showsTheParametersOfTheSolver();
   void takesTypedNumbers();
   void refusesNumbersOutOfRange();
+  void stepsFromZero_data();
+  void stepsFromZero();
   void scrollsPastItsFields();
   void followsTheSlider();
   void resetsByDoubleClick();
@@ -206,6 +211,43 @@ void TestParameterPanel::refusesNumbersOutOfRange()
 
 /// The wheel scrolls the panel: it neither changes a number nor gives its field the focus, with which the next notch
 /// would.
+void TestParameterPanel::stepsFromZero_data()
+{
+  QTest::addColumn<NumberRange>("range");
+  QTest::addColumn<double>("step");
+  NumberRange linear;
+  linear.lowest = -100;
+  linear.highest = 100;
+  linear.sliderLowest = -40;
+  linear.sliderHighest = 40;
+  QTest::newRow("linear") << linear << 0.1;
+  NumberRange logarithmic;
+  logarithmic.highest = 1000;
+  logarithmic.sliderLowest = 0.5;
+  logarithmic.sliderHighest = 500;
+  logarithmic.logarithmic = true;
+  QTest::newRow("logarithmic") << logarithmic << 0.1;
+}
+
+/// A number of 0 has no second figure to step in: the step is the slider's, and leads back.
+void TestParameterPanel::stepsFromZero()
+{
+  QFETCH(NumberRange, range);
+  QFETCH(double, step);
+  NumberRow row({"number", "Number", "A number.", "More about it."}, range, 0, nullptr);
+  row.show();
+  auto* spin = row.findChild<QDoubleSpinBox*>();
+  QTest::keyClick(spin, Qt::Key_Up);
+  QCOMPARE(row.value(), step);
+  QTest::keyClick(spin, Qt::Key_Up);
+  QVERIFY(row.value() > step && row.value() < 2 * step);
+  QTest::keyClick(spin, Qt::Key_Down);
+  QTest::keyClick(spin, Qt::Key_Down);
+  QCOMPARE(row.value(), 0.0);
+  QTest::keyClick(spin, Qt::Key_Down);
+  QCOMPARE(row.value(), std::max(-step, range.lowest));
+}
+
 void TestParameterPanel::scrollsPastItsFields()
 {
   const PipelineParameters before = panel->parameters();
