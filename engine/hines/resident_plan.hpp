@@ -33,7 +33,7 @@ struct ResidentForm
   std::int32_t warps;         ///< that the multiprocessor has registers for
   std::int32_t leastTogether; ///< least and most blocks that share it
   std::int32_t mostTogether;
-  bool inClusters = false;   ///< for the blocks of clusters; or for a block that has a unit alone
+  bool inClusters = false;   ///< whether it is for blocks of clusters, or for those that have a unit alone
   bool takesSeveral = false; ///< a block solves several units of one schedule, one after the other
   bool readsTables = false;  ///< past the copy of them, so that values are asked for sooner
   bool leavesCache = false;  ///< what was read is the next to leave the L2 cache
