@@ -79,13 +79,13 @@ void forEachCompartment(const SolvePlan& plan, const PlannedBlock& block, const 
       std::int32_t k = 0;
       if (lanes == kLanes)
         for (; k < fullRows; ++k) {
-          pulse.tick();
+          pulse.tick(kLanes);
           const std::size_t slot = slotOf(level, first, k);
           for (std::int32_t lane = 0; lane < kLanes; ++lane)
             visit(slot + static_cast<std::size_t>(lane), sources[lane], k);
         }
       for (; k < rows; ++k) {
-        pulse.tick();
+        pulse.tick(kLanes);
         const std::size_t slot = slotOf(level, first, k);
         for (std::int32_t lane = 0; lane < lanes; ++lane)
           if (k < sources[lane].length)
@@ -155,6 +155,7 @@ void sweepLanes(const BlockSchedule& schedule, BlockValues& values, const RunCon
     for (std::int32_t lane = 0; lane < level->branchCount; ++lane) {
       const std::int32_t branch = level->branchBegin + lane;
       std::size_t slot = slotOf(*level, lane, schedule.branchLength[branch] - 1);
+      pulse.tick();
       gatherChildren(schedule, branch, slot, values);
       for (std::int32_t k = schedule.branchLength[branch] - 1; k > 0; --k) {
         pulse.tick();
@@ -169,6 +170,7 @@ void sweepLanes(const BlockSchedule& schedule, BlockValues& values, const RunCon
     for (std::int32_t lane = 0; lane < level.branchCount; ++lane) {
       const std::int32_t branch = level.branchBegin + lane;
       std::size_t slot = firstSlot(level, lane);
+      pulse.tick();
       substituteFirst(schedule, branch, slot, values);
       for (std::int32_t k = 1; k < schedule.branchLength[branch]; ++k) {
         pulse.tick();

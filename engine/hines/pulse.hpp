@@ -7,16 +7,19 @@
 namespace hinesight::hines::detail {
 
 /// Looks for cancellation every 65,536 steps of a long loop: often enough to stop within milliseconds, too rarely to
-/// cost anything.
+/// cost anything. A step is a compartment or so.
 class Pulse
 {
 public:
   explicit Pulse(const RunControl& runControl) : control(runControl) {}
 
-  void tick()
+  void tick(std::uint32_t taken = 1)
   {
-    if ((++steps & 0xffffu) == 0)
-      control.checkpoint();
+    steps += taken;
+    if (steps < 0x10000u)
+      return;
+    steps = 0;
+    control.checkpoint();
   }
 
 private:
