@@ -392,16 +392,15 @@ __device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, 
   const bool isTip = piece.node == kNone;
   Real next = piece.parentNode == kNone ? Real(0) : nodes.node(piece.parentNode).b;
   const Real end = isTip ? Real(0) : nodes.node(piece.node).b;
-  const int last = isTip ? 0 : 1;
 #pragma unroll 4
-  for (int k = length - 1; k >= last; --k) {
+  for (int k = length - 1; k > 0; --k) {
     const std::uint32_t slot = group.row[k];
     const Real v = isTip ? Real(0) : values.u[slot];
     next = substituteInPiece<Real>({values.excess[slot], values.b[slot], v}, next, end);
     x[slot] = next;
   }
-  if (!isTip)
-    x[group.row[0]] = end;
+  const std::uint32_t first = group.row[0]; // written by tips and others at once: by whole sectors
+  x[first] = isTip ? substituteInPiece<Real>({values.excess[first], values.b[first], Real(0)}, next, end) : end;
 }
 
 // --- Nodes ------------------------------------------------------------------------------------------------------

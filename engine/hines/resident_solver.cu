@@ -593,10 +593,11 @@ private:
     config.attrs = attributes;
     config.numAttrs = unitClass.ranks > 1 ? 2 : 1;
     const std::size_t together = unitClass.together(parameters) * multiprocessors;
-    device::Launch launch{layOut(unitClass.first), layOut(unitClass.other), config.gridDim.x};
-    // Blocks of clusters wait for one another anyway; there it does more harm than good.
-    if (unitClass.ranks == 1)
-      launch.ahead = static_cast<unsigned>(together);
+    // A block brings the values of one that starts soon after its own reduction: what is brought earlier takes the room
+    // in the L2 cache of what comes before it (docs/benchmarks.md).
+    const std::size_t ahead =
+        unitClass.ranks == 1 ? together * 3 / 4 : together / (2 * unitClass.ranks) * unitClass.ranks;
+    device::Launch launch{layOut(unitClass.first), layOut(unitClass.other), static_cast<unsigned>(ahead)};
     // Those of later launches start when others end; few or small blocks would not make up for the time that they wait.
     constexpr std::size_t kLeastRounds = 3;
     constexpr std::size_t kLeastSlots = 8000; // on a multiprocessor
