@@ -168,8 +168,14 @@ void CellViews::addRun(const PipelineOutcome& outcome)
   splittingView->setStrategyTimes(strategyTimes.times());
   if (outcome.record->timings.stages.empty())
     return;
-  for (widgets::View* view : views)
+  const hines::HinesBatch& batch = *outcome.scene->plan->batch;
+  const std::pair wasTimed = std::exchange(timedBatch, {batch.cells(), batch.compartments()});
+  const bool isSameBatch = wasTimed == timedBatch;
+  for (widgets::View* view : views) {
+    if (!isSameBatch)
+      view->timingCard()->startHistory();
     view->timingCard()->addRun(outcome.record->timings, outcome.floorFraction);
+  }
 }
 
 void CellViews::showProgress(const QString& stage, double fraction)

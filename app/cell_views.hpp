@@ -12,6 +12,7 @@
 #include <QTimer>
 
 #include <array>
+#include <cstddef>
 #include <memory>
 
 namespace hinesight::widgets {
@@ -84,6 +85,7 @@ private:
   QTimer partialTimer;
   widgets::BranchId selectedBranch;
   StrategyTimes strategyTimes;
+  std::pair<std::size_t, std::size_t> timedBatch; ///< cells and compartments of the last run
 };
 
 } // namespace hinesight::app

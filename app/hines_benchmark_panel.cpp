@@ -293,16 +293,22 @@ void HinesBenchmarkPanel::chooseRow(std::size_t index)
   chosen.solve = row.solve;
   chosen.solve.repeat = repeat;
   const auto wanted = static_cast<std::int32_t>(row.cells);
+  std::int32_t loaded = wanted; // the views repeat all their cells alike
   if (measured == Source::ShownCells && scene && !scene->cells.empty()) {
     const auto shown = static_cast<std::int32_t>(scene->cells.size());
     chosen.batch.copies = std::max(1, wanted / shown);
+    loaded = chosen.batch.copies * shown;
   } else if (measured == Source::RandomTrees) {
     constexpr std::int32_t kMostTrees = 256; // of the window's batch
     chosen.batch.source = BatchSource::RandomTrees;
     chosen.batch.distinctTrees = std::min(wanted, kMostTrees);
     chosen.batch.copies = std::max(1, wanted / chosen.batch.distinctTrees);
+    loaded = chosen.batch.copies * chosen.batch.distinctTrees;
   }
-  emit parametersChosen(chosen, tr("%1, %2 cells").arg(QString::fromStdString(row.label)).arg(row.cells));
+  const QString label = QString::fromStdString(row.label);
+  emit parametersChosen(chosen, loaded == wanted
+                                    ? tr("%1, %2 cells").arg(label).arg(wanted)
+                                    : tr("%1, %2 cells (measured: %3)").arg(label).arg(loaded).arg(wanted));
 }
 
 void HinesBenchmarkPanel::saveTable(const QString& path) const

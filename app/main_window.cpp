@@ -379,6 +379,8 @@ void MainWindow::takeOutcome(const PipelineOutcome& outcome)
   cellViews->show(outcome);
   cellViews->endProgress();
   cellViews->addRun(outcome);
+  if (outcome.record && !failedRun.isEmpty())
+    banner->withdraw(std::exchange(failedRun, {}));
   reportResult(outcome.record ? summarizeRun(*outcome.record, outcome.floorFraction) : QString());
   if (outcome.record && !outcome.record->timings.stages.empty())
     runTable->add(*outcome.record);
@@ -393,6 +395,8 @@ void MainWindow::takeFailure(const Error& error)
       runner->wasTableOpening() || (runner->wasFormation() && error.code() != ErrorCode::BadParameter);
   if (isUnreadable)
     menus->recentFiles().remove(QString::fromStdString(error.file()));
+  if (error.file().empty() && !runner->wasTableOpening() && !runner->wasFormation())
+    failedRun = QString::fromUtf8(error.what());
   reportResult(tr("The run failed; the message above says why."));
   reportError(QString::fromUtf8(error.what()));
 }

@@ -124,6 +124,7 @@ private:
   MainMenus* menus = nullptr;
 
   MessageBanner* banner = nullptr;
+  QString failedRun; ///< the message of the last run that failed, while no other succeeded
   ViewArea* area = nullptr;
   CellViews* cellViews = nullptr;
   BenchmarkPage* benchmarkPage = nullptr;

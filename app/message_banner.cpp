@@ -77,6 +77,12 @@ void MessageBanner::dismiss()
   refresh();
 }
 
+void MessageBanner::withdraw(const QString& sentence)
+{
+  std::erase_if(messages, [&](const Message& message) { return message.sentence == sentence; });
+  refresh();
+}
+
 QString MessageBanner::text() const
 {
   QStringList lines;

@@ -29,6 +29,8 @@ public:
   /// Adds a message below those that are shown. The same sentence twice in a row is shown once.
   void show(Severity severity, const QString& sentence);
   void dismiss();
+  /// Takes a message away that is true no more.
+  void withdraw(const QString& sentence);
   /// All messages, one a line.
   QString text() const;
 

@@ -85,8 +85,8 @@ QString BenchmarkPlot::describe(std::size_t index) const
   QStringList lines;
   lines << QStringLiteral("<b>%1</b>, %2")
                .arg(QString::fromStdString(row.label).toHtmlEscaped(),
-                    tr("%1 cells, %2 compartments")
-                        .arg(formatNumber(static_cast<double>(row.cells)),
+                    tr("%1 %2, %3 compartments")
+                        .arg(formatNumber(static_cast<double>(row.cells)), row.cells == 1 ? tr("cell") : tr("cells"),
                              formatNumber(static_cast<double>(row.compartments))));
   lines << tr("median %1, quartiles %2 to %3, %4 runs")
                .arg(formatMilliseconds(ms.median), formatMilliseconds(ms.lowerQuartile),

@@ -394,11 +394,24 @@ bool PackingView::shows(std::int32_t item, BranchId branch) const
   return bar.compartment < 0 ? branchOfItem(item).cell == branch.cell : branchOfItem(item) == branch;
 }
 
+QString PackingView::titleOfItem(std::int32_t item) const
+{
+  if (!chart() || !shownChart->wholeCells) {
+    return PlanarView::titleOfItem(item);
+  }
+  const std::int32_t cell = branchOfItem(item).cell;
+  const auto compartments = static_cast<double>(currentScene->branchOfCompartment[cell].size());
+  return QStringLiteral("%1\n%2").arg(QString::fromStdString(currentScene->cells[cell].name),
+                                      counted(compartments, tr("compartment"), tr("compartments")));
+}
+
 QString PackingView::describeItem(std::int32_t item) const
 {
   if (chart()) {
     const hines::LaneBar& bar = shownChart->chart.bars[static_cast<std::size_t>(item)];
-    const QString work = bar.work == hines::LaneWork::Junction ? tr("a junction") : tr("compartments");
+    const QString work = bar.work == hines::LaneWork::Junction ? tr("a junction")
+                         : shownChart->wholeCells              ? tr("the whole cell")
+                                                               : tr("compartments");
     return tr("lane: %1\nsteps: %2 to %3\neliminates: %4\ncell of the batch: %5 of %6")
         .arg(number(bar.lane), number(bar.step), number(bar.step + bar.steps), work, number(bar.cell + 1),
              number(static_cast<double>(currentScene->plan->batch->cells())));
@@ -610,6 +623,7 @@ PackingStrip::Picture PackingView::pictureOf(const PackedChart& drawn) const
 
 void PackingView::refreshLegend()
 {
+  setColorByUsed(!coloredByCell && !(chart() && shownChart->wholeCells));
   if (!coloredByCell && chart() && shownChart->wholeCells) {
     legendOverlay()->setLegend(legendOfCopies());
     return;

@@ -46,6 +46,7 @@ public:
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
   bool shows(std::int32_t item, BranchId branch) const override;
+  QString titleOfItem(std::int32_t item) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;
   void layOutOwnOverlays() override;

@@ -184,13 +184,17 @@ PlanarCanvas::~PlanarCanvas() = default;
 
 void PlanarCanvas::setDrawing(PlanarDrawing drawing)
 {
+  // A drawing of quite another size is another thing, of which a detail of the one before is nowhere in particular.
+  const auto differ = [](double a, double b) { return a > 2 * b || b > 2 * a; };
+  const bool isOther = differ(d->drawing.bounds.width(), drawing.bounds.width()) ||
+                       differ(d->drawing.bounds.height(), drawing.bounds.height());
   d->drawing = std::move(drawing);
   // Bars and squares fall on whole pixels; only discs need more than one sample a pixel, which costs.
   const bool discs = !d->drawing.dots.empty() && d->drawing.dots.size() <= PlanarPainter::kSmoothDots;
   renderWindow()->SetMultiSamples(discs ? kSamples : 0);
   d->hoveredItem = -1;
   d->emphasis.clear();
-  if (d->fitted) {
+  if (d->fitted || isOther) {
     d->fitNow();
   } else {
     d->keepInSight();

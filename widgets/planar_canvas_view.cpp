@@ -157,6 +157,11 @@ void PlanarView::emphasizeSelection()
   canvas->setEmphasis(std::move(emphasis));
 }
 
+QString PlanarView::titleOfItem(std::int32_t item) const
+{
+  return QString::fromStdString(describeBranchBriefly(*currentScene, branchOfItem(item)));
+}
+
 void PlanarView::showTooltip(std::int32_t item)
 {
   const BranchId branch = branchOfItem(item);
@@ -164,7 +169,7 @@ void PlanarView::showTooltip(std::int32_t item)
     QToolTip::hideText();
     return;
   }
-  QString text = QString::fromStdString(describeBranchBriefly(*currentScene, branch));
+  QString text = titleOfItem(item);
   if (const QString ownFigures = describeItem(item); !ownFigures.isEmpty()) {
     text += QStringLiteral("\n") + ownFigures;
   }

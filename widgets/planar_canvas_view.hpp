@@ -34,6 +34,8 @@ protected:
   virtual PlanarDrawing compose(std::vector<BranchId>& branches) = 0;
   /// Whether an item shows (a part of) the branch. By default: whether the item stands for it.
   virtual bool shows(std::int32_t item, BranchId branch) const;
+  /// The first lines of an item's tooltip. By default: its branch and the branch's figures.
+  virtual QString titleOfItem(std::int32_t item) const;
   /// What the tooltip of an item says besides the branch's own figures, one "name: value" a line.
   virtual QString describeItem(std::int32_t item) const = 0;
   /// Called before the drawing is composed anew because scene, colours or theme changed.

@@ -298,6 +298,13 @@ void SplittingView::refreshHeader()
     rule += tr(", K = %1").arg(number(parameters.splitLength));
   }
   const auto cells = static_cast<double>(currentScene->plan->asRead.size());
+  const auto& solution = currentScene->solution;
+  if (solution && !hines::traitsOf(solution->parameters.solver).executesPlan) {
+    const auto solver = QString::fromUtf8(hines::solverName(solution->parameters.solver).data());
+    setHeaderText(tr("%1; %2: the cut of fine and multicore. What %3 does is under Packing.")
+                      .arg(counted(cells, tr("cell"), tr("cells")), rule, solver));
+    return;
+  }
   setHeaderText(tr("%1; %2. Drag a threshold to cut there.").arg(counted(cells, tr("cell"), tr("cells")), rule));
 }
 

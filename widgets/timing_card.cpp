@@ -102,6 +102,11 @@ void TimingCard::setHistoryOf(const std::string& stage)
   relayout();
 }
 
+void TimingCard::startHistory()
+{
+  solves.clear();
+}
+
 void TimingCard::setNote(const QString& text)
 {
   noteText = text;

@@ -35,6 +35,8 @@ public:
   void clear();
 
   const StageTimings& timings() const { return current; }
+  /// Forgets the runs so far: those that follow cannot be compared with them.
+  void startHistory();
   int runs() const { return static_cast<int>(solves.size()); }
   bool isRunning() const;
   QSize sizeHint() const override;

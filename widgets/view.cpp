@@ -222,6 +222,14 @@ void View::setSelection(BranchId id)
   currentSelection = id;
 }
 
+void View::setColorByUsed(bool isUsed)
+{
+  d->colorBy->setEnabled(isUsed);
+  d->colorByLabel->setEnabled(isUsed);
+  d->colorBy->setToolTip(isUsed ? tr("What the colours of branches show, in every view")
+                                : tr("Here colours show cells, not branches"));
+}
+
 void View::setColorBy(ColorBy colorBy)
 {
   currentColorBy = colorBy;

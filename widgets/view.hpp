@@ -58,6 +58,8 @@ signals:
   void failed(const QString& sentence);       ///< saving a picture did not work
 
 protected:
+  /// Whether the colours that are shown follow colorBy().
+  void setColorByUsed(bool isUsed);
   /// Below the header; called once by the derived constructor.
   void setCanvas(QWidget* canvas);
   QHBoxLayout* headerSwitches() const; ///< where a view adds its own switches

@@ -196,6 +196,21 @@ private slots:
     QCOMPARE(canvas->transform().originX, before.originX);
   }
 
+  void aDrawingOfAnotherSizeIsShownWhole()
+  {
+    const auto canvas = show(twoBars());
+    turnWheel(*canvas, {200, 100}, 360);
+    const PlanarTransform zoomed = canvas->transform();
+    PlanarDrawing alike = twoBars();
+    alike.bounds = QRectF(0, 0, 11, 10);
+    canvas->setDrawing(alike);
+    QCOMPARE(canvas->transform().originX, zoomed.originX);
+    PlanarDrawing other = twoBars();
+    other.bounds = QRectF(0, 0, 500, 10);
+    canvas->setDrawing(other);
+    QCOMPARE(canvas->transform().map(other.bounds).toRect(), canvas->plotArea().toRect());
+  }
+
   void clickAndHoverReportItems()
   {
     const auto canvas = show(twoBars());

@@ -178,6 +178,16 @@ private slots:
     QVERIFY2(first > 0 && second > first + 10, qPrintable(QStringLiteral("%1 %2").arg(first).arg(second)));
   }
 
+  void comparesWithNothingBeforeAnotherBatch()
+  {
+    TimingCard card;
+    card.addRun(timingsOf({{"solve", 1}}));
+    card.startHistory();
+    card.addRun(timingsOf({{"solve", 5}}));
+    QCOMPARE(card.runs(), 1);
+    QCOMPARE(card.timings().of("solve"), 5.0);
+  }
+
   void forgetsAndTells()
   {
     TimingCard card;
