@@ -44,8 +44,25 @@ QString backendInWords(Backend backend)
   return backend == Backend::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
 }
 
+bool executesPlan(const std::string& solver)
+{
+  return std::ranges::any_of(hines::allSolvers(), [&](const hines::SolverTraits& traits) {
+    return traits.executesPlan && hines::solverName(traits.kind) == solver;
+  });
+}
+
+QString solverInWords(const io::RunRecord& run)
+{
+  const QString solver = fromUtf8(run.solver);
+  return run.precision == hines::precisionName(hines::Precision::Single) ? RunTableModel::tr("%1, single").arg(solver)
+                                                                         : solver;
+}
+
+/// Of a solver that does not execute the plan: what it was set to.
 QString planInWords(const io::RunRecord& run)
 {
+  if (!executesPlan(run.solver))
+    return fromUtf8(run.parameters);
   return QStringLiteral("%1, %2, %3, %4")
       .arg(fromUtf8(run.balance), fromUtf8(run.split), fromUtf8(run.pack))
       .arg(run.blockSize);
@@ -182,7 +199,7 @@ QVariant RunTableModel::textOf(const io::RunRecord& run, int column)
   case Compartments:
     return whole(run.compartments);
   case Solver:
-    return fromUtf8(run.solver);
+    return solverInWords(run);
   case BackendColumn:
     return backendInWords(run.timings.backend);
   case Plan:
@@ -212,11 +229,11 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
       {tr("Source"), tr("Files, or random trees")},
       {tr("Cells"), tr("Cells in the batch, copies included")},
       {tr("Compartments"), tr("Unknowns of the batch")},
-      {tr("Solver"), tr("What executed the plan")},
+      {tr("Solver"), tr("What solved the batch, in double precision where nothing else is said")},
       {tr("Backend"), tr("Where it ran")},
       {tr("Total"), tr("Sum of the stages that this run had to do")},
       {tr("Stages"), tr("The stages that this run had to do; results of the others were kept")},
-      {tr("Plan"), tr("Balance, split, pack and block size")},
+      {tr("Plan"), tr("Balance, split, pack and block size; of a solver with a plan of its own, what it was set to")},
       {tr("Difference"), tr("Greatest relative difference from the serial sweep")},
   };
   if (section < 0 || section >= kColumns)
@@ -246,7 +263,9 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
   addChange(changes, RunTableModel::tr("source"), fromUtf8(a.source), fromUtf8(b.source));
   addChange(changes, RunTableModel::tr("cells"), whole(a.cells), whole(b.cells));
   addChange(changes, RunTableModel::tr("compartments"), whole(a.compartments), whole(b.compartments));
-  addChange(changes, RunTableModel::tr("solver"), fromUtf8(a.solver), fromUtf8(b.solver));
+  addChange(changes, RunTableModel::tr("solver"), solverInWords(a), solverInWords(b));
+  if (a.solver == b.solver && !executesPlan(a.solver))
+    addChange(changes, RunTableModel::tr("settings"), fromUtf8(a.parameters), fromUtf8(b.parameters));
   addChange(changes, RunTableModel::tr("backend"), backendInWords(a.timings.backend),
             backendInWords(b.timings.backend));
   addChange(changes, RunTableModel::tr("balance"), fromUtf8(a.balance), fromUtf8(b.balance));
@@ -286,7 +305,7 @@ QString summarizeRun(const io::RunRecord& run, double floorFraction)
   QString text =
       RunTableModel::tr("%1 %2, %3 compartments, %4, %5: %6")
           .arg(shortCount(run.cells), run.cells == 1 ? RunTableModel::tr("cell") : RunTableModel::tr("cells"),
-               shortCount(run.compartments), fromUtf8(run.solver), backendInWords(run.timings.backend),
+               shortCount(run.compartments), solverInWords(run), backendInWords(run.timings.backend),
                formatMilliseconds(run.timings.of("solve")));
   if (floorFraction >= 0)
     text += RunTableModel::tr(", %1 % of the floor").arg(formatNumber(floorFraction * 100));

@@ -251,16 +251,29 @@ int TimingCard::paintStageNames(QPainter& painter) const
   const QFontMetrics small(smallFont(font()));
   painter.setFont(smallFont(font()));
   const int top = stageBarRect().bottom() + 1 + 6;
-  const int columnWidth = (width() - 2 * kMargin) / 2;
+  // Each column is as wide as it needs to be, and what is left over is shared.
+  constexpr int kBetween = 10;
+  constexpr int kAroundName = kSwatch + 6 + 4;
+  int needed[2] = {kBetween, 0};
   for (std::size_t i = 0; i < current.stages.size(); ++i) {
     const Stage& stage = current.stages[i];
-    const int left = kMargin + static_cast<int>(i % 2) * columnWidth;
+    const int text = small.horizontalAdvance(QString::fromStdString(stage.name)) +
+                     small.horizontalAdvance(formatMilliseconds(stage.milliseconds)) + kAroundName;
+    needed[i % 2] = std::max(needed[i % 2], text + (i % 2 == 0 ? kBetween : 0));
+  }
+  const int room = width() - 2 * kMargin;
+  const int spare = room - needed[0] - needed[1];
+  const int columnWidth[2] = {spare < 0 ? room / 2 : needed[0] + spare / 2,
+                              spare < 0 ? room / 2 : room - needed[0] - spare / 2};
+  for (std::size_t i = 0; i < current.stages.size(); ++i) {
+    const Stage& stage = current.stages[i];
+    const int left = kMargin + (i % 2 == 0 ? 0 : columnWidth[0]);
     const int y = top + static_cast<int>(i / 2) * (small.height() + 2);
     painter.setPen(Qt::NoPen);
     painter.setBrush(stageColor(stage.name));
     painter.drawRoundedRect(QRectF(left, y + (small.height() - kSwatch) / 2.0, kSwatch, kSwatch), 2, 2);
     const QString time = formatMilliseconds(stage.milliseconds);
-    const int timeLeft = left + columnWidth - (i % 2 == 0 ? 10 : 0) - small.horizontalAdvance(time);
+    const int timeLeft = left + columnWidth[i % 2] - (i % 2 == 0 ? kBetween : 0) - small.horizontalAdvance(time);
     const int nameLeft = left + kSwatch + 6;
     painter.setPen(theme().secondaryText);
     painter.drawText(nameLeft, y + small.ascent(),

@@ -31,6 +31,8 @@ Json toJson(const io::RunRecord& run)
   return {{"cells", run.cells},
           {"compartments", run.compartments},
           {"solver", run.solver},
+          {"precision", run.precision},
+          {"parameters", run.parameters},
           {"choice", run.choice},
           {"backend", backendName(run.timings.backend)},
           {"device", run.timings.device},
@@ -44,7 +46,10 @@ void printText(std::ostream& stream, const PlannedBatch& planned, const io::RunR
 {
   printBatch(stream, planned.source, *planned.plan);
   printField(stream, "solver",
-             run.solver + " on " + std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
+             run.solver + (run.precision == "double" ? "" : ", " + run.precision + " precision") + " on " +
+                 std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
+  if (!run.parameters.empty())
+    printField(stream, "set to", run.parameters);
   if (!run.choice.empty())
     printField(stream, "chosen", run.choice);
   printField(stream, "greatest difference",

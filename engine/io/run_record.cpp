@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "hines/benchmark.hpp"
 #include "io/csv.hpp"
 
 #include <algorithm>
@@ -33,6 +34,8 @@ void visitFields(Record& run, Visitor&& visit)
   visit("cells", run.cells);
   visit("compartments", run.compartments);
   visit("solver", run.solver);
+  visit("precision", run.precision);
+  visit("parameters", run.parameters);
   visit("choice", run.choice);
   visit("backend", run.timings.backend);
   visit("device", run.timings.device);
@@ -321,6 +324,8 @@ RunRecord recordRun(std::string source, const hines::SolvePlan& plan, const hine
   run.cells = plan.batch->cells();
   run.compartments = plan.batch->compartments();
   run.solver = hines::solverName(solution.parameters.solver);
+  run.precision = hines::precisionName(solution.parameters.precision);
+  run.parameters = hines::describeParameters(parameters, solution.parameters);
   run.choice = solution.choice;
   run.balance = hines::balanceName(parameters.balance);
   run.split = hines::splitName(parameters.split);

@@ -18,8 +18,10 @@ struct RunRecord
   std::string source;    ///< file names or "random trees"
   std::size_t cells = 0;
   std::size_t compartments = 0;
-  std::string solver; ///< that was used
-  std::string choice; ///< why `auto` chose it; empty where it was asked for
+  std::string solver;     ///< that was used
+  std::string precision;  ///< "double" or "single"
+  std::string parameters; ///< what the solver was set to, in words; its plan too where it executes one
+  std::string choice;     ///< why `auto` chose it; empty where it was asked for
   std::string balance;
   std::string split; ///< "fixed:16" with its length
   std::string pack;

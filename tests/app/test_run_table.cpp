@@ -51,6 +51,7 @@ private slots:
   void holdsItsPromisesAsModel();
   void showsRuns();
   void comparesInWords();
+  void saysWhatASolverWasSetTo();
   void comparesEqualRuns();
   void summarizes();
   void drawsHistory();
@@ -99,6 +100,27 @@ void TestRunTable::comparesInWords()
   QVERIFY2(words.contains("Changed: split level-average → fixed:16."), qPrintable(words));
   QVERIFY2(words.contains("The plan: levels 20 → 24."), qPrintable(words));
   QVERIFY(compareRuns(fast, "run 2", slow, "run 1").contains("run 1 is 2 times as slow as run 2"));
+}
+
+/// Runs of one solver can be told apart by what it was set to.
+void TestRunTable::saysWhatASolverWasSetTo()
+{
+  io::RunRecord one = makeRun(4);
+  one.solver = "coarse";
+  one.precision = "double";
+  one.parameters = "layout flat";
+  io::RunRecord other = one;
+  other.precision = "single";
+  other.parameters = "layout unified-vector";
+  RunTableModel model;
+  model.add(one);
+  model.add(other);
+  QCOMPARE(cellText(model, 0, RunTableModel::Solver), QStringLiteral("coarse"));
+  QCOMPARE(cellText(model, 1, RunTableModel::Solver), QStringLiteral("coarse, single"));
+  QCOMPARE(cellText(model, 1, RunTableModel::Plan), QStringLiteral("layout unified-vector"));
+  const QString words = compareRuns(one, "run 1", other, "run 2");
+  QVERIFY2(words.contains("coarse → coarse, single"), qPrintable(words));
+  QVERIFY2(words.contains("layout flat → layout unified-vector"), qPrintable(words));
 }
 
 void TestRunTable::comparesEqualRuns()

@@ -144,11 +144,12 @@ private slots:
     QVERIFY2(run.err.isEmpty(), run.text());
     const QJsonObject result = run.json().object();
     const QSet<QString> keys = {
-        "cells",  "compartments",          "solver",           "choice",      "backend", "device",
-        "stages", "maxRelativeDifference", "relativeResidual", "milliseconds"};
+        "cells",   "precision", "parameters", "compartments",          "solver",           "choice",
+        "backend", "device",    "stages",     "maxRelativeDifference", "relativeResidual", "milliseconds"};
     QCOMPARE(keysOf(result), keys);
     QCOMPARE(result["cells"].toInt(), 101);
     QCOMPARE(result["solver"].toString(), options[1]);
+    QCOMPARE(result["precision"].toString(), "double");
     QCOMPARE(result["choice"].toString(), QString());
     QCOMPARE(result["backend"].toString(), "cpu");
     QVERIFY(!result["device"].toString().isEmpty());

@@ -30,6 +30,8 @@ RunRecord plainRun()
   run.cells = 3;
   run.compartments = 12'345;
   run.solver = "multicore";
+  run.precision = "single";
+  run.parameters = "balance branches, 2 threads";
   run.choice = "multicore, 2 threads: 0.2 ms expected, \"serial\" 1 ms";
   run.balance = "branches";
   run.split = "fixed:16";
@@ -73,6 +75,8 @@ void compare(const RunRecord& a, const RunRecord& b)
   QCOMPARE(a.cells, b.cells);
   QCOMPARE(a.compartments, b.compartments);
   QCOMPARE(a.solver, b.solver);
+  QCOMPARE(a.precision, b.precision);
+  QCOMPARE(a.parameters, b.parameters);
   QCOMPARE(a.choice, b.choice);
   QCOMPARE(a.balance, b.balance);
   QCOMPARE(a.split, b.split);
@@ -239,17 +243,39 @@ private slots:
     io::writeTimingsCsv({plainRun(), second}, path("columns.csv"));
     const auto rows = io::parseCsv(readFile(path("columns.csv")), "");
     QCOMPARE(rows.size(), std::size_t{3});
-    const std::vector<std::string> expected = {
-        "startedAt",        "source",     "cells",        "compartments",
-        "solver",           "choice",     "backend",      "device",
-        "balance",          "split",      "pack",         "blockSize",
-        "levels",           "barriers",   "criticalPath", "occupancy",
-        "paddingBytes",     "bytesMoved", "blocks",       "maxRelativeDifference",
-        "relativeResidual", "read ms",    "upload ms",    "discretize ms",
-        "plan ms",          "permute ms", "solve ms",     "milliseconds"};
+    const std::vector<std::string> expected = {"startedAt",
+                                               "source",
+                                               "cells",
+                                               "compartments",
+                                               "solver",
+                                               "precision",
+                                               "parameters",
+                                               "choice",
+                                               "backend",
+                                               "device",
+                                               "balance",
+                                               "split",
+                                               "pack",
+                                               "blockSize",
+                                               "levels",
+                                               "barriers",
+                                               "criticalPath",
+                                               "occupancy",
+                                               "paddingBytes",
+                                               "bytesMoved",
+                                               "blocks",
+                                               "maxRelativeDifference",
+                                               "relativeResidual",
+                                               "read ms",
+                                               "upload ms",
+                                               "discretize ms",
+                                               "plan ms",
+                                               "permute ms",
+                                               "solve ms",
+                                               "milliseconds"};
     QCOMPARE(rows[0].fields, expected);
-    QCOMPARE(rows[1].fields[22], std::string()); // no upload
-    QCOMPARE(rows[2].fields[22], std::string("2.5"));
+    QCOMPARE(rows[1].fields[24], std::string()); // no upload
+    QCOMPARE(rows[2].fields[24], std::string("2.5"));
     QCOMPARE(rows[2].fields.back(), std::string("6.5"));
   }
 
@@ -294,7 +320,7 @@ private slots:
     csv("csv: unknown backend") << ",cpu,"
                                 << ",abacus," << qint64{2} << "abacus";
     csv("csv: field too many") << ",128,"
-                               << ",128,128," << qint64{2} << "28 fields where the header has 27";
+                               << ",128,128," << qint64{2} << "30 fields where the header has 29";
     const auto json = [](const char* name) -> QTestData& { return QTest::newRow(name) << ".json"; };
     json("json: syntax") << "\"solver\":"
                          << "\"solver\"" << qint64{8} << "JSON";
