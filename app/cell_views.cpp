@@ -24,6 +24,7 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
 {
   addViews();
   connect(splittingView, &widgets::SplittingView::strategyChosen, this, &CellViews::strategyChosen);
+  connect(splittingView, &widgets::SplittingView::chainLengthDragged, this, &CellViews::chainLengthChosen);
   connect(area, &ViewArea::currentChanged, this, &CellViews::refreshSeen);
   connect(area, &ViewArea::gridChanged, this, &CellViews::refreshSeen);
   connect(cells, &CellListModel::visibilityChanged, this, &CellViews::applyVisibility);

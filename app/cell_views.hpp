@@ -65,6 +65,8 @@ signals:
   void samplesRequested();
   /// Of compartments, by a drag.
   void splitLengthChosen(double compartments);
+  /// K of the edd solver, by a drag.
+  void chainLengthChosen(double compartments);
   void strategyChosen(hinesight::hines::SplitStrategy strategy);
   void failed(const QString& sentence);
 

@@ -127,6 +127,7 @@ void MainWindow::addViews()
   connect(cellViews, &CellViews::openRequested, this, &MainWindow::askForFiles);
   connect(cellViews, &CellViews::samplesRequested, this, &MainWindow::loadSamples);
   connect(cellViews, &CellViews::splitLengthChosen, this, &MainWindow::takeSplitLength);
+  connect(cellViews, &CellViews::chainLengthChosen, this, &MainWindow::takeChainLength);
   connect(cellViews, &CellViews::strategyChosen, this, &MainWindow::takeStrategy);
   connect(cellViews, &CellViews::failed, this, &MainWindow::reportError);
 }
@@ -435,7 +436,7 @@ void MainWindow::takeTab()
 
 void MainWindow::takeScene()
 {
-  panels->pipeline->showPlan(scene()->plan.get());
+  panels->pipeline->showPlan(scene()->plan.get(), scene()->solution.get());
   benchmarkPage->hines().setScene(cellViews->scene());
 }
 
@@ -450,6 +451,17 @@ void MainWindow::takeSplitLength(double compartments)
   PipelineParameters edited = parameters();
   edited.plan.split = hines::SplitStrategy::FixedLength;
   edited.plan.splitLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  if (edited != parameters())
+    setParameters(edited);
+}
+
+/// Where `auto` chose the edd solver, the person has now chosen it.
+void MainWindow::takeChainLength(double compartments)
+{
+  PipelineParameters edited = parameters();
+  edited.solve.solver = hines::SolverKind::Edd;
+  edited.solve.edd.method = hines::EddMethod::Fine;
+  edited.solve.edd.chainLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
   if (edited != parameters())
     setParameters(edited);
 }

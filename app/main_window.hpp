@@ -102,6 +102,7 @@ private:
   void takeScene();
   void takeSelection();
   void takeSplitLength(double compartments);
+  void takeChainLength(double compartments);
   void takeStrategy(hines::SplitStrategy strategy);
   void takeBenchmarkPoint(const PipelineParameters& parameters, const QString& what);
   void setTimingsShown(bool shown);

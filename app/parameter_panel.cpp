@@ -38,6 +38,15 @@ NumberRange wholeNumbers(double lowest, double highest, double sliderHighest, co
   return {lowest, highest, lowest, sliderHighest, 1, logarithmic, unit};
 }
 
+/// Whole numbers of which the lowest means something else, which `word` says.
+NumberRange wholeNumbersOr(const QString& word, double lowest, double highest, double sliderHighest,
+                           const QString& unit = {})
+{
+  NumberRange range = wholeNumbers(lowest, highest, sliderHighest, unit);
+  range.lowestWord = word;
+  return range;
+}
+
 NumberRange magnitudes(double lowest, double highest, double sliderLowest, double sliderHighest, const QString& unit)
 {
   return {lowest, highest, sliderLowest, sliderHighest, 0, true, unit};
@@ -156,6 +165,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
   planSummary->setTextFormat(Qt::RichText);
   planSummary->setTextInteractionFlags(Qt::TextSelectableByMouse);
   planSummary->setMargin(8);
+  planSummary->setWordWrap(true);
   planSummary->setToolTip(
       tr("Figures of the plan: as read (the file's own tree), balanced but uncut, and as planned with these "
          "parameters."));
@@ -172,7 +182,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
   addSolve();
   groups->addStretch(1);
   refresh();
-  showPlan(nullptr);
+  showPlan(nullptr, nullptr);
 }
 
 ParameterGroup* ParameterPanel::addGroup(const QString& id, const QString& title, const QString& help)
@@ -434,9 +444,9 @@ void ParameterPanel::addSolve()
        tr("A single solve of a small batch is over in microseconds and its time is noisy.")},
       wholeNumbers(1, 1'000'000, 1000, {}, true), [](auto& p) -> auto& { return p.solve.repeat; });
   addNumber(
-      {QStringLiteral("threads"), tr("CPU threads"), tr("Threads of the solvers that use several; 0: all."),
+      {QStringLiteral("threads"), tr("CPU threads"), tr("Threads of the solvers that use several; 0 is all."),
        tr("More threads than the machine has only get into each other's way.")},
-      wholeNumbers(0, 1024, 64), [](auto& p) -> auto& { return p.solve.threads; },
+      wholeNumbersOr(tr("all"), 0, 1024, 64), [](auto& p) -> auto& { return p.solve.threads; },
       [](const auto& p) { return hines::traitsOf(p.solve.solver).usesThreads && p.solve.backend == Backend::Cpu; });
 }
 
@@ -463,7 +473,7 @@ void ParameterPanel::addCoarse()
       {{tr("Not computed"), tr("Every lane ends with its own system")},
        {tr("Computed"), tr("Every lane runs as long as the largest system of its group")}},
       [](auto& p) -> auto& { return p.solve.coarse.padding; });
-  auto* blockSize = new NumberRow({QStringLiteral("coarseBlockSize"), tr("Block size"),
+  auto* blockSize = new NumberRow({QStringLiteral("coarseBlockSize"), tr("Threads a block"),
                                    tr("Threads of a block: 1, 2, 4, 8, 16 or a multiple of 32 to 1,024."),
                                    tr("And systems that are interleaved in a group, where groups are.")},
                                   {1, 1024, 1, 1024, 1, true, tr(" lanes")}, defaults().solve.coarse.blockSize, this);
@@ -471,9 +481,9 @@ void ParameterPanel::addCoarse()
       blockSize, [](const auto& p) { return static_cast<double>(p.solve.coarse.blockSize); },
       [](auto& p, double value) { p.solve.coarse.blockSize = coarseBlockNear(value); }, {});
   addNumber(
-      {QStringLiteral("coarseDevices"), tr("Devices"), tr("GPUs of this machine that share the cells; 0: all."),
+      {QStringLiteral("coarseDevices"), tr("Devices"), tr("GPUs of this machine that share the cells; 0 is all."),
        tr("Cells do not wait for one another: every GPU takes a part of them. On the CPU it says nothing.")},
-      wholeNumbers(0, 64, 8), [](auto& p) -> auto& { return p.solve.coarse.devices; });
+      wholeNumbersOr(tr("all"), 0, 64, 8), [](auto& p) -> auto& { return p.solve.coarse.devices; });
   hideUnless(first, [](const auto& p) { return uses(p, SolverKind::Coarse); });
 }
 
@@ -491,20 +501,23 @@ void ParameterPanel::addEdd()
       [](auto& p) -> auto& { return p.solve.edd.method; });
   addNumber(
       {QStringLiteral("eddChainLength"), tr("K"),
-       tr("Compartments from junction to junction; 0: 6, or 16 for 512 cells or more. Needs: Method, fine."),
+       tr("Compartments from junction to junction; 0 is automatic: 6, or 16 for 512 cells or more. Needs: Method, "
+          "fine."),
        tr("Short chains are more lanes and more junctions, and so more recursions (Vooturi 2019, figures 7 and 12).")},
-      wholeNumbers(0, 1'000'000, 256, tr(" comp.")), [](auto& p) -> auto& { return p.solve.edd.chainLength; },
+      wholeNumbersOr(tr("automatic"), 0, 1'000'000, 256, tr(" comp.")),
+      [](auto& p) -> auto& { return p.solve.edd.chainLength; },
       [](const auto& p) { return p.solve.edd.method == hines::EddMethod::Fine; });
   addNumber(
-      {QStringLiteral("eddDepth"), tr("Depth"), tr("Recursions before the serial sweep; -1: until the threshold."),
+      {QStringLiteral("eddDepth"), tr("Depth"),
+       tr("Recursions before the serial sweep; -1 is as many as it takes to come below Serial rows."),
        tr("The junctions are a smaller system of the same kind, which is decomposed again (Vooturi 2019, figure 8).")},
-      wholeNumbers(-1, 64, 10), [](auto& p) -> auto& { return p.solve.edd.depth; });
+      wholeNumbersOr(tr("as needed"), -1, 64, 10), [](auto& p) -> auto& { return p.solve.edd.depth; });
   addNumber(
-      {QStringLiteral("eddThreshold"), tr("Threshold"), tr("Rows left to the serial sweep; 0: as fitted."),
+      {QStringLiteral("eddThreshold"), tr("Serial rows"), tr("Rows left to the serial sweep; 0 is as fitted."),
        tr("Below it another recursion takes longer than a sweep; the device is measured once (Vooturi 2019, "
-          "figure 11). Counts where the depth is -1.")},
-      wholeNumbers(0, 1'000'000, 10'000, tr(" rows")), [](auto& p) -> auto& { return p.solve.edd.threshold; },
-      [](const auto& p) { return p.solve.edd.depth < 0; });
+          "figure 11). Counts where the depth is as needed.")},
+      wholeNumbersOr(tr("as fitted"), 0, 1'000'000, 10'000, tr(" rows")),
+      [](auto& p) -> auto& { return p.solve.edd.threshold; }, [](const auto& p) { return p.solve.edd.depth < 0; });
   addNumber(
       {QStringLiteral("eddRightHandSides"), tr("Right-hand sides"), tr("Solved with one factorization, 1 to 64."),
        tr("The factors are made once for all of them (Vooturi 2019, figure 10).")},
@@ -548,8 +561,9 @@ void ParameterPanel::reconcile(const hines::SolveParameters& before)
     else
       solve.solver = SolverKind::Resident;
   }
-  if (solve.precision == hines::Precision::Single && !hines::traitsOf(solve.solver).inSingle)
-    solve.precision = hines::Precision::Double;
+  if (solve.precision != before.precision)
+    wantedPrecision = solve.precision;
+  solve.precision = hines::traitsOf(solve.solver).inSingle ? wantedPrecision : hines::Precision::Double;
 }
 
 /// Greys what cannot be chosen on this machine, and the precision that the solver does not know.
@@ -580,6 +594,7 @@ void ParameterPanel::refresh()
 void ParameterPanel::setParameters(const PipelineParameters& parameters)
 {
   current = parameters;
+  wantedPrecision = current.solve.precision;
   refresh();
 }
 
@@ -597,7 +612,7 @@ void ParameterPanel::setDevices(const DeviceReport& report)
   refreshAvailability();
 }
 
-void ParameterPanel::showPlan(const hines::SolvePlan* plan)
+void ParameterPanel::showPlan(const hines::SolvePlan* plan, const hines::Solution* solution)
 {
   planSummary->setVisible(plan);
   if (!plan) {
@@ -624,8 +639,14 @@ void ParameterPanel::showPlan(const hines::SolvePlan* plan)
   row(tr("Lanes busy"), [&](const Figures& f) { return percent(f.occupancy); });
   row(tr("Padding"), [&](const Figures& f) { return QString::fromStdString(formatBytes(f.paddingBytes)); });
   row(tr("Blocks"), [&](const Figures& f) { return whole(f.blocks); });
+  QString whoseElse;
+  if (solution && !hines::traitsOf(solution->parameters.solver).executesPlan)
+    whoseElse =
+        QStringLiteral("<p style='margin-top:4px'>%1</p>")
+            .arg(tr("Fine and multicore follow this plan. What the %1 solver does: views Packing and Splitting.")
+                     .arg(textOf(hines::traitsOf(solution->parameters.solver)).title.toLower()));
   planSummary->setText(QStringLiteral("<table width='100%' cellspacing=0 cellpadding=1>") + rows +
-                       QStringLiteral("</table>"));
+                       QStringLiteral("</table>") + whoseElse);
 }
 
 } // namespace hinesight::app

@@ -48,8 +48,8 @@ public:
   /// Shows them without emitting `edited`.
   void setParameters(const PipelineParameters& parameters);
   void setDevices(const DeviceReport& report);
-  /// The figures below the parameters; null: none yet.
-  void showPlan(const hines::SolvePlan* plan);
+  /// The figures below the parameters, and whether the solver follows the plan; null: none yet.
+  void showPlan(const hines::SolvePlan* plan, const hines::Solution* solution);
   /// Every parameter back to its default.
   void resetAll();
 
@@ -99,6 +99,8 @@ private:
   void refresh();
 
   PipelineParameters current;
+  /// By the person; a solver without it works in double precision, and the next that has it as was wanted.
+  hines::Precision wantedPrecision = hines::Precision::Double;
   std::vector<Binding> bindings;
   ParameterGroup* group = nullptr; ///< the one that rows are added to
   QVBoxLayout* groups;

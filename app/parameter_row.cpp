@@ -189,14 +189,26 @@ QString NumberSpinBox::textFromValue(double value) const
 
 double NumberSpinBox::valueFromText(const QString& input) const
 {
+  if (isWord(input))
+    return minimum();
   QString number = input;
   if (!suffix().isEmpty() && number.endsWith(suffix()))
     number.chop(suffix().size());
   return numberLocale().toDouble(number.trimmed());
 }
 
+/// Whether the text is the word that stands for the lowest value.
+bool NumberSpinBox::isWord(const QString& text) const
+{
+  return !specialValueText().isEmpty() && text.trimmed().compare(specialValueText(), Qt::CaseInsensitive) == 0;
+}
+
 QValidator::State NumberSpinBox::validate(QString& input, int&) const
 {
+  if (isWord(input))
+    return QValidator::Acceptable;
+  if (!input.isEmpty() && specialValueText().startsWith(input.trimmed(), Qt::CaseInsensitive))
+    return QValidator::Intermediate;
   QString number = input;
   const QString unit = suffix().trimmed();
   if (!unit.isEmpty() && number.trimmed().endsWith(unit))
@@ -235,7 +247,8 @@ void NumberSpinBox::showValue(double newValue)
 {
   const QString typed = lineEdit()->text();
   const int cursor = lineEdit()->cursorPosition();
-  const bool isTyping = hasFocus() && cleanText() != textFromValue(value());
+  const bool showsWord = value() == minimum() && isWord(cleanText());
+  const bool isTyping = hasFocus() && !showsWord && cleanText() != textFromValue(value());
   setValue(newValue);
   if (!isTyping)
     return;
@@ -261,6 +274,7 @@ NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numb
   spin->setDecimals(range.step >= 1 ? 0 : 12);
   spin->setRange(range.lowest, range.highest);
   spin->setSuffix(range.unit);
+  spin->setSpecialValueText(range.lowestWord);
   spin->setKeyboardTracking(false);
   spin->setAccelerated(true);
   spin->setFixedWidth(kSpinWidth);

@@ -108,6 +108,8 @@ protected:
   void wheelEvent(QWheelEvent* event) override;
 
 private:
+  bool isWord(const QString& text) const;
+
   double stepAtZero = 0;
 };
 
@@ -120,6 +122,7 @@ struct NumberRange
   double step = 0;          ///< > 0: the value is a multiple of it, such as 1 for whole numbers
   bool logarithmic = false; ///< of the slider
   QString unit;             ///< behind the number, with its space
+  QString lowestWord{};     ///< what the lowest value means, where it is no number, such as "all"; shown in its place
 };
 
 class NumberRow : public ParameterRow

@@ -285,7 +285,7 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
             whole(static_cast<std::size_t>(b.figures.criticalPath)));
   addChange(consequences, RunTableModel::tr("lanes busy"), percent(a.figures.occupancy), percent(b.figures.occupancy));
   addChange(consequences, RunTableModel::tr("blocks"), whole(a.figures.blocks), whole(b.figures.blocks));
-  if (!consequences.isEmpty())
+  if (!consequences.isEmpty() && executesPlan(a.solver) && executesPlan(b.solver))
     sentences << RunTableModel::tr("The plan: %1.").arg(consequences.join(QStringLiteral(", ")));
   return sentences.join(QLatin1Char(' '));
 }

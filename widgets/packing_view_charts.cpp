@@ -1,9 +1,10 @@
 #include "widgets/packing_view_charts.hpp"
 
+#include "widgets/background.hpp"
+
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -44,14 +45,6 @@ std::vector<PackedWarp> findWarps(const hines::LaneChart& chart)
     }
   }
   return warps;
-}
-
-/// The band that a step belongs to.
-std::size_t bandAt(const hines::LaneChart& chart, std::int32_t step)
-{
-  const auto after = std::upper_bound(chart.bands.begin(), chart.bands.end(), step,
-                                      [](std::int32_t s, const hines::LaneBand& band) { return s < band.step; });
-  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - chart.bands.begin() - 1));
 }
 
 double share(double busy, double lanes, double steps)
@@ -110,6 +103,13 @@ QStringList bandTexts(const hines::LaneBand& band, double busy)
 }
 
 } // namespace
+
+std::size_t bandAt(const hines::LaneChart& chart, std::int32_t step)
+{
+  const auto after = std::upper_bound(chart.bands.begin(), chart.bands.end(), step,
+                                      [](std::int32_t s, const hines::LaneBand& band) { return s < band.step; });
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - chart.bands.begin() - 1));
+}
 
 PackedChart packChart(std::size_t unit, hines::LaneChart chart)
 {
@@ -188,56 +188,27 @@ PlanarDrawing drawChart(const PackedChart& packed, Sweep sweep, const QStringLis
                                   tr("Shaded and empty: idle")});
 }
 
-ChartLoader::ChartLoader(QObject* parent) : QObject(parent)
+ChartLoader::ChartLoader(QObject* parent) : QObject(parent), background(new Background(this))
 {
-  pool.setMaxThreadCount(1);
-}
-
-ChartLoader::~ChartLoader()
-{
-  pool.clear();
-  pool.waitForDone();
-}
-
-/// Runs `work` in the background and what it returns on this object's thread, unless there are other charts by then.
-void ChartLoader::start(std::function<std::function<void()>()> work)
-{
-  pool.start(
-      [this, work = std::move(work), wanted = generation] {
-        std::function<void()> deliver;
-        try {
-          deliver = work();
-        } catch (const std::bad_alloc&) {
-          deliver = [this] { emit failed(tr("There is not enough memory to draw this unit.")); };
-        }
-        QMetaObject::invokeMethod(
-            this,
-            [this, deliver = std::move(deliver), wanted] {
-              if (wanted == generation) {
-                deliver();
-              }
-            },
-            Qt::QueuedConnection);
-      },
-      ++priority);
+  connect(background, &Background::outOfMemory, this,
+          [this] { emit failed(tr("There is not enough memory to draw this unit.")); });
 }
 
 void ChartLoader::setCharts(std::shared_ptr<const hines::LaneCharts> charts)
 {
-  pool.clear();
-  ++generation;
+  background->restart();
   current = std::move(charts);
   if (!current) {
     return;
   }
-  start([this, charts = current]() -> std::function<void()> {
+  background->start([this, charts = current]() -> Background::Deliver {
     return [this, summary = std::make_shared<const ChartSummary>(summarize(*charts))] { emit summarized(summary); };
   });
 }
 
 void ChartLoader::request(std::size_t unit)
 {
-  start([this, charts = current, unit]() -> std::function<void()> {
+  background->start([this, charts = current, unit]() -> Background::Deliver {
     return [this, chart = std::make_shared<const PackedChart>(packChart(unit, charts->chart(unit)))] {
       emit loaded(chart);
     };
@@ -246,8 +217,7 @@ void ChartLoader::request(std::size_t unit)
 
 void ChartLoader::wait()
 {
-  pool.waitForDone();
-  QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+  background->wait();
 }
 
 } // namespace hinesight::widgets

@@ -5,7 +5,6 @@
 #include "widgets/scene.hpp"
 
 #include <QObject>
-#include <QThreadPool>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace hinesight::widgets {
+
+class Background;
 
 /// A unit of a plan that a solver made of its own, with what is counted in it.
 struct PackedChart
@@ -28,6 +29,9 @@ struct PackedChart
   bool wholeCells = false;             ///< its bars are cells, not parts of them
   double occupancy = 0;                ///< as LaneFigures::occupancy
 };
+
+/// The band that a step belongs to.
+std::size_t bandAt(const hines::LaneChart& chart, std::int32_t step);
 
 PackedChart packChart(std::size_t unit, hines::LaneChart chart);
 
@@ -55,8 +59,6 @@ class ChartLoader : public QObject
 
 public:
   explicit ChartLoader(QObject* parent = nullptr);
-  /// Waits for the chart that is being made.
-  ~ChartLoader() override;
 
   /// Forgets what was asked for before, and sums up these units. Null: nothing more.
   void setCharts(std::shared_ptr<const hines::LaneCharts> charts);
@@ -71,12 +73,8 @@ signals:
   void failed(const QString& sentence);
 
 private:
-  void start(std::function<std::function<void()>()> work);
-
   std::shared_ptr<const hines::LaneCharts> current;
-  QThreadPool pool;
-  std::uint64_t generation = 0; ///< of the charts; results of older ones are dropped
-  int priority = 0;
+  Background* background;
 };
 
 } // namespace hinesight::widgets

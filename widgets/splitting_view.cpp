@@ -1,13 +1,13 @@
 #include "widgets/splitting_view.hpp"
 
 #include "hines/solver.hpp"
-#include "widgets/tree_layout.hpp"
+#include "widgets/background.hpp"
 
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -61,6 +61,25 @@ SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), pare
     drag(id, scene);
   });
   connect(planarCanvas(), &PlanarCanvas::handleReleased, this, [this] { dragging = false; });
+  background = new Background(this);
+  connect(background, &Background::outOfMemory, this,
+          [this] { emit failed(tr("There is not enough memory to draw this cut.")); });
+}
+
+const hines::Solution* SplittingView::ownSolution() const
+{
+  const hines::Solution* solution = hasPlan() ? currentScene->solution.get() : nullptr;
+  return solution && !hines::traitsOf(solution->parameters.solver).executesPlan ? solution : nullptr;
+}
+
+QString SplittingView::solverName() const
+{
+  return QString::fromUtf8(hines::solverName(ownSolution()->parameters.solver).data());
+}
+
+bool SplittingView::isWaiting() const
+{
+  return ownCharts && !own;
 }
 
 void SplittingView::setScene(std::shared_ptr<const Scene> scene)
@@ -68,7 +87,47 @@ void SplittingView::setScene(std::shared_ptr<const Scene> scene)
   if (!dragging) { // else the plan is that of a place where the threshold was a moment ago
     draggedLength.reset();
   }
+  currentScene = scene; // whose cut is taken before its parts are drawn
+  takeCut();
   PlanarView::setScene(std::move(scene));
+  refreshHeader();
+}
+
+QImage SplittingView::grabPicture()
+{
+  settle();
+  return PlanarView::grabPicture();
+}
+
+void SplittingView::settle()
+{
+  background->wait();
+}
+
+void SplittingView::takeCut()
+{
+  const hines::Solution* solution = ownSolution();
+  const auto charts = solution ? solution->charts : nullptr;
+  if (charts && charts == ownCharts) {
+    return;
+  }
+  background->restart();
+  own.reset();
+  ownCharts = charts;
+  if (charts) {
+    background->start([this, charts, scene = currentScene]() -> Background::Deliver {
+      return [this, made = std::make_shared<const OwnCut>(ownCut(*scene, *charts))] { takeOwn(made); };
+    });
+  } else if (solution && solution->parameters.solver == hines::SolverKind::Serial) {
+    own = std::make_shared<const OwnCut>(serialCut(*currentScene));
+  }
+}
+
+void SplittingView::takeOwn(std::shared_ptr<const OwnCut> made)
+{
+  own = std::move(made);
+  refreshParts();
+  redraw();
   refreshHeader();
 }
 
@@ -89,12 +148,16 @@ double SplittingView::lengthAt(bool after, double y) const
 
 void SplittingView::refreshParts()
 {
-  // A solver with a plan of its own, or none, takes as long however the branches are cut.
-  const bool solved =
-      hasPlan() && currentScene->solution && hines::traitsOf(currentScene->solution->parameters.solver).executesPlan;
-  ledger->setPlan(hasPlan() ? currentScene->plan.get() : nullptr,
-                  solved ? currentScene->solution->timings.of("solve") : -1);
-  collect();
+  const bool isSolved = hasPlan() && currentScene->solution;
+  const double time = isSolved ? currentScene->solution->timings.of("solve") : -1;
+  if (ownSolution()) {
+    ledger->setOwnPlan(*currentScene->plan, solverName(), own ? std::optional(own->figures) : std::nullopt, time);
+  } else {
+    ledger->setPlan(hasPlan() ? currentScene->plan.get() : nullptr, time);
+  }
+  if (!isWaiting()) {
+    collect();
+  }
 }
 
 void SplittingView::collect()
@@ -104,61 +167,33 @@ void SplittingView::collect()
   if (!hasPlan()) {
     return;
   }
-  const hines::SolvePlan& plan = *currentScene->plan;
-  std::vector<bool> known(plan.asRead.size(), false);
-  for (std::size_t cell = 0; cell < currentScene->branchOfCompartment.size(); ++cell) {
-    const std::int32_t index = shapeOfCell(*currentScene, cell);
-    if (index < 0 || known[index]) {
-      continue; // cells of one shape have the same branches
-    }
-    known[index] = true;
-    const hines::PlannedShape& shape = plan.shapes[index];
-    const auto branchOf = [&](std::int32_t piece) {
-      return BranchId{static_cast<std::int32_t>(cell),
-                      currentScene->branchOfCompartment[cell][shape.compartment[shape.tree.first[piece]]]};
-    };
-    const UncutBranches uncut = joinPieces(shape.tree);
-    for (std::size_t branch = 0; branch < uncut.length.size(); ++branch) {
-      before.entries.push_back({uncut.level[branch], uncut.length[branch], branchOf(uncut.top[branch])});
-    }
-    for (std::size_t piece = 0; piece < shape.tree.branches(); ++piece) {
-      afterwards.entries.push_back(
-          {shape.tree.level[piece], shape.tree.length[piece], branchOf(static_cast<std::int32_t>(piece))});
-    }
+  before.cut = uncutBranches(*currentScene);
+  if (own) {
+    afterwards.cut = own->cut;
+  } else if (!ownSolution()) {
+    afterwards.cut = plannedCut(*currentScene);
   }
-  double mostAlike = 1;
-  for (Panel* panel : {&before, &afterwards}) {
-    std::stable_sort(panel->entries.begin(), panel->entries.end(), [](const Entry& a, const Entry& b) {
-      return std::tie(a.level, a.length) < std::tie(b.level, b.length);
-    });
-    std::size_t run = 0;
-    for (std::size_t k = 0; k < panel->entries.size(); ++k) {
-      const Entry& entry = panel->entries[k];
-      const bool alike =
-          k > 0 && entry.level == panel->entries[k - 1].level && entry.length == panel->entries[k - 1].length;
-      run = alike ? run + 1 : 1;
-      mostAlike = std::max(mostAlike, static_cast<double>(run));
-      panel->levels = std::max(panel->levels, entry.level + 1);
-      panel->longest = std::max(panel->longest, entry.length);
-    }
-  }
-  perSwarm = std::max(kLeastPerSwarm, mostAlike);
-  panelHeight = std::log2(std::max(2, before.longest)) + kHeadroom + kFootroom;
+  perSwarm = std::max(
+      {kLeastPerSwarm, static_cast<double>(before.cut.mostAlike), static_cast<double>(afterwards.cut.mostAlike)});
+  panelHeight = std::log2(std::max({2, before.cut.longest, afterwards.cut.longest})) + kHeadroom + kFootroom;
   before.base = panelHeight - kFootroom;
   afterwards.base = before.base + panelHeight * (1 + kPanelGapShare);
 }
 
 PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
 {
+  if (isWaiting()) {
+    return planarCanvas()->drawing(); // until the cut comes, within a few frames
+  }
   PlanarDrawing drawing;
   before.firstItem = 0;
-  afterwards.firstItem = static_cast<std::int32_t>(before.entries.size());
+  afterwards.firstItem = static_cast<std::int32_t>(before.cut.pieces.size());
   for (const Panel* panel : {&before, &afterwards}) {
-    for (const Entry& entry : panel->entries) {
-      branches.push_back(entry.branch);
+    for (const CutPiece& piece : panel->cut.pieces) {
+      branches.push_back(piece.branch);
     }
   }
-  const double levels = std::max({1, before.levels, afterwards.levels});
+  const double levels = std::max({1, before.cut.levels, afterwards.cut.levels});
   drawing.bounds = QRectF(0, 0, levels, panelHeight * (2 + kPanelGapShare));
   drawing.maximumScaleX = kMostLevelPixels;
   drawing.maximumScaleY = kMostDoublingPixels;
@@ -177,23 +212,23 @@ PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
 
 void SplittingView::composePanel(const Panel& panel, PlanarDrawing& drawing) const
 {
-  const float radius = dotRadius(before.entries.size() + afterwards.entries.size());
-  const std::vector<Entry>& entries = panel.entries;
-  for (std::size_t begin = 0; begin < entries.size();) {
+  const float radius = dotRadius(before.cut.pieces.size() + afterwards.cut.pieces.size());
+  const std::vector<CutPiece>& pieces = panel.cut.pieces;
+  for (std::size_t begin = 0; begin < pieces.size();) {
     std::size_t end = begin + 1;
-    while (end < entries.size() && entries[end].level == entries[begin].level &&
-           entries[end].length == entries[begin].length) {
+    while (end < pieces.size() && pieces[end].level == pieces[begin].level &&
+           pieces[end].length == pieces[begin].length) {
       ++end;
     }
     // Branches of one level and length lie side by side around the level's middle. Their row grows with the root of
     // their number, so that few lie apart and many still fit.
     const auto count = static_cast<double>(end - begin);
     const double spacing = kSwarmWidth * std::sqrt(count / perSwarm) / count;
-    const double middle = entries[begin].level + 0.5;
+    const double middle = pieces[begin].level + 0.5;
     for (std::size_t k = begin; k < end; ++k) {
       const double place = static_cast<double>(k - begin) - 0.5 * (count - 1);
-      drawing.dots.push_back({middle + spacing * place, panel.base - std::log2(entries[k].length), radius,
-                              coloring.ofBranch(entries[k].branch).rgb(),
+      const QColor color = pieces[k].ofAnyBranch ? theme().secondaryText : coloring.ofBranch(pieces[k].branch);
+      drawing.dots.push_back({middle + spacing * place, panel.base - std::log2(pieces[k].length), radius, color.rgb(),
                               panel.firstItem + static_cast<std::int32_t>(k)});
     }
     begin = end;
@@ -202,14 +237,18 @@ void SplittingView::composePanel(const Panel& panel, PlanarDrawing& drawing) con
 
 void SplittingView::composeThreshold(bool after, PlanarDrawing& drawing) const
 {
+  if (const hines::Solution* solution = ownSolution()) {
+    if (solution->parameters.solver == hines::SolverKind::Edd) {
+      composeChainLength(after, solution->parameters.edd, drawing);
+    }
+    return;
+  }
   const hines::SolvePlan& plan = *currentScene->plan;
-  const double right = drawing.bounds.right();
-  const std::int32_t firstHandle = after ? kAfterHandles : 0;
-  const bool perLevel = plan.parameters.split == SplitStrategy::LevelAverage && !draggedLength;
-  if (perLevel) {
+  if (plan.parameters.split == SplitStrategy::LevelAverage && !draggedLength) {
+    const std::int32_t firstHandle = after ? kAfterHandles : 0;
     for (std::size_t level = 0; level < plan.levelThreshold.size(); ++level) {
       const auto left = static_cast<double>(level);
-      if (left < right) {
+      if (left < drawing.bounds.right()) {
         drawing.handles.push_back(
             {firstHandle + static_cast<std::int32_t>(level), yOf(after, plan.levelThreshold[level]), left, left + 1});
       }
@@ -218,16 +257,34 @@ void SplittingView::composeThreshold(bool after, PlanarDrawing& drawing) const
   }
   const double length = draggedLength.value_or(plan.parameters.splitLength);
   const bool inForce = draggedLength || plan.parameters.split == SplitStrategy::FixedLength;
+  const QString name = tr("K = %1").arg(number(length));
+  composeLine(after, length, {inForce ? name : name + tr("\nnot in force"), name}, inForce, drawing);
+}
+
+/// The line of the edd solver's K: the longest chain and its junction where K follows from the number of cells.
+void SplittingView::composeChainLength(bool after, const hines::EddParameters& edd, PlanarDrawing& drawing) const
+{
+  const bool isFine = edd.method == hines::EddMethod::Fine;
+  const bool isChosen = draggedLength || (isFine && edd.chainLength > 0);
+  const double chosen = isChosen ? edd.chainLength : longestChain() + 1;
+  const QString name = tr("K = %1").arg(number(draggedLength.value_or(chosen)));
+  const QStringList label = isChosen ? QStringList{name}
+                            : isFine ? QStringList{tr("K\nautomatic"), tr("K")}
+                                     : QStringList{tr("K\nnot in force"), tr("K")};
+  composeLine(after, draggedLength.value_or(chosen), label, draggedLength || isFine, drawing);
+}
+
+void SplittingView::composeLine(bool after, double length, const QStringList& label, bool inForce,
+                                PlanarDrawing& drawing) const
+{
   const double y = yOf(after, length);
   const Panel& panel = after ? afterwards : before;
   if (y < panel.base + kFootroom - panelHeight || y > panel.base + kFootroom) {
     return; // longer than any branch
   }
-  drawing.handles.push_back({firstHandle, y, 0, right, inForce});
-  const QString name = tr("K = %1").arg(number(length));
-  drawing.labels.push_back({{inForce ? name : name + tr("\nnot in force"), name},
-                            QRectF(0, y - 0.5, right, 1),
-                            PlanarLabel::Place::RightMargin,
+  const double right = drawing.bounds.right();
+  drawing.handles.push_back({after ? kAfterHandles : 0, y, 0, right, inForce});
+  drawing.labels.push_back({label, QRectF(0, y - 0.5, right, 1), PlanarLabel::Place::RightMargin,
                             inForce ? PlanarLabel::Style::Normal : PlanarLabel::Style::Quiet});
 }
 
@@ -236,7 +293,7 @@ void SplittingView::composeAxes(PlanarDrawing& drawing) const
   for (const Panel* panel : {&before, &afterwards}) {
     PlanarAxis lengths;
     lengths.edge = Qt::LeftEdge;
-    lengths.title = tr("compartments");
+    lengths.title = panel == &afterwards && own ? tr("steps") : tr("compartments");
     lengths.from = panel->base + kFootroom - panelHeight;
     lengths.to = panel->base + kFootroom;
     lengths.origin = panel->base;
@@ -247,7 +304,7 @@ void SplittingView::composeAxes(PlanarDrawing& drawing) const
   }
   PlanarAxis levels;
   levels.edge = Qt::BottomEdge;
-  levels.title = tr("level");
+  levels.title = own ? tr("above: level from the root; below: synchronizations before it") : tr("level");
   levels.to = drawing.bounds.right();
   levels.origin = 0.5;
   drawing.axes.push_back(levels);
@@ -255,23 +312,66 @@ void SplittingView::composeAxes(PlanarDrawing& drawing) const
 
 QStringList SplittingView::heading(bool after) const
 {
-  const Panel& panel = after ? afterwards : before;
-  const QString name = after ? tr("After") : tr("Before, uncut");
-  const QString branches = after ? counted(static_cast<double>(panel.entries.size()), tr("piece"), tr("pieces"))
-                                 : counted(static_cast<double>(panel.entries.size()), tr("branch"), tr("branches"));
-  const QString levels = counted(panel.levels, tr("level"), tr("levels"));
-  const QString longest = tr("longest %1").arg(number(panel.longest));
-  return {tr("%1: %2, %3, %4 compartments").arg(name, branches, levels, longest),
-          tr("%1: %2, %3").arg(name, levels, longest), name};
+  const Cut& shown = cut(after);
+  if (after && ownSolution() && !own) {
+    return {tr("After, %1: how it cuts is not known").arg(solverName()), tr("After: not known")};
+  }
+  const QString name = after && own ? tr("After, %1").arg(solverName()) : after ? tr("After") : tr("Before, uncut");
+  const auto count = static_cast<double>(shown.pieces.size());
+  const bool areCells = std::ranges::all_of(
+      shown.pieces, [](const CutPiece& piece) { return piece.kind == CutPiece::Kind::Cell && piece.ofAnyBranch; });
+  const QString pieces = areCells ? counted(count, tr("whole cell"), tr("whole cells"))
+                         : after  ? counted(count, tr("piece"), tr("pieces"))
+                                  : counted(count, tr("branch"), tr("branches"));
+  const QString levels = counted(shown.levels, tr("level"), tr("levels"));
+  const QString longest = tr("longest %1").arg(number(shown.longest));
+  const QString unit = after && own ? tr("steps") : tr("compartments");
+  return {tr("%1: %2, %3, %4 %5").arg(name, pieces, levels, longest, unit), tr("%1: %2, %3").arg(name, levels, longest),
+          name};
+}
+
+bool SplittingView::shows(std::int32_t item, BranchId branch) const
+{
+  return pieceOf(item).ofAnyBranch ? branchOfItem(item).cell == branch.cell : branchOfItem(item) == branch;
+}
+
+std::int32_t SplittingView::longestChain() const
+{
+  std::int32_t longest = 0;
+  for (const CutPiece& piece : afterwards.cut.pieces) {
+    longest = std::max(longest, piece.level == 0 ? piece.length : 0);
+  }
+  return longest;
+}
+
+const CutPiece& SplittingView::pieceOf(std::int32_t item) const
+{
+  const Panel& panel = item >= afterwards.firstItem ? afterwards : before;
+  return panel.cut.pieces[item - panel.firstItem];
+}
+
+QString SplittingView::titleOfItem(std::int32_t item) const
+{
+  const CutPiece& piece = pieceOf(item);
+  return piece.ofAnyBranch ? QString::fromStdString(currentScene->cells[piece.branch.cell].name)
+                           : PlanarView::titleOfItem(item);
 }
 
 QString SplittingView::describeItem(std::int32_t item) const
 {
-  const bool after = item >= afterwards.firstItem;
-  const Panel& panel = after ? afterwards : before;
-  const Entry& entry = panel.entries[item - panel.firstItem];
-  return after ? tr("piece: %1 compartments on level %2").arg(number(entry.length)).arg(entry.level)
-               : tr("balanced, uncut: %1 compartments on level %2").arg(number(entry.length)).arg(entry.level);
+  const CutPiece& piece = pieceOf(item);
+  const QString length = number(piece.length);
+  if (item < afterwards.firstItem) {
+    return tr("balanced, uncut: %1 compartments on level %2").arg(length).arg(piece.level);
+  }
+  if (!own) {
+    return tr("piece: %1 compartments on level %2").arg(length).arg(piece.level);
+  }
+  const QString what = piece.kind == CutPiece::Kind::Junction ? counted(piece.length, tr("junction"), tr("junctions"))
+                       : piece.kind == CutPiece::Kind::Cell
+                           ? tr("the whole cell, %1 compartments").arg(length)
+                           : counted(piece.length, tr("compartment"), tr("compartments"));
+  return tr("one lane eliminates: %1\nsynchronizations before: %2").arg(what).arg(piece.level);
 }
 
 void SplittingView::drag(std::int32_t handle, const QPointF& scene)
@@ -283,7 +383,11 @@ void SplittingView::drag(std::int32_t handle, const QPointF& scene)
   }
   draggedLength = length;
   redraw();
-  emit thresholdDragged(length);
+  if (ownSolution()) {
+    emit chainLengthDragged(length);
+  } else {
+    emit thresholdDragged(length);
+  }
 }
 
 void SplittingView::refreshHeader()
@@ -292,20 +396,42 @@ void SplittingView::refreshHeader()
     setHeaderText({});
     return;
   }
+  const auto cells = static_cast<double>(currentScene->plan->asRead.size());
+  const hines::Solution* solution = ownSolution();
+  setHeaderText(tr("%1; %2").arg(counted(cells, tr("cell"), tr("cells")),
+                                 solution ? ownRule(solution->parameters) : plannedRule()));
+}
+
+QString SplittingView::plannedRule() const
+{
   const hines::PlanParameters& parameters = currentScene->plan->parameters;
   QString rule = strategyName(parameters.split);
   if (parameters.split == SplitStrategy::FixedLength) {
     rule += tr(", K = %1").arg(number(parameters.splitLength));
   }
-  const auto cells = static_cast<double>(currentScene->plan->asRead.size());
-  const auto& solution = currentScene->solution;
-  if (solution && !hines::traitsOf(solution->parameters.solver).executesPlan) {
-    const auto solver = QString::fromUtf8(hines::solverName(solution->parameters.solver).data());
-    setHeaderText(tr("%1; %2: the cut of fine and multicore. What %3 does is under Packing.")
-                      .arg(counted(cells, tr("cell"), tr("cells")), rule, solver));
-    return;
+  return tr("%1. Drag a threshold to cut there.").arg(rule);
+}
+
+/// What a solver that does not execute the plan of branches cuts.
+QString SplittingView::ownRule(const hines::SolveParameters& parameters) const
+{
+  switch (parameters.solver) {
+  case hines::SolverKind::Edd:
+    return parameters.edd.method == hines::EddMethod::Fine
+               ? tr("edd: forks and every K-th compartment are junctions. Drag K.")
+               : tr("edd: forks are junctions. Drag K for shorter chains.");
+  case hines::SolverKind::Resident:
+    return tr("resident: a lane a piece, then junctions round by round");
+  case hines::SolverKind::Tridiagonal:
+    return tr("tridiagonal: a lane a piece, then cyclic reduction between pieces");
+  case hines::SolverKind::GtsvStrided:
+  case hines::SolverKind::GtsvInterleaved:
+    return tr("%1 belongs to cuSPARSE").arg(solverName());
+  case hines::SolverKind::Serial:
+    return tr("serial cuts nothing: one lane for all cells");
+  default:
+    return tr("%1 cuts nothing: a lane a cell").arg(solverName());
   }
-  setHeaderText(tr("%1; %2. Drag a threshold to cut there.").arg(counted(cells, tr("cell"), tr("cells")), rule));
 }
 
 } // namespace hinesight::widgets

@@ -1,14 +1,20 @@
 #pragma once
 
 #include "widgets/planar_canvas_view.hpp"
+#include "widgets/splitting_view_cut.hpp"
 #include "widgets/splitting_view_ledger.hpp"
 
 #include <optional>
 
 namespace hinesight::widgets {
 
+class Background;
+
 /// "What did the cut buy?": every branch of the distinct cells as a dot at its level and length, above before the cut
-/// (balanced), below after it, with the threshold as a line that can be dragged; right, what it costs and buys.
+/// (balanced), below after it; right, what it costs and buys. The cut is the one of the solver that solved the scene:
+/// of the plan of branches, with its threshold as a line that can be dragged, or of the solver's own plan. There a dot
+/// is what a lane does between two synchronizations: chains of the edd solver by recursion, pieces and then junctions
+/// round by round of the resident one, whole cells where each has one lane.
 class SplittingView : public PlanarView
 {
   Q_OBJECT
@@ -17,49 +23,64 @@ public:
   explicit SplittingView(QWidget* parent = nullptr);
 
   void setScene(std::shared_ptr<const Scene> scene) override;
+  QImage grabPicture() override;
+  /// Waits for a solver's own cut, which is made in the background.
+  void settle() override;
   /// Measured times of the strategies, for the ledger.
   void setStrategyTimes(std::vector<StrategyTime> times);
 
+  /// What is drawn in a panel.
+  const Cut& cut(bool after) const { return (after ? afterwards : before).cut; }
   /// Where a length lies in the panel before (after) the cut, scene y. One level is one unit across.
   double yOf(bool after, double length) const;
   double lengthAt(bool after, double y) const;
 
 signals:
   void strategyChosen(hinesight::hines::SplitStrategy strategy);
+  void chainLengthDragged(double compartments); ///< of the edd solver: K
 
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
+  bool shows(std::int32_t item, BranchId branch) const override;
+  QString titleOfItem(std::int32_t item) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;
 
 private:
-  /// A branch, or a piece of one.
-  struct Entry
-  {
-    std::int32_t level = 0;
-    std::int32_t length = 0;
-    BranchId branch;
-  };
-
-  /// The entries before or after the cut, with the place of their panel.
+  /// A cut with the place of its panel.
   struct Panel
   {
-    std::vector<Entry> entries; ///< by level, then length
-    std::int32_t levels = 0;
-    std::int32_t longest = 0;
+    Cut cut;
     double base = 0; ///< scene y of length 1
     std::int32_t firstItem = 0;
   };
 
+  /// Of a solver that does not execute the plan of branches; else null.
+  const hines::Solution* ownSolution() const;
+  QString solverName() const;
+  /// The solver's own cut is being made.
+  bool isWaiting() const;
+  void takeCut();
+  void takeOwn(std::shared_ptr<const OwnCut> made);
   void collect();
+  const CutPiece& pieceOf(std::int32_t item) const;
+  /// Steps of the longest chain of the first recursion.
+  std::int32_t longestChain() const;
   void composePanel(const Panel& panel, PlanarDrawing& drawing) const;
   void composeThreshold(bool after, PlanarDrawing& drawing) const;
+  void composeChainLength(bool after, const hines::EddParameters& edd, PlanarDrawing& drawing) const;
+  void composeLine(bool after, double length, const QStringList& label, bool inForce, PlanarDrawing& drawing) const;
   void composeAxes(PlanarDrawing& drawing) const;
   QStringList heading(bool after) const;
   void drag(std::int32_t handle, const QPointF& scene);
   void refreshHeader();
+  QString plannedRule() const;
+  QString ownRule(const hines::SolveParameters& parameters) const;
 
   SplitLedger* ledger = nullptr;
+  Background* background = nullptr;
+  std::shared_ptr<const hines::LaneCharts> ownCharts; ///< that `own` is made from
+  std::shared_ptr<const OwnCut> own;                  ///< null: the plan's cut is shown, or nothing is known yet
   Panel before;
   Panel afterwards;
   double panelHeight = 1; ///< scene units of the longest branch

@@ -105,18 +105,18 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   grid->setColumnStretch(0, 1);
   addRow(*grid, "heading", tr("The plan"),
          tr("As read: neither balanced nor cut.\nUncut: balanced, with the root moved, not cut.\n"
-            "Planned: balanced and cut, as solved.\nChange: what the cut alone made of it."));
-  addRow(*grid, "levels", tr("Levels"), tr("Most levels of any block"));
+            "Planned: balanced and cut, as solved; or, under its name, what a solver with a plan of its own does.\n"
+            "Change: against uncut, what the cut alone made of it."));
+  addRow(*grid, "levels", tr("Levels"),
+         tr("Most levels of any block; of a solver's own plan: most parts between synchronizations"));
   addRow(*grid, "barriers", tr("Barriers"), tr("Block-wide synchronizations of the deepest block, both sweeps"));
   addRow(*grid, "steps", tr("Steps"), tr("Elimination steps of one sweep of the longest block, level after level"));
   addRow(*grid, "occupancy", tr("Busy"), tr("Compartments over issued lane steps, percent"));
   addRow(*grid, "padding", tr("Padding"), tr("Bytes of the layout that hold no compartment"));
   addRow(*grid, "bytes", tr("Moved"), tr("Bytes that a solve is predicted to read and write"));
-  addRow(*grid, "time", tr("Solve"),
-         tr("Measured time of a solve, where the solver executes this plan (fine, multicore)"));
+  addRow(*grid, "time", tr("Solve"), tr("Measured time of a solve; uncut: by the same solver, once it has solved so"));
   rows.front().asRead->setText(tr("as read"));
   rows.front().uncut->setText(tr("uncut"));
-  rows.front().planned->setText(tr("planned"));
   rows.front().change->setText(tr("change"));
   column->addLayout(grid);
 
@@ -128,7 +128,6 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
     button->setCheckable(true);
     button->setAutoExclusive(true);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    button->setToolTip(tr("Plan with this way to cut branches; the time is that of its last solve"));
     connect(button, &QToolButton::clicked, this, [this, strategy] { emit strategyChosen(strategy); });
     strategies.push_back(button);
     choices->addWidget(button);
@@ -159,13 +158,31 @@ void SplitLedger::setPlan(const hines::SolvePlan* plan, double solveMilliseconds
 {
   hasPlan = plan != nullptr;
   if (plan) {
-    parameters = plan->parameters;
-    asRead = plan->figuresAsRead;
-    uncut = plan->figuresUncut;
-    planned = plan->figures;
+    take(*plan);
   }
+  ownSolver.clear();
+  own.reset();
   solveTime = solveMilliseconds;
   refresh();
+}
+
+void SplitLedger::setOwnPlan(const hines::SolvePlan& plan, const QString& solver, std::optional<CutFigures> figures,
+                             double solveMilliseconds)
+{
+  hasPlan = true;
+  take(plan);
+  ownSolver = solver;
+  own = figures;
+  solveTime = solveMilliseconds;
+  refresh();
+}
+
+void SplitLedger::take(const hines::SolvePlan& plan)
+{
+  parameters = plan.parameters;
+  asRead = plan.figuresAsRead;
+  uncut = plan.figuresUncut;
+  planned = plan.figures;
 }
 
 void SplitLedger::setStrategyTimes(std::vector<StrategyTime> measured)
@@ -176,7 +193,7 @@ void SplitLedger::setStrategyTimes(std::vector<StrategyTime> measured)
 
 double SplitLedger::timeOf(SplitStrategy strategy) const
 {
-  if (hasPlan && parameters.split == strategy && solveTime >= 0) {
+  if (hasPlan && ownSolver.isEmpty() && parameters.split == strategy && solveTime >= 0) {
     return solveTime;
   }
   const auto found =
@@ -185,20 +202,22 @@ double SplitLedger::timeOf(SplitStrategy strategy) const
 }
 
 template <typename Value, typename Show>
-void SplitLedger::fill(std::size_t index, Value asReadValue, Value uncutValue, Value plannedValue, const Show& show,
-                       bool lessIsBetter)
+void SplitLedger::fill(std::size_t index, Value asReadValue, Value uncutValue, std::optional<Value> plannedValue,
+                       const Show& show, bool lessIsBetter)
 {
   Row& row = rows[index + 1]; // below the headings
   row.asRead->setText(show(asReadValue));
   row.uncut->setText(show(uncutValue));
-  row.planned->setText(show(plannedValue));
-  markChange(row, relativeChange(static_cast<double>(uncutValue), static_cast<double>(plannedValue)), lessIsBetter);
+  row.planned->setText(plannedValue ? show(*plannedValue) : kUnknown);
+  const double change =
+      plannedValue ? relativeChange(static_cast<double>(uncutValue), static_cast<double>(*plannedValue)) : std::nan("");
+  markChange(row, change, lessIsBetter);
 }
 
 void SplitLedger::fillTimes()
 {
   Row& row = rows[Time + 1];
-  const double before = timeOf(SplitStrategy::None);
+  const double before = ownSolver.isEmpty() ? timeOf(SplitStrategy::None) : -1;
   const auto show = [](double time) { return time >= 0 ? formatMilliseconds(time) : kUnknown; };
   row.asRead->setText(kUnknown);
   row.uncut->setText(show(before));
@@ -214,23 +233,38 @@ void SplitLedger::markChange(Row& row, double change, bool lessIsBetter)
   row.worse = changed && !row.better;
 }
 
+/// Of a plan of branches, or, of a solver's own, what is known.
+void SplitLedger::fillFigures()
+{
+  const auto whole = [](std::int64_t value) { return formatNumber(static_cast<double>(value)); };
+  const auto pick = [this]<typename Value>(Value ofPlan, Value CutFigures::*ofOwn) -> std::optional<Value> {
+    return ownSolver.isEmpty() ? std::optional(ofPlan) : own ? std::optional((*own).*ofOwn) : std::nullopt;
+  };
+  const auto ofPlanOnly = [this](std::size_t value) {
+    return ownSolver.isEmpty() ? std::optional(value) : std::nullopt;
+  };
+  fill<std::int64_t>(Levels, asRead.levels, uncut.levels, pick(std::int64_t{planned.levels}, &CutFigures::levels),
+                     whole, true);
+  fill(Barriers, asRead.barriers, uncut.barriers, pick(planned.barriers, &CutFigures::barriers), whole, true);
+  fill(Steps, asRead.criticalPath, uncut.criticalPath, pick(planned.criticalPath, &CutFigures::steps), whole, true);
+  fill(Occupancy, asRead.occupancy, uncut.occupancy, pick(planned.occupancy, &CutFigures::occupancy), formatPercent,
+       false);
+  fill(Padding, asRead.paddingBytes, uncut.paddingBytes, ofPlanOnly(planned.paddingBytes), formatBytes, true);
+  fill(Bytes, asRead.bytesMoved, uncut.bytesMoved, ofPlanOnly(planned.bytesMoved), formatBytes, true);
+  fillTimes();
+}
+
 void SplitLedger::refresh()
 {
-  const auto whole = [](auto value) { return formatNumber(static_cast<double>(value)); };
   if (hasPlan) {
-    fill(Levels, asRead.levels, uncut.levels, planned.levels, whole, true);
-    fill(Barriers, asRead.barriers, uncut.barriers, planned.barriers, whole, true);
-    fill(Steps, asRead.criticalPath, uncut.criticalPath, planned.criticalPath, whole, true);
-    fill(Occupancy, asRead.occupancy, uncut.occupancy, planned.occupancy, formatPercent, false);
-    fill(Padding, asRead.paddingBytes, uncut.paddingBytes, planned.paddingBytes, formatBytes, true);
-    fill(Bytes, asRead.bytesMoved, uncut.bytesMoved, planned.bytesMoved, formatBytes, true);
-    fillTimes();
+    fillFigures();
   } else {
     for (std::size_t row = Levels; row <= Time; ++row) {
       fill(
-          row, 0, 0, 0, [](int) { return kUnknown; }, true);
+          row, 0, 0, std::optional(0), [](int) { return kUnknown; }, true);
     }
   }
+  rows.front().planned->setText(ownSolver.isEmpty() ? tr("planned") : ownSolver);
   for (const Row& row : rows) {
     const bool heading = &row == &rows.front();
     paintText(*row.name, theme().secondaryText);
@@ -244,6 +278,9 @@ void SplitLedger::refresh()
 
 void SplitLedger::refreshStrategies()
 {
+  const bool isExecuted = ownSolver.isEmpty();
+  const QString tip = isExecuted ? tr("Plan with this way to cut branches; the time is that of its last solve")
+                                 : tr("Fine and multicore cut so; the %1 solver does not follow it").arg(ownSolver);
   for (std::size_t k = 0; k < kStrategies.size(); ++k) {
     const bool current = hasPlan && parameters.split == kStrategies[k];
     const double time = timeOf(kStrategies[k]);
@@ -253,7 +290,8 @@ void SplitLedger::refreshStrategies()
     }
     strategies[k]->setText(time >= 0 ? tr("%1: %2").arg(text, formatMilliseconds(time)) : text);
     strategies[k]->setChecked(current);
-    strategies[k]->setEnabled(hasPlan);
+    strategies[k]->setEnabled(hasPlan && isExecuted);
+    strategies[k]->setToolTip(tip);
   }
 }
 

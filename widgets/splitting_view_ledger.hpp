@@ -1,9 +1,11 @@
 #pragma once
 
 #include "hines/plan.hpp"
+#include "widgets/splitting_view_cut.hpp"
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QGridLayout;
@@ -30,6 +32,9 @@ public:
 
   /// `solveMilliseconds`: of this plan, negative when not measured. Null: no figures.
   void setPlan(const hines::SolvePlan* plan, double solveMilliseconds);
+  /// Beside the figures of the plan as read and uncut, those of a solver that does not execute it; nullopt: not known.
+  void setOwnPlan(const hines::SolvePlan& plan, const QString& solver, std::optional<CutFigures> figures,
+                  double solveMilliseconds);
   void setStrategyTimes(std::vector<StrategyTime> times);
 
 signals:
@@ -52,11 +57,13 @@ private:
   void addRow(QGridLayout& grid, const char* name, const QString& text, const QString& tip);
   /// The texts and values of a row that are known; `show` gives the text of a value.
   template <typename Value, typename Show>
-  void fill(std::size_t row, Value asReadValue, Value uncutValue, Value plannedValue, const Show& show,
+  void fill(std::size_t row, Value asReadValue, Value uncutValue, std::optional<Value> plannedValue, const Show& show,
             bool lessIsBetter);
+  void fillFigures();
   void fillTimes();
   void markChange(Row& row, double change, bool lessIsBetter);
   double timeOf(hines::SplitStrategy strategy) const; ///< ms, negative when not measured
+  void take(const hines::SolvePlan& plan);
   void refreshStrategies();
   void refresh();
 
@@ -67,6 +74,8 @@ private:
   hines::PlanFigures asRead;
   hines::PlanFigures uncut;
   hines::PlanFigures planned;
+  QString ownSolver; ///< that does not execute the plan; empty: it does
+  std::optional<CutFigures> own;
   bool hasPlan = false;
   double solveTime = -1;
 };

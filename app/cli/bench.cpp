@@ -127,6 +127,16 @@ std::vector<hines::BenchmarkCase> casesOf(const BenchOptions& options, const hin
   return cases;
 }
 
+/// Files that a table does not measure are not left out without a word.
+void noteUnusedFiles(const BenchOptions& options, Session& session)
+{
+  if (options.files.empty() || options.tables.empty())
+    return;
+  for (const hines::BenchmarkTable& table : hines::benchmarkTables())
+    if (table.hasOwnCells && std::ranges::find(options.tables, table.name) != options.tables.end())
+      session.messages() << "note: table " << table.name << " has cells of its own; the files are not measured in it\n";
+}
+
 /// Fixed columns, so that rows can be printed as they come.
 class RowPrinter
 {
@@ -245,6 +255,7 @@ int runBench(const BenchOptions& options, Session& session)
   if (!options.files.empty())
     scope.givenAt = [&options](std::int32_t resolution) { return sourcesOf(options.files, resolution); };
   const std::vector<hines::BenchmarkCase> cases = casesOf(options, scope);
+  noteUnusedFiles(options, session);
 
   for (const hines::BenchmarkCase& one : cases)
     fitCostsIfNeeded(one.solve, session);
@@ -265,6 +276,8 @@ int runBench(const BenchOptions& options, Session& session)
   files.write();
   if (session.json)
     io::writeBenchmarkJson(rows, session.results());
+  if (std::ranges::all_of(rows, &hines::BenchmarkRow::failed))
+    throw Error(ErrorCode::BadParameter, "No case could be measured. The first: " + rows.front().error);
   return 0;
 }
 

@@ -70,9 +70,9 @@ Cases coarseTable(const BenchmarkScope& scope)
 }
 
 constexpr std::array kTables = {
-    TableMaker{
-        {"tridiagonal", "chains of 64 to 512 elements in double and single precision (Martínez 2020, 4.1 to 4.4)"},
-        tridiagonalTable},
+    TableMaker{{"tridiagonal",
+                "chains of 64 to 512 elements in double and single precision (Martínez 2020, 4.1 to 4.4)", true},
+               tridiagonalTable},
     TableMaker{{"coarse", "layouts and padding of the coarse solver, copies and mixed cells (Martínez 2018, 4.8, 4.9)"},
                coarseTable},
 };

@@ -253,18 +253,18 @@ Cases eddBestChainLengthTable(const BenchmarkScope& scope)
 }
 
 constexpr std::array kTables = {
-    TableMaker{{"long", "one neuron of 120,000 compartments and one chain, beside the serial sweep"}, longTable},
+    TableMaker{{"long", "one neuron of 120,000 compartments and one chain, beside the serial sweep", true}, longTable},
     TableMaker{{"edd-cells", "each cell alone by every method of domain decomposition (Vooturi 2019, figure 6)"},
                eddCellsTable},
-    TableMaker{{"edd-k", "a linear neuron of 100,000 compartments over K (Vooturi 2019, figure 7)"},
+    TableMaker{{"edd-k", "a linear neuron of 100,000 compartments over K (Vooturi 2019, figure 7)", true},
                eddChainLengthTable},
     TableMaker{{"edd-depth", "three cells over the depth of recursion D (Vooturi 2019, figure 8)"}, eddDepthTable},
     TableMaker{{"edd-resolution", "three cells over the resolution P (Vooturi 2019, figure 9)"}, eddResolutionTable},
     TableMaker{{"edd-rhs", "three cells over the number of right-hand sides R (Vooturi 2019, figure 10)"},
                eddRightHandSidesTable},
-    TableMaker{{"edd-threshold", "short linear neurons, swept and decomposed once (Vooturi 2019, figure 11)"},
+    TableMaker{{"edd-threshold", "short linear neurons, swept and decomposed once (Vooturi 2019, figure 11)", true},
                eddThresholdTable},
-    TableMaker{{"edd-best-k", "linear neurons of many lengths over K (Vooturi 2019, figure 12)"},
+    TableMaker{{"edd-best-k", "linear neurons of many lengths over K (Vooturi 2019, figure 12)", true},
                eddBestChainLengthTable},
 };
 

@@ -95,7 +95,8 @@ constexpr std::array kTables = {
     TableMaker{
         {"ring",
          "random trees of a ring network, branching, length and compartments swept: coarse beside fine, optimised in "
-         "four ways (Huber 2018, 7 and 8)"},
+         "four ways (Huber 2018, 7 and 8)",
+         true},
         ringTable},
 };
 

@@ -16,8 +16,9 @@ namespace hinesight::hines {
 /// A set of cases with a name, and what it shows.
 struct BenchmarkTable
 {
-  std::string_view name; ///< such as "copies"
-  std::string_view help; ///< one line
+  std::string_view name;    ///< such as "copies"
+  std::string_view help;    ///< one line
+  bool hasOwnCells = false; ///< whatever BenchmarkScope::given and givenAt say
 };
 
 /// "copies", "mixed", "sweep", "single", "tridiagonal", "coarse", "ring", "long", "edd-cells", "edd-k", "edd-depth",

@@ -57,6 +57,19 @@ public:
     return unit < plan->groups.size() ? chartOf(plan->groups[unit]) : chartOfStreams();
   }
 
+  /// The streams are the last unit.
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override
+  {
+    const auto found = std::ranges::find(plan->groupedCells, cell);
+    if (found == plan->groupedCells.end())
+      return plan->groups.size();
+    const auto place = static_cast<std::size_t>(found - plan->groupedCells.begin());
+    const auto isOf = [&](const InterleavedGroup& group) {
+      return place >= group.cellBegin && place < group.cellBegin + group.cells;
+    };
+    return static_cast<std::size_t>(std::ranges::find_if(plan->groups, isOf) - plan->groups.begin());
+  }
+
 private:
   LaneChart chartOf(const InterleavedGroup& group) const
   {

@@ -39,6 +39,7 @@ void visitFields(Record& run, Visitor&& visit)
   visit("choice", run.choice);
   visit("backend", run.timings.backend);
   visit("device", run.timings.device);
+  visit("plan", run.plan);
   visit("balance", run.balance);
   visit("split", run.split);
   visit("pack", run.pack);
@@ -327,6 +328,7 @@ RunRecord recordRun(std::string source, const hines::SolvePlan& plan, const hine
   run.precision = hines::precisionName(solution.parameters.precision);
   run.parameters = hines::describeParameters(parameters, solution.parameters);
   run.choice = solution.choice;
+  run.plan = hines::traitsOf(solution.parameters.solver).executesPlan ? "executed" : "not executed";
   run.balance = hines::balanceName(parameters.balance);
   run.split = hines::splitName(parameters.split);
   if (parameters.split == hines::SplitStrategy::FixedLength)

@@ -22,6 +22,9 @@ struct RunRecord
   std::string precision;  ///< "double" or "single"
   std::string parameters; ///< what the solver was set to, in words; its plan too where it executes one
   std::string choice;     ///< why `auto` chose it; empty where it was asked for
+  /// "executed" or "not executed" (SolverTraits::executesPlan): a solver with a schedule of its own, or none, does not
+  /// do what the plan of branches says, whose parameters and figures follow.
+  std::string plan;
   std::string balance;
   std::string split; ///< "fixed:16" with its length
   std::string pack;

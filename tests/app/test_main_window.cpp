@@ -59,6 +59,7 @@ private slots:
   void showsEveryView();
   void changesThePlanByTheSplitThreshold();
   void changesThePlanByDraggingTheThreshold();
+  void changesKOfEddByDraggingIt();
   void choosesAStrategyInTheSplittingView();
   void picksABranchInAllViews();
   void choosesTheCellOfAPickedBranch();
@@ -331,6 +332,35 @@ void TestMainWindow::changesThePlanByDraggingTheThreshold()
   QCOMPARE(window->parameters().plan.split, hines::SplitStrategy::FixedLength);
   QCOMPARE(find<QDoubleSpinBox>("splitLengthSpin")->value(), 5.0);
   QCOMPARE(window->scene()->plan->parameters.splitLength, 5);
+}
+
+void TestMainWindow::changesKOfEddByDraggingIt()
+{
+  window->showView(ViewKind::Splitting);
+  open({"stellate.swc"});
+  choose("solverCombo", static_cast<int>(hines::SolverKind::Edd));
+  waitForResult();
+  auto& view = static_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
+  view.settle();
+  view.planarCanvas()->grabPicture();
+  const auto& handle = view.planarCanvas()->drawing().handles.front();
+  const auto pixelAt = [&](double y) { return view.planarCanvas()->transform().map(QPointF(0.5, y)).toPoint(); };
+  const QPoint from = pixelAt(handle.y);
+  const QPoint to = pixelAt(view.yOf(false, 3));
+  QTest::mousePress(view.planarCanvas(), Qt::LeftButton, {}, from);
+  for (const QPoint& at : {(from + to) / 2, to}) {
+    QMouseEvent event(QEvent::MouseMove, at, view.planarCanvas()->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(view.planarCanvas(), &event);
+  }
+  QTest::mouseRelease(view.planarCanvas(), Qt::LeftButton, {}, to);
+  waitForResult();
+  QCOMPARE(find<QDoubleSpinBox>("eddChainLengthSpin")->value(), 3.0);
+  QTRY_COMPARE_WITH_TIMEOUT(window->scene()->solution->parameters.edd.chainLength, 3, kPatience);
+  view.settle();
+  const widgets::Cut& cut = view.cut(true);
+  QVERIFY(!cut.pieces.empty());
+  for (const widgets::CutPiece& piece : cut.pieces)
+    QVERIFY(piece.level > 0 || piece.length <= 3);
 }
 
 void TestMainWindow::choosesAStrategyInTheSplittingView()

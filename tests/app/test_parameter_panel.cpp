@@ -31,6 +31,8 @@ private slots:
   void showsTheDefaults();
   void writesEveryParameter();
   void showsTheParametersOfTheSolver();
+  void saysWhatALowestNumberMeans();
+  void remembersThePrecisionThatWasWanted();
   void takesTypedNumbers();
   void refusesNumbersOutOfRange();
   void stepsFromZero_data();
@@ -181,6 +183,55 @@ void TestParameterPanel::showsTheParametersOfTheSolver()
   find<QDoubleSpinBox>("eddRefinementsSpin")->setValue(2);
   QVERIFY(panel->parameters().solve.edd == (hines::EddParameters{hines::EddMethod::MinTrsv, 24, 3, 500, 8, true, 2}));
   hines::validate(panel->parameters().solve);
+}
+
+void TestParameterPanel::saysWhatALowestNumberMeans()
+{
+  find<QComboBox>("solverCombo")->setCurrentIndex(static_cast<int>(hines::SolverKind::Edd));
+  const std::map<const char*, QString> words = {{"eddChainLengthSpin", "automatic"},
+                                                {"eddDepthSpin", "as needed"},
+                                                {"eddThresholdSpin", "as fitted"},
+                                                {"threadsSpin", "all"}};
+  for (const auto& [name, word] : words)
+    QCOMPARE(find<QDoubleSpinBox>(name)->text(), word);
+  type("eddChainLengthSpin", "12");
+  QCOMPARE(find<QDoubleSpinBox>("eddChainLengthSpin")->text(), "12 comp.");
+  QCOMPARE(panel->parameters().solve.edd.chainLength, 12);
+  // Typed as number or as word, it is shown as the word; other words are not taken.
+  type("eddChainLengthSpin", "0");
+  QCOMPARE(find<QDoubleSpinBox>("eddChainLengthSpin")->text(), "automatic");
+  QCOMPARE(panel->parameters().solve.edd.chainLength, 0);
+  type("threadsSpin", "2");
+  type("threadsSpin", "All");
+  QCOMPARE(panel->parameters().solve.threads, 0);
+  type("threadsSpin", "2");
+  type("threadsSpin", "alas");
+  QCOMPARE(panel->parameters().solve.threads, 2);
+  // A step up from the word, and back.
+  auto* depth = find<QDoubleSpinBox>("eddDepthSpin");
+  depth->setFocus();
+  QTest::keyClick(depth, Qt::Key_Up);
+  QCOMPARE(panel->parameters().solve.edd.depth, 0);
+  QTest::keyClick(depth, Qt::Key_Down);
+  QCOMPARE(panel->parameters().solve.edd.depth, -1);
+  QCOMPARE(depth->text(), "as needed");
+}
+
+void TestParameterPanel::remembersThePrecisionThatWasWanted()
+{
+  auto* solver = find<QComboBox>("solverCombo");
+  auto* precision = find<QComboBox>("precisionCombo");
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Resident));
+  precision->setCurrentIndex(static_cast<int>(hines::Precision::Single));
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Fine)); // which has none
+  QCOMPARE(panel->parameters().solve.precision, hines::Precision::Double);
+  QCOMPARE(precision->currentIndex(), static_cast<int>(hines::Precision::Double));
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Edd));
+  QCOMPARE(panel->parameters().solve.precision, hines::Precision::Single);
+  precision->setCurrentIndex(static_cast<int>(hines::Precision::Double));
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Fine));
+  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Resident));
+  QCOMPARE(panel->parameters().solve.precision, hines::Precision::Double);
 }
 
 void TestParameterPanel::takesTypedNumbers()
@@ -456,11 +507,19 @@ void TestParameterPanel::showsFiguresOfThePlan()
   plan.figuresAsRead.criticalPath = 5678;
   plan.figuresUncut.barriers = 4321;
   plan.figures.occupancy = 0.256;
-  panel->showPlan(&plan);
+  panel->showPlan(&plan, nullptr);
   QVERIFY(summary->isVisible());
   for (const char* figure : {"1,234", "5,678", "4,321", "25.6 %"})
     QVERIFY2(summary->text().contains(figure), figure);
-  panel->showPlan(nullptr);
+  // Whose plan it is not, is said.
+  hines::Solution solution;
+  solution.parameters.solver = hines::SolverKind::Multicore;
+  panel->showPlan(&plan, &solution);
+  QVERIFY(!summary->text().contains("Packing"));
+  solution.parameters.solver = hines::SolverKind::Resident;
+  panel->showPlan(&plan, &solution);
+  QVERIFY(summary->text().contains("What the resident solver does"));
+  panel->showPlan(nullptr, nullptr);
   QVERIFY(!summary->isVisible());
 }
 

@@ -65,6 +65,23 @@ private slots:
     QCOMPARE(rows[0].toObject()["cells"].toInt(), 3);
   }
 
+  void saysWhatIsNotMeasured()
+  {
+    // Files that a table does not use.
+    const ProgramRun unused =
+        bench({"--table", "tridiagonal", "--solvers", "serial", "--cells", "2", path("forked.swc")});
+    QVERIFY2(unused.status == 0, unused.text());
+    QVERIFY2(unused.err.contains("table tridiagonal has cells of its own"), unused.text());
+    const ProgramRun used = bench({"--table", "copies", "--solvers", "serial", "--cells", "2", path("forked.swc")});
+    QVERIFY2(used.status == 0 && !used.err.contains("note:"), used.text());
+    // Solvers that can do none of the cases: the rows are there, and the command fails.
+    const ProgramRun none =
+        bench({"--table", "copies", "--solvers", "tridiagonal", "--cells", "2", path("forked.swc")});
+    QVERIFY2(none.status == 1, none.text());
+    QVERIFY2(none.out.contains("chains of one length"), none.text());
+    QVERIFY2(none.err.contains("No case could be measured"), none.text());
+  }
+
   void refusesWhatItCannotDo_data()
   {
     QTest::addColumn<QStringList>("arguments");

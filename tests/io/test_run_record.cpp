@@ -33,6 +33,7 @@ RunRecord plainRun()
   run.precision = "single";
   run.parameters = "balance branches, 2 threads";
   run.choice = "multicore, 2 threads: 0.2 ms expected, \"serial\" 1 ms";
+  run.plan = "executed";
   run.balance = "branches";
   run.split = "fixed:16";
   run.pack = "greedy";
@@ -78,6 +79,7 @@ void compare(const RunRecord& a, const RunRecord& b)
   QCOMPARE(a.precision, b.precision);
   QCOMPARE(a.parameters, b.parameters);
   QCOMPARE(a.choice, b.choice);
+  QCOMPARE(a.plan, b.plan);
   QCOMPARE(a.balance, b.balance);
   QCOMPARE(a.split, b.split);
   QCOMPARE(a.pack, b.pack);
@@ -253,6 +255,7 @@ private slots:
                                                "choice",
                                                "backend",
                                                "device",
+                                               "plan",
                                                "balance",
                                                "split",
                                                "pack",
@@ -274,8 +277,8 @@ private slots:
                                                "solve ms",
                                                "milliseconds"};
     QCOMPARE(rows[0].fields, expected);
-    QCOMPARE(rows[1].fields[24], std::string()); // no upload
-    QCOMPARE(rows[2].fields[24], std::string("2.5"));
+    QCOMPARE(rows[1].fields[25], std::string()); // no upload
+    QCOMPARE(rows[2].fields[25], std::string("2.5"));
     QCOMPARE(rows[2].fields.back(), std::string("6.5"));
   }
 
@@ -320,7 +323,7 @@ private slots:
     csv("csv: unknown backend") << ",cpu,"
                                 << ",abacus," << qint64{2} << "abacus";
     csv("csv: field too many") << ",128,"
-                               << ",128,128," << qint64{2} << "30 fields where the header has 29";
+                               << ",128,128," << qint64{2} << "31 fields where the header has 30";
     const auto json = [](const char* name) -> QTestData& { return QTest::newRow(name) << ".json"; };
     json("json: syntax") << "\"solver\":"
                          << "\"solver\"" << qint64{8} << "JSON";
@@ -419,6 +422,7 @@ private slots:
     QCOMPARE(run.cells, std::size_t{4});
     QCOMPARE(run.compartments, std::size_t{12});
     QCOMPARE(run.solver, std::string("fine"));
+    QCOMPARE(run.plan, std::string("executed"));
     QCOMPARE(run.balance, std::string("branches"));
     QCOMPARE(run.split, std::string("fixed:7"));
     QCOMPARE(run.pack, std::string("greedy"));
@@ -429,6 +433,11 @@ private slots:
     QVERIFY2(started.isValid() && run.startedAt.back() == 'Z', run.startedAt.c_str());
     // It took half a second; the text is cut to the millisecond.
     QVERIFY(started >= before.addMSecs(-501) && started <= after.addMSecs(-500));
+
+    // Figures of a plan that the solver does not follow are known as such.
+    solve.solver = hines::SolverKind::Resident;
+    QCOMPARE(io::recordRun("three.swc", *plan, *hines::solve(plan, solve), {}, timings).plan,
+             std::string("not executed"));
   }
 };
 

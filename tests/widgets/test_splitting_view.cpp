@@ -60,6 +60,33 @@ bool anyTextContains(const SplittingView& view, const QString& text)
   return std::any_of(texts.begin(), texts.end(), [&](const QString& shown) { return shown.contains(text); });
 }
 
+/// Two cells of several levels, with as many copies, solved.
+std::shared_ptr<Scene> solvedScene(hines::SolveParameters parameters, std::int64_t copies = 3)
+{
+  const auto comb = testing::makeSystem(
+      testing::compartmentParents({-1, 0, 0, 2, 2, 4, 4, 6, 6}, {20, 33, 7, 41, 12, 28, 19, 60, 3}));
+  auto scene = testing::makeScene({comb, testing::smallCell()}, 2 * copies, fixedLength(4));
+  scene->solution = hines::solve(scene->plan, parameters);
+  return scene;
+}
+
+hines::SolveParameters by(hines::SolverKind solver)
+{
+  hines::SolveParameters parameters;
+  parameters.solver = solver;
+  return parameters;
+}
+
+/// Rows of each cell that a cut's pieces have, by the branch that they begin in.
+std::vector<int> rowsOfCells(const Cut& cut, std::size_t cells)
+{
+  std::vector<int> rows(cells, 0);
+  for (const CutPiece& piece : cut.pieces) {
+    rows[piece.branch.cell] += piece.length;
+  }
+  return rows;
+}
+
 } // namespace
 
 class TestSplittingView : public QObject
@@ -231,7 +258,8 @@ private slots:
     solve.solver = hines::SolverKind::Interleaved; // which takes as long however branches are cut
     solved->solution = hines::solve(scene->plan, solve);
     view->setScene(solved);
-    QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013"));
+    QCOMPARE(textOf(*view, "time-planned"), formatMilliseconds(solved->solution->timings.of("solve")));
+    QCOMPARE(textOf(*view, "time-uncut"), QStringLiteral("\u2013"));
     solved = std::make_shared<Scene>(*scene);
     solve.solver = hines::SolverKind::Multicore;
     solved->solution = hines::solve(scene->plan, solve);
@@ -241,6 +269,151 @@ private slots:
     view->setStrategyTimes({{hines::SplitStrategy::None, 2 * solved->solution->timings.of("solve")}});
     QCOMPARE(textOf(*view, "time-uncut"), formatMilliseconds(2 * solved->solution->timings.of("solve")));
     QCOMPARE(textOf(*view, "time-change"), QStringLiteral("\u221250 %"));
+  }
+
+  void aSolversOwnCutHasEveryCompartmentOnce_data()
+  {
+    QTest::addColumn<int>("solver");
+    for (const auto solver : {hines::SolverKind::Serial, hines::SolverKind::Resident, hines::SolverKind::Coarse,
+                              hines::SolverKind::Interleaved, hines::SolverKind::Edd}) {
+      QTest::newRow(hines::solverName(solver).data()) << int(solver);
+    }
+  }
+
+  void aSolversOwnCutHasEveryCompartmentOnce()
+  {
+    QFETCH(int, solver);
+    const auto scene = solvedScene(by(static_cast<hines::SolverKind>(solver)));
+    const auto view = show(scene);
+    view->settle();
+    // Of each distinct cell, whatever the copies: each row is eliminated by one lane on one level.
+    QCOMPARE(rowsOfCells(view->cut(true), 2), (std::vector<int>{223, 23}));
+    QCOMPARE(rowsOfCells(view->cut(false), 2), (std::vector<int>{223, 23}));
+    QCOMPARE(view->planarCanvas()->drawing().dots.size(),
+             view->cut(false).pieces.size() + view->cut(true).pieces.size());
+    const QImage picture = view->grabPicture();
+    QVERIFY(anyTextContains(*view, QLatin1String(hines::solverName(scene->solution->parameters.solver).data())));
+    QVERIFY(anyTextContains(*view, QStringLiteral("steps")));
+    // A dot is on the canvas where its level and length are.
+    const CutPiece& first = view->cut(true).pieces.front();
+    const PlanarDot& dot = view->planarCanvas()->drawing().dots[view->cut(false).pieces.size()];
+    QCOMPARE(static_cast<int>(std::floor(dot.x)), first.level);
+    QCOMPARE(static_cast<int>(std::lround(view->lengthAt(true, dot.y))), first.length);
+    const QPoint pixel = view->planarCanvas()->transform().map(QPointF(dot.x, dot.y)).toPoint();
+    QVERIFY(alike(view->planarCanvas()->grabPicture().pixel(pixel), dot.color, 8));
+    QVERIFY(!picture.isNull());
+  }
+
+  void wholeCellsAreNotCut()
+  {
+    for (const auto solver : {hines::SolverKind::Serial, hines::SolverKind::Coarse, hines::SolverKind::Interleaved}) {
+      const auto view = show(solvedScene(by(solver)));
+      view->settle();
+      QCOMPARE(view->cut(true).levels, 1);
+      QCOMPARE(view->cut(true).longest, 223);
+      QCOMPARE(view->cut(true).pieces.size(), std::size_t{2});
+      QVERIFY(view->planarCanvas()->drawing().handles.empty()); // there is nothing to drag
+      // Both branches and cells find it.
+      view->setSelection({0, 3});
+      QVERIFY(view->cut(true).pieces.back().kind == CutPiece::Kind::Cell);
+    }
+  }
+
+  void residentHasPiecesThenJunctionsRoundByRound()
+  {
+    const auto view = show(solvedScene(by(hines::SolverKind::Resident)));
+    view->settle();
+    const Cut& cut = view->cut(true);
+    QVERIFY(cut.levels > 2);
+    QVERIFY(cut.longest <= 32);
+    for (const CutPiece& piece : cut.pieces) {
+      QCOMPARE(piece.kind == CutPiece::Kind::Junction, piece.level > 0);
+      QVERIFY(piece.level == 0 || piece.length == 1);
+    }
+    // Of the ledger: fewer steps than the longest block of uncut branches, which is what it is for.
+    QCOMPARE(textOf(*view, "heading-planned"), QStringLiteral("resident"));
+    QCOMPARE(textOf(*view, "levels-planned"), QString::number(cut.levels));
+    QVERIFY(textOf(*view, "steps-planned").toInt() > 0);
+    QVERIFY(textOf(*view, "steps-planned").toInt() < textOf(*view, "steps-uncut").toInt());
+    QVERIFY(textOf(*view, "steps-change").startsWith(QChar(0x2212)));
+    QCOMPARE(textOf(*view, "padding-planned"), QStringLiteral("\u2013"));
+    QVERIFY(textOf(*view, "time-planned") != QStringLiteral("\u2013"));
+    QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
+    // And back: the plan's own cut, as dots, ledger and buttons.
+    view->setScene(solvedScene(by(hines::SolverKind::Multicore)));
+    QCOMPARE(textOf(*view, "heading-planned"), QStringLiteral("planned"));
+    QVERIFY(view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
+    QVERIFY(view->cut(true).longest <= 4);
+    QCOMPARE(rowsOfCells(view->cut(true), 2), (std::vector<int>{223, 23}));
+  }
+
+  void eddHasRecursionsAndItsKCanBeDragged()
+  {
+    hines::SolveParameters parameters = by(hines::SolverKind::Edd);
+    parameters.edd.chainLength = 10;
+    parameters.edd.depth = 2;
+    const auto view = show(solvedScene(parameters));
+    view->settle();
+    view->planarCanvas()->grabPicture();
+    const Cut& cut = view->cut(true);
+    QCOMPARE(cut.levels, 3); // two recursions and the rest
+    for (const CutPiece& piece : cut.pieces) {
+      QCOMPARE(piece.kind == CutPiece::Kind::Junction, piece.level > 0);
+      QVERIFY(piece.level > 0 || piece.length <= 10);
+      QCOMPARE(piece.ofAnyBranch, piece.level == 2);
+    }
+    QVERIFY(anyTextContains(*view, QStringLiteral("K = 10")));
+    QSignalSpy dragged(view.get(), &SplittingView::chainLengthDragged);
+    QSignalSpy threshold(view.get(), &View::thresholdDragged);
+    testing::dragMouse(*view->planarCanvas(), pixelOf(*view, true, 2.5, 10), pixelOf(*view, true, 2.5, 5));
+    QVERIFY(!dragged.isEmpty());
+    QCOMPARE(dragged.last()[0].toDouble(), 5.0);
+    QVERIFY(threshold.isEmpty());
+    // Where K follows from the number of cells, and where there is none, the line waits above the longest chain.
+    for (const auto method : {hines::EddMethod::Fine, hines::EddMethod::MinTpt}) {
+      parameters.edd.chainLength = 0;
+      parameters.edd.method = method;
+      view->setScene(solvedScene(parameters));
+      view->settle();
+      const auto& handles = view->planarCanvas()->drawing().handles;
+      QCOMPARE(handles.size(), std::size_t{2});
+      QCOMPARE(handles[0].inForce, method == hines::EddMethod::Fine);
+      QCOMPARE(std::lround(view->lengthAt(false, handles[0].y)), method == hines::EddMethod::Fine ? 6 : 61);
+    }
+  }
+
+  void tridiagonalPiecesMeetInCyclicReduction()
+  {
+    const auto chain = testing::makeSystem(testing::compartmentParents({-1}, {64}));
+    auto scene = testing::makeScene({chain}, 4, fixedLength(64));
+    hines::SolveParameters parameters = by(hines::SolverKind::Tridiagonal);
+    parameters.tridiagonal.lanes = 8;
+    scene->solution = hines::solve(scene->plan, parameters);
+    const auto view = show(scene);
+    view->settle();
+    // 64 rows in lanes of 9 (odd): 8 lanes, of which all but the junction is eliminated; then 3 reductions and the
+    // rest.
+    int first = 0;
+    for (const CutPiece& piece : view->cut(true).pieces) {
+      first += piece.level == 0 ? piece.length : 0;
+      QVERIFY(piece.level == 0 || piece.length == 1);
+    }
+    QCOMPARE(first, 64 - 8);
+    QCOMPARE(view->cut(true).levels, 5);
+  }
+
+  void anUnknownCutIsSaidToBe()
+  {
+    auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
+    auto solution = std::make_shared<hines::Solution>();
+    solution->parameters.solver = hines::SolverKind::GtsvStrided; // runs where there is a GPU
+    scene->solution = solution;
+    const auto view = show(scene);
+    QVERIFY(view->cut(true).pieces.empty());
+    view->grabPicture();
+    QVERIFY(anyTextContains(*view, QStringLiteral("not known")));
+    QCOMPARE(textOf(*view, "steps-planned"), QStringLiteral("\u2013"));
+    QCOMPARE(textOf(*view, "steps-change"), QStringLiteral("\u2013"));
   }
 
   void strategiesCanBeChosen()
