@@ -4,6 +4,7 @@
 #include "app/projection_benchmark_panel.hpp"
 
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -13,6 +14,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kHeaderHeight = 36;
+constexpr int kLeastHeight = 420; // of options and plot
 
 } // namespace
 
@@ -29,6 +31,7 @@ BenchmarkPage::BenchmarkPage(QWidget* parent)
   kinds->setObjectName(QStringLiteral("benchmarkKinds"));
   kinds->setDrawBase(false);
   kinds->setExpanding(false);
+  kinds->setUsesScrollButtons(false);
   auto* header = new QWidget;
   header->setFixedHeight(kHeaderHeight);
   auto* row = new QHBoxLayout(header);
@@ -36,13 +39,24 @@ BenchmarkPage::BenchmarkPage(QWidget* parent)
   row->setSpacing(12);
   row->addWidget(kinds);
   row->addWidget(headers, 1);
-  auto* column = new QVBoxLayout(this);
+  auto* content = new QWidget;
+  content->setMinimumHeight(kLeastHeight);
+  auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(header);
   column->addWidget(panels, 1);
+  auto* scroll = new QScrollArea; // in a small window the page keeps a size at which it can be used
+  scroll->setObjectName(QStringLiteral("benchmarkScroll"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidget(content);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(scroll);
   addPanel(hinesPanel, tr("Hines solvers"), tr("Which solver should I use?"));
   addPanel(projectionPanel, tr("Projections"), tr("From what size of the populations on does the GPU pay?"));
+  kinds->updateGeometry(); // which a hidden bar leaves out when it gets a tab
   connect(kinds, &QTabBar::currentChanged, headers, &QStackedWidget::setCurrentIndex);
   connect(kinds, &QTabBar::currentChanged, panels, &QStackedWidget::setCurrentIndex);
   connect(hinesPanel, &HinesBenchmarkPanel::runRequested, this, [this](const BenchmarkRequest& request) {

@@ -9,6 +9,7 @@
 
 #include <QBuffer>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -28,6 +29,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kControlsWidth = 236;
+constexpr int kLeastPlotWidth = 400;
 constexpr int kProgressSteps = 1000;
 constexpr double kPictureScale = 2; ///< pixels a point, so that pictures are sharp in print
 
@@ -86,6 +88,7 @@ BenchmarkPanel::BenchmarkPanel(const QString& namePrefix, widgets::BenchmarkChar
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(0);
   row->addWidget(makeControls());
+  chart->setMinimumWidth(kLeastPlotWidth);
   row->addWidget(chart, 1);
 }
 
@@ -176,10 +179,20 @@ void BenchmarkPanel::addOption(const QString& text, QWidget* widget)
   options->addWidget(widget);
 }
 
-void BenchmarkPanel::addHeaderOption(QWidget* widget)
+void BenchmarkPanel::addOptionPair(const QString& left, QWidget* leftWidget, const QString& right, QWidget* rightWidget)
 {
-  auto* row = static_cast<QHBoxLayout*>(headerRow->layout());
-  row->insertWidget(1, widget); // behind the headline
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(options->spacing());
+  int column = 0;
+  for (const auto& [text, widget] : {std::pair(left, leftWidget), std::pair(right, rightWidget)}) {
+    auto* label = new QLabel(text);
+    label->setBuddy(widget);
+    grid->addWidget(label, 0, column);
+    grid->addWidget(widget, 1, column);
+    grid->setColumnStretch(column++, 1);
+  }
+  options->addLayout(grid);
 }
 
 // ---- state ----

@@ -66,7 +66,8 @@ protected:
 
   QString named(const char* name) const;
   void addOption(const QString& text, QWidget* widget);
-  void addHeaderOption(QWidget* widget);
+  /// Two side by side.
+  void addOptionPair(const QString& left, QWidget* leftWidget, const QString& right, QWidget* rightWidget);
   /// The lines that the chart has can be the baseline; one that was chosen before is chosen again.
   void refreshBaselines();
   void showHeadline(const QString& text);

@@ -54,8 +54,9 @@ HinesBenchmarkPanel::HinesBenchmarkPanel(QWidget* parent) : HinesBenchmarkPanel(
 
 HinesBenchmarkPanel::HinesBenchmarkPanel(widgets::BenchmarkPlot* plot, QWidget* parent)
     : BenchmarkPanel(QStringLiteral("benchmark"), plot, parent), chart(plot), source(new widgets::ChoiceBox),
-      cells(new QLineEdit(QStringLiteral("1 10 100 1000"))), backend(new widgets::ChoiceBox), repetitions(new QSpinBox),
-      permute(new QCheckBox(tr("Permutation"))), failures(new QLabel)
+      cells(new QLineEdit(QStringLiteral("1 10 100 1000"))), backend(new widgets::ChoiceBox),
+      precision(new widgets::ChoiceBox), repetitions(new QSpinBox), permute(new QCheckBox(tr("Count the permutation"))),
+      failures(new QLabel)
 {
   setObjectName(QStringLiteral("hinesBenchmarkPanel"));
   chart->setToolTip(tr("Time of a solve in ms, and speedup, over the number of cells; click a point to load its plan "
@@ -64,7 +65,6 @@ HinesBenchmarkPanel::HinesBenchmarkPanel(widgets::BenchmarkPlot* plot, QWidget* 
   permute->setChecked(true);
   permute->setToolTip(tr("Count what bringing the batch into the solver's layout takes, in ms, as Huber 2018 does; a "
                          "simulator that keeps its data in that layout does not pay it"));
-  addHeaderOption(permute);
   addOptions();
   failures->setObjectName(named("Failures"));
   failures->setWordWrap(true);
@@ -91,16 +91,22 @@ void HinesBenchmarkPanel::addOptions()
   backend->setToolTip(tr("Where the solvers run; those of the CPU only run there beside CUDA's"));
   backend->addItem(tr("CPU"), static_cast<int>(Backend::Cpu));
   backend->addItem(tr("CUDA"), static_cast<int>(Backend::Cuda));
+  precision->setObjectName(named("Precision"));
+  precision->setToolTip(
+      tr("Of the numbers: 64 or 32 bits; a solver that has no single precision is measured in double"));
+  precision->addItems({tr("Double"), tr("Single"), tr("Both")});
   repetitions->setObjectName(named("Repetitions"));
   repetitions->setToolTip(
       tr("Measured solves of each batch, at least; the line is their median, the band their quartiles"));
   repetitions->setRange(7, 1'000);
   addOption(tr("Cells of the batches"), source);
   addOption(tr("Numbers of cells"), cells);
-  addOption(tr("Backend"), backend);
+  addOptionPair(tr("Backend"), backend, tr("Precision"), precision);
   addOption(tr("Solves of each, at least"), repetitions);
+  options->addWidget(permute);
   options->addSpacing(6);
   auto* heading = new QLabel(tr("Solvers"));
+  heading->setToolTip(tr("Layouts, methods, threads and the plan are those of the Parameters panel"));
   QFont font = heading->font();
   font.setWeight(QFont::DemiBold);
   heading->setFont(font);
@@ -241,7 +247,8 @@ std::vector<std::int64_t> HinesBenchmarkPanel::chosenCells() const
   return numbersOf(cells->text(), kMostCells, "number of cells", "1 10 100 1000");
 }
 
-BenchmarkRequest HinesBenchmarkPanel::makeRequest() const
+std::vector<hines::BenchmarkCase>
+HinesBenchmarkPanel::casesOf(const std::shared_ptr<const hines::BenchmarkSource>& batchSource, std::int64_t count) const
 {
   hines::BenchmarkScope scope;
   scope.backend = static_cast<Backend>(backend->currentData().toInt());
@@ -250,11 +257,29 @@ BenchmarkRequest HinesBenchmarkPanel::makeRequest() const
       scope.solvers.push_back(entry.solver);
   scope.plan = parameters.plan;
   scope.solve = parameters.solve;
+  const auto chosen = static_cast<Precisions>(precision->currentIndex());
+  std::vector<hines::BenchmarkCase> cases;
+  for (const hines::Precision one : {hines::Precision::Double, hines::Precision::Single}) {
+    if (chosen == (one == hines::Precision::Double ? Precisions::Single : Precisions::Double))
+      continue;
+    scope.solve.precision = one;
+    for (hines::BenchmarkCase& made : hines::casesOfBatch("window", batchSource, count, scope)) {
+      if (made.solve.precision == hines::Precision::Single)
+        made.label += ", single";
+      if (chosen != Precisions::Both || made.solve.precision == one)
+        cases.push_back(std::move(made));
+    }
+  }
+  return cases;
+}
+
+BenchmarkRequest HinesBenchmarkPanel::makeRequest() const
+{
   const auto batchSource = chosenSource();
   BenchmarkRequest request;
   request.parameters.minRepetitions = repetitions->value();
   for (const std::int64_t count : chosenCells())
-    for (hines::BenchmarkCase& one : hines::casesOfBatch("window", batchSource, count, scope))
+    for (hines::BenchmarkCase& one : casesOf(batchSource, count))
       request.cases.push_back(std::move(one));
   return request;
 }

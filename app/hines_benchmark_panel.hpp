@@ -36,6 +36,14 @@ public:
     Mixed        ///< synthetic cells of many sizes
   };
 
+  /// Of the numbers; a solver without single precision is measured in double.
+  enum class Precisions
+  {
+    Double,
+    Single,
+    Both
+  };
+
   explicit HinesBenchmarkPanel(QWidget* parent = nullptr);
 
   /// The window's cells and parameters, which the next run takes.
@@ -67,6 +75,9 @@ private:
   void refreshFailures();
   std::shared_ptr<const hines::BenchmarkSource> chosenSource() const;
   std::vector<std::int64_t> chosenCells() const;
+  /// The chosen solvers in the chosen precisions on one batch; in single precision the label says so.
+  std::vector<hines::BenchmarkCase> casesOf(const std::shared_ptr<const hines::BenchmarkSource>& cells,
+                                            std::int64_t count) const;
   BenchmarkRequest makeRequest() const;
   void chooseRow(std::size_t row);
 
@@ -86,6 +97,7 @@ private:
   QLineEdit* cells;
   widgets::ChoiceBox* backend;
   bool isBackendChosen = false; ///< by a person; else it is what the machine has
+  widgets::ChoiceBox* precision;
   QSpinBox* repetitions;
   QCheckBox* permute;
   QLabel* failures;

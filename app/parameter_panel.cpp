@@ -640,11 +640,14 @@ void ParameterPanel::showPlan(const hines::SolvePlan* plan, const hines::Solutio
   row(tr("Padding"), [&](const Figures& f) { return QString::fromStdString(formatBytes(f.paddingBytes)); });
   row(tr("Blocks"), [&](const Figures& f) { return whole(f.blocks); });
   QString whoseElse;
-  if (solution && !hines::traitsOf(solution->parameters.solver).executesPlan)
-    whoseElse =
-        QStringLiteral("<p style='margin-top:4px'>%1</p>")
-            .arg(tr("Fine and multicore follow this plan. What the %1 solver does: views Packing and Splitting.")
-                     .arg(textOf(hines::traitsOf(solution->parameters.solver)).title.toLower()));
+  if (solution && !hines::traitsOf(solution->parameters.solver).executesPlan) {
+    const QString name = textOf(hines::traitsOf(solution->parameters.solver)).title;
+    const QString sentence =
+        solution->charts
+            ? tr("Fine and multicore follow this plan. What %1 does: views Packing and Splitting.").arg(name)
+            : tr("Fine and multicore follow this plan. What %1 does is not known.").arg(name);
+    whoseElse = QStringLiteral("<p style='margin-top:4px'>%1</p>").arg(sentence);
+  }
   planSummary->setText(QStringLiteral("<table width='100%' cellspacing=0 cellpadding=1>") + rows +
                        QStringLiteral("</table>") + whoseElse);
 }

@@ -187,47 +187,49 @@ QString NumberSpinBox::textFromValue(double value) const
   return numberLocale().toString(value, 'g', decimals() == 0 ? 12 : 6);
 }
 
-double NumberSpinBox::valueFromText(const QString& input) const
+/// What was typed, without the unit and blanks.
+QString NumberSpinBox::bare(const QString& input) const
 {
-  if (isWord(input))
-    return minimum();
-  QString number = input;
-  if (!suffix().isEmpty() && number.endsWith(suffix()))
-    number.chop(suffix().size());
-  return numberLocale().toDouble(number.trimmed());
+  QString text = input.trimmed();
+  const QString unit = suffix().trimmed();
+  if (!unit.isEmpty() && text.endsWith(unit))
+    text.chop(unit.size());
+  return text.trimmed();
 }
 
 /// Whether the text is the word that stands for the lowest value.
 bool NumberSpinBox::isWord(const QString& text) const
 {
-  return !specialValueText().isEmpty() && text.trimmed().compare(specialValueText(), Qt::CaseInsensitive) == 0;
+  return !specialValueText().isEmpty() && bare(text).compare(specialValueText(), Qt::CaseInsensitive) == 0;
+}
+
+double NumberSpinBox::valueFromText(const QString& input) const
+{
+  return isWord(input) ? minimum() : numberLocale().toDouble(bare(input));
 }
 
 QValidator::State NumberSpinBox::validate(QString& input, int&) const
 {
   if (isWord(input))
     return QValidator::Acceptable;
-  if (!input.isEmpty() && specialValueText().startsWith(input.trimmed(), Qt::CaseInsensitive))
+  const QString typed = bare(input);
+  if (!typed.isEmpty() && specialValueText().startsWith(typed, Qt::CaseInsensitive))
     return QValidator::Intermediate;
-  QString number = input;
-  const QString unit = suffix().trimmed();
-  if (!unit.isEmpty() && number.trimmed().endsWith(unit))
-    number = number.trimmed().chopped(unit.size());
-  number = number.trimmed();
   bool isNumber = false;
-  const double typed = numberLocale().toDouble(number, &isNumber);
+  const double number = numberLocale().toDouble(typed, &isNumber);
   if (isNumber)
-    return typed >= minimum() && typed <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
+    return number >= minimum() && number <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
   static const QString kPartOfNumber = QStringLiteral("0123456789.eE+-");
-  const bool couldBecome = std::all_of(number.begin(), number.end(), [](QChar c) { return kPartOfNumber.contains(c); });
+  const bool couldBecome = std::all_of(typed.begin(), typed.end(), [](QChar c) { return kPartOfNumber.contains(c); });
   return couldBecome ? QValidator::Intermediate : QValidator::Invalid;
 }
 
 void NumberSpinBox::fixup(QString& input) const
 {
   QDoubleSpinBox::fixup(input);
-  const QString sentence = tr("A number from %1 to %2 is wanted; it stays %3.")
-                               .arg(textFromValue(minimum()), textFromValue(maximum()), textFromValue(value()));
+  const QString word = specialValueText().isEmpty() ? QString() : tr(" (or \"%1\")").arg(specialValueText());
+  const QString sentence = tr("A number from %1 to %2%3 is wanted; it stays %4.")
+                               .arg(textFromValue(minimum()), textFromValue(maximum()), word, textFromValue(value()));
   QToolTip::showText(mapToGlobal(rect().bottomLeft()), sentence);
 }
 

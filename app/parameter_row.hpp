@@ -108,6 +108,7 @@ protected:
   void wheelEvent(QWheelEvent* event) override;
 
 private:
+  QString bare(const QString& input) const;
   bool isWord(const QString& text) const;
 
   double stepAtZero = 0;

@@ -675,7 +675,7 @@ void PackingView::refreshHeader()
   } else if (hines::traitsOf(solution->parameters.solver).executesPlan) {
     setHeaderText(tr("plan of branches, by the %1 solver: %2").arg(solver, text));
   } else {
-    setHeaderText(tr("plan of branches (the %1 solver has no plan): %2").arg(solver, text));
+    setHeaderText(tr("plan of branches (that of the %1 solver is not known): %2").arg(solver, text));
   }
 }
 

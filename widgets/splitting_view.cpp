@@ -21,6 +21,7 @@ constexpr double kPanelGapShare = 0.21; // of a panel's height
 constexpr double kHeadroom = 0.25;      // doublings above the longest branch
 constexpr double kFootroom = 0.35;      // doublings below length 1
 constexpr double kMostLevelPixels = 120;
+constexpr double kLeastPlotPixels = 600; // across, where levels are few
 constexpr double kMostDoublingPixels = 160;
 constexpr std::size_t kManyBranches = 1'500;
 constexpr std::size_t kVeryManyBranches = 10'000;
@@ -51,7 +52,7 @@ float dotRadius(std::size_t branches)
 SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), parent)
 {
   setObjectName(QStringLiteral("splittingView"));
-  setTextMargins({64, 40, 92, 46});
+  setTextMargins({64, 66, 92, 46});
   keepSideColumn();
   ledger = new SplitLedger(this);
   sideColumn()->addWidget(ledger);
@@ -62,8 +63,7 @@ SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), pare
   });
   connect(planarCanvas(), &PlanarCanvas::handleReleased, this, [this] { dragging = false; });
   background = new Background(this);
-  connect(background, &Background::outOfMemory, this,
-          [this] { emit failed(tr("There is not enough memory to draw this cut.")); });
+  connect(background, &Background::outOfMemory, this, &SplittingView::giveUp);
 }
 
 const hines::Solution* SplittingView::ownSolution() const
@@ -118,8 +118,6 @@ void SplittingView::takeCut()
     background->start([this, charts, scene = currentScene]() -> Background::Deliver {
       return [this, made = std::make_shared<const OwnCut>(ownCut(*scene, *charts))] { takeOwn(made); };
     });
-  } else if (solution && solution->parameters.solver == hines::SolverKind::Serial) {
-    own = std::make_shared<const OwnCut>(serialCut(*currentScene));
   }
 }
 
@@ -129,6 +127,14 @@ void SplittingView::takeOwn(std::shared_ptr<const OwnCut> made)
   refreshParts();
   redraw();
   refreshHeader();
+}
+
+/// Where there is no memory for the solver's own cut, the rest is shown.
+void SplittingView::giveUp()
+{
+  ownCharts.reset();
+  takeOwn(nullptr);
+  emit failed(tr("There is not enough memory to draw how the solver cuts."));
 }
 
 void SplittingView::setStrategyTimes(std::vector<StrategyTime> times)
@@ -173,11 +179,18 @@ void SplittingView::collect()
   } else if (!ownSolution()) {
     afterwards.cut = plannedCut(*currentScene);
   }
-  perSwarm = std::max(
-      {kLeastPerSwarm, static_cast<double>(before.cut.mostAlike), static_cast<double>(afterwards.cut.mostAlike)});
-  panelHeight = std::log2(std::max({2, before.cut.longest, afterwards.cut.longest})) + kHeadroom + kFootroom;
-  before.base = panelHeight - kFootroom;
-  afterwards.base = before.base + panelHeight * (1 + kPanelGapShare);
+  // With a schedule of its own the panels have little in common; else levels and lengths can be compared.
+  const double longest = before.cut.longest;
+  const double levels = std::max({1, before.cut.levels, ownSolution() ? 1 : afterwards.cut.levels});
+  for (Panel* panel : {&before, &afterwards}) {
+    const bool isOwn = own && panel == &afterwards;
+    const double most = !isOwn ? longest : std::max<double>(panel->cut.longest, hasChainLength() ? chainLength() : 1);
+    panel->height = std::log2(std::max(2.0, most)) + kHeadroom + kFootroom;
+    panel->column = isOwn ? levels / std::max(1, panel->cut.levels) : 1;
+    panel->perSwarm = std::max(kLeastPerSwarm, static_cast<double>(panel->cut.mostAlike));
+  }
+  before.base = before.height - kFootroom;
+  afterwards.base = before.height * (1 + kPanelGapShare) + afterwards.height - kFootroom;
 }
 
 PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
@@ -193,17 +206,20 @@ PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
       branches.push_back(piece.branch);
     }
   }
-  const double levels = std::max({1, before.cut.levels, afterwards.cut.levels});
-  drawing.bounds = QRectF(0, 0, levels, panelHeight * (2 + kPanelGapShare));
-  drawing.maximumScaleX = kMostLevelPixels;
+  const double right = std::max(before.cut.levels * before.column, afterwards.cut.levels * afterwards.column);
+  drawing.bounds = QRectF(0, 0, std::max(1.0, right), afterwards.base + kFootroom);
+  // Few levels share the width.
+  drawing.maximumScaleX = std::max(kMostLevelPixels, kLeastPlotPixels / drawing.bounds.width());
   drawing.maximumScaleY = kMostDoublingPixels;
   composeAxes(drawing);
   for (const bool after : {false, true}) {
     const Panel& panel = after ? afterwards : before;
-    const QRectF area(0, panel.base + kFootroom - panelHeight, levels, panelHeight);
+    const QRectF area(0, panel.base + kFootroom - panel.height, drawing.bounds.width(), panel.height);
     drawing.backdrop.push_back(
         {area.left(), area.top(), area.right(), area.bottom(), overCanvas(theme().hairline, 0.25)});
-    drawing.labels.push_back({heading(after), area, PlanarLabel::Place::Above, PlanarLabel::Style::Strong});
+    // Above the upper panel are the numbers of its levels.
+    const auto place = after ? PlanarLabel::Place::Above : PlanarLabel::Place::TopMargin;
+    drawing.labels.push_back({heading(after), area, place, PlanarLabel::Style::Strong});
     composePanel(panel, drawing);
     composeThreshold(after, drawing);
   }
@@ -212,7 +228,7 @@ PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
 
 void SplittingView::composePanel(const Panel& panel, PlanarDrawing& drawing) const
 {
-  const float radius = dotRadius(before.cut.pieces.size() + afterwards.cut.pieces.size());
+  const float radius = dotRadius(panel.cut.pieces.size());
   const std::vector<CutPiece>& pieces = panel.cut.pieces;
   for (std::size_t begin = 0; begin < pieces.size();) {
     std::size_t end = begin + 1;
@@ -223,8 +239,8 @@ void SplittingView::composePanel(const Panel& panel, PlanarDrawing& drawing) con
     // Branches of one level and length lie side by side around the level's middle. Their row grows with the root of
     // their number, so that few lie apart and many still fit.
     const auto count = static_cast<double>(end - begin);
-    const double spacing = kSwarmWidth * std::sqrt(count / perSwarm) / count;
-    const double middle = pieces[begin].level + 0.5;
+    const double spacing = kSwarmWidth * panel.column * std::sqrt(count / panel.perSwarm) / count;
+    const double middle = (pieces[begin].level + 0.5) * panel.column;
     for (std::size_t k = begin; k < end; ++k) {
       const double place = static_cast<double>(k - begin) - 0.5 * (count - 1);
       const QColor color = pieces[k].ofAnyBranch ? theme().secondaryText : coloring.ofBranch(pieces[k].branch);
@@ -235,43 +251,42 @@ void SplittingView::composePanel(const Panel& panel, PlanarDrawing& drawing) con
   }
 }
 
-void SplittingView::composeThreshold(bool after, PlanarDrawing& drawing) const
+/// The average of each level, which has a say in the levels that there are.
+void SplittingView::composeAverages(bool after, PlanarDrawing& drawing) const
 {
-  if (const hines::Solution* solution = ownSolution()) {
-    if (solution->parameters.solver == hines::SolverKind::Edd) {
-      composeChainLength(after, solution->parameters.edd, drawing);
-    }
-    return;
+  const std::vector<double>& averages = currentScene->plan->levelThreshold;
+  const std::size_t levels = std::min<std::size_t>(averages.size(), cut(after).levels);
+  for (std::size_t level = 0; level < levels; ++level) {
+    const auto left = static_cast<double>(level);
+    drawing.handles.push_back(
+        {(after ? kAfterHandles : 0) + static_cast<std::int32_t>(level), yOf(after, averages[level]), left, left + 1});
   }
-  const hines::SolvePlan& plan = *currentScene->plan;
-  if (plan.parameters.split == SplitStrategy::LevelAverage && !draggedLength) {
-    const std::int32_t firstHandle = after ? kAfterHandles : 0;
-    for (std::size_t level = 0; level < plan.levelThreshold.size(); ++level) {
-      const auto left = static_cast<double>(level);
-      if (left < drawing.bounds.right()) {
-        drawing.handles.push_back(
-            {firstHandle + static_cast<std::int32_t>(level), yOf(after, plan.levelThreshold[level]), left, left + 1});
-      }
-    }
-    return;
-  }
-  const double length = draggedLength.value_or(plan.parameters.splitLength);
-  const bool inForce = draggedLength || plan.parameters.split == SplitStrategy::FixedLength;
-  const QString name = tr("K = %1").arg(number(length));
-  composeLine(after, length, {inForce ? name : name + tr("\nnot in force"), name}, inForce, drawing);
 }
 
-/// The line of the edd solver's K: the longest chain and its junction where K follows from the number of cells.
-void SplittingView::composeChainLength(bool after, const hines::EddParameters& edd, PlanarDrawing& drawing) const
+void SplittingView::composeThreshold(bool after, PlanarDrawing& drawing) const
 {
-  const bool isFine = edd.method == hines::EddMethod::Fine;
-  const bool isChosen = draggedLength || (isFine && edd.chainLength > 0);
-  const double chosen = isChosen ? edd.chainLength : longestChain() + 1;
-  const QString name = tr("K = %1").arg(number(draggedLength.value_or(chosen)));
-  const QStringList label = isChosen ? QStringList{name}
-                            : isFine ? QStringList{tr("K\nautomatic"), tr("K")}
-                                     : QStringList{tr("K\nnot in force"), tr("K")};
-  composeLine(after, draggedLength.value_or(chosen), label, draggedLength || isFine, drawing);
+  if (hasChainLength()) {
+    const hines::EddParameters& edd = ownSolution()->parameters.edd;
+    const bool isFine = edd.method == hines::EddMethod::Fine;
+    const bool inForce = draggedLength || (isFine && !isUncut());
+    const QString name = tr("K = %1").arg(number(chainLength()));
+    const QString more = !inForce                               ? name + tr("\nnot in force")
+                         : edd.chainLength > 0 || draggedLength ? name
+                                                                : name + tr("\nautomatic");
+    composeLine(after, chainLength(), {more, name}, inForce, drawing);
+  }
+  if (ownSolution()) {
+    return;
+  }
+  const hines::PlanParameters& plan = currentScene->plan->parameters;
+  if (plan.split == SplitStrategy::LevelAverage && !draggedLength) {
+    composeAverages(after, drawing);
+    return;
+  }
+  const double length = draggedLength.value_or(plan.splitLength);
+  const bool inForce = draggedLength || plan.split == SplitStrategy::FixedLength;
+  const QString name = tr("K = %1").arg(number(length));
+  composeLine(after, length, {inForce ? name : name + tr("\nnot in force"), name}, inForce, drawing);
 }
 
 void SplittingView::composeLine(bool after, double length, const QStringList& label, bool inForce,
@@ -279,35 +294,37 @@ void SplittingView::composeLine(bool after, double length, const QStringList& la
 {
   const double y = yOf(after, length);
   const Panel& panel = after ? afterwards : before;
-  if (y < panel.base + kFootroom - panelHeight || y > panel.base + kFootroom) {
+  if (y < panel.base + kFootroom - panel.height || y > panel.base + kFootroom) {
     return; // longer than any branch
   }
   const double right = drawing.bounds.right();
   drawing.handles.push_back({after ? kAfterHandles : 0, y, 0, right, inForce});
-  drawing.labels.push_back({label, QRectF(0, y - 0.5, right, 1), PlanarLabel::Place::RightMargin,
+  drawing.labels.push_back({label, QRectF(0, y - 1, right, 2), PlanarLabel::Place::RightMargin,
                             inForce ? PlanarLabel::Style::Normal : PlanarLabel::Style::Quiet});
 }
 
 void SplittingView::composeAxes(PlanarDrawing& drawing) const
 {
   for (const Panel* panel : {&before, &afterwards}) {
+    const bool isOwn = own && panel == &afterwards;
     PlanarAxis lengths;
     lengths.edge = Qt::LeftEdge;
-    lengths.title = panel == &afterwards && own ? tr("steps") : tr("compartments");
-    lengths.from = panel->base + kFootroom - panelHeight;
+    lengths.title = isOwn ? tr("steps") : tr("compartments");
+    lengths.from = panel->base + kFootroom - panel->height;
     lengths.to = panel->base + kFootroom;
     lengths.origin = panel->base;
     lengths.direction = -1;
     lengths.scale = PlanarAxis::Scale::Logarithmic;
     lengths.grid = 0;
     drawing.axes.push_back(lengths);
+    PlanarAxis levels;
+    levels.edge = panel == &before ? Qt::TopEdge : Qt::BottomEdge;
+    levels.title = isOwn ? tr("rounds before") : tr("level");
+    levels.to = panel->cut.levels * panel->column;
+    levels.origin = 0.5 * panel->column;
+    levels.direction = panel->column;
+    drawing.axes.push_back(levels);
   }
-  PlanarAxis levels;
-  levels.edge = Qt::BottomEdge;
-  levels.title = own ? tr("above: level from the root; below: synchronizations before it") : tr("level");
-  levels.to = drawing.bounds.right();
-  levels.origin = 0.5;
-  drawing.axes.push_back(levels);
 }
 
 QStringList SplittingView::heading(bool after) const
@@ -318,12 +335,11 @@ QStringList SplittingView::heading(bool after) const
   }
   const QString name = after && own ? tr("After, %1").arg(solverName()) : after ? tr("After") : tr("Before, uncut");
   const auto count = static_cast<double>(shown.pieces.size());
-  const bool areCells = std::ranges::all_of(
-      shown.pieces, [](const CutPiece& piece) { return piece.kind == CutPiece::Kind::Cell && piece.ofAnyBranch; });
-  const QString pieces = areCells ? counted(count, tr("whole cell"), tr("whole cells"))
-                         : after  ? counted(count, tr("piece"), tr("pieces"))
-                                  : counted(count, tr("branch"), tr("branches"));
-  const QString levels = counted(shown.levels, tr("level"), tr("levels"));
+  const QString pieces = after && isUncut() ? counted(count, tr("whole cell"), tr("whole cells"))
+                         : after            ? counted(count, tr("piece"), tr("pieces"))
+                                            : counted(count, tr("branch"), tr("branches"));
+  const QString levels = after && own ? counted(shown.levels, tr("round"), tr("rounds"))
+                                      : counted(shown.levels, tr("level"), tr("levels"));
   const QString longest = tr("longest %1").arg(number(shown.longest));
   const QString unit = after && own ? tr("steps") : tr("compartments");
   return {tr("%1: %2, %3, %4 %5").arg(name, pieces, levels, longest, unit), tr("%1: %2, %3").arg(name, levels, longest),
@@ -335,13 +351,23 @@ bool SplittingView::shows(std::int32_t item, BranchId branch) const
   return pieceOf(item).ofAnyBranch ? branchOfItem(item).cell == branch.cell : branchOfItem(item) == branch;
 }
 
-std::int32_t SplittingView::longestChain() const
+bool SplittingView::hasChainLength() const
 {
-  std::int32_t longest = 0;
-  for (const CutPiece& piece : afterwards.cut.pieces) {
-    longest = std::max(longest, piece.level == 0 ? piece.length : 0);
-  }
-  return longest;
+  return ownSolution() && ownSolution()->parameters.solver == hines::SolverKind::Edd;
+}
+
+double SplittingView::chainLength() const
+{
+  const auto used = hines::chainLengthFor(ownSolution()->parameters.edd, currentScene->plan->batch->cells());
+  return draggedLength.value_or(used);
+}
+
+/// Whether every lane takes a whole cell.
+bool SplittingView::isUncut() const
+{
+  return own && std::ranges::all_of(own->cut.pieces, [](const CutPiece& piece) {
+           return piece.kind == CutPiece::Kind::Cell && piece.ofAnyBranch;
+         });
 }
 
 const CutPiece& SplittingView::pieceOf(std::int32_t item) const
@@ -371,7 +397,7 @@ QString SplittingView::describeItem(std::int32_t item) const
                        : piece.kind == CutPiece::Kind::Cell
                            ? tr("the whole cell, %1 compartments").arg(length)
                            : counted(piece.length, tr("compartment"), tr("compartments"));
-  return tr("one lane eliminates: %1\nsynchronizations before: %2").arg(what).arg(piece.level);
+  return tr("one lane eliminates: %1\nrounds before: %2").arg(what).arg(piece.level);
 }
 
 void SplittingView::drag(std::int32_t handle, const QPointF& scene)
@@ -409,7 +435,9 @@ QString SplittingView::plannedRule() const
   if (parameters.split == SplitStrategy::FixedLength) {
     rule += tr(", K = %1").arg(number(parameters.splitLength));
   }
-  return tr("%1. Drag a threshold to cut there.").arg(rule);
+  return parameters.split == SplitStrategy::LevelAverage
+             ? tr("%1 (dashes). Drag one to cut all at its length.").arg(rule)
+             : tr("%1. Drag the line to cut there.").arg(rule);
 }
 
 /// What a solver that does not execute the plan of branches cuts.
@@ -417,6 +445,9 @@ QString SplittingView::ownRule(const hines::SolveParameters& parameters) const
 {
   switch (parameters.solver) {
   case hines::SolverKind::Edd:
+    if (isUncut()) {
+      return tr("edd without recursion: a lane a cell. Drag K.");
+    }
     return parameters.edd.method == hines::EddMethod::Fine
                ? tr("edd: forks and every K-th compartment are junctions. Drag K.")
                : tr("edd: forks are junctions. Drag K for shorter chains.");
@@ -428,7 +459,7 @@ QString SplittingView::ownRule(const hines::SolveParameters& parameters) const
   case hines::SolverKind::GtsvInterleaved:
     return tr("%1 belongs to cuSPARSE").arg(solverName());
   case hines::SolverKind::Serial:
-    return tr("serial cuts nothing: one lane for all cells");
+    return tr("serial cuts nothing: one lane, cell after cell");
   default:
     return tr("%1 cuts nothing: a lane a cell").arg(solverName());
   }

@@ -12,9 +12,9 @@ class Background;
 
 /// "What did the cut buy?": every branch of the distinct cells as a dot at its level and length, above before the cut
 /// (balanced), below after it; right, what it costs and buys. The cut is the one of the solver that solved the scene:
-/// of the plan of branches, with its threshold as a line that can be dragged, or of the solver's own plan. There a dot
-/// is what a lane does between two synchronizations: chains of the edd solver by recursion, pieces and then junctions
-/// round by round of the resident one, whole cells where each has one lane.
+/// of the plan of branches, with its threshold as a line that can be dragged, or of the solver's own schedule. There a
+/// dot is what a lane does in a round: chains of the edd solver by recursion, pieces and then junctions of the resident
+/// one, whole cells where each has one lane; the panels have scales of their own.
 class SplittingView : public PlanarView
 {
   Q_OBJECT
@@ -31,7 +31,7 @@ public:
 
   /// What is drawn in a panel.
   const Cut& cut(bool after) const { return (after ? afterwards : before).cut; }
-  /// Where a length lies in the panel before (after) the cut, scene y. One level is one unit across.
+  /// Where a length lies in the panel before (after) the cut, scene y.
   double yOf(bool after, double length) const;
   double lengthAt(bool after, double y) const;
 
@@ -51,7 +51,10 @@ private:
   struct Panel
   {
     Cut cut;
-    double base = 0; ///< scene y of length 1
+    double base = 0;     ///< scene y of length 1
+    double height = 1;   ///< scene units: of the longest piece, and some room
+    double column = 1;   ///< scene units of a level
+    double perSwarm = 8; ///< pieces that lie side by side in a level's width
     std::int32_t firstItem = 0;
   };
 
@@ -62,13 +65,16 @@ private:
   bool isWaiting() const;
   void takeCut();
   void takeOwn(std::shared_ptr<const OwnCut> made);
+  void giveUp();
   void collect();
   const CutPiece& pieceOf(std::int32_t item) const;
-  /// Steps of the longest chain of the first recursion.
-  std::int32_t longestChain() const;
+  bool hasChainLength() const;
+  /// K of the edd solver as it is drawn: that of the solve, or where the line is being dragged to.
+  double chainLength() const;
+  bool isUncut() const;
   void composePanel(const Panel& panel, PlanarDrawing& drawing) const;
+  void composeAverages(bool after, PlanarDrawing& drawing) const;
   void composeThreshold(bool after, PlanarDrawing& drawing) const;
-  void composeChainLength(bool after, const hines::EddParameters& edd, PlanarDrawing& drawing) const;
   void composeLine(bool after, double length, const QStringList& label, bool inForce, PlanarDrawing& drawing) const;
   void composeAxes(PlanarDrawing& drawing) const;
   QStringList heading(bool after) const;
@@ -83,8 +89,6 @@ private:
   std::shared_ptr<const OwnCut> own;                  ///< null: the plan's cut is shown, or nothing is known yet
   Panel before;
   Panel afterwards;
-  double panelHeight = 1; ///< scene units of the longest branch
-  double perSwarm = 8;    ///< branches that lie side by side in a level's width
   bool dragging = false;
   std::optional<double> draggedLength; ///< where the threshold is being dragged to, until the next plan comes
 };

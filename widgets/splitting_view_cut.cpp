@@ -147,15 +147,4 @@ OwnCut ownCut(const Scene& scene, const hines::LaneCharts& charts)
   return own;
 }
 
-OwnCut serialCut(const Scene& scene)
-{
-  OwnCut own;
-  for (const std::int32_t cell : distinctCells(scene)) {
-    own.cut.pieces.push_back({0, rowsOf(scene, cell), branchOf(scene, cell, 0), CutPiece::Kind::Cell, true});
-  }
-  finish(own.cut);
-  own.figures = {1, 0, static_cast<std::int64_t>(scene.plan->batch->compartments()), 1};
-  return own;
-}
-
 } // namespace hinesight::widgets

@@ -9,7 +9,7 @@
 
 namespace hinesight::widgets {
 
-/// What one lane does between two synchronizations.
+/// What one lane does before it, or what waits for it, goes on: a branch, a part of one, junctions, a whole cell.
 struct CutPiece
 {
   enum class Kind
@@ -18,7 +18,7 @@ struct CutPiece
     Junction, ///< rows of the system that is left between pieces
     Cell,     ///< all rows of a cell
   };
-  std::int32_t level = 0;  ///< synchronizations that come before it
+  std::int32_t level = 0;  ///< of a plan: branches from the root; of a solver's own schedule: rounds that come before
   std::int32_t length = 0; ///< rows, one after another
   BranchId branch;         ///< that it begins in
   Kind kind = Kind::Piece;
@@ -34,10 +34,10 @@ struct Cut
   std::size_t mostAlike = 0; ///< pieces of one level and length
 };
 
-/// What a schedule comes to in lanes and steps; one sweep but for the barriers, which are of both.
+/// What a schedule comes to in lanes and steps, one sweep; the barriers are of both.
 struct CutFigures
 {
-  std::int64_t levels = 0;
+  std::int64_t levels = 0; ///< rounds: the bands of a chart
   std::int64_t barriers = 0;
   std::int64_t steps = 0;
   double occupancy = 0; ///< 0 to 1
@@ -57,7 +57,5 @@ Cut plannedCut(const Scene& scene);
 /// What a solver does with its own schedule: that of the units which hold the first copy of each cell. Linear in the
 /// bars of these. Throws std::bad_alloc.
 OwnCut ownCut(const Scene& scene, const hines::LaneCharts& charts);
-/// Cells are not cut, and swept by one lane after another.
-OwnCut serialCut(const Scene& scene);
 
 } // namespace hinesight::widgets

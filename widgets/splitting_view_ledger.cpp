@@ -1,5 +1,6 @@
 #include "widgets/splitting_view_ledger.hpp"
 
+#include "core/device.hpp"
 #include "widgets/theme.hpp"
 
 #include <QEvent>
@@ -32,21 +33,12 @@ enum RowIndex : std::size_t
   Time
 };
 
-constexpr double kBytesPerStep = 1000;
 constexpr double kLeastChange = 0.005; ///< below it nothing changed
 const QString kUnknown = QStringLiteral("\u2013");
 
-/// "1.21 MB".
-QString formatBytes(std::size_t bytes)
+QString inBytes(std::size_t bytes)
 {
-  static const std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= kBytesPerStep && unit + 1 < kUnits.size()) {
-    value /= kBytesPerStep;
-    ++unit;
-  }
-  return formatNumber(value) + u' ' + QLatin1String(kUnits[unit]);
+  return QString::fromStdString(formatBytes(bytes));
 }
 
 QString formatPercent(double fraction)
@@ -108,8 +100,9 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
             "Planned: balanced and cut, as solved; or, under its name, what a solver with a plan of its own does.\n"
             "Change: against uncut, what the cut alone made of it."));
   addRow(*grid, "levels", tr("Levels"),
-         tr("Most levels of any block; of a solver's own plan: most parts between synchronizations"));
-  addRow(*grid, "barriers", tr("Barriers"), tr("Block-wide synchronizations of the deepest block, both sweeps"));
+         tr("Most levels of any block; of a solver's own plan: rounds, each of which waits for those before it"));
+  addRow(*grid, "barriers", tr("Barriers"),
+         tr("Block-wide synchronizations of the deepest block, both sweeps; rounds within a warp need none"));
   addRow(*grid, "steps", tr("Steps"), tr("Elimination steps of one sweep of the longest block, level after level"));
   addRow(*grid, "occupancy", tr("Busy"), tr("Compartments over issued lane steps, percent"));
   addRow(*grid, "padding", tr("Padding"), tr("Bytes of the layout that hold no compartment"));
@@ -249,8 +242,8 @@ void SplitLedger::fillFigures()
   fill(Steps, asRead.criticalPath, uncut.criticalPath, pick(planned.criticalPath, &CutFigures::steps), whole, true);
   fill(Occupancy, asRead.occupancy, uncut.occupancy, pick(planned.occupancy, &CutFigures::occupancy), formatPercent,
        false);
-  fill(Padding, asRead.paddingBytes, uncut.paddingBytes, ofPlanOnly(planned.paddingBytes), formatBytes, true);
-  fill(Bytes, asRead.bytesMoved, uncut.bytesMoved, ofPlanOnly(planned.bytesMoved), formatBytes, true);
+  fill(Padding, asRead.paddingBytes, uncut.paddingBytes, ofPlanOnly(planned.paddingBytes), inBytes, true);
+  fill(Bytes, asRead.bytesMoved, uncut.bytesMoved, ofPlanOnly(planned.bytesMoved), inBytes, true);
   fillTimes();
 }
 
@@ -283,7 +276,7 @@ void SplitLedger::refreshStrategies()
                                  : tr("Fine and multicore cut so; the %1 solver does not follow it").arg(ownSolver);
   for (std::size_t k = 0; k < kStrategies.size(); ++k) {
     const bool current = hasPlan && parameters.split == kStrategies[k];
-    const double time = timeOf(kStrategies[k]);
+    const double time = isExecuted ? timeOf(kStrategies[k]) : -1;
     QString text = strategyName(kStrategies[k]);
     if (current && kStrategies[k] == SplitStrategy::FixedLength) {
       text += tr(", K = %1").arg(formatNumber(parameters.splitLength));

@@ -70,7 +70,7 @@ void requireMemory(std::size_t bytes, const std::string& what)
 
 std::string formatBytes(std::size_t bytes)
 {
-  static const char* const kUnits[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
+  static const char* const kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   auto value = static_cast<double>(bytes);
   int unit = 0;
   while (value >= 999.5 && unit < 6) {

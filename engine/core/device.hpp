@@ -45,7 +45,7 @@ std::size_t availableMemoryBytes();
 /// Throws Error(OutOfMemory) naming `what` where fewer than `bytes` of main memory are available.
 void requireMemory(std::size_t bytes, const std::string& what);
 
-/// "1.5 GB", "310 MB", "12 KB": three significant figures, powers of 1000.
+/// "1.5 GB", "310 MB", "12 kB": three significant figures, powers of 1000.
 std::string formatBytes(std::size_t bytes);
 
 } // namespace hinesight

@@ -35,11 +35,11 @@ void requireRange(const char* what, double value, double least, double most)
                                              number(least) + " to " + number(most) + ".");
 }
 
-std::string describeEdd(const EddParameters& edd)
+std::string describeEdd(const EddParameters& edd, std::size_t cells)
 {
   std::string text = "method " + std::string(eddMethodName(edd.method));
   if (edd.method == EddMethod::Fine)
-    text += edd.chainLength > 0 ? ", K " + std::to_string(edd.chainLength) : ", K by size";
+    text += ", K " + std::to_string(chainLengthFor(edd, cells)) + (edd.chainLength > 0 ? "" : " (automatic)");
   if (edd.depth >= 0)
     text += ", depth " + std::to_string(edd.depth);
   else
@@ -185,7 +185,7 @@ private:
     row.cells = static_cast<std::size_t>(std::max<std::int64_t>(0, wanted.cells));
     row.plan = wanted.plan;
     row.solve = wanted.solve;
-    row.parameters = describeParameters(wanted.plan, wanted.solve);
+    row.parameters = describeParameters(wanted.plan, wanted.solve, row.cells);
     return row;
   }
 
@@ -211,12 +211,13 @@ private:
     input.batch = batchOf(wanted, control);
     row.shapes = input.batch->shapes.size();
     row.compartments = input.batch->compartments();
+    row.parameters = describeParameters(wanted.plan, wanted.solve, input.batch->cells());
     if (wanted.solve.solver == SolverKind::Auto) {
       SolverChoice choice = chooseSolver(*input.batch, wanted.solve, control);
       input.parameters = choice.parameters;
       row.choice = std::move(choice.reason);
-      row.parameters =
-          std::string(solverName(input.parameters.solver)) + ": " + describeParameters(wanted.plan, input.parameters);
+      row.parameters = std::string(solverName(input.parameters.solver)) + ": " +
+                       describeParameters(wanted.plan, input.parameters, input.batch->cells());
     }
     if (traitsOf(input.parameters.solver).executesPlan)
       input.plan = plan.of(wanted.plan, [&] { return makePlan(input.batch, wanted.plan, control); });
@@ -328,7 +329,7 @@ std::vector<SolverKind> benchmarkSolvers(Backend backend)
   return solvers;
 }
 
-std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve)
+std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve, std::size_t cells)
 {
   const SolverTraits& traits = traitsOf(solve.solver);
   if (solve.solver == SolverKind::Auto)
@@ -352,7 +353,7 @@ std::string describeParameters(const PlanParameters& plan, const SolveParameters
       say(solve.coarse.devices == 0 ? "all devices" : std::to_string(solve.coarse.devices) + " devices");
   }
   if (solve.solver == SolverKind::Edd)
-    say(describeEdd(solve.edd));
+    say(describeEdd(solve.edd, cells));
   if (solve.solver == SolverKind::Tridiagonal && solve.tridiagonal.lanes > 0)
     say(std::to_string(solve.tridiagonal.lanes) + " lanes a chain");
   if (solve.solver == SolverKind::GtsvInterleaved)

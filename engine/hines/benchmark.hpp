@@ -102,6 +102,7 @@ std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, con
 std::vector<SolverKind> benchmarkSolvers(Backend backend);
 
 /// The parameters that the solver heeds, in words: "balance branches, split level-average, pack greedy, blocks of 128".
-std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve);
+/// For a batch of so many cells.
+std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve, std::size_t cells);
 
 } // namespace hinesight::hines

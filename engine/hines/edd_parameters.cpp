@@ -30,6 +30,15 @@ std::string_view eddMethodName(EddMethod method)
   return "";
 }
 
+std::int32_t chainLengthFor(const EddParameters& parameters, std::size_t cells)
+{
+  // What many cells have in common is many pieces: longer ones then cost no lanes and save recursions.
+  constexpr std::size_t kManyCells = 512;
+  constexpr std::int32_t kShort = 6;
+  constexpr std::int32_t kLong = 16;
+  return parameters.chainLength > 0 ? parameters.chainLength : cells >= kManyCells ? kLong : kShort;
+}
+
 void validate(const EddParameters& parameters)
 {
   requireRange("The chain length K of the domain decomposition", parameters.chainLength, 0, 1'000'000);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -40,6 +41,9 @@ struct EddParameters
 
   bool operator==(const EddParameters&) const = default;
 };
+
+/// K as it is used for a batch of so many cells.
+std::int32_t chainLengthFor(const EddParameters& parameters, std::size_t cells);
 
 /// Throws Error(BadParameter) for what is out of range.
 void validate(const EddParameters& parameters);

@@ -35,15 +35,6 @@ public:
   }
 };
 
-/// What many cells have in common is many pieces: longer ones then cost no lanes and save recursions.
-constexpr std::size_t kManyCells = 512;
-
-std::int32_t chainLengthFor(const HinesBatch& batch)
-{
-  constexpr std::int32_t kLong = 16;
-  return batch.cells() >= kManyCells ? kLong : EddPlanParameters{}.chainLength;
-}
-
 /// Interleaved cells read whole lines of memory, but there must be units for all multiprocessors.
 std::int32_t cellsPerUnitFor(const HinesBatch& batch)
 {
@@ -60,7 +51,7 @@ std::shared_ptr<const EddPlan> makeEddPlan(std::shared_ptr<const HinesBatch> bat
   const EddParameters& edd = parameters.edd;
   EddPlanParameters wanted;
   wanted.junctions = edd.method == EddMethod::Fine ? EddJunctions::Fine : EddJunctions::Minimal;
-  wanted.chainLength = edd.chainLength > 0 ? edd.chainLength : chainLengthFor(*batch);
+  wanted.chainLength = chainLengthFor(edd, batch->cells());
   wanted.depth = edd.depth;
   if (edd.threshold > 0)
     wanted.threshold = edd.threshold;

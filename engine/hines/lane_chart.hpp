@@ -29,13 +29,13 @@ struct LaneBar
   std::int32_t compartment = -1; ///< of the HinesSystem, that it begins with; -1: it is (of) the whole cell, or padding
 };
 
-/// Steps between two synchronizations: a level, a recursion, a round.
+/// Steps that wait for those before them: a level, a recursion, a round.
 struct LaneBand
 {
   std::string label; ///< such as "level 3", "chains, recursion 1", "round 4"
   std::int32_t step = 0;
   std::int32_t steps = 0;
-  bool barrierAfter = false;
+  bool barrierAfter = false; ///< of the threads of a block; a warp keeps step with itself
 };
 
 /// The backward sweep of one unit (a block of threads, a warp, a cluster); the forward sweep is its mirror image.

@@ -33,7 +33,7 @@ public:
   /// The solution of the last solveOnce, in the order of the batch; adds what it takes to `timings`
   /// ("permute", "download").
   virtual void read(std::span<double> x, StageTimings& timings) = 0;
-  /// The solver's own schedule; null where it executes the plan of branches or has none.
+  /// The solver's own schedule; null where it executes the plan of branches, and of cuSPARSE's routines.
   virtual std::shared_ptr<const LaneCharts> charts() const { return nullptr; }
 };
 

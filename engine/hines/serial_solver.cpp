@@ -4,6 +4,9 @@
 #include "hines/elimination.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -54,6 +57,43 @@ void sweepSerially(std::span<const std::int32_t> parent, std::span<double> exces
 
 namespace {
 
+/// One unit a cell, which is one lane from the tips to the root; one unit after the other.
+class SerialCharts final : public LaneCharts
+{
+public:
+  explicit SerialCharts(std::shared_ptr<const HinesBatch> solvedBatch)
+      : batch(std::move(solvedBatch)), firstCell(batch->shapes.size(), batch->cells())
+  {
+    for (std::size_t cell = batch->cells(); cell-- > 0;)
+      firstCell[batch->shapeOf[cell]] = cell;
+  }
+
+  std::size_t units() const override { return batch->cells(); }
+  LaneFigures figures(std::size_t unit) const override { return {1, compartmentsOf(unit), 1}; }
+  std::size_t firstAlike(std::size_t unit) const override { return firstCell[batch->shapeOf[unit]]; }
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override { return cell; }
+
+  LaneChart chart(std::size_t unit) const override
+  {
+    LaneChart chart;
+    chart.title = "cell " + std::to_string(unit + 1) + ", after those before it";
+    chart.lanes = 1;
+    chart.steps = compartmentsOf(unit);
+    chart.bands.push_back({"whole cell", 0, chart.steps, false});
+    chart.bars.push_back({0, 0, chart.steps, static_cast<std::int32_t>(unit), LaneWork::Compartment});
+    return chart;
+  }
+
+private:
+  std::int32_t compartmentsOf(std::size_t cell) const
+  {
+    return static_cast<std::int32_t>(batch->offset[cell + 1] - batch->offset[cell]);
+  }
+
+  std::shared_ptr<const HinesBatch> batch;
+  std::vector<std::size_t> firstCell; ///< of each shape
+};
+
 class SerialSolver final : public PreparedSolver
 {
 public:
@@ -88,6 +128,7 @@ public:
   }
 
   void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
+  std::shared_ptr<const LaneCharts> charts() const override { return std::make_shared<const SerialCharts>(batch); }
 
 private:
   std::shared_ptr<const HinesBatch> batch;

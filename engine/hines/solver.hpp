@@ -90,7 +90,7 @@ struct Solution
   StageTimings timings;
   /// The solve stage of every repetition, ms.
   std::vector<double> repetitions;
-  /// The schedule of a solver that makes its own; else null.
+  /// The schedule of a solver that does not execute the plan of branches; null where it is not ours to know.
   std::shared_ptr<const LaneCharts> charts;
 };
 

@@ -97,14 +97,15 @@ private:
   /// Lanes that have a row.
   std::int32_t usedLanes() const { return (plan->rows + plan->rowsPerLane - 1) / plan->rowsPerLane; }
 
+  /// Without barriers: a warp keeps step with itself.
   void addBands(LaneChart& chart) const
   {
     if (sweepSteps() > 0)
-      chart.bands.push_back({"pieces", 0, sweepSteps(), true});
+      chart.bands.push_back({"pieces", 0, sweepSteps(), false});
     for (std::int32_t k = 0; k < reductions(); ++k) {
       const bool last = k + 1 == reductions();
       chart.bands.push_back(
-          {last ? "junctions alone" : "junctions " + std::to_string(1 << k) + " apart", sweepSteps() + k, 1, !last});
+          {last ? "junctions alone" : "junctions " + std::to_string(1 << k) + " apart", sweepSteps() + k, 1, false});
     }
   }
 

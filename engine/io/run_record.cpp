@@ -326,7 +326,7 @@ RunRecord recordRun(std::string source, const hines::SolvePlan& plan, const hine
   run.compartments = plan.batch->compartments();
   run.solver = hines::solverName(solution.parameters.solver);
   run.precision = hines::precisionName(solution.parameters.precision);
-  run.parameters = hines::describeParameters(parameters, solution.parameters);
+  run.parameters = hines::describeParameters(parameters, solution.parameters, run.cells);
   run.choice = solution.choice;
   run.plan = hines::traitsOf(solution.parameters.solver).executesPlan ? "executed" : "not executed";
   run.balance = hines::balanceName(parameters.balance);

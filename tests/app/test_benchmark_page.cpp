@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QSvgRenderer>
@@ -44,6 +45,8 @@ private slots:
   void cleanup();
 
   void measuresChosenSolvers();
+  void measuresBothPrecisions();
+  void scrollsInASmallWindow();
   void loadsAPointIntoTheViews();
   void measuresRandomTrees();
   void refusesWrongNumbersOfCells();
@@ -157,6 +160,53 @@ void TestBenchmarkPage::measuresChosenSolvers()
   chooseSolvers({"serial"});
   QVERIFY(!plot().timePosition(2));
   QVERIFY(plot().timePosition(0));
+}
+
+void TestBenchmarkPage::measuresBothPrecisions()
+{
+  window->openFiles({dataFile("stellate.swc")});
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning() && window->scene(), kPatience);
+  chooseSolvers({"serial", "resident"});
+  typeCells("4");
+  auto* precision = find<QComboBox>("benchmarkPrecision");
+  const auto choosePrecision = [&](HinesBenchmarkPanel::Precisions wanted) {
+    precision->setFocus();
+    QTest::keyClick(precision, Qt::Key_Home);
+    for (int k = 0; k < static_cast<int>(wanted); ++k)
+      QTest::keyClick(precision, Qt::Key_Down);
+  };
+  choosePrecision(HinesBenchmarkPanel::Precisions::Both);
+  measure();
+  // Serial has double precision only, and is there once.
+  QCOMPARE(plot().labels(), (QStringList{"serial", "resident", "resident, single"}));
+  QCOMPARE(plot().rows()[1].solve.precision, hines::Precision::Double);
+  QCOMPARE(plot().rows()[2].solve.precision, hines::Precision::Single);
+  QCOMPARE(plot().rows()[2].bytesMoved * 2, plot().rows()[1].bytesMoved);
+  // Its point loads it so.
+  QTest::mouseClick(&plot(), Qt::LeftButton, {}, placeOf(2));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QCOMPARE(window->parameters().solve.precision, hines::Precision::Single);
+  choosePrecision(HinesBenchmarkPanel::Precisions::Single);
+  measure();
+  QCOMPARE(plot().labels(), (QStringList{"serial", "resident, single"}));
+}
+
+/// In a window that is too small the page scrolls, and nothing of it is cut off for good.
+void TestBenchmarkPage::scrollsInASmallWindow()
+{
+  window->resize(1024, 700);
+  QTest::qWait(50);
+  auto* scroll = find<QScrollArea>("benchmarkScroll");
+  auto* kinds = find<QTabBar>("benchmarkKinds");
+  auto* run = find<QPushButton>("benchmarkRun");
+  auto* save = find<QPushButton>("benchmarkSaveTable");
+  for (QWidget* control : {static_cast<QWidget*>(kinds), static_cast<QWidget*>(run), static_cast<QWidget*>(save)}) {
+    QVERIFY(control->width() >= control->sizeHint().width());
+    scroll->ensureWidgetVisible(control);
+    const QRect place(control->mapTo(scroll->viewport(), QPoint(0, 0)), control->size());
+    QVERIFY(scroll->viewport()->rect().contains(place));
+  }
+  QVERIFY(plot().width() >= 400);
 }
 
 void TestBenchmarkPage::loadsAPointIntoTheViews()

@@ -201,6 +201,12 @@ void TestParameterPanel::saysWhatALowestNumberMeans()
   type("eddChainLengthSpin", "0");
   QCOMPARE(find<QDoubleSpinBox>("eddChainLengthSpin")->text(), "automatic");
   QCOMPARE(panel->parameters().solve.edd.chainLength, 0);
+  type("eddChainLengthSpin", "9");
+  type("eddChainLengthSpin", "automatic"); // where the field shows a unit
+  QCOMPARE(panel->parameters().solve.edd.chainLength, 0);
+  type("eddThresholdSpin", "2");
+  type("eddThresholdSpin", "as fitted");
+  QCOMPARE(panel->parameters().solve.edd.threshold, 0);
   type("threadsSpin", "2");
   type("threadsSpin", "All");
   QCOMPARE(panel->parameters().solve.threads, 0);
@@ -516,9 +522,9 @@ void TestParameterPanel::showsFiguresOfThePlan()
   solution.parameters.solver = hines::SolverKind::Multicore;
   panel->showPlan(&plan, &solution);
   QVERIFY(!summary->text().contains("Packing"));
-  solution.parameters.solver = hines::SolverKind::Resident;
+  solution.parameters.solver = hines::SolverKind::Resident; // without its charts
   panel->showPlan(&plan, &solution);
-  QVERIFY(summary->text().contains("What the resident solver does"));
+  QVERIFY(summary->text().contains("What Resident does is not known"));
   panel->showPlan(nullptr, nullptr);
   QVERIFY(!summary->isVisible());
 }

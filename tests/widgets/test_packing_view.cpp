@@ -468,8 +468,8 @@ private slots:
     QVERIFY(!view->chart());
     QCOMPARE(view->sweep().bars.size(), std::size_t{8});
     QVERIFY(view->findChild<QToolButton*>(QStringLiteral("packingSorted"))->isVisible());
-    view->setScene(solvedScene(nullptr, hines::SolverKind::Serial));
-    QVERIFY(header->text().contains(QStringLiteral("the serial solver has no plan")));
+    view->setScene(solvedScene(nullptr, hines::SolverKind::GtsvStrided));
+    QVERIFY(header->text().contains(QStringLiteral("that of the gtsv2-strided solver is not known")));
   }
 
   void clickingABarOfAChartPicksItsBranch()

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 using namespace hinesight;
 using namespace hinesight::widgets;
@@ -297,7 +298,8 @@ private slots:
     // A dot is on the canvas where its level and length are.
     const CutPiece& first = view->cut(true).pieces.front();
     const PlanarDot& dot = view->planarCanvas()->drawing().dots[view->cut(false).pieces.size()];
-    QCOMPARE(static_cast<int>(std::floor(dot.x)), first.level);
+    const PlanarAxis& rounds = view->planarCanvas()->drawing().axes.back();
+    QCOMPARE(static_cast<int>(std::lround(rounds.toValue(dot.x))), first.level);
     QCOMPARE(static_cast<int>(std::lround(view->lengthAt(true, dot.y))), first.length);
     const QPoint pixel = view->planarCanvas()->transform().map(QPointF(dot.x, dot.y)).toPoint();
     QVERIFY(alike(view->planarCanvas()->grabPicture().pixel(pixel), dot.color, 8));
@@ -369,7 +371,7 @@ private slots:
     QVERIFY(!dragged.isEmpty());
     QCOMPARE(dragged.last()[0].toDouble(), 5.0);
     QVERIFY(threshold.isEmpty());
-    // Where K follows from the number of cells, and where there is none, the line waits above the longest chain.
+    // Where K follows from the number of cells, and where it has no say, that is said.
     for (const auto method : {hines::EddMethod::Fine, hines::EddMethod::MinTpt}) {
       parameters.edd.chainLength = 0;
       parameters.edd.method = method;
@@ -378,8 +380,17 @@ private slots:
       const auto& handles = view->planarCanvas()->drawing().handles;
       QCOMPARE(handles.size(), std::size_t{2});
       QCOMPARE(handles[0].inForce, method == hines::EddMethod::Fine);
-      QCOMPARE(std::lround(view->lengthAt(false, handles[0].y)), method == hines::EddMethod::Fine ? 6 : 61);
+      QCOMPARE(std::lround(view->lengthAt(false, handles[0].y)), 6L);
+      view->planarCanvas()->grabPicture();
+      QVERIFY(anyTextContains(*view, QStringLiteral("K = 6\n") + (handles[0].inForce ? "automatic" : "not in force")));
     }
+    // Without recursion nothing is cut, whatever K.
+    parameters.edd.method = hines::EddMethod::Fine;
+    parameters.edd.depth = 0;
+    view->setScene(solvedScene(parameters));
+    view->settle();
+    QCOMPARE(view->cut(true).pieces.size(), std::size_t{2});
+    QVERIFY(!view->planarCanvas()->drawing().handles[0].inForce);
   }
 
   void tridiagonalPiecesMeetInCyclicReduction()
@@ -400,6 +411,35 @@ private slots:
     }
     QCOMPARE(first, 64 - 8);
     QCOMPARE(view->cut(true).levels, 5);
+  }
+
+  void aCutTooLargeForTheMemoryIsSaidToBe()
+  {
+    /// Of a batch that nobody has the memory for.
+    class NoMemory : public hines::LaneCharts
+    {
+    public:
+      std::size_t units() const override { return 1; }
+      hines::LaneFigures figures(std::size_t) const override { return {}; }
+      hines::LaneChart chart(std::size_t) const override { throw std::bad_alloc(); }
+      std::optional<std::size_t> unitOfCell(std::size_t) const override { return 0; }
+    };
+    auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
+    auto solution = std::make_shared<hines::Solution>();
+    solution->parameters.solver = hines::SolverKind::Resident;
+    solution->charts = std::make_shared<const NoMemory>();
+    scene->solution = solution;
+    SplittingView view;
+    QSignalSpy failed(&view, &View::failed);
+    view.resize(1100, 700);
+    view.setScene(scene);
+    view.show();
+    view.settle();
+    QCOMPARE(failed.count(), 1);
+    view.grabPicture();
+    QCOMPARE(view.planarCanvas()->drawing().dots.size(), view.cut(false).pieces.size());
+    QVERIFY(!view.cut(false).pieces.empty());
+    QVERIFY(anyTextContains(view, QStringLiteral("not known")));
   }
 
   void anUnknownCutIsSaidToBe()
@@ -424,6 +464,10 @@ private slots:
     QVERIFY(fixed && average);
     QVERIFY(fixed->isChecked() && fixed->text().contains(QStringLiteral("K = 4")));
     view->setStrategyTimes({{hines::SplitStrategy::LevelAverage, 0.25}});
+    QVERIFY(average->text().contains(formatMilliseconds(0.25)));
+    view->setScene(solvedScene(by(hines::SolverKind::Coarse))); // whose time it is not
+    QVERIFY(!average->text().contains(formatMilliseconds(0.25)));
+    view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));
     QSignalSpy chosen(view.get(), &SplittingView::strategyChosen);
     average->click();
