@@ -108,6 +108,23 @@ QString speedSentence(const QString& what, double before, double after, const QS
            formatMilliseconds(before));
 }
 
+/// Of the stages that both runs had to do: results that one of them could keep are no merit of it.
+QString compareStages(const StageTimings& a, const QString& first, const StageTimings& b, const QString& second)
+{
+  double before = 0;
+  double after = 0;
+  std::size_t common = 0;
+  for (const Stage& stage : a.stages)
+    if (const auto other = std::ranges::find(b.stages, stage.name, &Stage::name); other != b.stages.end()) {
+      before += stage.milliseconds;
+      after += other->milliseconds;
+      ++common;
+    }
+  const bool areAll = common == a.stages.size() && common == b.stages.size();
+  return speedSentence(areAll ? RunTableModel::tr("All stages of the run") : RunTableModel::tr("The stages of both"),
+                       before, after, first, second);
+}
+
 } // namespace
 
 void RunTableModel::add(io::RunRecord record)
@@ -252,12 +269,13 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
   QStringList sentences;
   const QString solve =
       speedSentence(RunTableModel::tr("Solve"), a.timings.of("solve"), b.timings.of("solve"), first, second);
-  if (!solve.isEmpty())
-    sentences << solve;
-  const QString total =
-      speedSentence(RunTableModel::tr("All stages of the run"), a.timings.total(), b.timings.total(), first, second);
-  if (!total.isEmpty())
-    sentences << total;
+  sentences << solve;
+  if (a.compartments != b.compartments && a.compartments > 0 && b.compartments > 0)
+    sentences << speedSentence(RunTableModel::tr("A million compartments"),
+                               a.timings.of("solve") * 1e6 / static_cast<double>(a.compartments),
+                               b.timings.of("solve") * 1e6 / static_cast<double>(b.compartments), first, second);
+  sentences << compareStages(a.timings, first, b.timings, second);
+  sentences.removeAll(QString());
 
   QStringList changes;
   addChange(changes, RunTableModel::tr("source"), fromUtf8(a.source), fromUtf8(b.source));

@@ -442,7 +442,7 @@ void BenchmarkChart::paintLabels(QPainter& painter, const Chart& chart) const
     const double x = chart.area.right() + kLeaderWidth;
     QColor leader = name.color;
     leader.setAlpha(130);
-    painter.setPen(QPen(leader, 1));
+    painter.setPen(QPen(leader, 1, Qt::DotLine)); // no line of measurements
     painter.drawLine(name.end + QPointF(kMark + 1, 0), QPointF(x - 3, name.y));
     painter.setPen(theme().text);
     painter.drawText(QRectF(x, name.y - pitch / 2, 400, pitch), Qt::AlignLeft | Qt::AlignVCenter, name.text);

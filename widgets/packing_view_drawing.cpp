@@ -69,8 +69,11 @@ void PackingDrawing::addSeam(std::int64_t step)
 
 PlanarDrawing PackingDrawing::finish(const QStringList& heading, const QStringList& footnote)
 {
-  drawing.labels.push_back({heading, drawing.bounds, PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
-  drawing.labels.push_back({footnote, drawing.bounds, PlanarLabel::Place::BottomMargin, PlanarLabel::Style::Quiet});
+  // Few lanes are narrow, but their texts may be as wide as the plot.
+  constexpr double kWide = 1e9;
+  const QRectF row(0, 0, kWide, drawing.bounds.height());
+  drawing.labels.push_back({heading, row, PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
+  drawing.labels.push_back({footnote, row, PlanarLabel::Place::BottomMargin, PlanarLabel::Style::Quiet});
   // Where the margin has not room for all, the bands that take longest keep theirs.
   std::stable_sort(bands.begin(), bands.end(),
                    [](const PlanarLabel& a, const PlanarLabel& b) { return a.area.height() > b.area.height(); });

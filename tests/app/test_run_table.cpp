@@ -100,6 +100,14 @@ void TestRunTable::comparesInWords()
   QVERIFY2(words.contains("Changed: split level-average → fixed:16."), qPrintable(words));
   QVERIFY2(words.contains("The plan: levels 20 → 24."), qPrintable(words));
   QVERIFY(compareRuns(fast, "run 2", slow, "run 1").contains("run 1 is 2 times as slow as run 2"));
+  // What one run could keep from before is left out; another number of compartments is reckoned with.
+  io::RunRecord whole = slow;
+  whole.timings.stages.insert(whole.timings.stages.begin(), {"read", 100});
+  io::RunRecord more = slow;
+  more.compartments = 2 * slow.compartments;
+  QVERIFY(
+      compareRuns(whole, "run 1", more, "run 2").contains("The stages of both: run 1 and run 2 take the same time"));
+  QVERIFY(compareRuns(whole, "run 1", more, "run 2").contains("A million compartments: run 2 is 2 times as fast"));
   fast.solver = "resident"; // whatever the plan of branches is like
   QVERIFY(!compareRuns(slow, "run 1", fast, "run 2").contains("The plan"));
 }
