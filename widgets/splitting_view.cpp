@@ -173,21 +173,21 @@ void SplittingView::collect()
   if (!hasPlan()) {
     return;
   }
-  before.cut = uncutBranches(*currentScene);
+  before.cut = std::make_shared<const Cut>(uncutBranches(*currentScene));
   if (own) {
-    afterwards.cut = own->cut;
+    afterwards.cut = {own, &own->cut};
   } else if (!ownSolution()) {
-    afterwards.cut = plannedCut(*currentScene);
+    afterwards.cut = std::make_shared<const Cut>(plannedCut(*currentScene));
   }
   // With a schedule of its own the panels have little in common; else levels and lengths can be compared.
-  const double longest = before.cut.longest;
-  const double levels = std::max({1, before.cut.levels, ownSolution() ? 1 : afterwards.cut.levels});
+  const double longest = before.cut->longest;
+  const double levels = std::max({1, before.cut->levels, ownSolution() ? 1 : afterwards.cut->levels});
   for (Panel* panel : {&before, &afterwards}) {
     const bool isOwn = own && panel == &afterwards;
-    const double most = !isOwn ? longest : std::max<double>(panel->cut.longest, hasChainLength() ? chainLength() : 1);
+    const double most = !isOwn ? longest : std::max<double>(panel->cut->longest, hasChainLength() ? chainLength() : 1);
     panel->height = std::log2(std::max(2.0, most)) + kHeadroom + kFootroom;
-    panel->column = isOwn ? levels / std::max(1, panel->cut.levels) : 1;
-    panel->perSwarm = std::max(kLeastPerSwarm, static_cast<double>(panel->cut.mostAlike));
+    panel->column = isOwn ? levels / std::max(1, panel->cut->levels) : 1;
+    panel->perSwarm = std::max(kLeastPerSwarm, static_cast<double>(panel->cut->mostAlike));
   }
   before.base = before.height - kFootroom;
   afterwards.base = before.height * (1 + kPanelGapShare) + afterwards.height - kFootroom;
@@ -200,13 +200,13 @@ PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
   }
   PlanarDrawing drawing;
   before.firstItem = 0;
-  afterwards.firstItem = static_cast<std::int32_t>(before.cut.pieces.size());
+  afterwards.firstItem = static_cast<std::int32_t>(before.cut->pieces.size());
   for (const Panel* panel : {&before, &afterwards}) {
-    for (const CutPiece& piece : panel->cut.pieces) {
+    for (const CutPiece& piece : panel->cut->pieces) {
       branches.push_back(piece.branch);
     }
   }
-  const double right = std::max(before.cut.levels * before.column, afterwards.cut.levels * afterwards.column);
+  const double right = std::max(before.cut->levels * before.column, afterwards.cut->levels * afterwards.column);
   drawing.bounds = QRectF(0, 0, std::max(1.0, right), afterwards.base + kFootroom);
   // Few levels share the width.
   drawing.maximumScaleX = std::max(kMostLevelPixels, kLeastPlotPixels / drawing.bounds.width());
@@ -228,8 +228,8 @@ PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
 
 void SplittingView::composePanel(const Panel& panel, PlanarDrawing& drawing) const
 {
-  const float radius = dotRadius(panel.cut.pieces.size());
-  const std::vector<CutPiece>& pieces = panel.cut.pieces;
+  const float radius = dotRadius(panel.cut->pieces.size());
+  const std::vector<CutPiece>& pieces = panel.cut->pieces;
   for (std::size_t begin = 0; begin < pieces.size();) {
     std::size_t end = begin + 1;
     while (end < pieces.size() && pieces[end].level == pieces[begin].level &&
@@ -320,7 +320,7 @@ void SplittingView::composeAxes(PlanarDrawing& drawing) const
     PlanarAxis levels;
     levels.edge = panel == &before ? Qt::TopEdge : Qt::BottomEdge;
     levels.title = isOwn ? tr("rounds before") : tr("level");
-    levels.to = panel->cut.levels * panel->column;
+    levels.to = panel->cut->levels * panel->column;
     levels.origin = 0.5 * panel->column;
     levels.direction = panel->column;
     drawing.axes.push_back(levels);
@@ -373,7 +373,7 @@ bool SplittingView::isUncut() const
 const CutPiece& SplittingView::pieceOf(std::int32_t item) const
 {
   const Panel& panel = item >= afterwards.firstItem ? afterwards : before;
-  return panel.cut.pieces[item - panel.firstItem];
+  return panel.cut->pieces[item - panel.firstItem];
 }
 
 QString SplittingView::titleOfItem(std::int32_t item) const

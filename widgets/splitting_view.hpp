@@ -30,7 +30,7 @@ public:
   void setStrategyTimes(std::vector<StrategyTime> times);
 
   /// What is drawn in a panel.
-  const Cut& cut(bool after) const { return (after ? afterwards : before).cut; }
+  const Cut& cut(bool after) const { return *(after ? afterwards : before).cut; }
   /// Where a length lies in the panel before (after) the cut, scene y.
   double yOf(bool after, double length) const;
   double lengthAt(bool after, double y) const;
@@ -50,7 +50,7 @@ private:
   /// A cut with the place of its panel.
   struct Panel
   {
-    Cut cut;
+    std::shared_ptr<const Cut> cut = std::make_shared<const Cut>();
     double base = 0;     ///< scene y of length 1
     double height = 1;   ///< scene units: of the longest piece, and some room
     double column = 1;   ///< scene units of a level
