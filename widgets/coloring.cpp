@@ -124,6 +124,14 @@ Coloring::Coloring(const Scene& scene, ColorBy colorBy) : rule(colorBy)
                   }));
     break;
   }
+  // A random tree is lengths and levels, and has nothing else that a colour could show.
+  const bool needsMorphology =
+      rule == ColorBy::Type || rule == ColorBy::Order || rule == ColorBy::Radius || rule == ColorBy::PathDistance;
+  const bool anyTree =
+      std::any_of(scene.cells.begin(), scene.cells.end(), [](const SceneCell& cell) { return !cell.discretization; });
+  if (needsMorphology && anyTree) {
+    legendOfScene.entries.push_back({unknownColor(), QObject::tr("random trees: none")});
+  }
 }
 
 void Coloring::linkSamples(const Scene& scene)

@@ -535,6 +535,19 @@ QStringList PackingView::heading() const
       tr("%1: %2, %3 busy").arg(name, steps, inPercent(packed.occupancy)), name};
 }
 
+/// " of NAME" where all cells of the unit that is shown are copies of one.
+QString PackingView::nameOfAllCells() const
+{
+  const std::vector<std::int32_t>& cells = shownChart->cells;
+  if (cells.empty()) {
+    return {};
+  }
+  const std::int32_t first = cellOfBatch(cells.front());
+  const bool areCopies =
+      std::all_of(cells.begin(), cells.end(), [&](std::int32_t cell) { return cellOfBatch(cell) == first; });
+  return areCopies ? tr(" of %1").arg(QString::fromStdString(currentScene->cells[first].name)) : QString();
+}
+
 QStringList PackingView::chartHeading() const
 {
   QString title = QString::fromStdString(shownChart->chart.title);
@@ -544,9 +557,11 @@ QStringList PackingView::chartHeading() const
   const QString alike = units > 1 ? tr(" (%1 alike)").arg(number(static_cast<double>(units))) : QString();
   const QString steps = counted(shownChart->chart.steps, tr("step"), tr("steps"));
   const QString busy = inPercent(shownChart->occupancy);
-  return {
-      tr("%1%2, %3 lanes, %4, %5 of lane steps busy").arg(title, alike, number(shownChart->chart.lanes), steps, busy),
-      tr("%1%2, %3, %4 busy").arg(title, alike, steps, busy), tr("%1, %2 busy").arg(steps, busy)};
+  const QString lanes = number(shownChart->chart.lanes);
+  const QString whose = nameOfAllCells();
+  return {tr("%1%2%3, %4 lanes, %5, %6 of lane steps busy").arg(title, whose, alike, lanes, steps, busy),
+          tr("%1%2, %3 lanes, %4, %5 of lane steps busy").arg(title, alike, lanes, steps, busy),
+          tr("%1%2, %3, %4 busy").arg(title, alike, steps, busy), tr("%1, %2 busy").arg(steps, busy)};
 }
 
 void PackingView::refreshStrip()

@@ -74,6 +74,7 @@ private:
   void composeBars(PackingDrawing& drawing, std::vector<BranchId>& branches) const;
   void composeBands(PackingDrawing& drawing) const;
   QStringList heading() const;
+  QString nameOfAllCells() const;
   QStringList chartHeading() const;
   std::optional<PackingStrip::Picture> drawBlock(int group, const QSize& pixels) const;
   PackingStrip::Picture pictureOf(const PackedChart& drawn) const;

@@ -251,6 +251,12 @@ private slots:
     }
     QVERIFY(Coloring(*scene, ColorBy::Level).ofBranch({0, 0}) != Coloring::unknownColor());
     QVERIFY(!Coloring(*scene, ColorBy::Radius).legend().isQuantity);
+    // What they lack is said.
+    for (const ColorBy rule : {ColorBy::Type, ColorBy::Order, ColorBy::Radius, ColorBy::PathDistance}) {
+      const Legend legend = Coloring(*scene, rule).legend();
+      QCOMPARE(legend.entries.size(), std::size_t{1});
+      QCOMPARE(legend.entries[0].color, Coloring::unknownColor());
+    }
     const std::string figures = "compartments: " + std::to_string(asReadShape(*scene, 0)->tree.length[0]) + "\nblock:";
     QVERIFY(describeBranch(*scene, {0, 0}).find(figures) != std::string::npos);
   }
