@@ -535,7 +535,7 @@ QStringList PackingView::heading() const
       tr("%1: %2, %3 busy").arg(name, steps, inPercent(packed.occupancy)), name};
 }
 
-/// " of NAME" where all cells of the unit that is shown are copies of one.
+/// ", NAME" where all cells of the unit that is shown are copies of one.
 QString PackingView::nameOfAllCells() const
 {
   const std::vector<std::int32_t>& cells = shownChart->cells;
@@ -545,7 +545,7 @@ QString PackingView::nameOfAllCells() const
   const std::int32_t first = cellOfBatch(cells.front());
   const bool areCopies =
       std::all_of(cells.begin(), cells.end(), [&](std::int32_t cell) { return cellOfBatch(cell) == first; });
-  return areCopies ? tr(" of %1").arg(QString::fromStdString(currentScene->cells[first].name)) : QString();
+  return areCopies ? tr(", %1").arg(QString::fromStdString(currentScene->cells[first].name)) : QString();
 }
 
 QStringList PackingView::chartHeading() const

@@ -209,9 +209,10 @@ private:
   std::string titleOf(std::size_t unit) const
   {
     const auto lanes = lanesOf(unit);
-    std::string title = plan->shares.size() > 1 ? "GPU " + std::to_string(places[unit].first) + ", warp " : "warp ";
-    title += std::to_string(places[unit].second) + ": " + std::to_string(lanes.size());
-    return title + (lanes.size() == 1 ? " cell" : " cells");
+    std::string title = "unit " + std::to_string(unit + 1);
+    if (plan->shares.size() > 1)
+      title += ", GPU " + std::to_string(places[unit].first + 1);
+    return title + ": " + std::to_string(lanes.size()) + (lanes.size() == 1 ? " cell" : " cells");
   }
 
   std::shared_ptr<const CoarsePlan> plan;

@@ -54,7 +54,9 @@ public:
 
   LaneChart chart(std::size_t unit) const override
   {
-    return unit < plan->groups.size() ? chartOf(plan->groups[unit]) : chartOfStreams();
+    LaneChart chart = unit < plan->groups.size() ? chartOf(plan->groups[unit]) : chartOfStreams();
+    chart.title = "unit " + std::to_string(unit + 1) + ": " + chart.title;
+    return chart;
   }
 
   /// The streams are the last unit.
@@ -76,7 +78,7 @@ private:
     LaneChart result;
     result.lanes = static_cast<std::int32_t>(lanes[group.width]);
     result.steps = static_cast<std::int32_t>(batch->shapes[group.shape]->size());
-    result.title = "vectors: " + std::to_string(group.cells) + " cells of one shape";
+    result.title = std::to_string(group.cells) + " cells of one shape";
     result.bands.push_back({"whole cells", 0, result.steps, false});
     for (std::int32_t lane = 0; lane < static_cast<std::int32_t>(group.cells); ++lane)
       result.bars.push_back({lane, 0, result.steps,
@@ -92,7 +94,8 @@ private:
     std::array<std::int32_t, kLanes> busyUntil{};
     LaneChart result;
     result.lanes = static_cast<std::int32_t>(kLanes);
-    result.title = "streams: " + std::to_string(plan->streamedCells.size()) + " cells one by one";
+    result.title = std::to_string(plan->streamedCells.size()) + (plan->streamedCells.size() == 1 ? " cell" : " cells") +
+                   " one by one";
     for (const std::uint32_t cell : plan->streamedCells) {
       const auto lane = std::ranges::min_element(busyUntil) - busyUntil.begin();
       const auto steps = static_cast<std::int32_t>(batch->offset[cell + 1] - batch->offset[cell]);

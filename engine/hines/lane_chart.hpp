@@ -41,7 +41,7 @@ struct LaneBand
 /// The backward sweep of one unit (a block of threads, a warp, a cluster); the forward sweep is its mirror image.
 struct LaneChart
 {
-  std::string title; ///< such as "warp 0: 32 cells"
+  std::string title; ///< such as "unit 1: 32 cells"
   std::int32_t lanes = 0;
   std::int32_t steps = 0;
   std::vector<LaneBand> bands; ///< from the first step to the last

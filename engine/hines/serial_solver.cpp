@@ -76,7 +76,7 @@ public:
   LaneChart chart(std::size_t unit) const override
   {
     LaneChart chart;
-    chart.title = "cell " + std::to_string(unit + 1) + ", after those before it";
+    chart.title = "unit " + std::to_string(unit + 1) + ": 1 cell";
     chart.lanes = 1;
     chart.steps = compartmentsOf(unit);
     chart.bands.push_back({"whole cell", 0, chart.steps, false});

@@ -68,7 +68,7 @@ public:
     chart.lanes = kWarpLanes;
     chart.steps = static_cast<std::int32_t>(steps());
     const auto systems = static_cast<std::int32_t>(systemsOf(unit));
-    chart.title = "warp " + std::to_string(unit) + ": " + std::to_string(systems) +
+    chart.title = "unit " + std::to_string(unit + 1) + ": " + std::to_string(systems) +
                   (systems == 1 ? " chain of " : " chains of ") + std::to_string(plan->rows);
     addBands(chart);
     for (std::int32_t system = 0; system < systems; ++system)
