@@ -456,7 +456,8 @@ private slots:
     QVERIFY2(header->text().startsWith(QStringLiteral("plan of the resident solver: 3 units, 11 %")),
              qPrintable(header->text()));
     const QStringList texts = view->planarCanvas()->visibleTexts();
-    QVERIFY(texts.contains(QStringLiteral("Unit: 1 cell, hand made (2 alike), 40 lanes, 6 steps, 6 % of lane steps busy")));
+    QVERIFY(
+        texts.contains(QStringLiteral("Unit: 1 cell, hand made (2 alike), 40 lanes, 6 steps, 6 % of lane steps busy")));
     QVERIFY(texts.contains(QStringLiteral("pieces\n4 steps, 8 % busy")));
     QVERIFY(
         std::any_of(texts.begin(), texts.end(), [](const QString& text) { return text.startsWith(u"Grey: padding"); }));
