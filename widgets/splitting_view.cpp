@@ -61,7 +61,13 @@ SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), pare
     dragging = true;
     drag(id, scene);
   });
-  connect(planarCanvas(), &PlanarCanvas::handleReleased, this, [this] { dragging = false; });
+  connect(planarCanvas(), &PlanarCanvas::handleReleased, this, [this] {
+    dragging = false;
+    if (!isWaiting()) {
+      layOutPanels();
+      redraw();
+    }
+  });
   background = new Background(this);
   connect(background, &Background::outOfMemory, this, &SplittingView::giveUp);
 }
@@ -168,8 +174,9 @@ void SplittingView::refreshParts()
 
 void SplittingView::collect()
 {
-  before = {};
-  afterwards = {};
+  const auto nothing = std::make_shared<const Cut>();
+  before.cut = nothing;
+  afterwards.cut = nothing;
   if (!hasPlan()) {
     return;
   }
@@ -179,6 +186,14 @@ void SplittingView::collect()
   } else if (!ownSolution()) {
     afterwards.cut = std::make_shared<const Cut>(plannedCut(*currentScene));
   }
+  // A plan that comes while the threshold is dragged does not move the line away from the mouse.
+  if (!dragging) {
+    layOutPanels();
+  }
+}
+
+void SplittingView::layOutPanels()
+{
   // With a schedule of its own the panels have little in common; else levels and lengths can be compared.
   const double longest = before.cut->longest;
   const double levels = std::max({1, before.cut->levels, ownSolution() ? 1 : afterwards.cut->levels});

@@ -67,6 +67,7 @@ private:
   void takeOwn(std::shared_ptr<const OwnCut> made);
   void giveUp();
   void collect();
+  void layOutPanels();
   const CutPiece& pieceOf(std::int32_t item) const;
   bool hasChainLength() const;
   /// K of the edd solver as it is drawn: that of the solve, or where the line is being dragged to.

@@ -393,6 +393,29 @@ private slots:
     QVERIFY(!view->planarCanvas()->drawing().handles[0].inForce);
   }
 
+  void kStaysUnderTheMouseWhileSolutionsCome()
+  {
+    hines::SolveParameters parameters = by(hines::SolverKind::Edd);
+    parameters.edd.chainLength = 5;
+    const auto view = show(solvedScene(parameters));
+    view->settle();
+    view->planarCanvas()->grabPicture();
+    const QPoint from = pixelOf(*view, false, 0.5, 5);
+    const QPoint to = pixelOf(*view, false, 0.5, 40);
+    QTest::mousePress(view->planarCanvas(), Qt::LeftButton, {}, from);
+    testing::moveMouse(*view->planarCanvas(), to, Qt::LeftButton);
+    parameters.edd.chainLength = 40; // whose chains want a higher panel
+    view->setScene(solvedScene(parameters));
+    view->settle();
+    view->planarCanvas()->grabPicture();
+    QVERIFY(view->cut(true).longest > 20);
+    QVERIFY(std::abs(pixelOf(*view, false, 0.5, 40).y() - to.y()) <= 1);
+    const double base = view->yOf(true, 1);
+    QTest::mouseRelease(view->planarCanvas(), Qt::LeftButton, {}, to);
+    QVERIFY(view->yOf(true, 1) > base); // then there is room for them
+    QVERIFY(anyTextContains(*view, QStringLiteral("K = 40")));
+  }
+
   void tridiagonalPiecesMeetInCyclicReduction()
   {
     const auto chain = testing::makeSystem(testing::compartmentParents({-1}, {64}));
