@@ -1,6 +1,7 @@
 #include "hines/edd_parameters.hpp"
 
 #include "core/error.hpp"
+#include "hines/edd_plan.hpp"
 
 #include <string>
 
@@ -34,9 +35,10 @@ std::int32_t chainLengthFor(const EddParameters& parameters, std::size_t cells)
 {
   // What many cells have in common is many pieces: longer ones then cost no lanes and save recursions.
   constexpr std::size_t kManyCells = 512;
-  constexpr std::int32_t kShort = 6;
   constexpr std::int32_t kLong = 16;
-  return parameters.chainLength > 0 ? parameters.chainLength : cells >= kManyCells ? kLong : kShort;
+  return parameters.chainLength > 0 ? parameters.chainLength
+         : cells >= kManyCells      ? kLong
+                                    : EddPlanParameters{}.chainLength;
 }
 
 void validate(const EddParameters& parameters)

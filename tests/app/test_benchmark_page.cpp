@@ -194,9 +194,9 @@ void TestBenchmarkPage::measuresBothPrecisions()
 /// In a window that is too small the page scrolls, and nothing of it is cut off for good.
 void TestBenchmarkPage::scrollsInASmallWindow()
 {
-  window->resize(1024, 700);
-  QTest::qWait(50);
   auto* scroll = find<QScrollArea>("benchmarkScroll");
+  window->resize(1024, 700);
+  QTRY_VERIFY(scroll->widget()->width() > scroll->viewport()->width()); // laid out anew, it has to scroll
   auto* kinds = find<QTabBar>("benchmarkKinds");
   auto* run = find<QPushButton>("benchmarkRun");
   auto* save = find<QPushButton>("benchmarkSaveTable");
