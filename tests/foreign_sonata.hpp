@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/hdf5_file.hpp"
+#include "io/hdf5/hdf5_file.hpp"
 #include "io/row_file.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/coloring.hpp"
+#include "widgets/cells/coloring.hpp"
 
 #include <QWidget>
 

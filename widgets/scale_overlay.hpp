@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/orbit_camera.hpp"
+#include "widgets/orbit/orbit_camera.hpp"
 
 #include <QWidget>
 

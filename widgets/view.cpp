@@ -1,11 +1,11 @@
 #include "widgets/view.hpp"
 
 #include "core/error.hpp"
+#include "widgets/charts/timing_card.hpp"
 #include "widgets/choice_box.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
-#include "widgets/timing_card.hpp"
 
 #include <QEvent>
 #include <QFileDialog>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/stage_timings.hpp"
-#include "widgets/coloring.hpp"
-#include "widgets/scene.hpp"
+#include "widgets/cells/coloring.hpp"
+#include "widgets/cells/scene.hpp"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/stage_timings.hpp"
-#include "hines/plan.hpp"
+#include "hines/branch/plan.hpp"
 #include "morphology/morphology.hpp"
 
 #include <cstdint>

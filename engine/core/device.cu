@@ -1,6 +1,6 @@
 #include "core/device.hpp"
 
-#include "core/cuda_support.cuh"
+#include "core/cuda/cuda_support.cuh"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 // For .cu files only: what making a solver on the device has in common.
 
-#include "core/cuda_support.cuh"
+#include "core/cuda/cuda_support.cuh"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/precision.hpp"

@@ -2,7 +2,7 @@
 
 // For .cu files only: between the order of the batch and the layout of a plan.
 
-#include "core/cuda_support.cuh"
+#include "core/cuda/cuda_support.cuh"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,8 +2,8 @@
 
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
+#include "hines/branch/plan.hpp"
 #include "hines/lane_chart.hpp"
-#include "hines/plan.hpp"
 #include "hines/solver.hpp"
 
 #include <memory>

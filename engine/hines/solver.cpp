@@ -3,7 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "hines/cost_cache.hpp"
+#include "hines/choice/cost_cache.hpp"
 #include "hines/prepared_solver.hpp"
 
 #include <algorithm>

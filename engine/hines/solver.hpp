@@ -3,12 +3,12 @@
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
-#include "hines/coarse_parameters.hpp"
-#include "hines/edd_parameters.hpp"
+#include "hines/branch/plan.hpp"
 #include "hines/lane_chart.hpp"
-#include "hines/plan.hpp"
 #include "hines/precision.hpp"
-#include "hines/tridiagonal_parameters.hpp"
+#include "hines/solvers/coarse/coarse_parameters.hpp"
+#include "hines/solvers/edd/edd_parameters.hpp"
+#include "hines/solvers/tridiagonal/tridiagonal_parameters.hpp"
 
 #include <cstdint>
 #include <memory>

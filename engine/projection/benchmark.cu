@@ -1,6 +1,6 @@
 #include "projection/benchmark.hpp"
 
-#include "projection/device_rows.cuh"
+#include "projection/rows/device_rows.cuh"
 
 #include <algorithm>
 #include <utility>

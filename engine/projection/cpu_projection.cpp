@@ -1,8 +1,8 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "projection/cpu_rows.hpp"
 #include "projection/projection.hpp"
+#include "projection/rows/cpu_rows.hpp"
 
 #include <atomic>
 #include <bit>

@@ -1,7 +1,7 @@
-#include "core/cuda_support.cuh"
+#include "core/cuda/cuda_support.cuh"
 #include "core/parallel.hpp"
-#include "projection/device_rows.cuh"
 #include "projection/projection.hpp"
+#include "projection/rows/device_rows.cuh"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/philox.hpp"
-#include "projection/candidates.hpp"
 #include "projection/expression.hpp"
+#include "projection/rows/candidates.hpp"
 
 // The formulas of the kernels, once, for CPU and CUDA. Each form has
 //   metric(d)        what grows with distance; pairs with metric > SourceTerms::limit have no row

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "projection/expression.hpp"
-#include "projection/population.hpp"
+#include "projection/populations/population.hpp"
 
 #include <array>
 #include <charconv>

@@ -4,7 +4,7 @@
 #include "core/stage_timings.hpp"
 #include "projection/kernel_forms.hpp"
 #include "projection/parameters.hpp"
-#include "projection/population.hpp"
+#include "projection/populations/population.hpp"
 
 #include <array>
 #include <cstdint>

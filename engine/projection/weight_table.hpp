@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/stage_timings.hpp"
-#include "projection/host_array.hpp"
 #include "projection/problem.hpp"
+#include "projection/rows/host_array.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/run_control.hpp"
-#include "synapse/formation.hpp"
-#include "synapse/octree.hpp"
+#include "synapse/formation/formation.hpp"
+#include "synapse/octree/octree.hpp"
 
 #include <memory>
 #include <vector>

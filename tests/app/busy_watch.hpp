@@ -1,7 +1,7 @@
 #pragma once
 
 #include "processor_time.hpp"
-#include "widgets/vtk_widget.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
 
 #include <QApplication>
 #include <QEvent>

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/main_window.hpp"
-#include "app/population_dialog.hpp"
-#include "app/population_panel.hpp"
-#include "app/projection_page.hpp"
+#include "app/projection/population_dialog.hpp"
+#include "app/projection/population_panel.hpp"
+#include "app/projection/projection_page.hpp"
+#include "app/shell/main_window.hpp"
 #include "app_fixture.hpp"
 #include "slowness.hpp"
-#include "widgets/projection_view.hpp"
-#include "widgets/timing_card.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/projection/projection_view.hpp"
 
 #include <QDoubleSpinBox>
 #include <QLabel>

@@ -1,15 +1,15 @@
-#include "app/benchmark_page.hpp"
-#include "app/hines_benchmark_panel.hpp"
-#include "app/main_window.hpp"
-#include "app/message_banner.hpp"
-#include "app/projection_benchmark_panel.hpp"
-#include "app/view_area.hpp"
+#include "app/benchmark/benchmark_page.hpp"
+#include "app/benchmark/hines_benchmark_panel.hpp"
+#include "app/benchmark/projection_benchmark_panel.hpp"
+#include "app/shell/bars/message_banner.hpp"
+#include "app/shell/main_window.hpp"
+#include "app/shell/view_area.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
 #include "io/csv.hpp"
 #include "slowness.hpp"
-#include "widgets/benchmark_plot.hpp"
-#include "widgets/projection_benchmark_plot.hpp"
+#include "widgets/charts/benchmark_plot.hpp"
+#include "widgets/charts/projection_benchmark_plot.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>

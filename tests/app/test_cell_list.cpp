@@ -1,5 +1,5 @@
-#include "app/cell_list_model.hpp"
-#include "app/data_panel.hpp"
+#include "app/cells/cell_list_model.hpp"
+#include "app/cells/data_panel.hpp"
 #include "app_fixture.hpp"
 
 #include <QAbstractItemModelTester>

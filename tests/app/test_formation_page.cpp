@@ -1,20 +1,20 @@
-#include "app/main_window.hpp"
+#include "app/shell/main_window.hpp"
 
-#include "app/formation_page.hpp"
-#include "app/formation_panel.hpp"
-#include "app/message_banner.hpp"
-#include "app/projection_page.hpp"
-#include "app/recent_files.hpp"
+#include "app/files/recent_files.hpp"
+#include "app/projection/projection_page.hpp"
+#include "app/shell/bars/message_banner.hpp"
+#include "app/synapses/formation_page.hpp"
+#include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
 #include "cancellation.hpp"
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "foreign_sonata.hpp"
 #include "slowness.hpp"
+#include "widgets/charts/timing_card.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
-#include "widgets/synapse_charts.hpp"
-#include "widgets/timing_card.hpp"
+#include "widgets/synapse/synapse_charts.hpp"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

@@ -1,4 +1,4 @@
-#include "app/job_runner.hpp"
+#include "app/jobs/job_runner.hpp"
 #include "app_fixture.hpp"
 #include "cancellation.hpp"
 #include "core/parallel.hpp"

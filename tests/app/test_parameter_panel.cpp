@@ -1,5 +1,5 @@
-#include "app/parameter_panel.hpp"
-#include "app/parameter_row.hpp"
+#include "app/cells/parameter_panel.hpp"
+#include "app/forms/parameter_row.hpp"
 #include "app_fixture.hpp"
 
 #include <QAbstractItemView>

@@ -1,4 +1,4 @@
-#include "app/pipeline.hpp"
+#include "app/cells/pipeline.hpp"
 #include "app_fixture.hpp"
 
 #include <QtTest>

@@ -1,18 +1,18 @@
-#include "app/main_window.hpp"
+#include "app/shell/main_window.hpp"
 
-#include "app/file_row.hpp"
-#include "app/formation_page.hpp"
-#include "app/formation_panel.hpp"
-#include "app/plasticity_controller.hpp"
-#include "app/plasticity_page.hpp"
-#include "app/plasticity_panel.hpp"
+#include "app/files/file_row.hpp"
+#include "app/plasticity/plasticity_controller.hpp"
+#include "app/plasticity/plasticity_page.hpp"
+#include "app/plasticity/plasticity_panel.hpp"
+#include "app/synapses/formation_page.hpp"
+#include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
 #include "cancellation.hpp"
 #include "core/parallel.hpp"
-#include "io/network_files.hpp"
+#include "io/networks/network_files.hpp"
 #include "slowness.hpp"
-#include "widgets/step_chart.hpp"
-#include "widgets/timing_card.hpp"
+#include "widgets/charts/step_chart.hpp"
+#include "widgets/charts/timing_card.hpp"
 
 #include <QComboBox>
 #include <QDeadlineTimer>

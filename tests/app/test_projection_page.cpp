@@ -1,15 +1,15 @@
 #include "projection_fixture.hpp"
 
-#include "app/message_banner.hpp"
+#include "app/shell/bars/message_banner.hpp"
 #include "cancellation.hpp"
 #include "core/parallel.hpp"
 #pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
 #undef slots
-#include "io/projection_export.hpp"
+#include "io/tables/projection_export.hpp"
 #pragma pop_macro("slots")
 #include "widgets/elided_label.hpp"
-#include "widgets/projection_charts.hpp"
-#include "widgets/projection_colors.hpp"
+#include "widgets/projection/projection_charts.hpp"
+#include "widgets/projection/projection_colors.hpp"
 
 #include <QAction>
 #include <QComboBox>

@@ -1,12 +1,12 @@
 #include "projection_fixture.hpp"
 
-#include "app/message_banner.hpp"
-#include "app/question_bar.hpp"
+#include "app/shell/bars/message_banner.hpp"
+#include "app/shell/bars/question_bar.hpp"
 #pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
 #undef slots
-#include "io/projection_export.hpp"
+#include "io/tables/projection_export.hpp"
 #pragma pop_macro("slots")
-#include "widgets/projection_charts.hpp"
+#include "widgets/projection/projection_charts.hpp"
 
 #include <QAbstractItemView>
 #include <QAction>

@@ -1,9 +1,9 @@
-#include "app/run_history_chart.hpp"
-#include "app/run_table_model.hpp"
-#include "app/strategy_times.hpp"
-#include "app/timings_panel.hpp"
+#include "app/cells/run_history_chart.hpp"
+#include "app/cells/run_table_model.hpp"
+#include "app/cells/strategy_times.hpp"
+#include "app/cells/timings_panel.hpp"
 #include "app_fixture.hpp"
-#include "widgets/timing_card.hpp"
+#include "widgets/charts/timing_card.hpp"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>

@@ -1,13 +1,13 @@
-#include "app/main_window.hpp"
+#include "app/shell/main_window.hpp"
 
-#include "app/formation_page.hpp"
-#include "app/formation_panel.hpp"
-#include "app/plasticity_page.hpp"
+#include "app/plasticity/plasticity_page.hpp"
+#include "app/synapses/formation_page.hpp"
+#include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
 #include "busy_watch.hpp"
 #include "cancellation.hpp"
 #include "slowness.hpp"
-#include "widgets/synapse_charts.hpp"
+#include "widgets/synapse/synapse_charts.hpp"
 
 #include <QComboBox>
 #include <QLabel>

@@ -9,7 +9,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/stage_timings.hpp"
-#include "hines/benchmark.hpp"
+#include "hines/bench/benchmark.hpp"
 #include "hines/prepared_solver.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc.hpp"

@@ -1,4 +1,4 @@
-#include "io/run_record.hpp"
+#include "io/runs/run_record.hpp"
 
 #include "cli/program.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "core/files.hpp"
 #include "io/csv.hpp"
-#include "io/network_files.hpp"
+#include "io/networks/network_files.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -2,7 +2,7 @@
 
 #include "core/files.hpp"
 #include "io/csv.hpp"
-#include "io/projection_export.hpp"
+#include "io/tables/projection_export.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -2,7 +2,7 @@
 
 #include "hines/trees.hpp"
 
-#include "hines/plan.hpp"
+#include "hines/branch/plan.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,8 +1,8 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/memory_bandwidth.hpp"
-#include "hines/benchmark.hpp"
-#include "hines/benchmark_tables.hpp"
+#include "hines/bench/benchmark.hpp"
+#include "hines/bench/benchmark_tables.hpp"
 
 #include "hines/trees.hpp"
 

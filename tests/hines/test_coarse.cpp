@@ -4,9 +4,9 @@
 #include "hines/trees.hpp"
 
 #include "cable/random_tree.hpp"
-#include "hines/coarse_plan.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/coarse/coarse_plan.hpp"
 
 #include <QTest>
 

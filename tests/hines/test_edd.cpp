@@ -1,13 +1,13 @@
 #include "hines/batch.hpp"
-#include "hines/edd_charts.hpp"
-#include "hines/edd_execution.hpp"
-#include "hines/edd_plan.hpp"
-#include "hines/edd_solver.hpp"
-#include "hines/edd_step.hpp"
-#include "hines/edd_threshold.hpp"
+#include "hines/check/verification_shapes.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/edd/edd_charts.hpp"
+#include "hines/solvers/edd/edd_execution.hpp"
+#include "hines/solvers/edd/edd_plan.hpp"
+#include "hines/solvers/edd/edd_solver.hpp"
+#include "hines/solvers/edd/edd_step.hpp"
+#include "hines/solvers/edd/edd_threshold.hpp"
 #include "hines/trees.hpp"
-#include "hines/verification_shapes.hpp"
 
 #include <QFile>
 #include <QTemporaryDir>

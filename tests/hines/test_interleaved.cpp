@@ -1,8 +1,8 @@
 #include "hines/trees.hpp"
 
-#include "hines/interleaved_plan.hpp"
-#include "hines/interleaved_streams.hpp"
 #include "hines/prepared_solver.hpp"
+#include "hines/solvers/interleaved/interleaved_plan.hpp"
+#include "hines/solvers/interleaved/interleaved_streams.hpp"
 
 #include <QTest>
 

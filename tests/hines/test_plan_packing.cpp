@@ -3,7 +3,7 @@
 
 #include "hines/plans.hpp"
 
-#include "hines/level_shift.hpp"
+#include "hines/branch/level_shift.hpp"
 
 #include <QTest>
 

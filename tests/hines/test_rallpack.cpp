@@ -1,6 +1,6 @@
 #include "hines/trees.hpp"
 
-#include "hines/rallpack.hpp"
+#include "hines/check/rallpack.hpp"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 #include "cable/random_tree.hpp"
 #include "core/error.hpp"
 #include "hines/batch.hpp"
-#include "hines/resident_plan.hpp"
-#include "hines/resident_solver.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/resident/resident_plan.hpp"
+#include "hines/solvers/resident/resident_solver.hpp"
 
 #include <QTest>
 

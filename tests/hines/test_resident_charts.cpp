@@ -1,7 +1,7 @@
 #include "cable/random_tree.hpp"
 #include "hines/batch.hpp"
-#include "hines/resident_charts.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/resident/resident_charts.hpp"
 
 #include <QTest>
 

@@ -4,7 +4,7 @@
 #include "hines/trees.hpp"
 
 #include "core/device.hpp"
-#include "hines/plan.hpp"
+#include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
 
 #include <QTest>

@@ -5,7 +5,7 @@
 
 #include "hines/prepared_solver.hpp"
 #include "hines/solver.hpp"
-#include "hines/tridiagonal_plan.hpp"
+#include "hines/solvers/tridiagonal/tridiagonal_plan.hpp"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #include "hines/trees.hpp"
 
 #include "core/device.hpp"
-#include "hines/verify.hpp"
+#include "hines/check/verify.hpp"
 
 #include <QTest>
 

@@ -3,7 +3,7 @@
 #include "cancellation.hpp"
 #include "core/philox.hpp"
 #include "hines/batch.hpp"
-#include "hines/plan.hpp"
+#include "hines/branch/plan.hpp"
 
 #include <algorithm>
 #include <cmath>

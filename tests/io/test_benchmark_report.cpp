@@ -1,7 +1,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "io/benchmark_report.hpp"
 #include "io/csv.hpp"
+#include "io/runs/benchmark_report.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>

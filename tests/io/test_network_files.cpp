@@ -2,9 +2,9 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "io/network_files.hpp"
-#include "io/network_start.hpp"
-#include "io/relearn_files.hpp"
+#include "io/networks/network_files.hpp"
+#include "io/networks/network_start.hpp"
+#include "io/networks/relearn_files.hpp"
 
 #include <QDir>
 #include <QElapsedTimer>

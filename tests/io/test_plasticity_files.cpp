@@ -1,5 +1,5 @@
 #include "core/error.hpp"
-#include "io/plasticity_files.hpp"
+#include "io/networks/plasticity_files.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>

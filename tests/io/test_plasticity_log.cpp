@@ -1,7 +1,7 @@
 #include "cancellation.hpp"
 #include "core/files.hpp"
 #include "io/csv.hpp"
-#include "io/plasticity_log.hpp"
+#include "io/runs/plasticity_log.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>

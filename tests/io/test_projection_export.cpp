@@ -1,6 +1,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "io/projection_export.hpp"
+#include "io/tables/projection_export.hpp"
 #include "projection/reference.hpp"
 
 #include <QFile>

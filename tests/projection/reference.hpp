@@ -1,7 +1,7 @@
 #pragma once
 
 #include "projection/parameters.hpp"
-#include "projection/population.hpp"
+#include "projection/populations/population.hpp"
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "core/fixed_math.hpp"
 #include "projection/expression.hpp"
 #include "projection/parameters.hpp"
-#include "projection/population.hpp"
+#include "projection/populations/population.hpp"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 #include "core/error.hpp"
-#include "projection/population.hpp"
+#include "projection/populations/population.hpp"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "synapse/plasticity.hpp"
+#include "synapse/plasticity/plasticity.hpp"
 
 #include <QTest>
 

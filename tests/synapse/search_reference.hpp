@@ -1,7 +1,7 @@
 #pragma once
 
-#include "synapse/formation.hpp"
-#include "synapse/search.hpp"
+#include "synapse/formation/formation.hpp"
+#include "synapse/search/search.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "synapse/element_step.hpp"
+#include "synapse/neurons/element_step.hpp"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "core/error.hpp"
 #include "core/philox.hpp"
-#include "synapse/kernel_step.hpp"
+#include "synapse/search/kernel_step.hpp"
 
 #include <QTest>
 

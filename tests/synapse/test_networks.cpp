@@ -1,6 +1,6 @@
 #include "core/error.hpp"
-#include "synapse/formation.hpp"
-#include "synapse/network.hpp"
+#include "synapse/formation/formation.hpp"
+#include "synapse/formation/network.hpp"
 
 #include <QTest>
 

@@ -1,4 +1,4 @@
-#include "synapse/neuron_models.hpp"
+#include "synapse/neurons/neuron_models.hpp"
 
 #include <QTest>
 

@@ -1,4 +1,4 @@
-#include "synapse/neuron_rows.hpp"
+#include "synapse/neurons/neuron_rows.hpp"
 
 #include <QTest>
 

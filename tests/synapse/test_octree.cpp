@@ -1,7 +1,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/philox.hpp"
-#include "synapse/octree.hpp"
+#include "synapse/octree/octree.hpp"
 #include "synapse/on_device.hpp"
 
 #include <QTest>

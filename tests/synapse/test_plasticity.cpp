@@ -2,7 +2,7 @@
 #include "core/device.hpp"
 #include "core/files.hpp"
 #include "plasticity_fixture.hpp"
-#include "synapse/plasticity.hpp"
+#include "synapse/plasticity/plasticity.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>

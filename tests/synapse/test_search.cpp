@@ -1,7 +1,7 @@
 #include "synapse/search_reference.hpp"
 
 #include "core/error.hpp"
-#include "synapse/search_groups.hpp"
+#include "synapse/search/search_groups.hpp"
 
 #include <QTest>
 

@@ -1,4 +1,4 @@
-#include "synapse/statistics.hpp"
+#include "synapse/formation/statistics.hpp"
 
 #include <QTest>
 

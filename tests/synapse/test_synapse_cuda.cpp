@@ -1,5 +1,5 @@
 #include "core/device.hpp"
-#include "synapse/formation.hpp"
+#include "synapse/formation/formation.hpp"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "core/error.hpp"
 #include "core/philox.hpp"
-#include "synapse/connectivity.hpp"
+#include "synapse/formation/connectivity.hpp"
 
 #include <QTest>
 

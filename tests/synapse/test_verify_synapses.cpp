@@ -1,9 +1,9 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "io/network_files.hpp"
-#include "synapse/verify.hpp"
-#include "synapse/verify_checks.hpp"
-#include "synapse/verify_reference.hpp"
+#include "io/networks/network_files.hpp"
+#include "synapse/check/verify.hpp"
+#include "synapse/check/verify_checks.hpp"
+#include "synapse/check/verify_reference.hpp"
 
 #include <QFile>
 #include <QTest>

@@ -2,10 +2,10 @@
 
 #include "cable/discretization.hpp"
 #include "hines/batch.hpp"
-#include "hines/plan.hpp"
+#include "hines/branch/plan.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/morphology.hpp"
-#include "widgets/scene.hpp"
+#include "widgets/cells/scene.hpp"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/theme.hpp"
-#include "widgets/vtk_widget.hpp"
 
 #include <QApplication>
 #include <QTest>

@@ -4,9 +4,9 @@
 #include "gl_test.hpp"
 
 #include "morphology/synthetic.hpp"
-#include "widgets/morphology_view.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/theme.hpp"
-#include "widgets/vtk_widget.hpp"
 
 #include <QMouseEvent>
 #include <QWheelEvent>

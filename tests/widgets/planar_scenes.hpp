@@ -1,8 +1,8 @@
 #pragma once
 
-#include "hines/plan.hpp"
-#include "widgets/scene.hpp"
-#include "widgets/vtk_widget.hpp"
+#include "hines/branch/plan.hpp"
+#include "widgets/cells/scene.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
 
 #include <QApplication>
 #include <QColor>

@@ -1,4 +1,4 @@
-#include "widgets/benchmark_plot.hpp"
+#include "widgets/charts/benchmark_plot.hpp"
 
 #include <QSignalSpy>
 #include <QtTest>

@@ -3,7 +3,7 @@
 
 #include "cable/random_tree.hpp"
 #include "morphology/synthetic.hpp"
-#include "widgets/coloring.hpp"
+#include "widgets/cells/coloring.hpp"
 #include "widgets/legend_overlay.hpp"
 
 #include <map>

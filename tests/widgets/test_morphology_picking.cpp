@@ -1,6 +1,6 @@
 #include "morphology_pictures.hpp"
 
-#include "widgets/tube_picker.hpp"
+#include "widgets/cells/morphology/tube_picker.hpp"
 
 #include <QSignalSpy>
 

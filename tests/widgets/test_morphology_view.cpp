@@ -3,9 +3,9 @@
 #include "cable/random_tree.hpp"
 #include "core/error.hpp"
 #include "morphology/swc.hpp"
-#include "widgets/frame_quality.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/orbit/frame_quality.hpp"
 #include "widgets/scale_overlay.hpp"
-#include "widgets/timing_card.hpp"
 
 #include <QComboBox>
 #include <QFileInfo>

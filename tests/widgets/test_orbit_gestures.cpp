@@ -1,5 +1,5 @@
-#include "widgets/orbit_camera.hpp"
-#include "widgets/orbit_gestures.hpp"
+#include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/orbit/orbit_gestures.hpp"
 
 #include <QApplication>
 #include <QWheelEvent>

@@ -3,9 +3,9 @@
 #include "planar_scenes.hpp"
 #include "processor_time.hpp"
 #include "slowness.hpp"
+#include "widgets/cells/packing/packing_view.hpp"
+#include "widgets/cells/packing/packing_view_strip.hpp"
 #include "widgets/legend_overlay.hpp"
-#include "widgets/packing_view.hpp"
-#include "widgets/packing_view_strip.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFileInfo>

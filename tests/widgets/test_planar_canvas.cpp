@@ -1,9 +1,9 @@
 #include "planar_scenes.hpp"
 #include "processor_time.hpp"
 #include "slowness.hpp"
-#include "widgets/planar_canvas.hpp"
-#include "widgets/planar_canvas_density.hpp"
-#include "widgets/planar_canvas_overlay.hpp"
+#include "widgets/canvas/planar_canvas.hpp"
+#include "widgets/canvas/planar_canvas_density.hpp"
+#include "widgets/canvas/planar_canvas_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QSignalSpy>

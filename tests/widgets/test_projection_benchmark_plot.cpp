@@ -1,4 +1,4 @@
-#include "widgets/projection_benchmark_plot.hpp"
+#include "widgets/charts/projection_benchmark_plot.hpp"
 #include "widgets/theme.hpp"
 
 #include <QSignalSpy>

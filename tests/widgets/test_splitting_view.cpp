@@ -1,7 +1,7 @@
 #include "planar_scenes.hpp"
-#include "widgets/splitting_view.hpp"
+#include "widgets/cells/splitting/splitting_view.hpp"
+#include "widgets/cells/tree/tree_layout.hpp"
 #include "widgets/theme.hpp"
-#include "widgets/tree_layout.hpp"
 
 #include <QLabel>
 #include <QSignalSpy>

@@ -1,6 +1,6 @@
-#include "synapse/formation.hpp"
-#include "synapse/search.hpp"
-#include "widgets/synapse_figures.hpp"
+#include "synapse/formation/formation.hpp"
+#include "synapse/search/search.hpp"
+#include "widgets/synapse/synapse_figures.hpp"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 #include "gl_test.hpp"
 
-#include "widgets/timing_card.hpp"
+#include "widgets/charts/timing_card.hpp"
 
 #include <QSignalSpy>
 

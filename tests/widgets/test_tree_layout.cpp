@@ -1,6 +1,6 @@
 #include "core/philox.hpp"
 #include "slowness.hpp"
-#include "widgets/tree_layout.hpp"
+#include "widgets/cells/tree/tree_layout.hpp"
 
 #include <QTest>
 

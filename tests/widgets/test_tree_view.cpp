@@ -2,9 +2,9 @@
 #include "planar_scenes.hpp"
 #include "processor_time.hpp"
 #include "slowness.hpp"
+#include "widgets/cells/tree/tree_view.hpp"
+#include "widgets/charts/timing_card.hpp"
 #include "widgets/theme.hpp"
-#include "widgets/timing_card.hpp"
-#include "widgets/tree_view.hpp"
 
 #include <QAbstractItemView>
 #include <QComboBox>

@@ -1,0 +1,136 @@
+#include "app/benchmark/benchmark_page.hpp"
+
+#include "app/benchmark/hines_benchmark_panel.hpp"
+#include "app/benchmark/projection_benchmark_panel.hpp"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kHeaderHeight = 36;
+constexpr int kLeastHeight = 420; // of options and plot
+
+} // namespace
+
+QString BenchmarkPage::title()
+{
+  return tr("Benchmark");
+}
+
+BenchmarkPage::BenchmarkPage(QWidget* parent)
+    : QWidget(parent), kinds(new QTabBar), headers(new QStackedWidget), panels(new QStackedWidget),
+      hinesPanel(new HinesBenchmarkPanel), projectionPanel(new ProjectionBenchmarkPanel)
+{
+  setObjectName(QStringLiteral("benchmarkPage"));
+  kinds->setObjectName(QStringLiteral("benchmarkKinds"));
+  kinds->setDrawBase(false);
+  kinds->setExpanding(false);
+  kinds->setUsesScrollButtons(false);
+  auto* header = new QWidget;
+  header->setFixedHeight(kHeaderHeight);
+  auto* row = new QHBoxLayout(header);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(12);
+  row->addWidget(kinds);
+  row->addWidget(headers, 1);
+  auto* content = new QWidget;
+  content->setMinimumHeight(kLeastHeight);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(header);
+  column->addWidget(panels, 1);
+  auto* scroll = new QScrollArea; // in a small window the page keeps a size at which it can be used
+  scroll->setObjectName(QStringLiteral("benchmarkScroll"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidget(content);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(scroll);
+  addPanel(hinesPanel, tr("Hines solvers"), tr("Which solver should I use?"));
+  addPanel(projectionPanel, tr("Projections"), tr("From what size of the populations on does the GPU pay?"));
+  kinds->updateGeometry(); // which a hidden bar leaves out when it gets a tab
+  connect(kinds, &QTabBar::currentChanged, headers, &QStackedWidget::setCurrentIndex);
+  connect(kinds, &QTabBar::currentChanged, panels, &QStackedWidget::setCurrentIndex);
+  connect(hinesPanel, &HinesBenchmarkPanel::runRequested, this, [this](const BenchmarkRequest& request) {
+    measuring = hinesPanel;
+    emit runRequested(request);
+  });
+  connect(projectionPanel, &ProjectionBenchmarkPanel::runRequested, this,
+          [this](const ProjectionBenchmarkRequest& request) {
+            measuring = projectionPanel;
+            emit projectionRunRequested(request);
+          });
+}
+
+void BenchmarkPage::addPanel(BenchmarkPanel* panel, const QString& name, const QString& help)
+{
+  headers->addWidget(panel->header());
+  panels->addWidget(panel);
+  kinds->setTabToolTip(kinds->addTab(name), help);
+  connect(panel, &BenchmarkPanel::cancelRequested, this, &BenchmarkPage::cancelRequested);
+  connect(panel, &BenchmarkPanel::saved, this, &BenchmarkPage::saved);
+  connect(panel, &BenchmarkPanel::failed, this, &BenchmarkPage::failed);
+}
+
+void BenchmarkPage::showKind(Kind kind)
+{
+  kinds->setCurrentIndex(static_cast<int>(kind));
+}
+
+BenchmarkPanel& BenchmarkPage::current() const
+{
+  if (panels->currentWidget() == projectionPanel)
+    return *projectionPanel;
+  return *hinesPanel;
+}
+
+void BenchmarkPage::setDevices(const DeviceReport& report)
+{
+  hinesPanel->setDevices(report);
+  projectionPanel->setDevices(report);
+}
+
+void BenchmarkPage::takeStarted()
+{
+  setBusy(true); // the panel that measures knows better
+  measuring->takeStarted();
+}
+
+void BenchmarkPage::takeProgress(const QString& stage, double fraction)
+{
+  measuring->takeProgress(stage, fraction);
+}
+
+void BenchmarkPage::takeEnd()
+{
+  for (BenchmarkPanel* panel :
+       {static_cast<BenchmarkPanel*>(hinesPanel), static_cast<BenchmarkPanel*>(projectionPanel)})
+    panel->takeEnd();
+}
+
+void BenchmarkPage::setBusy(bool busy)
+{
+  for (BenchmarkPanel* panel :
+       {static_cast<BenchmarkPanel*>(hinesPanel), static_cast<BenchmarkPanel*>(projectionPanel)})
+    panel->setBusy(busy);
+}
+
+void BenchmarkPage::askWhereToSavePlot()
+{
+  current().askWhereToSavePlot();
+}
+
+void BenchmarkPage::savePlot(const QString& path) const
+{
+  current().savePlot(path);
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,332 @@
+#include "app/benchmark/benchmark_panel.hpp"
+
+#include "app/files/file_dialogs.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "widgets/charts/benchmark_chart.hpp"
+#include "widgets/choice_box.hpp"
+#include "widgets/elided_label.hpp"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalBlocker>
+#include <QSvgGenerator>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kControlsWidth = 236;
+constexpr int kLeastPlotWidth = 400;
+constexpr int kProgressSteps = 1000;
+constexpr double kPictureScale = 2; ///< pixels a point, so that pictures are sharp in print
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip)
+{
+  auto* button = new QPushButton(text);
+  button->setObjectName(name);
+  button->setToolTip(tip);
+  return button;
+}
+
+void paintOn(QPaintDevice& device, const widgets::BenchmarkChart& chart)
+{
+  QPainter painter(&device);
+  painter.setFont(chart.font());
+  chart.paint(painter, QRectF(QPointF(0, 0), QSizeF(chart.size())));
+}
+
+void writePng(QIODevice& file, const widgets::BenchmarkChart& chart)
+{
+  QImage image(chart.size() * kPictureScale, QImage::Format_RGB32);
+  image.setDevicePixelRatio(kPictureScale);
+  paintOn(image, chart);
+  image.save(&file, "PNG");
+}
+
+void writeSvg(QIODevice& file, const widgets::BenchmarkChart& chart)
+{
+  QSvgGenerator generator;
+  generator.setOutputDevice(&file);
+  generator.setTitle(BenchmarkPanel::tr("Hinesight benchmark"));
+  generator.setResolution(chart.logicalDpiX()); // one unit is a pixel of the screen
+  generator.setSize(chart.size());
+  generator.setViewBox(QRect(QPoint(0, 0), chart.size()));
+  paintOn(generator, chart);
+}
+
+void writePdf(QIODevice& file, const widgets::BenchmarkChart& chart)
+{
+  QPdfWriter writer(&file);
+  writer.setTitle(BenchmarkPanel::tr("Hinesight benchmark"));
+  const int dotsPerInch = chart.logicalDpiX();
+  writer.setResolution(dotsPerInch); // one unit is a pixel of the screen
+  writer.setPageSize(QPageSize(QSizeF(chart.size()) * 72.0 / dotsPerInch, QPageSize::Point));
+  writer.setPageMargins({});
+  paintOn(writer, chart);
+}
+
+} // namespace
+
+BenchmarkPanel::BenchmarkPanel(const QString& namePrefix, widgets::BenchmarkChart* shownChart, QWidget* parent)
+    : QWidget(parent), options(new QVBoxLayout), footer(new QVBoxLayout), prefix(namePrefix), chart(shownChart)
+{
+  headerRow = makeHeader();
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addWidget(makeControls());
+  chart->setMinimumWidth(kLeastPlotWidth);
+  row->addWidget(chart, 1);
+}
+
+// ---- construction ----
+
+QString BenchmarkPanel::named(const char* name) const
+{
+  return prefix + QLatin1String(name);
+}
+
+QWidget* BenchmarkPanel::makeHeader()
+{
+  constexpr int kBaselineLetters = 12;
+  headline = new widgets::ElidedLabel;
+  headline->setObjectName(named("Headline"));
+  baseline = new widgets::ChoiceBox;
+  baseline->setObjectName(named("Baseline"));
+  baseline->setToolTip(tr("Whose time is divided by the others' in the chart of speedups; a line of the chart"));
+  baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  baseline->setMinimumContentsLength(kBaselineLetters);
+  baseline->setPlaceholderText(tr("no line yet"));
+  plotButton =
+      makeButton(named("SavePlot"), tr("Save plot…"), tr("Write the plot as a PNG or SVG picture or a PDF page"));
+  tableButton = makeButton(named("SaveTable"), tr("Save table…"), tr("Write every row to a CSV or JSON file"));
+  auto* header = new QWidget(this);
+  auto* row = new QHBoxLayout(header);
+  row->setContentsMargins(0, 0, 8, 0);
+  row->setSpacing(8);
+  row->addWidget(headline, 1);
+  row->addWidget(new QLabel(tr("Speedup over")));
+  row->addWidget(baseline);
+  row->addWidget(plotButton);
+  row->addWidget(tableButton);
+
+  connect(baseline, &QComboBox::currentTextChanged, chart, &widgets::BenchmarkChart::setBaseline);
+  connect(baseline, &QComboBox::textActivated, this, [this](const QString& label) { wantedBaseline = label; });
+  connect(plotButton, &QPushButton::clicked, this, &BenchmarkPanel::askWhereToSavePlot);
+  connect(tableButton, &QPushButton::clicked, this, [this] {
+    askForFile(named("TableDialog"), tr("Save table"), QStringLiteral("benchmark.csv"),
+               {tr("CSV table (*.csv)"), tr("JSON (*.json)")}, [this](const QString& path) { saveTable(path); });
+  });
+  return header;
+}
+
+QWidget* BenchmarkPanel::makeControls()
+{
+  runButton = makeButton(named("Run"), tr("Run"), tr("Measure what is chosen"));
+  runButton->setProperty("primary", true);
+  cancelButton = makeButton(named("Cancel"), tr("Cancel"), tr("Stop measuring; what was measured stays (Esc)"));
+  progress = new QProgressBar;
+  progress->setObjectName(named("Progress"));
+  progress->setToolTip(tr("Share of the measurements that is done"));
+  progress->setRange(0, kProgressSteps);
+  progress->setTextVisible(false);
+  stage = new QLabel;
+  stage->setObjectName(named("Stage"));
+  hint = new QLabel;
+  hint->setObjectName(named("Hint"));
+  for (QLabel* label : {stage, hint})
+    label->setWordWrap(true);
+
+  auto* controls = new QWidget(this);
+  controls->setFixedWidth(kControlsWidth);
+  auto* column = new QVBoxLayout(controls);
+  column->setContentsMargins(12, 10, 12, 12);
+  column->setSpacing(6);
+  column->addLayout(options, 1);
+  options->setSpacing(6);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(runButton, 1);
+  buttons->addWidget(cancelButton, 1);
+  column->addLayout(buttons);
+  column->addWidget(hint);
+  column->addWidget(progress);
+  column->addWidget(stage);
+  column->addLayout(footer);
+
+  connect(runButton, &QPushButton::clicked, this, &BenchmarkPanel::run);
+  connect(cancelButton, &QPushButton::clicked, this, &BenchmarkPanel::cancelRequested);
+  return controls;
+}
+
+void BenchmarkPanel::addOption(const QString& text, QWidget* widget)
+{
+  auto* label = new QLabel(text);
+  label->setBuddy(widget);
+  options->addWidget(label);
+  options->addWidget(widget);
+}
+
+void BenchmarkPanel::addOptionPair(const QString& left, QWidget* leftWidget, const QString& right, QWidget* rightWidget)
+{
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(options->spacing());
+  int column = 0;
+  for (const auto& [text, widget] : {std::pair(left, leftWidget), std::pair(right, rightWidget)}) {
+    auto* label = new QLabel(text);
+    label->setBuddy(widget);
+    grid->addWidget(label, 0, column);
+    grid->addWidget(widget, 1, column);
+    grid->setColumnStretch(column++, 1);
+  }
+  options->addLayout(grid);
+}
+
+// ---- state ----
+
+void BenchmarkPanel::showHeadline(const QString& text)
+{
+  headline->setText(text);
+}
+
+void BenchmarkPanel::refreshBaselines()
+{
+  const QStringList labels = chart->labels();
+  if (labels.isEmpty()) {
+    const QSignalBlocker blocker(baseline);
+    baseline->clear();
+    return;
+  }
+  for (const QString& label : labels)
+    if (baseline->findText(label) < 0)
+      baseline->addItem(label);
+  const int wanted = baseline->findText(wantedBaseline);
+  baseline->setCurrentIndex(std::max(0, wanted));
+}
+
+void BenchmarkPanel::refreshState()
+{
+  const QString wanting = missing();
+  hint->setText(running ? QString() : busy ? tr("Measuring waits until the running job has ended.") : wanting);
+  hint->setVisible(!hint->text().isEmpty());
+  runButton->setEnabled(!running && !busy && wanting.isEmpty());
+  cancelButton->setEnabled(running);
+  progress->setVisible(running);
+  stage->setVisible(running);
+  plotButton->setEnabled(!chart->labels().isEmpty());
+  tableButton->setEnabled(!chart->points().empty());
+  baseline->setEnabled(baseline->count() > 0);
+}
+
+void BenchmarkPanel::setBusy(bool isBusy)
+{
+  busy = isBusy;
+  refreshState();
+}
+
+void BenchmarkPanel::run()
+{
+  if (!runButton->isEnabled())
+    return;
+  try {
+    requestRun();
+  } catch (const Error& error) {
+    emit failed(QString::fromUtf8(error.what()));
+  }
+}
+
+void BenchmarkPanel::takeStarted()
+{
+  running = true;
+  takeProgress({}, 0);
+  refreshState();
+}
+
+void BenchmarkPanel::takeProgress(const QString& name, double fraction)
+{
+  progress->setValue(static_cast<int>(fraction * kProgressSteps));
+  stage->setText(name);
+}
+
+void BenchmarkPanel::takeEnd()
+{
+  running = false;
+  refreshState();
+}
+
+std::vector<std::int64_t> BenchmarkPanel::numbersOf(const QString& text, std::int64_t most, const std::string& what,
+                                                    const std::string& example)
+{
+  std::vector<std::int64_t> numbers;
+  static const QRegularExpression kBlanks(QStringLiteral("[\\s;,]+"));
+  for (const QString& word : text.split(kBlanks, Qt::SkipEmptyParts)) {
+    bool isNumber = false;
+    const qlonglong number = word.toLongLong(&isNumber);
+    if (!isNumber || number < 1 || number > most)
+      throw Error(ErrorCode::BadParameter, "'" + word.toStdString() + "' is no " + what +
+                                               "; give whole numbers from 1 to " + std::to_string(most) + ".");
+    numbers.push_back(number);
+  }
+  if (numbers.empty())
+    throw Error(ErrorCode::BadParameter, "There is no " + what + "; give some, such as " + example + ".");
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+// ---- files ----
+
+void BenchmarkPanel::askWhereToSavePlot()
+{
+  if (plotButton->isEnabled())
+    askForFile(named("PlotDialog"), tr("Save plot"), QStringLiteral("benchmark.png"),
+               {tr("PNG picture (*.png)"), tr("SVG picture (*.svg)"), tr("PDF page (*.pdf)")},
+               [this](const QString& path) { savePlot(path); });
+}
+
+void BenchmarkPanel::savePlot(const QString& path) const
+{
+  const QString extension = QFileInfo(path).suffix().toLower();
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  if (extension == QLatin1String("png"))
+    writePng(buffer, *chart);
+  else if (extension == QLatin1String("svg"))
+    writeSvg(buffer, *chart);
+  else if (extension == QLatin1String("pdf"))
+    writePdf(buffer, *chart);
+  else
+    throw Error(ErrorCode::BadParameter, "plots are written as .png, .svg or .pdf; give the file such a name",
+                path.toStdString());
+  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+}
+
+void BenchmarkPanel::askForFile(const QString& name, const QString& title, const QString& proposal,
+                                const QStringList& filters, const std::function<void(const QString&)>& save)
+{
+  askWhereToSave(this, {name, title, QStringLiteral("exportFolder"), filters, proposal},
+                 [this, save](const QString& path) {
+                   try {
+                     save(path);
+                     emit saved(path);
+                   } catch (const Error& error) {
+                     emit failed(QString::fromUtf8(error.what()));
+                   }
+                 });
+}
+
+} // namespace hinesight::app

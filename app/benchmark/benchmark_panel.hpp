@@ -1,0 +1,106 @@
+#pragma once
+
+#include "app/jobs/job_runner.hpp"
+
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QVBoxLayout;
+
+namespace hinesight::widgets {
+class BenchmarkChart;
+class ChoiceBox;
+class ElidedLabel;
+} // namespace hinesight::widgets
+
+namespace hinesight::app {
+
+/// What every benchmark of the page has: options to the left with Run, Cancel and progress below them, the chart of
+/// what was measured, a baseline for the speedups, and plot and table as files. The panel asks for a run and is told
+/// what was measured; it measures nothing itself.
+///
+/// The objects are named by a prefix: "benchmarkRun", "projectionBenchmarkRun".
+class BenchmarkPanel : public QWidget
+{
+  Q_OBJECT
+
+public:
+  /// Headline, baseline and buttons, which the page shows above the panel.
+  QWidget* header() const { return headerRow; }
+
+  /// Asks for a run with what is chosen; says by `failed` what is wrong with it.
+  void run();
+  void takeStarted();
+  void takeProgress(const QString& stage, double fraction);
+  /// The run came to its end, or was stopped: what was measured stays.
+  void takeEnd();
+  /// While something else runs, measuring has to wait.
+  void setBusy(bool busy);
+
+  void askWhereToSavePlot();
+  /// A PNG or SVG picture or a PDF page, by the extension. Throws Error(BadParameter), Error(WriteFailed).
+  void savePlot(const QString& path) const;
+  /// All that was measured as CSV or JSON, by the extension. Throws as io::requireTimingsExtension, Error(WriteFailed).
+  virtual void saveTable(const QString& path) const = 0;
+
+signals:
+  void cancelRequested();
+  void saved(const QString& path);
+  void failed(const QString& sentence);
+
+protected:
+  BenchmarkPanel(const QString& prefix, widgets::BenchmarkChart* chart, QWidget* parent);
+
+  /// What is still to be chosen before a run; empty: nothing.
+  virtual QString missing() const = 0;
+  /// Forgets what was measured and asks for the run. Throws Error(BadParameter).
+  virtual void requestRun() = 0;
+  /// After every change of what can be chosen or is measured.
+  virtual void refreshState();
+
+  QString named(const char* name) const;
+  void addOption(const QString& text, QWidget* widget);
+  /// Two side by side.
+  void addOptionPair(const QString& left, QWidget* leftWidget, const QString& right, QWidget* rightWidget);
+  /// The lines that the chart has can be the baseline; one that was chosen before is chosen again.
+  void refreshBaselines();
+  void showHeadline(const QString& text);
+  /// Whole numbers from 1 to `most` with blanks between them, ascending. Throws Error(BadParameter) that names `what`,
+  /// such as "number of cells".
+  static std::vector<std::int64_t> numbersOf(const QString& text, std::int64_t most, const std::string& what,
+                                             const std::string& example);
+
+  QVBoxLayout* options; ///< above the buttons
+  QVBoxLayout* footer;  ///< below the progress
+
+private:
+  QWidget* makeHeader();
+  QWidget* makeControls();
+  void askForFile(const QString& name, const QString& title, const QString& proposal, const QStringList& filters,
+                  const std::function<void(const QString&)>& save);
+
+  QString prefix;
+  widgets::BenchmarkChart* chart;
+  QString wantedBaseline; ///< the user's choice
+  bool running = false;
+  bool busy = false;
+
+  QWidget* headerRow = nullptr;
+  widgets::ElidedLabel* headline = nullptr;
+  widgets::ChoiceBox* baseline = nullptr;
+  QPushButton* plotButton = nullptr;
+  QPushButton* tableButton = nullptr;
+  QPushButton* runButton = nullptr;
+  QPushButton* cancelButton = nullptr;
+  QLabel* hint = nullptr;
+  QLabel* stage = nullptr;
+  QProgressBar* progress = nullptr;
+};
+
+} // namespace hinesight::app

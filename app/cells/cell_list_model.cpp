@@ -1,0 +1,286 @@
+#include "app/cells/cell_list_model.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <QFileInfo>
+#include <QLocale>
+#include <QMimeData>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace hinesight::app {
+
+namespace {
+
+const QString kRowMimeType = QStringLiteral("application/x-hinesight-cell-row");
+
+QString count(std::size_t value)
+{
+  return QLocale(QLocale::English).toString(static_cast<qulonglong>(value));
+}
+
+QString counted(std::size_t value, const QString& one, const QString& many)
+{
+  return count(value) + QLatin1Char(' ') + (value == 1 ? one : many);
+}
+
+} // namespace
+
+CellListModel::CellListModel(QObject* parent) : QAbstractListModel(parent) {}
+
+void CellListModel::add(const std::vector<std::string>& paths)
+{
+  if (paths.empty())
+    return;
+  for (const std::string& path : paths) {
+    OpenCell cell;
+    cell.source = {++lastId, path};
+    cell.name = QFileInfo(QString::fromStdString(path)).completeBaseName();
+    const auto open = std::find_if(openCells.begin(), openCells.end(),
+                                   [&](const OpenCell& other) { return other.source.path == path; });
+    if (open != openCells.end()) {
+      cell.visible = open->visible;
+      *open = std::move(cell);
+      const QModelIndex changed = index(static_cast<int>(open - openCells.begin()));
+      emit dataChanged(changed, changed);
+      continue;
+    }
+    const int row = rowCount();
+    beginInsertRows({}, row, row);
+    openCells.push_back(std::move(cell));
+    endInsertRows();
+  }
+  emit contentChanged();
+}
+
+void CellListModel::remove(int row)
+{
+  if (row < 0 || row >= rowCount())
+    return;
+  beginRemoveRows({}, row, row);
+  openCells.erase(openCells.begin() + row);
+  endRemoveRows();
+  emit contentChanged();
+}
+
+void CellListModel::removeAll()
+{
+  if (openCells.empty())
+    return;
+  beginResetModel();
+  openCells.clear();
+  endResetModel();
+  emit contentChanged();
+}
+
+void CellListModel::setVisible(int row, bool visible)
+{
+  setData(index(row), visible ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+}
+
+std::vector<Error> CellListModel::takeReadings(const std::vector<CellReading>& readings)
+{
+  std::vector<Error> errors;
+  for (const CellReading& reading : readings) {
+    const int row = rowOf(reading.id);
+    if (row < 0)
+      continue;
+    if (reading.error) {
+      errors.push_back(*reading.error);
+      beginRemoveRows({}, row, row);
+      openCells.erase(openCells.begin() + row);
+      endRemoveRows();
+      continue;
+    }
+    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    if (cell.morphology == reading.morphology)
+      continue;
+    cell.morphology = reading.morphology;
+    cell.metrics = reading.metrics;
+    cell.name = QString::fromStdString(reading.morphology->name);
+    emit dataChanged(index(row), index(row));
+  }
+  return errors;
+}
+
+void CellListModel::takeScene(const widgets::Scene& scene, const std::vector<std::uint64_t>& cellIds)
+{
+  for (std::size_t i = 0; i < cellIds.size(); ++i) {
+    const int row = rowOf(cellIds[i]);
+    if (row < 0 || !scene.cells[i].discretization)
+      continue;
+    auto& compartments = openCells[static_cast<std::size_t>(row)].compartments;
+    if (compartments == scene.cells[i].discretization->compartments())
+      continue;
+    compartments = scene.cells[i].discretization->compartments();
+    emit dataChanged(index(row), index(row));
+  }
+}
+
+std::vector<CellSource> CellListModel::sources() const
+{
+  std::vector<CellSource> sources;
+  for (const OpenCell& cell : openCells)
+    sources.push_back(cell.source);
+  return sources;
+}
+
+int CellListModel::rowOf(std::uint64_t id) const
+{
+  const auto found =
+      std::find_if(openCells.begin(), openCells.end(), [&](const OpenCell& cell) { return cell.source.id == id; });
+  return found == openCells.end() ? -1 : static_cast<int>(found - openCells.begin());
+}
+
+int CellListModel::rowCount(const QModelIndex& parent) const
+{
+  return parent.isValid() ? 0 : static_cast<int>(openCells.size());
+}
+
+QVariant CellListModel::data(const QModelIndex& index, int role) const
+{
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    return {};
+  const OpenCell& cell = openCells[static_cast<std::size_t>(index.row())];
+  switch (role) {
+  case Qt::DisplayRole:
+    return cell.name;
+  case Qt::ToolTipRole:
+    return describeBriefly(cell);
+  case Qt::CheckStateRole:
+    return cell.visible ? Qt::Checked : Qt::Unchecked;
+  case SummaryRole:
+    return summarize(cell);
+  case WarningsRole:
+    return cell.morphology ? static_cast<int>(cell.morphology->warnings.size()) : 0;
+  default:
+    return {};
+  }
+}
+
+bool CellListModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+  if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid))
+    return false;
+  const bool visible = value.toInt() == Qt::Checked;
+  OpenCell& cell = openCells[static_cast<std::size_t>(index.row())];
+  if (cell.visible == visible)
+    return true;
+  cell.visible = visible;
+  emit dataChanged(index, index, {Qt::CheckStateRole});
+  emit visibilityChanged();
+  return true;
+}
+
+Qt::ItemFlags CellListModel::flags(const QModelIndex& index) const
+{
+  if (!index.isValid())
+    return Qt::ItemIsDropEnabled;
+  return Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled |
+         Qt::ItemNeverHasChildren;
+}
+
+bool CellListModel::moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before)
+{
+  if (first < 0 || count < 1 || first + count > rowCount() || before < 0 || before > rowCount())
+    return false;
+  if (!beginMoveRows(from, first, first + count - 1, to, before))
+    return false;
+  const auto begin = openCells.begin();
+  if (before < first)
+    std::rotate(begin + before, begin + first, begin + first + count);
+  else
+    std::rotate(begin + first, begin + first + count, begin + before);
+  endMoveRows();
+  emit contentChanged();
+  return true;
+}
+
+QStringList CellListModel::mimeTypes() const
+{
+  return {kRowMimeType};
+}
+
+QMimeData* CellListModel::mimeData(const QModelIndexList& indexes) const
+{
+  auto* data = new QMimeData;
+  data->setData(kRowMimeType, QByteArray::number(indexes.isEmpty() ? -1 : indexes.front().row()));
+  return data;
+}
+
+bool CellListModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int, const QModelIndex& parent)
+{
+  if (action != Qt::MoveAction || !data->hasFormat(kRowMimeType))
+    return false;
+  const int before = row >= 0 ? row : parent.isValid() ? parent.row() : rowCount();
+  moveRows({}, data->data(kRowMimeType).toInt(), 1, {}, before);
+  // The rows were moved in place: the view must not remove the dragged row after the drop.
+  return false;
+}
+
+QString summarize(const OpenCell& cell)
+{
+  if (!cell.morphology)
+    return CellListModel::tr("not read yet");
+  QStringList parts;
+  if (!cell.visible)
+    parts << CellListModel::tr("hidden, but solved");
+  parts << counted(cell.metrics.samples, CellListModel::tr("sample"), CellListModel::tr("samples"))
+        << counted(cell.metrics.branches, CellListModel::tr("branch"), CellListModel::tr("branches"));
+  if (cell.compartments)
+    parts << count(*cell.compartments) + CellListModel::tr(" comp.");
+  return parts.join(QStringLiteral(", "));
+}
+
+QString describeBriefly(const OpenCell& cell)
+{
+  QStringList lines{QString::fromStdString(cell.source.path)};
+  if (!cell.visible)
+    lines << CellListModel::tr(
+        "Hidden in the Morphology view; still part of what is solved. Remove it to leave it out.");
+  if (cell.morphology && !cell.morphology->warnings.empty())
+    lines << counted(cell.morphology->warnings.size(), CellListModel::tr("warning, see below"),
+                     CellListModel::tr("warnings, see below"));
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString describeInDetail(const OpenCell& cell)
+{
+  using widgets::formatNumber;
+  QString html = QStringLiteral("<b>%1</b>").arg(cell.name.toHtmlEscaped());
+  if (!cell.morphology)
+    return html + QStringLiteral("<br>") + CellListModel::tr("This file has not been read yet.");
+
+  const auto& m = cell.metrics;
+  html += QStringLiteral("<table cellspacing=0 cellpadding=1>");
+  const auto row = [&](const QString& name, const QString& value) {
+    html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>").arg(name, value);
+  };
+  row(CellListModel::tr("Samples"), count(m.samples));
+  row(CellListModel::tr("Branches"), count(m.branches));
+  row(CellListModel::tr("Bifurcations"), count(m.bifurcations));
+  row(CellListModel::tr("Tips"), count(m.tips));
+  row(CellListModel::tr("Highest branch order"), QString::number(m.maxBranchOrder));
+  if (m.roots != 1)
+    row(CellListModel::tr("Roots"), count(m.roots));
+  row(CellListModel::tr("Soma samples"), count(m.somaSamples));
+  row(CellListModel::tr("Total length"), formatNumber(m.totalLength) + QStringLiteral(" µm"));
+  row(CellListModel::tr("Greatest path distance"), formatNumber(m.maxPathDistance) + QStringLiteral(" µm"));
+  row(CellListModel::tr("Bounding box"),
+      QStringLiteral("%1 × %2 × %3 µm")
+          .arg(formatNumber(m.upper[0] - m.lower[0]), formatNumber(m.upper[1] - m.lower[1]),
+               formatNumber(m.upper[2] - m.lower[2])));
+  if (cell.compartments)
+    row(CellListModel::tr("Compartments"), count(*cell.compartments));
+  html += QStringLiteral("</table>");
+
+  for (const morphology::Warning& warning : cell.morphology->warnings) {
+    const QString where = warning.line > 0 ? CellListModel::tr("Line %1: ").arg(warning.line) : QString();
+    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1%2</p>")
+                .arg(where, QString::fromStdString(warning.message).toHtmlEscaped());
+  }
+  return html;
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "app/cells/pipeline.hpp"
+
+#include <QAbstractListModel>
+#include <QIcon>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hinesight::app {
+
+/// A cell that the window has open.
+struct OpenCell
+{
+  CellSource source;
+  QString name; ///< of the file until it is read, then of the morphology
+  bool visible = true;
+  std::shared_ptr<const morphology::Morphology> morphology; ///< null until it is read
+  morphology::MorphologyMetrics metrics;
+  std::optional<std::size_t> compartments; ///< of the last discretization
+};
+
+/// The open cells in their order, the one list that the data panel shows and the pipeline reads.
+class CellListModel : public QAbstractListModel
+{
+  Q_OBJECT
+
+public:
+  enum Role
+  {
+    SummaryRole = Qt::UserRole, ///< the second line of a row: counts in words
+    WarningsRole,               ///< number of warnings of the file
+  };
+
+  explicit CellListModel(QObject* parent = nullptr);
+
+  /// Appends one cell a path. A path that is open already is read again in its old place.
+  void add(const std::vector<std::string>& paths);
+  void remove(int row);
+  void removeAll();
+  void setVisible(int row, bool visible);
+  /// Takes over what was read; removes the cells that could not be read and returns their errors.
+  std::vector<Error> takeReadings(const std::vector<CellReading>& readings);
+  /// Takes over the compartment counts of a scene; `cellIds` as PipelineOutcome::cellIds.
+  void takeScene(const widgets::Scene& scene, const std::vector<std::uint64_t>& cellIds);
+
+  const std::vector<OpenCell>& cells() const { return openCells; }
+  std::vector<CellSource> sources() const;
+  /// Row of a cell, -1 where there is none.
+  int rowOf(std::uint64_t id) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+  // Drag and drop within the list changes the order.
+  Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+  bool moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before) override;
+  QStringList mimeTypes() const override;
+  QMimeData* mimeData(const QModelIndexList& indexes) const override;
+  bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                    const QModelIndex& parent) override;
+
+signals:
+  void contentChanged();    ///< cells came, went, or changed their order: the batch is another one
+  void visibilityChanged(); ///< an eye was toggled: only the drawing changes
+
+private:
+  std::vector<OpenCell> openCells;
+  std::uint64_t lastId = 0;
+};
+
+/// "3,783 samples, 122 branches, 3,782 comp."; of a hidden cell, that it is solved all the same; "not read yet" before
+/// the file was read.
+QString summarize(const OpenCell& cell);
+/// Where a cell comes from and what is not obvious of it, for a tooltip.
+QString describeBriefly(const OpenCell& cell);
+/// All metrics of a cell and the warnings of its file with their lines, as HTML.
+QString describeInDetail(const OpenCell& cell);
+
+} // namespace hinesight::app

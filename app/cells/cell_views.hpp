@@ -1,0 +1,93 @@
+#pragma once
+
+#include "app/cells/cell_list_model.hpp"
+#include "app/cells/pipeline.hpp"
+#include "app/cells/strategy_times.hpp"
+#include "app/shell/view_kind.hpp"
+#include "widgets/cells/scene.hpp"
+#include "widgets/view.hpp"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace hinesight::widgets {
+class SplittingView;
+}
+
+namespace hinesight::app {
+
+class ViewArea;
+
+/// The views of the cells: what they show, in the same colours, with one selected branch. A scene goes to the views
+/// that are seen; a hidden one gets it when it is shown, so that dragging a slider pays for one drawing.
+class CellViews : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// Adds the views to `area`. Hidden cells are those of `cells`.
+  CellViews(ViewArea* area, CellListModel* cells, QObject* parent);
+
+  /// Not for pages.
+  widgets::View& view(ViewKind kind) { return *views[static_cast<std::size_t>(kind)]; }
+  /// What the views show; null before anything was opened.
+  const std::shared_ptr<const widgets::Scene>& scene() const { return shown.scene; }
+  widgets::BranchId selection() const { return selectedBranch; }
+  /// The selected branch in words; empty where there is none.
+  QString describeSelection() const;
+  void select(widgets::BranchId branch);
+
+  void show(const PipelineOutcome& outcome);
+  /// An outcome that is not complete, unless a better one comes within a moment or `dropPartial` is called.
+  void showSoon(const PipelineOutcome& partial);
+  void showPartial();
+  void dropPartial();
+  /// What a run measured.
+  void addRun(const PipelineOutcome& outcome);
+  void showProgress(const QString& stage, double fraction);
+  void endProgress();
+
+  void setColorBy(widgets::ColorBy colorBy);
+  void setTimingsShown(bool timingsShown);
+
+signals:
+  void sceneChanged();
+  void selectionChanged();
+  /// A branch was clicked, and is selected.
+  void cellPicked(int row);
+  void colorByChanged(hinesight::widgets::ColorBy colorBy);
+  void openRequested();
+  void samplesRequested();
+  /// Of compartments, by a drag.
+  void splitLengthChosen(double compartments);
+  /// K of the edd solver, by a drag.
+  void chainLengthChosen(double compartments);
+  void strategyChosen(hinesight::hines::SplitStrategy strategy);
+  void failed(const QString& sentence);
+
+private:
+  void addViews();
+  void applyVisibility();
+  void refreshSeen();
+  void takePick(widgets::BranchId branch);
+  widgets::BranchId selectionIn(const PipelineOutcome& next) const;
+
+  ViewArea* area;
+  CellListModel* cells;
+  std::array<widgets::View*, kViewCount> views{};
+  widgets::SplittingView* splittingView; ///< one of them
+  std::array<bool, kViewCount> stale{};  ///< they have an older scene
+  PipelineOutcome shown;
+  PipelineOutcome partial; ///< shown if the run takes long or does not come to its end
+  QTimer partialTimer;
+  widgets::BranchId selectedBranch;
+  StrategyTimes strategyTimes;
+  std::pair<std::size_t, std::size_t> timedBatch; ///< cells and compartments of the last run
+};
+
+} // namespace hinesight::app

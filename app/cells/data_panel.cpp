@@ -1,0 +1,292 @@
+#include "app/cells/data_panel.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QListView>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kEyeWidth = 36;
+constexpr int kPadding = 7;
+
+void paintEye(QPainter& painter, const QRect& area, bool open, const QColor& color)
+{
+  const QPointF centre = QRectF(area).center();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(centre);
+  painter.setPen(QPen(color, 1.4, Qt::SolidLine, Qt::RoundCap));
+  painter.setBrush(Qt::NoBrush);
+  QPainterPath lids;
+  lids.moveTo(-8, 0);
+  lids.cubicTo(-4.5, -6, 4.5, -6, 8, 0);
+  if (open) {
+    lids.cubicTo(4.5, 6, -4.5, 6, -8, 0);
+    painter.drawPath(lids);
+    painter.setBrush(color);
+    painter.drawEllipse(QPointF(0, 0), 2, 2);
+  } else {
+    // A closed eye: the lower lid and three lashes.
+    painter.scale(1, -1);
+    painter.drawPath(lids);
+    painter.drawLine(QPointF(-5, -4), QPointF(-6.5, -6.5));
+    painter.drawLine(QPointF(0, -4.8), QPointF(0, -7.5));
+    painter.drawLine(QPointF(5, -4), QPointF(6.5, -6.5));
+  }
+  painter.restore();
+}
+
+/// At the right end of a line of text. Returns the width that it takes.
+int paintBadge(QPainter& painter, const QRect& line, int warnings, const QFont& font)
+{
+  if (warnings == 0)
+    return 0;
+  const QString text = QStringLiteral("⚠ %1").arg(warnings);
+  const int width = QFontMetrics(font).horizontalAdvance(text) + 12;
+  const QRect badge(line.right() - width - kPadding, line.top(), width, line.height());
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  QColor fill = widgets::theme().warning;
+  painter.setPen(fill);
+  fill.setAlpha(40);
+  painter.setBrush(fill);
+  painter.drawRoundedRect(badge, 5, 5);
+  painter.setFont(font);
+  painter.drawText(badge, Qt::AlignCenter, text);
+  painter.restore();
+  return width + 2 * kPadding;
+}
+
+QFont smallFont(const QFont& base)
+{
+  QFont font = base;
+  font.setPointSizeF(base.pointSizeF() * 0.88);
+  return font;
+}
+
+QLabel* makeText(const char* name)
+{
+  auto* label = new QLabel;
+  label->setObjectName(QLatin1String(name));
+  label->setWordWrap(true);
+  label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+} // namespace
+
+QRect CellDelegate::eyeRect(const QRect& row)
+{
+  return {row.left(), row.top(), kEyeWidth, row.height()};
+}
+
+QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const
+{
+  const int lines = QFontMetrics(option.font).height() + QFontMetrics(smallFont(option.font)).height();
+  return {120, lines + 2 * kPadding};
+}
+
+void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+  const widgets::Theme& colors = widgets::theme();
+  const bool selected = option.state & QStyle::State_Selected;
+  const bool visible = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+  if (selected) {
+    QColor fill = colors.accent;
+    fill.setAlpha(60);
+    painter->fillRect(option.rect, fill);
+    painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())), colors.accent);
+  } else if (option.state & QStyle::State_MouseOver) {
+    painter->fillRect(option.rect, option.palette.button());
+  }
+  paintEye(*painter, eyeRect(option.rect), visible, visible ? colors.text : colors.secondaryText);
+
+  const QFont small = smallFont(option.font);
+  const QFontMetrics nameMetrics(option.font);
+  const QFontMetrics smallMetrics(small);
+  const QRect nameLine(option.rect.left() + kEyeWidth, option.rect.top() + kPadding,
+                       option.rect.width() - kEyeWidth - kPadding, nameMetrics.height());
+  const QRect countLine(nameLine.left(), nameLine.bottom() + 1, nameLine.width(), smallMetrics.height());
+  const int badge = paintBadge(*painter, nameLine, index.data(CellListModel::WarningsRole).toInt(), small);
+  painter->save();
+  painter->setFont(option.font);
+  painter->setPen(visible ? colors.text : colors.secondaryText);
+  painter->drawText(nameLine, Qt::AlignVCenter,
+                    nameMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, nameLine.width() - badge));
+  painter->setFont(small);
+  painter->setPen(colors.secondaryText);
+  painter->drawText(
+      countLine, Qt::AlignVCenter,
+      smallMetrics.elidedText(index.data(CellListModel::SummaryRole).toString(), Qt::ElideRight, countLine.width()));
+  painter->restore();
+}
+
+bool CellDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                               const QModelIndex& index)
+{
+  if (event->type() != QEvent::MouseButtonRelease && event->type() != QEvent::MouseButtonPress)
+    return false;
+  const auto* mouse = static_cast<QMouseEvent*>(event);
+  if (mouse->button() != Qt::LeftButton || !eyeRect(option.rect).contains(mouse->position().toPoint()))
+    return false;
+  if (event->type() == QEvent::MouseButtonRelease) {
+    const bool visible = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    model->setData(index, visible ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+  }
+  return true;
+}
+
+DataPanel::DataPanel(CellListModel* cells, QWidget* parent) : QWidget(parent), model(cells)
+{
+  setObjectName(QStringLiteral("dataPanel"));
+  makeList();
+  layOut(makeButtons(), makeTexts());
+  connectModel();
+  showBranch({});
+  refresh();
+}
+
+void DataPanel::makeList()
+{
+  list = new QListView(this);
+  list->setObjectName(QStringLiteral("cellList"));
+  list->setModel(model);
+  list->setItemDelegate(new CellDelegate(list));
+  list->setSelectionMode(QAbstractItemView::SingleSelection);
+  list->setDragDropMode(QAbstractItemView::InternalMove);
+  list->setMouseTracking(true);
+  list->setUniformItemSizes(true);
+  list->setAccessibleName(tr("Open cells"));
+  auto* removeAction = new QAction(tr("Remove"), list);
+  removeAction->setShortcut(QKeySequence::Delete);
+  removeAction->setShortcutContext(Qt::WidgetShortcut);
+  list->addAction(removeAction);
+  connect(removeAction, &QAction::triggered, this, &DataPanel::removeSelected);
+}
+
+QHBoxLayout* DataPanel::makeButtons()
+{
+  const auto make = [this](const char* name, const QString& text, const QString& tip) {
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    return button;
+  };
+  openButton = make("openButton", tr("Open…"), tr("Open SWC files (Ctrl+O)"));
+  removeButton = make("removeButton", tr("Remove"), tr("Close the chosen cell (Del)"));
+  removeAllButton = make("removeAllButton", tr("Remove all"), tr("Close all cells"));
+  connect(openButton, &QPushButton::clicked, this, &DataPanel::openRequested);
+  connect(removeButton, &QPushButton::clicked, this, &DataPanel::removeSelected);
+  connect(removeAllButton, &QPushButton::clicked, model, &CellListModel::removeAll);
+  auto* buttons = new QHBoxLayout;
+  buttons->setContentsMargins(8, 6, 8, 6);
+  buttons->setSpacing(6);
+  for (QPushButton* button : {openButton, removeButton, removeAllButton})
+    buttons->addWidget(button);
+  return buttons;
+}
+
+QScrollArea* DataPanel::makeTexts()
+{
+  details = makeText("cellDetails");
+  branch = makeText("branchDetails");
+  auto* texts = new QWidget;
+  auto* column = new QVBoxLayout(texts);
+  column->setContentsMargins(12, 8, 12, 8);
+  column->setSpacing(10);
+  column->addWidget(branch);
+  column->addWidget(details);
+  column->addStretch(1);
+  auto* scroll = new QScrollArea(this);
+  scroll->setObjectName(QStringLiteral("detailsScroll"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidget(texts);
+  return scroll;
+}
+
+/// The list with its buttons above, the texts below.
+void DataPanel::layOut(QHBoxLayout* buttons, QScrollArea* texts)
+{
+  auto* upper = new QWidget(this);
+  auto* upperColumn = new QVBoxLayout(upper);
+  upperColumn->setContentsMargins(0, 0, 0, 0);
+  upperColumn->setSpacing(0);
+  upperColumn->addWidget(list, 1);
+  upperColumn->addLayout(buttons);
+  auto* splitter = new QSplitter(Qt::Vertical, this);
+  splitter->setObjectName(QStringLiteral("dataSplitter"));
+  splitter->addWidget(upper);
+  splitter->addWidget(texts);
+  splitter->setSizes({300, 360});
+  splitter->setChildrenCollapsible(false);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(splitter);
+}
+
+void DataPanel::connectModel()
+{
+  connect(list->selectionModel(), &QItemSelectionModel::currentChanged, this, &DataPanel::refresh);
+  connect(model, &QAbstractItemModel::dataChanged, this, &DataPanel::refresh);
+  connect(model, &QAbstractItemModel::rowsRemoved, this, &DataPanel::refresh);
+  connect(model, &QAbstractItemModel::modelReset, this, &DataPanel::refresh);
+  connect(model, &QAbstractItemModel::rowsInserted, this, [this] {
+    if (!list->currentIndex().isValid())
+      list->setCurrentIndex(model->index(0));
+    refresh();
+  });
+}
+
+void DataPanel::showBranch(const QString& figures)
+{
+  branch->setVisible(!figures.isEmpty());
+  QString html = QStringLiteral("<b>%1</b><table cellspacing=0 cellpadding=1>").arg(tr("Selected branch"));
+  for (const QString& line : figures.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+    const QString name = line.section(QLatin1Char(':'), 0, 0);
+    const QString value = line.section(QLatin1Char(':'), 1).trimmed();
+    html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>")
+                .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
+  }
+  branch->setText(figures.isEmpty() ? QString() : html + QStringLiteral("</table>"));
+}
+
+void DataPanel::chooseCell(int row)
+{
+  if (row < 0 || row >= model->rowCount())
+    return;
+  list->setCurrentIndex(model->index(row));
+  list->scrollTo(list->currentIndex());
+}
+
+void DataPanel::removeSelected()
+{
+  model->remove(list->currentIndex().row());
+}
+
+void DataPanel::refresh()
+{
+  const int row = list->currentIndex().row();
+  const bool chosen = row >= 0 && row < model->rowCount();
+  removeButton->setEnabled(chosen);
+  removeAllButton->setEnabled(model->rowCount() > 0);
+  details->setText(chosen ? describeInDetail(model->cells()[static_cast<std::size_t>(row)])
+                          : tr("Open a file, or drop files on the window."));
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "hines/branch/plan.hpp"
+#include "hines/solver.hpp"
+#include "widgets/cells/splitting/splitting_view_ledger.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hinesight::app {
+
+/// The last solve time of every split strategy, for one batch under otherwise equal parameters: another batch, pack,
+/// block size or solver starts anew.
+class StrategyTimes
+{
+public:
+  void add(const hines::SolvePlan& plan, const hines::Solution& solution);
+  const std::vector<widgets::StrategyTime>& times() const { return measured; }
+
+private:
+  std::weak_ptr<const hines::HinesBatch> batch;
+  hines::PlanParameters planned; ///< without the split
+  hines::SolveParameters solved;
+  std::vector<widgets::StrategyTime> measured;
+};
+
+} // namespace hinesight::app

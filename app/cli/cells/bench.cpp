@@ -1,0 +1,331 @@
+#include "app/cli/cells/fit.hpp"
+#include "app/cli/cells/solver_choice.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "cable/discretization.hpp"
+#include "core/device.hpp"
+#include "core/stage_timings.hpp"
+#include "hines/bench/benchmark.hpp"
+#include "hines/bench/benchmark_tables.hpp"
+#include "io/runs/benchmark_report.hpp"
+#include "io/runs/run_record.hpp"
+#include "morphology/branches.hpp"
+#include "morphology/swc.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::cli {
+
+namespace {
+
+struct BenchOptions
+{
+  std::vector<std::string> files;
+  std::vector<std::string> tables; ///< empty or "all": all
+  std::vector<std::string> solvers;
+  std::vector<std::string> outputs;
+  Backend backend = Backend::Cpu;
+  bool backendGiven = false;
+  hines::BenchmarkScope scope;
+  hines::BenchmarkParameters parameters;
+};
+
+std::vector<std::string> tableNames()
+{
+  std::vector<std::string> names;
+  for (const hines::BenchmarkTable& table : hines::benchmarkTables())
+    names.emplace_back(table.name);
+  return names;
+}
+
+std::string tableHelp()
+{
+  std::string help = "Tables, separated by commas, or all:";
+  for (const hines::BenchmarkTable& table : hines::benchmarkTables())
+    help += "\n" + std::string(table.name) + ": " + std::string(table.help);
+  return help;
+}
+
+hines::SolverKind parseSolver(const std::string& name)
+{
+  std::string names;
+  for (const hines::SolverTraits& solver : hines::allSolvers()) {
+    if (solver.name == name)
+      return solver.kind;
+    names += (names.empty() ? "" : "|") + std::string(solver.name);
+  }
+  throw CLI::ValidationError("--solvers", "'" + name + "' is none of " + names);
+}
+
+/// CUDA where there is a device and nothing else was said.
+Backend chosenBackend(const BenchOptions& options)
+{
+  if (options.backendGiven)
+    return options.backend;
+  return cudaDevices().empty() ? Backend::Cpu : Backend::Cuda;
+}
+
+std::shared_ptr<const hines::HinesSystem> readSystem(const std::string& file, std::int32_t resolution,
+                                                     const RunControl& control)
+{
+  const auto morphology = morphology::readSwc(file, {}, control);
+  const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
+  cable::DiscretizationParameters parameters;
+  parameters.resolution = resolution;
+  return cable::discretize(morphology, branches, parameters, control)->system;
+}
+
+hines::BenchmarkSource::Systems readSystems(const std::vector<std::string>& files, const RunControl& control)
+{
+  hines::BenchmarkSource::Systems systems;
+  for (const std::string& file : files)
+    systems.push_back(readSystem(file, 1, control));
+  return systems;
+}
+
+/// Each file as a source of its own, for tables of single cells.
+std::vector<std::shared_ptr<const hines::BenchmarkSource>> sourcesOf(const std::vector<std::string>& files,
+                                                                     std::int32_t resolution)
+{
+  std::vector<std::shared_ptr<const hines::BenchmarkSource>> sources;
+  for (const std::string& file : files)
+    sources.push_back(hines::makeOnce(
+        {std::filesystem::path(file).stem().string() + (resolution > 1 ? ", P " + std::to_string(resolution) : ""),
+         [file, resolution](const RunControl& control) {
+           return hines::BenchmarkSource::Systems{readSystem(file, resolution, control)};
+         }}));
+  return sources;
+}
+
+/// Read before anything is measured, so that a file that cannot be read ends the command at once.
+std::shared_ptr<const hines::BenchmarkSource> sourceOf(const std::vector<std::string>& files, const RunControl& control)
+{
+  if (files.empty())
+    return nullptr;
+  const std::string what = files.size() == 1 ? files.front() : std::to_string(files.size()) + " cells from files";
+  return std::make_shared<const hines::BenchmarkSource>(
+      hines::BenchmarkSource{what, [systems = readSystems(files, control)](const RunControl&) { return systems; }});
+}
+
+std::vector<hines::BenchmarkCase> casesOf(const BenchOptions& options, const hines::BenchmarkScope& scope)
+{
+  const bool all = options.tables.empty() || options.tables == std::vector<std::string>{"all"};
+  std::vector<hines::BenchmarkCase> cases;
+  for (const std::string& table : all ? tableNames() : options.tables) {
+    const auto ofTable = hines::makeBenchmarkTable(table, scope);
+    cases.insert(cases.end(), ofTable.begin(), ofTable.end());
+  }
+  if (cases.empty())
+    throw Error(ErrorCode::BadParameter, "None of the chosen solvers can do a case of these tables; choose others.");
+  return cases;
+}
+
+/// Files that a table does not measure are not left out without a word.
+void noteUnusedFiles(const BenchOptions& options, Session& session)
+{
+  if (options.files.empty() || options.tables.empty())
+    return;
+  for (const hines::BenchmarkTable& table : hines::benchmarkTables())
+    if (table.hasOwnCells && std::ranges::find(options.tables, table.name) != options.tables.end())
+      session.messages() << "note: table " << table.name << " has cells of its own; the files are not measured in it\n";
+}
+
+/// Fixed columns, so that rows can be printed as they come.
+class RowPrinter
+{
+public:
+  explicit RowPrinter(Session& ofCommand) : session(ofCommand) {}
+
+  void print(const hines::BenchmarkRow& row)
+  {
+    std::ostream& stream = session.results();
+    if (row.table != table || row.what != what) {
+      stream << (table.empty() ? "" : "\n") << row.table << ": " << row.what << deviceOf(row) << '\n';
+      printLine(stream, {"solver", "backend", "precision", "cells", "compartments", "median ms", "quartiles ms",
+                         "permute ms", "G/s", "of copy", "difference", "memory"});
+      table = row.table;
+      what = row.what;
+    }
+    printLine(stream, cellsOf(row));
+    stream << std::flush;
+  }
+
+private:
+  using Line = std::array<std::string, 12>;
+
+  /// ", NVIDIA H200 (580.159.03, CUDA 13.0), copies 4.25 TB/s"; nothing of a case that came to no machine.
+  static std::string deviceOf(const hines::BenchmarkRow& row)
+  {
+    if (row.device.empty())
+      return {};
+    return ", " + row.device + " (" + row.driver + "), copies " +
+           formatBytes(static_cast<std::size_t>(row.copyBandwidth)) + "/s";
+  }
+
+  static Line cellsOf(const hines::BenchmarkRow& row)
+  {
+    Line line = {
+        row.label, std::string(backendName(row.solve.backend)), std::string(hines::precisionName(row.solve.precision)),
+        formatCount(static_cast<std::int64_t>(row.cells)), formatCount(static_cast<std::int64_t>(row.compartments))};
+    if (row.repetitions == 0) {
+      line[5] = row.error;
+      return line;
+    }
+    const Spread& ms = row.milliseconds;
+    line[5] = formatNumber(ms.median, 3);
+    line[6] = formatNumber(ms.lowerQuartile, 3) + ".." + formatNumber(ms.upperQuartile, 3);
+    if (row.permute > 0)
+      line[7] = formatNumber(row.permute, 3);
+    line[8] = formatNumber(row.compartmentsPerSecond * 1e-9, 3);
+    line[9] = formatPercent(row.bandwidthFraction);
+    line[10] = formatNumber(row.accuracy.maxRelativeDifference, 2) + (row.failed() ? " FAILED" : "");
+    line[11] = formatBytes(row.memoryBytes);
+    return line;
+  }
+
+  static void printLine(std::ostream& stream, const Line& line)
+  {
+    // Negative: to the left.
+    constexpr std::array<int, 12> kWidths = {-24, -7, -9, 8, 13, 9, 18, 10, 6, 7, 10, 7};
+    std::string text;
+    for (std::size_t column = 0; column < line.size(); ++column) {
+      const auto width = static_cast<std::size_t>(std::abs(kWidths[column]));
+      const std::string blanks(width - std::min(width, line[column].size()), ' ');
+      text += (column == 0 ? "" : "  ") + (kWidths[column] < 0 ? line[column] + blanks : blanks + line[column]);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    stream << text << '\n';
+  }
+
+  Session& session;
+  std::string table, what;
+};
+
+/// Keeps the files up to date while rows come, so that a run that is killed leaves what it has measured.
+class RowFiles
+{
+public:
+  explicit RowFiles(std::vector<std::string> paths) : files(std::move(paths))
+  {
+    for (const std::string& file : files)
+      io::requireTimingsExtension(file);
+  }
+
+  void add(const hines::BenchmarkRow& row)
+  {
+    constexpr double kMillisecondsBetween = 2'000;
+    rows.push_back(row);
+    if (rows.size() == 1 || sinceWritten.elapsed() >= kMillisecondsBetween)
+      write();
+  }
+
+  void write()
+  {
+    for (const std::string& file : files)
+      io::writeBenchmark(rows, file);
+    sinceWritten.lap();
+  }
+
+private:
+  std::vector<std::string> files;
+  std::vector<hines::BenchmarkRow> rows;
+  Stopwatch sinceWritten;
+};
+
+int runBench(const BenchOptions& options, Session& session)
+{
+  hines::BenchmarkScope scope = options.scope;
+  scope.backend = chosenBackend(options);
+  if (scope.backend == Backend::Cuda)
+    requireCudaDevice();
+  for (const std::string& name : options.solvers)
+    scope.solvers.push_back(parseSolver(name));
+  hines::BenchmarkParameters parameters = options.parameters;
+  if (scope.quick)
+    parameters.warmUp = parameters.duration = 0;
+  RowFiles files(options.outputs);
+  scope.given = sourceOf(options.files, session.control());
+  if (!options.files.empty())
+    scope.givenAt = [&options](std::int32_t resolution) { return sourcesOf(options.files, resolution); };
+  const std::vector<hines::BenchmarkCase> cases = casesOf(options, scope);
+  noteUnusedFiles(options, session);
+
+  for (const hines::BenchmarkCase& one : cases)
+    fitCostsIfNeeded(one.solve, session);
+
+  RowPrinter printer(session);
+  const auto take = [&](const hines::BenchmarkRow& row) {
+    if (!session.json)
+      printer.print(row);
+    files.add(row);
+  };
+  std::vector<hines::BenchmarkRow> rows;
+  try {
+    rows = hines::runBenchmark(cases, parameters, take, session.control());
+  } catch (...) {
+    files.write(); // what was measured until the interruption
+    throw;
+  }
+  files.write();
+  if (session.json)
+    io::writeBenchmarkJson(rows, session.results());
+  if (std::ranges::all_of(rows, &hines::BenchmarkRow::failed))
+    throw Error(ErrorCode::BadParameter, "No case could be measured. The first: " + rows.front().error);
+  return 0;
+}
+
+void addTableOptions(CLI::App& command, BenchOptions& options)
+{
+  std::vector<std::string> names = tableNames();
+  names.emplace_back("all");
+  command.add_option("FILE", options.files, "SWC files, cut at their samples; without, synthetic cells")->type_name("");
+  command.add_option("--table", options.tables, tableHelp())
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names).description(""))
+      ->type_name("NAMES");
+  command.add_option("--solvers", options.solvers, "Which, separated by commas [all of the backend]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+  command.add_option("--cells", options.scope.cells, "Cells of the batches, separated by commas [the tables' own]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""))
+      ->type_name("INTS");
+  command.add_flag("--quick", options.scope.quick, "Few small batches, no warm-up: to see that all works");
+}
+
+} // namespace
+
+void addBenchCommand(CLI::App& program, Session& session)
+{
+  CLI::App* bench = program.add_subcommand("bench", "Measure solvers, projections and synapse formation side by side");
+  bench->require_subcommand(1);
+  addBenchProjectionsCommand(*bench, session);
+  addBenchSynapsesCommand(*bench, session);
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App& command = addCommand(*bench, session, "hines",
+                                 "Time the solvers of Hines systems on the tables of their papers, ours beside them",
+                                 [options, &session] { return runBench(*options, session); });
+  addTableOptions(command, *options);
+  addChoice(command, "--backend", options->backend, kBackends, backendName, "Where it is solved [cuda if there is one]")
+      ->each([options](const std::string&) { options->backendGiven = true; })
+      ->default_str("");
+  addNumber(command, "--threads", options->scope.solve.threads, "CPU threads, 0 for all");
+  addNumber(command, "--min-repetitions", options->parameters.minRepetitions,
+            "Measured solves of each case, at least 7");
+  addNumber(command, "--seed", options->parameters.seed, "Seed of the copies' right-hand sides");
+  command.add_option("--out", options->outputs, "Write the rows to a .csv or .json file; may be given for both")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+}
+
+} // namespace hinesight::cli

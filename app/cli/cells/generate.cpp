@@ -1,0 +1,95 @@
+#include "app/cli/cells/cell_info.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
+#include "core/error.hpp"
+#include "morphology/swc.hpp"
+#include "morphology/synthetic.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::cli {
+
+namespace {
+
+constexpr std::int64_t kMostCells = 1'000'000;
+
+struct GenerateOptions
+{
+  morphology::SyntheticCellParameters cell;
+  std::int64_t cells = 1;
+  std::string output; ///< empty: stdout
+};
+
+/// out.swc for a single cell; out-1.swc, out-2.swc, ... for several.
+std::filesystem::path outputOf(const GenerateOptions& options, std::int64_t index)
+{
+  std::filesystem::path path = options.output;
+  if (options.cells > 1)
+    path.replace_filename(path.stem().string() + "-" + std::to_string(index + 1) + path.extension().string());
+  return path;
+}
+
+void addKindOption(CLI::App& command, std::string& kind)
+{
+  const std::vector<std::string> kinds(morphology::kSyntheticKinds.begin(), morphology::kSyntheticKinds.end());
+  CLI::IsMember isKind(kinds);
+  // CLI11 would print the names as a set behind the type's name, which lists them already.
+  isKind.description("");
+  command.add_option("--kind", kind, "Shape")
+      ->check(isKind)
+      ->type_name(CLI::detail::join(kinds, "|"))
+      ->capture_default_str();
+}
+
+int runGenerate(const GenerateOptions& options, Session& session)
+{
+  if (options.cells < 1 || options.cells > kMostCells)
+    throw Error(ErrorCode::BadParameter, "--cells is " + std::to_string(options.cells) + "; it must be 1 to " +
+                                             std::to_string(kMostCells) + ".");
+  morphology::validate(options.cell);
+  if (options.output.empty()) {
+    if (options.cells > 1 || session.json)
+      throw CLI::RequiredError("--output");
+    morphology::writeSwc(*morphology::makeSyntheticCell(options.cell, session.control()), session.results());
+    return 0;
+  }
+  std::vector<CellInfo> written;
+  for (std::int64_t index = 0; index < options.cells; ++index) {
+    session.control().report("generate", static_cast<double>(index) / static_cast<double>(options.cells));
+    morphology::SyntheticCellParameters parameters = options.cell;
+    parameters.seed += static_cast<std::uint64_t>(index);
+    const auto cell = morphology::makeSyntheticCell(parameters, session.control());
+    const std::filesystem::path path = outputOf(options, index);
+    morphology::writeSwc(*cell, path);
+    written.push_back(describeCell(path.string(), *cell));
+  }
+  printCells(session.results(), written, session.json);
+  return 0;
+}
+
+} // namespace
+
+void addGenerateCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<GenerateOptions>();
+  CLI::App& command =
+      addCommand(program, session, "generate", "Make synthetic cells and write them as SWC, to stdout or to files",
+                 [options, &session] { return runGenerate(*options, session); });
+  morphology::SyntheticCellParameters& cell = options->cell;
+  addKindOption(command, cell.kind);
+  addNumber(command, "--stems", cell.stems, "Branches that leave the soma, 1 to 64");
+  addNumber(command, "--levels", cell.levels, "Most bifurcations between soma and tip, 1 to 24");
+  addNumber(command, "--probability", cell.branchingProbability, "That a branch ends in a bifurcation, 0 to 1");
+  addNumber(command, "--length", cell.branchLength, "Branch length on the first level, um");
+  addNumber(command, "--soma-radius", cell.somaRadius, "um");
+  addNumber(command, "--step", cell.stepLength, "Distance between samples, um");
+  addNumber(command, "--seed", cell.seed, "Seed of the first cell; the next cells have the next seeds");
+  addNumber(command, "--cells", options->cells, "How many cells; several become FILE-1.swc, FILE-2.swc, ...");
+  command.add_option("FILE,-o,--output", options->output, "The SWC file; without it, one cell goes to stdout")
+      ->type_name("");
+}
+
+} // namespace hinesight::cli

@@ -1,0 +1,51 @@
+#include "app/cli/cells/cell_info.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
+#include "morphology/swc.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::cli {
+
+namespace {
+
+struct InfoOptions
+{
+  std::vector<std::string> files;
+  bool strict = false;
+};
+
+/// Reads every file: one that cannot be read is reported and does not keep the others from being shown.
+int runInfo(const InfoOptions& options, Session& session)
+{
+  std::vector<CellInfo> cells;
+  std::vector<Error> errors;
+  for (const std::string& file : options.files) {
+    try {
+      cells.push_back(describeCell(file, *morphology::readSwc(file, {.strict = options.strict}, session.control())));
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::Cancelled)
+        throw;
+      errors.push_back(error);
+    }
+  }
+  printCells(session.results(), cells, session.json);
+  for (const Error& error : errors)
+    session.printError(error);
+  return errors.empty() ? 0 : 1;
+}
+
+} // namespace
+
+void addInfoCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App& command = addCommand(program, session, "info", "Say what SWC files hold and what is odd about them",
+                                 [options, &session] { return runInfo(*options, session); });
+  command.add_option("FILE", options->files, "SWC files")->required()->type_name("");
+  command.add_flag("--strict", options->strict, "Refuse files that would be repaired with a warning");
+}
+
+} // namespace hinesight::cli

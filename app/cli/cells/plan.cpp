@@ -1,0 +1,71 @@
+#include "app/cli/cells/batch_options.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "core/device.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace hinesight::cli {
+
+namespace {
+
+Json toJson(const hines::SolvePlan& plan)
+{
+  const hines::PlanFigures& figures = plan.figures;
+  return {{"cells", plan.batch->cells()},
+          {"compartments", plan.batch->compartments()},
+          {"levels", figures.levels},
+          {"barriers", figures.barriers},
+          {"criticalPath", figures.criticalPath},
+          {"occupancy", jsonNumber(figures.occupancy)},
+          {"paddingBytes", figures.paddingBytes},
+          {"blocks", figures.blocks}};
+}
+
+/// The figures beside those without split, and without balance and split.
+void printFigures(std::ostream& stream, const hines::SolvePlan& plan)
+{
+  using Figures = hines::PlanFigures;
+  Table table;
+  const auto add = [&](const char* label, const std::function<std::string(const Figures&)>& show) {
+    table.add({label, show(plan.figuresAsRead), show(plan.figuresUncut), show(plan.figures)});
+  };
+  const auto count = [](auto value) { return formatCount(static_cast<std::int64_t>(value)); };
+  table.add({"", "as read", "balanced, uncut", "planned"});
+  add("levels", [&](const Figures& f) { return count(f.levels); });
+  add("barriers", [&](const Figures& f) { return count(f.barriers); });
+  add("steps, longest block", [&](const Figures& f) { return count(f.criticalPath); });
+  add("occupancy", [&](const Figures& f) { return formatPercent(f.occupancy); });
+  add("padding", [&](const Figures& f) { return formatBytes(f.paddingBytes); });
+  add("moved by a solve", [&](const Figures& f) { return formatBytes(f.bytesMoved); });
+  add("blocks", [&](const Figures& f) { return count(f.blocks); });
+  table.print(stream);
+}
+
+int runPlan(const BatchOptions& options, Session& session)
+{
+  const PlannedBatch planned = planBatch(options, session);
+  std::ostream& stream = session.results();
+  if (session.json) {
+    printJson(stream, toJson(*planned.plan));
+    return 0;
+  }
+  printBatch(stream, planned.source, *planned.plan);
+  stream << '\n';
+  printFigures(stream, *planned.plan);
+  return 0;
+}
+
+} // namespace
+
+void addPlanCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<BatchOptions>();
+  CLI::App& command = addCommand(program, session, "plan", "Plan how a batch of cells is solved, and print its figures",
+                                 [options, &session] { return runPlan(*options, session); });
+  addBatchOptions(command, *options);
+}
+
+} // namespace hinesight::cli

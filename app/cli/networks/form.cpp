@@ -1,0 +1,102 @@
+#include "app/cli/commands.hpp"
+#include "app/cli/networks/formation_options.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "io/networks/network_files.hpp"
+#include "synapse/formation/formation.hpp"
+
+#include <memory>
+#include <string>
+
+namespace hinesight::cli {
+
+namespace {
+
+struct FormOptions
+{
+  NeuronOptions neurons;
+  synapse::FormationParameters formation;
+  std::string output; ///< empty: none
+};
+
+Json toJson(const synapse::Formation& formation)
+{
+  Json stages = Json::array();
+  for (const Stage& stage : formation.timings.stages)
+    stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
+  return {{"neurons", formation.population->size()},
+          {"vacantAxons", formation.vacantAxons},
+          {"synapses", synapseCount(formation.network)},
+          {"theta", jsonNumber(formation.parameters.search.theta)},
+          {"search", searchName(formation.parameters.search.kind)},
+          {"kernel", kernelName(formation.parameters.search.kernel.kind)},
+          {"backend", backendName(formation.timings.backend)},
+          {"device", formation.timings.device},
+          {"meanDistance", jsonNumber(formation.meanDistance)},
+          {"stages", std::move(stages)},
+          {"milliseconds", jsonNumber(formation.timings.total())}};
+}
+
+void printText(std::ostream& stream, const synapse::Formation& formation)
+{
+  const std::uint64_t synapses = synapseCount(formation.network);
+  const auto axons = static_cast<double>(formation.vacantAxons);
+  printField(stream, "neurons", formatCount(static_cast<std::int64_t>(formation.population->size())));
+  printField(stream, "vacant axons", formatCount(static_cast<std::int64_t>(formation.vacantAxons)));
+  printField(stream, "synapses",
+             formatCount(static_cast<std::int64_t>(synapses)) + " (" +
+                 formatPercent(axons > 0 ? static_cast<double>(synapses) / axons : 0) + " of the axons)");
+  printField(stream, "mean distance", formatNumber(formation.meanDistance, 6) + " um");
+  printField(stream, "search",
+             std::string(searchName(formation.parameters.search.kind)) + ", theta " +
+                 formatNumber(formation.parameters.search.theta, 6));
+  printField(stream, "made on",
+             std::string(backendName(formation.timings.backend)) + " (" + formation.timings.device + ")");
+  printField(stream, "per vacant axon",
+             formatNumber(axons > 0 ? 1e3 * formation.timings.total() / axons : 0, 4) + " us");
+  stream << '\n';
+  printStages(stream, formation.timings);
+}
+
+int runForm(const FormOptions& options, Session& session)
+{
+  const RunControl& control = session.control();
+  if (!options.output.empty())
+    io::requireNetworkEnding(options.output);
+  validate(options.formation);
+  const auto population = neuronsOf(options.neurons, options.formation.search.seed, control);
+  const auto formation = formSynapses(population, options.formation, control);
+  if (!options.output.empty())
+    io::writeNetwork({formation->network, {}, options.formation.step}, *population, options.output, control);
+  if (session.json)
+    printJson(session.results(), toJson(*formation));
+  else
+    printText(session.results(), *formation);
+  return 0;
+}
+
+} // namespace
+
+void addFormCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<FormOptions>();
+  options->formation.keepsTree = false;
+  CLI::App& command = addCommand(program, session, "form", "Form synapses between neurons once and time each stage",
+                                 [options, &session] { return runForm(*options, session); });
+  addNeuronOptions(command, options->neurons);
+  addNumber(command, "--axons", options->formation.axons, "Vacant axons of each neuron")->group("Neurons");
+  addNumber(command, "--dendrites", options->formation.dendrites, "Vacant dendrites of each neuron and kind")
+      ->group("Neurons");
+  addSearchOptions(command, options->formation.search);
+  addNumber(command, "--step", options->formation.step, "Of the simulation: keys what is drawn")->group("Search");
+  const std::string group = "Run";
+  addChoice(command, "--backend", options->formation.backend, {Backend::Cpu, Backend::Cuda}, backendName,
+            "Where they are formed")
+      ->group(group);
+  addNumber(command, "--threads", options->formation.threads, "CPU threads, 0 for all")->group(group);
+  command.add_option("--out", options->output, "Write the network to a file: " + io::networkEndings())
+      ->type_name("FILE")
+      ->group(group);
+}
+
+} // namespace hinesight::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/cli/report.hpp"
+#include "synapse/formation/formation.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace hinesight::cli {
+
+/// The neurons of a command: random ones, or those of a file.
+struct NeuronOptions
+{
+  std::size_t neurons = 10'000;
+  double spacing = 26; ///< um
+  double excitatory = 1;
+  std::string file; ///< empty: random
+};
+
+void addNeuronOptions(CLI::App& command, NeuronOptions& options);
+
+/// As synapse::makeRandomPopulation and io::readNeuronPopulation.
+std::shared_ptr<const synapse::NeuronPopulation> neuronsOf(const NeuronOptions& options, std::uint64_t seed,
+                                                           const RunControl& control);
+
+/// Kind of search, theta, kernel with its parameters and seed.
+void addSearchOptions(CLI::App& command, synapse::SearchParameters& search);
+
+} // namespace hinesight::cli

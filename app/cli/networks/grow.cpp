@@ -1,0 +1,428 @@
+#include "app/cli/commands.hpp"
+#include "app/cli/networks/formation_options.hpp"
+#include "app/cli/networks/plasticity_options.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "core/files.hpp"
+#include "io/networks/network_files.hpp"
+#include "io/networks/network_start.hpp"
+#include "io/runs/plasticity_log.hpp"
+#include "synapse/plasticity/plasticity.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hinesight::cli {
+
+namespace {
+
+using synapse::PlasticityModel;
+using synapse::StepRecord;
+
+struct GrowOptions
+{
+  NeuronOptions neurons{1000, 26, 1, {}};
+  PlasticityOptions model;
+  std::uint32_t steps = 0;
+  std::string network;                                 ///< to start from; empty: no synapses
+  std::string records, neuronLog, areaLog, output;     ///< empty: none
+  std::uint32_t recordEvery = 100, monitorEvery = 100; ///< steps
+  std::vector<std::uint32_t> monitored;
+  std::string checkpoint;
+  std::uint32_t checkpointEvery = 0; ///< 0: none
+  bool resume = false;
+};
+
+/// Files that get rows while a model runs.
+class Monitors
+{
+public:
+  Monitors(const GrowOptions& options, const PlasticityModel& model, bool resumed)
+      : monitored(options.monitored), monitorEvery(options.monitorEvery)
+  {
+    for (const std::uint32_t neuron : monitored)
+      if (neuron >= model.population().size())
+        throw Error(ErrorCode::BadParameter, "Neuron " + std::to_string(neuron) +
+                                                 " is to be monitored, but there are " +
+                                                 formatCount(static_cast<std::int64_t>(model.population().size())) +
+                                                 " neurons; they count from 0.");
+    const auto open = [&](std::optional<io::StepLog>& log, const std::string& path, std::string_view columns) {
+      if (!path.empty() && resumed)
+        log.emplace(path, columns, model.step());
+      else if (!path.empty())
+        log.emplace(path, columns);
+    };
+    open(records, options.records, io::recordColumns());
+    open(neurons, options.neuronLog, io::neuronColumns());
+    open(areas, options.areaLog, io::areaColumns());
+  }
+
+  void add(const std::vector<StepRecord>& added)
+  {
+    for (const StepRecord& record : added)
+      if (records)
+        records->write(io::recordRow(record));
+  }
+
+  /// The next step after which neurons or areas are looked at.
+  std::uint32_t nextAfter(std::uint32_t step) const
+  {
+    return neurons || areas ? step + monitorEvery - step % monitorEvery : UINT32_MAX;
+  }
+  void look(const PlasticityModel& model)
+  {
+    if ((!neurons && !areas) || model.step() % monitorEvery != 0)
+      return;
+    const synapse::NeuronState state = model.state();
+    if (neurons)
+      neurons->write(io::neuronRows(model.step(), state, monitored));
+    if (areas)
+      areas->write(io::areaRows(model.step(), state, model.population()));
+  }
+
+  void flush()
+  {
+    for (std::optional<io::StepLog>* log : {&records, &neurons, &areas})
+      if (*log)
+        (*log)->flush();
+  }
+
+private:
+  std::vector<std::uint32_t> monitored;
+  std::uint32_t monitorEvery;
+  std::optional<io::StepLog> records, neurons, areas;
+};
+
+/// Whether the command line gives an option of one of these groups.
+bool givesAnyOf(const CLI::App& command, const std::vector<std::string>& groups)
+{
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 0 && std::find(groups.begin(), groups.end(), option->get_group()) != groups.end())
+      return true;
+  return false;
+}
+
+std::uint64_t createdUpTo(std::uint32_t step, const std::vector<synapse::Interrupt>& interrupts)
+{
+  std::uint64_t created = 0;
+  for (const synapse::Interrupt& interrupt : interrupts)
+    created += interrupt.step <= step ? interrupt.count : 0;
+  return created;
+}
+
+/// Throws where a checkpoint is of another model than the command line describes, as far as it describes one.
+void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, const GrowOptions& options,
+                 const synapse::PlasticityParameters& described, const RunControl& control)
+{
+  synapse::PlasticityParameters found = checkpoint.parameters();
+  found.backend = described.backend;
+  found.threads = described.threads;
+  bool same = !givesAnyOf(command, {"Model", "Elements", "Search"}) || found == described;
+  if (same && givesAnyOf(command, {"Neurons"})) {
+    const auto population = neuronsOf(options.neurons, found.search.seed, control);
+    // Interrupts may have created more.
+    const auto beginsWith = [](const auto& all, const auto& first) {
+      return all.size() >= first.size() && std::equal(first.begin(), first.end(), all.begin());
+    };
+    const synapse::NeuronPopulation& there = checkpoint.population();
+    same = there.size() == population->size() + createdUpTo(checkpoint.step(), found.interrupts) &&
+           beginsWith(there.position, population->position) && beginsWith(there.isInhibitory, population->isInhibitory);
+  }
+  if (!same)
+    throw Error(ErrorCode::BadParameter,
+                "is the checkpoint of a model with other neurons or parameters; repeat those it was made with, or give "
+                "none of them",
+                options.checkpoint);
+}
+
+std::unique_ptr<PlasticityModel> startModel(const GrowOptions& options, const synapse::PlasticityParameters& parameters,
+                                            const RunControl& control)
+{
+  validate(parameters);
+  auto population = neuronsOf(options.neurons, parameters.search.seed, control);
+  if (!options.network.empty())
+    return io::startFromNetwork(std::move(population), parameters, io::readNetwork(options.network, control),
+                                options.network);
+  return makePlasticityModel(std::move(population), parameters);
+}
+
+bool canResume(const GrowOptions& options)
+{
+  std::error_code failure;
+  return options.resume && std::filesystem::exists(options.checkpoint, failure);
+}
+
+std::uint64_t synapsesIn(const synapse::Network& network)
+{
+  std::uint64_t count = 0;
+  for (const synapse::Synapse& synapse : network.synapses)
+    count += static_cast<std::uint64_t>(std::abs(synapse.weight));
+  return count;
+}
+
+/// What this run of the program did.
+struct GrowRun
+{
+  std::uint32_t steps = 0;
+  std::uint64_t created = 0, deleted = 0;
+};
+
+class Growth
+{
+public:
+  Growth(const GrowOptions& growOptions, PlasticityModel& plasticityModel, bool resumed)
+      : options(growOptions), model(plasticityModel), monitors(options, model, resumed)
+  {}
+
+  GrowRun run(const RunControl& control)
+  {
+    GrowRun result;
+    const std::uint32_t first = model.step();
+    bool pending = takeStart(result);
+    for (; pending || model.step() < options.steps; pending = false) {
+      const std::uint32_t next = pending ? model.step() : nextBreak(model.step());
+      runTo(next, control.part(fraction(first, model.step()), fraction(first, next)), result);
+      monitors.look(model);
+      if (options.checkpointEvery > 0 && model.step() % options.checkpointEvery == 0)
+        keep();
+    }
+    monitors.flush();
+    const synapse::PlasticityProgress end = model.progress();
+    result.steps = end.step - first;
+    result.created += end.created;
+    result.deleted += end.deleted;
+    return result;
+  }
+
+private:
+  /// Leaves out what was created and deleted before; returns whether an update was cancelled.
+  bool takeStart(GrowRun& result) const
+  {
+    const synapse::PlasticityProgress start = model.progress();
+    result.created = 0 - start.created;
+    result.deleted = 0 - start.deleted;
+    return start.updatePending;
+  }
+
+  double fraction(std::uint32_t first, std::uint32_t step) const
+  {
+    return options.steps > first ? static_cast<double>(step - first) / (options.steps - first) : 1;
+  }
+
+  /// The next step after which there is something to be done.
+  std::uint32_t nextBreak(std::uint32_t step) const
+  {
+    constexpr std::uint32_t kMostRecords = 10'000; // that are held before they are written
+    std::uint64_t next = std::min<std::uint64_t>(options.steps, std::uint64_t{step} + kMostRecords);
+    next = std::min<std::uint64_t>(next, monitors.nextAfter(step));
+    if (options.checkpointEvery > 0)
+      next =
+          std::min<std::uint64_t>(next, std::uint64_t{step} + options.checkpointEvery - step % options.checkpointEvery);
+    return static_cast<std::uint32_t>(next);
+  }
+
+  void runTo(std::uint32_t step, const RunControl& control, GrowRun& result)
+  {
+    std::vector<StepRecord> records;
+    const auto takeRecords = [&] {
+      monitors.add(records);
+      for (const StepRecord& record : records) {
+        result.created += record.created;
+        result.deleted += record.deleted;
+      }
+    };
+    try {
+      model.run(step - model.step(), options.recordEvery, records, control);
+    } catch (const Error&) {
+      takeRecords();
+      // An interrupted run can be resumed where it was.
+      if (options.checkpointEvery > 0 && control.isCancelled())
+        keep();
+      throw;
+    }
+    takeRecords();
+  }
+
+  /// Rows first: a resumed run cuts off those that came after its checkpoint.
+  void keep()
+  {
+    monitors.flush();
+    writeCheckpoint(model, options.checkpoint);
+  }
+
+  const GrowOptions& options;
+  PlasticityModel& model;
+  Monitors monitors;
+};
+
+struct GrowReport
+{
+  const PlasticityModel& model;
+  GrowRun run;
+  std::uint64_t synapses;
+  std::size_t enabled;            ///< neurons
+  double meanCalcium, meanTarget; ///< of these
+  StageTimings timings;
+
+  /// Between connectivity updates.
+  double stepsPerSecond() const
+  {
+    const double ms = timings.of("electrical") + timings.of("growth");
+    return ms > 0 ? 1e3 * run.steps / ms : 0;
+  }
+};
+
+GrowReport report(const PlasticityModel& model, const GrowRun& run)
+{
+  const synapse::NeuronState state = model.state();
+  GrowReport report{model, run, synapsesIn(model.network()), 0, 0, 0, model.timings()};
+  for (std::size_t i = 0; i < state.calcium.size(); ++i) {
+    if (state.enabled[i] == 0)
+      continue;
+    ++report.enabled;
+    report.meanCalcium += state.calcium[i];
+    report.meanTarget += state.target[i];
+  }
+  const auto enabled = static_cast<double>(std::max<std::size_t>(report.enabled, 1));
+  report.meanCalcium /= enabled;
+  report.meanTarget /= enabled;
+  return report;
+}
+
+Json toJson(const GrowReport& r)
+{
+  Json stages = Json::array();
+  for (const Stage& stage : r.timings.stages)
+    stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
+  return {{"neurons", r.model.population().size()},
+          {"model", neuronModelName(r.model.parameters().model)},
+          {"step", r.model.step()},
+          {"steps", r.run.steps},
+          {"synapses", r.synapses},
+          {"created", r.run.created},
+          {"deleted", r.run.deleted},
+          {"enabled", r.enabled},
+          {"meanCalcium", jsonNumber(r.meanCalcium)},
+          {"meanTarget", jsonNumber(r.meanTarget)},
+          {"backend", backendName(r.timings.backend)},
+          {"device", r.timings.device},
+          {"stepsPerSecond", jsonNumber(r.stepsPerSecond())},
+          {"stages", std::move(stages)},
+          {"milliseconds", jsonNumber(r.timings.total())}};
+}
+
+void printText(std::ostream& stream, const GrowReport& r)
+{
+  const auto count = [](std::uint64_t n) { return formatCount(static_cast<std::int64_t>(n)); };
+  const std::size_t neurons = r.model.population().size();
+  printField(stream, "neurons",
+             count(neurons) + (r.enabled < neurons ? " (" + count(r.enabled) + " enabled)" : std::string()));
+  printField(stream, "steps", count(r.run.steps) + " (now " + count(r.model.step()) + ")");
+  printField(stream, "synapses",
+             count(r.synapses) + " (" + count(r.run.created) + " created, " + count(r.run.deleted) + " deleted)");
+  printField(stream, "mean calcium",
+             formatNumber(r.meanCalcium, 6) + " (target " + formatNumber(r.meanTarget, 6) + ")");
+  printField(stream, "run on", std::string(backendName(r.timings.backend)) + " (" + r.timings.device + ")");
+  printField(stream, "steps per second", formatNumber(r.stepsPerSecond(), 6) + " between connectivity updates");
+  stream << '\n';
+  printStages(stream, r.timings);
+}
+
+/// Throws for options that contradict each other or that are found wrong only at the end of a long run.
+void requireConsistent(const GrowOptions& options)
+{
+  if (options.monitorEvery == 0)
+    throw Error(ErrorCode::BadParameter, "--monitor-every is 0; choose at least 1 step.");
+  if (options.neuronLog.empty() != options.monitored.empty())
+    throw CLI::ValidationError("--monitors", "and --monitor-neurons belong together; give both or none");
+  if ((options.resume || options.checkpointEvery > 0) && options.checkpoint.empty())
+    throw CLI::ValidationError("--checkpoint", "is missing: it names the file of --checkpoint-every and --resume");
+  if (!options.output.empty())
+    io::requireNetworkEnding(options.output);
+  if (options.checkpointEvery > 0)
+    requireWritable(options.checkpoint);
+}
+
+int runGrow(const CLI::App& command, const GrowOptions& options, Session& session)
+{
+  const RunControl& control = session.control();
+  requireConsistent(options);
+  const synapse::PlasticityParameters parameters = parametersOf(options.model);
+  const bool resumed = canResume(options);
+  const std::unique_ptr<PlasticityModel> model =
+      resumed ? synapse::readCheckpoint(options.checkpoint, parameters.backend, parameters.threads)
+              : startModel(options, parameters, control);
+  if (resumed)
+    requireSame(*model, command, options, parameters, control);
+  if (model->step() > options.steps)
+    throw Error(ErrorCode::BadParameter,
+                "is at step " + std::to_string(model->step()) + " already; choose more --steps", options.checkpoint);
+  const GrowRun run = Growth(options, *model, resumed).run(control);
+  if (!options.output.empty())
+    io::writeNetwork({model->network(), model->staticNetwork().synapses, model->step()}, model->population(),
+                     options.output, control);
+  if (session.json)
+    printJson(session.results(), toJson(report(*model, run)));
+  else
+    printText(session.results(), report(*model, run));
+  return 0;
+}
+
+void addOutputOptions(CLI::App& command, GrowOptions& options)
+{
+  const std::string group = "Output";
+  const auto addFile = [&](const std::string& name, std::string& path, const std::string& text) {
+    command.add_option(name, path, text)->type_name("FILE")->group(group);
+  };
+  addFile("--records", options.records, "Spikes, calcium, elements and synapses of all neurons as CSV");
+  addNumber(command, "--record-every", options.recordEvery, "Steps from one record to the next")->group(group);
+  addFile("--monitors", options.neuronLog, "The state of --monitor-neurons as CSV");
+  command.add_option("--monitor-neurons", options.monitored, "Neurons to monitor, from 0: 3,17,1000")
+      ->delimiter(',')
+      ->type_name("INTS")
+      ->group(group);
+  addFile("--areas", options.areaLog, "The state of each area as CSV");
+  addNumber(command, "--monitor-every", options.monitorEvery, "Steps from one state of neurons and areas to the next")
+      ->group(group);
+  addFile("--out", options.output, "Write the network to a file at the end: " + io::networkEndings());
+  addFile("--checkpoint", options.checkpoint, "Where the model is kept, to go on from");
+  addNumber(command, "--checkpoint-every", options.checkpointEvery, "Steps from one checkpoint to the next, 0 for none")
+      ->group(group);
+  command
+      .add_flag("--resume", options.resume,
+                "Go on from the checkpoint to the same results, whenever the run was killed; start where there is none")
+      ->group(group);
+}
+
+} // namespace
+
+void addGrowCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<GrowOptions>();
+  const auto chosen = std::make_shared<CLI::App*>(nullptr);
+  CLI::App& command = addCommand(program, session, "grow", "Let neurons form and lose synapses as their activity asks",
+                                 [options, chosen, &session] { return runGrow(**chosen, *options, session); });
+  *chosen = &command;
+  synapse::PlasticityParameters& parameters = options->model.parameters;
+  addNumber(command, "--steps", options->steps, "Steps of 1 ms, those of a resumed run included")->required();
+  addNeuronOptions(command, options->neurons);
+  command
+      .add_option("--network", options->network, "Synapses to start with, static and plastic: " + io::networkEndings())
+      ->type_name("FILE")
+      ->group("Neurons");
+  addPlasticityOptions(command, options->model);
+  addSearchOptions(command, parameters.search);
+  addOutputOptions(command, *options);
+  const std::string group = "Run";
+  addChoice(command, "--backend", parameters.backend, {Backend::Cpu, Backend::Cuda}, backendName,
+            "Where the model runs")
+      ->group(group);
+  addNumber(command, "--threads", parameters.threads, "CPU threads, 0 for all")->group(group);
+}
+
+} // namespace hinesight::cli

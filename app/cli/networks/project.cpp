@@ -1,0 +1,133 @@
+#include "app/cli/commands.hpp"
+#include "app/cli/networks/projection_options.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "core/device.hpp"
+#include "core/files.hpp"
+#include "io/tables/projection_export.hpp"
+#include "projection/projection.hpp"
+
+#include <memory>
+#include <string>
+
+namespace hinesight::cli {
+
+namespace {
+
+struct ProjectOptions
+{
+  ProjectionOptions projection;
+  projection::ComputeParameters compute;
+  std::string output; ///< empty: none
+  bool force = false;
+};
+
+/// A kernel that falls off, without a cut, connects nearly every pair, which is rarely what was meant.
+void requireCut(const projection::Projection& p, bool force)
+{
+  if (force || !projection::needsCut(p.parameters))
+    return;
+  const double pairs = static_cast<double>(p.source->count()) * static_cast<double>(p.destination->count());
+  throw Error(ErrorCode::BadParameter, "A cut of 0 leaves up to all " + formatNumber(pairs, 6) + " pairs (" +
+                                           formatBytes(static_cast<std::size_t>(8 * pairs)) +
+                                           ") in the table; give --cut, or --force if that is meant.");
+}
+
+struct ProjectRun
+{
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0; ///< of the table, in memory or as it would be
+  StageTimings timings;
+};
+
+/// Whether the table, and an export beside it, fit comfortably into main memory.
+bool fitsMemory(std::uint64_t bytes)
+{
+  return bytes < availableMemoryBytes() / 2;
+}
+
+ProjectRun makeAndExport(const ProjectOptions& options, Session& session)
+{
+  const RunControl& control = session.control();
+  const projection::Projection p = projectionOf(options.projection, control);
+  requireCut(p, options.force);
+  const auto prepared = projection::prepare(p, options.compute, control);
+  ProjectRun run;
+  run.rows = prepared->rows();
+  run.bytes = projection::tableBytes(*prepared);
+  if (options.output.empty() || fitsMemory(run.bytes)) {
+    const auto table = projection::makeTable(*prepared, control);
+    run.timings = table->timings;
+    if (!options.output.empty()) {
+      const Stopwatch stopwatch;
+      io::exportTable(*table, options.output, control);
+      run.timings.add("export", stopwatch.elapsed());
+    }
+    return run;
+  }
+  const Stopwatch stopwatch;
+  io::exportStreamed(*prepared, options.output, control);
+  run.timings = prepared->timings();
+  run.timings.add("export", stopwatch.elapsed() - run.timings.of("compact") - run.timings.of("download"));
+  return run;
+}
+
+Json toJson(const ProjectRun& run)
+{
+  Json stages = Json::array();
+  for (const Stage& stage : run.timings.stages)
+    stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
+  return {{"rows", run.rows},
+          {"bytes", run.bytes},
+          {"backend", backendName(run.timings.backend)},
+          {"device", run.timings.device},
+          {"stages", std::move(stages)},
+          {"milliseconds", jsonNumber(run.timings.total())}};
+}
+
+void printText(std::ostream& stream, const ProjectRun& run)
+{
+  printField(stream, "rows", formatCount(static_cast<std::int64_t>(run.rows)));
+  printField(stream, "bytes",
+             formatCount(static_cast<std::int64_t>(run.bytes)) + " (" +
+                 formatBytes(static_cast<std::size_t>(run.bytes)) + ")");
+  printField(stream, "made on", std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
+  stream << '\n';
+  printStages(stream, run.timings);
+}
+
+int runProject(const ProjectOptions& options, Session& session)
+{
+  if (!options.output.empty()) {
+    io::requireTableExtension(options.output);
+    requireWritable(options.output); // before minutes are spent on the table
+  }
+  const ProjectRun run = makeAndExport(options, session);
+  if (session.json)
+    printJson(session.results(), toJson(run));
+  else
+    printText(session.results(), run);
+  return 0;
+}
+
+} // namespace
+
+void addProjectCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<ProjectOptions>();
+  CLI::App& command =
+      addCommand(program, session, "project", "Make the weight table of a projection and time each stage",
+                 [options, &session] { return runProject(*options, session); });
+  addProjectionOptions(command, options->projection);
+  const std::string group = "Run";
+  addChoice(command, "--backend", options->compute.backend, {Backend::Cpu, Backend::Cuda}, backendName,
+            "Where the table is made")
+      ->group(group);
+  addNumber(command, "--threads", options->compute.threads, "CPU threads, 0 for all")->group(group);
+  command.add_flag("--force", options->force, "Make the table without a cut, however large it is")->group(group);
+  command.add_option("--out", options->output, "Write the table to a file: " + io::tableExtensions())
+      ->type_name("FILE")
+      ->group(group);
+}
+
+} // namespace hinesight::cli

@@ -1,0 +1,161 @@
+#include "app/cli/networks/projection_options.hpp"
+
+#include "app/cli/options.hpp"
+#include "io/tables/projection_export.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+namespace hinesight::cli {
+
+namespace {
+
+using namespace projection;
+
+std::string helpOf(const ParameterInfo& info)
+{
+  std::string kernels;
+  for (const KernelKind kernel : allKernels())
+    if ((info.kernels & kernelBit(kernel)) != 0)
+      kernels += (kernels.empty() ? "" : ", ") + std::string(kernelName(kernel));
+  const std::string unit = *info.unit != '\0' ? std::string(" [") + info.unit + "]" : "";
+  return info.help + unit + (info.kernels == kEveryKernel ? "" : " (" + kernels + ")");
+}
+
+/// The first number of a random population.
+std::uint64_t countOf(double number, const std::string& option)
+{
+  if (!(number >= 0 && number <= static_cast<double>(kMaxNeurons)) || number != std::floor(number))
+    throw CLI::ValidationError("--" + option, "begins with " + formatNumber(number, 9) +
+                                                  "; give a whole number of neurons first, up to " +
+                                                  std::to_string(kMaxNeurons));
+  return static_cast<std::uint64_t>(number);
+}
+
+/// FILE.h5 or FILE.h5:POPULATION.
+struct SonataNodes
+{
+  std::string file;
+  std::string population; ///< empty: the only one
+};
+
+std::optional<SonataNodes> nodesOf(const std::string& argument)
+{
+  constexpr std::string_view kExtension = ".h5";
+  if (argument.ends_with(kExtension))
+    return SonataNodes{argument, {}};
+  const std::size_t found = argument.rfind(std::string(kExtension) + ':');
+  if (found == std::string::npos)
+    return {};
+  const std::size_t colon = found + kExtension.size();
+  return SonataNodes{argument.substr(0, colon), argument.substr(colon + 1)};
+}
+
+std::shared_ptr<const Population> makeEnd(const std::string& name, const PopulationOptions& end,
+                                          const ProjectionOptions& options, const RunControl& control)
+{
+  if (!end.grid.empty() + !end.box.empty() + !end.sphere.empty() + !end.file.empty() > 1)
+    throw CLI::ValidationError("--" + name, "is given in more than one way; leave out all but one");
+  PopulationParameters p;
+  p.name = name;
+  p.size = {options.side, options.side, 1};
+  for (std::size_t axis = 0; axis < end.grid.size(); ++axis)
+    p.size[axis] = end.grid[axis];
+  p.spacing = {options.spacing, options.spacing, options.spacing};
+  p.seed = end.seed;
+  if (!end.box.empty()) {
+    p.kind = PopulationKind::Box;
+    p.count = countOf(end.box[0], name + "-box");
+    p.extent = {end.box[1], end.box[2], end.box.size() > 3 ? end.box[3] : 0};
+  } else if (!end.sphere.empty()) {
+    p.kind = PopulationKind::Sphere;
+    p.count = countOf(end.sphere[0], name + "-sphere");
+    p.radius = end.sphere[1];
+  } else if (const auto nodes = nodesOf(end.file)) {
+    return populationAt(name, io::readSonataPositions(nodes->file, nodes->population));
+  } else if (!end.file.empty()) {
+    p.kind = PopulationKind::File;
+    p.file = end.file;
+  }
+  return makePopulation(p, control);
+}
+
+void requireUsed(const ProjectionOptions& options)
+{
+  visitParameters(options.parameters, [&](const ParameterInfo& info, double) {
+    const bool given = std::find(options.given.begin(), options.given.end(), info.name) != options.given.end();
+    if (given && (info.kernels & kernelBit(options.parameters.kernel)) == 0)
+      throw CLI::ValidationError(std::string("--") + info.name,
+                                 "is no parameter of the kernel " + std::string(kernelName(options.parameters.kernel)));
+  });
+}
+
+void addEnd(CLI::App& command, const std::string& name, PopulationOptions& end)
+{
+  command
+      .add_option("--" + name + "-grid", end.grid, "Neurons of the " + name + " along x, y and z: NX,NY or NX,NY,NZ")
+      ->delimiter(',')
+      ->expected(2, 3)
+      ->type_name("INTS");
+  const auto addRandom = [&](const char* shape, std::vector<double>& numbers, const std::string& text, int least,
+                             int most) {
+    command.add_option("--" + name + "-" + shape, numbers, text)
+        ->delimiter(',')
+        ->expected(least, most)
+        ->type_name("NUMBERS");
+  };
+  addRandom("box", end.box, "The " + name + " at random in a box from the origin: COUNT,LX,LY or COUNT,LX,LY,LZ", 3, 4);
+  addRandom("sphere", end.sphere, "The " + name + " at random in a sphere around the origin: COUNT,RADIUS", 2, 2);
+  addNumber(command, "--" + name + "-seed", end.seed, "Of the random positions of the " + name);
+  command
+      .add_option("--" + name, end.file,
+                  "Positions of the " + name +
+                      " from a CSV file, x, y, z, or the nodes of a SONATA file, FILE.h5 or FILE.h5:POPULATION")
+      ->type_name("FILE");
+}
+
+} // namespace
+
+void addProjectionOptions(CLI::App& command, ProjectionOptions& options)
+{
+  const std::string populations = "Populations";
+  addNumber(command, "--side", options.side, "Both are square grids of so many neurons a side")->group(populations);
+  addNumber(command, "--spacing", options.spacing, "Of the neurons of a grid")->group(populations);
+  addEnd(command, "source", options.source);
+  addEnd(command, "destination", options.destination);
+  const std::string group = "Projection";
+  ProjectionParameters& p = options.parameters;
+  addChoice(command, "--kernel", p.kernel, allKernels(), kernelName, "What the weight is a function of")->group(group);
+  command
+      .add_option(
+          "--expression", p.expression,
+          "The weight in dx, dy, dz, r, xs, ys, zs (source) and xd, yd, zd (destination); needs --kernel expression")
+      ->type_name("TEXT")
+      ->group(group);
+  visitParameters(p, [&](const ParameterInfo& info, double& value) {
+    addNumber(command, std::string("--") + info.name, value, helpOf(info))
+        ->each([&options, name = std::string(info.name)](const std::string&) { options.given.push_back(name); })
+        ->group(group);
+  });
+  command.add_flag("--random", options.random, "The kernel's value is the probability of a connection")->group(group);
+  addNumber(command, "--seed", p.seed, "Of --random")->group(group);
+  command.add_flag("--wrap", p.wrap, "The destination closes to a torus")->group(group);
+  command.add_flag("--no-self", options.noSelf, "No row for equal indices")->group(group);
+}
+
+Projection projectionOf(const ProjectionOptions& options, const RunControl& control)
+{
+  requireUsed(options);
+  Projection projection;
+  projection.parameters = options.parameters;
+  projection.parameters.rule = options.random ? ConnectionRule::Random : ConnectionRule::Weighted;
+  projection.parameters.selfConnections = !options.noSelf;
+  validate(projection.parameters);
+  projection.source = makeEnd("source", options.source, options, control);
+  projection.destination = makeEnd("destination", options.destination, options, control);
+  return projection;
+}
+
+} // namespace hinesight::cli

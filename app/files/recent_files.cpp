@@ -1,0 +1,71 @@
+#include "app/files/recent_files.hpp"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QMenu>
+#include <QSettings>
+
+namespace hinesight::app {
+
+namespace {
+
+const QString kKey = QStringLiteral("recentFiles");
+
+} // namespace
+
+RecentFiles::RecentFiles(QMenu* recentMenu, QObject* parent)
+    : QObject(parent), menu(recentMenu), recent(QSettings().value(kKey).toStringList())
+{
+  rebuildMenu();
+}
+
+void RecentFiles::add(const QString& path)
+{
+  recent.removeAll(path);
+  recent.prepend(path);
+  while (recent.size() > kMost)
+    recent.removeLast();
+  store();
+}
+
+void RecentFiles::remove(const QString& path)
+{
+  if (recent.removeAll(path) > 0)
+    store();
+}
+
+void RecentFiles::store()
+{
+  QSettings().setValue(kKey, recent);
+  rebuildMenu();
+}
+
+void RecentFiles::rebuildMenu()
+{
+  menu->clear();
+  for (const QString& path : recent) {
+    const QFileInfo file(path);
+    QString text = QStringLiteral("%1  —  %2").arg(file.fileName(), file.path());
+    text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    QAction* action = menu->addAction(text);
+    action->setToolTip(path);
+    // Queued: opening the file rebuilds this menu, which deletes the action.
+    connect(
+        action, &QAction::triggered, this, [this, path] { emit chosen(path); }, Qt::QueuedConnection);
+  }
+  menu->setEnabled(!recent.isEmpty());
+  if (recent.isEmpty())
+    return;
+  menu->addSeparator();
+  QAction* clear = menu->addAction(tr("Clear this list"));
+  clear->setObjectName(QStringLiteral("clearRecentAction"));
+  connect(
+      clear, &QAction::triggered, this,
+      [this] {
+        recent.clear();
+        store();
+      },
+      Qt::QueuedConnection);
+}
+
+} // namespace hinesight::app

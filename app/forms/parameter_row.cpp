@@ -1,0 +1,410 @@
+#include "app/forms/parameter_row.hpp"
+
+#include "widgets/choice_box.hpp"
+#include "widgets/theme.hpp"
+
+#include <QAbstractItemView>
+#include <QCheckBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+#include <QStyle>
+#include <QStyleOptionSlider>
+#include <QToolButton>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kSliderSteps = 1000;
+constexpr int kLabelWidth = 108;
+constexpr int kSpinWidth = 108;
+constexpr int kLeastComboLetters = 12;
+constexpr qsizetype kMostMarkedLetters = 15;
+constexpr int kListMargin = 16; // pixels beside the entries of an open list
+
+/// C locale without the thousands separators that would make "1,000" ambiguous to type.
+const QLocale& numberLocale()
+{
+  static const QLocale locale = [] {
+    QLocale c = QLocale::c();
+    c.setNumberOptions(QLocale::OmitGroupSeparator);
+    return c;
+  }();
+  return locale;
+}
+
+/// Puts an explanation where Qt shows it as wrapped text.
+QString tooltip(const ParameterText& text)
+{
+  return QStringLiteral("<span>%1<br><i>%2</i></span>")
+      .arg(text.help.toHtmlEscaped(), QObject::tr("Double click the label for the default."));
+}
+
+/// A power of ten: about a hundredth of a linear slider, the lowest number of a logarithmic one.
+double stepAtZeroOf(const NumberRange& range)
+{
+  const double step = range.logarithmic ? range.sliderLowest : (range.sliderHighest - range.sliderLowest) / 100;
+  return step > 0 ? std::pow(10, std::floor(std::log10(step))) : 0;
+}
+
+} // namespace
+
+ParameterRow::ParameterRow(const ParameterText& parameterText, double defaultOfParameter, QWidget* parent)
+    : QWidget(parent), text(parameterText), defaultValue(defaultOfParameter)
+{
+  setObjectName(nameOf("Row"));
+  label = new QLabel(text.label, this);
+  label->setObjectName(nameOf("Label"));
+  label->setToolTip(tooltip(text));
+  label->setFixedWidth(kLabelWidth);
+  label->installEventFilter(this);
+
+  unfold = new QToolButton(this);
+  unfold->setObjectName(nameOf("Unfold"));
+  unfold->setAutoRaise(true);
+  unfold->setCheckable(true);
+  unfold->setText(QStringLiteral("?"));
+  unfold->setFocusPolicy(Qt::NoFocus);
+  unfold->setProperty("helpButton", true);
+  unfold->setToolTip(tr("What is %1? Unfolds the explanation.").arg(text.label));
+
+  detail = new QLabel(text.detail, this);
+  detail->setObjectName(nameOf("Detail"));
+  detail->setProperty("helpText", true);
+  detail->setWordWrap(true);
+  detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  detail->hide();
+  connect(unfold, &QToolButton::toggled, detail, &QWidget::setVisible);
+
+  line = new QHBoxLayout;
+  line->setSpacing(6);
+  line->addWidget(label);
+  line->addWidget(unfold);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 1, 0, 1);
+  column->setSpacing(2);
+  column->addLayout(line);
+  column->addWidget(detail);
+}
+
+void ParameterRow::describe(QWidget* editor, const char* part) const
+{
+  editor->setObjectName(nameOf(part));
+  editor->setToolTip(tooltip(text));
+  editor->setAccessibleName(text.label);
+  editor->setAccessibleDescription(text.help);
+}
+
+void ParameterRow::reset()
+{
+  finishTyping(); // else it would be taken afterwards
+  if (isDefault())
+    return;
+  setValue(defaultValue);
+  edited();
+}
+
+void ParameterRow::edited()
+{
+  markDefault();
+  emit valueChanged(value());
+}
+
+void ParameterRow::markDefault()
+{
+  atDefault = isDefault();
+  recolorLabel();
+}
+
+void ParameterRow::recolorLabel()
+{
+  QPalette colors = palette();
+  if (isEnabled() && !atDefault)
+    colors.setColor(QPalette::WindowText, widgets::theme().accent);
+  label->setPalette(colors);
+}
+
+bool ParameterRow::eventFilter(QObject* watched, QEvent* event)
+{
+  if (watched == label && event->type() == QEvent::MouseButtonDblClick) {
+    reset();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void ParameterRow::changeEvent(QEvent* event)
+{
+  if (event->type() == QEvent::EnabledChange || event->type() == QEvent::PaletteChange)
+    recolorLabel();
+  QWidget::changeEvent(event);
+}
+
+void DefaultMarkSlider::paintEvent(QPaintEvent* event)
+{
+  QStyleOptionSlider option;
+  initStyleOption(&option);
+  const int handle = style()->pixelMetric(QStyle::PM_SliderLength, &option, this);
+  const int x = handle / 2 + QStyle::sliderPositionFromValue(minimum(), maximum(), defaultPosition, width() - handle);
+  QPainter painter(this);
+  painter.fillRect(QRect(x - 1, height() / 2 - 7, 2, 14), widgets::theme().hairline.lighter(150));
+  painter.end();
+  QSlider::paintEvent(event);
+}
+
+void DefaultMarkSlider::mousePressEvent(QMouseEvent* event)
+{
+  QStyleOptionSlider option;
+  initStyleOption(&option);
+  const QRect handle = style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this);
+  if (event->button() == Qt::LeftButton && !handle.contains(event->position().toPoint())) {
+    const int span = width() - handle.width();
+    const int x = static_cast<int>(event->position().x()) - handle.width() / 2;
+    setValue(QStyle::sliderValueFromPosition(minimum(), maximum(), x, span));
+  }
+  QSlider::mousePressEvent(event);
+}
+
+void DefaultMarkSlider::wheelEvent(QWheelEvent* event)
+{
+  event->ignore();
+}
+
+QString NumberSpinBox::textFromValue(double value) const
+{
+  return numberLocale().toString(value, 'g', decimals() == 0 ? 12 : 6);
+}
+
+/// What was typed, without the unit and blanks.
+QString NumberSpinBox::bare(const QString& input) const
+{
+  QString text = input.trimmed();
+  const QString unit = suffix().trimmed();
+  if (!unit.isEmpty() && text.endsWith(unit))
+    text.chop(unit.size());
+  return text.trimmed();
+}
+
+/// Whether the text is the word that stands for the lowest value.
+bool NumberSpinBox::isWord(const QString& text) const
+{
+  return !specialValueText().isEmpty() && bare(text).compare(specialValueText(), Qt::CaseInsensitive) == 0;
+}
+
+double NumberSpinBox::valueFromText(const QString& input) const
+{
+  return isWord(input) ? minimum() : numberLocale().toDouble(bare(input));
+}
+
+QValidator::State NumberSpinBox::validate(QString& input, int&) const
+{
+  if (isWord(input))
+    return QValidator::Acceptable;
+  const QString typed = bare(input);
+  if (!typed.isEmpty() && specialValueText().startsWith(typed, Qt::CaseInsensitive))
+    return QValidator::Intermediate;
+  bool isNumber = false;
+  const double number = numberLocale().toDouble(typed, &isNumber);
+  if (isNumber)
+    return number >= minimum() && number <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
+  static const QString kPartOfNumber = QStringLiteral("0123456789.eE+-");
+  const bool couldBecome = std::all_of(typed.begin(), typed.end(), [](QChar c) { return kPartOfNumber.contains(c); });
+  return couldBecome ? QValidator::Intermediate : QValidator::Invalid;
+}
+
+void NumberSpinBox::fixup(QString& input) const
+{
+  QDoubleSpinBox::fixup(input);
+  const QString word = specialValueText().isEmpty() ? QString() : tr(" (or \"%1\")").arg(specialValueText());
+  const QString sentence = tr("A number from %1 to %2%3 is wanted; it stays %4.")
+                               .arg(textFromValue(minimum()), textFromValue(maximum()), word, textFromValue(value()));
+  QToolTip::showText(mapToGlobal(rect().bottomLeft()), sentence);
+}
+
+void NumberSpinBox::stepBy(int steps)
+{
+  const bool isAdaptive = stepType() == AdaptiveDecimalStepType && stepAtZero > 0;
+  const bool isTowardsZero = value() * steps < 0;
+  if (isAdaptive && value() == 0)
+    setValue(steps * stepAtZero);
+  else if (isAdaptive && isTowardsZero && std::abs(value()) <= stepAtZero)
+    setValue(0);
+  else
+    QDoubleSpinBox::stepBy(steps);
+}
+
+void NumberSpinBox::showValue(double newValue)
+{
+  const QString typed = lineEdit()->text();
+  const int cursor = lineEdit()->cursorPosition();
+  const bool showsWord = value() == minimum() && isWord(cleanText());
+  const bool isTyping = hasFocus() && !showsWord && cleanText() != textFromValue(value());
+  setValue(newValue);
+  if (!isTyping)
+    return;
+  lineEdit()->setText(typed);
+  lineEdit()->setCursorPosition(cursor);
+}
+
+void NumberSpinBox::wheelEvent(QWheelEvent* event)
+{
+  if (hasFocus())
+    QDoubleSpinBox::wheelEvent(event);
+  else
+    event->ignore();
+}
+
+NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numberRange, double defaultOfParameter,
+                     QWidget* parent)
+    : ParameterRow(parameterText, defaultOfParameter, parent), range(numberRange)
+{
+  spin = new NumberSpinBox(this);
+  describe(spin, "Spin");
+  spin->setFocusPolicy(Qt::StrongFocus); // not by the wheel, which would then change the number
+  spin->setDecimals(range.step >= 1 ? 0 : 12);
+  spin->setRange(range.lowest, range.highest);
+  spin->setSuffix(range.unit);
+  spin->setSpecialValueText(range.lowestWord);
+  spin->setKeyboardTracking(false);
+  spin->setAccelerated(true);
+  spin->setFixedWidth(kSpinWidth);
+  if (range.step > 0)
+    spin->setSingleStep(range.step);
+  else
+    spin->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+  if (range.lowest <= 0)
+    spin->setStepAtZero(stepAtZeroOf(range));
+
+  slider = new DefaultMarkSlider(this);
+  describe(slider, "Slider");
+  slider->setRange(0, kSliderSteps);
+  slider->setPageStep(kSliderSteps / 20);
+  slider->setDefaultPosition(positionOf(defaultValue));
+
+  editors()->addWidget(slider, 1);
+  editors()->addWidget(spin);
+
+  connect(slider, &QSlider::valueChanged, this, [this](int position) {
+    if (position == positionOf(value()))
+      return;
+    const QSignalBlocker blocker(spin);
+    exact = valueAt(position);
+    spin->setValue(exact);
+    edited();
+  });
+  connect(slider, &QSlider::sliderReleased, this, &NumberRow::released);
+  connect(spin, &QDoubleSpinBox::valueChanged, this, [this](double typed) {
+    setValue(typed);
+    edited();
+  });
+  setValue(defaultValue);
+}
+
+void NumberRow::setValue(double value)
+{
+  const double snapped = range.step > 0 ? std::round(value / range.step) * range.step : value;
+  exact = std::clamp(snapped, range.lowest, range.highest);
+  const QSignalBlocker spinBlocker(spin);
+  const QSignalBlocker sliderBlocker(slider);
+  spin->showValue(exact);
+  slider->setValue(positionOf(exact));
+  markDefault();
+}
+
+int NumberRow::positionOf(double value) const
+{
+  const double inside = std::clamp(value, range.sliderLowest, range.sliderHighest);
+  const double fraction =
+      range.logarithmic ? std::log(inside / range.sliderLowest) / std::log(range.sliderHighest / range.sliderLowest)
+                        : (inside - range.sliderLowest) / (range.sliderHighest - range.sliderLowest);
+  return static_cast<int>(std::lround(fraction * kSliderSteps));
+}
+
+double NumberRow::valueAt(int position) const
+{
+  const double fraction = static_cast<double>(position) / kSliderSteps;
+  double value = range.logarithmic ? range.sliderLowest * std::pow(range.sliderHighest / range.sliderLowest, fraction)
+                                   : range.sliderLowest + fraction * (range.sliderHighest - range.sliderLowest);
+  if (range.step > 0)
+    return std::round(value / range.step) * range.step;
+  // A slider is a rough tool: two significant figures.
+  const double magnitude = value == 0 ? 1 : std::pow(10.0, std::floor(std::log10(std::abs(value))) - 1);
+  return std::round(value / magnitude) * magnitude;
+}
+
+ChoiceRow::ChoiceRow(const ParameterText& parameterText, const std::vector<Choice>& allChoices,
+                     double defaultOfParameter, QWidget* parent)
+    : ParameterRow(parameterText, defaultOfParameter, parent), choices(allChoices)
+{
+  combo = new widgets::ChoiceBox(this);
+  describe(combo, "Combo");
+  // Long names are shortened in the panel, not in the list that opens.
+  combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  combo->setMinimumContentsLength(kLeastComboLetters);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    // A long name has no room for the mark; the colour of the label says it too.
+    const bool isMarked = static_cast<double>(i) == defaultValue && choices[i].name.size() <= kMostMarkedLetters;
+    combo->addItem(isMarked ? tr("%1 (default)").arg(choices[i].name) : choices[i].name);
+    combo->setItemData(static_cast<int>(i), choices[i].help, Qt::ToolTipRole);
+  }
+  combo->view()->setMinimumWidth(combo->view()->sizeHintForColumn(0) + kListMargin);
+  editors()->addWidget(combo, 1);
+  connect(combo, &QComboBox::currentIndexChanged, this, &ChoiceRow::edited);
+  setValue(defaultValue);
+}
+
+double ChoiceRow::value() const
+{
+  return combo->currentIndex();
+}
+
+void ChoiceRow::setValue(double value)
+{
+  const QSignalBlocker blocker(combo);
+  combo->setCurrentIndex(static_cast<int>(value));
+  markDefault();
+}
+
+void ChoiceRow::setUnavailable(int choice, const QString& why)
+{
+  auto* model = qobject_cast<QStandardItemModel*>(combo->model());
+  model->item(choice)->setEnabled(why.isEmpty());
+  combo->setItemData(choice, why.isEmpty() ? choices[static_cast<std::size_t>(choice)].help : why, Qt::ToolTipRole);
+}
+
+SwitchRow::SwitchRow(const ParameterText& parameterText, double defaultOfParameter, QWidget* parent)
+    : ParameterRow(parameterText, defaultOfParameter, parent)
+{
+  box = new QCheckBox(this);
+  describe(box, "Check");
+  editors()->addWidget(box);
+  editors()->addStretch(1);
+  connect(box, &QCheckBox::toggled, this, &SwitchRow::edited);
+  setValue(defaultValue);
+}
+
+double SwitchRow::value() const
+{
+  return box->isChecked() ? 1 : 0;
+}
+
+void SwitchRow::setValue(double value)
+{
+  const QSignalBlocker blocker(box);
+  box->setChecked(value != 0);
+  markDefault();
+}
+
+} // namespace hinesight::app

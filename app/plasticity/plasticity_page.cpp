@@ -1,0 +1,382 @@
+#include "app/plasticity/plasticity_page.hpp"
+
+#include "app/shell/bars/page_header.hpp"
+#include "core/files.hpp"
+#include "io/networks/network_files.hpp"
+#include "io/runs/plasticity_log.hpp"
+#include "widgets/charts/step_chart.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/theme.hpp"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kGap = 1;
+constexpr int kMargin = 8;
+constexpr std::uint32_t kRateWindow = 10;  ///< steps whose spikes make a point of the rate
+constexpr double kStepsPerSecond = 1000;   ///< of the model: a step is 1 ms
+constexpr std::size_t kMostKept = 100'000; ///< records; of a longer run every second one is kept, and so on
+
+widgets::StepChart* makeChart(const char* name, const QString& title, const QString& unit,
+                              const std::vector<widgets::StepChart::Line>& lines, QWidget* parent)
+{
+  auto* chart = new widgets::StepChart(title, unit, lines, parent);
+  chart->setObjectName(QLatin1String(name));
+  return chart;
+}
+
+/// Against the rates that RELeARN publishes.
+QString describeSpeed(const synapse::PlasticityParameters& model)
+{
+  const synapse::PlasticityParameters published;
+  const double growth = model.axon.rate / published.axon.rate;
+  const double calcium = published.calciumDecay / model.calciumDecay;
+  if (growth == 1 && calcium == 1)
+    return PlasticityPage::tr("Growth and calcium are as fast as published: nothing settles for hundreds of thousands "
+                              "of steps.");
+  return PlasticityPage::tr("Growth is %1 times and calcium %2 times as fast as published, to be watched; Rates, under "
+                            "Growth, brings the published ones back.")
+      .arg(widgets::formatNumber(growth), widgets::formatNumber(calcium));
+}
+
+} // namespace
+
+QString PlasticityPage::title()
+{
+  return tr("Plasticity");
+}
+
+PlasticityPage::PlasticityPage(QWidget* parent)
+    : QWidget(parent),
+      calciumChart(makeChart("calciumChart", tr("Calcium"), tr("of enabled neurons"),
+                             {{tr("most"), 0}, {tr("mean"), 2}, {tr("least"), 1}, {tr("target"), 6, true}}, this)),
+      elementChart(makeChart("elementChart", tr("Elements"), tr("grown by a neuron, on the mean"),
+                             {{tr("axons"), 2}, {tr("exc. dendrites"), 0}, {tr("inh. dendrites"), 1}}, this)),
+      synapseChart(makeChart("synapseChart", tr("Synapses"), tr("of the whole network"), {{tr("synapses"), 2}}, this)),
+      changeChart(makeChart("changeChart", tr("Changes"), tr("synapses an update"),
+                            {{tr("formed"), 2}, {tr("deleted"), 5}}, this)),
+      rateChart(makeChart("rateChart", tr("Firing"), tr("spikes a second of a neuron"), {{tr("rate"), 0}}, this)),
+      card(new widgets::TimingCard(this))
+{
+  setObjectName(QStringLiteral("plasticityPage"));
+  card->setHistoryOf({});
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeHeader());
+  charts = makeCharts();
+  auto* scroll = new QScrollArea; // in a small window they keep a size at which they can be read
+  scroll->setObjectName(QStringLiteral("plasticityCharts"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(charts);
+  column->addWidget(scroll, 1);
+  connect(&runner, &PlasticityRunner::advanced, this, &PlasticityPage::takeProgress);
+  connect(&runner, &PlasticityRunner::stopped, this, &PlasticityPage::refresh);
+  connect(&runner, &PlasticityRunner::opened, this, &PlasticityPage::takeOpened);
+  connect(&runner, &PlasticityRunner::failed, this,
+          [this](const Error& error) { emit failed(QString::fromUtf8(error.what())); });
+  refresh();
+}
+
+/// The charts, in the last cell what a step takes, and below how fast all goes.
+QWidget* PlasticityPage::makeCharts()
+{
+  speedText = new QLabel;
+  speedText->setObjectName(QStringLiteral("plasticitySpeed"));
+  speedText->setWordWrap(true);
+  speedText->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+  speedText->setToolTip(tr("How fast elements grow and calcium follows the spikes, against RELeARN's published rates "
+                           "(1e-5 elements a ms; a decay of 10,000 ms)"));
+  auto* cell = new QWidget; // the card keeps its own size
+  auto* inCell = new QVBoxLayout(cell);
+  inCell->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+  inCell->addWidget(card, 0, Qt::AlignTop | Qt::AlignLeft);
+  inCell->addStretch(1);
+  auto* all = new QWidget;
+  auto* grid = new QGridLayout(all);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(kGap);
+  grid->addWidget(calciumChart, 0, 0);
+  grid->addWidget(elementChart, 0, 1);
+  grid->addWidget(synapseChart, 1, 0);
+  grid->addWidget(changeChart, 1, 1);
+  grid->addWidget(rateChart, 2, 0);
+  grid->addWidget(cell, 2, 1);
+  grid->addWidget(speedText, 3, 0, 1, 2);
+  for (int line = 0; line < 3; ++line)
+    grid->setRowStretch(line, 1);
+  for (int line = 0; line < 2; ++line)
+    grid->setColumnStretch(line, 1);
+  return all;
+}
+
+PageHeader* PlasticityPage::makeHeader()
+{
+  runButton = makeHeaderButton("plasticityRun", tr("Run"), tr("Run the model, or pause it (F5); a step is 1 ms"));
+  stepButton = makeHeaderButton("plasticityStep", tr("Step"),
+                                tr("Run to the next update of the network, so many steps of 1 ms"));
+  resetButton = makeHeaderButton("plasticityReset", tr("Reset"), tr("Begin anew, at step 0"));
+  auto* openButton =
+      makeHeaderButton("plasticityOpen", tr("Open…"), tr("Go on from a checkpoint, at the step of 1 ms that it is of"));
+  exportButton =
+      makeHeaderButton("plasticityExport", tr("Export…"),
+                       tr("Write the records of the charts (a line every 10 steps of 1 ms, fewer of more than "
+                          "1,000,000 steps), the charts, the network as it is, or a checkpoint to a file"));
+  auto* saveButton =
+      makeHeaderButton("plasticitySave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  runButton->setText(tr("Pause")); // the longer one: the others keep their places
+  runButton->setMinimumWidth(runButton->sizeHint().width());
+  connect(runButton, &QPushButton::clicked, this, &PlasticityPage::toggle);
+  connect(stepButton, &QPushButton::clicked, this, &PlasticityPage::runOneUpdate);
+  connect(resetButton, &QPushButton::clicked, this, &PlasticityPage::reset);
+  connect(openButton, &QPushButton::clicked, this, &PlasticityPage::openRequested);
+  connect(exportButton, &QPushButton::clicked, this, &PlasticityPage::exportRequested);
+  connect(saveButton, &QPushButton::clicked, this, &PlasticityPage::saveRequested);
+  header = new PageHeader(title(), "plasticityHeadline",
+                          {runButton, stepButton, resetButton, openButton, exportButton, saveButton}, this);
+  return header;
+}
+
+void PlasticityPage::setRequest(const PlasticityRequest& newRequest)
+{
+  const bool ran = runner.isRunning() && !runner.isOpening();
+  request = newRequest;
+  reset();
+  if (!ran)
+    return;
+  if (endsAtUpdate)
+    runOneUpdate();
+  else
+    run();
+}
+
+void PlasticityPage::toggle()
+{
+  if (runner.isRunning())
+    runner.pause();
+  else
+    run();
+}
+
+void PlasticityPage::run()
+{
+  endsAtUpdate = false;
+  runner.run(request);
+  refresh();
+}
+
+/// As many steps as lead to the next update.
+void PlasticityPage::runOneUpdate()
+{
+  endsAtUpdate = true;
+  const std::uint32_t period = request.model.updatePeriod;
+  runner.run(request, period - last.step % period);
+  refresh();
+}
+
+void PlasticityPage::reset()
+{
+  runner.reset();
+  forget(0);
+  refresh();
+}
+
+void PlasticityPage::forget(std::uint32_t atStep)
+{
+  last = {};
+  last.step = atStep;
+  firedSince = 0;
+  neuronStepsSince = 0;
+  kept.clear();
+  keepEvery = kFirstKeepEvery;
+  createdSince = 0;
+  deletedSince = 0;
+  for (widgets::StepChart* each : {calciumChart, elementChart, synapseChart, changeChart, rateChart})
+    each->clear(atStep);
+  card->clear();
+}
+
+void PlasticityPage::openCheckpoint(const QString& path)
+{
+  runner.open(path.toStdString(), request.model.backend, request.model.threads);
+  refresh();
+}
+
+void PlasticityPage::takeOpened(const OpenedPlasticity& checkpoint)
+{
+  forget(checkpoint.step);
+  last.neurons = checkpoint.neurons;
+  request.model = checkpoint.parameters;
+  request.start = nullptr;
+  emit opened(checkpoint);
+  refresh();
+}
+
+void PlasticityPage::takeParameters(const PlasticityRequest& newRequest)
+{
+  request = newRequest;
+  refresh();
+}
+
+void PlasticityPage::takeProgress(const PlasticityStretch& progress)
+{
+  for (const synapse::StepRecord& record : progress.records) {
+    last.neurons = progress.neurons;
+    enabled = record.enabled;
+    chart(record);
+    keep(record);
+  }
+  if (!progress.records.empty())
+    showTimings(progress);
+  last = progress;
+  last.records.clear();
+  refresh();
+}
+
+void PlasticityPage::chart(const synapse::StepRecord& record)
+{
+  const auto neurons = static_cast<double>(last.neurons);
+  calciumChart->append(record.step, {record.calcium.most, record.calcium.mean, record.calcium.least, record.target});
+  elementChart->append(record.step, {record.grown[0] / neurons, record.grown[1] / neurons, record.grown[2] / neurons});
+  synapseChart->append(record.step, {static_cast<double>(record.connected[0])});
+  if (record.step % request.model.updatePeriod == 0)
+    changeChart->append(record.step, {static_cast<double>(record.created), static_cast<double>(record.deleted)});
+  firedSince += record.fired;
+  neuronStepsSince += record.enabled;
+  if (record.step % kRateWindow == 0) {
+    const double chances = std::max(1.0, static_cast<double>(neuronStepsSince));
+    rateChart->append(record.step, {kStepsPerSecond * static_cast<double>(firedSince) / chances});
+    firedSince = 0;
+    neuronStepsSince = 0;
+  }
+}
+
+/// What the steps of the last stretch took, on the mean.
+void PlasticityPage::showTimings(const PlasticityStretch& progress)
+{
+  const auto steps = static_cast<double>(progress.records.size());
+  StageTimings perStep;
+  perStep.backend = progress.timings.backend;
+  perStep.device = progress.timings.device;
+  for (const Stage& stage : progress.timings.stages)
+    perStep.add(stage.name, (stage.milliseconds - last.timings.of(stage.name)) / steps);
+  if (perStep.total() > 0)
+    card->setNote(tr("a step; %1 steps a second").arg(widgets::formatNumber(1000 / perStep.total())));
+  card->addRun(perStep);
+}
+
+/// Every so manieth record, with all that was created and deleted since the one before.
+void PlasticityPage::keep(const synapse::StepRecord& record)
+{
+  createdSince += record.created;
+  deletedSince += record.deleted;
+  if (record.step % keepEvery != 0)
+    return;
+  kept.push_back(record);
+  kept.back().created = std::exchange(createdSince, 0);
+  kept.back().deleted = std::exchange(deletedSince, 0);
+  if (kept.size() < kMostKept)
+    return;
+  keepEvery *= 2;
+  for (const synapse::StepRecord& each : std::exchange(kept, {}))
+    keep(each);
+}
+
+void PlasticityPage::savePicture(const QString& path)
+{
+  writePng(*this, path);
+}
+
+void PlasticityPage::saveCharts(const QString& path)
+{
+  if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive))
+    writeSvg(*charts, path);
+  else
+    writePng(*charts, path);
+}
+
+void PlasticityPage::saveRecords(const QString& path)
+{
+  runner.borrow(
+      [file = path.toStdString(), records = std::make_shared<const std::vector<synapse::StepRecord>>(kept)](
+          const synapse::PlasticityModel&, const RunControl& control) {
+        writeFileAtomically(file, [&](std::ostream& stream) {
+          stream << io::recordColumns() << '\n';
+          for (const synapse::StepRecord& record : *records) {
+            control.checkpoint();
+            stream << io::recordRow(record);
+          }
+        });
+      },
+      [this, path] { emit saved(path); });
+}
+
+void PlasticityPage::saveNetwork(const QString& path)
+{
+  runner.borrow(
+      [file = path.toStdString()](const synapse::PlasticityModel& model, const RunControl& control) {
+        io::StoredNetwork stored;
+        stored.plastic = model.network();
+        stored.fixed = model.staticNetwork().synapses;
+        std::sort(stored.fixed.begin(), stored.fixed.end());
+        stored.step = model.step();
+        io::writeNetwork(stored, model.population(), file, control);
+      },
+      [this, path] { emit saved(path); });
+}
+
+void PlasticityPage::saveCheckpoint(const QString& path)
+{
+  runner.borrow([file = path.toStdString()](const synapse::PlasticityModel& model,
+                                            const RunControl&) { synapse::writeCheckpoint(model, file); },
+                [this, path] { emit saved(path); });
+}
+
+/// "2,000 neurons", and how many of them are enabled where some are not.
+QString PlasticityPage::countNeurons() const
+{
+  const QString all = tr("%1 neurons").arg(widgets::formatNumber(static_cast<double>(last.neurons)));
+  if (enabled == last.neurons)
+    return all;
+  return tr("%1 (%2 enabled)").arg(all, widgets::formatNumber(static_cast<double>(enabled)));
+}
+
+void PlasticityPage::refresh()
+{
+  const bool runs = runner.isRunning();
+  runButton->setText(runs ? tr("Pause") : tr("Run"));
+  stepButton->setEnabled(!runs);
+  resetButton->setEnabled(runs || last.step > 0);
+  exportButton->setEnabled(last.step > 0);
+  const auto count = [](double number) { return widgets::formatNumber(number); };
+  QString text;
+  if (calciumChart->lastStep() > 0)
+    text = tr("Step %1: %2, %3 synapses, calcium %4 of %5")
+               .arg(count(last.step), countNeurons(), count(synapseChart->lastValue(0)),
+                    count(calciumChart->lastValue(1)), count(calciumChart->lastValue(3)));
+  else if (last.step > 0)
+    text = tr("Step %1 of %2 neurons, from a checkpoint; Run goes on.")
+               .arg(count(last.step), count(static_cast<double>(last.neurons)));
+  else if (runs)
+    text = tr("Placing neurons");
+  else
+    text = request.start ? tr("Neurons grow towards a calcium target; Run begins with %1.")
+                               .arg(QString::fromStdString(request.start->name))
+                         : tr("Neurons grow towards a calcium target; Run begins without synapses.");
+  header->setHeadline(text);
+  speedText->setText(describeSpeed(request.model));
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "app/plasticity/plasticity_runner.hpp"
+
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace hinesight::widgets {
+class StepChart;
+class TimingCard;
+} // namespace hinesight::widgets
+
+namespace hinesight::app {
+
+class PageHeader;
+
+/// "What grew, and does it make sense?": a plasticity model that is run, paused, stepped and reset, with charts over
+/// its steps and what each stage of a step takes. The model is stepped on a thread of its own.
+class PlasticityPage : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit PlasticityPage(QWidget* parent = nullptr);
+
+  static QString title();
+
+  /// Another model: begins anew, and goes on running where one ran.
+  void setRequest(const PlasticityRequest& request);
+  /// Runs, or pauses what runs.
+  void toggle();
+  void pause() { runner.pause(); }
+  /// Goes on from a checkpoint; `opened` or `failed` comes. Where it cannot be read all stays as it was.
+  void openCheckpoint(const QString& path);
+  /// Does without a checkpoint that is still being read.
+  void dropCheckpoint() { runner.dropOpening(); }
+  /// The parameters of what was opened: those of the next model too.
+  void takeParameters(const PlasticityRequest& request);
+  bool isRunning() const { return runner.isRunning(); }
+  std::uint32_t step() const { return last.step; } ///< done
+  widgets::StepChart& calcium() const { return *calciumChart; }
+  widgets::StepChart& elements() const { return *elementChart; }
+  widgets::StepChart& synapses() const { return *synapseChart; }
+  widgets::StepChart& changes() const { return *changeChart; }
+  widgets::StepChart& rate() const { return *rateChart; }
+  widgets::TimingCard& timingCard() const { return *card; }
+  /// All of the page as PNG. Throws Error(WriteFailed).
+  void savePicture(const QString& path);
+  /// The charts alone, without the header, as PNG or by the ending ".svg" as SVG. Throws Error(WriteFailed).
+  void saveCharts(const QString& path);
+  // These write a file while the model runs on; `saved` or `failed` comes.
+  /// A record every ten steps, of a run of more than a million fewer, as 'hinesight-cli grow --records' writes them.
+  void saveRecords(const QString& path);
+  /// The network as it is, by the ending of the path.
+  void saveNetwork(const QString& path);
+  /// The whole model.
+  void saveCheckpoint(const QString& path);
+
+signals:
+  void failed(const QString& sentence);
+  void saveRequested();
+  void exportRequested();
+  void openRequested();
+  void opened(const hinesight::app::OpenedPlasticity& checkpoint);
+  void saved(const QString& path);
+
+private:
+  PageHeader* makeHeader();
+  QWidget* makeCharts();
+  void run();
+  void runOneUpdate();
+  void reset();
+  void takeProgress(const PlasticityStretch& progress);
+  void takeOpened(const OpenedPlasticity& checkpoint);
+  /// What the charts show; they begin at a step.
+  void forget(std::uint32_t atStep);
+  void chart(const synapse::StepRecord& record);
+  void keep(const synapse::StepRecord& record);
+  void showTimings(const PlasticityStretch& progress);
+  QString countNeurons() const;
+  void refresh();
+
+  PlasticityRequest request;
+  PlasticityStretch last;             ///< without its records
+  bool endsAtUpdate = false;          ///< what runs, or ran last
+  std::size_t enabled = 0;            ///< neurons, as of the last record
+  std::uint64_t firedSince = 0;       ///< spikes since the last point of the rate
+  std::uint64_t neuronStepsSince = 0; ///< steps of enabled neurons since then
+  static constexpr std::uint32_t kFirstKeepEvery = 10;
+  std::vector<synapse::StepRecord> kept;
+  std::uint32_t keepEvery = kFirstKeepEvery; ///< steps from one to the next
+  std::uint64_t createdSince = 0;            ///< synapses since the last kept record
+  std::uint64_t deletedSince = 0;
+  QPushButton* runButton = nullptr;
+  QPushButton* stepButton = nullptr;
+  QPushButton* resetButton = nullptr;
+  QPushButton* exportButton = nullptr;
+  PageHeader* header = nullptr;
+  QLabel* speedText = nullptr; ///< how much faster than published all goes
+  QWidget* charts = nullptr;
+  widgets::StepChart* calciumChart;
+  widgets::StepChart* elementChart;
+  widgets::StepChart* synapseChart;
+  widgets::StepChart* changeChart;
+  widgets::StepChart* rateChart;
+  widgets::TimingCard* card;
+  PlasticityRunner runner;
+};
+
+} // namespace hinesight::app

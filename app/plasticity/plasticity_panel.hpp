@@ -1,0 +1,104 @@
+#pragma once
+
+#include "app/jobs/job_runner.hpp"
+#include "app/plasticity/plasticity_runner.hpp"
+#include "app/synapses/search_rows.hpp"
+
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace hinesight::app {
+
+class FileRow;
+class SourceRow;
+struct FileContent;
+
+/// How fast elements grow and calcium follows the spikes.
+enum class GrowthSpeed
+{
+  Watched,   ///< growth 100 times and calcium 10 times as fast as published: it settles while one looks on
+  Published, ///< as RELeARN has it
+  Own        ///< as the rows say
+};
+
+/// The parameters of a plasticity model. By default it goes faster than RELeARN's, so that a person sees it settle.
+class PlasticityPanel : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit PlasticityPanel(QWidget* parent = nullptr);
+
+  PlasticityRequest request() const;
+  /// Shows it without emitting `edited`.
+  void setRequest(const PlasticityRequest& request);
+  void setDevices(const DeviceReport& report);
+  void resetAll();
+  /// A network to begin with, and calcium at its target, as if a person had chosen it; null: neurons at random, without
+  /// synapses and calcium.
+  void setStart(std::shared_ptr<const PlasticityStart> start);
+  /// Shows what a checkpoint holds, without emitting `edited`.
+  void showCheckpoint(const OpenedPlasticity& checkpoint);
+
+signals:
+  /// By a person, no slider being dragged: the model has to begin anew.
+  void edited();
+  /// A slider is being dragged: `edited` follows when it is let go.
+  void dragged();
+
+private:
+  struct Values
+  {
+    Values();
+
+    /// The amount is that of one kind of decay; the other kind keeps its default.
+    void setTargetDecay(const synapse::PlasticityParameters& model);
+    double targetDecayAmount() const;
+
+    PlasticityRequest request; ///< but its search and the amount of target decay
+    SearchValues search;
+    double targetLoss = 0.001;   ///< calcium
+    double targetFactor = 0.999; ///< 0 to 1
+    GrowthSpeed speed = GrowthSpeed::Watched;
+  };
+
+  void addNeurons();
+  void addStart();
+  void showStart(const QString& text, const QString& note);
+  void showStartOf(const PlasticityRequest& request);
+  void takeSpeed();
+  void addActivity();
+  void addCalcium();
+  void addTargetDecay();
+  void addGrowth();
+  void addElements(const QString& id, const QString& who,
+                   synapse::GrowthParameters synapse::PlasticityParameters::*pool);
+  void addFiles();
+  FileRow* addFile(const ParameterText& text, std::function<FileContent(const std::string& path)> read,
+                   std::function<void(synapse::PlasticityParameters&)> forget);
+  void change(const std::function<void(synapse::PlasticityParameters&)>& how);
+  void addCompute();
+  void offerBackgroundFile();
+  /// What there is of files that were read, after all values were set.
+  void showFiles();
+  void takeEdit(bool settled);
+
+  PlasticityRequest told; ///< what `edited` was last emitted for
+  ParameterForm<Values> form;
+  ChoiceRow* backend = nullptr;
+  ChoiceRow* background = nullptr;
+  FileRow* calciumFile = nullptr;
+  FileRow* backgroundFile = nullptr;
+  FileRow* interruptFile = nullptr;
+  // What the rows said when a file was chosen that sets them too: what is edited while it is read stays.
+  double initialWhenChosen = 0;
+  double targetWhenChosen = 0;
+  synapse::BackgroundKind kindWhenChosen = synapse::BackgroundKind::None;
+  GrowthSpeed shownSpeed = GrowthSpeed::Watched;
+  SourceRow* start = nullptr; ///< in place of random neurons
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,331 @@
+#include "app/projection/population_dialog.hpp"
+
+#include "app/jobs/background.hpp"
+#include "app/projection/population_texts.hpp"
+#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
+#undef slots
+#include "io/tables/projection_export.hpp"
+#pragma pop_macro("slots")
+#include "core/error.hpp"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+using projection::PopulationKind;
+using projection::PopulationParameters;
+
+/// What the dialog offers: the kinds of PopulationKind, of which `Given` are the somata, and neurons that are kept.
+constexpr int kKept = static_cast<int>(PopulationKind::Given) + 1;
+constexpr int kMostCount = 100'000'000;
+constexpr int kMostSide = 100'000;
+constexpr double kMostLength = 1e9;
+
+constexpr unsigned bit(PopulationKind kind)
+{
+  return 1u << static_cast<unsigned>(kind);
+}
+
+constexpr unsigned kRandom = bit(PopulationKind::Box) | bit(PopulationKind::Sphere);
+
+QString kindName(PopulationKind kind)
+{
+  switch (kind) {
+  case PopulationKind::Grid:
+    return PopulationDialog::tr("Grid");
+  case PopulationKind::Box:
+    return PopulationDialog::tr("Random in a box");
+  case PopulationKind::Sphere:
+    return PopulationDialog::tr("Random in a sphere");
+  case PopulationKind::File:
+    return PopulationDialog::tr("From a file");
+  case PopulationKind::Given:
+    return PopulationDialog::tr("Somata of the open neurons");
+  }
+  return {};
+}
+
+/// Three editors in a row.
+template <typename Editor>
+QWidget* inARow(const std::array<Editor*, 3>& editors)
+{
+  auto* widget = new QWidget;
+  auto* row = new QHBoxLayout(widget);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(4);
+  for (Editor* editor : editors)
+    row->addWidget(editor);
+  return widget;
+}
+
+} // namespace
+
+PopulationDialog::PopulationDialog(const PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
+                                   QWidget* parent)
+    : QDialog(parent), before(shown), openSomata(std::move(somata))
+{
+  setObjectName(QStringLiteral("populationDialog"));
+  setWindowTitle(tr("Population"));
+  form = new QFormLayout;
+  addFields();
+  note = new QLabel;
+  note->setObjectName(QStringLiteral("populationNote"));
+  problem = new QLabel;
+  problem->setObjectName(QStringLiteral("populationProblem"));
+  for (QLabel* label : {note, problem}) {
+    label->setWordWrap(true);
+    label->setMinimumWidth(360);
+  }
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+  accept = buttons->button(QDialogButtonBox::Ok);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(form);
+  column->addWidget(note);
+  column->addWidget(problem);
+  column->addWidget(buttons);
+  refresh();
+}
+
+void PopulationDialog::addField(const QString& label, QWidget* editor, unsigned kinds)
+{
+  form->addRow(label, editor);
+  fields.push_back({editor, kinds});
+}
+
+void PopulationDialog::addFields()
+{
+  const PopulationParameters& shown = before.parameters;
+  const auto describe = [&](QWidget* editor, const QString& id, const QString& tip) {
+    editor->setObjectName(id);
+    editor->setToolTip(tip);
+  };
+  const auto whole = [&](const QString& id, const QString& tip, int least, int most, std::uint64_t value) {
+    auto* spin = new QSpinBox;
+    describe(spin, id, tip);
+    spin->setRange(least, most);
+    spin->setGroupSeparatorShown(true);
+    spin->setValue(static_cast<int>(std::min<std::uint64_t>(value, static_cast<std::uint64_t>(most))));
+    connect(spin, &QSpinBox::valueChanged, this, &PopulationDialog::refresh);
+    return spin;
+  };
+  const auto length = [&](const QString& id, const QString& tip, double least, double value) {
+    auto* spin = new QDoubleSpinBox;
+    describe(spin, id, tip);
+    spin->setDecimals(4);
+    spin->setRange(least, kMostLength);
+    spin->setValue(value);
+    connect(spin, &QDoubleSpinBox::valueChanged, this, &PopulationDialog::refresh);
+    return spin;
+  };
+
+  name = new QLineEdit(QString::fromStdString(shown.name));
+  describe(name, QStringLiteral("populationName"), tr("What the population is called, in views and files"));
+  connect(name, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
+  addField(tr("Name"), name, ~0u);
+  addKind();
+
+  const char* const axes[] = {"X", "Y", "Z"};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const QString letter = QLatin1String(axes[axis]);
+    size[axis] = whole(QStringLiteral("populationSize") + letter, tr("Neurons along %1").arg(letter.toLower()), 1,
+                       kMostSide, shown.size[axis]);
+    spacing[axis] = length(QStringLiteral("populationSpacing") + letter,
+                           tr("Distance of neighbours along %1, in the unit of the projection").arg(letter.toLower()),
+                           1e-4, shown.spacing[axis]);
+    origin[axis] = length(QStringLiteral("populationOrigin") + letter,
+                          tr("%1 of the first neuron, the lowest corner or the centre").arg(letter.toLower()),
+                          -kMostLength, shown.origin[axis]);
+    extent[axis] = length(QStringLiteral("populationExtent") + letter,
+                          tr("Side of the box along %1").arg(letter.toLower()), 0, shown.extent[axis]);
+  }
+  addField(tr("Neurons along x, y, z"), inARow(size), bit(PopulationKind::Grid));
+  addField(tr("Spacing"), inARow(spacing), bit(PopulationKind::Grid));
+  count = whole(QStringLiteral("populationCount"), tr("Number of neurons"), 1, kMostCount, shown.count);
+  addField(tr("Neurons"), count, kRandom);
+  addField(tr("Sides"), inARow(extent), bit(PopulationKind::Box));
+  radius = length(QStringLiteral("populationRadius"), tr("Radius of the sphere"), 1e-4, shown.radius);
+  addField(tr("Radius"), radius, bit(PopulationKind::Sphere));
+  addField(tr("Origin"), inARow(origin), bit(PopulationKind::Grid) | kRandom);
+  seed = whole(QStringLiteral("populationSeed"), tr("The same seed gives the same positions everywhere"), 0,
+               std::numeric_limits<int>::max(), shown.seed);
+  addField(tr("Seed"), seed, kRandom);
+  addFile();
+}
+
+void PopulationDialog::addKind()
+{
+  kind = new QComboBox;
+  kind->setObjectName(QStringLiteral("populationKind"));
+  kind->setToolTip(tr("How the neurons lie in space"));
+  for (const PopulationKind each :
+       {PopulationKind::Grid, PopulationKind::Box, PopulationKind::Sphere, PopulationKind::File, PopulationKind::Given})
+    kind->addItem(kindName(each), static_cast<int>(each));
+  const bool isKept = before.parameters.kind == PopulationKind::Given && !before.isSomata;
+  if (isKept)
+    kind->addItem(tr("As in the opened table"), kKept);
+  kind->setCurrentIndex(kind->findData(isKept ? kKept : static_cast<int>(before.parameters.kind)));
+  connect(kind, &QComboBox::currentIndexChanged, this, &PopulationDialog::refresh);
+  addField(tr("Kind"), kind, ~0u);
+}
+
+void PopulationDialog::addFile()
+{
+  file = new QLineEdit(QString::fromStdString(before.parameters.file));
+  file->setObjectName(QStringLiteral("populationFile"));
+  file->setToolTip(tr("A text file with a neuron a line, x, y and, optional, z; or a SONATA file with nodes (.h5)"));
+  file->setMinimumWidth(260);
+  connect(file, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
+  auto* choose = new QPushButton(tr("Choose…"));
+  choose->setObjectName(QStringLiteral("populationChooseFile"));
+  choose->setToolTip(tr("Choose a file of positions"));
+  connect(choose, &QPushButton::clicked, this, &PopulationDialog::askForFile);
+  auto* fileRow = new QWidget;
+  auto* line = new QHBoxLayout(fileRow);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(file, 1);
+  line->addWidget(choose);
+  addField(tr("File"), fileRow, bit(PopulationKind::File));
+  nodes = new QComboBox;
+  nodes->setObjectName(QStringLiteral("populationNodes"));
+  nodes->setToolTip(tr("Which population of nodes of the SONATA file"));
+  addField(tr("Nodes"), nodes, bit(PopulationKind::File));
+}
+
+PopulationParameters PopulationDialog::parameters() const
+{
+  const int chosen = kind->currentData().toInt();
+  PopulationParameters result;
+  result.name = name->text().toStdString();
+  result.kind = chosen == kKept ? PopulationKind::Given : static_cast<PopulationKind>(chosen);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    result.size[axis] = static_cast<std::uint32_t>(size[axis]->value());
+    result.spacing[axis] = spacing[axis]->value();
+    result.origin[axis] = origin[axis]->value();
+    result.extent[axis] = extent[axis]->value();
+  }
+  result.count = static_cast<std::uint64_t>(count->value());
+  result.radius = radius->value();
+  result.seed = static_cast<std::uint64_t>(seed->value());
+  result.file = file->text().toStdString();
+  return result;
+}
+
+PopulationChoice PopulationDialog::choice() const
+{
+  PopulationChoice result(parameters());
+  const bool isKept = kind->currentData().toInt() == kKept;
+  result.isSomata = result.parameters.kind == PopulationKind::Given && !isKept;
+  if (isKept && before.given)
+    result.given =
+        projection::populationAt(result.parameters.name, {before.given->coordinates(0), before.given->coordinates(1),
+                                                          before.given->coordinates(2)});
+  if (result.parameters.kind == PopulationKind::File && isSonataFile(result.parameters.file))
+    result.nodes = nodes->currentText().toStdString();
+  return result;
+}
+
+/// The populations of the SONATA file that is named, read once a file, on another thread.
+void PopulationDialog::refreshNodes()
+{
+  const QString path = isSonataFile(file->text().toStdString()) ? file->text() : QString();
+  if (path == nodesOf)
+    return;
+  nodesOf = path;
+  nodes->clear();
+  nodesProblem = path.isEmpty() ? QString() : tr("Reading %1").arg(QFileInfo(path).fileName());
+  if (path.isEmpty())
+    return;
+  inBackground(this, [this, path]() -> std::function<void()> {
+    QStringList names;
+    QString wrong;
+    try {
+      for (const std::string& each : io::sonataPopulations(path.toStdString()))
+        names << QString::fromStdString(each);
+    } catch (const std::exception& error) {
+      wrong = QString::fromUtf8(error.what());
+    }
+    return [this, path, names, wrong] { takeNodes(path, names, wrong); };
+  });
+}
+
+void PopulationDialog::takeNodes(const QString& path, const QStringList& names, const QString& whatIsWrong)
+{
+  if (path != nodesOf)
+    return; // another file was named meanwhile
+  nodes->addItems(names);
+  nodes->setCurrentIndex(std::max(0, nodes->findText(QString::fromStdString(before.nodes))));
+  nodesProblem = whatIsWrong;
+  refresh();
+}
+
+QString PopulationDialog::problemNow()
+{
+  const int chosen = kind->currentData().toInt();
+  try {
+    if (chosen == static_cast<int>(PopulationKind::File) && file->text().isEmpty())
+      return tr("Choose a file.");
+    projection::validate(parameters());
+  } catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+  }
+  if (chosen == static_cast<int>(PopulationKind::Given) && !openSomata)
+    return tr("No neuron is open; open SWC files first.");
+  return chosen == static_cast<int>(PopulationKind::File) ? nodesProblem : QString();
+}
+
+/// Shows the fields of the kind, how it places neurons, and what is wrong.
+void PopulationDialog::refresh()
+{
+  if (!accept)
+    return; // still being built
+  refreshNodes();
+  const unsigned chosen = 1u << static_cast<unsigned>(kind->currentData().toInt());
+  for (const Field& field : fields) {
+    const bool shown = (field.kinds & chosen) != 0 && (field.editor != nodes || nodes->count() > 0);
+    field.editor->setVisible(shown);
+    form->labelForField(field.editor)->setVisible(shown);
+  }
+  PopulationChoice placed(parameters());
+  placed.isSomata = chosen == bit(PopulationKind::Given);
+  placed.given = placed.isSomata ? openSomata : before.given;
+  note->setText(placed.isSomata && openSomata ? tr("%1. %2").arg(describePopulation(placed), describePlacing(placed))
+                                              : describePlacing(placed));
+  const QString sentence = problemNow();
+  problem->setText(sentence);
+  problem->setVisible(!sentence.isEmpty());
+  accept->setEnabled(sentence.isEmpty());
+  layout()->activate();
+  resize(width(), sizeHint().height());
+}
+
+void PopulationDialog::askForFile()
+{
+  auto* dialog = new QFileDialog(this, tr("Positions"), QFileInfo(file->text()).absolutePath(),
+                                 tr("Positions (*.csv *.txt *.tsv *.h5);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("positionsDialog"));
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::fileSelected, file, &QLineEdit::setText);
+  dialog->open();
+}
+
+} // namespace hinesight::app

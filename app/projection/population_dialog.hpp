@@ -1,0 +1,78 @@
+#pragma once
+
+#include "app/projection/population_choice.hpp"
+
+#include <QDialog>
+#include <QStringList>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace hinesight::app {
+
+/// Asks for a population: a grid, random positions in a box or a sphere, a file, or the somata of the open neurons.
+/// Only the fields of the chosen kind are shown. "OK" stays greyed while the parameters are wrong, and a line says what
+/// is.
+class PopulationDialog : public QDialog
+{
+  Q_OBJECT
+
+public:
+  /// `somata`: those of the open neurons; null where none is open.
+  PopulationDialog(const PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
+                   QWidget* parent);
+
+  PopulationChoice choice() const;
+
+private:
+  void addFields();
+  void addKind();
+  void addFile();
+  void addField(const QString& label, QWidget* editor, unsigned kinds);
+  projection::PopulationParameters parameters() const;
+  /// What is wrong; empty: nothing.
+  QString problemNow();
+  void refresh();
+  void refreshNodes();
+  void takeNodes(const QString& path, const QStringList& names, const QString& whatIsWrong);
+  void askForFile();
+
+  /// A row of the form with the kinds that need it, as bits 1 << kind.
+  struct Field
+  {
+    QWidget* editor;
+    unsigned kinds;
+  };
+
+  PopulationChoice before; ///< that was to be changed
+  std::shared_ptr<const projection::Population> openSomata;
+  std::vector<Field> fields;
+  QFormLayout* form = nullptr;
+  QLineEdit* name = nullptr;
+  QComboBox* kind = nullptr;
+  std::array<QSpinBox*, 3> size{};
+  std::array<QDoubleSpinBox*, 3> spacing{};
+  std::array<QDoubleSpinBox*, 3> origin{};
+  std::array<QDoubleSpinBox*, 3> extent{};
+  QSpinBox* count = nullptr;
+  QDoubleSpinBox* radius = nullptr;
+  QSpinBox* seed = nullptr;
+  QLineEdit* file = nullptr;
+  QComboBox* nodes = nullptr; ///< populations of a SONATA file
+  QString nodesOf;            ///< the file that `nodes` are of
+  QString nodesProblem;       ///< why it has none
+  QLabel* note = nullptr;
+  QLabel* problem = nullptr;
+  QPushButton* accept = nullptr;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,168 @@
+#include "app/projection/population_panel.hpp"
+
+#include "app/projection/population_dialog.hpp"
+#include "app/projection/population_texts.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+using projection::PopulationParameters;
+
+constexpr std::size_t kFewest = 2;
+
+QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
+{
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  return button;
+}
+
+} // namespace
+
+PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QListWidget(this))
+{
+  setObjectName(QStringLiteral("populationPanel"));
+  auto* heading = new QLabel(tr("Populations"));
+  QFont bold = heading->font();
+  bold.setWeight(QFont::DemiBold);
+  heading->setFont(bold);
+  heading->setContentsMargins(12, 8, 12, 4);
+  list->setObjectName(QStringLiteral("populationList"));
+  list->setStyleSheet(
+      QStringLiteral("QListWidget::item { padding: 4px 0px; border-left: 10px solid transparent; }"
+                     "QListWidget::item:selected { background: palette(highlight); color: palette(highlighted-text); "
+                     "border-left-color: palette(highlight); }"));
+  list->setToolTip(tr("Populations that a projection can join; double click to change one"));
+  QPushButton* addButton =
+      makeButton("addPopulation", tr("Add…"), tr("Add a grid, random positions, a file, or somata"));
+  editButton = makeButton("editPopulation", tr("Change…"), tr("Change the chosen population"));
+  removeButton = makeButton("removePopulation", tr("Remove"), tr("Remove the chosen population; two are needed"));
+  auto* buttons = new QHBoxLayout;
+  buttons->setContentsMargins(8, 6, 8, 6);
+  buttons->setSpacing(6);
+  for (QPushButton* button : {addButton, editButton, removeButton})
+    buttons->addWidget(button);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(heading);
+  column->addWidget(list, 1);
+  column->addLayout(buttons);
+  connect(addButton, &QPushButton::clicked, this, [this] { ask(-1); });
+  connect(editButton, &QPushButton::clicked, this, [this] { ask(list->currentRow()); });
+  connect(removeButton, &QPushButton::clicked, this, &PopulationPanel::remove);
+  connect(list, &QListWidget::itemDoubleClicked, this, [this] { ask(list->currentRow()); });
+  connect(list, &QListWidget::currentRowChanged, this, &PopulationPanel::refresh);
+
+  PopulationParameters source;
+  source.name = "source";
+  source.size = {60, 60, 1};
+  PopulationParameters destination = source;
+  destination.name = "destination";
+  setPopulations({source, destination});
+}
+
+void PopulationPanel::setPopulations(std::vector<PopulationChoice> populations)
+{
+  const int row = std::max(0, list->currentRow());
+  all = std::move(populations);
+  list->clear();
+  for (const PopulationChoice& population : all) {
+    auto* item = new QListWidgetItem(QStringLiteral("%1\n%2").arg(QString::fromStdString(population.parameters.name),
+                                                                  describePopulation(population)),
+                                     list);
+    item->setToolTip(describePlacing(population) + QLatin1Char('\n') + tr("Double click to change it."));
+  }
+  list->setCurrentRow(std::min(row, list->count() - 1));
+  refresh();
+}
+
+std::shared_ptr<const projection::Population> PopulationPanel::somataNamed(const std::string& name) const
+{
+  return somata[0].empty() ? nullptr : projection::populationAt(name, somata);
+}
+
+void PopulationPanel::setSomata(std::array<std::vector<double>, 3> positions)
+{
+  if (positions == somata)
+    return;
+  somata = std::move(positions);
+  std::vector<PopulationChoice> next = all;
+  bool any = false;
+  for (PopulationChoice& population : next) {
+    if (!population.isSomata)
+      continue;
+    population.given = somataNamed(population.parameters.name);
+    any = true;
+  }
+  if (!any)
+    return;
+  setPopulations(std::move(next));
+  emit somataChanged();
+}
+
+int PopulationPanel::placeOf(const PopulationChoice& population)
+{
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const PopulationChoice& each) { return makeTheSame(each, population); });
+  const auto place = static_cast<int>(found - all.begin());
+  if (found == all.end()) {
+    std::vector<PopulationChoice> next = all;
+    next.push_back(population);
+    setPopulations(std::move(next));
+  }
+  return place;
+}
+
+void PopulationPanel::ask(int row)
+{
+  PopulationChoice shown;
+  shown.parameters.name = "population " + std::to_string(all.size() + 1);
+  if (row >= 0)
+    shown = all[static_cast<std::size_t>(row)];
+  auto* dialog = new PopulationDialog(shown, somataNamed("somata"), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog, row] { take(row, dialog->choice()); });
+  dialog->open();
+}
+
+void PopulationPanel::take(int row, const PopulationChoice& choice)
+{
+  std::vector<PopulationChoice> next = all;
+  PopulationChoice taken = choice;
+  if (taken.isSomata)
+    taken.given = somataNamed(taken.parameters.name);
+  if (row < 0)
+    next.push_back(std::move(taken));
+  else
+    next[static_cast<std::size_t>(row)] = std::move(taken);
+  setPopulations(std::move(next));
+  emit changed();
+}
+
+void PopulationPanel::remove()
+{
+  std::vector<PopulationChoice> next = all;
+  next.erase(next.begin() + list->currentRow());
+  setPopulations(std::move(next));
+  emit changed();
+}
+
+void PopulationPanel::refresh()
+{
+  editButton->setEnabled(list->currentRow() >= 0);
+  removeButton->setEnabled(list->currentRow() >= 0 && all.size() > kFewest);
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/projection/population_choice.hpp"
+
+#include <QWidget>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+class QListWidget;
+class QPushButton;
+
+namespace hinesight::app {
+
+/// The populations that projections join: name and size of each, with buttons to add, change and remove one. There are
+/// always two or more.
+class PopulationPanel : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit PopulationPanel(QWidget* parent = nullptr);
+
+  const std::vector<PopulationChoice>& populations() const { return all; }
+  void setPopulations(std::vector<PopulationChoice> populations);
+  /// Where the somata of the open neurons are: x, y and z. Populations of somata have these from now on.
+  void setSomata(std::array<std::vector<double>, 3> positions);
+  /// The place of a population, which is appended where it is not there yet.
+  int placeOf(const PopulationChoice& population);
+
+signals:
+  void changed();       ///< by a person
+  void somataChanged(); ///< of a population that is there
+
+private:
+  std::shared_ptr<const projection::Population> somataNamed(const std::string& name) const;
+  void ask(int row); ///< for a new one: -1
+  void take(int row, const PopulationChoice& choice);
+  void remove();
+  void refresh();
+
+  std::vector<PopulationChoice> all;
+  std::array<std::vector<double>, 3> somata;
+  QListWidget* list;
+  QPushButton* editButton;
+  QPushButton* removeButton;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "app/cells/cell_list_model.hpp"
+#include "app/jobs/job_runner.hpp"
+#include "app/projection/projection_pipeline.hpp"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace hinesight::app {
+
+class PopulationPanel;
+class ProjectionPage;
+class ProjectionPanel;
+
+/// Joins the page of projections, the panels of its populations and parameters, and the job runner: makes a table when
+/// the page is shown and when something that it depends on changes, opens tables from files and writes them. A
+/// projection waits for the pipeline, and one that the pipeline replaced is made anew after it.
+class ProjectionController : public QObject
+{
+  Q_OBJECT
+
+public:
+  struct Parts
+  {
+    ProjectionPage* page;
+    ProjectionPanel* parameters;
+    PopulationPanel* populations;
+  };
+
+  /// `isPageShown`: whether a person sees the page now.
+  ProjectionController(JobRunner* runner, const Parts& parts, std::function<bool()> isPageShown, QObject* parent);
+
+  /// To be called when the page comes into view.
+  void pageShown();
+  /// Makes a table by the panels, or reads the one that is to be opened.
+  void run();
+  /// Shows the table of a file, and the page with it.
+  void open(const QString& path);
+  /// A projection between the somata of these cells is made anew, now or when it is seen.
+  void setSomata(const std::vector<OpenCell>& cells);
+
+signals:
+  void pageWanted();
+  /// The end of a job, in words.
+  void told(const QString& result);
+  void failed(const QString& sentence);
+
+private:
+  void connectPanels();
+  void connectRunner();
+  void takeStart();
+  void takeEdit(bool settled);
+  void takePopulations();
+  void takeSomata();
+  void takeAgreement(std::uint64_t rows);
+  void takeRefusal();
+  void takeProgress(const QString& stage, double fraction);
+  void takeTable(const ProjectionOutcome& outcome);
+  void takeQuestion(const SizeQuestion& question);
+  void takeOpenedTable(const OpenedTable& opened);
+  void takeEndOfJob();
+  void askWhereToExport();
+  void exportTable(const QString& path);
+
+  JobRunner* runner;
+  ProjectionPage* page;
+  ProjectionPanel* panel;
+  PopulationPanel* populations;
+  std::function<bool()> isPageShown;
+  bool runs = false;
+  bool waits = false;                     ///< a table is wanted as soon as nothing else runs
+  QString tableToOpen;                    ///< until it is open; then, and else, tables are made
+  std::uint64_t rowsAllowed = 0;          ///< of tables without a cut, by a person
+  std::optional<ProjectionRequest> asked; ///< what the panels said when a table was made or opened last
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,230 @@
+#include "app/projection/projection_page.hpp"
+
+#include "app/shell/bars/page_header.hpp"
+#include "app/shell/bars/question_bar.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/projection/projection_charts.hpp"
+#include "widgets/projection/projection_view.hpp"
+#include "widgets/theme.hpp"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <limits>
+#include <new>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr std::uint32_t kMatrixBins = 192;
+
+} // namespace
+
+QString describeTable(const projection::WeightTable& table)
+{
+  return ProjectionPage::tr("%1 %2, %3")
+      .arg(widgets::formatNumber(static_cast<double>(table.rows())),
+           table.rows() == 1 ? ProjectionPage::tr("row") : ProjectionPage::tr("rows"),
+           QString::fromStdString(formatBytes(table.bytes())));
+}
+
+QString ProjectionPage::title()
+{
+  return tr("Projection");
+}
+
+ProjectionPage::ProjectionPage(QWidget* parent)
+    : QWidget(parent), layers(new widgets::ProjectionView(this)), fanOut(new widgets::FanMap(tr("Fan-out"), this)),
+      fanIn(new widgets::FanMap(tr("Fan-in"), this)), weights(new widgets::WeightChart(this)),
+      matrix(new widgets::AdjacencyChart(this)), question(new QuestionBar(this))
+{
+  setObjectName(QStringLiteral("projectionPage"));
+  fanOut->setObjectName(QStringLiteral("fanOutMap"));
+  fanIn->setObjectName(QStringLiteral("fanInMap"));
+  weights->setObjectName(QStringLiteral("weightChart"));
+  matrix->setObjectName(QStringLiteral("adjacencyChart"));
+  pool.setMaxThreadCount(1);
+  layers->timingCard()->setHistoryOf({}); // the whole run, not one of its stages
+
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeHeader());
+  column->addWidget(question);
+  column->addWidget(makeBody(), 1);
+  connect(question, &QuestionBar::agreed, this, [this] { emit sizeAgreed(askedRows); });
+  connect(question, &QuestionBar::declined, this, &ProjectionPage::sizeDeclined);
+  connect(matrix, &widgets::AdjacencyChart::partWanted, this, &ProjectionPage::countPart);
+  connect(layers, &widgets::ProjectionView::sourcesChanged, this, &ProjectionPage::refreshHeader);
+  refreshHeader();
+}
+
+ProjectionPage::~ProjectionPage()
+{
+  counting.cancel();
+  pool.waitForDone();
+}
+
+/// The layers above, the charts below.
+QSplitter* ProjectionPage::makeBody()
+{
+  auto* charts = new QWidget;
+  auto* row = new QHBoxLayout(charts);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(1);
+  for (QWidget* chart : {static_cast<QWidget*>(fanOut), static_cast<QWidget*>(fanIn), static_cast<QWidget*>(weights),
+                         static_cast<QWidget*>(matrix)})
+    row->addWidget(chart, 1);
+  auto* splitter = new QSplitter(Qt::Vertical);
+  splitter->setObjectName(QStringLiteral("projectionSplitter"));
+  splitter->addWidget(layers);
+  splitter->addWidget(charts);
+  splitter->setSizes({450, 220});
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 1);
+  splitter->setChildrenCollapsible(false);
+  return splitter;
+}
+
+PageHeader* ProjectionPage::makeHeader()
+{
+  clearButton = makeHeaderButton("clearSources", tr("Clear sources"),
+                                 tr("Choose no source; a click on the upper layer adds one"));
+  exportButton = makeHeaderButton("projectionExport", tr("Export…"), tr("Write every row of the table to a file"));
+  saveButton = makeHeaderButton("projectionSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
+  connect(clearButton, &QPushButton::clicked, this, [this] {
+    layers->setSources({});
+    refreshHeader();
+  });
+  connect(saveButton, &QPushButton::clicked, this, &ProjectionPage::saveRequested);
+  header = new PageHeader(title(), "projectionHeadline", {clearButton, exportButton, saveButton}, this);
+  return header;
+}
+
+void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
+{
+  shown = outcome;
+  // The cut of a table with invented positions lies nowhere.
+  layers->setTable(shown.table, shown.summary, shown.hasParameters && shown.positionsAreKnown);
+  fanOut->setPicture(shown.fanOut);
+  fanIn->setPicture(shown.fanIn);
+  const projection::ProjectionParameters& parameters = shown.table->projection.parameters;
+  const bool hasCut = shown.hasParameters && parameters.rule == projection::ConnectionRule::Weighted;
+  weights->setHistogram(shown.summary->weights, hasCut ? parameters.cut : 0);
+  ++newestPart; // what is being counted is of the old table
+  counting.cancel();
+  matrix->setWhole(shown.summary->adjacency);
+  layers->timingCard()->setNote(describeTable(*shown.table));
+  layers->timingCard()->addRun(shown.timings);
+  refreshHeader();
+}
+
+void ProjectionPage::ask(const SizeQuestion& asked)
+{
+  const QString rows = widgets::formatNumber(static_cast<double>(asked.rows));
+  const QString bytes = QString::fromStdString(formatBytes(asked.bytes));
+  askedRows = asked.rows;
+  const QString size = asked.isCounted
+                           ? tr("Without a cut the table has %1 rows (%2).").arg(rows, bytes)
+                           : tr("Without a cut each of the %1 pairs may have a row (up to %2).").arg(rows, bytes);
+  const QString free = QString::fromStdString(formatBytes(availableMemoryBytes()));
+  question->ask(asked.fitsMemory
+                    ? tr("%1 Make it all the same?").arg(size)
+                    : tr("%1 That is more than the %2 of main memory that are free; choose a cut.").arg(size, free),
+                asked.fitsMemory);
+}
+
+void ProjectionPage::dropQuestion()
+{
+  question->hide();
+}
+
+void ProjectionPage::takeProgress(const QString& stage, double fraction)
+{
+  layers->timingCard()->setProgress(stage, fraction);
+}
+
+void ProjectionPage::takeEnd()
+{
+  layers->timingCard()->setProgress({}, -1);
+}
+
+double ProjectionPage::lastMilliseconds() const
+{
+  return shown.table && shown.file.empty() ? shown.timings.total() : std::numeric_limits<double>::infinity();
+}
+
+void ProjectionPage::setTimingsShown(bool timingsShown)
+{
+  layers->setTimingsShown(timingsShown);
+}
+
+/// Counts the part of the matrix that the chart wants; a newer wish ends an older one.
+void ProjectionPage::countPart()
+{
+  counting.cancel();
+  counting = RunControl();
+  const std::uint64_t part = ++newestPart;
+  pool.clear();
+  pool.start([this, part, control = counting, table = shown.table, sources = matrix->wantedSources(),
+              destinations = matrix->wantedDestinations()] {
+    try {
+      auto bins = std::make_shared<const projection::AdjacencyBins>(
+          projection::binAdjacency(*table, sources, destinations, kMatrixBins, 0, control));
+      QMetaObject::invokeMethod(
+          this,
+          [this, part, bins] {
+            if (part == newestPart)
+              matrix->setPart(*bins);
+          },
+          Qt::QueuedConnection);
+    } catch (const Error&) {
+      // Cancelled by a newer wish; the ranges are the chart's own and lie inside the table.
+    } catch (const std::bad_alloc&) {
+      // The chart keeps the coarser bins that it has.
+    }
+  });
+}
+
+void ProjectionPage::settle()
+{
+  pool.waitForDone();
+  QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+}
+
+void ProjectionPage::savePicture(const QString& path)
+{
+  settle();
+  layers->grabPicture(); // the canvas must have drawn before its parent is grabbed
+  writePng(*this, path);
+}
+
+void ProjectionPage::refreshHeader()
+{
+  clearButton->setEnabled(!layers->sources().empty());
+  saveButton->setEnabled(shown.table != nullptr);
+  exportButton->setEnabled(shown.table != nullptr);
+  if (!shown.table) {
+    header->setHeadline(tr("No weight table to show yet."));
+    return;
+  }
+  const projection::Projection& projection = shown.table->projection;
+  QString text = tr("%1 \u2192 %2: %3.")
+                     .arg(QString::fromStdString(projection.source->name()),
+                          QString::fromStdString(projection.destination->name()), describeTable(*shown.table));
+  if (!shown.file.empty())
+    text = tr("%1: %2").arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), text);
+  if (!shown.positionsAreKnown)
+    text += tr(" The file does not hold the positions of its neurons: they are drawn in rows.");
+  header->setHeadline(text + tr(" Click the upper layer to add a source."));
+}
+
+} // namespace hinesight::app

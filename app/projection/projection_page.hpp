@@ -1,0 +1,91 @@
+#pragma once
+
+#include "app/projection/projection_pipeline.hpp"
+
+#include <QThreadPool>
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+
+class QLabel;
+class QPushButton;
+class QSplitter;
+
+namespace hinesight::widgets {
+class AdjacencyChart;
+class FanMap;
+class ProjectionView;
+class WeightChart;
+} // namespace hinesight::widgets
+
+namespace hinesight::app {
+
+class PageHeader;
+class QuestionBar;
+
+/// "Who talks to whom, how strongly?": the two layers with the weights of chosen sources, fan-out and fan-in maps, the
+/// histogram of weights and the matrix of the table. The page is told what was made; it makes nothing itself but the
+/// bins of a zoomed matrix, in the background.
+class ProjectionPage : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit ProjectionPage(QWidget* parent = nullptr);
+  /// Waits for the bins that are being counted (they notice within 100 ms).
+  ~ProjectionPage() override;
+
+  static QString title();
+
+  void setOutcome(const ProjectionOutcome& outcome);
+  /// Asks whether a table of that size is meant, until it is answered or `dropQuestion` is called.
+  void ask(const SizeQuestion& question);
+  void dropQuestion();
+  const ProjectionOutcome& outcome() const { return shown; }
+  void takeProgress(const QString& stage, double fraction);
+  /// The run came to its end without a table: the old one stays.
+  void takeEnd();
+  /// How long the last run took, ms; infinite before the first, and where the table was read.
+  double lastMilliseconds() const;
+
+  widgets::ProjectionView& view() const { return *layers; }
+  void setTimingsShown(bool timingsShown);
+  /// Waits until what is counted in the background is shown.
+  void settle();
+  /// All of the page as PNG. Throws Error(WriteFailed).
+  void savePicture(const QString& path);
+
+signals:
+  void saveRequested();
+  void exportRequested();
+  void sizeAgreed(std::uint64_t rows);
+  void sizeDeclined();
+
+private:
+  PageHeader* makeHeader();
+  QSplitter* makeBody();
+  void countPart();
+  void refreshHeader();
+
+  ProjectionOutcome shown;
+  widgets::ProjectionView* layers;
+  widgets::FanMap* fanOut;
+  widgets::FanMap* fanIn;
+  widgets::WeightChart* weights;
+  widgets::AdjacencyChart* matrix;
+  QuestionBar* question;
+  std::uint64_t askedRows = 0;
+  PageHeader* header = nullptr;
+  QPushButton* clearButton = nullptr;
+  QPushButton* saveButton = nullptr;
+  QPushButton* exportButton = nullptr;
+  QThreadPool pool;
+  RunControl counting; ///< of the newest part of the matrix
+  std::uint64_t newestPart = 0;
+};
+
+/// "22,208,750 rows, 178 MB".
+QString describeTable(const projection::WeightTable& table);
+
+} // namespace hinesight::app

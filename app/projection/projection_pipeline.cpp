@@ -1,0 +1,200 @@
+#include "app/projection/projection_pipeline.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "io/tables/projection_export.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hinesight::app {
+
+namespace {
+
+using projection::Population;
+using projection::PopulationKind;
+
+constexpr double kMostPairsToCount = 4e9; ///< about a second on one core
+
+std::uint64_t bytesOfRows(const projection::Projection& projection, std::uint64_t rows)
+{
+  const std::uint64_t bytesOfRow = projection.parameters.velocity > 0 ? 12 : 8;
+  return rows * bytesOfRow + (projection.source->count() + 1) * sizeof(std::uint64_t);
+}
+
+/// What is to be asked before a table without a cut is made; `prepared` where its rows were counted.
+SizeQuestion questionOf(const projection::Projection& projection, const projection::PreparedProjection* prepared)
+{
+  SizeQuestion question;
+  question.isCounted = prepared != nullptr;
+  question.rows = prepared ? prepared->rows() : projection.source->count() * projection.destination->count();
+  question.bytes = bytesOfRows(projection, question.rows);
+  question.fitsMemory = question.bytes < availableMemoryBytes();
+  return question;
+}
+
+/// Neurons in rows of a square, for a table whose file does not say where they lie.
+std::shared_ptr<const Population> inRows(const std::string& name, std::uint64_t count)
+{
+  const auto columns = static_cast<std::uint64_t>(std::ceil(std::sqrt(static_cast<double>(count))));
+  std::array<std::vector<double>, 3> positions;
+  requireMemory(3 * sizeof(double) * count, "The positions of " + std::to_string(count) + " neurons");
+  for (auto& axis : positions)
+    axis.assign(count, 0);
+  for (std::uint64_t neuron = 0; neuron < count; ++neuron) {
+    positions[0][neuron] = static_cast<double>(neuron % columns);
+    positions[1][neuron] = static_cast<double>(neuron / columns);
+  }
+  return projection::populationAt(name, std::move(positions));
+}
+
+/// The population of a table whose file holds no positions: that of the file of positions that it names, if that is
+/// still there and has as many neurons. Else the choice is a given population whose neurons are not known.
+PopulationChoice unplacedChoice(const io::Metadata& metadata, const std::string& role)
+{
+  PopulationChoice choice;
+  const std::string name = io::valueOf(metadata, role);
+  choice.parameters.name = name.empty() ? role : name;
+  choice.parameters.kind = PopulationKind::Given;
+  if (io::valueOf(metadata, role + "-kind") == projection::populationKindName(PopulationKind::File)) {
+    choice.parameters.kind = PopulationKind::File;
+    choice.parameters.file = io::valueOf(metadata, role + "-file");
+  }
+  return choice;
+}
+
+PopulationChoice choiceOf(const std::shared_ptr<const Population>& population)
+{
+  PopulationChoice choice(population->parameters());
+  if (choice.parameters.kind == PopulationKind::Given)
+    choice.given = population;
+  return choice;
+}
+
+FileStamp fileOf(const PopulationChoice& choice)
+{
+  return choice.parameters.kind == PopulationKind::File ? stampOf(choice.parameters.file) : FileStamp();
+}
+
+/// The neurons of the file of positions that a choice names; null where it is not there or has not `count` neurons.
+std::shared_ptr<const Population> placedByFile(const PopulationChoice& choice, std::uint64_t count,
+                                               const RunControl& control)
+{
+  if (choice.parameters.kind != PopulationKind::File)
+    return nullptr;
+  try {
+    const auto population = makePopulation(choice, control);
+    return population->count() == count ? population : nullptr;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled)
+      throw;
+    return nullptr;
+  }
+}
+
+} // namespace
+
+ProjectionPipeline::Made ProjectionPipeline::made(const PopulationChoice& choice, const Made& other,
+                                                  const RunControl& control) const
+{
+  const FileStamp file = fileOf(choice);
+  for (const Made* kept : {&source, &destination, &other})
+    if (kept->population && makeTheSame(kept->choice, choice) && kept->file == file)
+      return *kept;
+  return {choice, makePopulation(choice, control), file};
+}
+
+std::variant<ProjectionOutcome, SizeQuestion> ProjectionPipeline::run(const ProjectionRequest& request,
+                                                                      const RunControl& control)
+{
+  control.report("positions", 0);
+  const Stopwatch stopwatch;
+  Made newSource = made(request.source, {}, control);
+  Made newDestination = made(request.destination, newSource, control);
+  const bool madeAny = newSource.population != source.population || newDestination.population != destination.population;
+  source = std::move(newSource);
+  destination = std::move(newDestination);
+  const double making = stopwatch.elapsed();
+
+  const projection::Projection projection{source.population, destination.population, request.parameters};
+  projection::validate(request.parameters, *source.population, *destination.population);
+  const double pairs =
+      static_cast<double>(source.population->count()) * static_cast<double>(destination.population->count());
+  const bool asks = projection::needsCut(request.parameters);
+  if (asks && pairs > kMostPairsToCount && pairs > static_cast<double>(request.rowsAllowed))
+    return questionOf(projection, nullptr);
+  const auto prepared = projection::prepare(projection, request.compute, control);
+  if (asks && prepared->rows() > request.rowsAllowed)
+    return questionOf(projection, prepared.get());
+
+  ProjectionOutcome outcome;
+  outcome.table = projection::makeTable(*prepared, memory, control);
+  outcome.timings.backend = outcome.table->timings.backend;
+  outcome.timings.device = outcome.table->timings.device;
+  if (madeAny)
+    outcome.timings.add("positions", making);
+  for (const Stage& stage : outcome.table->timings.stages)
+    outcome.timings.add(stage.name, stage.milliseconds);
+  summarize(outcome, request.compute.threads, control);
+  return outcome;
+}
+
+void ProjectionPipeline::summarize(ProjectionOutcome& outcome, int threads, const RunControl& control) const
+{
+  const Stopwatch stopwatch;
+  const projection::Projection& projection = outcome.table->projection;
+  outcome.summary = projection::summarize(*outcome.table, {.threads = threads}, control);
+  outcome.fanOut = widgets::makeFanPicture(*projection.source, outcome.summary->fanOut);
+  control.checkpoint();
+  outcome.fanIn = widgets::makeFanPicture(*projection.destination, outcome.summary->fanIn);
+  outcome.timings.add("summary", stopwatch.elapsed());
+}
+
+OpenedTable ProjectionPipeline::open(const TableOpenRequest& request, const RunControl& control)
+{
+  const Stopwatch stopwatch;
+  const auto imported = io::importTable(request.path, control);
+  projection::Projection& projection = imported->table.projection;
+  OpenedTable opened;
+  ProjectionOutcome& outcome = opened.outcome;
+  outcome.file = request.path;
+  outcome.hasParameters = !io::valueOf(imported->metadata, "kernel").empty();
+  const auto place = [&](const char* role, std::shared_ptr<const Population>& population, std::uint64_t count) {
+    if (population)
+      return choiceOf(population);
+    const PopulationChoice choice = unplacedChoice(imported->metadata, role);
+    population = placedByFile(choice, count, control);
+    if (!population) {
+      population = inRows(choice.parameters.name, count);
+      outcome.positionsAreKnown = false;
+    }
+    return choice;
+  };
+  if (imported->table.sources() == 0 || imported->destinations == 0)
+    throw Error(ErrorCode::BadFormat, "joins populations without neurons; there is nothing to show", request.path);
+  opened.source = place("source", projection.source, imported->table.sources());
+  opened.destination = place("destination", projection.destination, imported->destinations);
+  outcome.timings.device = processorName();
+  outcome.timings.add("read", stopwatch.elapsed());
+  // The table lives in what was imported.
+  outcome.table = std::shared_ptr<const projection::WeightTable>(imported, &imported->table);
+  summarize(outcome, 0, control);
+  if (outcome.positionsAreKnown) {
+    source = {opened.source, projection.source, fileOf(opened.source)};
+    destination = {opened.destination, projection.destination, fileOf(opened.destination)};
+  }
+  return opened;
+}
+
+void ProjectionPipeline::makeReady(const projection::WeightTable& last, const RunControl& control)
+{
+  constexpr int kThreads = 1; // the others paint what was made
+  memory.makeReady(last, kThreads, control);
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "app/files/file_stamp.hpp"
+#include "app/projection/population_choice.hpp"
+#include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
+#include "widgets/projection/projection_charts.hpp"
+#include "widgets/projection/projection_types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace hinesight::app {
+
+/// Two populations, how they are joined, and where the table is made.
+struct ProjectionRequest
+{
+  PopulationChoice source;
+  PopulationChoice destination;
+  projection::ProjectionParameters parameters;
+  projection::ComputeParameters compute;
+  std::uint64_t rowsAllowed = 0; ///< what a person has agreed to, of a kernel that falls off but has no cut
+
+  bool operator==(const ProjectionRequest&) const = default;
+};
+
+/// A finished table with what the window shows of it.
+struct ProjectionOutcome
+{
+  std::shared_ptr<const projection::WeightTable> table;
+  std::shared_ptr<const projection::TableSummary> summary;
+  widgets::FanPicture fanOut;
+  widgets::FanPicture fanIn;
+  /// positions (where a population was made anew), bin, count, scan, compact, download; or read; and summary
+  StageTimings timings;
+  std::string file;              ///< that the table was read from; empty: it was made
+  bool hasParameters = true;     ///< false: the file does not say how the table was made
+  bool positionsAreKnown = true; ///< false: the file does not hold them, and its neurons are drawn in rows
+};
+
+/// The size of a table that nobody may have meant: the kernel falls off, and there is no cut.
+struct SizeQuestion
+{
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;
+  bool isCounted = true; ///< false: `rows` are all pairs, too many to count those that have a row
+  bool fitsMemory = true;
+};
+
+/// A table to write, by the extension of the path.
+struct TableExportRequest
+{
+  std::shared_ptr<const projection::WeightTable> table;
+  std::string path;
+};
+
+/// A weight table to read, by the extension of the path.
+struct TableOpenRequest
+{
+  std::string path;
+};
+
+/// A table that was read, and the populations that would make it again.
+struct OpenedTable
+{
+  ProjectionOutcome outcome;
+  PopulationChoice source;
+  PopulationChoice destination;
+};
+
+/// Makes populations and tables; a population is kept until another one is asked for. Not thread-safe: one thread uses
+/// it at a time.
+class ProjectionPipeline
+{
+public:
+  /// Makes the table, or asks first. Throws as makePopulation, prepare, makeTable and summarize.
+  std::variant<ProjectionOutcome, SizeQuestion> run(const ProjectionRequest& request, const RunControl& control);
+
+  /// Reads a table. Throws as io::importTable and summarize.
+  OpenedTable open(const TableOpenRequest& request, const RunControl& control);
+
+  /// To be called while nothing waits: has memory ready for another table like the last one, which is still shown.
+  /// Throws Error(Cancelled).
+  void makeReady(const projection::WeightTable& last, const RunControl& control);
+
+private:
+  struct Made
+  {
+    PopulationChoice choice;
+    std::shared_ptr<const projection::Population> population;
+    FileStamp file = {}; ///< that its neurons were read from; one that has changed is read again
+  };
+  Made made(const PopulationChoice& choice, const Made& other, const RunControl& control) const;
+  void summarize(ProjectionOutcome& outcome, int threads, const RunControl& control) const;
+
+  Made source;
+  Made destination;
+  projection::TableMemory memory;
+};
+
+} // namespace hinesight::app

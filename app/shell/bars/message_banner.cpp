@@ -1,0 +1,129 @@
+#include "app/shell/bars/message_banner.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QScrollArea>
+#include <QStringList>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kMostLines = 6; // higher, it scrolls
+constexpr int kStripe = 4;    // of the signal colour, at the left
+
+} // namespace
+
+MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
+{
+  setObjectName(QStringLiteral("messageBanner"));
+  label = new QLabel;
+  label->setObjectName(QStringLiteral("messageText"));
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(label);
+  // The banner's own colour shows through.
+  scroll->viewport()->setAutoFillBackground(false);
+  label->setAutoFillBackground(false);
+
+  copyButton = new QToolButton(this);
+  copyButton->setObjectName(QStringLiteral("copyMessages"));
+  copyButton->setText(tr("Copy"));
+  copyButton->setToolTip(tr("Copy the messages to the clipboard"));
+  copyButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  dismissButton = new QToolButton(this);
+  dismissButton->setObjectName(QStringLiteral("dismissMessages"));
+  dismissButton->setText(tr("Dismiss"));
+  dismissButton->setToolTip(tr("Hide the messages"));
+  dismissButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(14, 6, 8, 6);
+  row->setSpacing(4);
+  row->addWidget(scroll, 1);
+  row->addWidget(copyButton, 0, Qt::AlignTop);
+  row->addWidget(dismissButton, 0, Qt::AlignTop);
+
+  connect(copyButton, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+  connect(dismissButton, &QToolButton::clicked, this, &MessageBanner::dismiss);
+  hide();
+}
+
+void MessageBanner::show(Severity severity, const QString& sentence)
+{
+  if (messages.empty() || messages.back().sentence != sentence)
+    messages.push_back({severity, sentence});
+  refresh();
+}
+
+void MessageBanner::dismiss()
+{
+  messages.clear();
+  refresh();
+}
+
+void MessageBanner::withdraw(const QString& sentence)
+{
+  std::erase_if(messages, [&](const Message& message) { return message.sentence == sentence; });
+  refresh();
+}
+
+QString MessageBanner::text() const
+{
+  QStringList lines;
+  for (const Message& message : messages)
+    lines << message.sentence;
+  return lines.join(QLatin1Char('\n'));
+}
+
+void MessageBanner::refresh()
+{
+  label->setText(text());
+  setVisible(!messages.empty());
+  update();
+  const int width = std::max(200, scroll->viewport()->width());
+  const int lines = fontMetrics().lineSpacing() * kMostLines;
+  scroll->setFixedHeight(std::clamp(label->heightForWidth(width), copyButton->sizeHint().height(), lines));
+  scroll->ensureVisible(0, label->heightForWidth(width));
+}
+
+QColor MessageBanner::signalColor() const
+{
+  const bool isError = std::any_of(messages.begin(), messages.end(),
+                                   [](const Message& message) { return message.severity == Severity::Error; });
+  return isError ? QColor(0xd5, 0x3c, 0x3c) : widgets::theme().warning;
+}
+
+void MessageBanner::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  QColor tint = signalColor();
+  painter.fillRect(rect(), widgets::theme().canvas);
+  painter.fillRect(QRect(0, 0, kStripe, height()), tint);
+  tint.setAlpha(60);
+  painter.fillRect(rect(), tint);
+}
+
+void MessageBanner::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  if (event->oldSize().width() != event->size().width() && !messages.empty())
+    refresh();
+}
+
+} // namespace hinesight::app

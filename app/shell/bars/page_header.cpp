@@ -1,0 +1,115 @@
+#include "app/shell/bars/page_header.hpp"
+
+#include "core/files.hpp"
+#include "widgets/elided_label.hpp"
+
+#include <QBuffer>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QSvgGenerator>
+
+#include <functional>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kRowHeight = 36;
+constexpr int kGap = 8;
+constexpr int kLeftMargin = 12;
+/// There is room for so many beside the buttons, or these have a row of their own: whatever the headline is, so that
+/// they stay where they are while it changes.
+constexpr int kHeadlineLetters = 100;
+
+void writeBytes(const QString& path, const std::function<void(QIODevice&)>& write)
+{
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  write(buffer);
+  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+}
+
+} // namespace
+
+QPushButton* makeHeaderButton(const char* name, const QString& text, const QString& help)
+{
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(help);
+  return button;
+}
+
+PageHeader::PageHeader(const QString& title, const char* headlineName, const std::vector<QPushButton*>& buttons,
+                       QWidget* parent)
+    : QWidget(parent), grid(new QGridLayout(this)), name(new QLabel(title)), headline(new widgets::ElidedLabel),
+      buttonRow(new QWidget)
+{
+  QFont bold = name->font();
+  bold.setWeight(QFont::DemiBold);
+  name->setFont(bold);
+  headline->setObjectName(QLatin1String(headlineName));
+  auto* row = new QHBoxLayout(buttonRow);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kGap);
+  for (QPushButton* button : buttons)
+    row->addWidget(button);
+  grid->setContentsMargins(kLeftMargin, 0, kGap, 0);
+  grid->setHorizontalSpacing(kGap);
+  grid->setVerticalSpacing(0);
+  grid->setColumnStretch(1, 1);
+  grid->addWidget(name, 0, 0);
+  grid->addWidget(headline, 0, 1);
+  grid->addWidget(buttonRow, 0, 2);
+  setFixedHeight(kRowHeight);
+}
+
+void PageHeader::setHeadline(const QString& text)
+{
+  headline->setText(text);
+}
+
+void PageHeader::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+void PageHeader::arrange()
+{
+  const int room = kHeadlineLetters * headline->fontMetrics().averageCharWidth();
+  const int wanted = kLeftMargin + name->sizeHint().width() + room + buttonRow->sizeHint().width() + 4 * kGap;
+  const bool needsTwoRows = wanted > width();
+  if (needsTwoRows == twoRows)
+    return;
+  twoRows = needsTwoRows;
+  grid->removeWidget(buttonRow);
+  if (twoRows)
+    grid->addWidget(buttonRow, 1, 0, 1, 3, Qt::AlignLeft | Qt::AlignVCenter);
+  else
+    grid->addWidget(buttonRow, 0, 2);
+  setFixedHeight(twoRows ? 2 * kRowHeight : kRowHeight);
+}
+
+void writePng(QWidget& page, const QString& path)
+{
+  writeBytes(path, [&](QIODevice& file) { page.grab().save(&file, "PNG"); });
+}
+
+void writeSvg(QWidget& page, const QString& path)
+{
+  writeBytes(path, [&](QIODevice& file) {
+    QSvgGenerator generator;
+    generator.setOutputDevice(&file);
+    generator.setTitle(PageHeader::tr("Hinesight"));
+    generator.setResolution(page.logicalDpiX()); // one unit is a pixel of the screen
+    generator.setSize(page.size());
+    generator.setViewBox(QRect(QPoint(0, 0), page.size()));
+    QPainter painter(&generator);
+    page.render(&painter);
+  });
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,202 @@
+#include "app/shell/bars/status_panel.hpp"
+
+#include "core/device.hpp"
+#include "widgets/theme.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
+
+#include <array>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kProgressSteps = 1000;
+constexpr int kMemoryInterval = 2000; // ms
+constexpr int kElapsedInterval = 100; // ms
+constexpr int kShowAfter = 150;       // ms; every change in the window costs a new picture of all of it
+
+QString deviceInWords(const DeviceReport& report)
+{
+  if (!report.cudaDevices.empty())
+    return QString::fromStdString(report.cudaDevices.front().name);
+  const QString threads =
+      report.threads == 1 ? StatusPanel::tr("1 thread") : StatusPanel::tr("%1 threads").arg(report.threads);
+  return QString::fromStdString(report.processor) + QStringLiteral(", ") + threads;
+}
+
+QString devicesInDetail(const DeviceReport& report)
+{
+  QString text =
+      StatusPanel::tr("Processor: %1, %2 threads.").arg(QString::fromStdString(report.processor)).arg(report.threads);
+  for (const DeviceInfo& cuda : report.cudaDevices)
+    text += StatusPanel::tr("\nCUDA device %1: %2, compute capability %3, %4, %5 multiprocessors.")
+                .arg(cuda.index)
+                .arg(QString::fromStdString(cuda.name), QString::fromStdString(cuda.computeCapability),
+                     QString::fromStdString(formatBytes(cuda.memoryBytes)))
+                .arg(cuda.multiprocessors);
+  if (!report.whyNoCuda.empty())
+    text += StatusPanel::tr("\nNo CUDA: %1").arg(QString::fromStdString(report.whyNoCuda));
+  return text;
+}
+
+QLabel* makeLabel(const char* name, const QString& help)
+{
+  auto* label = new QLabel;
+  label->setObjectName(QLatin1String(name));
+  label->setToolTip(help);
+  return label;
+}
+
+} // namespace
+
+QString stageInWords(const QString& stage)
+{
+  static const std::array<std::pair<const char*, const char*>, 26> kWords = {{
+      {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
+      {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Cutting into compartments")},
+      {"generate", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
+      {"batch", QT_TRANSLATE_NOOP("StatusPanel", "Assembling the batch")},
+      {"plan", QT_TRANSLATE_NOOP("StatusPanel", "Planning")},
+      {"fit solver costs", QT_TRANSLATE_NOOP("StatusPanel", "Measuring what solvers cost here, once")},
+      {"solve", QT_TRANSLATE_NOOP("StatusPanel", "Solving")},
+      {"benchmark", QT_TRANSLATE_NOOP("StatusPanel", "Measuring")},
+      {"positions", QT_TRANSLATE_NOOP("StatusPanel", "Placing neurons")},
+      {"bin", QT_TRANSLATE_NOOP("StatusPanel", "Sorting neurons into cells")},
+      {"count", QT_TRANSLATE_NOOP("StatusPanel", "Counting rows")},
+      {"scan", QT_TRANSLATE_NOOP("StatusPanel", "Adding up rows")},
+      {"compact", QT_TRANSLATE_NOOP("StatusPanel", "Writing rows")},
+      {"summary", QT_TRANSLATE_NOOP("StatusPanel", "Summing up the table")},
+      {"codes", QT_TRANSLATE_NOOP("StatusPanel", "Ordering neurons")},
+      {"sort", QT_TRANSLATE_NOOP("StatusPanel", "Ordering neurons")},
+      {"nodes", QT_TRANSLATE_NOOP("StatusPanel", "Building the octree")},
+      {"tree", QT_TRANSLATE_NOOP("StatusPanel", "Building the octree")},
+      {"vacant", QT_TRANSLATE_NOOP("StatusPanel", "Adding up vacant elements")},
+      {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching partners")},
+      {"resolve", QT_TRANSLATE_NOOP("StatusPanel", "Resolving conflicts")},
+      {"edges", QT_TRANSLATE_NOOP("StatusPanel", "Adding synapses")},
+      {"picture", QT_TRANSLATE_NOOP("StatusPanel", "Preparing the picture")},
+      {"export", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
+      {"write", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
+      {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},
+  }};
+  for (const auto& [name, words] : kWords)
+    if (stage == QLatin1String(name))
+      return StatusPanel::tr(words);
+  return stage;
+}
+
+StatusPanel::StatusPanel(QStatusBar* bar, JobRunner* jobRunner) : QObject(bar), runner(jobRunner)
+{
+  result =
+      makeLabel("resultLabel", tr("The last result: cells, compartments, solver, backend and the time of the solve"));
+  result->setContentsMargins(8, 0, 0, 0);
+  result->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+
+  stageName = makeLabel("stageLabel", tr("What the running job does now"));
+  elapsed = makeLabel("elapsedLabel", tr("Time since the running job was started"));
+  elapsed->setMinimumWidth(elapsed->fontMetrics().horizontalAdvance(QStringLiteral("000.0 s")));
+  elapsed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  progress = new QProgressBar;
+  progress->setObjectName(QStringLiteral("jobProgress"));
+  progress->setToolTip(tr("Share of this stage that is done"));
+  progress->setRange(0, kProgressSteps);
+  progress->setTextVisible(false);
+  progress->setFixedWidth(140);
+  cancelButton = new QToolButton;
+  cancelButton->setObjectName(QStringLiteral("cancelButton"));
+  cancelButton->setText(tr("Cancel"));
+  cancelButton->setToolTip(tr("Stop the running job; what is shown stays (Esc)"));
+  job = new QWidget;
+  job->setObjectName(QStringLiteral("jobPanel"));
+  auto* row = new QHBoxLayout(job);
+  row->setContentsMargins(0, 0, 12, 0);
+  row->setSpacing(8);
+  for (QWidget* widget : {static_cast<QWidget*>(stageName), static_cast<QWidget*>(progress),
+                          static_cast<QWidget*>(elapsed), static_cast<QWidget*>(cancelButton)})
+    row->addWidget(widget);
+  job->hide();
+
+  device = makeLabel("deviceLabel", tr("Looking for devices"));
+  device->setContentsMargins(8, 0, 8, 0);
+  memory = makeLabel("memoryLabel", tr("Main memory that can still be used"));
+  memory->setContentsMargins(8, 0, 8, 0);
+  bar->setSizeGripEnabled(false);
+  bar->addWidget(result, 1);
+  bar->addPermanentWidget(job);
+  bar->addPermanentWidget(device);
+  bar->addPermanentWidget(memory);
+
+  connect(cancelButton, &QToolButton::clicked, runner, &JobRunner::cancel);
+  connect(runner, &JobRunner::devicesFound, this, &StatusPanel::showDevices);
+  connect(runner, &JobRunner::started, this, [this] { showRunning(true); });
+  connect(runner, &JobRunner::progressed, this, &StatusPanel::showProgress);
+  connect(runner, &JobRunner::ended, this, [this] { showRunning(false); });
+  connect(&memoryTimer, &QTimer::timeout, this, &StatusPanel::showMemory);
+  memoryTimer.start(kMemoryInterval);
+  connect(&elapsedTimer, &QTimer::timeout, this, &StatusPanel::showElapsed);
+  elapsedTimer.setInterval(kElapsedInterval);
+  showTimer.setSingleShot(true);
+  showTimer.setInterval(kShowAfter);
+  connect(&showTimer, &QTimer::timeout, job, &QWidget::show);
+  showMemory();
+}
+
+void StatusPanel::showResult(const QString& text)
+{
+  result->setText(text);
+}
+
+void StatusPanel::showCancelled()
+{
+  showResult(runner->wasBenchmark()      ? tr("The benchmark was cancelled; what was measured stays.")
+             : runner->wasTableExport()  ? tr("Cancelled; no file was written.")
+             : runner->wasTableOpening() ? tr("Cancelled; no table was opened.")
+             : runner->wasFormation()    ? tr("Cancelled; the synapses shown are those of the run before.")
+             : runner->wasProjection() ? tr("Cancelled; the table shown is that of the run before. F5 makes it again.")
+                                       : tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
+}
+
+void StatusPanel::showDevices(const DeviceReport& report)
+{
+  device->setText(deviceInWords(report));
+  device->setToolTip(devicesInDetail(report));
+}
+
+void StatusPanel::showMemory()
+{
+  memory->setText(tr("%1 free").arg(QString::fromStdString(formatBytes(availableMemoryBytes()))));
+}
+
+void StatusPanel::showRunning(bool running)
+{
+  if (!running) {
+    showTimer.stop();
+    elapsedTimer.stop();
+    job->hide();
+    return;
+  }
+  showTimer.start();
+  showProgress(runner->isBenchmarking() ? QStringLiteral("benchmark") : QStringLiteral("read"), 0);
+  showElapsed();
+  elapsedTimer.start();
+}
+
+void StatusPanel::showProgress(const QString& stage, double fraction)
+{
+  stageName->setText(stageInWords(stage));
+  progress->setValue(static_cast<int>(fraction * kProgressSteps));
+}
+
+void StatusPanel::showElapsed()
+{
+  elapsed->setText(tr("%1 s").arg(runner->elapsed() / 1000, 0, 'f', 1));
+}
+
+} // namespace hinesight::app

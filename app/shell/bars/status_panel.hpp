@@ -1,0 +1,55 @@
+#pragma once
+
+#include "app/jobs/job_runner.hpp"
+
+#include <QString>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QStatusBar;
+class QToolButton;
+
+namespace hinesight::app {
+
+/// What the status bar says: the last result in words, the running job with its progress, elapsed time and a button to
+/// cancel it, the device and the free memory.
+class StatusPanel : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// Puts its widgets into `bar` and listens to `runner`.
+  StatusPanel(QStatusBar* bar, JobRunner* runner);
+
+  /// The last result in words.
+  void showResult(const QString& text);
+  /// The newest job was cancelled: what became of what it was to do.
+  void showCancelled();
+
+private:
+  void showDevices(const DeviceReport& report);
+  void showMemory();
+  void showRunning(bool running);
+  void showProgress(const QString& stage, double fraction);
+  void showElapsed();
+
+  JobRunner* runner;
+  QLabel* result;
+  QWidget* job;
+  QLabel* stageName;
+  QProgressBar* progress;
+  QLabel* elapsed;
+  QToolButton* cancelButton;
+  QLabel* device;
+  QLabel* memory;
+  QTimer memoryTimer;
+  QTimer showTimer; ///< a short job is over before it is worth a word
+  QTimer elapsedTimer;
+};
+
+/// "read" as a person says it: "Reading files".
+QString stageInWords(const QString& stage);
+
+} // namespace hinesight::app

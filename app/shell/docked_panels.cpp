@@ -1,0 +1,67 @@
+#include "app/shell/docked_panels.hpp"
+
+#include "app/cells/data_panel.hpp"
+#include "app/cells/parameter_panel.hpp"
+#include "app/cells/timings_panel.hpp"
+#include "app/plasticity/plasticity_panel.hpp"
+#include "app/projection/population_panel.hpp"
+#include "app/projection/projection_panel.hpp"
+#include "app/synapses/formation_panel.hpp"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QSplitter>
+#include <QStackedWidget>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kDataWidth = 310;
+constexpr int kParametersWidth = 350;
+constexpr int kTimingsHeight = 210;
+
+QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, QWidget* content,
+                     Qt::DockWidgetArea where)
+{
+  auto* dock = new QDockWidget(QCoreApplication::translate("DockedPanels", title), window);
+  dock->setObjectName(QLatin1String(name));
+  dock->toggleViewAction()->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
+  dock->setWidget(content);
+  window->addDockWidget(where, dock);
+  return dock;
+}
+
+QWidget* stackOnEachOther(DataPanel* data, PopulationPanel* populations, QWidget* parent)
+{
+  auto* column = new QSplitter(Qt::Vertical, parent);
+  column->addWidget(data);
+  column->addWidget(populations);
+  column->setStretchFactor(0, 1);
+  column->setChildrenCollapsible(false);
+  return column;
+}
+
+} // namespace
+
+DockedPanels::DockedPanels(QMainWindow* window, CellListModel* cells, RunTableModel* runs)
+    : data(new DataPanel(cells, window)), populations(new PopulationPanel(window)),
+      timings(new TimingsPanel(runs, window)), pipeline(new ParameterPanel(window)),
+      projection(new ProjectionPanel(window)), formation(new FormationPanel(window)),
+      plasticity(new PlasticityPanel(window)), parameters(new QStackedWidget(window))
+{
+  parameters->addWidget(pipeline);
+  parameters->addWidget(projection);
+  parameters->addWidget(formation);
+  parameters->addWidget(plasticity);
+  QWidget* left = stackOnEachOther(data, populations, window);
+  QDockWidget* dataDock = addDock(window, "Data", "dataDock", left, Qt::LeftDockWidgetArea);
+  QDockWidget* parametersDock = addDock(window, "Parameters", "parametersDock", parameters, Qt::RightDockWidgetArea);
+  QDockWidget* timingsDock = addDock(window, "Timings", "timingsDock", timings, Qt::BottomDockWidgetArea);
+  window->resizeDocks({dataDock, parametersDock}, {kDataWidth, kParametersWidth}, Qt::Horizontal);
+  window->resizeDocks({timingsDock}, {kTimingsHeight}, Qt::Vertical);
+}
+
+} // namespace hinesight::app

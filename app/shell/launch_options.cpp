@@ -1,0 +1,124 @@
+#include "app/shell/launch_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <map>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kUsageStatus = 2;
+constexpr int kLargestSide = 16384; ///< what OpenGL implementations draw into
+
+const std::map<std::string, ViewKind> kViews = {
+    {"morphology", ViewKind::Morphology}, {"tree", ViewKind::Tree},
+    {"packing", ViewKind::Packing},       {"splitting", ViewKind::Splitting},
+    {"benchmark", ViewKind::Benchmark},   {"projection", ViewKind::Projection},
+    {"synapses", ViewKind::Synapses},     {"plasticity", ViewKind::Plasticity}};
+
+const std::map<std::string, Backend> kBackends = {{"cpu", Backend::Cpu}, {"cuda", Backend::Cuda}};
+
+const std::map<std::string, widgets::ThemeMode> kThemes = {{"dark", widgets::ThemeMode::Dark},
+                                                           {"light", widgets::ThemeMode::Light}};
+
+std::map<std::string, hines::SolverKind> solverNames()
+{
+  std::map<std::string, hines::SolverKind> names;
+  for (const hines::SolverTraits& solver : hines::allSolvers())
+    names[std::string(solver.name)] = solver.kind;
+  return names;
+}
+
+/// "path-distance" for "Path distance".
+std::map<std::string, widgets::ColorBy> colorNames()
+{
+  std::map<std::string, widgets::ColorBy> names;
+  for (const widgets::ColorBy rule : widgets::allColorBys())
+    names[widgets::colorByName(rule).toLower().replace(QLatin1Char(' '), QLatin1Char('-')).toStdString()] = rule;
+  return names;
+}
+
+std::optional<QSize> parseSize(const std::string& text)
+{
+  int width = 0;
+  int height = 0;
+  int used = 0;
+  if (std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &used) != 2 || used != static_cast<int>(text.size()))
+    return std::nullopt;
+  if (width < 1 || height < 1 || width > kLargestSide || height > kLargestSide)
+    return std::nullopt;
+  return QSize(width, height);
+}
+
+template <typename Value>
+CLI::IsMember namesOf(const std::map<std::string, Value>& names)
+{
+  std::vector<std::string> keys;
+  for (const auto& [name, value] : names)
+    keys.push_back(name);
+  return CLI::IsMember(keys);
+}
+
+} // namespace
+
+LaunchDecision parseLaunchOptions(int argc, char** argv)
+{
+  CLI::App program("Opens neurons and shows how their equations are scheduled and solved.", "hinesight");
+  program.set_version_flag("--version", std::string("hinesight ") + HINESIGHT_VERSION);
+
+  LaunchOptions options;
+  std::vector<std::string> files;
+  std::string view;
+  std::string screenshot;
+  std::string size;
+  std::string solver;
+  std::string backend;
+  std::string colorBy;
+  std::string theme;
+  const auto solvers = solverNames();
+  const auto colors = colorNames();
+  program.add_option("files", files, "SWC files, a weight table or a network of synapses to open");
+  program.add_option("--view", view, "View to show")->check(namesOf(kViews));
+  auto* screenshotOption =
+      program.add_option("--screenshot", screenshot, "Write a picture of the window after the first run, and exit");
+  program.add_option("--size", size, "Size of the window as WIDTHxHEIGHT, such as 1600x1000")
+      ->check([](const std::string& text) {
+        return parseSize(text) ? std::string() : "give WIDTHxHEIGHT with 1 to 16384 pixels each, such as 1600x1000";
+      });
+  program.add_option("--copies", options.copies, "Copies of every cell to solve")->check(CLI::Range(1, 1'000'000));
+  program.add_option("--solver", solver, "How to solve")->check(namesOf(solvers));
+  program.add_option("--backend", backend, "Where to solve")->check(namesOf(kBackends));
+  program.add_option("--color-by", colorBy, "What colours show")->check(namesOf(colors));
+  program.add_option("--theme", theme, "Colours of the window")->check(namesOf(kThemes));
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return {std::nullopt, program.exit(success)};
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "hinesight: " << error.what() << " (hinesight --help lists the options)\n";
+    return {std::nullopt, kUsageStatus};
+  }
+
+  for (const std::string& file : files)
+    options.files << QString::fromStdString(file);
+  if (!view.empty())
+    options.view = kViews.at(view);
+  if (screenshotOption->count() > 0)
+    options.screenshot = QString::fromStdString(screenshot);
+  if (!size.empty())
+    options.size = *parseSize(size);
+  if (!solver.empty())
+    options.solver = solvers.at(solver);
+  if (!backend.empty())
+    options.backend = kBackends.at(backend);
+  if (!colorBy.empty())
+    options.colorBy = colors.at(colorBy);
+  if (!theme.empty())
+    options.theme = kThemes.at(theme);
+  return {options, 0};
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/shell/main_window.hpp"
+#include "core/stage_timings.hpp"
+#include "hines/solver.hpp"
+#include "widgets/theme.hpp"
+
+#include <QSize>
+#include <QStringList>
+
+#include <cstdint>
+#include <optional>
+
+namespace hinesight::app {
+
+/// What the command line of the desktop program asks for.
+struct LaunchOptions
+{
+  QStringList files;
+  std::optional<ViewKind> view;
+  std::optional<QString> screenshot; ///< picture to write instead of staying open
+  std::optional<QSize> size;         ///< of the window, logical pixels; none: as it was last time
+  std::int32_t copies = 1;
+  std::optional<hines::SolverKind> solver; ///< else the default, auto
+  Backend backend = Backend::Cpu;
+  std::optional<widgets::ColorBy> colorBy;
+  std::optional<widgets::ThemeMode> theme;
+};
+
+/// Either options, or the exit status of a program that has said what there is to say: 0 after --help and --version (on
+/// stdout), 2 after wrong usage (one sentence on stderr).
+struct LaunchDecision
+{
+  std::optional<LaunchOptions> options;
+  int exitStatus = 0;
+};
+
+LaunchDecision parseLaunchOptions(int argc, char** argv);
+
+} // namespace hinesight::app

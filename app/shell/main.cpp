@@ -1,0 +1,97 @@
+#include "app/shell/display_check.hpp"
+#include "app/shell/launch_options.hpp"
+#include "app/shell/main_window.hpp"
+#include "app/shell/screenshot.hpp"
+#include "core/error.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
+
+#include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include <clocale>
+#include <iostream>
+
+namespace {
+
+using namespace hinesight;
+
+constexpr int kFailure = 1;
+
+int fail(const std::string& sentence)
+{
+  std::cerr << "hinesight: " << sentence << '\n';
+  return kFailure;
+}
+
+void apply(const app::LaunchOptions& options, app::MainWindow& window)
+{
+  if (options.theme)
+    window.setTheme(*options.theme);
+  if (options.view)
+    window.showView(*options.view);
+  if (options.colorBy)
+    window.setColorBy(*options.colorBy);
+  app::PipelineParameters parameters = window.parameters();
+  parameters.batch.copies = options.copies;
+  parameters.solve.backend = options.backend;
+  if (options.solver)
+    parameters.solve.solver = *options.solver;
+  window.setParameters(parameters);
+  if (!options.files.isEmpty())
+    window.openFiles(options.files);
+}
+
+/// The window as everybody's first one: nothing of this person's settings is read or changed.
+int runScreenshot(const app::LaunchOptions& options)
+{
+  const QTemporaryDir settings;
+  QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+  app::MainWindow window;
+  const QSize size = options.size.value_or(app::MainWindow::defaultSize());
+  window.resize(size);
+  apply(options, window);
+  window.show();
+  if (window.size() != size)
+    return fail("The window needs at least " + std::to_string(window.minimumSizeHint().width()) + "x" +
+                std::to_string(window.minimumSizeHint().height()) + " pixels; choose a larger --size.");
+  try {
+    app::takeScreenshot(window, *options.screenshot);
+  } catch (const Error& error) {
+    return fail(error.what());
+  }
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+  const app::LaunchDecision decision = app::parseLaunchOptions(argc, argv);
+  if (!decision.options)
+    return decision.exitStatus;
+  if (const std::string problem = app::prepareDisplay(); !problem.empty())
+    return fail(problem);
+
+  QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  widgets::VtkWidget::setDefaultSurfaceFormat();
+  // Our own arguments are parsed; Qt gets only the program's name.
+  int qtArgc = 1;
+  QApplication application(qtArgc, argv);
+  // QApplication took the user's locale; numbers in files and fields are written with a point everywhere.
+  std::setlocale(LC_NUMERIC, "C");
+  QCoreApplication::setOrganizationName(QStringLiteral("Hinesight"));
+  QCoreApplication::setApplicationName(QStringLiteral("Hinesight"));
+  QCoreApplication::setApplicationVersion(QStringLiteral(HINESIGHT_VERSION));
+  if (const std::string problem = app::checkOpenGl(); !problem.empty())
+    return fail(problem);
+
+  if (decision.options->screenshot)
+    return runScreenshot(*decision.options);
+  app::MainWindow window;
+  if (decision.options->size)
+    window.resize(*decision.options->size);
+  apply(*decision.options, window);
+  window.show();
+  return QApplication::exec();
+}

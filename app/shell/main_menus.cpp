@@ -1,0 +1,173 @@
+#include "app/shell/main_menus.hpp"
+
+#include "app/files/recent_files.hpp"
+#include "app/forms/type_ahead.hpp"
+#include "app/shell/view_kind.hpp"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace hinesight::app {
+
+MainMenus::MainMenus(QMainWindow* mainWindow, const QStringList& views, const QList<QAction*>& docks)
+    : QObject(mainWindow), window(mainWindow)
+{
+  addFileMenu();
+  addViewMenu(views, docks);
+  addRunMenu();
+  addHelpMenu();
+  new TypeAhead(this);
+}
+
+void MainMenus::addFileMenu()
+{
+  QMenu* menu = window->menuBar()->addMenu(tr("&File"));
+  addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open}, tr("Open SWC files, a weight table or a network"),
+            &MainMenus::openRequested);
+  QMenu* recentMenu = menu->addMenu(tr("Open &recent"));
+  recentMenu->setObjectName(QStringLiteral("recentMenu"));
+  recent = new RecentFiles(recentMenu, this);
+  connect(recent, &RecentFiles::chosen, this, &MainMenus::openChosen);
+  addAction(menu, "samplesAction", tr("Load &sample cells"), {}, tr("Synthetic cells that come with the program"),
+            &MainMenus::samplesRequested);
+  menu->addSeparator();
+  exportAction = addAction(menu, "exportAction", tr("&Export timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
+                           tr("Write all runs of this session to a CSV or JSON file"), &MainMenus::exportRequested);
+  setRuns(false);
+  addAction(menu, "saveViewAction", tr("Save view as &PNG…"), {QKeySequence::Save},
+            tr("Save the current view as a picture"), &MainMenus::saveViewRequested);
+  menu->addSeparator();
+  addAction(menu, "quitAction", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Close the program"),
+            &MainMenus::quitRequested);
+}
+
+void MainMenus::addViewMenu(const QStringList& views, const QList<QAction*>& docks)
+{
+  QMenu* menu = window->menuBar()->addMenu(tr("&View"));
+  addViews(menu, views);
+  gridAction = addToggle(menu, "gridAction", tr("&Grid of all views"), {QKeySequence(Qt::Key_G)},
+                         tr("All views at once, or one at a time"), &MainMenus::gridRequested);
+  menu->addSeparator();
+  addAction(menu, "fitAction", tr("&Fit"), {QKeySequence(Qt::Key_F)}, tr("Show everything in the current view"),
+            &MainMenus::fitRequested);
+  deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
+                             tr("Select no branch, where no job is running"), &MainMenus::deselectRequested);
+  deselectAction->setEnabled(false);
+  addColors(menu->addMenu(tr("&Colour by")));
+  QAction* timings = addToggle(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},
+                               tr("Show or hide the timing card in the views"), &MainMenus::timingsToggled);
+  timings->setChecked(true);
+  darkAction = addToggle(menu, "themeAction", tr("&Dark theme"), {QKeySequence(Qt::Key_D)},
+                         tr("Dark or light canvas and window"), &MainMenus::darkToggled);
+  menu->addSeparator();
+  menu->addMenu(tr("&Docks"))->addActions(docks);
+}
+
+void MainMenus::addViews(QMenu* menu, const QStringList& views)
+{
+  const char* const names[kViewCount + kPageCount] = {"morphologyAction", "treeAction",      "packingAction",
+                                                      "splittingAction",  "benchmarkAction", "projectionAction",
+                                                      "synapsesAction",   "plasticityAction"};
+  for (int i = 0; i < kViewCount + kPageCount; ++i) {
+    const auto digit = static_cast<Qt::Key>(Qt::Key_1 + i);
+    QAction* action = addAction(menu, names[i], views[i], {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)},
+                                questionOf(static_cast<ViewKind>(i)));
+    connect(action, &QAction::triggered, this, [this, i] { emit viewChosen(i); });
+  }
+}
+
+void MainMenus::addColors(QMenu* menu)
+{
+  colorActions = new QActionGroup(this);
+  for (const widgets::ColorBy rule : widgets::allColorBys()) {
+    QAction* action = menu->addAction(widgets::colorByName(rule));
+    action->setCheckable(true);
+    action->setChecked(rule == widgets::ColorBy::Type);
+    action->setData(static_cast<int>(rule));
+    colorActions->addAction(action);
+    connect(action, &QAction::triggered, this, [this, rule] { emit colorByChosen(rule); });
+  }
+}
+
+void MainMenus::addRunMenu()
+{
+  QMenu* menu = window->menuBar()->addMenu(tr("&Run"));
+  addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
+            tr("Solve, make the table or form synapses once more; run or pause the model of plasticity"),
+            &MainMenus::runRequested);
+  cancelAction = addAction(menu, "cancelAction", tr("&Cancel"), {QKeySequence(Qt::Key_Escape)},
+                           tr("Stop the running job; what is shown stays"), &MainMenus::cancelRequested);
+  cancelAction->setEnabled(false);
+  menu->addSeparator();
+  addAction(menu, "resetAction", tr("Reset all &parameters"), {}, tr("Every parameter back to its default"),
+            &MainMenus::resetRequested);
+}
+
+void MainMenus::addHelpMenu()
+{
+  QMenu* menu = window->menuBar()->addMenu(tr("&Help"));
+  addAction(menu, "shortcutsAction", tr("&Keyboard shortcuts"), {QKeySequence(Qt::Key_F1)}, tr("All keys on one page"),
+            &MainMenus::shortcutsRequested);
+  addAction(menu, "aboutAction", tr("&About Hinesight"), {}, tr("Version and licence"), &MainMenus::aboutRequested);
+}
+
+QAction* MainMenus::addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
+                              const QString& help)
+{
+  QAction* action = menu->addAction(text);
+  action->setObjectName(QLatin1String(name));
+  action->setShortcuts(keys);
+  action->setToolTip(help);
+  action->setStatusTip(help);
+  return action;
+}
+
+QAction* MainMenus::addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
+                              const QString& help, Request request)
+{
+  QAction* action = addAction(menu, name, text, keys, help);
+  connect(action, &QAction::triggered, this, request);
+  return action;
+}
+
+QAction* MainMenus::addToggle(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
+                              const QString& help, Toggle toggle)
+{
+  QAction* action = addAction(menu, name, text, keys, help);
+  action->setCheckable(true);
+  connect(action, &QAction::triggered, this, toggle);
+  return action;
+}
+
+void MainMenus::setRuns(bool any)
+{
+  exportAction->setEnabled(any);
+}
+
+void MainMenus::setEscape(bool isRunning, bool hasSelection)
+{
+  cancelAction->setEnabled(isRunning);
+  deselectAction->setEnabled(!isRunning && hasSelection);
+}
+
+void MainMenus::setGrid(bool grid)
+{
+  gridAction->setChecked(grid);
+}
+
+void MainMenus::setColorBy(widgets::ColorBy colorBy)
+{
+  for (QAction* action : colorActions->actions())
+    if (action->data().toInt() == static_cast<int>(colorBy))
+      action->setChecked(true);
+}
+
+void MainMenus::setDark(bool dark)
+{
+  darkAction->setChecked(dark);
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,612 @@
+#include "app/shell/main_window.hpp"
+
+#include "app/benchmark/benchmark_controller.hpp"
+#include "app/benchmark/benchmark_page.hpp"
+#include "app/benchmark/hines_benchmark_panel.hpp"
+#include "app/cells/data_panel.hpp"
+#include "app/cells/parameter_panel.hpp"
+#include "app/cells/timings_panel.hpp"
+#include "app/files/file_dialogs.hpp"
+#include "app/files/file_drop.hpp"
+#include "app/files/file_sorter.hpp"
+#include "app/files/openable_files.hpp"
+#include "app/files/recent_files.hpp"
+#include "app/plasticity/plasticity_controller.hpp"
+#include "app/plasticity/plasticity_page.hpp"
+#include "app/plasticity/plasticity_panel.hpp"
+#include "app/projection/projection_controller.hpp"
+#include "app/projection/projection_page.hpp"
+#include "app/projection/projection_panel.hpp"
+#include "app/shell/bars/message_banner.hpp"
+#include "app/shell/bars/status_panel.hpp"
+#include "app/shell/docked_panels.hpp"
+#include "app/shell/help_dialogs.hpp"
+#include "app/shell/main_menus.hpp"
+#include "app/shell/view_area.hpp"
+#include "app/synapses/formation_controller.hpp"
+#include "app/synapses/formation_page.hpp"
+#include "app/synapses/formation_panel.hpp"
+#include "widgets/projection/projection_view.hpp"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+/// Resources in a static library are linked only where they are asked for; outside of any namespace, as Qt demands.
+static void initializeResources()
+{
+  Q_INIT_RESOURCE(resources);
+}
+
+namespace hinesight::app {
+
+namespace {
+
+std::vector<std::string> toStrings(const QStringList& paths)
+{
+  std::vector<std::string> strings;
+  for (const QString& path : paths)
+    strings.push_back(path.toStdString());
+  return strings;
+}
+
+widgets::ThemeMode storedTheme()
+{
+  const bool dark = QSettings().value(QStringLiteral("window/dark"), true).toBool();
+  return dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light;
+}
+
+} // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent), runner(std::make_unique<JobRunner>()), sorter(new FileSorter(this)),
+      cellList(new CellListModel(this)), runTable(new RunTableModel(this))
+{
+  initializeResources();
+  widgets::setTheme(storedTheme()); // first: a style sheet that comes later polishes every widget twice
+  setObjectName(QStringLiteral("mainWindow"));
+  setWindowIcon(QIcon(QStringLiteral(":/icons/hinesight.png")));
+  setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  resize(defaultSize().boundedTo(screen()->availableSize()));
+
+  status = new StatusPanel(statusBar(), runner.get());
+  addCentre();
+  addViews();
+  addPages();
+  addPanels();
+  connectRunner();
+  addControllers();
+  addTabs();
+  addMenus();
+  connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
+  connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::openFiles);
+
+  restoreSettings();
+  refreshTitle();
+}
+
+MainWindow::~MainWindow() = default;
+
+const PipelineParameters& MainWindow::parameters() const
+{
+  return panels->pipeline->parameters();
+}
+
+// ---- construction ----
+
+void MainWindow::addCentre()
+{
+  banner = new MessageBanner(this);
+  area = new ViewArea(this);
+  auto* centre = new QWidget(this);
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(banner);
+  column->addWidget(area, 1);
+  setCentralWidget(centre);
+}
+
+void MainWindow::addViews()
+{
+  cellViews = new CellViews(area, cellList, this);
+  connect(cellViews, &CellViews::sceneChanged, this, &MainWindow::takeScene);
+  connect(cellViews, &CellViews::selectionChanged, this, &MainWindow::takeSelection);
+  connect(cellViews, &CellViews::cellPicked, this, [this](int row) { panels->data->chooseCell(row); });
+  connect(cellViews, &CellViews::colorByChanged, this, &MainWindow::setColorBy);
+  connect(cellViews, &CellViews::openRequested, this, &MainWindow::askForFiles);
+  connect(cellViews, &CellViews::samplesRequested, this, &MainWindow::loadSamples);
+  connect(cellViews, &CellViews::splitLengthChosen, this, &MainWindow::takeSplitLength);
+  connect(cellViews, &CellViews::chainLengthChosen, this, &MainWindow::takeChainLength);
+  connect(cellViews, &CellViews::strategyChosen, this, &MainWindow::takeStrategy);
+  connect(cellViews, &CellViews::failed, this, &MainWindow::reportError);
+}
+
+void MainWindow::addPages()
+{
+  benchmarkPage = new BenchmarkPage(area);
+  projectionPage = new ProjectionPage(area);
+  formationPage = new FormationPage(area);
+  plasticityPage = new PlasticityPage(area);
+  area->addPage(benchmarkPage, BenchmarkPage::title(), helpOf(ViewKind::Benchmark));
+  area->addPage(projectionPage, ProjectionPage::title(), helpOf(ViewKind::Projection));
+  area->addPage(formationPage, FormationPage::title(), helpOf(ViewKind::Synapses));
+  area->addPage(plasticityPage, PlasticityPage::title(), helpOf(ViewKind::Plasticity));
+
+  connect(benchmarkPage, &BenchmarkPage::failed, this, &MainWindow::reportError);
+  connect(benchmarkPage, &BenchmarkPage::saved, this,
+          [this](const QString& path) { reportResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path))); });
+  connect(&benchmarkPage->hines(), &HinesBenchmarkPanel::parametersChosen, this, &MainWindow::takeBenchmarkPoint);
+  connect(projectionPage, &ProjectionPage::saveRequested, this, &MainWindow::askWhereToSaveView);
+  connect(formationPage, &FormationPage::saveRequested, this, &MainWindow::askWhereToSaveView);
+  connect(plasticityPage, &PlasticityPage::saveRequested, this, &MainWindow::askWhereToSaveView);
+}
+
+void MainWindow::addPanels()
+{
+  panels = std::make_unique<DockedPanels>(this, cellList, runTable);
+  connect(panels->data, &DataPanel::openRequested, this, &MainWindow::askForFiles);
+  connect(panels->pipeline, &ParameterPanel::edited, this, [this] { run(); });
+  connect(panels->timings, &TimingsPanel::exportRequested, this, &MainWindow::askWhereToExport);
+}
+
+/// The window's own slots come before those of the controllers: a controller may start what waited as soon as it is
+/// told of a job's end.
+void MainWindow::connectRunner()
+{
+  JobRunner* jobs = runner.get();
+  connect(jobs, &JobRunner::devicesFound, panels->pipeline, &ParameterPanel::setDevices);
+  connect(jobs, &JobRunner::started, cellViews, &CellViews::dropPartial);
+  connect(jobs, &JobRunner::started, this, &MainWindow::refreshEscape);
+  connect(jobs, &JobRunner::ended, this, &MainWindow::refreshEscape);
+  connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
+    if (runner->isSolving())
+      cellViews->showProgress(stageInWords(stage), fraction);
+  });
+  connect(jobs, &JobRunner::cellsRead, this, &MainWindow::takeReadings);
+  connect(jobs, &JobRunner::sceneReady, cellViews, &CellViews::showSoon);
+  connect(jobs, &JobRunner::finished, this, &MainWindow::takeOutcome);
+  connect(jobs, &JobRunner::failed, this, &MainWindow::takeFailure);
+  connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeCancelled);
+  connect(jobs, &JobRunner::tableExported, this, &MainWindow::reportSaved);
+}
+
+void MainWindow::addControllers()
+{
+  JobRunner* jobs = runner.get();
+  auto* measurements = new BenchmarkController(
+      jobs, benchmarkPage, [this] { return parameters(); }, this);
+  connect(measurements, &BenchmarkController::told, this, &MainWindow::reportResult);
+  tables = new ProjectionController(
+      jobs, {projectionPage, panels->projection, panels->populations}, [this] { return isShown(ViewKind::Projection); },
+      this);
+  connect(tables, &ProjectionController::pageWanted, this, [this] { showView(ViewKind::Projection); });
+  connect(tables, &ProjectionController::told, this, &MainWindow::reportResult);
+  connect(tables, &ProjectionController::failed, this, &MainWindow::reportError);
+  formations = new FormationController(
+      jobs, formationPage, panels->formation, [this] { return isShown(ViewKind::Synapses); }, this);
+  connect(formations, &FormationController::formed, this, &MainWindow::reportResult);
+  connect(formations, &FormationController::failed, this, &MainWindow::reportError);
+  connect(formations, &FormationController::saved, this, &MainWindow::reportSaved);
+  auto* growth = new PlasticityController(jobs, plasticityPage, panels->plasticity, this);
+  connect(growth, &PlasticityController::opened, this, &MainWindow::reportResult);
+  connect(growth, &PlasticityController::failed, this, &MainWindow::reportError);
+  connect(growth, &PlasticityController::saved, this, &MainWindow::reportSaved);
+  connect(formationPage, &FormationPage::growRequested, this, [this, growth] {
+    growth->growFrom(formationPage->outcome());
+    showView(ViewKind::Plasticity);
+  });
+  connect(cellList, &CellListModel::contentChanged, this, [this] {
+    tables->setSomata(cellList->cells());
+    run();
+  });
+}
+
+void MainWindow::addTabs()
+{
+  const auto runAgain = [this] { run(true); };
+  const auto reset = [this] { panels->pipeline->resetAll(); };
+  for (std::size_t i = 0; i < kViewCount; ++i) {
+    widgets::View& view = cellViews->view(static_cast<ViewKind>(i));
+    tabs[i] = {.title = view.title(),
+               .parameters = panels->pipeline,
+               .fit = [&view] { view.fit(); },
+               .runAgain = runAgain,
+               .resetParameters = reset,
+               .savePicture = [&view](const QString& path) { view.savePicture(path); }};
+  }
+  tabOf(ViewKind::Benchmark) = {.title = BenchmarkPage::title(),
+                                .parameters = panels->pipeline,
+                                .runAgain = runAgain,
+                                .resetParameters = reset,
+                                .askWhereToSave = [this] { benchmarkPage->askWhereToSavePlot(); }};
+  tabOf(ViewKind::Projection) = {.title = ProjectionPage::title(),
+                                 .parameters = panels->projection,
+                                 .seen = [this] { tables->pageShown(); },
+                                 .fit = [this] { projectionPage->view().fit(); },
+                                 .runAgain = [this] { tables->run(); },
+                                 .resetParameters = [this] { panels->projection->resetAll(); },
+                                 .savePicture = [this](const QString& path) { projectionPage->savePicture(path); }};
+  tabOf(ViewKind::Synapses) = {.title = FormationPage::title(),
+                               .parameters = panels->formation,
+                               .seen = [this] { formations->pageShown(); },
+                               .fit = [this] { formationPage->view().fit(); },
+                               .runAgain = [this] { formations->run(); },
+                               .resetParameters = [this] { panels->formation->resetAll(); },
+                               .savePicture = [this](const QString& path) { formationPage->savePicture(path); }};
+  tabOf(ViewKind::Plasticity) = {.title = PlasticityPage::title(),
+                                 .parameters = panels->plasticity,
+                                 .runAgain = [this] { plasticityPage->toggle(); },
+                                 .resetParameters = [this] { panels->plasticity->resetAll(); },
+                                 .savePicture = [this](const QString& path) { plasticityPage->savePicture(path); }};
+  connect(area, &ViewArea::currentChanged, this, &MainWindow::takeTab);
+  connect(area, &ViewArea::gridChanged, this, &MainWindow::takeTab);
+}
+
+void MainWindow::addMenus()
+{
+  QStringList titles;
+  for (const Tab& tab : tabs)
+    titles << tab.title;
+  QList<QAction*> docks;
+  for (const QDockWidget* dock : findChildren<QDockWidget*>())
+    docks << dock->toggleViewAction();
+  menus = new MainMenus(this, titles, docks);
+  connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
+  const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };
+  connect(runTable, &QAbstractItemModel::rowsInserted, menus, refreshRuns);
+  connect(runTable, &QAbstractItemModel::modelReset, menus, refreshRuns);
+
+  connect(menus, &MainMenus::openRequested, this, &MainWindow::askForFiles);
+  connect(menus, &MainMenus::openChosen, this, [this](const QString& path) { openFiles({path}); });
+  connect(menus, &MainMenus::samplesRequested, this, &MainWindow::loadSamples);
+  connect(menus, &MainMenus::exportRequested, this, &MainWindow::askWhereToExport);
+  connect(menus, &MainMenus::saveViewRequested, this, &MainWindow::askWhereToSaveView);
+  connect(menus, &MainMenus::quitRequested, this, &QWidget::close);
+  connect(menus, &MainMenus::viewChosen, area, &ViewArea::showView);
+  connect(menus, &MainMenus::gridRequested, area, &ViewArea::setGrid);
+  connect(menus, &MainMenus::fitRequested, this, [this] {
+    if (const auto& fit = currentTab().fit)
+      fit();
+  });
+  connect(menus, &MainMenus::deselectRequested, this, [this] { cellViews->select({}); });
+  connect(menus, &MainMenus::colorByChosen, this, &MainWindow::setColorBy);
+  connect(menus, &MainMenus::timingsToggled, this, &MainWindow::setTimingsShown);
+  connect(menus, &MainMenus::darkToggled, this,
+          [this](bool dark) { setTheme(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light); });
+  connect(menus, &MainMenus::runRequested, this, [this] { currentTab().runAgain(); });
+  connect(menus, &MainMenus::cancelRequested, runner.get(), &JobRunner::cancel);
+  connect(menus, &MainMenus::resetRequested, this, [this] { currentTab().resetParameters(); });
+  connect(menus, &MainMenus::shortcutsRequested, this, [this] { showShortcuts(this); });
+  connect(menus, &MainMenus::aboutRequested, this, [this] { showAbout(this); });
+}
+
+// ---- opening ----
+
+void MainWindow::openFiles(const QStringList& paths)
+{
+  for (const QString& path : paths)
+    if (!isResource(path) && QFileInfo::exists(path))
+      menus->recentFiles().add(QFileInfo(path).absoluteFilePath());
+  sorter->sort(paths);
+}
+
+bool MainWindow::isOpening() const
+{
+  return sorter->isBusy();
+}
+
+void MainWindow::openSorted(const OpenableFiles& files)
+{
+  if (!files.cells.isEmpty())
+    cellList->add(toStrings(files.cells));
+  if (!files.tables.isEmpty())
+    openTables(files.tables);
+  if (!files.neurons.isEmpty())
+    formations->openNeurons(files.neurons.back());
+  if (!files.networks.isEmpty())
+    formations->openNetwork(files.networks.back());
+  if (!files.neurons.isEmpty() || !files.networks.isEmpty())
+    showView(ViewKind::Synapses);
+  if (!files.either.isEmpty())
+    openEither(files.either.back());
+}
+
+/// The page that a person sees says what to make of it.
+void MainWindow::openEither(const NetworkFile& file)
+{
+  if (isShown(ViewKind::Synapses))
+    return formations->openNetwork(file);
+  if (!isShown(ViewKind::Projection))
+    banner->show(MessageBanner::Severity::Warning,
+                 tr("%1 was opened as a weight table. To see its edges as synapses of a network, open it again while "
+                    "the page Synapses is shown.")
+                     .arg(QFileInfo(file.path).fileName()));
+  openTables({file.path});
+}
+
+/// One table is shown at a time: the last one.
+void MainWindow::openTables(const QStringList& paths)
+{
+  if (paths.size() > 1)
+    banner->show(MessageBanner::Severity::Warning, tr("One weight table is shown at a time: %1 of the %2 files.")
+                                                       .arg(QFileInfo(paths.back()).fileName(),
+                                                            widgets::formatNumber(static_cast<double>(paths.size()))));
+  tables->open(paths.back());
+}
+
+void MainWindow::loadSamples()
+{
+  openFiles(samplePaths());
+}
+
+void MainWindow::setParameters(const PipelineParameters& parameters)
+{
+  panels->pipeline->setParameters(parameters);
+  if (cellList->rowCount() > 0 || parameters.batch.source == BatchSource::RandomTrees)
+    run();
+}
+
+// ---- running ----
+
+void MainWindow::run(bool solveAgain)
+{
+  refreshTitle();
+  runner->request({cellList->sources(), panels->pipeline->parameters(), solveAgain});
+}
+
+void MainWindow::takeReadings(const std::vector<CellReading>& readings)
+{
+  for (const Error& error : cellList->takeReadings(readings)) {
+    menus->recentFiles().remove(QString::fromStdString(error.file()));
+    reportError(QString::fromUtf8(error.what()));
+  }
+  refreshTitle();
+  tables->setSomata(cellList->cells());
+}
+
+void MainWindow::takeOutcome(const PipelineOutcome& outcome)
+{
+  cellViews->show(outcome);
+  cellViews->endProgress();
+  cellViews->addRun(outcome);
+  if (outcome.record && !failedRun.isEmpty())
+    banner->withdraw(std::exchange(failedRun, {}));
+  reportResult(outcome.record ? summarizeRun(*outcome.record, outcome.floorFraction) : QString());
+  if (outcome.record && !outcome.record->timings.stages.empty())
+    runTable->add(*outcome.record);
+}
+
+void MainWindow::takeFailure(const Error& error)
+{
+  cellViews->showPartial();
+  cellViews->endProgress();
+  // A network that wants other neurons can be read: it is offered again.
+  const bool isUnreadable =
+      runner->wasTableOpening() || (runner->wasFormation() && error.code() != ErrorCode::BadParameter);
+  if (isUnreadable)
+    menus->recentFiles().remove(QString::fromStdString(error.file()));
+  if (error.file().empty() && !runner->wasTableOpening() && !runner->wasFormation())
+    failedRun = QString::fromUtf8(error.what());
+  reportResult(tr("The run failed; the message above says why."));
+  reportError(QString::fromUtf8(error.what()));
+}
+
+void MainWindow::takeCancelled()
+{
+  cellViews->showPartial();
+  cellViews->endProgress();
+  status->showCancelled();
+}
+
+// ---- what is seen ----
+
+void MainWindow::showView(ViewKind kind)
+{
+  area->showView(static_cast<int>(kind));
+}
+
+bool MainWindow::isShown(ViewKind page) const
+{
+  return !area->isGrid() && area->current() == static_cast<int>(page);
+}
+
+/// In the grid, that of the view under the pointer.
+const Tab& MainWindow::currentTab() const
+{
+  return tabs[static_cast<std::size_t>(area->current())];
+}
+
+void MainWindow::takeTab()
+{
+  panels->parameters->setCurrentWidget(currentTab().parameters);
+  if (const auto& seen = currentTab().seen)
+    seen();
+}
+
+void MainWindow::takeScene()
+{
+  panels->pipeline->showPlan(scene()->plan.get(), scene()->solution.get());
+  benchmarkPage->hines().setScene(cellViews->scene());
+}
+
+void MainWindow::takeSelection()
+{
+  refreshEscape();
+  panels->data->showBranch(cellViews->describeSelection());
+}
+
+void MainWindow::takeSplitLength(double compartments)
+{
+  PipelineParameters edited = parameters();
+  edited.plan.split = hines::SplitStrategy::FixedLength;
+  edited.plan.splitLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  if (edited != parameters())
+    setParameters(edited);
+}
+
+/// Where `auto` chose the edd solver, the person has now chosen it.
+void MainWindow::takeChainLength(double compartments)
+{
+  PipelineParameters edited = parameters();
+  edited.solve.solver = hines::SolverKind::Edd;
+  edited.solve.edd.method = hines::EddMethod::Fine;
+  edited.solve.edd.chainLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  if (edited != parameters())
+    setParameters(edited);
+}
+
+void MainWindow::takeStrategy(hines::SplitStrategy strategy)
+{
+  PipelineParameters edited = parameters();
+  edited.plan.split = strategy;
+  if (edited != parameters())
+    setParameters(edited);
+}
+
+void MainWindow::takeBenchmarkPoint(const PipelineParameters& chosen, const QString& what)
+{
+  setParameters(chosen);
+  reportResult(tr("Loaded into the views: %1.").arg(what));
+}
+
+void MainWindow::setColorBy(widgets::ColorBy colorBy)
+{
+  cellViews->setColorBy(colorBy);
+  menus->setColorBy(colorBy);
+}
+
+void MainWindow::setTheme(widgets::ThemeMode mode)
+{
+  widgets::setTheme(mode);
+  menus->setDark(mode == widgets::ThemeMode::Dark);
+}
+
+void MainWindow::setTimingsShown(bool shown)
+{
+  cellViews->setTimingsShown(shown);
+  projectionPage->setTimingsShown(shown);
+  formationPage->setTimingsShown(shown);
+}
+
+void MainWindow::refreshEscape()
+{
+  menus->setEscape(runner->isRunning(), !selection().isNull());
+}
+
+void MainWindow::refreshTitle()
+{
+  std::vector<std::string> names;
+  for (const OpenCell& cell : cellList->cells())
+    names.push_back(cell.name.toStdString());
+  const QString cells = QString::fromStdString(describeSources(names));
+  setWindowTitle(cells.isEmpty() ? tr("Hinesight") : tr("%1 - Hinesight").arg(cells));
+}
+
+void MainWindow::reportSaved(const QString& path)
+{
+  reportResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
+}
+
+void MainWindow::reportResult(const QString& sentence)
+{
+  status->showResult(sentence);
+}
+
+void MainWindow::reportError(const QString& sentence)
+{
+  banner->show(MessageBanner::Severity::Error, sentence);
+}
+
+// ---- files ----
+
+void MainWindow::askForFiles()
+{
+  askWhatToOpen(this,
+                {QStringLiteral("openDialog"),
+                 tr("Open neurons, a network or a weight table"),
+                 QStringLiteral("openFolder"),
+                 openableFilters(),
+                 {}},
+                [this](const QStringList& paths) { openFiles(paths); });
+}
+
+void MainWindow::askWhereToExport()
+{
+  askWhereToSave(this,
+                 {QStringLiteral("exportDialog"),
+                  tr("Export timings"),
+                  QStringLiteral("exportFolder"),
+                  {tr("CSV table (*.csv)"), tr("JSON (*.json)")},
+                  QStringLiteral("timings.csv")},
+                 [this](const QString& path) {
+                   save(path, tr("Exported to %1."), [&] { io::writeTimings(runTable->runs(), path.toStdString()); });
+                 });
+}
+
+void MainWindow::askWhereToSaveView()
+{
+  const Tab& tab = currentTab();
+  if (tab.askWhereToSave)
+    return tab.askWhereToSave();
+  const QString name = tab.title.toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+  askWhereToSave(this,
+                 {QStringLiteral("saveViewDialog"),
+                  tr("Save view as PNG"),
+                  QStringLiteral("pictureFolder"),
+                  {tr("PNG picture (*.png)")},
+                  name + QStringLiteral(".png")},
+                 [this, &tab](const QString& path) { save(path, tr("Saved to %1."), [&] { tab.savePicture(path); }); });
+}
+
+/// Says how it went: `done` with the path in place of %1.
+void MainWindow::save(const QString& path, const QString& done, const std::function<void()>& write)
+{
+  try {
+    write();
+    reportResult(done.arg(QDir::toNativeSeparators(path)));
+  } catch (const Error& error) {
+    reportError(QString::fromUtf8(error.what()));
+  }
+}
+
+// ---- settings and window events ----
+
+void MainWindow::restoreSettings()
+{
+  const QSettings settings;
+  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
+  setTheme(storedTheme());
+  area->showView(settings.value(QStringLiteral("window/view"), 0).toInt());
+  area->setGrid(settings.value(QStringLiteral("window/grid"), false).toBool());
+}
+
+void MainWindow::storeSettings() const
+{
+  QSettings settings;
+  settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("window/state"), saveState());
+  settings.setValue(QStringLiteral("window/dark"), widgets::theme().mode == widgets::ThemeMode::Dark);
+  settings.setValue(QStringLiteral("window/view"), area->current());
+  settings.setValue(QStringLiteral("window/grid"), area->isGrid());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+  storeSettings();
+  runner->cancel();
+  QMainWindow::closeEvent(event);
+}
+
+} // namespace hinesight::app

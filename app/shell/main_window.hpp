@@ -1,0 +1,142 @@
+#pragma once
+
+#include "app/cells/cell_list_model.hpp"
+#include "app/cells/cell_views.hpp"
+#include "app/cells/run_table_model.hpp"
+#include "app/jobs/job_runner.hpp"
+#include "app/shell/tab.hpp"
+#include "app/shell/view_kind.hpp"
+#include "widgets/cells/scene.hpp"
+#include "widgets/theme.hpp"
+#include "widgets/view.hpp"
+
+#include <QMainWindow>
+#include <QStringList>
+
+#include <array>
+#include <functional>
+#include <memory>
+
+namespace hinesight::app {
+
+class BenchmarkPage;
+struct DockedPanels;
+class FileSorter;
+class FormationController;
+class FormationPage;
+class MainMenus;
+class MessageBanner;
+class PlasticityPage;
+class ProjectionController;
+class ProjectionPage;
+class StatusPanel;
+struct NetworkFile;
+struct OpenableFiles;
+class ViewArea;
+
+/// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
+/// the job runner and passes what is finished to whoever shows it; it computes nothing itself.
+class MainWindow : public QMainWindow
+{
+  Q_OBJECT
+
+public:
+  explicit MainWindow(QWidget* parent = nullptr);
+  /// Of a person's first window, where the screen is large enough.
+  static QSize defaultSize() { return {1600, 1000}; }
+  ~MainWindow() override;
+
+  /// Neurons are added to the open cells; a weight table is shown in place of the one that was.
+  void openFiles(const QStringList& paths);
+  void loadSamples();
+  void setParameters(const PipelineParameters& parameters); ///< and runs what depends on them, if cells are open
+  void showView(ViewKind kind);
+  void setColorBy(widgets::ColorBy colorBy);
+  void setTheme(widgets::ThemeMode mode);
+
+  /// Whether it is still to be found out what files are that were to be opened.
+  bool isOpening() const;
+  JobRunner& jobRunner() { return *runner; }
+  CellListModel& cells() { return *cellList; }
+  RunTableModel& runs() { return *runTable; }
+  /// Of the cells; not for pages.
+  widgets::View& view(ViewKind kind) { return cellViews->view(kind); }
+  ViewArea& viewArea() { return *area; }
+  BenchmarkPage& benchmarks() { return *benchmarkPage; }
+  ProjectionPage& projections() { return *projectionPage; }
+  FormationPage& synapses() { return *formationPage; }
+  PlasticityPage& plasticity() { return *plasticityPage; }
+  const PipelineParameters& parameters() const;
+  /// What the views show; null before anything was opened.
+  const widgets::Scene* scene() const { return cellViews->scene().get(); }
+  widgets::BranchId selection() const { return cellViews->selection(); }
+
+protected:
+  void closeEvent(QCloseEvent* event) override;
+
+private:
+  void addCentre();
+  void addViews();
+  void addPages();
+  void addPanels();
+  void addControllers();
+  void addTabs();
+  void addMenus();
+  void connectRunner();
+  void restoreSettings();
+  void storeSettings() const;
+
+  void openSorted(const OpenableFiles& files);
+  void openTables(const QStringList& paths);
+  void openEither(const NetworkFile& file);
+  void run(bool solveAgain = false);
+  void takeReadings(const std::vector<CellReading>& readings);
+  void takeOutcome(const PipelineOutcome& outcome);
+  void takeFailure(const Error& error);
+  void takeCancelled();
+
+  bool isShown(ViewKind page) const;
+  Tab& tabOf(ViewKind kind) { return tabs[static_cast<std::size_t>(kind)]; }
+  const Tab& currentTab() const;
+  void takeTab();
+  void takeScene();
+  void takeSelection();
+  void takeSplitLength(double compartments);
+  void takeChainLength(double compartments);
+  void takeStrategy(hines::SplitStrategy strategy);
+  void takeBenchmarkPoint(const PipelineParameters& parameters, const QString& what);
+  void setTimingsShown(bool shown);
+  void refreshEscape();
+  void refreshTitle();
+
+  void askForFiles();
+  void askWhereToExport();
+  void askWhereToSaveView();
+  void save(const QString& path, const QString& done, const std::function<void()>& write);
+  void reportResult(const QString& sentence);
+  void reportSaved(const QString& path); ///< by a job or a page
+  void reportError(const QString& sentence);
+
+  std::unique_ptr<JobRunner> runner;
+  FileSorter* sorter;
+  CellListModel* cellList;
+  RunTableModel* runTable;
+  StatusPanel* status = nullptr;
+  MainMenus* menus = nullptr;
+
+  MessageBanner* banner = nullptr;
+  QString failedRun; ///< the message of the last run that failed, while no other succeeded
+  ViewArea* area = nullptr;
+  CellViews* cellViews = nullptr;
+  BenchmarkPage* benchmarkPage = nullptr;
+  ProjectionPage* projectionPage = nullptr;
+  FormationPage* formationPage = nullptr;
+  PlasticityPage* plasticityPage = nullptr;
+  std::unique_ptr<DockedPanels> panels;
+  std::array<Tab, kViewCount + kPageCount> tabs; ///< by ViewKind
+
+  ProjectionController* tables = nullptr;
+  FormationController* formations = nullptr;
+};
+
+} // namespace hinesight::app

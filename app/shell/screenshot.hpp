@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/shell/main_window.hpp"
+
+#include <QString>
+
+namespace hinesight::app {
+
+/// Waits for the run that is under way in a shown window to end, then writes a picture of the window as PNG.
+/// Throws the Error of the run or of a file that could not be read; Error(WriteFailed).
+void takeScreenshot(MainWindow& window, const QString& path);
+
+} // namespace hinesight::app

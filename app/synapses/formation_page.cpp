@@ -1,0 +1,339 @@
+#include "app/synapses/formation_page.hpp"
+
+#include "app/shell/bars/page_header.hpp"
+#include "core/error.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/scale_overlay.hpp"
+#include "widgets/synapse/synapse_charts.hpp"
+#include "widgets/theme.hpp"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <new>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kTextMargin = 10;
+constexpr std::size_t kMostBundles = 600;
+constexpr std::uint32_t kFirstElement = 0; ///< whose descent is shown
+
+QString counted(std::size_t count)
+{
+  return widgets::formatNumber(static_cast<double>(count));
+}
+
+QString probabilityText(double probability)
+{
+  return QString::number(probability, 'g', 2);
+}
+
+} // namespace
+
+QString describeNetwork(const FormationOutcome& outcome)
+{
+  return FormationPage::tr("%1 synapses of %2 neurons")
+      .arg(counted(outcome.distances.synapses), counted(outcome.formation()->population->size()));
+}
+
+QString FormationPage::title()
+{
+  return tr("Synapses");
+}
+
+FormationPage::FormationPage(QWidget* parent)
+    : QWidget(parent), octree(new widgets::OctreeView(this)), lengths(new widgets::DistanceChart(this))
+{
+  setObjectName(QStringLiteral("formationPage"));
+  lengths->setObjectName(QStringLiteral("distanceChart"));
+  for (Lookup* lookup : {&searching, &bundling, &expecting})
+    lookup->pool.setMaxThreadCount(1);
+  octree->timingCard()->setHistoryOf({}); // the whole run, not one of its stages
+
+  neuronText = new QLabel;
+  neuronText->setObjectName(QStringLiteral("neuronText"));
+  neuronText->setWordWrap(true);
+  neuronText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  neuronText->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  neuronText->setMargin(kTextMargin);
+  neuronText->setToolTip(tr("The selected neuron: its search and its synapses; distances in \u00b5m"));
+  auto* words = new QScrollArea;
+  words->setWidgetResizable(true);
+  words->setFrameShape(QFrame::NoFrame);
+  words->setWidget(neuronText);
+  auto* below = new QWidget;
+  auto* row = new QHBoxLayout(below);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(1);
+  row->addWidget(lengths, 3);
+  row->addWidget(words, 2);
+  auto* splitter = new QSplitter(Qt::Vertical);
+  splitter->setObjectName(QStringLiteral("formationSplitter"));
+  splitter->addWidget(octree);
+  splitter->addWidget(below);
+  splitter->setSizes({480, 190});
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 1);
+  splitter->setChildrenCollapsible(false);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeHeader());
+  column->addWidget(splitter, 1);
+  connect(octree, &widgets::OctreeView::neuronPicked, this, &FormationPage::select);
+  refreshHeader();
+}
+
+FormationPage::~FormationPage()
+{
+  for (Lookup* lookup : {&searching, &bundling, &expecting}) {
+    lookup->control.cancel();
+    lookup->pool.waitForDone();
+  }
+}
+
+PageHeader* FormationPage::makeHeader()
+{
+  QPushButton* formButton = makeHeaderButton("formationForm", tr("Form"), tr("Form synapses once more (F5)"));
+  deselectButton = makeHeaderButton("formationDeselect", tr("Deselect"),
+                                    tr("Select no neuron; a click on one shows what its search saw"));
+  growButton = makeHeaderButton(
+      "formationGrow", tr("Grow"),
+      tr("Let the plasticity model go on with this network, in steps of 1 ms, with calcium at its target"));
+  QPushButton* importButton =
+      makeHeaderButton("formationImport", tr("Import…"),
+                       tr("Read neurons, with positions in \u00b5m, and form synapses; or read a network"));
+  exportButton = makeHeaderButton("formationExport", tr("Export…"),
+                                  tr("Write synapses, neurons (\u00b5m), timings (ms) or a picture to a file"));
+  saveButton = makeHeaderButton("formationSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  connect(formButton, &QPushButton::clicked, this, &FormationPage::formRequested);
+  connect(deselectButton, &QPushButton::clicked, this, [this] { select(std::nullopt); });
+  connect(growButton, &QPushButton::clicked, this, &FormationPage::growRequested);
+  connect(importButton, &QPushButton::clicked, this, &FormationPage::importRequested);
+  connect(exportButton, &QPushButton::clicked, this, &FormationPage::exportRequested);
+  connect(saveButton, &QPushButton::clicked, this, &FormationPage::saveRequested);
+  header = new PageHeader(title(), "formationHeadline",
+                          {formButton, deselectButton, growButton, importButton, exportButton, saveButton}, this);
+  return header;
+}
+
+void FormationPage::setOutcome(const FormationOutcome& outcome)
+{
+  const bool sameNeurons = shown.formation() && shown.formation()->population == outcome.formation()->population;
+  shown = outcome;
+  theta = shown.formation()->parameters.search.theta;
+  octree->setContent(shown.content);
+  lengths->setFigure(shown.distances);
+  octree->timingCard()->setNote(describeNetwork(shown));
+  octree->timingCard()->addRun(shown.formation()->timings);
+  if (!shown.stored)
+    allRuns.push_back(io::summarize(*shown.formation(), shown.distances.synapses));
+  select(sameNeurons ? selected : std::nullopt);
+  bundle();
+  expectDistances();
+}
+
+void FormationPage::setLook(const widgets::OctreeLook& newLook)
+{
+  const bool bundles = newLook.synapses == widgets::SynapseLook::Bundles &&
+                       (look.synapses != newLook.synapses || look.bundleLevel != newLook.bundleLevel);
+  look = newLook;
+  octree->setLook(look);
+  if (bundles)
+    bundle();
+}
+
+void FormationPage::setTheta(double newTheta)
+{
+  if (std::exchange(theta, newTheta) != newTheta && selected)
+    lookUpSearch();
+}
+
+void FormationPage::select(std::optional<std::uint32_t> neuron)
+{
+  selected = neuron;
+  if (selected) {
+    lookUpSearch();
+  } else {
+    ++searching.newest; // what is being looked up is not wanted any more
+    octree->setSearch(std::nullopt);
+  }
+  refreshHeader();
+}
+
+void FormationPage::takeProgress(const QString& stage, double fraction)
+{
+  octree->timingCard()->setProgress(stage, fraction);
+}
+
+void FormationPage::takeEnd()
+{
+  octree->timingCard()->setProgress({}, -1);
+}
+
+double FormationPage::lastMilliseconds() const
+{
+  return shown.formation() ? shown.formation()->timings.total() : std::numeric_limits<double>::infinity();
+}
+
+void FormationPage::setTimingsShown(bool timingsShown)
+{
+  octree->setTimingsShown(timingsShown);
+}
+
+void FormationPage::start(Lookup& lookup, std::function<std::function<void()>(const RunControl&)> work)
+{
+  lookup.control.cancel();
+  lookup.control = RunControl();
+  lookup.pool.clear();
+  const std::uint64_t number = ++lookup.newest;
+  lookup.pool.start([this, &lookup, number, control = lookup.control, work = std::move(work)] {
+    try {
+      std::function<void()> show = work(control);
+      QMetaObject::invokeMethod(
+          this,
+          [&lookup, number, show = std::move(show)] {
+            if (number == lookup.newest)
+              show();
+          },
+          Qt::QueuedConnection);
+    } catch (const Error&) {
+      // Cancelled by a newer wish, or a theta outside its range, which forming synapses will say.
+    } catch (const std::bad_alloc&) {
+      // The page keeps what it shows.
+    }
+  });
+}
+
+void FormationPage::lookUpSearch()
+{
+  start(searching, [this, formation = shown.content.formation, seeker = *selected, at = theta](const RunControl&) {
+    synapse::SearchParameters parameters = formation->parameters.search;
+    parameters.theta = at;
+    synapse::validate(parameters);
+    const synapse::Channel channel = widgets::seekingChannel(*formation, seeker);
+    const auto& sought = formation->sought[channel];
+    const auto& positions = formation->population->position;
+    widgets::SearchPicture search;
+    search.seeker = seeker;
+    search.accepted = synapse::acceptedNodes(*formation->tree, positions, sought, seeker, 0, parameters);
+    search.descent = synapse::descentOf(*formation->tree, positions, sought, seeker, kFirstElement, channel,
+                                        formation->parameters.step, parameters);
+    return [this, search] { showSearch(search); };
+  });
+}
+
+void FormationPage::showSearch(const widgets::SearchPicture& search)
+{
+  octree->setSearch(search);
+  neuronText->setText(describe(search));
+}
+
+void FormationPage::bundle()
+{
+  if (look.synapses != widgets::SynapseLook::Bundles || !shown.formation())
+    return;
+  start(bundling, [this, formation = shown.content.formation, level = look.bundleLevel](const RunControl& control) {
+    return [this, bundles = widgets::bundleSynapses(*formation, level, kMostBundles, control)] {
+      octree->setBundles(bundles);
+    };
+  });
+}
+
+void FormationPage::expectDistances()
+{
+  start(expecting, [this, formation = shown.content.formation, figure = shown.distances](const RunControl& control) {
+    widgets::DistanceFigure whole = figure;
+    widgets::addExpectation(whole, *formation, control);
+    return [this, whole] { lengths->setFigure(whole); };
+  });
+}
+
+void FormationPage::settle()
+{
+  for (Lookup* lookup : {&searching, &bundling, &expecting})
+    lookup->pool.waitForDone();
+  QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+}
+
+void FormationPage::savePicture(const QString& path)
+{
+  settle();
+  octree->grabPicture(); // the canvas must have drawn before its parent is grabbed
+  writePng(*this, path);
+}
+
+QString FormationPage::describe(const widgets::SearchPicture& search) const
+{
+  const synapse::Formation& formation = *shown.formation();
+  const synapse::Octree& tree = *formation.tree;
+  const auto& positions = formation.population->position;
+  const synapse::Position& here = positions[search.seeker];
+  const auto distanceTo = [&](const synapse::Position& there) {
+    return widgets::formatLength(std::hypot(there[0] - here[0], there[1] - here[1], there[2] - here[2]));
+  };
+  std::size_t whole = 0;
+  for (const synapse::AcceptedNode& each : search.accepted)
+    whole += tree.isLeaf(each.node) ? 0 : 1;
+  QString html =
+      tr("<b>Neuron %1</b>, %2, at (%3, %4, %5) \u00b5m<br>")
+          .arg(counted(search.seeker),
+               formation.population->isInhibitory[search.seeker] != 0 ? tr("inhibitory") : tr("excitatory"),
+               widgets::formatNumber(here[0]), widgets::formatNumber(here[1]), widgets::formatNumber(here[2]));
+  html += tr("At theta %1 it weighs %2 nodes: %3 cells as a whole and %4 neurons, of %5 neurons.<br>")
+              .arg(widgets::formatNumber(theta), counted(search.accepted.size()), counted(whole),
+                   counted(search.accepted.size() - whole), counted(positions.size()));
+  if (search.descent.empty())
+    return html + tr("Its first element found no target.");
+  html += tr("The descent of its first element: ");
+  QStringList steps;
+  for (const std::uint32_t node : search.descent) {
+    if (tree.isLeaf(node)) {
+      const std::uint32_t target = tree.order[tree.leafBegin[node]];
+      steps << tr("<b>neuron %1</b>, %2 away").arg(counted(target), distanceTo(positions[target]));
+    } else {
+      steps << tr("a cell of level %1 with %2 neurons")
+                   .arg(tree.level[node])
+                   .arg(counted(tree.leafEnd(node) - tree.leafBegin[node]));
+    }
+  }
+  html += steps.join(QStringLiteral(" \u2192 "));
+  for (const synapse::AcceptedNode& each : search.accepted)
+    if (each.node == search.descent.front())
+      html += tr(".<br>The first pick had the probability %1.").arg(probabilityText(each.probability));
+  return html;
+}
+
+void FormationPage::refreshHeader()
+{
+  deselectButton->setEnabled(selected.has_value());
+  saveButton->setEnabled(shown.formation() != nullptr);
+  exportButton->setEnabled(shown.formation() != nullptr);
+  growButton->setEnabled(shown.formation() != nullptr);
+  if (!selected)
+    neuronText->setText(tr("Click a neuron: the cells and neurons that its search weighed are drawn, coloured by their "
+                           "probability, with the way down to its target and its synapses."));
+  if (!shown.formation()) {
+    header->setHeadline(tr("No synapses to show yet."));
+    return;
+  }
+  const QString network =
+      tr("%1, mean length %2").arg(describeNetwork(shown), widgets::formatLength(shown.distances.mean));
+  if (!shown.stored)
+    return header->setHeadline(network);
+  // Lengths mean nothing where the file does not say where its neurons are.
+  const QString sentence = shown.isRandom ? tr("%1: %2, neurons at random places") : tr("%1: %2");
+  header->setHeadline(sentence.arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), network));
+}
+
+} // namespace hinesight::app

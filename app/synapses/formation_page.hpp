@@ -1,0 +1,113 @@
+#pragma once
+
+#include "app/synapses/formation_pipeline.hpp"
+#include "io/runs/formation_timings.hpp"
+#include "widgets/synapse/octree_view.hpp"
+
+#include <QThreadPool>
+#include <QWidget>
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace hinesight::widgets {
+class DistanceChart;
+}
+
+namespace hinesight::app {
+
+class PageHeader;
+
+/// "How does the search see space, and what did it form?": the octree with a neuron's search and synapses, the lengths
+/// of all synapses beside the kernel's expectation, and the selected neuron in words. The page is told what was formed;
+/// in the background it looks a neuron's search up, bundles synapses and sums the kernel.
+class FormationPage : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit FormationPage(QWidget* parent = nullptr);
+  /// Waits for what is computed in the background (it notices within 100 ms).
+  ~FormationPage() override;
+
+  static QString title();
+
+  void setOutcome(const FormationOutcome& outcome);
+  const FormationOutcome& outcome() const { return shown; }
+  void setLook(const widgets::OctreeLook& look);
+  /// The accepted nodes are those of this theta at once, before anything is formed by it.
+  void setTheta(double theta);
+  /// None: nothing is selected.
+  void select(std::optional<std::uint32_t> neuron);
+  std::optional<std::uint32_t> selection() const { return selected; }
+  void takeProgress(const QString& stage, double fraction);
+  /// The run came to its end without a network: the old one stays.
+  void takeEnd();
+  /// How long the last run took, ms; infinite before the first.
+  double lastMilliseconds() const;
+
+  widgets::OctreeView& view() const { return *octree; }
+  const widgets::DistanceChart& distances() const { return *lengths; }
+  /// All that were formed, in their order.
+  const std::vector<io::FormationRun>& runs() const { return allRuns; }
+  void setTimingsShown(bool timingsShown);
+  /// Waits until what is computed in the background is shown.
+  void settle();
+  /// All of the page as PNG. Throws Error(WriteFailed).
+  void savePicture(const QString& path);
+
+signals:
+  void formRequested();
+  void importRequested();
+  void exportRequested();
+  void saveRequested();
+  /// The plasticity model is to go on with this network.
+  void growRequested();
+
+private:
+  /// Work in the background of which only the newest is wanted.
+  struct Lookup
+  {
+    QThreadPool pool;
+    RunControl control;
+    std::uint64_t newest = 0;
+  };
+
+  PageHeader* makeHeader();
+  void lookUpSearch();
+  void showSearch(const widgets::SearchPicture& search);
+  void bundle();
+  void expectDistances();
+  /// `work` gives what is to be done on the page's thread if nothing newer was started by then.
+  void start(Lookup& lookup, std::function<std::function<void()>(const RunControl&)> work);
+  QString describe(const widgets::SearchPicture& search) const;
+  void refreshHeader();
+
+  FormationOutcome shown;
+  std::vector<io::FormationRun> allRuns;
+  widgets::OctreeLook look;
+  std::optional<std::uint32_t> selected;
+  double theta = 0; ///< of the search that is shown
+  widgets::OctreeView* octree;
+  widgets::DistanceChart* lengths;
+  QLabel* neuronText = nullptr;
+  PageHeader* header = nullptr;
+  QPushButton* growButton = nullptr;
+  QPushButton* deselectButton = nullptr;
+  QPushButton* exportButton = nullptr;
+  QPushButton* saveButton = nullptr;
+  Lookup searching;
+  Lookup bundling;
+  Lookup expecting;
+};
+
+/// "6,293 synapses of 10,000 neurons".
+QString describeNetwork(const FormationOutcome& outcome);
+
+} // namespace hinesight::app

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "app/files/openable_files.hpp"
+#include "app/jobs/job_runner.hpp"
+#include "app/synapses/formation_pipeline.hpp"
+#include "app/synapses/search_rows.hpp"
+#include "widgets/synapse/octree_scene.hpp"
+
+#include <QWidget>
+
+namespace hinesight::app {
+
+class SourceRow;
+
+/// The parameters of a formation of synapses, and what of it is drawn.
+class FormationPanel : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit FormationPanel(QWidget* parent = nullptr);
+
+  FormationRequest request() const;
+  /// Shows it without emitting `edited`.
+  void setRequest(const FormationRequest& request);
+  const widgets::OctreeLook& look() const { return form.values().look; }
+  void setDevices(const DeviceReport& report);
+  /// Neurons of a file; empty: at random. As if a person had chosen it.
+  void setFile(const QString& path);
+  /// The synapses of a file, and the neurons that belong to it; where nothing says where these are, those that the
+  /// panel shows. As if a person had chosen it.
+  void setNetwork(const NetworkFile& file);
+  /// Everything that makes the network back to its default; what is drawn stays.
+  void resetAll();
+
+signals:
+  /// What makes the network was changed by a person. `settled`: no slider is being dragged.
+  void edited(bool settled);
+  void lookChanged();
+
+private:
+  struct Values
+  {
+    FormationRequest request; ///< but its search
+    SearchValues search;
+    widgets::OctreeLook look;
+  };
+
+  void addNeurons();
+  void addLook();
+  void addCompute();
+  SourceRow* addSource(const QString& name, const QString& buttonName, const QString& button, const QString& help,
+                       bool (*isShown)(const Values&));
+  void showSource();
+  void clearNetwork();
+  void clearFile();
+  void takeEdit(bool settled);
+
+  FormationRequest told; ///< what `edited` was last emitted for
+  widgets::OctreeLook shownLook;
+  ParameterForm<Values> form;
+  ChoiceRow* backend = nullptr;
+  SourceRow* neurons = nullptr; ///< of a file
+  SourceRow* network = nullptr; ///< its synapses
+};
+
+} // namespace hinesight::app

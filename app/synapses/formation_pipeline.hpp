@@ -1,0 +1,102 @@
+#pragma once
+
+#include "app/files/file_stamp.hpp"
+#include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
+#include "io/networks/stored_network.hpp"
+#include "widgets/synapse/octree_content.hpp"
+#include "widgets/synapse/synapse_figures.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace hinesight::app {
+
+/// Where neurons come from: placed at random, or read from a file.
+struct NeuronSource
+{
+  std::uint32_t neurons = 10'000;
+  double spacing = 26;   ///< um, edge of the cell of each neuron
+  double excitatory = 1; ///< share, 0 to 1
+  std::uint64_t seed = 1;
+  std::string path;    ///< of a positions file; empty: at random
+  std::string network; ///< of a file whose synapses these neurons have; empty: they are formed
+
+  bool operator==(const NeuronSource&) const = default;
+};
+
+/// Neurons, and one connectivity update of them.
+struct FormationRequest
+{
+  NeuronSource source;
+  synapse::FormationParameters formation;
+
+  bool operator==(const FormationRequest&) const = default;
+};
+
+/// What was formed or read, with what the window shows of it.
+struct FormationOutcome
+{
+  widgets::OctreeContent content;
+  widgets::DistanceFigure distances;               ///< without the kernel's expectation
+  std::shared_ptr<const io::StoredNetwork> stored; ///< what a file held; null: the synapses were formed
+  std::string file;                                ///< it
+  bool isRandom = true;                            ///< neurons were placed at random, not read
+
+  const synapse::Formation* formation() const { return content.formation.get(); }
+};
+
+/// Neurons or synapses to write, by the ending of the path.
+struct NetworkExportRequest
+{
+  std::shared_ptr<const synapse::Formation> formation;
+  std::shared_ptr<const io::StoredNetwork> stored; ///< null: the synapses of the formation are written
+  std::string path;
+  bool neuronsOnly = false;
+};
+
+/// Throws as io::writeNetwork and io::writeNeuronPopulation.
+void exportNetwork(const NetworkExportRequest& request, const RunControl& control);
+
+/// Places or reads neurons and forms or reads their synapses; what was read is kept until its source changes, or the
+/// file. What it took to read a network is the stage "read" of the run that read it. Not thread-safe: one thread uses
+/// it at a time.
+class FormationPipeline
+{
+public:
+  /// Throws as makeNeurons, io::readNetwork, io::requireNeuronsOf and synapse::formSynapses.
+  FormationOutcome run(const FormationRequest& request, const RunControl& control);
+
+private:
+  void makeSource(const NeuronSource& wanted, const RunControl& control);
+  std::shared_ptr<const synapse::Formation> formationOfFile(const synapse::FormationParameters& parameters,
+                                                            const RunControl& control) const;
+
+  NeuronSource source;
+  std::array<FileStamp, 2> files; ///< of neurons and network
+  std::shared_ptr<const io::StoredNetwork> stored;
+  double reading = 0; ///< ms that the newest run took to read the network and its neurons; 0: they were kept
+  std::shared_ptr<const synapse::NeuronPopulation> population;
+  std::shared_ptr<const widgets::NeuronCloud> cloud;
+};
+
+/// Throws as synapse::makeRandomPopulation and io::readNeuronPopulation.
+std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control);
+
+/// The synapses of a file as if they had just been formed: what they sought is the elements that they hold, so that the
+/// kernel's expectation is that of axons which choose anew among all dendrites with synapses (or dendrites among axons,
+/// in an inverse search). Throws Error(BadParameter) for a network of more neurons than there are, Error(BadFormat) for
+/// more synapses of a pair or a neuron than can be counted, Error(Cancelled).
+std::shared_ptr<synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
+                                                const io::StoredNetwork& stored,
+                                                const synapse::FormationParameters& parameters, const std::string& file,
+                                                const RunControl& control);
+
+/// The neurons that belong to a network file: the file itself where it holds them (SONATA with nodes, a folder of
+/// RELeARN), else a file beside it that is named alike, "positions", "neurons" or "nodes" in place of "in_network",
+/// "out_network", "network" or "edges", else one that is called just so. Empty: there is none. Opens SONATA files.
+std::string neuronsBeside(const std::string& network);
+
+} // namespace hinesight::app

@@ -1,0 +1,55 @@
+#pragma once
+
+// For .cu files only.
+
+#include "core/cuda/cuda_support.cuh"
+#include "core/run_control.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace hinesight::cuda {
+
+/// Copies of arrays in device memory to vectors, faster than one cudaMemcpy after the other: large results go through
+/// pinned memory piece by piece, while several threads take the piece before out of it, and the vectors' new pages are
+/// made by several threads too.
+class HostCopies
+{
+public:
+  /// `from` and `to` stay where they are until run.
+  template <typename T>
+  void add(const T* from, std::size_t count, std::vector<T>& to)
+  {
+    copies.push_back({from, count * sizeof(T), [&to, count] {
+                        to.resize(count);
+                        return static_cast<void*>(to.data());
+                      }});
+  }
+
+  /// The same of a buffer that is needed for the copy alone.
+  template <typename T>
+  void add(Buffer<T> from, std::vector<T>& to)
+  {
+    const auto kept = std::make_shared<const Buffer<T>>(std::move(from));
+    add(kept->data(), kept->size(), to);
+    copies.back().source = kept;
+  }
+
+  /// Waits for the default stream, and copies all that was added. Throws as check, std::bad_alloc, Error(Cancelled).
+  void run(const RunControl& control = {});
+
+private:
+  struct Copy
+  {
+    const void* from;
+    std::size_t bytes;
+    std::function<void*()> makeRoom; ///< returns where to
+    std::shared_ptr<const void> source = nullptr;
+  };
+  std::vector<Copy> copies;
+};
+
+} // namespace hinesight::cuda

@@ -1,0 +1,368 @@
+#include "hines/bench/benchmark.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/memory_bandwidth.hpp"
+#include "hines/choice/cost_cache.hpp"
+#include "hines/prepared_solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include <sys/utsname.h>
+
+namespace hinesight::hines {
+
+namespace {
+
+std::string number(double value)
+{
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", value);
+  return text.data();
+}
+
+void requireRange(const char* what, double value, double least, double most)
+{
+  if (!(value >= least && value <= most))
+    throw Error(ErrorCode::BadParameter, std::string("The ") + what + " is " + number(value) + ", but must be from " +
+                                             number(least) + " to " + number(most) + ".");
+}
+
+std::string describeEdd(const EddParameters& edd, std::size_t cells)
+{
+  std::string text = "method " + std::string(eddMethodName(edd.method));
+  if (edd.method == EddMethod::Fine)
+    text += ", K " + std::to_string(chainLengthFor(edd, cells)) + (edd.chainLength > 0 ? "" : " (automatic)");
+  if (edd.depth >= 0)
+    text += ", depth " + std::to_string(edd.depth);
+  else
+    text += edd.threshold > 0 ? ", threshold " + std::to_string(edd.threshold) : ", threshold as fitted";
+  if (edd.method == EddMethod::MinTrsv)
+    text += ", " + std::to_string(edd.refinements) + (edd.refinements == 1 ? " refinement" : " refinements");
+  if (edd.rightHandSides > 1)
+    text += ", " + std::to_string(edd.rightHandSides) + " right-hand sides";
+  return text + (edd.keepFactors ? ", factors kept" : "");
+}
+
+/// "580.159.03, CUDA 13.0", or the CUDA version alone where the driver's own is not told.
+std::string cudaDriver()
+{
+  std::string text;
+  std::ifstream("/sys/module/nvidia/version") >> text;
+  for (const DeviceInfo& device : cudaDevices())
+    return (text.empty() ? "" : text + ", ") + "CUDA " + device.driver;
+  return text;
+}
+
+/// "Linux 6.1.0".
+std::string systemRelease()
+{
+  utsname names = {};
+  return uname(&names) == 0 ? std::string(names.sysname) + " " + names.release : std::string();
+}
+
+std::size_t usedMemory(Backend backend)
+{
+  if (backend == Backend::Cpu)
+    return residentMemoryBytes();
+  for (const DeviceInfo& device : cudaDevices())
+    return device.memoryBytes - device.freeBytes;
+  return 0;
+}
+
+/// What is known of a backend's machine; measured where it is first asked for, once a program.
+class Machine
+{
+public:
+  double copyBandwidth(Backend backend, const RunControl& control)
+  {
+    const std::lock_guard lock(mutex);
+    double& bandwidth = backend == Backend::Cuda ? cudaBandwidth : cpuBandwidth;
+    if (bandwidth == 0)
+      bandwidth = backend == Backend::Cuda ? measureCopyBandwidth() : measureMemoryBandwidth(control);
+    return bandwidth;
+  }
+
+  std::string driver(Backend backend)
+  {
+    const std::lock_guard lock(mutex);
+    std::string& text = backend == Backend::Cuda ? cudaText : cpuText;
+    if (text.empty())
+      text = backend == Backend::Cuda ? cudaDriver() : systemRelease();
+    return text;
+  }
+
+private:
+  std::mutex mutex;
+  double cudaBandwidth = 0, cpuBandwidth = 0;
+  std::string cudaText, cpuText;
+};
+
+Machine& machine()
+{
+  static Machine known;
+  return known;
+}
+
+/// Makes something once for neighbouring cases that need the same; remembers also that it cannot be made.
+template <typename Key, typename Value>
+class LastMade
+{
+public:
+  template <typename Make>
+  const Value& of(const Key& wanted, const Make& make)
+  {
+    if (!key || *key != wanted) {
+      forget();
+      key = wanted;
+      try {
+        value = make();
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::Cancelled)
+          throw;
+        failure = error;
+      } catch (const std::bad_alloc&) {
+        failure = Error(ErrorCode::OutOfMemory, "The batch needs more memory than is free; choose fewer cells.");
+      }
+    }
+    if (failure)
+      throw *failure;
+    return value;
+  }
+
+  void forget()
+  {
+    key.reset();
+    failure.reset();
+    value = {};
+  }
+
+private:
+  std::optional<Key> key;
+  Value value{};
+  std::optional<Error> failure;
+};
+
+/// Runs cases and keeps what neighbours share.
+class Bench
+{
+public:
+  explicit Bench(const BenchmarkParameters& parameters) : settings(parameters) {}
+
+  BenchmarkRow run(const BenchmarkCase& wanted, const RunControl& control)
+  {
+    BenchmarkRow row = describe(wanted);
+    try {
+      measure(wanted, row, control);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::Cancelled)
+        throw;
+      row.error = error.message();
+    } catch (const std::bad_alloc&) {
+      row.error = "The solver needs more memory than is free; choose fewer cells.";
+    }
+    return row;
+  }
+
+private:
+  using Source = std::shared_ptr<const BenchmarkSource>;
+  using BatchKey = std::pair<Source, std::int64_t>;
+  using Batch = std::shared_ptr<const HinesBatch>;
+
+  static BenchmarkRow describe(const BenchmarkCase& wanted)
+  {
+    BenchmarkRow row;
+    row.table = wanted.table;
+    row.what = wanted.source->what;
+    row.label = wanted.label;
+    row.cells = static_cast<std::size_t>(std::max<std::int64_t>(0, wanted.cells));
+    row.plan = wanted.plan;
+    row.solve = wanted.solve;
+    row.parameters = describeParameters(wanted.plan, wanted.solve, row.cells);
+    return row;
+  }
+
+  Batch batchOf(const BenchmarkCase& wanted, const RunControl& control)
+  {
+    const BatchKey key(wanted.source, wanted.cells);
+    if (key != planned)
+      plan.forget();
+    planned = key;
+    return batch.of(key, [&] {
+      BenchmarkSource::Systems made = systems.of(wanted.source, [&] { return wanted.source->make(control); });
+      if (wanted.cells > 0 && static_cast<std::size_t>(wanted.cells) < made.size())
+        made.resize(static_cast<std::size_t>(wanted.cells));
+      return makeBatchOfCells(made, wanted.cells, settings.seed, control);
+    });
+  }
+
+  void measure(const BenchmarkCase& wanted, BenchmarkRow& row, const RunControl& control)
+  {
+    validate(wanted.solve);
+    SolverInput input;
+    input.parameters = wanted.solve;
+    input.batch = batchOf(wanted, control);
+    row.shapes = input.batch->shapes.size();
+    row.compartments = input.batch->compartments();
+    row.parameters = describeParameters(wanted.plan, wanted.solve, input.batch->cells());
+    if (wanted.solve.solver == SolverKind::Auto) {
+      SolverChoice choice = chooseSolver(*input.batch, wanted.solve, control);
+      input.parameters = choice.parameters;
+      row.choice = std::move(choice.reason);
+      row.parameters = std::string(solverName(input.parameters.solver)) + ": " +
+                       describeParameters(wanted.plan, input.parameters, input.batch->cells());
+    }
+    if (traitsOf(input.parameters.solver).executesPlan)
+      input.plan = plan.of(wanted.plan, [&] { return makePlan(input.batch, wanted.plan, control); });
+    row.driver = machine().driver(wanted.solve.backend);
+    row.copyBandwidth = machine().copyBandwidth(wanted.solve.backend, control);
+    time(input, row, control);
+    fillFigures(row);
+  }
+
+  /// Prepares, checks and times one solver.
+  void time(const SolverInput& input, BenchmarkRow& row, const RunControl& control) const
+  {
+    const std::size_t before = usedMemory(input.parameters.backend);
+    const Stopwatch watch;
+    StageTimings timings;
+    const auto solver = prepare(input, timings, control);
+    row.preparation = watch.elapsed();
+    row.device = timings.device;
+    solver->solveOnce(control);
+    const std::size_t after = usedMemory(input.parameters.backend);
+    row.memoryBytes = after > before ? after - before : 0;
+    check(input, *solver, row, control);
+
+    for (const Stopwatch warmUp; warmUp.elapsed() < settings.warmUp;)
+      solver->solveOnce(control);
+    std::vector<double> solve, permute;
+    constexpr std::size_t kMostRepetitions = 1'000;
+    const auto least = static_cast<std::size_t>(settings.minRepetitions);
+    for (const Stopwatch measured;
+         solve.size() < least || (measured.elapsed() < settings.duration && solve.size() < kMostRepetitions);) {
+      const SolveTimes took = solver->solveOnce(control);
+      solve.push_back(took.solve);
+      permute.push_back(took.permute);
+    }
+    row.repetitions = solve.size();
+    row.milliseconds = spreadOf(std::move(solve));
+    // A solver that keeps the matrix in its layout brings it there when it is prepared, others at every solve.
+    row.permute = spreadOf(std::move(permute)).median + timings.of("permute");
+  }
+
+  static void check(const SolverInput& input, PreparedSolver& solver, BenchmarkRow& row, const RunControl& control)
+  {
+    requireMemory(input.batch->compartments() * sizeof(double), "The solution");
+    std::vector<double> x(input.batch->compartments());
+    StageTimings ignored;
+    solver.read(x, ignored);
+    row.accuracy = checkAccuracy(*input.batch, x, control);
+    if (!row.accuracy.isWithinLimit(input.parameters.precision))
+      row.error = "The solution differs from the serial sweep by " + number(row.accuracy.maxRelativeDifference) +
+                  " and leaves a residual of " + number(row.accuracy.relativeResidual) + ", relative; the limit is " +
+                  number(accuracyLimit(input.parameters.precision)) + ".";
+  }
+
+  static void fillFigures(BenchmarkRow& row)
+  {
+    constexpr std::size_t kNumbersMoved = 4;
+    const double seconds = row.milliseconds.median * 1e-3;
+    row.bytesMoved = kNumbersMoved * bytesOf(row.solve.precision) * row.compartments;
+    if (seconds <= 0)
+      return;
+    row.compartmentsPerSecond = static_cast<double>(row.compartments) / seconds;
+    row.bandwidthFraction = static_cast<double>(row.bytesMoved) / seconds / row.copyBandwidth;
+  }
+
+  BenchmarkParameters settings;
+  LastMade<Source, BenchmarkSource::Systems> systems;
+  LastMade<BatchKey, Batch> batch;
+  BatchKey planned; ///< the batch of `plan`
+  LastMade<PlanParameters, std::shared_ptr<const SolvePlan>> plan;
+};
+
+std::string stageOf(const BenchmarkCase& wanted)
+{
+  return wanted.label + ", " + std::to_string(wanted.cells) + (wanted.cells == 1 ? " cell" : " cells");
+}
+
+} // namespace
+
+void validate(const BenchmarkParameters& parameters)
+{
+  requireRange("least number of repetitions", parameters.minRepetitions, 7, 100'000);
+  requireRange("warm-up in ms", parameters.warmUp, 0, 60'000);
+  requireRange("duration of a measurement in ms", parameters.duration, 0, 60'000);
+}
+
+std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,
+                                       const BenchmarkListener& listener, const RunControl& control)
+{
+  validate(parameters);
+  Bench bench(parameters);
+  std::vector<BenchmarkRow> rows;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    control.report(stageOf(cases[i]), static_cast<double>(i) / static_cast<double>(cases.size()));
+    // The stages of planning and solving would hide how far the whole is: only cancellation is passed on.
+    rows.push_back(bench.run(cases[i], control.silenced()));
+    if (listener)
+      listener(rows.back());
+  }
+  control.report("benchmark", 1);
+  return rows;
+}
+
+std::vector<SolverKind> benchmarkSolvers(Backend backend)
+{
+  std::vector<SolverKind> solvers;
+  for (const SolverTraits& solver : allSolvers())
+    if (runsOn(solver.kind, backend) && solver.kind != SolverKind::Auto)
+      solvers.push_back(solver.kind);
+  return solvers;
+}
+
+std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve, std::size_t cells)
+{
+  const SolverTraits& traits = traitsOf(solve.solver);
+  if (solve.solver == SolverKind::Auto)
+    return "chosen for the batch";
+  std::string text;
+  const auto say = [&text](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
+  if (traits.executesPlan) {
+    say("balance " + std::string(balanceName(plan.balance)));
+    say("split " + std::string(splitName(plan.split)) +
+        (plan.split == SplitStrategy::FixedLength ? ":" + std::to_string(plan.splitLength) : ""));
+    say("pack " + std::string(packName(plan.pack)));
+    say("blocks of " + std::to_string(plan.blockSize));
+    if (!plan.sortByLength)
+      say("unsorted");
+  }
+  if (solve.solver == SolverKind::Coarse) {
+    say("layout " + std::string(layoutName(solve.coarse.layout)));
+    say("padding " + std::string(paddingName(solve.coarse.padding)));
+    say("blocks of " + std::to_string(solve.coarse.blockSize));
+    if (solve.coarse.devices != 1)
+      say(solve.coarse.devices == 0 ? "all devices" : std::to_string(solve.coarse.devices) + " devices");
+  }
+  if (solve.solver == SolverKind::Edd)
+    say(describeEdd(solve.edd, cells));
+  if (solve.solver == SolverKind::Tridiagonal && solve.tridiagonal.lanes > 0)
+    say(std::to_string(solve.tridiagonal.lanes) + " lanes a chain");
+  if (solve.solver == SolverKind::GtsvInterleaved)
+    say("algorithm " + std::to_string(solve.gtsv.algorithm));
+  if (traits.usesThreads && solve.backend == Backend::Cpu)
+    say(solve.threads == 0   ? "all threads"
+        : solve.threads == 1 ? "1 thread"
+                             : std::to_string(solve.threads) + " threads");
+  return text;
+}
+
+} // namespace hinesight::hines

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "core/spread.hpp"
+#include "core/stage_timings.hpp"
+#include "hines/batch.hpp"
+#include "hines/branch/plan.hpp"
+#include "hines/solver.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+// A benchmark as data: cases in, rows out.
+//
+// How a solver joins: a row in allSolvers() and a case in `prepare` are enough; benchmarkSolvers() picks it up, and
+// every table of benchmark_tables.hpp that takes all solvers has it. A solver with parameters of its own adds their
+// words to describeParameters(). How a table joins: a function in the file of its group (benchmark_table_groups.hpp)
+// that returns its cases, and a line in the list there; the command line offers it by itself.
+
+namespace hinesight::hines {
+
+/// Where the cells of a batch come from. Cases that share a source share what it makes.
+struct BenchmarkSource
+{
+  using Systems = std::vector<std::shared_ptr<const HinesSystem>>;
+  std::string what; ///< such as "copies of a CA1-sized cell"
+  std::function<Systems(const RunControl& control)> make;
+};
+
+/// One line of a table: a batch and how it is solved.
+struct BenchmarkCase
+{
+  std::string table; ///< such as "copies"
+  std::shared_ptr<const BenchmarkSource> source;
+  std::int64_t cells = 1; ///< of the source's systems, round robin; of fewer cells than systems, the first
+  std::string label;      ///< of the solver and its variant, such as "fine, as read"; the line of a plot
+  PlanParameters plan;    ///< used where the solver executes the plan of branches
+  SolveParameters solve;  ///< `repeat` is not used
+};
+
+struct BenchmarkParameters
+{
+  std::int32_t minRepetitions = 7; ///< measured solves of a case, at least; 7 to 100,000
+  double warmUp = 50;              ///< ms of solves before the measured ones, at least one solve; 0 to 60,000
+  double duration = 100;           ///< ms that the measured solves last at least, up to 1,000 of them; 0 to 60,000
+  std::uint64_t seed = 1;          ///< of the right-hand sides
+
+  bool operator==(const BenchmarkParameters&) const = default;
+};
+
+void validate(const BenchmarkParameters& parameters);
+
+/// What a case gave. With `error`, the figures that could not be had are 0; those of an inaccurate solution are there.
+struct BenchmarkRow
+{
+  std::string table;
+  std::string what; ///< BenchmarkSource::what
+  std::string label;
+  std::size_t cells = 0;
+  std::size_t shapes = 0; ///< distinct ones
+  std::size_t compartments = 0;
+  PlanParameters plan;
+  SolveParameters solve;
+  std::string parameters; ///< describeParameters; of `auto` of what it chose
+  std::string choice;     ///< SolverChoice::reason of `auto`; else empty
+  std::string device;     ///< such as "NVIDIA H200"
+  std::string driver;     ///< driver and CUDA version; of the CPU, the system's name and release
+
+  std::size_t repetitions = 0;
+  Spread milliseconds;    ///< of the solve alone, data in the solver's layout; on CUDA by events
+  double permute = 0;     ///< ms, median, from the batch's order into the layout, where there is one
+  double preparation = 0; ///< ms: the solver's plan, allocation and upload, once a batch
+  double compartmentsPerSecond = 0;
+  std::size_t bytesMoved = 0;   ///< the floor: three numbers read and one written a compartment
+  double copyBandwidth = 0;     ///< measured, bytes per second, of the device's memory or of main memory
+  double bandwidthFraction = 0; ///< bytesMoved over the median time, over copyBandwidth
+  Accuracy accuracy;            ///< against the serial sweep
+  std::size_t memoryBytes = 0;  ///< taken by the solver: on CUDA device memory, on the CPU growth of the process
+  std::string error;            ///< one sentence; empty where all went well
+
+  bool failed() const { return !error.empty(); }
+};
+
+/// Called on the thread of runBenchmark with each row as soon as it is there.
+using BenchmarkListener = std::function<void(const BenchmarkRow& row)>;
+
+/// Runs the cases one after another. Neighbours with the same source, cells and plan share systems, batch and plan, so
+/// order cases by these. All solvers are measured alike: prepared, solved once and checked against the serial sweep,
+/// warmed up, then timed without anything in between; batches that fit a cache stay in it, as in a simulator. A case
+/// that fails (memory, a batch that the solver cannot do, no device) or whose solution is outside accuracyLimit gives a
+/// row with its error, and the rest goes on. Stages: "LABEL, N cells", the fraction of all cases. Throws
+/// Error(BadParameter) as validate(BenchmarkParameters), Error(Cancelled).
+std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,
+                                       const BenchmarkListener& listener = {}, const RunControl& control = {});
+
+/// The solvers of a backend, the reference first; without `auto`, which is one of them.
+std::vector<SolverKind> benchmarkSolvers(Backend backend);
+
+/// The parameters that the solver heeds, in words: "balance branches, split level-average, pack greedy, blocks of 128".
+/// For a batch of so many cells.
+std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve, std::size_t cells);
+
+} // namespace hinesight::hines

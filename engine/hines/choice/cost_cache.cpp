@@ -1,0 +1,197 @@
+#include "hines/choice/cost_cache.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/parallel.hpp"
+#include "hines/prepared_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace hinesight::hines {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1; ///< of the file; another one is fitted anew
+
+Json keyOf(const CostKey& key, Backend backend, Precision precision)
+{
+  return {{"device", key.device},
+          {"driver", key.driver},
+          {"version", key.version},
+          {"backend", backendName(backend)},
+          {"precision", precisionName(precision)}};
+}
+
+Json toJson(const CostModel& model)
+{
+  Json costs = Json::object();
+  for (const SolverCost& cost : model.costs) {
+    Json terms = Json::object();
+    for (std::size_t term = 0; term < kCostTerms; ++term)
+      terms[std::string(costTermName(static_cast<CostTerm>(term)))] = cost.nanoseconds[term];
+    costs[std::string(solverName(cost.solver))] = std::move(terms);
+  }
+  return {{"cacheBytes", model.cacheBytes}, {"nanoseconds", std::move(costs)}};
+}
+
+/// Throws Json::exception, std::out_of_range where the entry is not what toJson made.
+CostModel fromJson(const Json& entry, const CostKey& key, Backend backend, Precision precision)
+{
+  CostModel model = builtInCosts(backend, precision);
+  model.device = key.device;
+  model.fitted = true;
+  model.cacheBytes = entry.at("cacheBytes").get<std::size_t>();
+  for (SolverCost& cost : model.costs) {
+    const Json& terms = entry.at("nanoseconds").at(std::string(solverName(cost.solver)));
+    for (std::size_t term = 0; term < kCostTerms; ++term) {
+      const double value = terms.at(std::string(costTermName(static_cast<CostTerm>(term)))).get<double>();
+      if (!std::isfinite(value) || value < 0)
+        throw std::out_of_range("a cost below 0");
+      cost.nanoseconds[term] = value;
+    }
+  }
+  return model;
+}
+
+/// The entries of a file of this format; none of any other.
+Json entriesOf(const fs::path& file)
+{
+  const Json document = Json::parse(readFile(file));
+  if (document.at("format").get<int>() != kFormat)
+    return Json::array();
+  return document.at("devices");
+}
+
+std::optional<CostModel> keptCosts(Backend backend, Precision precision)
+{
+  try {
+    return loadCosts(costCacheFile(), costKey(backend), backend, precision);
+  } catch (const Error&) {
+    return std::nullopt; // no folder to keep them in
+  }
+}
+
+/// Costs that this process has loaded or fitted.
+struct Known
+{
+  std::mutex mutex;
+  std::map<std::pair<Backend, Precision>, CostModel> models;
+};
+
+Known& known()
+{
+  static Known models;
+  return models;
+}
+
+} // namespace
+
+std::filesystem::path costCacheFile()
+{
+  return userCacheFolder() / "solver-costs.json";
+}
+
+CostKey costKey(Backend backend)
+{
+  CostKey key;
+  key.version = HINESIGHT_VERSION;
+  if (backend == Backend::Cpu) {
+    key.device = detail::deviceText(hardwareThreads());
+    return key;
+  }
+  if (const auto devices = cudaDevices(); !devices.empty()) {
+    key.device = devices.front().name;
+    key.driver = devices.front().driver;
+  }
+  return key;
+}
+
+std::optional<CostModel> loadCosts(const fs::path& file, const CostKey& key, Backend backend, Precision precision)
+{
+  try {
+    const Json wanted = keyOf(key, backend, precision);
+    for (const Json& entry : entriesOf(file))
+      if (entry.at("key") == wanted)
+        return fromJson(entry, key, backend, precision);
+  } catch (const std::exception&) {
+    // Missing, unreadable or damaged: measured costs are a convenience, and measuring again replaces the file.
+  }
+  return std::nullopt;
+}
+
+void saveCosts(const fs::path& file, const CostKey& key, const CostModel& model)
+{
+  const Json wanted = keyOf(key, model.backend, model.precision);
+  Json kept = Json::array();
+  try {
+    for (const Json& entry : entriesOf(file))
+      if (entry.at("key") != wanted)
+        kept.push_back(entry);
+  } catch (const std::exception&) {
+    kept = Json::array(); // as in loadCosts
+  }
+  Json entry = {{"key", wanted}};
+  entry.update(toJson(model));
+  kept.push_back(std::move(entry));
+  const Json document = {{"format", kFormat}, {"devices", std::move(kept)}};
+  writeFileAtomically(file, [&](std::ostream& stream) {
+    stream << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  });
+}
+
+CostModel currentCosts(Backend backend, Precision precision)
+{
+  Known& all = known();
+  const std::lock_guard lock(all.mutex);
+  const auto [found, isNew] = all.models.try_emplace({backend, precision});
+  if (isNew)
+    found->second = keptCosts(backend, precision).value_or(builtInCosts(backend, precision));
+  return found->second;
+}
+
+SolverChoice chooseSolver(const HinesBatch& batch, const SolveParameters& asked, const RunControl& control)
+{
+  const BatchProfile profile = profileOf(batch, asked.backend, asked.precision, control);
+  return chooseSolver(profile, asked, currentCosts(asked.backend, asked.precision));
+}
+
+std::string fitCurrentCosts(Backend backend, Precision precision, const RunControl& control)
+{
+  const CostKey key = costKey(backend);
+  CostModel model = fitCosts(backend, precision, {}, control);
+  model.device = key.device;
+  std::string unsaved;
+  try {
+    saveCosts(costCacheFile(), key, model);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::WriteFailed)
+      throw;
+    unsaved = std::string("The measured solver costs are not kept: ") + error.what();
+  }
+  Known& all = known();
+  const std::lock_guard lock(all.mutex);
+  all.models[{backend, precision}] = std::move(model);
+  return unsaved;
+}
+
+std::string fitCostsForAuto(const SolveParameters& parameters, const RunControl& control)
+{
+  const auto [backend, precision] = std::pair(parameters.backend, parameters.precision);
+  const bool choosesNothing = parameters.solver != SolverKind::Auto || costedSolvers(backend, precision).size() < 2 ||
+                              (backend == Backend::Cuda && cudaDevices().empty());
+  if (choosesNothing || currentCosts(backend, precision).fitted)
+    return {};
+  return fitCurrentCosts(backend, precision, control);
+}
+
+} // namespace hinesight::hines

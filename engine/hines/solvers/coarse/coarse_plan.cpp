@@ -1,0 +1,304 @@
+#include "hines/solvers/coarse/coarse_plan.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hinesight::hines {
+
+namespace {
+
+constexpr std::array kLayouts = {CoarseLayout::Flat, CoarseLayout::FullInterleaved, CoarseLayout::BlockInterleaved,
+                                 CoarseLayout::BlockShared, CoarseLayout::UnifiedVector};
+constexpr std::size_t kWarpLanes = 32;
+
+std::int32_t rowsOf(const HinesBatch& batch, std::uint32_t cell)
+{
+  return static_cast<std::int32_t>(batch.offset[cell + 1] - batch.offset[cell]);
+}
+
+/// Largest first, cells of one shape side by side.
+std::vector<std::uint32_t> sortedCells(const HinesBatch& batch)
+{
+  std::vector<std::uint32_t> cells(batch.cells());
+  std::iota(cells.begin(), cells.end(), 0U);
+  std::ranges::stable_sort(cells, [&](std::uint32_t a, std::uint32_t b) {
+    return std::make_tuple(-rowsOf(batch, a), batch.shapeOf[a]) < std::make_tuple(-rowsOf(batch, b), batch.shapeOf[b]);
+  });
+  return cells;
+}
+
+/// Lays out one share.
+class ShareBuilder
+{
+public:
+  ShareBuilder(const CoarsePlan& coarsePlan, std::span<const std::uint32_t> cells)
+      : batch(*coarsePlan.batch), parameters(coarsePlan.parameters), padded(coarsePlan.computesPadding()),
+        warpLanes(coarsePlan.warpLanes)
+  {
+    share.lanes.reserve(cells.size());
+    for (const std::uint32_t cell : cells) {
+      share.lanes.push_back({0, 0, cell, rowsOf(batch, cell)});
+      share.compartments += static_cast<std::size_t>(rowsOf(batch, cell));
+    }
+    share.mostRows = share.lanes.front().rows; // they are sorted
+  }
+
+  CoarseShare build(const RunControl& control)
+  {
+    placeValues();
+    for (std::size_t first = 0; first < share.lanes.size(); first += warpLanes) {
+      control.checkpoint();
+      addWarp(std::span(share.lanes).subspan(first, std::min(warpLanes, share.lanes.size() - first)));
+    }
+    return std::move(share);
+  }
+
+private:
+  /// Systems whose rows lie side by side.
+  std::size_t groupLanes() const
+  {
+    switch (parameters.layout) {
+    case CoarseLayout::Flat:
+      return 1;
+    case CoarseLayout::BlockInterleaved:
+    case CoarseLayout::BlockShared:
+      return static_cast<std::size_t>(parameters.blockSize);
+    case CoarseLayout::FullInterleaved:
+    case CoarseLayout::UnifiedVector:
+      break;
+    }
+    // Whole warps, so that every row begins where a memory transaction does.
+    return (share.lanes.size() + kWarpLanes - 1) / kWarpLanes * kWarpLanes;
+  }
+
+  void placeValues()
+  {
+    const std::size_t group = groupLanes();
+    const bool unified = parameters.layout == CoarseLayout::UnifiedVector;
+    std::size_t groupBegin = 0;
+    for (std::size_t lane = 0; lane < share.lanes.size(); ++lane) {
+      share.lanes[lane].begin = groupBegin + lane % group;
+      if (lane % group == group - 1 || lane + 1 == share.lanes.size())
+        groupBegin += group * static_cast<std::size_t>(share.lanes[lane - lane % group].rows) * (unified ? 3 : 1);
+    }
+    share.strides = {unified ? 3 * group : group, unified ? group : groupBegin};
+    share.values = unified ? groupBegin : 3 * groupBegin;
+  }
+
+  void addWarp(std::span<CoarseLane> lanes)
+  {
+    const auto warp = static_cast<std::size_t>(lanes.data() - share.lanes.data()) / warpLanes;
+    const auto firstOfGroup = warp * warpLanes / groupLanes() * groupLanes();
+    share.warps.push_back({1, padded ? share.lanes[firstOfGroup].rows : lanes.front().rows});
+    const auto shapeOf = [&](const CoarseLane& lane) { return batch.shapeOf[lane.cell]; };
+    std::vector<std::uint32_t> shapes;
+    for (const CoarseLane& lane : lanes)
+      shapes.push_back(shapeOf(lane));
+    if (std::ranges::adjacent_find(shapes, std::ranges::not_equal_to()) == shapes.end())
+      shapes.resize(1);
+    else
+      share.warps.back().parentStride = static_cast<std::int32_t>(warpLanes);
+    const std::size_t table = parentTable(shapes);
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+      lanes[lane].parentBegin = table + (shapes.size() == 1 ? 0 : lane);
+  }
+
+  /// Where the parents of such shapes begin; interleaved where there are several.
+  std::size_t parentTable(const std::vector<std::uint32_t>& shapes)
+  {
+    const auto [found, isNew] = tables.try_emplace(shapes, share.parent.size());
+    if (!isNew)
+      return found->second;
+    const std::size_t stride = shapes.size() == 1 ? 1 : warpLanes;
+    const auto rows = batch.shapes[shapes.front()]->size();
+    requireMemory(rows * stride * sizeof(std::int32_t), "The table of parents");
+    share.parent.resize(share.parent.size() + rows * stride, -1);
+    for (std::size_t lane = 0; lane < shapes.size(); ++lane) {
+      const std::vector<std::int32_t>& parent = batch.shapes[shapes[lane]]->parent;
+      for (std::size_t row = 0; row < parent.size(); ++row)
+        share.parent[found->second + row * stride + lane] = parent[row];
+    }
+    return found->second;
+  }
+
+  const HinesBatch& batch;
+  const CoarseParameters& parameters;
+  bool padded;
+  std::size_t warpLanes;
+  CoarseShare share;
+  std::map<std::vector<std::uint32_t>, std::size_t> tables;
+};
+
+class CoarseCharts final : public LaneCharts
+{
+public:
+  explicit CoarseCharts(std::shared_ptr<const CoarsePlan> coarsePlan) : plan(std::move(coarsePlan))
+  {
+    unitOf.resize(plan->batch->cells());
+    std::map<std::vector<std::int32_t>, std::size_t> known;
+    for (std::size_t share = 0; share < plan->shares.size(); ++share)
+      for (std::size_t warp = 0; warp < plan->shares[share].warps.size(); ++warp) {
+        const std::size_t unit = places.size();
+        places.emplace_back(share, warp);
+        std::vector<std::int32_t> rows = {warpOf(unit).startRow};
+        for (const CoarseLane& lane : lanesOf(unit)) {
+          rows.push_back(lane.rows);
+          unitOf[lane.cell] = unit;
+        }
+        alike.push_back(known.try_emplace(std::move(rows), unit).first->second);
+      }
+  }
+
+  std::size_t units() const override { return places.size(); }
+
+  LaneFigures figures(std::size_t unit) const override
+  {
+    const auto lanes = lanesOf(unit);
+    const std::int64_t steps = warpOf(unit).startRow;
+    std::int64_t useful = 0;
+    for (const CoarseLane& lane : lanes)
+      useful += lane.rows;
+    const auto issued = static_cast<std::int64_t>(plan->warpLanes) * steps;
+    return {static_cast<std::int32_t>(plan->warpLanes), steps,
+            static_cast<double>(useful) / static_cast<double>(issued)};
+  }
+
+  LaneChart chart(std::size_t unit) const override
+  {
+    const auto lanes = lanesOf(unit);
+    const std::int32_t steps = warpOf(unit).startRow;
+    LaneChart chart;
+    chart.title = titleOf(unit);
+    chart.lanes = static_cast<std::int32_t>(plan->warpLanes);
+    chart.steps = steps;
+    chart.bands.push_back({"backward sweep", 0, steps, false});
+    for (std::size_t k = 0; k < lanes.size(); ++k) {
+      const auto lane = static_cast<std::int32_t>(k);
+      const auto cell = static_cast<std::int32_t>(lanes[k].cell);
+      const std::int32_t padding = steps - lanes[k].rows;
+      if (padding > 0 && plan->computesPadding())
+        chart.bars.push_back({lane, 0, padding, cell, LaneWork::Padding});
+      chart.bars.push_back({lane, padding, lanes[k].rows, cell, LaneWork::Compartment});
+    }
+    return chart;
+  }
+
+  std::size_t firstAlike(std::size_t unit) const override { return alike[unit]; }
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override { return unitOf[cell]; }
+
+private:
+  const CoarseShare& shareOf(std::size_t unit) const { return plan->shares[places[unit].first]; }
+  const CoarseWarp& warpOf(std::size_t unit) const { return shareOf(unit).warps[places[unit].second]; }
+
+  std::span<const CoarseLane> lanesOf(std::size_t unit) const
+  {
+    const auto& lanes = shareOf(unit).lanes;
+    const std::size_t first = places[unit].second * plan->warpLanes;
+    return std::span(lanes).subspan(first, std::min(plan->warpLanes, lanes.size() - first));
+  }
+
+  std::string titleOf(std::size_t unit) const
+  {
+    const auto lanes = lanesOf(unit);
+    std::string title = "unit " + std::to_string(unit + 1);
+    if (plan->shares.size() > 1)
+      title += ", GPU " + std::to_string(places[unit].first + 1);
+    return title + ": " + std::to_string(lanes.size()) + (lanes.size() == 1 ? " cell" : " cells");
+  }
+
+  std::shared_ptr<const CoarsePlan> plan;
+  std::vector<std::pair<std::size_t, std::size_t>> places; ///< share and warp of each unit
+  std::vector<std::size_t> alike;                          ///< per unit: the first with the same rows
+  std::vector<std::size_t> unitOf;                         ///< per cell
+};
+
+} // namespace
+
+std::span<const CoarseLayout> allCoarseLayouts()
+{
+  return kLayouts;
+}
+
+std::string_view layoutName(CoarseLayout layout)
+{
+  switch (layout) {
+  case CoarseLayout::Flat:
+    return "flat";
+  case CoarseLayout::FullInterleaved:
+    return "full-interleaved";
+  case CoarseLayout::BlockInterleaved:
+    return "block-interleaved";
+  case CoarseLayout::BlockShared:
+    return "block-shared";
+  case CoarseLayout::UnifiedVector:
+    return "unified-vector";
+  }
+  return {};
+}
+
+std::string_view paddingName(CoarsePadding padding)
+{
+  return padding == CoarsePadding::Computed ? "computed" : "not-computed";
+}
+
+void validate(const CoarseParameters& parameters)
+{
+  const std::int32_t size = parameters.blockSize;
+  const bool wholeWarps = size >= 32 && size <= 1024 && size % 32 == 0;
+  const bool partOfWarp = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+  if (!wholeWarps && !partOfWarp)
+    throw Error(ErrorCode::BadParameter, "The coarse solver's block size is " + std::to_string(size) +
+                                             ", but must be 1, 2, 4, 8, 16 or a multiple of 32 up to 1024.");
+  if (parameters.devices < 0 || parameters.devices > 64)
+    throw Error(ErrorCode::BadParameter,
+                "The number of devices is " + std::to_string(parameters.devices) + ", but must be from 0 (all) to 64.");
+}
+
+std::size_t CoarsePlan::sharedBytes(std::size_t bytes) const
+{
+  if (parameters.layout != CoarseLayout::BlockShared)
+    return 0;
+  return static_cast<std::size_t>(shares.front().mostRows) * static_cast<std::size_t>(parameters.blockSize) * bytes;
+}
+
+std::shared_ptr<const CoarsePlan> makeCoarsePlan(std::shared_ptr<const HinesBatch> batch,
+                                                 const CoarseParameters& parameters, std::int32_t shares,
+                                                 const RunControl& control)
+{
+  validate(parameters);
+  control.report("solver plan", 0);
+  auto plan = std::make_shared<CoarsePlan>();
+  plan->batch = std::move(batch);
+  plan->parameters = parameters;
+  plan->warpLanes = std::min(kWarpLanes, static_cast<std::size_t>(parameters.blockSize));
+  const std::vector<std::uint32_t> cells = sortedCells(*plan->batch);
+  const auto block = std::max(kWarpLanes, static_cast<std::size_t>(parameters.blockSize));
+  const std::size_t blocks = (cells.size() + block - 1) / block;
+  const std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(shares), 1, blocks);
+  for (std::size_t share = 0; share < count; ++share) {
+    control.report("solver plan", static_cast<double>(share) / static_cast<double>(count));
+    std::vector<std::uint32_t> dealt;
+    for (std::size_t k = share; k < blocks; k += count)
+      dealt.insert(dealt.end(), cells.begin() + static_cast<std::ptrdiff_t>(k * block),
+                   cells.begin() + static_cast<std::ptrdiff_t>(std::min(cells.size(), (k + 1) * block)));
+    plan->shares.push_back(ShareBuilder(*plan, dealt).build(control));
+  }
+  control.report("solver plan", 1);
+  return plan;
+}
+
+std::shared_ptr<const LaneCharts> makeCoarseCharts(std::shared_ptr<const CoarsePlan> plan)
+{
+  return std::make_shared<CoarseCharts>(std::move(plan));
+}
+
+} // namespace hinesight::hines

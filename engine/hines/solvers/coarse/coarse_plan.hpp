@@ -1,0 +1,76 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "hines/batch.hpp"
+#include "hines/lane_chart.hpp"
+#include "hines/solvers/coarse/coarse_parameters.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hinesight::hines {
+
+/// Where row i of a lane lies: excess at begin + i * rowStride, u and b one and two vectorStrides behind it.
+struct CoarseStrides
+{
+  std::size_t row = 1;
+  std::size_t vector = 0;
+};
+
+/// One system and the lane that solves it.
+struct CoarseLane
+{
+  std::size_t begin = 0;       ///< of its first row's excess in the values
+  std::size_t parentBegin = 0; ///< of its first row's parent in the table of parents
+  std::uint32_t cell = 0;      ///< of the batch
+  std::int32_t rows = 0;       ///< compartments of the cell
+};
+
+/// What lanes in lockstep have in common.
+struct CoarseWarp
+{
+  std::int32_t parentStride = 1; ///< of the table of parents: 1 where all lanes have one shape and share it
+  std::int32_t startRow = 0;     ///< from which they count down together: rows of the largest, padding included
+};
+
+/// What one device solves (martinez 2018, sections 3.1 to 3.3): one thread a system, the systems in one layout. Lanes
+/// are sorted by size, then shape, so that a warp's lanes end together and share their table of parents.
+struct CoarseShare
+{
+  std::vector<CoarseLane> lanes;
+  std::vector<CoarseWarp> warps;    ///< of lanes [w warpLanes, (w + 1) warpLanes)
+  std::vector<std::int32_t> parent; ///< in a cell's numbering, -1 at a root; row i of a lane at parentBegin + i stride
+  CoarseStrides strides;
+  std::size_t values = 0;       ///< numbers in all: three vectors with their padding
+  std::size_t compartments = 0; ///< of its cells
+  std::int32_t mostRows = 0;    ///< of any lane
+};
+
+struct CoarsePlan
+{
+  std::shared_ptr<const HinesBatch> batch;
+  CoarseParameters parameters;
+  std::size_t warpLanes = 32;      ///< 32, or blockSize if that is less
+  std::vector<CoarseShare> shares; ///< one a device
+
+  /// Whether threads run on over padding; there is none in Flat.
+  bool computesPadding() const
+  {
+    return parameters.padding == CoarsePadding::Computed && parameters.layout != CoarseLayout::Flat;
+  }
+  /// Bytes of shared memory that a block of BlockShared needs for numbers of `bytes`; 0 in the other layouts.
+  std::size_t sharedBytes(std::size_t bytes) const;
+};
+
+/// Sorts the batch's cells, deals blocks of them in turn to `shares`, of which none is empty, and lays each out. Throws
+/// as validate; Error(OutOfMemory), Error(Cancelled).
+std::shared_ptr<const CoarsePlan> makeCoarsePlan(std::shared_ptr<const HinesBatch> batch,
+                                                 const CoarseParameters& parameters, std::int32_t shares = 1,
+                                                 const RunControl& control = {});
+
+/// One unit a warp, one lane a cell; what padding is computed is LaneWork::Padding.
+std::shared_ptr<const LaneCharts> makeCoarseCharts(std::shared_ptr<const CoarsePlan> plan);
+
+} // namespace hinesight::hines

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "hines/batch.hpp"
+#include "hines/solvers/interleaved/interleaved_sweep.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace hinesight::hines::detail {
+
+/// A shape's parent array in the form of InterleavedShape.
+struct InterleavedSteps
+{
+  std::vector<std::uint8_t> steps;
+  std::vector<std::int32_t> parent; ///< a root is its own
+
+  InterleavedShape view() const { return {steps.data(), parent.data(), steps.size()}; }
+};
+
+InterleavedSteps interleavedSteps(std::span<const std::int32_t> parent, const RunControl& control);
+
+/// Cells of one shape that are solved side by side, a lane each.
+struct InterleavedGroup
+{
+  std::uint32_t shape = 0;   ///< of the batch
+  std::size_t width = 0;     ///< index into the lanes that the plan was made for
+  std::size_t cellBegin = 0; ///< its cells are InterleavedPlan::groupedCells[cellBegin ...]
+  std::size_t cells = 0;     ///< up to as many as lanes
+  std::size_t slotBegin = 0; ///< of its rows in memory; compartment i of lane k is number slotBegin + i * lanes + k
+};
+
+/// Which cells are solved together.
+struct InterleavedPlan
+{
+  std::vector<InterleavedSteps> shapes; ///< of the batch, in its order
+  std::vector<InterleavedGroup> groups; ///< those with the most compartments first
+  std::vector<std::uint32_t> groupedCells;
+  std::vector<std::uint32_t> streamedCells; ///< those left over, the largest first
+  std::vector<std::size_t> streamBegin;     ///< of the rows of each in memory, one behind the other
+  std::size_t slots = 0;                    ///< of all rows in memory, what alignment leaves free included
+};
+
+/// `lanes`: the numbers of cells that can be taken side by side, falling. Of each shape as many cells as there are
+/// lanes; what is left is taken in fewer lanes where more than half of these have a cell, and else cell by cell, as are
+/// cells too large for the caches.
+InterleavedPlan planInterleaved(const HinesBatch& batch, std::span<const std::size_t> lanes, const RunControl& control);
+
+/// As many of the threads as pay: no more than there are groups, and each with more to do than it takes to wake it. At
+/// least 1.
+int usefulThreads(const InterleavedPlan& plan, const HinesBatch& batch, int threads);
+
+} // namespace hinesight::hines::detail

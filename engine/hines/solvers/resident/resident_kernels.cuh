@@ -1,0 +1,963 @@
+#pragma once
+
+// For .cu files only: the resident solver's kernels (see resident_plan.hpp). Real is the precision of the values.
+
+#include "core/cuda/bulk_copy.cuh"
+#include "hines/solvers/resident/resident_plan.hpp"
+#include "hines/solvers/resident/resident_step.hpp"
+
+#include <cooperative_groups.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hinesight::hines::device {
+
+namespace cg = cooperative_groups;
+
+constexpr std::uint16_t kNone = 0xFFFF;
+
+template <typename Real>
+constexpr Precision kPrecision = sizeof(Real) == 8 ? Precision::Double : Precision::Single;
+
+template <typename Real, std::size_t kIndex>
+constexpr ResidentForm kFormOf = residentForms(kPrecision<Real>)[kIndex];
+
+// The tables name values and contributions of nodes by where they are in a block's shared memory, counted in numbers of
+// the precision at hand, so that no lane has to work out an address.
+
+/// A piece in shared memory.
+struct alignas(8) PackedPiece
+{
+  std::uint16_t length;
+  std::uint16_t node;         ///< where it is; kNone: a tip
+  std::uint16_t parentNode;   ///< where it is; kNone: none
+  std::uint16_t contribution; ///< where it is
+};
+
+/// 32 pieces, longest first: where the rows of their compartments begin, counted from the block's first slot.
+struct alignas(16) PackedGroup
+{
+  std::uint16_t row[kMostResidentRows];
+};
+
+/// A node in shared memory; where things are.
+struct alignas(16) PackedNode
+{
+  std::uint16_t parent; ///< the node itself where there is none
+  std::uint16_t child;  ///< the node itself where there is none
+  std::uint16_t out;    ///< the contribution to the parent
+  std::uint16_t in;     ///< the first contribution left to it
+  std::uint16_t inEnd;
+  std::uint16_t round; ///< in which it is eliminated
+};
+
+/// Nodes that a block eliminates; in its tables those of the last round come first.
+struct NodeSet
+{
+  std::uint16_t count;
+  std::uint8_t rounds;
+  std::uint8_t blockRounds; ///< the first, in which more nodes are left than a warp can take
+  std::uint16_t first;      ///< where the first node of the tables is; the others follow downwards
+  std::uint16_t wideRounds; ///< the first, in which more nodes are left than the block has threads
+};
+
+/// What a thread block must know of its part of a unit.
+struct alignas(16) BlockHead
+{
+  std::uint64_t firstSlot; ///< of its values, in the plan's layout
+  std::uint64_t table;     ///< into the tables
+  std::uint32_t tableBytes;
+  std::uint32_t forwardedBytes; ///< that the first block gets from all
+  std::uint16_t heldSlots;      ///< the first, of the groups that the warps keep in registers
+  std::uint16_t slots;          ///< the others, in shared memory
+  NodeSet own;
+  NodeSet shared; ///< of the first block
+  std::uint16_t groups;
+  std::uint16_t pulled; ///< nodes whose x comes from the first block, from `pulledTo` on
+  std::uint16_t owned;  ///< so many of them, the first, are forwarded to the first block before
+  std::uint16_t pulledTo;
+  std::uint16_t forwarded; ///< contributions that are forwarded to the first block, from `forwardedFrom` on
+  std::uint16_t forwardedFrom;
+  std::uint16_t pushed; ///< x that the first block sends to all
+  std::uint16_t units;  ///< that a block solves one after the other
+  std::uint32_t stride; ///< from the values of one to those of the next
+};
+static_assert(sizeof(BlockHead) == 64);
+
+/// Where the x of a shared node goes.
+struct PackedPush
+{
+  std::uint16_t from; ///< node of the first block
+  std::uint16_t to;   ///< node of the other
+  std::uint16_t rank; ///< of the other
+  std::uint16_t unused;
+};
+
+/// Where a block's tables begin in shared memory.
+struct Tables
+{
+  const PackedPiece* pieces;
+  const PackedGroup* groups;
+  const PackedNode* own;
+  const std::uint16_t* ownedTo;   ///< where owned shared nodes are in the first block
+  const std::uint16_t* forwardTo; ///< where forwarded contributions are there
+  const PackedNode* shared;
+  const PackedPush* pushes;
+
+  __device__ Tables(const unsigned char* buffer, const BlockHead& head)
+  {
+    pieces = reinterpret_cast<const PackedPiece*>(buffer);
+    groups = reinterpret_cast<const PackedGroup*>(pieces + 32 * head.groups);
+    own = reinterpret_cast<const PackedNode*>(groups + head.groups);
+    ownedTo = reinterpret_cast<const std::uint16_t*>(own + head.own.count);
+    forwardTo = ownedTo + (head.owned + 7) / 8 * 8;
+    shared = reinterpret_cast<const PackedNode*>(forwardTo + (head.forwarded + 7) / 8 * 8);
+    pushes = reinterpret_cast<const PackedPush*>(shared + head.shared.count);
+  }
+};
+
+/// Where things are in shared memory after the barriers and the nodes.
+struct SharedLayout
+{
+  std::uint32_t tables;
+  std::uint32_t values; ///< excess, then u, then b
+};
+
+/// What the thread blocks of a launch have in common.
+struct Launch
+{
+  SharedLayout first;  ///< of the first block of a unit
+  SharedLayout other;  ///< of the others
+  unsigned ahead;      ///< the values of the block so many later are brought into the L2 cache
+  unsigned inTurn = 0; ///< so many blocks, the first, start a little apart
+};
+
+/// A block's shared memory, addressed in numbers.
+template <typename Real>
+struct NodeMemory
+{
+  unsigned char* start;
+
+  __device__ NodeContribution<Real>& contribution(std::uint32_t at) const
+  {
+    return *reinterpret_cast<NodeContribution<Real>*>(start + at * sizeof(Real));
+  }
+  __device__ NodeValues<Real>& node(std::uint32_t at) const
+  {
+    return *reinterpret_cast<NodeValues<Real>*>(start + at * sizeof(Real));
+  }
+};
+
+// --- Copies that nobody waits for at once -----------------------------------------------------------------------
+
+/// Of a block that may have no such bytes.
+__device__ inline void fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier)
+{
+  if (bytes > 0)
+    cuda::fetchBulk(to, from, bytes, barrier);
+}
+
+template <typename Real>
+__device__ void prefetchBlock(const BlockHead& head, std::uint64_t firstSlot, const Real* excess, const Real* u,
+                              const Real* b)
+{
+  const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(Real)) * (head.heldSlots + head.slots);
+  cuda::prefetchBulk(excess + firstSlot, bytes);
+  cuda::prefetchBulk(u + firstSlot, bytes);
+  cuda::prefetchBulk(b + firstSlot, bytes);
+}
+template <typename Real>
+__device__ void prefetchBlock(const BlockHead& head, const Real* excess, const Real* u, const Real* b)
+{
+  prefetchBlock(head, head.firstSlot, excess, u, b);
+}
+
+// --- Messages between the blocks of a cluster -------------------------------------------------------------------
+
+/// A block of the cluster, as others write to it: stores arrive by themselves and are counted by the barrier there, so
+/// that no fence holds up the writer.
+struct RemoteBlock
+{
+  std::uint32_t start;   ///< of its shared memory
+  std::uint32_t barrier; ///< that counts
+
+  __device__ RemoteBlock(const unsigned char* shared, const std::uint64_t* ownBarrier, std::uint32_t rank)
+  {
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(start) : "r"(cuda::sharedAddress(shared)), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(barrier) : "r"(cuda::sharedAddress(ownBarrier)), "r"(rank));
+  }
+  __device__ void send(std::uint32_t at, double a) const
+  {
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f64 [%0], %1, [%2];" ::"r"(start + 8 * at),
+                 "d"(a), "r"(barrier)
+                 : "memory");
+  }
+  __device__ void send(std::uint32_t at, float a) const
+  {
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(start + 4 * at),
+                 "f"(a), "r"(barrier)
+                 : "memory");
+  }
+  template <typename Real>
+  __device__ void send(std::uint32_t at, const NodeValues<Real>& node) const
+  {
+    send(at, node.excess);
+    send(at + 1, node.b);
+    send(at + 2, node.w);
+  }
+  template <typename Real>
+  __device__ void send(std::uint32_t at, const NodeContribution<Real>& left) const
+  {
+    send(at, left.excess);
+    send(at + 1, left.b);
+  }
+};
+
+/// What other blocks sent is here.
+__device__ inline void waitForMessages(std::uint64_t* barrier)
+{
+  std::uint32_t done = 0;
+  while (!done)
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0; "
+                 "selp.u32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(cuda::sharedAddress(barrier))
+                 : "memory");
+}
+
+// --- Pieces in registers ----------------------------------------------------------------------------------------
+
+/// A lane's piece: row k is the k-th compartment from its far end. Before contraction the rows hold excess, right-hand
+/// side and u in place of w, y and v.
+template <typename Real, int kRows>
+struct HeldPiece
+{
+  EliminatedCompartment<Real> row[kRows];
+};
+
+/// Reads a value for the only time: it takes no place in the L1 cache, of which shared memory leaves so little that it
+/// would hold up the loads that follow. With `kLeavesL2` its line is the next to leave the L2 cache too, which makes
+/// room for what is brought there ahead.
+template <bool kLeavesL2>
+__device__ double readOnce(const double* from)
+{
+  double value;
+  if constexpr (kLeavesL2) {
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    asm("ld.global.nc.L1::no_allocate.L2::cache_hint.f64 %0, [%1], %2;" : "=d"(value) : "l"(from), "l"(policy));
+  } else
+    asm("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(value) : "l"(from));
+  return value;
+}
+template <bool kLeavesL2>
+__device__ float readOnce(const float* from)
+{
+  float value;
+  if constexpr (kLeavesL2) {
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    asm("ld.global.nc.L1::no_allocate.L2::cache_hint.f32 %0, [%1], %2;" : "=f"(value) : "l"(from), "l"(policy));
+  } else
+    asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(from));
+  return value;
+}
+
+/// Reads a piece from global memory, all rows at once.
+template <bool kLeavesL2, typename Real, int kRows>
+__device__ void readPiece(int length, const PackedGroup& group, const Real* __restrict__ excess,
+                          const Real* __restrict__ u, const Real* __restrict__ b, HeldPiece<Real, kRows>& held)
+{
+#pragma unroll
+  for (int k = 0; k < kRows; ++k)
+    if (k < length) {
+      const std::uint32_t slot = group.row[k];
+      held.row[k] = {readOnce<kLeavesL2>(excess + slot), readOnce<kLeavesL2>(b + slot), readOnce<kLeavesL2>(u + slot)};
+    }
+}
+
+/// A lane contracts its piece. The junction at a far end is kept as a row whose x is that junction's.
+template <typename Real, int kRows>
+__device__ void contractPiece(const PackedPiece& piece, HeldPiece<Real, kRows>& held, const NodeMemory<Real>& nodes)
+{
+  const int length = piece.length;
+  if (length == 0)
+    return;
+  const bool isTip = piece.node == kNone;
+  PieceSweep<Real> sweep;
+  const Real endExcess = held.row[0].w;
+  const Real endRightHandSide = held.row[0].y;
+#pragma unroll
+  for (int k = 0; k < kRows; ++k) {
+    if (k >= length)
+      break;
+    EliminatedCompartment<Real>& row = held.row[k];
+    if (k == 0 && !isTip) {
+      sweep.fill = row.v;
+      row = {0, 0, -1};
+    } else
+      row = eliminateInPiece(sweep, row.w, row.v, row.y);
+  }
+  nodes.contribution(piece.contribution) = {sweep.excess, sweep.rightHandSide};
+  if (!isTip)
+    nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endRightHandSide, sweep.fill};
+}
+
+/// A lane substitutes inside its piece and writes the solution.
+template <typename Real, int kRows>
+__device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, const HeldPiece<Real, kRows>& held,
+                            Real* x, const NodeMemory<Real>& nodes)
+{
+  const int length = piece.length;
+  if (length == 0)
+    return;
+  Real next = piece.parentNode == kNone ? Real(0) : nodes.node(piece.parentNode).b;
+  const Real end = piece.node == kNone ? Real(0) : nodes.node(piece.node).b;
+#pragma unroll
+  for (int k = kRows - 1; k >= 0; --k)
+    if (k < length) {
+      next = substituteInPiece(held.row[k], next, end);
+      x[group.row[k]] = next;
+    }
+}
+
+// --- Pieces in shared memory ------------------------------------------------------------------------------------
+
+/// A lane's values in shared memory, by slots counted from the block's first.
+template <typename Real>
+struct SharedValues
+{
+  Real* excess;
+  Real* u;
+  Real* b;
+};
+
+/// A lane contracts its piece: from then on excess, b and u hold w, y and v inside it. The next row is read before the
+/// present one is overwritten, which takes the reads off the chain of dependent operations.
+template <typename Real>
+__device__ void contractPiece(const PackedPiece& piece, const PackedGroup& group, const SharedValues<Real>& values,
+                              const NodeMemory<Real>& nodes)
+{
+  const int length = piece.length;
+  if (length == 0)
+    return;
+  const bool isTip = piece.node == kNone;
+  PieceSweep<Real> sweep;
+  std::uint32_t slot = group.row[0];
+  Real sk = values.excess[slot];
+  Real uk = values.u[slot];
+  Real bk = values.b[slot];
+  const Real endExcess = sk;
+  const Real endRightHandSide = bk;
+  int k = 0;
+  if (!isTip) {
+    sweep.fill = uk;
+    k = 1;
+    if (length > 1) {
+      slot = group.row[1];
+      sk = values.excess[slot];
+      uk = values.u[slot];
+      bk = values.b[slot];
+    }
+  }
+#pragma unroll 1
+  for (; k < length; ++k) {
+    const std::uint32_t next = k + 1 < length ? group.row[k + 1] : slot;
+    const Real sNext = values.excess[next];
+    const Real uNext = values.u[next];
+    const Real bNext = values.b[next];
+    const EliminatedCompartment<Real> e = eliminateInPiece(sweep, sk, uk, bk);
+    values.excess[slot] = e.w;
+    values.u[slot] = e.v;
+    values.b[slot] = e.y;
+    slot = next;
+    sk = sNext;
+    uk = uNext;
+    bk = bNext;
+  }
+  nodes.contribution(piece.contribution) = {sweep.excess, sweep.rightHandSide};
+  if (!isTip)
+    nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endRightHandSide, sweep.fill};
+}
+
+/// A lane substitutes inside its piece and writes the solution.
+template <typename Real>
+__device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, const SharedValues<Real>& values,
+                            Real* x, const NodeMemory<Real>& nodes)
+{
+  const int length = piece.length;
+  if (length == 0)
+    return;
+  const bool isTip = piece.node == kNone;
+  Real next = piece.parentNode == kNone ? Real(0) : nodes.node(piece.parentNode).b;
+  const Real end = isTip ? Real(0) : nodes.node(piece.node).b;
+#pragma unroll 4
+  for (int k = length - 1; k > 0; --k) {
+    const std::uint32_t slot = group.row[k];
+    const Real v = isTip ? Real(0) : values.u[slot];
+    next = substituteInPiece<Real>({values.excess[slot], values.b[slot], v}, next, end);
+    x[slot] = next;
+  }
+  const std::uint32_t first = group.row[0]; // written by tips and others at once: by whole sectors
+  x[first] = isTip ? substituteInPiece<Real>({values.excess[first], values.b[first], Real(0)}, next, end) : end;
+}
+
+// --- Nodes ------------------------------------------------------------------------------------------------------
+
+/// A thread's node, in registers from its elimination to its substitution.
+template <typename Real>
+struct HeldNode
+{
+  PackedNode node;
+  int round; ///< -1: the thread has none
+  std::uint16_t self;
+  NodeValues<Real> eliminated;
+};
+
+template <typename Real>
+__device__ HeldNode<Real> heldNode(const NodeSet& set, const PackedNode* table, unsigned index)
+{
+  HeldNode<Real> held;
+  held.round = -1;
+  if (index < set.count) {
+    held.node = table[index];
+    held.round = held.node.round;
+    held.self = static_cast<std::uint16_t>(set.first - 3 * index);
+  }
+  return held;
+}
+
+/// Everything that is read is read first: the reads wait for each other only once.
+template <typename Real>
+__device__ void eliminate(HeldNode<Real>& held, const NodeMemory<Real>& nodes)
+{
+  const PackedNode& node = held.node;
+  const bool hasChild = node.child != held.self;
+  NodeValues<Real> own = nodes.node(held.self);
+  NodeValues<Real> child = nodes.node(node.child);
+  const NodeContribution<Real> toParent = nodes.contribution(node.out);
+  NodeContribution<Real> first{0, 0};
+  NodeContribution<Real> second{0, 0};
+  const int count = (node.inEnd - node.in) / 2;
+  if (count > 0)
+    first = nodes.contribution(node.in);
+  if (count > 1)
+    second = nodes.contribution(node.in + 2);
+  take(own, first);
+  take(own, second);
+  if (count > 2) {
+    int in = node.in + 4;
+#pragma unroll 1
+    for (; in + 8 <= node.inEnd; in += 8) { // a star's center has thousands: four reads at a time
+      NodeContribution<Real> left[4];
+      for (int c = 0; c < 4; ++c)
+        left[c] = nodes.contribution(in + 2 * c);
+      for (int c = 0; c < 4; ++c)
+        take(own, left[c]);
+    }
+#pragma unroll 1
+    for (; in < node.inEnd; in += 2)
+      take(own, nodes.contribution(in));
+  }
+  child.w = hasChild ? child.w : Real(0);
+  const NodeElimination<Real> e = eliminateNode(own, child, toParent);
+  held.eliminated = e.own;
+  nodes.contribution(node.out) = e.toParent;
+  if (hasChild)
+    nodes.node(node.child) = e.child;
+}
+
+template <typename Real>
+__device__ void substitute(const HeldNode<Real>& held, const NodeMemory<Real>& nodes)
+{
+  nodes.node(held.self).b =
+      substituteNode(held.eliminated, nodes.node(held.node.parent).b, nodes.node(held.node.child).b);
+}
+
+/// The rounds of rake and compress, a thread a node; where there are more, the first rounds go over them, and what
+/// elimination leaves in these stays in shared memory. All nodes of the rounds after the first `blockRounds` are the
+/// first warp's, which needs to wait for nobody else. Returns before other warps know of that warp's work.
+template <typename Real>
+__device__ void eliminateNodes(const NodeSet set, const PackedNode* table, HeldNode<Real>& held,
+                               const NodeMemory<Real>& nodes)
+{
+  int round = 0;
+#pragma unroll 1
+  for (; round < set.blockRounds; ++round) {
+    if (held.round == round)
+      eliminate(held, nodes);
+    if (round < set.wideRounds)
+#pragma unroll 1
+      for (unsigned index = threadIdx.x + blockDim.x; index < set.count; index += blockDim.x) {
+        HeldNode<Real> other = heldNode<Real>(set, table, index);
+        if (other.round != round)
+          continue;
+        eliminate(other, nodes);
+        nodes.node(other.self) = other.eliminated;
+      }
+    __syncthreads();
+  }
+  if (threadIdx.x >= 32)
+    return;
+#pragma unroll 1
+  for (; round < set.rounds; ++round) {
+    if (held.round == round)
+      eliminate(held, nodes);
+    __syncwarp();
+  }
+}
+
+/// And back. Every thread of the block knows all x afterwards.
+template <typename Real>
+__device__ void substituteNodes(const NodeSet set, const PackedNode* table, const HeldNode<Real>& held,
+                                const NodeMemory<Real>& nodes)
+{
+  if (threadIdx.x < 32) {
+#pragma unroll 1
+    for (int round = set.rounds - 1; round >= set.blockRounds; --round) {
+      if (held.round == round)
+        substitute(held, nodes);
+      __syncwarp();
+    }
+  }
+  __syncthreads();
+#pragma unroll 1
+  for (int round = set.blockRounds - 1; round >= 0; --round) {
+    if (held.round == round)
+      substitute(held, nodes);
+    if (round < set.wideRounds)
+#pragma unroll 1
+      for (unsigned index = threadIdx.x + blockDim.x; index < set.count; index += blockDim.x) {
+        HeldNode<Real> other = heldNode<Real>(set, table, index);
+        if (other.round != round)
+          continue;
+        other.eliminated = nodes.node(other.self);
+        substitute(other, nodes);
+      }
+    __syncthreads();
+  }
+}
+
+/// Sends the first block what this one's elimination left in shared nodes.
+template <typename Real>
+__device__ void forwardNodes(const BlockHead& head, const Tables& tables, const NodeMemory<Real>& nodes,
+                             const RemoteBlock& first)
+{
+  for (unsigned k = threadIdx.x; k < head.owned; k += blockDim.x)
+    first.send(tables.ownedTo[k], nodes.node(head.pulledTo + 3 * k));
+  for (unsigned k = threadIdx.x; k < head.forwarded; k += blockDim.x)
+    first.send(tables.forwardTo[k], nodes.contribution(head.forwardedFrom + 2 * k));
+}
+
+/// Sends all blocks the x of the shared nodes that they need.
+template <typename Real>
+__device__ void pushNodes(const BlockHead& head, const Tables& tables, const NodeMemory<Real>& nodes,
+                          const std::uint64_t* barrier)
+{
+  for (unsigned k = threadIdx.x; k < head.pushed; k += blockDim.x) {
+    const PackedPush push = tables.pushes[k];
+    RemoteBlock(nodes.start, barrier, push.rank).send(push.to + 1u, nodes.node(push.from).b);
+  }
+}
+
+// --- A unit on chip ---------------------------------------------------------------------------------------------
+
+/// Blocks that start together would all read at the same time, then all compute, and go on like that. They start one
+/// after another, in an order of their own, over about half the time that one takes.
+__device__ inline void waitForTurn(unsigned inTurn)
+{
+  if (blockIdx.x >= inTurn)
+    return;
+  if (threadIdx.x == 0) {
+    constexpr unsigned kNanoseconds = 6'000;
+    const auto now = [] {
+      std::uint64_t time;
+      asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+      return time;
+    };
+    constexpr unsigned kPlaces = 4096;
+    const unsigned place = blockIdx.x * 2654435769U >> 20; // multiples of the golden ratio lie evenly
+    const std::uint64_t turn = now() + place * kNanoseconds / kPlaces;
+    while (now() < turn)
+      __nanosleep(100);
+  }
+  __syncthreads();
+}
+
+/// A unit is a thread block, or a cluster of them that leaves the junctions between its blocks to the first. Every warp
+/// keeps one group of pieces in registers, read straight from global memory; the other groups come to shared memory by
+/// the bulk copy engine and are worked on in place. Global memory is read once and written once. Each block has the
+/// values of the one `ahead` blocks later brought into the L2 cache, so that the memory is busy while blocks reduce.
+template <typename Real, std::size_t kIndex>
+__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
+    residentKernel(const BlockHead* heads, Launch launch, const unsigned char* allTables,
+                   const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
+                   Real* __restrict__ x)
+{
+  constexpr ResidentForm kForm = kFormOf<Real, kIndex>;
+  static_assert(!kForm.takesSeveral);
+  extern __shared__ __align__(128) unsigned char shared[];
+  const NodeMemory<Real> nodes{shared};
+  unsigned rank = 0;
+  if constexpr (kForm.inClusters)
+    rank = cg::this_cluster().block_rank();
+  const SharedLayout& s = rank == 0 ? launch.first : launch.other;
+  const BlockHead head = heads[blockIdx.x];
+  if constexpr (kForm.startsInTurn)
+    waitForTurn(launch.inTurn);
+  auto* tablesCame = reinterpret_cast<std::uint64_t*>(shared);
+  std::uint64_t* valuesCame = tablesCame + 1;
+  std::uint64_t* forwardedCame = tablesCame + 2;
+  std::uint64_t* pulledCame = tablesCame + 3;
+  Real* values = reinterpret_cast<Real*>(shared + s.values);
+  if (threadIdx.x == 0) {
+    cuda::initializeBarrier(tablesCame);
+    cuda::initializeBarrier(valuesCame);
+    if constexpr (kForm.inClusters) {
+      cuda::initializeBarrier(forwardedCame);
+      cuda::initializeBarrier(pulledCame);
+      cuda::expectBytes(forwardedCame, head.forwardedBytes);
+      cuda::expectBytes(pulledCame, static_cast<std::uint32_t>(sizeof(Real)) * head.pulled);
+    }
+    cuda::publishBarriers();
+    cuda::expectBytes(tablesCame, head.tableBytes);
+    fetch(shared + s.tables, allTables + head.table, head.tableBytes, tablesCame);
+    const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slots;
+    const std::size_t from = head.firstSlot + head.heldSlots;
+    cuda::expectBytes(valuesCame, 3 * bytes);
+    fetch(values, excess + from, bytes, valuesCame);
+    fetch(values + head.slots, u + from, bytes, valuesCame);
+    fetch(values + 2 * head.slots, b + from, bytes, valuesCame);
+  }
+  __syncthreads();
+  // A block must run, and its barriers be there, before anything is sent to it. Nothing else is released here.
+  if constexpr (kForm.inClusters)
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+
+  const unsigned lane = threadIdx.x & 31;
+  const unsigned warp = threadIdx.x >> 5;
+  const unsigned warps = blockDim.x >> 5;
+  if constexpr (!kForm.readsTables)
+    cuda::waitForBulkBytes(tablesCame);
+  PackedPiece piece{};
+  PackedGroup group{};
+  if (warp < head.groups) {
+    const Tables first(kForm.readsTables ? allTables + head.table : shared + s.tables, head);
+    piece = first.pieces[threadIdx.x];
+    group = first.groups[warp];
+  }
+  HeldPiece<Real, kForm.rows> held;
+  const std::size_t from = head.firstSlot + lane;
+  readPiece<kForm.leavesCache>(piece.length, group, excess + from, u + from, b + from, held);
+  contractPiece(piece, held, nodes);
+  if constexpr (kForm.readsTables)
+    cuda::waitForBulkBytes(tablesCame);
+  const Tables tables(shared + s.tables, head);
+  cuda::waitForBulkBytes(valuesCame);
+  Real* ofLane = values + lane - head.heldSlots;
+  const SharedValues<Real> kept{ofLane, ofLane + head.slots, ofLane + 2 * head.slots};
+#pragma unroll 1
+  for (unsigned g = warp + warps; g < head.groups; g += warps)
+    contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
+  if (threadIdx.x == 0 && blockIdx.x + launch.ahead < gridDim.x)
+    prefetchBlock(heads[blockIdx.x + launch.ahead], excess, u, b);
+  __syncthreads();
+
+  HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
+  eliminateNodes(head.own, tables.own, node, nodes);
+  if constexpr (kForm.inClusters) {
+    __syncthreads();
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+    forwardNodes(head, tables, nodes, RemoteBlock(shared, forwardedCame, 0));
+    if (rank == 0) {
+      waitForMessages(forwardedCame);
+      HeldNode<Real> between = heldNode<Real>(head.shared, tables.shared, threadIdx.x);
+      eliminateNodes(head.shared, tables.shared, between, nodes);
+      substituteNodes(head.shared, tables.shared, between, nodes);
+      pushNodes(head, tables, nodes, pulledCame);
+    }
+    waitForMessages(pulledCame);
+  }
+  substituteNodes(head.own, tables.own, node, nodes);
+
+  Real* solution = x + head.firstSlot + lane;
+  expandPiece(piece, tables.groups[warp], held, solution, nodes);
+#pragma unroll 1
+  for (unsigned g = warp + warps; g < head.groups; g += warps)
+    expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
+}
+
+/// Words that a block's turns have in common, with two numbers of 16 bits each, stay packed until they are needed: what
+/// the compiler cannot trace, it cannot unpack once for all turns into more registers than there are.
+template <typename T>
+class Packed
+{
+public:
+  __device__ explicit Packed(T value) { memcpy(words, &value, sizeof(T)); }
+  __device__ T unpacked()
+  {
+#pragma unroll
+    for (std::uint32_t& word : words)
+      asm volatile("" : "+r"(word));
+    T value;
+    memcpy(&value, words, sizeof(T));
+    return value;
+  }
+
+private:
+  std::uint32_t words[sizeof(T) / sizeof(std::uint32_t)];
+};
+
+/// What of a block's head every unit needs.
+struct RunPart
+{
+  std::uint16_t heldSlots;
+  std::uint16_t slots;
+  std::uint16_t groups;
+  std::uint16_t unused;
+  NodeSet own;
+};
+
+/// Which units a block solves: kept in its shared memory, after its first two barriers.
+struct Run
+{
+  std::uint32_t units;
+  std::uint32_t stride;
+  std::uint64_t firstSlot;
+
+  __device__ std::uint64_t slotOf(unsigned turn) const volatile
+  {
+    return firstSlot + static_cast<std::uint64_t>(turn) * stride;
+  }
+};
+static_assert(2 * sizeof(std::uint64_t) + sizeof(Run) <= kResidentHeadBytes);
+
+/// What residentKernel does for a unit in one block, for several units of one schedule, one after the other: the tables
+/// stay, the next unit's values are brought into the L2 cache while this one is reduced, and each warp asks for its own
+/// as soon as it is done.
+template <typename Real, std::size_t kIndex>
+__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
+    residentRunKernel(const BlockHead* heads, Launch launch, const unsigned char* allTables,
+                      const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
+                      Real* __restrict__ x)
+{
+  constexpr ResidentForm kForm = kFormOf<Real, kIndex>;
+  static_assert(kForm.takesSeveral && kForm.readsTables && !kForm.inClusters);
+  extern __shared__ __align__(128) unsigned char shared[];
+  const NodeMemory<Real> nodes{shared};
+  const SharedLayout& s = launch.first;
+  auto* tablesCame = reinterpret_cast<std::uint64_t*>(shared);
+  std::uint64_t* valuesCame = tablesCame + 1;
+  auto* run = reinterpret_cast<volatile Run*>(tablesCame + 2);
+  const BlockHead firstHead = heads[blockIdx.x];
+  const auto fetchValues = [&](const BlockHead& head, std::uint64_t firstSlot) {
+    Real* values = reinterpret_cast<Real*>(shared + s.values);
+    const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slots;
+    const std::uint64_t from = firstSlot + head.heldSlots;
+    cuda::expectBytes(valuesCame, 3 * bytes);
+    fetch(values, excess + from, bytes, valuesCame);
+    fetch(values + head.slots, u + from, bytes, valuesCame);
+    fetch(values + 2 * head.slots, b + from, bytes, valuesCame);
+  };
+  if (threadIdx.x == 0) {
+    run->units = firstHead.units;
+    run->stride = firstHead.stride;
+    run->firstSlot = firstHead.firstSlot;
+    cuda::initializeBarrier(tablesCame);
+    cuda::initializeBarrier(valuesCame);
+    cuda::publishBarriers();
+    cuda::expectBytes(tablesCame, firstHead.tableBytes);
+    fetch(shared + s.tables, allTables + firstHead.table, firstHead.tableBytes, tablesCame);
+    fetchValues(firstHead, firstHead.firstSlot);
+  }
+  __syncthreads();
+
+  const unsigned lane = threadIdx.x & 31;
+  const unsigned warp = threadIdx.x >> 5; // each has a group: a unit in one block gets no more warps than groups
+  const unsigned warps = blockDim.x >> 5;
+  const Tables first(allTables + firstHead.table, firstHead);
+  Packed<PackedPiece> packedPiece(first.pieces[threadIdx.x]);
+  Packed<PackedGroup> packedGroup(first.groups[warp]);
+  Packed<RunPart> packedPart({firstHead.heldSlots, firstHead.slots, firstHead.groups, 0, firstHead.own});
+  HeldPiece<Real, kForm.rows> held;
+#pragma unroll 1
+  for (unsigned turn = 0;; ++turn) {
+    const RunPart part = packedPart.unpacked();
+    BlockHead head{};
+    head.heldSlots = part.heldSlots;
+    head.slots = part.slots;
+    head.groups = part.groups;
+    head.own = part.own;
+    const PackedPiece piece = packedPiece.unpacked();
+    const std::uint64_t from = run->slotOf(turn) + lane;
+    readPiece<kForm.leavesCache>(piece.length, packedGroup.unpacked(), excess + from, u + from, b + from, held);
+    if (turn > 0) {
+      __syncthreads(); // from here on shared memory is this unit's
+      if (threadIdx.x == 0)
+        fetchValues(head, run->slotOf(turn));
+    }
+    contractPiece(piece, held, nodes);
+    const Tables tables(shared + s.tables, head);
+    Real* ofLane = reinterpret_cast<Real*>(shared + s.values) + lane - head.heldSlots;
+    const SharedValues<Real> kept{ofLane, ofLane + head.slots, ofLane + 2 * head.slots};
+    cuda::waitForBulkBytes(tablesCame);
+    cuda::waitForBulkBytes(valuesCame, turn & 1);
+#pragma unroll 1
+    for (unsigned g = warp + warps; g < head.groups; g += warps)
+      contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
+    const bool isLast = turn + 1 == run->units;
+    if (threadIdx.x == 0) {
+      if (!isLast)
+        prefetchBlock(head, run->slotOf(turn + 1), excess, u, b);
+      else if (blockIdx.x + launch.ahead < gridDim.x)
+        prefetchBlock(heads[blockIdx.x + launch.ahead], excess, u, b);
+    }
+    if (!isLast)
+      cuda::fenceBulkCopies(); // what was written over values, before the next ones come
+    __syncthreads();
+
+    HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
+    eliminateNodes(head.own, tables.own, node, nodes);
+    substituteNodes(head.own, tables.own, node, nodes);
+
+    Real* solution = x + run->slotOf(turn) + lane;
+    expandPiece(packedPiece.unpacked(), tables.groups[warp], held, solution, nodes);
+#pragma unroll 1
+    for (unsigned g = warp + warps; g < head.groups; g += warps)
+      expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
+    if (isLast)
+      break;
+    packedGroup = Packed<PackedGroup>(tables.groups[warp]);
+  }
+}
+
+// --- Units too large to stay on chip: the same three steps as three launches over global memory -----------------
+
+struct SpreadUnit
+{
+  std::size_t slotBegin;
+  std::size_t nodeBegin;         ///< into the nodes' values, tables too
+  std::size_t contributionBegin; ///< into the contributions
+  std::size_t pieceTable;
+  std::size_t groupTable;
+  std::size_t rowTable;
+  std::size_t nodeTable;
+  std::size_t roundTable;
+  std::int32_t groups;
+  std::int32_t nodes;
+  std::int32_t rounds;
+};
+
+struct SpreadTables
+{
+  const SpreadUnit* units;
+  const ResidentPiece* pieces;
+  const std::int32_t* rowBegin;
+  const std::int32_t* rowSlot;
+  const ResidentNode* nodes;
+  const std::int32_t* roundBegin;
+};
+
+template <typename Real>
+struct SpreadValues
+{
+  Real* excess;
+  Real* u;
+  Real* b;
+  Real* x;
+  NodeValues<Real>* node;
+  NodeContribution<Real>* contribution;
+};
+
+template <typename Real>
+__global__ void spreadContract(SpreadTables t, SpreadValues<Real> v)
+{
+  const SpreadUnit unit = t.units[blockIdx.y];
+  const std::int32_t index = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (index >= unit.groups * 32)
+    return;
+  const ResidentPiece piece = t.pieces[unit.pieceTable + index];
+  if (piece.length == 0)
+    return;
+  const std::int32_t* row = t.rowSlot + unit.rowTable + t.rowBegin[unit.groupTable + index / 32];
+  const std::size_t base = unit.slotBegin + index % 32;
+  NodeValues<Real>* nodes = v.node + unit.nodeBegin;
+  PieceSweep<Real> sweep;
+  const std::size_t far = base + row[0];
+  if (piece.node >= 0)
+    sweep.fill = v.u[far];
+  for (std::int32_t k = piece.node >= 0 ? 1 : 0; k < piece.length; ++k) {
+    const std::size_t slot = base + row[k];
+    const EliminatedCompartment<Real> e = eliminateInPiece(sweep, v.excess[slot], v.u[slot], v.b[slot]);
+    v.excess[slot] = e.w;
+    v.u[slot] = e.v;
+    v.x[slot] = e.y;
+  }
+  v.contribution[unit.contributionBegin + piece.contribution] = {sweep.excess, sweep.rightHandSide};
+  if (piece.node >= 0)
+    nodes[piece.node] = {v.excess[far] - sweep.endExcess, v.b[far] - sweep.endRightHandSide, sweep.fill};
+}
+
+template <typename Real>
+__global__ void spreadReduce(SpreadTables t, SpreadValues<Real> v)
+{
+  const SpreadUnit unit = t.units[blockIdx.x];
+  NodeValues<Real>* nodes = v.node + unit.nodeBegin;
+  const ResidentNode* table = t.nodes + unit.nodeTable;
+  const std::int32_t* roundBegin = t.roundBegin + unit.roundTable;
+  NodeContribution<Real>* contribution = v.contribution + unit.contributionBegin;
+  for (std::int32_t round = 0; round < unit.rounds; ++round) {
+    for (std::int32_t j = roundBegin[round] + threadIdx.x; j < roundBegin[round + 1]; j += blockDim.x) {
+      const ResidentNode node = table[j];
+      const std::int32_t end = table[j + 1].contributionBegin;
+      NodeValues<Real> own = nodes[j];
+#pragma unroll 8
+      for (std::int32_t c = node.contributionBegin; c < end; ++c)
+        take(own, contribution[c]);
+      const bool hasChild = node.childNode >= 0;
+      const NodeElimination<Real> e =
+          eliminateNode(own, hasChild ? nodes[node.childNode] : NodeValues<Real>{}, contribution[node.contribution]);
+      nodes[j] = e.own;
+      contribution[node.contribution] = e.toParent;
+      if (hasChild)
+        nodes[node.childNode] = e.child;
+    }
+    __syncthreads();
+  }
+  for (std::int32_t round = unit.rounds - 1; round >= 0; --round) {
+    for (std::int32_t j = roundBegin[round] + threadIdx.x; j < roundBegin[round + 1]; j += blockDim.x) {
+      const auto xOf = [&](std::int32_t other) { return other >= 0 ? nodes[other].b : Real(0); };
+      nodes[j].b = substituteNode(nodes[j], xOf(table[j].parentNode), xOf(table[j].childNode));
+    }
+    __syncthreads();
+  }
+}
+
+template <typename Real>
+__global__ void spreadExpand(SpreadTables t, SpreadValues<Real> v)
+{
+  const SpreadUnit unit = t.units[blockIdx.y];
+  const std::int32_t index = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (index >= unit.groups * 32)
+    return;
+  const ResidentPiece piece = t.pieces[unit.pieceTable + index];
+  if (piece.length == 0)
+    return;
+  const std::int32_t* row = t.rowSlot + unit.rowTable + t.rowBegin[unit.groupTable + index / 32];
+  const std::size_t base = unit.slotBegin + index % 32;
+  NodeValues<Real>* nodes = v.node + unit.nodeBegin;
+  Real next = piece.parentNode >= 0 ? nodes[piece.parentNode].b : Real(0);
+  Real end = 0;
+  if (piece.node >= 0) {
+    end = nodes[piece.node].b;
+    v.x[base + row[0]] = end;
+  }
+  for (std::int32_t k = piece.length - 1; k >= (piece.node >= 0 ? 1 : 0); --k) {
+    const std::size_t slot = base + row[k];
+    next = substituteInPiece<Real>({v.excess[slot], v.x[slot], v.u[slot]}, next, end);
+    v.x[slot] = next;
+  }
+}
+
+} // namespace hinesight::hines::device

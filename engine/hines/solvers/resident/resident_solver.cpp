@@ -1,0 +1,220 @@
+#include "hines/solvers/resident/resident_solver.hpp"
+
+#include "core/device.hpp"
+#include "core/parallel.hpp"
+#include "hines/solvers/resident/resident_charts.hpp"
+#include "hines/solvers/resident/resident_step.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hinesight::hines {
+
+namespace {
+
+/// The unknowns of a unit. After contraction `excess`, `b`, `u` of a compartment inside a piece hold w, y and v.
+template <typename Real>
+struct UnitValues
+{
+  std::vector<Real> excess, u, b;
+  std::vector<NodeValues<Real>> node;
+  std::vector<NodeContribution<Real>> contribution;
+};
+
+template <typename Real>
+void gather(const ResidentPlan& plan, const ResidentUnit& unit, std::span<const double> b, UnitValues<Real>& values)
+{
+  const ResidentSchedule& schedule = plan.schedules[unit.schedule];
+  const HinesBatch& batch = *plan.batch;
+  const std::size_t slots = schedule.slotCell.size();
+  values.excess.assign(slots, 1);
+  values.u.assign(slots, 0);
+  values.b.assign(slots, 0);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    if (schedule.slotCell[slot] < 0)
+      continue;
+    const std::uint32_t cell = plan.cellOrder[unit.cellBegin + static_cast<std::size_t>(schedule.slotCell[slot])];
+    const std::size_t row = batch.offset[cell] + static_cast<std::size_t>(schedule.slotCompartment[slot]);
+    values.excess[slot] = static_cast<Real>(batch.excess[row]);
+    values.u[slot] = static_cast<Real>(batch.u[row]);
+    values.b[slot] = static_cast<Real>(b[row]);
+  }
+  values.node.resize(static_cast<std::size_t>(schedule.nodeCount()));
+  values.contribution.resize(static_cast<std::size_t>(schedule.contributions));
+}
+
+template <typename Real>
+void scatter(const ResidentPlan& plan, const ResidentUnit& unit, const UnitValues<Real>& values, std::vector<double>& x)
+{
+  const ResidentSchedule& schedule = plan.schedules[unit.schedule];
+  for (std::size_t slot = 0; slot < schedule.slotCell.size(); ++slot) {
+    if (schedule.slotCell[slot] < 0)
+      continue;
+    const std::uint32_t cell = plan.cellOrder[unit.cellBegin + static_cast<std::size_t>(schedule.slotCell[slot])];
+    x[plan.batch->offset[cell] + static_cast<std::size_t>(schedule.slotCompartment[slot])] =
+        static_cast<double>(values.b[slot]);
+  }
+}
+
+/// Calls f(piece, its slot in row k as a function of k) for every piece.
+template <typename Function>
+void forEachPiece(const ResidentSchedule& schedule, Function f)
+{
+  const auto runRank = [&](std::int32_t groupBegin, std::int32_t groupCount, std::int32_t slotBegin) {
+    for (std::int32_t group = groupBegin; group < groupBegin + groupCount; ++group)
+      for (std::int32_t lane = 0; lane < 32; ++lane) {
+        const ResidentPiece& piece = schedule.pieces[static_cast<std::size_t>(group) * 32 + lane];
+        if (piece.length > 0)
+          f(piece, [&, row = schedule.rowBegin[group]](std::int32_t k) {
+            return static_cast<std::size_t>(slotBegin + schedule.rowSlot[row + k] + lane);
+          });
+      }
+  };
+  if (schedule.ranks.empty())
+    runRank(0, schedule.groups(), 0);
+  for (const ResidentRank& rank : schedule.ranks)
+    runRank(rank.groupBegin, rank.groupCount, rank.slotBegin);
+}
+
+template <typename Real>
+void solveUnit(const ResidentSchedule& schedule, UnitValues<Real>& v)
+{
+  forEachPiece(schedule, [&](const ResidentPiece& piece, auto slotOf) {
+    PieceSweep<Real> sweep;
+    const std::int32_t first = piece.node >= 0 ? 1 : 0;
+    if (piece.node >= 0)
+      sweep.fill = v.u[slotOf(0)];
+    for (std::int32_t k = first; k < piece.length; ++k) {
+      const std::size_t slot = slotOf(k);
+      const EliminatedCompartment<Real> e = eliminateInPiece(sweep, v.excess[slot], v.u[slot], v.b[slot]);
+      v.excess[slot] = e.w;
+      v.b[slot] = e.y;
+      v.u[slot] = e.v;
+    }
+    v.contribution[piece.contribution] = {sweep.excess, sweep.rightHandSide};
+    if (piece.node < 0)
+      return;
+    v.node[piece.node] = {v.excess[slotOf(0)] - sweep.endExcess, v.b[slotOf(0)] - sweep.endRightHandSide, sweep.fill};
+  });
+
+  for (std::int32_t j = 0; j < schedule.nodeCount(); ++j) {
+    const ResidentNode& node = schedule.nodes[j];
+    for (std::int32_t c = node.contributionBegin; c < schedule.nodes[j + 1].contributionBegin; ++c)
+      take(v.node[j], v.contribution[c]);
+    const bool hasChild = node.childNode >= 0;
+    const NodeElimination<Real> e = eliminateNode(v.node[j], hasChild ? v.node[node.childNode] : NodeValues<Real>{},
+                                                  v.contribution[node.contribution]);
+    v.node[j] = e.own;
+    v.contribution[node.contribution] = e.toParent;
+    if (hasChild)
+      v.node[node.childNode] = e.child;
+  }
+  for (std::int32_t j = schedule.nodeCount() - 1; j >= 0; --j) {
+    const ResidentNode& node = schedule.nodes[j];
+    const auto xOf = [&](std::int32_t other) { return other >= 0 ? v.node[other].b : Real(0); };
+    v.node[j].b = substituteNode(v.node[j], xOf(node.parentNode), xOf(node.childNode));
+  }
+
+  forEachPiece(schedule, [&](const ResidentPiece& piece, auto slotOf) {
+    Real next = piece.parentNode >= 0 ? v.node[piece.parentNode].b : Real(0);
+    const Real end = piece.node >= 0 ? v.node[piece.node].b : Real(0);
+    for (std::int32_t k = piece.length - 1; k >= (piece.node >= 0 ? 1 : 0); --k) {
+      const std::size_t slot = slotOf(k);
+      next = substituteInPiece<Real>({v.excess[slot], v.b[slot], v.u[slot]}, next, end);
+      v.b[slot] = next;
+    }
+    if (piece.node >= 0)
+      v.b[slotOf(0)] = end;
+  });
+}
+
+template <typename Real>
+class ResidentSolver final : public PreparedSolver
+{
+public:
+  ResidentSolver(std::shared_ptr<const ResidentPlan> residentPlan, int threadCount)
+      : plan(std::move(residentPlan)), threads(threadCount)
+  {
+    requireMemory(plan->batch->compartments() * sizeof(double), "The solution");
+    x.resize(plan->batch->compartments());
+  }
+
+  void setRightHandSide(std::span<const double> b) override { rightHandSide.assign(b.begin(), b.end()); }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    const std::span<const double> b = rightHandSide.empty() ? std::span(plan->batch->b) : std::span(rightHandSide);
+    const Stopwatch watch;
+    parallelFor(
+        plan->units.size(), 1,
+        [&](std::size_t begin, std::size_t end) {
+          UnitValues<Real> values;
+          for (std::size_t k = begin; k < end; ++k) {
+            control.checkpoint();
+            gather(*plan, plan->units[k], b, values);
+            solveUnit(plan->schedules[plan->units[k].schedule], values);
+            scatter(*plan, plan->units[k], values, x);
+          }
+        },
+        threads);
+    return {0, watch.elapsed()};
+  }
+
+  void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
+
+  std::shared_ptr<const LaneCharts> charts() const override { return makeResidentCharts(plan); }
+
+private:
+  std::shared_ptr<const ResidentPlan> plan;
+  int threads;
+  std::vector<double> rightHandSide; ///< empty: the batch's
+  std::vector<double> x;
+};
+
+/// Blocks as large as the device allows.
+ResidentParameters residentParameters(Backend backend, Precision precision)
+{
+  ResidentParameters resident;
+  resident.precision = precision;
+  if (backend == Backend::Cuda)
+    resident.blockBytes = cudaDevices().front().sharedBytesPerBlock;
+  return resident;
+}
+
+} // namespace
+
+std::unique_ptr<PreparedSolver> prepareResident(std::shared_ptr<const ResidentPlan> plan,
+                                                const SolveParameters& parameters, StageTimings& timings,
+                                                const RunControl& control)
+{
+  timings.backend = parameters.backend;
+#if HINESIGHT_HAS_CUDA
+  if (parameters.backend == Backend::Cuda) {
+    requireCudaDevice();
+    return detail::prepareResidentCuda(std::move(plan), parameters, timings, control);
+  }
+#else
+  static_cast<void>(control);
+#endif
+  const int threads = detail::threadsOf(parameters);
+  timings.device = detail::deviceText(threads);
+  if (parameters.precision == Precision::Single)
+    return std::make_unique<ResidentSolver<float>>(std::move(plan), threads);
+  return std::make_unique<ResidentSolver<double>>(std::move(plan), threads);
+}
+
+std::unique_ptr<PreparedSolver> detail::prepareResident(const SolverInput& input, StageTimings& timings,
+                                                        const RunControl& control)
+{
+  const Stopwatch stopwatch;
+  auto plan =
+      makeResidentPlan(input.batch, residentParameters(input.parameters.backend, input.parameters.precision), control);
+  timings.add("solver plan", stopwatch.elapsed());
+  return hines::prepareResident(std::move(plan), input.parameters, timings, control);
+}
+
+} // namespace hinesight::hines

@@ -1,0 +1,723 @@
+#include "hines/solvers/resident/resident_solver.hpp"
+
+#include "core/cuda/cuda_support.cuh"
+#include "core/device.hpp"
+#include "hines/device_upload.cuh"
+#include "hines/permutation.cuh"
+#include "hines/solvers/resident/resident_charts.hpp"
+#include "hines/solvers/resident/resident_kernels.cuh"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+// The resident solver on the device: the plan's tables packed for the kernels of resident_kernels.cuh, and the
+// launches.
+
+namespace hinesight::hines {
+
+namespace {
+
+using cuda::Buffer;
+using device::BlockHead;
+using device::NodeSet;
+using device::PackedGroup;
+using device::PackedNode;
+using device::PackedPiece;
+using device::PackedPush;
+using device::SharedLayout;
+
+/// The schedules' tables as bytes, each part aligned to 16 as the bulk copy engine wants it.
+class TableBytes
+{
+public:
+  template <typename T>
+  void append(const std::vector<T>& items)
+  {
+    const std::size_t begin = bytes.size();
+    bytes.resize(begin + items.size() * sizeof(T));
+    if (!items.empty())
+      std::memcpy(bytes.data() + begin, items.data(), items.size() * sizeof(T));
+  }
+  std::size_t align()
+  {
+    bytes.resize((bytes.size() + 15) & ~std::size_t{15});
+    return bytes.size();
+  }
+  const std::vector<unsigned char>& all() const { return bytes; }
+
+private:
+  std::vector<unsigned char> bytes;
+};
+
+/// Where a rank finds its nodes and contributions in shared memory, as the packed tables say it.
+class Places
+{
+public:
+  Places(const ResidentSchedule& packed, std::size_t index, Precision precision)
+      : schedule(packed), rank(packed.ranks[index]), map(residentMap(packed, index, precision)),
+        contributionBegin(contributionBeginOf(rank.nodeBegin)),
+        ownContributions(contributionBeginOf(rank.nodeBegin + rank.nodeCount) - contributionBegin)
+  {
+    for (std::size_t k = 0; k < rank.pulled.size(); ++k)
+      pulledAt.emplace(rank.pulled[k], k);
+    for (std::size_t k = 0; k < rank.forwarded.size(); ++k)
+      forwardedAt.emplace(rank.forwarded[k], k);
+  }
+
+  /// Of one of its own nodes or of those that it pulls.
+  std::uint16_t node(std::int32_t index) const
+  {
+    return place(map.nodes, 3, index < schedule.sharedBegin ? index - rank.nodeBegin : pulled(index));
+  }
+  std::uint16_t firstPulled() const { return place(map.nodes, 3, rank.nodeCount); }
+  std::uint16_t firstForwarded() const { return place(map.contributions, 2, ownContributions); }
+  /// To one of its own nodes, to a shared node that it forwards, or what is left by a root.
+  std::uint16_t contribution(std::int32_t index)
+  {
+    const std::int32_t own = index - contributionBegin;
+    if (own >= 0 && own < ownContributions)
+      return place(map.contributions, 2, own);
+    const auto forwarded = static_cast<std::int32_t>(rank.forwarded.size());
+    const auto found = forwardedAt.find(index);
+    if (found != forwardedAt.end())
+      return place(map.contributions, 2, ownContributions + static_cast<std::int32_t>(found->second));
+    const auto [root, isNew] = rootAt.try_emplace(index, static_cast<std::int32_t>(rootAt.size()));
+    return place(map.contributions, 2, ownContributions + forwarded + root->second);
+  }
+  /// In the first rank.
+  std::uint16_t sharedNode(std::int32_t index) const { return place(map.sharedNodes, 3, index - schedule.sharedBegin); }
+  std::uint16_t sharedContribution(std::int32_t index) const
+  {
+    return place(map.sharedContributions, 2, index - contributionBeginOf(schedule.sharedBegin));
+  }
+
+private:
+  std::int32_t contributionBeginOf(std::int32_t node) const
+  {
+    return schedule.nodes[static_cast<std::size_t>(node)].contributionBegin;
+  }
+  std::int32_t pulled(std::int32_t node) const { return rank.nodeCount + static_cast<std::int32_t>(pulledAt.at(node)); }
+  static std::uint16_t place(std::size_t begin, std::size_t size, std::int32_t index)
+  {
+    return static_cast<std::uint16_t>(begin + size * static_cast<std::size_t>(index));
+  }
+
+  const ResidentSchedule& schedule;
+  const ResidentRank& rank;
+  ResidentMap map;
+  std::int32_t contributionBegin;
+  std::int32_t ownContributions;
+  std::unordered_map<std::int32_t, std::size_t> pulledAt;
+  std::unordered_map<std::int32_t, std::size_t> forwardedAt;
+  std::unordered_map<std::int32_t, std::int32_t> rootAt;
+};
+
+void packPieces(const ResidentSchedule& schedule, const ResidentRank& rank, Places& places, TableBytes& tables)
+{
+  const std::int32_t groupEnd = rank.groupBegin + rank.groupCount;
+  std::vector<PackedPiece> pieces;
+  for (std::int32_t p = rank.groupBegin * 32; p < groupEnd * 32; ++p) {
+    const ResidentPiece& piece = schedule.pieces[p];
+    if (piece.length == 0) {
+      pieces.push_back({0, device::kNone, device::kNone, 0});
+      continue;
+    }
+    const auto placeOf = [&](std::int32_t node) { return node < 0 ? device::kNone : places.node(node); };
+    pieces.push_back({static_cast<std::uint16_t>(piece.length), placeOf(piece.node), placeOf(piece.parentNode),
+                      places.contribution(piece.contribution)});
+  }
+  std::vector<PackedGroup> groups;
+  for (std::int32_t g = rank.groupBegin; g < groupEnd; ++g) {
+    PackedGroup group{};
+    const std::int32_t begin = schedule.rowBegin[g];
+    for (std::int32_t k = 0; k < schedule.rowBegin[g + 1] - begin; ++k)
+      group.row[k] = static_cast<std::uint16_t>(schedule.rowSlot[begin + k]);
+    groups.push_back(group);
+  }
+  tables.append(pieces);
+  tables.append(groups);
+}
+
+/// Nodes [begin, begin + count) with rounds [round, round + rounds), the last first. `nodeAt` and `contributionAt` say
+/// where things are.
+template <typename NodeAt, typename ContributionAt>
+NodeSet packNodes(const ResidentSchedule& schedule, std::int32_t begin, std::int32_t count, std::int32_t round,
+                  std::int32_t rounds, NodeAt nodeAt, ContributionAt contributionAt, TableBytes& tables)
+{
+  std::vector<PackedNode> nodes(static_cast<std::size_t>(count));
+  NodeSet set{};
+  set.count = static_cast<std::uint16_t>(count);
+  set.rounds = static_cast<std::uint8_t>(rounds);
+  set.first = count > 0 ? nodeAt(begin + count - 1) : std::uint16_t{0};
+  for (std::int32_t r = 0; r < rounds; ++r) {
+    const std::int32_t first = schedule.roundBegin[static_cast<std::size_t>(round + r)];
+    if (begin + count - first > 32)
+      set.blockRounds = static_cast<std::uint8_t>(r + 1);
+    if (begin + count - first > 32 * schedule.warps)
+      set.wideRounds = static_cast<std::uint16_t>(r + 1);
+    for (std::int32_t j = first; j < schedule.roundBegin[static_cast<std::size_t>(round + r + 1)]; ++j) {
+      const ResidentNode& node = schedule.nodes[static_cast<std::size_t>(j)];
+      const std::int32_t in = node.contributionBegin;
+      const std::int32_t inEnd = schedule.nodes[static_cast<std::size_t>(j) + 1].contributionBegin;
+      PackedNode& packed = nodes[static_cast<std::size_t>(begin + count - 1 - j)];
+      packed.parent = nodeAt(node.parentNode >= 0 ? node.parentNode : j);
+      packed.child = nodeAt(node.childNode >= 0 ? node.childNode : j);
+      packed.out = contributionAt(node.contribution);
+      packed.in = in < inEnd ? contributionAt(in) : std::uint16_t{0};
+      packed.inEnd = static_cast<std::uint16_t>(packed.in + 2 * (inEnd - in));
+      packed.round = static_cast<std::uint16_t>(r);
+    }
+  }
+  tables.append(nodes);
+  return set;
+}
+
+/// The x of shared nodes that each block needs.
+std::vector<PackedPush> pushesOf(const ResidentSchedule& schedule, const Places& first, Precision precision)
+{
+  std::vector<PackedPush> pushes;
+  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+    const Places places(schedule, rank, precision);
+    for (const std::int32_t node : schedule.ranks[rank].pulled)
+      pushes.push_back({first.sharedNode(node), places.node(node), static_cast<std::uint16_t>(rank), 0});
+  }
+  return pushes;
+}
+
+/// The heads of a schedule's blocks, firstSlot counted from the unit's first; their tables go to `tables`.
+std::vector<BlockHead> packSchedule(const ResidentSchedule& schedule, Precision precision, TableBytes& tables)
+{
+  std::vector<BlockHead> heads;
+  const Places firstPlaces(schedule, 0, precision);
+  for (std::size_t index = 0; index < schedule.ranks.size(); ++index) {
+    const ResidentRank& rank = schedule.ranks[index];
+    Places places(schedule, index, precision);
+    BlockHead head{};
+    head.firstSlot = static_cast<std::uint64_t>(rank.slotBegin);
+    head.table = tables.align();
+    head.heldSlots = static_cast<std::uint16_t>(residentHeldSlots(schedule, index));
+    head.slots = static_cast<std::uint16_t>(rank.slotCount - head.heldSlots);
+    head.units = 1;
+    head.groups = static_cast<std::uint16_t>(rank.groupCount);
+    head.pulled = static_cast<std::uint16_t>(rank.pulled.size());
+    head.owned = static_cast<std::uint16_t>(rank.owned);
+    head.pulledTo = places.firstPulled();
+    head.forwarded = static_cast<std::uint16_t>(rank.forwarded.size());
+    head.forwardedFrom = places.firstForwarded();
+    packPieces(schedule, rank, places, tables);
+    head.own = packNodes(
+        schedule, rank.nodeBegin, rank.nodeCount, rank.roundBegin, rank.roundCount,
+        [&](std::int32_t node) { return places.node(node); },
+        [&](std::int32_t contribution) { return places.contribution(contribution); }, tables);
+    std::vector<std::uint16_t> ownedTo;
+    for (std::int32_t k = 0; k < rank.owned; ++k)
+      ownedTo.push_back(firstPlaces.sharedNode(rank.pulled[static_cast<std::size_t>(k)]));
+    std::vector<std::uint16_t> forwardTo;
+    for (const std::int32_t contribution : rank.forwarded)
+      forwardTo.push_back(firstPlaces.sharedContribution(contribution));
+    tables.append(ownedTo);
+    tables.align();
+    tables.append(forwardTo);
+    tables.align();
+    if (index == 0) {
+      head.shared = packNodes(
+          schedule, schedule.sharedBegin, schedule.sharedCount(), schedule.sharedRound,
+          schedule.rounds() - schedule.sharedRound, [&](std::int32_t node) { return firstPlaces.sharedNode(node); },
+          [&](std::int32_t contribution) { return firstPlaces.sharedContribution(contribution); }, tables);
+      const std::vector<PackedPush> pushes = pushesOf(schedule, firstPlaces, precision);
+      head.pushed = static_cast<std::uint16_t>(pushes.size());
+      tables.append(pushes);
+      for (const ResidentRank& each : schedule.ranks)
+        head.forwardedBytes += static_cast<std::uint32_t>(
+            bytesOf(precision) * (3 * static_cast<std::size_t>(each.owned) + 2 * each.forwarded.size()));
+    }
+    head.tableBytes = static_cast<std::uint32_t>(tables.align() - head.table);
+    heads.push_back(head);
+  }
+  return heads;
+}
+
+ResidentBytes most(const ResidentBytes& a, const ResidentBytes& b)
+{
+  return {std::max(a.nodes, b.nodes), std::max(a.tables, b.tables), std::max(a.values, b.values)};
+}
+
+SharedLayout layOut(const ResidentBytes& bytes)
+{
+  const std::size_t tables = (bytes.nodes + 15) & ~std::size_t{15};
+  return {static_cast<std::uint32_t>(tables), static_cast<std::uint32_t>(tables + bytes.tables)};
+}
+
+/// Units that are launched together.
+struct UnitClass
+{
+  std::size_t form = 0;
+  std::size_t ranks = 1;
+  std::int32_t warps = 1;
+  ResidentBytes first; ///< the most that the first block of a unit needs of each
+  ResidentBytes other; ///< and any other block
+  std::vector<BlockHead> heads;
+
+  std::size_t sharedBytes() const { return std::max(first.total(), other.total()); }
+
+  /// Blocks of a multiprocessor, by warps and by shared memory.
+  std::size_t together(const ResidentParameters& parameters) const
+  {
+    std::size_t blocks = static_cast<std::size_t>(residentForms(parameters.precision)[form].warps / warps);
+    while (blocks > 1 && sharedBytes() > residentShare(parameters.blockBytes, 1, static_cast<std::int32_t>(blocks)))
+      --blocks;
+    return blocks;
+  }
+  /// Whether a schedule can join without fewer blocks fitting on a multiprocessor, or none.
+  bool admits(const ResidentSchedule& schedule, const ResidentParameters& parameters) const
+  {
+    if (schedule.form != form || schedule.ranks.size() != ranks || schedule.warps != warps)
+      return false;
+    UnitClass alone{form, ranks, warps, {}, {}, {}};
+    alone.include(schedule, parameters.precision);
+    UnitClass joined{form, ranks, warps, first, other, {}};
+    joined.include(schedule, parameters.precision);
+    return joined.sharedBytes() <= parameters.blockBytes && joined.together(parameters) == alone.together(parameters) &&
+           joined.together(parameters) == together(parameters);
+  }
+  void include(const ResidentSchedule& schedule, Precision precision)
+  {
+    first = most(first, residentBytes(schedule, 0, precision));
+    for (std::size_t rank = 1; rank < schedule.ranks.size(); ++rank)
+      other = most(other, residentBytes(schedule, rank, precision));
+  }
+};
+
+class Stream
+{
+public:
+  Stream() { cuda::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream"); }
+  ~Stream()
+  {
+    if (stream)
+      cudaStreamDestroy(stream);
+  }
+  Stream(Stream&& other) noexcept : stream(std::exchange(other.stream, nullptr)) {}
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  cudaStream_t get() const { return stream; }
+
+private:
+  cudaStream_t stream = nullptr;
+};
+
+/// All launches of a solve, captured once, so that the host's launch times stay out of it.
+class LaunchGraph
+{
+public:
+  LaunchGraph() = default;
+  ~LaunchGraph()
+  {
+    if (executable)
+      cudaGraphExecDestroy(executable);
+  }
+  LaunchGraph(const LaunchGraph&) = delete;
+  LaunchGraph& operator=(const LaunchGraph&) = delete;
+
+  /// Captures what `launch` puts on `origin` and on streams that it forks from it.
+  template <typename Launch>
+  void capture(cudaStream_t origin, Launch launch)
+  {
+    cuda::check(cudaStreamBeginCapture(origin, cudaStreamCaptureModeThreadLocal), "record the launches");
+    launch();
+    cudaGraph_t graph = nullptr;
+    cuda::check(cudaStreamEndCapture(origin, &graph), "record the launches");
+    const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
+    cudaGraphDestroy(graph);
+    cuda::check(status, "record the launches");
+  }
+  void run(cudaStream_t stream) const { cuda::check(cudaGraphLaunch(executable, stream), "launch the solver"); }
+
+private:
+  cudaGraphExec_t executable = nullptr;
+};
+
+class Event
+{
+public:
+  Event() { cuda::check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "create an event"); }
+  ~Event() { cudaEventDestroy(event); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  cudaEvent_t get() const { return event; }
+
+private:
+  cudaEvent_t event = nullptr;
+};
+
+/// The plan in device memory, ready to launch.
+template <typename Real>
+class DeviceResident
+{
+public:
+  explicit DeviceResident(const ResidentPlan& plan)
+      : parameters(plan.parameters), multiprocessors(cuda::multiprocessors())
+  {
+    packResident(plan);
+    packSpread(plan);
+  }
+
+  void capture(Real* excess, Real* u, Real* b, Real* x)
+  {
+    graph.capture(origin.get(), [&] {
+      cuda::check(cudaEventRecord(fork.get(), origin.get()), "record an event");
+      for (std::size_t k = 0; k < classes.size(); ++k) {
+        cudaStream_t stream = streams[k].get();
+        cuda::check(cudaStreamWaitEvent(stream, fork.get()), "order the launches");
+        launchClass(k, stream, excess, u, b, x);
+        joinOrigin(stream);
+      }
+      if (spreadCount > 0) {
+        cudaStream_t stream = streams.back().get();
+        cuda::check(cudaStreamWaitEvent(stream, fork.get()), "order the launches");
+        launchSpread(stream, excess, u, b, x);
+        joinOrigin(stream);
+      }
+    });
+  }
+
+  /// Runs the captured launches and returns their time in ms.
+  double run()
+  {
+    cuda::check(cudaEventRecord(first.get(), origin.get()), "record an event");
+    graph.run(origin.get());
+    cuda::check(cudaEventRecord(last.get(), origin.get()), "record an event");
+    cuda::check(cudaEventSynchronize(last.get()), "run the resident solver");
+    float milliseconds = 0;
+    cuda::check(cudaEventElapsedTime(&milliseconds, first.get(), last.get()), "read an event");
+    return milliseconds;
+  }
+
+private:
+  class TimedEvent
+  {
+  public:
+    TimedEvent() { cuda::check(cudaEventCreate(&event), "create an event"); }
+    ~TimedEvent() { cudaEventDestroy(event); }
+    TimedEvent(const TimedEvent&) = delete;
+    TimedEvent& operator=(const TimedEvent&) = delete;
+    cudaEvent_t get() const { return event; }
+
+  private:
+    cudaEvent_t event = nullptr;
+  };
+
+  void joinOrigin(cudaStream_t stream)
+  {
+    joins.push_back(std::make_unique<Event>());
+    cuda::check(cudaEventRecord(joins.back()->get(), stream), "record an event");
+    cuda::check(cudaStreamWaitEvent(origin.get(), joins.back()->get()), "order the launches");
+  }
+
+  void packResident(const ResidentPlan& plan)
+  {
+    TableBytes bytes;
+    const Precision precision = plan.parameters.precision;
+    std::vector<std::vector<BlockHead>> headsOf(plan.schedules.size());
+    std::vector<std::size_t> classOf(plan.schedules.size(), 0);
+    for (std::size_t s = 0; s < plan.schedules.size(); ++s) {
+      const ResidentSchedule& schedule = plan.schedules[s];
+      if (schedule.ranks.empty())
+        continue;
+      headsOf[s] = packSchedule(schedule, precision, bytes);
+      std::size_t k = 0;
+      while (k < classes.size() && !classes[k].admits(schedule, plan.parameters))
+        ++k;
+      if (k == classes.size())
+        classes.push_back({schedule.form, schedule.ranks.size(), schedule.warps, {}, {}, {}});
+      classes[k].include(schedule, precision);
+      classOf[s] = k;
+    }
+    std::vector<std::vector<ResidentUnit>> unitsOf(classes.size());
+    for (const ResidentUnit& unit : plan.units)
+      if (!headsOf[unit.schedule].empty())
+        unitsOf[classOf[unit.schedule]].push_back(unit);
+    for (std::size_t k = 0; k < classes.size(); ++k)
+      addHeads(classes[k], unitsOf[k], headsOf);
+    // First blocks that want a multiprocessor to themselves, which would have to wait for all that share it; then
+    // clusters, whose blocks must find room at the same time; large blocks before small, so that the last to finish are
+    // small.
+    std::ranges::stable_sort(classes, std::greater{}, [&](const UnitClass& c) {
+      return std::tuple(c.together(plan.parameters) == 1, c.ranks, c.warps);
+    });
+    for (const UnitClass& unitClass : classes)
+      heads.emplace_back(unitClass.heads);
+    streams.resize(classes.size() + 1);
+    tables = Buffer<unsigned char>(bytes.all());
+    const auto mostBytes = static_cast<int>(plan.parameters.blockBytes);
+    for (const auto kernel : kernels())
+      cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, mostBytes),
+                  "give a block so much shared memory");
+  }
+
+  /// The blocks of a launch: one for each unit and rank or, where a block takes several, for as many units of one
+  /// schedule as leave at least two such blocks for every place on the device.
+  void addHeads(UnitClass& unitClass, std::span<const ResidentUnit> units,
+                std::span<const std::vector<BlockHead>> headsOf) const
+  {
+    constexpr std::size_t kMostUnits = 4;
+    const std::size_t places = unitClass.together(parameters) * multiprocessors;
+    const bool takesSeveral = residentForms(parameters.precision)[unitClass.form].takesSeveral;
+    while (!units.empty()) {
+      const std::size_t wanted = takesSeveral ? std::clamp<std::size_t>(units.size() / (2 * places), 1, kMostUnits) : 1;
+      const std::size_t stride = units.size() > 1 ? units[1].slotBegin - units[0].slotBegin : 0;
+      std::size_t count = 1;
+      while (count < std::min(wanted, units.size()) && units[count].schedule == units[0].schedule &&
+             units[count].slotBegin == units[0].slotBegin + count * stride)
+        ++count;
+      for (BlockHead head : headsOf[units[0].schedule]) {
+        head.firstSlot += units[0].slotBegin;
+        head.stride = static_cast<std::uint32_t>(stride);
+        head.units = static_cast<std::uint16_t>(count);
+        unitClass.heads.push_back(head);
+      }
+      units = units.subspan(count);
+    }
+  }
+
+  void packSpread(const ResidentPlan& plan)
+  {
+    std::vector<device::SpreadUnit> unitList;
+    std::vector<ResidentPiece> pieceList;
+    std::vector<std::int32_t> rowBeginList, rowSlotList, roundList;
+    std::vector<ResidentNode> nodeList;
+    std::map<std::uint32_t, device::SpreadUnit> tablesOf;
+    std::size_t nodeTotal = 0;
+    std::size_t contributionTotal = 0;
+    for (const ResidentUnit& unit : plan.units) {
+      const ResidentSchedule& schedule = plan.schedules[unit.schedule];
+      if (!schedule.ranks.empty())
+        continue;
+      const auto [entry, isNew] = tablesOf.try_emplace(unit.schedule);
+      device::SpreadUnit& shape = entry->second;
+      if (isNew) {
+        shape.pieceTable = pieceList.size();
+        shape.groupTable = rowBeginList.size();
+        shape.rowTable = rowSlotList.size();
+        shape.nodeTable = nodeList.size();
+        shape.roundTable = roundList.size();
+        shape.groups = schedule.groups();
+        shape.nodes = schedule.nodeCount();
+        shape.rounds = schedule.rounds();
+        pieceList.insert(pieceList.end(), schedule.pieces.begin(), schedule.pieces.end());
+        rowBeginList.insert(rowBeginList.end(), schedule.rowBegin.begin(), schedule.rowBegin.end());
+        rowSlotList.insert(rowSlotList.end(), schedule.rowSlot.begin(), schedule.rowSlot.end());
+        nodeList.insert(nodeList.end(), schedule.nodes.begin(), schedule.nodes.end());
+        roundList.insert(roundList.end(), schedule.roundBegin.begin(), schedule.roundBegin.end());
+      }
+      device::SpreadUnit placed = shape;
+      placed.slotBegin = unit.slotBegin;
+      placed.nodeBegin = nodeTotal;
+      placed.contributionBegin = contributionTotal;
+      nodeTotal += static_cast<std::size_t>(schedule.nodeCount());
+      contributionTotal += static_cast<std::size_t>(schedule.contributions);
+      spreadGroups = std::max(spreadGroups, schedule.groups());
+      unitList.push_back(placed);
+    }
+    spreadCount = unitList.size();
+    if (spreadCount == 0)
+      return;
+    if (spreadCount > 65535)
+      throw Error(
+          ErrorCode::BadParameter,
+          "The batch has more than 65,535 cells that are too large for the GPU's on-chip memory; choose fewer.");
+    spreadUnits = Buffer<device::SpreadUnit>(unitList);
+    spreadPieces = Buffer<ResidentPiece>(pieceList);
+    spreadRowBegin = Buffer<std::int32_t>(rowBeginList);
+    spreadRowSlot = Buffer<std::int32_t>(rowSlotList);
+    spreadNodeTable = Buffer<ResidentNode>(nodeList);
+    spreadRounds = Buffer<std::int32_t>(roundList);
+    nodes = Buffer<NodeValues<Real>>(nodeTotal);
+    contribution = Buffer<NodeContribution<Real>>(contributionTotal);
+  }
+
+  using Kernel = void (*)(const BlockHead*, device::Launch, const unsigned char*, const Real*, const Real*, const Real*,
+                          Real*);
+
+  template <std::size_t kForm>
+  static Kernel kernel()
+  {
+    if constexpr (device::kFormOf<Real, kForm>.takesSeveral)
+      return &device::residentRunKernel<Real, kForm>;
+    else
+      return &device::residentKernel<Real, kForm>;
+  }
+  /// One for each of residentForms.
+  static auto kernels()
+  {
+    constexpr std::size_t count = residentForms(device::kPrecision<Real>).size();
+    return [&]<std::size_t... kForm>(std::index_sequence<kForm...>)
+    {
+      return std::array<Kernel, count>{kernel<kForm>()...};
+    }
+    (std::make_index_sequence<count>{});
+  }
+
+  /// Classes of larger units go first: a block of theirs does not wait for several small ones to end at once, and the
+  /// last to finish are small.
+  int priority(std::size_t k) const
+  {
+    int least = 0;
+    int greatest = 0;
+    cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "read the priorities of launches");
+    return std::min(least, greatest + static_cast<int>(k));
+  }
+
+  void launchClass(std::size_t k, cudaStream_t stream, const Real* excess, const Real* u, const Real* b, Real* x)
+  {
+    const UnitClass& unitClass = classes[k];
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(unitClass.heads.size()));
+    config.blockDim = dim3(static_cast<unsigned>(unitClass.warps * 32));
+    config.dynamicSmemBytes = unitClass.sharedBytes();
+    config.stream = stream;
+    cudaLaunchAttribute attributes[2];
+    attributes[0].id = cudaLaunchAttributePriority;
+    attributes[0].val.priority = priority(k);
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim = {static_cast<unsigned>(unitClass.ranks), 1, 1};
+    config.attrs = attributes;
+    config.numAttrs = unitClass.ranks > 1 ? 2 : 1;
+    const std::size_t together = unitClass.together(parameters) * multiprocessors;
+    // A block brings the values of one that starts soon after its own reduction: what is brought earlier takes the room
+    // in the L2 cache of what comes before it (docs/benchmarks.md).
+    const std::size_t ahead =
+        unitClass.ranks == 1 ? together * 3 / 4 : together / (2 * unitClass.ranks) * unitClass.ranks;
+    device::Launch launch{layOut(unitClass.first), layOut(unitClass.other), static_cast<unsigned>(ahead)};
+    // Those of later launches start when others end; few or small blocks would not make up for the time that they wait.
+    constexpr std::size_t kLeastRounds = 3;
+    constexpr std::size_t kLeastSlots = 8000; // on a multiprocessor
+    const BlockHead& largest = unitClass.heads.front();
+    const bool isFull = (largest.heldSlots + std::size_t{largest.slots}) * together >= kLeastSlots * multiprocessors;
+    if (k == 0 && isFull && unitClass.heads.size() >= kLeastRounds * together)
+      launch.inTurn = static_cast<unsigned>(together);
+    cuda::check(cudaLaunchKernelEx(&config, kernels()[unitClass.form], static_cast<const BlockHead*>(heads[k].data()),
+                                   launch, static_cast<const unsigned char*>(tables.data()), excess, u, b, x),
+                "launch the resident solver");
+  }
+
+  void launchSpread(cudaStream_t stream, Real* excess, Real* u, Real* b, Real* x)
+  {
+    const device::SpreadTables t{spreadUnits.data(),   spreadPieces.data(),    spreadRowBegin.data(),
+                                 spreadRowSlot.data(), spreadNodeTable.data(), spreadRounds.data()};
+    const device::SpreadValues<Real> v{excess, u, b, x, nodes.data(), contribution.data()};
+    const dim3 grid(static_cast<unsigned>((spreadGroups * 32 + 127) / 128), static_cast<unsigned>(spreadCount));
+    device::spreadContract<<<grid, 128, 0, stream>>>(t, v);
+    device::spreadReduce<<<static_cast<unsigned>(spreadCount), 1024, 0, stream>>>(t, v);
+    device::spreadExpand<<<grid, 128, 0, stream>>>(t, v);
+    cuda::check(cudaGetLastError(), "launch the resident solver");
+  }
+
+  ResidentParameters parameters;
+  unsigned multiprocessors;
+  std::vector<UnitClass> classes;
+  std::vector<Buffer<BlockHead>> heads; ///< per class
+  Buffer<unsigned char> tables;
+  std::size_t spreadCount = 0;
+  std::int32_t spreadGroups = 0;
+  Buffer<device::SpreadUnit> spreadUnits;
+  Buffer<ResidentPiece> spreadPieces;
+  Buffer<std::int32_t> spreadRowBegin, spreadRowSlot, spreadRounds;
+  Buffer<ResidentNode> spreadNodeTable;
+  Buffer<NodeValues<Real>> nodes;
+  Buffer<NodeContribution<Real>> contribution;
+  Stream origin;
+  std::vector<Stream> streams;
+  Event fork;
+  std::vector<std::unique_ptr<Event>> joins;
+  TimedEvent first;
+  TimedEvent last;
+  LaunchGraph graph;
+};
+
+detail::Permutation makePermutation(const ResidentPlan& plan)
+{
+  std::vector<std::int32_t> cell, compartment;
+  std::vector<std::size_t> tableBegin;
+  for (const ResidentSchedule& schedule : plan.schedules) {
+    tableBegin.push_back(cell.size());
+    cell.insert(cell.end(), schedule.slotCell.begin(), schedule.slotCell.end());
+    compartment.insert(compartment.end(), schedule.slotCompartment.begin(), schedule.slotCompartment.end());
+  }
+  std::vector<detail::PermutedBlock> blocks;
+  for (const ResidentUnit& unit : plan.units)
+    blocks.push_back({tableBegin[unit.schedule], unit.slotBegin, unit.cellBegin,
+                      static_cast<std::uint32_t>(plan.schedules[unit.schedule].slots())});
+  std::vector<std::size_t> offsets;
+  for (const std::uint32_t c : plan.cellOrder)
+    offsets.push_back(plan.batch->offset[c]);
+  return {blocks, cell, compartment, {}, offsets};
+}
+
+template <typename Real>
+class ResidentCudaSolver final : public PreparedSolver
+{
+public:
+  explicit ResidentCudaSolver(std::shared_ptr<const ResidentPlan> residentPlan)
+      : plan(std::move(residentPlan)), resident(*plan), permutation(makePermutation(*plan)),
+        excess(plan->batch->excess), u(plan->batch->u), b(plan->batch->b), x(plan->batch->compartments()),
+        plannedExcess(plan->slots), plannedU(plan->slots), plannedB(plan->slots), plannedX(plan->slots)
+  {
+    resident.capture(plannedExcess.data(), plannedU.data(), plannedB.data(), plannedX.data());
+  }
+
+  void setRightHandSide(std::span<const double> rightHandSide) override { b.upload(rightHandSide.data()); }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    control.checkpoint();
+    SolveTimes took;
+    timer.start();
+    permutation.toLayout(excess.data(), u.data(), b.data(), plannedExcess.data(), plannedU.data(), plannedB.data());
+    took.permute = timer.stop();
+    took.solve = resident.run();
+    return took;
+  }
+
+  void read(std::span<double> solution, StageTimings& timings) override
+  {
+    timer.start();
+    permutation.toBatch(plannedX.data(), x.data());
+    timings.add("permute", timer.stop());
+    timer.start();
+    x.download(solution.data());
+    timings.add("download", timer.stop());
+  }
+
+  std::shared_ptr<const LaneCharts> charts() const override { return makeResidentCharts(plan); }
+
+private:
+  std::shared_ptr<const ResidentPlan> plan;
+  DeviceResident<Real> resident;
+  detail::Permutation permutation;
+  Buffer<double> excess, u, b, x; ///< in the order of the batch
+  Buffer<Real> plannedExcess, plannedU, plannedB, plannedX;
+  cuda::Timer timer;
+};
+
+} // namespace
+
+std::unique_ptr<PreparedSolver> detail::prepareResidentCuda(std::shared_ptr<const ResidentPlan> plan,
+                                                            const SolveParameters& parameters, StageTimings& timings,
+                                                            const RunControl& control)
+{
+  return timedUpload(timings, control, [&] {
+    return makeInPrecision<PreparedSolver, ResidentCudaSolver>(parameters.precision, std::move(plan));
+  });
+}
+
+} // namespace hinesight::hines

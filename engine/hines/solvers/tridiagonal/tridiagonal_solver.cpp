@@ -1,0 +1,164 @@
+#include "hines/solvers/tridiagonal/tridiagonal_solver.hpp"
+
+#include "core/device.hpp"
+#include "core/parallel.hpp"
+#include "hines/solvers/tridiagonal/tridiagonal_step.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hinesight::hines {
+
+namespace {
+
+/// What the lanes that share one chain hold.
+template <typename Real>
+struct ChainLanes
+{
+  explicit ChainLanes(const TridiagonalPlan& plan)
+      : eliminated(static_cast<std::size_t>(plan.lanes * plan.rowsPerLane)), row(static_cast<std::size_t>(plan.lanes)),
+        neighbour(row.size()), sweep(row.size())
+  {}
+
+  std::vector<EliminatedRow<Real>> eliminated; ///< of each lane's piece; that of its junction is not used
+  std::vector<JunctionRow<Real>> row, neighbour;
+  std::vector<ChainSweep<Real>> sweep;
+};
+
+/// One chain, its lanes one after another between the places where they exchange numbers.
+template <typename Real>
+class ChainSolver
+{
+public:
+  explicit ChainSolver(const TridiagonalPlan& tridiagonalPlan) : plan(tridiagonalPlan), lanes(tridiagonalPlan) {}
+
+  void solve(std::span<const double> excess, std::span<const double> u, std::span<const double> b, std::span<double> x)
+  {
+    for (std::size_t lane = 0; lane < lanes.row.size(); ++lane)
+      eliminatePiece(lane, excess, u, b);
+    for (std::size_t lane = 1; lane < lanes.row.size(); ++lane) {
+      lanes.row[lane].excess -= lanes.sweep[lane - 1].endExcess;
+      lanes.row[lane].b -= lanes.sweep[lane - 1].endB;
+      lanes.row[lane].before = lanes.row[lane - 1].behind;
+    }
+    for (std::size_t distance = 1; distance < lanes.row.size(); distance *= 2)
+      reduceJunctions(distance);
+    for (std::size_t lane = 0; lane < lanes.row.size(); ++lane)
+      substitutePiece(lane, x);
+  }
+
+private:
+  std::size_t begin(std::size_t lane) const { return lane * static_cast<std::size_t>(plan.rowsPerLane); }
+
+  void eliminatePiece(std::size_t lane, std::span<const double> excess, std::span<const double> u,
+                      std::span<const double> b)
+  {
+    const std::size_t rows = excess.size();
+    const std::size_t first = begin(lane);
+    const std::size_t end = begin(lane + 1);
+    ChainSweep<Real>& sweep = lanes.sweep[lane];
+    sweep = {};
+    sweep.fill = end < rows ? static_cast<Real>(u[end]) : Real{0};
+    for (std::size_t row = end; row-- > first + 1;)
+      lanes.eliminated[row] = row < rows ? eliminateRow(sweep, static_cast<Real>(excess[row]),
+                                                        static_cast<Real>(u[row]), static_cast<Real>(b[row]))
+                                         : eliminateRow(sweep, Real{1}, Real{0}, Real{0});
+    JunctionRow<Real>& junction = lanes.row[lane];
+    junction = {};
+    if (first < rows)
+      junction = {static_cast<Real>(excess[first]), static_cast<Real>(b[first]), 0, 0};
+    junction.excess -= sweep.excess;
+    junction.b -= sweep.b;
+    junction.behind = sweep.fill;
+  }
+
+  void reduceJunctions(std::size_t distance)
+  {
+    std::vector<JunctionRow<Real>>& row = lanes.row;
+    std::ranges::transform(row, lanes.neighbour.begin(), [](const auto& junction) { return scaled(junction); });
+    for (std::size_t lane = 0; lane < row.size(); ++lane)
+      row[lane] = reduced(row[lane], lanes.neighbour[lane >= distance ? lane - distance : lane],
+                          lanes.neighbour[lane + distance < row.size() ? lane + distance : lane]);
+  }
+
+  void substitutePiece(std::size_t lane, std::span<double> x) const
+  {
+    const auto solutionOf = [&](std::size_t k) { return scaled(lanes.row[k]).b; };
+    const Real end = lane + 1 < lanes.row.size() ? solutionOf(lane + 1) : Real{0};
+    Real value = solutionOf(lane);
+    for (std::size_t row = begin(lane); row < std::min(begin(lane + 1), x.size()); ++row) {
+      if (row > begin(lane))
+        value = substituteRow(lanes.eliminated[row], value, end);
+      x[row] = static_cast<double>(value);
+    }
+  }
+
+  const TridiagonalPlan& plan;
+  ChainLanes<Real> lanes;
+};
+
+template <typename Real>
+class TridiagonalSolver final : public PreparedSolver
+{
+public:
+  TridiagonalSolver(std::shared_ptr<const TridiagonalPlan> tridiagonalPlan, int threadCount)
+      : plan(std::move(tridiagonalPlan)), threads(threadCount)
+  {
+    requireMemory(plan->batch->compartments() * sizeof(double), "The solution");
+    x.resize(plan->batch->compartments());
+  }
+
+  void setRightHandSide(std::span<const double> b) override { rightHandSide.assign(b.begin(), b.end()); }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    const HinesBatch& batch = *plan->batch;
+    const std::span<const double> b = rightHandSide.empty() ? std::span(batch.b) : std::span(rightHandSide);
+    const Stopwatch watch;
+    parallelFor(
+        batch.cells(), 16,
+        [&](std::size_t begin, std::size_t end) {
+          ChainSolver<Real> solver(*plan);
+          const auto rows = static_cast<std::size_t>(plan->rows);
+          for (std::size_t cell = begin; cell < end; ++cell) {
+            control.checkpoint();
+            const std::size_t first = batch.offset[cell];
+            solver.solve(std::span(batch.excess).subspan(first, rows), std::span(batch.u).subspan(first, rows),
+                         b.subspan(first, rows), std::span(x).subspan(first, rows));
+          }
+        },
+        threads);
+    return {0, watch.elapsed()};
+  }
+
+  void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
+  std::shared_ptr<const LaneCharts> charts() const override { return makeTridiagonalCharts(plan); }
+
+private:
+  std::shared_ptr<const TridiagonalPlan> plan;
+  int threads;
+  std::vector<double> rightHandSide; ///< empty: the batch's
+  std::vector<double> x;
+};
+
+} // namespace
+
+std::unique_ptr<PreparedSolver> detail::prepareTridiagonal(const SolverInput& input, StageTimings& timings,
+                                                           [[maybe_unused]] const RunControl& control)
+{
+  const SolveParameters& parameters = input.parameters;
+  auto plan = makeTridiagonalPlan(input.batch, parameters.tridiagonal);
+#if HINESIGHT_HAS_CUDA
+  if (parameters.backend == Backend::Cuda)
+    return prepareTridiagonalCuda(std::move(plan), parameters, timings, control);
+#endif
+  const int threads = threadsOf(parameters);
+  timings.device = deviceText(threads);
+  if (parameters.precision == Precision::Single)
+    return std::make_unique<TridiagonalSolver<float>>(std::move(plan), threads);
+  return std::make_unique<TridiagonalSolver<double>>(std::move(plan), threads);
+}
+
+} // namespace hinesight::hines

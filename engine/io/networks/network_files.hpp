@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "io/networks/stored_network.hpp"
+#include "synapse/formation/formation.hpp"
+
+#include <filesystem>
+#include <string>
+
+// Populations and networks in files, by the ending of the name:
+//   .txt     RELeARN's positions file or network file (io/relearn_files.hpp), also packed, .txt.gz; a folder: the files
+//            of its ranks
+//   .h5      SONATA nodes and edges
+//   .csv     a line a neuron or synapse
+// Files are written to a temporary one that is renamed when it is complete.
+
+namespace hinesight::io {
+
+/// ".txt, .h5, .csv or a folder": what these functions know.
+std::string networkEndings();
+
+/// Throws Error(BadParameter) unless the path has one of these endings, or is a folder or ends in '/'. For the
+/// beginning of long work whose result goes there.
+void requireNetworkEnding(const std::filesystem::path& path);
+
+/// Throws as requireNetworkEnding and readFile, Error(BadFormat) with what is wrong where, Error(OutOfMemory),
+/// Error(Cancelled).
+StoredNetwork readNetwork(const std::filesystem::path& path, const RunControl& control = {});
+/// Where the format holds nodes (.h5), the population is written besides. Throws Error(BadParameter) where the two have
+/// different numbers of neurons, Error(WriteFailed), Error(Cancelled).
+void writeNetwork(const StoredNetwork& network, const synapse::NeuronPopulation& population,
+                  const std::filesystem::path& path, const RunControl& control = {});
+
+/// Neurons with finite positions. CSV and SONATA files of others may lack types and areas: then all neurons are
+/// excitatory, of the area "random". Throws as readNetwork.
+synapse::NeuronPopulation readNeuronPopulation(const std::filesystem::path& path, const RunControl& control = {});
+/// Throws Error(BadParameter) for a name of an area that the format cannot hold, Error(WriteFailed), Error(Cancelled).
+void writeNeuronPopulation(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
+                           const RunControl& control = {});
+
+/// What a SONATA file holds, by its groups and attributes: nothing of the columns is read.
+struct SonataContent
+{
+  bool hasNeurons = false;
+  bool canBeNetwork = false; ///< of synapses between neurons of one population
+  bool canBeTable = false;   ///< of weights; edges that somebody else wrote may be either, where delays and neurons
+                             ///< are there too; where they can be no network, it says what a table lacks
+};
+
+/// Throws as Hdf5Reader.
+SonataContent sonataContent(const std::filesystem::path& path);
+
+namespace detail {
+
+StoredNetwork readNetworkCsv(const std::filesystem::path& path, const RunControl& control);
+void writeNetworkCsv(const StoredNetwork& network, const synapse::NeuronPopulation& population,
+                     const std::filesystem::path& path, const RunControl& control);
+synapse::NeuronPopulation readNeuronsCsv(const std::filesystem::path& path, const RunControl& control);
+void writeNeuronsCsv(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
+                     const RunControl& control);
+
+StoredNetwork readNetworkSonata(const std::filesystem::path& path, const RunControl& control);
+void writeNetworkSonata(const StoredNetwork& network, const synapse::NeuronPopulation& population,
+                        const std::filesystem::path& path, const RunControl& control);
+synapse::NeuronPopulation readNeuronsSonata(const std::filesystem::path& path, const RunControl& control);
+void writeNeuronsSonata(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
+                        const RunControl& control);
+
+/// The index of an area's name, which is added where it is new.
+class AreaNames
+{
+public:
+  std::uint32_t indexOf(std::string_view name);
+  std::vector<std::string> take() { return std::move(names); }
+
+private:
+  std::vector<std::string> names;
+  std::uint32_t last = 0; ///< the one asked for last: neurons of an area mostly follow each other
+};
+
+} // namespace detail
+
+} // namespace hinesight::io

@@ -1,0 +1,175 @@
+#include "io/runs/plasticity_log.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "io/csv.hpp"
+#include "io/fields.hpp"
+
+#include <array>
+#include <charconv>
+#include <system_error>
+#include <vector>
+
+namespace hinesight::io {
+
+namespace {
+
+constexpr std::array<const char*, 3> kPoolNames = {"axons", "excitatory dendrites", "inhibitory dendrites"};
+
+/// "grown POOL,connected POOL" for every pool.
+std::string poolColumns()
+{
+  std::string columns;
+  for (const char* pool : kPoolNames)
+    columns += std::string(",grown ") + pool + ",connected " + pool;
+  return columns;
+}
+
+template <typename... Fields>
+void addRow(std::string& rows, const Fields&... fields)
+{
+  const char* separator = "";
+  ((rows += separator, rows += toText(fields), separator = ","), ...);
+}
+
+/// How much of the file is rows up to `step`, whole ones. `bytes` begins behind the columns.
+std::size_t lengthUpTo(std::string_view bytes, std::uint32_t step)
+{
+  std::size_t kept = 0;
+  for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n', kept)) {
+    std::uint32_t rowStep = 0;
+    const auto [stop, failure] = std::from_chars(bytes.data() + kept, bytes.data() + end, rowStep);
+    if (failure != std::errc{} || *stop != ',' || rowStep > step)
+      break;
+    kept = end + 1;
+  }
+  return kept;
+}
+
+} // namespace
+
+StepLog::StepLog(const std::filesystem::path& file, std::string_view columns) : path(file)
+{
+  requireWritable(path);
+  open(std::ios::trunc);
+  write(std::string(columns) + '\n');
+}
+
+StepLog::StepLog(const std::filesystem::path& file, std::string_view columns, std::uint32_t step) : path(file)
+{
+  const std::string head = std::string(columns) + '\n';
+  std::error_code failure;
+  requireWritable(path);
+  const std::string before = std::filesystem::exists(path, failure) ? readFile(path) : std::string();
+  // A file whose first line was not even written yet has nothing to go on with.
+  if (std::string_view(head).starts_with(before)) {
+    open(std::ios::trunc);
+    write(head);
+    return;
+  }
+  if (!before.starts_with(head))
+    throw Error(ErrorCode::BadFormat, "has other columns than this run writes; name another file", path.string());
+  const std::size_t length = head.size() + lengthUpTo(std::string_view(before).substr(head.size()), step);
+  std::filesystem::resize_file(path, length, failure);
+  if (failure)
+    throw Error(ErrorCode::WriteFailed, "cannot be shortened: " + failure.message(), path.string());
+  open(std::ios::app);
+}
+
+void StepLog::open(std::ios::openmode mode)
+{
+  stream.open(path, std::ios::binary | std::ios::out | mode);
+  requireGood();
+}
+
+void StepLog::write(std::string_view rows)
+{
+  stream.write(rows.data(), static_cast<std::streamsize>(rows.size()));
+  requireGood();
+}
+
+void StepLog::flush()
+{
+  stream.flush();
+  requireGood();
+}
+
+void StepLog::requireGood() const
+{
+  if (!stream)
+    throw Error(ErrorCode::WriteFailed, "cannot be written: the disk is full or the device failed", path.string());
+}
+
+std::string_view recordColumns()
+{
+  static const std::string columns =
+      "step,fired,enabled,least calcium,mean calcium,most calcium,target calcium" + poolColumns() + ",created,deleted";
+  return columns;
+}
+
+std::string recordRow(const synapse::StepRecord& r)
+{
+  std::string row;
+  addRow(row, r.step, r.fired, r.enabled, r.calcium.least, r.calcium.mean, r.calcium.most, r.target, r.grown[0],
+         r.connected[0], r.grown[1], r.connected[1], r.grown[2], r.connected[2], r.created, r.deleted);
+  return row + '\n';
+}
+
+std::string_view neuronColumns()
+{
+  static const std::string columns =
+      "step,neuron,enabled,fired,membrane,recovery,calcium,target calcium" + poolColumns();
+  return columns;
+}
+
+std::string neuronRows(std::uint32_t step, const synapse::NeuronState& s, std::span<const std::uint32_t> neurons)
+{
+  std::string rows;
+  for (const std::uint32_t i : neurons) {
+    addRow(rows, step, i, int{s.enabled[i]}, int{s.fired[i]}, s.membrane[i], s.recovery[i], s.calcium[i], s.target[i],
+           s.grown[0][i], s.connected[0][i], s.grown[1][i], s.connected[1][i], s.grown[2][i], s.connected[2][i]);
+    rows += '\n';
+  }
+  return rows;
+}
+
+std::string_view areaColumns()
+{
+  static const std::string columns = "step,area,neurons,fired,mean calcium" + poolColumns();
+  return columns;
+}
+
+std::string areaRows(std::uint32_t step, const synapse::NeuronState& state, const synapse::NeuronPopulation& population)
+{
+  struct Area
+  {
+    std::uint64_t neurons = 0, fired = 0; // that are enabled
+    double calcium = 0;
+    std::array<double, 3> grown = {};
+    std::array<std::uint64_t, 3> connected = {};
+  };
+  std::vector<Area> areas(population.areaNames.size());
+  for (std::size_t i = 0; i < population.size(); ++i) {
+    if (state.enabled[i] == 0)
+      continue;
+    Area& area = areas[population.area[i]];
+    ++area.neurons;
+    area.fired += state.fired[i];
+    area.calcium += state.calcium[i];
+    for (std::size_t pool = 0; pool < area.grown.size(); ++pool) {
+      area.grown[pool] += state.grown[pool][i];
+      area.connected[pool] += state.connected[pool][i];
+    }
+  }
+  std::string rows;
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    const Area& a = areas[i];
+    const double mean = a.neurons > 0 ? a.calcium / static_cast<double>(a.neurons) : 0;
+    addRow(rows, step, quoteCsv(population.areaNames[i]), a.neurons, a.fired, mean, a.grown[0], a.connected[0],
+           a.grown[1], a.connected[1], a.grown[2], a.connected[2]);
+    rows += '\n';
+  }
+  return rows;
+}
+
+} // namespace hinesight::io

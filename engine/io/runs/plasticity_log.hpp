@@ -1,0 +1,50 @@
+#pragma once
+
+#include "synapse/plasticity/plasticity.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hinesight::io {
+
+/// A CSV file that grows while a model runs; the first column of every row is the step. Every function throws
+/// Error(WriteFailed).
+class StepLog
+{
+public:
+  /// Begins a file anew.
+  StepLog(const std::filesystem::path& path, std::string_view columns);
+  /// Goes on with a file after `step`: what it holds of later steps, and a last row that is not whole, is cut off;
+  /// where there is no file one is begun. Throws Error(BadFormat) where the file has other columns.
+  StepLog(const std::filesystem::path& path, std::string_view columns, std::uint32_t step);
+
+  void write(std::string_view rows);
+  /// Hands everything to the system: then it is in the file even if the program is killed.
+  void flush();
+
+private:
+  void open(std::ios::openmode mode);
+  void requireGood() const;
+
+  std::filesystem::path path;
+  std::ofstream stream;
+};
+
+/// Columns and rows of records: step, neurons that fired, calcium, elements, synapses.
+std::string_view recordColumns();
+std::string recordRow(const synapse::StepRecord& record);
+
+/// Columns and rows of single neurons: step, neuron, enabled, fired, membrane, recovery, calcium, target, elements.
+std::string_view neuronColumns();
+std::string neuronRows(std::uint32_t step, const synapse::NeuronState& state, std::span<const std::uint32_t> neurons);
+
+/// Columns and rows of areas: step, area, neurons that are enabled, fired, mean calcium, elements.
+std::string_view areaColumns();
+std::string areaRows(std::uint32_t step, const synapse::NeuronState& state,
+                     const synapse::NeuronPopulation& population);
+
+} // namespace hinesight::io

@@ -1,0 +1,412 @@
+#include "io/runs/run_record.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "hines/bench/benchmark.hpp"
+#include "io/csv.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include <nlohmann/json.hpp>
+
+namespace hinesight::io {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Every plain field with its name, for the readers and the writers of both formats. The stages come on top.
+template <typename Record, typename Visitor>
+void visitFields(Record& run, Visitor&& visit)
+{
+  visit("startedAt", run.startedAt);
+  visit("source", run.source);
+  visit("cells", run.cells);
+  visit("compartments", run.compartments);
+  visit("solver", run.solver);
+  visit("precision", run.precision);
+  visit("parameters", run.parameters);
+  visit("choice", run.choice);
+  visit("backend", run.timings.backend);
+  visit("device", run.timings.device);
+  visit("plan", run.plan);
+  visit("balance", run.balance);
+  visit("split", run.split);
+  visit("pack", run.pack);
+  visit("blockSize", run.blockSize);
+  visit("levels", run.figures.levels);
+  visit("barriers", run.figures.barriers);
+  visit("criticalPath", run.figures.criticalPath);
+  visit("occupancy", run.figures.occupancy);
+  visit("paddingBytes", run.figures.paddingBytes);
+  visit("bytesMoved", run.figures.bytesMoved);
+  visit("blocks", run.figures.blocks);
+  visit("maxRelativeDifference", run.accuracy.maxRelativeDifference);
+  visit("relativeResidual", run.accuracy.relativeResidual);
+}
+
+constexpr std::string_view kStageSuffix = " ms";
+
+std::string formatValue(const std::string& value)
+{
+  return value;
+}
+
+std::string formatValue(Backend value)
+{
+  return std::string(backendName(value));
+}
+
+/// The shortest text that reads back to the same number; "nan", "inf", "-inf".
+template <typename Number>
+std::enable_if_t<std::is_arithmetic_v<Number>, std::string> formatValue(Number value)
+{
+  std::array<char, 32> text{};
+  const auto [end, failure] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return std::string(text.data(), failure == std::errc{} ? end : text.data());
+}
+
+bool parseValue(const std::string& text, std::string& value)
+{
+  value = text;
+  return true;
+}
+
+bool parseValue(const std::string& text, Backend& value)
+{
+  value = text == backendName(Backend::Cuda) ? Backend::Cuda : Backend::Cpu;
+  return text == backendName(value);
+}
+
+template <typename Number>
+std::enable_if_t<std::is_arithmetic_v<Number>, bool> parseValue(const std::string& text, Number& value)
+{
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failure == std::errc{} && end == text.data() + text.size();
+}
+
+/// The stages of all runs: each run's in its own order, a new one right behind the stage that it followed.
+std::vector<std::string> stageNames(const std::vector<RunRecord>& runs)
+{
+  std::vector<std::string> names;
+  for (const RunRecord& run : runs) {
+    auto behind = names.begin();
+    for (const Stage& stage : run.timings.stages) {
+      auto known = std::find(names.begin(), names.end(), stage.name);
+      if (known == names.end())
+        known = names.insert(behind, stage.name);
+      behind = known + 1;
+    }
+  }
+  return names;
+}
+
+void writeCsvHeader(std::ostream& stream, const std::vector<std::string>& stages)
+{
+  const RunRecord any;
+  visitFields(any, [&](const char* name, const auto&) { stream << name << ','; });
+  for (const std::string& stage : stages)
+    stream << quoteCsv(stage + std::string(kStageSuffix)) << ',';
+  stream << "milliseconds\n";
+}
+
+void writeCsvRow(std::ostream& stream, const RunRecord& run, const std::vector<std::string>& stages)
+{
+  visitFields(run, [&](const char*, const auto& value) { stream << quoteCsv(formatValue(value)) << ','; });
+  for (const std::string& name : stages) {
+    const auto& own = run.timings.stages;
+    const auto stage = std::find_if(own.begin(), own.end(), [&](const Stage& s) { return s.name == name; });
+    stream << (stage == own.end() ? std::string() : formatValue(stage->milliseconds)) << ',';
+  }
+  stream << formatValue(run.timings.total()) << '\n';
+}
+
+template <typename Value>
+Json toJson(const Value& value)
+{
+  if constexpr (std::is_floating_point_v<Value>) {
+    if (!std::isfinite(value))
+      return formatValue(value);
+  }
+  if constexpr (std::is_same_v<Value, Backend>)
+    return formatValue(value);
+  else
+    return value;
+}
+
+Json toJson(const RunRecord& run)
+{
+  Json object = Json::object();
+  visitFields(run, [&](const char* name, const auto& value) { object[name] = toJson(value); });
+  Json stages = Json::array();
+  for (const Stage& stage : run.timings.stages)
+    stages.push_back({{"name", stage.name}, {"milliseconds", toJson(stage.milliseconds)}});
+  object["stages"] = std::move(stages);
+  object["milliseconds"] = toJson(run.timings.total());
+  return object;
+}
+
+/// Whether `json` holds such a value, which is then in `value`.
+template <typename Value>
+bool fromJson(const Json& json, Value& value)
+{
+  if constexpr (std::is_same_v<Value, std::string> || std::is_same_v<Value, Backend>)
+    return json.is_string() && parseValue(json.get<std::string>(), value);
+  else if constexpr (std::is_floating_point_v<Value>) {
+    if (json.is_string())
+      return parseValue(json.get<std::string>(), value);
+    value = json.is_number() ? json.get<Value>() : 0;
+    return json.is_number();
+  } else {
+    // By way of text, so that a number that does not fit the type is refused.
+    return json.is_number_integer() && parseValue(json.dump(), value);
+  }
+}
+
+/// Reads one run of a timing file and says what is wrong with it.
+class JsonRunReader
+{
+public:
+  JsonRunReader(std::size_t runNumber, const std::string& file) : number(runNumber), path(file) {}
+
+  RunRecord read(const Json& json) const
+  {
+    RunRecord run;
+    visitFields(run, [&](const char* name, auto& value) { get(json, name, value); });
+    const Json& stages = member(json, "stages");
+    if (!stages.is_array())
+      throw Error(ErrorCode::BadFormat, "run " + std::to_string(number) + ": \"stages\" is no array", path);
+    for (const Json& stage : stages) {
+      Stage entry;
+      get(stage, "name", entry.name);
+      get(stage, "milliseconds", entry.milliseconds);
+      run.timings.stages.push_back(std::move(entry));
+    }
+    return run;
+  }
+
+private:
+  const Json& member(const Json& json, const char* key) const
+  {
+    if (!json.is_object() || !json.contains(key))
+      throw Error(ErrorCode::BadFormat, "run " + std::to_string(number) + " has no \"" + key + "\"", path);
+    return json.at(key);
+  }
+
+  template <typename Value>
+  void get(const Json& json, const char* key, Value& value) const
+  {
+    const Json& found = member(json, key);
+    if (!fromJson(found, value))
+      throw Error(ErrorCode::BadFormat,
+                  "run " + std::to_string(number) + ": " +
+                      (found.is_structured() ? std::string("an ") + found.type_name()
+                                             : found.dump(-1, ' ', false, Json::error_handler_t::replace)) +
+                      " is no value for \"" + key + "\"",
+                  path);
+  }
+
+  std::size_t number;
+  const std::string& path;
+};
+
+Json parseJson(const std::string& text, const std::string& path)
+{
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& failure) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(failure.byte, text.size()));
+    throw Error(ErrorCode::BadFormat, "is not JSON: a syntax error or an early end", path,
+                1 + std::count(text.begin(), end, '\n'));
+  } catch (const Json::exception&) {
+    throw Error(ErrorCode::BadFormat, "holds a number that is out of range", path);
+  }
+}
+
+/// Where each field and stage of a CSV file stands.
+class CsvColumns
+{
+public:
+  CsvColumns(const CsvRow& header, const std::string& file) : names(header.fields), path(file)
+  {
+    const RunRecord any;
+    visitFields(any, [&](const char* name, const auto&) {
+      if (!find(name))
+        throw Error(ErrorCode::BadFormat, std::string("has no column \"") + name + "\"; is it a timing file?", path,
+                    header.line);
+    });
+  }
+
+  RunRecord read(const CsvRow& row) const
+  {
+    if (row.fields.size() != names.size())
+      throw Error(ErrorCode::BadFormat,
+                  "has " + std::to_string(row.fields.size()) + " fields where the header has " +
+                      std::to_string(names.size()),
+                  path, row.line);
+    RunRecord run;
+    visitFields(run, [&](const char* name, auto& value) { parse(row, *find(name), value); });
+    for (std::size_t column = 0; column < names.size(); ++column) {
+      const std::string& name = names[column];
+      if (!name.ends_with(kStageSuffix) || row.fields[column].empty())
+        continue;
+      Stage stage{name.substr(0, name.size() - kStageSuffix.size()), 0};
+      parse(row, column, stage.milliseconds);
+      run.timings.stages.push_back(std::move(stage));
+    }
+    return run;
+  }
+
+private:
+  std::optional<std::size_t> find(std::string_view name) const
+  {
+    const auto it = std::find(names.begin(), names.end(), name);
+    return it == names.end() ? std::nullopt : std::optional<std::size_t>(it - names.begin());
+  }
+
+  template <typename Value>
+  void parse(const CsvRow& row, std::size_t column, Value& value) const
+  {
+    if (!parseValue(row.fields[column], value))
+      throw Error(ErrorCode::BadFormat,
+                  "\"" + row.fields[column] + "\" is no value for column \"" + names[column] + "\"", path, row.line);
+  }
+
+  const std::vector<std::string>& names;
+  const std::string& path;
+};
+
+constexpr std::string_view kCsvExtension = ".csv";
+constexpr std::string_view kJsonExtension = ".json";
+
+std::string lowerExtension(const std::filesystem::path& path)
+{
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+/// ISO 8601 in UTC.
+std::string formatTime(std::chrono::system_clock::time_point time)
+{
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  const auto sinceEpoch = std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch());
+  std::tm utc{};
+  gmtime_r(&seconds, &utc);
+  std::array<char, 32> day{};
+  std::strftime(day.data(), day.size(), "%Y-%m-%dT%H:%M:%S", &utc);
+  std::array<char, 48> text{};
+  std::snprintf(text.data(), text.size(), "%s.%03dZ", day.data(), static_cast<int>(sinceEpoch.count() % 1000));
+  return text.data();
+}
+
+} // namespace
+
+RunRecord recordRun(std::string source, const hines::SolvePlan& plan, const hines::Solution& solution,
+                    const hines::Accuracy& accuracy, StageTimings timings)
+{
+  const hines::PlanParameters& parameters = plan.parameters;
+  const std::chrono::duration<double, std::milli> spent(timings.total());
+  RunRecord run;
+  run.startedAt = formatTime(std::chrono::system_clock::now() -
+                             std::chrono::duration_cast<std::chrono::system_clock::duration>(spent));
+  run.source = std::move(source);
+  run.cells = plan.batch->cells();
+  run.compartments = plan.batch->compartments();
+  run.solver = hines::solverName(solution.parameters.solver);
+  run.precision = hines::precisionName(solution.parameters.precision);
+  run.parameters = hines::describeParameters(parameters, solution.parameters, run.cells);
+  run.choice = solution.choice;
+  run.plan = hines::traitsOf(solution.parameters.solver).executesPlan ? "executed" : "not executed";
+  run.balance = hines::balanceName(parameters.balance);
+  run.split = hines::splitName(parameters.split);
+  if (parameters.split == hines::SplitStrategy::FixedLength)
+    run.split += ":" + std::to_string(parameters.splitLength);
+  run.pack = hines::packName(parameters.pack);
+  run.blockSize = parameters.blockSize;
+  run.figures = plan.figures;
+  run.accuracy = accuracy;
+  run.timings = std::move(timings);
+  return run;
+}
+
+void writeTimingsCsv(const std::vector<RunRecord>& runs, const std::filesystem::path& path)
+{
+  writeFileAtomically(path, [&](std::ostream& stream) {
+    const std::vector<std::string> stages = stageNames(runs);
+    writeCsvHeader(stream, stages);
+    for (const RunRecord& run : runs)
+      writeCsvRow(stream, run, stages);
+  });
+}
+
+void writeTimingsJson(const std::vector<RunRecord>& runs, const std::filesystem::path& path)
+{
+  Json document = {{"runs", Json::array()}};
+  for (const RunRecord& run : runs)
+    document["runs"].push_back(toJson(run));
+  writeFileAtomically(path, [&](std::ostream& stream) {
+    // A file name may hold bytes that are no UTF-8.
+    stream << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  });
+}
+
+void writeTimings(const std::vector<RunRecord>& runs, const std::filesystem::path& path)
+{
+  if (isTimingsJson(path))
+    writeTimingsJson(runs, path);
+  else
+    writeTimingsCsv(runs, path);
+}
+
+void requireTimingsExtension(const std::filesystem::path& path)
+{
+  const std::string extension = lowerExtension(path);
+  if (extension != kCsvExtension && extension != kJsonExtension)
+    throw Error(ErrorCode::BadParameter, "timings are written as .csv or .json; give the file such a name",
+                path.string());
+}
+
+bool isTimingsJson(const std::filesystem::path& path)
+{
+  requireTimingsExtension(path);
+  return lowerExtension(path) == kJsonExtension;
+}
+
+std::vector<RunRecord> readTimingsJson(const std::filesystem::path& path)
+{
+  const std::string name = path.string();
+  const Json document = parseJson(readFile(path), name);
+  if (!document.is_object() || !document.contains("runs") || !document["runs"].is_array())
+    throw Error(ErrorCode::BadFormat, "has no array \"runs\"; is it a timing file?", name);
+  std::vector<RunRecord> runs;
+  for (const Json& run : document["runs"])
+    runs.push_back(JsonRunReader(runs.size() + 1, name).read(run));
+  return runs;
+}
+
+std::vector<RunRecord> readTimingsCsv(const std::filesystem::path& path)
+{
+  const std::string name = path.string();
+  const std::vector<CsvRow> rows = parseCsv(readFile(path), name);
+  if (rows.empty())
+    throw Error(ErrorCode::BadFormat, "is empty; is it a timing file?", name);
+  const CsvColumns columns(rows.front(), name);
+  std::vector<RunRecord> runs;
+  for (auto row = rows.begin() + 1; row != rows.end(); ++row)
+    runs.push_back(columns.read(*row));
+  return runs;
+}
+
+} // namespace hinesight::io

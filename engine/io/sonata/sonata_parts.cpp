@@ -1,0 +1,84 @@
+#include "io/sonata/sonata_parts.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "projection/populations/population.hpp"
+
+namespace hinesight::io::detail {
+
+void addSonataRoot(Hdf5Layout& file)
+{
+  constexpr std::uint32_t kMagic = 0x0A7A;
+  constexpr std::array<std::uint32_t, 2> kVersion = {0, 1};
+  file.addAttribute("/", "magic", std::span(&kMagic, 1));
+  file.addAttribute("/", "version", kVersion);
+}
+
+NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count)
+{
+  const std::string nodes = "/nodes/" + name;
+  file.addGroup(nodes + "/0");
+  file.addConstantColumn(nodes + "/node_type_id", StoredNumber::UInt64, count, 0);
+  file.addConstantColumn(nodes + "/node_group_id", StoredNumber::UInt32, count, 0);
+  return {file.addColumn(nodes + "/node_id", StoredNumber::UInt64, count),
+          file.addColumn(nodes + "/node_group_index", StoredNumber::UInt64, count),
+          {file.addColumn(nodes + "/0/x", StoredNumber::Float64, count),
+           file.addColumn(nodes + "/0/y", StoredNumber::Float64, count),
+           file.addColumn(nodes + "/0/z", StoredNumber::Float64, count)}};
+}
+
+void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vector<std::uint64_t>& offsets)
+{
+  std::vector<std::array<std::uint64_t, 2>> ofNode, ofRange;
+  ofNode.reserve(offsets.size() - 1);
+  for (std::size_t source = 0; source + 1 < offsets.size(); ++source) {
+    const std::uint64_t range = ofRange.size();
+    if (offsets[source] < offsets[source + 1])
+      ofRange.push_back({offsets[source], offsets[source + 1]});
+    ofNode.push_back({range, ofRange.size()});
+  }
+  const std::string index = edges + "/indices/source_to_target";
+  file.addPairs(index + "/node_id_to_ranges", ofNode);
+  // The specification says "ranges", the files of others "range"; readers look for either.
+  file.addHardLink(index + "/node_id_to_ranges", index + "/node_id_to_range");
+  file.addPairs(index + "/range_to_edge_id", ofRange);
+}
+
+std::string onlyName(const Hdf5Reader& file, const std::string& group, const std::string& path)
+{
+  if (!file.has(group))
+    throw Error(ErrorCode::BadFormat, "has no " + group + "; is it a SONATA file?", path);
+  const std::vector<std::string> names = file.namesIn(group);
+  if (names.size() != 1)
+    throw Error(ErrorCode::BadFormat,
+                "holds " + std::to_string(names.size()) + " populations in " + group + "; a file with one is needed",
+                path);
+  return names.front();
+}
+
+std::array<std::vector<double>, 3> readNodes(const Hdf5Reader& file, const std::string& nodes, std::uint64_t count,
+                                             const std::string& path)
+{
+  static constexpr std::array<const char*, 3> kAxes = {"/0/x", "/0/y", "/0/z"};
+  std::array<std::vector<double>, 3> positions;
+  if (!file.has(nodes + kAxes[0]) || !file.has(nodes + kAxes[1]))
+    return positions;
+  if (count > projection::kMaxNeurons)
+    throw Error(ErrorCode::BadFormat, "has more than " + std::to_string(projection::kMaxNeurons) + " nodes", path);
+  requireMemory(3 * sizeof(double) * count, "The positions of " + std::to_string(count) + " nodes");
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::string column = nodes + kAxes[axis];
+    const bool isFlat = axis == 2 && !file.has(column);
+    if (!isFlat && file.count(column) != count)
+      throw Error(ErrorCode::BadFormat,
+                  column + " holds " + std::to_string(file.count(column)) + " values for " + std::to_string(count) +
+                      " nodes",
+                  path);
+    positions[axis].resize(count);
+    if (!isFlat)
+      file.read(column, 0, std::span(positions[axis]));
+  }
+  return positions;
+}
+
+} // namespace hinesight::io::detail

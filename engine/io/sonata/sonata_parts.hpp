@@ -1,0 +1,55 @@
+#pragma once
+
+#include "io/hdf5/hdf5_file.hpp"
+#include "io/row_file.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What the writers and readers of SONATA files share (SONATA Developer Guide, "Representing nodes" and "Representing
+// edges"): a file is laid out by the HDF5 library, its columns are then written to their places.
+
+namespace hinesight::io::detail {
+
+// Attributes of edges that only our files have.
+inline constexpr const char* kStepAttribute = "hinesight:step";     ///< of a network: its step
+inline constexpr const char* kTableAttribute = "source_population"; ///< of a weight table
+
+/// Where the columns of a population's nodes begin in the file.
+struct NodeColumns
+{
+  std::uint64_t id, groupIndex;
+  std::array<std::uint64_t, 3> position;
+};
+
+/// The attributes by which readers know a SONATA file.
+void addSonataRoot(Hdf5Layout& file);
+
+/// /nodes/NAME with one group of x, y and z.
+NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count);
+
+/// The index from sources to edges, of edges that are ordered by source: those of source i are [offsets[i], offsets[i +
+/// 1]).
+void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vector<std::uint64_t>& offsets);
+
+/// The one name in a group. Throws Error(BadFormat) where there is none or several.
+std::string onlyName(const Hdf5Reader& file, const std::string& group, const std::string& path);
+
+/// The positions of nodes; empty where the file has none. Throws Error(BadFormat), Error(OutOfMemory).
+std::array<std::vector<double>, 3> readNodes(const Hdf5Reader& file, const std::string& nodes, std::uint64_t count,
+                                             const std::string& path);
+
+/// Writes value(i) for i in [begin, end) to a column: `values` is room that is used again.
+template <typename Value, typename ValueAt>
+void writeColumn(const RowFile& file, std::uint64_t column, std::uint64_t begin, std::uint64_t end,
+                 std::vector<Value>& values, const ValueAt& valueAt)
+{
+  values.clear();
+  for (std::uint64_t i = begin; i < end; ++i)
+    values.push_back(valueAt(i));
+  file.write(column + begin * sizeof(Value), values.data(), values.size() * sizeof(Value));
+}
+
+} // namespace hinesight::io::detail

@@ -1,0 +1,261 @@
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/parallel.hpp"
+#include "io/hdf5/hdf5_file.hpp"
+#include "io/row_file.hpp"
+#include "io/sonata/sonata_parts.hpp"
+#include "io/tables/projection_export.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+// A weight table as SONATA edges and nodes in one HDF5 file (SONATA Developer Guide, "Representing nodes" and
+// "Representing edges"): /nodes/NAME with positions, /edges/SOURCE_to_DESTINATION with one edge group, and the index
+// from source to edges. The metadata are attributes of the edges, "hinesight:NAME". The library lays the file out; the
+// columns are then written by all threads.
+
+namespace hinesight::io::detail {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "columns are written as they lie in memory");
+
+constexpr const char* kMetadataPrefix = "hinesight:";
+// The names of the two populations once more, as text of fixed length.
+constexpr const char* kSourceNodes = kTableAttribute;
+constexpr const char* kTargetNodes = "target_population";
+constexpr std::uint64_t kRowsOfPiece = 1 << 15;
+
+/// Where the columns of the edges begin in the file.
+struct EdgeColumns
+{
+  std::uint64_t source, target, groupIndex, weight, delay;
+};
+
+struct Layout
+{
+  std::vector<std::pair<const projection::Population*, NodeColumns>> nodes;
+  EdgeColumns edges;
+};
+
+/// A population's name as the name of a group: "." would be the group that it is in.
+std::string groupName(const std::string& population)
+{
+  return population == "." ? "_." : population;
+}
+
+EdgeColumns layOutEdges(Hdf5Layout& file, const TableSource& table, const std::string& source,
+                        const std::string& destination)
+{
+  const std::string edges = "/edges/" + source + "_to_" + destination;
+  const std::uint64_t rows = table.rows();
+  file.addGroup(edges);
+  for (const auto& [name, value] : metadataOf(table))
+    file.addAttribute(edges, kMetadataPrefix + name, value, StoredText::Fixed);
+  file.addAttribute(edges, kSourceNodes, source, StoredText::Fixed);
+  file.addAttribute(edges, kTargetNodes, destination, StoredText::Fixed);
+  EdgeColumns columns{};
+  columns.source = file.addColumn(edges + "/source_node_id", StoredNumber::UInt64, rows);
+  file.addAttribute(edges + "/source_node_id", "node_population", source, StoredText::Variable);
+  columns.target = file.addColumn(edges + "/target_node_id", StoredNumber::UInt64, rows);
+  file.addAttribute(edges + "/target_node_id", "node_population", destination, StoredText::Variable);
+  file.addConstantColumn(edges + "/edge_type_id", StoredNumber::UInt32, rows, 0);
+  file.addConstantColumn(edges + "/edge_group_id", StoredNumber::UInt32, rows, 0);
+  columns.groupIndex = file.addColumn(edges + "/edge_group_index", StoredNumber::UInt64, rows);
+  columns.weight = file.addColumn(edges + "/0/syn_weight", StoredNumber::Float64, rows);
+  if (table.hasDelays)
+    columns.delay = file.addColumn(edges + "/0/delay", StoredNumber::Float64, rows);
+  else
+    file.addConstantColumn(edges + "/0/delay", StoredNumber::Float64, rows, table.constantDelay);
+  addSourceIndex(file, edges, table.offsets);
+  return columns;
+}
+
+Layout layOut(const TableSource& table, const std::filesystem::path& temporary, const std::string& path)
+{
+  const projection::Projection& projection = table.projection;
+  const auto names = distinctNames(projection);
+  const std::string source = groupName(names.first);
+  const std::string destination = groupName(names.second);
+  Hdf5Layout file(temporary, path);
+  addSonataRoot(file);
+  Layout layout{};
+  layout.nodes.emplace_back(projection.source.get(), layOutNodes(file, source, projection.source->count()));
+  if (destination != source)
+    layout.nodes.emplace_back(projection.destination.get(),
+                              layOutNodes(file, destination, projection.destination->count()));
+  layout.edges = layOutEdges(file, table, source, destination);
+  file.close();
+  return layout;
+}
+
+void writeNodes(const RowFile& file, const projection::Population& population, const NodeColumns& columns,
+                const RunControl& control)
+{
+  parallelFor(population.count(), kRowsOfPiece, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint64_t> numbers;
+    std::vector<double> positions;
+    for (std::size_t from = begin; from < end; from += kRowsOfPiece) {
+      control.checkpoint();
+      const std::size_t to = std::min<std::size_t>(end, from + kRowsOfPiece);
+      const auto itself = [](std::uint64_t i) { return i; };
+      writeColumn(file, columns.id, from, to, numbers, itself);
+      writeColumn(file, columns.groupIndex, from, to, numbers, itself);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        writeColumn(file, columns.position[axis], from, to, positions,
+                    [&](std::uint64_t i) { return population.position(i)[axis]; });
+    }
+  });
+}
+
+/// Rows [begin, end) of a slab, counted from its first.
+void writeEdges(const RowFile& file, const EdgeColumns& columns, const projection::TableSlab& slab, std::uint64_t begin,
+                std::uint64_t end, bool hasDelays)
+{
+  const std::uint64_t first = slab.offsets[slab.sourceBegin];
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(end - begin);
+  forRows(slab, begin, end, [&](std::uint64_t, std::uint64_t source) { numbers.push_back(source); });
+  file.write(columns.source + (first + begin) * sizeof(std::uint64_t), numbers.data(),
+             numbers.size() * sizeof(std::uint64_t));
+  writeColumn(file, columns.target, first + begin, first + end, numbers,
+              [&](std::uint64_t row) -> std::uint64_t { return slab.destination[row - first]; });
+  writeColumn(file, columns.groupIndex, first + begin, first + end, numbers, [](std::uint64_t row) { return row; });
+  // In double precision, which holds ours exactly, as SONATA files of the field have them.
+  std::vector<double> values;
+  writeColumn(file, columns.weight, first + begin, first + end, values,
+              [&](std::uint64_t row) { return slab.weight[row - first]; });
+  if (hasDelays)
+    writeColumn(file, columns.delay, first + begin, first + end, values,
+                [&](std::uint64_t row) { return slab.delay[row - first]; });
+}
+
+void writeRowsOf(const RowFile& file, const EdgeColumns& columns, const TableSource& table, const RunControl& control)
+{
+  std::atomic<std::uint64_t> done{0};
+  table.forSlabs([&](const projection::TableSlab& slab) {
+    parallelFor(slab.destination.size(), kRowsOfPiece, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t from = begin; from < end; from += kRowsOfPiece) {
+        const std::size_t to = std::min<std::size_t>(end, from + kRowsOfPiece);
+        writeEdges(file, columns, slab, from, to, table.hasDelays);
+        control.report("export", static_cast<double>(done += to - from) / static_cast<double>(table.rows()));
+      }
+    });
+  });
+}
+
+/// Reads the edges of a file whose edges are one population.
+class SonataTableReader
+{
+public:
+  explicit SonataTableReader(const std::filesystem::path& file)
+      : path(file.string()), reader(file), edges("/edges/" + onlyName(reader, "/edges", path)),
+        sourceNodes(nodesOf(kSourceNodes, "/source_node_id")), targetNodes(nodesOf(kTargetNodes, "/target_node_id"))
+  {}
+
+  std::shared_ptr<ImportedTable> read(const RunControl& control)
+  {
+    const std::uint64_t rows = reader.count(edges + "/source_node_id");
+    for (const char* column : {"/target_node_id", "/0/syn_weight", "/0/delay"})
+      if (reader.count(edges + column) != rows)
+        throw Error(ErrorCode::BadFormat,
+                    edges + column + " holds " + std::to_string(reader.count(edges + column)) + " values for " +
+                        std::to_string(rows) + " edges",
+                    path);
+    const std::uint64_t sources = reader.count(sourceNodes + "/node_id");
+    const std::uint64_t targets = reader.count(targetNodes + "/node_id");
+    TableBuilder builder(path, sources, targets, rows);
+    addRows(builder, rows, control);
+    builder.place(readNodes(reader, sourceNodes, sources, path), readNodes(reader, targetNodes, targets, path));
+    return builder.finish(metadata(), control);
+  }
+
+private:
+  /// Ours begin with "source". The attributes of other files are not even listed: that crashes the library where they
+  /// are damaged in ways that depend on what its memory held before.
+  Metadata metadata() const
+  {
+    return reader.hasAttribute(edges, kMetadataPrefix + std::string("source"))
+               ? reader.textAttributes(edges, kMetadataPrefix)
+               : Metadata();
+  }
+
+  std::string nodesOf(const char* own, const char* column) const
+  {
+    return "/nodes/" + (reader.hasAttribute(edges, own) ? reader.textAttribute(edges, own)
+                                                        : reader.textAttribute(edges + column, "node_population"));
+  }
+
+  void addRows(TableBuilder& builder, std::uint64_t rows, const RunControl& control)
+  {
+    constexpr std::uint64_t kRowsAtATime = 1 << 18;
+    std::vector<std::int64_t> source, target;
+    std::vector<float> weight, delay;
+    for (std::uint64_t begin = 0; begin < rows; begin += kRowsAtATime) {
+      control.report("read", static_cast<double>(begin) / static_cast<double>(rows));
+      const std::uint64_t count = std::min(kRowsAtATime, rows - begin);
+      source.resize(count);
+      target.resize(count);
+      weight.resize(count);
+      delay.resize(count);
+      reader.read(edges + "/source_node_id", begin, std::span(source));
+      reader.read(edges + "/target_node_id", begin, std::span(target));
+      reader.read(edges + "/0/syn_weight", begin, std::span(weight));
+      reader.read(edges + "/0/delay", begin, std::span(delay));
+      // A negative number becomes one that is above every population's size.
+      for (std::size_t i = 0; i < count; ++i)
+        builder.add(static_cast<std::uint64_t>(source[i]), static_cast<std::uint64_t>(target[i]), weight[i], delay[i]);
+    }
+  }
+
+  std::string path;
+  Hdf5Reader reader;
+  std::string edges, sourceNodes, targetNodes;
+};
+
+} // namespace
+
+void writeTableSonata(const TableSource& table, const std::filesystem::path& path, const RunControl& control)
+{
+  replaceFileAtomically(path, [&](const std::filesystem::path& temporary) {
+    const Layout layout = layOut(table, temporary, path.string());
+    const RowFile file(temporary, path.string());
+    for (const auto& [population, columns] : layout.nodes)
+      writeNodes(file, *population, columns, control);
+    writeRowsOf(file, layout.edges, table, control);
+  });
+}
+
+std::shared_ptr<ImportedTable> readTableSonata(const std::filesystem::path& path, const RunControl& control)
+{
+  return SonataTableReader(path).read(control);
+}
+
+} // namespace hinesight::io::detail
+
+namespace hinesight::io {
+
+std::array<std::vector<double>, 3> readSonataPositions(const std::filesystem::path& path, const std::string& population)
+{
+  const std::string name = path.string();
+  const Hdf5Reader file(path);
+  const std::string nodes = "/nodes/" + (population.empty() ? detail::onlyName(file, "/nodes", name) : population);
+  const std::uint64_t count = file.count(nodes + "/node_id");
+  auto positions = detail::readNodes(file, nodes, count, name);
+  if (positions[0].empty())
+    throw Error(ErrorCode::BadFormat, "holds no positions of " + nodes + ": x and y in its group 0 are needed", name);
+  return positions;
+}
+
+std::vector<std::string> sonataPopulations(const std::filesystem::path& path)
+{
+  const Hdf5Reader file(path);
+  std::vector<std::string> names = file.has("/nodes") ? file.namesIn("/nodes") : std::vector<std::string>();
+  if (names.empty())
+    throw Error(ErrorCode::BadFormat, "has no populations in /nodes; is it a SONATA file?", path.string());
+  return names;
+}
+
+} // namespace hinesight::io

@@ -1,0 +1,359 @@
+#include "projection/populations/population.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/parallel.hpp"
+#include "core/philox.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string_view>
+
+namespace hinesight::projection {
+
+namespace {
+
+constexpr const char* kAxisNames[] = {"x", "y", "z"};
+
+[[noreturn]] void refuse(const PopulationParameters& parameters, const std::string& what)
+{
+  throw Error(ErrorCode::BadParameter, "Population \"" + parameters.name + "\": " + what);
+}
+
+void requireName(const std::string& name)
+{
+  constexpr std::size_t kLongest = 200;
+  const bool control = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+  if (name.empty() || name.size() > kLongest || control || name.find('/') != std::string::npos)
+    throw Error(ErrorCode::BadParameter,
+                "A population needs a name of 1 to 200 characters without '/' and control characters; give it one.");
+}
+
+std::string axisText(const char* what, int axis, double value)
+{
+  return std::string(what) + " along " + kAxisNames[axis] + " is " + std::to_string(value);
+}
+
+void requireGrid(const PopulationParameters& p)
+{
+  double neurons = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double spacing = p.spacing[axis];
+    if (p.size[axis] == 0)
+      refuse(p, "it is empty, with 0 neurons along " + std::string(kAxisNames[axis]) + "; choose 1 or more.");
+    if (!std::isfinite(spacing) || spacing <= 0)
+      refuse(p, axisText("the spacing", axis, spacing) + "; choose a finite number above 0.");
+    neurons *= p.size[axis];
+  }
+  if (neurons > static_cast<double>(kMaxNeurons))
+    refuse(p, "a grid of that size has more than " + std::to_string(kMaxNeurons) + " neurons; choose a smaller one.");
+}
+
+void requireRandom(const PopulationParameters& p)
+{
+  if (p.count == 0)
+    refuse(p, "it is empty; choose a count of 1 or more.");
+  if (p.count > kMaxNeurons)
+    refuse(p, "the count is above " + std::to_string(kMaxNeurons) + "; choose fewer neurons.");
+  if (p.kind == PopulationKind::Sphere) {
+    if (!std::isfinite(p.radius) || p.radius <= 0)
+      refuse(p, "the radius is " + std::to_string(p.radius) + "; choose a finite number above 0.");
+    return;
+  }
+  for (int axis = 0; axis < 3; ++axis)
+    if (!std::isfinite(p.extent[axis]) || p.extent[axis] < 0)
+      refuse(p, axisText("the extent", axis, p.extent[axis]) + "; choose a finite number of at least 0.");
+  if (*std::max_element(p.extent.begin(), p.extent.end()) <= 0)
+    refuse(p, "its box has no extent; choose one above 0 along an axis.");
+}
+
+// What a random number is drawn for: the draws of a position, and the stream that keeps them from other uses of a seed.
+constexpr std::uint32_t kPositionStream = 0x504F5331;
+
+double drawPosition(const PopulationParameters& p, std::uint64_t neuron, std::uint32_t draw)
+{
+  return randomUniform(p.seed, neuron, kPositionStream, draw);
+}
+
+Position inBox(const PopulationParameters& p, std::uint64_t neuron)
+{
+  Position at;
+  for (std::uint32_t axis = 0; axis < 3; ++axis)
+    at[axis] = p.origin[axis] + p.extent[axis] * drawPosition(p, neuron, axis);
+  return at;
+}
+
+/// By the cube root of a uniform number for the distance, and a uniform point of the unit sphere for the direction.
+Position inBall(const PopulationParameters& p, std::uint64_t neuron)
+{
+  const double distance = p.radius * std::cbrt(drawPosition(p, neuron, 0));
+  const double height = 2 * drawPosition(p, neuron, 1) - 1;
+  const double angle = 2 * std::numbers::pi * drawPosition(p, neuron, 2);
+  const double across = distance * std::sqrt(std::max(0.0, 1 - height * height));
+  return {p.origin[0] + across * std::cos(angle), p.origin[1] + across * std::sin(angle),
+          p.origin[2] + distance * height};
+}
+
+std::array<std::vector<double>, 3> drawPositions(const PopulationParameters& p, const RunControl& control)
+{
+  constexpr std::size_t kGrain = 16'384;
+  const auto count = static_cast<std::size_t>(p.count);
+  requireMemory(3 * sizeof(double) * count, "A population of that size");
+  std::array<std::vector<double>, 3> positions;
+  for (auto& coordinate : positions)
+    coordinate.resize(count);
+  parallelFor(count, kGrain, [&](std::size_t begin, std::size_t end) {
+    control.checkpoint();
+    for (std::size_t i = begin; i < end; ++i) {
+      const Position at = p.kind == PopulationKind::Box ? inBox(p, i) : inBall(p, i);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        positions[axis][i] = at[axis];
+    }
+  });
+  return positions;
+}
+
+} // namespace
+
+std::string_view populationKindName(PopulationKind kind)
+{
+  switch (kind) {
+  case PopulationKind::Grid:
+    return "grid";
+  case PopulationKind::Box:
+    return "box";
+  case PopulationKind::Sphere:
+    return "sphere";
+  case PopulationKind::File:
+    return "file";
+  case PopulationKind::Given:
+    break;
+  }
+  return "given";
+}
+
+void validate(const PopulationParameters& parameters)
+{
+  requireName(parameters.name);
+  for (int axis = 0; axis < 3; ++axis)
+    if (!std::isfinite(parameters.origin[axis]))
+      refuse(parameters, axisText("the origin", axis, parameters.origin[axis]) + "; choose a finite number.");
+  switch (parameters.kind) {
+  case PopulationKind::Grid:
+    return requireGrid(parameters);
+  case PopulationKind::Box:
+  case PopulationKind::Sphere:
+    return requireRandom(parameters);
+  case PopulationKind::File:
+    if (parameters.file.empty())
+      refuse(parameters, "no file is named that holds its positions; name one.");
+    return;
+  case PopulationKind::Given:
+    return;
+  }
+}
+
+Position Population::position(std::uint64_t index) const
+{
+  if (!isGrid())
+    return {held[0][index], held[1][index], held[2][index]};
+  const std::uint64_t nx = made.size[0];
+  const std::uint64_t ny = made.size[1];
+  const std::array<std::uint64_t, 3> step = {index % nx, index / nx % ny, index / nx / ny};
+  Position at;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    at[axis] = made.origin[axis] + static_cast<double>(step[axis]) * made.spacing[axis];
+  return at;
+}
+
+Position Population::period() const
+{
+  Position period{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (isGrid())
+      period[axis] = made.size[axis] > 1 ? made.size[axis] * made.spacing[axis] : 0;
+    else if (made.kind == PopulationKind::Box)
+      period[axis] = made.extent[axis];
+  }
+  return period;
+}
+
+void Population::findBounds()
+{
+  if (isGrid()) {
+    box = {position(0), position(neurons - 1)};
+    return;
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [low, high] = std::minmax_element(held[axis].begin(), held[axis].end());
+    box[0][axis] = *low;
+    box[1][axis] = *high;
+  }
+}
+
+std::shared_ptr<const Population> makePopulation(const PopulationParameters& parameters, const RunControl& control)
+{
+  validate(parameters);
+  if (parameters.kind == PopulationKind::Given)
+    refuse(parameters, "its positions are not known; open the neurons again or choose another kind.");
+  std::shared_ptr<Population> population(new Population);
+  population->made = parameters;
+  if (parameters.kind == PopulationKind::Grid) {
+    population->neurons = std::uint64_t{parameters.size[0]} * parameters.size[1] * parameters.size[2];
+  } else {
+    population->held = parameters.kind == PopulationKind::File ? readPositions(parameters.file, control)
+                                                               : drawPositions(parameters, control);
+    population->neurons = population->held[0].size();
+  }
+  population->findBounds();
+  return population;
+}
+
+std::shared_ptr<const Population> populationAt(std::string name, std::array<std::vector<double>, 3> positions)
+{
+  std::shared_ptr<Population> population(new Population);
+  population->made.name = std::move(name);
+  population->made.kind = PopulationKind::Given;
+  validate(population->made);
+  const PopulationParameters& made = population->made;
+  const std::size_t count = positions[0].size();
+  if (count == 0)
+    refuse(made, "it is empty; give it a neuron.");
+  if (positions[1].size() != count || positions[2].size() != count)
+    refuse(made, "its neurons have different numbers of x, y and z; give each one of each.");
+  if (count > kMaxNeurons)
+    refuse(made, "it has more than " + std::to_string(kMaxNeurons) + " neurons; give it fewer.");
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t i = 0; i < count; ++i)
+      if (!std::isfinite(positions[axis][i]))
+        refuse(made, std::string(kAxisNames[axis]) + " of neuron " + std::to_string(i) +
+                         " is not finite; give finite positions.");
+  population->held = std::move(positions);
+  population->neurons = count;
+  population->findBounds();
+  return population;
+}
+
+namespace {
+
+/// The fields of a line: apart by commas, semicolons or tabs where there are some, else by blanks.
+std::vector<std::string_view> splitFields(std::string_view line)
+{
+  const auto trim = [](std::string_view field) {
+    const std::size_t begin = field.find_first_not_of(" \t\r");
+    return begin == std::string_view::npos ? std::string_view()
+                                           : field.substr(begin, field.find_last_not_of(" \t\r") + 1 - begin);
+  };
+  const char* const separators = line.find_first_of(",;") != std::string_view::npos ? ",;" : " \t";
+  const bool blanks = separators[0] == ' ';
+  std::vector<std::string_view> fields;
+  line = trim(line);
+  while (true) {
+    const std::size_t end = line.find_first_of(separators);
+    fields.push_back(trim(line.substr(0, end)));
+    if (end == std::string_view::npos)
+      return fields;
+    line = blanks ? trim(line.substr(end)) : line.substr(end + 1);
+  }
+}
+
+bool parseNumber(std::string_view text, double& value)
+{
+  if (!text.empty() && text.front() == '+')
+    text.remove_prefix(1);
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failure == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+}
+
+class PositionReader
+{
+public:
+  explicit PositionReader(std::string path) : file(std::move(path)) {}
+
+  void addLine(std::string_view text, std::int64_t number)
+  {
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos || text[text.find_first_not_of(" \t")] == '#')
+      return;
+    const std::vector<std::string_view> fields = splitFields(text);
+    if (first && takeHeader(fields, number))
+      return;
+    first = false;
+    if (fields.size() < needed || (columns == 0 && fields.size() < 2))
+      fail("has " + std::to_string(fields.size()) + " fields where x and y are needed", number);
+    if (columns == 0) {
+      columns = fields.size() >= 3 ? 3 : 2;
+      needed = columns;
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      double value = 0;
+      if (axis < columns && !parseNumber(fields[column[axis]], value))
+        fail("\"" + std::string(fields[column[axis]].substr(0, 40)) + "\" is no finite number for " + kAxisNames[axis],
+             number);
+      positions[axis].push_back(value);
+    }
+  }
+
+  std::array<std::vector<double>, 3> take()
+  {
+    if (positions[0].empty())
+      throw Error(ErrorCode::BadFormat, "holds no positions; a line a neuron with x, y and z is needed", file);
+    return std::move(positions);
+  }
+
+private:
+  [[noreturn]] void fail(const std::string& what, std::int64_t line) const
+  {
+    throw Error(ErrorCode::BadFormat, what, file, line);
+  }
+
+  /// Whether the line names columns: none of its fields is a number.
+  bool takeHeader(const std::vector<std::string_view>& fields, std::int64_t line)
+  {
+    first = false;
+    double value = 0;
+    for (const std::string_view field : fields)
+      if (parseNumber(field, value))
+        return false;
+    std::array<std::size_t, 3> named;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      named[axis] =
+          static_cast<std::size_t>(std::find(fields.begin(), fields.end(), kAxisNames[axis]) - fields.begin());
+    if (named[0] == fields.size() || named[1] == fields.size())
+      fail("holds no numbers, nor does it name columns x and y", line);
+    columns = named[2] < fields.size() ? 3 : 2;
+    column = named;
+    needed = 1 + *std::max_element(named.begin(), named.begin() + static_cast<std::ptrdiff_t>(columns));
+    return true;
+  }
+
+  std::string file;
+  bool first = true;
+  std::size_t columns = 0; ///< coordinates that the file has, 0 while not known
+  std::size_t needed = 0;  ///< fields that a line must have
+  std::array<std::size_t, 3> column = {0, 1, 2};
+  std::array<std::vector<double>, 3> positions;
+};
+
+} // namespace
+
+std::array<std::vector<double>, 3> readPositions(const std::filesystem::path& path, const RunControl& control)
+{
+  constexpr std::int64_t kLinesBetweenChecks = 1 << 16;
+  const std::string text = readFile(path);
+  PositionReader reader(path.string());
+  std::int64_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    reader.addLine(std::string_view(text).substr(begin, end - begin), ++number);
+    begin = end + 1;
+    if (number % kLinesBetweenChecks == 0)
+      control.report("read", static_cast<double>(begin) / static_cast<double>(text.size()));
+  }
+  return reader.take();
+}
+
+} // namespace hinesight::projection

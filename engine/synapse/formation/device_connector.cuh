@@ -1,0 +1,58 @@
+#pragma once
+
+// For .cu files only.
+
+#include "core/stage_timings.hpp"
+#include "synapse/formation/device_graph.cuh"
+#include "synapse/octree/device_octree.cuh"
+#include "synapse/search/device_search.cuh"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hinesight::synapse::detail {
+
+/// New synapses on the device: vacant elements are added up in the octree, searched for and granted, one channel after
+/// the other. Work is put on the default stream; nothing but counts goes to the host.
+class DeviceConnector
+{
+public:
+  /// The tree must outlive the connector.
+  DeviceConnector(const OctreeView& tree, const SearchParameters& parameters);
+
+  /// Takes the memory for so many seeking elements of one channel, and new synapses of both, beforehand.
+  void reserve(std::size_t elements);
+
+  /// Starts an update: there are no new synapses.
+  void begin() { added = 0; }
+  /// Adds those of one channel. `axons` and `dendrites` are vacant elements by neuron in device memory, axons those of
+  /// the channel's neurons only. Adds to the stages "vacant", "search", "resolve". Throws Error(BadParameter) for too
+  /// many elements, Error(Cancelled), and as cuda::check.
+  void connect(Channel channel, std::uint32_t step, const std::uint32_t* axons, const std::uint32_t* dendrites,
+               StageTimings& timings, const RunControl& control = {});
+
+  /// The new synapses since `begin`, both channels', in device memory: not ordered, a pair as often as it has some.
+  const PairKey* newSynapses() const { return synapses.data(); }
+  std::size_t newSynapseCount() const { return added; }
+
+  /// Of the last call of connect.
+  const DeviceVacant& soughtElements() const { return search.soughtElements(); }
+  std::size_t requestCount() const { return search.requestCount(); }
+
+  /// For other work of CUB between the calls.
+  cuda::Workspace& workspace() { return space; }
+
+private:
+  void append(const PairKey* pairs, std::size_t count);
+
+  std::uint32_t neurons;
+  SearchParameters parameters;
+  cuda::Workspace space;
+  DeviceSearch search;
+  DeviceConflicts conflicts;
+  cuda::Buffer<PairKey> synapses;
+  std::size_t added = 0;
+  cuda::Timer timer;
+};
+
+} // namespace hinesight::synapse::detail

@@ -1,0 +1,84 @@
+#pragma once
+
+// For .cu files only.
+
+#include "core/cuda/cuda_support.cuh"
+#include "core/cuda/cuda_workspace.cuh"
+#include "core/cuda/host_copies.cuh"
+#include "core/host_device.hpp"
+#include "synapse/formation/network.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hinesight::synapse::detail {
+
+/// A pair of neurons with synapses: in ascending order, by source, then target.
+using PairKey = std::uint64_t;
+
+HINESIGHT_FORMULA PairKey pairKey(std::uint32_t source, std::uint32_t target)
+{
+  return std::uint64_t{source} << 32 | target;
+}
+HINESIGHT_FORMULA std::uint32_t sourceOf(PairKey key)
+{
+  return static_cast<std::uint32_t>(key >> 32);
+}
+HINESIGHT_FORMULA std::uint32_t targetOf(PairKey key)
+{
+  return static_cast<std::uint32_t>(key);
+}
+
+/// A graph in device memory, for kernels. Each pair appears once; those with axons of neuron i are [outOffset[i],
+/// outOffset[i + 1]), by target.
+struct GraphView
+{
+  std::uint32_t neurons;
+  std::uint64_t pairs;
+  const PairKey* key;             ///< by pair
+  std::uint32_t* units;           ///< by pair: synapses; merge drops pairs that have none
+  const std::uint64_t* outOffset; ///< size neurons + 1
+  /// The pairs with dendrites of neuron i are inPair[inOffset[i]] up to inPair[inOffset[i + 1]], by source.
+  const std::uint64_t* inOffset;
+  const std::uint32_t* inPair;
+};
+
+/// Plastic synapses on the device, without their signs: these are their axons'. Work is put on the default stream.
+class DeviceGraph
+{
+public:
+  explicit DeviceGraph(std::uint32_t neurons);
+  /// Uploads a network.
+  DeviceGraph(const Network& network, cuda::Workspace& space);
+
+  GraphView view();
+  /// Takes the memory for merging with so many pairs and new synapses together, beforehand.
+  void reserve(std::size_t items);
+  /// Drops pairs without synapses and adds new synapses, each of a pair in device memory, in any order, repeats
+  /// allowed. Waits for a count. Throws as cuda::check; then the graph is spoilt.
+  void merge(const PairKey* added, std::size_t count, cuda::Workspace& space);
+  /// With the weights' signs by their sources' kind.
+  Network download(const std::vector<std::uint8_t>& isInhibitory) const;
+  /// The same, `isInhibitory` in device memory, when `copies` are run.
+  void download(const std::uint8_t* isInhibitory, Network& to, cuda::HostCopies& copies) const;
+
+private:
+  /// Bits of keys that tell pairs from each other, and from one of bits that are all set.
+  int keyBits() const;
+  void index(cuda::Workspace& space);
+
+  std::uint32_t neurons;
+  std::size_t pairs = 0;
+  cuda::Buffer<PairKey> key;
+  cuda::Buffer<std::uint32_t> units;
+  cuda::Buffer<std::uint64_t> outOffset;
+  cuda::Buffer<std::uint64_t> inOffset;
+  cuda::Buffer<std::uint32_t> inPair;
+  // Scratch of merge and index, kept from one update to the next.
+  cuda::Buffer<PairKey> keyScratch[2];
+  cuda::Buffer<std::uint32_t> unitScratch[2];
+  cuda::Buffer<std::uint64_t> counter;
+};
+
+} // namespace hinesight::synapse::detail

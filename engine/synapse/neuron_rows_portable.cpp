@@ -1,6 +1,0 @@
-#include "synapse/neuron_rows_kernel.hpp"
-
-const hinesight::synapse::NeuronRows* hinesight::synapse::portableNeuronRows()
-{
-  return &kNeuronRows;
-}

@@ -1,0 +1,6 @@
+#include "synapse/neurons/neuron_rows_kernel.hpp"
+
+const hinesight::synapse::NeuronRows* hinesight::synapse::portableNeuronRows()
+{
+  return &kNeuronRows;
+}

@@ -1,0 +1,262 @@
+#include "synapse/octree/octree.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/radix_sort.hpp"
+#include "synapse/octree/octree_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace hinesight::synapse {
+
+namespace {
+
+constexpr std::size_t kMostNeurons = 10'000'000;
+constexpr std::size_t kBlock = std::size_t{1} << 13; ///< places that one thread works on in one go
+constexpr std::size_t kBytesOfNeuron = 64;           ///< most that building takes at a time
+
+std::size_t blocksOf(std::size_t items)
+{
+  return (items + kBlock - 1) / kBlock;
+}
+
+/// Calls body(block, begin, end) for blocks that are the same on any number of threads.
+template <typename Body>
+void forBlocks(std::size_t items, int threads, const RunControl& control, Body body)
+{
+  parallelFor(
+      blocksOf(items), 1,
+      [&](std::size_t first, std::size_t last) {
+        for (std::size_t block = first; block < last; ++block) {
+          control.checkpoint();
+          body(block, block * kBlock, std::min(items, (block + 1) * kBlock));
+        }
+      },
+      threads);
+}
+
+/// Exclusive sums over the blocks, in place; returns the sum of all.
+template <typename T>
+T sumBlocks(std::vector<T>& blocks)
+{
+  T sum{};
+  for (T& block : blocks)
+    sum = sum + std::exchange(block, sum);
+  return sum;
+}
+
+Bounds boundsOfAll(const std::vector<Position>& positions, int threads, const RunControl& control)
+{
+  std::vector<Bounds> blocks(blocksOf(positions.size()));
+  forBlocks(positions.size(), threads, control, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    Bounds bounds;
+    for (std::size_t neuron = begin; neuron < end; ++neuron) {
+      const Position& at = positions[neuron];
+      bounds = joined(bounds, boundsOf(static_cast<std::uint32_t>(neuron), at[0], at[1], at[2]));
+    }
+    blocks[block] = bounds;
+  });
+  Bounds all;
+  for (const Bounds& bounds : blocks)
+    all = joined(all, bounds);
+  return all;
+}
+
+OctreeBox boxOf(const Octree& tree)
+{
+  return {{tree.lowest[0], tree.lowest[1], tree.lowest[2]}, tree.edge};
+}
+
+GridPoint gridPoint(const OctreeBox& box, const Position& at)
+{
+  return gridPoint(box, at[0], at[1], at[2]);
+}
+
+void computeCodes(Octree& tree, const std::vector<Position>& positions, int threads, const RunControl& control)
+{
+  const OctreeBox box = boxOf(boundsOfAll(positions, threads, control));
+  tree.lowest = {box.lowest[0], box.lowest[1], box.lowest[2]};
+  tree.edge = box.edge;
+  tree.code.resize(positions.size());
+  tree.order.resize(positions.size());
+  forBlocks(positions.size(), threads, control, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t neuron = begin; neuron < end; ++neuron) {
+      tree.code[neuron] = mortonCode(gridPoint(box, positions[neuron]));
+      tree.order[neuron] = static_cast<std::uint32_t>(neuron);
+    }
+  });
+}
+
+/// The first of the nodes that begin at each place; the last entry is the number of nodes.
+std::vector<std::uint32_t> numberNodes(const SortedCodes& codes, int threads, const RunControl& control)
+{
+  std::vector<std::uint32_t> firstNode(std::size_t{codes.count} + 1);
+  std::vector<std::uint32_t> blocks(blocksOf(codes.count));
+  forBlocks(codes.count, threads, control, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    std::uint32_t nodes = 0;
+    for (std::size_t place = begin; place < end; ++place) {
+      firstNode[place] = nodes;
+      nodes += onesOf(codes.innerLevels(static_cast<std::uint32_t>(place))) + 1;
+    }
+    blocks[block] = nodes;
+  });
+  firstNode.back() = sumBlocks(blocks);
+  forBlocks(codes.count, threads, control, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    for (std::size_t place = begin; place < end; ++place)
+      firstNode[place] += blocks[block];
+  });
+  return firstNode;
+}
+
+void makeNodes(Octree& tree, int threads, const RunControl& control)
+{
+  const SortedCodes codes{tree.code.data(), static_cast<std::uint32_t>(tree.code.size())};
+  const std::vector<std::uint32_t> firstNode = numberNodes(codes, threads, control);
+  tree.leafNode.resize(codes.count);
+  tree.next.resize(firstNode.back());
+  tree.leafBegin.resize(firstNode.back());
+  tree.level.resize(firstNode.back());
+  const NodeArrays nodes{firstNode.data(),      tree.order.data(), tree.next.data(),
+                         tree.leafBegin.data(), tree.level.data(), tree.leafNode.data()};
+  forBlocks(codes.count, threads, control, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t place = begin; place < end; ++place)
+      writeNodes(codes, nodes, static_cast<std::uint32_t>(place));
+  });
+}
+
+/// Exclusive sums of the vacant elements over the Morton order; the last entry is the sum of all.
+std::vector<VacantSum> sumOverPlaces(const Octree& tree, const std::vector<Position>& positions,
+                                     const std::vector<std::uint32_t>& vacant, int threads)
+{
+  const OctreeBox box = boxOf(tree);
+  const std::size_t neurons = tree.neurons();
+  std::vector<VacantSum> sums(neurons + 1);
+  std::vector<VacantSum> blocks(blocksOf(neurons));
+  forBlocks(neurons, threads, {}, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    VacantSum sum{};
+    for (std::size_t place = begin; place < end; ++place) {
+      const std::uint32_t neuron = tree.order[place];
+      sums[place] = sum;
+      sum = sum + vacantAt(vacant[neuron], gridPoint(box, positions[neuron]));
+    }
+    blocks[block] = sum;
+  });
+  sums.back() = sumBlocks(blocks);
+  forBlocks(neurons, threads, {}, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    for (std::size_t place = begin; place < end; ++place)
+      sums[place] = sums[place] + blocks[block];
+  });
+  return sums;
+}
+
+/// Of a leaf the neuron's own place, so that neurons at one place are at no distance from each other.
+std::array<float, 3> centroidOf(const Octree& tree, const std::vector<Position>& positions, std::uint32_t node,
+                                const VacantSum& sum)
+{
+  if (sum.count == 0)
+    return {};
+  if (tree.isLeaf(node)) {
+    const Position& at = positions[tree.order[tree.leafBegin[node]]];
+    return {static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
+  }
+  return {centroidCoordinate(sum.x, sum.count, tree.lowest[0], tree.edge),
+          centroidCoordinate(sum.y, sum.count, tree.lowest[1], tree.edge),
+          centroidCoordinate(sum.z, sum.count, tree.lowest[2], tree.edge)};
+}
+
+} // namespace
+
+void requireNeuronCount(std::size_t neurons)
+{
+  if (neurons == 0)
+    throw Error(ErrorCode::BadParameter, "There is no neuron to build an octree over; give at least one.");
+  if (neurons > kMostNeurons)
+    throw Error(ErrorCode::BadParameter, "There are " + std::to_string(neurons) + " neurons, but an octree takes " +
+                                             std::to_string(kMostNeurons) + " at most; choose fewer.");
+}
+
+OctreeBox boxOf(const Bounds& bounds)
+{
+  if (bounds.unusable != kNoNeuron)
+    throw Error(ErrorCode::BadParameter, "Neuron " + std::to_string(bounds.unusable) +
+                                             " has a coordinate that is no number or beyond 1e15 um; correct its "
+                                             "position.");
+  OctreeBox box = {};
+  for (int axis = 0; axis < 3; ++axis) {
+    box.lowest[axis] = bounds.lowest[axis] + 0.0; // no negative zero, whichever came first
+    box.edge = std::max(box.edge, bounds.highest[axis] - bounds.lowest[axis]);
+  }
+  return box;
+}
+
+void requireVacantCount(std::uint64_t vacant)
+{
+  if (vacant > std::numeric_limits<std::uint32_t>::max())
+    throw Error(ErrorCode::BadParameter, "The neurons have " + std::to_string(vacant) +
+                                             " vacant elements, more than 2^32 - 1; give each neuron fewer.");
+}
+
+double Octree::cellEdge(std::uint32_t node) const
+{
+  return std::ldexp(edge, -level[node]);
+}
+
+Position Octree::cellCorner(std::uint32_t node) const
+{
+  const std::uint64_t cell = code[leafBegin[node]];
+  Position corner = lowest;
+  double side = edge;
+  for (int depth = 1; depth <= level[node]; ++depth) {
+    side /= 2;
+    const std::uint64_t octant = cell >> 3 * (kDeepestLevel - depth);
+    for (int axis = 0; axis < 3; ++axis)
+      corner[axis] += (octant >> axis & 1) != 0 ? side : 0;
+  }
+  return corner;
+}
+
+std::shared_ptr<const Octree> makeOctree(const std::vector<Position>& positions, int threads, const RunControl& control)
+{
+  requireNeuronCount(positions.size());
+  requireMemory(positions.size() * kBytesOfNeuron, "The octree");
+  auto tree = std::make_shared<Octree>();
+  tree->timings.device = processorName();
+  Stopwatch stopwatch;
+  control.report("codes", 0);
+  computeCodes(*tree, positions, threads, control);
+  tree->timings.add("codes", stopwatch.lap());
+  control.report("sort", 0);
+  radixSort(tree->code, tree->order, threads, control);
+  tree->timings.add("sort", stopwatch.lap());
+  control.report("nodes", 0);
+  makeNodes(*tree, threads, control);
+  tree->timings.add("nodes", stopwatch.lap());
+  control.report("nodes", 1);
+  return tree;
+}
+
+VacantElements sumVacant(const Octree& tree, const std::vector<Position>& positions,
+                         const std::vector<std::uint32_t>& vacant, int threads)
+{
+  const std::vector<VacantSum> sums = sumOverPlaces(tree, positions, vacant, threads);
+  requireVacantCount(sums.back().count);
+  VacantElements elements;
+  elements.count.resize(tree.nodes());
+  elements.centroid.resize(tree.nodes());
+  forBlocks(tree.nodes(), threads, {}, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t index = begin; index < end; ++index) {
+      const auto node = static_cast<std::uint32_t>(index);
+      const VacantSum sum = sums[tree.leafEnd(node)] - sums[tree.leafBegin[node]];
+      elements.count[node] = static_cast<std::uint32_t>(sum.count);
+      elements.centroid[node] = centroidOf(tree, positions, node, sum);
+    }
+  });
+  return elements;
+}
+
+} // namespace hinesight::synapse

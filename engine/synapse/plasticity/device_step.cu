@@ -1,0 +1,253 @@
+#include "synapse/plasticity/device_step.cuh"
+
+namespace hinesight::synapse::detail {
+
+namespace {
+
+constexpr unsigned kWarps = kThreads / 32;
+
+__device__ StepTally tallyOverWarp(StepTally part)
+{
+  const auto least = [](std::uint64_t a, std::uint64_t b) { return a < b ? a : b; };
+  const auto most = [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; };
+  return {overWarp(part.fired, Sum{}), overWarp(part.calcium, Sum{}), overWarp(part.least, least),
+          overWarp(part.most, most)};
+}
+
+/// Adds the parts of all threads of the block to a tally. Every thread of the block must call.
+__device__ void addToTally(const StepTally& mine, StepTally* tally)
+{
+  __shared__ StepTally ofWarp[kWarps];
+  const StepTally part = tallyOverWarp(mine);
+  if (threadIdx.x % 32 == 0)
+    ofWarp[threadIdx.x / 32] = part;
+  __syncthreads();
+  if (threadIdx.x >= 32)
+    return;
+  StepTally whole;
+  whole = tallyOverWarp(threadIdx.x < kWarps ? ofWarp[threadIdx.x] : whole);
+  if (threadIdx.x != 0)
+    return;
+  addTo(&tally->fired, whole.fired);
+  addTo(&tally->calcium, whole.calcium);
+  atomicMin(reinterpret_cast<Atomic64*>(&tally->least), whole.least);
+  atomicMax(reinterpret_cast<Atomic64*>(&tally->most), whole.most);
+}
+
+__device__ StepTally tallyOf(const StepConstants& c, double calcium, bool fired)
+{
+  const auto bits = static_cast<std::uint64_t>(__double_as_longlong(calcium));
+  return {fired ? 1u : 0u, calciumWhole(c, calcium), bits, bits};
+}
+
+/// The lanes of a warp add the weights of the synapses of those of their neurons that fired to their targets' sums, a
+/// weight of 1 as `unit`.
+__device__ void sendSpikes(const NeuronsView& v, const GraphView& graph, std::uint32_t neuron, bool fired,
+                           std::int64_t unit, std::int64_t* synaptic)
+{
+  const std::uint32_t lane = threadIdx.x % 32;
+  for (unsigned senders = __ballot_sync(kAllLanes, fired); senders != 0; senders &= senders - 1) {
+    const std::uint32_t source = neuron - lane + static_cast<std::uint32_t>(__ffs(static_cast<int>(senders)) - 1);
+    const std::int64_t signedUnit = v.isInhibitory[source] != 0 ? -unit : unit;
+    for (std::uint64_t pair = graph.outOffset[source] + lane; pair < graph.outOffset[source + 1]; pair += 32)
+      addTo(synaptic + targetOf(graph.key[pair]), signedUnit * graph.units[pair]);
+    if (!v.staticOffset)
+      continue;
+    for (std::uint64_t s = v.staticOffset[source] + lane; s < v.staticOffset[source + 1]; s += 32)
+      addTo(synaptic + v.staticTarget[s], v.staticUnits[s]);
+  }
+}
+
+/// What a neuron gets in a step. `alike`: all have the same background, which is not fast normal.
+template <bool alike>
+__device__ double inputOf(const StepConstants& c, const NeuronsView& v, std::uint32_t i, std::uint32_t step,
+                          std::int64_t synaptic)
+{
+  const double stimulus = v.stimulusCount > 0 ? stimulusInput(v.stimuli, v.stimulusCount, step, v.area[i]) : 0.0;
+  const double input = neuronInput(c, synaptic, stimulus);
+  if constexpr (!alike) {
+    if (v.backgroundOf)
+      return input +
+             individualInput(c, v.backgrounds[v.backgroundOf[i]], i, step, inputWindow(c.seed, step, c.windows));
+    if (c.background.kind == BackgroundKind::FastNormal)
+      return input + fastNormalInput(c, c.background, i, inputWindow(c.seed, step, c.windows));
+  }
+  return c.background.kind == BackgroundKind::Normal ? input + normalInput(c, c.background, i, step) : input;
+}
+
+/// What the elements of a neuron grow by in a step.
+template <bool alike>
+__device__ void growElements(const StepConstants& c, const NeuronsView& v, std::uint32_t i, std::uint32_t step,
+                             double calcium)
+{
+  if constexpr (!alike) {
+    if (v.target) {
+      double target = v.target[i];
+      if (c.targetDecay.isDue(step))
+        v.target[i] = target = c.targetDecay.at(target);
+      for (int pool = 0; pool < kPools; ++pool)
+        v.delta[pool][i] += growthTowards(target, c.growth[pool].rate, c.leastCalcium[pool], calcium);
+      return;
+    }
+  }
+  for (int pool = 0; pool < kPools; ++pool)
+    v.delta[pool][i] += c.growth[pool].at(calcium);
+}
+
+/// A step of one enabled neuron: who fires, calcium, elements. Returns whether it fired.
+template <typename Model, bool alike>
+__device__ bool stepNeuron(const StepConstants& c, const NeuronsView& v, std::uint32_t i, std::uint32_t step,
+                           std::int64_t synaptic, double& calcium)
+{
+  const double input = inputOf<alike>(c, v, i, step, synaptic);
+  const double uniform = Model::kDraws ? spikeUniform(c.seed, i, step) : 0.0;
+  const Membrane m = stepMembrane<Model>({v.potential[i], v.recovery[i], 0.0}, input, uniform, c.subSteps, c.dt);
+  v.potential[i] = m.potential;
+  v.recovery[i] = m.recovery;
+  v.fired[i] = m.fired != 0 ? 1 : 0;
+  calcium = v.calcium[i];
+  for (std::uint32_t s = 0; s < c.subSteps; ++s)
+    calcium = c.calcium.subStep(calcium, m.fired);
+  v.calcium[i] = calcium;
+  growElements<alike>(c, v, i, step, calcium);
+  return m.fired != 0;
+}
+
+__device__ bool isEnabled(const NeuronsView& v, std::uint32_t i)
+{
+  return !v.enabled || v.enabled[i] != 0;
+}
+
+/// A step of all neurons. `alike`: all are enabled, and targets and backgrounds are the same for all. `now` holds what
+/// their synapses bring, and is cleared; what they send goes to `next` unless that is null: before an update, which
+/// changes the synapses.
+template <typename Model, bool tallied, bool alike>
+__global__ void __launch_bounds__(kThreads)
+    stepKernel(StepConstants c, NeuronsView v, GraphView graph, std::uint32_t step, std::int64_t* now,
+               std::int64_t* next, StepTally* tally)
+{
+  const std::uint32_t i = threadIndex();
+  bool fired = false;
+  StepTally mine;
+  if (i < v.count) {
+    const std::int64_t synaptic = now[i];
+    now[i] = 0;
+    if (alike || isEnabled(v, i)) {
+      double calcium = 0;
+      fired = stepNeuron<Model, alike>(c, v, i, step, synaptic, calcium);
+      if constexpr (tallied)
+        mine = tallyOf(c, calcium, fired);
+    }
+  }
+  if (next)
+    sendSpikes(v, graph, i, fired, c.synapseUnits, next);
+  if constexpr (tallied)
+    addToTally(mine, tally);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    sendKernel(NeuronsView v, GraphView graph, std::int64_t unit, std::int64_t* next)
+{
+  const std::uint32_t i = threadIndex();
+  sendSpikes(v, graph, i, i < v.count && v.fired[i] != 0, unit, next);
+}
+
+__global__ void __launch_bounds__(kThreads) tallyKernel(StepConstants c, NeuronsView v, StepTally* tally)
+{
+  const std::uint32_t i = threadIndex();
+  StepTally mine;
+  if (i < v.count && isEnabled(v, i))
+    mine = tallyOf(c, v.calcium[i], v.fired[i] != 0);
+  addToTally(mine, tally);
+}
+
+__global__ void clearTalliesKernel(StepTally* tallies, std::uint32_t count)
+{
+  if (threadIdx.x < count)
+    tallies[threadIdx.x] = {};
+}
+
+__device__ bool isNumber(double x)
+{
+  return fabs(x) <= 0x1.fffffffffffffp+1023;
+}
+
+__global__ void __launch_bounds__(kThreads) censusKernel(NeuronsView v, Census* census)
+{
+  const std::uint32_t i = threadIndex();
+  const bool there = i < v.count;
+  const bool firstLane = threadIdx.x % 32 == 0;
+  for (int pool = 0; pool < kPools; ++pool) {
+    const auto units = there ? static_cast<std::int64_t>(v.grown[pool][i] * kElementUnits) : std::int64_t{0};
+    const std::int64_t grown = overWarp(units, Sum{});
+    const std::uint64_t connected = overWarp(there ? std::uint64_t{v.connected[pool][i]} : std::uint64_t{0}, Sum{});
+    if (firstLane) {
+      addTo(&census->elements.grown[pool], grown);
+      addTo(&census->elements.connected[pool], connected);
+    }
+  }
+  const bool broken = there && !(isNumber(v.potential[i]) && isNumber(v.recovery[i]));
+  const unsigned lanes = __ballot_sync(kAllLanes, broken);
+  if (firstLane && lanes != 0)
+    addTo(&census->broken, static_cast<std::uint64_t>(__popc(lanes)));
+}
+
+unsigned blocks(const NeuronsView& neurons)
+{
+  return cuda::blocksFor(neurons.count, kThreads);
+}
+
+template <typename Model, bool tallied>
+void launchModel(const StepLaunch& l, std::uint32_t step, std::int64_t* now, std::int64_t* next, StepTally* tally)
+{
+  const auto kernel = l.alike ? &stepKernel<Model, tallied, true> : &stepKernel<Model, tallied, false>;
+  kernel<<<blocks(l.neurons), kThreads>>>(l.constants, l.neurons, l.graph, step, now, next, tally);
+}
+
+template <typename Model>
+void launchModel(const StepLaunch& l, std::uint32_t step, std::int64_t* now, std::int64_t* next, StepTally* tally)
+{
+  if (tally)
+    launchModel<Model, true>(l, step, now, next, tally);
+  else
+    launchModel<Model, false>(l, step, now, next, nullptr);
+}
+
+} // namespace
+
+void launchStep(const StepLaunch& launch, std::uint32_t step, std::int64_t* now, std::int64_t* next, StepTally* tally)
+{
+  switch (launch.constants.model) {
+  case NeuronModel::Poisson:
+    return launchModel<PoissonNeuron>(launch, step, now, next, tally);
+  case NeuronModel::Izhikevich:
+    return launchModel<IzhikevichNeuron>(launch, step, now, next, tally);
+  case NeuronModel::FitzHughNagumo:
+    return launchModel<FitzHughNagumoNeuron>(launch, step, now, next, tally);
+  case NeuronModel::AdaptiveExponential:
+    return launchModel<AdaptiveExponentialNeuron>(launch, step, now, next, tally);
+  }
+}
+
+void launchSend(const StepLaunch& l, std::int64_t* next)
+{
+  sendKernel<<<blocks(l.neurons), kThreads>>>(l.neurons, l.graph, l.constants.synapseUnits, next);
+}
+
+void launchTally(const StepLaunch& l, StepTally* tally)
+{
+  tallyKernel<<<blocks(l.neurons), kThreads>>>(l.constants, l.neurons, tally);
+}
+
+void clearTallies(StepTally* tallies, std::uint32_t count)
+{
+  constexpr unsigned kMostTallies = 256;
+  clearTalliesKernel<<<1, kMostTallies>>>(tallies, count);
+}
+
+void launchCensus(const NeuronsView& neurons, Census* census)
+{
+  censusKernel<<<blocks(neurons), kThreads>>>(neurons, census);
+}
+
+} // namespace hinesight::synapse::detail

@@ -1,0 +1,249 @@
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "synapse/formation/device_connector.cuh"
+#include "synapse/plasticity/device_step.cuh"
+#include "synapse/plasticity/device_update.cuh"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+// The plasticity model on a GPU. Everything stays on the device: a step is one kernel with a thread a neuron, and the
+// host waits only for records, for the counts of an update, and where neurons change status or background. Whatever
+// several threads add to is a whole number, so that their order does not matter.
+
+namespace hinesight::synapse::detail {
+
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+
+/// Steps that are put on the stream before the host looks whether it is to stop.
+constexpr std::uint32_t kStepsAtOnce = 256;
+
+class CudaModel final : public ModelBase
+{
+public:
+  CudaModel(ModelSetup modelSetup, const PlasticityProgress& start)
+      : ModelBase(std::move(modelSetup), start), neurons(setup, start.neurons), graph(start.network, space),
+        octree(setup.population->position, space),
+        connector(octree.view(), setup.parameters.search), synaptic{Buffer<std::int64_t>(size()),
+                                                                    Buffer<std::int64_t>(size())},
+        tallies(kStepsAtOnce), census(1), lost(size()), deletedCount(1), vacantAxons(size()), vacantDendrites(size())
+  {
+    if (someDisabled())
+      neurons.setEnabled(&enabled);
+    if (!backgroundOf.empty())
+      neurons.setBackgrounds(backgroundOf);
+    stages.backend = Backend::Cuda;
+    stages.device = cuda::currentDeviceName();
+    for (Buffer<std::int64_t>& sums : synaptic)
+      check(cudaMemset(sums.data(), 0, sums.size() * sizeof(std::int64_t)), "clear the inputs");
+    const auto& kinds = setup.population->isInhibitory;
+    for (std::uint8_t channel = 0; channel < kChannels; ++channel)
+      hasAxons[channel] = std::find(kinds.begin(), kinds.end(), channel) != kinds.end();
+  }
+
+  NeuronState state() const override
+  {
+    requireWhole();
+    return neurons.download();
+  }
+  Network network() const override
+  {
+    requireWhole();
+    return graph.download(setup.population->isInhibitory);
+  }
+
+protected:
+  std::uint32_t stepsAtOnce() const override { return kStepsAtOnce; }
+
+  void advance(std::uint32_t first, std::uint32_t steps, std::uint32_t tallyEvery, bool synapsesStay,
+               std::vector<StepTally>& result) override
+  {
+    requireWhole();
+    const Stopwatch stopwatch;
+    const StepLaunch launch = stepLaunch();
+    if (!spikesSent)
+      launchSend(launch, synaptic[first % 2].data());
+    if (tallyEvery > 0)
+      clearTallies(tallies.data(), kStepsAtOnce);
+    std::uint32_t tallied = 0;
+    for (std::uint32_t step = first; step < first + steps; ++step) {
+      spikesSent = synapsesStay || step + 1 < first + steps;
+      const bool isTallied = tallyEvery > 0 && step % tallyEvery == 0;
+      launchStep(launch, step, synaptic[step % 2].data(), spikesSent ? synaptic[(step + 1) % 2].data() : nullptr,
+                 isTallied ? tallies.data() + tallied++ : nullptr);
+    }
+    check(cudaGetLastError(), "step the neurons");
+    if (tallied > 0) {
+      const std::size_t before = result.size();
+      result.resize(before + tallied);
+      check(cudaMemcpy(result.data() + before, tallies.data(), tallied * sizeof(StepTally), cudaMemcpyDeviceToHost),
+            "download the records");
+    }
+    check(cudaDeviceSynchronize(), "step the neurons");
+    stages.add("electrical", stopwatch.elapsed());
+  }
+
+  StepTally tally() const override
+  {
+    clearTallies(tallies.data(), 1);
+    launchTally(stepLaunch(), tallies.data());
+    check(cudaGetLastError(), "add up calcium");
+    return cuda::readEntry(tallies.data());
+  }
+
+  ElementTally elementTally() const override { return takeCensus().elements; }
+  bool isFinite() const override { return takeCensus().broken == 0; }
+
+  ConnectivityChange update(std::uint32_t atStep, const RunControl& control) override
+  {
+    requireWhole();
+    save.save(neurons, graph.view());
+    isSpoilt = true; // until the update is done, or undone
+    try {
+      ConnectivityChange change;
+      change.deleted = deletePools(atStep, control);
+      change.created = formSynapses(atStep, control);
+      isSpoilt = false;
+      return change;
+    } catch (const Error& error) {
+      // Whatever else failed may have left the graph without its arrays.
+      if (error.code() == ErrorCode::Cancelled) {
+        save.restore(neurons, graph.view());
+        isSpoilt = false;
+      }
+      throw;
+    }
+  }
+
+  std::uint64_t takeStatus() override
+  {
+    requireWhole();
+    if (!someDisabled()) {
+      neurons.setEnabled(nullptr);
+      return 0;
+    }
+    neurons.setEnabled(&enabled);
+    check(cudaMemsetAsync(deletedCount.data(), 0, sizeof(std::uint64_t)), "clear a count");
+    isSpoilt = true; // until the graph is without the synapses that go
+    launchDisable(neurons.view(), graph.view(), deletedCount.data());
+    check(cudaGetLastError(), "disable neurons");
+    const std::uint64_t deleted = cuda::readEntry(deletedCount.data());
+    if (deleted > 0)
+      graph.merge(nullptr, 0, connector.workspace());
+    isSpoilt = false;
+    return deleted;
+  }
+
+  void takeBackgrounds() override { neurons.setBackgrounds(backgroundOf); }
+
+private:
+  std::size_t size() const { return setup.population->size(); }
+
+  void requireWhole() const
+  {
+    if (isSpoilt)
+      throw Error(ErrorCode::DeviceFailure,
+                  "The GPU failed, or ran out of memory, while it changed synapses after step " +
+                      std::to_string(step()) +
+                      ", and the model is lost; go on from the last checkpoint, or start anew with fewer neurons or "
+                      "on the CPU.");
+  }
+
+  StepLaunch stepLaunch() const
+  {
+    const bool alike = neurons.areAlike() && setup.constants.background.kind != BackgroundKind::FastNormal;
+    return {setup.constants, neurons.view(), graph.view(), alike};
+  }
+
+  Census takeCensus() const
+  {
+    requireWhole();
+    check(cudaMemsetAsync(census.data(), 0, sizeof(Census)), "clear a count");
+    launchCensus(neurons.view(), census.data());
+    check(cudaGetLastError(), "count the elements");
+    return cuda::readEntry(census.data());
+  }
+
+  std::uint64_t deletePools(std::uint32_t atStep, const RunControl& control)
+  {
+    const Stopwatch stopwatch;
+    const PlasticityParameters& p = setup.parameters;
+    const double retract[kPools] = {p.axon.retractRatio, p.excitatoryDendrite.retractRatio,
+                                    p.inhibitoryDendrite.retractRatio};
+    control.checkpoint();
+    check(cudaMemsetAsync(deletedCount.data(), 0, sizeof(std::uint64_t)), "clear a count");
+    const NeuronsView v = neurons.view();
+    for (int pool = 0; pool < kPools; ++pool) {
+      launchCommit(v, pool, retract[pool], lost.data(), deletedCount.data());
+      launchDelete(v, graph.view(), pool, lost.data(), p.search.seed, atStep);
+    }
+    check(cudaGetLastError(), "delete synapses");
+    const std::uint64_t deleted = cuda::readEntry(deletedCount.data());
+    stages.add("delete", stopwatch.elapsed());
+    return deleted;
+  }
+
+  /// Returns how many.
+  std::uint64_t formSynapses(std::uint32_t atStep, const RunControl& control)
+  {
+    connector.begin();
+    StageTimings times;
+    for (const Channel channel : {kExcitatory, kInhibitory})
+      if (hasAxons[channel])
+        connectChannel(channel, atStep, times, control);
+    for (const Stage& stage : times.stages)
+      stages.add(stage.name == "vacant" ? "tree" : stage.name, stage.milliseconds);
+
+    const Stopwatch stopwatch;
+    graph.merge(connector.newSynapses(), connector.newSynapseCount(), connector.workspace());
+    check(cudaDeviceSynchronize(), "merge the synapses");
+    stages.add("edges", stopwatch.elapsed());
+    return connector.newSynapseCount();
+  }
+
+  void connectChannel(Channel channel, std::uint32_t atStep, StageTimings& times, const RunControl& control)
+  {
+    const NeuronsView v = neurons.view();
+    launchVacant(v, channel, vacantAxons.data(), vacantDendrites.data());
+    check(cudaGetLastError(), "count vacant elements");
+    const std::size_t before = connector.newSynapseCount();
+    connector.connect(channel, atStep, vacantAxons.data(), vacantDendrites.data(), times, control.silenced());
+    const std::size_t count = connector.newSynapseCount() - before;
+    launchConnect(v, channel, connector.newSynapses() + before, count);
+    check(cudaGetLastError(), "connect the elements");
+  }
+
+  cuda::Workspace space;
+  mutable DeviceNeurons neurons;
+  mutable DeviceGraph graph;
+  DeviceOctree octree;
+  DeviceConnector connector;
+  std::array<bool, kChannels> hasAxons = {};
+  Savepoint save;
+  /// Whether an update or a change of status failed half-way: state and synapses do not fit together.
+  bool isSpoilt = false;
+  /// What the synapses bring in a step: [step % 2].
+  std::array<Buffer<std::int64_t>, 2> synaptic;
+  /// Whether the spikes of the last step are in the sums of the next one.
+  bool spikesSent = false;
+  mutable Buffer<StepTally> tallies;
+  mutable Buffer<Census> census;
+  Buffer<std::uint32_t> lost;
+  Buffer<std::uint64_t> deletedCount;
+  Buffer<std::uint32_t> vacantAxons, vacantDendrites;
+};
+
+} // namespace
+
+std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start)
+{
+  requireCudaDevice();
+  return std::make_unique<CudaModel>(std::move(setup), start);
+}
+
+} // namespace hinesight::synapse::detail

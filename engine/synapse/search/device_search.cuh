@@ -1,0 +1,79 @@
+#pragma once
+
+// For .cu files only.
+
+#include "synapse/formation/device_graph.cuh"
+#include "synapse/octree/device_octree.cuh"
+#include "synapse/search/search.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hinesight::synapse::detail {
+
+/// A search on the device: the requests of searchTargets, bit for bit. Work is put on the default stream.
+class DeviceSearch
+{
+public:
+  /// The tree must outlive the search.
+  DeviceSearch(const OctreeView& octree, const SearchParameters& parameters);
+
+  /// Takes the memory for so many elements that seek, beforehand.
+  void reserve(std::size_t elements);
+  /// Sets what is sought, by neuron in device memory. Does not wait.
+  void setSought(const std::uint32_t* vacant, cuda::Workspace& space) { sought.refresh(vacant, space); }
+  const DeviceVacant& soughtElements() const { return sought; }
+
+  /// Searches for all of `vacant`, by neuron in device memory. Waits for counts. Throws Error(BadParameter) where a
+  /// neuron has more vacant elements than draws tell apart; Error(Cancelled); as cuda::check.
+  void run(const std::uint32_t* vacant, Channel channel, std::uint32_t step, cuda::Workspace& space,
+           const RunControl& control = {});
+
+  /// Of the last run: in order of seeker, then element, those that found nothing left out.
+  const Request* requests() const { return found.data(); }
+  std::size_t requestCount() const { return count; }
+
+private:
+  void launch(const std::uint32_t* vacant, Channel channel, std::uint32_t step, std::uint32_t seekers,
+              const RunControl& control);
+
+  OctreeView tree;
+  SearchParameters parameters;
+  DeviceVacant sought;
+  cuda::Buffer<CellBounds> cells;        ///< of an exact search
+  cuda::Buffer<std::uint64_t> firstSlot; ///< by neuron: of its elements among all that seek
+  cuda::Buffer<std::uint32_t> seekers;   ///< places of the Morton order that have vacant elements
+  cuda::Buffer<std::uint32_t> selected;  ///< how many there are
+  cuda::Buffer<Request> slots;           ///< what each element found, or kNoTarget
+  cuda::Buffer<Request> found;
+  cuda::Buffer<std::uint64_t> counter;
+  std::size_t count = 0;
+};
+
+/// Conflicts on the device: what resolveConflicts grants, bit for bit.
+class DeviceConflicts
+{
+public:
+  /// Takes the memory for so many requests, beforehand.
+  void reserve(std::size_t requests);
+
+  /// `vacant` by neuron in device memory: elements that are sought. `seeksAxons`: an inverse search. Leaves the pairs
+  /// of the requests that are granted, in the order of the requests. Waits for a count.
+  void resolve(const Request* requests, std::size_t requestCount, const std::uint32_t* vacant, std::uint32_t neurons,
+               Channel channel, std::uint32_t step, std::uint64_t seed, bool seeksAxons, cuda::Workspace& space);
+
+  /// Of the last call: a flag a request.
+  const std::uint8_t* granted() const { return flag.data(); }
+  const PairKey* pairs() const { return pair.data(); }
+  std::size_t pairCount() const { return count; }
+
+private:
+  cuda::Buffer<std::uint64_t> key[2];
+  cuda::Buffer<std::uint32_t> request[2];
+  cuda::Buffer<std::uint8_t> flag;
+  cuda::Buffer<PairKey> pair;
+  cuda::Buffer<std::uint64_t> counter;
+  std::size_t count = 0;
+};
+
+} // namespace hinesight::synapse::detail

@@ -1,0 +1,29 @@
+#include "core/radix_sort.hpp"
+#include "synapse/search/search.hpp"
+#include "synapse/search/search_step.hpp"
+
+#include <numeric>
+
+namespace hinesight::synapse {
+
+std::vector<std::uint8_t> resolveConflicts(std::span<const Request> requests, std::span<const std::uint32_t> vacant,
+                                           Channel channel, std::uint32_t step, std::uint64_t seed, int threads)
+{
+  std::vector<std::uint64_t> keys(requests.size());
+  std::vector<std::uint32_t> order(requests.size());
+  std::iota(order.begin(), order.end(), 0u);
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    keys[i] = conflictKey({seed, step, channel, requests[i].seeker}, requests[i].element, requests[i].found);
+  radixSort(keys, order, threads);
+  std::vector<std::uint8_t> granted(requests.size());
+  std::size_t first = 0; // of the requests on the same neuron
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t target = requests[order[i]].found;
+    if (target != requests[order[first]].found)
+      first = i;
+    granted[order[i]] = i - first < vacant[target];
+  }
+  return granted;
+}
+
+} // namespace hinesight::synapse

@@ -1,0 +1,99 @@
+#include "synapse/search/device_search.cuh"
+
+#include <bit>
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/transform_iterator.h>
+
+// Conflicts on a GPU: requests are sorted by whom they found, in random order, and the first of each are granted.
+
+namespace hinesight::synapse::detail {
+
+using cuda::blocksFor;
+using cuda::check;
+using cuda::grow;
+
+namespace {
+
+constexpr unsigned kThreads = 256;
+
+__device__ std::uint64_t threadIndex()
+{
+  return std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+}
+
+__global__ void __launch_bounds__(kThreads)
+    keyKernel(const Request* requests, std::uint64_t count, SearchKey search, std::uint64_t* key, std::uint32_t* index)
+{
+  const std::uint64_t at = threadIndex();
+  if (at >= count)
+    return;
+  search.neuron = requests[at].seeker;
+  key[at] = conflictKey(search, requests[at].element, requests[at].found);
+  index[at] = static_cast<std::uint32_t>(at);
+}
+
+/// A request is granted where the one as many places before as there are vacant elements is on another neuron.
+__global__ void __launch_bounds__(kThreads)
+    grantKernel(const std::uint64_t* key, const std::uint32_t* index, std::uint64_t count, const std::uint32_t* vacant,
+                std::uint8_t* granted)
+{
+  const std::uint64_t at = threadIndex();
+  if (at >= count)
+    return;
+  const std::uint64_t target = key[at] >> 32;
+  const std::uint64_t places = vacant[target];
+  granted[index[at]] = at < places || key[at - places] >> 32 != target ? 1 : 0;
+}
+
+/// The pair that a request joins.
+struct PairOf
+{
+  bool seeksAxons;
+  __host__ __device__ PairKey operator()(const Request& request) const
+  {
+    return seeksAxons ? pairKey(request.found, request.seeker) : pairKey(request.seeker, request.found);
+  }
+};
+
+} // namespace
+
+void DeviceConflicts::reserve(std::size_t requests)
+{
+  for (auto& buffer : key)
+    grow(buffer, requests);
+  for (auto& buffer : request)
+    grow(buffer, requests);
+  grow(flag, requests);
+  grow(pair, requests);
+  grow(counter, 1);
+}
+
+void DeviceConflicts::resolve(const Request* requests, std::size_t requestCount, const std::uint32_t* vacant,
+                              std::uint32_t neurons, Channel channel, std::uint32_t step, std::uint64_t seed,
+                              bool seeksAxons, cuda::Workspace& space)
+{
+  count = 0;
+  if (requestCount == 0)
+    return;
+  reserve(requestCount);
+  const unsigned blocks = blocksFor(requestCount, kThreads);
+  keyKernel<<<blocks, kThreads>>>(requests, requestCount, SearchKey{seed, step, channel, 0}, key[0].data(),
+                                  request[0].data());
+  check(cudaGetLastError(), "order the requests");
+  space.run("sort the requests", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(memory, bytes, key[0].data(), key[1].data(), request[0].data(),
+                                           request[1].data(), requestCount, 0,
+                                           32 + static_cast<int>(std::bit_width(neurons)));
+  });
+  grantKernel<<<blocks, kThreads>>>(key[1].data(), request[1].data(), requestCount, vacant, flag.data());
+  check(cudaGetLastError(), "grant the requests");
+  space.run("gather the new synapses", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceSelect::Flagged(memory, bytes, thrust::make_transform_iterator(requests, PairOf{seeksAxons}),
+                                      flag.data(), pair.data(), counter.data(), requestCount);
+  });
+  count = cuda::readEntry(counter.data());
+}
+
+} // namespace hinesight::synapse::detail

@@ -1,0 +1,288 @@
+#include "synapse/search/device_search.cuh"
+
+#include <algorithm>
+#include <string>
+
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+// The search on a GPU. A lane has a seeker, a warp 32 neighbours of the Morton order, which walk the tree together: the
+// warp visits every node that one of them visits, so that its lanes read the same node at a time. What a lane adds up
+// does not depend on the others. Which node an element picks is found by a second walk of the lane alone, from the last
+// place noted before it.
+
+namespace hinesight::synapse::detail {
+
+using cuda::blocksFor;
+using cuda::Buffer;
+using cuda::check;
+using cuda::grow;
+
+namespace {
+
+constexpr unsigned kThreads = 256;
+constexpr unsigned kSearchThreads = 128;
+constexpr unsigned kAllLanes = 0xFFFFFFFFu;
+/// Seekers of one launch at most, and for a naive search that many times nodes, but some seekers at least: between
+/// launches a search can be cancelled.
+constexpr std::uint64_t kMostSeekers = std::uint64_t{1} << 21;
+constexpr std::uint64_t kMostWeighed = std::uint64_t{1} << 35;
+constexpr std::uint64_t kLeastSeekers = std::uint64_t{1} << 14;
+
+/// Everything that the search kernel reads.
+struct SearchTask
+{
+  SearchView view;
+  KernelForm form;
+  OctreeView tree;
+  const std::uint32_t* seekers; ///< places of the Morton order
+  std::uint32_t begin, end;     ///< of the seekers
+  const std::uint32_t* vacant;
+  const std::uint64_t* firstSlot;
+  Request* slots;
+  std::uint64_t seed;
+  std::uint32_t step, channel;
+};
+
+/// Where a lane's walk was, and its running sum, at some of the nodes that its warp visited. The distance between them
+/// doubles each time that there are too many, so that they are enough for any number of nodes.
+class Checkpoints
+{
+public:
+  /// Before the warp's next visit.
+  __device__ void visit(std::uint32_t node, double sum)
+  {
+    if ((visits++ & (spacing - 1)) != 0)
+      return;
+    if (count == kMost) // then the number of visits divides by twice the spacing too
+      halve();
+    nodes[count] = node;
+    sums[count] = sum;
+    ++count;
+  }
+
+  /// The last one whose running sum does not exceed the threshold.
+  __device__ std::uint32_t before(double threshold) const
+  {
+    std::uint32_t point = count - 1;
+    while (point > 0 && sums[point] > threshold)
+      --point;
+    return point;
+  }
+
+  __device__ std::uint32_t nodeOf(std::uint32_t point) const { return nodes[point]; }
+  __device__ double sumOf(std::uint32_t point) const { return sums[point]; }
+
+private:
+  __device__ void halve()
+  {
+    for (std::uint32_t point = 0; 2 * point < kMost; ++point) {
+      nodes[point] = nodes[2 * point];
+      sums[point] = sums[2 * point];
+    }
+    count = kMost / 2;
+    spacing *= 2;
+  }
+
+  static constexpr std::uint32_t kMost = 32;
+  std::uint32_t visits = 0;
+  std::uint32_t spacing = 32;
+  std::uint32_t count = 0;
+  std::uint32_t nodes[kMost];
+  double sums[kMost];
+};
+
+/// The weights of a lane's first descent, added up: sumWeights. All lanes of a warp call it, those that do not seek get
+/// 0 and no checkpoints.
+template <Falloff kFalloff, bool kExact>
+__device__ double sumTogether(const SearchView& view, const KernelForm& form, const Seeker<float>& seeker, bool seeks,
+                              Checkpoints& points)
+{
+  double sum = 0;
+  std::uint32_t resume = seeks ? kFirstNode : view.end(); // the node from which on the lane looks again
+  std::uint32_t current = kFirstNode;
+  while (current < view.end()) {
+    const SearchNode node = view.node(current);
+    points.visit(resume > current ? resume : current, sum);
+    bool expands = false;
+    if (node.count > 0 && resume <= current) {
+      const float squared = squaredDistance(node, seeker);
+      expands = !(node.limit < squared);
+      resume = expands ? current + 1 : node.next;
+      if (!expands)
+        sum += valueOf(nodeWeight<kFalloff, kExact>(view, form, current, seeker, squared));
+    }
+    current = __any_sync(kAllLanes, expands) ? current + 1 : node.next;
+  }
+  return sum;
+}
+
+/// Nobody looks at the way.
+struct Unwatched
+{
+  __device__ void operator()(std::uint32_t) const {}
+};
+
+template <Falloff kFalloff, bool kExact>
+__global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_constant__ SearchTask task)
+{
+  const std::uint32_t index = task.begin + blockIdx.x * kSearchThreads + threadIdx.x;
+  const bool seeks = index < task.end;
+  const std::uint32_t place = task.seekers[seeks ? index : task.begin];
+  const float3 at = task.tree.place[place];
+  const Seeker<float> seeker{at.x, at.y, at.z};
+  Checkpoints points;
+  const double sum = sumTogether<kFalloff, kExact>(task.view, task.form, seeker, seeks, points);
+  if (!seeks)
+    return;
+  const std::uint32_t neuron = task.tree.order[place];
+  const SearchKey key{task.seed, task.step, task.channel, neuron};
+  const auto pick = [&](double threshold) {
+    const std::uint32_t point = points.before(threshold);
+    return pickNode<kFalloff, kExact>(task.view, task.form, seeker, points.nodeOf(point), task.view.end(),
+                                      points.sumOf(point), threshold);
+  };
+  Request* const slots = task.slots + task.firstSlot[neuron];
+  std::uint32_t leaf = 0;
+  for (std::uint32_t element = 0; element < task.vacant[neuron]; ++element) {
+    // The tree is frozen: where one element finds nothing, those after it find nothing either.
+    if (leaf != kNoTarget)
+      leaf = findTarget<kFalloff, kExact>(task.view, task.form, seeker, key, element, sum, pick, Unwatched{});
+    slots[element] = {neuron, element, leaf == kNoTarget ? kNoTarget : task.tree.order[task.tree.leafBegin[leaf]]};
+  }
+}
+
+void launchSearch(const SearchTask& task, bool exact)
+{
+  const unsigned blocks = blocksFor(task.end - task.begin, kSearchThreads);
+  withFalloff(task.form.falloff, [&]<Falloff kFalloff>() {
+    if (exact)
+      searchKernel<kFalloff, true><<<blocks, kSearchThreads>>>(task);
+    else
+      searchKernel<kFalloff, false><<<blocks, kSearchThreads>>>(task);
+  });
+  check(cudaGetLastError(), "search");
+}
+
+__global__ void __launch_bounds__(kThreads) cellKernel(OctreeView tree, CellBounds* cells)
+{
+  const std::uint32_t node = blockIdx.x * kThreads + threadIdx.x;
+  if (node >= tree.nodes)
+    return;
+  const std::uint32_t begin = tree.leafBegin[node];
+  const float3 at = tree.place[begin];
+  cells[node] = tree.isLeaf(node) ? CellBounds{{at.x, at.y, at.z}, {at.x, at.y, at.z}}
+                                  : cellBounds(tree.box, tree.code[begin], tree.level[node]);
+}
+
+/// Elements of a neuron that seek; none behind the last neuron.
+struct ElementsOf
+{
+  const std::uint32_t* vacant;
+  std::uint32_t neurons;
+  __host__ __device__ std::uint64_t operator()(std::uint32_t neuron) const
+  {
+    return neuron < neurons ? vacant[neuron] : 0;
+  }
+};
+
+struct Seeks
+{
+  const std::uint32_t* vacant;
+  const std::uint32_t* order;
+  __host__ __device__ bool operator()(std::uint32_t place) const { return vacant[order[place]] > 0; }
+};
+
+/// Beyond, draws of one element would be those of another.
+void requireElementCount(std::uint32_t most)
+{
+  if (most > kMostElements)
+    throw Error(ErrorCode::BadParameter, "A neuron has " + std::to_string(most) + " vacant elements, but at most " +
+                                             std::to_string(kMostElements) + " can seek at once; give it fewer.");
+}
+
+struct FoundOne
+{
+  __host__ __device__ bool operator()(const Request& request) const { return request.found != kNoTarget; }
+};
+
+} // namespace
+
+DeviceSearch::DeviceSearch(const OctreeView& octree, const SearchParameters& search)
+    : tree(octree), parameters(search), sought(octree, search), firstSlot(std::size_t{octree.neurons} + 1),
+      seekers(octree.neurons), selected(2), counter(1)
+{
+  if (parameters.kind != SearchKind::Exact)
+    return;
+  cells = Buffer<CellBounds>(tree.nodes);
+  cellKernel<<<blocksFor(tree.nodes, kThreads), kThreads>>>(tree, cells.data());
+  check(cudaGetLastError(), "prepare the search");
+}
+
+void DeviceSearch::reserve(std::size_t elements)
+{
+  grow(slots, elements);
+  grow(found, elements);
+}
+
+void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32_t step, cuda::Workspace& space,
+                       const RunControl& control)
+{
+  const thrust::counting_iterator<std::uint32_t> numbers(0);
+  space.run("count what seeks", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(memory, bytes,
+                                         thrust::make_transform_iterator(numbers, ElementsOf{vacant, tree.neurons}),
+                                         firstSlot.data(), firstSlot.size());
+  });
+  space.run("select what seeks", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceSelect::If(memory, bytes, numbers, seekers.data(), selected.data(), tree.neurons,
+                                 Seeks{vacant, tree.order});
+  });
+  space.run("count what seeks", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceReduce::Max(memory, bytes, vacant, selected.data() + 1, tree.neurons);
+  });
+  requireElementCount(cuda::readEntry(selected.data() + 1));
+  const std::size_t elements = cuda::readEntry(firstSlot.data() + tree.neurons);
+  count = 0;
+  if (elements == 0)
+    return;
+  reserve(elements);
+  launch(vacant, channel, step, cuda::readEntry(selected.data()), control);
+  space.run("gather the requests", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceSelect::If(memory, bytes, slots.data(), found.data(), counter.data(), elements, FoundOne{});
+  });
+  count = cuda::readEntry(counter.data());
+}
+
+void DeviceSearch::launch(const std::uint32_t* vacant, Channel channel, std::uint32_t step, std::uint32_t seekerCount,
+                          const RunControl& control)
+{
+  const bool exact = parameters.kind == SearchKind::Exact;
+  SearchTask task{{sought.nodes(), cells.data(), sought.counts(), tree.nodes},
+                  kernelForm(parameters.kernel),
+                  tree,
+                  seekers.data(),
+                  0,
+                  0,
+                  vacant,
+                  firstSlot.data(),
+                  slots.data(),
+                  parameters.seed,
+                  step,
+                  channel};
+  const std::uint64_t slice =
+      parameters.kind == SearchKind::Naive ? std::max(kLeastSeekers, kMostWeighed / tree.nodes) : kMostSeekers;
+  while (task.end < seekerCount) {
+    control.report("search", static_cast<double>(task.end) / seekerCount);
+    task.begin = task.end;
+    task.end = static_cast<std::uint32_t>(std::min<std::uint64_t>(seekerCount, task.begin + slice));
+    launchSearch(task, exact);
+    check(cudaStreamSynchronize(nullptr), "search");
+  }
+  control.report("search", 1);
+}
+
+} // namespace hinesight::synapse::detail

@@ -1,0 +1,488 @@
+#include "widgets/canvas/planar_canvas.hpp"
+
+#include "widgets/canvas/planar_canvas_overlay.hpp"
+#include "widgets/canvas/planar_canvas_painter.hpp"
+#include "widgets/theme.hpp"
+
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <vtkGenericOpenGLRenderWindow.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr double kPickDistance = 4;   // pixels
+constexpr double kHandleDistance = 5; // pixels
+constexpr double kClickDistance = 4;  // pixels that the mouse may move during a click
+constexpr int kSamples = 4;           // a pixel, for round dots
+constexpr double kZoomPerNotch = 1.25;
+constexpr double kWheelNotch = 120; // Qt's delta of one notch
+constexpr double kMostPixelsPerUnit = 400;
+constexpr double kPanStep = 48; // pixels, by an arrow key
+
+} // namespace
+
+class PlanarCanvas::Private
+{
+public:
+  explicit Private(PlanarCanvas& owner) : canvas(owner), overlay(new PlanarOverlay(owner)), painter(*owner.renderer())
+  {}
+
+  void changed()
+  {
+    stale = true;
+    canvas.requestRender();
+    overlay->update();
+  }
+
+  void moved()
+  {
+    changed();
+    emit canvas.viewChanged();
+  }
+
+  void fitNow()
+  {
+    const QRectF plot = canvas.plotArea();
+    const QRectF& bounds = drawing.bounds;
+    view.scaleX = std::min(plot.width() / std::max(bounds.width(), 1e-9), drawing.maximumScaleX);
+    view.scaleY = std::min(plot.height() / std::max(bounds.height(), 1e-9), drawing.maximumScaleY);
+    view.originX = plot.center().x() - view.scaleX * bounds.center().x();
+    view.originY = plot.top() - view.scaleY * bounds.top();
+    fitted = true;
+    moved();
+  }
+
+  /// Keeps a part of the drawing in the plot.
+  void keepInSight()
+  {
+    const QRectF plot = canvas.plotArea();
+    const QRectF shown = view.map(drawing.bounds);
+    const double marginX = std::min(40.0, plot.width() / 4);
+    const double marginY = std::min(40.0, plot.height() / 4);
+    view.originX += std::max(0.0, plot.left() + marginX - shown.right());
+    view.originX -= std::max(0.0, shown.left() - plot.right() + marginX);
+    view.originY += std::max(0.0, plot.top() + marginY - shown.bottom());
+    view.originY -= std::max(0.0, shown.top() - plot.bottom() + marginY);
+  }
+
+  bool isEmphasized(std::int32_t item) const
+  {
+    return item >= 0 && static_cast<std::size_t>(item) < emphasis.size() && emphasis[item];
+  }
+
+  void outlineItems();
+
+  std::optional<PlanarHandle> handleAt(const QPointF& pixel) const
+  {
+    for (const PlanarHandle& handle : drawing.handles) {
+      if (std::abs(view.y(handle.y) - pixel.y()) <= kHandleDistance && pixel.x() >= view.x(handle.left) &&
+          pixel.x() <= view.x(handle.right) && canvas.plotArea().contains(pixel)) {
+        return handle;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void hover(const QPointF& pixel)
+  {
+    const auto handle = handleAt(pixel);
+    setActiveHandle(handle ? handle->id : -1);
+    canvas.setCursor(handle ? Qt::SplitVCursor : Qt::ArrowCursor);
+    setHovered(handle ? -1 : canvas.itemAt(pixel), view.toScene(pixel));
+  }
+
+  void setActiveHandle(std::int32_t id)
+  {
+    if (overlay->activeHandle != id) {
+      overlay->activeHandle = id;
+      overlay->update();
+    }
+  }
+
+  void setHovered(std::int32_t item, const QPointF& scene)
+  {
+    const bool other = item != hoveredItem;
+    hoveredItem = item;
+    if (other) {
+      outlineItems();
+      overlay->update();
+    }
+    if (other || item >= 0) {
+      emit canvas.itemHovered(item, scene);
+    }
+  }
+
+  PlanarCanvas& canvas;
+  PlanarOverlay* overlay;
+  PlanarPainter painter;
+  PlanarDrawing drawing;
+  PlanarTransform view;
+  QMarginsF margins{12, 12, 12, 12};
+  std::vector<bool> emphasis;
+  bool fitted = true;
+  bool stale = true;
+  double ratio = 1; ///< device pixels per pixel of the last painting
+
+  // The gesture under way.
+  QPointF pressedAt;
+  QPointF lastPixel;
+  bool pressed = false;
+  bool dragging = false;
+  std::int32_t draggedHandle = -1;
+  std::int32_t hoveredItem = -1;
+};
+
+void PlanarCanvas::Private::outlineItems()
+{
+  overlay->selected.clear();
+  overlay->hovered.clear();
+  const QRectF plot = canvas.plotArea();
+  const auto outlineRect = [&](std::vector<PlanarOverlay::Outline>& outlines, const PlanarRect& bar) {
+    const QRectF pixels = view.map(QRectF(QPointF(bar.left, bar.top), QPointF(bar.right, bar.bottom)));
+    if (pixels.intersects(plot) || (pixels.isEmpty() && plot.contains(pixels.center()))) {
+      outlines.push_back({pixels, false});
+    }
+  };
+  const auto outlineDot = [&](std::vector<PlanarOverlay::Outline>& outlines, const PlanarDot& dot) {
+    const QPointF middle = view.map(QPointF(dot.x, dot.y));
+    if (plot.contains(middle)) {
+      const double radius = dot.radius + 1;
+      outlines.push_back({QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius), true});
+    }
+  };
+  for (const PlanarRect& bar : drawing.bars) {
+    if (isEmphasized(bar.item)) {
+      outlineRect(overlay->selected, bar);
+    }
+    if (hoveredItem >= 0 && bar.item == hoveredItem) {
+      outlineRect(overlay->hovered, bar);
+    }
+  }
+  for (const PlanarDot& dot : drawing.dots) {
+    if (isEmphasized(dot.item)) {
+      outlineDot(overlay->selected, dot);
+    }
+    if (hoveredItem >= 0 && dot.item == hoveredItem) {
+      outlineDot(overlay->hovered, dot);
+    }
+  }
+}
+
+PlanarCanvas::PlanarCanvas(QWidget* parent) : VtkWidget(parent), d(std::make_unique<Private>(*this))
+{
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+PlanarCanvas::~PlanarCanvas() = default;
+
+void PlanarCanvas::setDrawing(PlanarDrawing drawing)
+{
+  // A drawing of quite another size is another thing, of which a detail of the one before is nowhere in particular.
+  const auto differ = [](double a, double b) { return a > 2 * b || b > 2 * a; };
+  const bool isOther = differ(d->drawing.bounds.width(), drawing.bounds.width()) ||
+                       differ(d->drawing.bounds.height(), drawing.bounds.height());
+  d->drawing = std::move(drawing);
+  // Bars and squares fall on whole pixels; only discs need more than one sample a pixel, which costs.
+  const bool discs = !d->drawing.dots.empty() && d->drawing.dots.size() <= PlanarPainter::kSmoothDots;
+  renderWindow()->SetMultiSamples(discs ? kSamples : 0);
+  d->hoveredItem = -1;
+  d->emphasis.clear();
+  if (d->fitted || isOther) {
+    d->fitNow();
+  } else {
+    d->keepInSight();
+    d->changed();
+  }
+}
+
+const PlanarDrawing& PlanarCanvas::drawing() const
+{
+  return d->drawing;
+}
+
+void PlanarCanvas::setPlotMargins(const QMarginsF& margins)
+{
+  if (margins == d->margins) {
+    return;
+  }
+  d->margins = margins;
+  if (d->fitted) {
+    d->fitNow();
+  } else {
+    d->moved();
+  }
+}
+
+QRectF PlanarCanvas::plotArea() const
+{
+  const QRectF whole(rect());
+  const QMarginsF& margins = d->margins;
+  return {margins.left(), margins.top(), std::max(1.0, whole.width() - margins.left() - margins.right()),
+          std::max(1.0, whole.height() - margins.top() - margins.bottom())};
+}
+
+void PlanarCanvas::setEmphasis(std::vector<bool> items)
+{
+  d->emphasis = std::move(items);
+  d->changed();
+}
+
+void PlanarCanvas::fit()
+{
+  d->fitNow();
+}
+
+const PlanarTransform& PlanarCanvas::transform() const
+{
+  return d->view;
+}
+
+void PlanarCanvas::zoom(double factorX, double factorY, const QPointF& fixedPixel)
+{
+  const QPointF fixed = d->view.toScene(fixedPixel);
+  const QRectF plot = plotArea();
+  const QRectF& bounds = d->drawing.bounds;
+  const auto limited = [](double scale, double factor, double pixels, double extent) {
+    const double least = 0.5 * pixels / std::max(extent, 1e-9);
+    return std::clamp(scale * factor, std::min(least, kMostPixelsPerUnit), std::max(least, kMostPixelsPerUnit));
+  };
+  d->view.scaleX = limited(d->view.scaleX, factorX, plot.width(), bounds.width());
+  d->view.scaleY = limited(d->view.scaleY, factorY, plot.height(), bounds.height());
+  d->view.originX = fixedPixel.x() - d->view.scaleX * fixed.x();
+  d->view.originY = fixedPixel.y() - d->view.scaleY * fixed.y();
+  d->fitted = false;
+  d->keepInSight();
+  d->moved();
+}
+
+void PlanarCanvas::pan(const QPointF& pixels)
+{
+  d->view.originX += pixels.x();
+  d->view.originY += pixels.y();
+  d->fitted = false;
+  d->keepInSight();
+  d->moved();
+}
+
+std::int32_t PlanarCanvas::itemAt(const QPointF& pixel) const
+{
+  if (!plotArea().contains(pixel)) {
+    return -1;
+  }
+  std::int32_t nearest = -1;
+  double best = kPickDistance;
+  // What lies further to the front comes later and wins.
+  for (const PlanarRect& bar : d->drawing.bars) {
+    if (bar.item < 0) {
+      continue;
+    }
+    const double beside = std::max({d->view.x(bar.left) - pixel.x(), pixel.x() - d->view.x(bar.right), 0.0});
+    const double above = std::max({d->view.y(bar.top) - pixel.y(), pixel.y() - d->view.y(bar.bottom), 0.0});
+    const double distance = std::max(beside, above);
+    if (distance <= best) {
+      best = distance;
+      nearest = bar.item;
+    }
+  }
+  for (const PlanarDot& dot : d->drawing.dots) {
+    const QPointF apart = d->view.map(QPointF(dot.x, dot.y)) - pixel;
+    const double distance = std::max(0.0, std::hypot(apart.x(), apart.y()) - static_cast<double>(dot.radius));
+    if (dot.item >= 0 && distance <= best) {
+      best = distance;
+      nearest = dot.item;
+    }
+  }
+  return nearest;
+}
+
+QStringList PlanarCanvas::visibleTexts() const
+{
+  return d->overlay->texts;
+}
+
+std::vector<QRectF> PlanarCanvas::visibleTextRects() const
+{
+  return d->overlay->rects;
+}
+
+bool PlanarCanvas::event(QEvent* event)
+{
+  switch (event->type()) {
+  case QEvent::MouseMove:
+  case QEvent::MouseButtonPress:
+  case QEvent::MouseButtonRelease:
+  case QEvent::MouseButtonDblClick:
+  case QEvent::Wheel:
+  case QEvent::KeyPress:
+  case QEvent::KeyRelease:
+  case QEvent::Leave:
+    // Not for VTK's interactor: pan and zoom move the drawing, not the camera.
+    return QOpenGLWidget::event(event);
+  case QEvent::PaletteChange:
+    d->changed();
+    break;
+  default:
+    break;
+  }
+  return VtkWidget::event(event);
+}
+
+void PlanarCanvas::paintGL()
+{
+  if (d->stale || d->ratio != devicePixelRatioF()) {
+    d->stale = false;
+    d->ratio = devicePixelRatioF();
+    d->painter.paint({d->drawing, d->view, d->emphasis, plotArea(), size(), d->ratio});
+    d->outlineItems();
+  }
+  VtkWidget::paintGL();
+}
+
+void PlanarCanvas::resizeEvent(QResizeEvent* event)
+{
+  VtkWidget::resizeEvent(event);
+  d->overlay->setGeometry(rect());
+  if (d->fitted) {
+    d->fitNow();
+  } else {
+    d->keepInSight();
+    d->changed();
+  }
+}
+
+void PlanarCanvas::mousePressEvent(QMouseEvent* event)
+{
+  if (event->button() != Qt::LeftButton) {
+    event->ignore();
+    return;
+  }
+  d->pressed = true;
+  d->dragging = false;
+  d->pressedAt = d->lastPixel = event->position();
+  const auto handle = d->handleAt(event->position());
+  d->draggedHandle = handle ? handle->id : -1;
+}
+
+void PlanarCanvas::mouseMoveEvent(QMouseEvent* event)
+{
+  const QPointF pixel = event->position();
+  if (!d->pressed) {
+    d->hover(pixel);
+    return;
+  }
+  d->dragging = d->dragging || (pixel - d->pressedAt).manhattanLength() > kClickDistance;
+  if (!d->dragging) {
+    return;
+  }
+  if (d->draggedHandle >= 0) {
+    emit handleDragged(d->draggedHandle, d->view.toScene(pixel));
+  } else {
+    setCursor(Qt::ClosedHandCursor);
+    pan(pixel - d->lastPixel);
+  }
+  d->lastPixel = pixel;
+}
+
+void PlanarCanvas::mouseReleaseEvent(QMouseEvent* event)
+{
+  if (event->button() != Qt::LeftButton || !d->pressed) {
+    event->ignore();
+    return;
+  }
+  d->pressed = false;
+  const QPointF scene = d->view.toScene(event->position());
+  if (d->draggedHandle >= 0) {
+    emit handleReleased(std::exchange(d->draggedHandle, -1), scene);
+  } else if (!d->dragging) {
+    emit itemClicked(itemAt(event->position()), scene);
+  }
+  d->dragging = false;
+  d->hover(event->position());
+}
+
+void PlanarCanvas::mouseDoubleClickEvent(QMouseEvent* event)
+{
+  if (event->button() == Qt::LeftButton && itemAt(event->position()) < 0) {
+    fit();
+  }
+}
+
+void PlanarCanvas::wheelEvent(QWheelEvent* event)
+{
+  // With Alt, Qt turns the wheel's direction.
+  const double delta = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+  const double factor = std::pow(kZoomPerNotch, delta / kWheelNotch);
+  const bool onlyAcross = event->modifiers().testFlag(Qt::ShiftModifier);
+  const bool onlyDown = event->modifiers().testFlag(Qt::ControlModifier);
+  zoom(onlyDown ? 1 : factor, onlyAcross ? 1 : factor, event->position());
+  event->accept();
+}
+
+void PlanarCanvas::keyPressEvent(QKeyEvent* event)
+{
+  const QPointF middle = plotArea().center();
+  switch (event->key()) {
+  case Qt::Key_F:
+    fit();
+    break;
+  case Qt::Key_Left:
+    pan({kPanStep, 0});
+    break;
+  case Qt::Key_Right:
+    pan({-kPanStep, 0});
+    break;
+  case Qt::Key_Up:
+    pan({0, kPanStep});
+    break;
+  case Qt::Key_Down:
+    pan({0, -kPanStep});
+    break;
+  case Qt::Key_Plus:
+  case Qt::Key_Equal:
+    zoom(kZoomPerNotch, kZoomPerNotch, middle);
+    break;
+  case Qt::Key_Minus:
+    zoom(1 / kZoomPerNotch, 1 / kZoomPerNotch, middle);
+    break;
+  default:
+    VtkWidget::keyPressEvent(event);
+  }
+}
+
+void PlanarCanvas::leaveEvent(QEvent* event)
+{
+  d->setActiveHandle(-1);
+  d->setHovered(-1, {});
+  VtkWidget::leaveEvent(event);
+}
+
+double PlanarAxis::toScene(double value) const
+{
+  return origin + direction * (scale == Scale::Logarithmic ? std::log2(value) : value);
+}
+
+double PlanarAxis::toValue(double scene) const
+{
+  const double value = (scene - origin) / direction;
+  return scale == Scale::Logarithmic ? std::exp2(value) : value;
+}
+
+QRgb overCanvas(const QColor& color, double opacity)
+{
+  const QColor background = theme().canvas;
+  const double share = opacity * color.alphaF();
+  const auto mix = [share](int over, int under) {
+    return static_cast<int>(std::lround(share * over + (1 - share) * under));
+  };
+  return qRgb(mix(color.red(), background.red()), mix(color.green(), background.green()),
+              mix(color.blue(), background.blue()));
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,245 @@
+#include "widgets/canvas/planar_canvas_view.hpp"
+
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/legend_overlay.hpp"
+
+#include <QCursor>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kOverlayMargin = 12;
+constexpr int kLegendShare = 6;  // a legend below the plot may take one part in so many of the height
+constexpr int kNarrowBody = 620; // pixels below which there is no column, whatever it would hold
+constexpr int kWideBody = 840;   // pixels from which the timing card gets a column of its own
+
+} // namespace
+
+PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, parent)
+{
+  body = new QWidget(this);
+  canvas = new PlanarCanvas(body);
+  canvas->setObjectName(QStringLiteral("planarCanvas"));
+  sidePanel = new QWidget(body);
+  sidePanel->setAutoFillBackground(true);
+  cardRoom = new QWidget(sidePanel);
+  legendRoom = new QWidget(sidePanel);
+
+  aboveWidgets = new QVBoxLayout;
+  aboveWidgets->setSpacing(0);
+  aboveWidgets->setAlignment(Qt::AlignTop);
+  aboveRoom = new QWidget(body);
+  auto* top = new QHBoxLayout;
+  top->setSpacing(0);
+  top->addLayout(aboveWidgets, 1);
+  top->addWidget(aboveRoom);
+  auto* left = new QVBoxLayout;
+  left->setSpacing(0);
+  left->addLayout(top);
+  left->addWidget(canvas, 1);
+  sideWidgets = new QVBoxLayout;
+  auto* column = new QVBoxLayout(sidePanel);
+  column->setContentsMargins(kOverlayMargin, kOverlayMargin, kOverlayMargin, kOverlayMargin);
+  column->setSpacing(kOverlayMargin);
+  column->addWidget(cardRoom);
+  column->addLayout(sideWidgets);
+  column->addStretch(1);
+  column->addWidget(legendRoom);
+  auto* row = new QHBoxLayout(body);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addLayout(left, 1);
+  row->addWidget(sidePanel);
+  setCanvas(body);
+  body->setAutoFillBackground(true);
+  recolorSide();
+
+  connect(canvas, &PlanarCanvas::itemClicked, this, [this](int item) { emit branchPicked(branchOfItem(item)); });
+  connect(canvas, &PlanarCanvas::itemHovered, this, [this](int item) { showTooltip(item); });
+}
+
+void PlanarView::setScene(std::shared_ptr<const Scene> scene)
+{
+  View::setScene(std::move(scene));
+  const bool empty = !currentScene || currentScene->cells.empty();
+  setNotice(empty || hasPlan() ? QString() : tr("The plan of these cells is being made."));
+  refreshParts();
+  redraw();
+}
+
+void PlanarView::setSelection(BranchId id)
+{
+  View::setSelection(id);
+  emphasizeSelection();
+}
+
+void PlanarView::setColorBy(ColorBy colorBy)
+{
+  View::setColorBy(colorBy);
+  refreshParts();
+  redraw();
+}
+
+void PlanarView::fit()
+{
+  canvas->fit();
+}
+
+QImage PlanarView::grabPicture()
+{
+  // The canvas must have drawn before its parent is grabbed with all that lies above it.
+  canvas->grabPicture();
+  return body->grab().toImage();
+}
+
+BranchId PlanarView::branchOfItem(std::int32_t item) const
+{
+  return item >= 0 && static_cast<std::size_t>(item) < itemBranch.size() ? itemBranch[static_cast<std::size_t>(item)]
+                                                                         : BranchId{};
+}
+
+bool PlanarView::shows(std::int32_t item, BranchId branch) const
+{
+  return branchOfItem(item) == branch;
+}
+
+void PlanarView::setTextMargins(const QMarginsF& margins)
+{
+  textMargins = margins;
+  layOutOwnOverlays();
+}
+
+void PlanarView::keepSideColumn()
+{
+  sideColumnKept = true;
+  layOutOwnOverlays();
+}
+
+void PlanarView::setOverlaysAbove(bool isAbove)
+{
+  overlaysAbove = isAbove;
+}
+
+void PlanarView::redraw()
+{
+  itemBranch.clear();
+  canvas->setDrawing(hasPlan() ? compose(itemBranch) : PlanarDrawing{});
+  emphasizeSelection();
+  layOutOwnOverlays();
+}
+
+bool PlanarView::hasPlan() const
+{
+  return currentScene && currentScene->plan && !currentScene->plan->shapes.empty();
+}
+
+void PlanarView::emphasizeSelection()
+{
+  std::vector<bool> emphasis;
+  if (!currentSelection.isNull()) {
+    emphasis.resize(itemBranch.size());
+    bool any = false;
+    for (std::size_t item = 0; item < itemBranch.size(); ++item) {
+      emphasis[item] = shows(static_cast<std::int32_t>(item), currentSelection);
+      any = any || emphasis[item];
+    }
+    if (!any) {
+      emphasis.clear(); // the branch is not in this drawing: nothing to set it off from
+    }
+  }
+  canvas->setEmphasis(std::move(emphasis));
+}
+
+QString PlanarView::titleOfItem(std::int32_t item) const
+{
+  return QString::fromStdString(describeBranchBriefly(*currentScene, branchOfItem(item)));
+}
+
+void PlanarView::showTooltip(std::int32_t item)
+{
+  const BranchId branch = branchOfItem(item);
+  if (branch.isNull() || !currentScene) {
+    QToolTip::hideText();
+    return;
+  }
+  QString text = titleOfItem(item);
+  if (const QString ownFigures = describeItem(item); !ownFigures.isEmpty()) {
+    text += QStringLiteral("\n") + ownFigures;
+  }
+  QToolTip::showText(QCursor::pos(), text, canvas);
+}
+
+void PlanarView::changeEvent(QEvent* event)
+{
+  View::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && canvas) {
+    recolorSide();
+    refreshParts();
+    redraw();
+  }
+}
+
+void PlanarView::recolorSide()
+{
+  for (QWidget* widget : {body, sidePanel}) {
+    QPalette palette = widget->palette();
+    palette.setColor(QPalette::Window, theme().canvas);
+    widget->setPalette(palette);
+  }
+}
+
+void PlanarView::layOutOwnOverlays()
+{
+  if (!canvas || !timingCard()) {
+    return;
+  }
+  const bool wide = body->width() >= kWideBody;
+  TimingCard* timings = timingCard();
+  if (!wide) {
+    timings->hide();
+  }
+  const bool cardShown = !timings->isHidden();
+  const bool isAbove = overlaysAbove && wide;
+  const bool hasSide = !isAbove && (cardShown || (sideColumnKept && body->width() >= kNarrowBody));
+
+  // A legend that would take much of a low canvas is left out; the header still says what the colours show.
+  LegendOverlay* key = legendOverlay();
+  const bool hasLegend = hasPlan() && (!key->legend().entries.empty() || key->legend().isQuantity);
+  const bool hasRoom = isAbove || hasSide || kLegendShare * key->height() < body->height();
+  key->setVisible(hasLegend && hasRoom);
+  const bool keyShown = hasLegend && hasRoom;
+
+  sidePanel->setVisible(hasSide);
+  sidePanel->setFixedWidth(timings->width() + 2 * kOverlayMargin);
+  cardRoom->setVisible(cardShown);
+  cardRoom->setFixedHeight(timings->height());
+  legendRoom->setVisible(hasSide && keyShown);
+  legendRoom->setFixedHeight(key->height());
+
+  const int cardWidth = cardShown ? timings->width() + kOverlayMargin : 0;
+  const int keyWidth = keyShown ? key->width() + kOverlayMargin : 0;
+  aboveRoom->setVisible(isAbove && (cardShown || keyShown));
+  aboveRoom->setFixedSize(cardWidth + keyWidth + kOverlayMargin,
+                          std::max(cardShown ? timings->height() : 0, keyShown ? key->height() : 0) + kOverlayMargin);
+
+  QMarginsF margins = textMargins;
+  if (isAbove) {
+    key->move(body->width() - cardWidth - keyWidth, kOverlayMargin);
+  } else {
+    const int left = hasSide ? body->width() - sidePanel->width() + kOverlayMargin : kOverlayMargin;
+    key->move(left, body->height() - key->height() - kOverlayMargin);
+    if (!hasSide && keyShown) {
+      margins.setBottom(margins.bottom() + key->height() + kOverlayMargin);
+    }
+  }
+  canvas->setPlotMargins(margins);
+}
+
+} // namespace hinesight::widgets

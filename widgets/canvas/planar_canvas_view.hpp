@@ -1,0 +1,83 @@
+#pragma once
+
+#include "widgets/canvas/planar_canvas.hpp"
+#include "widgets/view.hpp"
+
+#include <vector>
+
+class QVBoxLayout;
+
+namespace hinesight::widgets {
+
+/// A view with a flat drawing whose items are branches. It redraws when scene, colours or theme change, emphasizes the
+/// selected branch, reports clicks and shows a branch's figures as tooltip. On a wide canvas the timing card and the
+/// legend have a column of their own at the right, so that they cover nothing.
+class PlanarView : public View
+{
+  Q_OBJECT
+
+public:
+  PlanarView(const QString& title, QWidget* parent);
+
+  void setScene(std::shared_ptr<const Scene> scene) override;
+  void setSelection(BranchId id) override;
+  void setColorBy(ColorBy colorBy) override;
+  void fit() override;
+  QImage grabPicture() override;
+
+  PlanarCanvas* planarCanvas() const { return canvas; }
+  /// The branch that an item of the drawing shows; null for -1.
+  BranchId branchOfItem(std::int32_t item) const;
+
+protected:
+  /// The drawing of the current scene, which has a plan. `branches`: per item of the drawing, its branch.
+  virtual PlanarDrawing compose(std::vector<BranchId>& branches) = 0;
+  /// Whether an item shows (a part of) the branch. By default: whether the item stands for it.
+  virtual bool shows(std::int32_t item, BranchId branch) const;
+  /// The first lines of an item's tooltip. By default: its branch and the branch's figures.
+  virtual QString titleOfItem(std::int32_t item) const;
+  /// What the tooltip of an item says besides the branch's own figures, one "name: value" a line.
+  virtual QString describeItem(std::int32_t item) const = 0;
+  /// Called before the drawing is composed anew because scene, colours or theme changed.
+  virtual void refreshParts() {}
+  /// Least margins around the plot, for texts of the drawing.
+  void setTextMargins(const QMarginsF& margins);
+  /// Shows the column at the right even without a timing card, unless the view is very narrow. Once, by the derived
+  /// constructor.
+  void keepSideColumn();
+
+  /// Whether a wide view shows card and legend beside the widgets above the canvas, instead of in the column at the
+  /// right. From the next layout on.
+  void setOverlaysAbove(bool isAbove);
+
+  /// Composes and shows the drawing again.
+  void redraw();
+  /// Where a derived view puts widgets above the canvas.
+  QVBoxLayout* aboveCanvas() const { return aboveWidgets; }
+  /// Where a derived view puts widgets into the column at the right.
+  QVBoxLayout* sideColumn() const { return sideWidgets; }
+  bool hasPlan() const;
+
+  void changeEvent(QEvent* event) override;
+  void layOutOwnOverlays() override;
+
+private:
+  void emphasizeSelection();
+  void showTooltip(std::int32_t item);
+  void recolorSide();
+
+  QWidget* body = nullptr;
+  QWidget* sidePanel = nullptr;
+  QWidget* cardRoom = nullptr;
+  QWidget* legendRoom = nullptr;
+  QVBoxLayout* aboveWidgets = nullptr;
+  QVBoxLayout* sideWidgets = nullptr;
+  PlanarCanvas* canvas = nullptr;
+  QMarginsF textMargins;
+  QWidget* aboveRoom = nullptr;
+  bool overlaysAbove = false;
+  bool sideColumnKept = false;
+  std::vector<BranchId> itemBranch;
+};
+
+} // namespace hinesight::widgets

@@ -1,0 +1,316 @@
+#include "widgets/cells/coloring.hpp"
+
+#include <QObject>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace hinesight::widgets {
+
+namespace {
+
+/// A few thick samples must not push all others into the lowest colour: what lies above this quantile is clamped.
+constexpr double kHighQuantile = 0.98;
+constexpr std::int32_t kColors = 7; // of the categorical palette
+
+std::size_t branchesOf(const Scene& scene, std::size_t cell)
+{
+  const hines::PlannedShape* shape = asReadShape(scene, cell);
+  return shape ? shape->tree.branches() : 0;
+}
+
+/// Colours of a tree's nodes, parents first, such that a node differs from its parent and from up to five siblings.
+std::vector<QColor> colorTree(const std::vector<std::int32_t>& parent)
+{
+  std::vector<std::int32_t> color(parent.size());
+  std::vector<std::int32_t> children(parent.size() + 1, 0); // the last entry counts roots
+  std::vector<QColor> result(parent.size());
+  for (std::size_t node = 0; node < parent.size(); ++node) {
+    const bool isRoot = parent[node] < 0;
+    std::int32_t& sibling = children[isRoot ? parent.size() : static_cast<std::size_t>(parent[node])];
+    const std::int32_t before = isRoot ? 0 : color[static_cast<std::size_t>(parent[node])] + 1;
+    color[node] = (before + sibling++ % (kColors - 1)) % kColors;
+    result[node] = categoryColor(color[node]);
+  }
+  return result;
+}
+
+template <typename Value>
+std::vector<std::vector<double>> perSample(const Scene& scene, Value value)
+{
+  std::vector<std::vector<double>> values(scene.cells.size());
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    const auto& discretization = scene.cells[cell].discretization;
+    if (!discretization) {
+      continue;
+    }
+    values[cell].resize(discretization->morphology->samples());
+    for (std::size_t sample = 0; sample < values[cell].size(); ++sample) {
+      values[cell][sample] = value(*discretization, sample);
+    }
+  }
+  return values;
+}
+
+/// Branch order of a sample; a root has that of what hangs on it.
+double orderOf(const cable::Discretization& cell, std::size_t sample)
+{
+  const std::int32_t branch = cell.branches->ofSample[sample];
+  return branch < 0 ? 0 : cell.branches->order[static_cast<std::size_t>(branch)];
+}
+
+QString titleOf(ColorBy rule)
+{
+  switch (rule) {
+  case ColorBy::Type:
+    return QObject::tr("SWC type");
+  case ColorBy::Branch:
+    return QObject::tr("Branch: neighbours differ in colour");
+  case ColorBy::Level:
+    return QObject::tr("Level (branches from the root)");
+  case ColorBy::Order:
+    return QObject::tr("Branch order (bifurcations above)");
+  case ColorBy::Block:
+    return QObject::tr("Block of threads");
+  case ColorBy::Radius:
+    return QObject::tr("Radius (\u00b5m)");
+  case ColorBy::PathDistance:
+    return QObject::tr("Path distance from the root (\u00b5m)");
+  }
+  return {};
+}
+
+} // namespace
+
+QColor Coloring::unknownColor()
+{
+  return typeColor(morphology::kUndefined);
+}
+
+Coloring::Coloring(const Scene& scene, ColorBy colorBy) : rule(colorBy)
+{
+  legendOfScene.title = scene.cells.empty() ? QString() : titleOf(rule);
+  branchColor.resize(scene.cells.size());
+  sampleColor.resize(scene.cells.size());
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    branchColor[cell].assign(branchesOf(scene, cell), unknownColor());
+  }
+  linkSamples(scene);
+  switch (rule) {
+  case ColorBy::Type:
+    colorTypes(scene);
+    break;
+  case ColorBy::Branch:
+    colorBranches(scene);
+    break;
+  case ColorBy::Level:
+    colorLevels(scene);
+    break;
+  case ColorBy::Block:
+    colorBlocks(scene);
+    break;
+  case ColorBy::Order:
+    colorQuantity(scene, perSample(scene, orderOf));
+    break;
+  case ColorBy::Radius:
+    colorQuantity(scene, perSample(scene, [](const cable::Discretization& cell, std::size_t sample) {
+                    return cell.morphology->solvedRadius[sample];
+                  }));
+    break;
+  case ColorBy::PathDistance:
+    colorQuantity(scene, perSample(scene, [](const cable::Discretization& cell, std::size_t sample) {
+                    return cell.branches->pathDistance[sample];
+                  }));
+    break;
+  }
+  // A random tree is lengths and levels, and has nothing else that a colour could show.
+  const bool needsMorphology =
+      rule == ColorBy::Type || rule == ColorBy::Order || rule == ColorBy::Radius || rule == ColorBy::PathDistance;
+  const bool anyTree =
+      std::any_of(scene.cells.begin(), scene.cells.end(), [](const SceneCell& cell) { return !cell.discretization; });
+  if (needsMorphology && anyTree) {
+    legendOfScene.entries.push_back({unknownColor(), QObject::tr("random trees: none")});
+  }
+}
+
+void Coloring::linkSamples(const Scene& scene)
+{
+  branchOfSample.resize(scene.cells.size());
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    const auto& discretization = scene.cells[cell].discretization;
+    if (!discretization) {
+      continue;
+    }
+    auto& links = branchOfSample[cell];
+    links.assign(discretization->morphology->samples(), -1);
+    if (cell >= scene.branchOfCompartment.size() || scene.branchOfCompartment[cell].empty()) {
+      continue;
+    }
+    const auto& branchOf = scene.branchOfCompartment[cell];
+    for (std::size_t sample = 0; sample < links.size(); ++sample) {
+      links[sample] = branchOf[static_cast<std::size_t>(discretization->ofSample[sample])];
+    }
+  }
+}
+
+void Coloring::colorQuantity(const Scene& scene, const std::vector<std::vector<double>>& values)
+{
+  // The soma's radius is no dendrite's: the range is that of the neurites.
+  std::vector<double> neurites;
+  for (std::size_t cell = 0; cell < values.size(); ++cell) {
+    for (std::size_t sample = 0; sample < values[cell].size(); ++sample) {
+      if (scene.cells[cell].discretization->morphology->type[sample] != morphology::kSoma) {
+        neurites.push_back(values[cell][sample]);
+      }
+    }
+  }
+  Legend& range = legendOfScene;
+  range.isQuantity = !neurites.empty();
+  range.map = rule == ColorBy::Radius ? ColorMap::Cividis : ColorMap::Viridis;
+  if (!neurites.empty()) {
+    const auto [low, high] = std::minmax_element(neurites.begin(), neurites.end());
+    range.low = *low;
+    range.high = *high;
+    if (rule == ColorBy::Radius) {
+      const auto rank = static_cast<std::ptrdiff_t>(kHighQuantile * static_cast<double>(neurites.size() - 1));
+      std::nth_element(neurites.begin(), neurites.begin() + rank, neurites.end());
+      range.clamped = neurites[static_cast<std::size_t>(rank)] < range.high;
+      range.high = neurites[static_cast<std::size_t>(rank)];
+    }
+  }
+  const auto color = [&range](double value) {
+    const double span = range.high - range.low;
+    return mapColor(range.map, span > 0 ? (value - range.low) / span : 0.5);
+  };
+
+  for (std::size_t cell = 0; cell < values.size(); ++cell) {
+    std::vector<double> sum(branchColor[cell].size(), 0);
+    std::vector<double> count(branchColor[cell].size(), 0);
+    sampleColor[cell].resize(values[cell].size());
+    for (std::size_t sample = 0; sample < values[cell].size(); ++sample) {
+      sampleColor[cell][sample] = color(values[cell][sample]);
+      if (const std::int32_t branch = branchOfSample[cell][sample]; branch >= 0) {
+        sum[static_cast<std::size_t>(branch)] += values[cell][sample];
+        count[static_cast<std::size_t>(branch)] += 1;
+      }
+    }
+    for (std::size_t branch = 0; branch < sum.size(); ++branch) {
+      if (count[branch] > 0) {
+        branchColor[cell][branch] = color(sum[branch] / count[branch]);
+      }
+    }
+  }
+}
+
+void Coloring::colorTypes(const Scene& scene)
+{
+  std::map<std::int32_t, bool> seen;
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    const auto& discretization = scene.cells[cell].discretization;
+    if (!discretization) {
+      continue;
+    }
+    const auto& types = discretization->morphology->type;
+    std::vector<std::map<std::int32_t, std::size_t>> counts(branchColor[cell].size());
+    sampleColor[cell].resize(types.size());
+    for (std::size_t sample = 0; sample < types.size(); ++sample) {
+      sampleColor[cell][sample] = typeColor(types[sample]);
+      seen[types[sample]] = true;
+      if (const std::int32_t branch = branchOfSample[cell][sample]; branch >= 0) {
+        ++counts[static_cast<std::size_t>(branch)][types[sample]];
+      }
+    }
+    for (std::size_t branch = 0; branch < counts.size(); ++branch) {
+      const auto most = std::max_element(counts[branch].begin(), counts[branch].end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (most != counts[branch].end()) {
+        branchColor[cell][branch] = typeColor(most->first);
+      }
+    }
+  }
+  for (const auto& [type, present] : seen) {
+    legendOfScene.entries.push_back({typeColor(type), QString::fromStdString(morphology::typeName(type))});
+  }
+}
+
+void Coloring::colorBranches(const Scene& scene)
+{
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    if (branchesOf(scene, cell) > 0) {
+      branchColor[cell] = colorTree(asReadShape(scene, cell)->tree.parent);
+    } else if (const auto& discretization = scene.cells[cell].discretization) {
+      // Before there is a plan, the branches of the morphology stand in.
+      const std::vector<QColor> colors = colorTree(discretization->branches->parent);
+      const auto& chains = discretization->branches->ofSample;
+      sampleColor[cell].resize(chains.size(), unknownColor());
+      for (std::size_t sample = 0; sample < chains.size(); ++sample) {
+        if (chains[sample] >= 0) {
+          sampleColor[cell][sample] = colors[static_cast<std::size_t>(chains[sample])];
+        }
+      }
+    }
+  }
+}
+
+void Coloring::colorLevels(const Scene& scene)
+{
+  std::int32_t levels = 0;
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    if (branchesOf(scene, cell) > 0) {
+      levels = std::max(levels, asReadShape(scene, cell)->tree.levels());
+    }
+  }
+  legendOfScene.isQuantity = levels > 0;
+  legendOfScene.high = std::max(0, levels - 1);
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    for (std::size_t branch = 0; branch < branchesOf(scene, cell); ++branch) {
+      const double level = asReadShape(scene, cell)->tree.level[branch];
+      branchColor[cell][branch] = mapColor(ColorMap::Viridis, levels > 1 ? level / (levels - 1) : 0.5);
+    }
+  }
+}
+
+void Coloring::colorBlocks(const Scene& scene)
+{
+  if (!scene.plan) {
+    return;
+  }
+  const std::vector<std::int32_t> blocks = blockOfShape(*scene.plan);
+  std::map<std::int32_t, bool> seen;
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    const std::int32_t shape = shapeOfCell(scene, cell);
+    if (shape < 0) {
+      continue;
+    }
+    const std::int32_t block = blocks[static_cast<std::size_t>(shape)];
+    branchColor[cell].assign(branchColor[cell].size(), categoryColor(block));
+    seen[block] = true;
+  }
+  for (const auto& [block, present] : seen) {
+    legendOfScene.entries.push_back({categoryColor(block), QObject::tr("block %1").arg(formatNumber(block + 1))});
+  }
+}
+
+QColor Coloring::ofBranch(BranchId id) const
+{
+  const auto cell = static_cast<std::size_t>(id.cell);
+  const auto branch = static_cast<std::size_t>(id.branch);
+  const bool known = !id.isNull() && cell < branchColor.size() && branch < branchColor[cell].size();
+  return known ? branchColor[cell][branch] : unknownColor();
+}
+
+QColor Coloring::ofSample(std::int32_t cell, std::int32_t sample) const
+{
+  const auto c = static_cast<std::size_t>(cell);
+  const auto s = static_cast<std::size_t>(sample);
+  if (cell < 0 || sample < 0 || c >= sampleColor.size()) {
+    return unknownColor();
+  }
+  if (s < sampleColor[c].size()) {
+    return sampleColor[c][s];
+  }
+  return s < branchOfSample[c].size() ? ofBranch({cell, branchOfSample[c][s]}) : unknownColor();
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "widgets/cells/scene.hpp"
+#include "widgets/theme.hpp"
+
+#include <QColor>
+#include <QString>
+
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// What a legend shows: swatches for categories, a colour bar from `low` to `high` for a quantity.
+struct Legend
+{
+  struct Entry
+  {
+    QColor color;
+    QString label;
+  };
+  QString title; ///< with unit; empty: no legend
+  std::vector<Entry> entries;
+  bool isQuantity = false;
+  ColorMap map = ColorMap::Viridis;
+  double low = 0;
+  double high = 0;
+  bool clamped = false; ///< some values lie above `high` and have its colour
+};
+
+/// Colours of a scene under one rule: the same branch has the same colour in every view. What the rule does not apply
+/// to (levels before there is a plan, radii of a random tree) has `unknownColor`.
+class Coloring
+{
+public:
+  Coloring() = default;
+  Coloring(const Scene& scene, ColorBy colorBy);
+
+  /// Of a branch (see BranchId): for what varies along it, that of its samples' mean, or of their most frequent type.
+  QColor ofBranch(BranchId id) const;
+  /// Of a sample of the cell's morphology: per sample for type, order, radius and path distance, else its branch's.
+  QColor ofSample(std::int32_t cell, std::int32_t sample) const;
+  const Legend& legend() const { return legendOfScene; }
+  ColorBy colorBy() const { return rule; }
+
+  static QColor unknownColor();
+
+private:
+  /// `values` per cell and sample.
+  void colorQuantity(const Scene& scene, const std::vector<std::vector<double>>& values);
+  void colorTypes(const Scene& scene);
+  void colorBranches(const Scene& scene);
+  void colorLevels(const Scene& scene);
+  void colorBlocks(const Scene& scene);
+  void linkSamples(const Scene& scene);
+
+  ColorBy rule = ColorBy::Type;
+  Legend legendOfScene;
+  std::vector<std::vector<QColor>> branchColor;
+  std::vector<std::vector<QColor>> sampleColor;          ///< empty where the branch decides
+  std::vector<std::vector<std::int32_t>> branchOfSample; ///< -1: unknown
+};
+
+} // namespace hinesight::widgets

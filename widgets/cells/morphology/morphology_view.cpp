@@ -1,0 +1,564 @@
+#include "widgets/cells/morphology/morphology_view.hpp"
+
+#include "widgets/cells/morphology/tube_actor.hpp"
+#include "widgets/cells/morphology/tube_picker.hpp"
+#include "widgets/icons.hpp"
+#include "widgets/orbit/frame_quality.hpp"
+#include "widgets/orbit/orbit_gestures.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/scale_overlay.hpp"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTimer>
+#include <QToolButton>
+
+#include <vtkRenderer.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr double kPickTolerance = 4;   // pixels beside a tube that still pick it
+constexpr double kClipPerNotch = 0.04; // of the scene's depth
+constexpr std::size_t kMostNames = 24; // more cells are not labelled
+constexpr int kNameGap = 9;            // below the lowest sample
+constexpr int kMargin = 12;
+
+constexpr int kHoverDelay = 120; // ms
+constexpr int kRestAfter = 180;  // ms without a change after which the next better quality is drawn
+
+} // namespace
+
+class MorphologyView::Private final : public OrbitGestures::Picture
+{
+public:
+  explicit Private(MorphologyView& owner) : view(owner), canvas(new VtkWidget), tubes(canvas->renderer()) {}
+
+  QToolButton* addSwitch(const char* name, Icon icon, const QString& tip, bool checkable)
+  {
+    auto* button = new QToolButton;
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setAutoRaise(true);
+    button->setCheckable(checkable);
+    button->setIconSize({16, 16});
+    icons.emplace_back(button, icon);
+    view.headerSwitches()->addWidget(button);
+    return button;
+  }
+
+  const Scene* scene() const { return view.currentScene.get(); }
+
+  /// What the geometry depends on, to tell a new plan from new cells.
+  std::vector<const void*> drawnMorphologies() const
+  {
+    std::vector<const void*> result;
+    for (const SceneCell& cell : scene() ? scene()->cells : std::vector<SceneCell>()) {
+      result.push_back(cell.visible && cell.discretization ? cell.discretization->morphology.get() : nullptr);
+    }
+    return result;
+  }
+
+  void rebuildGeometry()
+  {
+    const bool spread = chosenSpread.value_or(scene() && shouldSpread(*scene()));
+    const QSignalBlocker blocker(spreadSwitch);
+    spreadSwitch->setChecked(spread);
+    geometry = scene() ? buildTubes(*scene(), spread) : TubeGeometry();
+    tubes.setGeometry(geometry);
+    pickerIsCurrent = false;
+    nameCells(spread);
+  }
+
+  void nameCells(bool spread)
+  {
+    for (QLabel* name : names) {
+      name->deleteLater();
+    }
+    names.clear();
+    if (!spread || geometry.placements.size() < 2 || geometry.placements.size() > kMostNames) {
+      return;
+    }
+    for (const auto& placement : geometry.placements) {
+      auto* label =
+          new QLabel(QString::fromStdString(scene()->cells[static_cast<std::size_t>(placement.cell)].name), canvas);
+      label->setAttribute(Qt::WA_TransparentForMouseEvents);
+      label->setAlignment(Qt::AlignCenter);
+      names.push_back(label);
+    }
+    colorNames();
+  }
+
+  void colorNames()
+  {
+    for (QLabel* name : names) {
+      QPalette palette = name->palette();
+      palette.setColor(QPalette::WindowText, theme().secondaryText);
+      name->setPalette(palette);
+    }
+  }
+
+  /// Ids of branches across cells, for the shaders, and the branch of every tube.
+  void relabel()
+  {
+    firstBranch.assign(scene() ? scene()->cells.size() + 1 : 1, 0);
+    branches.assign(geometry.tubes(), -1);
+    if (!scene()) {
+      return;
+    }
+    for (std::size_t cell = 0; cell < scene()->cells.size(); ++cell) {
+      const hines::PlannedShape* shape = asReadShape(*scene(), cell);
+      firstBranch[cell + 1] = firstBranch[cell] + (shape ? static_cast<std::int32_t>(shape->tree.branches()) : 0);
+    }
+    for (std::size_t tube = 0; tube < branches.size(); ++tube) {
+      branches[tube] = idOf(branchOfTube(tube));
+    }
+    tubes.setBranches(branches);
+  }
+
+  BranchId branchOfTube(std::size_t tube) const
+  {
+    const auto cell = static_cast<std::size_t>(geometry.cell[tube]);
+    if (!scene() || cell >= scene()->branchOfCompartment.size() || scene()->branchOfCompartment[cell].empty()) {
+      return {};
+    }
+    const auto& ofSample = scene()->cells[cell].discretization->ofSample;
+    const auto compartment = static_cast<std::size_t>(ofSample[static_cast<std::size_t>(geometry.sampleB[tube])]);
+    return {geometry.cell[tube], scene()->branchOfCompartment[cell][compartment]};
+  }
+
+  std::int32_t idOf(BranchId id) const
+  {
+    const auto cell = static_cast<std::size_t>(id.cell);
+    return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
+  }
+
+  void recolor()
+  {
+    const Coloring& coloring = view.coloring;
+    std::vector<QRgb> colors(2 * geometry.tubes());
+    // Categories end at the sample, quantities run on.
+    const bool blends = coloring.legend().isQuantity && coloring.colorBy() != ColorBy::Order;
+    for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+      const QRgb far = coloring.ofSample(geometry.cell[tube], geometry.sampleB[tube]).rgb();
+      colors[2 * tube] = blends ? coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube]).rgb() : far;
+      colors[2 * tube + 1] = far;
+    }
+    tubes.setColors(colors);
+  }
+
+  void restyle()
+  {
+    TubeStyle style;
+    style.background = theme().canvas;
+    style.selection = theme().selection;
+    style.selectedBranch = idOf(view.currentSelection);
+    style.hoveredBranch = idOf(hovered);
+    style.clipDepth = clipDepth();
+    tubes.setStyle(style);
+    canvas->renderer()->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
+    quality.pictureChanges();
+    draw();
+  }
+
+  /// Requests a frame of the current quality, and a better one after a rest.
+  void draw()
+  {
+    tubes.setLines(quality.current() == Quality::Lines);
+    canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
+    canvas->requestRender();
+    rest.start(kRestAfter);
+  }
+
+  double clipDepth() const { return clipSwitch->isChecked() ? eye.focalDistance() + clipOffset : -1; }
+
+  void cameraChanged()
+  {
+    pickerIsCurrent = false;
+    tubes.setCamera(eye);
+    scale->setCamera(eye);
+    moveNames();
+    restyle();
+    emit canvas->viewChanged();
+  }
+
+  /// Names go below their cells; one that would cover another's is left out.
+  void moveNames()
+  {
+    std::vector<QRect> taken;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& placement = geometry.placements[i];
+      const Vec3 foot{(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0};
+      const ScreenPoint point = eye.project(foot);
+      QRect place(QPoint(), names[i]->sizeHint());
+      place.moveTo(static_cast<int>(point.x) - place.width() / 2, static_cast<int>(point.y) + kNameGap);
+      const bool isFree =
+          std::none_of(taken.begin(), taken.end(), [&](const QRect& other) { return other.intersects(place); });
+      names[i]->setGeometry(place);
+      names[i]->setVisible(isFree);
+      if (isFree) {
+        taken.push_back(place);
+      }
+    }
+  }
+
+  OrbitCamera& camera() override { return eye; }
+
+  void cameraMoved() override
+  {
+    hovered = {};
+    drawMoved();
+  }
+
+  void drawMoved()
+  {
+    cameraChanged();
+    quality.cameraMoves();
+    draw();
+  }
+
+  /// Fits to the tubes for which `wanted` holds; nothing happens where there are none.
+  template <typename Predicate>
+  void fitTubes(Predicate wanted)
+  {
+    std::vector<float> points;
+    std::vector<float> radii;
+    for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+      if (wanted(tube)) {
+        points.insert(points.end(), &geometry.endA[3 * tube], &geometry.endA[3 * tube] + 3);
+        points.insert(points.end(), &geometry.endB[3 * tube], &geometry.endB[3 * tube] + 3);
+        radii.insert(radii.end(), {geometry.radiusA[tube], geometry.radiusB[tube]});
+      }
+    }
+    if (!radii.empty()) {
+      eye.fit(points, radii);
+      clipOffset = 0;
+      cameraChanged();
+    }
+  }
+
+  void refreshPicker()
+  {
+    if (!pickerIsCurrent) {
+      picker.project(geometry, eye);
+      pickerIsCurrent = true;
+    }
+  }
+
+  TubePicker::Pick pickAt(QPointF position)
+  {
+    refreshPicker();
+    return picker.pick(position, kPickTolerance, clipDepth());
+  }
+
+  BranchId branchAt(QPointF position)
+  {
+    const TubePicker::Pick pick = pickAt(position);
+    return pick.tube < 0 ? BranchId() : branchOfTube(static_cast<std::size_t>(pick.tube));
+  }
+
+  void fit() override { view.fit(); }
+  void click(const QPointF& pixel) override { emit view.branchPicked(branchAt(pixel)); }
+  void doubleClick(const QPointF& pixel) override { view.fitTo(branchAt(pixel)); }
+  void hover(const QPointF& pixel) override { outline(branchAt(pixel)); }
+  void pointerLeft() override { outline({}); }
+
+  void outline(BranchId id)
+  {
+    if (id == hovered) {
+      return;
+    }
+    hovered = id;
+    // Where frames are slow, the outline waits until the mouse rests instead of lagging behind it.
+    if (quality.isFluent()) {
+      restyle();
+    } else {
+      hoverDelay.start(kHoverDelay);
+    }
+  }
+
+  void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers modifiers) override
+  {
+    if (modifiers.testFlag(Qt::ShiftModifier) && clipSwitch->isChecked()) {
+      clipOffset += notches * kClipPerNotch * eye.focalDistance();
+    } else {
+      zoom(pixel, notches);
+    }
+    drawMoved();
+  }
+
+  void zoom(const QPointF& pixel, double notches)
+  {
+    // The plane that one zooms into is that of what one points at; the clipping plane stays where it is.
+    if (const TubePicker::Pick pick = pickAt(pixel); notches > 0 && pick.tube >= 0) {
+      const double before = eye.focalDistance();
+      eye.focusAt(pick.depth);
+      clipOffset += before - eye.focalDistance();
+    }
+    OrbitGestures::zoom(eye, pixel, notches);
+  }
+
+  QString summary() const
+  {
+    const std::size_t cells = geometry.placements.size();
+    if (cells == 0) {
+      return {};
+    }
+    const QString segments = tr("%1 segments").arg(formatNumber(static_cast<double>(geometry.tubes())));
+    if (cells == 1) {
+      const auto only = static_cast<std::size_t>(geometry.placements.front().cell);
+      return QString::fromStdString(scene()->cells[only].name) + QStringLiteral(", ") + segments + hidden();
+    }
+    return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments + hidden();
+  }
+
+  /// What is solved and not seen here.
+  QString hidden() const
+  {
+    const auto& all = scene()->cells;
+    const auto count = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
+    return count == 0 ? QString() : tr("; %1 more hidden, but solved").arg(formatNumber(static_cast<double>(count)));
+  }
+
+  bool pressKey(int key) override
+  {
+    if (key != Qt::Key_R) {
+      return false;
+    }
+    view.resetOrientation();
+    return true;
+  }
+
+  QString describe(const QPointF& pixel) override
+  {
+    const BranchId id = branchAt(pixel);
+    return scene() && !id.isNull() ? QString::fromStdString(describeBranchBriefly(*scene(), id)) : QString();
+  }
+
+  MorphologyView& view;
+  VtkWidget* canvas;
+  TubeActor tubes;
+  ScaleOverlay* scale = nullptr;
+  QToolButton* spreadSwitch = nullptr;
+  QToolButton* clipSwitch = nullptr;
+  QToolButton* parallelSwitch = nullptr;
+  std::vector<std::pair<QToolButton*, Icon>> icons;
+  std::vector<QLabel*> names;
+
+  OrbitCamera eye;
+  TubeGeometry geometry;
+  TubePicker picker;
+  bool pickerIsCurrent = false;
+  std::vector<const void*> builtFrom;
+  std::optional<bool> chosenSpread;
+  std::vector<std::int32_t> firstBranch;
+  std::vector<std::int32_t> branches;
+  BranchId hovered;
+  double clipOffset = 0; ///< of the clipping plane beyond the focal point, scene units
+
+  FrameQuality quality;
+  QTimer rest;
+  QTimer hoverDelay;
+  OrbitGestures gestures{canvas, *this};
+};
+
+MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent), d(std::make_unique<Private>(*this))
+{
+  setObjectName(QStringLiteral("morphologyView"));
+  d->canvas->setObjectName(QStringLiteral("morphologyCanvas"));
+  d->spreadSwitch = d->addSwitch("spreadCells", Icon::Spread,
+                                 tr("Spread cells: side by side instead of at the coordinates of their files"), true);
+  d->parallelSwitch =
+      d->addSwitch("parallelProjection", Icon::Parallel, tr("Parallel projection: sizes compare at every depth"), true);
+  d->clipSwitch =
+      d->addSwitch("clipPlane", Icon::Clip,
+                   tr("Clipping plane: cut away what is nearer than the centre; Shift and wheel move it"), true);
+  QToolButton* fitButton = d->addSwitch("fit", Icon::Fit, tr("Fit all cells into the view (F)"), false);
+  d->scale = new ScaleOverlay(d->canvas);
+  setCanvas(d->canvas);
+  for (const auto& [button, icon] : d->icons) {
+    button->setIcon(makeIcon(icon));
+  }
+
+  connect(d->spreadSwitch, &QToolButton::toggled, this, &MorphologyView::setSpread);
+  connect(d->parallelSwitch, &QToolButton::toggled, this, &MorphologyView::setParallel);
+  connect(d->clipSwitch, &QToolButton::toggled, this, &MorphologyView::setClipping);
+  connect(fitButton, &QToolButton::clicked, this, &MorphologyView::fit);
+  d->hoverDelay.setSingleShot(true);
+  connect(&d->hoverDelay, &QTimer::timeout, this, [this] { d->restyle(); });
+  d->rest.setSingleShot(true);
+  connect(&d->rest, &QTimer::timeout, this, [this] {
+    if (d->quality.improve()) {
+      d->draw();
+    }
+  });
+  connect(d->canvas, &VtkWidget::rendered, this, [this] { d->quality.measured(d->canvas->lastRenderMilliseconds()); });
+  d->restyle();
+}
+
+MorphologyView::~MorphologyView() = default;
+
+void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
+{
+  View::setScene(std::move(scene));
+  const auto from = d->drawnMorphologies();
+  const bool sameCells = from == d->builtFrom;
+  if (!sameCells) {
+    d->hovered = {};
+    d->builtFrom = from;
+    d->quality.reset();
+    d->rebuildGeometry();
+  }
+  d->relabel();
+  d->recolor();
+
+  const auto* current = currentScene.get();
+  const bool anyVisible = current && std::any_of(current->cells.begin(), current->cells.end(),
+                                                 [](const SceneCell& cell) { return cell.visible; });
+  if (!current || current->cells.empty() || d->geometry.tubes() > 0) {
+    setNotice({});
+  } else if (anyVisible) {
+    setNotice(tr("Random trees have no shape in space. The dependency tree shows how their branches hang together."));
+  } else {
+    setNotice(tr("All cells are hidden. Show one with the eye beside its name."));
+  }
+  d->scale->setVisible(d->geometry.tubes() > 0);
+  setHeaderText(d->summary());
+  if (!sameCells) {
+    fit();
+  }
+  d->restyle();
+}
+
+void MorphologyView::setSelection(BranchId id)
+{
+  View::setSelection(id);
+  d->restyle();
+}
+
+void MorphologyView::setColorBy(ColorBy colorBy)
+{
+  View::setColorBy(colorBy);
+  d->recolor();
+  d->restyle();
+}
+
+void MorphologyView::fit()
+{
+  d->fitTubes([](std::size_t) { return true; });
+}
+
+void MorphologyView::fitTo(BranchId id)
+{
+  const std::int32_t wanted = d->idOf(id);
+  d->fitTubes([this, wanted](std::size_t tube) { return wanted >= 0 && d->branches[tube] == wanted; });
+}
+
+void MorphologyView::resetOrientation()
+{
+  d->eye.resetOrientation();
+  fit();
+}
+
+QImage MorphologyView::grabPicture()
+{
+  setQuality(Quality::Sharp);
+  return d->canvas->grabPicture();
+}
+
+void MorphologyView::setSpread(bool spread)
+{
+  d->chosenSpread = spread;
+  d->rebuildGeometry();
+  d->relabel();
+  d->recolor();
+  fit();
+}
+
+void MorphologyView::setParallel(bool parallel)
+{
+  d->parallelSwitch->setChecked(parallel);
+  d->eye.setParallel(parallel);
+  d->cameraChanged();
+}
+
+void MorphologyView::setClipping(bool clipping)
+{
+  d->clipSwitch->setChecked(clipping);
+  d->clipOffset = 0;
+  d->restyle();
+}
+
+BranchId MorphologyView::branchAt(QPointF position) const
+{
+  return d->branchAt(position);
+}
+
+BranchId MorphologyView::hoveredBranch() const
+{
+  return d->hovered;
+}
+
+const OrbitCamera& MorphologyView::camera() const
+{
+  return d->eye;
+}
+
+void MorphologyView::setCamera(const OrbitCamera& camera)
+{
+  d->eye = camera;
+  d->eye.setViewport(d->canvas->size());
+  d->cameraChanged();
+}
+
+const TubeGeometry& MorphologyView::geometry() const
+{
+  return d->geometry;
+}
+
+VtkWidget* MorphologyView::canvas() const
+{
+  return d->canvas;
+}
+
+bool MorphologyView::drawsLines() const
+{
+  return d->quality.current() == Quality::Lines;
+}
+
+void MorphologyView::setQuality(Quality quality)
+{
+  d->quality.force(quality);
+  d->draw();
+}
+
+void MorphologyView::changeEvent(QEvent* event)
+{
+  if (event->type() == QEvent::PaletteChange) {
+    for (const auto& [button, icon] : d->icons) {
+      button->setIcon(makeIcon(icon));
+    }
+    d->colorNames();
+    d->restyle();
+  }
+  View::changeEvent(event);
+}
+
+void MorphologyView::layOutOwnOverlays()
+{
+  const QSize area = d->canvas->size();
+  d->scale->move(area.width() - d->scale->width() - kMargin, area.height() - d->scale->height() - kMargin / 2);
+  if (area != d->eye.viewport()) {
+    d->eye.setViewport(area);
+    d->cameraChanged();
+  }
+}
+
+} // namespace hinesight::widgets

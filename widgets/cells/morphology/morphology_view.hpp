@@ -1,0 +1,61 @@
+#pragma once
+
+#include "widgets/cells/morphology/tube_geometry.hpp"
+#include "widgets/orbit/frame_quality.hpp"
+#include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/view.hpp"
+
+#include <QImage>
+
+#include <memory>
+
+namespace hinesight::widgets {
+
+class VtkWidget;
+
+/// "What does this neuron look like, and where is the work?" The visible cells as tapered tubes in space, the soma as a
+/// sphere. Left drag turns, right or middle drag (or left with Shift) moves, the wheel zooms to the cursor, F fits, R
+/// resets the orientation. Click: picks a branch; double click: fits to it; the branch under the cursor is outlined
+/// thinly. With the clipping plane on, Shift and wheel move it.
+class MorphologyView : public View
+{
+  Q_OBJECT
+
+public:
+  explicit MorphologyView(QWidget* parent = nullptr);
+  ~MorphologyView() override;
+
+  void setScene(std::shared_ptr<const Scene> scene) override;
+  void setSelection(BranchId id) override;
+  void setColorBy(ColorBy colorBy) override;
+  void fit() override;
+  /// Fits to one branch, keeping the orientation; does nothing where it is not drawn.
+  void fitTo(BranchId id);
+  void resetOrientation();
+  QImage grabPicture() override;
+
+  /// Side by side or where the files put them; until the user or this chose, what suits the scene.
+  void setSpread(bool spread);
+  void setParallel(bool parallel);
+  void setClipping(bool clipping);
+
+  BranchId branchAt(QPointF position) const; ///< of the canvas, logical pixels; null where there is none
+  BranchId hoveredBranch() const;
+  const OrbitCamera& camera() const;
+  void setCamera(const OrbitCamera& camera);
+  const TubeGeometry& geometry() const;
+  VtkWidget* canvas() const;
+  bool drawsLines() const; ///< the level of detail for a moving camera is on
+  /// For the next frame; after a rest the view improves it by itself.
+  void setQuality(Quality quality);
+
+protected:
+  void changeEvent(QEvent* event) override;
+  void layOutOwnOverlays() override;
+
+private:
+  class Private;
+  std::unique_ptr<Private> d;
+};
+
+} // namespace hinesight::widgets

@@ -1,0 +1,265 @@
+#include "widgets/cells/morphology/tube_geometry.hpp"
+
+#include "cable/cell_geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr double kMuchOverlap = 0.15; // of the smaller box's area, seen along z
+constexpr double kTooFarApart = 12;   // extent of all cells over the sum of their own
+constexpr double kGap = 0.12;         // between cells side by side, of their mean size
+constexpr double kRowAspect = 1.7;    // width over height of several rows
+
+using morphology::Morphology;
+
+struct Box
+{
+  Vec3 lower{};
+  Vec3 upper{};
+
+  Vec3 centre() const { return 0.5 * (lower + upper); }
+  Vec3 size() const { return upper - lower; }
+};
+
+/// Tubes are drawn to scale, so a cell's box is that of its samples and its soma with their radii.
+Box boxOf(const Morphology& cell)
+{
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Box box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
+  const auto include = [&box](const Vec3& at, double radius) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      box.lower[axis] = std::min(box.lower[axis], at[axis] - radius);
+      box.upper[axis] = std::max(box.upper[axis], at[axis] + radius);
+    }
+  };
+  for (std::size_t i = 0; i < cell.samples(); ++i) {
+    include({cell.x[i], cell.y[i], cell.z[i]}, cell.solvedRadius[i]);
+  }
+  if (cell.somaKind != morphology::SomaKind::None) {
+    include({cell.somaCentre[0], cell.somaCentre[1], cell.somaCentre[2]}, cell.somaRadius);
+  }
+  return box;
+}
+
+struct DrawnCell
+{
+  std::int32_t index = -1;
+  const Morphology* morphology = nullptr;
+  const morphology::BranchTree* branches = nullptr;
+  Box box;
+};
+
+std::vector<DrawnCell> drawnCells(const Scene& scene)
+{
+  std::vector<DrawnCell> cells;
+  for (std::size_t i = 0; i < scene.cells.size(); ++i) {
+    const SceneCell& cell = scene.cells[i];
+    if (cell.visible && cell.discretization && cell.discretization->morphology->samples() > 0) {
+      const Morphology& morphology = *cell.discretization->morphology;
+      cells.push_back(
+          {static_cast<std::int32_t>(i), &morphology, cell.discretization->branches.get(), boxOf(morphology)});
+    }
+  }
+  return cells;
+}
+
+/// Area in which two boxes overlap along z, over the area of the smaller one.
+double overlap(const Box& a, const Box& b)
+{
+  double common = 1;
+  double areaA = 1;
+  double areaB = 1;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    common *= std::max(0.0, std::min(a.upper[axis], b.upper[axis]) - std::max(a.lower[axis], b.lower[axis]));
+    areaA *= a.size()[axis];
+    areaB *= b.size()[axis];
+  }
+  const double smaller = std::min(areaA, areaB);
+  return smaller > 0 ? common / smaller : 0;
+}
+
+Box unite(const Box& a, const Box& b)
+{
+  Box result;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    result.lower[axis] = std::min(a.lower[axis], b.lower[axis]);
+    result.upper[axis] = std::max(a.upper[axis], b.upper[axis]);
+  }
+  return result;
+}
+
+/// Centres of the cells in rows of about the same width, top row first, in the order given.
+std::vector<Vec3> placeInRows(const std::vector<DrawnCell>& cells)
+{
+  double area = 0;
+  double meanSize = 0;
+  double widest = 0;
+  for (const DrawnCell& cell : cells) {
+    const Vec3 size = cell.box.size();
+    area += size[0] * size[1];
+    meanSize += std::max(size[0], size[1]) / static_cast<double>(cells.size());
+    widest = std::max(widest, size[0]);
+  }
+  const double gap = kGap * meanSize;
+  constexpr std::size_t kOneRow = 4;
+  const double rowWidth = cells.size() <= kOneRow ? std::numeric_limits<double>::infinity()
+                                                  : std::max(widest, std::sqrt(area * kRowAspect) * (1 + kGap));
+  std::vector<Vec3> centres(cells.size());
+  double top = 0;
+  for (std::size_t begin = 0; begin < cells.size();) {
+    std::size_t end = begin;
+    double width = 0;
+    double height = 0;
+    while (end < cells.size() && (end == begin || width + gap + cells[end].box.size()[0] <= rowWidth)) {
+      width += (end == begin ? 0 : gap) + cells[end].box.size()[0];
+      height = std::max(height, cells[end].box.size()[1]);
+      ++end;
+    }
+    double left = -width / 2;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double own = cells[i].box.size()[0];
+      centres[i] = {left + own / 2, top - height / 2, 0};
+      left += own + gap;
+    }
+    top -= height + gap;
+    begin = end;
+  }
+  return centres;
+}
+
+class TubeBuilder
+{
+public:
+  TubeBuilder(TubeGeometry& target, const DrawnCell& drawn, const Vec3& centre)
+      : geometry(target), cell(drawn), offset(centre - drawn.box.centre())
+  {}
+
+  void build()
+  {
+    const Morphology& morphology = *cell.morphology;
+    const cable::CellGeometry somata(morphology, *cell.branches);
+    std::vector<bool> hasSphere(somata.spheres(), false);
+    for (std::int32_t sample = 0; sample < static_cast<std::int32_t>(morphology.samples()); ++sample) {
+      const std::int32_t sphere = somata.sphereOf(sample);
+      if (sphere >= 0 && !hasSphere[index(sphere)]) {
+        hasSphere[index(sphere)] = true;
+        addSphere(sample, somata.radiusOfSphere(sphere));
+      }
+      const std::int32_t parent = morphology.parent[index(sample)];
+      if (parent >= 0 && (sphere < 0 || sphere != somata.sphereOf(parent))) {
+        addEdge(parent, sample, sphere >= 0);
+      } else if (parent < 0 && sphere < 0 && morphology.childCount(sample) == 0) {
+        addSphere(sample, morphology.solvedRadius[index(sample)]);
+      }
+    }
+    geometry.placements.push_back({cell.index, cell.box.lower + offset, cell.box.upper + offset});
+  }
+
+private:
+  static std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+  Vec3 at(std::int32_t sample) const
+  {
+    const Morphology& morphology = *cell.morphology;
+    return {morphology.x[index(sample)], morphology.y[index(sample)], morphology.z[index(sample)]};
+  }
+
+  /// The sphere that a sample stands for, alone or as the first of several. What the cell says of its soma is about the
+  /// first one of the file.
+  void addSphere(std::int32_t sample, double radius)
+  {
+    const auto& types = cell.morphology->type;
+    const auto firstSoma = std::find(types.begin(), types.end(), morphology::kSoma) - types.begin();
+    const auto& centre = cell.morphology->somaCentre;
+    const Vec3 middle = sample == firstSoma ? Vec3{centre[0], centre[1], centre[2]} : at(sample);
+    add(middle, middle, radius, radius, sample, sample);
+  }
+
+  /// Cable neither widens to the radius of the soma that it leaves nor to that of a sphere that it reaches, as in
+  /// cable::discretize.
+  void addEdge(std::int32_t parent, std::int32_t sample, bool reachesSphere)
+  {
+    const Morphology& morphology = *cell.morphology;
+    const bool leavesSoma =
+        morphology.type[index(parent)] == morphology::kSoma && morphology.type[index(sample)] != morphology::kSoma;
+    const double own = morphology.solvedRadius[index(sample)];
+    const double above = morphology.solvedRadius[index(parent)];
+    add(at(parent), at(sample), leavesSoma ? own : above, reachesSphere ? above : own, leavesSoma ? sample : parent,
+        sample);
+  }
+
+  void add(const Vec3& a, const Vec3& b, double radiusA, double radiusB, std::int32_t sampleA, std::int32_t sampleB)
+  {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      geometry.endA.push_back(static_cast<float>(a[axis] + offset[axis]));
+      geometry.endB.push_back(static_cast<float>(b[axis] + offset[axis]));
+    }
+    geometry.radiusA.push_back(static_cast<float>(radiusA));
+    geometry.radiusB.push_back(static_cast<float>(radiusB));
+    geometry.cell.push_back(cell.index);
+    geometry.sampleA.push_back(sampleA);
+    geometry.sampleB.push_back(sampleB);
+  }
+
+  TubeGeometry& geometry;
+  const DrawnCell& cell;
+  Vec3 offset;
+};
+
+} // namespace
+
+bool shouldSpread(const Scene& scene)
+{
+  const std::vector<DrawnCell> cells = drawnCells(scene);
+  if (cells.size() < 2) {
+    return false;
+  }
+  Box all = cells.front().box;
+  double sum = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    all = unite(all, cells[i].box);
+    sum += norm(cells[i].box.size());
+    // Neighbours in the list are enough for cells that all stand at the origin, and keep this linear.
+    if (i > 0 && overlap(cells[i - 1].box, cells[i].box) > kMuchOverlap) {
+      return true;
+    }
+  }
+  return norm(all.size()) > kTooFarApart * sum;
+}
+
+TubeGeometry buildTubes(const Scene& scene, bool spread)
+{
+  TubeGeometry geometry;
+  const std::vector<DrawnCell> cells = drawnCells(scene);
+  if (cells.empty()) {
+    return geometry;
+  }
+  std::vector<Vec3> centres;
+  if (spread) {
+    centres = placeInRows(cells);
+  } else {
+    Box all = cells.front().box;
+    for (const DrawnCell& cell : cells) {
+      all = unite(all, cell.box);
+    }
+    for (const DrawnCell& cell : cells) {
+      centres.push_back(cell.box.centre() - all.centre());
+    }
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    TubeBuilder(geometry, cells[i], centres[i]).build();
+  }
+  return geometry;
+}
+
+double drawnRadius(double radius, double pixel)
+{
+  return std::hypot(radius, kLeastRadiusPixels * pixel);
+}
+
+} // namespace hinesight::widgets

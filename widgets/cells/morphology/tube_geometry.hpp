@@ -1,0 +1,48 @@
+#pragma once
+
+#include "widgets/cells/scene.hpp"
+#include "widgets/orbit/orbit_camera.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// The visible cells of a scene as tubes in one space: between each sample and its parent a round cone, the soma a tube
+/// of no length. Coordinates are relative to the scene's centre, so that single precision holds them even where a file
+/// counts nanometres from the corner of a brain.
+struct TubeGeometry
+{
+  /// Where a cell lies in the scene, with what lies around its name.
+  struct Placement
+  {
+    std::int32_t cell = -1;
+    Vec3 lower{};
+    Vec3 upper{};
+  };
+
+  // Per tube; 3 coordinates each, proximal (A) and distal (B) end.
+  std::vector<float> endA, endB;
+  std::vector<float> radiusA, radiusB;
+  std::vector<std::int32_t> cell;
+  std::vector<std::int32_t> sampleA, sampleB; ///< whose colours the ends have
+  std::vector<Placement> placements;          ///< of the cells drawn
+
+  std::size_t tubes() const { return radiusA.size(); }
+};
+
+/// Whether the visible cells are better laid side by side than shown where their files put them: their boxes overlap by
+/// much, or they lie so far apart that each would be a dot.
+bool shouldSpread(const Scene& scene);
+
+/// Tubes of all visible cells that have a morphology; `spread`: side by side in rows, else at their own coordinates.
+TubeGeometry buildTubes(const Scene& scene, bool spread);
+
+/// Radius that `radius` is drawn with at a place where a pixel is `pixel` wide: thin tubes stay visible, and a thicker
+/// one still looks thicker. As in shaders/tube_vertex.glsl.
+double drawnRadius(double radius, double pixel);
+
+/// Half the least width of a tube on the screen, logical pixels.
+constexpr double kLeastRadiusPixels = 0.85;
+
+} // namespace hinesight::widgets

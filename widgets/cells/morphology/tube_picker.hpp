@@ -1,0 +1,46 @@
+#pragma once
+
+#include "widgets/cells/morphology/tube_geometry.hpp"
+#include "widgets/orbit/orbit_camera.hpp"
+
+#include <QPointF>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// Finds the tube under the cursor from the projected axes of all tubes: exact to a pixel, without a frame rendered.
+class TubePicker
+{
+public:
+  /// Projects all tubes; linear. Call after the camera or the geometry changed, and before `pick`.
+  void project(const TubeGeometry& geometry, const OrbitCamera& camera);
+
+  struct Pick
+  {
+    std::int64_t tube = -1; ///< -1: none
+    double depth = 0;       ///< of its surface under the cursor, scene units
+  };
+
+  /// The front tube under the cursor; where there is none, of the nearest one at most `tolerance` pixels away.
+  /// Parts nearer than `clipDepth` are cut away and not found.
+  Pick pick(QPointF cursor, double tolerance = 4, double clipDepth = -std::numeric_limits<double>::infinity()) const;
+
+private:
+  struct Projected
+  {
+    float xA, yA, xB, yB;   ///< pixels
+    float radiusA, radiusB; ///< pixels
+    float depthA, depthB;   ///< scene units
+  };
+  /// Depth of the surface where the cursor's ray meets the tube.
+  float surfaceDepth(const Projected& tube, float part, float radius, float offAxis) const;
+
+  std::vector<Projected> tubes;
+  float pixelUnit = 1; ///< scene units a pixel, at depth 1 where the projection is perspective
+  bool isParallel = false;
+};
+
+} // namespace hinesight::widgets

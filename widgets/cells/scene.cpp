@@ -1,0 +1,196 @@
+#include "widgets/cells/scene.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace hinesight::widgets {
+
+namespace {
+
+/// Samples of a branch: those whose compartment belongs to it.
+std::vector<std::int32_t> samplesOf(const Scene& scene, BranchId id)
+{
+  std::vector<std::int32_t> samples;
+  const auto& discretization = scene.cells[static_cast<std::size_t>(id.cell)].discretization;
+  if (!discretization) {
+    return samples;
+  }
+  const auto& branchOf = scene.branchOfCompartment[static_cast<std::size_t>(id.cell)];
+  for (std::size_t sample = 0; sample < discretization->ofSample.size(); ++sample) {
+    if (branchOf[static_cast<std::size_t>(discretization->ofSample[sample])] == id.branch) {
+      samples.push_back(static_cast<std::int32_t>(sample));
+    }
+  }
+  return samples;
+}
+
+std::string inMicrometres(double value)
+{
+  return formatNumber(value).toStdString() + " \u00b5m";
+}
+
+std::string range(double low, double high)
+{
+  return low == high ? inMicrometres(low) : formatNumber(low).toStdString() + " to " + inMicrometres(high);
+}
+
+/// Type, radii, order and path distances, from the samples of the branch.
+void describeShape(const Scene& scene, BranchId id, std::ostream& text)
+{
+  const auto samples = samplesOf(scene, id);
+  if (samples.empty()) {
+    return;
+  }
+  const auto& discretization = *scene.cells[static_cast<std::size_t>(id.cell)].discretization;
+  const auto& morphology = *discretization.morphology;
+  const auto& branches = *discretization.branches;
+  double thin = std::numeric_limits<double>::infinity();
+  double thick = 0;
+  double near = std::numeric_limits<double>::infinity();
+  double far = 0;
+  for (const std::int32_t sample : samples) {
+    const auto i = static_cast<std::size_t>(sample);
+    thin = std::min(thin, morphology.solvedRadius[i]);
+    thick = std::max(thick, morphology.solvedRadius[i]);
+    near = std::min(near, branches.pathDistance[i]);
+    far = std::max(far, branches.pathDistance[i]);
+  }
+  const auto last = static_cast<std::size_t>(samples.back());
+  text << "type: " << morphology::typeName(morphology.type[last]) << '\n';
+  if (const std::int32_t chain = branches.ofSample[last]; chain >= 0) {
+    text << "branch order: " << branches.order[static_cast<std::size_t>(chain)] << '\n';
+  }
+  text << "samples: " << formatNumber(static_cast<double>(samples.size())).toStdString() << '\n';
+  text << "radius: " << range(thin, thick) << '\n';
+  text << "path distance: " << range(near, far) << '\n';
+}
+
+/// Lateral length of the branch's compartments.
+double lengthOf(const Scene& scene, BranchId id)
+{
+  const auto& discretization = scene.cells[static_cast<std::size_t>(id.cell)].discretization;
+  double length = 0;
+  const auto& branchOf = scene.branchOfCompartment[static_cast<std::size_t>(id.cell)];
+  for (std::size_t compartment = 0; discretization && compartment < branchOf.size(); ++compartment) {
+    length += branchOf[compartment] == id.branch ? discretization->length[compartment] : 0;
+  }
+  return length;
+}
+
+/// The tree as read that has the branch; null where there is none.
+const hines::DependencyTree* treeOf(const Scene& scene, BranchId id)
+{
+  const auto cell = static_cast<std::size_t>(id.cell);
+  const hines::PlannedShape* shape = id.isNull() ? nullptr : asReadShape(scene, cell);
+  const bool known =
+      shape && cell < scene.branchOfCompartment.size() && static_cast<std::size_t>(id.branch) < shape->tree.branches();
+  return known ? &shape->tree : nullptr;
+}
+
+} // namespace
+
+void identifyBranches(Scene& scene)
+{
+  scene.branchOfCompartment.assign(scene.cells.size(), {});
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    const hines::PlannedShape* shape = asReadShape(scene, cell);
+    if (!shape) {
+      continue;
+    }
+    auto& branchOf = scene.branchOfCompartment[cell];
+    branchOf.assign(shape->compartment.size(), -1);
+    for (std::size_t branch = 0; branch < shape->tree.branches(); ++branch) {
+      for (std::int32_t k = 0; k < shape->tree.length[branch]; ++k) {
+        const auto planned = static_cast<std::size_t>(shape->tree.first[branch] + k);
+        branchOf[static_cast<std::size_t>(shape->compartment[planned])] = static_cast<std::int32_t>(branch);
+      }
+    }
+  }
+}
+
+std::int32_t shapeOfCell(const Scene& scene, std::size_t cell)
+{
+  if (!scene.plan || cell >= scene.plan->batch->shapeOf.size()) {
+    return -1;
+  }
+  return static_cast<std::int32_t>(scene.plan->batch->shapeOf[cell]);
+}
+
+std::int32_t cellOfShape(const Scene& scene, std::uint32_t batchShape)
+{
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    if (shapeOfCell(scene, cell) == static_cast<std::int32_t>(batchShape)) {
+      return static_cast<std::int32_t>(cell);
+    }
+  }
+  return -1;
+}
+
+const hines::PlannedShape* asReadShape(const Scene& scene, std::size_t cell)
+{
+  const std::int32_t shape = shapeOfCell(scene, cell);
+  return shape < 0 ? nullptr : &scene.plan->asRead[static_cast<std::size_t>(shape)];
+}
+
+std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan)
+{
+  std::vector<std::int32_t> block(plan.asRead.size(), -1);
+  for (std::size_t i = plan.blocks.size(); i-- > 0;) {
+    for (const std::uint32_t shape : plan.schedules[plan.blocks[i].schedule].cellShape) {
+      block[plan.shapes[shape].batchShape] = static_cast<std::int32_t>(i);
+    }
+  }
+  return block;
+}
+
+std::string describeBranchBriefly(const Scene& scene, BranchId id)
+{
+  const hines::DependencyTree* tree = treeOf(scene, id);
+  if (!tree) {
+    return {};
+  }
+  const auto cell = static_cast<std::size_t>(id.cell);
+  const auto branch = static_cast<std::size_t>(id.branch);
+  std::ostringstream text;
+  text << scene.cells[cell].name << ", branch " << formatNumber(id.branch + 1).toStdString() << " of "
+       << formatNumber(static_cast<double>(tree->branches())).toStdString() << '\n';
+  if (const auto samples = samplesOf(scene, id); !samples.empty()) {
+    const auto& morphology = *scene.cells[cell].discretization->morphology;
+    text << morphology::typeName(morphology.type[static_cast<std::size_t>(samples.back())]) << ", ";
+  }
+  const std::int32_t compartments = tree->length[branch];
+  text << "level " << tree->level[branch] << ", " << formatNumber(compartments).toStdString()
+       << (compartments == 1 ? " compartment" : " compartments");
+  return text.str();
+}
+
+std::string describeBranch(const Scene& scene, BranchId id)
+{
+  const hines::DependencyTree* found = treeOf(scene, id);
+  if (!found) {
+    return {};
+  }
+  const hines::DependencyTree& tree = *found;
+  const auto cell = static_cast<std::size_t>(id.cell);
+  const auto branch = static_cast<std::size_t>(id.branch);
+  std::ostringstream text;
+  text << "cell: " << scene.cells[cell].name << '\n';
+  text << "branch: " << formatNumber(id.branch + 1).toStdString() << " of "
+       << formatNumber(static_cast<double>(tree.branches())).toStdString() << '\n';
+  text << "level: " << tree.level[branch] << '\n';
+  text << "compartments: " << formatNumber(tree.length[branch]).toStdString() << '\n';
+  if (const double length = lengthOf(scene, id); length > 0) {
+    text << "length: " << inMicrometres(length) << '\n';
+  }
+  describeShape(scene, id, text);
+  text << "block: " << blockOfShape(*scene.plan)[static_cast<std::size_t>(shapeOfCell(scene, cell))] + 1 << '\n';
+  std::string result = text.str();
+  result.pop_back();
+  return result;
+}
+
+} // namespace hinesight::widgets

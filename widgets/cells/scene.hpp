@@ -1,0 +1,69 @@
+#pragma once
+
+// Qt's keyword macro would hide the members of that name, were a Qt header included before.
+#pragma push_macro("slots")
+#undef slots
+#include "cable/discretization.hpp"
+#include "hines/branch/plan.hpp"
+#include "hines/solver.hpp"
+#pragma pop_macro("slots")
+#include "morphology/branches.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// One cell of the window. Cell i is shape i of the plan's batch. A random tree has no discretization and no
+/// morphology.
+struct SceneCell
+{
+  std::string name;
+  bool visible = true;
+  std::shared_ptr<const cable::Discretization> discretization; ///< with its morphology and branches; may be null
+  morphology::MorphologyMetrics metrics;
+};
+
+/// Everything that the views draw: the engine's own result objects, immutable, shared between views. `plan`, `solution`
+/// and later members are null until the first run has come so far.
+struct Scene
+{
+  std::vector<SceneCell> cells;
+  std::shared_ptr<const hines::SolvePlan> plan;
+  /// Per cell and compartment: the branch of SolvePlan::asRead that holds it. The identity of a branch in all views.
+  std::vector<std::vector<std::int32_t>> branchOfCompartment;
+  std::shared_ptr<const hines::Solution> solution;
+  hines::Accuracy accuracy;
+};
+
+/// Fills branchOfCompartment from the plan.
+void identifyBranches(Scene& scene);
+
+/// A branch in all views: a cell and a branch of its as-read dependency tree. cell -1: nothing.
+struct BranchId
+{
+  std::int32_t cell = -1;
+  std::int32_t branch = -1;
+
+  bool isNull() const { return cell < 0 || branch < 0; }
+  bool operator==(const BranchId&) const = default;
+};
+
+/// Index of a cell's shape in the plan's asRead (and, balanced and split, in its shapes); -1 where there is no plan.
+std::int32_t shapeOfCell(const Scene& scene, std::size_t cell);
+/// The first cell of a shape of the batch; -1: none.
+std::int32_t cellOfShape(const Scene& scene, std::uint32_t batchShape);
+/// A cell as its file has it, as planned compartments; null where there is no plan.
+const hines::PlannedShape* asReadShape(const Scene& scene, std::size_t cell);
+
+/// Per shape of the batch: the first block that holds a cell of it; -1: none.
+std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan);
+
+/// The figures of a branch as the data panel shows them, one "name: value" a line.
+std::string describeBranch(const Scene& scene, BranchId id);
+/// The same in two lines, for tooltips: "pyramidal, branch 12 of 177" and "apical dendrite, level 3, 16 compartments".
+std::string describeBranchBriefly(const Scene& scene, BranchId id);
+
+} // namespace hinesight::widgets

@@ -1,0 +1,107 @@
+#include "widgets/charts/benchmark_plot.hpp"
+
+#include "hines/bench/benchmark_tables.hpp"
+#include "widgets/theme.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace hinesight::widgets {
+
+QColor solverColor(hines::SolverKind solver)
+{
+  // One of the others: no category, and drawn over theirs.
+  if (solver == hines::SolverKind::Auto)
+    return theme().text;
+  const auto solvers = hines::allSolvers();
+  const auto found = std::ranges::find(solvers, solver, &hines::SolverTraits::kind);
+  return categoryColor(found - solvers.begin());
+}
+
+BenchmarkPlot::BenchmarkPlot(QWidget* parent)
+    : BenchmarkChart({.empty = tr("Choose solvers and numbers of cells, then press Run: every solver becomes a line "
+                                  "here."),
+                      .timeTitle = {},
+                      .horizontalAxis = tr("cells"),
+                      .choosable = true},
+                     parent)
+{
+  setObjectName(QStringLiteral("benchmarkPlot"));
+  setAccessibleName(tr("Time of a solve and speedup over the number of cells"));
+  setAccessibleDescription(tr("Arrow keys walk from point to point, Enter loads its plan into the views"));
+  refresh();
+}
+
+void BenchmarkPlot::setRows(std::vector<hines::BenchmarkRow> rows)
+{
+  all = std::move(rows);
+  refresh();
+}
+
+void BenchmarkPlot::addRow(const hines::BenchmarkRow& row)
+{
+  all.push_back(row);
+  refresh();
+}
+
+void BenchmarkPlot::setPermuteCounted(bool counted)
+{
+  permuteCounted = counted;
+  refresh();
+}
+
+void BenchmarkPlot::refresh()
+{
+  setTimeTitle(permuteCounted ? tr("Time of a solve, with the permutation") : tr("Time of a solve"));
+  std::vector<ChartPoint> points;
+  for (const hines::BenchmarkRow& row : all)
+    points.push_back(pointOf(row));
+  setPoints(std::move(points));
+}
+
+ChartPoint BenchmarkPlot::pointOf(const hines::BenchmarkRow& row) const
+{
+  ChartPoint point;
+  point.label = QString::fromStdString(row.label);
+  point.color = solverColor(row.solve.solver);
+  point.dotted = row.label != hines::solverName(row.solve.solver);
+  point.square = hines::isPeer(row.solve.solver);
+  point.x = static_cast<double>(row.cells);
+  if (row.milliseconds.median > 0) {
+    point.milliseconds = row.milliseconds;
+    Spread& ms = point.milliseconds;
+    for (double* value : {&ms.min, &ms.lowerQuartile, &ms.median, &ms.upperQuartile, &ms.max})
+      *value += permuteCounted ? row.permute : 0;
+  }
+  if (row.copyBandwidth > 0)
+    point.floor = static_cast<double>(row.bytesMoved) / row.copyBandwidth * 1e3;
+  return point;
+}
+
+QString BenchmarkPlot::describe(std::size_t index) const
+{
+  const hines::BenchmarkRow& row = all[index];
+  const Spread& ms = row.milliseconds;
+  QStringList lines;
+  lines << QStringLiteral("<b>%1</b>, %2")
+               .arg(QString::fromStdString(row.label).toHtmlEscaped(),
+                    tr("%1 %2, %3 compartments")
+                        .arg(formatNumber(static_cast<double>(row.cells)), row.cells == 1 ? tr("cell") : tr("cells"),
+                             formatNumber(static_cast<double>(row.compartments))));
+  lines << tr("median %1, quartiles %2 to %3, %4 runs")
+               .arg(formatMilliseconds(ms.median), formatMilliseconds(ms.lowerQuartile),
+                    formatMilliseconds(ms.upperQuartile))
+               .arg(row.repetitions);
+  lines << tr("%1 billion compartments/s, %2 % of the copy bandwidth")
+               .arg(formatNumber(row.compartmentsPerSecond * 1e-9), formatNumber(100 * row.bandwidthFraction));
+  if (row.permute > 0)
+    lines << tr("bringing the batch into its layout %1").arg(formatMilliseconds(row.permute));
+  if (const auto factor = speedup(index))
+    lines << tr("%1 as fast as %2").arg(timesText(*factor), baseline().toHtmlEscaped());
+  if (!row.parameters.empty())
+    lines << QString::fromStdString(row.parameters).toHtmlEscaped();
+  lines << QString::fromStdString(row.device).toHtmlEscaped();
+  return lines.join(QStringLiteral("<br>"));
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "widgets/charts/benchmark_chart.hpp"
+
+// Qt's keyword macro would hide the members of that name.
+#pragma push_macro("slots")
+#undef slots
+#include "hines/bench/benchmark.hpp"
+#pragma pop_macro("slots")
+
+#include <cstddef>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// "Which solver should I use?": the time of a solve over the number of cells, a line a label, the traffic floor
+/// dashed, peers with square marks. A variant ("fine, as read") has its solver's colour and a dotted line. Failed rows
+/// are not drawn. Point i of the chart is row i.
+class BenchmarkPlot : public BenchmarkChart
+{
+  Q_OBJECT
+
+public:
+  explicit BenchmarkPlot(QWidget* parent = nullptr);
+
+  void setRows(std::vector<hines::BenchmarkRow> rows);
+  void addRow(const hines::BenchmarkRow& row);
+  const std::vector<hines::BenchmarkRow>& rows() const { return all; }
+  /// Whether the time of bringing a batch into the solver's layout counts too (as in huber 2018, figure 7.1); yes.
+  void setPermuteCounted(bool counted);
+
+protected:
+  void refresh() override;
+  QString describe(std::size_t point) const override;
+
+private:
+  ChartPoint pointOf(const hines::BenchmarkRow& row) const;
+
+  std::vector<hines::BenchmarkRow> all;
+  bool permuteCounted = true;
+};
+
+/// The colour of a solver in every chart of benchmarks.
+QColor solverColor(hines::SolverKind solver);
+
+} // namespace hinesight::widgets

@@ -1,0 +1,224 @@
+#include "widgets/charts/step_chart.hpp"
+
+#include "widgets/scale_overlay.hpp"
+#include "widgets/theme.hpp"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr std::size_t kMostJoins = 512; ///< more could not be told apart
+constexpr int kTickGap = 4;
+constexpr double kHeadroom = 1.08;
+constexpr int kNameGap = 12;
+constexpr int kSwatch = 12;
+constexpr double kDotRadius = 2; ///< pixels
+
+} // namespace
+
+StepChart::StepChart(const QString& name, const QString& unitOfValues, std::vector<Line> allLines, QWidget* parent)
+    : ProjectionChart(name, parent), unit(unitOfValues), lines(std::move(allLines)), lastValues(lines.size(), 0)
+{}
+
+void StepChart::append(std::uint32_t step, const std::vector<double>& values)
+{
+  if (joined.empty() || joined.back().count == joinSize) {
+    if (joined.size() == kMostJoins) {
+      halve();
+    }
+    Join join;
+    for (const double value : values) {
+      join.ranges.push_back({value, value});
+    }
+    joined.push_back(std::move(join));
+  }
+  Join& join = joined.back();
+  join.step = step;
+  ++join.count;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    join.ranges[line].least = std::min(join.ranges[line].least, values[line]);
+    join.ranges[line].most = std::max(join.ranges[line].most, values[line]);
+  }
+  last = step;
+  lastValues = values;
+  update();
+}
+
+void StepChart::halve()
+{
+  for (std::size_t place = 0; place < joined.size() / 2; ++place) {
+    Join join = std::move(joined[2 * place]);
+    const Join& later = joined[2 * place + 1];
+    join.step = later.step;
+    join.count += later.count;
+    for (std::size_t line = 0; line < lines.size(); ++line) {
+      join.ranges[line].least = std::min(join.ranges[line].least, later.ranges[line].least);
+      join.ranges[line].most = std::max(join.ranges[line].most, later.ranges[line].most);
+    }
+    joined[place] = std::move(join);
+  }
+  joined.resize(joined.size() / 2);
+  joinSize *= 2;
+}
+
+void StepChart::clear(std::uint32_t beginStep)
+{
+  joined.clear();
+  joinSize = 1;
+  begin = beginStep;
+  last = 0;
+  std::fill(lastValues.begin(), lastValues.end(), 0.0);
+  update();
+}
+
+double StepChart::lastValue(std::size_t line) const
+{
+  return lastValues[line];
+}
+
+double StepChart::highest() const
+{
+  double most = 0;
+  for (const Join& join : joined) {
+    for (const Range& range : join.ranges) {
+      most = std::max(most, range.most);
+    }
+  }
+  return most > 0 ? most * kHeadroom : 1;
+}
+
+double StepChart::xOf(std::uint32_t step, const QRectF& area) const
+{
+  return area.left() + area.width() * (step - begin) / std::max<double>(last - begin, 1);
+}
+
+QRectF StepChart::plot() const
+{
+  const QString widest = formatNumber(roundLength(highest()) * 0.5);
+  return plotArea(QMarginsF(std::max(fontMetrics().horizontalAdvance(widest),
+                                     fontMetrics().horizontalAdvance(formatNumber(roundLength(highest())))) +
+                                2 * kTickGap,
+                            fontMetrics().height() + kTickGap, 0, fontMetrics().height() + kTickGap));
+}
+
+void StepChart::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  paintTitle(painter, joined.empty() ? tr("%1; Run begins").arg(unit) : unit);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QRectF area = plot();
+  paintAxes(painter, area);
+  paintNames(painter, area);
+  if (!joined.empty()) {
+    paintLines(painter, area);
+  }
+}
+
+void StepChart::paintAxes(QPainter& painter, const QRectF& area) const
+{
+  const double top = highest();
+  const double step = roundLength(top / 2);
+  for (double value = 0; value <= top; value += step) {
+    const double y = area.bottom() - area.height() * value / top;
+    painter.setPen(QPen(theme().hairline, 1));
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    const QString label = formatNumber(value);
+    painter.setPen(theme().secondaryText);
+    painter.drawText(QPointF(area.left() - fontMetrics().horizontalAdvance(label) - kTickGap, y + 4), label);
+  }
+  const double baseline = area.bottom() + kTickGap + fontMetrics().ascent();
+  painter.drawText(QPointF(area.left(), baseline), formatNumber(begin));
+  if (!joined.empty()) {
+    const QString end = tr("step %1").arg(formatNumber(last));
+    painter.drawText(QPointF(area.right() - fontMetrics().horizontalAdvance(end), baseline), end);
+  }
+}
+
+void StepChart::paintLines(QPainter& painter, const QRectF& area) const
+{
+  const double top = highest();
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    QPolygonF path;
+    for (const Join& join : joined) {
+      const double x = xOf(join.step, area);
+      const Range& range = join.ranges[line];
+      path << QPointF(x, area.bottom() - area.height() * range.least / top);
+      if (range.most > range.least) {
+        path << QPointF(x, area.bottom() - area.height() * range.most / top);
+      }
+    }
+    const QColor color = categoryColor(lines[line].category);
+    painter.setPen(QPen(color, 1.5, lines[line].dashed ? Qt::DashLine : Qt::SolidLine));
+    painter.drawPolyline(path);
+    if (path.size() == 1) {
+      painter.setBrush(color); // no line yet
+      painter.drawEllipse(path.front(), kDotRadius, kDotRadius);
+      painter.setBrush(Qt::NoBrush);
+    }
+  }
+}
+
+/// With their last values, where there is room for all of them.
+QStringList StepChart::names(double room) const
+{
+  QStringList bare, valued;
+  double wanted = 0;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    bare << lines[line].name;
+    valued << QStringLiteral("%1 %2").arg(lines[line].name, formatNumber(lastValues[line]));
+    wanted += kSwatch + kTickGap + fontMetrics().horizontalAdvance(valued.back()) + kNameGap;
+  }
+  return joined.empty() || wanted - kNameGap > room ? bare : valued;
+}
+
+/// In a line above the plot.
+void StepChart::paintNames(QPainter& painter, const QRectF& area) const
+{
+  double left = area.left();
+  const double baseline = area.top() - kTickGap - fontMetrics().descent();
+  const QStringList texts = names(area.width());
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    painter.setPen(QPen(categoryColor(lines[line].category), 2, lines[line].dashed ? Qt::DashLine : Qt::SolidLine));
+    painter.drawLine(QPointF(left, baseline - 4), QPointF(left + kSwatch, baseline - 4));
+    left += kSwatch + kTickGap;
+    const QString& text = texts[static_cast<qsizetype>(line)];
+    painter.setPen(theme().text);
+    painter.drawText(QPointF(left, baseline), text);
+    left += fontMetrics().horizontalAdvance(text) + kNameGap;
+  }
+}
+
+bool StepChart::event(QEvent* event)
+{
+  if (event->type() != QEvent::ToolTip || joined.empty()) {
+    return ProjectionChart::event(event);
+  }
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QRectF area = plot();
+  const auto pointed = static_cast<double>(help->pos().x());
+  const auto found = std::lower_bound(joined.begin(), joined.end(), pointed,
+                                      [&](const Join& join, double x) { return xOf(join.step, area) < x; });
+  if (found == joined.end() || pointed < area.left()) {
+    QToolTip::hideText();
+    return true;
+  }
+  QString text = tr("step %1").arg(formatNumber(found->step));
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    const Range& range = found->ranges[line];
+    const QString least = formatNumber(range.least);
+    const QString most = formatNumber(range.most);
+    text += QStringLiteral("\n%1: %2").arg(lines[line].name, least == most ? least : tr("%1 to %2").arg(least, most));
+  }
+  QToolTip::showText(help->globalPos(), text, this);
+  return true;
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,342 @@
+#include "widgets/charts/timing_card.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <QFontMetrics>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kWidth = 288;
+constexpr int kMargin = 12;
+constexpr int kBarHeight = 10;
+constexpr int kSparklineHeight = 30;
+constexpr int kSwatch = 8;
+constexpr std::size_t kHistory = 50;
+constexpr double kIdleOpacity = 0.4; // of old figures while a run is under way
+
+QFont smallFont(const QFont& base)
+{
+  QFont font = base;
+  font.setPointSizeF(std::max(7.0, base.pointSizeF() * 0.88));
+  return font;
+}
+
+QFont largeFont(const QFont& base)
+{
+  QFont font = base;
+  font.setPointSizeF(base.pointSizeF() * 1.9);
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+QString where(const StageTimings& timings)
+{
+  const QString backend = timings.backend == Backend::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
+  const QString device = QString::fromStdString(timings.device);
+  return device.isEmpty() ? backend : backend + QStringLiteral(" \u00b7 ") + device;
+}
+
+QString change(double previous, double now)
+{
+  const double percent = 100 * (now - previous) / previous;
+  if (std::abs(percent) < 0.5) {
+    return QObject::tr("as before");
+  }
+  const QString size = formatNumber(std::round(std::abs(percent)));
+  return (percent < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + size + QStringLiteral(" %");
+}
+
+} // namespace
+
+QColor stageColor(const std::string& name)
+{
+  // Of one run at most these eight stand side by side; "backward" and "forward" stand where others have "solve".
+  static const std::map<std::string, int> kPlaces = {
+      {"solve", 1},    {"plan", 0},     {"discretize", 2}, {"read", 6},      {"upload", 3}, {"permute", 4},
+      {"download", 5}, {"backward", 1}, {"forward", 2},    {"positions", 4}, {"bin", 0},    {"count", 2},
+      {"scan", 3},     {"compact", 1},  {"summary", 6},    {"tree", 2},      {"vacant", 4}, {"search", 1},
+      {"resolve", 0},  {"edges", 3},    {"electrical", 6}, {"growth", 5},    {"delete", 4}};
+  const auto found = kPlaces.find(name);
+  return found == kPlaces.end() ? QColor(0x9a, 0xa4, 0xb2) : categoryColor(found->second);
+}
+
+TimingCard::TimingCard(QWidget* parent) : QWidget(parent)
+{
+  setObjectName(QStringLiteral("timingCard"));
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  resize(sizeHint());
+}
+
+void TimingCard::addRun(const StageTimings& timings, double floorFraction)
+{
+  current = timings;
+  floorShare = floorFraction;
+  solves.push_back(historyStage.empty() ? timings.total() : timings.of(historyStage));
+  if (solves.size() > kHistory) {
+    solves.erase(solves.begin());
+  }
+  runningFraction = -1;
+  runningStage.clear();
+  relayout();
+}
+
+void TimingCard::setProgress(const QString& stage, double fraction)
+{
+  runningStage = stage;
+  runningFraction = fraction;
+  relayout();
+}
+
+void TimingCard::setHistoryOf(const std::string& stage)
+{
+  historyStage = stage;
+  solves.clear();
+  relayout();
+}
+
+void TimingCard::startHistory()
+{
+  solves.clear();
+}
+
+void TimingCard::setNote(const QString& text)
+{
+  noteText = text;
+  relayout();
+}
+
+int TimingCard::noteHeight() const
+{
+  return noteText.isEmpty() || solves.empty() ? 0 : QFontMetrics(smallFont(font())).height() + 2;
+}
+
+QString TimingCard::historyName() const
+{
+  return historyStage.empty() ? tr("run") : QString::fromStdString(historyStage);
+}
+
+void TimingCard::clear()
+{
+  current = {};
+  solves.clear();
+  floorShare = -1;
+  runningStage.clear();
+  runningFraction = -1;
+  relayout();
+}
+
+void TimingCard::relayout()
+{
+  resize(sizeHint());
+  updateGeometry();
+  update();
+  emit contentChanged();
+}
+
+bool TimingCard::isRunning() const
+{
+  return runningFraction >= 0;
+}
+
+int TimingCard::stageRows() const
+{
+  return static_cast<int>((current.stages.size() + 1) / 2);
+}
+
+QSize TimingCard::sizeHint() const
+{
+  const QFontMetrics small(smallFont(font()));
+  const QFontMetrics large(largeFont(font()));
+  int height = 2 * kMargin + small.height();
+  if (!solves.empty()) {
+    height += noteHeight() + large.height() + 8 + kBarHeight + 6 + stageRows() * (small.height() + 2);
+    height += floorShare >= 0 ? small.height() + 4 : 0;
+    height += solves.size() > 1 ? kSparklineHeight + 8 : 0;
+  }
+  if (isRunning()) {
+    height += small.height() + 10;
+  }
+  return {kWidth, height};
+}
+
+QRect TimingCard::stageBarRect() const
+{
+  const int top =
+      kMargin + QFontMetrics(smallFont(font())).height() + noteHeight() + QFontMetrics(largeFont(font())).height() + 8;
+  return {kMargin, top, width() - 2 * kMargin, kBarHeight};
+}
+
+void TimingCard::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme().hairline, 1));
+  painter.setBrush(theme().panel);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7);
+
+  const QFontMetrics small(smallFont(font()));
+  if (isRunning()) {
+    paintProgress(painter);
+  }
+  painter.setFont(smallFont(font()));
+  painter.setPen(theme().secondaryText);
+  const int lineWidth = width() - 2 * kMargin;
+  if (solves.empty()) {
+    if (!isRunning()) {
+      painter.drawText(kMargin, kMargin + small.ascent(), tr("No run yet"));
+    }
+    return;
+  }
+  painter.setOpacity(isRunning() ? kIdleOpacity : 1);
+  painter.drawText(kMargin, kMargin + small.ascent(), small.elidedText(where(current), Qt::ElideRight, lineWidth));
+  painter.setPen(theme().text);
+  if (!noteText.isEmpty()) {
+    painter.drawText(kMargin, kMargin + small.height() + 2 + small.ascent(),
+                     small.elidedText(noteText, Qt::ElideRight, lineWidth));
+  }
+  paintTotal(painter);
+  paintStageBar(painter);
+  const int afterNames = paintStageNames(painter);
+  const int afterFloor = paintFloor(painter, afterNames);
+  if (solves.size() > 1) {
+    paintSparkline(painter, afterFloor + 4);
+  }
+}
+
+void TimingCard::paintTotal(QPainter& painter) const
+{
+  const QFontMetrics small(smallFont(font()));
+  const QFontMetrics large(largeFont(font()));
+  const int baseline = kMargin + small.height() + noteHeight() + 2 + large.ascent();
+  painter.setFont(largeFont(font()));
+  painter.setPen(theme().text);
+  painter.drawText(kMargin, baseline, formatMilliseconds(current.total()));
+  if (solves.size() > 1 && solves[solves.size() - 2] > 0) {
+    const double previous = solves[solves.size() - 2];
+    const QString text = tr("%1 %2").arg(historyName(), change(previous, solves.back()));
+    painter.setFont(smallFont(font()));
+    painter.setPen(solves.back() <= previous ? theme().accent : theme().warning);
+    painter.drawText(width() - kMargin - small.horizontalAdvance(text), baseline, text);
+  }
+}
+
+void TimingCard::paintStageBar(QPainter& painter) const
+{
+  const QRectF bar = stageBarRect();
+  const double total = current.total();
+  QPainterPath outline;
+  outline.addRoundedRect(bar, 3, 3);
+  painter.save();
+  painter.setClipPath(outline);
+  painter.fillRect(bar, theme().hairline);
+  double left = bar.left();
+  for (std::size_t i = 0; i < current.stages.size() && total > 0; ++i) {
+    const double share = bar.width() * current.stages[i].milliseconds / total;
+    painter.fillRect(QRectF(left, bar.top(), share, bar.height()), stageColor(current.stages[i].name));
+    left += share;
+  }
+  painter.restore();
+}
+
+int TimingCard::paintStageNames(QPainter& painter) const
+{
+  const QFontMetrics small(smallFont(font()));
+  painter.setFont(smallFont(font()));
+  const int top = stageBarRect().bottom() + 1 + 6;
+  // Each column is as wide as it needs to be, and what is left over is shared.
+  constexpr int kBetween = 10;
+  constexpr int kAroundName = kSwatch + 6 + 4;
+  int needed[2] = {kBetween, 0};
+  for (std::size_t i = 0; i < current.stages.size(); ++i) {
+    const Stage& stage = current.stages[i];
+    const int text = small.horizontalAdvance(QString::fromStdString(stage.name)) +
+                     small.horizontalAdvance(formatMilliseconds(stage.milliseconds)) + kAroundName;
+    needed[i % 2] = std::max(needed[i % 2], text + (i % 2 == 0 ? kBetween : 0));
+  }
+  const int room = width() - 2 * kMargin;
+  const int spare = room - needed[0] - needed[1];
+  const int columnWidth[2] = {spare < 0 ? room / 2 : needed[0] + spare / 2,
+                              spare < 0 ? room / 2 : room - needed[0] - spare / 2};
+  for (std::size_t i = 0; i < current.stages.size(); ++i) {
+    const Stage& stage = current.stages[i];
+    const int left = kMargin + (i % 2 == 0 ? 0 : columnWidth[0]);
+    const int y = top + static_cast<int>(i / 2) * (small.height() + 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(stageColor(stage.name));
+    painter.drawRoundedRect(QRectF(left, y + (small.height() - kSwatch) / 2.0, kSwatch, kSwatch), 2, 2);
+    const QString time = formatMilliseconds(stage.milliseconds);
+    const int timeLeft = left + columnWidth[i % 2] - (i % 2 == 0 ? kBetween : 0) - small.horizontalAdvance(time);
+    const int nameLeft = left + kSwatch + 6;
+    painter.setPen(theme().secondaryText);
+    painter.drawText(nameLeft, y + small.ascent(),
+                     small.elidedText(QString::fromStdString(stage.name), Qt::ElideRight, timeLeft - nameLeft - 4));
+    painter.setPen(theme().text);
+    painter.drawText(timeLeft, y + small.ascent(), time);
+  }
+  return top + stageRows() * (small.height() + 2);
+}
+
+int TimingCard::paintFloor(QPainter& painter, int top) const
+{
+  if (floorShare < 0) {
+    return top;
+  }
+  const QFontMetrics small(smallFont(font()));
+  painter.setPen(theme().secondaryText);
+  painter.drawText(kMargin, top + small.ascent() + 2,
+                   tr("%1 % of the memory floor").arg(formatNumber(std::round(100 * floorShare))));
+  return top + small.height() + 4;
+}
+
+void TimingCard::paintSparkline(QPainter& painter, int top) const
+{
+  const auto best = std::min_element(solves.begin(), solves.end());
+  const auto worst = std::max_element(solves.begin(), solves.end());
+  const QFontMetrics small(smallFont(font()));
+  const QString label = tr("best %1 %2").arg(historyName(), formatMilliseconds(*best));
+  const double labelWidth = small.horizontalAdvance(label) + 10;
+  const QRectF area(kMargin + 2, top + 4, width() - 2 * kMargin - 4 - labelWidth, kSparklineHeight - 8);
+  const double span = *worst > *best ? *worst - *best : 1;
+  const auto point = [&](std::size_t run) {
+    const double x = area.left() + area.width() * static_cast<double>(run) / static_cast<double>(solves.size() - 1);
+    return QPointF(x, area.bottom() - area.height() * (solves[run] - *best) / span);
+  };
+  QPainterPath line(point(0));
+  for (std::size_t run = 1; run < solves.size(); ++run) {
+    line.lineTo(point(run));
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().secondaryText, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.drawPath(line);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().accent);
+  painter.drawEllipse(point(static_cast<std::size_t>(best - solves.begin())), 3, 3);
+  painter.setPen(theme().accent);
+  painter.drawText(
+      QPointF(width() - kMargin - small.horizontalAdvance(label), area.center().y() + small.ascent() / 2.0), label);
+}
+
+void TimingCard::paintProgress(QPainter& painter) const
+{
+  const QFontMetrics small(smallFont(font()));
+  painter.setFont(smallFont(font()));
+  const int baseline = height() - kMargin - 8;
+  painter.setPen(theme().text);
+  const QString percent = formatNumber(std::round(100 * std::clamp(runningFraction, 0.0, 1.0))) + QStringLiteral(" %");
+  painter.drawText(kMargin, baseline, tr("running: %1").arg(runningStage));
+  painter.drawText(width() - kMargin - small.horizontalAdvance(percent), baseline, percent);
+  const QRectF groove(kMargin, height() - kMargin - 3, width() - 2 * kMargin, 3);
+  painter.fillRect(groove, theme().hairline);
+  painter.fillRect(QRectF(groove.topLeft(), QSizeF(groove.width() * std::clamp(runningFraction, 0.0, 1.0), 3)),
+                   theme().accent);
+}
+
+} // namespace hinesight::widgets

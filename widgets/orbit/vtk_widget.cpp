@@ -1,0 +1,435 @@
+#include "widgets/orbit/vtk_widget.hpp"
+
+#include "core/stage_timings.hpp"
+#include "widgets/theme.hpp"
+
+#include <QMouseEvent>
+#include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
+#include <QOpenGLFunctions>
+#include <QPointer>
+#include <QSurfaceFormat>
+#include <QTimer>
+#include <QWheelEvent>
+
+#include <vtkCommand.h>
+#include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkGenericRenderWindowInteractor.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkOpenGLState.h>
+#include <vtkRenderer.h>
+
+#include <array>
+#include <cmath>
+#include <unordered_map>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kWheelStep = 120; // Qt's delta of one notch of a mouse wheel
+constexpr int kLogicalDpi = 72; // VTK's text size at a device pixel ratio of 1
+
+/// The interactor of a VtkWidget: timers run in Qt's event loop, and a request to render is merged with others until
+/// the next paint.
+class WidgetInteractor : public vtkGenericRenderWindowInteractor
+{
+public:
+  static WidgetInteractor* New();
+
+  QPointer<VtkWidget> widget;
+
+  void Render() override
+  {
+    if (widget) {
+      widget->requestRender();
+    }
+  }
+
+  void dropTimers() { timers.clear(); }
+
+protected:
+  int InternalCreateTimer(int timerId, int timerType, unsigned long duration) override
+  {
+    auto timer = std::make_unique<QTimer>();
+    timer->setSingleShot(timerType == OneShotTimer);
+    QObject::connect(timer.get(), &QTimer::timeout, [this, timerId] { fire(timerId); });
+    timer->start(static_cast<int>(duration));
+    timers[timerId] = std::move(timer);
+    return timerId;
+  }
+
+  int InternalDestroyTimer(int platformTimerId) override
+  {
+    const auto found = timers.find(platformTimerId);
+    if (found == timers.end()) {
+      return 0;
+    }
+    // The timer may be the one that is firing right now: stopped at once, deleted later.
+    found->second->stop();
+    found->second.release()->deleteLater();
+    timers.erase(found);
+    return 1;
+  }
+
+private:
+  void fire(int timerId)
+  {
+    if (GetEnabled()) {
+      InvokeEvent(vtkCommand::TimerEvent, &timerId);
+    }
+  }
+
+  std::unordered_map<int, std::unique_ptr<QTimer>> timers;
+};
+
+vtkStandardNewMacro(WidgetInteractor);
+
+} // namespace
+
+class VtkWidget::Private
+{
+public:
+  explicit Private(VtkWidget& owner) : widget(owner)
+  {
+    window->SetOwnContext(0);
+    window->SetReadyForRendering(false);
+    window->SetMultiSamples(0);
+    window->SetFrameBlitModeToNoBlit();
+    window->AddRenderer(renderer);
+    observers = {window->AddObserver(vtkCommand::WindowMakeCurrentEvent, this, &Private::onMakeCurrent),
+                 window->AddObserver(vtkCommand::WindowIsCurrentEvent, this, &Private::onIsCurrent),
+                 window->AddObserver(vtkCommand::WindowFrameEvent, this, &Private::onFrame)};
+
+    interactor->widget = &widget;
+    interactor->SetRenderWindow(window);
+    interactor->SetInteractorStyle(nullptr);
+    interactor->Enable();
+  }
+
+  ~Private()
+  {
+    interactor->dropTimers();
+    interactor->SetRenderWindow(nullptr);
+    for (const unsigned long observer : observers) {
+      window->RemoveObserver(observer);
+    }
+  }
+
+  /// Frees what VTK holds in the context, which must be current.
+  void releaseGraphics()
+  {
+    window->Finalize();
+    window->SetReadyForRendering(false);
+    surface = nullptr;
+  }
+
+  /// Rendered pixels a logical pixel.
+  double pixelRatio() const { return supersampling * widget.devicePixelRatioF(); }
+
+  void resize()
+  {
+    const int width =
+        std::max(1, supersampling * static_cast<int>(std::lround(widget.width() * widget.devicePixelRatioF())));
+    const int height =
+        std::max(1, supersampling * static_cast<int>(std::lround(widget.height() * widget.devicePixelRatioF())));
+    window->SetSize(width, height);
+    window->SetScreenSize(width, height);
+    window->SetDPI(static_cast<int>(std::lround(kLogicalDpi * pixelRatio())));
+    interactor->UpdateSize(width, height);
+    interactor->ConfigureEvent();
+    renderPending = true;
+  }
+
+  void render()
+  {
+    const Stopwatch stopwatch;
+    vtkOpenGLState* state = window->GetState();
+    // Qt changed the state behind VTK's back.
+    state->Reset();
+    state->Push();
+    state->vtkglEnable(GL_DEPTH_TEST);
+    state->vtkglDepthFunc(GL_LEQUAL);
+    window->Render();
+    state->Pop();
+    // Drivers only queue the work; how long a frame takes decides how much detail the next one gets.
+    widget.context()->functions()->glFinish();
+    renderPending = false;
+    milliseconds = stopwatch.elapsed();
+  }
+
+  /// Copies VTK's last picture to Qt's framebuffer.
+  void blit()
+  {
+    auto* gl = widget.context()->extraFunctions();
+    vtkOpenGLState* state = window->GetState();
+    state->Reset();
+    state->Push();
+    gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, widget.defaultFramebufferObject());
+    const GLenum target = GL_COLOR_ATTACHMENT0;
+    gl->glDrawBuffers(1, &target);
+    gl->glDisable(GL_SCISSOR_TEST);
+    const int* size = window->GetSize();
+    window->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0] / supersampling, size[1] / supersampling,
+                                   GL_COLOR_BUFFER_BIT, supersampling > 1 ? GL_LINEAR : GL_NEAREST);
+    // Alpha below 1 would blend the scene with the window behind it.
+    gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
+    gl->glClearColor(0, 0, 0, 1);
+    gl->glClear(GL_COLOR_BUFFER_BIT);
+    gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    state->Pop();
+  }
+
+  void forward(const QSinglePointEvent& event, unsigned long command, int repeat = 0)
+  {
+    setPosition(event.position(), event.modifiers(), repeat);
+    interactor->InvokeEvent(command);
+  }
+
+  void setPosition(const QPointF& position, Qt::KeyboardModifiers modifiers, int repeat)
+  {
+    const double ratio = pixelRatio();
+    interactor->SetEventInformationFlipY(
+        static_cast<int>(std::lround(position.x() * ratio)), static_cast<int>(std::lround(position.y() * ratio)),
+        modifiers.testFlag(Qt::ControlModifier), modifiers.testFlag(Qt::ShiftModifier), 0, repeat);
+    interactor->SetAltKey(modifiers.testFlag(Qt::AltModifier));
+  }
+
+  void wheel(const QWheelEvent& event)
+  {
+    // A touchpad sends many small deltas: one step of the wheel for every whole notch.
+    wheelDelta += event.angleDelta().y();
+    while (std::abs(wheelDelta) >= kWheelStep) {
+      const bool forwards = wheelDelta > 0;
+      forward(event, forwards ? vtkCommand::MouseWheelForwardEvent : vtkCommand::MouseWheelBackwardEvent);
+      wheelDelta -= forwards ? kWheelStep : -kWheelStep;
+    }
+  }
+
+  void key(const QKeyEvent& event, bool pressed)
+  {
+    const QByteArray text = event.text().toLatin1();
+    interactor->SetKeyEventInformation(event.modifiers().testFlag(Qt::ControlModifier),
+                                       event.modifiers().testFlag(Qt::ShiftModifier), text.isEmpty() ? '\0' : text[0],
+                                       event.count(), QKeySequence(event.key()).toString().toLatin1().constData());
+    interactor->InvokeEvent(pressed ? vtkCommand::KeyPressEvent : vtkCommand::KeyReleaseEvent);
+    if (pressed && !text.isEmpty()) {
+      interactor->InvokeEvent(vtkCommand::CharEvent);
+    }
+  }
+
+  VtkWidget& widget;
+  vtkNew<vtkGenericOpenGLRenderWindow> window;
+  vtkNew<vtkRenderer> renderer;
+  vtkNew<WidgetInteractor> interactor;
+  std::array<unsigned long, 3> observers{};
+  QMetaObject::Connection contextLoss;
+  QSurface* surface = nullptr; ///< what QOpenGLWidget makes its context current with
+  bool renderPending = true;
+  bool painting = false;
+  int supersampling = 1;
+  int wheelDelta = 0;
+  double milliseconds = 0;
+
+private:
+  void onMakeCurrent(vtkObject*, unsigned long, void*)
+  {
+    // Never QOpenGLWidget::makeCurrent(): it would bind Qt's framebuffer in the middle of VTK's rendering.
+    QOpenGLContext* context = widget.context();
+    if (context && surface && QOpenGLContext::currentContext() != context) {
+      context->makeCurrent(surface);
+    }
+  }
+
+  void onIsCurrent(vtkObject*, unsigned long, void* answer)
+  {
+    *static_cast<bool*>(answer) = QOpenGLContext::currentContext() == widget.context();
+  }
+
+  void onFrame(vtkObject*, unsigned long, void*)
+  {
+    // Frames without a swap are passes that nobody is to see.
+    if (!painting && window->GetSwapBuffers()) {
+      widget.update();
+    }
+  }
+};
+
+VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent), d(std::make_unique<Private>(*this))
+{
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setUpdateBehavior(QOpenGLWidget::NoPartialUpdate);
+  setMinimumSize(120, 80);
+  const QColor canvas = theme().canvas;
+  d->renderer->SetBackground(canvas.redF(), canvas.greenF(), canvas.blueF());
+}
+
+VtkWidget::~VtkWidget()
+{
+  disconnect(d->contextLoss);
+  if (context()) {
+    makeCurrent();
+    d->releaseGraphics();
+    doneCurrent();
+  }
+}
+
+void VtkWidget::setDefaultSurfaceFormat()
+{
+  QSurfaceFormat format;
+  format.setRenderableType(QSurfaceFormat::OpenGL);
+  format.setVersion(3, 2);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  format.setRedBufferSize(8);
+  format.setGreenBufferSize(8);
+  format.setBlueBufferSize(8);
+  format.setAlphaBufferSize(8);
+  // VTK multisamples in its own framebuffer.
+  format.setSamples(0);
+  QSurfaceFormat::setDefaultFormat(format);
+}
+
+vtkGenericOpenGLRenderWindow* VtkWidget::renderWindow() const
+{
+  return d->window;
+}
+
+vtkGenericRenderWindowInteractor* VtkWidget::interactor() const
+{
+  return d->interactor;
+}
+
+vtkRenderer* VtkWidget::renderer() const
+{
+  return d->renderer;
+}
+
+void VtkWidget::setSupersampling(int factor)
+{
+  if (factor != d->supersampling) {
+    d->supersampling = factor;
+    d->resize();
+    update();
+  }
+}
+
+int VtkWidget::supersampling() const
+{
+  return d->supersampling;
+}
+
+void VtkWidget::requestRender()
+{
+  d->renderPending = true;
+  update();
+}
+
+QImage VtkWidget::grabPicture()
+{
+  d->renderPending = true;
+  return grab().toImage();
+}
+
+double VtkWidget::lastRenderMilliseconds() const
+{
+  return d->milliseconds;
+}
+
+void VtkWidget::initializeGL()
+{
+  // Without shared contexts a widget that moves to another window gets a new context.
+  d->contextLoss = connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
+    makeCurrent();
+    d->releaseGraphics();
+    doneCurrent();
+  });
+  d->surface = context()->surface();
+  d->window->SetForceMaximumHardwareLineWidth(1);
+  d->window->SetReadyForRendering(true);
+  d->window->InitializeFromCurrentContext();
+  d->window->SetOwnContext(0);
+  d->resize();
+}
+
+void VtkWidget::resizeGL(int, int)
+{
+  d->resize();
+  emit viewChanged();
+}
+
+void VtkWidget::paintGL()
+{
+  d->surface = context()->surface();
+  d->painting = true;
+  const bool render = d->renderPending;
+  if (render) {
+    d->render();
+    // Handlers of VTK's progress events may have made another context current.
+    makeCurrent();
+  }
+  d->blit();
+  d->painting = false;
+  if (render) {
+    emit rendered();
+  }
+}
+
+bool VtkWidget::event(QEvent* event)
+{
+  const auto button = [](const QMouseEvent& mouse, unsigned long left, unsigned long middle, unsigned long right) {
+    switch (mouse.button()) {
+    case Qt::LeftButton:
+      return left;
+    case Qt::MiddleButton:
+      return middle;
+    case Qt::RightButton:
+      return right;
+    default:
+      return static_cast<unsigned long>(vtkCommand::NoEvent);
+    }
+  };
+  switch (event->type()) {
+  case QEvent::MouseMove:
+    d->forward(static_cast<QMouseEvent&>(*event), vtkCommand::MouseMoveEvent);
+    break;
+  case QEvent::MouseButtonPress:
+  case QEvent::MouseButtonDblClick: {
+    const auto& mouse = static_cast<QMouseEvent&>(*event);
+    d->forward(mouse,
+               button(mouse, vtkCommand::LeftButtonPressEvent, vtkCommand::MiddleButtonPressEvent,
+                      vtkCommand::RightButtonPressEvent),
+               event->type() == QEvent::MouseButtonDblClick ? 1 : 0);
+    break;
+  }
+  case QEvent::MouseButtonRelease: {
+    const auto& mouse = static_cast<QMouseEvent&>(*event);
+    d->forward(mouse, button(mouse, vtkCommand::LeftButtonReleaseEvent, vtkCommand::MiddleButtonReleaseEvent,
+                             vtkCommand::RightButtonReleaseEvent));
+    break;
+  }
+  case QEvent::Wheel:
+    d->wheel(static_cast<QWheelEvent&>(*event));
+    event->accept();
+    return true;
+  case QEvent::KeyPress:
+    d->key(static_cast<QKeyEvent&>(*event), true);
+    break;
+  case QEvent::KeyRelease:
+    d->key(static_cast<QKeyEvent&>(*event), false);
+    break;
+  case QEvent::Enter:
+    d->interactor->InvokeEvent(vtkCommand::EnterEvent);
+    break;
+  case QEvent::Leave:
+    d->interactor->InvokeEvent(vtkCommand::LeaveEvent);
+    break;
+  default:
+    break;
+  }
+  return QOpenGLWidget::event(event);
+}
+
+} // namespace hinesight::widgets

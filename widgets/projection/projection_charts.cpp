@@ -1,0 +1,505 @@
+#include "widgets/projection/projection_charts.hpp"
+
+#include "widgets/projection/projection_colors.hpp"
+#include "widgets/theme.hpp"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hinesight::widgets {
+
+namespace {
+
+using projection::IndexRange;
+
+constexpr std::uint32_t kMostPixels = 256; ///< of a picture of a population, a side
+constexpr std::uint32_t kSquares = 96;     ///< of a population that is no grid, on the longer side
+constexpr int kMargin = 10;
+constexpr int kTitleGap = 6;
+constexpr int kBarWidth = 8;
+constexpr double kZoomPerNotch = 1.5;
+constexpr double kWheelNotch = 120;
+constexpr std::uint64_t kLeastIndices = 8; ///< that a zoomed matrix shows along a side
+
+QString number(double value)
+{
+  return formatNumber(value);
+}
+
+QVector<QRgb> colorTable()
+{
+  const std::vector<QRgb> colors = levelColors(false);
+  return {colors.begin(), colors.end()};
+}
+
+/// Which pixel of a picture has a neuron.
+class PixelGrid
+{
+public:
+  explicit PixelGrid(const projection::Population& shown) : population(shown)
+  {
+    const auto& parameters = population.parameters();
+    if (population.isGrid()) {
+      coarseness = (std::max(parameters.size[0], parameters.size[1]) + kMostPixels - 1) / kMostPixels;
+      columns = (parameters.size[0] + coarseness - 1) / coarseness;
+      rows = (parameters.size[1] + coarseness - 1) / coarseness;
+      return;
+    }
+    low = population.bounds()[0];
+    const auto high = population.bounds()[1];
+    const double longest = std::max(high[0] - low[0], high[1] - low[1]);
+    square = longest > 0 ? longest / kSquares : 1;
+    columns = std::max(1U, static_cast<std::uint32_t>(std::ceil((high[0] - low[0]) / square)));
+    rows = std::max(1U, static_cast<std::uint32_t>(std::ceil((high[1] - low[1]) / square)));
+  }
+
+  std::size_t pixels() const { return std::size_t{columns} * rows; }
+
+  std::size_t pixelOf(std::uint64_t neuron) const
+  {
+    if (population.isGrid()) {
+      const auto& size = population.parameters().size;
+      const std::uint64_t row = neuron / size[0] % size[1];
+      return static_cast<std::size_t>(row / coarseness) * columns +
+             static_cast<std::size_t>(neuron % size[0] / coarseness);
+    }
+    const projection::Position at = population.position(neuron);
+    const auto place = [&](int axis, std::uint32_t count) {
+      const auto index =
+          static_cast<std::size_t>((at[static_cast<std::size_t>(axis)] - low[static_cast<std::size_t>(axis)]) / square);
+      return std::min<std::size_t>(index, count - 1);
+    };
+    return place(1, rows) * columns + place(0, columns);
+  }
+
+  std::uint32_t columns = 1;
+  std::uint32_t rows = 1;
+
+private:
+  const projection::Population& population;
+  std::uint32_t coarseness = 1;
+  projection::Position low{};
+  double square = 1;
+};
+
+/// The longest range inside `all` that is `size` long and begins as near to `begin` as may be.
+IndexRange rangeInside(double begin, double size, IndexRange all)
+{
+  const auto length = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::llround(size)),
+                                                std::min(kLeastIndices, all.size()), all.size());
+  const double last = static_cast<double>(all.end - length);
+  const auto first = static_cast<std::uint64_t>(std::llround(std::clamp(begin, static_cast<double>(all.begin), last)));
+  return {first, first + length};
+}
+
+QFont smallFont(const QFont& base)
+{
+  QFont font = base;
+  font.setPointSizeF(base.pointSizeF() * 0.85);
+  return font;
+}
+
+} // namespace
+
+FanPicture makeFanPicture(const projection::Population& population, const std::vector<std::uint32_t>& rows)
+{
+  const PixelGrid grid(population);
+  std::vector<double> sum(grid.pixels(), 0);
+  std::vector<std::uint32_t> neurons(grid.pixels(), 0);
+  double total = 0;
+  FanPicture picture;
+  picture.lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t neuron = 0; neuron < rows.size(); ++neuron) {
+    const std::size_t pixel = grid.pixelOf(neuron);
+    sum[pixel] += rows[neuron];
+    ++neurons[pixel];
+    total += rows[neuron];
+    picture.lowest = std::min<double>(picture.lowest, rows[neuron]);
+    picture.highest = std::max<double>(picture.highest, rows[neuron]);
+  }
+  picture.mean = total / static_cast<double>(rows.size());
+  picture.levels = QImage(static_cast<int>(grid.columns), static_cast<int>(grid.rows), QImage::Format_Indexed8);
+  for (std::uint32_t y = 0; y < grid.rows; ++y) {
+    uchar* line = picture.levels.scanLine(static_cast<int>(y));
+    for (std::uint32_t x = 0; x < grid.columns; ++x) {
+      const std::size_t pixel = std::size_t{y} * grid.columns + x;
+      const double mean = neurons[pixel] > 0 ? sum[pixel] / neurons[pixel] : 0;
+      line[x] = picture.highest > 0 ? levelOf(mean / picture.highest) : 0;
+    }
+  }
+  return picture;
+}
+
+ProjectionChart::ProjectionChart(const QString& name, QWidget* parent) : QWidget(parent), heading(name)
+{
+  setFont(smallFont(font()));
+}
+
+void ProjectionChart::paintTitle(QPainter& painter, const QString& text) const
+{
+  painter.fillRect(rect(), theme().canvas);
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);
+  const QFontMetrics titleMetrics(bold);
+  const int baseline = kMargin + titleMetrics.ascent();
+  painter.setFont(bold);
+  painter.setPen(theme().text);
+  painter.drawText(kMargin, baseline, heading);
+  painter.setFont(font());
+  painter.setPen(theme().secondaryText);
+  const int left = kMargin + titleMetrics.horizontalAdvance(heading) + 8;
+  painter.drawText(left, baseline, fontMetrics().elidedText(text, Qt::ElideRight, width() - left - kMargin));
+}
+
+QRectF ProjectionChart::plotArea(const QMarginsF& margins) const
+{
+  const double top = kMargin + fontMetrics().height() + kTitleGap;
+  const QRectF area(kMargin, top, width() - 2 * kMargin, height() - top - kMargin);
+  return area.marginsRemoved(margins);
+}
+
+void ProjectionChart::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) {
+    update();
+  }
+}
+
+void FanMap::setPicture(const FanPicture& picture)
+{
+  shown = picture;
+  setToolTip(shown.levels.isNull() ? QString()
+                                   : tr("Rows a neuron: %1 to %2, %3 on the mean")
+                                         .arg(number(shown.lowest), number(shown.highest), number(shown.mean)));
+  update();
+}
+
+QRectF FanMap::pictureRect() const
+{
+  if (shown.levels.isNull()) {
+    return {};
+  }
+  const int labels = fontMetrics().horizontalAdvance(number(shown.highest));
+  const QRectF area = plotArea(QMarginsF(0, 0, kBarWidth + 10 + labels, 0));
+  const QSizeF size = QSizeF(shown.levels.size()).scaled(area.size(), Qt::KeepAspectRatio);
+  return {area.topLeft(), size};
+}
+
+void FanMap::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  paintTitle(painter, shown.levels.isNull() ? QString() : tr("%1 on the mean").arg(number(std::round(shown.mean))));
+  if (shown.levels.isNull()) {
+    return;
+  }
+  const QRectF place = pictureRect();
+  QImage colored = shown.levels;
+  colored.setColorTable(colorTable());
+  // y upward, as in the layers.
+  painter.drawImage(place, colored.mirrored(false, true));
+  const QRectF bar(place.right() + 8, place.top(), kBarWidth, place.height());
+  for (int y = 0; y < static_cast<int>(bar.height()); ++y) {
+    painter.fillRect(QRectF(bar.left(), bar.bottom() - y - 1, bar.width(), 1),
+                     mapColor(ColorMap::Viridis, y / bar.height()));
+  }
+  painter.setPen(theme().secondaryText);
+  const double left = bar.right() + 4;
+  painter.drawText(QPointF(left, bar.top() + fontMetrics().ascent()), number(shown.highest));
+  painter.drawText(QPointF(left, bar.bottom() - 2), QStringLiteral("0"));
+}
+
+WeightChart::WeightChart(QWidget* parent) : ProjectionChart(tr("Weights"), parent) {}
+
+void WeightChart::setHistogram(const projection::WeightHistogram& histogram, double newCut)
+{
+  shown = histogram;
+  cut = newCut;
+  update();
+}
+
+QRectF WeightChart::plot() const
+{
+  return plotArea(QMarginsF(fontMetrics().horizontalAdvance(QStringLiteral("10\u2070\u2070")) + 4, 0, 0,
+                            fontMetrics().height() + 4));
+}
+
+double WeightChart::xOf(const QRectF& area, double weight) const
+{
+  const double low = std::min(0.0, static_cast<double>(shown.low));
+  const double high = std::max(0.0, static_cast<double>(shown.high));
+  return area.left() + area.width() * (high > low ? (weight - low) / (high - low) : 0);
+}
+
+double WeightChart::yOf(const QRectF& area, double count) const
+{
+  const auto most = static_cast<double>(*std::max_element(shown.counts.begin(), shown.counts.end()));
+  const double top = std::max(1.0, std::ceil(std::log10(std::max(1.0, most))));
+  return area.bottom() - area.height() * std::log10(std::max(1.0, count)) / top;
+}
+
+void WeightChart::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  const bool any = shown.high != 0 || shown.low != 0;
+  paintTitle(painter, any ? tr("rows by weight, logarithmic") : tr("no rows"));
+  if (!any) {
+    return;
+  }
+  const QRectF area = plot();
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (double power = 1; yOf(area, power) >= area.top() - 0.5; power *= 10) {
+    const double y = yOf(area, power);
+    painter.setPen(QPen(theme().hairline, 1));
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    static const QString kSuperscript = QStringLiteral("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079");
+    QString label = QStringLiteral("10");
+    for (const QChar digit : QString::number(std::lround(std::log10(power)))) {
+      label += kSuperscript[digit.digitValue()];
+    }
+    painter.setPen(theme().secondaryText);
+    painter.drawText(QPointF(area.left() - fontMetrics().horizontalAdvance(label) - 4, y + 4), label);
+  }
+  const double width =
+      (static_cast<double>(shown.high) - static_cast<double>(shown.low)) / static_cast<double>(shown.counts.size());
+  const double farthest = std::max(std::abs(shown.low), std::abs(shown.high));
+  for (std::size_t bin = 0; bin < shown.counts.size(); ++bin) {
+    if (shown.counts[bin] == 0) {
+      continue;
+    }
+    const double begin = static_cast<double>(shown.low) + width * static_cast<double>(bin);
+    const double middle = (begin + width / 2) / farthest;
+    const QColor color =
+        shown.low < 0 ? mapColor(ColorMap::Diverging, 0.5 + middle / 2) : mapColor(ColorMap::Viridis, middle);
+    const double top = std::min(yOf(area, static_cast<double>(shown.counts[bin])), area.bottom() - 1);
+    const double left = xOf(area, begin);
+    const double right = std::max(xOf(area, begin + width) - 0.6, left + 1);
+    painter.fillRect(QRectF(QPointF(left, top), QPointF(right, area.bottom())), color);
+  }
+  painter.setPen(theme().secondaryText);
+  const double baseline = area.bottom() + 4 + fontMetrics().ascent();
+  const QString high = number(std::max(0.0, static_cast<double>(shown.high)));
+  painter.drawText(QPointF(area.left(), baseline), number(std::min(0.0, static_cast<double>(shown.low))));
+  painter.drawText(QPointF(area.right() - fontMetrics().horizontalAdvance(high), baseline), high);
+  for (const double at : {cut, -cut}) {
+    if (cut == 0 || (at < 0 && shown.low >= 0)) {
+      continue;
+    }
+    painter.setPen(QPen(theme().accent, 1.2, Qt::DashLine));
+    painter.drawLine(QPointF(xOf(area, at), area.top()), QPointF(xOf(area, at), area.bottom()));
+  }
+  if (cut != 0) {
+    const QString label = tr("cut %1").arg(number(cut));
+    const double x = std::clamp(xOf(area, cut) + 4, area.left(), area.right() - fontMetrics().horizontalAdvance(label));
+    painter.setPen(theme().accent);
+    painter.drawText(QPointF(x, area.top() + fontMetrics().ascent()), label);
+  }
+}
+
+bool WeightChart::event(QEvent* event)
+{
+  if (event->type() != QEvent::ToolTip || shown.counts.empty()) {
+    return ProjectionChart::event(event);
+  }
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QRectF area = plot();
+  const double width =
+      (static_cast<double>(shown.high) - static_cast<double>(shown.low)) / static_cast<double>(shown.counts.size());
+  for (std::size_t bin = 0; bin < shown.counts.size(); ++bin) {
+    const double begin = static_cast<double>(shown.low) + width * static_cast<double>(bin);
+    if (help->pos().x() >= xOf(area, begin) && help->pos().x() < xOf(area, begin + width)) {
+      QToolTip::showText(help->globalPos(),
+                         tr("%1 rows with a weight of %2 to %3")
+                             .arg(number(static_cast<double>(shown.counts[bin])), number(begin), number(begin + width)),
+                         this);
+      return true;
+    }
+  }
+  QToolTip::hideText();
+  return true;
+}
+
+AdjacencyChart::AdjacencyChart(QWidget* parent) : ProjectionChart(tr("Matrix"), parent)
+{
+  setCursor(Qt::CrossCursor);
+}
+
+QRectF AdjacencyChart::plot() const
+{
+  return plotArea(QMarginsF(fontMetrics().height() + 2, fontMetrics().height() + 2, 0, 0));
+}
+
+void AdjacencyChart::setWhole(const projection::AdjacencyBins& bins)
+{
+  const bool sameMatrix = bins.sources == allSources && bins.destinations == allDestinations;
+  const bool isZoomed = sources != allSources || destinations != allDestinations;
+  allSources = bins.sources;
+  allDestinations = bins.destinations;
+  if (!sameMatrix || !isZoomed) {
+    sources = allSources;
+    destinations = allDestinations;
+  }
+  setPart(bins);
+  if (sameMatrix && isZoomed) {
+    emit partWanted();
+  }
+}
+
+void AdjacencyChart::setPart(const projection::AdjacencyBins& bins)
+{
+  shown = bins;
+  refreshImage();
+  update();
+}
+
+/// The square root spreads the low densities of wide kernels over the colours.
+void AdjacencyChart::refreshImage()
+{
+  image = QImage(static_cast<int>(shown.across), static_cast<int>(shown.down), QImage::Format_Indexed8);
+  densest = 0;
+  std::vector<double> densities;
+  densities.reserve(shown.counts.size());
+  for (std::uint32_t down = 0; down < shown.down; ++down) {
+    for (std::uint32_t across = 0; across < shown.across; ++across) {
+      densities.push_back(shown.density(down, across));
+      densest = std::max(densest, densities.back());
+    }
+  }
+  for (std::uint32_t down = 0; down < shown.down; ++down) {
+    uchar* line = image.scanLine(static_cast<int>(down));
+    for (std::uint32_t across = 0; across < shown.across; ++across) {
+      const double density = densities[std::size_t{down} * shown.across + across];
+      line[across] = densest > 0 ? levelOf(std::sqrt(density / densest)) : 0;
+    }
+  }
+}
+
+void AdjacencyChart::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  if (shown.counts.empty()) {
+    return paintTitle(painter, {});
+  }
+  const bool isZoomed = sources != allSources || destinations != allDestinations;
+  paintTitle(painter, isZoomed ? tr("zoomed; double click for all") : tr("densest %1 %").arg(number(100 * densest)));
+  const QRectF area = plot();
+  image.setColorTable(colorTable());
+  painter.save();
+  painter.setClipRect(area);
+  painter.fillRect(area, QColor::fromRgb(image.colorTable()[0]));
+  const auto place = [](std::uint64_t index, IndexRange wanted, double begin, double length) {
+    return begin + length * (static_cast<double>(index) - static_cast<double>(wanted.begin)) /
+                       static_cast<double>(wanted.size());
+  };
+  const QRectF whole(QPointF(place(shown.destinations.begin, destinations, area.left(), area.width()),
+                             place(shown.sources.begin, sources, area.top(), area.height())),
+                     QPointF(place(shown.destinations.end, destinations, area.left(), area.width()),
+                             place(shown.sources.end, sources, area.top(), area.height())));
+  painter.drawImage(whole, image);
+  painter.restore();
+  painter.setPen(theme().secondaryText);
+  const auto rangeText = [](const QString& name, IndexRange range) {
+    return QStringLiteral("%1 %2\u2013%3")
+        .arg(name, number(static_cast<double>(range.begin)), number(static_cast<double>(range.end - 1)));
+  };
+  const auto fitting = [&](const QString& text, double room) {
+    return fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(room));
+  };
+  painter.drawText(QPointF(area.left(), area.top() - 5),
+                   fitting(rangeText(tr("destinations"), destinations), area.width()));
+  painter.save();
+  painter.translate(area.left() - 5, area.bottom());
+  painter.rotate(-90);
+  painter.drawText(QPointF(0, 0), fitting(rangeText(tr("sources"), sources), area.height()));
+  painter.restore();
+}
+
+QString AdjacencyChart::describe(const QPointF& pixel) const
+{
+  const QRectF area = plot();
+  if (shown.counts.empty() || !area.contains(pixel) || shown.sources != sources || shown.destinations != destinations) {
+    return {};
+  }
+  const auto bin = [](double share, std::uint32_t bins) {
+    return std::min(static_cast<std::uint32_t>(share * bins), bins - 1);
+  };
+  const std::uint32_t down = bin((pixel.y() - area.top()) / area.height(), shown.down);
+  const std::uint32_t across = bin((pixel.x() - area.left()) / area.width(), shown.across);
+  return tr("%1 rows here, %2 % of the pairs")
+      .arg(number(shown.counts[std::size_t{down} * shown.across + across]), number(100 * shown.density(down, across)));
+}
+
+bool AdjacencyChart::event(QEvent* event)
+{
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), describe(help->pos()), this);
+    return true;
+  }
+  return ProjectionChart::event(event);
+}
+
+void AdjacencyChart::want(IndexRange newSources, IndexRange newDestinations)
+{
+  if (newSources == sources && newDestinations == destinations) {
+    return;
+  }
+  sources = newSources;
+  destinations = newDestinations;
+  update();
+  emit partWanted();
+}
+
+void AdjacencyChart::wheelEvent(QWheelEvent* event)
+{
+  event->accept();
+  const QRectF area = plot();
+  if (shown.counts.empty() || !area.contains(event->position())) {
+    return;
+  }
+  const double factor = std::pow(kZoomPerNotch, -event->angleDelta().y() / kWheelNotch);
+  const auto zoomed = [&](IndexRange range, IndexRange all, double share) {
+    const auto size = static_cast<double>(range.size());
+    return rangeInside(static_cast<double>(range.begin) + share * size * (1 - factor), size * factor, all);
+  };
+  want(zoomed(sources, allSources, (event->position().y() - area.top()) / area.height()),
+       zoomed(destinations, allDestinations, (event->position().x() - area.left()) / area.width()));
+}
+
+void AdjacencyChart::mousePressEvent(QMouseEvent* event)
+{
+  lastPixel = event->position();
+}
+
+void AdjacencyChart::mouseMoveEvent(QMouseEvent* event)
+{
+  if (!event->buttons().testFlag(Qt::LeftButton) || shown.counts.empty()) {
+    return;
+  }
+  const QRectF area = plot();
+  const QPointF step = event->position() - lastPixel;
+  const auto moved = [](IndexRange range, IndexRange all, double share) {
+    const auto size = static_cast<double>(range.size());
+    return rangeInside(static_cast<double>(range.begin) - share * size, size, all);
+  };
+  const IndexRange down = moved(sources, allSources, step.y() / area.height());
+  const IndexRange across = moved(destinations, allDestinations, step.x() / area.width());
+  if (down != sources || across != destinations) {
+    lastPixel = event->position();
+    want(down, across);
+  }
+}
+
+void AdjacencyChart::mouseDoubleClickEvent(QMouseEvent*)
+{
+  want(allSources, allDestinations);
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,134 @@
+#pragma once
+
+#include "widgets/projection/projection_types.hpp"
+
+#include <QImage>
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// The number of rows of every neuron of a population, seen from above: a grid's neurons or small squares of them, any
+/// other population in squares over x and y. A pixel is the mean of its neurons over all z.
+struct FanPicture
+{
+  QImage levels; ///< 8 bits, as levelColors; row 0 has the least y
+  double lowest = 0;
+  double highest = 0;
+  double mean = 0;
+};
+
+/// On any thread. `rows`: per neuron.
+FanPicture makeFanPicture(const projection::Population& population, const std::vector<std::uint32_t>& rows);
+
+/// What the small charts of a projection have in common: a title above a plot.
+class ProjectionChart : public QWidget
+{
+  Q_OBJECT
+
+public:
+  ProjectionChart(const QString& name, QWidget* parent);
+  QSize sizeHint() const override { return {220, 220}; }
+  QSize minimumSizeHint() const override { return {150, 150}; }
+
+protected:
+  /// The title, and `text` behind it in a quieter colour; as much of it as fits.
+  void paintTitle(QPainter& painter, const QString& text) const;
+  QRectF plotArea(const QMarginsF& margins) const;
+  void changeEvent(QEvent* event) override;
+
+private:
+  QString heading;
+};
+
+/// Fan-in or fan-out of every neuron of a layer.
+class FanMap : public ProjectionChart
+{
+  Q_OBJECT
+
+public:
+  FanMap(const QString& name, QWidget* parent) : ProjectionChart(name, parent) {}
+  void setPicture(const FanPicture& picture);
+  const FanPicture& picture() const { return shown; }
+  /// Where the picture is painted.
+  QRectF pictureRect() const;
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+
+private:
+  FanPicture shown;
+};
+
+/// How many rows have which weight, counts on a logarithmic scale, with the cut as a dashed line.
+class WeightChart : public ProjectionChart
+{
+  Q_OBJECT
+
+public:
+  explicit WeightChart(QWidget* parent);
+  void setHistogram(const projection::WeightHistogram& histogram, double cut);
+  const projection::WeightHistogram& histogram() const { return shown; }
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+private:
+  double xOf(const QRectF& plot, double weight) const;
+  double yOf(const QRectF& plot, double count) const;
+  QRectF plot() const;
+
+  projection::WeightHistogram shown;
+  double cut = 0;
+};
+
+/// The matrix of sources (downward) and destinations (to the right): a pixel's colour is the share of its pairs that
+/// have a row. Wheel: zoom to the pointer; drag: move; double click: the whole matrix. Counting takes its time, so the
+/// chart asks for the part that it wants and shows what it has until then.
+class AdjacencyChart : public ProjectionChart
+{
+  Q_OBJECT
+
+public:
+  explicit AdjacencyChart(QWidget* parent);
+  /// Of a new table: the whole matrix.
+  void setWhole(const projection::AdjacencyBins& bins);
+  /// The part that was asked for.
+  void setPart(const projection::AdjacencyBins& bins);
+  const projection::AdjacencyBins& bins() const { return shown; }
+  projection::IndexRange wantedSources() const { return sources; }
+  projection::IndexRange wantedDestinations() const { return destinations; }
+  QRectF plot() const;
+
+signals:
+  /// wantedSources and wantedDestinations changed.
+  void partWanted();
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+private:
+  void want(projection::IndexRange newSources, projection::IndexRange newDestinations);
+  void refreshImage();
+  QString describe(const QPointF& pixel) const;
+
+  projection::AdjacencyBins shown;
+  QImage image; ///< of `shown`
+  double densest = 0;
+  projection::IndexRange sources;      ///< wanted
+  projection::IndexRange destinations; ///< wanted
+  projection::IndexRange allSources;
+  projection::IndexRange allDestinations;
+  QPointF lastPixel;
+};
+
+} // namespace hinesight::widgets

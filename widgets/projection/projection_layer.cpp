@@ -1,0 +1,262 @@
+#include "widgets/projection/projection_layer.hpp"
+
+#include <vtkActor.h>
+#include <vtkCellArray.h>
+#include <vtkFloatArray.h>
+#include <vtkImageData.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderer.h>
+#include <vtkTexture.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr std::uint32_t kMostPixels = 1024;    ///< of a layer's picture, a side; larger grids are drawn coarser
+constexpr std::uint64_t kMostPoints = 100'000; ///< of a layer that is no flat grid; of larger ones a part is drawn
+constexpr double kPointRadius = 8;             ///< pixels, within which a point is picked
+
+/// Pixels; a few neurons are to be seen, many are not to hide one another.
+float pointSize(std::size_t points)
+{
+  constexpr std::size_t kFew = 300;
+  constexpr std::size_t kMany = 5'000;
+  return points <= kFew ? 9 : points <= kMany ? 5 : 3;
+}
+
+} // namespace
+
+/// What VTK draws of a layer: a textured rectangle or coloured points.
+class ProjectionLayer::Actor
+{
+public:
+  explicit Actor(vtkRenderer& renderer)
+  {
+    actor->SetMapper(mapper);
+    actor->GetProperty()->LightingOff();
+    actor->GetProperty()->RenderPointsAsSpheresOn(); // round
+    mapper->SetInputData(shape);
+    texture->InterpolateOff();
+    texture->MipmapOff();
+    texture->SetInputData(picture);
+    actor->VisibilityOff();
+    renderer.AddActor(actor);
+  }
+
+  void setVisible(bool visible) { actor->SetVisibility(visible); }
+
+  void setTranslucent(bool translucent)
+  {
+    if (translucent) {
+      actor->ForceTranslucentOn();
+    } else {
+      actor->ForceOpaqueOn();
+    }
+  }
+
+  /// A picture of so many pixels over the corners left near, right near, right far, left far.
+  void makePlate(std::uint32_t width, std::uint32_t height, const std::array<Vec3, 4>& corners)
+  {
+    picture->SetDimensions(static_cast<int>(width), static_cast<int>(height), 1);
+    picture->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
+    vtkNew<vtkPoints> points;
+    points->SetDataTypeToDouble();
+    vtkNew<vtkFloatArray> places;
+    places->SetNumberOfComponents(2);
+    vtkNew<vtkCellArray> faces;
+    faces->InsertNextCell(4);
+    for (vtkIdType k = 0; k < 4; ++k) {
+      points->InsertNextPoint(corners[static_cast<std::size_t>(k)].data());
+      places->InsertNextTuple2(k == 1 || k == 2 ? 1 : 0, k >= 2 ? 1 : 0);
+      faces->InsertCellPoint(k);
+    }
+    shape->Initialize();
+    shape->SetPoints(points);
+    shape->SetPolys(faces);
+    shape->GetPointData()->SetTCoords(places);
+    mapper->ScalarVisibilityOff();
+    actor->SetTexture(texture);
+  }
+
+  void makePoints(const std::vector<Vec3>& places)
+  {
+    const auto count = static_cast<vtkIdType>(places.size());
+    vtkNew<vtkPoints> points;
+    points->SetNumberOfPoints(count);
+    vtkNew<vtkCellArray> vertices;
+    for (vtkIdType k = 0; k < count; ++k) {
+      points->SetPoint(k, places[static_cast<std::size_t>(k)].data());
+      vertices->InsertNextCell(1);
+      vertices->InsertCellPoint(k);
+    }
+    pointColors->SetNumberOfComponents(4);
+    pointColors->SetNumberOfTuples(count);
+    shape->Initialize();
+    shape->SetPoints(points);
+    shape->SetVerts(vertices);
+    shape->GetPointData()->SetScalars(pointColors);
+    mapper->ScalarVisibilityOn();
+    actor->GetProperty()->SetPointSize(pointSize(places.size()));
+    actor->SetTexture(nullptr);
+  }
+
+  void paint(bool isPlate, std::span<const QRgb> colors)
+  {
+    auto* values = isPlate ? static_cast<unsigned char*>(picture->GetScalarPointer()) : pointColors->GetPointer(0);
+    for (const QRgb color : colors) {
+      *values++ = static_cast<unsigned char>(qRed(color));
+      *values++ = static_cast<unsigned char>(qGreen(color));
+      *values++ = static_cast<unsigned char>(qBlue(color));
+      *values++ = static_cast<unsigned char>(qAlpha(color));
+    }
+    picture->Modified();
+    pointColors->Modified();
+    shape->Modified();
+  }
+
+private:
+  vtkNew<vtkActor> actor;
+  vtkNew<vtkPolyDataMapper> mapper;
+  vtkNew<vtkPolyData> shape;
+  vtkNew<vtkImageData> picture;
+  vtkNew<vtkTexture> texture;
+  vtkNew<vtkUnsignedCharArray> pointColors;
+};
+
+ProjectionLayer::ProjectionLayer(vtkRenderer& renderer) : actor(std::make_unique<Actor>(renderer)) {}
+
+ProjectionLayer::~ProjectionLayer() = default;
+
+void ProjectionLayer::setPopulation(std::shared_ptr<const projection::Population> population, double height)
+{
+  shown = std::move(population);
+  lift = height;
+  actor->setVisible(shown != nullptr);
+  if (!shown) {
+    return;
+  }
+  if (!isPlate()) {
+    stride = (shown->count() + kMostPoints - 1) / kMostPoints;
+    cellCount = static_cast<std::size_t>((shown->count() + stride - 1) / stride);
+    std::vector<Vec3> places(cellCount);
+    for (std::size_t cell = 0; cell < cellCount; ++cell) {
+      places[cell] = worldOf(cell * stride);
+    }
+    actor->makePoints(places);
+    return;
+  }
+  const auto& grid = shown->parameters();
+  coarseness = (std::max(grid.size[0], grid.size[1]) + kMostPixels - 1) / kMostPixels;
+  width = (grid.size[0] + coarseness - 1) / coarseness;
+  const std::uint32_t rows = (grid.size[1] + coarseness - 1) / coarseness;
+  cellCount = std::size_t{width} * rows;
+  // The pixels at the far edges may stand for neurons that are not there: the picture is then larger than the layer.
+  const double left = grid.origin[0] - 0.5 * grid.spacing[0];
+  const double near = grid.origin[1] - 0.5 * grid.spacing[1];
+  const double right = left + width * coarseness * grid.spacing[0];
+  const double far = near + rows * coarseness * grid.spacing[1];
+  const double z = grid.origin[2];
+  actor->makePlate(width, rows,
+                   {world({left, near, z}), world({right, near, z}), world({right, far, z}), world({left, far, z})});
+}
+
+void ProjectionLayer::setTranslucent(bool translucent)
+{
+  actor->setTranslucent(translucent);
+}
+
+void ProjectionLayer::paint(const std::vector<QRgb>& colors)
+{
+  actor->paint(isPlate(), colors);
+}
+
+bool ProjectionLayer::isPlate() const
+{
+  return shown->isGrid() && shown->parameters().size[2] == 1;
+}
+
+std::size_t ProjectionLayer::cellOf(std::uint64_t neuron) const
+{
+  if (isPlate()) {
+    const auto columns = shown->parameters().size[0];
+    return static_cast<std::size_t>(neuron / columns / coarseness) * width +
+           static_cast<std::size_t>(neuron % columns / coarseness);
+  }
+  return static_cast<std::size_t>(neuron / stride);
+}
+
+Vec3 ProjectionLayer::world(const projection::Position& position) const
+{
+  return {position[0], position[2] + lift, -position[1]};
+}
+
+std::array<Vec3, 8> ProjectionLayer::corners() const
+{
+  const auto box = shown->bounds();
+  std::array<Vec3, 8> result;
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    result[k] = world({box[k & 1][0], box[(k >> 1) & 1][1], box[(k >> 2) & 1][2]});
+  }
+  return result;
+}
+
+std::array<std::array<double, 2>, 2> ProjectionLayer::extent() const
+{
+  const auto box = shown->bounds();
+  const double dx = isPlate() ? shown->parameters().spacing[0] / 2 : 0;
+  const double dy = isPlate() ? shown->parameters().spacing[1] / 2 : 0;
+  return {{{box[0][0] - dx, box[0][1] - dy}, {box[1][0] + dx, box[1][1] + dy}}};
+}
+
+std::array<Vec3, 4> ProjectionLayer::outline() const
+{
+  const auto [low, high] = extent();
+  const double z = shown->bounds()[0][2];
+  return {world({low[0], low[1], z}), world({high[0], low[1], z}), world({high[0], high[1], z}),
+          world({low[0], high[1], z})};
+}
+
+std::optional<std::uint32_t> ProjectionLayer::hit(const Vec3& eye, const Vec3& direction) const
+{
+  const double height = shown->bounds()[0][2] + lift;
+  const double way = direction[1] == 0 ? -1 : (height - eye[1]) / direction[1];
+  if (way <= 0) {
+    return std::nullopt;
+  }
+  const auto& grid = shown->parameters();
+  const Vec3 point = eye + way * direction;
+  const double column = std::round((point[0] - grid.origin[0]) / grid.spacing[0]);
+  const double row = std::round((-point[2] - grid.origin[1]) / grid.spacing[1]);
+  if (!(column >= 0 && column < grid.size[0] && row >= 0 && row < grid.size[1])) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(row) * grid.size[0] + static_cast<std::uint32_t>(column);
+}
+
+std::optional<std::uint32_t> ProjectionLayer::nearest(const OrbitCamera& camera, const QPointF& pixel) const
+{
+  std::optional<std::uint32_t> found;
+  double best = kPointRadius;
+  for (std::uint64_t neuron = 0; neuron < shown->count(); neuron += stride) {
+    const ScreenPoint at = camera.project(worldOf(neuron));
+    const double distance = std::hypot(at.x - pixel.x(), at.y - pixel.y());
+    if (at.depth > 0 && distance < best) {
+      best = distance;
+      found = static_cast<std::uint32_t>(neuron);
+    }
+  }
+  return found;
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "widgets/projection/projection_scene.hpp"
+
+#include <QWidget>
+
+namespace hinesight::widgets {
+
+/// What is painted over the layers of a projection: their outlines and names, the markers of the chosen sources, the
+/// lines from them down to the other layer, and the contours of their weights at the cut. Takes no mouse events.
+class ProjectionOverlay : public QWidget
+{
+  Q_OBJECT
+
+public:
+  ProjectionOverlay(const ProjectionScene& scene, QWidget* parent);
+
+  /// Room that the names need above the upper and below the lower layer, pixels.
+  int nameHeight() const;
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+
+private:
+  void paintOutline(QPainter& painter, const ProjectionLayer& layer, const QString& role, bool isUpper) const;
+  void paintContours(QPainter& painter) const;
+  void paintDrops(QPainter& painter) const;
+  void paintMarkers(QPainter& painter) const;
+
+  const ProjectionScene& scene;
+};
+
+} // namespace hinesight::widgets

@@ -1,0 +1,302 @@
+#include "widgets/projection/projection_view.hpp"
+
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/orbit/orbit_gestures.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/projection/projection_overlay.hpp"
+#include "widgets/projection/projection_scene.hpp"
+#include "widgets/theme.hpp"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+#include <vtkRenderer.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace hinesight::widgets {
+
+namespace {
+
+using projection::Position;
+
+constexpr int kOverlayMargin = 12;
+constexpr int kLeastRoom = 260; ///< for the layers, pixels; where less is left beside the timing card, they go below it
+
+QString counted(std::uint64_t count)
+{
+  return formatNumber(static_cast<double>(count));
+}
+
+} // namespace
+
+class ProjectionView::Private final : public OrbitGestures::FittedPicture
+{
+public:
+  explicit Private(ProjectionView& owner) : view(owner), canvas(new VtkWidget(&owner)), scene(*canvas->renderer())
+  {
+    overlay = new ProjectionOverlay(scene, canvas);
+    legend = new LegendOverlay(canvas);
+    card = new TimingCard(canvas);
+    card->hide();
+    canvas->renderWindow();
+  }
+
+  void refreshLegend()
+  {
+    Legend shown;
+    if (scene.table() && scene.table()->rows() > 0) {
+      shown.title = ProjectionView::tr("weight of the chosen sources");
+      shown.isQuantity = true;
+      shown.map = scene.isSigned() ? ColorMap::Diverging : ColorMap::Viridis;
+      shown.high = scene.highestWeight();
+      shown.low = scene.isSigned() ? -shown.high : 0;
+    }
+    legend->setLegend(shown);
+    layOut();
+  }
+
+  void draw() override
+  {
+    const QColor background = theme().canvas;
+    canvas->renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
+    scene.applyCamera(*canvas->renderer());
+    canvas->requestRender();
+    overlay->update();
+  }
+
+  void repaint()
+  {
+    scene.repaint();
+    refreshLegend();
+    draw();
+  }
+
+  void sourcesWereChanged()
+  {
+    repaint();
+    emit view.sourcesChanged();
+  }
+
+  OrbitCamera& camera() override { return scene.camera(); }
+
+  void cameraMoved() override
+  {
+    isFitted = false;
+    draw();
+  }
+
+  void fit() override
+  {
+    if (!scene.table()) {
+      return;
+    }
+    scene.camera().setViewport(canvas->size());
+    scene.fit(room());
+    isFitted = true;
+    draw();
+  }
+
+  void click(const QPointF& pixel) override
+  {
+    if (const auto marker = scene.markerAt(pixel)) {
+      scene.removeSource(*marker);
+      sourcesWereChanged();
+      return;
+    }
+    const auto source = scene.neuronAt(scene.sourceLayer(), pixel);
+    if (source && scene.addSource(*source)) {
+      sourcesWereChanged();
+    }
+  }
+
+  /// Markers of chosen sources can be dragged.
+  bool grab(const QPointF& pixel) override
+  {
+    draggedMarker = scene.markerAt(pixel);
+    return draggedMarker.has_value();
+  }
+
+  void dragGrabbed(const QPointF& pixel) override
+  {
+    const auto source = scene.neuronAt(scene.sourceLayer(), pixel);
+    if (source && scene.replaceSource(*draggedMarker, *source)) {
+      sourcesWereChanged();
+    }
+  }
+
+  void hover(const QPointF& pixel) override
+  {
+    canvas->setCursor(scene.markerAt(pixel)                        ? Qt::OpenHandCursor
+                      : scene.neuronAt(scene.sourceLayer(), pixel) ? Qt::PointingHandCursor
+                                                                   : Qt::ArrowCursor);
+  }
+
+  QString describe(const QPointF& pixel) override
+  {
+    if (const auto source = scene.neuronAt(scene.sourceLayer(), pixel)) {
+      const Position at = scene.table()->projection.source->position(*source);
+      return ProjectionView::tr("source %1 at (%2, %3, %4): %5 rows")
+          .arg(formatNumber(*source), formatNumber(at[0]), formatNumber(at[1]), formatNumber(at[2]),
+               counted(scene.summary().fanOut[*source]));
+    }
+    if (const auto destination = scene.neuronAt(scene.destinationLayer(), pixel)) {
+      const float weight = scene.shownWeight(*destination);
+      return ProjectionView::tr("destination %1: %2 rows; %3")
+          .arg(formatNumber(*destination), counted(scene.summary().fanIn[*destination]),
+               weight == 0 ? ProjectionView::tr("none of a chosen source")
+                           : ProjectionView::tr("weight %1").arg(formatNumber(static_cast<double>(weight))));
+    }
+    return {};
+  }
+
+  void layOut() override
+  {
+    const QSize size = canvas->size();
+    overlay->setGeometry(canvas->rect());
+    legend->adjustSize();
+    legend->setVisible(!legend->legend().title.isEmpty());
+    legend->move(size.width() - legend->width() - kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
+    card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
+    card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
+  }
+
+  /// Where the layers are drawn: with room for their names, and beside the timing card where that leaves enough.
+  QRectF room() const
+  {
+    const QSizeF size = canvas->size();
+    const double names = overlay->nameHeight() + kOverlayMargin;
+    const double top = std::min(names, size.height() / 3);
+    QRectF free(2 * kOverlayMargin, top, size.width() - 4 * kOverlayMargin, size.height() - 2 * top);
+    const double besideCard = size.width() - card->sizeHint().width() - 4 * kOverlayMargin;
+    if (timingsShown && besideCard >= kLeastRoom) {
+      free.setWidth(besideCard);
+    }
+    return free;
+  }
+
+  ProjectionView& view;
+  VtkWidget* canvas;
+  ProjectionScene scene;
+  ProjectionOverlay* overlay = nullptr;
+  LegendOverlay* legend = nullptr;
+  TimingCard* card = nullptr;
+  bool timingsShown = true;
+  std::optional<std::size_t> draggedMarker;
+  OrbitGestures gestures{canvas, *this};
+};
+
+ProjectionView::ProjectionView(QWidget* parent) : QWidget(parent), d(std::make_unique<Private>(*this))
+{
+  setObjectName(QStringLiteral("projectionView"));
+  d->canvas->setObjectName(QStringLiteral("projectionCanvas"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(d->canvas);
+  connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
+  d->draw();
+}
+
+ProjectionView::~ProjectionView() = default;
+
+void ProjectionView::setTable(std::shared_ptr<const projection::WeightTable> table,
+                              std::shared_ptr<const projection::TableSummary> summary, bool hasCut)
+{
+  const bool isOther = d->scene.setTable(std::move(table), std::move(summary), hasCut);
+  d->refreshLegend();
+  if (isOther) {
+    fit();
+  } else {
+    d->draw();
+  }
+}
+
+const projection::WeightTable* ProjectionView::table() const
+{
+  return d->scene.table();
+}
+
+void ProjectionView::setSources(const std::vector<std::uint32_t>& sources)
+{
+  d->scene.setSources(sources);
+  d->repaint();
+}
+
+std::vector<std::uint32_t> ProjectionView::sources() const
+{
+  return d->scene.sourceIndices();
+}
+
+const std::vector<projection::ContourSegment>& ProjectionView::contour(std::size_t place) const
+{
+  return d->scene.sources()[place].contour;
+}
+
+float ProjectionView::shownWeight(std::uint32_t destination) const
+{
+  return d->scene.shownWeight(destination);
+}
+
+QPointF ProjectionView::pixelOf(bool isSource, std::uint32_t neuron) const
+{
+  const ProjectionLayer& layer = isSource ? d->scene.sourceLayer() : d->scene.destinationLayer();
+  return d->scene.pixelOf(layer.worldOf(neuron));
+}
+
+QPointF ProjectionView::pixelOnDestination(const Position& position) const
+{
+  return d->scene.pixelOf(d->scene.destinationLayer().world(position));
+}
+
+std::optional<std::uint32_t> ProjectionView::sourceAt(const QPointF& pixel) const
+{
+  return d->scene.neuronAt(d->scene.sourceLayer(), pixel);
+}
+
+void ProjectionView::fit()
+{
+  d->fit();
+}
+
+QImage ProjectionView::grabPicture()
+{
+  d->canvas->grabPicture();
+  return grab().toImage();
+}
+
+VtkWidget* ProjectionView::canvas() const
+{
+  return d->canvas;
+}
+
+TimingCard* ProjectionView::timingCard() const
+{
+  return d->card;
+}
+
+void ProjectionView::setTimingsShown(bool shown)
+{
+  d->timingsShown = shown;
+  d->layOut();
+  if (d->isFitted) {
+    fit();
+  }
+}
+
+void ProjectionView::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  d->layOut();
+}
+
+void ProjectionView::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) {
+    d->repaint();
+  }
+}
+
+} // namespace hinesight::widgets

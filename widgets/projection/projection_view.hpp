@@ -1,0 +1,70 @@
+#pragma once
+
+#include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/projection/projection_types.hpp"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hinesight::widgets {
+
+class LegendOverlay;
+class TimingCard;
+class VtkWidget;
+
+/// "Who talks to whom, how strongly?": two populations as layers in perspective, the source above. Chosen sources are
+/// large markers; the weights of their rows are a heat map on the destination layer, with a contour at the cut. A click
+/// on the source layer adds a source, a click on a marker takes it back, a marker can be dragged over its layer. A drag
+/// elsewhere turns the picture, with the right button or Shift it moves it, the wheel zooms, F fits.
+class ProjectionView : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit ProjectionView(QWidget* parent = nullptr);
+  ~ProjectionView() override;
+
+  /// Null: nothing. Keeps the chosen sources as far as they exist, and chooses three where there are none. `hasCut`:
+  /// whether the table was made by its parameters, so that a contour can say where the cut lies.
+  void setTable(std::shared_ptr<const projection::WeightTable> table,
+                std::shared_ptr<const projection::TableSummary> summary, bool hasCut = true);
+  const projection::WeightTable* table() const;
+
+  /// Indices of source neurons, each at most once; those that do not exist are left out.
+  void setSources(const std::vector<std::uint32_t>& sources);
+  std::vector<std::uint32_t> sources() const;
+  /// The contour at the cut of the chosen source at a place of `sources()`, on the destination layer.
+  const std::vector<projection::ContourSegment>& contour(std::size_t place) const;
+  /// The destination's weight in the heat map: of the chosen sources' rows that which is largest in magnitude; 0: none.
+  float shownWeight(std::uint32_t destination) const;
+
+  /// Where a neuron of a layer is on the canvas, pixels.
+  QPointF pixelOf(bool isSource, std::uint32_t neuron) const;
+  /// The same of a position on the destination layer.
+  QPointF pixelOnDestination(const projection::Position& position) const;
+  /// The source neuron under a pixel of the canvas.
+  std::optional<std::uint32_t> sourceAt(const QPointF& pixel) const;
+
+  void fit();
+  QImage grabPicture();
+  VtkWidget* canvas() const;
+  TimingCard* timingCard() const;
+  void setTimingsShown(bool shown);
+
+signals:
+  void sourcesChanged(); ///< by a person
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+private:
+  class Private;
+  std::unique_ptr<Private> d;
+};
+
+} // namespace hinesight::widgets

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "widgets/synapse/octree_scene.hpp"
+#include "widgets/synapse/synapse_figures.hpp"
+
+#include <QImage>
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// What is painted over the octree: the selected neuron, the descent of its search, its synapses
+/// as arcs, or bundles of all; and what of it was left out. Takes no mouse events.
+class OctreeOverlay : public QWidget
+{
+  Q_OBJECT
+
+public:
+  OctreeOverlay(const OctreeScene& scene, QWidget* parent);
+
+  void setSynapses(std::shared_ptr<const SynapseLists> lists);
+  void setBundles(std::vector<SynapseBundle> bundles);
+  const std::vector<SynapseBundle>& bundles() const { return shownBundles; }
+  /// Paints all bundles now; else the largest come first, and the others over the next frames.
+  void finish();
+  /// How many arcs are painted of the selected neuron's synapses.
+  std::size_t arcs() const;
+  static QColor outgoingColor();
+  static QColor incomingColor();
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+
+private:
+  void paintArcs(QPainter& painter) const;
+  void paintBundles(QPainter& painter);
+  void addBundles(double mostMilliseconds);
+  void addBundle(QPainter& painter, const SynapseBundle& bundle) const;
+  void paintDescent(QPainter& painter) const;
+  void paintNotes(QPainter& painter) const;
+  /// A sentence, with the colour of what it speaks of; none: the text's.
+  struct Note
+  {
+    QString text;
+    QColor color;
+  };
+  std::vector<Note> notes() const;
+  std::vector<Note> searchNotes() const;
+  std::size_t arcsOf(const synapse::Adjacency& list) const;
+
+  const OctreeScene& scene;
+  std::shared_ptr<const SynapseLists> synapses;
+  std::vector<SynapseBundle> shownBundles;
+
+  // The picture of the bundles as one camera sees them.
+  QImage bundlePicture;
+  std::size_t paintedBundles = 0; ///< the largest so many are in it
+  OrbitCamera bundleCamera;
+};
+
+} // namespace hinesight::widgets

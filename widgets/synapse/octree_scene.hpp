@@ -1,0 +1,139 @@
+#pragma once
+
+#include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/synapse/octree_content.hpp"
+
+#include <QColor>
+#include <QPointF>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class vtkRenderer;
+
+namespace hinesight::widgets {
+
+enum class NeuronLook
+{
+  Type,    ///< excitatory or inhibitory
+  Vacancy, ///< sought elements that no synapse took
+  Hidden
+};
+
+enum class CutAxis
+{
+  None,
+  X,
+  Y,
+  Z
+};
+
+enum class SynapseLook
+{
+  None,
+  Selection, ///< those of the selected neuron
+  Bundles    ///< all, joined by the cells of a level
+};
+
+/// What of a formation is drawn.
+struct OctreeLook
+{
+  int deepest = 3; ///< level of the smallest boxes drawn, 0 (the whole box) to synapse::kDeepestLevel
+  int levels = 1;  ///< that are drawn: deepest, deepest - 1, ...
+  NeuronLook neurons = NeuronLook::Type;
+  CutAxis cut = CutAxis::None;
+  double cutShare = 0.5; ///< 0 to 1 of the box along that axis: what lies beyond is not drawn
+  SynapseLook synapses = SynapseLook::Selection;
+  int bundleLevel = 2; ///< of the cells that bundles join
+
+  bool operator==(const OctreeLook&) const = default;
+};
+
+/// How many boxes of a level are drawn, and how many there are.
+struct DrawnLevel
+{
+  int level = 0;
+  std::size_t drawn = 0;
+  std::size_t nodes = 0;
+};
+
+/// What a selected neuron's search saw.
+struct SearchPicture
+{
+  std::uint32_t seeker = 0;
+  std::vector<synapse::AcceptedNode> accepted; ///< from the root
+  std::vector<std::uint32_t> descent;          ///< nodes that it picked, the last a leaf; empty: it found nothing
+};
+
+/// What the octree view draws: boxes of the tree, neurons as small spheres, and what the search of one of them saw.
+/// Knows nothing of widgets and gestures. Scene units are um, the middle of the box is the origin.
+class OctreeScene
+{
+public:
+  /// Adds its actors to the renderer, which must outlive it.
+  explicit OctreeScene(vtkRenderer& renderer);
+  ~OctreeScene();
+  OctreeScene(const OctreeScene&) = delete;
+  OctreeScene& operator=(const OctreeScene&) = delete;
+
+  /// Forgets the search. Returns whether the neurons are others than before.
+  bool setContent(const OctreeContent& content);
+  const synapse::Formation* formation() const { return shown.get(); }
+  void setLook(const OctreeLook& look);
+  const OctreeLook& look() const { return drawnLook; }
+  /// None: nothing is selected.
+  void setSearch(std::optional<SearchPicture> search);
+  const std::optional<SearchPicture>& search() const { return selected; }
+  /// Fewer neurons, for a slow device while the camera moves.
+  void setCoarse(bool coarse);
+  /// Colours everything by the current theme.
+  void repaint();
+  /// Many neurons get to the device, and get new colours, over several frames: whether some have yet to. Until they are
+  /// there for the first time, fewer stand in for them.
+  bool isPainting() const;
+  /// Lets the next frame have more of them.
+  void paintMore();
+  void paintAll();
+
+  const std::vector<DrawnLevel>& drawnLevels() const { return levels; }
+  double highestProbability() const { return highest; }   ///< of an accepted node; 0 where nothing is selected
+  std::uint32_t mostVacant() const { return left->most; } ///< elements of a neuron that no synapse took
+  static QColor typeColor(bool isInhibitory);
+
+  OrbitCamera& camera() { return eye; }
+  const OrbitCamera& camera() const { return eye; }
+  void fit();
+  void applyCamera(vtkRenderer& renderer) const;
+  Vec3 world(const synapse::Position& position) const;
+  Vec3 worldOfNeuron(std::uint32_t neuron) const;
+  /// The middle of the vacant elements of a node, or its neuron.
+  Vec3 worldOfNode(std::uint32_t node) const;
+  QPointF pixelOf(const Vec3& point) const;
+  bool isCutAway(const Vec3& point) const;
+  /// The neuron that is drawn nearest to a pixel, within a few; the foremost of several.
+  std::optional<std::uint32_t> neuronAt(const QPointF& pixel) const;
+
+private:
+  class Actors;
+
+  void paintNeurons();
+  void drawBoxes();
+  void drawSearch();
+  void applyCut();
+  std::uint32_t soughtIn(std::uint32_t node) const;
+  bool showsNeurons() const { return drawnLook.neurons != NeuronLook::Hidden; }
+
+  std::unique_ptr<Actors> actors;
+  OrbitCamera eye;
+  std::shared_ptr<const synapse::Formation> shown;
+  std::shared_ptr<const NeuronCloud> cloud;
+  std::shared_ptr<const VacancyLeft> left;
+  std::optional<SearchPicture> selected;
+  OctreeLook drawnLook;
+  std::vector<DrawnLevel> levels;
+  double highest = 0;
+};
+
+} // namespace hinesight::widgets

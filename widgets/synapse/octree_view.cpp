@@ -1,0 +1,306 @@
+#include "widgets/synapse/octree_view.hpp"
+
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/orbit/frame_quality.hpp"
+#include "widgets/orbit/orbit_gestures.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/scale_overlay.hpp"
+#include "widgets/theme.hpp"
+
+#include <QEvent>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <vtkRenderer.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kOverlayMargin = 12;
+constexpr double kLeastRoom = 220; ///< for the box beside the timing card, pixels
+constexpr int kRest = 200;         ///< ms without a move, after which the whole is drawn
+
+} // namespace
+
+class OctreeView::Private final : public OrbitGestures::FittedPicture
+{
+public:
+  explicit Private(OctreeView& owner) : view(owner), canvas(new VtkWidget(&owner)), scene(*canvas->renderer())
+  {
+    overlay = new OctreeOverlay(scene, canvas);
+    overlay->setObjectName(QStringLiteral("octreeOverlay"));
+    legend = new LegendOverlay(canvas);
+    scale = new ScaleOverlay(canvas);
+    card = new TimingCard(canvas);
+    card->hide();
+    rest.setSingleShot(true);
+    rest.setInterval(kRest);
+  }
+
+  void refreshLegend()
+  {
+    Legend shown;
+    if (scene.formation() && scene.search()) {
+      shown.title = OctreeView::tr("probability to be picked first");
+      shown.isQuantity = true;
+      shown.high = scene.highestProbability();
+    } else if (scene.formation() && scene.look().neurons == NeuronLook::Type) {
+      shown.title = OctreeView::tr("neurons");
+      shown.entries = {{OctreeScene::typeColor(false), OctreeView::tr("excitatory")},
+                       {OctreeScene::typeColor(true), OctreeView::tr("inhibitory")}};
+    } else if (scene.formation() && scene.look().neurons == NeuronLook::Vacancy) {
+      shown.title = OctreeView::tr("vacant elements left");
+      shown.isQuantity = true;
+      shown.high = scene.mostVacant();
+    }
+    legend->setLegend(shown);
+    layOut();
+  }
+
+  void draw() override
+  {
+    const QColor background = theme().canvas;
+    canvas->renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
+    scene.setCoarse(quality.current() == Quality::Lines);
+    canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
+    scene.applyCamera(*canvas->renderer());
+    scale->setCamera(scene.camera());
+    canvas->requestRender();
+    overlay->update();
+    rest.start();
+  }
+
+  /// After the scene itself changed.
+  void drawPicture()
+  {
+    quality.pictureChanges();
+    refreshLegend();
+    draw();
+  }
+
+  OrbitCamera& camera() override { return scene.camera(); }
+
+  void cameraMoved() override
+  {
+    isFitted = false;
+    quality.cameraMoves();
+    draw();
+  }
+
+  void fit() override
+  {
+    scene.camera().setViewport(canvas->size());
+    scene.fit();
+    moveBesideCard();
+    isFitted = true;
+    draw();
+  }
+
+  void click(const QPointF& pixel) override
+  {
+    if (scene.formation()) {
+      emit view.neuronPicked(scene.neuronAt(pixel));
+    }
+  }
+
+  bool pressKey(int key) override
+  {
+    if (key != Qt::Key_Escape) {
+      return false;
+    }
+    emit view.neuronPicked(std::nullopt);
+    return true;
+  }
+
+  QString describe(const QPointF& pixel) override
+  {
+    const auto neuron = scene.neuronAt(pixel);
+    if (!neuron) {
+      return {};
+    }
+    const auto& population = *scene.formation()->population;
+    const synapse::Position& at = population.position[*neuron];
+    return OctreeView::tr("neuron %1, %2, at (%3, %4, %5) \u00b5m: %6 synapses out, %7 in")
+        .arg(formatNumber(*neuron),
+             population.isInhibitory[*neuron] != 0 ? OctreeView::tr("inhibitory") : OctreeView::tr("excitatory"),
+             formatNumber(at[0]), formatNumber(at[1]), formatNumber(at[2]),
+             formatNumber(static_cast<double>(degree(synapses->outgoing, *neuron))),
+             formatNumber(static_cast<double>(degree(synapses->incoming, *neuron))));
+  }
+
+  /// Puts the fitted box where the timing card does not cover it, smaller where need be.
+  void moveBesideCard()
+  {
+    const double room = canvas->width() - card->sizeHint().width() - 2.0 * kOverlayMargin;
+    if (!timingsShown || room < kLeastRoom) {
+      return;
+    }
+    const QPointF middle(canvas->width() / 2.0, canvas->height() / 2.0);
+    scene.camera().zoomAt(middle, std::min(1.0, room / canvas->height()));
+    scene.camera().pan({room / 2 - middle.x(), 0});
+  }
+
+  void layOut() override
+  {
+    const QSize size = canvas->size();
+    overlay->setGeometry(canvas->rect());
+    legend->setVisible(!legend->legend().title.isEmpty());
+    legend->move(kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
+    scale->resize(scale->sizeHint());
+    scale->setVisible(scene.formation() != nullptr);
+    scale->move(size.width() - scale->width() - kOverlayMargin, size.height() - scale->height() - kOverlayMargin);
+    card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
+    card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
+  }
+
+  OctreeView& view;
+  VtkWidget* canvas;
+  OctreeScene scene;
+  OctreeOverlay* overlay = nullptr;
+  LegendOverlay* legend = nullptr;
+  ScaleOverlay* scale = nullptr;
+  TimingCard* card = nullptr;
+  std::shared_ptr<const SynapseLists> synapses;
+  FrameQuality quality;
+  QTimer rest;
+  bool timingsShown = true;
+  OrbitGestures gestures{canvas, *this};
+};
+
+OctreeView::OctreeView(QWidget* parent) : QWidget(parent), d(std::make_unique<Private>(*this))
+{
+  setObjectName(QStringLiteral("octreeView"));
+  d->canvas->setObjectName(QStringLiteral("octreeCanvas"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(d->canvas);
+  connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
+  connect(d->canvas, &VtkWidget::rendered, this, &OctreeView::takeFrame);
+  connect(&d->rest, &QTimer::timeout, this, [this] {
+    if (d->quality.improve()) {
+      d->draw();
+    }
+  });
+  d->draw();
+}
+
+OctreeView::~OctreeView() = default;
+
+/// A frame that hands neurons to the device tells nothing about what others cost.
+void OctreeView::takeFrame()
+{
+  if (d->scene.isPainting()) {
+    d->scene.paintMore();
+    d->canvas->requestRender();
+  } else {
+    d->quality.measured(d->canvas->lastRenderMilliseconds());
+  }
+}
+
+void OctreeView::setContent(const OctreeContent& content)
+{
+  const bool isOther = d->scene.setContent(content);
+  d->synapses = content.synapses;
+  d->overlay->setSynapses(content.synapses);
+  if (isOther) {
+    d->quality.reset();
+    fit();
+  }
+  d->drawPicture();
+}
+
+void OctreeView::setLook(const OctreeLook& look)
+{
+  d->scene.setLook(look);
+  d->drawPicture();
+}
+
+void OctreeView::setSearch(std::optional<SearchPicture> search)
+{
+  d->scene.setSearch(std::move(search));
+  d->drawPicture();
+}
+
+void OctreeView::setBundles(std::vector<SynapseBundle> bundles)
+{
+  d->overlay->setBundles(std::move(bundles));
+}
+
+const OctreeScene& OctreeView::scene() const
+{
+  return d->scene;
+}
+
+const OctreeOverlay& OctreeView::overlay() const
+{
+  return *d->overlay;
+}
+
+QPointF OctreeView::pixelOf(std::uint32_t neuron) const
+{
+  return d->scene.pixelOf(d->scene.worldOfNeuron(neuron));
+}
+
+std::optional<std::uint32_t> OctreeView::neuronAt(const QPointF& pixel) const
+{
+  return d->scene.neuronAt(pixel);
+}
+
+void OctreeView::fit()
+{
+  d->fit();
+}
+
+QImage OctreeView::grabPicture()
+{
+  d->scene.paintAll();
+  d->overlay->finish();
+  d->canvas->grabPicture();
+  return grab().toImage();
+}
+
+VtkWidget* OctreeView::canvas() const
+{
+  return d->canvas;
+}
+
+TimingCard* OctreeView::timingCard() const
+{
+  return d->card;
+}
+
+const LegendOverlay& OctreeView::legend() const
+{
+  return *d->legend;
+}
+
+void OctreeView::setTimingsShown(bool shown)
+{
+  d->timingsShown = shown;
+  d->layOut();
+  if (d->isFitted) {
+    fit();
+  }
+}
+
+void OctreeView::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  d->layOut();
+}
+
+void OctreeView::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) {
+    d->scene.repaint();
+    d->drawPicture();
+  }
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "widgets/synapse/octree_overlay.hpp"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hinesight::widgets {
+
+class LegendOverlay;
+class TimingCard;
+class VtkWidget;
+
+/// "How does the search see space?": the octree's boxes by level, neurons in it, and for a neuron that is clicked the
+/// nodes that its search accepted, coloured by their probability, with its descent and its synapses. A drag turns the
+/// picture, with the right button or Shift it moves it, the wheel zooms, F fits, a click beside all neurons or
+/// Escape ends the selection.
+class OctreeView : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit OctreeView(QWidget* parent = nullptr);
+  ~OctreeView() override;
+
+  /// Forgets the search of the selected neuron; who is told by `neuronPicked` brings another.
+  void setContent(const OctreeContent& content);
+  void setLook(const OctreeLook& look);
+  void setSearch(std::optional<SearchPicture> search);
+  void setBundles(std::vector<SynapseBundle> bundles);
+  const OctreeScene& scene() const;
+  const OctreeOverlay& overlay() const;
+
+  /// Where a neuron is on the canvas, pixels.
+  QPointF pixelOf(std::uint32_t neuron) const;
+  std::optional<std::uint32_t> neuronAt(const QPointF& pixel) const;
+
+  void fit();
+  QImage grabPicture();
+  VtkWidget* canvas() const;
+  TimingCard* timingCard() const;
+  const LegendOverlay& legend() const;
+  void setTimingsShown(bool shown);
+
+signals:
+  /// Clicked; none: beside all neurons.
+  void neuronPicked(std::optional<std::uint32_t> neuron);
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+private:
+  void takeFrame();
+
+  class Private;
+  std::unique_ptr<Private> d;
+};
+
+} // namespace hinesight::widgets
