@@ -4,10 +4,7 @@
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
 
-#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
-#undef slots
 #include "io/tables/projection_export.hpp"
-#pragma pop_macro("slots")
 
 #include <QCoreApplication>
 #include <QDir>

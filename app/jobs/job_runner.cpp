@@ -3,11 +3,7 @@
 #include "core/parallel.hpp"
 #include "hines/choice/cost_cache.hpp"
 
-// Qt's keyword macro would hide the members of that name.
-#pragma push_macro("slots")
-#undef slots
 #include "io/tables/projection_export.hpp"
-#pragma pop_macro("slots")
 
 #include <QMetaObject>
 

@@ -2,11 +2,8 @@
 
 #include "app/jobs/background.hpp"
 #include "app/projection/population_texts.hpp"
-#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
-#undef slots
-#include "io/tables/projection_export.hpp"
-#pragma pop_macro("slots")
 #include "core/error.hpp"
+#include "io/tables/projection_export.hpp"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

@@ -18,7 +18,7 @@ struct PermutedBlock
   std::size_t table;     ///< of its first slot in the tables
   std::size_t slotBegin; ///< of its first slot in the layout
   std::size_t cellBegin; ///< of its first cell in the list of cells
-  std::uint32_t slots;
+  std::uint32_t slotCount;
 };
 
 /// Where the slots' values come from; see BlockSchedule.
@@ -39,7 +39,7 @@ __global__ void permuteKernel(PermutationTables t, const double* excess, const d
 {
   const PermutedBlock block = t.blocks[blockIdx.x];
   const std::uint32_t step = blockDim.x * gridDim.y;
-  for (std::uint32_t slot = blockIdx.y * blockDim.x + threadIdx.x; slot < block.slots; slot += step) {
+  for (std::uint32_t slot = blockIdx.y * blockDim.x + threadIdx.x; slot < block.slotCount; slot += step) {
     const std::int32_t cell = t.cell[block.table + slot];
     double rowExcess = 1;
     double coupling = 0;
@@ -64,7 +64,7 @@ __global__ void unpermuteKernel(PermutationTables t, const Real* x, double* xOut
 {
   const PermutedBlock block = t.blocks[blockIdx.x];
   const std::uint32_t step = blockDim.x * gridDim.y;
-  for (std::uint32_t slot = blockIdx.y * blockDim.x + threadIdx.x; slot < block.slots; slot += step) {
+  for (std::uint32_t slot = blockIdx.y * blockDim.x + threadIdx.x; slot < block.slotCount; slot += step) {
     const std::int32_t cell = t.cell[block.table + slot];
     if (cell >= 0)
       xOut[t.cellOffset[block.cellBegin + cell] + t.diagonal[block.table + slot]] = x[block.slotBegin + slot];
@@ -83,7 +83,7 @@ public:
   {
     std::uint32_t most = 0;
     for (const PermutedBlock& block : blockList)
-      most = std::max(most, block.slots);
+      most = std::max(most, block.slotCount);
     // Large blocks are shared by several thread blocks.
     const auto parts = std::min<std::size_t>((most + kSlotsAPart - 1) / kSlotsAPart, 65535);
     grid = dim3(static_cast<unsigned>(blockList.size()), static_cast<unsigned>(std::max<std::size_t>(1, parts)));

@@ -29,9 +29,9 @@ IdIndex::IdIndex(const std::vector<std::int64_t>& sampleIds) : ids(sampleIds)
   highest = *most;
   const auto samples = static_cast<std::int64_t>(ids.size());
   dense = highest - lowest < kMostSlotsPerSample * samples;
-  slots.assign(dense ? static_cast<std::size_t>(highest - lowest) + 1 : std::bit_ceil(2 * ids.size()), -1);
+  buckets.assign(dense ? static_cast<std::size_t>(highest - lowest) + 1 : std::bit_ceil(2 * ids.size()), -1);
   for (std::int32_t sample = 0; sample < static_cast<std::int32_t>(samples); ++sample) {
-    std::int32_t& slot = slots[slotOf(ids[sample])];
+    std::int32_t& slot = buckets[slotOf(ids[sample])];
     if (slot < 0)
       slot = sample;
     else
@@ -43,15 +43,15 @@ std::size_t IdIndex::slotOf(std::int64_t id) const
 {
   if (dense)
     return static_cast<std::size_t>(id - lowest);
-  std::size_t slot = spread(id) & (slots.size() - 1);
-  while (slots[slot] >= 0 && ids[slots[slot]] != id)
-    slot = (slot + 1) & (slots.size() - 1);
+  std::size_t slot = spread(id) & (buckets.size() - 1);
+  while (buckets[slot] >= 0 && ids[buckets[slot]] != id)
+    slot = (slot + 1) & (buckets.size() - 1);
   return slot;
 }
 
 std::int32_t IdIndex::find(std::int64_t id) const
 {
-  return id < lowest || id > highest ? -1 : slots[slotOf(id)];
+  return id < lowest || id > highest ? -1 : buckets[slotOf(id)];
 }
 
 } // namespace hinesight::morphology

@@ -23,7 +23,7 @@ private:
   std::size_t slotOf(std::int64_t id) const;
 
   const std::vector<std::int64_t>& ids;
-  std::vector<std::int32_t> slots; ///< sample or -1
+  std::vector<std::int32_t> buckets; ///< sample or -1
   std::vector<std::int32_t> repeats;
   std::int64_t lowest = 0;
   std::int64_t highest = -1;

@@ -8,6 +8,7 @@
 #include "core/files.hpp"
 #include "io/csv.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/charts/benchmark_plot.hpp"
 #include "widgets/charts/projection_benchmark_plot.hpp"
 
@@ -517,8 +518,5 @@ void TestBenchmarkPage::letsOneBenchmarkRunAtATime()
   QVERIFY(find<QPushButton>("benchmarkRun")->isEnabled());
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestBenchmarkPage>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestBenchmarkPage>)
 #include "test_benchmark_page.moc"

@@ -1,6 +1,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app_fixture.hpp"
+#include "test_main.hpp"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -165,8 +166,5 @@ void TestCellList::removesCells()
   QCOMPARE(model.rowCount(), 0);
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestCellList>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestCellList>)
 #include "test_cell_list.moc"

@@ -11,6 +11,7 @@
 #include "core/parallel.hpp"
 #include "foreign_sonata.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
@@ -588,9 +589,6 @@ void TestFormationPage::readsAFileOnceAndTellsHowLong()
   QVERIFY(pipeline.run(request, {}).formation()->population != first);
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestFormationPage>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestFormationPage>)
 
 #include "test_formation_page.moc"

@@ -3,6 +3,7 @@
 #include "cancellation.hpp"
 #include "core/parallel.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -173,5 +174,5 @@ void TestJobRunner::endsWhileRunning()
   QVERIFY2(watch.elapsed() < 5000 * tests::kSlowness, "the runner waited for its job instead of stopping it");
 }
 
-QTEST_GUILESS_MAIN(TestJobRunner)
+HINESIGHT_TEST(TestJobRunner)
 #include "test_job_runner.moc"

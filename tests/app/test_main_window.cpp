@@ -7,6 +7,7 @@
 #include "core/parallel.hpp"
 #include "io/runs/run_record.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"
@@ -789,8 +790,5 @@ void TestMainWindow::listsItsShortcuts()
   QTRY_VERIFY(find<QMessageBox>("aboutDialog")->isVisible());
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestMainWindow>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestMainWindow>)
 #include "test_main_window.moc"

@@ -1,6 +1,7 @@
 #include "app/cells/parameter_panel.hpp"
 #include "app/forms/parameter_row.hpp"
 #include "app_fixture.hpp"
+#include "test_main.hpp"
 
 #include <QAbstractItemView>
 #include <QCheckBox>
@@ -529,8 +530,5 @@ void TestParameterPanel::showsFiguresOfThePlan()
   QVERIFY(!summary->isVisible());
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestParameterPanel>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestParameterPanel>)
 #include "test_parameter_panel.moc"

@@ -1,5 +1,6 @@
 #include "app/cells/pipeline.hpp"
 #include "app_fixture.hpp"
+#include "test_main.hpp"
 
 #include <QtTest>
 
@@ -309,5 +310,5 @@ void TestPipeline::namesSources()
   QCOMPARE(describeSources({"a", "b", "c", "d", "e"}), std::string("a, b, c and 2 more"));
 }
 
-QTEST_GUILESS_MAIN(TestPipeline)
+HINESIGHT_TEST(TestPipeline)
 #include "test_pipeline.moc"

@@ -11,6 +11,7 @@
 #include "core/parallel.hpp"
 #include "io/networks/network_files.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/charts/step_chart.hpp"
 #include "widgets/charts/timing_card.hpp"
 
@@ -658,9 +659,6 @@ void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()
   QCOMPARE(page().synapses().lastValue(0), formed);
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestPlasticityPage>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestPlasticityPage>)
 
 #include "test_plasticity_page.moc"

@@ -1,5 +1,6 @@
 #include "app_fixture.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 
 #include <QImage>
 #include <QProcess>
@@ -226,5 +227,5 @@ void TestProgram::needsGlx()
   QVERIFY2(result.errors.contains("hinesight: The X server of this display offers no GLX"), qPrintable(result.errors));
 }
 
-QTEST_GUILESS_MAIN(TestProgram)
+HINESIGHT_TEST(TestProgram)
 #include "test_program.moc"

@@ -3,10 +3,8 @@
 #include "app/shell/bars/message_banner.hpp"
 #include "cancellation.hpp"
 #include "core/parallel.hpp"
-#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
-#undef slots
 #include "io/tables/projection_export.hpp"
-#pragma pop_macro("slots")
+#include "test_main.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/projection/projection_charts.hpp"
 #include "widgets/projection/projection_colors.hpp"
@@ -562,8 +560,5 @@ void TestProjectionPage::savesAPicture()
   QVERIFY_EXCEPTION_THROWN(window->projections().savePicture(folder.filePath("none/p.png")), Error);
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestProjectionPage>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestProjectionPage>)
 #include "test_projection_page.moc"

@@ -2,10 +2,8 @@
 
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/bars/question_bar.hpp"
-#pragma push_macro("slots") // Qt's keyword macro would hide the members of that name
-#undef slots
 #include "io/tables/projection_export.hpp"
-#pragma pop_macro("slots")
+#include "test_main.hpp"
 #include "widgets/projection/projection_charts.hpp"
 
 #include <QAbstractItemView>
@@ -597,8 +595,5 @@ void TestProjectionTables::goesBackWhenTheSizeIsDeclined()
   QVERIFY(!find<QPushButton>("questionAgree")->isEnabled()); // 128 TB
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestProjectionTables>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestProjectionTables>)
 #include "test_projection_tables.moc"

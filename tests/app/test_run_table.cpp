@@ -3,6 +3,7 @@
 #include "app/cells/strategy_times.hpp"
 #include "app/cells/timings_panel.hpp"
 #include "app_fixture.hpp"
+#include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 
 #include <QAbstractItemModelTester>
@@ -241,8 +242,5 @@ void TestRunTable::forgetsStrategyTimesOfAnotherBatch()
   QCOMPARE(times.times().size(), 1u);
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestRunTable>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestRunTable>)
 #include "test_run_table.moc"

@@ -7,6 +7,7 @@
 #include "busy_watch.hpp"
 #include "cancellation.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/synapse/synapse_charts.hpp"
 
 #include <QComboBox>
@@ -219,9 +220,6 @@ void TestSynapseResponse::stopsFormingAtEveryStage()
   }
 }
 
-int main(int argc, char** argv)
-{
-  return runWindowTest<TestSynapseResponse, WatchedApplication>(argc, argv);
-}
+HINESIGHT_TEST_RUN(runWindowTest<TestSynapseResponse, WatchedApplication>)
 
 #include "test_synapse_response.moc"

@@ -1,4 +1,5 @@
 #include "cable/cable_cells.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -267,5 +268,5 @@ void TestCableTheory::steadyTaper()
   QVERIFY(closeTo(last.back(), analyticFar, 1e-7));
 }
 
-QTEST_GUILESS_MAIN(TestCableTheory)
+HINESIGHT_TEST(TestCableTheory)
 #include "test_cable_theory.moc"

@@ -1,6 +1,7 @@
 #include "cable/cable_cells.hpp"
 
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -673,5 +674,5 @@ void TestDiscretization::isDeterministic()
   QCOMPARE(first->system->b, second->system->b);
 }
 
-QTEST_GUILESS_MAIN(TestDiscretization)
+HINESIGHT_TEST(TestDiscretization)
 #include "test_discretization.moc"

@@ -1,6 +1,7 @@
 #include "cable/discretization.hpp"
 #include "core/error.hpp"
 #include "morphology/swc.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -178,5 +179,5 @@ void TestDiscretizationFiles::everyFileUnderEveryPolicy()
   QVERIFY(area >= lower * (1 - 1e-6));
 }
 
-QTEST_GUILESS_MAIN(TestDiscretizationFiles)
+HINESIGHT_TEST(TestDiscretizationFiles)
 #include "test_discretization_files.moc"

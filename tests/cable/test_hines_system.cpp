@@ -1,5 +1,6 @@
 #include "cable/hines_system.hpp"
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -73,5 +74,5 @@ void TestHinesSystem::rejectsMalformed()
   }
 }
 
-QTEST_GUILESS_MAIN(TestHinesSystem)
+HINESIGHT_TEST(TestHinesSystem)
 #include "test_hines_system.moc"

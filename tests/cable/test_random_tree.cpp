@@ -1,5 +1,6 @@
 #include "cable/random_tree.hpp"
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -225,5 +226,5 @@ void TestRandomTree::refusesAbsurdSizes()
   }
 }
 
-QTEST_GUILESS_MAIN(TestRandomTree)
+HINESIGHT_TEST(TestRandomTree)
 #include "test_random_tree.moc"

@@ -1,6 +1,7 @@
 #include "io/runs/run_record.hpp"
 
 #include "cli/program.hpp"
+#include "test_main.hpp"
 
 #include <QSet>
 #include <QTemporaryDir>
@@ -245,5 +246,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliBatch)
+HINESIGHT_TEST(TestCliBatch)
 #include "test_cli_batch.moc"

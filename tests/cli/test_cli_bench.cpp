@@ -2,6 +2,7 @@
 
 #include "core/files.hpp"
 #include "io/csv.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -105,5 +106,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliBench)
+HINESIGHT_TEST(TestCliBench)
 #include "test_cli_bench.moc"

@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -220,5 +221,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliCommands)
+HINESIGHT_TEST(TestCliCommands)
 #include "test_cli_commands.moc"

@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "test_main.hpp"
 
 #include <QFile>
 #include <QSet>
@@ -249,5 +250,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliErrors)
+HINESIGHT_TEST(TestCliErrors)
 #include "test_cli_errors.moc"

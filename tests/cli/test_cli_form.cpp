@@ -3,6 +3,7 @@
 #include "core/files.hpp"
 #include "io/csv.hpp"
 #include "io/networks/network_files.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -140,5 +141,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliForm)
+HINESIGHT_TEST(TestCliForm)
 #include "test_cli_form.moc"

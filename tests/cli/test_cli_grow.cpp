@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -225,5 +226,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliGrow)
+HINESIGHT_TEST(TestCliGrow)
 #include "test_cli_grow.moc"

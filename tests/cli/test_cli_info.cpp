@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "test_main.hpp"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -183,5 +184,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliInfo)
+HINESIGHT_TEST(TestCliInfo)
 #include "test_cli_info.moc"

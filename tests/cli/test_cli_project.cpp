@@ -3,6 +3,7 @@
 #include "core/files.hpp"
 #include "io/csv.hpp"
 #include "io/tables/projection_export.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -172,5 +173,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliProject)
+HINESIGHT_TEST(TestCliProject)
 #include "test_cli_project.moc"

@@ -1,6 +1,7 @@
 #include "core/device.hpp"
 
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -77,5 +78,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestDevice)
+HINESIGHT_TEST(TestDevice)
 #include "test_device.moc"

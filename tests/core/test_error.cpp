@@ -1,4 +1,5 @@
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -44,5 +45,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestError)
+HINESIGHT_TEST(TestError)
 #include "test_error.moc"

@@ -1,6 +1,7 @@
 #include "core/files.hpp"
 
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -208,5 +209,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestFiles)
+HINESIGHT_TEST(TestFiles)
 #include "test_files.moc"

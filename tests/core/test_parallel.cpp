@@ -1,6 +1,7 @@
 #include "core/parallel.hpp"
 
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -96,5 +97,5 @@ private slots:
   void knowsHowManyThreadsThereAre() { QVERIFY(hardwareThreads() >= 1); }
 };
 
-QTEST_GUILESS_MAIN(TestParallel)
+HINESIGHT_TEST(TestParallel)
 #include "test_parallel.moc"

@@ -1,4 +1,5 @@
 #include "core/philox.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -93,5 +94,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestPhilox)
+HINESIGHT_TEST(TestPhilox)
 #include "test_philox.moc"

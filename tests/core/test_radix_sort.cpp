@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/philox.hpp"
 #include "core/radix_sort.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -91,5 +92,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestRadixSort)
+HINESIGHT_TEST(TestRadixSort)
 #include "test_radix_sort.moc"

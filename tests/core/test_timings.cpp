@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -94,5 +95,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestTimings)
+HINESIGHT_TEST(TestTimings)
 #include "test_timings.moc"

@@ -9,6 +9,7 @@
 #include "hines/solver.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc.hpp"
+#include "test_main.hpp"
 
 #include <QDir>
 #include <QTest>
@@ -247,5 +248,5 @@ void TestAccuracy::everyPlanOfEveryRealCell()
   }
 }
 
-QTEST_GUILESS_MAIN(TestAccuracy)
+HINESIGHT_TEST(TestAccuracy)
 #include "test_accuracy.moc"

@@ -3,6 +3,7 @@
 #include "cable/random_tree.hpp"
 #include "core/error.hpp"
 #include "hines/batch.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -227,5 +228,5 @@ void TestBatch::canBeCancelled()
   QCOMPARE(codeOf([&] { makeBatch(threeCells(), 2, 1, control); }), ErrorCode::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TestBatch)
+HINESIGHT_TEST(TestBatch)
 #include "test_batch.moc"

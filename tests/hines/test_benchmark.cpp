@@ -5,6 +5,7 @@
 #include "hines/bench/benchmark_tables.hpp"
 
 #include "hines/trees.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -279,5 +280,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestBenchmark)
+HINESIGHT_TEST(TestBenchmark)
 #include "test_benchmark.moc"

@@ -7,6 +7,7 @@
 #include "hines/prepared_solver.hpp"
 #include "hines/solver.hpp"
 #include "hines/solvers/coarse/coarse_plan.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -294,5 +295,5 @@ void TestCoarse::canBeCancelled()
   QCOMPARE(trees::failureOf([&] { prepared->solveOnce(control); }), ErrorCode::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TestCoarse)
+HINESIGHT_TEST(TestCoarse)
 #include "test_coarse.moc"

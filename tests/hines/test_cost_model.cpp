@@ -9,6 +9,7 @@
 #include "hines/prepared_solver.hpp"
 
 #include "hines/trees.hpp"
+#include "test_main.hpp"
 
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -386,5 +387,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestCostModel)
+HINESIGHT_TEST(TestCostModel)
 #include "test_cost_model.moc"

@@ -8,6 +8,7 @@
 #include "hines/solvers/edd/edd_step.hpp"
 #include "hines/solvers/edd/edd_threshold.hpp"
 #include "hines/trees.hpp"
+#include "test_main.hpp"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -587,5 +588,5 @@ void TestEdd::canBeCancelled()
   QVERIFY2(cancellation.delay < 100, qPrintable(QString::number(cancellation.delay)));
 }
 
-QTEST_GUILESS_MAIN(TestEdd)
+HINESIGHT_TEST(TestEdd)
 #include "test_edd.moc"

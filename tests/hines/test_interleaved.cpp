@@ -3,6 +3,7 @@
 #include "hines/prepared_solver.hpp"
 #include "hines/solvers/interleaved/interleaved_plan.hpp"
 #include "hines/solvers/interleaved/interleaved_streams.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -370,5 +371,5 @@ void TestInterleaved::drawsItsSchedule()
   QCOMPARE(std::set<std::int32_t>(drawn.begin(), drawn.end()).size(), batch->cells());
 }
 
-QTEST_GUILESS_MAIN(TestInterleaved)
+HINESIGHT_TEST(TestInterleaved)
 #include "test_interleaved.moc"

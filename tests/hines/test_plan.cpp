@@ -2,6 +2,7 @@
 #define QT_NO_KEYWORDS
 
 #include "hines/plans.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -146,7 +147,7 @@ void TestPlan::measuresAnExample()
   QCOMPARE(p->figures.occupancy, (3 + 5 + 39 * 2) / (32.0 * (3 + 5 + 2)));
   QCOMPARE(p->figures.paddingBytes, std::size_t{3 * 24 * 39 * 3});
   QCOMPARE(p->figures.bytesMoved, std::size_t{3 * (72 * (3 + 5 + 39 * 2) + 64 * 41)});
-  QCOMPARE(p->slots, std::size_t{3 * (3 + 40 * 5)});
+  QCOMPARE(p->slotCount, std::size_t{3 * (3 + 40 * 5)});
   QCOMPARE(p->figuresAsRead.criticalPath, p->figures.criticalPath);
 
   parameters.split = SplitStrategy::FixedLength;
@@ -289,7 +290,7 @@ void checkSchedule(const SolvePlan& plan, const BlockSchedule& schedule)
     QCOMPARE(level.maxLength, longest);
   }
   QCOMPARE(branchBegin, schedule.branches());
-  QCOMPARE(slotOffset, schedule.slots());
+  QCOMPARE(slotOffset, schedule.slotCount());
   for (std::size_t slot = 0; slot < used.size(); ++slot)
     QCOMPARE(used[slot], schedule.slotCell[slot] < 0 ? 0 : 1);
 
@@ -334,20 +335,20 @@ void checkSchedule(const SolvePlan& plan, const BlockSchedule& schedule)
 void checkBlocks(const SolvePlan& plan)
 {
   std::vector<int> seen(plan.batch->cells(), 0);
-  std::size_t slots = 0;
+  std::size_t slotCount = 0;
   std::size_t cells = 0;
   for (const PlannedBlock& block : plan.blocks) {
     const BlockSchedule& schedule = plan.schedules[block.schedule];
-    QCOMPARE(block.slotBegin, slots);
+    QCOMPARE(block.slotBegin, slotCount);
     QCOMPARE(block.cellBegin, cells);
-    slots += static_cast<std::size_t>(schedule.slots());
+    slotCount += static_cast<std::size_t>(schedule.slotCount());
     for (const std::uint32_t shape : schedule.cellShape) {
       const std::uint32_t cell = plan.cellOrder[cells++];
       ++seen[cell];
       QCOMPARE(plan.shapes[shape].batchShape, plan.batch->shapeOf[cell]);
     }
   }
-  QCOMPARE(slots, plan.slots);
+  QCOMPARE(slotCount, plan.slotCount);
   QCOMPARE(plan.figures.blocks, plan.blocks.size());
   QVERIFY(std::all_of(seen.begin(), seen.end(), [](int count) { return count == 1; }));
 }
@@ -596,5 +597,5 @@ void TestPlan::stopsSoon()
   QVERIFY(cancelled >= 1);
 }
 
-QTEST_GUILESS_MAIN(TestPlan)
+HINESIGHT_TEST(TestPlan)
 #include "test_plan.moc"

@@ -2,6 +2,7 @@
 #define QT_NO_KEYWORDS
 
 #include "hines/plans.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -239,5 +240,5 @@ void TestPlanCuts::piecesFollowTheirBranch()
   }
 }
 
-QTEST_GUILESS_MAIN(TestPlanCuts)
+HINESIGHT_TEST(TestPlanCuts)
 #include "test_plan_cuts.moc"

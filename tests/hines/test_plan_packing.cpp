@@ -4,6 +4,7 @@
 #include "hines/plans.hpp"
 
 #include "hines/branch/level_shift.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -225,5 +226,5 @@ void TestPlanPacking::copiesShareSchedules()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPlanPacking)
+HINESIGHT_TEST(TestPlanPacking)
 #include "test_plan_packing.moc"

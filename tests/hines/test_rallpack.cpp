@@ -1,6 +1,7 @@
 #include "hines/trees.hpp"
 
 #include "hines/check/rallpack.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -144,5 +145,5 @@ void TestRallpack::canBeCancelled()
   QVERIFY(result.delay < 100);
 }
 
-QTEST_GUILESS_MAIN(TestRallpack)
+HINESIGHT_TEST(TestRallpack)
 #include "test_rallpack.moc"

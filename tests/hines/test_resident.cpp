@@ -4,6 +4,7 @@
 #include "hines/solver.hpp"
 #include "hines/solvers/resident/resident_plan.hpp"
 #include "hines/solvers/resident/resident_solver.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -358,5 +359,5 @@ void TestResident::canBeCancelled()
   }
 }
 
-QTEST_GUILESS_MAIN(TestResident)
+HINESIGHT_TEST(TestResident)
 #include "test_resident.moc"

@@ -2,6 +2,7 @@
 #include "hines/batch.hpp"
 #include "hines/solver.hpp"
 #include "hines/solvers/resident/resident_charts.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -210,6 +211,6 @@ void TestResidentCharts::comesWithTheSolution()
   QVERIFY(!solve(plan, parameters)->charts); // it executes the plan of branches
 }
 
-QTEST_GUILESS_MAIN(TestResidentCharts)
+HINESIGHT_TEST(TestResidentCharts)
 
 #include "test_resident_charts.moc"

@@ -6,6 +6,7 @@
 #include "core/device.hpp"
 #include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -341,5 +342,5 @@ void TestSolver::canBeCancelled()
   QVERIFY2(result.delay < 100, qPrintable(QString::number(result.delay)));
 }
 
-QTEST_GUILESS_MAIN(TestSolver)
+HINESIGHT_TEST(TestSolver)
 #include "test_solver.moc"

@@ -6,6 +6,7 @@
 #include "hines/prepared_solver.hpp"
 #include "hines/solver.hpp"
 #include "hines/solvers/tridiagonal/tridiagonal_plan.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -224,5 +225,5 @@ void TestTridiagonal::canBeCancelled()
   QCOMPARE(trees::failureOf([&] { prepared->solveOnce(control); }), ErrorCode::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TestTridiagonal)
+HINESIGHT_TEST(TestTridiagonal)
 #include "test_tridiagonal.moc"

@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "hines/check/verify.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -78,5 +79,5 @@ void TestVerify::canBeCancelled()
   QCOMPARE(reports, 2);
 }
 
-QTEST_GUILESS_MAIN(TestVerify)
+HINESIGHT_TEST(TestVerify)
 #include "test_verify.moc"

@@ -2,6 +2,7 @@
 #include "core/files.hpp"
 #include "io/csv.hpp"
 #include "io/runs/benchmark_report.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -105,5 +106,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestBenchmarkReport)
+HINESIGHT_TEST(TestBenchmarkReport)
 #include "test_benchmark_report.moc"

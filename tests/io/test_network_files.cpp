@@ -5,6 +5,7 @@
 #include "io/networks/network_files.hpp"
 #include "io/networks/network_start.hpp"
 #include "io/networks/relearn_files.hpp"
+#include "test_main.hpp"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -572,5 +573,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestNetworkFiles)
+HINESIGHT_TEST(TestNetworkFiles)
 #include "test_network_files.moc"

@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "io/networks/plasticity_files.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -120,5 +121,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestPlasticityFiles)
+HINESIGHT_TEST(TestPlasticityFiles)
 #include "test_plasticity_files.moc"

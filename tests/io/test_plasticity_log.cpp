@@ -2,6 +2,7 @@
 #include "core/files.hpp"
 #include "io/csv.hpp"
 #include "io/runs/plasticity_log.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -111,5 +112,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestPlasticityLog)
+HINESIGHT_TEST(TestPlasticityLog)
 #include "test_plasticity_log.moc"

@@ -2,6 +2,7 @@
 #include "core/files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "projection/reference.hpp"
+#include "test_main.hpp"
 
 #include <QFile>
 #include <QProcess>
@@ -328,5 +329,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestProjectionExport)
+HINESIGHT_TEST(TestProjectionExport)
 #include "test_projection_export.moc"

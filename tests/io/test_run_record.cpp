@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/csv.hpp"
+#include "test_main.hpp"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -441,5 +442,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestRunRecord)
+HINESIGHT_TEST(TestRunRecord)
 #include "test_run_record.moc"

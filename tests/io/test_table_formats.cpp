@@ -2,6 +2,7 @@
 #include "core/files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "projection/reference.hpp"
+#include "test_main.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -738,5 +739,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestTableFormats)
+HINESIGHT_TEST(TestTableFormats)
 #include "test_table_formats.moc"

@@ -1,6 +1,7 @@
 #include "core/philox.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc_samples.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -407,5 +408,5 @@ void TestMorphology::namesTypes()
   QCOMPARE(typeName(17), std::string("type 17"));
 }
 
-QTEST_GUILESS_MAIN(TestMorphology)
+HINESIGHT_TEST(TestMorphology)
 #include "test_morphology.moc"

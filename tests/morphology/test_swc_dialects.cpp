@@ -1,5 +1,6 @@
 #include "core/philox.hpp"
 #include "morphology/swc_samples.hpp"
+#include "test_main.hpp"
 
 #include <QHash>
 #include <QTest>
@@ -322,5 +323,5 @@ void TestSwcDialects::neverCrashesOnDamagedText()
   QVERIFY2(read > 200 && refused > 200, qPrintable(QStringLiteral("%1 read, %2 refused").arg(read).arg(refused)));
 }
 
-QTEST_GUILESS_MAIN(TestSwcDialects)
+HINESIGHT_TEST(TestSwcDialects)
 #include "test_swc_dialects.moc"

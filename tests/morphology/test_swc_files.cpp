@@ -1,5 +1,6 @@
 #include "morphology/branches.hpp"
 #include "morphology/swc_samples.hpp"
+#include "test_main.hpp"
 
 #include <QDir>
 #include <QFileInfo>
@@ -397,5 +398,5 @@ void TestSwcFiles::reportsProgressAndStopsOnRequest()
   QCOMPARE(error->code(), ErrorCode::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TestSwcFiles)
+HINESIGHT_TEST(TestSwcFiles)
 #include "test_swc_files.moc"

@@ -1,5 +1,6 @@
 #include "core/philox.hpp"
 #include "morphology/swc_numbers.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -124,5 +125,5 @@ void TestSwcNumbers::classifies()
     QCOMPARE(whole, std::int64_t{720'575'940'661'139'073});
 }
 
-QTEST_GUILESS_MAIN(TestSwcNumbers)
+HINESIGHT_TEST(TestSwcNumbers)
 #include "test_swc_numbers.moc"

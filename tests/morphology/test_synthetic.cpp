@@ -1,6 +1,7 @@
 #include "morphology/branches.hpp"
 #include "morphology/swc_samples.hpp"
 #include "morphology/synthetic.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -333,5 +334,5 @@ void TestSynthetic::stopsOnRequest()
   QCOMPARE(error->code(), ErrorCode::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TestSynthetic)
+HINESIGHT_TEST(TestSynthetic)
 #include "test_synthetic.moc"

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "projection/cut_contour.hpp"
 #include "projection/parameters.hpp"
+#include "test_main.hpp"
 
 #include <QtTest>
 
@@ -187,5 +188,5 @@ void TestCutContour::refusesNothingToSample()
   QVERIFY_EXCEPTION_THROWN(cutContour(gaussian(4, 0.1), kSource, around(31, 25, 0), kSamples), Error);
 }
 
-QTEST_GUILESS_MAIN(TestCutContour)
+HINESIGHT_TEST(TestCutContour)
 #include "test_cut_contour.moc"

@@ -3,6 +3,7 @@
 #include "projection/expression.hpp"
 #include "projection/parameters.hpp"
 #include "projection/populations/population.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -239,5 +240,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestKernelParameters)
+HINESIGHT_TEST(TestKernelParameters)
 #include "test_kernel_parameters.moc"

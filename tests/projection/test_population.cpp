@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "projection/populations/population.hpp"
+#include "test_main.hpp"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -228,5 +229,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestPopulation)
+HINESIGHT_TEST(TestPopulation)
 #include "test_population.moc"

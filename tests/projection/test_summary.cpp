@@ -2,6 +2,7 @@
 #include "projection/summary.hpp"
 
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -159,5 +160,5 @@ void TestSummary::stopsWhenCancelled()
   QVERIFY_EXCEPTION_THROWN(binAdjacency(*table, {0, 100}, {0, 100}, 8, 1, control), Error);
 }
 
-QTEST_GUILESS_MAIN(TestSummary)
+HINESIGHT_TEST(TestSummary)
 #include "test_summary.moc"

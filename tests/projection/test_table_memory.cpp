@@ -1,6 +1,7 @@
 #include "projection/projection.hpp"
 
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -115,5 +116,5 @@ void TestTableMemory::mayGoBeforeItsTables()
   QVERIFY(areEqual(*table, *project(gaussian(3))));
 }
 
-QTEST_GUILESS_MAIN(TestTableMemory)
+HINESIGHT_TEST(TestTableMemory)
 #include "test_table_memory.moc"

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "projection/projection.hpp"
 #include "projection/reference.hpp"
+#include "test_main.hpp"
 
 #include <QFile>
 #include <QProcess>
@@ -435,5 +436,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestWeightTable)
+HINESIGHT_TEST(TestWeightTable)
 #include "test_weight_table.moc"

@@ -1,4 +1,5 @@
 #include "synapse/neurons/element_step.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -205,5 +206,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestElements)
+HINESIGHT_TEST(TestElements)
 #include "test_elements.moc"

@@ -1,6 +1,7 @@
 #include "synapse/search_reference.hpp"
 
 #include "core/error.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -225,5 +226,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestFormation)
+HINESIGHT_TEST(TestFormation)
 #include "test_formation.moc"

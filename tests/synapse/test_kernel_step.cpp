@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/philox.hpp"
 #include "synapse/search/kernel_step.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -235,5 +236,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestKernelStep)
+HINESIGHT_TEST(TestKernelStep)
 #include "test_kernel_step.moc"

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "synapse/formation/formation.hpp"
 #include "synapse/formation/network.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -118,5 +119,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestNetworks)
+HINESIGHT_TEST(TestNetworks)
 #include "test_networks.moc"

@@ -1,4 +1,5 @@
 #include "synapse/neurons/neuron_models.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -201,5 +202,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestNeuronModels)
+HINESIGHT_TEST(TestNeuronModels)
 #include "test_neuron_models.moc"

@@ -1,4 +1,5 @@
 #include "synapse/neurons/neuron_rows.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -229,5 +230,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestNeuronRows)
+HINESIGHT_TEST(TestNeuronRows)
 #include "test_neuron_rows.moc"

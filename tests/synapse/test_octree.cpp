@@ -3,6 +3,7 @@
 #include "core/philox.hpp"
 #include "synapse/octree/octree.hpp"
 #include "synapse/on_device.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -411,5 +412,5 @@ private:
   }
 };
 
-QTEST_GUILESS_MAIN(TestOctree)
+HINESIGHT_TEST(TestOctree)
 #include "test_octree.moc"

@@ -3,6 +3,7 @@
 #include "core/files.hpp"
 #include "plasticity_fixture.hpp"
 #include "synapse/plasticity/plasticity.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -400,5 +401,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestPlasticity)
+HINESIGHT_TEST(TestPlasticity)
 #include "test_plasticity.moc"

@@ -1,6 +1,7 @@
 #include "cancellation.hpp"
 #include "plasticity_fixture.hpp"
 #include "synapse/neurons/neuron_models.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -253,5 +254,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestPlasticityInputs)
+HINESIGHT_TEST(TestPlasticityInputs)
 #include "test_plasticity_inputs.moc"

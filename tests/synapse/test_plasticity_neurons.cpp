@@ -1,6 +1,7 @@
 #include "cancellation.hpp"
 #include "core/device.hpp"
 #include "plasticity_fixture.hpp"
+#include "test_main.hpp"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -526,5 +527,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestPlasticityNeurons)
+HINESIGHT_TEST(TestPlasticityNeurons)
 #include "test_plasticity_neurons.moc"

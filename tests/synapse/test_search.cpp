@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "synapse/search/search_groups.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -366,5 +367,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestSearch)
+HINESIGHT_TEST(TestSearch)
 #include "test_search.moc"

@@ -1,4 +1,5 @@
 #include "synapse/search_reference.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -246,5 +247,5 @@ private:
   }
 };
 
-QTEST_GUILESS_MAIN(TestSearchStatistics)
+HINESIGHT_TEST(TestSearchStatistics)
 #include "test_search_statistics.moc"

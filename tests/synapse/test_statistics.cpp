@@ -1,4 +1,5 @@
 #include "synapse/formation/statistics.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -122,5 +123,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestStatistics)
+HINESIGHT_TEST(TestStatistics)
 #include "test_statistics.moc"

@@ -1,5 +1,6 @@
 #include "core/device.hpp"
 #include "synapse/formation/formation.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -130,5 +131,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestSynapseCuda)
+HINESIGHT_TEST(TestSynapseCuda)
 #include "test_synapse_cuda.moc"

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/philox.hpp"
 #include "synapse/formation/connectivity.hpp"
+#include "test_main.hpp"
 
 #include <QTest>
 
@@ -277,5 +278,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestSynapseGraph)
+HINESIGHT_TEST(TestSynapseGraph)
 #include "test_synapse_graph.moc"

@@ -4,6 +4,7 @@
 #include "synapse/check/verify.hpp"
 #include "synapse/check/verify_checks.hpp"
 #include "synapse/check/verify_reference.hpp"
+#include "test_main.hpp"
 
 #include <QFile>
 #include <QTest>
@@ -144,5 +145,5 @@ private:
   }
 };
 
-QTEST_GUILESS_MAIN(TestVerifySynapses)
+HINESIGHT_TEST(TestVerifySynapses)
 #include "test_verify_synapses.moc"

@@ -1,4 +1,7 @@
+#include "test_main.hpp"
 #include "widgets/charts/benchmark_plot.hpp"
+
+#include <QApplication>
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -162,5 +165,5 @@ void TestBenchmarkPlot::leavesFailedRowsOut()
   QVERIFY(!plot().grab().isNull());
 }
 
-QTEST_MAIN(TestBenchmarkPlot)
+HINESIGHT_TEST_RUN(hinesight::tests::runTest<TestBenchmarkPlot, QApplication>)
 #include "test_benchmark_plot.moc"

@@ -3,6 +3,7 @@
 
 #include "cable/random_tree.hpp"
 #include "morphology/synthetic.hpp"
+#include "test_main.hpp"
 #include "widgets/cells/coloring.hpp"
 #include "widgets/legend_overlay.hpp"
 
@@ -308,9 +309,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return hinesight::test::runGlTest<TestColoring>(argc, argv);
-}
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestColoring>)
 
 #include "test_coloring.moc"

@@ -1,5 +1,6 @@
 #include "morphology_pictures.hpp"
 
+#include "test_main.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
 
 #include <QSignalSpy>
@@ -236,9 +237,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return hinesight::test::runGlTest<TestMorphologyPicking>(argc, argv);
-}
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestMorphologyPicking>)
 
 #include "test_morphology_picking.moc"

@@ -3,6 +3,7 @@
 #include "cable/random_tree.hpp"
 #include "core/error.hpp"
 #include "morphology/swc.hpp"
+#include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/orbit/frame_quality.hpp"
 #include "widgets/scale_overlay.hpp"
@@ -546,9 +547,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return hinesight::test::runGlTest<TestMorphologyView>(argc, argv);
-}
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestMorphologyView>)
 
 #include "test_morphology_view.moc"

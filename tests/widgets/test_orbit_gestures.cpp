@@ -1,3 +1,4 @@
+#include "test_main.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
 #include "widgets/orbit/orbit_gestures.hpp"
 
@@ -237,5 +238,5 @@ private:
 
 } // namespace hinesight::widgets
 
-QTEST_MAIN(hinesight::widgets::OrbitGesturesTest)
+HINESIGHT_TEST_RUN(hinesight::tests::runTest<hinesight::widgets::OrbitGesturesTest, QApplication>)
 #include "test_orbit_gestures.moc"

@@ -3,6 +3,7 @@
 #include "planar_scenes.hpp"
 #include "processor_time.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
 #include "widgets/cells/packing/packing_view_strip.hpp"
 #include "widgets/legend_overlay.hpp"
@@ -596,9 +597,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return testing::runWidgetTest<TestPackingView>(argc, argv);
-}
+HINESIGHT_TEST_RUN(testing::runWidgetTest<TestPackingView>)
 
 #include "test_packing_view.moc"

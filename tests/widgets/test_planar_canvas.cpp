@@ -1,6 +1,7 @@
 #include "planar_scenes.hpp"
 #include "processor_time.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/canvas/planar_canvas.hpp"
 #include "widgets/canvas/planar_canvas_density.hpp"
 #include "widgets/canvas/planar_canvas_overlay.hpp"
@@ -362,9 +363,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return testing::runWidgetTest<TestPlanarCanvas>(argc, argv);
-}
+HINESIGHT_TEST_RUN(testing::runWidgetTest<TestPlanarCanvas>)
 
 #include "test_planar_canvas.moc"

@@ -1,5 +1,8 @@
+#include "test_main.hpp"
 #include "widgets/charts/projection_benchmark_plot.hpp"
 #include "widgets/theme.hpp"
+
+#include <QApplication>
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -162,5 +165,5 @@ void TestProjectionBenchmarkPlot::keepsThePointsWhenTheThemeChanges()
   QCOMPARE(plot->points()[0].color, widgets::categoryColor(0));
 }
 
-QTEST_MAIN(TestProjectionBenchmarkPlot)
+HINESIGHT_TEST_RUN(hinesight::tests::runTest<TestProjectionBenchmarkPlot, QApplication>)
 #include "test_projection_benchmark_plot.moc"

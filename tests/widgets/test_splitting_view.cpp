@@ -1,4 +1,5 @@
 #include "planar_scenes.hpp"
+#include "test_main.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"
 #include "widgets/cells/tree/tree_layout.hpp"
 #include "widgets/theme.hpp"
@@ -533,9 +534,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return testing::runWidgetTest<TestSplittingView>(argc, argv);
-}
+HINESIGHT_TEST_RUN(testing::runWidgetTest<TestSplittingView>)
 
 #include "test_splitting_view.moc"

@@ -1,5 +1,6 @@
 #include "synapse/formation/formation.hpp"
 #include "synapse/search/search.hpp"
+#include "test_main.hpp"
 #include "widgets/synapse/synapse_figures.hpp"
 
 #include <QtTest>
@@ -68,5 +69,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestSynapseFigures)
+HINESIGHT_TEST(TestSynapseFigures)
 #include "test_synapse_figures.moc"

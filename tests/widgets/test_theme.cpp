@@ -1,3 +1,4 @@
+#include "test_main.hpp"
 #include "widgets/theme.hpp"
 
 #include <QApplication>
@@ -221,5 +222,5 @@ private slots:
   }
 };
 
-QTEST_MAIN(TestTheme)
+HINESIGHT_TEST_RUN(hinesight::tests::runTest<TestTheme, QApplication>)
 #include "test_theme.moc"

@@ -1,5 +1,6 @@
 #include "gl_test.hpp"
 
+#include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 
 #include <QSignalSpy>
@@ -201,9 +202,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return hinesight::test::runGlTest<TestTimingCard>(argc, argv);
-}
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestTimingCard>)
 
 #include "test_timing_card.moc"

@@ -1,5 +1,6 @@
 #include "core/philox.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/cells/tree/tree_layout.hpp"
 
 #include <QTest>
@@ -264,5 +265,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestTreeLayout)
+HINESIGHT_TEST(TestTreeLayout)
 #include "test_tree_layout.moc"

@@ -2,6 +2,7 @@
 #include "planar_scenes.hpp"
 #include "processor_time.hpp"
 #include "slowness.hpp"
+#include "test_main.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/theme.hpp"
@@ -390,9 +391,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return testing::runWidgetTest<TestTreeView>(argc, argv);
-}
+HINESIGHT_TEST_RUN(testing::runWidgetTest<TestTreeView>)
 
 #include "test_tree_view.moc"

@@ -1,4 +1,5 @@
 #include "gl_test.hpp"
+#include "test_main.hpp"
 
 #include <QDockWidget>
 #include <QLabel>
@@ -305,9 +306,6 @@ private slots:
   }
 };
 
-int main(int argc, char** argv)
-{
-  return hinesight::test::runGlTest<TestVtkWidget>(argc, argv);
-}
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestVtkWidget>)
 
 #include "test_vtk_widget.moc"

@@ -1,12 +1,8 @@
 #pragma once
 
-// Qt's keyword macro would hide the members of that name, were a Qt header included before.
-#pragma push_macro("slots")
-#undef slots
 #include "cable/discretization.hpp"
 #include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
-#pragma pop_macro("slots")
 #include "morphology/branches.hpp"
 
 #include <cstdint>

@@ -2,11 +2,7 @@
 
 #include "widgets/charts/benchmark_chart.hpp"
 
-// Qt's keyword macro would hide the members of that name.
-#pragma push_macro("slots")
-#undef slots
 #include "projection/benchmark.hpp"
-#pragma pop_macro("slots")
 
 #include <cstddef>
 #include <vector>

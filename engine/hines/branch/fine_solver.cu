@@ -178,7 +178,7 @@ detail::Permutation makePermutation(const SolvePlan& plan)
   blocks.reserve(plan.blocks.size());
   for (const PlannedBlock& block : plan.blocks)
     blocks.push_back({tableBegin[block.schedule], block.slotBegin, block.cellBegin,
-                      static_cast<std::uint32_t>(plan.schedules[block.schedule].slots())});
+                      static_cast<std::uint32_t>(plan.schedules[block.schedule].slotCount())});
   std::vector<std::size_t> offsets;
   offsets.reserve(plan.cellOrder.size());
   for (const std::uint32_t c : plan.cellOrder)
@@ -192,8 +192,8 @@ public:
   explicit FineSolver(const SolvePlan& plan)
       : grid(gridOf(plan)), threads(static_cast<unsigned>(plan.parameters.blockSize)), devicePlan(plan),
         permutation(makePermutation(plan)), excess(plan.batch->excess), u(plan.batch->u), b(plan.batch->b),
-        x(plan.batch->compartments()), plannedExcess(plan.slots), plannedU(plan.slots), plannedB(plan.slots),
-        contributions(devicePlan.branches())
+        x(plan.batch->compartments()), plannedExcess(plan.slotCount), plannedU(plan.slotCount),
+        plannedB(plan.slotCount), contributions(devicePlan.branches())
   {}
 
   void setRightHandSide(std::span<const double> rightHandSide) override { b.upload(rightHandSide.data()); }

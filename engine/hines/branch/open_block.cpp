@@ -26,10 +26,10 @@ void addTo(Profile& profile, const DependencyTree& tree, std::span<const std::in
 
 std::int64_t slotsOf(const Profile& profile)
 {
-  std::int64_t slots = 0;
+  std::int64_t slotCount = 0;
   for (const LevelUse& level : profile)
-    slots += std::int64_t{level.branches} * level.longest;
-  return slots;
+    slotCount += std::int64_t{level.branches} * level.longest;
+  return slotCount;
 }
 
 bool OpenBlock::fits(const Profile& cell, std::int32_t blockSize) const
@@ -38,16 +38,16 @@ bool OpenBlock::fits(const Profile& cell, std::int32_t blockSize) const
     return true;
   if (overfull)
     return false;
-  std::int64_t slots = 0;
+  std::int64_t slotCount = 0;
   for (std::size_t l = 0; l < std::max(cell.size(), levels.size()); ++l) {
     const LevelUse mine = l < levels.size() ? levels[l] : LevelUse{};
     const LevelUse more = l < cell.size() ? cell[l] : LevelUse{};
     const std::int32_t branches = mine.branches + more.branches;
     if (branches > blockSize)
       return false;
-    slots += std::int64_t{branches} * std::max(mine.longest, more.longest);
+    slotCount += std::int64_t{branches} * std::max(mine.longest, more.longest);
   }
-  return slots <= std::numeric_limits<std::int32_t>::max();
+  return slotCount <= std::numeric_limits<std::int32_t>::max();
 }
 
 void OpenBlock::add(std::uint32_t cell, std::uint32_t shape, const Profile& profileOfCell, std::int32_t blockSize)

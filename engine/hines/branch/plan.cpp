@@ -290,8 +290,8 @@ void placeBlocks(SolvePlan& plan, Packing&& packing)
   plan.cellOrder = std::move(packing.cellOrder);
   plan.blocks.reserve(packing.blocks.size());
   for (const detail::PackedBlock& block : packing.blocks) {
-    plan.blocks.push_back({block.sequence, plan.slots, block.cellBegin});
-    plan.slots += static_cast<std::size_t>(plan.schedules[block.sequence].slots());
+    plan.blocks.push_back({block.sequence, plan.slotCount, block.cellBegin});
+    plan.slotCount += static_cast<std::size_t>(plan.schedules[block.sequence].slotCount());
   }
 }
 

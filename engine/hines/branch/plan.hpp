@@ -118,7 +118,7 @@ struct BlockSchedule
   std::vector<std::int32_t> slotDiagonal; ///< compartment of the HinesSystem (d, b and x)
   std::vector<std::int32_t> slotCoupling; ///< compartment whose u is the coupling with the parent; -1 at a root
 
-  std::int32_t slots() const { return static_cast<std::int32_t>(slotCell.size()); }
+  std::int32_t slotCount() const { return static_cast<std::int32_t>(slotCell.size()); }
   std::int32_t branches() const { return static_cast<std::int32_t>(branchLength.size()); }
 };
 
@@ -164,7 +164,7 @@ struct SolvePlan
   std::vector<BlockSchedule> schedules;
   std::vector<PlannedBlock> blocks;
   std::vector<std::uint32_t> cellOrder; ///< cells of the batch, block after block
-  std::size_t slots = 0;                ///< of all blocks
+  std::size_t slotCount = 0;            ///< of all blocks
 
   PlanFigures figures;       ///< of this plan
   PlanFigures figuresUncut;  ///< of the same balance, pack and block size without split: what the cut is compared with

@@ -87,7 +87,7 @@ std::size_t scratchBytes(const SolvePlan& plan, int threads)
 {
   std::size_t largest = 0;
   for (const BlockSchedule& schedule : plan.schedules)
-    largest = std::max(largest, static_cast<std::size_t>(schedule.slots()) * 3 * sizeof(double) +
+    largest = std::max(largest, static_cast<std::size_t>(schedule.slotCount()) * 3 * sizeof(double) +
                                     static_cast<std::size_t>(schedule.branches()) * sizeof(Contribution));
   return largest * std::min(static_cast<std::size_t>(threads), plan.blocks.size());
 }

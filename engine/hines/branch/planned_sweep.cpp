@@ -104,10 +104,10 @@ void gatherBlock(const SolvePlan& plan, const PlannedBlock& block, std::span<con
   const std::vector<std::size_t> offsets = cellOffsets(plan, block);
   for (std::size_t cell = 0; cell < offsets.size(); ++cell)
     prefetchRows(batch, offsets[cell], offsets[cell] + plan.shapes[schedule.cellShape[cell]].compartment.size());
-  const auto slots = static_cast<std::size_t>(schedule.slots());
-  values.excess.resize(slots);
-  values.u.resize(slots);
-  values.b.resize(slots);
+  const auto slotCount = static_cast<std::size_t>(schedule.slotCount());
+  values.excess.resize(slotCount);
+  values.u.resize(slotCount);
+  values.b.resize(slotCount);
   values.contribution.resize(schedule.branchLength.size());
   forEachCompartment(plan, block, control, [&](std::size_t slot, const BranchSource& source, std::int32_t k) {
     const std::size_t row = source.offset + static_cast<std::size_t>(source.compartment[k]);

@@ -69,19 +69,20 @@ BlockSchedule layOutBranches(std::span<const std::uint32_t> cellShape, std::span
 
 std::int64_t slotsOf(const BlockSchedule& schedule)
 {
-  std::int64_t slots = 0;
+  std::int64_t slotCount = 0;
   for (const PlannedLevel& level : schedule.levels)
-    slots += std::int64_t{level.stride} * level.maxLength;
-  return slots;
+    slotCount += std::int64_t{level.stride} * level.maxLength;
+  return slotCount;
 }
 
 void requireSlots(const BlockSchedule& schedule)
 {
-  const std::int64_t slots = slotsOf(schedule);
-  if (slots > std::numeric_limits<std::int32_t>::max())
-    throw Error(ErrorCode::BadParameter,
-                "The level-interleaved layout of one cell needs " + std::to_string(slots) +
-                    " slots, but a block can have 2147483647; split the long branches, or choose fewer compartments.");
+  const std::int64_t slotCount = slotsOf(schedule);
+  if (slotCount > std::numeric_limits<std::int32_t>::max())
+    throw Error(
+        ErrorCode::BadParameter,
+        "The level-interleaved layout of one cell needs " + std::to_string(slotCount) +
+            " slots, but a block can have 2147483647; split the long branches, or choose fewer compartments.");
 }
 
 std::vector<std::int32_t> serialBranchOrder(const PlannedShape& shape, const RunControl& control)
@@ -177,15 +178,15 @@ void linkBranches(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
 void layOutSlots(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
                  std::span<const std::vector<std::int32_t>> branchOrder, const RunControl& control)
 {
-  const auto slots = static_cast<std::size_t>(slotsOf(schedule));
+  const auto slotCount = static_cast<std::size_t>(slotsOf(schedule));
   std::int32_t offset = 0;
   for (PlannedLevel& level : schedule.levels) {
     level.slotOffset = offset;
     offset += level.stride * level.maxLength;
   }
-  schedule.slotCell.assign(slots, -1);
-  schedule.slotDiagonal.assign(slots, -1);
-  schedule.slotCoupling.assign(slots, -1);
+  schedule.slotCell.assign(slotCount, -1);
+  schedule.slotDiagonal.assign(slotCount, -1);
+  schedule.slotCoupling.assign(slotCount, -1);
   Pulse pulse(control);
   for (const PlannedLevel& level : schedule.levels)
     layOutLevel(schedule, level, shapes, pulse);
@@ -234,7 +235,7 @@ PlanFigures measure(std::span<const BlockSchedule> schedules, std::span<const st
   PlanFigures figures;
   std::size_t compartments = 0;
   std::size_t branches = 0;
-  std::size_t slots = 0;
+  std::size_t slotCount = 0;
   std::size_t issued = 0;
   for (std::size_t s = 0; s < schedules.size(); ++s) {
     const BlockFigures block = measureBlock(schedules[s], blockSize);
@@ -244,11 +245,11 @@ PlanFigures measure(std::span<const BlockSchedule> schedules, std::span<const st
     compartments += timesUsed[s] * static_cast<std::size_t>(block.compartments);
     issued += timesUsed[s] * static_cast<std::size_t>(block.issued);
     branches += timesUsed[s] * static_cast<std::size_t>(schedules[s].branches());
-    slots += timesUsed[s] * static_cast<std::size_t>(slotsOf(schedules[s]));
+    slotCount += timesUsed[s] * static_cast<std::size_t>(slotsOf(schedules[s]));
   }
   figures.barriers = std::max<std::int64_t>(0, 2 * (std::int64_t{figures.levels} - 1));
   figures.occupancy = issued == 0 ? 0 : static_cast<double>(compartments) / static_cast<double>(issued);
-  figures.paddingBytes = 3 * kValueBytes * (slots - compartments);
+  figures.paddingBytes = 3 * kValueBytes * (slotCount - compartments);
   figures.bytesMoved = 9 * kValueBytes * compartments + 64 * branches;
   return figures;
 }

@@ -44,7 +44,7 @@ private:
   cuda::Buffer<std::uint64_t> firstSlot; ///< by neuron: of its elements among all that seek
   cuda::Buffer<std::uint32_t> seekers;   ///< places of the Morton order that have vacant elements
   cuda::Buffer<std::uint32_t> selected;  ///< how many there are
-  cuda::Buffer<Request> slots;           ///< what each element found, or kNoTarget
+  cuda::Buffer<Request> slotCount;       ///< what each element found, or kNoTarget
   cuda::Buffer<Request> found;
   cuda::Buffer<std::uint64_t> counter;
   std::size_t count = 0;

@@ -42,7 +42,7 @@ struct SearchTask
   std::uint32_t begin, end;     ///< of the seekers
   const std::uint32_t* vacant;
   const std::uint64_t* firstSlot;
-  Request* slots;
+  Request* slotCount;
   std::uint64_t seed;
   std::uint32_t step, channel;
 };
@@ -145,13 +145,13 @@ __global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_cons
     return pickNode<kFalloff, kExact>(task.view, task.form, seeker, points.nodeOf(point), task.view.end(),
                                       points.sumOf(point), threshold);
   };
-  Request* const slots = task.slots + task.firstSlot[neuron];
+  Request* const slotCount = task.slotCount + task.firstSlot[neuron];
   std::uint32_t leaf = 0;
   for (std::uint32_t element = 0; element < task.vacant[neuron]; ++element) {
     // The tree is frozen: where one element finds nothing, those after it find nothing either.
     if (leaf != kNoTarget)
       leaf = findTarget<kFalloff, kExact>(task.view, task.form, seeker, key, element, sum, pick, Unwatched{});
-    slots[element] = {neuron, element, leaf == kNoTarget ? kNoTarget : task.tree.order[task.tree.leafBegin[leaf]]};
+    slotCount[element] = {neuron, element, leaf == kNoTarget ? kNoTarget : task.tree.order[task.tree.leafBegin[leaf]]};
   }
 }
 
@@ -224,7 +224,7 @@ DeviceSearch::DeviceSearch(const OctreeView& octree, const SearchParameters& sea
 
 void DeviceSearch::reserve(std::size_t elements)
 {
-  grow(slots, elements);
+  grow(slotCount, elements);
   grow(found, elements);
 }
 
@@ -252,7 +252,7 @@ void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32
   reserve(elements);
   launch(vacant, channel, step, cuda::readEntry(selected.data()), control);
   space.run("gather the requests", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceSelect::If(memory, bytes, slots.data(), found.data(), counter.data(), elements, FoundOne{});
+    return cub::DeviceSelect::If(memory, bytes, slotCount.data(), found.data(), counter.data(), elements, FoundOne{});
   });
   count = cuda::readEntry(counter.data());
 }
@@ -269,7 +269,7 @@ void DeviceSearch::launch(const std::uint32_t* vacant, Channel channel, std::uin
                   0,
                   vacant,
                   firstSlot.data(),
-                  slots.data(),
+                  slotCount.data(),
                   parameters.seed,
                   step,
                   channel};

@@ -221,7 +221,7 @@ public:
             contributionExcess.data(),
             contributionB.data(),
             rows,
-            slots,
+            slotCount,
             contributions};
   }
 
@@ -230,15 +230,15 @@ public:
   Buffer<EddPiece> pieces;
   Buffer<std::int32_t> numbers;
   Buffer<EddUnit> units;
-  std::size_t rows, slots, contributions;
+  std::size_t rows, slotCount, contributions;
   Buffer<Real> excess, u, w, v, reciprocal, b, x, contributionExcess, contributionB;
 
 private:
   EddArrays(const EddPlan& plan, const EddTables& tables, std::size_t columns, bool withReciprocal)
       : shapes(tables.shapes), levels(tables.levels), pieces(tables.pieces), numbers(tables.numbers),
-        units(tables.units), rows(plan.batch->compartments()), slots(plan.slotCount),
-        contributions(plan.contributionCount), excess(slots), u(slots), w(slots), v(slots),
-        reciprocal(withReciprocal ? slots : 0), b(rows * columns), x(slots * columns),
+        units(tables.units), rows(plan.batch->compartments()), slotCount(plan.slotCount),
+        contributions(plan.contributionCount), excess(slotCount), u(slotCount), w(slotCount), v(slotCount),
+        reciprocal(withReciprocal ? slotCount : 0), b(rows * columns), x(slotCount * columns),
         contributionExcess(contributions), contributionB(contributions * columns)
   {}
 };
@@ -369,7 +369,7 @@ public:
 
   void readColumn(std::int32_t column, std::span<double> x) override
   {
-    layout.read(arrays.x.data() + static_cast<std::size_t>(column) * arrays.slots, scratch.data());
+    layout.read(arrays.x.data() + static_cast<std::size_t>(column) * arrays.slotCount, scratch.data());
     scratch.download(x.data());
   }
 

@@ -17,16 +17,16 @@ EddTables::EddTables(const EddPlan& plan) : units(plan.units)
 {
   for (const EddShape& shape : plan.shapes) {
     shapes.push_back({levels.size(), shape.depth()});
-    std::size_t slots = 0;
+    std::size_t slotCount = 0;
     std::size_t contributions = 0;
     for (const EddLevel& level : shape.levels) {
-      levels.push_back({level.pieceCount(), level.rows, slots, contributions, pieces.size(),
+      levels.push_back({level.pieceCount(), level.rows, slotCount, contributions, pieces.size(),
                         append(numbers, level.rowBegin), append(numbers, level.contributionBegin)});
       pieces.insert(pieces.end(), level.pieces.begin(), level.pieces.end());
-      slots += static_cast<std::size_t>(level.rows);
+      slotCount += static_cast<std::size_t>(level.rows);
       contributions += static_cast<std::size_t>(level.contributions);
     }
-    levels.push_back({0, shape.restRows(), slots, contributions, pieces.size(), append(numbers, shape.restParent),
+    levels.push_back({0, shape.restRows(), slotCount, contributions, pieces.size(), append(numbers, shape.restParent),
                       append(numbers, shape.restContributionBegin)});
   }
 }

@@ -49,10 +49,10 @@ protected:
         inOnePhase(columns == 1 && !keepFactors && !solvesAgain)
   {
     const std::size_t rows = plan->batch->compartments();
-    const std::size_t slots = plan->slotCount;
+    const std::size_t slotCount = plan->slotCount;
     const std::size_t contributions = plan->contributionCount;
     const std::size_t valuesASlot = (inOnePhase ? 4 : 5) + columns;
-    requireMemory((rows * columns + slots * valuesASlot + contributions * (1 + columns)) * sizeof(Real),
+    requireMemory((rows * columns + slotCount * valuesASlot + contributions * (1 + columns)) * sizeof(Real),
                   "The solution");
     // The first touch of fresh memory is a good part of the work.
     const auto allocate = [&](std::vector<Real>& values, std::size_t count) {
@@ -60,10 +60,10 @@ protected:
       values.resize(count);
     };
     for (std::vector<Real>* values : {&excess, &u, &w, &v})
-      allocate(*values, slots);
-    allocate(reciprocal, inOnePhase ? 0 : slots);
+      allocate(*values, slotCount);
+    allocate(reciprocal, inOnePhase ? 0 : slotCount);
     allocate(b, rows * columns);
-    allocate(x, slots * columns);
+    allocate(x, slotCount * columns);
     allocate(contributionExcess, contributions);
     allocate(contributionB, contributions * columns);
     makeChunks();

@@ -38,8 +38,8 @@ void placeRows(const HinesBatch& batch, std::span<const std::size_t> lanes, Inte
 {
   constexpr std::size_t kLine = 64 / sizeof(float);
   const auto take = [&plan](std::size_t count) {
-    const std::size_t begin = plan.slots;
-    plan.slots += (count + kLine - 1) / kLine * kLine;
+    const std::size_t begin = plan.slotCount;
+    plan.slotCount += (count + kLine - 1) / kLine * kLine;
     return begin;
   };
   for (InterleavedGroup& group : plan.groups)

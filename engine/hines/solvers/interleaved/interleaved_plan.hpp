@@ -40,7 +40,7 @@ struct InterleavedPlan
   std::vector<std::uint32_t> groupedCells;
   std::vector<std::uint32_t> streamedCells; ///< those left over, the largest first
   std::vector<std::size_t> streamBegin;     ///< of the rows of each in memory, one behind the other
-  std::size_t slots = 0;                    ///< of all rows in memory, what alignment leaves free included
+  std::size_t slotCount = 0;                ///< of all rows in memory, what alignment leaves free included
 };
 
 /// `lanes`: the numbers of cells that can be taken side by side, falling. Of each shape as many cells as there are

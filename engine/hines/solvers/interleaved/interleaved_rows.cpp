@@ -51,7 +51,7 @@ InterleavedStore<Real>::InterleavedStore(const HinesBatch& storedBatch, const In
     : batch(storedBatch), plan(interleavedPlan), lanesOf(std::move(lanes)), threads(threadCount)
 {
   for (AlignedMemory<Real>* memory : {&excess, &u, &b, &x})
-    memory->ofSize(plan.slots);
+    memory->ofSize(plan.slotCount);
   bring(batch.excess, excess.data(), control);
   bring(batch.u, u.data(), control);
 }

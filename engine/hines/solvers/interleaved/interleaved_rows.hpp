@@ -55,7 +55,7 @@ public:
   }
 
   /// What it takes, the copy of a right-hand side included.
-  static std::size_t bytes(const InterleavedPlan& plan) { return plan.slots * (4 * sizeof(Real) + sizeof(double)); }
+  static std::size_t bytes(const InterleavedPlan& plan) { return plan.slotCount * (4 * sizeof(Real) + sizeof(double)); }
 
 private:
   void bring(std::span<const double> values, Real* to, const RunControl& control) const;

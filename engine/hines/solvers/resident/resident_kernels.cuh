@@ -70,7 +70,7 @@ struct alignas(16) BlockHead
   std::uint32_t tableBytes;
   std::uint32_t forwardedBytes; ///< that the first block gets from all
   std::uint16_t heldSlots;      ///< the first, of the groups that the warps keep in registers
-  std::uint16_t slots;          ///< the others, in shared memory
+  std::uint16_t slotCount;      ///< the others, in shared memory
   NodeSet own;
   NodeSet shared; ///< of the first block
   std::uint16_t groups;
@@ -162,7 +162,7 @@ template <typename Real>
 __device__ void prefetchBlock(const BlockHead& head, std::uint64_t firstSlot, const Real* excess, const Real* u,
                               const Real* b)
 {
-  const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(Real)) * (head.heldSlots + head.slots);
+  const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(Real)) * (head.heldSlots + head.slotCount);
   cuda::prefetchBulk(excess + firstSlot, bytes);
   cuda::prefetchBulk(u + firstSlot, bytes);
   cuda::prefetchBulk(b + firstSlot, bytes);
@@ -623,12 +623,12 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
     cuda::publishBarriers();
     cuda::expectBytes(tablesCame, head.tableBytes);
     fetch(shared + s.tables, allTables + head.table, head.tableBytes, tablesCame);
-    const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slots;
+    const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slotCount;
     const std::size_t from = head.firstSlot + head.heldSlots;
     cuda::expectBytes(valuesCame, 3 * bytes);
     fetch(values, excess + from, bytes, valuesCame);
-    fetch(values + head.slots, u + from, bytes, valuesCame);
-    fetch(values + 2 * head.slots, b + from, bytes, valuesCame);
+    fetch(values + head.slotCount, u + from, bytes, valuesCame);
+    fetch(values + 2 * head.slotCount, b + from, bytes, valuesCame);
   }
   __syncthreads();
   // A block must run, and its barriers be there, before anything is sent to it. Nothing else is released here.
@@ -656,7 +656,7 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
   const Tables tables(shared + s.tables, head);
   cuda::waitForBulkBytes(valuesCame);
   Real* ofLane = values + lane - head.heldSlots;
-  const SharedValues<Real> kept{ofLane, ofLane + head.slots, ofLane + 2 * head.slots};
+  const SharedValues<Real> kept{ofLane, ofLane + head.slotCount, ofLane + 2 * head.slotCount};
 #pragma unroll 1
   for (unsigned g = warp + warps; g < head.groups; g += warps)
     contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
@@ -713,7 +713,7 @@ private:
 struct RunPart
 {
   std::uint16_t heldSlots;
-  std::uint16_t slots;
+  std::uint16_t slotCount;
   std::uint16_t groups;
   std::uint16_t unused;
   NodeSet own;
@@ -753,12 +753,12 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
   const BlockHead firstHead = heads[blockIdx.x];
   const auto fetchValues = [&](const BlockHead& head, std::uint64_t firstSlot) {
     Real* values = reinterpret_cast<Real*>(shared + s.values);
-    const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slots;
+    const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slotCount;
     const std::uint64_t from = firstSlot + head.heldSlots;
     cuda::expectBytes(valuesCame, 3 * bytes);
     fetch(values, excess + from, bytes, valuesCame);
-    fetch(values + head.slots, u + from, bytes, valuesCame);
-    fetch(values + 2 * head.slots, b + from, bytes, valuesCame);
+    fetch(values + head.slotCount, u + from, bytes, valuesCame);
+    fetch(values + 2 * head.slotCount, b + from, bytes, valuesCame);
   };
   if (threadIdx.x == 0) {
     run->units = firstHead.units;
@@ -779,14 +779,14 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
   const Tables first(allTables + firstHead.table, firstHead);
   Packed<PackedPiece> packedPiece(first.pieces[threadIdx.x]);
   Packed<PackedGroup> packedGroup(first.groups[warp]);
-  Packed<RunPart> packedPart({firstHead.heldSlots, firstHead.slots, firstHead.groups, 0, firstHead.own});
+  Packed<RunPart> packedPart({firstHead.heldSlots, firstHead.slotCount, firstHead.groups, 0, firstHead.own});
   HeldPiece<Real, kForm.rows> held;
 #pragma unroll 1
   for (unsigned turn = 0;; ++turn) {
     const RunPart part = packedPart.unpacked();
     BlockHead head{};
     head.heldSlots = part.heldSlots;
-    head.slots = part.slots;
+    head.slotCount = part.slotCount;
     head.groups = part.groups;
     head.own = part.own;
     const PackedPiece piece = packedPiece.unpacked();
@@ -800,7 +800,7 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
     contractPiece(piece, held, nodes);
     const Tables tables(shared + s.tables, head);
     Real* ofLane = reinterpret_cast<Real*>(shared + s.values) + lane - head.heldSlots;
-    const SharedValues<Real> kept{ofLane, ofLane + head.slots, ofLane + 2 * head.slots};
+    const SharedValues<Real> kept{ofLane, ofLane + head.slotCount, ofLane + 2 * head.slotCount};
     cuda::waitForBulkBytes(tablesCame);
     cuda::waitForBulkBytes(valuesCame, turn & 1);
 #pragma unroll 1

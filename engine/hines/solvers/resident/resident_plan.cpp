@@ -354,12 +354,12 @@ public:
     std::ranges::stable_sort(order, std::greater{}, [&](std::int32_t p) { return pieces.piece[p].length(); });
     ResidentRank rank;
     rank.groupBegin = schedule.groups();
-    rank.slotBegin = schedule.slots();
+    rank.slotBegin = schedule.slotCount();
     for (std::size_t first = 0; first < order.size(); first += kLanes)
       addGroup(std::span(order).subspan(first, std::min<std::size_t>(kLanes, order.size() - first)), rank.slotBegin,
                alignment);
     rank.groupCount = schedule.groups() - rank.groupBegin;
-    rank.slotCount = schedule.slots() - rank.slotBegin;
+    rank.slotCount = schedule.slotCount() - rank.slotBegin;
     rank.roundBegin = contraction.roundsOfRank[static_cast<std::size_t>(index)];
     rank.roundCount = contraction.roundsOfRank[static_cast<std::size_t>(index) + 1] - rank.roundBegin;
     rank.nodeBegin = schedule.roundBegin[static_cast<std::size_t>(rank.roundBegin)];
@@ -384,7 +384,7 @@ private:
     }
     const std::int32_t rows = pieces.piece[group.front()].length();
     for (std::int32_t row = 0; row < rows; ++row) {
-      schedule.rowSlot.push_back(schedule.slots() - slotBegin);
+      schedule.rowSlot.push_back(schedule.slotCount() - slotBegin);
       for (std::size_t lane = 0; lane < group.size() && pieces.piece[group[lane]].length() > row; ++lane) {
         const std::int32_t i = pieces.compartment[static_cast<std::size_t>(pieces.piece[group[lane]].end - 1 - row)];
         schedule.slotCell.push_back(forest.cell[i]);
@@ -392,7 +392,7 @@ private:
       }
     }
     schedule.rowBegin.push_back(static_cast<std::int32_t>(schedule.rowSlot.size()));
-    while (schedule.slots() % alignment != 0) {
+    while (schedule.slotCount() % alignment != 0) {
       schedule.slotCell.push_back(-1);
       schedule.slotCompartment.push_back(-1);
     }
@@ -715,11 +715,11 @@ std::shared_ptr<const ResidentPlan> makeResidentPlan(std::shared_ptr<const Hines
   for (std::size_t k = 0; k < cells.size(); ++k) {
     ResidentUnit unit;
     unit.schedule = scheduleOf[k];
-    unit.slotBegin = plan->slots;
+    unit.slotBegin = plan->slotCount;
     unit.cellBegin = plan->cellOrder.size();
     plan->units.push_back(unit);
     plan->cellOrder.insert(plan->cellOrder.end(), cells[k].begin(), cells[k].end());
-    plan->slots += (static_cast<std::size_t>(plan->schedules[unit.schedule].slots()) + 15) & ~std::size_t{15};
+    plan->slotCount += (static_cast<std::size_t>(plan->schedules[unit.schedule].slotCount()) + 15) & ~std::size_t{15};
   }
   return plan;
 }

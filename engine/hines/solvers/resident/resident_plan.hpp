@@ -150,7 +150,7 @@ struct ResidentSchedule
   std::vector<std::int32_t> slotCell;        ///< cell of the unit
   std::vector<std::int32_t> slotCompartment; ///< compartment of the HinesSystem
 
-  std::int32_t slots() const { return static_cast<std::int32_t>(slotCell.size()); }
+  std::int32_t slotCount() const { return static_cast<std::int32_t>(slotCell.size()); }
   std::int32_t nodeCount() const { return static_cast<std::int32_t>(nodes.size()) - 1; }
   std::int32_t sharedCount() const { return nodeCount() - sharedBegin; }
   std::int32_t rounds() const { return static_cast<std::int32_t>(roundBegin.size()) - 1; }
@@ -205,7 +205,7 @@ struct ResidentPlan
   std::vector<ResidentSchedule> schedules;
   std::vector<ResidentUnit> units; ///< largest first
   std::vector<std::uint32_t> cellOrder;
-  std::size_t slots = 0;
+  std::size_t slotCount = 0;
 };
 
 /// Linear in the compartments of distinct shapes and in cells. Throws Error(BadParameter), Error(OutOfMemory),

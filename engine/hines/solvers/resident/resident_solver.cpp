@@ -30,11 +30,11 @@ void gather(const ResidentPlan& plan, const ResidentUnit& unit, std::span<const 
 {
   const ResidentSchedule& schedule = plan.schedules[unit.schedule];
   const HinesBatch& batch = *plan.batch;
-  const std::size_t slots = schedule.slotCell.size();
-  values.excess.assign(slots, 1);
-  values.u.assign(slots, 0);
-  values.b.assign(slots, 0);
-  for (std::size_t slot = 0; slot < slots; ++slot) {
+  const std::size_t slotCount = schedule.slotCell.size();
+  values.excess.assign(slotCount, 1);
+  values.u.assign(slotCount, 0);
+  values.b.assign(slotCount, 0);
+  for (std::size_t slot = 0; slot < slotCount; ++slot) {
     if (schedule.slotCell[slot] < 0)
       continue;
     const std::uint32_t cell = plan.cellOrder[unit.cellBegin + static_cast<std::size_t>(schedule.slotCell[slot])];

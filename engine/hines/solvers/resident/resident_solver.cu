@@ -205,7 +205,7 @@ std::vector<BlockHead> packSchedule(const ResidentSchedule& schedule, Precision 
     head.firstSlot = static_cast<std::uint64_t>(rank.slotBegin);
     head.table = tables.align();
     head.heldSlots = static_cast<std::uint16_t>(residentHeldSlots(schedule, index));
-    head.slots = static_cast<std::uint16_t>(rank.slotCount - head.heldSlots);
+    head.slotCount = static_cast<std::uint16_t>(rank.slotCount - head.heldSlots);
     head.units = 1;
     head.groups = static_cast<std::uint16_t>(rank.groupCount);
     head.pulled = static_cast<std::uint16_t>(rank.pulled.size());
@@ -602,7 +602,8 @@ private:
     constexpr std::size_t kLeastRounds = 3;
     constexpr std::size_t kLeastSlots = 8000; // on a multiprocessor
     const BlockHead& largest = unitClass.heads.front();
-    const bool isFull = (largest.heldSlots + std::size_t{largest.slots}) * together >= kLeastSlots * multiprocessors;
+    const bool isFull =
+        (largest.heldSlots + std::size_t{largest.slotCount}) * together >= kLeastSlots * multiprocessors;
     if (k == 0 && isFull && unitClass.heads.size() >= kLeastRounds * together)
       launch.inTurn = static_cast<unsigned>(together);
     cuda::check(cudaLaunchKernelEx(&config, kernels()[unitClass.form], static_cast<const BlockHead*>(heads[k].data()),
@@ -656,7 +657,7 @@ detail::Permutation makePermutation(const ResidentPlan& plan)
   std::vector<detail::PermutedBlock> blocks;
   for (const ResidentUnit& unit : plan.units)
     blocks.push_back({tableBegin[unit.schedule], unit.slotBegin, unit.cellBegin,
-                      static_cast<std::uint32_t>(plan.schedules[unit.schedule].slots())});
+                      static_cast<std::uint32_t>(plan.schedules[unit.schedule].slotCount())});
   std::vector<std::size_t> offsets;
   for (const std::uint32_t c : plan.cellOrder)
     offsets.push_back(plan.batch->offset[c]);
@@ -670,7 +671,7 @@ public:
   explicit ResidentCudaSolver(std::shared_ptr<const ResidentPlan> residentPlan)
       : plan(std::move(residentPlan)), resident(*plan), permutation(makePermutation(*plan)),
         excess(plan->batch->excess), u(plan->batch->u), b(plan->batch->b), x(plan->batch->compartments()),
-        plannedExcess(plan->slots), plannedU(plan->slots), plannedB(plan->slots), plannedX(plan->slots)
+        plannedExcess(plan->slotCount), plannedU(plan->slotCount), plannedB(plan->slotCount), plannedX(plan->slotCount)
   {
     resident.capture(plannedExcess.data(), plannedU.data(), plannedB.data(), plannedX.data());
   }
