@@ -367,7 +367,7 @@ void TestProjectionPage::showsANewSigmaWithinAFifthOfASecond()
   std::sort(times.begin(), times.end());
   const double median = times[times.size() / 2];
   qInfo("median %.0f ms, %.0f to %.0f", median, times.front(), times.back());
-  // The least of ten: medians, which are in docs/benchmarks.md, rise with what the host does besides.
+  // The least of ten: medians, which are in docs/notes/projections.md, rise with what the host does besides.
   if (times.front() >= kMostToShow && isMachineBusy())
     QSKIP("others have the processor of this machine");
   QVERIFY2(times.front() < kMostToShow, qPrintable(QString::number(times.front())));

@@ -509,7 +509,7 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
 
 /// How many compartments a unit shall have at most. Few in all: rather more units than units that hold many cells each.
 /// In a batch of cells of many shapes the last units are smaller, so that all multiprocessors finish at about the same
-/// time; of one shape this would cost more than it gains (docs/benchmarks.md).
+/// time; of one shape this would cost more than it gains (docs/notes/resident.md).
 class UnitTarget
 {
 public:

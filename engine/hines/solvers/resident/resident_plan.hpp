@@ -26,7 +26,7 @@ namespace hinesight::hines {
 //  3. Expand. Each lane substitutes inside its piece, whose ends are known by now.
 
 /// How the thread blocks on a multiprocessor share out its registers, and what makes them fast: measured, see
-/// docs/benchmarks.md. Each form is a kernel of its own.
+/// docs/notes/resident.md. Each form is a kernel of its own.
 struct ResidentForm
 {
   std::int32_t rows;          ///< most compartments of a piece that a lane can keep
@@ -108,7 +108,7 @@ struct ResidentNode
 };
 
 /// Every group's slots begin at a multiple of this, and are filled up to it: 128 bytes, a line of the caches, so that a
-/// row of 32 lanes is two lines and not parts of three (docs/benchmarks.md).
+/// row of 32 lanes is two lines and not parts of three (docs/notes/resident.md).
 std::int32_t residentAlignment(Precision precision);
 
 /// A thread block's part of a unit. The nodes that only its own pieces end at or hang on are its own and eliminated by

@@ -594,7 +594,7 @@ private:
     config.numAttrs = unitClass.ranks > 1 ? 2 : 1;
     const std::size_t together = unitClass.together(parameters) * multiprocessors;
     // A block brings the values of one that starts soon after its own reduction: what is brought earlier takes the room
-    // in the L2 cache of what comes before it (docs/benchmarks.md).
+    // in the L2 cache of what comes before it (docs/notes/resident.md).
     const std::size_t ahead =
         unitClass.ranks == 1 ? together * 3 / 4 : together / (2 * unitClass.ranks) * unitClass.ranks;
     device::Launch launch{layOut(unitClass.first), layOut(unitClass.other), static_cast<unsigned>(ahead)};

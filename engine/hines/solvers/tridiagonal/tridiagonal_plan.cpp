@@ -36,7 +36,7 @@ std::int32_t rowsPerLaneOf(std::int32_t rows, std::int32_t lanes)
 }
 
 /// Pieces of about nine rows: longer ones leave fewer junctions, shorter ones shorter sweeps, which are worth more
-/// where the batch does not fill the device (docs/benchmarks.md has the times of all).
+/// where the batch does not fill the device (docs/notes/tridiagonal.md has the times of all).
 std::int32_t fastestLanes(std::int32_t rows, std::size_t cells)
 {
   constexpr std::int32_t kRows = 9;
