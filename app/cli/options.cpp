@@ -1,8 +1,109 @@
 #include "app/cli/options.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace hinesight::cli {
+
+namespace {
+
+/// "--name,--former-name", for a switch "--name,!--no-name".
+std::string optionNames(const BoundField& field)
+{
+  const std::string prefix = field.name.substr(0, field.name.size() - field.about.name.size());
+  std::vector<std::string> names = {field.name};
+  if (!field.about.former.empty())
+    names.push_back(prefix + std::string(field.about.former));
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "--" : ",--") + name;
+    if (field.kind == FieldKind::Switch)
+      text += ",!--no-" + name;
+  }
+  return text;
+}
+
+std::string optionHelp(const BoundField& field)
+{
+  std::string help(field.about.help);
+  if (!help.empty() && help.back() == '.')
+    help.pop_back();
+  const std::string range = rangeText(field);
+  return help + (range.empty() ? "" : "; " + range);
+}
+
+std::string typeName(const BoundField& field)
+{
+  switch (field.kind) {
+  case FieldKind::Whole:
+    return "INT";
+  case FieldKind::Real:
+    return "NUMBER";
+  case FieldKind::Choice: {
+    std::string names;
+    for (const Choice& choice : field.choices)
+      names += (names.empty() ? "" : "|") + std::string(choice.name);
+    return names;
+  }
+  default:
+    return "TEXT";
+  }
+}
+
+/// Sets a field from the command line. "fixed:16" sets the field that the choice names too.
+void take(const std::string& option, BoundField field, std::vector<BoundField> others, const std::string& text)
+{
+  try {
+    const std::size_t colon = text.find(':');
+    if (field.kind == FieldKind::Choice && colon != std::string::npos)
+      for (const Choice& choice : field.choices)
+        if (choice.name == text.substr(0, colon) && !choice.argument.empty())
+          if (BoundField* argument = findField(others, choice.argument)) {
+            field.setText(choice.name);
+            argument->setText(text.substr(colon + 1));
+            return;
+          }
+    field.setText(text);
+  } catch (const std::invalid_argument& problem) {
+    throw CLI::ValidationError(option, problem.what());
+  } catch (const Error& error) {
+    throw Error(error.code(), option + " is " + error.message());
+  }
+}
+
+CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const std::vector<BoundField>& all,
+                            const std::string& title)
+{
+  const std::string names = optionNames(field);
+  const std::string group = field.groups.empty() ? title : std::string(field.groups.back().title);
+  if (field.kind == FieldKind::Switch)
+    return command
+        .add_flag_function(
+            names, [bound = field](std::int64_t count) mutable { bound.setNumber(count > 0 ? 1 : 0); },
+            optionHelp(field))
+        ->group(group);
+  const std::string option = "--" + field.name;
+  return command
+      .add_option_function<std::string>(
+          names, [option, field, all](const std::string& text) { take(option, field, all, text); }, optionHelp(field))
+      ->default_str(field.text())
+      ->type_name(typeName(field))
+      ->group(group);
+}
+
+} // namespace
+
+void addFieldOptions(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title)
+{
+  for (const BoundField& field : fields)
+    if (field.kind != FieldKind::List)
+      addFieldOption(command, field, fields, title);
+}
+
+CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const std::string& title)
+{
+  return addFieldOption(command, field, {}, title);
+}
 
 CLI::App& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
                      std::function<int()> run)

@@ -2,6 +2,7 @@
 
 #include "app/cli/session.hpp"
 #include "core/error.hpp"
+#include "core/fields.hpp"
 
 #include <charconv>
 #include <cstdint>
@@ -19,6 +20,13 @@ namespace hinesight::cli {
 /// A command of the program with the options that all have.
 CLI::App& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
                      std::function<int()> run);
+
+/// An option for every field, lists left out: `--name`, and `--no-name` for a switch. A field in a group stands under
+/// the group's title, the others under `title`. The struct behind the fields holds the defaults and outlives the
+/// command.
+void addFieldOptions(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title);
+/// The one of a field.
+CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const std::string& title);
 
 /// The number that `text` is. Throws CLI::ValidationError (wrong usage) for what is no number, and Error(BadParameter)
 /// for a number that the type cannot hold: an absurd value is no wrong usage.

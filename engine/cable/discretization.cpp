@@ -5,10 +5,10 @@
 #include "cable/frustum.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <span>
 #include <string>
@@ -31,24 +31,6 @@ constexpr double kLambdaFrequency = 100;
 constexpr double kOnBoundary = 1e-9;
 
 constexpr double kToTheEnd = std::numeric_limits<double>::infinity();
-
-std::string number(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
-
-/// Written so that NaN fails.
-void requireRange(const char* name, double value, const char* unit, double least, double most, bool leastIsValid = true)
-{
-  const bool above = leastIsValid ? value >= least : value > least;
-  if (above && value <= most)
-    return;
-  throw Error(ErrorCode::BadParameter, std::string(name) + " is " + number(value) + unit + "; it must be " +
-                                           (leastIsValid ? "from " : "above ") + number(least) +
-                                           (leastIsValid ? " to " : " and at most ") + number(most) + unit + ".");
-}
 
 double totalLength(std::span<const Frustum> frusta)
 {
@@ -165,7 +147,7 @@ private:
           });
     if (!(total <= static_cast<double>(kMaxCompartments)))
       throw Error(ErrorCode::OutOfMemory,
-                  "The cell would be cut into " + number(total) +
+                  "The cell would be cut into " + textOf(total) +
                       " compartments, but at most 2147483647 can be numbered; choose fewer or longer compartments.",
                   morph.path);
     mostCompartments = static_cast<std::size_t>(total);
@@ -319,7 +301,7 @@ private:
                                     : geometry.samplesOf(result->branch[compartment]).front();
     throw Error(ErrorCode::BadParameter,
                 "Conductances near sample " + std::to_string(morph.id[sample]) + " (radius " +
-                    number(morph.solvedRadius[sample]) +
+                    textOf(morph.solvedRadius[sample]) +
                     ") leave the range of floating-point numbers; give radii and coordinates in micrometres.",
                 morph.path, morph.line[sample]);
   }
@@ -341,35 +323,9 @@ private:
 
 } // namespace
 
-std::string_view policyName(DiscretizationPolicy policy)
-{
-  switch (policy) {
-  case DiscretizationPolicy::Sample:
-    return "sample";
-  case DiscretizationPolicy::FixedNumber:
-    return "fixed";
-  case DiscretizationPolicy::MaximumLength:
-    return "length";
-  case DiscretizationPolicy::DLambda:
-    return "d-lambda";
-  }
-  return "unknown";
-}
-
 void validate(const DiscretizationParameters& parameters)
 {
-  const int policy = static_cast<int>(parameters.policy);
-  requireRange("Discretization policy", policy, "", 0, static_cast<int>(DiscretizationPolicy::DLambda));
-  requireRange("Compartments per branch", parameters.compartmentsPerBranch, "", 1, 100'000);
-  requireRange("Maximum compartment length", parameters.maximumLength, " um", 1e-3, 1e9);
-  requireRange("d_lambda", parameters.dLambda, "", 1e-4, 10);
-  requireRange("Resolution P", parameters.resolution, "", 1, 1000);
-  requireRange("Membrane capacitance", parameters.membraneCapacitance, " uF/cm2", 0, 1e3, false);
-  requireRange("Axial resistivity", parameters.axialResistivity, " ohm cm", 0, 1e6, false);
-  requireRange("Leak conductance", parameters.leakConductance, " S/cm2", 0, 1e3);
-  requireRange("Leak reversal potential", parameters.leakReversal, " mV", -1000, 1000);
-  requireRange("Time step", parameters.timeStep, " ms", 0, 1e6, false);
-  requireRange("Soma current", parameters.somaCurrent, " nA", -1e6, 1e6);
+  validateFields(fieldsOf(parameters));
 }
 
 std::shared_ptr<const Discretization> discretize(std::shared_ptr<const Morphology> morphology,

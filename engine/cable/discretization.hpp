@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cable/hines_system.hpp"
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/morphology.hpp"
@@ -21,26 +22,151 @@ enum class DiscretizationPolicy
   DLambda,       ///< at most `dLambda` of the AC length constant at 100 Hz (NEURON's rule, Hines and Carnevale 2001)
 };
 
-/// "sample", "fixed", "length", "d-lambda".
-std::string_view policyName(DiscretizationPolicy policy);
+inline constexpr Choice kDiscretizationPolicies[] = {
+    {"sample", "Sample", "One compartment for every sample of the file."},
+    {"fixed", "Fixed number", "The same number in every branch.", "compartments-per-branch"},
+    {"length", "Maximum length", "As few as keep every compartment below a length.", "max-length"},
+    {"d-lambda", "d-lambda", "As few as keep every compartment below a fraction of the AC length constant.",
+     "d-lambda"},
+};
+inline std::span<const Choice> tableOf(DiscretizationPolicy)
+{
+  return kDiscretizationPolicies;
+}
 
+/// visitFields says what each is, in which unit and range.
 struct DiscretizationParameters
 {
   DiscretizationPolicy policy = DiscretizationPolicy::Sample;
-  std::int32_t compartmentsPerBranch = 4; ///< FixedNumber; 1 to 100,000
-  double maximumLength = 20;              ///< MaximumLength, um; 1e-3 to 1e9
-  double dLambda = 0.1;                   ///< DLambda; 1e-4 to 10
-  std::int32_t resolution = 1;            ///< P: each compartment is split in P (vooturi 2019, IV-D3); 1 to 1000
+  std::int32_t compartmentsPerBranch = 4;
+  double maximumLength = 20; ///< um
+  double dLambda = 0.1;
+  std::int32_t resolution = 1;
 
-  double membraneCapacitance = 1;       ///< uF/cm2; above 0, at most 1e3
-  double axialResistivity = 100;        ///< ohm cm; above 0, at most 1e6
-  double leakConductance = 1.0 / 30000; ///< S/cm2; 0 to 1e3
-  double leakReversal = -65;            ///< mV; -1000 to 1000
-  double timeStep = 0.025;              ///< ms; above 0, at most 1e6
-  double somaCurrent = 0.1;             ///< nA into the root compartment of each tree; -1e6 to 1e6
+  double membraneCapacitance = 1;       ///< uF/cm2
+  double axialResistivity = 100;        ///< ohm cm
+  double leakConductance = 1.0 / 30000; ///< S/cm2
+  double leakReversal = -65;            ///< mV
+  double timeStep = 0.025;              ///< ms
+  double somaCurrent = 0.1;             ///< nA
 
   bool operator==(const DiscretizationParameters&) const = default;
 };
+
+/// How cells are discretized.
+template <typename Visitor>
+void visitCompartmentFields(DiscretizationParameters& p, Visitor&& visit)
+{
+  using Policy = DiscretizationPolicy;
+  visit(Field{.name = "discretize",
+              .label = "Discretize by",
+              .help = "How a branch becomes compartments.",
+              .detail = "One per sample makes a compartment of every line of the file, as the tables of Vooturi 2019 "
+                        "count them. A fixed number or a maximum length make compartments alike. The d-lambda rule "
+                        "keeps each of them short against the length that a 100 Hz signal travels (Hines and Carnevale "
+                        "2001)."},
+        p.policy);
+  visit(Field{.name = "compartments-per-branch",
+              .label = "Compartments per branch",
+              .range = from(1, 100'000),
+              .slider = {1, 64},
+              .help = "Compartments of every branch, long or short.",
+              .detail = "This is the batch of equal branches that many papers measure.",
+              .former = "compartments"}
+            .when(p.policy == Policy::FixedNumber),
+        p.compartmentsPerBranch);
+  visit(Field{.name = "max-length",
+              .label = "Maximum compartment length",
+              .unit = "µm",
+              .range = from(1e-3, 1e9),
+              .slider = {1, 1000, true},
+              .help = "No compartment is longer than this.",
+              .detail = "A branch has as few equal compartments as stay below this length. Smaller is more exact and "
+                        "more work."}
+            .when(p.policy == Policy::MaximumLength),
+        p.maximumLength);
+  visit(Field{.name = "d-lambda",
+              .label = "d-lambda",
+              .range = from(1e-4, 10),
+              .slider = {0.01, 1, true},
+              .help = "Maximum compartment length as a fraction of the AC length constant at 100 Hz.",
+              .detail = "0.1 is the rule of thumb of NEURON: the error of the discretization stays below a few percent "
+                        "for signals up to 100 Hz (Hines and Carnevale 2001)."}
+            .when(p.policy == Policy::DLambda),
+        p.dLambda);
+  visit(Field{.name = "resolution",
+              .label = "Resolution",
+              .range = from(1, 1000),
+              .slider = {1, 100, true},
+              .help = "Every compartment is divided into so many.",
+              .detail = "It is a factor on the work that keeps the shape of the tree: P in Vooturi 2019, section "
+                        "IV-D3."},
+        p.resolution);
+}
+
+/// The numbers in the equations.
+template <typename Visitor>
+void visitMembraneFields(DiscretizationParameters& p, Visitor&& visit)
+{
+  constexpr std::string_view kMatrix = "It enters the matrix: another value makes another system of the same shape.";
+  visit(Field{.name = "membrane-capacitance",
+              .label = "Membrane capacitance",
+              .unit = "µF/cm²",
+              .range = above(0, 1e3),
+              .slider = {0.1, 10, true},
+              .help = "Capacitance of a square centimetre of membrane.",
+              .detail = kMatrix,
+              .former = "capacitance"},
+        p.membraneCapacitance);
+  visit(Field{.name = "axial-resistivity",
+              .label = "Axial resistivity",
+              .unit = "Ω cm",
+              .range = above(0, 1e6),
+              .slider = {10, 1000, true},
+              .help = "Resistivity of the cytoplasm.",
+              .detail = kMatrix},
+        p.axialResistivity);
+  visit(Field{.name = "leak-conductance",
+              .label = "Leak conductance",
+              .unit = "S/cm²",
+              .range = from(0, 1e3),
+              .slider = {1e-6, 1e-2, true},
+              .help = "Leak of a square centimetre of membrane.",
+              .detail = kMatrix},
+        p.leakConductance);
+  visit(Field{.name = "leak-reversal",
+              .label = "Leak reversal",
+              .unit = "mV",
+              .range = from(-1000, 1000),
+              .slider = {-100, 0},
+              .help = "Potential to which the leak draws the membrane.",
+              .detail = "It enters the right-hand side only."},
+        p.leakReversal);
+  visit(Field{.name = "time-step",
+              .label = "Time step",
+              .unit = "ms",
+              .range = above(0, 1e6),
+              .slider = {1e-3, 10, true},
+              .help = "Step of the backward Euler method.",
+              .detail = "One solve advances the voltages by this much. A longer step makes the matrix less dominated "
+                        "by its diagonal."},
+        p.timeStep);
+  visit(Field{.name = "soma-current",
+              .label = "Soma current",
+              .unit = "nA",
+              .range = from(-1e6, 1e6),
+              .slider = {-1, 1},
+              .help = "Current into the root compartment of each tree.",
+              .detail = "It enters the right-hand side only: without it nothing would happen in a cell at rest."},
+        p.somaCurrent);
+}
+
+template <typename Visitor>
+void visitFields(DiscretizationParameters& p, Visitor&& visit)
+{
+  visitCompartmentFields(p, visit);
+  visitMembraneFields(p, visit);
+}
 
 /// Throws Error(BadParameter) that names the parameter, its value and its range.
 void validate(const DiscretizationParameters& parameters);

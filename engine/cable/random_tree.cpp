@@ -35,11 +35,6 @@ enum Draw : std::uint32_t
   kDrawLength
 };
 
-[[noreturn]] void reject(const std::string& what, const std::string& range)
-{
-  throw Error(ErrorCode::BadParameter, what + " of random trees must be " + range + ".");
-}
-
 /// Compartments of each branch on a level (0 the first), at least one.
 std::int32_t compartmentsOnLevel(const RandomTreeParameters& p, std::int32_t level)
 {
@@ -121,18 +116,9 @@ std::size_t countCompartments(const RandomTreeParameters& p, std::uint64_t index
 
 } // namespace
 
-void validate(const RandomTreeParameters& p)
+void validate(const RandomTreeParameters& parameters)
 {
-  if (p.levels < 1 || p.levels > 30)
-    reject("Levels", "1 to 30, but are " + std::to_string(p.levels));
-  if (!(p.branchingProbability >= 0 && p.branchingProbability <= 1))
-    reject("The branching probability", "0 to 1, but is " + std::to_string(p.branchingProbability));
-  if (p.compartmentsPerBranch < 1 || p.compartmentsPerBranch > 10'000)
-    reject("Compartments per branch", "1 to 10000, but are " + std::to_string(p.compartmentsPerBranch));
-  if (!(p.branchLength > 0 && p.branchLength <= 1e6))
-    reject("The branch length", "above 0 and at most 1000000 um, but is " + std::to_string(p.branchLength) + " um");
-  if (!(p.lengthDecay > 0 && p.lengthDecay <= 1))
-    reject("The length decay", "above 0 and at most 1, but is " + std::to_string(p.lengthDecay));
+  validateFields(fieldsOf(parameters));
 }
 
 std::shared_ptr<const HinesSystem> makeRandomTree(const RandomTreeParameters& p, std::uint64_t index)

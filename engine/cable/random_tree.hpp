@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cable/hines_system.hpp"
+#include "core/fields.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -9,7 +10,6 @@ namespace hinesight::cable {
 
 /// Synthetic random trees in the manner of huber 2018, section 7: on each level a branch splits in two with a given
 /// probability or goes on; branch lengths fall with the distance from the soma.
-/// Valid: levels 1 to 30, probability 0 to 1, compartments 1 to 10,000, lengths above 0, lengthDecay above 0 to 1.
 struct RandomTreeParameters
 {
   std::int32_t levels = 8;
@@ -21,6 +21,48 @@ struct RandomTreeParameters
 
   bool operator==(const RandomTreeParameters&) const = default;
 };
+
+/// All but the seed, which the batch has.
+template <typename Visitor>
+void visitFields(RandomTreeParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "levels",
+              .label = "Levels",
+              .range = from(1, 30),
+              .slider = {1, 20},
+              .help = "Levels of branches.",
+              .detail = "Level 0 is the branch at the soma."},
+        p.levels);
+  visit(Field{.name = "probability",
+              .label = "Branching probability",
+              .range = from(0, 1),
+              .help = "Probability that a branch splits in two.",
+              .detail = "At 0 every tree is one chain; at 1 the number of branches doubles from level to level."},
+        p.branchingProbability);
+  visit(Field{.name = "compartments",
+              .label = "Compartments per branch",
+              .range = from(1, 10'000),
+              .slider = {1, 256},
+              .help = "Compartments of a branch of the first level.",
+              .detail = "Deeper branches have fewer, by the decay."},
+        p.compartmentsPerBranch);
+  visit(Field{.name = "length",
+              .label = "Branch length",
+              .unit = "µm",
+              .range = above(0, 1e6),
+              .slider = {1, 1000, true},
+              .help = "Length of a branch of the first level.",
+              .detail = "It decides the couplings, not the shape of the tree."},
+        p.branchLength);
+  visit(Field{.name = "decay",
+              .label = "Decay",
+              .range = above(0, 1),
+              .slider = {0.1, 1},
+              .help = "Factor of length and compartments from one level to the next.",
+              .detail = "Branch lengths fall with the distance from the soma, as in real dendrites (Huber 2018, "
+                        "section 7)."},
+        p.lengthDecay);
+}
 
 void validate(const RandomTreeParameters& parameters);
 

@@ -5,11 +5,6 @@
 
 namespace hinesight {
 
-std::string_view backendName(Backend backend)
-{
-  return backend == Backend::Cuda ? "cuda" : "cpu";
-}
-
 void StageTimings::add(std::string_view name, double milliseconds)
 {
   const auto it = std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.name == name; });

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/fields.hpp"
+
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -13,8 +15,17 @@ enum class Backend
   Cuda
 };
 
+inline constexpr Choice kBackends[] = {{"cpu", "CPU", "The processor of this machine."},
+                                       {"cuda", "CUDA", "The CUDA device."}};
+inline std::span<const Choice> tableOf(Backend)
+{
+  return kBackends;
+}
 /// "cpu" or "cuda".
-std::string_view backendName(Backend backend);
+inline std::string_view backendName(Backend backend)
+{
+  return choiceName(backend);
+}
 
 /// One measured step of a run.
 struct Stage

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/fields.hpp"
+
 #include <cstddef>
 #include <string_view>
 
@@ -12,8 +14,17 @@ enum class Precision
   Single
 };
 
+inline constexpr Choice kPrecisions[] = {{"double", "Double", "64 bits: 16 digits."},
+                                         {"single", "Single", "32 bits: 7 digits."}};
+inline std::span<const Choice> tableOf(Precision)
+{
+  return kPrecisions;
+}
 /// "double" or "single".
-std::string_view precisionName(Precision precision);
+inline std::string_view precisionName(Precision precision)
+{
+  return choiceName(precision);
+}
 /// 8 or 4.
 std::size_t bytesOf(Precision precision);
 

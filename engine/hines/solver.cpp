@@ -17,19 +17,39 @@ namespace hinesight::hines {
 
 namespace {
 
-//  kind, name, on the CPU, on CUDA, in single precision, executes the plan of branches, uses threads, chains only, peer
+//  kind, name, title, summary, on the CPU, on CUDA, in single precision, executes the plan of branches, uses threads,
+//  chains only, peer
 constexpr std::array kSolvers = {
-    SolverTraits{SolverKind::Serial, "serial", true, false, false, false, false},
-    SolverTraits{SolverKind::Multicore, "multicore", true, false, false, true, true},
-    SolverTraits{SolverKind::Fine, "fine", true, true, false, true, false},
-    SolverTraits{SolverKind::Resident, "resident", true, true, true, false, true},
-    SolverTraits{SolverKind::Coarse, "coarse", true, true, true, false, true},
-    SolverTraits{SolverKind::Interleaved, "interleaved", true, false, true, false, true},
-    SolverTraits{SolverKind::Edd, "edd", true, true, true, false, true},
-    SolverTraits{SolverKind::Tridiagonal, "tridiagonal", true, true, true, false, true, true},
-    SolverTraits{SolverKind::GtsvStrided, "gtsv2-strided", false, true, true, false, false, true, true},
-    SolverTraits{SolverKind::GtsvInterleaved, "gtsv-interleaved", false, true, true, false, false, true, true},
-    SolverTraits{SolverKind::Auto, "auto", true, true, true, true, true},
+    SolverTraits{SolverKind::Serial, "serial", "Serial",
+                 "One sweep on one core: the reference of all others (Hines 1984)", true, false, false, false, false},
+    SolverTraits{SolverKind::Multicore, "multicore", "Multicore",
+                 "The blocks of the plan of branches, in parallel over the cores", true, false, false, true, true},
+    SolverTraits{SolverKind::Fine, "fine", "Fine",
+                 "One thread a branch, level by level, as the plan of branches says (Huber 2018)", true, true, false,
+                 true, false},
+    SolverTraits{SolverKind::Resident, "resident", "Resident",
+                 "Reads every cell once, keeps it on chip, writes it once; makes its own plan", true, true, true, false,
+                 true},
+    SolverTraits{SolverKind::Coarse, "coarse", "Coarse",
+                 "One lane a cell, in one of five layouts of memory (Martinez 2018)", true, true, true, false, true},
+    SolverTraits{SolverKind::Interleaved, "interleaved", "Interleaved",
+                 "Cells of one shape side by side in the vector registers of the cores", true, false, true, false,
+                 true},
+    SolverTraits{SolverKind::Edd, "edd", "Domain decomposition",
+                 "Exact: chains between junctions side by side, then the junctions alike, recursively (Vooturi 2019)",
+                 true, true, true, false, true},
+    SolverTraits{SolverKind::Tridiagonal, "tridiagonal", "Tridiagonal",
+                 "Chains of one length, in pieces that the lanes of a warp keep in registers", true, true, true, false,
+                 true, true},
+    SolverTraits{SolverKind::GtsvStrided, "gtsv2-strided", "gtsv2, strided",
+                 "Chains of one length by cuSPARSE gtsv2StridedBatch: to compare with", false, true, true, false, false,
+                 true, true},
+    SolverTraits{SolverKind::GtsvInterleaved, "gtsv-interleaved", "gtsv, interleaved",
+                 "Chains of one length by cuSPARSE gtsvInterleavedBatch: to compare with", false, true, true, false,
+                 false, true, true},
+    SolverTraits{SolverKind::Auto, "auto", "Automatic",
+                 "The solver that is predicted to be the fastest for the batch on this device", true, true, true, true,
+                 true},
 };
 
 /// "fine or resident".
@@ -57,6 +77,17 @@ const SolverTraits& traitsOf(SolverKind solver)
   return *std::ranges::find(kSolvers, solver, &SolverTraits::kind);
 }
 
+std::span<const Choice> tableOf(SolverKind)
+{
+  static const std::vector<Choice> choices = [] {
+    std::vector<Choice> table;
+    for (const SolverTraits& solver : kSolvers)
+      table.push_back({solver.name, solver.title, solver.summary, {}});
+    return table;
+  }();
+  return choices;
+}
+
 std::string_view solverName(SolverKind solver)
 {
   return traitsOf(solver).name;
@@ -66,11 +97,6 @@ bool runsOn(SolverKind solver, Backend backend)
 {
   const SolverTraits& traits = traitsOf(solver);
   return backend == Backend::Cuda ? traits.onCuda : traits.onCpu;
-}
-
-std::string_view precisionName(Precision precision)
-{
-  return precision == Precision::Double ? "double" : "single";
 }
 
 std::size_t bytesOf(Precision precision)
@@ -85,16 +111,7 @@ double accuracyLimit(Precision precision)
 
 void validate(const SolveParameters& parameters)
 {
-  if (parameters.repeat < 1 || parameters.repeat > 1'000'000)
-    throw Error(ErrorCode::BadParameter, "The number of repetitions is " + std::to_string(parameters.repeat) +
-                                             ", but must be from 1 to 1000000.");
-  if (parameters.threads < 0 || parameters.threads > 1024)
-    throw Error(ErrorCode::BadParameter, "The number of threads is " + std::to_string(parameters.threads) +
-                                             ", but must be from 0 (all) to 1024.");
-  validate(parameters.coarse);
-  validate(parameters.edd);
-  validate(parameters.tridiagonal);
-  validate(parameters.gtsv);
+  validateFields(fieldsOf(parameters));
   const SolverTraits& traits = traitsOf(parameters.solver);
   const std::string subject = "The " + std::string(traits.name) + " solver runs ";
   if (parameters.backend == Backend::Cuda && !traits.onCuda)

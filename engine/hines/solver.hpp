@@ -38,7 +38,9 @@ enum class SolverKind
 struct SolverTraits
 {
   SolverKind kind;
-  std::string_view name; ///< as in commands and files, such as "resident"
+  std::string_view name;    ///< as in commands and files, such as "resident"
+  std::string_view title;   ///< on screen
+  std::string_view summary; ///< a sentence
   bool onCpu;
   bool onCuda;
   bool inSingle;           ///< in single precision too
@@ -58,13 +60,16 @@ std::string_view solverName(SolverKind solver);
 /// Whether there is such a solver for a backend.
 bool runsOn(SolverKind solver, Backend backend);
 
+/// The table of solvers as choices.
+std::span<const Choice> tableOf(SolverKind);
+
 struct SolveParameters
 {
   SolverKind solver = SolverKind::Auto;
   Backend backend = Backend::Cpu;
   Precision precision = Precision::Double;
-  std::int32_t repeat = 1;  ///< solves; timings are of the fastest; 1 to 1,000,000
-  std::int32_t threads = 0; ///< CPU threads, 0: all; 0 to 1024
+  std::int32_t repeat = 1;  ///< solves; timings are of the fastest
+  std::int32_t threads = 0; ///< CPU threads, 0: all
   CoarseParameters coarse;  ///< of the coarse solver
   EddParameters edd;        ///< of the edd solver
   TridiagonalParameters tridiagonal;
@@ -72,6 +77,49 @@ struct SolveParameters
 
   bool operator==(const SolveParameters&) const = default;
 };
+
+template <typename Visitor>
+void visitFields(SolveParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "solver", .label = "Solver", .help = "What solves the batch."}, p.solver);
+  visit(Field{.name = "backend", .label = "Backend", .help = "Where the solver runs.", .concern = Concern::Machine},
+        p.backend);
+  visit(Field{.name = "precision",
+              .label = "Precision",
+              .help = "Of the numbers that are read, worked with and written.",
+              .detail = "Single moves half the bytes. Solvers eliminate sums of rows instead of diagonals, which loses "
+                        "no digits to cancellation: what is left is the rounding of single precision itself."},
+        p.precision);
+  visit(FieldGroup{"coarse", "Coarse solver", "coarse-", "One lane a cell."}.when(p.solver == SolverKind::Coarse),
+        p.coarse);
+  visit(FieldGroup{"edd", "Exact domain decomposition", "edd-", "Chains between junctions side by side."}.when(
+            p.solver == SolverKind::Edd),
+        p.edd);
+  visit(FieldGroup{"tridiagonal", "Tridiagonal solver", "chain-", "Batches of chains."}.when(p.solver ==
+                                                                                             SolverKind::Tridiagonal),
+        p.tridiagonal);
+  visit(FieldGroup{"gtsv", "cuSPARSE's gtsvInterleavedBatch", "gtsv-", "Batches of chains."}.when(
+            p.solver == SolverKind::GtsvInterleaved),
+        p.gtsv);
+  visit(Field{.name = "repeat",
+              .label = "Repetitions",
+              .range = from(1, 1'000'000),
+              .slider = {1, 1000, true},
+              .help = "Solves in a row; the fastest is timed.",
+              .detail = "A single solve of a small batch is over in microseconds and its time is noisy.",
+              .concern = Concern::Machine},
+        p.repeat);
+  visit(Field{.name = "threads",
+              .label = "CPU threads",
+              .range = from(0, 1024),
+              .slider = {0, 64},
+              .special = {0, "all"},
+              .help = "Threads of the solvers that use several.",
+              .detail = "More threads than the machine has only get into each other's way.",
+              .concern = Concern::Machine}
+            .when(traitsOf(p.solver).usesThreads && p.backend == Backend::Cpu),
+        p.threads);
+}
 
 /// Throws Error(BadParameter) for ranges and for combinations that do not exist (serial or multicore on CUDA),
 /// Error(NoDevice) for CUDA where there is none.

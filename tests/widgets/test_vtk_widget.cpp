@@ -105,7 +105,8 @@ private slots:
     environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QStringLiteral("2"));
     process.setProcessEnvironment(environment);
     process.start(QCoreApplication::applicationFilePath(),
-                  {QStringLiteral("showsBackgroundAndTriangle"), QStringLiteral("scalesEvents")});
+                  {QStringLiteral("test_vtk_widget"), QStringLiteral("showsBackgroundAndTriangle"),
+                   QStringLiteral("scalesEvents")});
     QVERIFY(process.waitForFinished());
     QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
              process.readAllStandardOutput().constData());

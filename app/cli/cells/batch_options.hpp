@@ -1,13 +1,11 @@
 #pragma once
 
 #include "app/cli/session.hpp"
-#include "cable/discretization.hpp"
-#include "cable/random_tree.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
 #include "hines/branch/plan.hpp"
+#include "study/cells/parameters.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,20 +14,18 @@
 
 namespace hinesight::cli {
 
-/// What the batch is made of, and how it is planned: the options that all commands on batches have.
+/// The files and parameters of the commands on batches.
 struct BatchOptions
 {
   std::vector<std::string> files;
   bool strict = false;
-  std::int64_t cells = 0;  ///< of the whole batch, round robin
-  bool cellsGiven = false; ///< else one of each
-  cable::DiscretizationParameters discretization;
-  std::int64_t randomTrees = 0; ///< distinct ones, behind the files
-  cable::RandomTreeParameters tree;
-  std::uint64_t seed = 1; ///< of trees and right-hand sides
-  hines::PlanParameters plan;
+  study::CellParameters parameters = commandDefaults();
+
+  /// Without random trees: they come by the number that is asked for.
+  static study::CellParameters commandDefaults();
 };
 
+/// All but what solves the batch.
 void addBatchOptions(CLI::App& command, BatchOptions& options);
 
 /// A batch that is read, discretized and planned, with the time of each stage.

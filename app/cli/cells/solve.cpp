@@ -19,7 +19,6 @@ namespace {
 struct SolveOptions
 {
   BatchOptions batch;
-  hines::SolveParameters solve;
   std::string timingsFile; ///< empty: none
 };
 
@@ -76,7 +75,7 @@ void requireAccuracy(const hines::Accuracy& accuracy, hines::Precision precision
 
 int runSolve(const SolveOptions& options, Session& session)
 {
-  const hines::SolveParameters& parameters = options.solve;
+  const hines::SolveParameters& parameters = options.batch.parameters.solve;
   hines::validate(parameters);
   if (!options.timingsFile.empty()) {
     io::requireTimingsExtension(options.timingsFile);
@@ -92,7 +91,9 @@ int runSolve(const SolveOptions& options, Session& session)
   timings.stages = planned.timings.stages;
   for (const Stage& stage : solution->timings.stages)
     timings.add(stage.name, stage.milliseconds);
-  const io::RunRecord run = io::recordRun(planned.source, *planned.plan, *solution, accuracy, timings);
+  io::RunRecord run = io::recordRun(planned.source, *planned.plan, *solution, accuracy, timings);
+  run.files = options.batch.files;
+  run.settings = settingsOf(fieldsOf(options.batch.parameters));
 
   if (session.json)
     printJson(session.results(), toJson(run));
@@ -104,51 +105,19 @@ int runSolve(const SolveOptions& options, Session& session)
   return 0;
 }
 
-void addCoarseOptions(CLI::App& command, hines::CoarseParameters& coarse)
+/// Takes files and parameters of the last run of a record; options beside it have the last word.
+void takeRecord(const std::string& path, BatchOptions& options)
 {
-  const std::string group = "Coarse solver";
-  addChoice(command, "--coarse-layout", coarse.layout, kCoarseLayouts, hines::layoutName, "How the cells lie in memory")
-      ->group(group);
-  addChoice(command, "--coarse-padding", coarse.padding, kCoarsePaddings, hines::paddingName,
-            "What is done with rows that interleaving adds to smaller cells")
-      ->group(group);
-  addNumber(command, "--coarse-block", coarse.blockSize,
-            "Threads of a block and cells that are interleaved: 1, 2, 4, 8, 16 or a multiple of 32 to 1024")
-      ->group(group);
-  addNumber(command, "--devices", coarse.devices, "GPUs that share the cells, 0 for all")->group(group);
-}
-
-void addEddOptions(CLI::App& command, hines::EddParameters& edd)
-{
-  const std::string group = "Exact domain decomposition (--solver edd)";
-  addChoice(
-      command, "--edd-method", edd.method, kEddMethods, hines::eddMethodName,
-      "Junctions: every K-th compartment too (fine) or bifurcations only, chains by a thread each (min-tpt) or by "
-      "cuSPARSE (min-trsv)")
-      ->group(group);
-  addNumber(command, "--edd-k", edd.chainLength,
-            "Compartments from junction to junction, 0 to choose by the number of cells")
-      ->group(group);
-  addNumber(command, "--edd-depth", edd.depth, "Recursions before the serial sweep, -1 for until the threshold")
-      ->group(group);
-  addNumber(command, "--edd-threshold", edd.threshold, "Rows left to the serial sweep, 0 for the fitted number")
-      ->group(group);
-  addNumber(command, "--edd-rhs", edd.rightHandSides, "Right-hand sides solved with one factorization")->group(group);
-  addNumber(command, "--edd-refinements", edd.refinements,
-            "How often min-trsv corrects its solution by the residual; 0 as published")
-      ->group(group);
-  command.add_flag("--edd-keep-factors", edd.keepFactors, "Factorize once, before the solves")->group(group);
-}
-
-void addTridiagonalOptions(CLI::App& command, hines::SolveParameters& parameters)
-{
-  const std::string group = "Batches of chains";
-  addNumber(command, "--chain-lanes", parameters.tridiagonal.lanes,
-            "Lanes that share a chain in the tridiagonal solver: 1, 2, 4, 8, 16 or 32; 0 for the fastest")
-      ->group(group);
-  addNumber(command, "--gtsv-algorithm", parameters.gtsv.algorithm,
-            "Of gtsv-interleaved: 0 Thomas, 1 LU with pivoting, 2 QR")
-      ->group(group);
+  const std::vector<io::RunRecord> runs = io::readTimings(path);
+  if (runs.empty() || runs.back().settings.empty())
+    throw Error(ErrorCode::BadFormat,
+                "holds no run with its parameters; it may be of an earlier version, whose runs cannot be repeated",
+                path);
+  std::vector<BoundField> fields = fieldsOf(options.parameters);
+  const std::vector<std::string> unknown = applySettings(fields, runs.back().settings);
+  if (!unknown.empty())
+    throw Error(ErrorCode::BadFormat, "has a parameter that this version does not know: " + unknown.front(), path);
+  options.files = runs.back().files;
 }
 
 } // namespace
@@ -160,20 +129,14 @@ void addSolveCommand(CLI::App& program, Session& session)
       addCommand(program, session, "solve",
                  "Plan and solve a batch of cells, compare it with the serial sweep, and time each stage",
                  [options, &session] { return runSolve(*options, session); });
+  command
+      .add_option_function<std::string>(
+          "--from", [options](const std::string& path) { takeRecord(path, options->batch); },
+          "Repeat the last run of a file that --timings or the window's export wrote; options given besides change it")
+      ->type_name("RECORD");
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";
-  addChoice(command, "--solver", options->solve.solver, kSolvers, hines::solverName,
-            "How the batch is solved; auto: as is expected to be the fastest")
-      ->group(group);
-  addChoice(command, "--backend", options->solve.backend, kBackends, backendName, "Where it is solved")->group(group);
-  addChoice(command, "--precision", options->solve.precision, kPrecisions, hines::precisionName,
-            "Of the numbers that are read, worked with and written")
-      ->group(group);
-  addNumber(command, "--repeat", options->solve.repeat, "Solves; the fastest is reported")->group(group);
-  addNumber(command, "--threads", options->solve.threads, "CPU threads, 0 for all")->group(group);
-  addCoarseOptions(command, options->solve.coarse);
-  addEddOptions(command, options->solve.edd);
-  addTridiagonalOptions(command, options->solve);
+  addFieldOptions(command, fieldsOf(options->batch.parameters.solve), group);
   command.add_option("--timings", options->timingsFile, "Write the run to a .csv or .json file")
       ->type_name("FILE")
       ->group(group);

@@ -18,55 +18,9 @@
 
 namespace hinesight::hines {
 
-std::string_view balanceName(BalanceMeasure balance)
-{
-  switch (balance) {
-  case BalanceMeasure::None:
-    return "none";
-  case BalanceMeasure::Branches:
-    return "branches";
-  case BalanceMeasure::Compartments:
-    return "compartments";
-  }
-  return "unknown";
-}
-
-std::string_view splitName(SplitStrategy split)
-{
-  switch (split) {
-  case SplitStrategy::None:
-    return "none";
-  case SplitStrategy::LevelAverage:
-    return "level-average";
-  case SplitStrategy::FixedLength:
-    return "fixed";
-  case SplitStrategy::BlockAverage:
-    return "block-average";
-  }
-  return "unknown";
-}
-
-std::string_view packName(PackStrategy pack)
-{
-  switch (pack) {
-  case PackStrategy::Greedy:
-    return "greedy";
-  case PackStrategy::FirstFit:
-    return "first-fit";
-  case PackStrategy::LevelShift:
-    return "level-shift";
-  }
-  return "unknown";
-}
-
 void validate(const PlanParameters& parameters)
 {
-  if (parameters.splitLength < 1 || parameters.splitLength > 1'000'000)
-    throw Error(ErrorCode::BadParameter, "The split length is " + std::to_string(parameters.splitLength) +
-                                             " compartments, but must be from 1 to 1000000.");
-  if (parameters.blockSize < 32 || parameters.blockSize > 1024 || parameters.blockSize % 32 != 0)
-    throw Error(ErrorCode::BadParameter, "The block size is " + std::to_string(parameters.blockSize) +
-                                             " threads, but must be a multiple of 32 from 32 to 1024.");
+  validateFields(fieldsOf(parameters));
 }
 
 namespace {

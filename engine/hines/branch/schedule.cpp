@@ -79,10 +79,9 @@ void requireSlots(const BlockSchedule& schedule)
 {
   const std::int64_t slotCount = slotsOf(schedule);
   if (slotCount > std::numeric_limits<std::int32_t>::max())
-    throw Error(
-        ErrorCode::BadParameter,
-        "The level-interleaved layout of one cell needs " + std::to_string(slotCount) +
-            " slots, but a block can have 2147483647; split the long branches, or choose fewer compartments.");
+    throw Error(ErrorCode::BadParameter,
+                "The level-interleaved layout of one cell needs " + std::to_string(slotCount) +
+                    " slots, but a block can have 2147483647; split the long branches, or choose fewer compartments.");
 }
 
 std::vector<std::int32_t> serialBranchOrder(const PlannedShape& shape, const RunControl& control)

@@ -57,6 +57,49 @@ void visitFields(Record& run, Visitor&& visit)
 
 constexpr std::string_view kStageSuffix = " ms";
 
+// What files of earlier versions lack: one column each, an array and an object in JSON.
+constexpr std::string_view kFiles = "files";
+constexpr std::string_view kSettings = "settings";
+constexpr char kListSeparator = '\n'; // in the two columns, which are quoted
+
+std::string joined(const std::vector<std::string>& items)
+{
+  std::string text;
+  for (const std::string& item : items)
+    text += (text.empty() ? "" : std::string(1, kListSeparator)) + item;
+  return text;
+}
+
+std::vector<std::string> divided(std::string_view text)
+{
+  std::vector<std::string> items;
+  while (!text.empty()) {
+    const std::size_t end = text.find(kListSeparator);
+    items.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return items;
+}
+
+/// "name=text" a line.
+std::string settingsText(const std::vector<Setting>& settings)
+{
+  std::vector<std::string> items;
+  for (const Setting& setting : settings)
+    items.push_back(setting.name + "=" + setting.text);
+  return joined(items);
+}
+
+std::vector<Setting> settingsOfText(std::string_view text)
+{
+  std::vector<Setting> settings;
+  for (const std::string& item : divided(text)) {
+    const std::size_t equals = std::min(item.find('='), item.size());
+    settings.push_back({item.substr(0, equals), item.substr(std::min(equals + 1, item.size()))});
+  }
+  return settings;
+}
+
 std::string formatValue(const std::string& value)
 {
   return value;
@@ -117,7 +160,7 @@ void writeCsvHeader(std::ostream& stream, const std::vector<std::string>& stages
   visitFields(any, [&](const char* name, const auto&) { stream << name << ','; });
   for (const std::string& stage : stages)
     stream << quoteCsv(stage + std::string(kStageSuffix)) << ',';
-  stream << "milliseconds\n";
+  stream << "milliseconds," << kFiles << ',' << kSettings << '\n';
 }
 
 void writeCsvRow(std::ostream& stream, const RunRecord& run, const std::vector<std::string>& stages)
@@ -128,7 +171,8 @@ void writeCsvRow(std::ostream& stream, const RunRecord& run, const std::vector<s
     const auto stage = std::find_if(own.begin(), own.end(), [&](const Stage& s) { return s.name == name; });
     stream << (stage == own.end() ? std::string() : formatValue(stage->milliseconds)) << ',';
   }
-  stream << formatValue(run.timings.total()) << '\n';
+  stream << formatValue(run.timings.total()) << ',' << quoteCsv(joined(run.files)) << ','
+         << quoteCsv(settingsText(run.settings)) << '\n';
 }
 
 template <typename Value>
@@ -153,6 +197,10 @@ Json toJson(const RunRecord& run)
     stages.push_back({{"name", stage.name}, {"milliseconds", toJson(stage.milliseconds)}});
   object["stages"] = std::move(stages);
   object["milliseconds"] = toJson(run.timings.total());
+  object[std::string(kFiles)] = run.files;
+  Json& settings = object[std::string(kSettings)] = Json::object();
+  for (const Setting& setting : run.settings)
+    settings[setting.name] = setting.text;
   return object;
 }
 
@@ -192,10 +240,29 @@ public:
       get(stage, "milliseconds", entry.milliseconds);
       run.timings.stages.push_back(std::move(entry));
     }
+    readSettings(json, run);
     return run;
   }
 
 private:
+  void readSettings(const Json& json, RunRecord& run) const
+  {
+    if (const auto files = json.find(kFiles); files != json.end())
+      for (const Json& file : *files)
+        run.files.push_back(textOf(file, kFiles));
+    if (const auto settings = json.find(kSettings); settings != json.end())
+      for (const auto& [name, value] : settings->items())
+        run.settings.push_back({name, textOf(value, kSettings)});
+  }
+
+  std::string textOf(const Json& json, std::string_view key) const
+  {
+    if (!json.is_string())
+      throw Error(ErrorCode::BadFormat,
+                  "run " + std::to_string(number) + ": \"" + std::string(key) + "\" holds no text", path);
+    return json.get<std::string>();
+  }
+
   const Json& member(const Json& json, const char* key) const
   {
     if (!json.is_object() || !json.contains(key))
@@ -264,6 +331,10 @@ public:
       parse(row, column, stage.milliseconds);
       run.timings.stages.push_back(std::move(stage));
     }
+    if (const auto files = find(kFiles))
+      run.files = divided(row.fields[*files]);
+    if (const auto settings = find(kSettings))
+      run.settings = settingsOfText(row.fields[*settings]);
     return run;
   }
 
@@ -394,6 +465,11 @@ std::vector<RunRecord> readTimingsJson(const std::filesystem::path& path)
   for (const Json& run : document["runs"])
     runs.push_back(JsonRunReader(runs.size() + 1, name).read(run));
   return runs;
+}
+
+std::vector<RunRecord> readTimings(const std::filesystem::path& path)
+{
+  return isTimingsJson(path) ? readTimingsJson(path) : readTimingsCsv(path);
 }
 
 std::vector<RunRecord> readTimingsCsv(const std::filesystem::path& path)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
@@ -32,6 +33,10 @@ struct RunRecord
   hines::PlanFigures figures;
   hines::Accuracy accuracy;
   StageTimings timings;
+  /// The SWC files and every parameter by its name (study::CellParameters): what it takes to repeat the run. Empty in
+  /// files of earlier versions.
+  std::vector<std::string> files;
+  std::vector<Setting> settings;
 };
 
 /// The record of a run that has just ended: it started as long ago as its stages took. `timings` are those of every
@@ -57,5 +62,7 @@ bool isTimingsJson(const std::filesystem::path& path);
 /// structure is refused with the number of the run and the key.
 std::vector<RunRecord> readTimingsJson(const std::filesystem::path& path);
 std::vector<RunRecord> readTimingsCsv(const std::filesystem::path& path);
+/// By the extension. Throws as requireTimingsExtension.
+std::vector<RunRecord> readTimings(const std::filesystem::path& path);
 
 } // namespace hinesight::io

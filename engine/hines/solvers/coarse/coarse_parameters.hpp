@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/fields.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -16,9 +18,22 @@ enum class CoarseLayout
   UnifiedVector,    ///< as FullInterleaved, the three vectors of a row one behind the other
 };
 
+inline constexpr Choice kCoarseLayouts[] = {
+    {"flat", "Flat", "System after system."},
+    {"full-interleaved", "Full-interleaved", "The first rows of all systems, then their second rows, ..."},
+    {"block-interleaved", "Block-interleaved", "The same within each group of as many systems as a block has threads."},
+    {"block-shared", "Block-shared", "As block-interleaved, the right-hand side kept in shared memory."},
+    {"unified-vector", "Unified-vector", "As full-interleaved, the three numbers of a row side by side."},
+};
+inline std::span<const Choice> tableOf(CoarseLayout)
+{
+  return kCoarseLayouts;
+}
 std::span<const CoarseLayout> allCoarseLayouts();
-/// "flat", "full-interleaved", "block-interleaved", "block-shared", "unified-vector".
-std::string_view layoutName(CoarseLayout layout);
+inline std::string_view layoutName(CoarseLayout layout)
+{
+  return choiceName(layout);
+}
 
 /// What is done with rows that interleaving adds to the smaller systems of a group (martinez 2018, section 3.3).
 enum class CoarsePadding
@@ -27,19 +42,65 @@ enum class CoarsePadding
   Computed,    ///< every thread runs as long as the group's largest system (CP)
 };
 
-/// "not-computed", "computed".
-std::string_view paddingName(CoarsePadding padding);
+inline constexpr Choice kCoarsePaddings[] = {
+    {"not-computed", "Not computed", "Every lane ends with its own system."},
+    {"computed", "Computed", "Every lane runs as long as the largest system of its group."},
+};
+inline std::span<const Choice> tableOf(CoarsePadding)
+{
+  return kCoarsePaddings;
+}
+inline std::string_view paddingName(CoarsePadding padding)
+{
+  return choiceName(padding);
+}
 
 struct CoarseParameters
 {
   CoarseLayout layout = CoarseLayout::FullInterleaved;
   CoarsePadding padding = CoarsePadding::NotComputed;
-  /// Threads of a block, and systems that are interleaved in a group: 1, 2, 4, 8, 16 or a multiple of 32 to 1024.
-  std::int32_t blockSize = 32;
-  std::int32_t devices = 1; ///< GPUs of this host that share the cells, 0: all of them; 0 to 64
+  std::int32_t blockSize = 32; ///< threads
+  std::int32_t devices = 1;
 
   bool operator==(const CoarseParameters&) const = default;
 };
+
+template <typename Visitor>
+void visitFields(CoarseParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "layout",
+              .label = "Layout",
+              .help = "How the systems of the batch lie in memory.",
+              .detail =
+                  "Interleaved, the 32 lanes of a warp read numbers that lie side by side (Martinez 2018, sections "
+                  "3.1 and 3.2)."},
+        p.layout);
+  visit(Field{.name = "padding",
+              .label = "Padding",
+              .help = "What is done with rows that smaller systems lack.",
+              .detail = "Interleaving gives every system of a group as many rows as the largest has. Computing them "
+                        "spares the lanes a question, at the price of the work (Martinez 2018, section 3.3)."},
+        p.padding);
+  visit(Field{.name = "block-size",
+              .label = "Threads per block",
+              .unit = "threads",
+              .range = from(1, 1024),
+              .slider = {1, 1024, true},
+              .multipleOf = 32,
+              .powersOfTwoBelow = true,
+              .help = "Threads of a block, and systems that are interleaved in a group, where groups are.",
+              .former = "block"},
+        p.blockSize);
+  visit(Field{.name = "devices",
+              .label = "Devices",
+              .range = from(0, 64),
+              .slider = {0, 8},
+              .special = {0, "all"},
+              .help = "GPUs of this machine that share the cells.",
+              .detail = "Cells do not wait for one another: every GPU takes a part of them. The CPU ignores it.",
+              .concern = Concern::Machine},
+        p.devices);
+}
 
 /// Throws Error(BadParameter) for ranges.
 void validate(const CoarseParameters& parameters);

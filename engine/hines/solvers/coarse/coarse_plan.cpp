@@ -228,39 +228,9 @@ std::span<const CoarseLayout> allCoarseLayouts()
   return kLayouts;
 }
 
-std::string_view layoutName(CoarseLayout layout)
-{
-  switch (layout) {
-  case CoarseLayout::Flat:
-    return "flat";
-  case CoarseLayout::FullInterleaved:
-    return "full-interleaved";
-  case CoarseLayout::BlockInterleaved:
-    return "block-interleaved";
-  case CoarseLayout::BlockShared:
-    return "block-shared";
-  case CoarseLayout::UnifiedVector:
-    return "unified-vector";
-  }
-  return {};
-}
-
-std::string_view paddingName(CoarsePadding padding)
-{
-  return padding == CoarsePadding::Computed ? "computed" : "not-computed";
-}
-
 void validate(const CoarseParameters& parameters)
 {
-  const std::int32_t size = parameters.blockSize;
-  const bool wholeWarps = size >= 32 && size <= 1024 && size % 32 == 0;
-  const bool partOfWarp = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
-  if (!wholeWarps && !partOfWarp)
-    throw Error(ErrorCode::BadParameter, "The coarse solver's block size is " + std::to_string(size) +
-                                             ", but must be 1, 2, 4, 8, 16 or a multiple of 32 up to 1024.");
-  if (parameters.devices < 0 || parameters.devices > 64)
-    throw Error(ErrorCode::BadParameter,
-                "The number of devices is " + std::to_string(parameters.devices) + ", but must be from 0 (all) to 64.");
+  validateFields(fieldsOf(parameters));
 }
 
 std::size_t CoarsePlan::sharedBytes(std::size_t bytes) const

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/fields.hpp"
+
 #include <cstdint>
 
 namespace hinesight::hines {
@@ -11,6 +13,19 @@ struct TridiagonalParameters
   bool operator==(const TridiagonalParameters&) const = default;
 };
 
+template <typename Visitor>
+void visitFields(TridiagonalParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "lanes",
+              .label = "Lanes",
+              .range = from(0, 32),
+              .special = {0, "as many as are fastest"},
+              .multipleOf = 32,
+              .powersOfTwoBelow = true,
+              .help = "Lanes of a warp that share a system."},
+        p.lanes);
+}
+
 /// Throws Error(BadParameter) for ranges.
 void validate(const TridiagonalParameters& parameters);
 
@@ -21,6 +36,16 @@ struct GtsvParameters
 
   bool operator==(const GtsvParameters&) const = default;
 };
+
+template <typename Visitor>
+void visitFields(GtsvParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "algorithm",
+              .label = "Algorithm",
+              .range = from(0, 2),
+              .help = "Of gtsvInterleavedBatch: 0 is Thomas, 1 is LU with pivoting, 2 is QR."},
+        p.algorithm);
+}
 
 /// Throws Error(BadParameter) for ranges.
 void validate(const GtsvParameters& parameters);

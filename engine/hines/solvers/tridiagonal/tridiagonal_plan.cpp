@@ -128,18 +128,12 @@ private:
 
 void validate(const TridiagonalParameters& parameters)
 {
-  const std::int32_t lanes = parameters.lanes;
-  if (lanes < 0 || lanes > kWarpLanes || (lanes & (lanes - 1)) != 0)
-    throw Error(ErrorCode::BadParameter, "The tridiagonal solver's lanes are " + std::to_string(lanes) +
-                                             ", but must be 0 (as many as are fastest), 1, 2, 4, 8, 16 or 32.");
+  validateFields(fieldsOf(parameters));
 }
 
 void validate(const GtsvParameters& parameters)
 {
-  if (parameters.algorithm < 0 || parameters.algorithm > 2)
-    throw Error(ErrorCode::BadParameter, "The algorithm of gtsvInterleavedBatch is " +
-                                             std::to_string(parameters.algorithm) +
-                                             ", but must be 0 (Thomas), 1 (LU) or 2 (QR).");
+  validateFields(fieldsOf(parameters));
 }
 
 bool areChainsOfOneLength(const HinesBatch& batch)

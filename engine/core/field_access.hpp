@@ -1,0 +1,242 @@
+#pragma once
+
+#include "core/fields.hpp"
+#include "core/text.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+// How fieldsOf reaches the values behind fields. Nobody includes it but fields.hpp.
+
+namespace hinesight::detail {
+
+/// Parses the number into `value`. Throws Error(BadParameter) where it is a number that the type cannot hold. False:
+/// it is no number.
+bool readWhole(std::string_view text, std::int64_t least, std::int64_t greatest, std::int64_t& value);
+bool readWhole(std::string_view text, std::uint64_t greatest, std::uint64_t& value);
+bool readReal(std::string_view text, double& value);
+bool readSwitch(std::string_view text, bool& value);
+/// The index of the choice of that name.
+bool readChoice(std::string_view text, std::span<const Choice> choices, std::size_t& index);
+
+template <typename Value>
+struct IsList : std::false_type
+{};
+template <typename Item>
+struct IsList<std::vector<Item>> : std::true_type
+{};
+
+template <typename Value>
+constexpr FieldKind kindOf()
+{
+  if constexpr (std::is_same_v<Value, bool>)
+    return FieldKind::Switch;
+  else if constexpr (std::is_integral_v<Value>)
+    return FieldKind::Whole;
+  else if constexpr (std::is_floating_point_v<Value>)
+    return FieldKind::Real;
+  else if constexpr (std::is_enum_v<Value>)
+    return FieldKind::Choice;
+  else if constexpr (IsList<Value>::value)
+    return FieldKind::List;
+  else {
+    static_assert(std::is_same_v<Value, std::string>, "a field is a number, a switch, a choice, a text or a list");
+    return FieldKind::Text;
+  }
+}
+
+template <typename Value>
+std::string valueText(const void* address)
+{
+  const Value& value = *static_cast<const Value*>(address);
+  if constexpr (kindOf<Value>() == FieldKind::Switch)
+    return value ? "true" : "false";
+  else if constexpr (kindOf<Value>() == FieldKind::Choice)
+    return std::string(choiceName(value));
+  else if constexpr (kindOf<Value>() == FieldKind::Text)
+    return value;
+  else if constexpr (kindOf<Value>() == FieldKind::List)
+    return {};
+  else
+    return textOf(value);
+}
+
+template <typename Value>
+bool setValueText(void* address, std::string_view text, std::span<const Choice> choices)
+{
+  Value& value = *static_cast<Value*>(address);
+  if constexpr (kindOf<Value>() == FieldKind::Switch) {
+    return readSwitch(text, value);
+  } else if constexpr (kindOf<Value>() == FieldKind::Choice) {
+    std::size_t index = 0;
+    if (!readChoice(text, choices, index))
+      return false;
+    value = static_cast<Value>(index);
+    return true;
+  } else if constexpr (kindOf<Value>() == FieldKind::Text) {
+    value = std::string(text);
+    return true;
+  } else if constexpr (kindOf<Value>() == FieldKind::List) {
+    return false;
+  } else if constexpr (kindOf<Value>() == FieldKind::Real) {
+    double read = 0;
+    if (!readReal(text, read))
+      return false;
+    value = static_cast<Value>(read);
+    return true;
+  } else {
+    using Limits = std::numeric_limits<Value>;
+    if constexpr (std::is_signed_v<Value>) {
+      std::int64_t read = 0;
+      if (!readWhole(text, Limits::min(), Limits::max(), read))
+        return false;
+      value = static_cast<Value>(read);
+    } else {
+      std::uint64_t read = 0;
+      if (!readWhole(text, Limits::max(), read))
+        return false;
+      value = static_cast<Value>(read);
+    }
+    return true;
+  }
+}
+
+template <typename Value>
+double valueNumber(const void* address)
+{
+  if constexpr (kindOf<Value>() == FieldKind::Text || kindOf<Value>() == FieldKind::List)
+    return 0;
+  else
+    return static_cast<double>(*static_cast<const Value*>(address));
+}
+
+template <typename Value>
+void setValueNumber(void* address, double number)
+{
+  Value& value = *static_cast<Value*>(address);
+  if constexpr (kindOf<Value>() == FieldKind::Switch)
+    value = number != 0;
+  else if constexpr (kindOf<Value>() == FieldKind::Choice)
+    value = static_cast<Value>(static_cast<int>(number));
+  else if constexpr (kindOf<Value>() == FieldKind::Whole)
+    value = static_cast<Value>(std::llround(number));
+  else if constexpr (kindOf<Value>() == FieldKind::Real)
+    value = static_cast<Value>(number);
+}
+
+template <typename Value>
+std::size_t listSize(const void* address)
+{
+  if constexpr (kindOf<Value>() == FieldKind::List)
+    return static_cast<const Value*>(address)->size();
+  else
+    return 0;
+}
+
+template <typename Value>
+void resizeList(void* address, std::size_t items)
+{
+  if constexpr (kindOf<Value>() == FieldKind::List)
+    static_cast<Value*>(address)->resize(items);
+}
+
+/// An item of a list that is no struct is one field without a name.
+template <typename Value>
+std::vector<BoundField> listItem(void* address, std::size_t index);
+
+template <typename Value>
+inline constexpr BoundField::Access kAccess = {
+    valueText<Value>,
+    setValueText<Value>,
+    valueNumber<Value>,
+    setValueNumber<Value>,
+    [](const void* a, const void* b) { return *static_cast<const Value*>(a) == *static_cast<const Value*>(b); },
+    [](void* a, const void* b) { *static_cast<Value*>(a) = *static_cast<const Value*>(b); },
+    listSize<Value>,
+    resizeList<Value>,
+    listItem<Value>};
+
+template <typename Value>
+BoundField bindField(const Field& about, std::string name, std::vector<FieldGroup> groups, Value& value)
+{
+  BoundField field;
+  field.about = about;
+  field.name = std::move(name);
+  field.groups = std::move(groups);
+  field.kind = kindOf<Value>();
+  if constexpr (std::is_enum_v<Value>)
+    field.choices = tableOf(Value{});
+  field.access = &kAccess<Value>;
+  field.value = &value;
+  field.standard = &value;
+  return field;
+}
+
+/// Collects the fields of a struct and of those in it.
+class FieldCollector
+{
+public:
+  explicit FieldCollector(std::vector<BoundField>& into) : fields(into) {}
+
+  template <typename Value>
+  void operator()(const Field& about, Value& value)
+  {
+    BoundField field = bindField(about, prefix + std::string(about.name), groups, value);
+    field.about.applies = applies && about.applies;
+    fields.push_back(std::move(field));
+  }
+
+  template <typename Parameters>
+  void operator()(const FieldGroup& group, Parameters& parameters)
+  {
+    FieldCollector inner(fields);
+    inner.prefix = prefix + std::string(group.prefix);
+    inner.groups = groups;
+    inner.groups.push_back(group);
+    inner.applies = applies && group.applies;
+    visitFields(parameters, inner);
+  }
+
+private:
+  std::vector<BoundField>& fields;
+  std::string prefix;
+  std::vector<FieldGroup> groups;
+  bool applies = true;
+};
+
+template <typename Value>
+std::vector<BoundField> listItem(void* address, std::size_t index)
+{
+  if constexpr (kindOf<Value>() == FieldKind::List) {
+    auto& item = (*static_cast<Value*>(address))[index];
+    using Item = std::remove_reference_t<decltype(item)>;
+    if constexpr (std::is_arithmetic_v<Item> || std::is_enum_v<Item> || std::is_same_v<Item, std::string>)
+      return {bindField(Field{}, {}, {}, item)};
+    else
+      return fieldsOf(item);
+  } else {
+    return {};
+  }
+}
+
+} // namespace hinesight::detail
+
+namespace hinesight {
+
+template <typename Parameters>
+std::vector<BoundField> fieldsOf(Parameters& parameters)
+{
+  // Both are visited in the same order: whatever the values are, every field is visited.
+  static Parameters standard{};
+  std::vector<BoundField> defaults;
+  visitFields(standard, detail::FieldCollector(defaults));
+  std::vector<BoundField> fields;
+  fields.reserve(defaults.size());
+  visitFields(parameters, detail::FieldCollector(fields));
+  for (std::size_t k = 0; k < fields.size(); ++k)
+    fields[k].standard = defaults[k].value;
+  return fields;
+}
+
+} // namespace hinesight

@@ -1,0 +1,301 @@
+#include "core/fields.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+namespace hinesight {
+
+namespace {
+
+bool isAllowed(const Field& about, double value)
+{
+  if (!about.special.word.empty() && value == about.special.value)
+    return true;
+  const Range& range = about.range;
+  const bool within = value >= range.least && value <= range.greatest && !(range.above && value == range.least);
+  if (about.multipleOf <= 0 || !within)
+    return within;
+  if (about.powersOfTwoBelow && value > 0 && value < about.multipleOf)
+    return std::exp2(std::round(std::log2(value))) == value;
+  return std::fmod(value, about.multipleOf) == 0;
+}
+
+std::string withUnit(std::string text, std::string_view unit)
+{
+  if (!unit.empty())
+    text += " " + std::string(unit);
+  return text;
+}
+
+[[noreturn]] void refuse(const BoundField& field, const std::string& value, const std::string& choices)
+{
+  throw Error(ErrorCode::BadParameter, std::string(field.about.label) + " is " + value + "; choose " + choices + ".");
+}
+
+std::string choiceNames(std::span<const Choice> choices)
+{
+  std::string names;
+  for (const Choice& choice : choices)
+    names += (names.empty() ? "" : "|") + std::string(choice.name) +
+             (choice.argument.empty() ? "" : "[:" + std::string(choice.argument) + "]");
+  return names;
+}
+
+} // namespace
+
+void BoundField::setText(std::string_view text)
+{
+  if (access->setText(value, text, choices))
+    return;
+  const std::string given = "'" + std::string(text) + "' is ";
+  switch (kind) {
+  case FieldKind::Switch:
+    throw std::invalid_argument(given + "neither true nor false");
+  case FieldKind::Choice:
+    throw std::invalid_argument(given + "none of " + choiceNames(choices));
+  case FieldKind::Whole:
+    throw std::invalid_argument(given + "no whole number");
+  default:
+    throw std::invalid_argument(given + "no number");
+  }
+}
+
+void BoundField::validate() const
+{
+  switch (kind) {
+  case FieldKind::Switch:
+  case FieldKind::Text:
+    return;
+  case FieldKind::Choice:
+    if (text().empty())
+      refuse(*this, textOf(number()), choiceNames(choices));
+    return;
+  case FieldKind::List:
+    for (std::size_t k = 0; k < size(); ++k)
+      validateFields(item(k));
+    return;
+  case FieldKind::Whole:
+  case FieldKind::Real:
+    if (!isAllowed(about, number()))
+      refuse(*this, withUnit(text(), about.unit), rangeText(*this));
+    return;
+  }
+}
+
+void validateFields(std::span<const BoundField> fields)
+{
+  for (const BoundField& field : fields)
+    if (field.about.applies)
+      field.validate();
+}
+
+BoundField* findField(std::span<BoundField> fields, std::string_view name)
+{
+  const auto prefixed = [](const BoundField& field, std::string_view last) {
+    return field.name.substr(0, field.name.size() - field.about.name.size()) + std::string(last);
+  };
+  for (BoundField& field : fields)
+    if (field.name == name || (!field.about.former.empty() && prefixed(field, field.about.former) == name))
+      return &field;
+  return nullptr;
+}
+
+namespace {
+
+std::string itemPrefix(const std::string& list, std::size_t index)
+{
+  return list + "." + std::to_string(index) + ".";
+}
+
+} // namespace
+
+std::vector<Setting> settingsOf(std::span<const BoundField> fields)
+{
+  std::vector<Setting> settings;
+  for (const BoundField& field : fields) {
+    if (field.kind != FieldKind::List) {
+      settings.push_back({field.name, field.text()});
+      continue;
+    }
+    settings.push_back({field.name, std::to_string(field.size())});
+    for (std::size_t k = 0; k < field.size(); ++k)
+      for (Setting& part : settingsOf(field.item(k)))
+        settings.push_back({itemPrefix(field.name, k) + part.name, std::move(part.text)});
+  }
+  return settings;
+}
+
+std::vector<std::string> applySettings(std::span<BoundField> fields, std::span<const Setting> settings)
+{
+  std::vector<std::string> unknown;
+  const auto refuse = [](const Setting& setting, const std::string& problem) {
+    throw Error(ErrorCode::BadFormat, "The value of " + setting.name + ", " + problem + ".");
+  };
+  for (std::size_t k = 0; k < settings.size(); ++k) {
+    const Setting& setting = settings[k];
+    BoundField* const field = findField(fields, setting.name);
+    if (!field) {
+      unknown.push_back(setting.name);
+      continue;
+    }
+    if (field->kind != FieldKind::List) {
+      try {
+        field->setText(setting.text);
+      } catch (const std::invalid_argument& problem) {
+        refuse(setting, problem.what());
+      }
+      continue;
+    }
+    const auto count = numberOf<std::size_t>(setting.text);
+    if (!count || *count > settings.size())
+      refuse(setting, "'" + setting.text + "', is no number of items that follow");
+    field->resize(*count);
+    // The items' settings follow in their order.
+    for (std::size_t item = 0; item < *count; ++item) {
+      const std::string prefix = itemPrefix(field->name, item);
+      std::vector<Setting> parts;
+      for (; k + 1 < settings.size() && settings[k + 1].name.starts_with(prefix); ++k)
+        parts.push_back({settings[k + 1].name.substr(prefix.size()), settings[k + 1].text});
+      std::vector<BoundField> itemFields = field->item(item);
+      for (const std::string& name : applySettings(itemFields, parts))
+        unknown.push_back(prefix + name);
+    }
+  }
+  return unknown;
+}
+
+std::string commandText(std::span<const BoundField> fields)
+{
+  std::string command;
+  for (const BoundField& field : fields) {
+    if (!field.about.applies || field.kind == FieldKind::List || field.isDefault())
+      continue;
+    if (field.kind == FieldKind::Switch) {
+      command += (field.number() != 0 ? " --" : " --no-") + field.name;
+      continue;
+    }
+    std::string text = field.text();
+    if (text.empty() ||
+        text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:,+-") !=
+            std::string::npos) {
+      std::string quoted = "'";
+      for (const char c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      text = quoted + "'";
+    }
+    command += " --" + field.name + " " + text;
+  }
+  return command;
+}
+
+double nearestAllowed(const Field& field, double number)
+{
+  if (field.multipleOf <= 0 || (!field.special.word.empty() && number == field.special.value))
+    return number;
+  if (field.powersOfTwoBelow && number > 0 && number < field.multipleOf)
+    return std::exp2(std::round(std::log2(number)));
+  return std::clamp(std::round(number / field.multipleOf) * field.multipleOf, field.range.least, field.range.greatest);
+}
+
+std::string inCamelCase(std::string_view name)
+{
+  std::string camel;
+  bool raise = false;
+  for (const char c : name) {
+    if (c == '-') {
+      raise = true;
+      continue;
+    }
+    camel += raise ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    raise = false;
+  }
+  return camel;
+}
+
+std::string rangeText(const BoundField& field)
+{
+  if (field.kind != FieldKind::Whole && field.kind != FieldKind::Real)
+    return {};
+  const Field& about = field.about;
+  const std::string greatest = withUnit(textOf(about.range.greatest), about.unit);
+  std::string text = about.range.above ? "above " + textOf(about.range.least) + ", at most " + greatest
+                                       : textOf(about.range.least) + " to " + greatest;
+  if (about.multipleOf > 0)
+    text += std::string(", ") + (about.powersOfTwoBelow ? "a power of two or " : "") + "a multiple of " +
+            textOf(about.multipleOf);
+  if (!about.special.word.empty())
+    text += ", or " + textOf(about.special.value) + " for " + std::string(about.special.word);
+  return text;
+}
+
+namespace detail {
+
+namespace {
+
+/// Whether it looks like a number, as one that is too large to be read does.
+bool isNumeral(std::string_view text, bool real)
+{
+  if (!text.empty() && text[0] == '-')
+    text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of(real ? "0123456789.eE+-" : "0123456789") == std::string_view::npos;
+}
+
+/// False, or an Error(BadParameter) for a number that the type cannot hold.
+bool refuseUnlessNoNumber(std::string_view text, bool real = false)
+{
+  if (isNumeral(text, real))
+    throw Error(ErrorCode::BadParameter, std::string(text) + "; that is out of range.");
+  return false;
+}
+
+} // namespace
+
+bool readWhole(std::string_view text, std::int64_t least, std::int64_t greatest, std::int64_t& value)
+{
+  const auto read = numberOf<std::int64_t>(text);
+  if (!read || *read < least || *read > greatest)
+    return refuseUnlessNoNumber(text);
+  value = *read;
+  return true;
+}
+
+bool readWhole(std::string_view text, std::uint64_t greatest, std::uint64_t& value)
+{
+  const auto read = numberOf<std::uint64_t>(text);
+  if (!read || *read > greatest)
+    return refuseUnlessNoNumber(text);
+  value = *read;
+  return true;
+}
+
+bool readReal(std::string_view text, double& value)
+{
+  const auto read = numberOf<double>(text);
+  if (!read) {
+    double any = 0;
+    const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), any);
+    return failure == std::errc::result_out_of_range && refuseUnlessNoNumber(text, true);
+  }
+  value = *read;
+  return true;
+}
+
+bool readSwitch(std::string_view text, bool& value)
+{
+  value = text == "true";
+  return value || text == "false";
+}
+
+bool readChoice(std::string_view text, std::span<const Choice> choices, std::size_t& index)
+{
+  const auto choice = std::find_if(choices.begin(), choices.end(), [&](const Choice& c) { return c.name == text; });
+  index = static_cast<std::size_t>(choice - choices.begin());
+  return choice != choices.end();
+}
+
+} // namespace detail
+
+} // namespace hinesight
