@@ -10,10 +10,9 @@ namespace {
 /// "--name,--former-name", for a switch "--name,!--no-name".
 std::string optionNames(const BoundField& field)
 {
-  const std::string prefix = field.name.substr(0, field.name.size() - field.about.name.size());
   std::vector<std::string> names = {field.name};
   if (!field.about.former.empty())
-    names.push_back(prefix + std::string(field.about.former));
+    names.emplace_back(field.about.former);
   std::string text;
   for (const std::string& name : names) {
     text += (text.empty() ? "--" : ",--") + name;

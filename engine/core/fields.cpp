@@ -35,6 +35,18 @@ std::string withUnit(std::string text, std::string_view unit)
   throw Error(ErrorCode::BadParameter, std::string(field.about.label) + " is " + value + "; choose " + choices + ".");
 }
 
+/// 1,000,000 for whole numbers, else the shortest text.
+std::string rangeNumber(double value)
+{
+  constexpr double kMostInFull = 1e9;
+  if (std::abs(value) > kMostInFull || std::round(value) != value)
+    return textOf(value);
+  std::string digits = std::to_string(std::llround(std::abs(value)));
+  for (std::ptrdiff_t k = static_cast<std::ptrdiff_t>(digits.size()) - 3; k > 0; k -= 3)
+    digits.insert(static_cast<std::size_t>(k), ",");
+  return (value < 0 ? "-" : "") + digits;
+}
+
 std::string choiceNames(std::span<const Choice> choices)
 {
   std::string names;
@@ -94,11 +106,8 @@ void validateFields(std::span<const BoundField> fields)
 
 BoundField* findField(std::span<BoundField> fields, std::string_view name)
 {
-  const auto prefixed = [](const BoundField& field, std::string_view last) {
-    return field.name.substr(0, field.name.size() - field.about.name.size()) + std::string(last);
-  };
   for (BoundField& field : fields)
-    if (field.name == name || (!field.about.former.empty() && prefixed(field, field.about.former) == name))
+    if (field.name == name || (!field.about.former.empty() && field.about.former == name))
       return &field;
   return nullptr;
 }
@@ -220,14 +229,19 @@ std::string rangeText(const BoundField& field)
   if (field.kind != FieldKind::Whole && field.kind != FieldKind::Real)
     return {};
   const Field& about = field.about;
-  const std::string greatest = withUnit(textOf(about.range.greatest), about.unit);
-  std::string text = about.range.above ? "above " + textOf(about.range.least) + ", at most " + greatest
-                                       : textOf(about.range.least) + " to " + greatest;
+  const Range& range = about.range;
+  std::string text;
+  if (range.greatest >= kBoundless)
+    text = withUnit((range.above ? "above " : "") + rangeNumber(range.least) + (range.above ? "" : " or more"),
+                    about.unit);
+  else
+    text = (range.above ? "above " : "") + rangeNumber(range.least) + (range.above ? ", at most " : " to ") +
+           withUnit(rangeNumber(range.greatest), about.unit);
   if (about.multipleOf > 0)
     text += std::string(", ") + (about.powersOfTwoBelow ? "a power of two or " : "") + "a multiple of " +
-            textOf(about.multipleOf);
+            rangeNumber(about.multipleOf);
   if (!about.special.word.empty())
-    text += ", or " + textOf(about.special.value) + " for " + std::string(about.special.word);
+    text += ", " + rangeNumber(about.special.value) + " for " + std::string(about.special.word);
   return text;
 }
 

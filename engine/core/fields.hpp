@@ -27,9 +27,12 @@ namespace hinesight {
 struct Range
 {
   double least = 0;
-  double greatest = 1e12;
-  bool above = false; ///< above `least`, not equal to it
+  double greatest = 1e12; ///< kBoundless or more: there is none in words
+  bool above = false;     ///< above `least`, not equal to it
 };
+
+/// A greatest number so large that there is none in words.
+inline constexpr double kBoundless = 1e12;
 
 constexpr Range from(double least, double greatest)
 {
@@ -76,7 +79,7 @@ struct Field
   bool powersOfTwoBelow = false; ///< and below it powers of two
   std::string_view help = {};    ///< a sentence: what it does
   std::string_view detail = {};  ///< a paragraph with its source
-  std::string_view former = {};  ///< a name that it had, still read in files and taken by commands
+  std::string_view former = {};  ///< the whole name that it had, still read in files and taken by commands
   Concern concern = Concern::Science;
   bool applies = true; ///< false: without effect beside what the other parameters are
 

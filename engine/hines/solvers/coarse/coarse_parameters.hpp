@@ -89,7 +89,7 @@ void visitFields(CoarseParameters& p, Visitor&& visit)
               .multipleOf = 32,
               .powersOfTwoBelow = true,
               .help = "Threads of a block, and systems that are interleaved in a group, where groups are.",
-              .former = "block"},
+              .former = "coarse-block"},
         p.blockSize);
   visit(Field{.name = "devices",
               .label = "Devices",
@@ -98,6 +98,7 @@ void visitFields(CoarseParameters& p, Visitor&& visit)
               .special = {0, "all"},
               .help = "GPUs of this machine that share the cells.",
               .detail = "Cells do not wait for one another: every GPU takes a part of them. The CPU ignores it.",
+              .former = "devices",
               .concern = Concern::Machine},
         p.devices);
 }

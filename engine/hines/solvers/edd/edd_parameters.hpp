@@ -67,7 +67,7 @@ void visitFields(EddParameters& p, Visitor&& visit)
               .help = "Compartments from junction to junction; automatic is 6, or 16 for 512 cells or more.",
               .detail = "Short chains are more lanes and more junctions, and so more recursions (Vooturi 2019, figures "
                         "7 and 12).",
-              .former = "k"}
+              .former = "edd-k"}
             .when(p.method == EddMethod::Fine),
         p.chainLength);
   visit(Field{.name = "depth",
