@@ -47,13 +47,6 @@ CellReading readCell(const CellSource& source, const RunControl& control)
   return reading;
 }
 
-void requireRange(const char* name, std::int64_t value, std::int64_t lowest, std::int64_t highest)
-{
-  if (value < lowest || value > highest)
-    throw Error(ErrorCode::BadParameter, std::string(name) + " is " + std::to_string(value) + "; choose " +
-                                             std::to_string(lowest) + " to " + std::to_string(highest) + ".");
-}
-
 /// Of item `index` of `count` of a stage.
 RunControl partOf(const RunControl& control, std::size_t index, std::size_t count)
 {
@@ -62,22 +55,35 @@ RunControl partOf(const RunControl& control, std::size_t index, std::size_t coun
 }
 
 /// The part of the parameters that random trees are made from.
-BatchParameters treeParametersOf(BatchParameters parameters)
+BatchParameters treeParametersOf(const BatchParameters& parameters)
 {
-  parameters.copies = 1;
-  return parameters;
+  BatchParameters trees;
+  trees.distinctTrees = parameters.distinctTrees;
+  trees.randomTree = parameters.randomTree;
+  return trees;
+}
+
+bool hasOpenCells(const BatchParameters& parameters)
+{
+  return parameters.source != BatchSource::RandomTrees;
+}
+
+bool hasRandomTrees(const BatchParameters& parameters)
+{
+  return parameters.source != BatchSource::OpenCells;
+}
+
+/// Every shape is drawn.
+void requireDrawable(const BatchParameters& parameters)
+{
+  constexpr std::int32_t kMostDrawn = 256;
+  if (hasRandomTrees(parameters) && parameters.distinctTrees > kMostDrawn)
+    throw Error(ErrorCode::BadParameter, "Distinct trees is " + std::to_string(parameters.distinctTrees) +
+                                             "; the window draws at most " + std::to_string(kMostDrawn) +
+                                             ": choose fewer, and more copies of each.");
 }
 
 } // namespace
-
-void validate(const BatchParameters& parameters)
-{
-  requireRange("The number of copies", parameters.copies, 1, 1'000'000);
-  if (parameters.source == BatchSource::RandomTrees) {
-    requireRange("The number of distinct trees", parameters.distinctTrees, 1, 256);
-    cable::validate(parameters.randomTree);
-  }
-}
 
 /// Runs `work` and adds its wall-clock time to the stage.
 template <typename Work>
@@ -92,7 +98,7 @@ auto Pipeline::Measured::stage(std::string_view name, const Work& work)
 PipelineOutcome Pipeline::run(const PipelineRequest& request, const RunControl& control,
                               const PipelineObserver& observer)
 {
-  const bool fromOpenCells = request.parameters.batch.source == BatchSource::OpenCells;
+  const BatchParameters& wanted = request.parameters.batch;
   Measured measured;
 
   control.report("read", 0);
@@ -102,13 +108,12 @@ PipelineOutcome Pipeline::run(const PipelineRequest& request, const RunControl& 
     readings.push_back(cells.at(source.id).reading);
   observer.cellsRead(readings);
 
-  validate(request.parameters.batch);
-  cable::validate(request.parameters.discretization);
-  hines::validate(request.parameters.plan);
-  if (fromOpenCells)
+  validateFields(fieldsOf(request.parameters));
+  requireDrawable(wanted);
+  if (hasOpenCells(wanted))
     discretize(request, control, measured);
-  else
-    makeRandomTrees(request.parameters.batch, control);
+  if (hasRandomTrees(wanted))
+    makeRandomTrees(wanted, control);
 
   const auto systems = systemsOf(request);
   if (systems != batchSystems)
@@ -185,12 +190,13 @@ void Pipeline::makeRandomTrees(const BatchParameters& parameters, const RunContr
 
 std::vector<std::shared_ptr<const cable::HinesSystem>> Pipeline::systemsOf(const PipelineRequest& request) const
 {
-  if (request.parameters.batch.source == BatchSource::RandomTrees)
-    return randomTrees;
   std::vector<std::shared_ptr<const cable::HinesSystem>> systems;
-  for (const CellSource& source : request.cells)
-    if (const auto& discretization = cells.at(source.id).discretization)
-      systems.push_back(discretization->system);
+  if (hasOpenCells(request.parameters.batch))
+    for (const CellSource& source : request.cells)
+      if (const auto& discretization = cells.at(source.id).discretization)
+        systems.push_back(discretization->system);
+  if (hasRandomTrees(request.parameters.batch))
+    systems.insert(systems.end(), randomTrees.begin(), randomTrees.end());
   return systems;
 }
 
@@ -206,14 +212,17 @@ void Pipeline::forgetBatch()
 void Pipeline::assemble(const PipelineRequest& request, const RunControl& control, Measured& measured)
 {
   const auto systems = systemsOf(request);
-  const std::int32_t copies = request.parameters.batch.copies;
-  if (batch && systems == batchSystems && copies == batchCopies)
+  const BatchParameters& wanted = request.parameters.batch;
+  if (batch && systems == batchSystems && wanted == batchOf)
     return;
   // The old batch goes first, so that the largest batch that fits does not depend on the one before it.
   forgetBatch();
-  batch = measured.stage("batch", [&] { return hines::makeBatch(systems, copies, 1, control); });
+  const std::int64_t number =
+      wanted.cells >= 0 ? wanted.cells : static_cast<std::int64_t>(systems.size()) * wanted.copies;
+  batch = measured.stage("batch",
+                         [&] { return hines::makeBatchOfCells(systems, number, wanted.randomTree.seed, control); });
   batchSystems = systems;
-  batchCopies = copies;
+  batchOf = wanted;
 }
 
 void Pipeline::makePlan(const PipelineRequest& request, const RunControl& control, Measured& measured)
@@ -252,14 +261,7 @@ PipelineOutcome Pipeline::outcomeSoFar(const PipelineRequest& request) const
 {
   auto scene = std::make_shared<widgets::Scene>();
   PipelineOutcome outcome;
-  if (request.parameters.batch.source == BatchSource::RandomTrees) {
-    for (std::size_t i = 0; i < randomTrees.size(); ++i) {
-      widgets::SceneCell cell;
-      cell.name = "random tree " + std::to_string(i + 1);
-      scene->cells.push_back(std::move(cell));
-    }
-    outcome.cellIds.assign(randomTrees.size(), 0);
-  } else {
+  if (hasOpenCells(request.parameters.batch))
     for (const CellSource& source : request.cells) {
       const Cell& cell = cells.at(source.id);
       if (!cell.discretization)
@@ -267,8 +269,14 @@ PipelineOutcome Pipeline::outcomeSoFar(const PipelineRequest& request) const
       scene->cells.push_back({cell.reading.morphology->name, true, cell.discretization, cell.reading.metrics});
       outcome.cellIds.push_back(source.id);
     }
-  }
-  if (plan && systemsOf(request) == batchSystems && request.parameters.batch.copies == batchCopies) {
+  if (hasRandomTrees(request.parameters.batch))
+    for (std::size_t i = 0; i < randomTrees.size(); ++i) {
+      widgets::SceneCell cell;
+      cell.name = "random tree " + std::to_string(i + 1);
+      scene->cells.push_back(std::move(cell));
+      outcome.cellIds.push_back(0);
+    }
+  if (plan && systemsOf(request) == batchSystems && request.parameters.batch == batchOf) {
     scene->plan = plan;
     scene->branchOfCompartment = branchOfCompartment;
     if (solvedPlan == plan) {
@@ -284,15 +292,21 @@ io::RunRecord Pipeline::recordOf(const PipelineRequest& request, StageTimings ti
 {
   timings.backend = solution->timings.backend;
   timings.device = solution->timings.device;
-  std::string source = "random trees";
-  if (request.parameters.batch.source == BatchSource::OpenCells) {
-    std::vector<std::string> names;
+  std::vector<std::string> names;
+  std::vector<std::string> files;
+  if (hasOpenCells(request.parameters.batch))
     for (const CellSource& cell : request.cells)
-      if (const auto& morphology = cells.at(cell.id).reading.morphology)
+      if (const auto& morphology = cells.at(cell.id).reading.morphology) {
         names.push_back(morphology->name);
-    source = describeSources(names);
-  }
-  return io::recordRun(std::move(source), *plan, *solution, accuracy, std::move(timings));
+        files.push_back(cell.path);
+      }
+  std::string source = describeSources(names);
+  if (hasRandomTrees(request.parameters.batch))
+    source += source.empty() ? "random trees" : " and random trees";
+  io::RunRecord record = io::recordRun(std::move(source), *plan, *solution, accuracy, std::move(timings));
+  record.files = std::move(files);
+  record.settings = settingsOf(fieldsOf(request.parameters));
+  return record;
 }
 
 double Pipeline::floorFraction() const

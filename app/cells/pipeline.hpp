@@ -1,7 +1,6 @@
 #pragma once
 
 #include "cable/discretization.hpp"
-#include "cable/random_tree.hpp"
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
@@ -11,6 +10,7 @@
 #include "io/runs/run_record.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/morphology.hpp"
+#include "study/cells/parameters.hpp"
 #include "widgets/cells/scene.hpp"
 
 #include <cstdint>
@@ -23,36 +23,10 @@
 
 namespace hinesight::app {
 
-/// Where the cells of a batch come from.
-enum class BatchSource
-{
-  OpenCells,
-  RandomTrees
-};
-
-struct BatchParameters
-{
-  BatchSource source = BatchSource::OpenCells;
-  std::int32_t copies = 1;        ///< of every open cell or random tree; 1 to 1,000,000
-  std::int32_t distinctTrees = 4; ///< RandomTrees: shapes that differ; 1 to 256
-  cable::RandomTreeParameters randomTree;
-
-  bool operator==(const BatchParameters&) const = default;
-};
-
+using study::BatchParameters;
+using study::BatchSource;
 /// Everything that a person can set, in the order of the pipeline.
-struct PipelineParameters
-{
-  cable::DiscretizationParameters discretization;
-  BatchParameters batch;
-  hines::PlanParameters plan;
-  hines::SolveParameters solve;
-
-  bool operator==(const PipelineParameters&) const = default;
-};
-
-/// Throws Error(BadParameter) that names the parameter, its value and its range.
-void validate(const BatchParameters& parameters);
+using PipelineParameters = study::CellParameters;
 
 /// A file that the window has open. `id` is its identity: the same file opened again has another one and is read again.
 struct CellSource
@@ -135,7 +109,7 @@ private:
   std::vector<std::shared_ptr<const cable::HinesSystem>> randomTrees;
 
   std::vector<std::shared_ptr<const cable::HinesSystem>> batchSystems;
-  std::int32_t batchCopies = 0;
+  BatchParameters batchOf; ///< that `batch` was made by
   std::shared_ptr<const hines::HinesBatch> batch;
 
   std::shared_ptr<const hines::SolvePlan> plan;

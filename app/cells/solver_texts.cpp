@@ -1,19 +1,8 @@
 #include "app/cells/solver_texts.hpp"
 
-#include <QCoreApplication>
-
 #include <string_view>
 
 namespace hinesight::app {
-
-namespace {
-
-QString tr(const char* text)
-{
-  return QCoreApplication::translate("SolverText", text);
-}
-
-} // namespace
 
 SolverText textOf(const hines::SolverTraits& solver)
 {
@@ -25,10 +14,7 @@ SolverText textOf(const hines::SolverTraits& solver)
 
 QString whereItRuns(const hines::SolverTraits& solver)
 {
-  const QString backends = solver.onCpu && solver.onCuda ? tr("CPU and CUDA")
-                           : solver.onCuda               ? tr("CUDA only")
-                                                         : tr("CPU only");
-  return backends + (solver.inSingle ? tr(", double and single precision") : tr(", double precision only"));
+  return QString::fromStdString(hines::whereItRuns(solver));
 }
 
 } // namespace hinesight::app

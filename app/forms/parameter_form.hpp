@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cells/parameter_panel.hpp"
+#include "app/forms/parameter_group.hpp"
 #include "app/forms/parameter_row.hpp"
 
 #include <QVBoxLayout>

@@ -69,6 +69,7 @@ ParameterRow::ParameterRow(const ParameterText& parameterText, double defaultOfP
   label->setObjectName(nameOf("Label"));
   label->setToolTip(tooltip(text));
   label->setFixedWidth(kLabelWidth);
+  label->setWordWrap(true);
   label->installEventFilter(this);
 
   unfold = new QToolButton(this);

@@ -1,6 +1,6 @@
 #include "app/projection/projection_panel.hpp"
 
-#include "app/cells/parameter_panel.hpp"
+#include "app/forms/parameter_group.hpp"
 #include "app/projection/population_texts.hpp"
 #include "widgets/choice_box.hpp"
 

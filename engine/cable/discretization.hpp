@@ -64,7 +64,8 @@ void visitCompartmentFields(DiscretizationParameters& p, Visitor&& visit)
               .detail = "One per sample makes a compartment of every line of the file, as the tables of Vooturi 2019 "
                         "count them. A fixed number or a maximum length make compartments alike. The d-lambda rule "
                         "keeps each of them short against the length that a 100 Hz signal travels (Hines and Carnevale "
-                        "2001)."},
+                        "2001).",
+              .section = {"Compartments", "How cells become compartments."}},
         p.policy);
   visit(Field{.name = "compartments-per-branch",
               .label = "Compartments per branch",
@@ -116,7 +117,8 @@ void visitMembraneFields(DiscretizationParameters& p, Visitor&& visit)
               .slider = {0.1, 10, true},
               .help = "Capacitance of a square centimetre of membrane.",
               .detail = kMatrix,
-              .former = "capacitance"},
+              .former = "capacitance",
+              .section = {"Membrane and time step", "The numbers in the equations.", true}},
         p.membraneCapacitance);
   visit(Field{.name = "axial-resistivity",
               .label = "Axial resistivity",

@@ -184,6 +184,7 @@ public:
   {
     BoundField field = bindField(about, prefix + std::string(about.name), groups, value);
     field.about.applies = applies && about.applies;
+    field.groupApplies = applies;
     fields.push_back(std::move(field));
   }
 

@@ -66,6 +66,14 @@ enum class Concern
   Picture  ///< only what is seen depends on it
 };
 
+/// Where a new part of a form begins.
+struct Section
+{
+  std::string_view title = {}; ///< empty: the part goes on
+  std::string_view help = {};
+  bool folded = false; ///< at first
+};
+
 /// All that is said of a parameter. Texts are literals: fields are copied freely.
 struct Field
 {
@@ -80,6 +88,7 @@ struct Field
   std::string_view help = {};    ///< a sentence: what it does
   std::string_view detail = {};  ///< a paragraph with its source
   std::string_view former = {};  ///< the whole name that it had, still read in files and taken by commands
+  Section section = {};
   Concern concern = Concern::Science;
   bool applies = true; ///< false: without effect beside what the other parameters are
 
@@ -146,6 +155,7 @@ public:
   std::vector<FieldGroup> groups; ///< around it, outermost first
   FieldKind kind = FieldKind::Real;
   std::span<const Choice> choices; ///< of a Choice
+  bool groupApplies = true;        ///< false: so does no field of a group around it, and forms hide it
 
   /// As commands and files have it. Not of lists.
   std::string text() const { return access->text(value); }

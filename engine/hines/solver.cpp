@@ -77,12 +77,26 @@ const SolverTraits& traitsOf(SolverKind solver)
   return *std::ranges::find(kSolvers, solver, &SolverTraits::kind);
 }
 
+std::string whereItRuns(const SolverTraits& solver)
+{
+  return std::string(solver.onCpu && solver.onCuda ? "CPU and CUDA"
+                     : solver.onCuda               ? "CUDA only"
+                                                   : "CPU only") +
+         (solver.inSingle ? ", double and single precision" : ", double precision only");
+}
+
 std::span<const Choice> tableOf(SolverKind)
 {
+  static const std::vector<std::string> help = [] {
+    std::vector<std::string> texts;
+    for (const SolverTraits& solver : kSolvers)
+      texts.push_back(std::string(solver.summary) + " (" + whereItRuns(solver) + ").");
+    return texts;
+  }();
   static const std::vector<Choice> choices = [] {
     std::vector<Choice> table;
     for (const SolverTraits& solver : kSolvers)
-      table.push_back({solver.name, solver.title, solver.summary, {}});
+      table.push_back({solver.name, solver.title, help[table.size()], {}});
     return table;
   }();
   return choices;

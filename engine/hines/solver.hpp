@@ -60,6 +60,8 @@ std::string_view solverName(SolverKind solver);
 /// Whether there is such a solver for a backend.
 bool runsOn(SolverKind solver, Backend backend);
 
+/// "CPU and CUDA, double and single precision".
+std::string whereItRuns(const SolverTraits& solver);
 /// The table of solvers as choices.
 std::span<const Choice> tableOf(SolverKind);
 
@@ -81,7 +83,11 @@ struct SolveParameters
 template <typename Visitor>
 void visitFields(SolveParameters& p, Visitor&& visit)
 {
-  visit(Field{.name = "solver", .label = "Solver", .help = "What solves the batch."}, p.solver);
+  visit(Field{.name = "solver",
+              .label = "Solver",
+              .help = "What solves the batch.",
+              .section = {"Solve", "What solves the batch, and where."}},
+        p.solver);
   visit(Field{.name = "backend", .label = "Backend", .help = "Where the solver runs.", .concern = Concern::Machine},
         p.backend);
   visit(Field{.name = "precision",

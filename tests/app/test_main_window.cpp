@@ -481,7 +481,7 @@ void TestMainWindow::solvesCopiesAndRandomTrees()
   type("copiesSpin", "100");
   waitForResult();
   QCOMPARE(window->runs().runs().back().cells, 100u);
-  choose("batchSourceCombo", 1);
+  choose("sourceCombo", 1);
   waitForResult();
   QCOMPARE(window->runs().runs().back().source, std::string("random trees"));
   QCOMPARE(window->runs().runs().back().cells, 400u);

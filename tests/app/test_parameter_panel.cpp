@@ -89,7 +89,7 @@ void TestParameterPanel::showsTheDefaults()
   QCOMPARE(find<QDoubleSpinBox>("blockSizeSpin")->value(), 128.0);
   QCOMPARE(find<QDoubleSpinBox>("splitLengthSpin")->value(), 16.0);
   QCOMPARE(find<QComboBox>("splitCombo")->currentText(), QStringLiteral("Level average (default)"));
-  QVERIFY(find<QCheckBox>("sortByLengthCheck")->isChecked());
+  QVERIFY(find<QCheckBox>("sortCheck")->isChecked());
 }
 
 /// Sets every editor to something else and compares all of the parameters.
@@ -97,7 +97,7 @@ void TestParameterPanel::writesEveryParameter()
 {
   PipelineParameters expected;
   expected.discretization = {cable::DiscretizationPolicy::DLambda, 7, 31, 0.2, 3, 2, 150, 0.001, -70, 0.05, 0.2};
-  expected.batch = {BatchSource::RandomTrees, 12, 5, {9, 0.25, 33, 44, 0.5, 6}};
+  expected.batch = {BatchSource::RandomTrees, 12, -1, 5, {9, 0.25, 33, 44, 0.5, 6}};
   expected.plan = {hines::BalanceMeasure::Compartments,
                    hines::SplitStrategy::FixedLength,
                    24,
@@ -108,12 +108,12 @@ void TestParameterPanel::writesEveryParameter()
   expected.solve.repeat = 8;
   expected.solve.threads = 3;
 
-  const std::map<const char*, int> choices = {{"policyCombo", 3}, {"batchSourceCombo", 1}, {"balanceCombo", 2},
-                                              {"splitCombo", 2},  {"packCombo", 1},        {"solverCombo", 2}};
+  const std::map<const char*, int> choices = {{"discretizeCombo", 3}, {"sourceCombo", 1}, {"balanceCombo", 2},
+                                              {"splitCombo", 2},      {"packCombo", 1},   {"solverCombo", 2}};
   for (const auto& [name, index] : choices)
     find<QComboBox>(name)->setCurrentIndex(index);
   const std::map<const char*, double> numbers = {{"compartmentsPerBranchSpin", 7},
-                                                 {"maximumLengthSpin", 31},
+                                                 {"maxLengthSpin", 31},
                                                  {"dLambdaSpin", 0.2},
                                                  {"resolutionSpin", 3},
                                                  {"membraneCapacitanceSpin", 2},
@@ -123,12 +123,12 @@ void TestParameterPanel::writesEveryParameter()
                                                  {"timeStepSpin", 0.05},
                                                  {"somaCurrentSpin", 0.2},
                                                  {"copiesSpin", 12},
-                                                 {"distinctTreesSpin", 5},
+                                                 {"randomTreesSpin", 5},
                                                  {"treeLevelsSpin", 9},
-                                                 {"branchingProbabilitySpin", 0.25},
+                                                 {"treeProbabilitySpin", 0.25},
                                                  {"treeCompartmentsSpin", 33},
-                                                 {"treeBranchLengthSpin", 44},
-                                                 {"lengthDecaySpin", 0.5},
+                                                 {"treeLengthSpin", 44},
+                                                 {"treeDecaySpin", 0.5},
                                                  {"seedSpin", 6},
                                                  {"splitLengthSpin", 24},
                                                  {"blockSizeSpin", 256},
@@ -136,7 +136,7 @@ void TestParameterPanel::writesEveryParameter()
                                                  {"threadsSpin", 3}};
   for (const auto& [name, value] : numbers)
     find<QDoubleSpinBox>(name)->setValue(value);
-  find<QCheckBox>("sortByLengthCheck")->setChecked(false);
+  find<QCheckBox>("sortCheck")->setChecked(false);
 
   QVERIFY(panel->parameters().discretization == expected.discretization);
   QVERIFY(panel->parameters().batch == expected.batch);
@@ -178,7 +178,7 @@ void TestParameterPanel::showsTheParametersOfTheSolver()
   find<QDoubleSpinBox>("eddThresholdSpin")->setValue(500);
   find<QDoubleSpinBox>("eddDepthSpin")->setValue(3);
   QVERIFY(!find<QWidget>("eddThresholdRow")->isEnabled());
-  find<QDoubleSpinBox>("eddRightHandSidesSpin")->setValue(8);
+  find<QDoubleSpinBox>("eddRhsSpin")->setValue(8);
   find<QCheckBox>("eddKeepFactorsCheck")->setChecked(true);
   find<QComboBox>("eddMethodCombo")->setCurrentIndex(static_cast<int>(hines::EddMethod::MinTrsv));
   find<QDoubleSpinBox>("eddRefinementsSpin")->setValue(2);
@@ -415,13 +415,13 @@ void TestParameterPanel::enablesWhatMatters()
   QVERIFY(find<QDoubleSpinBox>("splitLengthSpin")->isEnabled());
   QVERIFY(find<QSlider>("splitLengthSlider")->isEnabled());
 
-  QVERIFY(!find<QDoubleSpinBox>("maximumLengthSpin")->isEnabled());
-  find<QComboBox>("policyCombo")->setCurrentIndex(2);
-  QVERIFY(find<QDoubleSpinBox>("maximumLengthSpin")->isEnabled());
+  QVERIFY(!find<QDoubleSpinBox>("maxLengthSpin")->isEnabled());
+  find<QComboBox>("discretizeCombo")->setCurrentIndex(2);
+  QVERIFY(find<QDoubleSpinBox>("maxLengthSpin")->isEnabled());
   QVERIFY(!find<QDoubleSpinBox>("dLambdaSpin")->isEnabled());
 
   QVERIFY(!find<QDoubleSpinBox>("treeLevelsSpin")->isVisible());
-  find<QComboBox>("batchSourceCombo")->setCurrentIndex(1);
+  find<QComboBox>("sourceCombo")->setCurrentIndex(1);
   QVERIFY(find<QDoubleSpinBox>("treeLevelsSpin")->isVisible());
 
   QVERIFY(find<QDoubleSpinBox>("threadsSpin")->isEnabled());

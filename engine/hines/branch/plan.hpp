@@ -98,18 +98,20 @@ void visitFields(PlanParameters& p, Visitor&& visit)
               .label = "Re-root at",
               .help = "Moves the root so that the tree gets less deep.",
               .detail = "The equations do not care which compartment is the root, but the levels do: with the root in "
-                        "the centre of the tree fewer steps wait for one another (Huber 2018, section 6)."},
+                        "the centre of the tree fewer steps wait for one another (Huber 2018, section 6).",
+              .section = {"Balance", "Where the root of the dependency tree is."}},
         p.balance);
   visit(Field{.name = "split",
               .label = "Split",
               .help = "Splits long branches in two, so that a level has branches of like length.",
               .detail = "A level lasts as long as its longest branch. Splitting moves the branch's lower part one "
                         "level down: the level gets shorter, but another barrier may come (Huber 2018, sections 6 "
-                        "and 8)."},
+                        "and 8).",
+              .section = {"Split", "Which branches are split in two."}},
         p.split);
   visit(Field{.name = "split-length",
               .label = "Split at",
-              .unit = "compartments",
+              .unit = "comp.",
               .range = from(1, 1'000'000),
               .slider = {1, 1000, true},
               .help = "Longer branches are split.",
@@ -122,7 +124,8 @@ void visitFields(PlanParameters& p, Visitor&& visit)
               .help = "In what order cells go into blocks.",
               .detail = "A cell fits where every level has a free lane for each of its branches. Greedy takes cells as "
                         "they come (Huber 2018, section 4); first-fit takes the largest first and tries every open "
-                        "block; level-shift lets subtrees begin levels later where their level is full (section 8)."},
+                        "block; level-shift lets subtrees begin levels later where their level is full (section 8).",
+              .section = {"Pack", "How cells share blocks of threads."}},
         p.pack);
   visit(Field{.name = "block-size",
               .label = "Threads per block",

@@ -48,7 +48,8 @@ void visitFields(BatchParameters& p, Visitor&& visit)
               .label = "Cells",
               .help = "What is solved: the open cells, or random trees.",
               .detail = "Random trees are drawn level by level in the manner of Huber 2018, section 7. They show how a "
-                        "solver behaves on trees of a given shape; they have no morphology."},
+                        "solver behaves on trees of a given shape; they have no morphology.",
+              .section = {"Batch", "How many systems are solved at once."}},
         p.source);
   visit(Field{.name = "copies",
               .label = "Copies",

@@ -60,7 +60,7 @@ void visitFields(EddParameters& p, Visitor&& visit)
         p.method);
   visit(Field{.name = "chain-length",
               .label = "K",
-              .unit = "compartments",
+              .unit = "comp.",
               .range = from(0, 1'000'000),
               .slider = {0, 256},
               .special = {0, "automatic"},
