@@ -108,7 +108,7 @@ PipelineOutcome Pipeline::run(const PipelineRequest& request, const RunControl& 
     readings.push_back(cells.at(source.id).reading);
   observer.cellsRead(readings);
 
-  validateFields(fieldsOf(request.parameters));
+  validateAllFields(fieldsOf(request.parameters));
   requireDrawable(wanted);
   if (hasOpenCells(wanted))
     discretize(request, control, measured);

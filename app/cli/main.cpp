@@ -38,6 +38,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addPlanCommand(program, session);
   cli::addSolveCommand(program, session);
   cli::addGenerateCommand(program, session);
+  cli::addParametersCommand(program, session);
   cli::addDevicesCommand(program, session);
   cli::addVerifyCommand(program, session);
   cli::addFitCommand(program, session);

@@ -325,7 +325,7 @@ private:
 
 void validate(const DiscretizationParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
 }
 
 std::shared_ptr<const Discretization> discretize(std::shared_ptr<const Morphology> morphology,

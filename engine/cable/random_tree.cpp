@@ -118,7 +118,7 @@ std::size_t countCompartments(const RandomTreeParameters& p, std::uint64_t index
 
 void validate(const RandomTreeParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
 }
 
 std::shared_ptr<const HinesSystem> makeRandomTree(const RandomTreeParameters& p, std::uint64_t index)

@@ -104,6 +104,12 @@ void validateFields(std::span<const BoundField> fields)
       field.validate();
 }
 
+void validateAllFields(std::span<const BoundField> fields)
+{
+  for (const BoundField& field : fields)
+    field.validate();
+}
+
 BoundField* findField(std::span<BoundField> fields, std::string_view name)
 {
   for (BoundField& field : fields)

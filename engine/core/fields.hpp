@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/choices.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -117,24 +119,6 @@ struct FieldGroup
   }
 };
 
-/// One value of an enumeration, as `tableOf(Enumeration)` lists them, the value of index k at place k.
-struct Choice
-{
-  std::string_view name = {};     ///< in commands, files and records
-  std::string_view label = {};    ///< on screen
-  std::string_view help = {};     ///< a sentence
-  std::string_view argument = {}; ///< a field that may be given behind it: "fixed:16" sets "split-length"
-};
-
-/// The name of an enumeration's value, by its table.
-template <typename Enumeration>
-std::string_view choiceName(Enumeration value)
-{
-  const auto index = static_cast<std::size_t>(value);
-  const std::span<const Choice> table = tableOf(Enumeration{});
-  return index < table.size() ? table[index].name : std::string_view();
-}
-
 enum class FieldKind
 {
   Switch, ///< bool
@@ -206,6 +190,8 @@ const std::vector<BoundField> fieldsOf(const Parameters& parameters)
 
 /// Throws as BoundField::validate for the first field that applies and is out of its range.
 void validateFields(std::span<const BoundField> fields);
+/// The same, and fields that do not apply are looked at too.
+void validateAllFields(std::span<const BoundField> fields);
 
 /// The field of that name, or formerly of that name; null where there is none.
 BoundField* findField(std::span<BoundField> fields, std::string_view name);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fields.hpp"
+#include "core/choices.hpp"
 
 #include <cstddef>
 #include <string_view>

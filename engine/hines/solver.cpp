@@ -125,7 +125,7 @@ double accuracyLimit(Precision precision)
 
 void validate(const SolveParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
   const SolverTraits& traits = traitsOf(parameters.solver);
   const std::string subject = "The " + std::string(traits.name) + " solver runs ";
   if (parameters.backend == Backend::Cuda && !traits.onCuda)

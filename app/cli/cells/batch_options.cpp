@@ -95,7 +95,7 @@ PlannedBatch planBatch(const BatchOptions& options, Session& session)
   const study::BatchParameters& wanted = options.parameters.batch;
   if (options.files.empty() && wanted.distinctTrees == 0)
     throw CLI::RequiredError("FILE or --random-trees");
-  validateFields(fieldsOf(options.parameters));
+  validateAllFields(fieldsOf(options.parameters));
   const RunControl& control = session.control();
 
   PlannedBatch result;

@@ -20,7 +20,7 @@ namespace hinesight::hines {
 
 void validate(const PlanParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
 }
 
 namespace {

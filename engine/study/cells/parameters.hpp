@@ -108,7 +108,7 @@ void visitFields(CellParameters& p, Visitor&& visit)
 /// Throws as validateFields, and as validate of the solver's parameters.
 inline void validate(const CellParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
   hines::validate(parameters.solve);
 }
 

@@ -230,7 +230,7 @@ std::span<const CoarseLayout> allCoarseLayouts()
 
 void validate(const CoarseParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
 }
 
 std::size_t CoarsePlan::sharedBytes(std::size_t bytes) const

@@ -16,7 +16,7 @@ std::int32_t chainLengthFor(const EddParameters& parameters, std::size_t cells)
 
 void validate(const EddParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
 }
 
 } // namespace hinesight::hines

@@ -128,12 +128,12 @@ private:
 
 void validate(const TridiagonalParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
 }
 
 void validate(const GtsvParameters& parameters)
 {
-  validateFields(fieldsOf(parameters));
+  validateAllFields(fieldsOf(parameters));
 }
 
 bool areChainsOfOneLength(const HinesBatch& batch)

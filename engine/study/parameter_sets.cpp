@@ -1,0 +1,27 @@
+#include "study/parameter_sets.hpp"
+
+#include "study/cells/parameters.hpp"
+
+namespace hinesight::study {
+
+namespace {
+
+/// The defaults live as long as the program, for the fields to stand on.
+template <typename Parameters>
+ParameterSet setOf(std::string_view title, std::string_view command)
+{
+  static Parameters defaults{};
+  return {title, command, fieldsOf(defaults)};
+}
+
+} // namespace
+
+std::span<const ParameterSet> allParameterSets()
+{
+  static const std::vector<ParameterSet> sets = {
+      setOf<CellParameters>("Cells", "solve"),
+  };
+  return sets;
+}
+
+} // namespace hinesight::study
