@@ -112,7 +112,8 @@ int main(int argc, char** argv)
   } catch (const Error& error) {
     session.printError(error);
   } catch (const std::bad_alloc&) {
-    session.printError(Error(ErrorCode::OutOfMemory, "Not enough memory; choose fewer cells or compartments."));
+    session.printError(
+        Error(ErrorCode::OutOfMemory, "Not enough memory; choose fewer cells, compartments, neurons or threads."));
   } catch (const std::exception& error) {
     session.printError("internal", std::string("Internal error: ") + error.what());
   }

@@ -11,6 +11,8 @@
 
 #include <clocale>
 #include <iostream>
+#include <string>
+#include <system_error>
 
 namespace {
 
@@ -63,6 +65,16 @@ int runScreenshot(const app::LaunchOptions& options)
   return 0;
 }
 
+int runWindow(const app::LaunchOptions& options)
+{
+  app::MainWindow window;
+  if (options.size)
+    window.resize(*options.size);
+  apply(options, window);
+  window.show();
+  return QApplication::exec();
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -86,12 +98,9 @@ int main(int argc, char** argv)
   if (const std::string problem = app::checkOpenGl(); !problem.empty())
     return fail(problem);
 
-  if (decision.options->screenshot)
-    return runScreenshot(*decision.options);
-  app::MainWindow window;
-  if (decision.options->size)
-    window.resize(*decision.options->size);
-  apply(*decision.options, window);
-  window.show();
-  return QApplication::exec();
+  try {
+    return decision.options->screenshot ? runScreenshot(*decision.options) : runWindow(*decision.options);
+  } catch (const std::system_error& noThread) {
+    return fail(std::string("The window cannot be opened: ") + noThread.what() + ".");
+  }
 }

@@ -8,6 +8,8 @@
 
 #include <csignal>
 
+#include <sys/resource.h>
+
 using namespace hinesight::tests;
 
 /// Processor time of a process in hundredths of a second; 0 when it has ended.
@@ -233,6 +235,32 @@ private slots:
     const ProgramRun run = finish(process);
     QCOMPARE(run.status, 1);
     QCOMPARE(run.error()["code"].toString(), "writeFailed");
+  }
+
+  void doesWithFewerThreadsThanItMayMake_data()
+  {
+    QTest::addColumn<QString>("arguments");
+    for (const char* arguments :
+         {"project --side 150 --threads 64", "project --side 20 --threads 64", "solve CELL --cells 100000 --threads 64",
+          "solve CELL --cells 100 --threads 64", "form --neurons 20000 --threads 64"})
+      QTest::newRow(arguments) << arguments;
+  }
+  /// Where there is no room for their stacks. What then lacks memory says so.
+  void doesWithFewerThreadsThanItMayMake()
+  {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    QSKIP("a sanitizer takes more addresses than can be limited");
+#endif
+    QFETCH(QString, arguments);
+    QProcess process;
+    process.setChildProcessModifier([] {
+      const rlimit limit{300'000 * 1024, 300'000 * 1024};
+      setrlimit(RLIMIT_AS, &limit);
+    });
+    process.start(programPath(), withPaths(arguments));
+    const ProgramRun run = finish(process);
+    QVERIFY2(run.status == 0 || (run.status == 1 && run.err.startsWith("hinesight-cli: Not enough memory; ")),
+             run.text());
   }
 
   void endsOnInterrupt()
