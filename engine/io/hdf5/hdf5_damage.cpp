@@ -1,7 +1,9 @@
 #include "io/hdf5/hdf5_damage.hpp"
 
+
 #include <cerrno>
 #include <csignal>
+#include <unordered_set>
 #include <vector>
 
 #include <fcntl.h>
@@ -13,8 +15,6 @@
 namespace hinesight::io {
 
 namespace {
-
-constexpr rlim_t kMostSeconds = 3; ///< of processor time
 
 void readTexts(hid_t attribute)
 {
@@ -52,20 +52,62 @@ void walkDataset(hid_t dataset)
   H5Sclose(space);
 }
 
-herr_t walkObject(hid_t group, const char* name, const H5O_info_t* info, void*)
+/// The objects of a file, by their places in it. Nothing recurses: groups may be nested as deeply as they like.
+struct Objects
 {
-  const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-  if (object < 0)
-    return 0;
+  std::vector<haddr_t> waiting;
+  std::unordered_set<haddr_t> known;
+
+  void add(haddr_t place)
+  {
+    if (known.insert(place).second)
+      waiting.push_back(place);
+  }
+};
+
+/// Other links than hard ones are not followed.
+herr_t addObject(hid_t, const char*, const H5L_info_t* link, void* objects)
+{
+  if (link->type == H5L_TYPE_HARD)
+    static_cast<Objects*>(objects)->add(link->u.address);
+  return 0;
+}
+
+void walkObject(hid_t object, Objects& objects)
+{
   for (const H5_index_t order : {H5_INDEX_CRT_ORDER, H5_INDEX_NAME}) {
     hsize_t at = 0;
     H5Aiterate2(object, order, H5_ITER_INC, &at, walkAttribute, nullptr);
   }
   H5Aexists(object, "none");
-  if (info->type == H5O_TYPE_DATASET)
+  switch (H5Iget_type(object)) {
+  case H5I_DATASET:
     walkDataset(object);
-  H5Oclose(object);
-  return 0;
+    break;
+  case H5I_GROUP:
+    H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, addObject, &objects);
+    break;
+  default:
+    break;
+  }
+}
+
+void walkFile(hid_t file)
+{
+  Objects objects;
+  H5O_info_t root;
+  if (H5Oget_info_by_name2(file, "/", &root, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
+    return;
+  objects.add(root.addr);
+  while (!objects.waiting.empty()) {
+    const haddr_t place = objects.waiting.back();
+    objects.waiting.pop_back();
+    const hid_t object = H5Oopen_by_addr(file, place);
+    if (object < 0)
+      continue;
+    walkObject(object, objects);
+    H5Oclose(object);
+  }
 }
 
 /// What the child does: a crash is to end it, without a trace of it on the disk or in the terminal.
@@ -75,12 +117,12 @@ herr_t walkObject(hid_t group, const char* name, const H5O_info_t* info, void*)
     std::signal(deadly, SIG_DFL);
   if (const int nowhere = ::open("/dev/null", O_WRONLY); nowhere >= 0)
     ::dup2(nowhere, STDERR_FILENO); // for what the allocator says of a damaged heap
-  const rlimit noCore{0, 0}, time{kMostSeconds, kMostSeconds + 1};
+  const rlimit noCore{0, 0}, time{kMostWalkSeconds, kMostWalkSeconds + 1};
   ::setrlimit(RLIMIT_CORE, &noCore);
   ::setrlimit(RLIMIT_CPU, &time);
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file >= 0) {
-    H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, walkObject, nullptr, H5O_INFO_BASIC);
+    walkFile(file);
     H5Fclose(file);
   }
   ::_exit(0);
@@ -88,18 +130,20 @@ herr_t walkObject(hid_t group, const char* name, const H5O_info_t* info, void*)
 
 } // namespace
 
-bool survivesWalk(const std::string& path)
+Walk walkThrough(const std::string& path)
 {
   const pid_t child = ::fork();
   if (child < 0)
-    return true;
+    return Walk::Done;
   if (child == 0)
     walkAndEnd(path);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
-      return true;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      return Walk::Done;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return Walk::Done;
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU ? Walk::Endless : Walk::Crashed;
 }
 
 } // namespace hinesight::io

@@ -373,8 +373,15 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& path)
 {
   requireReadable(path);
   open = std::make_unique<Open>(path.string());
-  if (!survivesWalk(path.string()))
+  switch (walkThrough(path.string())) {
+  case Walk::Done:
+    break;
+  case Walk::Crashed:
     open->fail("is damaged: the HDF5 library cannot walk through it");
+  case Walk::Endless:
+    open->fail("takes the HDF5 library more than " + std::to_string(kMostWalkSeconds) +
+               " s to walk through: it is damaged, or holds very many objects; copy those that are to be read into a "
+               "file of their own");
   open->file.adopt(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!open->file.isValid())
     open->fail("is no HDF5 file, or was cut short");
