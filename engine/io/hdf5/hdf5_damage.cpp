@@ -1,5 +1,6 @@
 #include "io/hdf5/hdf5_damage.hpp"
 
+#include "io/hdf5/hdf5_outside.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -45,6 +46,8 @@ herr_t walkAttribute(hid_t object, const char* name, const H5A_info_t*, void*)
 
 void walkDataset(hid_t dataset)
 {
+  if (!whereValuesAre(dataset).empty())
+    return;
   const hid_t space = H5Dget_space(dataset);
   hsize_t chunks = 0;
   H5Dget_num_chunks(dataset, space, &chunks);

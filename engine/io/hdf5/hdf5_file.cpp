@@ -3,10 +3,13 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/hdf5/hdf5_damage.hpp"
+#include "io/hdf5/hdf5_outside.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <mutex>
+#include <optional>
+#include <system_error>
 
 #include <hdf5.h>
 
@@ -247,20 +250,41 @@ struct Hdf5Reader::Open
 
   [[noreturn]] void fail(const std::string& what) const { throw Error(ErrorCode::BadFormat, what, path); }
 
+  /// The path of the object through hard links; none where there is no such object. Throws where it leads out of the
+  /// file.
+  std::optional<std::string> find(const std::string& object) const
+  {
+    InnerPath inner = followInside(file, object);
+    if (!inner.refusal.empty())
+      fail(inner.refusal);
+    return std::move(inner.path);
+  }
+
   Handle openObject(const std::string& object) const
   {
-    Handle handle(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose);
+    const auto found = find(object);
+    Handle handle(found ? H5Oopen(file, found->c_str(), H5P_DEFAULT) : H5I_INVALID_HID, H5Oclose);
     if (!handle.isValid())
       fail("has no " + object + ", or it is damaged");
     return handle;
   }
 
+  /// `kind` of dataset: "column", "list".
+  Handle openDataset(const std::string& name, const std::string& kind) const
+  {
+    const auto found = find(name);
+    Handle dataset(found ? H5Dopen2(file, found->c_str(), H5P_DEFAULT) : H5I_INVALID_HID, H5Dclose);
+    if (!dataset.isValid())
+      fail("has no " + kind + " " + name + ", or it is damaged");
+    if (const std::string where = whereValuesAre(dataset); !where.empty())
+      fail(name + " has its values " + where + ", which are not read; write them into this one");
+    return dataset;
+  }
+
   /// A column of numbers; of integers, where that is asked for.
   Handle openColumn(const std::string& name, bool integers) const
   {
-    Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!dataset.isValid())
-      fail("has no column " + name + ", or it is damaged");
+    Handle dataset = openDataset(name, "column");
     const Handle type(H5Dget_type(dataset), H5Tclose);
     const H5T_class_t kind = type.isValid() ? H5Tget_class(type) : H5T_NO_CLASS;
     if (kind != H5T_INTEGER && (integers || kind != H5T_FLOAT))
@@ -363,7 +387,8 @@ herr_t collectName(hid_t, const char* name, const Info*, void* names) noexcept
 /// Says why a file cannot be opened, before the HDF5 library fails without a reason.
 void requireReadable(const std::filesystem::path& path)
 {
-  if (!std::filesystem::is_regular_file(path) || !std::ifstream(path, std::ios::binary))
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(path, failure) || !std::ifstream(path, std::ios::binary))
     readFile(path);
 }
 
@@ -382,6 +407,7 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& path)
     open->fail("takes the HDF5 library more than " + std::to_string(kMostWalkSeconds) +
                " s to walk through: it is damaged, or holds very many objects; copy those that are to be read into a "
                "file of their own");
+  }
   open->file.adopt(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!open->file.isValid())
     open->fail("is no HDF5 file, or was cut short");
@@ -391,13 +417,7 @@ Hdf5Reader::~Hdf5Reader() = default;
 
 bool Hdf5Reader::has(const std::string& path) const
 {
-  // The library asks for one name at a time.
-  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    if (H5Lexists(open->file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0)
-      return false;
-    if (end == std::string::npos)
-      return true;
-  }
+  return open->find(path).has_value();
 }
 
 std::vector<std::string> Hdf5Reader::namesIn(const std::string& group) const
@@ -466,9 +486,7 @@ void Hdf5Reader::read(const std::string& path, std::uint64_t begin, std::span<do
 
 std::vector<std::string> Hdf5Reader::texts(const std::string& path) const
 {
-  const Handle dataset(H5Dopen2(open->file, path.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!dataset.isValid())
-    open->fail("has no list " + path + ", or it is damaged");
+  const Handle dataset = open->openDataset(path, "list");
   const Handle type(H5Dget_type(dataset), H5Tclose);
   if (!type.isValid() || H5Tget_class(type) != H5T_STRING)
     open->fail(path + " does not hold text");

@@ -62,7 +62,9 @@ private:
 };
 
 /// Reads groups, attributes and columns of numbers, whatever their stored type. Every function throws
-/// Error(BadFormat) that names the object where it is missing or of another kind.
+/// Error(BadFormat) that names the object where it is missing, of another kind, or not in the file: external links,
+/// values in other files and virtual datasets are refused, and nothing that they point to is opened. Soft links are
+/// followed.
 class Hdf5Reader
 {
 public:
