@@ -1,11 +1,7 @@
 #include "app/projection/population_choice.hpp"
 
 #include "core/error.hpp"
-#include "io/tables/projection_export.hpp"
-
-#include <algorithm>
-#include <cctype>
-#include <filesystem>
+#include "io/networks/neuron_files.hpp"
 
 namespace hinesight::app {
 
@@ -53,14 +49,6 @@ bool makeTheSame(const PopulationChoice& a, const PopulationChoice& b)
          a.isSomata == b.isSomata;
 }
 
-bool isSonataFile(const std::string& path)
-{
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension == ".h5";
-}
-
 std::shared_ptr<const projection::Population> makePopulation(const PopulationChoice& choice, const RunControl& control)
 {
   const projection::PopulationParameters& parameters = choice.parameters;
@@ -69,11 +57,7 @@ std::shared_ptr<const projection::Population> makePopulation(const PopulationCho
   if (choice.isSomata)
     throw Error(ErrorCode::BadParameter,
                 "Population \"" + parameters.name + "\": no neuron is open whose soma it could have; open SWC files.");
-  if (parameters.kind == projection::PopulationKind::File && isSonataFile(parameters.file)) {
-    projection::validate(parameters);
-    return projection::populationAt(parameters.name, io::readSonataPositions(parameters.file, choice.nodes));
-  }
-  return projection::makePopulation(parameters, control);
+  return io::makePopulation(parameters, choice.nodes, control);
 }
 
 } // namespace hinesight::app

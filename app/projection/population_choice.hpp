@@ -29,10 +29,7 @@ struct PopulationChoice
 /// Whether both stand for the same neurons by the same name: equal in what their kind makes use of.
 bool makeTheSame(const PopulationChoice& a, const PopulationChoice& b);
 
-/// Whether a path is that of a SONATA file (".h5").
-bool isSonataFile(const std::string& path);
-
-/// Throws as projection::makePopulation and io::readSonataPositions; Error(BadParameter) where the neurons of a given
+/// Throws as io::makePopulation; Error(BadParameter) where the neurons of a given
 /// population are not known.
 std::shared_ptr<const projection::Population> makePopulation(const PopulationChoice& choice, const RunControl& control);
 

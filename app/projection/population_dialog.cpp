@@ -3,7 +3,7 @@
 #include "app/jobs/background.hpp"
 #include "app/projection/population_texts.hpp"
 #include "core/error.hpp"
-#include "io/tables/projection_export.hpp"
+#include "io/networks/neuron_files.hpp"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -188,7 +188,9 @@ void PopulationDialog::addFile()
 {
   file = new QLineEdit(QString::fromStdString(before.parameters.file));
   file->setObjectName(QStringLiteral("populationFile"));
-  file->setToolTip(tr("A text file with a neuron a line, x, y and, optional, z; or a SONATA file with nodes (.h5)"));
+  file->setToolTip(
+      tr("A text file with a neuron a line, x, y and, optional, z, or RELeARN's, packed (.gz) or not; or a "
+         "SONATA file with nodes (.h5)"));
   file->setMinimumWidth(260);
   connect(file, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
   auto* choose = new QPushButton(tr("Choose…"));
@@ -235,7 +237,7 @@ PopulationChoice PopulationDialog::choice() const
     result.given =
         projection::populationAt(result.parameters.name, {before.given->coordinates(0), before.given->coordinates(1),
                                                           before.given->coordinates(2)});
-  if (result.parameters.kind == PopulationKind::File && isSonataFile(result.parameters.file))
+  if (result.parameters.kind == PopulationKind::File && io::isSonataFile(result.parameters.file))
     result.nodes = nodes->currentText().toStdString();
   return result;
 }
@@ -243,7 +245,7 @@ PopulationChoice PopulationDialog::choice() const
 /// The populations of the SONATA file that is named, read once a file, on another thread.
 void PopulationDialog::refreshNodes()
 {
-  const QString path = isSonataFile(file->text().toStdString()) ? file->text() : QString();
+  const QString path = io::isSonataFile(file->text().toStdString()) ? file->text() : QString();
   if (path == nodesOf)
     return;
   nodesOf = path;
@@ -317,7 +319,7 @@ void PopulationDialog::refresh()
 void PopulationDialog::askForFile()
 {
   auto* dialog = new QFileDialog(this, tr("Positions"), QFileInfo(file->text()).absolutePath(),
-                                 tr("Positions (*.csv *.txt *.tsv *.h5);;All files (*)"));
+                                 tr("Positions (*.csv *.txt *.tsv *.gz *.h5);;All files (*)"));
   dialog->setObjectName(QStringLiteral("positionsDialog"));
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -1,5 +1,6 @@
 #include "app/projection/population_texts.hpp"
 
+#include "io/networks/neuron_files.hpp"
 #include "widgets/theme.hpp"
 
 #include <QCoreApplication>
@@ -61,8 +62,8 @@ QString describePlacing(const PopulationChoice& choice)
   case PopulationKind::Sphere:
     return tr("Neurons at random, the same for the same seed.");
   case PopulationKind::File:
-    return isSonataFile(choice.parameters.file) ? tr("Neurons at x, y and z of the nodes of a SONATA file.")
-                                                : tr("Neurons at the x, y and z of a text file, a line each.");
+    return io::isSonataFile(choice.parameters.file) ? tr("Neurons at x, y and z of the nodes of a SONATA file.")
+                                                    : tr("Neurons at the x, y and z of a text file, a line each.");
   case PopulationKind::Given:
     break;
   }

@@ -6,6 +6,7 @@
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/status_panel.hpp"
+#include "io/networks/neuron_files.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFileInfo>
@@ -231,7 +232,7 @@ void ProjectionController::askWhereToExport()
 
 void ProjectionController::exportTable(const QString& path)
 {
-  if (!page->outcome().positionsAreKnown && isSonataFile(path.toStdString()))
+  if (!page->outcome().positionsAreKnown && io::isSonataFile(path.toStdString()))
     emit failed(tr("A SONATA file holds positions, and those of this table are not known; choose another format."));
   else
     runner->request(TableExportRequest{page->outcome().table, path.toStdString()});

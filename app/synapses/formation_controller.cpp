@@ -92,7 +92,7 @@ void FormationController::askWhatToImport()
   const FileQuestion question{QStringLiteral("importNeuronsDialog"),
                               tr("Read neurons or a network"),
                               QStringLiteral("neuronFolder"),
-                              {tr("Neurons and positions (*.txt *.csv *.h5)"), networks},
+                              {tr("Neurons and positions (*.txt *.csv *.tsv *.gz *.h5)"), networks},
                               {}};
   askWhichToOpen(page, question, [this, networks](const QString& path, const QString& filter) {
     wantsNetwork = filter == networks;

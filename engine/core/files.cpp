@@ -20,6 +20,12 @@ namespace hinesight {
 
 namespace fs = std::filesystem;
 
+bool isFolder(const fs::path& path)
+{
+  std::error_code failure;
+  return fs::is_directory(path, failure);
+}
+
 std::string readFile(const fs::path& path)
 {
   std::error_code failure;

@@ -11,6 +11,9 @@ namespace hinesight {
 /// error).
 std::string readFile(const std::filesystem::path& path);
 
+/// Whether there is a folder of that name; false too where nobody can tell.
+bool isFolder(const std::filesystem::path& path);
+
 /// Calls `write` with a stream to a temporary file beside `path`, then renames it to `path`: under the final name there
 /// is either the old file or the whole new one. Throws Error(WriteFailed) on any failure (folder missing or read-only,
 /// disk full) and removes the temporary file, also when `write` throws.

@@ -64,6 +64,34 @@ private slots:
     }
   }
 
+  /// Of a file with several populations, by name; what of it is not read is said.
+  void readsOnePopulationOfAFile()
+  {
+    const QString file = folder.filePath("circuit.h5");
+    const ProgramRun made = runProgram({"project", "--source-box", "300,200,200,200", "--source-name", "E",
+                                        "--destination-box", "100,200,200,200", "--destination-name", "I", "--kernel",
+                                        "gaussian", "--sigma", "20", "--out", file, "--json"});
+    QVERIFY2(made.status == 0, made.text());
+    for (const auto& [name, neurons] : {std::pair("E", 300), std::pair("I", 100)}) {
+      const ProgramRun run = runProgram({"form", "--positions", file + ':' + name, "--json"});
+      QVERIFY2(run.status == 0, run.text());
+      QCOMPARE(run.json().object()["neurons"].toInt(), neurons);
+               run.text());
+    }
+    const ProgramRun several = runProgram({"form", "--positions", file});
+    QVERIFY2(several.status == 1 && several.err.contains("2 populations"), several.text());
+    const ProgramRun none = runProgram({"form", "--positions", file + ":X"});
+    QVERIFY2(none.status == 1 && none.err.contains("has no population \"X\" in /nodes; there are: E, I"), none.text());
+  }
+
+  void readsPositionsUnderAnyName()
+  {
+    writeText(folder.filePath("bare.tsv"), "x\ty\tz\n0\t0\t0\n30\t0\t0\n");
+    const ProgramRun run = runProgram({"form", "--positions", folder.filePath("bare.tsv"), "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json().object()["neurons"].toInt(), 2);
+  }
+
   void takesEveryKernel()
   {
     const auto distanceWith = [](const QStringList& kernel) {

@@ -91,6 +91,17 @@ private slots:
     QVERIFY2(run.status == 1 && run.err.contains("2 populations"), run.text());
   }
 
+  void readsPositionsAsEveryCommandDoes()
+  {
+    writeText(path("packed.txt"), "# 2 of 2\n1 5 0 0 area ex\n2 6 0 0 area in\n");
+    if (QProcess::execute("gzip", {"-f", path("packed.txt")}) != 0)
+      QSKIP("there is no gzip here");
+    const ProgramRun run = runProgram({"project", "--source", path("packed.txt.gz"), "--destination-grid", "9,1",
+                                       "--kernel", "gaussian", "--sigma", "0.1", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json().object()["rows"].toInt(), 2);
+  }
+
   void refusesBadInput_data()
   {
     QTest::addColumn<QStringList>("arguments");

@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "io/networks/neuron_files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "projection/reference.hpp"
 #include "test_main.hpp"
@@ -730,12 +731,12 @@ private slots:
   {
     const auto table = makeTableNamed("one name");
     io::exportTable(*table, path("nodes.h5"));
-    const auto positions = io::readSonataPositions(path("nodes.h5"), "A");
+    const auto positions = io::readPositions({path("nodes.h5"), "A"});
     const auto population = populationAt("A", positions);
     QVERIFY(isSamePlaces(*population, *table->projection.source));
-    QVERIFY_EXCEPTION_THROWN(io::readSonataPositions(path("nodes.h5")), Error);
-    QVERIFY_EXCEPTION_THROWN(io::readSonataPositions(path("nodes.h5"), "C"), Error);
-    QVERIFY_EXCEPTION_THROWN(io::readSonataPositions(path("none.h5")), Error);
+    QVERIFY_EXCEPTION_THROWN(io::readPositions({path("nodes.h5"), {}}), Error);
+    QVERIFY_EXCEPTION_THROWN(io::readPositions({path("nodes.h5"), "C"}), Error);
+    QVERIFY_EXCEPTION_THROWN(io::readPositions({path("none.h5"), {}}), Error);
   }
 };
 

@@ -2,8 +2,6 @@
 #include "projection/populations/population.hpp"
 #include "test_main.hpp"
 
-#include <QFile>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
@@ -16,20 +14,7 @@ class TestPopulation : public QObject
 {
   Q_OBJECT
 
-  QTemporaryDir folder;
-
-  std::string write(const QByteArray& text) const
-  {
-    const QString path = folder.filePath("positions.csv");
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-      qFatal("cannot write %s", qPrintable(path));
-    return path.toStdString();
-  }
-
 private slots:
-  void initTestCase() { QVERIFY(folder.isValid()); }
-
   void numbersAGridAlongXFirst()
   {
     PopulationParameters p;
@@ -105,61 +90,6 @@ private slots:
     QVERIFY(ball->period() == Position{});
   }
 
-  void readsPositions_data()
-  {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QList<double>>("expected"); // x, y, z of each
-    const QList<double> two = {1, 2, 3, -4.5, 5e1, 0.25};
-    QTest::newRow("commas") << QByteArray("1,2,3\n-4.5,5e1,.25\n") << two;
-    QTest::newRow("header and comment") << QByteArray("# from here\nx, y, z\n1, 2, 3\n\n-4.5, 5e1, +0.25") << two;
-    QTest::newRow("other columns") << QByteArray("name;z;y;x\r\na;3;2;1\r\nb;0.25;50;-4.5\r\n") << two;
-    QTest::newRow("blanks") << QByteArray(" 1   2 3\n-4.5\t50 0.25 7\n") << two;
-    QTest::newRow("flat") << QByteArray("x,y\n1,2\n3,4") << QList<double>{1, 2, 0, 3, 4, 0};
-  }
-
-  void readsPositions()
-  {
-    QFETCH(QByteArray, text);
-    QFETCH(QList<double>, expected);
-    PopulationParameters p;
-    p.kind = PopulationKind::File;
-    p.file = write(text);
-    const auto population = makePopulation(p);
-    QList<double> found;
-    for (std::uint64_t i = 0; i < population->count(); ++i)
-      for (const double coordinate : population->position(i))
-        found.append(coordinate);
-    QCOMPARE(found, expected);
-  }
-
-  void refusesMalformedFiles_data()
-  {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<int>("line");
-    QTest::newRow("empty") << QByteArray("") << 0;
-    QTest::newRow("only a header") << QByteArray("x,y,z\n") << 0;
-    QTest::newRow("no columns") << QByteArray("alpha,beta\n1,2\n") << 1;
-    QTest::newRow("a word") << QByteArray("1,2,3\n1,two,3\n") << 2;
-    QTest::newRow("nan") << QByteArray("1,2,3\n\n1,nan,3\n") << 3;
-    QTest::newRow("too large") << QByteArray("1,2,1e999\n") << 1;
-    QTest::newRow("one field") << QByteArray("1\n") << 1;
-    QTest::newRow("short line") << QByteArray("1,2,3\n4,5\n") << 2;
-    QTest::newRow("bytes") << QByteArray("\x00\xff\x13\x88,\x01", 6) << 1;
-  }
-
-  void refusesMalformedFiles()
-  {
-    QFETCH(QByteArray, text);
-    QFETCH(int, line);
-    try {
-      readPositions(write(text));
-      QFAIL("not refused");
-    } catch (const Error& error) {
-      QCOMPARE(error.code(), ErrorCode::BadFormat);
-      QCOMPARE(int(error.line()), line);
-    }
-  }
-
   void refusesBadParameters_data()
   {
     QTest::addColumn<int>("bad");
@@ -223,6 +153,10 @@ private slots:
     } catch (const Error& error) {
       QCOMPARE(error.code(), ErrorCode::BadParameter);
     }
+    p = {};
+    p.kind = PopulationKind::File; // whose positions are to be read elsewhere
+    p.file = "positions.csv";
+    QVERIFY_EXCEPTION_THROWN(makePopulation(p), Error);
     QVERIFY_EXCEPTION_THROWN(populationAt("none", {}), Error);
     QVERIFY_EXCEPTION_THROWN(populationAt("uneven", {std::vector<double>(2), std::vector<double>(2), {}}), Error);
     QVERIFY_EXCEPTION_THROWN(populationAt("nan", {std::vector{0.0}, std::vector{kNan}, std::vector{0.0}}), Error);

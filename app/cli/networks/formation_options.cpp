@@ -1,7 +1,7 @@
 #include "app/cli/networks/formation_options.hpp"
 
 #include "app/cli/options.hpp"
-#include "io/networks/network_files.hpp"
+#include "io/networks/neuron_files.hpp"
 
 namespace hinesight::cli {
 
@@ -15,7 +15,7 @@ void addNeuronOptions(CLI::App& command, NeuronOptions& options)
   CLI::Option* const spacing = addNumber(command, "--spacing", options.spacing, "Edge of the cells [um]")->group(group);
   CLI::Option* const excitatory =
       addNumber(command, "--excitatory", options.excitatory, "Share of excitatory neurons, 0 to 1")->group(group);
-  command.add_option("--positions", options.file, "Neurons from a file instead: " + io::networkEndings())
+  command.add_option("--positions", options.file, "Neurons from a file instead: " + io::neuronFileHelp())
       ->type_name("FILE")
       ->excludes(neurons)
       ->excludes(spacing)
@@ -28,7 +28,9 @@ std::shared_ptr<const NeuronPopulation> neuronsOf(const NeuronOptions& options, 
 {
   if (options.file.empty())
     return makeRandomPopulation(options.neurons, options.spacing, options.excitatory, seed);
-  return std::make_shared<const NeuronPopulation>(io::readNeuronPopulation(options.file, control));
+  return std::make_shared<const NeuronPopulation>(io::readNeuronPopulation(io::parseNeuronFile(options.file), control));
+}
+
 }
 
 void addSearchOptions(CLI::App& command, SearchParameters& search)

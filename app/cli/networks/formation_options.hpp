@@ -18,7 +18,7 @@ struct NeuronOptions
   std::size_t neurons = 10'000;
   double spacing = 26; ///< um
   double excitatory = 1;
-  std::string file; ///< empty: random
+  std::string file; ///< as io::parseNeuronFile reads it; empty: random
 };
 
 void addNeuronOptions(CLI::App& command, NeuronOptions& options);

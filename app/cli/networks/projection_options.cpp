@@ -1,11 +1,10 @@
 #include "app/cli/networks/projection_options.hpp"
 
 #include "app/cli/options.hpp"
-#include "io/tables/projection_export.hpp"
+#include "io/networks/neuron_files.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string_view>
 
 namespace hinesight::cli {
@@ -34,25 +33,6 @@ std::uint64_t countOf(double number, const std::string& option)
   return static_cast<std::uint64_t>(number);
 }
 
-/// FILE.h5 or FILE.h5:POPULATION.
-struct SonataNodes
-{
-  std::string file;
-  std::string population; ///< empty: the only one
-};
-
-std::optional<SonataNodes> nodesOf(const std::string& argument)
-{
-  constexpr std::string_view kExtension = ".h5";
-  if (argument.ends_with(kExtension))
-    return SonataNodes{argument, {}};
-  const std::size_t found = argument.rfind(std::string(kExtension) + ':');
-  if (found == std::string::npos)
-    return {};
-  const std::size_t colon = found + kExtension.size();
-  return SonataNodes{argument.substr(0, colon), argument.substr(colon + 1)};
-}
-
 std::shared_ptr<const Population> makeEnd(const std::string& name, const PopulationOptions& end,
                                           const ProjectionOptions& options, const RunControl& control)
 {
@@ -65,6 +45,7 @@ std::shared_ptr<const Population> makeEnd(const std::string& name, const Populat
     p.size[axis] = end.grid[axis];
   p.spacing = {options.spacing, options.spacing, options.spacing};
   p.seed = end.seed;
+  std::string nodes;
   if (!end.box.empty()) {
     p.kind = PopulationKind::Box;
     p.count = countOf(end.box[0], name + "-box");
@@ -73,13 +54,13 @@ std::shared_ptr<const Population> makeEnd(const std::string& name, const Populat
     p.kind = PopulationKind::Sphere;
     p.count = countOf(end.sphere[0], name + "-sphere");
     p.radius = end.sphere[1];
-  } else if (const auto nodes = nodesOf(end.file)) {
-    return populationAt(name, io::readSonataPositions(nodes->file, nodes->population));
   } else if (!end.file.empty()) {
+    const io::NeuronFile file = io::parseNeuronFile(end.file);
     p.kind = PopulationKind::File;
-    p.file = end.file;
+    p.file = file.path;
+    nodes = file.population;
   }
-  return makePopulation(p, control);
+  return io::makePopulation(p, nodes, control);
 }
 
 void requireUsed(const ProjectionOptions& options)
@@ -111,8 +92,7 @@ void addEnd(CLI::App& command, const std::string& name, PopulationOptions& end)
   addNumber(command, "--" + name + "-seed", end.seed, "Of the random positions of the " + name);
   command
       .add_option("--" + name, end.file,
-                  "Positions of the " + name +
-                      " from a CSV file, x, y, z, or the nodes of a SONATA file, FILE.h5 or FILE.h5:POPULATION")
+                  "Positions of the " + name + " from a file: " + io::neuronFileHelp())
       ->type_name("FILE");
 }
 

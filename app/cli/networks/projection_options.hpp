@@ -18,7 +18,7 @@ struct PopulationOptions
   std::vector<std::uint32_t> grid; ///< neurons along x, y and z
   std::vector<double> box;         ///< neurons, and the sides along x, y and z
   std::vector<double> sphere;      ///< neurons, and the radius
-  std::string file;                ///< positions: CSV, or nodes of a SONATA file, FILE.h5 or FILE.h5:POPULATION
+  std::string file;                ///< positions (io::parseNeuronFile)
   std::uint64_t seed;              ///< of box and sphere
 };
 
@@ -38,7 +38,7 @@ struct ProjectionOptions
 void addProjectionOptions(CLI::App& command, ProjectionOptions& options);
 
 /// Makes the populations. Throws CLI::ValidationError for a number that the kernel does not use or for a population
-/// that is given twice; as makePopulation and io::readSonataPositions.
+/// that is given twice; as makePopulation and io::makePopulation.
 projection::Projection projectionOf(const ProjectionOptions& options, const RunControl& control);
 
 } // namespace hinesight::cli

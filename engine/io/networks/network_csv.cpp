@@ -3,7 +3,6 @@
 #include "io/csv.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/text_lines.hpp"
-#include "projection/populations/population.hpp"
 
 #include <cmath>
 
@@ -18,7 +17,6 @@ using synapse::NeuronPopulation;
 constexpr std::string_view kNetworkTitle = "# hinesight network";
 constexpr std::string_view kNetworkColumns = "source,target,weight,plastic";
 constexpr std::string_view kNeuronTitle = "# hinesight neurons";
-constexpr std::string_view kNeuronColumns = "x,y,z,type,area";
 
 /// The number behind "# NAME: " in a comment.
 void takeComment(const TextLines& lines, std::string_view name, std::uint64_t& value)
@@ -51,26 +49,6 @@ std::string_view areaOf(std::string_view rest, const TextLines& lines, std::stri
     lines.fail("does not end in one area");
   room = rows.front().fields.front();
   return room;
-}
-
-bool hasOurColumns(const std::string& text)
-{
-  TextLines lines(text, {});
-  while (lines.next() && lines.line().starts_with('#'))
-    continue;
-  return lines.line() == kNeuronColumns;
-}
-
-/// Positions alone, as other programs write them.
-NeuronPopulation readBarePositions(const std::filesystem::path& path, const RunControl& control)
-{
-  const auto [x, y, z] = projection::readPositions(path, control);
-  NeuronPopulation population;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    population.position.push_back({x[i], y[i], z[i]});
-  population.isInhibitory.assign(x.size(), 0);
-  population.area.assign(x.size(), 0);
-  return population;
 }
 
 void addNeuron(const TextLines& lines, NeuronPopulation& population, AreaNames& areas, std::string& room)
@@ -143,12 +121,9 @@ void writeNetworkCsv(const StoredNetwork& network, const NeuronPopulation&, cons
   });
 }
 
-NeuronPopulation readNeuronsCsv(const std::filesystem::path& path, const RunControl& control)
+NeuronPopulation parseNeuronsCsv(const std::string& text, const std::string& file, const RunControl& control)
 {
-  const std::string text = readFile(path);
-  if (!hasOurColumns(text))
-    return readBarePositions(path, control);
-  TextLines lines(text, path.string(), control);
+  TextLines lines(text, file, control);
   std::uint64_t neurons = 0;
   skipHead(lines, kNeuronColumns, [&] { takeComment(lines, "neurons", neurons); });
   NeuronPopulation population;
@@ -163,7 +138,7 @@ NeuronPopulation readNeuronsCsv(const std::filesystem::path& path, const RunCont
     throw Error(ErrorCode::BadFormat,
                 "holds " + std::to_string(population.size()) + " of " + std::to_string(neurons) +
                     " neurons; was it cut short?",
-                path.string());
+                file);
   population.areaNames = areas.take();
   return population;
 }

@@ -1,6 +1,7 @@
 #include "io/networks/network_files.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "io/compressed.hpp"
 #include "io/networks/relearn_files.hpp"
 
@@ -19,7 +20,6 @@ struct NetworkFormat
   std::string_view ending;
   StoredNetwork (*readNetwork)(const std::filesystem::path&, const RunControl&);
   void (*writeNetwork)(const StoredNetwork&, const NeuronPopulation&, const std::filesystem::path&, const RunControl&);
-  NeuronPopulation (*readNeurons)(const std::filesystem::path&, const RunControl&);
   void (*writeNeurons)(const NeuronPopulation&, const std::filesystem::path&, const RunControl&);
 };
 
@@ -30,14 +30,13 @@ void writeRelearn(const StoredNetwork& network, const NeuronPopulation&, const s
 }
 
 constexpr std::array<NetworkFormat, 3> kFormats = {
-    {{".txt", readRelearnNetwork, writeRelearn, readRelearnPositions, writeRelearnPositions},
-     {".h5", detail::readNetworkSonata, detail::writeNetworkSonata, detail::readNeuronsSonata,
-      detail::writeNeuronsSonata},
-     {".csv", detail::readNetworkCsv, detail::writeNetworkCsv, detail::readNeuronsCsv, detail::writeNeuronsCsv}}};
+    {{".txt", readRelearnNetwork, writeRelearn, writeRelearnPositions},
+     {".h5", detail::readNetworkSonata, detail::writeNetworkSonata, detail::writeNeuronsSonata},
+     {".csv", detail::readNetworkCsv, detail::writeNetworkCsv, detail::writeNeuronsCsv}}};
 
 const NetworkFormat& formatOf(const std::filesystem::path& path)
 {
-  if (!path.has_filename() || std::filesystem::is_directory(path))
+  if (!path.has_filename() || isFolder(path))
     return kFormats.front();
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
@@ -87,12 +86,6 @@ void writeNetwork(const StoredNetwork& network, const NeuronPopulation& populati
                                              "; write it with its own population.");
   control.report("write", 0);
   formatOf(path).writeNetwork(network, population, path, control);
-}
-
-NeuronPopulation readNeuronPopulation(const std::filesystem::path& path, const RunControl& control)
-{
-  control.report("read", 0);
-  return formatToRead(path).readNeurons(path, control);
 }
 
 void writeNeuronPopulation(const NeuronPopulation& population, const std::filesystem::path& path,

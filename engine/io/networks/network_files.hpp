@@ -1,15 +1,18 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "io/networks/neuron_files.hpp"
 #include "io/networks/stored_network.hpp"
 #include "synapse/formation/formation.hpp"
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
-// Populations and networks in files, by the ending of the name:
-//   .txt     RELeARN's positions file or network file (io/relearn_files.hpp), also packed, .txt.gz; a folder: the files
-//            of its ranks
+// Networks in files, and populations that are written, by the ending of the name:
+//   .txt     RELeARN's positions file or network file (io/networks/relearn_files.hpp), also packed, .txt.gz; a folder:
+//            the files of its ranks
 //   .h5      SONATA nodes and edges
 //   .csv     a line a neuron or synapse
 // Files are written to a temporary one that is renamed when it is complete.
@@ -31,9 +34,6 @@ StoredNetwork readNetwork(const std::filesystem::path& path, const RunControl& c
 void writeNetwork(const StoredNetwork& network, const synapse::NeuronPopulation& population,
                   const std::filesystem::path& path, const RunControl& control = {});
 
-/// Neurons with finite positions. CSV and SONATA files of others may lack types and areas: then all neurons are
-/// excitatory, of the area "random". Throws as readNetwork.
-synapse::NeuronPopulation readNeuronPopulation(const std::filesystem::path& path, const RunControl& control = {});
 /// Throws Error(BadParameter) for a name of an area that the format cannot hold, Error(WriteFailed), Error(Cancelled).
 void writeNeuronPopulation(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
                            const RunControl& control = {});
@@ -55,14 +55,18 @@ namespace detail {
 StoredNetwork readNetworkCsv(const std::filesystem::path& path, const RunControl& control);
 void writeNetworkCsv(const StoredNetwork& network, const synapse::NeuronPopulation& population,
                      const std::filesystem::path& path, const RunControl& control);
-synapse::NeuronPopulation readNeuronsCsv(const std::filesystem::path& path, const RunControl& control);
+/// The columns by which our own files of neurons are known, and their rows.
+inline constexpr std::string_view kNeuronColumns = "x,y,z,type,area";
+synapse::NeuronPopulation parseNeuronsCsv(const std::string& text, const std::string& file, const RunControl& control);
 void writeNeuronsCsv(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
                      const RunControl& control);
 
 StoredNetwork readNetworkSonata(const std::filesystem::path& path, const RunControl& control);
 void writeNetworkSonata(const StoredNetwork& network, const synapse::NeuronPopulation& population,
                         const std::filesystem::path& path, const RunControl& control);
-synapse::NeuronPopulation readNeuronsSonata(const std::filesystem::path& path, const RunControl& control);
+/// `nodes`: the population; empty: the only one.
+synapse::NeuronPopulation readNeuronsSonata(const std::filesystem::path& path, const std::string& nodes,
+                                            const RunControl& control);
 void writeNeuronsSonata(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
                         const RunControl& control);
 

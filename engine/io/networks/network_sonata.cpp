@@ -6,7 +6,6 @@
 #include "io/text_lines.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 // Neurons as SONATA nodes, /nodes/neurons with x, y, z, synapse_class and region; networks as SONATA edges besides,
 // /edges/neurons__neurons__plastic, whose syn_weight counts synapses (negative from inhibitory axons), and, where there
@@ -128,12 +127,6 @@ void writeEdges(const RowFile& file, const std::vector<Synapse>& synapses, const
     writeColumn(file, columns.weight, begin, end, weights,
                 [&](std::uint64_t i) -> double { return synapses[i].weight; });
   });
-}
-
-/// The number of nodes of a population: "node_id" is optional.
-std::uint64_t countNodes(const Hdf5Reader& file, const std::string& nodes)
-{
-  return file.count(nodes + (file.has(nodes + "/node_id") ? "/node_id" : "/node_type_id"));
 }
 
 /// A column of whole numbers of nodes, each below `limit`.
@@ -291,26 +284,21 @@ void writeNetworkSonata(const StoredNetwork& network, const NeuronPopulation& po
   });
 }
 
-NeuronPopulation readNeuronsSonata(const std::filesystem::path& path, const RunControl& control)
+NeuronPopulation readNeuronsSonata(const std::filesystem::path& path, const std::string& population,
+                                   const RunControl& control)
 {
   control.checkpoint();
   const std::string name = path.string();
   const Hdf5Reader file(path);
-  const std::string nodes = "/nodes/" + onlyName(file, "/nodes", name);
-  const std::uint64_t count = countNodes(file, nodes);
-  const auto [x, y, z] = readNodes(file, nodes, count, name);
-  if (x.empty())
-    throw Error(ErrorCode::BadFormat, "holds no positions of " + nodes + ": x and y in its group 0 are needed", name);
-  NeuronPopulation population;
-  population.position.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!std::isfinite(x[i]) || !std::isfinite(y[i]) || !std::isfinite(z[i]))
-      throw Error(ErrorCode::BadFormat, "the position of node " + std::to_string(i) + " is not finite", name);
-    population.position.push_back({x[i], y[i], z[i]});
-  }
-  readClasses(file, nodes, population, name);
-  readRegions(file, nodes, population, name);
-  return population;
+  const std::string nodes = nodesNamed(file, population, name);
+  const auto [x, y, z] = readPlacedNodes(file, nodes, name);
+  NeuronPopulation neurons;
+  neurons.position.reserve(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    neurons.position.push_back({x[i], y[i], z[i]});
+  readClasses(file, nodes, neurons, name);
+  readRegions(file, nodes, neurons, name);
+  return neurons;
 }
 
 void writeNeuronsSonata(const NeuronPopulation& population, const std::filesystem::path& path,

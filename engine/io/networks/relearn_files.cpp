@@ -84,9 +84,8 @@ class PositionsReader
 public:
   explicit PositionsReader(const RunControl& runControl) : control(runControl) {}
 
-  void addFile(const fs::path& path)
+  void addFile(const std::string& text, const fs::path& path)
   {
-    const std::string text = readUnpacked(path);
     TextLines lines(text, path.string(), control);
     std::uint64_t count = 0;
     std::optional<std::uint64_t> promised;
@@ -366,18 +365,23 @@ void writeNetworkFile(const StoredNetwork& network, bool isByTarget, const fs::p
 
 } // namespace
 
-NeuronPopulation readRelearnPositions(const fs::path& path, const RunControl& control)
+NeuronPopulation detail::parseRelearnPositions(const std::string& text, const fs::path& path, const RunControl& control)
 {
   PositionsReader reader(control);
-  if (!fs::is_directory(path)) {
-    reader.addFile(path);
-    return reader.take(path);
-  }
+  reader.addFile(text, path);
+  return reader.take(path);
+}
+
+NeuronPopulation readRelearnPositions(const fs::path& path, const RunControl& control)
+{
+  if (!isFolder(path))
+    return detail::parseRelearnPositions(readUnpacked(path), path, control);
+  PositionsReader reader(control);
   const std::vector<fs::path> files = filesOfRanks(path, kPositions);
   if (files.empty())
     throw Error(ErrorCode::BadFormat, "holds no files rank_R_positions.txt", path.string());
   for (const fs::path& file : files)
-    reader.addFile(file);
+    reader.addFile(readUnpacked(file), file);
   return reader.take(path);
 }
 
@@ -388,8 +392,8 @@ void writeRelearnPositions(const NeuronPopulation& population, const fs::path& p
       throw Error(ErrorCode::BadParameter,
                   "The area \"" + area + "\" cannot be named in a RELeARN file; give it a name without blanks.",
                   path.string());
-  const bool isFolder = fs::is_directory(path) || !path.has_filename();
-  writeFileAtomically(isFolder ? path / "rank_0_positions.txt" : path, [&](std::ostream& stream) {
+  const bool isIntoFolder = isFolder(path) || !path.has_filename();
+  writeFileAtomically(isIntoFolder ? path / "rank_0_positions.txt" : path, [&](std::ostream& stream) {
     TextRows text(stream, control);
     writeHead(text, population);
     for (std::size_t i = 0; i < population.size(); ++i) {
@@ -404,7 +408,7 @@ void writeRelearnPositions(const NeuronPopulation& population, const fs::path& p
 
 StoredNetwork readRelearnNetwork(const fs::path& path, const RunControl& control)
 {
-  if (fs::is_directory(path))
+  if (isFolder(path))
     return readFolder(path, control);
   std::vector<NetworkFile> files;
   files.push_back(openNetwork(path));
@@ -413,7 +417,7 @@ StoredNetwork readRelearnNetwork(const fs::path& path, const RunControl& control
 
 void writeRelearnNetwork(const StoredNetwork& network, const fs::path& path, const RunControl& control)
 {
-  if (fs::is_directory(path) || !path.has_filename()) {
+  if (isFolder(path) || !path.has_filename()) {
     writeNetworkFile(network, true, path / "rank_0_in_network.txt", control);
     writeNetworkFile(network, false, path / "rank_0_out_network.txt", control);
     return;

@@ -20,6 +20,12 @@ namespace hinesight::io {
 /// line, Error(Cancelled).
 synapse::NeuronPopulation readRelearnPositions(const std::filesystem::path& path, const RunControl& control = {});
 
+namespace detail {
+/// Positions of the text of one file.
+synapse::NeuronPopulation parseRelearnPositions(const std::string& text, const std::filesystem::path& path,
+                                                const RunControl& control);
+} // namespace detail
+
 /// As one rank's file; into a folder as rank_0_positions.txt. Throws Error(BadParameter) for an area whose name has
 /// blanks, Error(WriteFailed), Error(Cancelled).
 void writeRelearnPositions(const synapse::NeuronPopulation& population, const std::filesystem::path& path,

@@ -4,6 +4,9 @@
 #include "core/error.hpp"
 #include "projection/populations/population.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace hinesight::io::detail {
 
 void addSonataRoot(Hdf5Layout& file)
@@ -78,6 +81,41 @@ std::array<std::vector<double>, 3> readNodes(const Hdf5Reader& file, const std::
     if (!isFlat)
       file.read(column, 0, std::span(positions[axis]));
   }
+  return positions;
+}
+
+std::string nodesNamed(const Hdf5Reader& file, const std::string& population, const std::string& path)
+{
+  if (population.empty())
+    return "/nodes/" + onlyName(file, "/nodes", path);
+  const std::string nodes = "/nodes/" + population;
+  if (file.has(nodes))
+    return nodes;
+  std::string known;
+  for (const std::string& name : file.has("/nodes") ? file.namesIn("/nodes") : std::vector<std::string>())
+    known += (known.empty() ? "" : ", ") + name;
+  throw Error(ErrorCode::BadFormat,
+              "has no population \"" + population + "\" in /nodes; there are: " + (known.empty() ? "none" : known),
+              path);
+}
+
+std::uint64_t countNodes(const Hdf5Reader& file, const std::string& nodes)
+{
+  return file.count(nodes + (file.has(nodes + "/node_id") ? "/node_id" : "/node_type_id"));
+}
+
+std::array<std::vector<double>, 3> readPlacedNodes(const Hdf5Reader& file, const std::string& nodes,
+                                                   const std::string& path)
+{
+  auto positions = readNodes(file, nodes, countNodes(file, nodes), path);
+  if (positions[0].empty())
+    throw Error(ErrorCode::BadFormat, "holds no positions of " + nodes + ": x and y in its group 0 are needed", path);
+  for (const std::vector<double>& axis : positions)
+    if (const auto found = std::find_if(axis.begin(), axis.end(), [](double x) { return !std::isfinite(x); });
+        found != axis.end())
+      throw Error(ErrorCode::BadFormat,
+                  "the position of node " + std::to_string(found - axis.begin()) + " of " + nodes + " is not finite",
+                  path);
   return positions;
 }
 

@@ -41,6 +41,16 @@ std::string onlyName(const Hdf5Reader& file, const std::string& group, const std
 std::array<std::vector<double>, 3> readNodes(const Hdf5Reader& file, const std::string& nodes, std::uint64_t count,
                                              const std::string& path);
 
+/// The path of a population of nodes; of the only one where no name is given. Throws Error(BadFormat).
+std::string nodesNamed(const Hdf5Reader& file, const std::string& population, const std::string& path);
+
+/// The number of nodes of a population: "node_id" is optional.
+std::uint64_t countNodes(const Hdf5Reader& file, const std::string& nodes);
+
+/// As readNodes, of a population that must have positions, all of them finite.
+std::array<std::vector<double>, 3> readPlacedNodes(const Hdf5Reader& file, const std::string& nodes,
+                                                   const std::string& path);
+
 /// Writes value(i) for i in [begin, end) to a column: `values` is room that is used again.
 template <typename Value, typename ValueAt>
 void writeColumn(const RowFile& file, std::uint64_t column, std::uint64_t begin, std::uint64_t end,

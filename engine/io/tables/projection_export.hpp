@@ -59,15 +59,6 @@ void exportStreamed(projection::PreparedProjection& prepared, const std::filesys
 /// readFile, Error(BadFormat) with what is wrong where, Error(OutOfMemory), Error(Cancelled).
 std::shared_ptr<ImportedTable> importTable(const std::filesystem::path& path, const RunControl& control = {});
 
-/// Positions of a population of a SONATA file, x, y and z of each node; of its only one where no name is given. z is 0
-/// where the file has none. Throws as readFile, Error(BadFormat), Error(OutOfMemory).
-std::array<std::vector<double>, 3> readSonataPositions(const std::filesystem::path& path,
-                                                       const std::string& population = {});
-
-/// The names of the populations of nodes of a SONATA file, in alphabetical order; at least one. Throws as
-/// readSonataPositions.
-std::vector<std::string> sonataPopulations(const std::filesystem::path& path);
-
 namespace detail {
 
 void writeTableCsv(const TableSource& table, const std::filesystem::path& path, const RunControl& control);

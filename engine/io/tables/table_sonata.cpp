@@ -234,28 +234,3 @@ std::shared_ptr<ImportedTable> readTableSonata(const std::filesystem::path& path
 }
 
 } // namespace hinesight::io::detail
-
-namespace hinesight::io {
-
-std::array<std::vector<double>, 3> readSonataPositions(const std::filesystem::path& path, const std::string& population)
-{
-  const std::string name = path.string();
-  const Hdf5Reader file(path);
-  const std::string nodes = "/nodes/" + (population.empty() ? detail::onlyName(file, "/nodes", name) : population);
-  const std::uint64_t count = file.count(nodes + "/node_id");
-  auto positions = detail::readNodes(file, nodes, count, name);
-  if (positions[0].empty())
-    throw Error(ErrorCode::BadFormat, "holds no positions of " + nodes + ": x and y in its group 0 are needed", name);
-  return positions;
-}
-
-std::vector<std::string> sonataPopulations(const std::filesystem::path& path)
-{
-  const Hdf5Reader file(path);
-  std::vector<std::string> names = file.has("/nodes") ? file.namesIn("/nodes") : std::vector<std::string>();
-  if (names.empty())
-    throw Error(ErrorCode::BadFormat, "has no populations in /nodes; is it a SONATA file?", path.string());
-  return names;
-}
-
-} // namespace hinesight::io

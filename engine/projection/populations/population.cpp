@@ -2,16 +2,13 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "core/philox.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <limits>
 #include <numbers>
-#include <string_view>
+#include <utility>
 
 namespace hinesight::projection {
 
@@ -198,27 +195,26 @@ void Population::findBounds()
 std::shared_ptr<const Population> makePopulation(const PopulationParameters& parameters, const RunControl& control)
 {
   validate(parameters);
-  if (parameters.kind == PopulationKind::Given)
+  if (parameters.kind == PopulationKind::File || parameters.kind == PopulationKind::Given)
     refuse(parameters, "its positions are not known; open the neurons again or choose another kind.");
   std::shared_ptr<Population> population(new Population);
   population->made = parameters;
   if (parameters.kind == PopulationKind::Grid) {
     population->neurons = std::uint64_t{parameters.size[0]} * parameters.size[1] * parameters.size[2];
   } else {
-    population->held = parameters.kind == PopulationKind::File ? readPositions(parameters.file, control)
-                                                               : drawPositions(parameters, control);
+    population->held = drawPositions(parameters, control);
     population->neurons = population->held[0].size();
   }
   population->findBounds();
   return population;
 }
 
-std::shared_ptr<const Population> populationAt(std::string name, std::array<std::vector<double>, 3> positions)
+std::shared_ptr<const Population> populationAt(PopulationParameters parameters,
+                                               std::array<std::vector<double>, 3> positions)
 {
+  validate(parameters);
   std::shared_ptr<Population> population(new Population);
-  population->made.name = std::move(name);
-  population->made.kind = PopulationKind::Given;
-  validate(population->made);
+  population->made = std::move(parameters);
   const PopulationParameters& made = population->made;
   const std::size_t count = positions[0].size();
   if (count == 0)
@@ -238,122 +234,12 @@ std::shared_ptr<const Population> populationAt(std::string name, std::array<std:
   return population;
 }
 
-namespace {
-
-/// The fields of a line: apart by commas, semicolons or tabs where there are some, else by blanks.
-std::vector<std::string_view> splitFields(std::string_view line)
+std::shared_ptr<const Population> populationAt(std::string name, std::array<std::vector<double>, 3> positions)
 {
-  const auto trim = [](std::string_view field) {
-    const std::size_t begin = field.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos ? std::string_view()
-                                           : field.substr(begin, field.find_last_not_of(" \t\r") + 1 - begin);
-  };
-  const char* const separators = line.find_first_of(",;") != std::string_view::npos ? ",;" : " \t";
-  const bool blanks = separators[0] == ' ';
-  std::vector<std::string_view> fields;
-  line = trim(line);
-  while (true) {
-    const std::size_t end = line.find_first_of(separators);
-    fields.push_back(trim(line.substr(0, end)));
-    if (end == std::string_view::npos)
-      return fields;
-    line = blanks ? trim(line.substr(end)) : line.substr(end + 1);
-  }
-}
-
-bool parseNumber(std::string_view text, double& value)
-{
-  if (!text.empty() && text.front() == '+')
-    text.remove_prefix(1);
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return failure == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
-}
-
-class PositionReader
-{
-public:
-  explicit PositionReader(std::string path) : file(std::move(path)) {}
-
-  void addLine(std::string_view text, std::int64_t number)
-  {
-    if (text.find_first_not_of(" \t\r") == std::string_view::npos || text[text.find_first_not_of(" \t")] == '#')
-      return;
-    const std::vector<std::string_view> fields = splitFields(text);
-    if (first && takeHeader(fields, number))
-      return;
-    first = false;
-    if (fields.size() < needed || (columns == 0 && fields.size() < 2))
-      fail("has " + std::to_string(fields.size()) + " fields where x and y are needed", number);
-    if (columns == 0) {
-      columns = fields.size() >= 3 ? 3 : 2;
-      needed = columns;
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      double value = 0;
-      if (axis < columns && !parseNumber(fields[column[axis]], value))
-        fail("\"" + std::string(fields[column[axis]].substr(0, 40)) + "\" is no finite number for " + kAxisNames[axis],
-             number);
-      positions[axis].push_back(value);
-    }
-  }
-
-  std::array<std::vector<double>, 3> take()
-  {
-    if (positions[0].empty())
-      throw Error(ErrorCode::BadFormat, "holds no positions; a line a neuron with x, y and z is needed", file);
-    return std::move(positions);
-  }
-
-private:
-  [[noreturn]] void fail(const std::string& what, std::int64_t line) const
-  {
-    throw Error(ErrorCode::BadFormat, what, file, line);
-  }
-
-  /// Whether the line names columns: none of its fields is a number.
-  bool takeHeader(const std::vector<std::string_view>& fields, std::int64_t line)
-  {
-    first = false;
-    double value = 0;
-    for (const std::string_view field : fields)
-      if (parseNumber(field, value))
-        return false;
-    std::array<std::size_t, 3> named;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      named[axis] =
-          static_cast<std::size_t>(std::find(fields.begin(), fields.end(), kAxisNames[axis]) - fields.begin());
-    if (named[0] == fields.size() || named[1] == fields.size())
-      fail("holds no numbers, nor does it name columns x and y", line);
-    columns = named[2] < fields.size() ? 3 : 2;
-    column = named;
-    needed = 1 + *std::max_element(named.begin(), named.begin() + static_cast<std::ptrdiff_t>(columns));
-    return true;
-  }
-
-  std::string file;
-  bool first = true;
-  std::size_t columns = 0; ///< coordinates that the file has, 0 while not known
-  std::size_t needed = 0;  ///< fields that a line must have
-  std::array<std::size_t, 3> column = {0, 1, 2};
-  std::array<std::vector<double>, 3> positions;
-};
-
-} // namespace
-
-std::array<std::vector<double>, 3> readPositions(const std::filesystem::path& path, const RunControl& control)
-{
-  constexpr std::int64_t kLinesBetweenChecks = 1 << 16;
-  const std::string text = readFile(path);
-  PositionReader reader(path.string());
-  std::int64_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    reader.addLine(std::string_view(text).substr(begin, end - begin), ++number);
-    begin = end + 1;
-    if (number % kLinesBetweenChecks == 0)
-      control.report("read", static_cast<double>(begin) / static_cast<double>(text.size()));
-  }
-  return reader.take();
+  PopulationParameters parameters;
+  parameters.name = std::move(name);
+  parameters.kind = PopulationKind::Given;
+  return populationAt(std::move(parameters), std::move(positions));
 }
 
 } // namespace hinesight::projection

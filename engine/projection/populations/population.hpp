@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,7 +18,7 @@ enum class PopulationKind
   Grid,   ///< neuron i at (i mod nx, i / nx mod ny, i / (nx ny)) times the spacing; ny = nz = 1 and so on allowed
   Box,    ///< uniformly random in a box
   Sphere, ///< uniformly random in a ball
-  File,   ///< read from a CSV file (readPositions)
+  File,   ///< read from a text file (io/networks/neuron_files.hpp)
   Given   ///< positions that the program has, such as the somata of open neurons
 };
 
@@ -70,7 +69,7 @@ public:
 
 private:
   friend std::shared_ptr<const Population> makePopulation(const PopulationParameters&, const RunControl&);
-  friend std::shared_ptr<const Population> populationAt(std::string, std::array<std::vector<double>, 3>);
+  friend std::shared_ptr<const Population> populationAt(PopulationParameters, std::array<std::vector<double>, 3>);
   Population() = default;
   void findBounds();
 
@@ -80,19 +79,16 @@ private:
   std::array<Position, 2> box{};
 };
 
-/// Makes what the parameters say; random positions are a function of seed and index alone (Philox 4x32-10). Throws
-/// Error(BadParameter), Error(OutOfMemory), Error(Cancelled), and as readPositions.
+/// Makes a grid, a box or a sphere; random positions are a function of seed and index alone (Philox 4x32-10). Throws
+/// Error(BadParameter), Error(OutOfMemory), Error(Cancelled).
 std::shared_ptr<const Population> makePopulation(const PopulationParameters& parameters,
                                                  const RunControl& control = {});
 
-/// Neurons at positions that are known, such as somata: x, y and z of equal length. Throws Error(BadParameter) where
-/// there are none, where the lengths differ or where one is not finite.
+/// Neurons at positions that are known, such as those of a file: x, y and z of equal length. Throws
+/// Error(BadParameter) where there are none, where the lengths differ or where one is not finite.
+std::shared_ptr<const Population> populationAt(PopulationParameters parameters,
+                                               std::array<std::vector<double>, 3> positions);
+/// The same of PopulationKind::Given, such as somata.
 std::shared_ptr<const Population> populationAt(std::string name, std::array<std::vector<double>, 3> positions);
-
-/// Positions from a text file, a neuron a line: x, y and, optional, z, apart by commas, semicolons, tabs or blanks.
-/// Lines that begin with '#' and empty lines are passed over, and so is a first line that names the columns; where it
-/// names x, y and z, those columns are taken, else the first two or three. Throws as readFile, and Error(BadFormat)
-/// with the line for anything else that is no finite number.
-std::array<std::vector<double>, 3> readPositions(const std::filesystem::path& path, const RunControl& control = {});
 
 } // namespace hinesight::projection
