@@ -90,6 +90,9 @@ private slots:
     const ProgramRun run = runProgram({"form", "--positions", folder.filePath("bare.tsv"), "--json"});
     QVERIFY2(run.status == 0, run.text());
     QCOMPARE(run.json().object()["neurons"].toInt(), 2);
+    writeText(folder.filePath("cell.csv"), kForkedCell);
+    const ProgramRun cell = runProgram({"form", "--positions", folder.filePath("cell.csv")});
+    QVERIFY2(cell.status == 1 && cell.err.contains("is an SWC file"), cell.text());
   }
 
   void takesEveryKernel()

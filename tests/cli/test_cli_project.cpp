@@ -126,6 +126,7 @@ private slots:
     QTest::newRow("no such folder") << QStringList{"--side", "8", "--out", "/no/such/folder/a.csv"} << 1 << "folder";
     QTest::newRow("unknown format") << QStringList{"--side", "8", "--out", "a.txt"} << 1 << ".csv";
     QTest::newRow("no such file") << QStringList{"--source", "/no/such/file.csv"} << 1 << "file";
+    QTest::newRow("a cell") << QStringList{"--source", "cell.swc"} << 1 << "is an SWC file";
     QTest::newRow("torus of points") << QStringList{"--kernel", "gaussian", "--wrap", "--destination", "cells.csv"} << 1
                                      << "torus";
   }
@@ -139,6 +140,8 @@ private slots:
       writeText(path(name), "0,0,0\n1,1,1\n");
       arguments.replaceInStrings(name, path(name));
     }
+    writeText(path("cell.swc"), kForkedCell);
+    arguments.replaceInStrings("cell.swc", path("cell.swc"));
     const ProgramRun run = runProgram(QStringList{"project"} + arguments);
     QVERIFY2(run.status == status, run.text());
     QVERIFY(run.out.isEmpty());

@@ -167,6 +167,30 @@ private slots:
     }
   }
 
+  void refusesFilesWhoseRowsWouldPassForPositions_data()
+  {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("sentence");
+    const QByteArray cell = "# a cell\n1 1 0 0 0 5 -1\n2 3 10 0 0 1 1\n3 3 20 0 0 1 2\n";
+    const QString isSwc = "is an SWC file";
+    QTest::newRow("SWC") << "cell.swc" << cell << isSwc;
+    QTest::newRow("SWC in capitals") << "CELL.SWC" << cell << isSwc;
+    QTest::newRow("SWC under another name") << "cell.csv" << cell << isSwc;
+    QTest::newRow("SWC whose root comes last") << "cell.txt" << QByteArray("2 3 10 0 0 1 3\n3 1 0 0 0 5 -1\n") << isSwc;
+    QTest::newRow("a network") << "in_network.txt" << QByteArray("# Total number neurons: 2\n0 1\t0 2\t1\t1\n")
+                               << "is a network of RELeARN";
+  }
+
+  void refusesFilesWhoseRowsWouldPassForPositions()
+  {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, text);
+    QFETCH(QString, sentence);
+    const QString failure = failureOf({write(name, text), {}});
+    QVERIFY2(failure.startsWith("badFormat: " + folder.filePath(name) + ": " + sentence), qPrintable(failure));
+  }
+
   /// Seven numbers a line may still be positions.
   void takesPositionsWithSevenColumns()
   {

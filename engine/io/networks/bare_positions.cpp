@@ -43,6 +43,27 @@ bool parseNumber(std::string_view text, double& value)
   return failure == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
 }
 
+/// Tells the rows of an SWC file, "id type x y z radius parent", from those of positions: every row has whole numbers
+/// where it has them, and a root has the parent -1.
+class SwcLook
+{
+public:
+  void take(const std::vector<std::string_view>& fields)
+  {
+    constexpr std::size_t kParent = 6;
+    std::int64_t id = 0, type = 0, parent = 0;
+    isAlike = isAlike && fields.size() > kParent && parseWhole(fields[0], id) && parseWhole(fields[1], type) &&
+              parseWhole(fields[kParent], parent);
+    hasRoot = hasRoot || parent == -1;
+  }
+
+  bool isSwc() const { return isAlike && hasRoot; }
+
+private:
+  bool isAlike = true; ///< all rows so far
+  bool hasRoot = false;
+};
+
 class PositionReader
 {
 public:
@@ -56,6 +77,8 @@ public:
     if (first && takeHeader(fields, number))
       return;
     first = false;
+    if (!hasHeader)
+      swc.take(fields);
     if (fields.size() < needed || (columns == 0 && fields.size() < 2))
       fail("has " + std::to_string(fields.size()) + " fields where x and y are needed", number);
     if (columns == 0) {
@@ -73,6 +96,8 @@ public:
 
   std::array<std::vector<double>, 3> take()
   {
+    if (!hasHeader && swc.isSwc())
+      refuseSwc(file);
     if (positions[0].empty())
       throw Error(ErrorCode::BadFormat, "holds no positions; a line a neuron with x, y and z is needed", file);
     return std::move(positions);
@@ -98,6 +123,7 @@ private:
           static_cast<std::size_t>(std::find(fields.begin(), fields.end(), kAxisNames[axis]) - fields.begin());
     if (named[0] == fields.size() || named[1] == fields.size())
       fail("holds no numbers, nor does it name columns x and y", line);
+    hasHeader = true;
     columns = named[2] < fields.size() ? 3 : 2;
     column = named;
     needed = 1 + *std::max_element(named.begin(), named.begin() + static_cast<std::ptrdiff_t>(columns));
@@ -106,6 +132,8 @@ private:
 
   std::string file;
   bool first = true;
+  bool hasHeader = false;
+  SwcLook swc;
   std::size_t columns = 0; ///< coordinates that the file has, 0 while not known
   std::size_t needed = 0;  ///< fields that a line must have
   std::array<std::size_t, 3> column = {0, 1, 2};
@@ -113,6 +141,14 @@ private:
 };
 
 } // namespace
+
+void refuseSwc(const std::string& file)
+{
+  throw Error(ErrorCode::BadFormat,
+              "is an SWC file, which holds the tree of a neuron and no positions of neurons; give a file with x, y and "
+              "z of a neuron a line",
+              file);
+}
 
 std::array<std::vector<double>, 3> parseBarePositions(std::string_view text, const std::string& file,
                                                       const RunControl& control)

@@ -16,4 +16,7 @@ namespace hinesight::io::detail {
 std::array<std::vector<double>, 3> parseBarePositions(std::string_view text, const std::string& file,
                                                       const RunControl& control);
 
+/// Throws Error(BadFormat) that says that an SWC file holds no positions of neurons.
+[[noreturn]] void refuseSwc(const std::string& file);
+
 } // namespace hinesight::io::detail

@@ -67,9 +67,13 @@ NeuronText kindOf(std::string_view text, const fs::path& path)
 {
   const std::string file = path.string();
   const std::string ending = endingOf(path);
+  if (ending == ".swc")
+    detail::refuseSwc(file);
   detail::TextLines lines(text, file);
   while (lines.next()) {
     const std::string_view line = lines.line();
+    if (line.starts_with("# Total number neurons"))
+      throw Error(ErrorCode::BadFormat, "is a network of RELeARN and holds no positions of neurons", file);
     if (line.find_first_not_of(" \t") == std::string_view::npos || line.starts_with('#'))
       continue;
     if (line == detail::kNeuronColumns)

@@ -16,6 +16,7 @@
 //   anything else           x, y and, optional, z of a neuron a line, apart by commas, semicolons, tabs or blanks; '#'
 //                           begins a comment, and a first line may name the columns: then x, y and z are taken, else
 //                           the first two or three
+// SWC files and networks, whose rows would pass for positions, are refused.
 
 namespace hinesight::synapse {
 struct NeuronPopulation;
