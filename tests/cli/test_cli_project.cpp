@@ -91,6 +91,50 @@ private slots:
     QVERIFY2(run.status == 1 && run.err.contains("2 populations"), run.text());
   }
 
+  void givesEachPopulationItsOwnPlace()
+  {
+    const ProgramRun run = runProgram({"project",
+                                       "--source-grid",
+                                       "3,2",
+                                       "--source-spacing",
+                                       "2",
+                                       "--source-origin",
+                                       "-1,5",
+                                       "--source-name",
+                                       "LGN",
+                                       "--destination-grid",
+                                       "4,3,2",
+                                       "--destination-spacing",
+                                       "0.5,1.5,3",
+                                       "--destination-origin",
+                                       "1,2,-3",
+                                       "--destination-name",
+                                       "V1",
+                                       "--spacing",
+                                       "9",
+                                       "--kernel",
+                                       "all-to-all",
+                                       "--out",
+                                       path("placed.h5")});
+    QVERIFY2(run.status == 0, run.text());
+    const auto read = hinesight::io::importTable(path("placed.h5").toStdString());
+    const auto& source = *read->table.projection.source;
+    const auto& destination = *read->table.projection.destination;
+    using hinesight::projection::Position;
+    QCOMPARE(source.name(), std::string("LGN"));
+    QCOMPARE(destination.name(), std::string("V1"));
+    QVERIFY((source.position(0) == Position{-1, 5, 0} && source.position(5) == Position{3, 7, 0}));
+    QVERIFY((destination.position(0) == Position{1, 2, -3} && destination.position(23) == Position{2.5, 5, 0}));
+    // One spacing for both, as before, and an origin of what is random.
+    const ProgramRun both =
+        runProgram({"project", "--side", "2", "--spacing", "3", "--destination-box", "50,1,1", "--destination-origin",
+                    "100,100", "--kernel", "all-to-all", "--out", path("both.h5")});
+    QVERIFY2(both.status == 0, both.text());
+    const auto table = hinesight::io::importTable(path("both.h5").toStdString());
+    QVERIFY((table->table.projection.source->position(3) == Position{3, 3, 0}));
+    QVERIFY(table->table.projection.destination->bounds()[0][0] >= 100);
+  }
+
   void readsPositionsAsEveryCommandDoes()
   {
     writeText(path("packed.txt"), "# 2 of 2\n1 5 0 0 area ex\n2 6 0 0 area in\n");
@@ -127,6 +171,8 @@ private slots:
     QTest::newRow("unknown format") << QStringList{"--side", "8", "--out", "a.txt"} << 1 << ".csv";
     QTest::newRow("no such file") << QStringList{"--source", "/no/such/file.csv"} << 1 << "file";
     QTest::newRow("a cell") << QStringList{"--source", "cell.swc"} << 1 << "is an SWC file";
+    QTest::newRow("spacing of a box") << QStringList{"--source-box", "5,9,9", "--source-spacing", "2"} << 2 << "grid";
+    QTest::newRow("origin of a file") << QStringList{"--source", "cells.csv", "--source-origin", "2,2"} << 2 << "file";
     QTest::newRow("torus of points") << QStringList{"--kernel", "gaussian", "--wrap", "--destination", "cells.csv"} << 1
                                      << "torus";
   }

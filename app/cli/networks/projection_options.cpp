@@ -33,26 +33,41 @@ std::uint64_t countOf(double number, const std::string& option)
   return static_cast<std::uint64_t>(number);
 }
 
-std::shared_ptr<const Population> makeEnd(const std::string& name, const PopulationOptions& end,
+/// One, two or three numbers as x, y and z: one stands for all of them, two leave z as it is.
+Position alongAxes(const std::vector<double>& numbers, Position position)
+{
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (numbers.size() == 1 || axis < numbers.size())
+      position[axis] = numbers[numbers.size() == 1 ? 0 : axis];
+  return position;
+}
+
+[[noreturn]] void refuseUnused(const std::string& option, const std::string& why)
+{
+  throw CLI::ValidationError("--" + option, why);
+}
+
+std::shared_ptr<const Population> makeEnd(const std::string& role, const PopulationOptions& end,
                                           const ProjectionOptions& options, const RunControl& control)
 {
   if (!end.grid.empty() + !end.box.empty() + !end.sphere.empty() + !end.file.empty() > 1)
-    throw CLI::ValidationError("--" + name, "is given in more than one way; leave out all but one");
+    refuseUnused(role, "is given in more than one way; leave out all but one");
   PopulationParameters p;
-  p.name = name;
+  p.name = end.name;
   p.size = {options.side, options.side, 1};
   for (std::size_t axis = 0; axis < end.grid.size(); ++axis)
     p.size[axis] = end.grid[axis];
-  p.spacing = {options.spacing, options.spacing, options.spacing};
+  p.spacing = alongAxes(end.spacing, {options.spacing, options.spacing, options.spacing});
+  p.origin = alongAxes(end.origin, {});
   p.seed = end.seed;
   std::string nodes;
   if (!end.box.empty()) {
     p.kind = PopulationKind::Box;
-    p.count = countOf(end.box[0], name + "-box");
+    p.count = countOf(end.box[0], role + "-box");
     p.extent = {end.box[1], end.box[2], end.box.size() > 3 ? end.box[3] : 0};
   } else if (!end.sphere.empty()) {
     p.kind = PopulationKind::Sphere;
-    p.count = countOf(end.sphere[0], name + "-sphere");
+    p.count = countOf(end.sphere[0], role + "-sphere");
     p.radius = end.sphere[1];
   } else if (!end.file.empty()) {
     const io::NeuronFile file = io::parseNeuronFile(end.file);
@@ -60,6 +75,10 @@ std::shared_ptr<const Population> makeEnd(const std::string& name, const Populat
     p.file = file.path;
     nodes = file.population;
   }
+  if (p.kind != PopulationKind::Grid && !end.spacing.empty())
+    refuseUnused(role + "-spacing", "is of a grid, which the " + role + " is not");
+  if (p.kind == PopulationKind::File && !end.origin.empty())
+    refuseUnused(role + "-origin", "is of neurons that are made; those of a file are where the file says");
   return io::makePopulation(p, nodes, control);
 }
 
@@ -73,27 +92,38 @@ void requireUsed(const ProjectionOptions& options)
   });
 }
 
-void addEnd(CLI::App& command, const std::string& name, PopulationOptions& end)
+void addEnd(CLI::App& command, const std::string& role, PopulationOptions& end)
 {
-  command
-      .add_option("--" + name + "-grid", end.grid, "Neurons of the " + name + " along x, y and z: NX,NY or NX,NY,NZ")
-      ->delimiter(',')
-      ->expected(2, 3)
-      ->type_name("INTS");
-  const auto addRandom = [&](const char* shape, std::vector<double>& numbers, const std::string& text, int least,
-                             int most) {
-    command.add_option("--" + name + "-" + shape, numbers, text)
+  const auto addNumbers = [&](const char* what, auto& numbers, const std::string& text, const char* type, int least,
+                              int most) {
+    return command.add_option("--" + role + "-" + what, numbers, text)
         ->delimiter(',')
         ->expected(least, most)
-        ->type_name("NUMBERS");
+        ->type_name(type);
   };
-  addRandom("box", end.box, "The " + name + " at random in a box from the origin: COUNT,LX,LY or COUNT,LX,LY,LZ", 3, 4);
-  addRandom("sphere", end.sphere, "The " + name + " at random in a sphere around the origin: COUNT,RADIUS", 2, 2);
-  addNumber(command, "--" + name + "-seed", end.seed, "Of the random positions of the " + name);
-  command
-      .add_option("--" + name, end.file,
-                  "Positions of the " + name + " from a file: " + io::neuronFileHelp())
+  command.add_option("--" + role + "-name", end.name, "What the " + role + " is called, in files")
+      ->type_name("TEXT")
+      ->capture_default_str();
+  addNumbers("grid", end.grid, "Neurons of the " + role + " along x, y and z: NX,NY or NX,NY,NZ", "INTS", 2, 3);
+  addNumbers("spacing", end.spacing, "Of the " + role + "'s grid, S or SX,SY or SX,SY,SZ [--spacing]", "NUMBERS", 1, 3);
+  addNumbers("origin", end.origin,
+             "Of the " + role +
+                 ", X,Y or X,Y,Z: a grid's first neuron, a box's lowest corner, a sphere's centre [0,0,0]",
+             "NUMBERS", 2, 3);
+  addNumbers("box", end.box, "The " + role + " at random in a box from the origin: COUNT,LX,LY or COUNT,LX,LY,LZ",
+             "NUMBERS", 3, 4);
+  addNumbers("sphere", end.sphere, "The " + role + " at random in a sphere around the origin: COUNT,RADIUS", "NUMBERS",
+             2, 2);
+  addNumber(command, "--" + role + "-seed", end.seed, "Of the random positions of the " + role);
+  command.add_option("--" + role, end.file, "Positions of the " + role + " from a file: " + io::neuronFileHelp())
       ->type_name("FILE");
+}
+
+/// One population at both ends leaves nothing to say of a destination.
+void excludeDestination(CLI::App& command, CLI::Option* recurrent)
+{
+  for (const char* what : {"", "-name", "-grid", "-spacing", "-origin", "-box", "-sphere", "-seed"})
+    recurrent->excludes(command.get_option(std::string("--destination") + what));
 }
 
 } // namespace
@@ -102,9 +132,11 @@ void addProjectionOptions(CLI::App& command, ProjectionOptions& options)
 {
   const std::string populations = "Populations";
   addNumber(command, "--side", options.side, "Both are square grids of so many neurons a side")->group(populations);
-  addNumber(command, "--spacing", options.spacing, "Of the neurons of a grid")->group(populations);
+  addNumber(command, "--spacing", options.spacing, "Of the neurons of both, where they are grids")->group(populations);
   addEnd(command, "source", options.source);
   addEnd(command, "destination", options.destination);
+  excludeDestination(command, command.add_flag("--recurrent", options.isRecurrent,
+                                               "The source is the destination too: one population"));
   const std::string group = "Projection";
   ProjectionParameters& p = options.parameters;
   addChoice(command, "--kernel", p.kernel, allKernels(), kernelName, "What the weight is a function of")->group(group);
@@ -122,7 +154,9 @@ void addProjectionOptions(CLI::App& command, ProjectionOptions& options)
   command.add_flag("--random", options.random, "The kernel's value is the probability of a connection")->group(group);
   addNumber(command, "--seed", p.seed, "Of --random")->group(group);
   command.add_flag("--wrap", p.wrap, "The destination closes to a torus")->group(group);
-  command.add_flag("--no-self", options.noSelf, "No row for equal indices")->group(group);
+  command
+      .add_flag("--no-self", options.noSelf, "No row for a neuron and itself, of a population that projects to itself")
+      ->group(group);
 }
 
 Projection projectionOf(const ProjectionOptions& options, const RunControl& control)
@@ -134,7 +168,8 @@ Projection projectionOf(const ProjectionOptions& options, const RunControl& cont
   projection.parameters.selfConnections = !options.noSelf;
   validate(projection.parameters);
   projection.source = makeEnd("source", options.source, options, control);
-  projection.destination = makeEnd("destination", options.destination, options, control);
+  projection.destination =
+      options.isRecurrent ? projection.source : makeEnd("destination", options.destination, options, control);
   return projection;
 }
 

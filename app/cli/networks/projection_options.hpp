@@ -3,7 +3,6 @@
 #include "app/cli/report.hpp"
 #include "projection/problem.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,7 +14,11 @@ namespace hinesight::cli {
 /// One end of a projection: a square grid of `side`, or the one of these that is given.
 struct PopulationOptions
 {
+  std::string name;
   std::vector<std::uint32_t> grid; ///< neurons along x, y and z
+  std::vector<double> spacing;     ///< of a grid: along all axes, or along x, y and z; empty: that of both ends
+  std::vector<double> origin;      ///< of what is made: of a grid its first neuron, of a box its lowest corner, of a
+                                   ///< sphere its centre; empty: 0, 0, 0
   std::vector<double> box;         ///< neurons, and the sides along x, y and z
   std::vector<double> sphere;      ///< neurons, and the radius
   std::string file;                ///< positions (io::parseNeuronFile)
@@ -27,8 +30,9 @@ struct ProjectionOptions
 {
   std::uint32_t side = 150;
   double spacing = 1;
-  PopulationOptions source{{}, {}, {}, {}, 1};
-  PopulationOptions destination{{}, {}, {}, {}, 2};
+  PopulationOptions source{"source", {}, {}, {}, {}, {}, {}, 1};
+  PopulationOptions destination{"destination", {}, {}, {}, {}, {}, {}, 2};
+  bool isRecurrent = false; ///< the source is the destination too
   projection::ProjectionParameters parameters;
   std::vector<std::string> given; ///< numbers of the parameters that were given, by name
   bool random = false;
@@ -37,8 +41,8 @@ struct ProjectionOptions
 
 void addProjectionOptions(CLI::App& command, ProjectionOptions& options);
 
-/// Makes the populations. Throws CLI::ValidationError for a number that the kernel does not use or for a population
-/// that is given twice; as makePopulation and io::makePopulation.
+/// Makes the populations. Throws CLI::ValidationError for a number that the kernel does not use, for a population that
+/// is given twice and for what it has no use for; as io::makePopulation.
 projection::Projection projectionOf(const ProjectionOptions& options, const RunControl& control);
 
 } // namespace hinesight::cli
