@@ -71,6 +71,11 @@ std::string errorJson(std::string_view code, const std::string& message, const s
 
 } // namespace
 
+void Session::printWarning(const std::string& sentence)
+{
+  messages() << "hinesight-cli: warning: " << sentence << std::endl;
+}
+
 void Session::printError(const Error& error)
 {
   if (json)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <ostream>
+#include <string>
 
 namespace hinesight::cli {
 
@@ -29,6 +30,8 @@ public:
   std::ostream& results();
   /// stderr, cleared of progress.
   std::ostream& messages();
+  /// Prints a warning, a sentence, to stderr.
+  void printWarning(const std::string& sentence);
   /// Prints an error to stderr, as the --json form {"error": {...}} where that is asked for.
   void printError(const Error& error);
   /// The same for what has no ErrorCode: wrong usage, a failure that should not happen.

@@ -224,6 +224,8 @@ void ProjectionPage::refreshHeader()
     text = tr("%1: %2").arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), text);
   if (!shown.positionsAreKnown)
     text += tr(" The file does not hold the positions of its neurons: they are drawn in rows.");
+  for (const std::string& warning : shown.table->warnings)
+    text += QLatin1Char(' ') + QString::fromStdString(warning);
   header->setHeadline(text + tr(" Click the upper layer to add a source."));
 }
 

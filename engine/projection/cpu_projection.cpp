@@ -64,6 +64,13 @@ void forSources(std::uint64_t begin, std::uint64_t end, int threads, std::string
       threads);
 }
 
+void lowerTo(std::atomic<unsigned>& least, unsigned value)
+{
+  unsigned known = least;
+  while (value < known && !least.compare_exchange_weak(known, value)) {
+  }
+}
+
 template <typename Form>
 class CpuProjection final : public PreparedProjection
 {
@@ -99,12 +106,23 @@ private:
     const std::uint64_t sources = problem->view.sources;
     requireMemory((sources + 1) * sizeof(std::uint64_t), "Counting the rows of each source");
     rowOffsets.assign(sources + 1, 0);
+    std::atomic<std::uint64_t> negative = 0;
+    std::atomic<unsigned> notFinite = CountFindings::kNoSource;
     forSources(0, sources, threads, "count", control, [&](std::uint64_t from, std::uint64_t to) {
       for (std::uint64_t source = from; source < to; ++source) {
-        rowOffsets[source + 1] = kernels.count(form, problem->view, static_cast<std::uint32_t>(source), control);
+        // Sources behind one that is refused need no count; those before it do, so that the first is named.
+        const auto index = static_cast<std::uint32_t>(source);
+        if (index > notFinite)
+          return;
+        const detail::RowCount count = kernels.count(form, problem->view, index, control);
+        rowOffsets[source + 1] = count.rows;
+        negative += count.negative;
+        if (!count.isFinite)
+          lowerTo(notFinite, index);
         control.checkpoint();
       }
     });
+    take({negative, notFinite});
     stages.add("count", stopwatch.lap());
     for (std::uint64_t source = 0; source < sources; ++source)
       rowOffsets[source + 1] += rowOffsets[source];

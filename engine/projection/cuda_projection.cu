@@ -45,6 +45,7 @@ public:
     stages.add("bin", device->binTime());
     counter = std::make_unique<detail::RowCounter>(problem->view.sources);
     const detail::CountTimes took = counter->run(*device, control);
+    take(device->findings());
     stages.add("count", took.count);
     stages.add("scan", took.scan);
     control.report("count", 1);

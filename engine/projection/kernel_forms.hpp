@@ -10,6 +10,7 @@
 //   kMonotone        the value falls with the metric: then the limit alone decides, and no value is needed to count;
 //                    valueAt(metric, terms) is the value
 //   kNeedsPositions  the value depends on the destination's position, not on the displacement alone
+//   kAlwaysFinite    the value is always a finite number in single precision
 
 namespace hinesight::projection {
 
@@ -23,6 +24,7 @@ struct RadialForm
 {
   static constexpr bool kMonotone = true;
   static constexpr bool kNeedsPositions = false;
+  static constexpr bool kAlwaysFinite = true;
   double gain;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
   HINESIGHT_FORMULA double valueAt(double q, const SourceTerms& terms) const
@@ -40,6 +42,7 @@ struct EllipticForm
 {
   static constexpr bool kMonotone = true;
   static constexpr bool kNeedsPositions = false;
+  static constexpr bool kAlwaysFinite = true;
   double gain;
   double cosine, sine;
   double inverseSigma[3];
@@ -69,6 +72,7 @@ struct ExponentialForm
 {
   static constexpr bool kMonotone = true;
   static constexpr bool kNeedsPositions = false;
+  static constexpr bool kAlwaysFinite = true;
   double gain;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
   HINESIGHT_FORMULA double valueAt(double q, const SourceTerms& terms) const
@@ -86,6 +90,7 @@ struct ConstantForm
 {
   static constexpr bool kMonotone = true;
   static constexpr bool kNeedsPositions = false;
+  static constexpr bool kAlwaysFinite = true;
   double gain;
   HINESIGHT_FORMULA double metric(const double (&)[3]) const { return 0; }
   HINESIGHT_FORMULA double valueAt(double, const SourceTerms&) const { return gain; }
@@ -97,6 +102,7 @@ struct GaborForm
 {
   static constexpr bool kMonotone = false;
   static constexpr bool kNeedsPositions = false;
+  static constexpr bool kAlwaysFinite = true;
   double gain; ///< of the Gaussian times that of the sine
   double turnsX, turnsY;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
@@ -112,6 +118,7 @@ struct DifferenceForm
 {
   static constexpr bool kMonotone = false;
   static constexpr bool kNeedsPositions = false;
+  static constexpr bool kAlwaysFinite = true;
   double gain, surroundGain, surroundScale;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
   HINESIGHT_FORMULA double value(const SourceView& source, const Target& target) const
@@ -125,6 +132,7 @@ struct ExpressionForm
 {
   static constexpr bool kMonotone = false;
   static constexpr bool kNeedsPositions = true;
+  static constexpr bool kAlwaysFinite = false;
   Program program;
   HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
   HINESIGHT_FORMULA double value(const SourceView& source, const Target& target) const
@@ -180,6 +188,33 @@ HINESIGHT_FORMULA bool hasRow(const Form& form, const ProblemView& problem, cons
   if (problem.random)
     kept = kept && connectionDraw(problem, source.index, target.index) < value;
   return kept;
+}
+
+/// Whether a pair lies where its value decides about a row: within the kernel's limit and box, and not a neuron and
+/// itself where those are left out.
+template <typename Form>
+HINESIGHT_FORMULA bool isAsked(const Form& form, const ProblemView& problem, const SourceView& source,
+                               const Target& target)
+{
+  bool asked = form.metric(target.d) <= source.terms.limit;
+  if (problem.boxed)
+    asked = asked & isInBox(form, target.d, source.terms.box);
+  if (!problem.selfConnections)
+    asked = asked & (target.index != source.index);
+  return asked;
+}
+
+/// Whether a value is a finite number in single precision, as a weight must be.
+HINESIGHT_FORMULA bool isFiniteWeight(double value)
+{
+  const float single = static_cast<float>(value);
+  return single - single == 0;
+}
+
+/// Whether a value would pass the cut by its size, but as a probability is below 0.
+HINESIGHT_FORMULA bool isNegativeProbability(const ProblemView& problem, double value)
+{
+  return problem.random & (value < -problem.cut);
 }
 
 /// Whether the pairs of a source that have a row are, in each row of destinations, those of one interval, so that only

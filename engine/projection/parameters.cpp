@@ -4,21 +4,15 @@
 #include "projection/expression.hpp"
 #include "projection/populations/population.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace hinesight::projection {
 
 namespace {
-
-/// The shortest text that reads back to the same number.
-std::string shortText(double value)
-{
-  std::array<char, 40> text{};
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), written.ptr};
-}
 
 bool isUsed(const ParameterInfo& info, KernelKind kernel)
 {
@@ -40,7 +34,32 @@ void requireRange(const ParameterInfo& info, double value)
          ".");
 }
 
+/// Throws where a delay could be no finite number in single precision, as those of files must be.
+void requireFiniteDelays(const ProjectionParameters& parameters, const Population& source,
+                         const Population& destination)
+{
+  if (parameters.velocity == 0)
+    return;
+  double square = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double farthest = std::max(destination.bounds()[1][axis] - source.bounds()[0][axis],
+                                     source.bounds()[1][axis] - destination.bounds()[0][axis]);
+    square += farthest * farthest;
+  }
+  const double longest = parameters.delay + std::sqrt(square) * (1 / parameters.velocity);
+  if (!(longest <= std::numeric_limits<float>::max()))
+    refuse("velocity is " + shortText(parameters.velocity) +
+           ", so low that delays are no finite numbers; choose a greater one.");
+}
+
 } // namespace
+
+std::string shortText(double value)
+{
+  std::array<char, 40> text{};
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), written.ptr};
+}
 
 std::string_view kernelName(KernelKind kind)
 {
@@ -82,6 +101,9 @@ void validate(const ProjectionParameters& parameters, const Population& source, 
   if (parameters.wrap && destination.period() == Position{})
     refuse("The destination population \"" + destination.name() +
            "\" does not close to a torus; take a grid or a box, or leave out the wrap.");
+  requireFiniteDelays(parameters, source, destination);
+}
+
 }
 
 bool needsCut(const ProjectionParameters& p)

@@ -171,6 +171,9 @@ bool needsCut(const ProjectionParameters& parameters);
 /// Every parameter that the kernel uses, by name, as text that reads back to the same value: what files carry.
 std::vector<std::pair<std::string, std::string>> describe(const ProjectionParameters& parameters);
 
+/// The shortest text that reads back to the same number.
+std::string shortText(double value);
+
 /// Of the widening Gaussian for a source at `y` (James 2021, code A): sigma-m/M(y) - sigma-m/M(f) + sigma-0 with
 /// M(y) = d / (e2 ln((1 + y)/(2 e2) + 1)) and 1 + y taken as f = fshift where it is less.
 double wideningSigma(const ProjectionParameters& parameters, double fieldSize, double y);

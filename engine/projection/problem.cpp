@@ -1,12 +1,15 @@
 #include "projection/problem.hpp"
 
 #include "core/device.hpp"
+#include "core/error.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
+#include <string>
 
 namespace hinesight::projection {
 
@@ -396,6 +399,48 @@ void makeDestination(Problem& problem, Backend backend, const RunControl& contro
 }
 
 } // namespace
+
+namespace {
+
+/// Such as `neuron 4 of "source" at (1, 0.5, 0)`.
+std::string describeNeuron(const Population& population, std::uint32_t index)
+{
+  std::string place;
+  for (const double coordinate : population.position(index))
+    place += (place.empty() ? "" : ", ") + shortText(coordinate);
+  return "neuron " + std::to_string(index) + " of \"" + population.name() + "\" at (" + place + ")";
+}
+
+[[noreturn]] void refuseValue(const Problem& problem, std::uint32_t source, std::uint32_t destination, double value)
+{
+  const Projection& projection = problem.projection;
+  throw Error(ErrorCode::BadParameter,
+              "The " + std::string(kernelName(projection.parameters.kernel)) + " is " +
+                  (std::isnan(value) ? "nan" : shortText(value)) + " from " +
+                  describeNeuron(*projection.source, source) + " to " +
+                  describeNeuron(*projection.destination, destination) +
+                  ", which is no finite number in single precision; give it one there, as in if(r > 0, 1/r, 0).");
+}
+
+} // namespace
+
+void refuseValueOf(const Problem& problem, std::uint32_t index)
+{
+  const ProblemView& view = problem.view;
+  const SourceView source = makeSource(view, index);
+  std::visit(
+      [&](const auto& form) {
+        for (std::uint32_t destination = 0; destination < view.destination.count; ++destination) {
+          const Target target = targetOf(view, source, destination);
+          if (!isAsked(form, view, source, target))
+            continue;
+          if (const double value = form.value(source, target); !isFiniteWeight(value))
+            refuseValue(problem, index, destination, value);
+        }
+      },
+      problem.form);
+  throw std::logic_error("no value of the source is not finite");
+}
 
 std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend backend, int threads,
                                            const RunControl& control)

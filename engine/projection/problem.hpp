@@ -40,6 +40,17 @@ struct Problem
   ProblemView view{};
 };
 
+/// What counting the rows of all sources finds beside them.
+struct CountFindings
+{
+  static constexpr unsigned kNoSource = ~0u;
+  unsigned long long negative = 0;      ///< pairs whose probability is below 0
+  unsigned notFiniteSource = kNoSource; ///< the first source of a pair whose value is no finite number
+};
+
+/// Throws Error(BadParameter) that names the first pair of that source whose value is no finite number, and the value.
+[[noreturn]] void refuseValueOf(const Problem& problem, std::uint32_t source);
+
 /// Throws as validate(parameters, source, destination); Error(Cancelled), Error(OutOfMemory).
 std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend backend, int threads,
                                            const RunControl& control);

@@ -21,6 +21,23 @@ RowsOut rowsOut(HostArray<std::uint32_t>& destination, HostArray<float>& weight,
 
 } // namespace
 
+std::vector<std::string> PreparedProjection::warnings() const
+{
+  if (negativeProbabilities == 0)
+    return {};
+  return {"The " + std::string(kernelName(projection().parameters.kernel)) + " is below 0 for " +
+          std::to_string(negativeProbabilities) +
+          (negativeProbabilities == 1 ? " pair, which has" : " pairs, which have") +
+          " no connection: as a probability a value below 0 is 0."};
+}
+
+void PreparedProjection::take(const CountFindings& found)
+{
+  if (found.notFiniteSource != CountFindings::kNoSource)
+    refuseValueOf(*problem, found.notFiniteSource);
+  negativeProbabilities = found.negative;
+}
+
 std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const ComputeParameters& parameters,
                                             const RunControl& control)
 {
@@ -56,6 +73,7 @@ std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, Table
   table->constantDelay = prepared.constantDelay();
   prepared.write(0, table->sources(), rowsOut(table->destination, table->weight, table->delay), control);
   table->timings = prepared.timings();
+  table->warnings = prepared.warnings();
   return table;
 }
 

@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace hinesight::projection {
 
@@ -33,6 +35,8 @@ public:
   bool hasDelays() const { return problem->view.inverseVelocity > 0; }
   /// ms; 0 where rows have delays of their own.
   float constantDelay() const { return hasDelays() ? 0.0F : static_cast<float>(problem->view.delay); }
+  /// As WeightTable::warnings.
+  std::vector<std::string> warnings() const;
   /// "bin", "count", "scan", and once rows were written "compact" and, on CUDA, "download".
   const StageTimings& timings() const { return stages; }
 
@@ -43,14 +47,20 @@ public:
 protected:
   explicit PreparedProjection(std::unique_ptr<const Problem> prepared) : problem(std::move(prepared)) {}
 
+  /// What the count found; throws where a value is no finite number.
+  void take(const CountFindings& found);
+
   std::unique_ptr<const Problem> problem;
   std::vector<std::uint64_t> rowOffsets;
   StageTimings stages;
+
+private:
+  std::uint64_t negativeProbabilities = 0;
 };
 
 /// Sorts the destinations into cells where they are on no lattice, counts the rows of each source and adds them up. The
-/// counts are the same on every backend and number of threads. Throws as validate (parameters.hpp), and
-/// Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
+/// counts are the same on every backend and number of threads. Throws as validate (parameters.hpp), as refuseValueOf
+/// (problem.hpp), and Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
 std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const ComputeParameters& parameters,
                                             const RunControl& control = {});
 

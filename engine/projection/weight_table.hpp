@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace hinesight::projection {
@@ -21,6 +22,7 @@ struct WeightTable
   HostArray<float> delay;  ///< ms; empty where all have the same
   float constantDelay = 0; ///< ms; of all rows where `delay` is empty, else 0
   StageTimings timings;
+  std::vector<std::string> warnings; ///< sentences about what a person may not expect of it
 
   std::uint64_t rows() const { return destination.size(); }
   std::uint64_t sources() const { return offsets.empty() ? 0 : offsets.size() - 1; }

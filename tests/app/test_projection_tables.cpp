@@ -1,5 +1,6 @@
 #include "projection_fixture.hpp"
 
+#include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "io/tables/projection_export.hpp"
@@ -80,6 +81,7 @@ private Q_SLOTS:
   void opensATableThatWaitedUnseen();
   void asksBeforeATableWithoutACut();
   void goesBackWhenTheSizeIsDeclined();
+  void saysThatProbabilitiesBelowZeroAreNone();
 
 private:
   template <typename Widget>
@@ -593,6 +595,20 @@ void TestProjectionTables::goesBackWhenTheSizeIsDeclined()
   QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
   QVERIFY2(question->text().contains("16,000,000,000,000 pairs"), qPrintable(question->text()));
   QVERIFY(!find<QPushButton>("questionAgree")->isEnabled()); // 128 TB
+}
+
+void TestProjectionTables::saysThatProbabilitiesBelowZeroAreNone()
+{
+  const auto* headline = find<QLabel>("projectionHeadline");
+  QVERIFY(!headline->text().contains("below 0"));
+  auto* panel = find<ProjectionPanel>("projectionPanel");
+  projection::ProjectionParameters parameters;
+  parameters.kernel = projection::KernelKind::Gabor;
+  parameters.rule = projection::ConnectionRule::Random;
+  panel->setParameters(parameters);
+  emit panel->edited(true);
+  QVERIFY(window.waitForTable());
+  QVERIFY2(headline->text().contains("The gabor is below 0 for "), qPrintable(headline->text()));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestProjectionTables>)

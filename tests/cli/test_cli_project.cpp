@@ -146,6 +146,16 @@ private slots:
     QCOMPARE(run.json().object()["rows"].toInt(), 2);
   }
 
+  void saysThatProbabilitiesBelowZeroAreNone()
+  {
+    const ProgramRun run = runProgram({"project", "--side", "20", "--kernel", "gabor", "--random", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray warnings = run.json().object()["warnings"].toArray();
+    QCOMPARE(warnings.size(), 1);
+    QVERIFY2(warnings[0].toString().startsWith("The gabor is below 0 for "), run.text());
+    QVERIFY2(run.err.startsWith("hinesight-cli: warning: The gabor is below 0 for "), run.text());
+  }
+
   void refusesBadInput_data()
   {
     QTest::addColumn<QStringList>("arguments");
@@ -171,6 +181,8 @@ private slots:
     QTest::newRow("unknown format") << QStringList{"--side", "8", "--out", "a.txt"} << 1 << ".csv";
     QTest::newRow("no such file") << QStringList{"--source", "/no/such/file.csv"} << 1 << "file";
     QTest::newRow("a cell") << QStringList{"--source", "cell.swc"} << 1 << "is an SWC file";
+    QTest::newRow("an infinite weight") << QStringList{"--side", "4", "--kernel", "expression", "--expression", "1/r"}
+                                        << 1 << "The expression is inf from neuron 0 of";
     QTest::newRow("spacing of a box") << QStringList{"--source-box", "5,9,9", "--source-spacing", "2"} << 2 << "grid";
     QTest::newRow("origin of a file") << QStringList{"--source", "cells.csv", "--source-origin", "2,2"} << 2 << "file";
     QTest::newRow("torus of points") << QStringList{"--kernel", "gaussian", "--wrap", "--destination", "cells.csv"} << 1

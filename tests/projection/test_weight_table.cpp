@@ -9,8 +9,11 @@
 #include <QProcess>
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <numeric>
 
 using namespace hinesight;
 using namespace hinesight::projection;
@@ -238,6 +241,121 @@ private slots:
     p.velocity = 2;
     compare({fromGrid ? grid(9, 7, 8, 1.5) : randomBox(500, {12, 11, 13}, 3),
              toGrid ? grid(11, 10, 12, 1.25) : randomBox(700, {13, 12, 11}, 4), p});
+  }
+
+  void refusesValuesThatAreNoNumbers_data()
+  {
+    QTest::addColumn<QString>("expression");
+    QTest::addColumn<QString>("value"); // empty: it is taken
+    QTest::addColumn<int>("destination");
+    QTest::newRow("infinite") << "1/r"
+                              << "inf" << 5;
+    QTest::newRow("minus infinite") << "-1/r"
+                                    << "-inf" << 5;
+    QTest::newRow("undefined") << "dx/r"
+                               << "nan" << 5;
+    QTest::newRow("undefined far away") << "sqrt(9 - r)"
+                                        << "nan" << 15;
+    QTest::newRow("more than single precision") << "if(r > 3, 1e200, 1)"
+                                                << "1e+200" << 0;
+    QTest::newRow("beyond the reach") << "if(r > 8, 1/0, 1)"
+                                      << "" << 0;
+    QTest::newRow("mended") << "if(r > 0, 1/r, 0)"
+                            << "" << 0;
+  }
+
+  /// The first pair by source and destination is named, whatever the threads and the backend.
+  void refusesValuesThatAreNoNumbers()
+  {
+    QFETCH(QString, expression);
+    QFETCH(QString, value);
+    QFETCH(int, destination);
+    ProjectionParameters p = jamesParameters();
+    p.kernel = KernelKind::Expression;
+    p.offsetX = 0;
+    p.expression = expression.toStdString();
+    p.expressionReach = expression.contains("r > 8") ? 6 : 0;
+    const auto line = grid(40, 1);
+    std::array<std::vector<double>, 3> places = {std::vector<double>(40), std::vector<double>(40), {}};
+    places[2] = places[1];
+    std::iota(places[0].begin(), places[0].end(), 0.0);
+    for (const Backend backend : backends())
+      for (const ConnectionRule rule : {ConnectionRule::Weighted, ConnectionRule::Random})
+        for (const auto& to : {line, populationAt("places", places)}) // on a lattice, and in cells
+          for (const int threads : {1, 3}) {
+            p.rule = rule;
+            const Projection projection{grid(30, 1, 1, 1, {5, 0, 0}), to, p};
+            QString failure;
+            try {
+              project(projection, {backend, threads});
+            } catch (const Error& error) {
+              QCOMPARE(error.code(), ErrorCode::BadParameter);
+              failure = QString::fromStdString(error.message());
+            }
+            const QString wanted =
+                value.isEmpty() ? QString()
+                                : QString("The expression is %1 from neuron 0 of \"population\" at (5, 0, 0) to neuron "
+                                          "%2 of \"%3\" at (%2, 0, 0), which is no finite number")
+                                      .arg(value)
+                                      .arg(destination)
+                                      .arg(QString::fromStdString(to->name()));
+            QVERIFY2(wanted.isEmpty() ? failure.isEmpty() : failure.startsWith(wanted), qPrintable(failure));
+          }
+  }
+
+  void refusesDelaysThatAreNoNumbers()
+  {
+    ProjectionParameters p = jamesParameters();
+    p.velocity = 1e-300;
+    QVERIFY_EXCEPTION_THROWN(project({grid(9, 9), grid(9, 9), p}), Error);
+    p.velocity = 1e-30;
+    QVERIFY(std::isfinite(project({grid(9, 9), grid(9, 9), p})->delay[0]));
+  }
+
+  void saysThatProbabilitiesBelowZeroGiveNoConnection_data()
+  {
+    QTest::addColumn<int>("kernel");
+    QTest::addColumn<double>("gain");
+    QTest::newRow("Gabor") << static_cast<int>(KernelKind::Gabor) << 1.0;
+    QTest::newRow("surround") << static_cast<int>(KernelKind::DifferenceOfGaussians) << 1.0;
+    QTest::newRow("negative") << static_cast<int>(KernelKind::Gaussian) << -0.7;
+    QTest::newRow("expression") << static_cast<int>(KernelKind::Expression) << 1.0;
+    QTest::newRow("none is negative") << static_cast<int>(KernelKind::Gaussian) << 0.7;
+  }
+
+  void saysThatProbabilitiesBelowZeroGiveNoConnection()
+  {
+    QFETCH(int, kernel);
+    QFETCH(double, gain);
+    ProjectionParameters p = jamesParameters();
+    p.kernel = static_cast<KernelKind>(kernel);
+    p.offsetX = 0;
+    p.sigma = 2;
+    p.surroundSigma = 4;
+    p.gain = gain;
+    p.expression = "0.5 - r/10";
+    p.expressionReach = 9;
+    const auto field = grid(20, 20);
+    for (const auto& to : {field, randomBox(500, {20, 20, 0}, 3)}) {
+      // As weights the negative values are rows of their own.
+      const auto weighted = project({field, to, p});
+      QVERIFY(weighted->warnings.empty());
+      const auto negative =
+          std::count_if(weighted->weight.begin(), weighted->weight.end(), [](float weight) { return weight < 0; });
+      ProjectionParameters random = p;
+      random.rule = ConnectionRule::Random;
+      for (const Backend backend : backends()) {
+        const auto table = project({field, to, random}, {backend});
+        if (negative == 0) {
+          QVERIFY(table->warnings.empty());
+          continue;
+        }
+        QCOMPARE(table->warnings.size(), std::size_t{1});
+        QVERIFY2(table->warnings[0].starts_with("The " + std::string(kernelName(p.kernel)) + " is below 0 for " +
+                                                std::to_string(negative) + " pairs"),
+                 table->warnings[0].c_str());
+      }
+    }
   }
 
   void takesPopulationsOfAnyShape()

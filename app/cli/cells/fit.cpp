@@ -58,7 +58,7 @@ void printText(std::ostream& stream, const hines::CostModel& model)
 void warn(const std::string& unsaved, Session& session)
 {
   if (!unsaved.empty())
-    session.messages() << "hinesight-cli: warning: " << unsaved << '\n';
+    session.printWarning(unsaved);
 }
 
 int runFit(const FitOptions& options, Session& session)

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace hinesight::cli {
 
@@ -38,12 +39,20 @@ struct ProjectRun
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0; ///< of the table, in memory or as it would be
   StageTimings timings;
+  std::vector<std::string> warnings;
 };
 
 /// Whether the table, and an export beside it, fit comfortably into main memory.
 bool fitsMemory(std::uint64_t bytes)
 {
   return bytes < availableMemoryBytes() / 2;
+}
+
+/// What a person may not expect of the table.
+std::vector<std::string> warningsOf(const ProjectionOptions& options, const projection::PreparedProjection& prepared)
+{
+  std::vector<std::string> warnings = prepared.warnings();
+  return warnings;
 }
 
 ProjectRun makeAndExport(const ProjectOptions& options, Session& session)
@@ -55,6 +64,7 @@ ProjectRun makeAndExport(const ProjectOptions& options, Session& session)
   ProjectRun run;
   run.rows = prepared->rows();
   run.bytes = projection::tableBytes(*prepared);
+  run.warnings = warningsOf(options.projection, *prepared);
   if (options.output.empty() || fitsMemory(run.bytes)) {
     const auto table = projection::makeTable(*prepared, control);
     run.timings = table->timings;
@@ -82,7 +92,8 @@ Json toJson(const ProjectRun& run)
           {"backend", backendName(run.timings.backend)},
           {"device", run.timings.device},
           {"stages", std::move(stages)},
-          {"milliseconds", jsonNumber(run.timings.total())}};
+          {"milliseconds", jsonNumber(run.timings.total())},
+          {"warnings", run.warnings}};
 }
 
 void printText(std::ostream& stream, const ProjectRun& run)
@@ -103,6 +114,8 @@ int runProject(const ProjectOptions& options, Session& session)
     requireWritable(options.output); // before minutes are spent on the table
   }
   const ProjectRun run = makeAndExport(options, session);
+  for (const std::string& warning : run.warnings)
+    session.printWarning(warning);
   if (session.json)
     printJson(session.results(), toJson(run));
   else

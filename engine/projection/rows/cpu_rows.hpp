@@ -8,13 +8,21 @@
 
 namespace hinesight::projection::detail {
 
+/// What counting the rows of a source finds.
+struct RowCount
+{
+  std::uint64_t rows = 0;
+  std::uint64_t negative = 0; ///< pairs with a probability below 0
+  bool isFinite = true;       ///< false: a pair has a value that is no finite number
+};
+
 /// What the CPU does for one source, compiled for one set of instructions. `compact` takes destinations in the order of
 /// their slots. A source may have millions of candidates: all throw Error(Cancelled) in their midst.
 template <typename Form>
 struct RowKernels
 {
-  /// How many rows the source has.
-  std::uint64_t (*count)(const Form& form, const ProblemView& problem, std::uint32_t source, const RunControl& control);
+  /// How many rows the source has, and what is to be said of its values.
+  RowCount (*count)(const Form& form, const ProblemView& problem, std::uint32_t source, const RunControl& control);
   /// Writes destination and weight of every row; `weight` may be null.
   void (*compact)(const Form& form, const ProblemView& problem, std::uint32_t source, std::uint32_t* destination,
                   float* weight, const RunControl& control);

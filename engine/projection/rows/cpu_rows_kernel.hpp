@@ -214,6 +214,23 @@ HINESIGHT_FORMULA void decideLanes(const Form& form, const ProblemView& problem,
     kept[i] = 0;
 }
 
+/// What the values of all lanes tell beside the rows that they give.
+template <typename Form>
+HINESIGHT_FORMULA void lookAtLanes(const Form& form, const ProblemView& problem, const SourceView& source,
+                                   const Lanes& lanes, const Values& values, RowCount& count)
+{
+  std::uint64_t negative = 0;
+  std::uint64_t unfit = 0;
+  for (int i = 0; i < kLanes; ++i) {
+    const std::uint64_t asked =
+        static_cast<std::uint64_t>(i < lanes.count) & isAsked(form, problem, source, targetIn(lanes, i));
+    negative += asked & isNegativeProbability(problem, values.value[i]);
+    unfit |= asked & !isFiniteWeight(values.value[i]);
+  }
+  count.negative += negative;
+  count.isFinite = count.isFinite && (Form::kAlwaysFinite || unfit == 0);
+}
+
 HINESIGHT_FORMULA std::uint64_t sumOf(const std::uint64_t (&kept)[kLanes])
 {
   std::uint64_t sum = 0;
@@ -262,19 +279,21 @@ HINESIGHT_FORMULA void forCandidates(const ProblemView& problem, const SourceVie
 }
 
 template <typename Form, bool kLattice>
-HINESIGHT_FORMULA std::uint64_t countRowsOn(const Form& form, const ProblemView& problem, const SourceView& source,
-                                            Pacer& pacer)
+HINESIGHT_FORMULA RowCount countRowsOn(const Form& form, const ProblemView& problem, const SourceView& source,
+                                       Pacer& pacer)
 {
-  std::uint64_t rows = 0;
+  RowCount count;
   forCandidates<Form, kLattice>(
       problem, source, pacer, [&](const Lanes& lanes) __attribute__((always_inline)) {
         Values values;
         if (!Form::kMonotone || problem.random)
           evaluateLanes(form, source, lanes, values.value);
         decideLanes(form, problem, source, lanes, values);
-        rows += sumOf(values.kept);
+        count.rows += sumOf(values.kept);
+        if (!Form::kAlwaysFinite || problem.random)
+          lookAtLanes(form, problem, source, lanes, values, count);
       });
-  return rows;
+  return count;
 }
 
 /// Where the rows are intervals.
@@ -294,12 +313,12 @@ HINESIGHT_FORMULA std::uint64_t countIntervals(const Form& form, const ProblemVi
 }
 
 template <typename Form>
-std::uint64_t countRows(const Form& form, const ProblemView& problem, std::uint32_t index, const RunControl& control)
+RowCount countRows(const Form& form, const ProblemView& problem, std::uint32_t index, const RunControl& control)
 {
   Pacer pacer(control);
   const SourceView source = makeSource(problem, index);
   if (hasIntervals<Form>(problem))
-    return countIntervals(form, problem, source, pacer);
+    return {countIntervals(form, problem, source, pacer)};
   return problem.destination.cellBegin == nullptr ? countRowsOn<Form, true>(form, problem, source, pacer)
                                                   : countRowsOn<Form, false>(form, problem, source, pacer);
 }

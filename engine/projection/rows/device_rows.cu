@@ -118,7 +118,7 @@ __device__ Target targetIn(const ProblemView& problem, const SourceView& source,
 template <typename Form>
 __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
     countKernel(const __grid_constant__ Form form, const __grid_constant__ ProblemView problem, std::uint32_t begin,
-                std::uint32_t end, std::uint64_t* counts, const unsigned* stop)
+                std::uint32_t end, std::uint64_t* counts, CountFindings* findings, const unsigned* stop)
 {
   __shared__ WarpRows shared[kWarpsOfBlock];
   const std::uint32_t index = sourceOfWarp(begin);
@@ -126,6 +126,8 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
     return;
   const SourceView source = makeSource(problem, index);
   unsigned long long rows = 0;
+  unsigned long long negative = 0;
+  bool isFinite = true; // of this lane's pairs
   if (hasIntervals<Form>(problem)) {
     const std::uint32_t lines = rowsOf(problem, source);
     for (std::uint32_t r = laneIndex(); r < lines; r += kWarp) {
@@ -140,16 +142,27 @@ __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
         problem, source, shared[threadIdx.x / kWarp], stop, [](RowView&) {},
         [&](bool active, const RowView& row, std::uint32_t slot) {
           bool kept = false;
+          bool isNegative = false;
           if (active) {
             const Target target = targetIn<Form>(problem, source, row, slot);
             const double value = Form::kMonotone && !problem.random ? 0 : form.value(source, target);
             kept = hasRow(form, problem, source, target, value);
+            isNegative = isNegativeProbability(problem, value) && isAsked(form, problem, source, target);
+            if (!Form::kAlwaysFinite && !isFiniteWeight(value) && isAsked(form, problem, source, target))
+              isFinite = false;
           }
           rows += __popc(__ballot_sync(kAllLanes, kept));
+          if (problem.random)
+            negative += __popc(__ballot_sync(kAllLanes, isNegative));
         });
   }
-  if (laneIndex() == 0)
-    counts[index] = rows;
+  if (!Form::kAlwaysFinite && !isFinite)
+    atomicMin(&findings->notFiniteSource, index);
+  if (laneIndex() != 0)
+    return;
+  counts[index] = rows;
+  if (negative > 0)
+    atomicAdd(&findings->negative, negative);
 }
 
 /// Where the rows are intervals: every candidate is a row of the table.
@@ -331,10 +344,12 @@ struct DeviceProblem::Held
   Buffer<SourceTerms> terms;
   std::array<Buffer<double>, 3> source, destination;
   DeviceCells cells; ///< empty where the destinations are on a lattice
+  Buffer<CountFindings> findings;
   StopFlag stop;
   double binTime = 0;
 
-  Held(const Problem& problem, const RunControl& control) : form(problem.form), view(problem.view), terms(problem.terms)
+  Held(const Problem& problem, const RunControl& control)
+      : form(problem.form), view(problem.view), terms(problem.terms), findings(std::vector<CountFindings>(1))
   {
     view.terms = terms.data();
     uploadPositions(problem.projection, control);
@@ -388,10 +403,17 @@ void DeviceProblem::count(std::uint32_t begin, std::uint32_t end, std::uint64_t*
   std::visit(
       [&]<typename Form>(const Form& form) {
         countKernel<<<blocksFor(end - begin), kWarp * kWarpsOfBlock>>>(form, view, begin, end, counts,
-                                                                       held->stop.word());
+                                                                       held->findings.data(), held->stop.word());
       },
       held->form);
   check(cudaGetLastError(), "launch the count");
+}
+
+CountFindings DeviceProblem::findings() const
+{
+  CountFindings found;
+  held->findings.download(&found);
+  return found;
 }
 
 void DeviceProblem::compact(const SlabRange& range, const DeviceRows& rows) const

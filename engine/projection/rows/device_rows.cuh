@@ -101,6 +101,8 @@ public:
 
   /// Writes how many rows each of the sources [begin, end) has.
   void count(std::uint32_t begin, std::uint32_t end, std::uint64_t* counts) const;
+  /// What all counts so far have found beside the rows.
+  CountFindings findings() const;
   /// Writes destinations and, unless null, weights; a source's rows in the order of the slots.
   void compact(const SlabRange& range, const DeviceRows& rows) const;
   /// Writes the weights of destinations that are known.
