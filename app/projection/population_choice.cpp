@@ -5,47 +5,9 @@
 
 namespace hinesight::app {
 
-namespace {
-
-using projection::PopulationKind;
-using projection::PopulationParameters;
-
-/// The parameters with all that their kind does not use at its default.
-PopulationParameters usedOf(const PopulationParameters& parameters)
-{
-  PopulationParameters used;
-  used.name = parameters.name;
-  used.kind = parameters.kind;
-  switch (parameters.kind) {
-  case PopulationKind::Grid:
-    used.size = parameters.size;
-    used.spacing = parameters.spacing;
-    used.origin = parameters.origin;
-    break;
-  case PopulationKind::Box:
-  case PopulationKind::Sphere:
-    used.count = parameters.count;
-    used.origin = parameters.origin;
-    used.seed = parameters.seed;
-    if (parameters.kind == PopulationKind::Box)
-      used.extent = parameters.extent;
-    else
-      used.radius = parameters.radius;
-    break;
-  case PopulationKind::File:
-    used.file = parameters.file;
-    break;
-  case PopulationKind::Given:
-    break;
-  }
-  return used;
-}
-
-} // namespace
-
 bool makeTheSame(const PopulationChoice& a, const PopulationChoice& b)
 {
-  return usedOf(a.parameters) == usedOf(b.parameters) && a.nodes == b.nodes && a.given == b.given &&
+  return definitionOf(a.parameters) == definitionOf(b.parameters) && a.nodes == b.nodes && a.given == b.given &&
          a.isSomata == b.isSomata;
 }
 

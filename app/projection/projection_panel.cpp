@@ -297,10 +297,11 @@ void ProjectionPanel::addRule()
   connect(seed, &NumberRow::released, this, [this] { emit edited(true); });
   group->addRow(seed);
   conditions.push_back({seed, isRandom});
-  selfConnections =
-      addSwitch({QStringLiteral("projectionSelf"), tr("Self"), tr("Rows for pairs of equal indices."),
-                 tr("Without it a population that projects to itself has no connection of a neuron to itself.")},
-                current.selfConnections, [this](double value) { current.selfConnections = value != 0; });
+  selfConnections = addSwitch({QStringLiteral("projectionSelf"), tr("Self"),
+                               tr("Rows for a neuron and itself, of a population that projects to itself."),
+                               tr("Two populations have none: neurons of equal index are different ones.")},
+                              current.selfConnections, [this](double value) { current.selfConnections = value != 0; });
+  conditions.push_back({selfConnections, [this](const auto&) { return joinsOnePopulation(); }});
 }
 
 void ProjectionPanel::addPlacement()
@@ -436,6 +437,14 @@ void ProjectionPanel::choosePopulations(int sourcePlace, int destinationPlace)
   destinationIndex = std::clamp(destinationPlace, 0, last);
   source->setCurrentIndex(sourceIndex);
   destination->setCurrentIndex(destinationIndex);
+  refresh();
+}
+
+/// Only then are there self-connections (projection::leavesSelfOut).
+bool ProjectionPanel::joinsOnePopulation() const
+{
+  return !populations.empty() && makeTheSame(populations[static_cast<std::size_t>(sourceIndex)],
+                                             populations[static_cast<std::size_t>(destinationIndex)]);
 }
 
 void ProjectionPanel::setDevices(const DeviceReport& report)

@@ -69,6 +69,7 @@ private:
                        const std::function<void(double)>& write);
   SwitchRow* addSwitch(const ParameterText& text, bool defaultValue, const std::function<void(double)>& write);
   void takeEdit(const NumberRow* dragged);
+  bool joinsOnePopulation() const;
   void refresh();
 
   projection::ProjectionParameters current;

@@ -76,7 +76,7 @@ struct ProjectionParameters
   double cut = 0.001;          ///< a pair has a row where |value| > cut
   double boxCut = 0;           ///< and |dx|, |dy|, |dz| are below so many sigmas; 0: not asked
   bool wrap = false;           ///< the destination is a torus: of all images of d, the shortest
-  bool selfConnections = true; ///< false: no row for a pair of equal indices
+  bool selfConnections = true; ///< false: no row for a neuron and itself (leavesSelfOut)
   double delay = 1;            ///< ms
   double velocity =
       0; ///< unit of length per ms, 0: none; the delay is delay + distance / velocity, distance without offset

@@ -442,6 +442,11 @@ void refuseValueOf(const Problem& problem, std::uint32_t index)
   throw std::logic_error("no value of the source is not finite");
 }
 
+bool leavesSelfOut(const Projection& projection)
+{
+  return !projection.parameters.selfConnections && isSamePopulation(*projection.source, *projection.destination);
+}
+
 std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend backend, int threads,
                                            const RunControl& control)
 {
@@ -464,7 +469,7 @@ std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend
   view.oneToOne = p.kernel == KernelKind::OneToOne;
   view.wrapped = p.wrap;
   view.random = p.rule == ConnectionRule::Random;
-  view.selfConnections = p.selfConnections;
+  view.selfConnections = !leavesSelfOut(projection);
   makeTerms(*problem, threads, control);
   view.boxed = std::isfinite(problem->terms.front().box[0]);
   makeDestination(*problem, backend, control);

@@ -22,6 +22,10 @@ struct Projection
   ProjectionParameters parameters;
 };
 
+/// Whether pairs of equal indices have no row: that is asked for, and the two populations are one and the same. Neurons
+/// of two populations that have one index are two neurons.
+bool leavesSelfOut(const Projection& projection);
+
 /// The form of the chosen kernel.
 using KernelForm =
     std::variant<RadialForm, EllipticForm, ExponentialForm, ConstantForm, GaborForm, DifferenceForm, ExpressionForm>;

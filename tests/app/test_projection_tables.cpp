@@ -9,6 +9,7 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDropEvent>
@@ -81,6 +82,7 @@ private Q_SLOTS:
   void opensATableThatWaitedUnseen();
   void asksBeforeATableWithoutACut();
   void goesBackWhenTheSizeIsDeclined();
+  void offersSelfConnectionsOfOnePopulation();
   void saysThatProbabilitiesBelowZeroAreNone();
 
 private:
@@ -595,6 +597,24 @@ void TestProjectionTables::goesBackWhenTheSizeIsDeclined()
   QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
   QVERIFY2(question->text().contains("16,000,000,000,000 pairs"), qPrintable(question->text()));
   QVERIFY(!find<QPushButton>("questionAgree")->isEnabled()); // 128 TB
+}
+
+void TestProjectionTables::offersSelfConnectionsOfOnePopulation()
+{
+  auto* self = find<QCheckBox>("projectionSelfCheck");
+  QVERIFY(!self->isVisibleTo(find<ProjectionPanel>("projectionPanel")));
+  choose("projectionDestination", "retina");
+  QVERIFY(window.waitForTable());
+  QVERIFY(self->isVisibleTo(find<ProjectionPanel>("projectionPanel")));
+  const auto rows = window.table().rows();
+  self->click();
+  QVERIFY(window.waitForTable());
+  QCOMPARE(window.table().rows(), rows - 900);
+  // Between two populations nothing is left out.
+  choose("projectionDestination", "colliculus");
+  QVERIFY(window.waitForTable());
+  QCOMPARE(window.table().rows(), rows);
+  QVERIFY(!self->isVisibleTo(find<ProjectionPanel>("projectionPanel")));
 }
 
 void TestProjectionTables::saysThatProbabilitiesBelowZeroAreNone()

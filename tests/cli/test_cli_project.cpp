@@ -135,6 +135,24 @@ private slots:
     QVERIFY(table->table.projection.destination->bounds()[0][0] >= 100);
   }
 
+  void joinsOnePopulationWithItself()
+  {
+    const auto runWith = [&](const QStringList& arguments) {
+      return runProgram(QStringList{"project", "--side", "10", "--kernel", "one-to-one", "--json"} + arguments);
+    };
+    const ProgramRun itself = runWith({"--recurrent", "--no-self"});
+    QCOMPARE(itself.json().object()["rows"].toInt(-1), 0);
+    QVERIFY2(itself.err.isEmpty() && itself.json().object()["warnings"].toArray().isEmpty(), itself.text());
+    // Two populations have no self-connections to leave out.
+    const ProgramRun two = runWith({"--no-self", "--out", path("two.csv")});
+    QCOMPARE(two.json().object()["rows"].toInt(-1), 100);
+    QVERIFY2(two.err.contains("warning: --no-self leaves nothing out"), two.text());
+    QCOMPARE(two.json().object()["warnings"].toArray().size(), 1);
+    QVERIFY(hinesight::readFile(path("two.csv").toStdString()).find("# self-connections: true\n") != std::string::npos);
+    const ProgramRun named = runWith({"--no-self", "--source-name", "A", "--destination-name", "A"});
+    QCOMPARE(named.json().object()["rows"].toInt(-1), 0);
+  }
+
   void readsPositionsAsEveryCommandDoes()
   {
     writeText(path("packed.txt"), "# 2 of 2\n1 5 0 0 area ex\n2 6 0 0 area in\n");
@@ -185,6 +203,8 @@ private slots:
                                         << 1 << "The expression is inf from neuron 0 of";
     QTest::newRow("spacing of a box") << QStringList{"--source-box", "5,9,9", "--source-spacing", "2"} << 2 << "grid";
     QTest::newRow("origin of a file") << QStringList{"--source", "cells.csv", "--source-origin", "2,2"} << 2 << "file";
+    QTest::newRow("a destination of its own")
+        << QStringList{"--recurrent", "--destination-grid", "2,2"} << 2 << "--recurrent";
     QTest::newRow("torus of points") << QStringList{"--kernel", "gaussian", "--wrap", "--destination", "cells.csv"} << 1
                                      << "torus";
   }

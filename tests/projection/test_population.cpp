@@ -90,6 +90,33 @@ private slots:
     QVERIFY(ball->period() == Position{});
   }
 
+  void knowsOneAndTheSamePopulation()
+  {
+    PopulationParameters p;
+    p.size = {4, 3, 2};
+    const auto grid = makePopulation(p);
+    QVERIFY(isSamePopulation(*grid, *grid));
+    PopulationParameters again = p;
+    again.seed = 7; // of no use to a grid
+    QVERIFY(isSamePopulation(*grid, *makePopulation(again)));
+    again.name = "another";
+    QVERIFY(!isSamePopulation(*grid, *makePopulation(again)));
+    again = p;
+    again.spacing[1] = 2;
+    QVERIFY(!isSamePopulation(*grid, *makePopulation(again)));
+    p.kind = PopulationKind::Box;
+    again = p;
+    QVERIFY(isSamePopulation(*makePopulation(p), *makePopulation(again)));
+    again.seed = 7;
+    QVERIFY(!isSamePopulation(*makePopulation(p), *makePopulation(again)));
+    const std::array<std::vector<double>, 3> places = {std::vector{0.0, 1.0}, std::vector{0.0, 1.0},
+                                                       std::vector{0.0, 1.0}};
+    auto others = places;
+    others[2][1] = 3;
+    QVERIFY(isSamePopulation(*populationAt("somata", places), *populationAt("somata", places)));
+    QVERIFY(!isSamePopulation(*populationAt("somata", places), *populationAt("somata", others)));
+  }
+
   void refusesBadParameters_data()
   {
     QTest::addColumn<int>("bad");

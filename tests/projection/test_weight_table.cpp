@@ -243,6 +243,42 @@ private slots:
              toGrid ? grid(11, 10, 12, 1.25) : randomBox(700, {13, 12, 11}, 4), p});
   }
 
+  /// One population has them, two that are equally large have none: neurons of equal index are two neurons.
+  void leavesOutSelfConnectionsOfOnePopulationOnly_data()
+  {
+    QTest::addColumn<int>("kernel");
+    for (const KernelKind kernel : allKernels())
+      QTest::newRow(std::string(kernelName(kernel)).c_str()) << static_cast<int>(kernel);
+  }
+
+  void leavesOutSelfConnectionsOfOnePopulationOnly()
+  {
+    QFETCH(int, kernel);
+    ProjectionParameters p = jamesParameters();
+    p.kernel = static_cast<KernelKind>(kernel);
+    p.offsetX = 0;
+    p.sigma = 2;
+    p.gain = 0.9;
+    p.expression = "if(r < 3, 1, 0)";
+    ProjectionParameters withoutSelf = p;
+    withoutSelf.selfConnections = false;
+    PopulationParameters other;
+    other.name = "other";
+    other.size = {12, 12, 1};
+    const auto one = grid(12, 12), two = makePopulation(other);
+    const auto again = grid(12, 12); // the same once more
+    QVERIFY(leavesSelfOut({one, again, withoutSelf}) && !leavesSelfOut({one, again, p}));
+    for (const Backend backend : backends()) {
+      QVERIFY(isSameTable(*project({one, two, withoutSelf}, {backend}), *project({one, two, p}, {backend})));
+      const auto all = project({one, one, p}, {backend});
+      const auto less = project({one, one, withoutSelf}, {backend});
+      const auto lessAgain = project({one, again, withoutSelf}, {backend});
+      QVERIFY(isSameTable(*less, *lessAgain));
+      // A Gabor is 0 at the source.
+      QCOMPARE(all->rows() - less->rows(), p.kernel == KernelKind::Gabor ? std::uint64_t{0} : std::uint64_t{144});
+    }
+  }
+
   void refusesValuesThatAreNoNumbers_data()
   {
     QTest::addColumn<QString>("expression");

@@ -52,6 +52,10 @@ bool fitsMemory(std::uint64_t bytes)
 std::vector<std::string> warningsOf(const ProjectionOptions& options, const projection::PreparedProjection& prepared)
 {
   std::vector<std::string> warnings = prepared.warnings();
+  const projection::Projection& p = prepared.projection();
+  if (options.noSelf && !projection::leavesSelfOut(p))
+    warnings.push_back("--no-self leaves nothing out: \"" + p.source->name() + "\" and \"" + p.destination->name() +
+                       "\" are two populations; --recurrent makes them one.");
   return warnings;
 }
 

@@ -57,6 +57,8 @@ void requireTableExtension(const std::filesystem::path& path)
 Metadata metadataOf(const TableSource& table)
 {
   const projection::Projection& projection = table.projection;
+  projection::ProjectionParameters parameters = projection.parameters;
+  parameters.selfConnections = !projection::leavesSelfOut(projection);
   Metadata metadata = {{"source", projection.source->name()},
                        {"sources", std::to_string(projection.source->count())},
                        {"destination", projection.destination->name()},
@@ -64,7 +66,7 @@ Metadata metadataOf(const TableSource& table)
                        {"rows", std::to_string(table.rows())}};
   for (const Metadata& part :
        {describePopulation("source", *projection.source), describePopulation("destination", *projection.destination),
-        Metadata(projection::describe(projection.parameters))})
+        Metadata(projection::describe(parameters))})
     metadata.insert(metadata.end(), part.begin(), part.end());
   return metadata;
 }
@@ -192,12 +194,8 @@ std::pair<std::string, std::string> distinctNames(const projection::Projection& 
 {
   const projection::Population& a = *projection.source;
   const projection::Population& b = *projection.destination;
-  const auto hasSamePlaces = [&] {
-    return a.parameters() == b.parameters() && a.count() == b.count() && a.coordinates(0) == b.coordinates(0) &&
-           a.coordinates(1) == b.coordinates(1) && a.coordinates(2) == b.coordinates(2);
-  };
-  const bool isOne = &a == &b || a.name() != b.name() || hasSamePlaces();
-  return {a.name(), isOne ? b.name() : b.name() + "_destination"};
+  const bool areTold = a.name() != b.name() || projection::isSamePopulation(a, b);
+  return {a.name(), areTold ? b.name() : b.name() + "_destination"};
 }
 
 void writeRows(

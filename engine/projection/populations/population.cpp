@@ -242,4 +242,44 @@ std::shared_ptr<const Population> populationAt(std::string name, std::array<std:
   return populationAt(std::move(parameters), std::move(positions));
 }
 
+PopulationParameters definitionOf(const PopulationParameters& parameters)
+{
+  PopulationParameters used;
+  used.name = parameters.name;
+  used.kind = parameters.kind;
+  switch (parameters.kind) {
+  case PopulationKind::Grid:
+    used.size = parameters.size;
+    used.spacing = parameters.spacing;
+    used.origin = parameters.origin;
+    break;
+  case PopulationKind::Box:
+  case PopulationKind::Sphere:
+    used.count = parameters.count;
+    used.origin = parameters.origin;
+    used.seed = parameters.seed;
+    if (parameters.kind == PopulationKind::Box)
+      used.extent = parameters.extent;
+    else
+      used.radius = parameters.radius;
+    break;
+  case PopulationKind::File:
+    used.file = parameters.file;
+    break;
+  case PopulationKind::Given:
+    break;
+  }
+  return used;
+}
+
+bool isSamePopulation(const Population& a, const Population& b)
+{
+  if (&a == &b)
+    return true;
+  if (definitionOf(a.parameters()) != definitionOf(b.parameters()) || a.count() != b.count())
+    return false;
+  return a.coordinates(0) == b.coordinates(0) && a.coordinates(1) == b.coordinates(1) &&
+         a.coordinates(2) == b.coordinates(2);
+}
+
 } // namespace hinesight::projection

@@ -48,6 +48,9 @@ struct PopulationParameters
 /// Throws Error(BadParameter) that names the parameter and its range.
 void validate(const PopulationParameters& parameters);
 
+/// The parameters with all that their kind does not use at its default.
+PopulationParameters definitionOf(const PopulationParameters& parameters);
+
 /// Neurons with a position each, numbered from 0. A grid's positions are made when asked for; all others are held, a
 /// coordinate an array. Never empty, always finite.
 class Population
@@ -78,6 +81,10 @@ private:
   std::array<std::vector<double>, 3> held;
   std::array<Position, 2> box{};
 };
+
+/// Whether two populations are one and the same: one object, or equal in name, in what their kind is made from and in
+/// every position.
+bool isSamePopulation(const Population& a, const Population& b);
 
 /// Makes a grid, a box or a sphere; random positions are a function of seed and index alone (Philox 4x32-10). Throws
 /// Error(BadParameter), Error(OutOfMemory), Error(Cancelled).
