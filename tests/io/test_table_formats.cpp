@@ -106,6 +106,15 @@ std::shared_ptr<const WeightTable> makeTableNamed(const QString& shape)
 
 const char* const kShapes[] = {"many",          "many, delays",   "one row",    "one row, delays", "empty",
                                "empty, delays", "one population", "expression", "one name"};
+auto writerOf(const QString& extension)
+{
+  return extension == "csv"       ? io::detail::writeTableCsv
+         : extension == "npy"     ? io::detail::writeTableNpy
+         : extension == "h5"      ? io::detail::writeTableSonata
+         : extension == "spineml" ? io::detail::writeTableSpineml
+                                  : io::detail::writeTableXml;
+}
+
 const char* const kExtensions[] = {"csv", "npy", "h5", "spineml", "xml"};
 
 /// A small file of each format for what is done to its bytes.
@@ -263,11 +272,6 @@ private slots:
     const auto prepared = prepare(table->projection, {});
     const io::TableSource source{prepared->projection(), prepared->offsets(), true, prepared->constantDelay(),
                                  [&](const auto& sink) { streamTable(*prepared, 7'000, sink); }};
-    const auto writer = extension == "csv"       ? io::detail::writeTableCsv
-                        : extension == "npy"     ? io::detail::writeTableNpy
-                        : extension == "h5"      ? io::detail::writeTableSonata
-                        : extension == "spineml" ? io::detail::writeTableSpineml
-                                                 : io::detail::writeTableXml;
     const QString name = "bytes." + extension;
     const std::vector<QString> beside =
         extension == "spineml" ? std::vector<QString>{"bytes.spineml.weights.bin", "bytes.spineml.connections.bin"}
@@ -275,7 +279,7 @@ private slots:
     std::vector<std::string> wanted;
     for (const QString& other : beside)
       wanted.push_back(readFile(path(other)));
-    writer(source, whole, {});
+    writerOf(extension)(source, whole, {});
     QVERIFY(readFile(whole) == bytes);
     for (std::size_t i = 0; i < beside.size(); ++i)
       QVERIFY(readFile(path(beside[i])) == wanted[i]);
@@ -643,6 +647,34 @@ private slots:
     QString sentence = "was read";
     QVERIFY2(failureOf(file, sentence) == ErrorCode::BadFormat, qPrintable(sentence));
     QVERIFY2(sentence.contains(says), qPrintable(sentence));
+  }
+
+  void takesNoDelayBelowZero_data() { addExtensions(); }
+
+  void takesNoDelayBelowZero()
+  {
+    QFETCH(QString, extension);
+    const auto table = project({named("A", 3, 4), named("B", 3, 4), gaussian(0)});
+    QVERIFY(table->rows() > 1);
+    const std::string file = path("delay." + extension);
+    const auto writeWith = [&](float delay, bool isOfEachRow) {
+      const std::vector<float> delays(table->rows(), delay);
+      TableSlab slab = slabOf(*table);
+      slab.constantDelay = delay;
+      if (isOfEachRow)
+        slab.delay = delays;
+      writerOf(extension)(
+          {table->projection, table->offsets, isOfEachRow, delay, [&](const auto& sink) { sink(slab); }}, file, {});
+    };
+    for (const bool isOfEachRow : {false, true}) {
+      writeWith(0, isOfEachRow);
+      QCOMPARE(io::importTable(file)->table.delayOf(1), 0.0F);
+      writeWith(-0.5F, isOfEachRow);
+      QString sentence = "was read";
+      QVERIFY2(failureOf(file, sentence) == ErrorCode::BadFormat, qPrintable(sentence));
+      QVERIFY2(sentence.contains("has a delay of -0.5 ms; delays are 0 or more"), qPrintable(sentence));
+      QVERIFY2(extension == "csv" || sentence.contains("row 1 "), qPrintable(sentence));
+    }
   }
 
   void leavesNothingBehind_data() { addExtensions(); }

@@ -135,6 +135,8 @@ void TableBuilder::add(std::uint64_t source, std::uint64_t destination, float we
     fail("names destination " + std::to_string(destination) + " of " + std::to_string(imported->destinations), line);
   if (!std::isfinite(weight) || !std::isfinite(delay))
     fail("has a weight or delay that is not finite", line);
+  if (delay < 0)
+    fail("has a delay of " + projection::shortText(delay) + " ms; delays are 0 or more", line);
   const bool follows =
       row == 0 || source > lastSource || (source == lastSource && destination > table.destination[row - 1]);
   if (!follows)
