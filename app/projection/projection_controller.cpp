@@ -87,8 +87,6 @@ void ProjectionController::run()
   if (!tableToOpen.isEmpty())
     return runner->request(TableOpenRequest{tableToOpen.toStdString()});
   ProjectionRequest request = *asked;
-  if (!projection::needsCut(request.parameters))
-    rowsAllowed = 0;
   request.rowsAllowed = rowsAllowed;
   runner->request(std::move(request));
 }
@@ -172,6 +170,8 @@ void ProjectionController::takeProgress(const QString& stage, double fraction)
 void ProjectionController::takeTable(const ProjectionOutcome& outcome)
 {
   runs = false;
+  if (!outcome.wasAskedAbout)
+    rowsAllowed = 0; // what is asked about next is another table
   page->takeEnd();
   page->setOutcome(outcome);
   emit told(tr("Projection: %1, %2: %3")

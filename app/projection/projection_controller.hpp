@@ -76,7 +76,7 @@ private:
   bool runs = false;
   bool waits = false;                     ///< a table is wanted as soon as nothing else runs
   QString tableToOpen;                    ///< until it is open; then, and else, tables are made
-  std::uint64_t rowsAllowed = 0;          ///< of tables without a cut, by a person
+  std::uint64_t rowsAllowed = 0;          ///< of tables that are asked about, by a person
   std::optional<ProjectionRequest> asked; ///< what the panels said when a table was made or opened last
 };
 

@@ -132,13 +132,17 @@ void ProjectionPage::ask(const SizeQuestion& asked)
   const QString rows = widgets::formatNumber(static_cast<double>(asked.rows));
   const QString bytes = QString::fromStdString(formatBytes(asked.bytes));
   askedRows = asked.rows;
-  const QString size = asked.isCounted
-                           ? tr("Without a cut the table has %1 rows (%2).").arg(rows, bytes)
-                           : tr("Without a cut each of the %1 pairs may have a row (up to %2).").arg(rows, bytes);
+  const QString sentence =
+      asked.lacksCut
+          ? (asked.isCounted ? tr("Without a cut the table has %1 rows (%2).")
+                             : tr("Without a cut each of the %1 pairs may have a row (up to %2)."))
+          : (asked.isCounted ? tr("The table has %1 rows (%2).") : tr("All of the %1 pairs have a row (%2)."));
+  const QString size = sentence.arg(rows, bytes);
   const QString free = QString::fromStdString(formatBytes(availableMemoryBytes()));
+  const QString instead = asked.lacksCut ? tr("choose a cut") : tr("choose a greater cut or smaller populations");
   question->ask(asked.fitsMemory
                     ? tr("%1 Make it all the same?").arg(size)
-                    : tr("%1 That is more than the %2 of main memory that are free; choose a cut.").arg(size, free),
+                    : tr("%1 That is more than the %2 of main memory that are free; %3.").arg(size, free, instead),
                 asked.fitsMemory);
 }
 

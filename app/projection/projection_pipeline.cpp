@@ -19,23 +19,30 @@ namespace {
 using projection::Population;
 using projection::PopulationKind;
 
-constexpr double kMostPairsToCount = 4e9; ///< about a second on one core
+constexpr std::uint64_t kMostPairsToCount = 4'000'000'000; ///< about a second on one core
 
-std::uint64_t bytesOfRows(const projection::Projection& projection, std::uint64_t rows)
-{
-  const std::uint64_t bytesOfRow = projection.parameters.velocity > 0 ? 12 : 8;
-  return rows * bytesOfRow + (projection.source->count() + 1) * sizeof(std::uint64_t);
-}
-
-/// What is to be asked before a table without a cut is made; `prepared` where its rows were counted.
-SizeQuestion questionOf(const projection::Projection& projection, const projection::PreparedProjection* prepared)
+/// What is to be asked before a table is made; `prepared` where its rows were counted. None where its size surprises
+/// nobody.
+std::optional<SizeQuestion> questionOf(const projection::Projection& projection,
+                                       const projection::PreparedProjection* prepared)
 {
   SizeQuestion question;
+  question.lacksCut = projection::needsCut(projection.parameters);
   question.isCounted = prepared != nullptr;
-  question.rows = prepared ? prepared->rows() : projection.source->count() * projection.destination->count();
-  question.bytes = bytesOfRows(projection, question.rows);
+  question.rows = prepared ? prepared->rows() : projection::mostRows(projection);
+  question.bytes = projection::tableBytes(projection, question.rows);
   question.fitsMemory = question.bytes < availableMemoryBytes();
+  if (!question.lacksCut && !projection::isLargeTable(question.bytes))
+    return std::nullopt;
   return question;
+}
+
+/// Whether every pair, or nearly every one, has a row, and there are too many to count them.
+bool isBeyondCounting(const projection::Projection& projection)
+{
+  const bool hasAllPairs =
+      projection::needsCut(projection.parameters) || projection::keepsEveryPair(projection.parameters);
+  return hasAllPairs && projection::mostRows(projection) > kMostPairsToCount;
 }
 
 /// Neurons in rows of a square, for a table whose file does not say where they lie.
@@ -123,16 +130,16 @@ std::variant<ProjectionOutcome, SizeQuestion> ProjectionPipeline::run(const Proj
 
   const projection::Projection projection{source.population, destination.population, request.parameters};
   projection::validate(request.parameters, *source.population, *destination.population);
-  const double pairs =
-      static_cast<double>(source.population->count()) * static_cast<double>(destination.population->count());
-  const bool asks = projection::needsCut(request.parameters);
-  if (asks && pairs > kMostPairsToCount && pairs > static_cast<double>(request.rowsAllowed))
-    return questionOf(projection, nullptr);
+  if (isBeyondCounting(projection))
+    if (const auto question = questionOf(projection, nullptr); question && question->rows > request.rowsAllowed)
+      return *question;
   const auto prepared = projection::prepare(projection, request.compute, control);
-  if (asks && prepared->rows() > request.rowsAllowed)
-    return questionOf(projection, prepared.get());
+  const auto question = questionOf(projection, prepared.get());
+  if (question && question->rows > request.rowsAllowed)
+    return *question;
 
   ProjectionOutcome outcome;
+  outcome.wasAskedAbout = question.has_value();
   outcome.table = projection::makeTable(*prepared, memory, control);
   outcome.timings.backend = outcome.table->timings.backend;
   outcome.timings.device = outcome.table->timings.device;

@@ -21,7 +21,7 @@ struct ProjectionRequest
   PopulationChoice destination;
   projection::ProjectionParameters parameters;
   projection::ComputeParameters compute;
-  std::uint64_t rowsAllowed = 0; ///< what a person has agreed to, of a kernel that falls off but has no cut
+  std::uint64_t rowsAllowed = 0; ///< what a person has agreed to, of a table that is asked about
 
   bool operator==(const ProjectionRequest&) const = default;
 };
@@ -38,14 +38,16 @@ struct ProjectionOutcome
   std::string file;              ///< that the table was read from; empty: it was made
   bool hasParameters = true;     ///< false: the file does not say how the table was made
   bool positionsAreKnown = true; ///< false: the file does not hold them, and its neurons are drawn in rows
+  bool wasAskedAbout = false;    ///< a person has agreed to its size
 };
 
-/// The size of a table that nobody may have meant: the kernel falls off, and there is no cut.
+/// The size of a table that nobody may have meant: it is large, or the kernel falls off and there is no cut.
 struct SizeQuestion
 {
+  bool lacksCut = false; ///< the kernel falls off
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
-  bool isCounted = true; ///< false: `rows` are all pairs, too many to count those that have a row
+  bool isCounted = true; ///< false: `rows` are all pairs, which are too many to count
   bool fitsMemory = true;
 };
 

@@ -104,6 +104,9 @@ void validate(const ProjectionParameters& parameters, const Population& source, 
   requireFiniteDelays(parameters, source, destination);
 }
 
+bool keepsEveryPair(const ProjectionParameters& p)
+{
+  return p.kernel == KernelKind::AllToAll && p.rule == ConnectionRule::Weighted && std::abs(p.gain) > p.cut;
 }
 
 bool needsCut(const ProjectionParameters& p)

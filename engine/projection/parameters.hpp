@@ -165,6 +165,9 @@ void validate(const ProjectionParameters& parameters);
 /// The same, and what depends on the populations: a box that closes to a torus, the size of the field.
 void validate(const ProjectionParameters& parameters, const Population& source, const Population& destination);
 
+/// Whether every pair has a row, wherever its neurons are.
+bool keepsEveryPair(const ProjectionParameters& parameters);
+
 /// Whether without a cut every pair would have a row although the kernel falls off: what a user rarely wants.
 bool needsCut(const ProjectionParameters& parameters);
 

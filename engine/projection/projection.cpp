@@ -4,14 +4,20 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace hinesight::projection {
 
 namespace {
 
+std::uint64_t bytesOfRow(bool hasDelays)
+{
+  return sizeof(std::uint32_t) + sizeof(float) + (hasDelays ? sizeof(float) : 0);
+}
+
 std::uint64_t bytesOfRow(const PreparedProjection& prepared)
 {
-  return sizeof(std::uint32_t) + sizeof(float) + (prepared.hasDelays() ? sizeof(float) : 0);
+  return bytesOfRow(prepared.hasDelays());
 }
 
 RowsOut rowsOut(HostArray<std::uint32_t>& destination, HostArray<float>& weight, HostArray<float>& delay)
@@ -121,7 +127,28 @@ void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
 
 std::uint64_t tableBytes(const PreparedProjection& prepared)
 {
-  return prepared.rows() * bytesOfRow(prepared) + prepared.offsets().size() * sizeof(std::uint64_t);
+  return tableBytes(prepared.projection(), prepared.rows());
+}
+
+std::uint64_t tableBytes(const Projection& projection, std::uint64_t rows)
+{
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t ofRow = bytesOfRow(projection.parameters.velocity > 0);
+  const std::uint64_t ofOffsets = (projection.source->count() + 1) * sizeof(std::uint64_t);
+  return rows > (kMost - ofOffsets) / ofRow ? kMost : rows * ofRow + ofOffsets;
+}
+
+std::uint64_t mostRows(const Projection& projection)
+{
+  const std::uint64_t sources = projection.source->count(), destinations = projection.destination->count();
+  return projection.parameters.kernel == KernelKind::OneToOne ? std::min(sources, destinations)
+                                                              : sources * destinations;
+}
+
+bool isLargeTable(std::uint64_t bytes)
+{
+  constexpr std::uint64_t kLarge = 1'000'000'000;
+  return bytes > std::min<std::uint64_t>(kLarge, availableMemoryBytes() / 4);
 }
 
 TableSlab slabOf(const WeightTable& table)

@@ -81,6 +81,13 @@ void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
 
 /// Of the table in memory, as WeightTable::bytes.
 std::uint64_t tableBytes(const PreparedProjection& prepared);
+/// The same of a table with so many rows; the greatest number where they are more than that.
+std::uint64_t tableBytes(const Projection& projection, std::uint64_t rows);
+/// The most rows that a table can have, whatever the kernel's values are.
+std::uint64_t mostRows(const Projection& projection);
+/// Whether a table is so large that a person should be asked before it is made: more than a gigabyte, or than a quarter
+/// of the memory that is free.
+bool isLargeTable(std::uint64_t bytes);
 
 /// The table as one slab.
 TableSlab slabOf(const WeightTable& table);

@@ -82,6 +82,7 @@ private Q_SLOTS:
   void opensATableThatWaitedUnseen();
   void asksBeforeATableWithoutACut();
   void goesBackWhenTheSizeIsDeclined();
+  void asksBeforeALargeTable();
   void offersSelfConnectionsOfOnePopulation();
   void saysThatProbabilitiesBelowZeroAreNone();
 
@@ -597,6 +598,32 @@ void TestProjectionTables::goesBackWhenTheSizeIsDeclined()
   QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
   QVERIFY2(question->text().contains("16,000,000,000,000 pairs"), qPrintable(question->text()));
   QVERIFY(!find<QPushButton>("questionAgree")->isEnabled()); // 128 TB
+}
+
+/// Whatever the kernel and its cut.
+void TestProjectionTables::asksBeforeALargeTable()
+{
+  const auto before = window.outcome().table;
+  auto* panel = find<ProjectionPanel>("projectionPanel");
+  projection::ProjectionParameters parameters;
+  parameters.kernel = projection::KernelKind::AllToAll;
+  panel->setParameters(parameters);
+  window.usePopulations(200);
+  auto* question = find<QuestionBar>("questionBar");
+  QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
+  QVERIFY2(question->text().startsWith("The table has 1,600,000,000 rows (12.8 GB)."), qPrintable(question->text()));
+  QCOMPARE(window.outcome().table, before);
+  // A small one of the same kernel is made unasked.
+  window.usePopulations(20);
+  QVERIFY(window.waitForTable());
+  QVERIFY(!question->isVisible());
+  QCOMPARE(window.table().rows(), std::uint64_t{160'000});
+  // Too many to count.
+  window.usePopulations(2000);
+  QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
+  QVERIFY2(question->text().startsWith("All of the 16,000,000,000,000 pairs have a row (128 TB)."),
+           qPrintable(question->text()));
+  QVERIFY2(question->text().endsWith("choose a greater cut or smaller populations."), qPrintable(question->text()));
 }
 
 void TestProjectionTables::offersSelfConnectionsOfOnePopulation()
