@@ -327,8 +327,9 @@ void FormationPage::refreshHeader()
     header->setHeadline(tr("No synapses to show yet."));
     return;
   }
-  const QString network =
-      tr("%1, mean length %2").arg(describeNetwork(shown), widgets::formatLength(shown.distances.mean));
+  QString network = tr("%1, mean length %2").arg(describeNetwork(shown), widgets::formatLength(shown.distances.mean));
+  if (!shown.warning.empty())
+    network += tr("; %1").arg(QString::fromStdString(shown.warning));
   if (!shown.stored)
     return header->setHeadline(network);
   // Lengths mean nothing where the file does not say where its neurons are.

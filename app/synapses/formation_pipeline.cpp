@@ -153,11 +153,16 @@ void FormationPipeline::makeSource(const NeuronSource& wanted, const RunControl&
     network = std::make_shared<const io::StoredNetwork>(io::readNetwork(wanted.network, control));
   double read = stopwatch.lap();
   control.report("positions", 0);
+  const bool readsNeuronsOnly = !wanted.path.empty() && wanted.path != wanted.network;
+  std::string left = readsNeuronsOnly ? io::leftBehind({wanted.path, {}}) : std::string();
+  if (!left.empty())
+    left = std::filesystem::path(wanted.path).filename().string() + ": " + left;
   population = makeNeurons(wanted, control);
   if (!wanted.path.empty())
     read += stopwatch.lap();
   reading = network ? read : 0;
   stored = std::move(network);
+  leftInFile = std::move(left);
   source = wanted;
   files = stamps;
   cloud.reset(); // of the neurons before; a run that is cancelled later leaves none
@@ -193,6 +198,7 @@ FormationOutcome FormationPipeline::run(const FormationRequest& request, const R
   outcome.stored = stored;
   outcome.file = source.network;
   outcome.isRandom = source.path.empty();
+  outcome.warning = leftInFile;
   return outcome;
 }
 

@@ -44,6 +44,7 @@ struct FormationOutcome
   std::shared_ptr<const io::StoredNetwork> stored; ///< what a file held; null: the synapses were formed
   std::string file;                                ///< it
   bool isRandom = true;                            ///< neurons were placed at random, not read
+  std::string warning;                             ///< what of the file of neurons was not read; empty: nothing
 
   const synapse::Formation* formation() const { return content.formation.get(); }
 };
@@ -77,7 +78,8 @@ private:
   NeuronSource source;
   std::array<FileStamp, 2> files; ///< of neurons and network
   std::shared_ptr<const io::StoredNetwork> stored;
-  double reading = 0; ///< ms that the newest run took to read the network and its neurons; 0: they were kept
+  std::string leftInFile; ///< as FormationOutcome::warning
+  double reading = 0;     ///< ms that the newest run took to read the network and its neurons; 0: they were kept
   std::shared_ptr<const synapse::NeuronPopulation> population;
   std::shared_ptr<const widgets::NeuronCloud> cloud;
 };

@@ -10,6 +10,7 @@
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "foreign_sonata.hpp"
+#include "io/tables/projection_export.hpp"
 #include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -97,6 +98,7 @@ private slots:
   void formsAnewWhenSigmaChanges();
   void formsWhatWasAskedForWhileAnotherJobRan();
   void readsNeuronsFromAFile();
+  void saysThatWeightsAreNotRead();
   void exportsTheNetwork();
   void exportsTimings();
   void opensANetwork_data();
@@ -329,6 +331,28 @@ void TestFormationPage::readsNeuronsFromAFile()
   QTest::mouseClick(find<QPushButton>("formationClearFile"), Qt::LeftButton);
   waitForSynapses();
   QVERIFY(find<QWidget>("formationNeuronsSpin")->isVisible());
+}
+
+/// Of a weight table within one population: only its neurons are of use here.
+void TestFormationPage::saysThatWeightsAreNotRead()
+{
+  const QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("table.h5"));
+  const auto population = projection::makePopulation({});
+  projection::ProjectionParameters parameters;
+  parameters.kernel = projection::KernelKind::OneToOne;
+  io::exportTable(*projection::project({population, population, parameters}), path.toStdString());
+  const auto* headline = find<QLabel>("formationHeadline");
+  emit window->synapses().importRequested();
+  emit find<QFileDialog>("importNeuronsDialog")->fileSelected(path);
+  waitForSynapses();
+  QCOMPARE(formation().population->size(), std::size_t{22'500});
+  QVERIFY2(headline->text().endsWith("; table.h5: only its neurons are read; its 22500 connections and their weights "
+                                     "are not"),
+           qPrintable(headline->text()));
+  QTest::mouseClick(find<QPushButton>("formationClearFile"), Qt::LeftButton);
+  waitForSynapses();
+  QVERIFY2(!headline->text().contains("table.h5"), qPrintable(headline->text()));
 }
 
 void TestFormationPage::exportsTheNetwork()

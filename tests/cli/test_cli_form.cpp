@@ -76,6 +76,9 @@ private slots:
       const ProgramRun run = runProgram({"form", "--positions", file + ':' + name, "--json"});
       QVERIFY2(run.status == 0, run.text());
       QCOMPARE(run.json().object()["neurons"].toInt(), neurons);
+      const QString edges = QString::number(made.json().object()["rows"].toInt()) + " connections";
+      QVERIFY2(run.json().object()["warnings"].toArray()[0].toString().contains(edges), run.text());
+      QVERIFY2(run.err.startsWith("hinesight-cli: warning: " + file.toUtf8() + ": only its neurons are read"),
                run.text());
     }
     const ProgramRun several = runProgram({"form", "--positions", file});
@@ -90,6 +93,7 @@ private slots:
     const ProgramRun run = runProgram({"form", "--positions", folder.filePath("bare.tsv"), "--json"});
     QVERIFY2(run.status == 0, run.text());
     QCOMPARE(run.json().object()["neurons"].toInt(), 2);
+    QVERIFY(run.err.isEmpty() && run.json().object()["warnings"].toArray().isEmpty());
     writeText(folder.filePath("cell.csv"), kForkedCell);
     const ProgramRun cell = runProgram({"form", "--positions", folder.filePath("cell.csv")});
     QVERIFY2(cell.status == 1 && cell.err.contains("is an SWC file"), cell.text());

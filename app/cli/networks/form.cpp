@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace hinesight::cli {
 
@@ -19,7 +20,7 @@ struct FormOptions
   std::string output; ///< empty: none
 };
 
-Json toJson(const synapse::Formation& formation)
+Json toJson(const synapse::Formation& formation, const std::vector<std::string>& warnings)
 {
   Json stages = Json::array();
   for (const Stage& stage : formation.timings.stages)
@@ -34,7 +35,8 @@ Json toJson(const synapse::Formation& formation)
           {"device", formation.timings.device},
           {"meanDistance", jsonNumber(formation.meanDistance)},
           {"stages", std::move(stages)},
-          {"milliseconds", jsonNumber(formation.timings.total())}};
+          {"milliseconds", jsonNumber(formation.timings.total())},
+          {"warnings", warnings}};
 }
 
 void printText(std::ostream& stream, const synapse::Formation& formation)
@@ -66,12 +68,15 @@ int runForm(const FormOptions& options, Session& session)
   validate(options.formation);
   const auto population = neuronsOf(options.neurons, options.formation.search.seed, control);
   const auto formation = formSynapses(population, options.formation, control);
+  const std::vector<std::string> warnings = warningsOf(options.neurons);
   if (!options.output.empty())
     io::writeNetwork({formation->network, {}, options.formation.step}, *population, options.output, control);
   if (session.json)
-    printJson(session.results(), toJson(*formation));
+    printJson(session.results(), toJson(*formation, warnings));
   else
     printText(session.results(), *formation);
+  for (const std::string& warning : warnings)
+    session.printWarning(warning);
   return 0;
 }
 

@@ -31,6 +31,13 @@ std::shared_ptr<const NeuronPopulation> neuronsOf(const NeuronOptions& options, 
   return std::make_shared<const NeuronPopulation>(io::readNeuronPopulation(io::parseNeuronFile(options.file), control));
 }
 
+std::vector<std::string> warningsOf(const NeuronOptions& options)
+{
+  if (options.file.empty())
+    return {};
+  const io::NeuronFile file = io::parseNeuronFile(options.file);
+  const std::string left = io::leftBehind(file);
+  return left.empty() ? std::vector<std::string>() : std::vector{file.path + ": " + left + "."};
 }
 
 void addSearchOptions(CLI::App& command, SearchParameters& search)

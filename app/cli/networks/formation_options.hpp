@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -26,6 +27,9 @@ void addNeuronOptions(CLI::App& command, NeuronOptions& options);
 /// As synapse::makeRandomPopulation and io::readNeuronPopulation.
 std::shared_ptr<const synapse::NeuronPopulation> neuronsOf(const NeuronOptions& options, std::uint64_t seed,
                                                            const RunControl& control);
+
+/// What of their file is not read, though a person may expect it: sentences. Throws as io::leftBehind.
+std::vector<std::string> warningsOf(const NeuronOptions& options);
 
 /// Kind of search, theta, kernel with its parameters and seed.
 void addSearchOptions(CLI::App& command, synapse::SearchParameters& search);

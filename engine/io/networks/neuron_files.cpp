@@ -174,6 +174,20 @@ Positions readPositions(const NeuronFile& file, const RunControl& control)
   return readText(file.path, control, std::identity(), positionsOf);
 }
 
+std::string leftBehind(const NeuronFile& file)
+{
+  if (!isSonataFile(file.path) || isFolder(file.path))
+    return {};
+  const Hdf5Reader reader(file.path);
+  std::uint64_t edges = 0;
+  if (reader.has("/edges"))
+    for (const std::string& name : reader.namesIn("/edges"))
+      edges += reader.count("/edges/" + name + "/source_node_id");
+  if (edges == 0)
+    return {};
+  return "only its neurons are read; its " + std::to_string(edges) + " connections and their weights are not";
+}
+
 std::vector<std::string> sonataPopulations(const fs::path& path)
 {
   const Hdf5Reader file(path);

@@ -48,6 +48,10 @@ synapse::NeuronPopulation readNeuronPopulation(const std::filesystem::path& path
 /// The positions alone, x, y and z of each. Throws as readNeuronPopulation.
 std::array<std::vector<double>, 3> readPositions(const NeuronFile& file, const RunControl& control = {});
 
+/// What is lost where the neurons of a file are read alone, such as "only its neurons are read; its 12 connections and
+/// their weights are not"; empty: nothing. Throws as readFile, Error(BadFormat).
+std::string leftBehind(const NeuronFile& file);
+
 /// The names of the populations of nodes of a SONATA file, in alphabetical order; at least one. Throws as readFile,
 /// Error(BadFormat).
 std::vector<std::string> sonataPopulations(const std::filesystem::path& path);
