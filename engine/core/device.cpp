@@ -60,12 +60,15 @@ std::size_t availableMemoryBytes()
   return static_cast<std::size_t>(-1);
 }
 
-void requireMemory(std::size_t bytes, const std::string& what)
+void requireMemory(std::size_t bytes, const std::string& what, const std::string& file)
 {
   const std::size_t available = availableMemoryBytes();
+  const char* const advice = file.empty() ? "choose fewer cells or compartments." : "take a smaller file.";
   if (bytes > available)
-    throw Error(ErrorCode::OutOfMemory, what + " needs " + formatBytes(bytes) + " of main memory, but only " +
-                                            formatBytes(available) + " are free; choose fewer cells or compartments.");
+    throw Error(ErrorCode::OutOfMemory,
+                what + " needs " + formatBytes(bytes) + " of main memory, but only " + formatBytes(available) +
+                    " are free; " + advice,
+                file);
 }
 
 std::string formatBytes(std::size_t bytes)

@@ -42,8 +42,9 @@ std::string processorName();
 /// Bytes of main memory that can still be used without swapping.
 std::size_t availableMemoryBytes();
 
-/// Throws Error(OutOfMemory) naming `what` where fewer than `bytes` of main memory are available.
-void requireMemory(std::size_t bytes, const std::string& what);
+/// Throws Error(OutOfMemory) naming `what`, and the file that needs it where there is one, where fewer than `bytes` of
+/// main memory are available.
+void requireMemory(std::size_t bytes, const std::string& what, const std::string& file = {});
 
 /// "1.5 GB", "310 MB", "12 kB": three significant figures, powers of 1000.
 std::string formatBytes(std::size_t bytes);

@@ -28,7 +28,7 @@ std::string unpack(const std::string& packed, const std::string& path)
   std::size_t at = 0;
   int status = Z_OK;
   while (status == Z_OK) {
-    requireMemory(bytes.size() + kPiece, "The unpacked file");
+    requireMemory(bytes.size() + kPiece, "The unpacked file", path);
     const std::size_t filled = bytes.size();
     bytes.resize(filled + kPiece);
     const std::size_t offered = std::min<std::size_t>(packed.size() - at, std::numeric_limits<uInt>::max());

@@ -54,6 +54,17 @@ private slots:
 
   void namesTheProcessor() { QVERIFY(!processorName().empty()); }
 
+  void saysWhichFileNeedsTheMemory()
+  {
+    try {
+      requireMemory(std::numeric_limits<std::size_t>::max(), "The table", "weights.h5");
+      QFAIL("did not throw");
+    } catch (const Error& error) {
+      QCOMPARE(error.file(), std::string("weights.h5"));
+      QVERIFY(QString(error.what()).startsWith("weights.h5: The table needs "));
+    }
+  }
+
   void saysWhenThereIsNoDevice()
   {
     const auto devices = cudaDevices();

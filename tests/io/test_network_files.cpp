@@ -468,6 +468,19 @@ private slots:
     }
   }
 
+  void namesTheFileAndTheRow()
+  {
+    const NeuronPopulation population = makeNeurons(9, {"a"});
+    const QString failure =
+        failureOf([&] { io::writeNetwork(makeNetwork(makeNeurons(8, {"a"}), false), population, path("other.csv")); });
+    QVERIFY2(failure.startsWith("badParameter other.csv: is to hold a network of 8 neurons with a population of 9"),
+             qPrintable(failure));
+    // The first row as any other.
+    tests::writeForeignEdges(path("first.h5"), "v1", "v1", {{0, 9}, {1, 2}}, 3);
+    const QString first = failureOf([&] { io::readNetwork(path("first.h5")); });
+    QVERIFY2(first.startsWith("badFormat first.h5: row 1 names neuron 9 (counted from 0) of 3"), qPrintable(first));
+  }
+
   void saysWhatIsMissing()
   {
     QVERIFY(failureOf([&] { io::readNetwork(path("absent.txt")); }).startsWith("fileNotFound"));

@@ -81,9 +81,10 @@ void writeNetwork(const StoredNetwork& network, const NeuronPopulation& populati
                   const RunControl& control)
 {
   if (network.neurons() != population.size())
-    throw Error(ErrorCode::BadParameter, "The network has " + std::to_string(network.neurons()) +
-                                             " neurons, the population " + std::to_string(population.size()) +
-                                             "; write it with its own population.");
+    throw Error(ErrorCode::BadParameter,
+                "is to hold a network of " + std::to_string(network.neurons()) + " neurons with a population of " +
+                    std::to_string(population.size()) + "; write it with its own population",
+                path.string());
   control.report("write", 0);
   formatOf(path).writeNetwork(network, population, path, control);
 }

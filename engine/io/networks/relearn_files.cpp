@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <system_error>
 
 namespace hinesight::io {
 
@@ -45,16 +46,20 @@ std::optional<std::uint32_t> rankOf(const fs::path& path)
 std::vector<fs::path> filesOfRanks(const fs::path& folder, std::string_view kind)
 {
   std::map<std::uint32_t, fs::path> byRank;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
+  std::error_code failure;
+  fs::directory_iterator entry(folder, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+    const std::string name = entry->path().filename().string();
     if (name.find(kind) == std::string::npos || !(name.ends_with(".txt") || name.ends_with(".txt.gz")))
       continue;
-    const auto rank = rankOf(entry.path());
-    if (rank && !byRank.emplace(*rank, entry.path()).second)
+    const auto rank = rankOf(entry->path());
+    if (rank && !byRank.emplace(*rank, entry->path()).second)
       throw Error(ErrorCode::BadFormat,
                   "holds two files of " + std::string(kind) + " of rank " + std::to_string(*rank) + "; keep one",
                   folder.string());
   }
+  if (failure)
+    throw Error(ErrorCode::FileUnreadable, "cannot be read: " + failure.message(), folder.string());
   std::vector<fs::path> files;
   for (const auto& [rank, path] : byRank) {
     if (rank != files.size())

@@ -38,13 +38,12 @@ bool isInRange(const synapse::StaticSynapse&, double sum)
 NetworkBuilder::NetworkBuilder(std::string file, std::uint64_t count) : path(std::move(file)), neurons(count)
 {
   if (count >= synapse::kNoTarget)
-    fail("has " + std::to_string(count) + " neurons, more than there can be", 0);
+    throw Error(ErrorCode::BadFormat, "has " + std::to_string(count) + " neurons, more than there can be", path);
 }
 
 void NetworkBuilder::fail(const std::string& what, std::int64_t line) const
 {
-  throw Error(ErrorCode::BadFormat, line > 0 || rows() == 0 ? what : "row " + std::to_string(rows() + 1) + " " + what,
-              path, line);
+  throw Error(ErrorCode::BadFormat, line > 0 ? what : "row " + std::to_string(rows() + 1) + " " + what, path, line);
 }
 
 void NetworkBuilder::add(std::uint64_t source, std::uint64_t target, double weight, bool isPlastic, std::int64_t line)

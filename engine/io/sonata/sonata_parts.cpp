@@ -68,7 +68,7 @@ std::array<std::vector<double>, 3> readNodes(const Hdf5Reader& file, const std::
     return positions;
   if (count > projection::kMaxNeurons)
     throw Error(ErrorCode::BadFormat, "has more than " + std::to_string(projection::kMaxNeurons) + " nodes", path);
-  requireMemory(3 * sizeof(double) * count, "The positions of " + std::to_string(count) + " nodes");
+  requireMemory(3 * sizeof(double) * count, "The positions of " + std::to_string(count) + " nodes", path);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::string column = nodes + kAxes[axis];
     const bool isFlat = axis == 2 && !file.has(column);

@@ -102,14 +102,15 @@ TableBuilder::TableBuilder(std::string file, std::uint64_t sources, std::uint64_
     : path(std::move(file)), imported(std::make_shared<ImportedTable>())
 {
   if (sources > projection::kMaxNeurons || destinations > projection::kMaxNeurons)
-    fail("has a population of more than " + std::to_string(projection::kMaxNeurons) + " neurons", 0);
+    throw Error(ErrorCode::BadFormat,
+                "has a population of more than " + std::to_string(projection::kMaxNeurons) + " neurons", path);
   const std::uint64_t bytesOfRow = sizeof(std::uint32_t) + 2 * sizeof(float);
   if (rows > availableMemoryBytes() / bytesOfRow)
     throw Error(ErrorCode::OutOfMemory,
                 "has " + std::to_string(rows) + " rows, more than fit into the " + formatBytes(availableMemoryBytes()) +
                     " of main memory that are free",
                 path);
-  requireMemory(sources * sizeof(std::uint64_t) + rows * bytesOfRow, "The table");
+  requireMemory(sources * sizeof(std::uint64_t) + rows * bytesOfRow, "The table", path);
   imported->destinations = destinations;
   projection::WeightTable& table = imported->table;
   table.offsets.assign(sources + 1, 0);
@@ -120,8 +121,7 @@ TableBuilder::TableBuilder(std::string file, std::uint64_t sources, std::uint64_
 
 void TableBuilder::fail(const std::string& what, std::int64_t line) const
 {
-  throw Error(ErrorCode::BadFormat, line > 0 || row == 0 ? what : "row " + std::to_string(row + 1) + " " + what, path,
-              line);
+  throw Error(ErrorCode::BadFormat, line > 0 ? what : "row " + std::to_string(row + 1) + " " + what, path, line);
 }
 
 void TableBuilder::add(std::uint64_t source, std::uint64_t destination, float weight, float delay, std::int64_t line)

@@ -186,9 +186,13 @@ std::shared_ptr<const projection::Population> restorePopulation(const Metadata& 
     if (population->count() == count)
       return population;
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::BadParameter)
+    if (error.code() == ErrorCode::Cancelled)
       throw;
-    throw Error(ErrorCode::BadFormat, "describes no population: " + error.message(), file);
+    const bool isOfFile = error.code() == ErrorCode::BadParameter;
+    throw Error(isOfFile ? ErrorCode::BadFormat : error.code(),
+                (isOfFile ? "describes no population: " : "describes a population that cannot be made: ") +
+                    error.message(),
+                file);
   }
   throw Error(ErrorCode::BadFormat,
               "describes a " + role + " population that has not the " + std::to_string(count) + " neurons it says",

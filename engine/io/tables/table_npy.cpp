@@ -106,7 +106,8 @@ std::shared_ptr<ImportedTable> readTableNpy(const std::filesystem::path& path, c
   constexpr std::uint64_t kRowsBetweenChecks = 1 << 20;
   const std::string name = path.string();
   const Metadata metadata = readMetadata(metadataPath(path));
-  const std::uint64_t rows = countOf(metadata, "rows", metadataPath(path).string());
+  const std::string metadataName = metadataPath(path).string();
+  const std::uint64_t rows = countOf(metadata, "rows", metadataName);
   const std::string bytes = readFile(path);
   const std::string header = headerOf(rows);
   if (!bytes.starts_with(kMagic))
@@ -122,7 +123,8 @@ std::shared_ptr<ImportedTable> readTableNpy(const std::filesystem::path& path, c
                 "holds " + std::to_string(held) + " bytes of records where " + std::to_string(rows) + " records take " +
                     std::to_string(kRecord) + " each",
                 name);
-  TableBuilder builder(name, countOf(metadata, "sources", name), countOf(metadata, "destinations", name), rows);
+  TableBuilder builder(name, countOf(metadata, "sources", metadataName),
+                       countOf(metadata, "destinations", metadataName), rows);
   const char* record = bytes.data() + header.size();
   for (std::uint64_t row = 0; row < rows; ++row, record += kRecord) {
     if (row % kRowsBetweenChecks == 0)
