@@ -88,13 +88,13 @@ int parseAndRun(CLI::App& program, cli::Session& session, int argc, char** argv)
     program.parse(argc, argv);
     status = session.command();
   } catch (const CLI::Success& help) {
-    return program.exit(help);
+    status = program.exit(help);
   } catch (const CLI::ParseError& failure) {
     session.printError("usage", std::string(failure.what()) + "; '" + helpCommand(program) + "' tells more");
     return kWrongUsage;
   }
   if (!std::cout.flush())
-    throw Error(ErrorCode::WriteFailed, "The results cannot be written to stdout; is the disk full?");
+    throw Error(ErrorCode::WriteFailed, "The output cannot be written to stdout; is the disk full?");
   return status;
 }
 

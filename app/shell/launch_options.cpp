@@ -10,6 +10,7 @@ namespace hinesight::app {
 
 namespace {
 
+constexpr int kFailedStatus = 1;
 constexpr int kUsageStatus = 2;
 constexpr int kLargestSide = 16384; ///< what OpenGL implementations draw into
 
@@ -96,7 +97,12 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return {std::nullopt, program.exit(success)};
+    int status = program.exit(success);
+    if (!std::cout.flush()) {
+      std::cerr << "hinesight: The output cannot be written to stdout; is the disk full?\n";
+      status = kFailedStatus;
+    }
+    return {std::nullopt, status};
   } catch (const CLI::ParseError& error) {
     std::cerr << "hinesight: " << error.what() << " (hinesight --help lists the options)\n";
     return {std::nullopt, kUsageStatus};

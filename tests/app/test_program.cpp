@@ -53,6 +53,7 @@ class TestProgram : public QObject
 private slots:
   void initTestCase();
   void explainsItself();
+  void saysThatHelpCannotBeWritten();
   void refusesWrongUsage_data();
   void refusesWrongUsage();
   void takesScreenshots_data();
@@ -84,6 +85,19 @@ void TestProgram::explainsItself()
   const Result version = runProgram({"--version"}, bare);
   QCOMPARE(version.exitStatus, 0);
   QVERIFY(version.output.startsWith("hinesight "));
+}
+
+void TestProgram::saysThatHelpCannotBeWritten()
+{
+  for (const char* argument : {"--help", "--version"}) {
+    QProcess program;
+    program.setStandardOutputFile(QStringLiteral("/dev/full"));
+    program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"), {QLatin1String(argument)});
+    QVERIFY(program.waitForFinished(kPatience));
+    QCOMPARE(program.exitCode(), 1);
+    QCOMPARE(program.readAllStandardError(),
+             QByteArray("hinesight: The output cannot be written to stdout; is the disk full?\n"));
+  }
 }
 
 void TestProgram::refusesWrongUsage_data()

@@ -237,6 +237,28 @@ private slots:
     QCOMPARE(run.error()["code"].toString(), "writeFailed");
   }
 
+  void saysThatHelpCannotBeWritten_data()
+  {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("version") << QStringList{"--version"};
+    QTest::newRow("program") << QStringList{"--help"};
+    for (const char* command :
+         {"info", "plan", "solve", "generate", "devices", "verify", "fit", "bench", "project", "form", "grow"})
+      QTest::newRow(command) << QStringList{command, "--help"};
+    QTest::newRow("verify synapses") << QStringList{"verify", "synapses", "--help"};
+    QTest::newRow("bench projections") << QStringList{"bench", "projections", "--help"};
+  }
+  void saysThatHelpCannotBeWritten()
+  {
+    QFETCH(QStringList, arguments);
+    QProcess process;
+    process.setStandardOutputFile("/dev/full");
+    process.start(programPath(), arguments);
+    const ProgramRun run = finish(process);
+    QVERIFY2(run.status == 1, run.text());
+    QCOMPARE(run.err, QByteArray("hinesight-cli: The output cannot be written to stdout; is the disk full?\n"));
+  }
+
   void doesWithFewerThreadsThanItMayMake_data()
   {
     QTest::addColumn<QString>("arguments");
