@@ -85,6 +85,7 @@ private Q_SLOTS:
   void asksBeforeALargeTable();
   void offersSelfConnectionsOfOnePopulation();
   void saysThatProbabilitiesBelowZeroAreNone();
+  void namesTheMeanWithItsDigits();
 
 private:
   template <typename Widget>
@@ -656,6 +657,17 @@ void TestProjectionTables::saysThatProbabilitiesBelowZeroAreNone()
   emit panel->edited(true);
   QVERIFY(window.waitForTable());
   QVERIFY2(headline->text().contains("The gabor is below 0 for "), qPrintable(headline->text()));
+}
+
+void TestProjectionTables::namesTheMeanWithItsDigits()
+{
+  widgets::FanMap map("Fan-in", nullptr);
+  QVERIFY(map.note().isEmpty());
+  widgets::FanPicture picture;
+  picture.levels = QImage(2, 2, QImage::Format_Indexed8);
+  picture.mean = 0.25;
+  map.setPicture(picture);
+  QCOMPARE(map.note(), QString("0.25 on the mean"));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestProjectionTables>)

@@ -182,6 +182,11 @@ void FanMap::setPicture(const FanPicture& picture)
   update();
 }
 
+QString FanMap::note() const
+{
+  return shown.levels.isNull() ? QString() : tr("%1 on the mean").arg(number(shown.mean));
+}
+
 QRectF FanMap::pictureRect() const
 {
   if (shown.levels.isNull()) {
@@ -196,7 +201,7 @@ QRectF FanMap::pictureRect() const
 void FanMap::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  paintTitle(painter, shown.levels.isNull() ? QString() : tr("%1 on the mean").arg(number(std::round(shown.mean))));
+  paintTitle(painter, note());
   if (shown.levels.isNull()) {
     return;
   }

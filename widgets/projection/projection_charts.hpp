@@ -53,6 +53,8 @@ public:
   FanMap(const QString& name, QWidget* parent) : ProjectionChart(name, parent) {}
   void setPicture(const FanPicture& picture);
   const FanPicture& picture() const { return shown; }
+  /// What stands beside the title; empty without a picture.
+  QString note() const;
   /// Where the picture is painted.
   QRectF pictureRect() const;
 
