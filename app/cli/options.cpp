@@ -1,5 +1,6 @@
 #include "app/cli/options.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -27,7 +28,10 @@ std::string optionHelp(const BoundField& field)
   std::string help(field.about.help);
   if (!help.empty() && help.back() == '.')
     help.pop_back();
-  const std::string range = rangeText(field);
+  std::string range = rangeText(field);
+  if (field.kind == FieldKind::Series)
+    for (const Choice& choice : field.choices)
+      range += (range.empty() ? "" : ", ") + std::string(choice.name);
   return help + (range.empty() ? "" : "; " + range);
 }
 
@@ -38,6 +42,8 @@ std::string typeName(const BoundField& field)
     return "INT";
   case FieldKind::Real:
     return "NUMBER";
+  case FieldKind::Series:
+    return field.itemKind == FieldKind::Whole ? "INTS" : field.itemKind == FieldKind::Real ? "NUMBERS" : "NAMES";
   case FieldKind::Choice: {
     std::string names;
     for (const Choice& choice : field.choices)
@@ -81,13 +87,13 @@ CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const st
             names, [bound = field](std::int64_t count) mutable { bound.setNumber(count > 0 ? 1 : 0); },
             optionHelp(field))
         ->group(group);
-  const std::string option = "--" + field.name;
-  return command
-      .add_option_function<std::string>(
-          names, [option, field, all](const std::string& text) { take(option, field, all, text); }, optionHelp(field))
-      ->default_str(field.text())
-      ->type_name(typeName(field))
-      ->group(group);
+  const std::string name = "--" + field.name;
+  CLI::Option* const option = command.add_option_function<std::string>(
+      names, [name, field, all](const std::string& text) { take(name, field, all, text); }, optionHelp(field));
+  // A series may be given in parts.
+  if (field.kind == FieldKind::Series)
+    option->join(',');
+  return option->default_str(field.text())->type_name(typeName(field))->group(group);
 }
 
 } // namespace
@@ -102,6 +108,25 @@ void addFieldOptions(CLI::App& command, const std::vector<BoundField>& fields, c
 CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const std::string& title)
 {
   return addFieldOption(command, field, {}, title);
+}
+
+CLI::Option* addSharedOption(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title)
+{
+  const BoundField& first = fields.front();
+  const std::string name = "--" + std::string(first.about.name);
+  const bool isOne =
+      std::all_of(fields.begin(), fields.end(), [&](const BoundField& field) { return field.text() == first.text(); });
+  return command
+      .add_option_function<std::string>(
+          name,
+          [name, fields](const std::string& text) {
+            for (const BoundField& field : fields)
+              take(name, field, {}, text);
+          },
+          optionHelp(first))
+      ->default_str(isOne ? first.text() : "by kind")
+      ->type_name(typeName(first))
+      ->group(title);
 }
 
 CLI::App& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,

@@ -27,6 +27,9 @@ CLI::App& addCommand(CLI::App& program, Session& session, const std::string& nam
 void addFieldOptions(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title);
 /// The one of a field.
 CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const std::string& title);
+/// `--name` of a field, without the prefixes of its groups, that sets all of these fields alike. Add it before the
+/// options of the single ones, which then have the last word: options take effect in the order in which they are added.
+CLI::Option* addSharedOption(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title);
 
 /// The number that `text` is. Throws CLI::ValidationError (wrong usage) for what is no number, and Error(BadParameter)
 /// for a number that the type cannot hold: an absurd value is no wrong usage.

@@ -11,7 +11,8 @@ namespace hinesight::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kKinds = {"switch", "whole", "number", "choice", "text", "list"};
+constexpr std::array<std::string_view, 7> kKinds = {"switch", "whole", "number", "choice",
+                                                    "text",   "series", "list"};
 constexpr std::array<std::string_view, 3> kConcerns = {"science", "machine", "picture"};
 
 std::string groupOf(const BoundField& field)
@@ -64,7 +65,7 @@ void printPage(std::ostream& stream)
           stream << "\n### " << group << '\n';
         stream << "\n| option | on screen | default | values | what it does |\n| --- | --- | --- | --- | --- |\n";
       }
-      stream << "| `--" << field.name << "` | " << field.about.label << " | " << field.text() << " | "
+      stream << (field.kind == FieldKind::List ? "| `" : "| `--") << field.name << "` | " << field.about.label << " | " << field.text() << " | "
              << valuesOf(field) << " | " << field.about.help << (field.about.detail.empty() ? "" : " ")
              << field.about.detail << " |\n";
     }
@@ -92,7 +93,7 @@ int runParameters(bool page, Session& session)
     session.results() << set.title << " (hinesight-cli " << set.command << ")\n";
     Table table;
     for (const BoundField& field : set.fields)
-      table.add({"  --" + field.name, field.text(), rangeText(field)});
+      table.add({(field.kind == FieldKind::List ? "  " : "  --") + field.name, field.text(), rangeText(field)});
     table.print(session.results());
   }
   return 0;

@@ -112,6 +112,7 @@ void FieldForm::addRow(const BoundField& field, const QString& prefix, QWidget* 
     break;
   }
   case FieldKind::Text:
+  case FieldKind::Series:
   case FieldKind::List:
     return;
   }

@@ -20,12 +20,21 @@ bool readSwitch(std::string_view text, bool& value);
 /// The index of the choice of that name.
 bool readChoice(std::string_view text, std::span<const Choice> choices, std::size_t& index);
 
+/// Items as one text, a comma between two of them. In an item a comma, a line break and a backslash stand behind a
+/// backslash. A comma at the end ends the last item: it tells one empty item from none.
+std::string joinItems(std::span<const std::string> items);
+std::vector<std::string> divideItems(std::string_view text);
+
 template <typename Value>
-struct IsList : std::false_type
+struct IsVector : std::false_type
 {};
 template <typename Item>
-struct IsList<std::vector<Item>> : std::true_type
+struct IsVector<std::vector<Item>> : std::true_type
 {};
+
+template <typename Value>
+inline constexpr bool kIsPlain =
+    std::is_arithmetic_v<Value> || std::is_enum_v<Value> || std::is_same_v<Value, std::string>;
 
 template <typename Value>
 constexpr FieldKind kindOf()
@@ -38,10 +47,10 @@ constexpr FieldKind kindOf()
     return FieldKind::Real;
   else if constexpr (std::is_enum_v<Value>)
     return FieldKind::Choice;
-  else if constexpr (IsList<Value>::value)
-    return FieldKind::List;
+  else if constexpr (IsVector<Value>::value)
+    return kIsPlain<typename Value::value_type> ? FieldKind::Series : FieldKind::List;
   else {
-    static_assert(std::is_same_v<Value, std::string>, "a field is a number, a switch, a choice, a text or a list");
+    static_assert(std::is_same_v<Value, std::string>, "a field is a number, a switch, a choice, a text or a vector");
     return FieldKind::Text;
   }
 }
@@ -56,7 +65,12 @@ std::string valueText(const void* address)
     return std::string(choiceName(value));
   else if constexpr (kindOf<Value>() == FieldKind::Text)
     return value;
-  else if constexpr (kindOf<Value>() == FieldKind::List)
+  else if constexpr (kindOf<Value>() == FieldKind::Series) {
+    std::vector<std::string> items;
+    for (const auto& item : value)
+      items.push_back(valueText<typename Value::value_type>(&item));
+    return joinItems(items);
+  } else if constexpr (kindOf<Value>() == FieldKind::List)
     return {};
   else
     return textOf(value);
@@ -76,6 +90,13 @@ bool setValueText(void* address, std::string_view text, std::span<const Choice> 
     return true;
   } else if constexpr (kindOf<Value>() == FieldKind::Text) {
     value = std::string(text);
+    return true;
+  } else if constexpr (kindOf<Value>() == FieldKind::Series) {
+    Value read;
+    for (const std::string& item : divideItems(text))
+      if (!setValueText<typename Value::value_type>(&read.emplace_back(), item, choices))
+        return false;
+    value = std::move(read);
     return true;
   } else if constexpr (kindOf<Value>() == FieldKind::List) {
     return false;
@@ -105,10 +126,21 @@ bool setValueText(void* address, std::string_view text, std::span<const Choice> 
 template <typename Value>
 double valueNumber(const void* address)
 {
-  if constexpr (kindOf<Value>() == FieldKind::Text || kindOf<Value>() == FieldKind::List)
-    return 0;
-  else
+  if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>)
     return static_cast<double>(*static_cast<const Value*>(address));
+  else
+    return 0;
+}
+
+/// The whole number that is nearest; the least or greatest of the type for what it cannot hold.
+template <typename Value>
+Value nearestWhole(double number)
+{
+  using Limits = std::numeric_limits<Value>;
+  // The greatest may be rounded up to a power of two, which the type cannot hold.
+  if (number >= static_cast<double>(Limits::max()))
+    return Limits::max();
+  return number > static_cast<double>(Limits::min()) ? static_cast<Value>(std::round(number)) : Limits::min();
 }
 
 template <typename Value>
@@ -120,30 +152,29 @@ void setValueNumber(void* address, double number)
   else if constexpr (kindOf<Value>() == FieldKind::Choice)
     value = static_cast<Value>(static_cast<int>(number));
   else if constexpr (kindOf<Value>() == FieldKind::Whole)
-    value = static_cast<Value>(std::llround(number));
+    value = nearestWhole<Value>(number);
   else if constexpr (kindOf<Value>() == FieldKind::Real)
     value = static_cast<Value>(number);
 }
 
 template <typename Value>
-std::size_t listSize(const void* address)
+std::size_t vectorSize(const void* address)
 {
-  if constexpr (kindOf<Value>() == FieldKind::List)
+  if constexpr (IsVector<Value>::value)
     return static_cast<const Value*>(address)->size();
   else
     return 0;
 }
 
 template <typename Value>
-void resizeList(void* address, std::size_t items)
+void resizeVector(void* address, std::size_t items)
 {
-  if constexpr (kindOf<Value>() == FieldKind::List)
+  if constexpr (IsVector<Value>::value)
     static_cast<Value*>(address)->resize(items);
 }
 
-/// An item of a list that is no struct is one field without a name.
 template <typename Value>
-std::vector<BoundField> listItem(void* address, std::size_t index);
+std::vector<BoundField> fieldsOfItem(void* address, std::size_t index);
 
 template <typename Value>
 inline constexpr BoundField::Access kAccess = {
@@ -153,9 +184,9 @@ inline constexpr BoundField::Access kAccess = {
     setValueNumber<Value>,
     [](const void* a, const void* b) { return *static_cast<const Value*>(a) == *static_cast<const Value*>(b); },
     [](void* a, const void* b) { *static_cast<Value*>(a) = *static_cast<const Value*>(b); },
-    listSize<Value>,
-    resizeList<Value>,
-    listItem<Value>};
+    vectorSize<Value>,
+    resizeVector<Value>,
+    fieldsOfItem<Value>};
 
 template <typename Value>
 BoundField bindField(const Field& about, std::string name, std::vector<FieldGroup> groups, Value& value)
@@ -167,6 +198,12 @@ BoundField bindField(const Field& about, std::string name, std::vector<FieldGrou
   field.kind = kindOf<Value>();
   if constexpr (std::is_enum_v<Value>)
     field.choices = tableOf(Value{});
+  if constexpr (kindOf<Value>() == FieldKind::Series) {
+    using Item = typename Value::value_type;
+    field.itemKind = kindOf<Item>();
+    if constexpr (std::is_enum_v<Item>)
+      field.choices = tableOf(Item{});
+  }
   field.access = &kAccess<Value>;
   field.value = &value;
   field.standard = &value;
@@ -207,12 +244,11 @@ private:
 };
 
 template <typename Value>
-std::vector<BoundField> listItem(void* address, std::size_t index)
+std::vector<BoundField> fieldsOfItem(void* address, std::size_t index)
 {
-  if constexpr (kindOf<Value>() == FieldKind::List) {
+  if constexpr (IsVector<Value>::value) {
     auto& item = (*static_cast<Value*>(address))[index];
-    using Item = std::remove_reference_t<decltype(item)>;
-    if constexpr (std::is_arithmetic_v<Item> || std::is_enum_v<Item> || std::is_same_v<Item, std::string>)
+    if constexpr (kindOf<Value>() == FieldKind::Series)
       return {bindField(Field{}, {}, {}, item)};
     else
       return fieldsOf(item);

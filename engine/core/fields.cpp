@@ -32,7 +32,7 @@ std::string withUnit(std::string text, std::string_view unit)
 
 [[noreturn]] void refuse(const BoundField& field, const std::string& value, const std::string& choices)
 {
-  throw Error(ErrorCode::BadParameter, std::string(field.about.label) + " is " + value + "; choose " + choices + ".");
+  throw Error(ErrorCode::BadParameter, field.label() + " is " + value + "; choose " + choices + ".");
 }
 
 /// 1,000,000 for whole numbers, else the shortest text.
@@ -58,20 +58,38 @@ std::string choiceNames(std::span<const Choice> choices)
 
 } // namespace
 
+std::string BoundField::label() const
+{
+  std::string label(about.label);
+  for (const FieldGroup& group : groups)
+    if (!group.whose.empty())
+      label += " of " + std::string(group.whose);
+  return label;
+}
+
 void BoundField::setText(std::string_view text)
 {
+  const bool isNumber = kind == FieldKind::Whole || kind == FieldKind::Real;
+  if (isNumber && !text.empty() && text == about.special.word) {
+    setNumber(about.special.value);
+    return;
+  }
   if (access->setText(value, text, choices))
     return;
   const std::string given = "'" + std::string(text) + "' is ";
-  switch (kind) {
+  const auto describe = [&](std::string_view number) {
+    return given +
+           (kind == FieldKind::Series ? "no list of " + std::string(number) + "s" : "no " + std::string(number));
+  };
+  switch (kind == FieldKind::Series ? itemKind : kind) {
   case FieldKind::Switch:
     throw std::invalid_argument(given + "neither true nor false");
   case FieldKind::Choice:
     throw std::invalid_argument(given + "none of " + choiceNames(choices));
   case FieldKind::Whole:
-    throw std::invalid_argument(given + "no whole number");
+    throw std::invalid_argument(describe("whole number"));
   default:
-    throw std::invalid_argument(given + "no number");
+    throw std::invalid_argument(describe("number"));
   }
 }
 
@@ -85,9 +103,21 @@ void BoundField::validate() const
     if (text().empty())
       refuse(*this, textOf(number()), choiceNames(choices));
     return;
+  case FieldKind::Series:
+    for (std::size_t k = 0; k < size(); ++k) {
+      BoundField one = item(k).front();
+      one.about = about;
+      one.groups = groups;
+      one.validate();
+    }
+    return;
   case FieldKind::List:
-    for (std::size_t k = 0; k < size(); ++k)
-      validateFields(item(k));
+    for (std::size_t k = 0; k < size(); ++k) {
+      std::vector<BoundField> parts = item(k);
+      for (BoundField& part : parts)
+        part.groups.push_back({.whose = about.item});
+      validateFields(parts);
+    }
     return;
   case FieldKind::Whole:
   case FieldKind::Real:
@@ -108,6 +138,12 @@ void validateAllFields(std::span<const BoundField> fields)
 {
   for (const BoundField& field : fields)
     field.validate();
+}
+
+std::vector<BoundField> scienceOf(std::vector<BoundField> fields)
+{
+  std::erase_if(fields, [](const BoundField& field) { return field.about.concern != Concern::Science; });
+  return fields;
 }
 
 BoundField* findField(std::span<BoundField> fields, std::string_view name)
@@ -161,6 +197,8 @@ std::vector<std::string> applySettings(std::span<BoundField> fields, std::span<c
         field->setText(setting.text);
       } catch (const std::invalid_argument& problem) {
         refuse(setting, problem.what());
+      } catch (const Error&) {
+        refuse(setting, "'" + setting.text + "', is out of range");
       }
       continue;
     }
@@ -180,6 +218,48 @@ std::vector<std::string> applySettings(std::span<BoundField> fields, std::span<c
     }
   }
   return unknown;
+}
+
+void addMissing(std::vector<Setting>& settings, std::span<const Setting> others)
+{
+  const std::size_t known = settings.size();
+  for (const Setting& other : others)
+    if (std::none_of(settings.begin(), settings.begin() + static_cast<std::ptrdiff_t>(known),
+                     [&](const Setting& setting) { return setting.name == other.name; }))
+      settings.push_back(other);
+}
+
+std::string linesOf(std::span<const Setting> settings)
+{
+  std::string lines;
+  for (const Setting& setting : settings) {
+    if (!lines.empty())
+      lines += '\n';
+    lines += setting.name + "=";
+    for (const char c : setting.text) {
+      if (c == '\\' || c == '\n' || c == '\r')
+        lines += '\\';
+      lines += c == '\n' ? 'n' : c == '\r' ? 'r' : c;
+    }
+  }
+  return lines;
+}
+
+std::vector<Setting> settingsOfLines(std::string_view lines)
+{
+  std::vector<Setting> settings;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    const std::size_t equals = std::min(line.find('='), line.size());
+    Setting& setting = settings.emplace_back(Setting{std::string(line.substr(0, equals)), {}});
+    for (std::size_t i = equals + 1; i < line.size(); ++i) {
+      const bool isEscaped = line[i] == '\\' && i + 1 < line.size();
+      const char c = isEscaped ? line[++i] : line[i];
+      setting.text += isEscaped && c == 'n' ? '\n' : isEscaped && c == 'r' ? '\r' : c;
+    }
+  }
+  return settings;
 }
 
 std::string commandText(std::span<const BoundField> fields)
@@ -232,7 +312,8 @@ std::string inCamelCase(std::string_view name)
 
 std::string rangeText(const BoundField& field)
 {
-  if (field.kind != FieldKind::Whole && field.kind != FieldKind::Real)
+  const FieldKind kind = field.kind == FieldKind::Series ? field.itemKind : field.kind;
+  if (kind != FieldKind::Whole && kind != FieldKind::Real)
     return {};
   const Field& about = field.about;
   const Range& range = about.range;
@@ -314,6 +395,42 @@ bool readChoice(std::string_view text, std::span<const Choice> choices, std::siz
   const auto choice = std::find_if(choices.begin(), choices.end(), [&](const Choice& c) { return c.name == text; });
   index = static_cast<std::size_t>(choice - choices.begin());
   return choice != choices.end();
+}
+
+std::string joinItems(std::span<const std::string> items)
+{
+  std::string text;
+  for (const std::string& item : items) {
+    if (&item != items.data())
+      text += ',';
+    for (const char c : item) {
+      if (c == ',' || c == '\\' || c == '\n')
+        text += '\\';
+      text += c == '\n' ? 'n' : c;
+    }
+  }
+  if (!items.empty() && items.back().empty())
+    text += ',';
+  return text;
+}
+
+std::vector<std::string> divideItems(std::string_view text)
+{
+  std::vector<std::string> items;
+  if (text.empty())
+    return items;
+  items.emplace_back();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == ',')
+      items.emplace_back();
+    else if (text[i] == '\\' && i + 1 < text.size())
+      items.back() += text[++i] == 'n' ? '\n' : text[i];
+    else
+      items.back() += text[i];
+  }
+  if (items.back().empty())
+    items.pop_back();
+  return items;
 }
 
 } // namespace detail

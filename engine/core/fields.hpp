@@ -90,6 +90,7 @@ struct Field
   std::string_view help = {};    ///< a sentence: what it does
   std::string_view detail = {};  ///< a paragraph with its source
   std::string_view former = {};  ///< the whole name that it had, still read in files and taken by commands
+  std::string_view item = {};    ///< of lists, what one of it is: "a stimulus"
   Section section = {};
   Concern concern = Concern::Science;
   bool applies = true; ///< false: without effect beside what the other parameters are
@@ -109,6 +110,7 @@ struct FieldGroup
   std::string_view title = {};  ///< on screen
   std::string_view prefix = {}; ///< of options: "coarse-"; may be empty
   std::string_view help = {};   ///< a sentence
+  std::string_view whose = {};  ///< tells its fields from those of a group like it: "Growth rate" of "axons"
   bool applies = true;
 
   constexpr FieldGroup when(bool condition) const
@@ -126,6 +128,7 @@ enum class FieldKind
   Real,   ///< double
   Choice, ///< an enumeration with a table
   Text,   ///< std::string
+  Series, ///< std::vector of the kinds above; range and choices are those of each item
   List    ///< std::vector of a struct with fields
 };
 
@@ -138,22 +141,26 @@ public:
   std::string name;               ///< with the prefixes of the groups around it
   std::vector<FieldGroup> groups; ///< around it, outermost first
   FieldKind kind = FieldKind::Real;
-  std::span<const Choice> choices; ///< of a Choice
-  bool groupApplies = true;        ///< false: so does no field of a group around it, and forms hide it
+  FieldKind itemKind = FieldKind::Real; ///< of a Series
+  std::span<const Choice> choices;      ///< of a Choice, and of a Series of them
+  bool groupApplies = true;             ///< false: so does no field of a group around it, and forms hide it
 
-  /// As commands and files have it. Not of lists.
+  /// "Growth rate of axons".
+  std::string label() const;
+  /// As commands and files have it; a Series as "1,5,9". Not of lists.
   std::string text() const { return access->text(value); }
   std::string defaultText() const { return access->text(standard); }
-  /// Throws std::invalid_argument, whose text ends the sentence "'abc' is ...", for what is no such value, and
-  /// Error(BadParameter) for a number that the type cannot hold. Ranges are what `validate` looks at.
+  /// Takes the word of a special value too. Throws std::invalid_argument, whose text ends the sentence "'abc' is ...",
+  /// for what is no such value, and Error(BadParameter) for a number that the type cannot hold. Ranges are what
+  /// `validate` looks at.
   void setText(std::string_view text);
-  /// The value as a number: the index of a choice, 0 or 1 of a switch. Not of texts and lists.
+  /// The value as a number: the index of a choice, 0 or 1 of a switch. Not of texts, series and lists.
   double number() const { return access->number(value); }
   double defaultNumber() const { return access->number(standard); }
   void setNumber(double number) { access->setNumber(value, number); }
   bool isDefault() const { return access->equal(value, standard); }
   void reset() { access->assign(value, standard); }
-  /// Of lists.
+  /// Of series and lists; an item of a series is a single field without a name.
   std::size_t size() const { return access->size(value); }
   void resize(std::size_t items) { access->resize(value, items); }
   std::vector<BoundField> item(std::size_t index) const { return access->item(value, index); }
@@ -193,6 +200,9 @@ void validateFields(std::span<const BoundField> fields);
 /// The same, and fields that do not apply are looked at too.
 void validateAllFields(std::span<const BoundField> fields);
 
+/// Those that the result depends on.
+std::vector<BoundField> scienceOf(std::vector<BoundField> fields);
+
 /// The field of that name, or formerly of that name; null where there is none.
 BoundField* findField(std::span<BoundField> fields, std::string_view name);
 
@@ -210,6 +220,13 @@ std::vector<Setting> settingsOf(std::span<const BoundField> fields);
 /// Sets the fields that are named; the others keep their values. Returns the names that no field has. Throws
 /// Error(BadFormat) that names the setting for what is no such value, and nothing for ranges: validate afterwards.
 std::vector<std::string> applySettings(std::span<BoundField> fields, std::span<const Setting> settings);
+/// Adds those whose names are not there yet.
+void addMissing(std::vector<Setting>& settings, std::span<const Setting> others);
+
+/// "name=text" a line, the last without its end. Line breaks in a text and backslashes stand behind a backslash.
+std::string linesOf(std::span<const Setting> settings);
+std::vector<Setting> settingsOfLines(std::string_view lines);
+
 /// What a command is given to set the fields that apply and are not at their defaults, quoted for a shell:
 /// " --split fixed --split-length 20".
 std::string commandText(std::span<const BoundField> fields);
@@ -220,7 +237,8 @@ double nearestAllowed(const Field& field, double number);
 /// "the-name" as "theName".
 std::string inCamelCase(std::string_view name);
 
-/// A field's range in words: "0.001 to 1e+09 µm", "above 0, at most 1000 µF/cm²"; empty for choices and texts.
+/// A field's range in words: "0.001 to 1e+09 µm", "above 0, at most 1000 µF/cm²"; of a series that of its items; empty
+/// for choices and texts.
 std::string rangeText(const BoundField& field);
 
 } // namespace hinesight

@@ -81,25 +81,6 @@ std::vector<std::string> divided(std::string_view text)
   return items;
 }
 
-/// "name=text" a line.
-std::string settingsText(const std::vector<Setting>& settings)
-{
-  std::vector<std::string> items;
-  for (const Setting& setting : settings)
-    items.push_back(setting.name + "=" + setting.text);
-  return joined(items);
-}
-
-std::vector<Setting> settingsOfText(std::string_view text)
-{
-  std::vector<Setting> settings;
-  for (const std::string& item : divided(text)) {
-    const std::size_t equals = std::min(item.find('='), item.size());
-    settings.push_back({item.substr(0, equals), item.substr(std::min(equals + 1, item.size()))});
-  }
-  return settings;
-}
-
 std::string formatValue(const std::string& value)
 {
   return value;
@@ -172,7 +153,7 @@ void writeCsvRow(std::ostream& stream, const RunRecord& run, const std::vector<s
     stream << (stage == own.end() ? std::string() : formatValue(stage->milliseconds)) << ',';
   }
   stream << formatValue(run.timings.total()) << ',' << quoteCsv(joined(run.files)) << ','
-         << quoteCsv(settingsText(run.settings)) << '\n';
+         << quoteCsv(linesOf(run.settings)) << '\n';
 }
 
 template <typename Value>
@@ -334,7 +315,7 @@ public:
     if (const auto files = find(kFiles))
       run.files = divided(row.fields[*files]);
     if (const auto settings = find(kSettings))
-      run.settings = settingsOfText(row.fields[*settings]);
+      run.settings = settingsOfLines(row.fields[*settings]);
     return run;
   }
 
