@@ -72,6 +72,9 @@ private slots:
     QVERIFY(one.out.startsWith("#"));
     QCOMPARE(runProgram({"generate", "--seed", "5"}).out, one.out);
     QVERIFY(runProgram({"generate", "--seed", "6"}).out != one.out);
+    QCOMPARE(
+        runProgram({"generate", "--probability", "0.5", "--length", "50", "--step", "3"}).out,
+        runProgram({"generate", "--branching-probability", "0.5", "--branch-length", "50", "--step-length", "3"}).out);
     QVERIFY(runProgram({"generate", "--seed", "5", "--kind", "bipolar"}).out != one.out);
   }
 

@@ -43,14 +43,15 @@ namespace {
 void addKinds()
 {
   QTest::addColumn<QString>("kind");
-  for (const std::string_view kind : kSyntheticKinds)
-    QTest::newRow(kind.data()) << QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size()));
+  for (const Choice& shape : kSyntheticShapes)
+    QTest::newRow(shape.name.data()) << QString::fromLatin1(shape.name.data());
 }
 
 SyntheticCellParameters parametersOf(const QString& kind, std::uint64_t seed = 1)
 {
   SyntheticCellParameters parameters;
-  parameters.kind = kind.toStdString();
+  std::vector<BoundField> fields = fieldsOf(parameters);
+  findField(fields, "kind")->setText(kind.toStdString());
   parameters.seed = seed;
   return parameters;
 }
@@ -274,25 +275,24 @@ void TestSynthetic::refusesParameters_data()
     QTest::newRow(name) << parameters << QString(text);
   };
   add(
-      "kind", [](auto& p) { p.kind = "granule"; },
-      "kind is \"granule\"; it must be one of pyramidal, stellate, purkinje, bipolar");
+      "kind", [](auto& p) { p.kind = static_cast<SyntheticKind>(4); },
+      "Shape is 4; choose pyramidal|stellate|purkinje|bipolar.");
   add(
-      "no stem", [](auto& p) { p.stems = 0; }, "stems is 0; it must be 1 to 64");
+      "no stem", [](auto& p) { p.stems = 0; }, "Stems is 0; choose 1 to 64.");
   add(
-      "many stems", [](auto& p) { p.stems = 65; }, "stems is 65; it must be 1 to 64");
+      "many stems", [](auto& p) { p.stems = 65; }, "Stems is 65; choose 1 to 64.");
   add(
-      "levels", [](auto& p) { p.levels = 25; }, "levels is 25; it must be 1 to 24");
+      "levels", [](auto& p) { p.levels = 25; }, "Levels is 25; choose 1 to 24.");
   add(
-      "probability", [](auto& p) { p.branchingProbability = 1.5; }, "branchingProbability is 1.5; it must be 0 to 1");
+      "probability", [](auto& p) { p.branchingProbability = 1.5; }, "Branching probability is 1.5; choose 0 to 1.");
   add(
-      "NaN", [](auto& p) { p.branchingProbability = std::nan(""); }, "branchingProbability is nan");
+      "NaN", [](auto& p) { p.branchingProbability = std::nan(""); }, "Branching probability is nan");
   add(
-      "length", [](auto& p) { p.branchLength = -1; },
-      "branchLength is -1 um; it must be above 0 and at most 1000000 um");
+      "length", [](auto& p) { p.branchLength = -1; }, "Branch length is -1 µm; choose above 0, at most 1,000,000 µm.");
   add(
-      "soma", [](auto& p) { p.somaRadius = 0; }, "somaRadius is 0 um");
+      "soma", [](auto& p) { p.somaRadius = 0; }, "Soma radius is 0 µm");
   add(
-      "step", [](auto& p) { p.stepLength = std::numeric_limits<double>::infinity(); }, "stepLength is inf um");
+      "step", [](auto& p) { p.stepLength = std::numeric_limits<double>::infinity(); }, "Step length is inf µm");
 }
 
 void TestSynthetic::refusesParameters()

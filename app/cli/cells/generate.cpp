@@ -32,18 +32,6 @@ std::filesystem::path outputOf(const GenerateOptions& options, std::int64_t inde
   return path;
 }
 
-void addKindOption(CLI::App& command, std::string& kind)
-{
-  const std::vector<std::string> kinds(morphology::kSyntheticKinds.begin(), morphology::kSyntheticKinds.end());
-  CLI::IsMember isKind(kinds);
-  // CLI11 would print the names as a set behind the type's name, which lists them already.
-  isKind.description("");
-  command.add_option("--kind", kind, "Shape")
-      ->check(isKind)
-      ->type_name(CLI::detail::join(kinds, "|"))
-      ->capture_default_str();
-}
-
 int runGenerate(const GenerateOptions& options, Session& session)
 {
   if (options.cells < 1 || options.cells > kMostCells)
@@ -78,15 +66,7 @@ void addGenerateCommand(CLI::App& program, Session& session)
   CLI::App& command =
       addCommand(program, session, "generate", "Make synthetic cells and write them as SWC, to stdout or to files",
                  [options, &session] { return runGenerate(*options, session); });
-  morphology::SyntheticCellParameters& cell = options->cell;
-  addKindOption(command, cell.kind);
-  addNumber(command, "--stems", cell.stems, "Branches that leave the soma, 1 to 64");
-  addNumber(command, "--levels", cell.levels, "Most bifurcations between soma and tip, 1 to 24");
-  addNumber(command, "--probability", cell.branchingProbability, "That a branch ends in a bifurcation, 0 to 1");
-  addNumber(command, "--length", cell.branchLength, "Branch length on the first level, um");
-  addNumber(command, "--soma-radius", cell.somaRadius, "um");
-  addNumber(command, "--step", cell.stepLength, "Distance between samples, um");
-  addNumber(command, "--seed", cell.seed, "Seed of the first cell; the next cells have the next seeds");
+  addFieldOptions(command, fieldsOf(options->cell), "Shape");
   addNumber(command, "--cells", options->cells, "How many cells; several become FILE-1.swc, FILE-2.swc, ...");
   command.add_option("FILE,-o,--output", options->output, "The SWC file; without it, one cell goes to stdout")
       ->type_name("");

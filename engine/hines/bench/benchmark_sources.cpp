@@ -104,15 +104,16 @@ std::vector<Source> syntheticCells(std::int32_t resolution)
 {
   std::vector<Source> cells;
   for (const std::int32_t levels : {4, 6, 8, 9})
-    for (const std::string_view kind : morphology::kSyntheticKinds) {
+    for (const morphology::SyntheticKind kind : morphology::kSyntheticKinds) {
       morphology::SyntheticCellParameters cell;
       cell.kind = kind;
       cell.levels = levels;
       cell.seed = static_cast<std::uint64_t>(levels);
-      cells.push_back(makeOnce({"synthetic " + std::string(kind) + " cell, " + std::to_string(levels) + " levels",
-                                [cell, resolution](const RunControl& control) {
-                                  return Systems{cutAtSamples(cell, control, resolution)};
-                                }}));
+      cells.push_back(
+          makeOnce({"synthetic " + std::string(choiceName(kind)) + " cell, " + std::to_string(levels) + " levels",
+                    [cell, resolution](const RunControl& control) {
+                      return Systems{cutAtSamples(cell, control, resolution)};
+                    }}));
     }
   return cells;
 }
