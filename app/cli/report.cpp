@@ -39,6 +39,14 @@ void printJson(std::ostream& stream, const Json& json)
   stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
+Json jsonSettings(const std::vector<Setting>& settings)
+{
+  Json object = Json::object();
+  for (const Setting& setting : settings)
+    object[setting.name] = setting.text;
+  return object;
+}
+
 Json jsonNumber(double value)
 {
   if (std::isnan(value))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "core/fields.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/branch/plan.hpp"
 #include "morphology/morphology.hpp"
@@ -21,6 +22,9 @@ void printJson(std::ostream& stream, const Json& json);
 
 /// A finite number as it is; "nan", "inf", "-inf" as text, which JSON has no numbers for.
 Json jsonNumber(double value);
+
+/// {"name": "text"}.
+Json jsonSettings(const std::vector<Setting>& settings);
 
 /// 12,345,678.
 std::string formatCount(std::int64_t value);

@@ -332,6 +332,7 @@ void PlasticityPage::saveNetwork(const QString& path)
         stored.fixed = model.staticNetwork().synapses;
         std::sort(stored.fixed.begin(), stored.fixed.end());
         stored.step = model.step();
+        stored.settings = settingsOf(scienceOf(fieldsOf(model.parameters())));
         io::writeNetwork(stored, model.population(), file, control);
       },
       [this, path] { emit saved(path); });

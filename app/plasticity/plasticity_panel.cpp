@@ -143,9 +143,10 @@ void PlasticityPanel::addActivity()
        {tr("Adaptive exponential"), tr("Exponential integrate and fire with adaptation")}},
       [](Values & values) -> auto& { return values.request.model.model; });
   form.addNumber(
-      text(QStringLiteral("Integration"), tr("Substeps"), tr("Euler steps in each step of 1 ms, 1 to 1000."),
+      text(QStringLiteral("Integration"), tr("Substeps"), tr("Euler steps in each step of 1 ms, 1 to 10,000."),
            tr("The input stays the same within a step.")),
-      {1, 1000, 1, 100, 1, true, {}}, [](Values & values) -> auto& { return values.request.model.integrationSteps; });
+      {1, 10'000, 1, 1000, 1, true, {}},
+      [](Values & values) -> auto& { return values.request.model.integrationSteps; });
   form.addNumber(
       text(QStringLiteral("Conductance"), tr("Conductance"), tr("Input of one spike through one synapse."),
            tr("In the unit of the model's input; RELeARN has 0.03.")),

@@ -75,6 +75,7 @@ void exportNetwork(const NetworkExportRequest& request, const RunControl& contro
   io::StoredNetwork formed;
   formed.plastic = formation.network;
   formed.step = formation.parameters.step;
+  formed.settings = settingsOf(scienceOf(fieldsOf(formation.parameters)));
   io::writeNetwork(formed, *formation.population, request.path, control);
 }
 

@@ -278,7 +278,7 @@ void TestPlasticityPage::saysWhatIsWrongWithAParameter()
   page().setRequest(request);
   stepOnce();
   QCOMPARE(failed.count(), 1);
-  QVERIFY(failed.front().front().toString().contains(QStringLiteral("theta")));
+  QVERIFY(failed.front().front().toString().contains(QStringLiteral("Theta is 2")));
   QCOMPARE(page().step(), 0U);
 }
 

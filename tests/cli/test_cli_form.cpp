@@ -35,6 +35,11 @@ private slots:
     QCOMPARE(json["backend"].toString(), QString("cpu"));
     QVERIFY(json["device"].toString().endsWith("1 thread"));
     QVERIFY(json["meanDistance"].toDouble() > 100);
+    const QJsonObject settings = json["settings"].toObject();
+    QCOMPARE(settings["theta"].toString(), QString("0.4"));
+    QCOMPARE(settings["dendrites"].toString(), QString("3"));
+    QCOMPARE(settings["cutoff"].toString(), QString("inf"));
+    QCOMPARE(settings["excitatory"].toString(), QString("0.8"));
     QStringList stages;
     double sum = 0;
     for (const auto& stage : json["stages"].toArray()) {
@@ -111,6 +116,8 @@ private slots:
     QVERIFY(distanceWith({"--sigma", "30", "--mu", "200"}) > wide);
     QVERIFY(std::abs(distanceWith({"--kernel", "linear"}) - wide) < 20);
     QVERIFY(distanceWith({"--kernel", "linear", "--cutoff", "50"}) < 50);
+    for (const char* none : {"inf", "none"})
+      QCOMPARE(distanceWith({"--kernel", "linear", "--cutoff", none}), distanceWith({"--kernel", "linear"}));
     QVERIFY(distanceWith({"--kernel", "gamma", "--gamma-k", "2", "--gamma-theta", "10"}) < wide / 2);
     QVERIFY(distanceWith({"--kernel", "weibull", "--weibull-k", "2", "--weibull-b", "0.001"}) < wide / 2);
   }
@@ -138,6 +145,11 @@ private slots:
     for (const auto& line : lines)
       QCOMPARE(line.fields.size(), lines[0].fields.size());
     QCOMPARE(lines[16].fields[3], std::string("exact"));
+    const ProgramRun parts =
+        runProgram({"bench", "synapses", "--neurons", "100", "--neurons", "200,300", "--repetitions", "1", "--json"});
+    QVERIFY2(parts.status == 0, parts.text());
+    QVERIFY(parts.json().object()["points"].toArray().size() >= 3);
+    QVERIFY(points[0].toObject()["settings"].toString().contains("\nsigma=750\n"));
     QCOMPARE(runProgram({"bench", "synapses", "--neurons", "0"}).status, 1);
     QCOMPARE(runProgram({"bench", "synapses", "--neurons", "100", "--repetitions", "0"}).status, 1);
     QCOMPARE(runProgram({"bench", "synapses", "--search", "magic"}).status, 2);
@@ -149,14 +161,14 @@ private slots:
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("word");
-    QTest::newRow("theta") << QStringList{"--theta", "0.6"} << 1 << "theta";
-    QTest::newRow("no axons") << QStringList{"--axons", "0"} << 1 << "axons";
+    QTest::newRow("theta") << QStringList{"--theta", "0.6"} << 1 << "Theta is 0.6";
+    QTest::newRow("no axons") << QStringList{"--axons", "0"} << 1 << "Axons is 0";
     QTest::newRow("one neuron") << QStringList{"--neurons", "1"} << 1 << "at least two";
-    QTest::newRow("no neurons") << QStringList{"--neurons", "0"} << 1 << "0 neurons";
-    QTest::newRow("too many") << QStringList{"--neurons", "10000001"} << 1 << "10000000";
-    QTest::newRow("spacing") << QStringList{"--spacing", "nan"} << 1 << "spacing";
-    QTest::newRow("share") << QStringList{"--excitatory", "2"} << 1 << "excitatory";
-    QTest::newRow("sigma") << QStringList{"--sigma", "0"} << 1 << "sigma";
+    QTest::newRow("no neurons") << QStringList{"--neurons", "0"} << 1 << "Neurons is 0";
+    QTest::newRow("too many") << QStringList{"--neurons", "10000001"} << 1 << "10,000,000";
+    QTest::newRow("spacing") << QStringList{"--spacing", "nan"} << 1 << "Spacing is nan";
+    QTest::newRow("share") << QStringList{"--excitatory", "2"} << 1 << "Excitatory is 2";
+    QTest::newRow("sigma") << QStringList{"--sigma", "0"} << 1 << "Sigma is 0";
     QTest::newRow("search") << QStringList{"--search", "magic"} << 2 << "magic";
     QTest::newRow("no file") << QStringList{"--positions", "/no/such/file.txt"} << 1 << "file";
     QTest::newRow("two ways") << QStringList{"--positions", "/a.txt", "--neurons", "5"} << 2 << "--positions";

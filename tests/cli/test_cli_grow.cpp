@@ -167,6 +167,20 @@ private slots:
     QVERIFY2(out.endsWith("3,4,2,1\n0,1,0.25,0\n2,1,-1.5,0\n"), out.constData());
   }
 
+  /// Wherever it stands on the command line.
+  void theRateOfOneKindOfElementsHasTheLastWord()
+  {
+    for (const QStringList& rates : {QStringList{"--axon-growth-rate", "0.5", "--growth-rate", "0.25"},
+                                     QStringList{"--growth-rate", "0.25", "--axon-growth-rate", "0.5"}}) {
+      const ProgramRun run = runProgram(QStringList{"grow", "--neurons", "10", "--steps", "1", "--json"} + rates);
+      QVERIFY2(run.status == 0, run.text());
+      const QJsonObject settings = run.json()["settings"].toObject();
+      QCOMPARE(settings["axon-growth-rate"].toString(), QString("0.5"));
+      QCOMPARE(settings["excitatory-growth-rate"].toString(), QString("0.25"));
+      QCOMPARE(settings["inhibitory-growth-rate"].toString(), QString("0.25"));
+    }
+  }
+
   void startsFromANetwork()
   {
     const QStringList common = {

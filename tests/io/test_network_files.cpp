@@ -198,6 +198,25 @@ private slots:
     QVERIFY(readFile(file) == bytes);
   }
 
+  void namesTheParametersOfANetwork()
+  {
+    NeuronPopulation population = makeNeurons(60, {"random"});
+    population.origin = {{"neurons", "60"}, {"seed", "2"}};
+    io::StoredNetwork network = makeNetwork(population, true);
+    network.settings = {{"theta", "0.3"}, {"seed", "1"}, {"stimuli.0.area", "two\nlines, one = other"}};
+    std::vector<Setting> expected = network.settings;
+    expected.push_back({"neurons", "60"});
+    for (const QString name : {"named.csv", "named.h5"}) {
+      io::writeNetwork(network, population, path(name));
+      const io::StoredNetwork read = io::readNetwork(path(name));
+      QVERIFY(isSame(network, read));
+      QVERIFY(read.settings == expected);
+      const std::string bytes = readFile(path(name));
+      io::writeNetwork(read, population, path(name));
+      QVERIFY(readFile(path(name)) == bytes);
+    }
+  }
+
   void keepsNeuronsBesideSonataEdges()
   {
     const NeuronPopulation population = makeNeurons(300, {"a, b", "\"c\"", "d\xC3\xA9"});

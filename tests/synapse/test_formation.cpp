@@ -189,16 +189,16 @@ private slots:
     const auto sound = at({{0, 0, 0}, {1, 2, 3}});
     FormationParameters p;
     p.axons = 0;
-    QVERIFY(messageFor(sound, p).contains("axons"));
+    QVERIFY(messageFor(sound, p).contains("Axons is 0"));
     p.axons = 1;
     p.dendrites = 0;
-    QVERIFY(messageFor(sound, p).contains("dendrites"));
+    QVERIFY(messageFor(sound, p).contains("Dendrites is 0"));
     p.dendrites = 1;
     p.search.theta = 0.6;
-    QVERIFY(messageFor(sound, p).contains("theta"));
+    QVERIFY(messageFor(sound, p).contains("Theta is 0.6"));
     p.search.theta = 0.3;
     p.threads = -1;
-    QVERIFY(messageFor(sound, p).contains("threads"));
+    QVERIFY(messageFor(sound, p).contains("threads is -1"));
     p.threads = 0;
     QCOMPARE(synapseCount(formSynapses(sound, p)->network), std::uint64_t{2});
   }

@@ -221,14 +221,15 @@ private slots:
       }
       return false;
     };
-    QVERIFY(refused([](auto& p) { p.sigma = 0; }, "sigma"));
-    QVERIFY(refused([](auto& p) { p.sigma = std::nan(""); }, "sigma"));
-    QVERIFY(refused([](auto& p) { p.mu = INFINITY; }, "mu"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Linear, p.cutoff = -1; }, "cutoff"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Gamma, p.gammaK = 0; }, "gamma-k"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Gamma, p.gammaTheta = -3; }, "gamma-theta"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Weibull, p.weibullK = -3; }, "weibull-k"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Weibull, p.weibullB = INFINITY; }, "weibull-b"));
+    QVERIFY(refused([](auto& p) { p.sigma = 0; }, "Sigma is 0 µm; choose above 0 µm"));
+    QVERIFY(refused([](auto& p) { p.sigma = std::nan(""); }, "Sigma is nan"));
+    QVERIFY(refused([](auto& p) { p.mu = INFINITY; }, "Mu is inf"));
+    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Linear, p.cutoff = -1; },
+                    "Cutoff is -1 µm; choose above 0 µm, inf for none"));
+    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Gamma, p.gammaK = 0; }, "Gamma shape k is 0"));
+    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Gamma, p.gammaTheta = -3; }, "Gamma scale theta is -3"));
+    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Weibull, p.weibullK = -3; }, "Weibull shape k is -3"));
+    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Weibull, p.weibullB = INFINITY; }, "Weibull rate b is inf"));
     // What another kernel takes is not looked at.
     KernelParameters p;
     p.gammaK = -1;

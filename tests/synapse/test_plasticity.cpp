@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -18,6 +19,44 @@
 using namespace hinesight;
 using namespace hinesight::synapse;
 using namespace hinesight::tests;
+
+namespace {
+
+constexpr std::string_view kCheckpointFormat = "Hinesight plasticity checkpoint 3\n";
+
+template <typename Number>
+std::string bytesOf(Number number)
+{
+  return {reinterpret_cast<const char*>(&number), sizeof number};
+}
+
+/// Fowler, Noll and Vo's hash 1a over words of 8 bytes, which ends a checkpoint.
+std::uint64_t sumOf(const std::string& bytes)
+{
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (std::size_t at = 0; at < bytes.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
+    hash = (hash ^ word) * 0x100000001b3u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+/// A checkpoint whose parameters, lines "name=text", `change` has changed.
+std::string withParameters(const std::string& checkpoint, const std::function<void(std::string&)>& change)
+{
+  std::uint64_t size = 0;
+  const std::size_t begin = kCheckpointFormat.size() + sizeof size;
+  std::memcpy(&size, checkpoint.data() + kCheckpointFormat.size(), sizeof size);
+  std::string lines = checkpoint.substr(begin, size);
+  change(lines);
+  const std::string rest = checkpoint.substr(begin + size, checkpoint.size() - begin - size - sizeof size);
+  const std::string changed = std::string(kCheckpointFormat) + bytesOf(std::uint64_t{lines.size()}) + lines + rest;
+  return changed + bytesOf(sumOf(changed));
+}
+
+} // namespace
 
 class TestPlasticity : public QObject
 {
@@ -192,6 +231,50 @@ private slots:
       QVERIFY(sameRecords(run(*model, 120, 10), run(*again, 120, 10)));
       QVERIFY(sameState(*model, *again));
     }
+  }
+
+  /// Files of version 0.1.0, of 12 neurons with static synapses, stimuli, targets and backgrounds of their own, two
+  /// that are created and two that are disabled.
+  void checkpointsOfVersion2GoOn()
+  {
+    const std::filesystem::path data = HINESIGHT_TEST_DATA "/plasticity";
+    const auto model = readCheckpoint(data / "step_150.checkpoint", Backend::Cpu, 1);
+    QCOMPARE(model->step(), 150u);
+    run(*model, 150);
+    const auto expected = readCheckpoint(data / "step_300.checkpoint", Backend::Cpu, 1);
+    QVERIFY(sameState(*model, *expected));
+    QVERIFY(model->parameters() == expected->parameters());
+    writeCheckpoint(*model, path("now"));
+    QVERIFY(readFile(path("now")).starts_with(kCheckpointFormat));
+    const auto again = readCheckpoint(path("now"), Backend::Cpu, 1);
+    QVERIFY(again->parameters() == expected->parameters());
+    QVERIFY(sameRecords(run(*again, 50), run(*expected, 50)));
+    QVERIFY(sameState(*again, *expected));
+  }
+
+  void checkpointsNameTheirParameters()
+  {
+    const auto model = makePlasticityModel(neurons(40), lively(NeuronModel::Poisson));
+    run(*model, 90);
+    writeCheckpoint(*model, path("named"));
+    const std::string whole = readFile(path("named"));
+    const std::string period = "\nupdate-period=40\n";
+    QVERIFY(whole.find(period) != std::string::npos);
+    QVERIFY(whole.find("\nthreads=") == std::string::npos); // it goes on anywhere
+    const auto read = [&](const std::string& instead, std::vector<std::string>* unknown) {
+      const std::string changed =
+          withParameters(whole, [&](std::string& lines) { lines.replace(lines.find(period), period.size(), instead); });
+      std::ofstream(path("changed"), std::ios::binary) << changed;
+      return readCheckpoint(path("changed"), Backend::Cpu, 1, unknown);
+    };
+    std::vector<std::string> unknown;
+    QVERIFY(sameState(*read(period, &unknown), *model));
+    QVERIFY(unknown.empty());
+    QCOMPARE(read("\nhue=3\n", &unknown)->parameters().updatePeriod, PlasticityParameters().updatePeriod);
+    QVERIFY(unknown == std::vector<std::string>{"hue"});
+    for (const char* wrong : {"\nupdate-period=0\n", "\nupdate-period=x\n", "\nupdate-period=99999999999\n",
+                              "\nmodel=clock\n", "\ncalcium-decay=nan\n", "\nstimuli=9000000000\n"})
+      QCOMPARE(failureOf([&] { read(wrong, nullptr); }), ErrorCode::BadFormat);
   }
 
   /// A run that is cancelled at any step, in an update too, goes on as if it had not been.

@@ -20,36 +20,8 @@ using namespace synapse;
 struct BenchSynapsesOptions
 {
   BenchmarkParameters parameters;
-  std::vector<std::string> kinds;
-  std::vector<std::string> backends;
   std::vector<std::string> outputs;
 };
-
-const std::vector<SearchKind> kKinds = {SearchKind::Naive, SearchKind::BarnesHut, SearchKind::Inverse,
-                                        SearchKind::Exact};
-const std::vector<Backend> kBackends = {Backend::Cpu, Backend::Cuda};
-
-template <typename Value>
-std::vector<Value> choicesOf(const std::string& option, const std::vector<std::string>& names,
-                             const std::vector<Value>& values, std::string_view (*nameOf)(Value))
-{
-  std::vector<Value> chosen;
-  for (const std::string& name : names)
-    chosen.push_back(parseChoice(option, name, values, nameOf));
-  return chosen;
-}
-
-BenchmarkParameters parametersOf(const BenchSynapsesOptions& options)
-{
-  BenchmarkParameters parameters = options.parameters;
-  if (!options.kinds.empty())
-    parameters.kinds = choicesOf("--search", options.kinds, kKinds, searchName);
-  if (!options.backends.empty())
-    parameters.backends = choicesOf("--backend", options.backends, kBackends, backendName);
-  else if (!cudaDevices().empty())
-    parameters.backends = kBackends;
-  return parameters;
-}
 
 void printText(std::ostream& stream, const BenchmarkParameters& parameters, std::span<const BenchmarkPoint> points)
 {
@@ -75,11 +47,13 @@ void printText(std::ostream& stream, const BenchmarkParameters& parameters, std:
   table.print(stream);
 }
 
-int runBenchSynapses(const BenchSynapsesOptions& options, Session& session)
+int runBenchSynapses(const CLI::App& command, const BenchSynapsesOptions& options, Session& session)
 {
   for (const std::string& path : options.outputs)
     io::requireTimingsExtension(path);
-  const BenchmarkParameters parameters = parametersOf(options);
+  BenchmarkParameters parameters = options.parameters;
+  if (command["--backend"]->count() == 0 && !cudaDevices().empty())
+    parameters.backends = {Backend::Cpu, Backend::Cuda};
   const auto points = runBenchmark(parameters, {}, session.control());
   for (const std::string& path : options.outputs)
     io::writeFormationBenchmark(points, path);
@@ -95,24 +69,13 @@ int runBenchSynapses(const BenchSynapsesOptions& options, Session& session)
 void addBenchSynapsesCommand(CLI::App& bench, Session& session)
 {
   auto options = std::make_shared<BenchSynapsesOptions>();
+  const auto chosen = std::make_shared<CLI::App*>(nullptr);
   CLI::App& command =
       addCommand(bench, session, "synapses", "Time connectivity updates by neurons, axons, theta, search and backend",
-                 [options, &session] { return runBenchSynapses(*options, session); });
-  BenchmarkParameters& parameters = options->parameters;
-  const auto addList = [&command](const char* name, auto& values, const char* text, const char* type) {
-    command.add_option(name, values, text)->delimiter(',')->allow_extra_args(false)->type_name(type);
-  };
-  addList("--neurons", parameters.neurons, "Sizes of the populations, separated by commas", "INTS");
-  addList("--axons", parameters.axons, "Vacant axons and dendrites of each neuron", "INTS");
-  addList("--theta", parameters.thetas, "A cell of edge L at distance d counts as a whole where L < theta d",
-          "NUMBERS");
-  addList("--search", options->kinds, "naive, barnes-hut, inverse, exact [barnes-hut]", "NAMES");
-  addList("--backend", options->backends, "cpu, cuda [both if there is a device]", "NAMES");
-  addNumber(command, "--spacing", parameters.spacing, "Of the neurons [um]");
-  addNumber(command, "--sigma", parameters.kernel.sigma, "Width of the Gaussian kernel [um]");
-  addNumber(command, "--seed", parameters.seed, "Of everything that is drawn");
-  addNumber(command, "--threads", parameters.threads, "CPU threads, 0 for all");
-  addNumber(command, "--repetitions", parameters.repetitions, "Of each measurement; the median counts");
+                 [options, chosen, &session] { return runBenchSynapses(**chosen, *options, session); });
+  *chosen = &command;
+  addFieldOptions(command, fieldsOf(options->parameters), "Benchmark");
+  command.get_option("--backend")->default_str("both if there is a device");
   command.add_option("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
       ->allow_extra_args(false)
       ->type_name("FILE");

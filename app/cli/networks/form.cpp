@@ -25,6 +25,8 @@ Json toJson(const synapse::Formation& formation, const std::vector<std::string>&
   Json stages = Json::array();
   for (const Stage& stage : formation.timings.stages)
     stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
+  std::vector<Setting> settings = settingsOf(fieldsOf(formation.parameters));
+  addMissing(settings, formation.population->origin);
   return {{"neurons", formation.population->size()},
           {"vacantAxons", formation.vacantAxons},
           {"synapses", synapseCount(formation.network)},
@@ -34,6 +36,7 @@ Json toJson(const synapse::Formation& formation, const std::vector<std::string>&
           {"backend", backendName(formation.timings.backend)},
           {"device", formation.timings.device},
           {"meanDistance", jsonNumber(formation.meanDistance)},
+          {"settings", jsonSettings(settings)},
           {"stages", std::move(stages)},
           {"milliseconds", jsonNumber(formation.timings.total())},
           {"warnings", warnings}};
@@ -70,7 +73,9 @@ int runForm(const FormOptions& options, Session& session)
   const auto formation = formSynapses(population, options.formation, control);
   const std::vector<std::string> warnings = warningsOf(options.neurons);
   if (!options.output.empty())
-    io::writeNetwork({formation->network, {}, options.formation.step}, *population, options.output, control);
+    io::writeNetwork(
+        {formation->network, {}, options.formation.step, settingsOf(scienceOf(fieldsOf(formation->parameters)))},
+        *population, options.output, control);
   if (session.json)
     printJson(session.results(), toJson(*formation, warnings));
   else
@@ -89,16 +94,13 @@ void addFormCommand(CLI::App& program, Session& session)
   CLI::App& command = addCommand(program, session, "form", "Form synapses between neurons once and time each stage",
                                  [options, &session] { return runForm(*options, session); });
   addNeuronOptions(command, options->neurons);
-  addNumber(command, "--axons", options->formation.axons, "Vacant axons of each neuron")->group("Neurons");
-  addNumber(command, "--dendrites", options->formation.dendrites, "Vacant dendrites of each neuron and kind")
-      ->group("Neurons");
-  addSearchOptions(command, options->formation.search);
-  addNumber(command, "--step", options->formation.step, "Of the simulation: keys what is drawn")->group("Search");
+  for (const BoundField& field : fieldsOf(options->formation)) {
+    if (field.about.concern == Concern::Science)
+      addFieldOption(command, field, "Formation");
+    else if (field.about.concern == Concern::Machine)
+      addFieldOption(command, field, "Run");
+  }
   const std::string group = "Run";
-  addChoice(command, "--backend", options->formation.backend, {Backend::Cpu, Backend::Cuda}, backendName,
-            "Where they are formed")
-      ->group(group);
-  addNumber(command, "--threads", options->formation.threads, "CPU threads, 0 for all")->group(group);
   command.add_option("--out", options->output, "Write the network to a file: " + io::networkEndings())
       ->type_name("FILE")
       ->group(group);

@@ -3,7 +3,6 @@
 #include "app/cli/report.hpp"
 #include "synapse/formation/formation.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,9 +15,7 @@ namespace hinesight::cli {
 /// The neurons of a command: random ones, or those of a file.
 struct NeuronOptions
 {
-  std::size_t neurons = 10'000;
-  double spacing = 26; ///< um
-  double excitatory = 1;
+  synapse::PlacementParameters placement;
   std::string file; ///< as io::parseNeuronFile reads it; empty: random
 };
 
@@ -30,8 +27,5 @@ std::shared_ptr<const synapse::NeuronPopulation> neuronsOf(const NeuronOptions& 
 
 /// What of their file is not read, though a person may expect it: sentences. Throws as io::leftBehind.
 std::vector<std::string> warningsOf(const NeuronOptions& options);
-
-/// Kind of search, theta, kernel with its parameters and seed.
-void addSearchOptions(CLI::App& command, synapse::SearchParameters& search);
 
 } // namespace hinesight::cli

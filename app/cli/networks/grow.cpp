@@ -26,7 +26,7 @@ using synapse::StepRecord;
 
 struct GrowOptions
 {
-  NeuronOptions neurons{1000, 26, 1, {}};
+  NeuronOptions neurons{{1000, 26, 1}, {}};
   PlasticityOptions model;
   std::uint32_t steps = 0;
   std::string network;                                 ///< to start from; empty: no synapses
@@ -122,7 +122,7 @@ void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, con
   synapse::PlasticityParameters found = checkpoint.parameters();
   found.backend = described.backend;
   found.threads = described.threads;
-  bool same = !givesAnyOf(command, {"Model", "Elements", "Search"}) || found == described;
+  bool same = !givesAnyOf(command, modelGroups()) || found == described;
   if (same && givesAnyOf(command, {"Neurons"})) {
     const auto population = neuronsOf(options.neurons, found.search.seed, control);
     // Interrupts may have created more.
@@ -149,6 +149,17 @@ std::unique_ptr<PlasticityModel> startModel(const GrowOptions& options, const sy
     return io::startFromNetwork(std::move(population), parameters, io::readNetwork(options.network, control),
                                 options.network);
   return makePlasticityModel(std::move(population), parameters);
+}
+
+std::unique_ptr<PlasticityModel> resumeModel(const std::string& checkpoint,
+                                             const synapse::PlasticityParameters& parameters, Session& session)
+{
+  std::vector<std::string> unknown;
+  auto model = synapse::readCheckpoint(checkpoint, parameters.backend, parameters.threads, &unknown);
+  for (const std::string& name : unknown)
+    session.messages() << checkpoint << ": warning: has a parameter that this version does not know, " << name
+                       << "; the model goes on without it\n";
+  return model;
 }
 
 bool canResume(const GrowOptions& options)
@@ -299,6 +310,8 @@ Json toJson(const GrowReport& r)
   Json stages = Json::array();
   for (const Stage& stage : r.timings.stages)
     stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
+  std::vector<Setting> settings = settingsOf(fieldsOf(r.model.parameters()));
+  addMissing(settings, r.model.population().origin);
   return {{"neurons", r.model.population().size()},
           {"model", neuronModelName(r.model.parameters().model)},
           {"step", r.model.step()},
@@ -311,6 +324,7 @@ Json toJson(const GrowReport& r)
           {"meanTarget", jsonNumber(r.meanTarget)},
           {"backend", backendName(r.timings.backend)},
           {"device", r.timings.device},
+          {"settings", jsonSettings(settings)},
           {"stepsPerSecond", jsonNumber(r.stepsPerSecond())},
           {"stages", std::move(stages)},
           {"milliseconds", jsonNumber(r.timings.total())}};
@@ -355,8 +369,7 @@ int runGrow(const CLI::App& command, const GrowOptions& options, Session& sessio
   const synapse::PlasticityParameters parameters = parametersOf(options.model);
   const bool resumed = canResume(options);
   const std::unique_ptr<PlasticityModel> model =
-      resumed ? synapse::readCheckpoint(options.checkpoint, parameters.backend, parameters.threads)
-              : startModel(options, parameters, control);
+      resumed ? resumeModel(options.checkpoint, parameters, session) : startModel(options, parameters, control);
   if (resumed)
     requireSame(*model, command, options, parameters, control);
   if (model->step() > options.steps)
@@ -364,8 +377,9 @@ int runGrow(const CLI::App& command, const GrowOptions& options, Session& sessio
                 "is at step " + std::to_string(model->step()) + " already; choose more --steps", options.checkpoint);
   const GrowRun run = Growth(options, *model, resumed).run(control);
   if (!options.output.empty())
-    io::writeNetwork({model->network(), model->staticNetwork().synapses, model->step()}, model->population(),
-                     options.output, control);
+    io::writeNetwork({model->network(), model->staticNetwork().synapses, model->step(),
+                      settingsOf(scienceOf(fieldsOf(model->parameters())))},
+                     model->population(), options.output, control);
   if (session.json)
     printJson(session.results(), toJson(report(*model, run)));
   else
@@ -408,7 +422,6 @@ void addGrowCommand(CLI::App& program, Session& session)
   CLI::App& command = addCommand(program, session, "grow", "Let neurons form and lose synapses as their activity asks",
                                  [options, chosen, &session] { return runGrow(**chosen, *options, session); });
   *chosen = &command;
-  synapse::PlasticityParameters& parameters = options->model.parameters;
   addNumber(command, "--steps", options->steps, "Steps of 1 ms, those of a resumed run included")->required();
   addNeuronOptions(command, options->neurons);
   command
@@ -416,13 +429,7 @@ void addGrowCommand(CLI::App& program, Session& session)
       ->type_name("FILE")
       ->group("Neurons");
   addPlasticityOptions(command, options->model);
-  addSearchOptions(command, parameters.search);
   addOutputOptions(command, *options);
-  const std::string group = "Run";
-  addChoice(command, "--backend", parameters.backend, {Backend::Cpu, Backend::Cuda}, backendName,
-            "Where the model runs")
-      ->group(group);
-  addNumber(command, "--threads", parameters.threads, "CPU threads, 0 for all")->group(group);
 }
 
 } // namespace hinesight::cli

@@ -96,6 +96,13 @@ void writeNeuronPopulation(const NeuronPopulation& population, const std::filesy
   formatOf(path).writeNeurons(population, path, control);
 }
 
+std::vector<Setting> detail::settingsOf(const StoredNetwork& network, const NeuronPopulation& population)
+{
+  std::vector<Setting> settings = network.settings;
+  addMissing(settings, population.origin);
+  return settings;
+}
+
 std::uint32_t detail::AreaNames::indexOf(std::string_view name)
 {
   if (last < names.size() && names[last] == name)

@@ -29,7 +29,8 @@ void requireNetworkEnding(const std::filesystem::path& path);
 /// Throws as requireNetworkEnding and readFile, Error(BadFormat) with what is wrong where, Error(OutOfMemory),
 /// Error(Cancelled).
 StoredNetwork readNetwork(const std::filesystem::path& path, const RunControl& control = {});
-/// Where the format holds nodes (.h5), the population is written besides. Throws Error(BadParameter) where the two have
+/// Where the format holds nodes (.h5), the population is written besides. .csv and .h5 name the parameters that network
+/// and population were made with. Throws Error(BadParameter) where the two have
 /// different numbers of neurons, Error(WriteFailed), Error(Cancelled).
 void writeNetwork(const StoredNetwork& network, const synapse::NeuronPopulation& population,
                   const std::filesystem::path& path, const RunControl& control = {});
@@ -69,6 +70,9 @@ synapse::NeuronPopulation readNeuronsSonata(const std::filesystem::path& path, c
                                             const RunControl& control);
 void writeNeuronsSonata(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
                         const RunControl& control);
+
+/// The parameters that a network of that population is made with.
+std::vector<Setting> settingsOf(const StoredNetwork& network, const synapse::NeuronPopulation& population);
 
 /// The index of an area's name, which is added where it is new.
 class AreaNames

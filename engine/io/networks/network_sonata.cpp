@@ -37,6 +37,18 @@ struct EdgeColumns
   std::uint64_t source, target, groupIndex, weight;
 };
 
+const std::string kOwnGroup = "/hinesight";
+const std::string kParameters = kOwnGroup + "/parameters"; // a text of lines "name=text"
+
+void addParameters(Hdf5Layout& file, const std::vector<Setting>& settings)
+{
+  if (settings.empty())
+    return;
+  const std::string lines = linesOf(settings);
+  file.addGroup(kOwnGroup);
+  file.addTexts(kParameters, {&lines, 1});
+}
+
 NeuronColumns layOutNeurons(Hdf5Layout& file, const NeuronPopulation& population)
 {
   static const std::array<std::string, 2> kClassNames = {"EXC", "INH"};
@@ -199,7 +211,11 @@ public:
       step = std::max(step, stepOf("/edges/" + name));
       addRows(builder, "/edges/" + name, !name.ends_with(kStaticEnding), control);
     }
-    return builder.finish(step);
+    StoredNetwork network = builder.finish(step);
+    if (reader.has(kParameters))
+      for (const std::string& lines : reader.texts(kParameters))
+        network.settings = settingsOfLines(lines);
+    return network;
   }
 
 private:
@@ -271,6 +287,7 @@ void writeNetworkSonata(const StoredNetwork& network, const NeuronPopulation& po
     {
       Hdf5Layout file(temporary, path.string());
       addSonataRoot(file);
+      addParameters(file, settingsOf(network, population));
       neurons = layOutNeurons(file, population);
       plastic = layOutEdges(file, "plastic", network.plastic.synapses, network);
       if (!network.fixed.empty())
@@ -309,6 +326,7 @@ void writeNeuronsSonata(const NeuronPopulation& population, const std::filesyste
     {
       Hdf5Layout file(temporary, path.string());
       addSonataRoot(file);
+      addParameters(file, population.origin);
       columns = layOutNeurons(file, population);
       file.close();
     }

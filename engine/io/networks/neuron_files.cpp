@@ -156,9 +156,11 @@ bool isSonataFile(const fs::path& path)
 NeuronPopulation readNeuronPopulation(const NeuronFile& file, const RunControl& control)
 {
   control.report("read", 0);
-  if (isSonataFile(file.path) && !isFolder(file.path))
-    return detail::readNeuronsSonata(file.path, file.population, control);
-  return readText(file.path, control, withoutTypes, std::identity());
+  const bool isSonata = isSonataFile(file.path) && !isFolder(file.path);
+  NeuronPopulation population = isSonata ? detail::readNeuronsSonata(file.path, file.population, control)
+                                         : readText(file.path, control, withoutTypes, std::identity());
+  population.origin = {{"positions", file.population.empty() ? file.path : file.path + ":" + file.population}};
+  return population;
 }
 
 NeuronPopulation readNeuronPopulation(const fs::path& path, const RunControl& control)

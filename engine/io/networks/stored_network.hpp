@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "synapse/formation/network.hpp"
 
 #include <cstdint>
@@ -14,6 +15,7 @@ struct StoredNetwork
   synapse::Network plastic;
   std::vector<synapse::StaticSynapse> fixed; ///< ordered as those of a Network
   std::uint32_t step = 0;                    ///< of the simulation that left it
+  std::vector<Setting> settings = {};        ///< parameters that it was made with; empty: not known
 
   std::size_t neurons() const { return plastic.neurons; }
 };

@@ -30,6 +30,7 @@ void visitFields(const BenchmarkPoint& point, Visitor&& visit)
   visit("resolveMs", timings.of("resolve"));
   visit("edgesMs", timings.of("edges"));
   visit("transferMs", timings.of("allocate") + timings.of("upload") + timings.of("download"));
+  visit("settings", linesOf(point.settings));
 }
 
 } // namespace hinesight::synapse

@@ -25,14 +25,15 @@ std::string numberText(double value)
 
 void writeCsv(std::ostream& stream, const std::vector<FormationRun>& runs)
 {
-  stream << "run,neurons,vacantAxons,synapses,theta,search,backend,device,meanDistance,stage,milliseconds\n";
+  stream << "run,neurons,vacantAxons,synapses,theta,search,backend,device,meanDistance,stage,milliseconds,settings\n";
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const FormationRun& each = runs[run];
     for (const Stage& stage : each.timings.stages)
       stream << run + 1 << ',' << each.neurons << ',' << each.vacantAxons << ',' << each.synapses << ','
              << numberText(each.search.theta) << ',' << searchName(each.search.kind) << ','
              << backendName(each.timings.backend) << ',' << quoteCsv(each.timings.device) << ','
-             << numberText(each.meanDistance) << ',' << stage.name << ',' << numberText(stage.milliseconds) << '\n';
+             << numberText(each.meanDistance) << ',' << stage.name << ',' << numberText(stage.milliseconds) << ','
+             << quoteCsv(linesOf(each.settings)) << '\n';
   }
 }
 
@@ -41,6 +42,9 @@ Json toJson(const FormationRun& run)
   Json stages = Json::array();
   for (const Stage& stage : run.timings.stages)
     stages.push_back({{"name", stage.name}, {"milliseconds", stage.milliseconds}});
+  Json settings = Json::object();
+  for (const Setting& setting : run.settings)
+    settings[setting.name] = setting.text;
   return {{"neurons", run.neurons},
           {"vacantAxons", run.vacantAxons},
           {"synapses", run.synapses},
@@ -50,15 +54,23 @@ Json toJson(const FormationRun& run)
           {"device", run.timings.device},
           {"meanDistance", run.meanDistance},
           {"stages", std::move(stages)},
-          {"milliseconds", run.timings.total()}};
+          {"milliseconds", run.timings.total()},
+          {"settings", std::move(settings)}};
 }
 
 } // namespace
 
 FormationRun summarize(const synapse::Formation& formation, std::uint64_t synapses)
 {
-  return {formation.population->size(), formation.vacantAxons,  synapses,
-          formation.parameters.search,  formation.meanDistance, formation.timings};
+  FormationRun run{formation.population->size(),
+                   formation.vacantAxons,
+                   synapses,
+                   formation.parameters.search,
+                   formation.meanDistance,
+                   formation.timings,
+                   settingsOf(fieldsOf(formation.parameters))};
+  addMissing(run.settings, formation.population->origin);
+  return run;
 }
 
 void writeFormationTimings(const std::vector<FormationRun>& runs, const std::filesystem::path& path)

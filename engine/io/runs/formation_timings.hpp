@@ -17,13 +17,14 @@ struct FormationRun
   synapse::SearchParameters search;
   double meanDistance = 0; ///< um
   StageTimings timings;
+  std::vector<Setting> settings; ///< every parameter, and where the neurons are from
 };
 
 FormationRun summarize(const synapse::Formation& formation, std::uint64_t synapses);
 
 /// CSV, a line for each stage of each run (from 1), or JSON, a list of objects {neurons, vacantAxons, synapses, theta,
-/// search, backend, device, meanDistance, stages: [{name, milliseconds}], milliseconds}, by the ending of the path.
-/// Throws Error(WriteFailed).
+/// search, backend, device, meanDistance, stages: [{name, milliseconds}], milliseconds, settings: {name: text}}, by the
+/// ending of the path; in CSV the settings are lines "name=text". Throws Error(WriteFailed).
 void writeFormationTimings(const std::vector<FormationRun>& runs, const std::filesystem::path& path);
 
 } // namespace hinesight::io

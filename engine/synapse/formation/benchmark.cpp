@@ -1,7 +1,5 @@
 #include "synapse/formation/benchmark.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 
 namespace hinesight::synapse {
@@ -25,6 +23,9 @@ BenchmarkPoint measure(const std::shared_ptr<const NeuronPopulation>& population
   point.theta = formation.search.theta;
   point.kind = formation.search.kind;
   point.backend = formation.backend;
+  point.settings = settingsOf(fieldsOf(formation));
+  addMissing(point.settings, population->origin);
+  point.settings.push_back({"repetitions", std::to_string(repetitions)});
   if (formation.backend == Backend::Cuda)
     formSynapses(population, formation, control.silenced());
   std::vector<StageTimings> runs;
@@ -48,13 +49,16 @@ BenchmarkPoint measure(const std::shared_ptr<const NeuronPopulation>& population
 
 } // namespace
 
+void validate(const BenchmarkParameters& parameters)
+{
+  validateFields(fieldsOf(parameters));
+}
+
 std::vector<BenchmarkPoint> runBenchmark(const BenchmarkParameters& parameters,
                                          const std::function<void(const BenchmarkPoint&)>& measured,
                                          const RunControl& control)
 {
-  if (parameters.repetitions < 1)
-    throw Error(ErrorCode::BadParameter, "There are " + std::to_string(parameters.repetitions) +
-                                             " repetitions of a measurement; choose at least 1.");
+  validate(parameters);
   const std::size_t combinations = parameters.neurons.size() * parameters.axons.size() * parameters.thetas.size() *
                                    parameters.kinds.size() * parameters.backends.size();
   std::vector<BenchmarkPoint> points;

@@ -164,16 +164,7 @@ std::shared_ptr<Formation> formOnCpu(std::shared_ptr<const NeuronPopulation> pop
 
 void validate(const FormationParameters& parameters)
 {
-  validate(parameters.search);
-  const auto requireElements = [](const char* name, std::uint32_t elements) {
-    if (elements == 0 || elements > kMostElements)
-      refuse("The neurons have " + std::to_string(elements) + " vacant " + name + " each; choose 1 to " +
-             std::to_string(kMostElements) + ".");
-  };
-  requireElements("axons", parameters.axons);
-  requireElements("dendrites", parameters.dendrites);
-  if (parameters.threads < 0)
-    refuse("There cannot be " + std::to_string(parameters.threads) + " threads; choose 1 or more, or 0 for all.");
+  validateFields(fieldsOf(parameters));
 }
 
 std::shared_ptr<const Formation> formSynapses(std::shared_ptr<const NeuronPopulation> population,

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "synapse/formation/network.hpp"
 #include "synapse/octree/octree.hpp"
+#include "synapse/search/random_keys.hpp"
 #include "synapse/search/search.hpp"
 
 #include <cstdint>
@@ -20,9 +22,48 @@ struct NeuronPopulation
   std::vector<std::uint8_t> isInhibitory; ///< per neuron: its axons' signal type
   std::vector<std::uint32_t> area;        ///< per neuron: index into areaNames
   std::vector<std::string> areaNames = {"random"};
+  std::vector<Setting> origin = {}; ///< how they were placed, or the file that they are from: "positions"
 
   std::size_t size() const { return position.size(); }
 };
+
+/// Neurons at random places.
+struct PlacementParameters
+{
+  std::size_t neurons = 10'000;
+  double spacing = 26;   ///< um
+  double excitatory = 1; ///< share, 0 to 1
+
+  bool operator==(const PlacementParameters&) const = default;
+};
+
+template <typename Visitor>
+void visitFields(PlacementParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "neurons",
+              .label = "Neurons",
+              .range = from(1, 1e7),
+              .slider = {100, 1e6, true},
+              .help = "How many neurons there are.",
+              .detail = "One in each of so many cells of a cube, at a random point of it (RELeARN).",
+              .section = {"Neurons", "Who can form synapses, with which elements."}},
+        p.neurons);
+  visit(Field{.name = "spacing",
+              .label = "Spacing",
+              .unit = "µm",
+              .range = above(0, 1e9),
+              .slider = {1, 1000, true},
+              .help = "Edge of each neuron's cell.",
+              .detail = "Together with sigma it says how many neurons a synapse may choose from. RELeARN's papers have "
+                        "26 µm."},
+        p.spacing);
+  visit(Field{.name = "excitatory",
+              .label = "Excitatory",
+              .range = from(0, 1),
+              .help = "Share of excitatory neurons.",
+              .detail = "An excitatory axon seeks excitatory dendrites, an inhibitory one inhibitory ones."},
+        p.excitatory);
+}
 
 /// As RELeARN places neurons: a cube of ceil(N^(1/3))^3 cells of edge `spacing` um, a neuron at a uniform point of a
 /// cell that nobody has; a share `excitatory` (0 to 1) of them excitatory. Throws Error(BadParameter),
@@ -44,6 +85,53 @@ struct FormationParameters
   bool operator==(const FormationParameters&) const = default;
 };
 
+template <typename Visitor>
+void visitFields(FormationParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "axons",
+              .label = "Axons",
+              .range = from(1, kMostElements),
+              .slider = {1, 20},
+              .help = "Vacant axonal elements of each neuron.",
+              .detail = "Each of them searches for a partner of its own."},
+        p.axons);
+  visit(Field{.name = "dendrites",
+              .label = "Dendrites",
+              .range = from(1, kMostElements),
+              .slider = {1, 20},
+              .help = "Vacant dendritic elements of each neuron, of each sign.",
+              .detail = "Where more axons choose a neuron than it has elements, chance decides which are refused."},
+        p.dendrites);
+  visit(kSearchGroup, p.search);
+  visit(Field{.name = "step",
+              .label = "Step",
+              .range = from(0, 4294967295.0),
+              .slider = {0, 1000},
+              .help = "Step of the simulation: another one draws other numbers."},
+        p.step);
+  visit(Field{.name = "backend",
+              .label = "Backend",
+              .help = "Where synapses are formed.",
+              .detail = "Both give the same network.",
+              .section = {"Compute", "Where synapses are formed."},
+              .concern = Concern::Machine},
+        p.backend);
+  visit(Field{.name = "threads",
+              .label = "CPU threads",
+              .range = from(0, 1024),
+              .slider = {0, 32},
+              .special = {0, "all"},
+              .help = "Threads of the processor.",
+              .concern = Concern::Machine},
+        p.threads);
+  visit(Field{.name = "keep-tree",
+              .label = "Keep the octree",
+              .help = "Keep the octree and what was sought, to be looked at.",
+              .concern = Concern::Picture},
+        p.keepsTree);
+}
+
+/// Throws as validateFields.
 void validate(const FormationParameters& parameters);
 
 struct Formation

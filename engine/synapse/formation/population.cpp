@@ -1,4 +1,3 @@
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/philox.hpp"
 #include "synapse/formation/formation.hpp"
@@ -11,8 +10,6 @@
 namespace hinesight::synapse {
 
 namespace {
-
-constexpr std::size_t kMostNeurons = 10'000'000;
 
 /// A random permutation of [0, count) of which any entry is found alone: a Feistel network over the least even number
 /// of bits that holds `count`, walked on while the result is outside (Black and Rogaway 2002, section 4).
@@ -60,24 +57,13 @@ std::uint64_t sideOf(std::size_t neurons)
   return side;
 }
 
-void requireRange(std::size_t neurons, double spacing, double excitatory)
-{
-  const auto refuse = [](const std::string& sentence) { throw Error(ErrorCode::BadParameter, sentence); };
-  if (neurons == 0 || neurons > kMostNeurons)
-    refuse("The population has " + std::to_string(neurons) + " neurons; choose 1 to " + std::to_string(kMostNeurons) +
-           ".");
-  if (!(spacing > 0 && spacing <= 1e9))
-    refuse("The spacing of the neurons is " + std::to_string(spacing) + " um; choose a number above 0 and up to 1e9.");
-  if (!(excitatory >= 0 && excitatory <= 1))
-    refuse("The share of excitatory neurons is " + std::to_string(excitatory) + "; choose a number from 0 to 1.");
-}
-
 } // namespace
 
 std::shared_ptr<const NeuronPopulation> makeRandomPopulation(std::size_t neurons, double spacing, double excitatory,
                                                              std::uint64_t seed, const RunControl& control)
 {
-  requireRange(neurons, spacing, excitatory);
+  const PlacementParameters placement{neurons, spacing, excitatory};
+  validateFields(fieldsOf(placement));
   const std::uint64_t side = sideOf(neurons);
   const auto excited = static_cast<std::uint64_t>(std::llround(excitatory * static_cast<double>(neurons)));
   const Permutation cells(side * side * side, seed, RandomPurpose::Placement);
@@ -85,6 +71,8 @@ std::shared_ptr<const NeuronPopulation> makeRandomPopulation(std::size_t neurons
   // Rounds of the permutations are draws below this.
   constexpr std::uint32_t kFirstCoordinate = 1u << 16;
   auto population = std::make_shared<NeuronPopulation>();
+  population->origin = settingsOf(fieldsOf(placement));
+  population->origin.push_back({"seed", std::to_string(seed)});
   population->position.resize(neurons);
   population->isInhibitory.resize(neurons);
   population->area.assign(neurons, 0);

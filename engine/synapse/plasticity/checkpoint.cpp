@@ -8,8 +8,9 @@
 #include <string_view>
 #include <type_traits>
 
-// A checkpoint: a line that names the format, then every number as the machine has it (little-endian), then a check sum
-// of all before. The same functions list what there is for writing and for reading.
+// A checkpoint: a line that names the format, then the parameters as lines of text, "name=text", then every number as
+// the machine has it (little-endian), then a check sum of all before. The same functions list what there is for writing
+// and for reading. Version 2 had the parameters as numbers too, in the order of visitParameters.
 
 namespace hinesight::synapse {
 
@@ -17,7 +18,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::string_view kFormat = "Hinesight plasticity checkpoint 2\n";
+constexpr std::string_view kFormat = "Hinesight plasticity checkpoint 3\n";
+constexpr std::string_view kVersion2 = "Hinesight plasticity checkpoint 2\n"; // as long
 constexpr std::string_view kAnyFormat = "Hinesight plasticity checkpoint ";
 
 /// Fowler, Noll and Vo's hash 1a, over words of 8 bytes: it tells damage.
@@ -127,7 +129,8 @@ void each(Reader& file, std::vector<T>& items, One one)
     one(item);
 }
 
-/// `Owner` is PlasticityParameters, const where it is written.
+// The parameters of version 2, which is only read.
+
 template <typename File, typename Owner>
 void visitGrowth(File& file, Owner& growth)
 {
@@ -222,6 +225,21 @@ void visitParameters(File& file, Owner& p)
   visitSearch(file, p.search);
 }
 
+/// Adds names that no parameter has to `unknown`. Throws Error(BadFormat) for parameters that are none.
+PlasticityParameters parametersOf(std::string_view lines, std::vector<std::string>& unknown,
+                                  const std::filesystem::path& path)
+{
+  PlasticityParameters parameters;
+  try {
+    std::vector<BoundField> fields = fieldsOf(parameters);
+    unknown = applySettings(fields, settingsOfLines(lines));
+    validate(parameters);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::BadFormat, "is a damaged checkpoint. " + error.message(), path.string());
+  }
+  return parameters;
+}
+
 template <typename File, typename Owner>
 void visitPopulation(File& file, Owner& population)
 {
@@ -266,11 +284,12 @@ void visitStatic(File& file, Owner& network)
 /// The file without format and check sum, both of which are right.
 std::string_view requireWhole(std::string_view content, const std::filesystem::path& path)
 {
-  if (content.starts_with(kAnyFormat) && !content.starts_with(kFormat))
+  const bool isKnown = content.starts_with(kFormat) || content.starts_with(kVersion2);
+  if (content.starts_with(kAnyFormat) && !isKnown)
     throw Error(ErrorCode::BadFormat,
                 "is a checkpoint of another version of this program; go on with that version, or start anew",
                 path.string());
-  if (!content.starts_with(kFormat))
+  if (!isKnown)
     throw Error(ErrorCode::BadFormat,
                 "is no checkpoint; choose one that 'hinesight-cli grow' or the plasticity page wrote", path.string());
   std::uint64_t sum = 0;
@@ -290,7 +309,8 @@ void writeCheckpoint(const PlasticityModel& model, const std::filesystem::path& 
 {
   const PlasticityProgress progress = model.progress();
   Writer file;
-  visitParameters(file, model.parameters());
+  file.text(linesOf(settingsOf(scienceOf(fieldsOf(model.parameters())))));
+  file.text(linesOf(model.population().origin));
   visitPopulation(file, model.population());
   visitStatic(file, model.staticNetwork());
   visitProgress(file, progress);
@@ -302,7 +322,8 @@ void writeCheckpoint(const PlasticityModel& model, const std::filesystem::path& 
   });
 }
 
-std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& path, Backend backend, int threads)
+std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& path, Backend backend, int threads,
+                                                std::vector<std::string>* unknown)
 {
   const std::string content = readFile(path);
   Reader file(requireWhole(content, path), path);
@@ -310,7 +331,18 @@ std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& pat
   auto population = std::make_shared<NeuronPopulation>();
   StaticNetwork staticNetwork;
   PlasticityProgress progress;
-  visitParameters(file, parameters);
+  if (content.starts_with(kVersion2)) {
+    visitParameters(file, parameters);
+  } else {
+    std::string lines, origin;
+    std::vector<std::string> names;
+    file.text(lines);
+    parameters = parametersOf(lines, names, path);
+    file.text(origin);
+    population->origin = settingsOfLines(origin);
+    if (unknown)
+      unknown->insert(unknown->end(), names.begin(), names.end());
+  }
   visitPopulation(file, *population);
   visitStatic(file, staticNetwork);
   visitProgress(file, progress);

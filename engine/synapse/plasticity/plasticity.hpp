@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "synapse/formation/formation.hpp"
@@ -38,11 +39,56 @@ enum class TargetDecay
   Relative  ///< so many times as much
 };
 
-/// "poisson", "izhikevich", "fitzhugh-nagumo", "aeif"; "none", "constant", "normal", "fast-normal", "file"; "none",
-/// "absolute", "relative".
-std::string_view neuronModelName(NeuronModel model);
-std::string_view backgroundName(BackgroundKind kind);
-std::string_view targetDecayName(TargetDecay decay);
+inline constexpr Choice kNeuronModels[] = {
+    {"poisson", "Poisson", "Fires at random, with a probability that follows the input."},
+    {"izhikevich", "Izhikevich", "Two equations, fast spiking by default (Izhikevich 2003)."},
+    {"fitzhugh-nagumo", "FitzHugh-Nagumo", "Two equations of a relaxation oscillator."},
+    {"aeif", "Adaptive exponential", "Exponential integrate and fire with adaptation (Brette and Gerstner 2005)."},
+};
+inline std::span<const Choice> tableOf(NeuronModel)
+{
+  return kNeuronModels;
+}
+inline std::string_view neuronModelName(NeuronModel model)
+{
+  return choiceName(model);
+}
+
+inline constexpr Choice kBackgrounds[] = {
+    {"none", "None", "No input from outside."},
+    {"constant", "Constant", "The same for all, always."},
+    {"normal", "Normal", "A random number for each neuron and step."},
+    {"fast-normal", "Fast normal", "RELeARN's: each step takes a window of a row of 1,000 numbers a neuron."},
+    {"file", "File", "Each neuron has its own, from a file."},
+};
+inline std::span<const Choice> tableOf(BackgroundKind)
+{
+  return kBackgrounds;
+}
+inline std::string_view backgroundName(BackgroundKind kind)
+{
+  return choiceName(kind);
+}
+
+inline constexpr Choice kTargetDecays[] = {
+    {"none", "None", "Targets stay."},
+    {"absolute", "Absolute", "So much is taken off."},
+    {"relative", "Relative", "Times a factor."},
+};
+inline std::span<const Choice> tableOf(TargetDecay)
+{
+  return kTargetDecays;
+}
+
+/// The numbers of an input, of calcium and of steps.
+inline constexpr Range kInputRange = from(-1e9, 1e9);
+inline constexpr Range kCalciumRange = from(0, 1e9);
+inline constexpr Range kStepRange = from(0, 4294967295.0);
+
+constexpr bool isNormal(BackgroundKind kind)
+{
+  return kind == BackgroundKind::Normal || kind == BackgroundKind::FastNormal;
+}
 
 /// Input that a neuron gets besides spikes and stimuli.
 struct Background
@@ -53,6 +99,22 @@ struct Background
 
   bool operator==(const Background&) const = default;
 };
+
+template <typename Visitor>
+void visitFields(Background& p, Visitor&& visit)
+{
+  visit(Field{.name = "background", .label = "Background", .help = "Input from outside, in each step."}, p.kind);
+  visit(
+      Field{.name = "mean", .label = "Mean", .range = kInputRange, .help = "Mean of the input, or the constant."}.when(
+          p.kind != BackgroundKind::None),
+      p.mean);
+  visit(Field{.name = "spread",
+              .label = "Standard deviation",
+              .range = above(0, kInputRange.greatest),
+              .help = "Standard deviation of normal input."}
+            .when(isNormal(p.kind)),
+        p.spread);
+}
 
 /// From the beginning of step `step` on these neurons, and all of these areas, get that background. Of several changes
 /// of a neuron's background the later step holds, in one step the later in the list.
@@ -66,6 +128,18 @@ struct BackgroundChange
   bool operator==(const BackgroundChange&) const = default;
 };
 
+template <typename Visitor>
+void visitFields(BackgroundChange& p, Visitor&& visit)
+{
+  visit(
+      Field{.name = "step", .label = "Step", .range = kStepRange, .help = "The step from whose beginning on it holds."},
+      p.step);
+  visit(FieldGroup{"background", "Background", "", "Input from outside, in each step."}, p.background);
+  visit(Field{.name = "neurons", .label = "Neurons", .range = kStepRange, .help = "Neurons that get it, from 0."},
+        p.neurons);
+  visit(Field{.name = "areas", .label = "Areas", .help = "Areas whose neurons get it."}, p.areas);
+}
+
 /// A neuron's own calcium at the start, and its own target.
 struct NeuronCalcium
 {
@@ -76,12 +150,35 @@ struct NeuronCalcium
   bool operator==(const NeuronCalcium&) const = default;
 };
 
+template <typename Visitor>
+void visitFields(NeuronCalcium& p, Visitor&& visit)
+{
+  visit(Field{.name = "neuron", .label = "Neuron", .range = kStepRange, .help = "The neuron, from 0."}, p.neuron);
+  visit(
+      Field{.name = "initial", .label = "Initial calcium", .range = kCalciumRange, .help = "Its calcium at the start."},
+      p.initial);
+  visit(
+      Field{
+          .name = "target", .label = "Calcium target", .range = kInputRange, .help = "Calcium at which nothing grows."},
+      p.target);
+}
+
 enum class InterruptKind
 {
   Disable, ///< as RELeARN does: the neuron loses its elements and plastic synapses, and stands still
   Enable,  ///< it goes on from where it stood, without elements
   Create   ///< neurons, as many
 };
+
+inline constexpr Choice kInterrupts[] = {
+    {"disable", "Disable", "The neurons lose their elements and plastic synapses, and stand still."},
+    {"enable", "Enable", "The neurons go on from where they stood, without elements."},
+    {"create", "Create", "Neurons are created at random places."},
+};
+inline std::span<const Choice> tableOf(InterruptKind)
+{
+  return kInterrupts;
+}
 
 /// What happens to neurons at the beginning of a step (from 1); in one step first what disables, then what enables,
 /// then what creates.
@@ -94,6 +191,29 @@ struct Interrupt
 
   bool operator==(const Interrupt&) const = default;
 };
+
+template <typename Visitor>
+void visitFields(Interrupt& p, Visitor&& visit)
+{
+  visit(Field{.name = "step",
+              .label = "Step",
+              .range = from(1, kStepRange.greatest),
+              .help = "The step at whose beginning it happens, from 1."},
+        p.step);
+  visit(Field{.name = "kind", .label = "Interrupt", .help = "What happens."}, p.kind);
+  visit(Field{.name = "neurons",
+              .label = "Neurons",
+              .range = kStepRange,
+              .help = "Neurons that are disabled or enabled, from 0."}
+            .when(p.kind != InterruptKind::Create),
+        p.neurons);
+  visit(Field{.name = "count",
+              .label = "Number of neurons",
+              .range = from(1, kStepRange.greatest),
+              .help = "Neurons that are created."}
+            .when(p.kind == InterruptKind::Create),
+        p.count);
+}
 
 /// A stimulus: `intensity` is added to the input of the neurons of an area (empty: all) from step `begin` to `end`,
 /// every `period` steps.
@@ -108,6 +228,22 @@ struct Stimulus
   bool operator==(const Stimulus&) const = default;
 };
 
+template <typename Visitor>
+void visitFields(Stimulus& p, Visitor&& visit)
+{
+  visit(Field{.name = "begin", .label = "Begin", .range = kStepRange, .help = "Its first step."}, p.begin);
+  visit(Field{.name = "end", .label = "End", .range = kStepRange, .help = "Its last step."}, p.end);
+  visit(Field{.name = "period",
+              .label = "Period",
+              .unit = "steps",
+              .range = from(1, kStepRange.greatest),
+              .help = "Steps from one input to the next."},
+        p.period);
+  visit(Field{.name = "intensity", .label = "Intensity", .range = kInputRange, .help = "What is added to the input."},
+        p.intensity);
+  visit(Field{.name = "area", .label = "Area", .help = "The area that gets it; empty: all neurons."}, p.area);
+}
+
 /// Growth of one kind of synaptic element (Butz and van Ooyen 2013): d/dt = nu (2 exp(-((C - xi) / zeta)^2) - 1), zero
 /// at the least calcium eta and at the target.
 struct GrowthParameters
@@ -120,6 +256,43 @@ struct GrowthParameters
 
   bool operator==(const GrowthParameters&) const = default;
 };
+
+template <typename Visitor>
+void visitFields(GrowthParameters& p, Visitor&& visit)
+{
+  constexpr double kMostInitial = 1e6;
+  visit(Field{.name = "growth-rate",
+              .label = "Growth rate",
+              .unit = "1/ms",
+              .range = from(0, 1e3),
+              .slider = {1e-6, 0.1, true},
+              .help = "Greatest growth of elements.",
+              .detail = "RELeARN has 1e-5, with which nothing is seen for 100,000 steps."},
+        p.rate);
+  visit(Field{.name = "least-calcium",
+              .label = "Least calcium",
+              .range = kInputRange,
+              .slider = {0, 2},
+              .help = "Calcium at which growth begins."},
+        p.leastCalcium);
+  visit(Field{.name = "initial-least",
+              .label = "Least number of initial elements",
+              .range = from(0, kMostInitial),
+              .slider = {0, 20},
+              .help = "Fewest elements of a neuron at the start."},
+        p.initialLeast);
+  visit(Field{.name = "initial-most",
+              .label = "Greatest number of initial elements",
+              .range = from(0, kMostInitial),
+              .slider = {0, 20},
+              .help = "Most elements of a neuron at the start."},
+        p.initialMost);
+  visit(Field{.name = "retract",
+              .label = "Retract ratio",
+              .range = from(0, 1),
+              .help = "Share of vacant elements lost at each update."},
+        p.retractRatio);
+}
 
 /// The model of plasticity_model.md, whole. A step is 1 ms.
 struct PlasticityParameters
@@ -153,6 +326,168 @@ struct PlasticityParameters
   bool operator==(const PlasticityParameters&) const = default;
 };
 
+/// What makes neurons fire.
+template <typename Visitor>
+void visitActivityFields(PlasticityParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "model",
+              .label = "Model",
+              .help = "What makes a neuron fire.",
+              .detail = "Poisson's probability rises with the input; the others are differential equations.",
+              .section = {"Activity", "When neurons fire; a step is 1 ms."}},
+        p.model);
+  visit(Field{.name = "integration-steps",
+              .label = "Integration steps",
+              .range = from(1, 10'000),
+              .slider = {1, 1000, true},
+              .help = "Euler steps in each step of 1 ms.",
+              .detail = "The input stays the same within a step."},
+        p.integrationSteps);
+  visit(Field{.name = "conductance",
+              .label = "Synapse conductance",
+              .range = kInputRange,
+              .slider = {0, 1},
+              .help = "Input of one spike through one synapse.",
+              .detail = "In the unit of the model's input; RELeARN has 0.03."},
+        p.synapseConductance);
+  visit(Field{.name = "background",
+              .label = "Background",
+              .help = "Input from outside, in each step.",
+              .detail = "Without it only Poisson neurons fire on their own."},
+        p.background);
+  visit(Field{.name = "background-base",
+              .label = "Constant background",
+              .range = kInputRange,
+              .slider = {0, 20},
+              .help = "Constant input, in the model's unit."}
+            .when(p.background == BackgroundKind::Constant),
+        p.backgroundBase);
+  visit(Field{.name = "background-mean",
+              .label = "Mean background",
+              .range = kInputRange,
+              .slider = {0, 20},
+              .help = "Mean of normal input, in the model's unit."}
+            .when(isNormal(p.background)),
+        p.backgroundMean);
+  visit(Field{.name = "background-spread",
+              .label = "Standard deviation of the background",
+              .range = {0, kInputRange.greatest, isNormal(p.background)},
+              .slider = {0, 10},
+              .help = "Standard deviation of normal input."}
+            .when(isNormal(p.background)),
+        p.backgroundSpread);
+  visit(Field{.name = "background-changes",
+              .label = "Backgrounds of neurons",
+              .help = "Which neurons get which background from which step on.",
+              .item = "a neuron's own background"}
+            .when(p.background == BackgroundKind::Individual),
+        p.backgroundChanges);
+  visit(Field{.name = "stimuli", .label = "Stimuli", .help = "Input at some steps.", .item = "a stimulus"}, p.stimuli);
+}
+
+/// What each neuron remembers of its activity.
+template <typename Visitor>
+void visitCalciumFields(PlasticityParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "calcium-target",
+              .label = "Calcium target",
+              .range = kInputRange,
+              .slider = {0, 2},
+              .help = "Calcium that neurons grow towards.",
+              .detail = "Below it they grow elements, above it they lose them (Butz and van Ooyen 2013).",
+              .section = {"Calcium", "What each neuron remembers of its activity."}},
+        p.calciumTarget);
+  visit(Field{.name = "calcium-initial",
+              .label = "Initial calcium",
+              .range = kCalciumRange,
+              .slider = {0, 2},
+              .help = "Calcium at the start."},
+        p.calciumInitial);
+  visit(Field{.name = "calcium-decay",
+              .label = "Calcium decay",
+              .unit = "ms",
+              .range = above(0, kBoundless),
+              .slider = {100, 1e5, true},
+              .help = "Time constant of its decay.",
+              .detail = "At a constant rate calcium is this times the calcium per spike times the rate."},
+        p.calciumDecay);
+  visit(Field{.name = "calcium-per-spike",
+              .label = "Calcium per spike",
+              .range = from(0, 1e6),
+              .slider = {1e-4, 0.1, true},
+              .help = "What a spike adds to calcium."},
+        p.calciumPerSpike);
+  visit(Field{.name = "calcium-of",
+              .label = "Calcium of neurons",
+              .help = "Neurons that differ in initial calcium and target.",
+              .item = "a neuron"},
+        p.calciumOf);
+  visit(Field{.name = "target-decay",
+              .label = "Target decay",
+              .help = "How calcium targets change while the model runs.",
+              .detail = "Those of disabled neurons wait."},
+        p.targetDecay);
+  visit(Field{.name = "target-decay-amount",
+              .label = "Amount of target decay",
+              .range = p.targetDecay == TargetDecay::Relative ? from(0, 1) : kCalciumRange,
+              .help = "What is taken off targets, or their factor."}
+            .when(p.targetDecay != TargetDecay::None),
+        p.targetDecayAmount);
+  visit(Field{.name = "target-decay-every",
+              .label = "Period of target decay",
+              .unit = "steps",
+              .range = from(1, kStepRange.greatest),
+              .slider = {1, 1e5, true},
+              .help = "Steps from one decay of targets to the next."}
+            .when(p.targetDecay != TargetDecay::None),
+        p.targetDecayPeriod);
+}
+
+template <typename Visitor>
+void visitFields(PlasticityParameters& p, Visitor&& visit)
+{
+  visitActivityFields(p, visit);
+  visitCalciumFields(p, visit);
+  visit(Field{.name = "interrupts",
+              .label = "Interrupts",
+              .help = "Neurons that are disabled, enabled or created at steps.",
+              .item = "an interrupt"},
+        p.interrupts);
+  visit(Field{.name = "update-period",
+              .label = "Update period",
+              .unit = "steps",
+              .range = from(1, kStepRange.greatest),
+              .slider = {10, 1000, true},
+              .help = "Steps of 1 ms from one connectivity update to the next.",
+              .detail = "Elements grow in every step; synapses are deleted and formed at an update.",
+              .section = {"Growth", "How axons and dendrites grow elements."}},
+        p.updatePeriod);
+  visit(FieldGroup{"axons", "Axons", "axon-", "How axons grow elements.", "axons"}, p.axon);
+  visit(FieldGroup{"excitatory-dendrites", "Excitatory dendrites", "excitatory-",
+                   "How excitatory dendrites grow elements.", "excitatory dendrites"},
+        p.excitatoryDendrite);
+  visit(FieldGroup{"inhibitory-dendrites", "Inhibitory dendrites", "inhibitory-",
+                   "How inhibitory dendrites grow elements.", "inhibitory dendrites"},
+        p.inhibitoryDendrite);
+  visit(kSearchGroup, p.search);
+  visit(Field{.name = "backend",
+              .label = "Backend",
+              .help = "Where the model runs.",
+              .detail = "Both give the same network.",
+              .section = {"Compute", "Where the model runs."},
+              .concern = Concern::Machine},
+        p.backend);
+  visit(Field{.name = "threads",
+              .label = "CPU threads",
+              .range = from(0, 1024),
+              .slider = {0, 32},
+              .special = {0, "all"},
+              .help = "Threads of the processor.",
+              .concern = Concern::Machine},
+        p.threads);
+}
+
+/// Throws as validateAllFields, and Error(BadParameter) for parameters that do not go together.
 void validate(const PlasticityParameters& parameters);
 
 /// Least, mean and most over neurons.
@@ -246,8 +581,10 @@ std::unique_ptr<PlasticityModel> continuePlasticityModel(std::shared_ptr<const N
                                                          const PlasticityProgress& progress);
 
 /// Writes the whole model to a temporary file, then renames it; reading it back continues to the same bytes. Throws
-/// Error(WriteFailed) or Error(BadFormat).
+/// Error(WriteFailed) or Error(BadFormat). Parameters stand in it by name: one that is missing has its default, and the
+/// names that this version does not know are added to `unknown`.
 void writeCheckpoint(const PlasticityModel& model, const std::filesystem::path& path);
-std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& path, Backend backend, int threads = 0);
+std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& path, Backend backend, int threads = 0,
+                                                std::vector<std::string>* unknown = nullptr);
 
 } // namespace hinesight::synapse

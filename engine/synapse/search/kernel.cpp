@@ -1,37 +1,13 @@
 #include "synapse/search/kernel.hpp"
 
-#include "core/error.hpp"
 #include "synapse/search/kernel_step.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <string>
 
 namespace hinesight::synapse {
 
 namespace {
-
-/// The shortest text that reads back to the same number.
-std::string shortText(double value)
-{
-  std::array<char, 40> text{};
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), written.ptr};
-}
-
-[[noreturn]] void refuse(const char* name, double value, const char* range)
-{
-  throw Error(ErrorCode::BadParameter,
-              "The kernel's " + std::string(name) + " is " + shortText(value) + "; choose a number " + range + ".");
-}
-
-void requirePositive(const char* name, double value)
-{
-  if (!(value > 0) || !std::isfinite(value))
-    refuse(name, value, "above 0");
-}
 
 float clampedToSingle(double value)
 {
@@ -83,33 +59,9 @@ KernelForm weibullForm(const KernelParameters& p)
 
 } // namespace
 
-std::string_view kernelName(KernelKind kind)
+void validate(const KernelParameters& parameters)
 {
-  constexpr std::array<std::string_view, 4> kNames = {"gaussian", "linear", "gamma", "weibull"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-void validate(const KernelParameters& p)
-{
-  switch (p.kind) {
-  case KernelKind::Gaussian:
-    requirePositive("sigma", p.sigma);
-    if (!std::isfinite(p.mu))
-      refuse("mu", p.mu, "that is finite");
-    return;
-  case KernelKind::Linear:
-    if (!(p.cutoff > 0))
-      refuse("cutoff", p.cutoff, "above 0, or infinity");
-    return;
-  case KernelKind::Gamma:
-    requirePositive("gamma-k", p.gammaK);
-    requirePositive("gamma-theta", p.gammaTheta);
-    return;
-  case KernelKind::Weibull:
-    requirePositive("weibull-k", p.weibullK);
-    requirePositive("weibull-b", p.weibullB);
-    return;
-  }
+  validateFields(fieldsOf(parameters));
 }
 
 double kernelValue(const KernelParameters& p, double distance)

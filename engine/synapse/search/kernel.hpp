@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/fields.hpp"
+
 #include <limits>
 #include <string_view>
 
@@ -14,10 +16,22 @@ enum class KernelKind
   Weibull   ///< W b k d^(k-1) exp(-b d^k)
 };
 
-/// "gaussian", "linear", "gamma", "weibull".
-std::string_view kernelName(KernelKind kind);
+inline constexpr Choice kKernels[] = {
+    {"gaussian", "Gaussian", "exp(-((d - mu) / sigma)²)."},
+    {"linear", "Linear", "1 - d / cutoff; without a cutoff all are alike."},
+    {"gamma", "Gamma", "d^(k-1) exp(-d / theta), normalized."},
+    {"weibull", "Weibull", "b k d^(k-1) exp(-b d^k)."},
+};
+inline std::span<const Choice> tableOf(KernelKind)
+{
+  return kKernels;
+}
+inline std::string_view kernelName(KernelKind kind)
+{
+  return choiceName(kind);
+}
 
-/// Lengths in um. Valid: sigma above 0, mu finite, cutoff above 0, gammaK, gammaTheta, weibullK and weibullB above 0.
+/// Lengths in um; visitFields says what each is, in which unit and range.
 struct KernelParameters
 {
   KernelKind kind = KernelKind::Gaussian;
@@ -32,7 +46,80 @@ struct KernelParameters
   bool operator==(const KernelParameters&) const = default;
 };
 
-/// Throws Error(BadParameter) that names the parameter and its range.
+template <typename Visitor>
+void visitFields(KernelParameters& p, Visitor&& visit)
+{
+  constexpr double kMostShape = 1e6;
+  visit(Field{.name = "kernel",
+              .label = "Kernel",
+              .help = "How attraction falls with the distance d.",
+              .detail = "A cell of W vacant elements attracts W times as much.",
+              .section = {"Kernel", "How attraction falls with the distance d."}},
+        p.kind);
+  visit(Field{.name = "sigma",
+              .label = "Sigma",
+              .unit = "µm",
+              .range = above(0, kBoundless),
+              .slider = {10, 5000, true},
+              .help = "Width of the Gaussian.",
+              .detail = "Attraction falls to 1/e at this distance from mu."}
+            .when(p.kind == KernelKind::Gaussian),
+        p.sigma);
+  visit(Field{.name = "mu",
+              .label = "Mu",
+              .unit = "µm",
+              .range = from(-1e9, 1e9),
+              .slider = {0, 1000},
+              .help = "Distance of the Gaussian's greatest attraction.",
+              .detail = "0: the nearest attract most."}
+            .when(p.kind == KernelKind::Gaussian),
+        p.mu);
+  visit(Field{.name = "cutoff",
+              .label = "Cutoff",
+              .unit = "µm",
+              .range = above(0, kBoundless),
+              .slider = {10, 1e6, true},
+              .special = {std::numeric_limits<double>::infinity(), "none"},
+              .help = "Distance at which linear attraction ends.",
+              .detail = "Without an end all vacant elements are alike, wherever they are."}
+            .when(p.kind == KernelKind::Linear),
+        p.cutoff);
+  visit(Field{.name = "gamma-k",
+              .label = "Gamma shape k",
+              .range = above(0, kMostShape),
+              .slider = {0.1, 20, true},
+              .help = "Shape of the gamma density.",
+              .detail = "1: an exponential."}
+            .when(p.kind == KernelKind::Gamma),
+        p.gammaK);
+  visit(Field{.name = "gamma-theta",
+              .label = "Gamma scale theta",
+              .unit = "µm",
+              .range = above(0, kBoundless),
+              .slider = {1, 1000, true},
+              .help = "Scale of the gamma density.",
+              .detail = "The mean distance is k times it."}
+            .when(p.kind == KernelKind::Gamma),
+        p.gammaTheta);
+  visit(Field{.name = "weibull-k",
+              .label = "Weibull shape k",
+              .range = above(0, kMostShape),
+              .slider = {0.1, 20, true},
+              .help = "Shape of the Weibull density.",
+              .detail = "1: an exponential."}
+            .when(p.kind == KernelKind::Weibull),
+        p.weibullK);
+  visit(Field{.name = "weibull-b",
+              .label = "Weibull rate b",
+              .range = above(0, kBoundless),
+              .slider = {1e-6, 1, true},
+              .help = "Rate of the Weibull density, per µm to the k.",
+              .detail = "Greater is nearer."}
+            .when(p.kind == KernelKind::Weibull),
+        p.weibullB);
+}
+
+/// Throws as validateFields.
 void validate(const KernelParameters& parameters);
 
 /// The kernel of one vacant element at a distance above 0, um, in double precision by the library's functions: for

@@ -7,7 +7,6 @@
 #include "synapse/search/search_step.hpp"
 
 #include <atomic>
-#include <charconv>
 #include <numeric>
 
 namespace hinesight::synapse {
@@ -196,21 +195,9 @@ std::vector<std::uint32_t> descentFrom(const TreeView& view, const KernelForm& f
 
 } // namespace
 
-std::string_view searchName(SearchKind kind)
-{
-  constexpr std::array<std::string_view, 4> kNames = {"naive", "barnes-hut", "inverse", "exact"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 void validate(const SearchParameters& parameters)
 {
-  if (!(parameters.theta > 0 && parameters.theta <= 0.5)) {
-    std::array<char, 40> text{};
-    const auto written = std::to_chars(text.data(), text.data() + text.size(), parameters.theta);
-    throw Error(ErrorCode::BadParameter,
-                "theta is " + std::string(text.data(), written.ptr) + "; choose a number above 0 and up to 0.5.");
-  }
-  validate(parameters.kernel);
+  validateFields(fieldsOf(parameters));
 }
 
 std::vector<Request> searchTargets(const Octree& tree, std::span<const Position> positions,

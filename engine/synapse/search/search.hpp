@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "synapse/octree/octree.hpp"
 #include "synapse/search/kernel.hpp"
@@ -19,10 +20,22 @@ enum class SearchKind
   Exact      ///< the exact kernel distribution at the cost of BarnesHut: cells are proposed by a bound, and rejected
 };
 
-/// "naive", "barnes-hut", "inverse", "exact".
-std::string_view searchName(SearchKind kind);
+inline constexpr Choice kSearches[] = {
+    {"naive", "Naive", "Every neuron is weighed: the reference; its time grows with their square."},
+    {"barnes-hut", "Barnes-Hut", "Axons seek dendrites; far cells are weighed as a whole."},
+    {"inverse", "Inverse", "The same, but dendrites seek axons."},
+    {"exact", "Exact", "The exact distribution at the cost of Barnes-Hut: cells are proposed by a bound."},
+};
+inline std::span<const Choice> tableOf(SearchKind)
+{
+  return kSearches;
+}
+inline std::string_view searchName(SearchKind kind)
+{
+  return choiceName(kind);
+}
 
-/// Valid: theta above 0 up to 0.5 (above, an accepted cell could hold the seeking neuron itself).
+/// visitFields says what each is, in which unit and range.
 struct SearchParameters
 {
   SearchKind kind = SearchKind::BarnesHut;
@@ -33,7 +46,41 @@ struct SearchParameters
   bool operator==(const SearchParameters&) const = default;
 };
 
-/// Throws Error(BadParameter) that names the parameter and its range.
+/// Above it, an accepted cell could hold the seeking neuron itself.
+inline constexpr double kMostTheta = 0.5;
+
+template <typename Visitor>
+void visitFields(SearchParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "search",
+              .label = "Search",
+              .help = "Who seeks whom, and how exactly.",
+              .detail = "Barnes-Hut weighs cells that are far enough away as a whole (Rinke et al. 2018).",
+              .section = {"Search", "How vacant elements find each other."}},
+        p.kind);
+  visit(Field{.name = "theta",
+              .label = "Theta",
+              .range = above(0, kMostTheta),
+              .slider = {0.1, kMostTheta},
+              .help = "How large a cell may look to be weighed as a whole.",
+              .detail =
+                  "A cell of edge L at distance d is accepted where L < theta d. Smaller is more exact and slower. "
+                  "On the page of synapses, select a neuron and move it: the accepted nodes follow."},
+        p.theta);
+  visit(Field{.name = "seed",
+              .label = "Seed",
+              .range = from(0, 18446744073709551615.0),
+              .slider = {0, 100},
+              .help = "Number of the random sequence, of places and of choices.",
+              .detail = "The same seed gives the same network on every machine and any number of threads."},
+        p.seed);
+  visit(FieldGroup{"kernel", "Kernel", "", "How attraction falls with the distance d."}, p.kernel);
+}
+
+/// A search within other parameters.
+inline constexpr FieldGroup kSearchGroup{"search", "Search", "", "How vacant elements find each other."};
+
+/// Throws as validateFields.
 void validate(const SearchParameters& parameters);
 
 inline constexpr std::uint32_t kNoTarget = 0xFFFFFFFF;
