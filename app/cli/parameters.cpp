@@ -11,8 +11,7 @@ namespace hinesight::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kKinds = {"switch", "whole", "number", "choice",
-                                                    "text",   "series", "list"};
+constexpr std::array<std::string_view, 7> kKinds = {"switch", "whole", "number", "choice", "text", "series", "list"};
 constexpr std::array<std::string_view, 3> kConcerns = {"science", "machine", "picture"};
 
 std::string groupOf(const BoundField& field)
@@ -65,9 +64,9 @@ void printPage(std::ostream& stream)
           stream << "\n### " << group << '\n';
         stream << "\n| option | on screen | default | values | what it does |\n| --- | --- | --- | --- | --- |\n";
       }
-      stream << (field.kind == FieldKind::List ? "| `" : "| `--") << field.name << "` | " << field.about.label << " | " << field.text() << " | "
-             << valuesOf(field) << " | " << field.about.help << (field.about.detail.empty() ? "" : " ")
-             << field.about.detail << " |\n";
+      stream << (field.kind == FieldKind::List ? "| `" : "| `--") << field.name << "` | " << field.about.label << " | "
+             << field.text() << " | " << valuesOf(field) << " | " << field.about.help
+             << (field.about.detail.empty() ? "" : " ") << field.about.detail << " |\n";
     }
   }
 }

@@ -1,6 +1,9 @@
 #include "study/parameter_sets.hpp"
 
+#include "morphology/synthetic.hpp"
 #include "study/cells/parameters.hpp"
+#include "study/networks/parameters.hpp"
+#include "synapse/formation/benchmark.hpp"
 
 namespace hinesight::study {
 
@@ -20,6 +23,10 @@ std::span<const ParameterSet> allParameterSets()
 {
   static const std::vector<ParameterSet> sets = {
       setOf<CellParameters>("Cells", "solve"),
+      setOf<morphology::SyntheticCellParameters>("Synthetic cells", "generate"),
+      setOf<FormationStudyParameters>("Synapses", "form"),
+      setOf<GrowthStudyParameters>("Plasticity", "grow"),
+      setOf<synapse::BenchmarkParameters>("Benchmark of synapses", "bench synapses"),
   };
   return sets;
 }

@@ -7,6 +7,7 @@
 #include "io/networks/network_files.hpp"
 #include "io/networks/network_start.hpp"
 #include "io/runs/plasticity_log.hpp"
+#include "study/networks/parameters.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ using synapse::StepRecord;
 
 struct GrowOptions
 {
-  NeuronOptions neurons{{1000, 26, 1}, {}};
+  NeuronOptions neurons{study::GrowthStudyParameters().placement, {}};
   PlasticityOptions model;
   std::uint32_t steps = 0;
   std::string network;                                 ///< to start from; empty: no synapses
