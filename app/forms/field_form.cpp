@@ -154,7 +154,7 @@ void FieldForm::refresh()
     if (!shown)
       continue;
     shown->setEnabled(field.about.applies);
-    shown->setVisible(field.groupApplies);
+    shown->setVisible(field.groupApplies && field.about.shown);
     if (const double value = field.number(); shown->value() != value)
       shown->setValue(value);
   }

@@ -19,8 +19,8 @@ namespace hinesight::app {
 class ParameterGroup;
 
 /// The rows that show the fields of a struct of parameters, in their order, a foldable group a section. The widgets of
-/// field "split-length" are named splitLengthRow, splitLengthSpin and so on. A field that does not apply is greyed; one
-/// of a group that does not apply is hidden. Texts, series and lists have no row.
+/// field "split-length" are named splitLengthRow, splitLengthSpin and so on. A field that does not apply is greyed, or
+/// hidden where it says so; one of a group that does not apply is hidden. Texts, series and lists have no row.
 class FieldForm : public QObject
 {
   Q_OBJECT

@@ -3,6 +3,7 @@
 #include "core/fields.hpp"
 #include "core/text.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -24,6 +25,8 @@ bool readChoice(std::string_view text, std::span<const Choice> choices, std::siz
 /// backslash. A comma at the end ends the last item: it tells one empty item from none.
 std::string joinItems(std::span<const std::string> items);
 std::vector<std::string> divideItems(std::string_view text);
+/// Apart by commas or blanks.
+std::vector<std::string> divideNumbers(std::string_view text);
 
 template <typename Value>
 struct IsVector : std::false_type
@@ -31,6 +34,16 @@ struct IsVector : std::false_type
 template <typename Item>
 struct IsVector<std::vector<Item>> : std::true_type
 {};
+
+template <typename Value>
+struct IsArray : std::false_type
+{};
+template <typename Item, std::size_t kCount>
+struct IsArray<std::array<Item, kCount>> : std::true_type
+{};
+
+template <typename Value>
+inline constexpr bool kHasItems = IsVector<Value>::value || IsArray<Value>::value;
 
 template <typename Value>
 inline constexpr bool kIsPlain =
@@ -47,7 +60,7 @@ constexpr FieldKind kindOf()
     return FieldKind::Real;
   else if constexpr (std::is_enum_v<Value>)
     return FieldKind::Choice;
-  else if constexpr (IsVector<Value>::value)
+  else if constexpr (kHasItems<Value>)
     return kIsPlain<typename Value::value_type> ? FieldKind::Series : FieldKind::List;
   else {
     static_assert(std::is_same_v<Value, std::string>, "a field is a number, a switch, a choice, a text or a vector");
@@ -92,9 +105,15 @@ bool setValueText(void* address, std::string_view text, std::span<const Choice> 
     value = std::string(text);
     return true;
   } else if constexpr (kindOf<Value>() == FieldKind::Series) {
-    Value read;
-    for (const std::string& item : divideItems(text))
-      if (!setValueText<typename Value::value_type>(&read.emplace_back(), item, choices))
+    using Item = typename Value::value_type;
+    const std::vector<std::string> items = std::is_arithmetic_v<Item> ? divideNumbers(text) : divideItems(text);
+    Value read{};
+    if constexpr (IsVector<Value>::value)
+      read.resize(items.size());
+    if (read.size() != items.size())
+      return false;
+    for (std::size_t k = 0; k < items.size(); ++k)
+      if (!setValueText<Item>(&read[k], items[k], choices))
         return false;
     value = std::move(read);
     return true;
@@ -160,7 +179,7 @@ void setValueNumber(void* address, double number)
 template <typename Value>
 std::size_t vectorSize(const void* address)
 {
-  if constexpr (IsVector<Value>::value)
+  if constexpr (kHasItems<Value>)
     return static_cast<const Value*>(address)->size();
   else
     return 0;
@@ -246,7 +265,7 @@ private:
 template <typename Value>
 std::vector<BoundField> fieldsOfItem(void* address, std::size_t index)
 {
-  if constexpr (IsVector<Value>::value) {
+  if constexpr (kHasItems<Value>) {
     auto& item = (*static_cast<Value*>(address))[index];
     if constexpr (kindOf<Value>() == FieldKind::Series)
       return {bindField(Field{}, {}, {}, item)};

@@ -15,7 +15,8 @@ bool isAllowed(const Field& about, double value)
   if (!about.special.word.empty() && value == about.special.value)
     return true;
   const Range& range = about.range;
-  const bool within = value >= range.least && value <= range.greatest && !(range.above && value == range.least);
+  const bool below = range.greatest >= kBoundless ? std::isfinite(value) : value <= range.greatest;
+  const bool within = below && value >= range.least && !(range.above && value == range.least);
   if (about.multipleOf <= 0 || !within)
     return within;
   if (about.powersOfTwoBelow && value > 0 && value < about.multipleOf)
@@ -76,7 +77,8 @@ void BoundField::setText(std::string_view text)
   }
   if (access->setText(value, text, choices))
     return;
-  const std::string given = "'" + std::string(text) + "' is ";
+  constexpr std::size_t kMostShown = 40; // of what a damaged file holds
+  const std::string given = "'" + std::string(text.substr(0, kMostShown)) + "' is ";
   const auto describe = [&](std::string_view number) {
     return given +
            (kind == FieldKind::Series ? "no list of " + std::string(number) + "s" : "no " + std::string(number));
@@ -144,6 +146,14 @@ std::vector<BoundField> scienceOf(std::vector<BoundField> fields)
 {
   std::erase_if(fields, [](const BoundField& field) { return field.about.concern != Concern::Science; });
   return fields;
+}
+
+std::vector<BoundField> applyingOf(std::span<const BoundField> fields)
+{
+  std::vector<BoundField> applying;
+  std::copy_if(fields.begin(), fields.end(), std::back_inserter(applying),
+               [](const BoundField& field) { return field.about.applies; });
+  return applying;
 }
 
 BoundField* findField(std::span<BoundField> fields, std::string_view name)
@@ -430,6 +440,15 @@ std::vector<std::string> divideItems(std::string_view text)
   }
   if (items.back().empty())
     items.pop_back();
+  return items;
+}
+
+std::vector<std::string> divideNumbers(std::string_view text)
+{
+  std::string apart(text);
+  std::replace(apart.begin(), apart.end(), ' ', ',');
+  std::vector<std::string> items = divideItems(apart);
+  std::erase(items, std::string());
   return items;
 }
 

@@ -25,16 +25,16 @@
 
 namespace hinesight {
 
+/// As the greatest number: there is none.
+inline constexpr double kBoundless = 1e18;
+
 /// The numbers that a parameter may be.
 struct Range
 {
   double least = 0;
-  double greatest = 1e12; ///< kBoundless or more: there is none in words
-  bool above = false;     ///< above `least`, not equal to it
+  double greatest = kBoundless; ///< kBoundless or more: any finite number
+  bool above = false;           ///< above `least`, not equal to it
 };
-
-/// A greatest number so large that there is none in words.
-inline constexpr double kBoundless = 1e12;
 
 constexpr Range from(double least, double greatest)
 {
@@ -94,11 +94,19 @@ struct Field
   Section section = {};
   Concern concern = Concern::Science;
   bool applies = true; ///< false: without effect beside what the other parameters are
+  bool shown = true;   ///< false: neither does a form show it
 
   constexpr Field when(bool condition) const
   {
     Field field = *this;
     field.applies = applies && condition;
+    return field;
+  }
+  /// As `when`; for one of many that would crowd a form.
+  constexpr Field onlyWhen(bool condition) const
+  {
+    Field field = when(condition);
+    field.shown = shown && condition;
     return field;
   }
 };
@@ -128,7 +136,7 @@ enum class FieldKind
   Real,   ///< double
   Choice, ///< an enumeration with a table
   Text,   ///< std::string
-  Series, ///< std::vector of the kinds above; range and choices are those of each item
+  Series, ///< std::vector or std::array of the kinds above; range and choices are those of each item
   List    ///< std::vector of a struct with fields
 };
 
@@ -147,7 +155,8 @@ public:
 
   /// "Growth rate of axons".
   std::string label() const;
-  /// As commands and files have it; a Series as "1,5,9". Not of lists.
+  /// As commands and files have it; a Series as "1,5,9"; numbers may be read apart
+  /// by blanks too. Not of lists.
   std::string text() const { return access->text(value); }
   std::string defaultText() const { return access->text(standard); }
   /// Takes the word of a special value too. Throws std::invalid_argument, whose text ends the sentence "'abc' is ...",
@@ -202,6 +211,9 @@ void validateAllFields(std::span<const BoundField> fields);
 
 /// Those that the result depends on.
 std::vector<BoundField> scienceOf(std::vector<BoundField> fields);
+
+/// Those that apply.
+std::vector<BoundField> applyingOf(std::span<const BoundField> fields);
 
 /// The field of that name, or formerly of that name; null where there is none.
 BoundField* findField(std::span<BoundField> fields, std::string_view name);
