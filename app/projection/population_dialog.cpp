@@ -1,5 +1,6 @@
 #include "app/projection/population_dialog.hpp"
 
+#include "app/forms/field_form.hpp"
 #include "app/jobs/background.hpp"
 #include "app/projection/population_texts.hpp"
 #include "core/error.hpp"
@@ -35,28 +36,20 @@ constexpr int kMostCount = 100'000'000;
 constexpr int kMostSide = 100'000;
 constexpr double kMostLength = 1e9;
 
-constexpr unsigned bit(PopulationKind kind)
+/// What is said of the parameter of that name beside the others.
+Field aboutOf(const PopulationParameters& parameters, std::string_view name)
 {
-  return 1u << static_cast<unsigned>(kind);
+  for (const BoundField& field : fieldsOf(parameters))
+    if (field.name == name)
+      return field.about;
+  qFatal("a population has no parameter %s", std::string(name).c_str());
 }
-
-constexpr unsigned kRandom = bit(PopulationKind::Box) | bit(PopulationKind::Sphere);
 
 QString kindName(PopulationKind kind)
 {
-  switch (kind) {
-  case PopulationKind::Grid:
-    return PopulationDialog::tr("Grid");
-  case PopulationKind::Box:
-    return PopulationDialog::tr("Random in a box");
-  case PopulationKind::Sphere:
-    return PopulationDialog::tr("Random in a sphere");
-  case PopulationKind::File:
-    return PopulationDialog::tr("From a file");
-  case PopulationKind::Given:
-    return PopulationDialog::tr("Somata of the open neurons");
-  }
-  return {};
+  return kind == PopulationKind::Given
+             ? PopulationDialog::tr("Somata of the open neurons")
+             : textOfLiteral(projection::kPopulationKinds[static_cast<std::size_t>(kind)].label);
 }
 
 /// Three editors in a row.
@@ -81,7 +74,7 @@ PopulationDialog::PopulationDialog(const PopulationChoice& shown, std::shared_pt
   setObjectName(QStringLiteral("populationDialog"));
   setWindowTitle(tr("Population"));
   form = new QFormLayout;
-  addFields();
+  addRows();
   note = new QLabel;
   note->setObjectName(QStringLiteral("populationNote"));
   problem = new QLabel;
@@ -102,18 +95,22 @@ PopulationDialog::PopulationDialog(const PopulationChoice& shown, std::shared_pt
   refresh();
 }
 
-void PopulationDialog::addField(const QString& label, QWidget* editor, unsigned kinds)
+void PopulationDialog::addRow(std::string_view field, QWidget* editor)
 {
-  form->addRow(label, editor);
-  fields.push_back({editor, kinds});
+  form->addRow(textOfLiteral(aboutOf(before.parameters, field).label), editor);
+  rows.push_back({editor, field});
 }
 
-void PopulationDialog::addFields()
+void PopulationDialog::addRows()
 {
   const PopulationParameters& shown = before.parameters;
   const auto describe = [&](QWidget* editor, const QString& id, const QString& tip) {
     editor->setObjectName(id);
     editor->setToolTip(tip);
+  };
+  const auto tipOf = [&](std::string_view field) {
+    QString tip = textOfLiteral(aboutOf(shown, field).help);
+    return tip.endsWith(u'.') ? tip.chopped(1) : tip;
   };
   const auto whole = [&](const QString& id, const QString& tip, int least, int most, std::uint64_t value) {
     auto* spin = new QSpinBox;
@@ -135,9 +132,9 @@ void PopulationDialog::addFields()
   };
 
   name = new QLineEdit(QString::fromStdString(shown.name));
-  describe(name, QStringLiteral("populationName"), tr("What the population is called, in views and files"));
+  describe(name, QStringLiteral("populationName"), tipOf("name"));
   connect(name, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
-  addField(tr("Name"), name, ~0u);
+  addRow("name", name);
   addKind();
 
   const char* const axes[] = {"X", "Y", "Z"};
@@ -154,17 +151,16 @@ void PopulationDialog::addFields()
     extent[axis] = length(QStringLiteral("populationExtent") + letter,
                           tr("Side of the box along %1").arg(letter.toLower()), 0, shown.extent[axis]);
   }
-  addField(tr("Neurons along x, y, z"), inARow(size), bit(PopulationKind::Grid));
-  addField(tr("Spacing"), inARow(spacing), bit(PopulationKind::Grid));
-  count = whole(QStringLiteral("populationCount"), tr("Number of neurons"), 1, kMostCount, shown.count);
-  addField(tr("Neurons"), count, kRandom);
-  addField(tr("Sides"), inARow(extent), bit(PopulationKind::Box));
-  radius = length(QStringLiteral("populationRadius"), tr("Radius of the sphere"), 1e-4, shown.radius);
-  addField(tr("Radius"), radius, bit(PopulationKind::Sphere));
-  addField(tr("Origin"), inARow(origin), bit(PopulationKind::Grid) | kRandom);
-  seed = whole(QStringLiteral("populationSeed"), tr("The same seed gives the same positions everywhere"), 0,
-               std::numeric_limits<int>::max(), shown.seed);
-  addField(tr("Seed"), seed, kRandom);
+  addRow("size", inARow(size));
+  addRow("spacing", inARow(spacing));
+  count = whole(QStringLiteral("populationCount"), tipOf("count"), 1, kMostCount, shown.count);
+  addRow("count", count);
+  addRow("extent", inARow(extent));
+  radius = length(QStringLiteral("populationRadius"), tipOf("radius"), 1e-4, shown.radius);
+  addRow("radius", radius);
+  addRow("origin", inARow(origin));
+  seed = whole(QStringLiteral("populationSeed"), tipOf("seed"), 0, std::numeric_limits<int>::max(), shown.seed);
+  addRow("seed", seed);
   addFile();
 }
 
@@ -181,7 +177,7 @@ void PopulationDialog::addKind()
     kind->addItem(tr("As in the opened table"), kKept);
   kind->setCurrentIndex(kind->findData(isKept ? kKept : static_cast<int>(before.parameters.kind)));
   connect(kind, &QComboBox::currentIndexChanged, this, &PopulationDialog::refresh);
-  addField(tr("Kind"), kind, ~0u);
+  addRow("kind", kind);
 }
 
 void PopulationDialog::addFile()
@@ -202,11 +198,12 @@ void PopulationDialog::addFile()
   line->setContentsMargins(0, 0, 0, 0);
   line->addWidget(file, 1);
   line->addWidget(choose);
-  addField(tr("File"), fileRow, bit(PopulationKind::File));
+  addRow("file", fileRow);
   nodes = new QComboBox;
   nodes->setObjectName(QStringLiteral("populationNodes"));
   nodes->setToolTip(tr("Which population of nodes of the SONATA file"));
-  addField(tr("Nodes"), nodes, bit(PopulationKind::File));
+  form->addRow(tr("Nodes"), nodes);
+  rows.push_back({nodes, "file"});
 }
 
 PopulationParameters PopulationDialog::parameters() const
@@ -291,20 +288,19 @@ QString PopulationDialog::problemNow()
   return chosen == static_cast<int>(PopulationKind::File) ? nodesProblem : QString();
 }
 
-/// Shows the fields of the kind, how it places neurons, and what is wrong.
+/// Shows the rows of the kind, how it places neurons, and what is wrong.
 void PopulationDialog::refresh()
 {
   if (!accept)
     return; // still being built
   refreshNodes();
-  const unsigned chosen = 1u << static_cast<unsigned>(kind->currentData().toInt());
-  for (const Field& field : fields) {
-    const bool shown = (field.kinds & chosen) != 0 && (field.editor != nodes || nodes->count() > 0);
-    field.editor->setVisible(shown);
-    form->labelForField(field.editor)->setVisible(shown);
-  }
   PopulationChoice placed(parameters());
-  placed.isSomata = chosen == bit(PopulationKind::Given);
+  for (const Row& row : rows) {
+    const bool shown = aboutOf(placed.parameters, row.field).shown && (row.editor != nodes || nodes->count() > 0);
+    row.editor->setVisible(shown);
+    form->labelForField(row.editor)->setVisible(shown);
+  }
+  placed.isSomata = kind->currentData().toInt() == static_cast<int>(PopulationKind::Given);
   placed.given = placed.isSomata ? openSomata : before.given;
   note->setText(placed.isSomata && openSomata ? tr("%1. %2").arg(describePopulation(placed), describePlacing(placed))
                                               : describePlacing(placed));

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 class QComboBox;
@@ -34,10 +35,10 @@ public:
   PopulationChoice choice() const;
 
 private:
-  void addFields();
+  void addRows();
   void addKind();
   void addFile();
-  void addField(const QString& label, QWidget* editor, unsigned kinds);
+  void addRow(std::string_view field, QWidget* editor);
   projection::PopulationParameters parameters() const;
   /// What is wrong; empty: nothing.
   QString problemNow();
@@ -46,16 +47,16 @@ private:
   void takeNodes(const QString& path, const QStringList& names, const QString& whatIsWrong);
   void askForFile();
 
-  /// A row of the form with the kinds that need it, as bits 1 << kind.
-  struct Field
+  /// A row of the form with the parameter that it belongs to.
+  struct Row
   {
     QWidget* editor;
-    unsigned kinds;
+    std::string_view field;
   };
 
   PopulationChoice before; ///< that was to be changed
   std::shared_ptr<const projection::Population> openSomata;
-  std::vector<Field> fields;
+  std::vector<Row> rows;
   QFormLayout* form = nullptr;
   QLineEdit* name = nullptr;
   QComboBox* kind = nullptr;

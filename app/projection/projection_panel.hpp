@@ -1,12 +1,11 @@
 #pragma once
 
-#include "app/forms/parameter_row.hpp"
+#include "app/forms/field_form.hpp"
 #include "app/jobs/job_runner.hpp"
 #include "app/projection/projection_pipeline.hpp"
 
 #include <QWidget>
 
-#include <functional>
 #include <vector>
 
 class QLineEdit;
@@ -18,11 +17,8 @@ class ChoiceBox;
 
 namespace hinesight::app {
 
-class ParameterGroup;
-
 /// The parameters of a projection: which populations it joins, the kernel with the numbers that it uses, the rule, the
-/// cut and where the table is made. A view of ProjectionRequest. Numbers and their ranges are those of
-/// projection::visitParameters.
+/// cut and where the table is made. A view of ProjectionRequest, whose fields are the rows.
 class ProjectionPanel : public QWidget
 {
   Q_OBJECT
@@ -46,29 +42,9 @@ signals:
   void edited(bool settled);
 
 private:
-  using Condition = std::function<bool(const projection::ProjectionParameters&)>;
-  struct Number
-  {
-    NumberRow* row;
-    std::size_t index; ///< in the order of visitParameters
-  };
-  struct Shown
-  {
-    QWidget* row;
-    Condition when;
-  };
-
   void addPopulations();
-  void addKernel();
-  void addNumbers(const std::vector<const char*>& names);
-  void addRule();
-  void addPlacement();
-  void addBackend();
-  ParameterGroup* addGroup(const QString& id, const QString& title, const QString& help);
-  ChoiceRow* addChoice(const ParameterText& text, const std::vector<ChoiceRow::Choice>& choices, double defaultValue,
-                       const std::function<void(double)>& write);
-  SwitchRow* addSwitch(const ParameterText& text, bool defaultValue, const std::function<void(double)>& write);
-  void takeEdit(const NumberRow* dragged);
+  void addParameters();
+  void addExpression();
   bool joinsOnePopulation() const;
   void refresh();
 
@@ -79,18 +55,10 @@ private:
   int destinationIndex = 1;
 
   QVBoxLayout* groups = nullptr;
-  ParameterGroup* group = nullptr;
-  std::vector<Number> numbers;
-  std::vector<Shown> conditions;
-  QWidget* populationRows = nullptr;
   widgets::ChoiceBox* source = nullptr;
   widgets::ChoiceBox* destination = nullptr;
-  ChoiceRow* kernel = nullptr;
-  ChoiceRow* rule = nullptr;
+  FieldForm* form = nullptr;
   ChoiceRow* backend = nullptr;
-  NumberRow* seed = nullptr;
-  SwitchRow* wrap = nullptr;
-  SwitchRow* selfConnections = nullptr;
   QWidget* expressionRow = nullptr;
   QLineEdit* expression = nullptr;
 };

@@ -445,10 +445,13 @@ std::vector<std::string> divideItems(std::string_view text)
 
 std::vector<std::string> divideNumbers(std::string_view text)
 {
-  std::string apart(text);
-  std::replace(apart.begin(), apart.end(), ' ', ',');
-  std::vector<std::string> items = divideItems(apart);
-  std::erase(items, std::string());
+  std::vector<std::string> items;
+  if (text.empty())
+    return items;
+  for (std::size_t begin = 0, end = 0; end != std::string_view::npos; begin = end + 1) {
+    end = text.find_first_of(", ", begin);
+    items.emplace_back(text.substr(begin, end - begin));
+  }
   return items;
 }
 

@@ -166,22 +166,15 @@ std::optional<double> firstCrossover(std::span<const BenchmarkPoint> points, Cud
 
 void requireMeasurable(const BenchmarkParameters& parameters)
 {
+  validateFields(fieldsOf(parameters));
   const ProjectionParameters& p = parameters.projection;
   const bool isRound = p.kernel == KernelKind::Gaussian && p.sigmaY == 0 && p.sigmaZ == 0;
   if ((p.kernel != KernelKind::WideningGaussian && !isRound) || p.gain != 1)
     throw Error(ErrorCode::BadParameter, "Benchmarks are of widening or round Gaussians; choose one of them.");
-  constexpr std::uint32_t kLargest = 10'000;
   if (!parameters.cpu && !parameters.cuda)
     throw Error(ErrorCode::BadParameter, "No backend is chosen; choose the CPU, CUDA or both.");
   if (parameters.sides.empty())
     throw Error(ErrorCode::BadParameter, "No side is given; choose one or more.");
-  for (const std::uint32_t side : parameters.sides)
-    if (side == 0 || side > kLargest)
-      throw Error(ErrorCode::BadParameter,
-                  "A side is " + std::to_string(side) + "; choose 1 to " + std::to_string(kLargest) + ".");
-  if (parameters.repetitions < 1)
-    throw Error(ErrorCode::BadParameter,
-                "repetitions is " + std::to_string(parameters.repetitions) + "; choose 1 or more.");
 }
 
 /// About how long the measurements of a side take, in any unit: the loop's time follows the pairs, all else the rows,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "core/spread.hpp"
 #include "projection/projection.hpp"
@@ -24,6 +25,52 @@ struct BenchmarkParameters
   int repetitions = 5;          ///< of each measurement; their median counts
   std::uint32_t loopSide = 150; ///< largest side for which the loop over all pairs is timed, on the CPU; 0: none
 };
+
+/// All but the projection, which is one of a few.
+template <typename Visitor>
+void visitFields(BenchmarkParameters& p, Visitor&& visit)
+{
+  constexpr double kLargestSide = 10'000;
+  visit(Field{.name = "sides",
+              .label = "Side",
+              .range = from(1, kLargestSide),
+              .help = "Sides of the populations, two square grids."},
+        p.sides);
+  visit(Field{.name = "cpu",
+              .label = "CPU",
+              .help = "The whole table in main memory, made by the CPU.",
+              .concern = Concern::Machine},
+        p.cpu);
+  visit(Field{.name = "cuda",
+              .label = "CUDA",
+              .help = "The table made by the CUDA device: left there, and downloaded.",
+              .concern = Concern::Machine},
+        p.cuda);
+  visit(Field{.name = "threads",
+              .label = "CPU threads",
+              .range = from(0, 1024),
+              .slider = {0, 64},
+              .special = {0, "all"},
+              .help = "Threads that make the table.",
+              .concern = Concern::Machine}
+            .when(p.cpu),
+        p.threads);
+  visit(Field{.name = "repetitions",
+              .label = "Repetitions",
+              .range = from(1, 1'000'000),
+              .slider = {1, 1000, true},
+              .help = "Of each measurement; the median counts.",
+              .concern = Concern::Machine},
+        p.repetitions);
+  visit(Field{.name = "loop-side",
+              .label = "Loop over all pairs",
+              .range = from(0, kLargestSide),
+              .special = {0, "not timed"},
+              .help = "Largest side for which a plain loop over all pairs is timed, one CPU thread that only counts.",
+              .detail = "Its time grows with the side to the power of four: 4 s at 150."}
+            .when(p.cpu),
+        p.loopSide);
+}
 
 /// The widening Gaussian of the paper's figure 1A: 22,208,750 rows for a side of 150.
 ProjectionParameters paperParameters();

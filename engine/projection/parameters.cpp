@@ -1,37 +1,22 @@
 #include "projection/parameters.hpp"
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "projection/expression.hpp"
 #include "projection/populations/population.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace hinesight::projection {
 
 namespace {
 
-bool isUsed(const ParameterInfo& info, KernelKind kernel)
-{
-  return (info.kernels & kernelBit(kernel)) != 0;
-}
-
 [[noreturn]] void refuse(const std::string& sentence)
 {
   throw Error(ErrorCode::BadParameter, sentence);
-}
-
-void requireRange(const ParameterInfo& info, double value)
-{
-  const bool low = info.above ? value <= info.least : value < info.least;
-  if (std::isfinite(value) && !low && value <= info.greatest)
-    return;
-  refuse(std::string(info.name) + " is " + shortText(value) + "; choose a number " +
-         (info.above ? "above " : "of at least ") + shortText(info.least) + " and at most " + shortText(info.greatest) +
-         ".");
 }
 
 /// Throws where a delay could be no finite number in single precision, as those of files must be.
@@ -48,46 +33,26 @@ void requireFiniteDelays(const ProjectionParameters& parameters, const Populatio
   }
   const double longest = parameters.delay + std::sqrt(square) * (1 / parameters.velocity);
   if (!(longest <= std::numeric_limits<float>::max()))
-    refuse("velocity is " + shortText(parameters.velocity) +
+    refuse("velocity is " + textOf(parameters.velocity) +
            ", so low that delays are no finite numbers; choose a greater one.");
 }
 
 } // namespace
 
-std::string shortText(double value)
-{
-  std::array<char, 40> text{};
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), written.ptr};
-}
-
-std::string_view kernelName(KernelKind kind)
-{
-  constexpr std::array<std::string_view, 8> kNames = {
-      "gaussian",    "widening-gaussian", "gabor",      "difference-of-gaussians",
-      "exponential", "one-to-one",        "all-to-all", "expression"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 const std::vector<KernelKind>& allKernels()
 {
-  static const std::vector<KernelKind> kAll = {
-      KernelKind::Gaussian,    KernelKind::WideningGaussian, KernelKind::Gabor,    KernelKind::DifferenceOfGaussians,
-      KernelKind::Exponential, KernelKind::OneToOne,         KernelKind::AllToAll, KernelKind::Expression};
+  static const std::vector<KernelKind> kAll = [] {
+    std::vector<KernelKind> all;
+    for (std::size_t kind = 0; kind < std::size(kKernels); ++kind)
+      all.push_back(static_cast<KernelKind>(kind));
+    return all;
+  }();
   return kAll;
-}
-
-std::string_view ruleName(ConnectionRule rule)
-{
-  return rule == ConnectionRule::Random ? "random" : "weighted";
 }
 
 void validate(const ProjectionParameters& parameters)
 {
-  visitParameters(parameters, [&](const ParameterInfo& info, double value) {
-    if (isUsed(info, parameters.kernel))
-      requireRange(info, value);
-  });
+  validateFields(fieldsOf(parameters));
   if (parameters.kernel == KernelKind::Expression)
     compileExpression(parameters.expression);
 }
@@ -129,22 +94,9 @@ bool needsCut(const ProjectionParameters& p)
   return false;
 }
 
-std::vector<std::pair<std::string, std::string>> describe(const ProjectionParameters& parameters)
+std::vector<Setting> describe(const ProjectionParameters& parameters)
 {
-  std::vector<std::pair<std::string, std::string>> fields;
-  fields.emplace_back("kernel", kernelName(parameters.kernel));
-  if (parameters.kernel == KernelKind::Expression)
-    fields.emplace_back("expression", parameters.expression);
-  fields.emplace_back("rule", ruleName(parameters.rule));
-  if (parameters.rule == ConnectionRule::Random)
-    fields.emplace_back("seed", std::to_string(parameters.seed));
-  visitParameters(parameters, [&](const ParameterInfo& info, double value) {
-    if (isUsed(info, parameters.kernel))
-      fields.emplace_back(info.name, shortText(value));
-  });
-  fields.emplace_back("wrap", parameters.wrap ? "true" : "false");
-  fields.emplace_back("self-connections", parameters.selfConnections ? "true" : "false");
-  return fields;
+  return settingsOf(applyingOf(fieldsOf(parameters)));
 }
 
 double wideningSigma(const ProjectionParameters& p, double fieldSize, double y)

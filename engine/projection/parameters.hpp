@@ -1,9 +1,11 @@
 #pragma once
 
+#include "core/fields.hpp"
+
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace hinesight::projection {
@@ -24,9 +26,24 @@ enum class KernelKind
   Expression             ///< what the user writes (expression.hpp)
 };
 
-/// "gaussian", "widening-gaussian", "gabor", "difference-of-gaussians", "exponential", "one-to-one", "all-to-all",
-/// "expression": also the names on the command line and in files.
-std::string_view kernelName(KernelKind kind);
+inline constexpr Choice kKernels[] = {
+    {"gaussian", "Gaussian", "A bell, round or elliptic."},
+    {"widening-gaussian", "Widening Gaussian", "A bell that widens with the y of the source (James 2021)."},
+    {"gabor", "Gabor", "A wave under a bell."},
+    {"difference-of-gaussians", "Difference of Gaussians", "A bell less a wider one: centre and surround."},
+    {"exponential", "Exponential", "Falls to 1/e over a distance."},
+    {"one-to-one", "One to one", "Each source to the destination of the same index."},
+    {"all-to-all", "All to all", "Every pair alike."},
+    {"expression", "Expression", "A formula of your own."},
+};
+inline std::span<const Choice> tableOf(KernelKind)
+{
+  return kKernels;
+}
+inline std::string_view kernelName(KernelKind kind)
+{
+  return choiceName(kind);
+}
 /// Every kernel, in the order of the enumeration.
 const std::vector<KernelKind>& allKernels();
 
@@ -37,11 +54,17 @@ enum class ConnectionRule
   Random    ///< the value is the probability of a connection of weight `random-weight`
 };
 
-/// "weighted", "random".
-std::string_view ruleName(ConnectionRule rule);
+inline constexpr Choice kConnectionRules[] = {
+    {"weighted", "The weight", "A pair has a row where |value| is above the threshold."},
+    {"random", "A probability", "Of a connection with the random weight."},
+};
+inline std::span<const Choice> tableOf(ConnectionRule)
+{
+  return kConnectionRules;
+}
 
-/// Everything that defines a projection but its populations. Lengths in the unit of the populations; visitParameters
-/// has names, units and ranges. Parameters that the chosen kernel does not use are ignored.
+/// Everything that defines a projection but its populations. Lengths in the unit of the populations; visitFields has
+/// names, units and ranges. Parameters that the chosen kernel and rule do not use are ignored.
 struct ProjectionParameters
 {
   KernelKind kernel = KernelKind::WideningGaussian;
@@ -84,82 +107,291 @@ struct ProjectionParameters
   bool operator==(const ProjectionParameters&) const = default;
 };
 
-/// The name of a parameter on the command line and in files, what it is, its unit ("" for none, "length" for the
-/// populations' unit), its range and the kernels that use it.
-struct ParameterInfo
-{
-  const char* name;
-  const char* help;
-  const char* unit;
-  double least;
-  double greatest;
-  bool above;       ///< the value must be above `least`, not equal to it
-  unsigned kernels; ///< bit 1 << kernel
-};
+/// The greatest length, factor and time of projections: its square is far below the greatest double.
+inline constexpr double kMostOfProjection = 1e12;
 
-constexpr unsigned kEveryKernel = ~0u;
-constexpr unsigned kernelBit(KernelKind kind)
+/// What a pair's weight is a function of, with the numbers of each kernel.
+template <typename Visitor>
+void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
 {
-  return 1u << static_cast<unsigned>(kind);
-}
-
-/// Calls visit(ParameterInfo, field) for every number (double) of the parameters, in the order in which they are shown.
-/// The one list that validation, command line, panels and the files' metadata go by.
-template <typename Parameters, typename Visitor>
-void visitParameters(Parameters& p, Visitor&& visit)
-{
-  constexpr double kMost = 1e12;
-  constexpr unsigned kGaussian = kernelBit(KernelKind::Gaussian);
-  constexpr unsigned kWidening = kernelBit(KernelKind::WideningGaussian);
-  constexpr unsigned kGabor = kernelBit(KernelKind::Gabor);
-  constexpr unsigned kDifference = kernelBit(KernelKind::DifferenceOfGaussians);
-  constexpr unsigned kExponential = kernelBit(KernelKind::Exponential);
-  constexpr unsigned kExpression = kernelBit(KernelKind::Expression);
-  constexpr unsigned kGain = ~(kWidening | kExpression);
-  constexpr unsigned kWithWidth = kGaussian | kWidening | kGabor | kDifference | kExponential;
-  using Info = ParameterInfo;
-  visit(Info{"sigma", "Width of the kernel, of its centre, or along its first axis", "length", 0, kMost, true,
-             kGaussian | kGabor | kDifference},
-        p.sigma);
-  visit(Info{"sigma-y", "Width along the second axis, 0 for sigma", "length", 0, kMost, false, kGaussian}, p.sigmaY);
-  visit(Info{"sigma-z", "Width along z, 0 for sigma", "length", 0, kMost, false, kGaussian}, p.sigmaZ);
-  visit(Info{"angle", "From the x axis to the first axis", "degrees", -360, 360, false, kGaussian}, p.angle);
-  visit(Info{"gain", "Factor of the kernel, negative for inhibition", "", -kMost, kMost, false, kGain}, p.gain);
-  visit(Info{"sigma-m", "How fast the kernel widens with the y of the source", "length", 0, kMost, false, kWidening},
-        p.sigmaM);
-  visit(Info{"e2", "E2 of the magnification", "length", 0, kMost, true, kWidening}, p.e2);
-  visit(Info{"sigma-0", "Width where the kernel is narrowest", "length", 0, kMost, true, kWidening}, p.sigma0);
-  visit(Info{"fshift", "1 + y from where on the kernel widens", "length", 0, kMost, false, kWidening}, p.fshift);
-  visit(Info{"field-size", "d of the magnification, 0 for the rows of the source's grid", "length", 0, kMost, false,
-             kWidening},
-        p.fieldSize);
-  visit(Info{"wavelength", "Of the sine", "length", 0, kMost, true, kGabor}, p.wavelength);
-  visit(Info{"sine-gain", "Factor of the sine", "", -kMost, kMost, false, kGabor}, p.sineGain);
-  visit(Info{"direction", "In which the sine runs, from the x axis", "degrees", -360, 360, false, kGabor}, p.direction);
-  visit(Info{"region", "Greatest distance along each axis, 0 for no limit", "length", 0, kMost, false, kGabor},
-        p.region);
-  visit(Info{"surround-sigma", "Width of the surround", "length", 0, kMost, true, kDifference}, p.surroundSigma);
-  visit(Info{"surround-gain", "Factor of the surround", "", -kMost, kMost, false, kDifference}, p.surroundGain);
-  visit(Info{"decay", "Distance over which the value falls to 1/e", "length", 0, kMost, true, kExponential}, p.decay);
-  visit(Info{"expression-reach", "Greatest distance, 0 for no limit; bounds the pairs that are looked at", "length", 0,
-             kMost, false, kExpression},
-        p.expressionReach);
-  visit(Info{"random-weight", "Weight of a random connection", "", -kMost, kMost, false, kEveryKernel}, p.randomWeight);
-  visit(Info{"offset-phi", "Moves the projection along x", "length", -kMost, kMost, false, kEveryKernel}, p.offsetX);
-  visit(Info{"offset-r", "Moves the projection along y", "length", -kMost, kMost, false, kEveryKernel}, p.offsetY);
-  visit(Info{"offset-z", "Moves the projection along z", "length", -kMost, kMost, false, kEveryKernel}, p.offsetZ);
-  visit(Info{"cut", "A pair has a row where |value| is above this", "", 0, kMost, false, kEveryKernel}, p.cut);
-  visit(Info{"box-cut", "A pair has a row only within so many sigmas along each axis, 0 for no limit", "sigmas", 0,
-             kMost, false, kWithWidth},
-        p.boxCut);
-  visit(Info{"delay", "Of every connection", "ms", 0, kMost, false, kEveryKernel}, p.delay);
+  constexpr double kMost = kMostOfProjection;
+  const auto of = [&p](auto... kernels) { return ((p.kernel == kernels) || ...); };
+  using Kernel = KernelKind;
+  visit(Field{.name = "kernel",
+              .label = "Kernel",
+              .help = "What the weight of a pair is a function of.",
+              .detail = "The displacement from the source, moved by the offset, to the destination.",
+              .section = {"Kernel", "The weight of a pair, by where its neurons are"}},
+        p.kernel);
+  visit(Field{.name = "expression",
+              .label = "Formula",
+              .help =
+                  "The weight as a formula in dx, dy, dz, r, the coordinates xs, ys, zs of the source and xd, yd, zd "
+                  "of the destination."}
+            .onlyWhen(of(Kernel::Expression)),
+        p.expression);
   visit(
-      Info{"velocity", "Adds distance / velocity to the delay, 0 for none", "length/ms", 0, kMost, false, kEveryKernel},
-      p.velocity);
+      Field{.name = "sigma",
+            .label = "Sigma",
+            .range = above(0, kMost),
+            .slider = {0.5, 50, true},
+            .help = "Width of a Gaussian (along its first axis), a Gabor, or the centre of a difference of Gaussians.",
+            .detail = "A length, in the populations' unit."}
+          .onlyWhen(of(Kernel::Gaussian, Kernel::Gabor, Kernel::DifferenceOfGaussians)),
+      p.sigma);
+  visit(Field{.name = "sigma-y",
+              .label = "Sigma y",
+              .range = from(0, kMost),
+              .slider = {0, 50},
+              .special = {0, "sigma"},
+              .help = "Width of a Gaussian along its second axis.",
+              .detail = "A length, in the populations' unit."}
+            .onlyWhen(of(Kernel::Gaussian)),
+        p.sigmaY);
+  visit(Field{.name = "sigma-z",
+              .label = "Sigma z",
+              .range = from(0, kMost),
+              .slider = {0, 50},
+              .special = {0, "sigma"},
+              .help = "Width of a Gaussian along z.",
+              .detail = "A length, in the populations' unit."}
+            .onlyWhen(of(Kernel::Gaussian)),
+        p.sigmaZ);
+  visit(Field{.name = "angle",
+              .label = "Angle",
+              .unit = "°",
+              .range = from(-360, 360),
+              .slider = {-180, 180},
+              .help = "From the x axis to the first axis of a Gaussian."}
+            .onlyWhen(of(Kernel::Gaussian)),
+        p.angle);
+  visit(Field{.name = "gain",
+              .label = "Gain",
+              .range = from(-kMost, kMost),
+              .slider = {-2, 2},
+              .help = "Factor of the kernel, negative for inhibition."}
+            .onlyWhen(!of(Kernel::WideningGaussian, Kernel::Expression)),
+        p.gain);
+  visit(Field{.name = "sigma-m",
+              .label = "Sigma m",
+              .range = from(0, kMost),
+              .slider = {1, 500, true},
+              .help = "How fast a widening Gaussian widens with the y of the source.",
+              .detail = "A length, in the populations' unit (James 2021)."}
+            .onlyWhen(of(Kernel::WideningGaussian)),
+        p.sigmaM);
+  visit(Field{.name = "e2",
+              .label = "E2",
+              .range = above(0, kMost),
+              .slider = {0.1, 20, true},
+              .help = "E2 of the magnification of a widening Gaussian.",
+              .detail = "A length, in the populations' unit (James 2021)."}
+            .onlyWhen(of(Kernel::WideningGaussian)),
+        p.e2);
+  visit(Field{.name = "sigma-0",
+              .label = "Sigma 0",
+              .range = above(0, kMost),
+              .slider = {0.2, 20, true},
+              .help = "Width of a widening Gaussian where it is narrowest.",
+              .detail = "A length, in the populations' unit (James 2021)."}
+            .onlyWhen(of(Kernel::WideningGaussian)),
+        p.sigma0);
+  visit(Field{.name = "fshift",
+              .label = "Fshift",
+              .range = from(0, kMost),
+              .slider = {0, 30},
+              .help = "1 + y from where on a widening Gaussian widens.",
+              .detail = "A length, in the populations' unit (James 2021)."}
+            .onlyWhen(of(Kernel::WideningGaussian)),
+        p.fshift);
+  visit(Field{.name = "field-size",
+              .label = "Field size",
+              .range = from(0, kMost),
+              .slider = {0, 500},
+              .special = {0, "grid's rows"},
+              .help = "d of the magnification of a widening Gaussian.",
+              .detail = "A length, in the populations' unit. Without it the rows of the source's grid are counted."}
+            .onlyWhen(of(Kernel::WideningGaussian)),
+        p.fieldSize);
+  visit(Field{.name = "wavelength",
+              .label = "Wavelength",
+              .range = above(0, kMost),
+              .slider = {1, 50, true},
+              .help = "Of the sine of a Gabor.",
+              .detail = "A length, in the populations' unit."}
+            .onlyWhen(of(Kernel::Gabor)),
+        p.wavelength);
+  visit(Field{.name = "sine-gain",
+              .label = "Sine gain",
+              .range = from(-kMost, kMost),
+              .slider = {-2, 2},
+              .help = "Factor of the sine of a Gabor."}
+            .onlyWhen(of(Kernel::Gabor)),
+        p.sineGain);
+  visit(Field{.name = "direction",
+              .label = "Direction",
+              .unit = "°",
+              .range = from(-360, 360),
+              .slider = {-180, 180},
+              .help = "In which the sine of a Gabor runs, from the x axis."}
+            .onlyWhen(of(Kernel::Gabor)),
+        p.direction);
+  visit(Field{.name = "region",
+              .label = "Region",
+              .range = from(0, kMost),
+              .slider = {0, 50},
+              .special = {0, "no limit"},
+              .help = "Greatest distance along each axis at which a Gabor is not 0.",
+              .detail = "A length, in the populations' unit."}
+            .onlyWhen(of(Kernel::Gabor)),
+        p.region);
+  visit(Field{.name = "surround-sigma",
+              .label = "Surround sigma",
+              .range = above(0, kMost),
+              .slider = {0.5, 50, true},
+              .help = "Width of the surround of a difference of Gaussians.",
+              .detail = "A length, in the populations' unit."}
+            .onlyWhen(of(Kernel::DifferenceOfGaussians)),
+        p.surroundSigma);
+  visit(Field{.name = "surround-gain",
+              .label = "Surround gain",
+              .range = from(-kMost, kMost),
+              .slider = {-2, 2},
+              .help = "Factor of the surround of a difference of Gaussians."}
+            .onlyWhen(of(Kernel::DifferenceOfGaussians)),
+        p.surroundGain);
+  visit(Field{.name = "decay",
+              .label = "Decay",
+              .range = above(0, kMost),
+              .slider = {0.5, 50, true},
+              .help = "Distance over which an exponential falls to 1/e.",
+              .detail = "A length, in the populations' unit."}
+            .onlyWhen(of(Kernel::Exponential)),
+        p.decay);
+  visit(Field{.name = "expression-reach",
+              .label = "Expression reach",
+              .range = from(0, kMost),
+              .slider = {0, 100},
+              .special = {0, "no limit"},
+              .help = "Greatest distance at which a formula has a row.",
+              .detail = "A length, in the populations' unit. It bounds the pairs that are looked at: without it every "
+                        "pair is."}
+            .onlyWhen(of(Kernel::Expression)),
+        p.expressionReach);
 }
 
-/// Throws Error(BadParameter) that names the parameter, its value and its range: those of the chosen kernel and those
-/// of every kernel are looked at, and the expression is parsed.
+/// Which pairs have a row in the table.
+template <typename Visitor>
+void visitRowFields(ProjectionParameters& p, Visitor&& visit)
+{
+  constexpr double kMost = kMostOfProjection;
+  const bool hasWidth =
+      p.kernel != KernelKind::OneToOne && p.kernel != KernelKind::AllToAll && p.kernel != KernelKind::Expression;
+  const bool isRandom = p.rule == ConnectionRule::Random;
+  visit(Field{.name = "cut",
+              .label = "Cut",
+              .range = from(0, kMost),
+              .slider = {0, 0.2},
+              .help = "A pair has a row where |value| is above this threshold.",
+              .section = {"Rows", "Which pairs have a row in the table"}},
+        p.cut);
+  visit(Field{.name = "box-cut",
+              .label = "Box cut",
+              .unit = "sigmas",
+              .range = from(0, kMost),
+              .slider = {0, 6},
+              .special = {0, "no limit"},
+              .help = "A pair has a row only within so many widths of the kernel along each axis."}
+            .onlyWhen(hasWidth),
+        p.boxCut);
+  visit(Field{.name = "rule",
+              .label = "Value is",
+              .help = "What the kernel's value means.",
+              .detail = "As a probability it decides by a random number of the pair, the same on every machine."},
+        p.rule);
+  visit(Field{.name = "random-weight",
+              .label = "Random weight",
+              .range = from(-kMost, kMost),
+              .slider = {-2, 2},
+              .help = "Weight of a random connection."}
+            .onlyWhen(isRandom),
+        p.randomWeight);
+  visit(Field{.name = "seed",
+              .label = "Seed",
+              .range = from(0, kBoundless),
+              .slider = {0, 100},
+              .help = "Seed of the random connections.",
+              .detail = "The same seed gives the same rows on every machine."}
+            .onlyWhen(isRandom),
+        p.seed);
+  visit(Field{.name = "self-connections",
+              .label = "Self",
+              .help = "Rows from a neuron to itself.",
+              .detail = "Without them a population that projects to itself has no connection of a neuron to itself.",
+              .former = "self"},
+        p.selfConnections);
+}
+
+/// Where the kernel lies, and how late the connections are.
+template <typename Visitor>
+void visitPlacementFields(ProjectionParameters& p, Visitor&& visit)
+{
+  constexpr double kMost = kMostOfProjection;
+  visit(Field{.name = "offset-phi",
+              .label = "Offset phi",
+              .range = from(-kMost, kMost),
+              .slider = {-50, 50},
+              .help = "Moves the projection along x.",
+              .detail = "A length, in the populations' unit.",
+              .section = {"Placement and delay", "Where the kernel lies, and how late"}},
+        p.offsetX);
+  visit(Field{.name = "offset-r",
+              .label = "Offset r",
+              .range = from(-kMost, kMost),
+              .slider = {-50, 50},
+              .help = "Moves the projection along y.",
+              .detail = "A length, in the populations' unit."},
+        p.offsetY);
+  visit(Field{.name = "offset-z",
+              .label = "Offset z",
+              .range = from(-kMost, kMost),
+              .slider = {-50, 50},
+              .help = "Moves the projection along z.",
+              .detail = "A length, in the populations' unit."},
+        p.offsetZ);
+  visit(Field{.name = "wrap",
+              .label = "Torus",
+              .help = "Opposite edges of the destination meet.",
+              .detail = "Of all images of a displacement the shortest counts."},
+        p.wrap);
+  visit(Field{.name = "delay",
+              .label = "Delay",
+              .unit = "ms",
+              .range = from(0, kMost),
+              .slider = {0, 20},
+              .help = "Of every connection."},
+        p.delay);
+  visit(Field{.name = "velocity",
+              .label = "Velocity",
+              .range = from(0, kMost),
+              .slider = {0, 10},
+              .special = {0, "none"},
+              .help = "Adds distance / velocity to the delay.",
+              .detail = "In the populations' unit of length per ms. The distance is that of the neurons, without the "
+                        "offset."},
+        p.velocity);
+}
+
+template <typename Visitor>
+void visitFields(ProjectionParameters& p, Visitor&& visit)
+{
+  visitKernelFields(p, visit);
+  visitRowFields(p, visit);
+  visitPlacementFields(p, visit);
+}
+
+/// Throws Error(BadParameter) that names the parameter, its value and its range: those that apply are looked at, and
+/// the expression is parsed.
 void validate(const ProjectionParameters& parameters);
 
 /// The same, and what depends on the populations: a box that closes to a torus, the size of the field.
@@ -171,11 +403,8 @@ bool keepsEveryPair(const ProjectionParameters& parameters);
 /// Whether without a cut every pair would have a row although the kernel falls off: what a user rarely wants.
 bool needsCut(const ProjectionParameters& parameters);
 
-/// Every parameter that the kernel uses, by name, as text that reads back to the same value: what files carry.
-std::vector<std::pair<std::string, std::string>> describe(const ProjectionParameters& parameters);
-
-/// The shortest text that reads back to the same number.
-std::string shortText(double value);
+/// Every parameter that applies: what files carry.
+std::vector<Setting> describe(const ProjectionParameters& parameters);
 
 /// Of the widening Gaussian for a source at `y` (James 2021, code A): sigma-m/M(y) - sigma-m/M(f) + sigma-0 with
 /// M(y) = d / (e2 ln((1 + y)/(2 e2) + 1)) and 1 + y taken as f = fshift where it is less.

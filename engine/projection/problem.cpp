@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -407,7 +408,7 @@ std::string describeNeuron(const Population& population, std::uint32_t index)
 {
   std::string place;
   for (const double coordinate : population.position(index))
-    place += (place.empty() ? "" : ", ") + shortText(coordinate);
+    place += (place.empty() ? "" : ", ") + textOf(coordinate);
   return "neuron " + std::to_string(index) + " of \"" + population.name() + "\" at (" + place + ")";
 }
 
@@ -416,9 +417,8 @@ std::string describeNeuron(const Population& population, std::uint32_t index)
   const Projection& projection = problem.projection;
   throw Error(ErrorCode::BadParameter,
               "The " + std::string(kernelName(projection.parameters.kernel)) + " is " +
-                  (std::isnan(value) ? "nan" : shortText(value)) + " from " +
-                  describeNeuron(*projection.source, source) + " to " +
-                  describeNeuron(*projection.destination, destination) +
+                  (std::isnan(value) ? "nan" : textOf(value)) + " from " + describeNeuron(*projection.source, source) +
+                  " to " + describeNeuron(*projection.destination, destination) +
                   ", which is no finite number in single precision; give it one there, as in if(r > 0, 1/r, 0).");
 }
 

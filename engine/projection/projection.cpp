@@ -47,10 +47,7 @@ void PreparedProjection::take(const CountFindings& found)
 std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const ComputeParameters& parameters,
                                             const RunControl& control)
 {
-  constexpr int kMostThreads = 1024;
-  if (parameters.threads < 0 || parameters.threads > kMostThreads)
-    throw Error(ErrorCode::BadParameter, "threads is " + std::to_string(parameters.threads) + "; choose 0 (all) to " +
-                                             std::to_string(kMostThreads) + ".");
+  validateFields(fieldsOf(parameters));
   if (parameters.backend == Backend::Cuda)
     requireCudaDevice();
   control.report("bin", 0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "projection/table_memory.hpp"
 #include "projection/weight_table.hpp"
@@ -11,7 +12,7 @@
 
 namespace hinesight::projection {
 
-/// Where a table is made.
+/// Where a table is made; visitFields has names and ranges.
 struct ComputeParameters
 {
   Backend backend = Backend::Cpu;
@@ -19,6 +20,29 @@ struct ComputeParameters
   std::uint64_t slabRows = 0; ///< most rows that are made at a time; 0: as many as memory holds
   bool operator==(const ComputeParameters&) const = default;
 };
+
+/// All but the rows at a time, for which there is always a good answer.
+template <typename Visitor>
+void visitFields(ComputeParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "backend",
+              .label = "Backend",
+              .help = "Where the table is made.",
+              .detail = "Both give the same table.",
+              .section = {"Compute", "Where the table is made"},
+              .concern = Concern::Machine},
+        p.backend);
+  visit(Field{.name = "threads",
+              .label = "CPU threads",
+              .range = from(0, 1024),
+              .slider = {0, 64},
+              .special = {0, "all"},
+              .help = "Threads that make the table.",
+              .detail = "More threads than the machine has only get into each other's way.",
+              .concern = Concern::Machine}
+            .when(p.backend == Backend::Cpu),
+        p.threads);
+}
 
 /// A projection whose rows are counted: how many each source has is known, none is written yet.
 class PreparedProjection

@@ -14,8 +14,6 @@ namespace hinesight::projection {
 
 namespace {
 
-constexpr std::uint32_t kMostWeightBins = 65'536;
-constexpr std::uint32_t kMostAdjacencyBins = 4'096;
 constexpr std::uint64_t kRowsPerCheckpoint = 1 << 20;
 constexpr std::size_t kMostCounterBytes = std::size_t{512} << 20; ///< of the counters that threads have of their own
 constexpr std::uint16_t kOutside = 0xffff;
@@ -86,13 +84,6 @@ void addUp(std::vector<Counter>& sum, const std::vector<Counter>& part)
 {
   for (std::size_t k = 0; k < sum.size(); ++k)
     sum[k] += part[k];
-}
-
-void requireBins(const char* name, std::uint32_t bins, std::uint32_t most)
-{
-  if (bins < 1 || bins > most)
-    throw Error(ErrorCode::BadParameter,
-                std::string(name) + " is " + std::to_string(bins) + "; choose 1 to " + std::to_string(most) + ".");
 }
 
 AdjacencyBins emptyBins(IndexRange sources, IndexRange destinations, std::uint32_t bins)
@@ -272,8 +263,7 @@ double AdjacencyBins::density(std::uint32_t binDown, std::uint32_t binAcross) co
 std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const SummaryParameters& parameters,
                                               const RunControl& control)
 {
-  requireBins("weight bins", parameters.weightBins, kMostWeightBins);
-  requireBins("adjacency bins", parameters.adjacencyBins, kMostAdjacencyBins);
+  validateFields(fieldsOf(parameters));
   control.report("summary", 0);
   const std::uint64_t destinations = table.projection.destination->count();
   auto summary = std::make_shared<TableSummary>();
@@ -335,7 +325,7 @@ std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const Su
 AdjacencyBins binAdjacency(const WeightTable& table, IndexRange sources, IndexRange destinations, std::uint32_t bins,
                            int threads, const RunControl& control)
 {
-  requireBins("adjacency bins", bins, kMostAdjacencyBins);
+  validateFields(fieldsOf(SummaryParameters{.adjacencyBins = bins, .threads = threads}));
   const std::uint64_t count = table.projection.destination->count();
   if (sources.begin >= sources.end || sources.end > table.sources() || destinations.begin >= destinations.end ||
       destinations.end > count)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "projection/weight_table.hpp"
 
@@ -53,13 +54,40 @@ struct TableSummary
 /// Bins of the pictures that a summary holds.
 struct SummaryParameters
 {
-  std::uint32_t weightBins = 64;     ///< 1 to 65,536
-  std::uint32_t adjacencyBins = 192; ///< along each side; 1 to 4,096
+  std::uint32_t weightBins = 64;
+  std::uint32_t adjacencyBins = 192; ///< along each side
   int threads = 0;                   ///< 0: all of the machine
 };
 
-/// The same on any number of threads. Throws Error(BadParameter) for numbers of bins, Error(OutOfMemory),
-/// Error(Cancelled).
+template <typename Visitor>
+void visitFields(SummaryParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "weight-bins",
+              .label = "Weight bins",
+              .range = from(1, 65'536),
+              .slider = {1, 1024, true},
+              .help = "Bins of the histogram of weights.",
+              .concern = Concern::Picture},
+        p.weightBins);
+  visit(Field{.name = "adjacency-bins",
+              .label = "Adjacency bins",
+              .range = from(1, 4'096),
+              .slider = {1, 1024, true},
+              .help = "Bins along each side of the matrix of sources and destinations.",
+              .concern = Concern::Picture},
+        p.adjacencyBins);
+  visit(Field{.name = "threads",
+              .label = "CPU threads",
+              .range = from(0, 1024),
+              .slider = {0, 64},
+              .special = {0, "all"},
+              .help = "Threads that count.",
+              .concern = Concern::Machine},
+        p.threads);
+}
+
+/// The same on any number of threads. Throws Error(BadParameter) that names the parameter and its range,
+/// Error(OutOfMemory), Error(Cancelled).
 std::shared_ptr<const TableSummary> summarize(const WeightTable& table, const SummaryParameters& parameters = {},
                                               const RunControl& control = {});
 

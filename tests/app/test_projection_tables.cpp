@@ -629,7 +629,7 @@ void TestProjectionTables::asksBeforeALargeTable()
 
 void TestProjectionTables::offersSelfConnectionsOfOnePopulation()
 {
-  auto* self = find<QCheckBox>("projectionSelfCheck");
+  auto* self = find<QCheckBox>("projectionSelfConnectionsCheck");
   QVERIFY(!self->isVisibleTo(find<ProjectionPanel>("projectionPanel")));
   choose("projectionDestination", "retina");
   QVERIFY(window.waitForTable());

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <bit>
 #include <csignal>
 
@@ -246,7 +247,7 @@ private slots:
     const auto read = io::importTable(file);
     QVERIFY(isSameTable(read->table, *table));
     QCOMPARE(read->destinations, table->projection.destination->count());
-    const std::vector<std::pair<std::string, std::string>> wanted = describe(table->projection.parameters);
+    const std::vector<Setting> wanted = describe(table->projection.parameters);
     if (!shape.startsWith("expression") || extension != "csv") // CSV has no room for its line ends
       QVERIFY(describe(read->table.projection.parameters) == wanted);
     QVERIFY(read->table.projection.destination);
@@ -257,6 +258,68 @@ private slots:
       QVERIFY(isSamePlaces(*read->table.projection.source, *table->projection.source));
     for (const QString& name : files())
       QVERIFY2(!name.endsWith(".tmp"), qPrintable(name));
+  }
+
+  /// Written before parameters were fields.
+  void opensFilesOfAnEarlierVersion_data() { addExtensions(); }
+
+  void opensFilesOfAnEarlierVersion()
+  {
+    QFETCH(QString, extension);
+    const auto read = io::importTable(std::string(HINESIGHT_TEST_DATA "/tables/earlier.") + extension.toStdString());
+    ProjectionParameters p;
+    p.kernel = KernelKind::Gabor;
+    p.sigma = 3;
+    p.wavelength = 5;
+    p.direction = 30;
+    p.region = 4;
+    p.sineGain = -1;
+    p.rule = ConnectionRule::Random;
+    p.seed = 11;
+    p.randomWeight = 0.25;
+    p.cut = 0.01;
+    p.delay = 0.3;
+    p.velocity = 2.5;
+    p.offsetX = 0.5;
+    QVERIFY(read->table.projection.parameters == p);
+    PopulationParameters source, destination;
+    source.name = "source";
+    source.size = {4, 3, 1};
+    source.spacing = {1.5, 1.5, 1.5};
+    destination.name = "destination";
+    destination.kind = PopulationKind::Box;
+    destination.count = 9;
+    destination.extent = {6, 5, 2};
+    destination.seed = 7;
+    const auto from = makePopulation(source), to = makePopulation(destination);
+    QVERIFY(isSamePlaces(*read->table.projection.source, *from));
+    QVERIFY(isSamePlaces(*read->table.projection.destination, *to));
+    QVERIFY(read->table.rows() > 0);
+    QVERIFY(isSameTable(read->table, *project({from, to, p})));
+  }
+
+  void namesEverythingThatItDependsOn_data() { addExtensions(); }
+
+  void namesEverythingThatItDependsOn()
+  {
+    QFETCH(QString, extension);
+    const auto table = makeTableNamed("expression");
+    const std::string file = path("named." + extension);
+    io::exportTable(*table, file);
+    const io::Metadata metadata = io::importTable(file)->metadata;
+    const auto requireNamed = [&](const std::vector<BoundField>& fields, const std::string& prefix) {
+      for (const BoundField& field : applyingOf(fields)) {
+        const std::string name = field.name == "name"    ? prefix.substr(0, prefix.size() - 1)
+                                 : field.name == "count" ? prefix.substr(0, prefix.size() - 1) + "s"
+                                                         : prefix + field.name;
+        QVERIFY2(std::any_of(metadata.begin(), metadata.end(), [&](const Setting& s) { return s.name == name; }),
+                 name.c_str());
+      }
+    };
+    const Projection& projection = table->projection;
+    requireNamed(fieldsOf(projection.parameters), "");
+    requireNamed(fieldsOf(projection.source->parameters()), "source-");
+    requireNamed(fieldsOf(projection.destination->parameters()), "destination-");
   }
 
   void makesTheSameBytesSlabBySlab_data() { addExtensions(); }
@@ -585,8 +648,9 @@ private slots:
     add("short positions", "del f['nodes/A/0/y']; f['nodes/A/0/y'] = [1.0]", "holds 1 values for 6 nodes");
     add("position is NaN", "f['nodes/A/0/x'][0] = float('nan'); e.attrs['hinesight:source-kind'] = 'given'",
         "is not finite");
-    add("unknown kernel", "e.attrs['hinesight:kernel'] = 'gausian'", "\"gausian\" is no value for \"kernel\"");
-    add("parameter out of range", "e.attrs['hinesight:sigma'] = '-1'", "sigma is -1");
+    add("unknown kernel", "e.attrs['hinesight:kernel'] = 'gausian'",
+        "The value of kernel, 'gausian' is none of gaussian|");
+    add("parameter out of range", "e.attrs['hinesight:sigma'] = '-1'", "Sigma is -1");
     add("population of another size", "e.attrs['hinesight:source-size'] = '3 3 1'", "has not the 6 neurons");
     add("group instead of a column", "del e['0/delay']; e.create_group('0/delay')", "/0/delay");
     hasH5py = makeMalformed(scripts);

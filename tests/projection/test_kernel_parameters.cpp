@@ -9,7 +9,7 @@
 
 #include <cmath>
 #include <limits>
-#include <map>
+#include <optional>
 #include <random>
 
 using namespace hinesight;
@@ -140,45 +140,42 @@ private slots:
 
   void refusesNumbersOutOfRange()
   {
-    // Each number of each kernel that uses it: not a number, infinite and, where there is a least, below it.
+    // Each number of each kernel that uses it: not a number, infinite, above the greatest and below the least.
     int tried = 0;
-    for (const KernelKind kernel : allKernels()) {
-      ProjectionParameters good;
-      good.kernel = kernel;
-      good.expression = "r";
-      validate(good);
-      std::vector<double> fields;
-      visitParameters(good, [&](const ParameterInfo&, double& value) { fields.push_back(value); });
-      for (std::size_t field = 0; field < fields.size(); ++field)
-        for (int bad = 0; bad < 4; ++bad) {
-          ProjectionParameters spoilt = good;
-          std::size_t at = 0;
-          bool used = false;
-          std::string name;
-          visitParameters(spoilt, [&](const ParameterInfo& info, double& value) {
-            if (at++ != field)
-              return;
-            used = (info.kernels & kernelBit(kernel)) != 0;
-            name = info.name;
-            const double values[] = {kNotANumber, kInfinity, info.greatest * 2,
-                                     info.above ? info.least : std::nextafter(info.least, -kInfinity)};
-            value = values[bad];
-          });
-          if (!used) {
-            validate(spoilt);
-            continue;
+    for (const KernelKind kernel : allKernels())
+      for (const ConnectionRule rule : {ConnectionRule::Weighted, ConnectionRule::Random}) {
+        ProjectionParameters good;
+        good.kernel = kernel;
+        good.rule = rule;
+        good.expression = "r";
+        validate(good);
+        for (std::size_t k = 0; k < fieldsOf(good).size(); ++k)
+          for (int bad = 0; bad < 4; ++bad) {
+            ProjectionParameters spoilt = good;
+            BoundField field = fieldsOf(spoilt)[k];
+            if (field.kind != FieldKind::Real)
+              continue;
+            const Range& range = field.about.range;
+            const double values[] = {kNotANumber, kInfinity, range.greatest * 2,
+                                     range.above ? range.least : std::nextafter(range.least, -kInfinity)};
+            field.setNumber(values[bad]);
+            if (!field.about.applies) {
+              validate(spoilt);
+              continue;
+            }
+            try {
+              validate(spoilt);
+              QFAIL(("not refused: " + field.name).c_str());
+            } catch (const Error& error) {
+              QCOMPARE(error.code(), ErrorCode::BadParameter);
+              QVERIFY2(error.message().starts_with(std::string(field.about.label) + " is " + field.text()) &&
+                           error.message().ends_with("; choose " + rangeText(field) + "."),
+                       error.message().c_str());
+              ++tried;
+            }
           }
-          try {
-            validate(spoilt);
-            QFAIL(("not refused: " + name).c_str());
-          } catch (const Error& error) {
-            QCOMPARE(error.code(), ErrorCode::BadParameter);
-            QVERIFY(error.message().find(name) == 0);
-            ++tried;
-          }
-        }
-    }
-    QVERIFY(tried > 200);
+      }
+    QVERIFY(tried > 400);
   }
 
   void refusesWhatThePopulationsDoNotAllow()
@@ -216,13 +213,55 @@ private slots:
   {
     ProjectionParameters p;
     p.sigma0 = 0.1;
-    const auto fields = describe(p);
-    const std::map<std::string, std::string> byName(fields.begin(), fields.end());
-    QCOMPARE(byName.at("kernel"), std::string("widening-gaussian"));
-    QCOMPARE(byName.at("sigma-0"), std::string("0.1"));
-    QCOMPARE(byName.at("wrap"), std::string("false"));
-    QVERIFY(!byName.contains("wavelength"));
-    QVERIFY(!byName.contains("seed"));
+    const auto textOf = [&](const std::string& name) -> std::optional<std::string> {
+      for (const Setting& setting : describe(p))
+        if (setting.name == name)
+          return setting.text;
+      return std::nullopt;
+    };
+    QCOMPARE(textOf("kernel"), std::string("widening-gaussian"));
+    QCOMPARE(textOf("sigma-0"), std::string("0.1"));
+    QCOMPARE(textOf("wrap"), std::string("false"));
+    QVERIFY(!textOf("wavelength"));
+    QVERIFY(!textOf("seed"));
+    p.rule = ConnectionRule::Random;
+    QCOMPARE(textOf("seed"), std::string("1"));
+  }
+
+  /// What is written by name is read to the same parameters, and the table depends on nothing else.
+  void readsBackWhatItDescribes()
+  {
+    for (const KernelKind kernel : allKernels())
+      for (const ConnectionRule rule : {ConnectionRule::Weighted, ConnectionRule::Random}) {
+        ProjectionParameters p;
+        // All are other than their defaults, then those that do not apply are put back.
+        for (BoundField& field : fieldsOf(p))
+          if (field.kind == FieldKind::Text)
+            field.setText("exp(-r) * 2");
+          else
+            field.setNumber(field.kind == FieldKind::Switch ? 1 - field.number() : field.number() + 1.0 / 3);
+        p.kernel = kernel;
+        p.rule = rule;
+        p.seed = 18'446'744'073'709'551'615u;
+        for (BoundField& field : fieldsOf(p))
+          if (!field.about.applies)
+            field.reset();
+        ProjectionParameters read;
+        std::vector<BoundField> fields = fieldsOf(read);
+        QVERIFY(applySettings(fields, describe(p)).empty());
+        QVERIFY(read == p);
+      }
+    ProjectionParameters p;
+    std::vector<BoundField> fields = fieldsOf(p);
+    QVERIFY(applySettings(fields, std::vector<Setting>{{"self", "false"}}).empty());
+    QVERIFY(!p.selfConnections);
+    try {
+      applySettings(fields, std::vector<Setting>{{"cut", "1e999"}});
+      QFAIL("not refused");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::BadFormat);
+      QCOMPARE(error.message(), std::string("The value of cut is 1e999; that is out of range."));
+    }
   }
 
   void widensAsThePaperSays()

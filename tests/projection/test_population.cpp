@@ -117,6 +117,31 @@ private slots:
     QVERIFY(!isSamePopulation(*populationAt("somata", places), *populationAt("somata", others)));
   }
 
+  void readsAndWritesSeveralNumbersOfAField()
+  {
+    PopulationParameters p;
+    p.size = {8, 7, 2};
+    std::vector<BoundField> fields = fieldsOf(p);
+    BoundField& size = *findField(fields, "size");
+    QCOMPARE(size.text(), std::string("8,7,2"));
+    QVERIFY(!size.isDefault());
+    size.setText("4,5 6");
+    QVERIFY((p.size == std::array<std::uint32_t, 3>{4, 5, 6}));
+    for (const char* bad : {"", "4 5", "4 5 6 7", "4 5 six", "4 5 6,", "4 5 6.5"})
+      QVERIFY_EXCEPTION_THROWN(size.setText(bad), std::invalid_argument);
+    QVERIFY((p.size == std::array<std::uint32_t, 3>{4, 5, 6}));
+    findField(fields, "spacing")->setText("1 -0.5 2");
+    try {
+      validate(p);
+      QFAIL("not refused");
+    } catch (const Error& error) {
+      QCOMPARE(error.message(),
+               std::string("Population \"population\": Spacing is -0.5; choose above 0, at most 1e+12."));
+    }
+    p.kind = PopulationKind::Sphere; // has no spacing
+    validate(p);
+  }
+
   void refusesBadParameters_data()
   {
     QTest::addColumn<int>("bad");

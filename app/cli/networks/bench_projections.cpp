@@ -99,14 +99,10 @@ void addBenchProjectionsCommand(CLI::App& bench, Session& session)
       ->default_str("");
   addNumber(command, "--sigma", options->sigma,
             "A Gaussian of this width for every source, so that time follows the neurons, 0 for the paper's");
-  addNumber(command, "--threads", options->parameters.threads, "CPU threads, 0 for all");
-  addNumber(command, "--repetitions", options->parameters.repetitions, "Of each measurement; the median counts");
-  addNumber(command, "--loop-side", options->parameters.loopSide,
-            "Largest side for which the loop over all pairs is timed");
-  command.add_option("--sides", options->parameters.sides, "Sides of the populations, separated by commas")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("INTS");
+  // --backend says which.
+  std::vector<BoundField> fields = fieldsOf(options->parameters);
+  std::erase_if(fields, [](const BoundField& field) { return field.name == "cpu" || field.name == "cuda"; });
+  addFieldOptions(command, fields, "Options");
   command.add_option("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
       ->allow_extra_args(false)
       ->type_name("FILE");

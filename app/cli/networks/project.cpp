@@ -53,7 +53,7 @@ std::vector<std::string> warningsOf(const ProjectionOptions& options, const proj
 {
   std::vector<std::string> warnings = prepared.warnings();
   const projection::Projection& p = prepared.projection();
-  if (options.noSelf && !projection::leavesSelfOut(p))
+  if (!options.parameters.selfConnections && !projection::leavesSelfOut(p))
     warnings.push_back("--no-self leaves nothing out: \"" + p.source->name() + "\" and \"" + p.destination->name() +
                        "\" are two populations; --recurrent makes them one.");
   return warnings;
@@ -137,10 +137,7 @@ void addProjectCommand(CLI::App& program, Session& session)
                  [options, &session] { return runProject(*options, session); });
   addProjectionOptions(command, options->projection);
   const std::string group = "Run";
-  addChoice(command, "--backend", options->compute.backend, {Backend::Cpu, Backend::Cuda}, backendName,
-            "Where the table is made")
-      ->group(group);
-  addNumber(command, "--threads", options->compute.threads, "CPU threads, 0 for all")->group(group);
+  addFieldOptions(command, fieldsOf(options->compute), group);
   command.add_flag("--force", options->force, "Make the table without a cut, however large it is")->group(group);
   command.add_option("--out", options->output, "Write the table to a file: " + io::tableExtensions())
       ->type_name("FILE")

@@ -13,16 +13,6 @@ namespace {
 
 using namespace projection;
 
-std::string helpOf(const ParameterInfo& info)
-{
-  std::string kernels;
-  for (const KernelKind kernel : allKernels())
-    if ((info.kernels & kernelBit(kernel)) != 0)
-      kernels += (kernels.empty() ? "" : ", ") + std::string(kernelName(kernel));
-  const std::string unit = *info.unit != '\0' ? std::string(" [") + info.unit + "]" : "";
-  return info.help + unit + (info.kernels == kEveryKernel ? "" : " (" + kernels + ")");
-}
-
 /// The first number of a random population.
 std::uint64_t countOf(double number, const std::string& option)
 {
@@ -82,14 +72,15 @@ std::shared_ptr<const Population> makeEnd(const std::string& role, const Populat
   return io::makePopulation(p, nodes, control);
 }
 
+/// A parameter that would change nothing was given by mistake.
 void requireUsed(const ProjectionOptions& options)
 {
-  visitParameters(options.parameters, [&](const ParameterInfo& info, double) {
-    const bool given = std::find(options.given.begin(), options.given.end(), info.name) != options.given.end();
-    if (given && (info.kernels & kernelBit(options.parameters.kernel)) == 0)
-      throw CLI::ValidationError(std::string("--") + info.name,
-                                 "is no parameter of the kernel " + std::string(kernelName(options.parameters.kernel)));
-  });
+  const ProjectionParameters& p = options.parameters;
+  for (const BoundField& field : fieldsOf(p))
+    if (!field.about.applies &&
+        std::find(options.given.begin(), options.given.end(), field.name) != options.given.end())
+      throw CLI::ValidationError("--" + field.name, "has no effect with --kernel " + std::string(choiceName(p.kernel)) +
+                                                        " --rule " + std::string(choiceName(p.rule)));
 }
 
 void addEnd(CLI::App& command, const std::string& role, PopulationOptions& end)
@@ -139,23 +130,14 @@ void addProjectionOptions(CLI::App& command, ProjectionOptions& options)
                                                "The source is the destination too: one population"));
   const std::string group = "Projection";
   ProjectionParameters& p = options.parameters;
-  addChoice(command, "--kernel", p.kernel, allKernels(), kernelName, "What the weight is a function of")->group(group);
+  for (const BoundField& field : fieldsOf(p))
+    addFieldOption(command, field, group)->each([&options, name = field.name](const std::string&) {
+      options.given.push_back(name);
+    });
   command
-      .add_option(
-          "--expression", p.expression,
-          "The weight in dx, dy, dz, r, xs, ys, zs (source) and xd, yd, zd (destination); needs --kernel expression")
-      ->type_name("TEXT")
-      ->group(group);
-  visitParameters(p, [&](const ParameterInfo& info, double& value) {
-    addNumber(command, std::string("--") + info.name, value, helpOf(info))
-        ->each([&options, name = std::string(info.name)](const std::string&) { options.given.push_back(name); })
-        ->group(group);
-  });
-  command.add_flag("--random", options.random, "The kernel's value is the probability of a connection")->group(group);
-  addNumber(command, "--seed", p.seed, "Of --random")->group(group);
-  command.add_flag("--wrap", p.wrap, "The destination closes to a torus")->group(group);
-  command
-      .add_flag("--no-self", options.noSelf, "No row for a neuron and itself, of a population that projects to itself")
+      .add_flag_callback(
+          "--random", [&p] { p.rule = ConnectionRule::Random; }, "The same as --rule random")
+      ->excludes(command.get_option("--rule"))
       ->group(group);
 }
 
@@ -164,8 +146,6 @@ Projection projectionOf(const ProjectionOptions& options, const RunControl& cont
   requireUsed(options);
   Projection projection;
   projection.parameters = options.parameters;
-  projection.parameters.rule = options.random ? ConnectionRule::Random : ConnectionRule::Weighted;
-  projection.parameters.selfConnections = !options.noSelf;
   validate(projection.parameters);
   projection.source = makeEnd("source", options.source, options, control);
   projection.destination =

@@ -34,15 +34,13 @@ struct ProjectionOptions
   PopulationOptions destination{"destination", {}, {}, {}, {}, {}, {}, 2};
   bool isRecurrent = false; ///< the source is the destination too
   projection::ProjectionParameters parameters;
-  std::vector<std::string> given; ///< numbers of the parameters that were given, by name
-  bool random = false;
-  bool noSelf = false;
+  std::vector<std::string> given; ///< names of the parameters that were given
 };
 
 void addProjectionOptions(CLI::App& command, ProjectionOptions& options);
 
-/// Makes the populations. Throws CLI::ValidationError for a number that the kernel does not use, for a population that
-/// is given twice and for what it has no use for; as io::makePopulation.
+/// Makes the populations. Throws CLI::ValidationError for a parameter that has no effect, for a population that is
+/// given twice and for what it has no use for; as io::makePopulation.
 projection::Projection projectionOf(const ProjectionOptions& options, const RunControl& control);
 
 } // namespace hinesight::cli

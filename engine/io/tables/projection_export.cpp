@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +67,7 @@ Metadata metadataOf(const TableSource& table)
                        {"rows", std::to_string(table.rows())}};
   for (const Metadata& part :
        {describePopulation("source", *projection.source), describePopulation("destination", *projection.destination),
-        Metadata(projection::describe(parameters))})
+        projection::describe(parameters)})
     metadata.insert(metadata.end(), part.begin(), part.end());
   return metadata;
 }
@@ -136,7 +137,7 @@ void TableBuilder::add(std::uint64_t source, std::uint64_t destination, float we
   if (!std::isfinite(weight) || !std::isfinite(delay))
     fail("has a weight or delay that is not finite", line);
   if (delay < 0)
-    fail("has a delay of " + projection::shortText(delay) + " ms; delays are 0 or more", line);
+    fail("has a delay of " + textOf(delay) + " ms; delays are 0 or more", line);
   const bool follows =
       row == 0 || source > lastSource || (source == lastSource && destination > table.destination[row - 1]);
   if (!follows)

@@ -28,8 +28,8 @@ struct TableSource
   std::uint64_t rows() const { return offsets.back(); }
 };
 
-/// What files carry beside the rows: the populations' names and sizes, how they are made, and every parameter that the
-/// kernel uses.
+/// What files carry beside the rows: the populations' names and sizes, how they are made, and every parameter of the
+/// projection that applies.
 Metadata metadataOf(const TableSource& table);
 
 /// A table that was read from a file, with the parameters that the file names. Its populations are made again from what

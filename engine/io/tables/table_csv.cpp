@@ -81,7 +81,7 @@ private:
     while (nextLine() && line.starts_with("# ")) {
       const std::size_t colon = line.find(": ");
       if (colon != std::string_view::npos)
-        metadata.emplace_back(line.substr(2, colon - 2), line.substr(colon + 2));
+        metadata.push_back({std::string(line.substr(2, colon - 2)), std::string(line.substr(colon + 2))});
     }
     if (line != kColumns)
       fail("does not name the columns \"" + std::string(kColumns) + "\"");

@@ -1,10 +1,9 @@
 #include "io/tables/table_metadata.hpp"
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace hinesight::io {
 
@@ -15,127 +14,28 @@ using projection::PopulationParameters;
 
 const std::string* find(const Metadata& metadata, const std::string& name)
 {
-  const auto found =
-      std::find_if(metadata.begin(), metadata.end(), [&](const auto& entry) { return entry.first == name; });
-  return found == metadata.end() ? nullptr : &found->second;
+  const auto found = std::find_if(metadata.begin(), metadata.end(), [&](const Setting& s) { return s.name == name; });
+  return found == metadata.end() ? nullptr : &found->text;
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& value, const std::string& file)
+/// Those whose names begin with `prefix`, without it.
+Metadata below(const Metadata& metadata, const std::string& prefix)
 {
-  throw Error(ErrorCode::BadFormat, "\"" + value.substr(0, 40) + "\" is no value for \"" + name + "\"", file);
+  Metadata part;
+  for (const Setting& setting : metadata)
+    if (setting.name.starts_with(prefix))
+      part.push_back({setting.name.substr(prefix.size()), setting.text});
+  return part;
 }
 
-template <typename Number>
-std::string textOf(Number value)
+/// Sets the fields that are named. Other names are of the file, or of another version.
+void apply(std::vector<BoundField> fields, const Metadata& metadata, const std::string& file)
 {
-  std::array<char, 40> text{};
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), written.ptr};
-}
-
-template <typename Number>
-std::string textOf(const std::array<Number, 3>& values)
-{
-  return textOf(values[0]) + ' ' + textOf(values[1]) + ' ' + textOf(values[2]);
-}
-
-/// Reads a number off the front of a text. False where there is none.
-template <typename Number>
-bool takeNumber(std::string_view& text, Number& value)
-{
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return failure == std::errc{};
-}
-
-template <typename Number>
-bool parse(std::string_view text, Number& value)
-{
-  return takeNumber(text, value) && text.empty();
-}
-
-template <typename Number>
-bool parse(std::string_view text, std::array<Number, 3>& values)
-{
-  for (Number& value : values) {
-    if (&value != values.data()) {
-      if (!text.starts_with(' '))
-        return false;
-      text.remove_prefix(1);
-    }
-    if (!takeNumber(text, value))
-      return false;
+  try {
+    applySettings(fields, metadata);
+  } catch (const Error& error) {
+    throw Error(error.code(), "has a parameter that cannot be read: " + error.message(), file);
   }
-  return text.empty();
-}
-
-bool parse(std::string_view text, std::string& value)
-{
-  value = text;
-  return true;
-}
-
-bool parse(std::string_view text, bool& value)
-{
-  value = text == "true";
-  return value || text == "false";
-}
-
-/// Leaves `value` as it is where the metadata do not have it.
-template <typename Value>
-void restore(const Metadata& metadata, const std::string& name, Value& value, const std::string& file)
-{
-  const std::string* const text = find(metadata, name);
-  if (text && !parse(*text, value))
-    refuse(name, *text, file);
-}
-
-/// Calls visit(name, field) for what a population of that kind is made from.
-template <typename Parameters, typename Visitor>
-void visitPopulation(Parameters& p, const std::string& role, Visitor&& visit)
-{
-  switch (p.kind) {
-  case PopulationKind::Grid:
-    visit(role + "-size", p.size);
-    visit(role + "-spacing", p.spacing);
-    visit(role + "-origin", p.origin);
-    return;
-  case PopulationKind::Box:
-    visit(role + "-origin", p.origin);
-    visit(role + "-extent", p.extent);
-    visit(role + "-seed", p.seed);
-    return;
-  case PopulationKind::Sphere:
-    visit(role + "-origin", p.origin);
-    visit(role + "-radius", p.radius);
-    visit(role + "-seed", p.seed);
-    return;
-  case PopulationKind::File:
-    visit(role + "-file", p.file);
-    return;
-  case PopulationKind::Given:
-    return;
-  }
-}
-
-std::string textOf(const std::string& text)
-{
-  return text;
-}
-
-/// The one of `choices` whose name is the value.
-template <typename Choice, typename NameOf>
-void restoreChoice(const Metadata& metadata, const std::string& name, Choice& value, const std::vector<Choice>& choices,
-                   const NameOf& nameOf, const std::string& file)
-{
-  const std::string* const text = find(metadata, name);
-  if (!text)
-    return;
-  const auto found =
-      std::find_if(choices.begin(), choices.end(), [&](Choice choice) { return nameOf(choice) == *text; });
-  if (found == choices.end())
-    refuse(name, *text, file);
-  value = *found;
 }
 
 } // namespace
@@ -149,18 +49,23 @@ std::string valueOf(const Metadata& metadata, const std::string& name)
 std::uint64_t countOf(const Metadata& metadata, const std::string& name, const std::string& file)
 {
   const std::string* const text = find(metadata, name);
-  std::uint64_t count = 0;
-  if (!text || !parse(*text, count))
+  const auto count = text ? numberOf<std::uint64_t>(*text) : std::nullopt;
+  if (!count)
     throw Error(ErrorCode::BadFormat, "does not say how many " + name + " it has; is it a weight table?", file);
-  return count;
+  return *count;
 }
 
 Metadata describePopulation(const std::string& role, const projection::Population& population)
 {
-  const PopulationParameters& parameters = population.parameters();
-  Metadata metadata = {{role + "-kind", std::string(projection::populationKindName(parameters.kind))}};
-  visitPopulation(parameters, role,
-                  [&](const std::string& name, const auto& value) { metadata.emplace_back(name, textOf(value)); });
+  Metadata metadata;
+  for (const BoundField& field : applyingOf(fieldsOf(population.parameters()))) {
+    if (field.name == "name" || field.name == "count")
+      continue;
+    std::string text = field.text();
+    if (field.kind == FieldKind::Series) // "8 7 2", as tables always had it
+      std::replace(text.begin(), text.end(), ',', ' ');
+    metadata.push_back({role + "-" + field.name, std::move(text)});
+  }
   return metadata;
 }
 
@@ -171,16 +76,12 @@ std::shared_ptr<const projection::Population> restorePopulation(const Metadata& 
   if (!find(metadata, role + "-kind"))
     return nullptr;
   PopulationParameters parameters;
-  restoreChoice(
-      metadata, role + "-kind", parameters.kind,
-      {PopulationKind::Grid, PopulationKind::Box, PopulationKind::Sphere, PopulationKind::File, PopulationKind::Given},
-      projection::populationKindName, file);
+  apply(fieldsOf(parameters), below(metadata, role + "-"), file);
   if (parameters.kind == PopulationKind::File || parameters.kind == PopulationKind::Given)
     return nullptr;
-  restore(metadata, role, parameters.name, file);
+  if (const std::string* const name = find(metadata, role))
+    parameters.name = *name;
   parameters.count = count;
-  visitPopulation(parameters, role,
-                  [&](const std::string& name, auto& value) { restore(metadata, name, value, file); });
   try {
     auto population = projection::makePopulation(parameters, control);
     if (population->count() == count)
@@ -202,16 +103,7 @@ std::shared_ptr<const projection::Population> restorePopulation(const Metadata& 
 projection::ProjectionParameters restoreParameters(const Metadata& metadata, const std::string& file)
 {
   projection::ProjectionParameters parameters;
-  restoreChoice(metadata, "kernel", parameters.kernel, projection::allKernels(), projection::kernelName, file);
-  restoreChoice(metadata, "rule", parameters.rule,
-                {projection::ConnectionRule::Weighted, projection::ConnectionRule::Random}, projection::ruleName, file);
-  restore(metadata, "expression", parameters.expression, file);
-  restore(metadata, "seed", parameters.seed, file);
-  restore(metadata, "wrap", parameters.wrap, file);
-  restore(metadata, "self-connections", parameters.selfConnections, file);
-  projection::visitParameters(parameters, [&](const projection::ParameterInfo& info, double& value) {
-    restore(metadata, info.name, value, file);
-  });
+  apply(fieldsOf(parameters), metadata, file);
   try {
     projection::validate(parameters);
   } catch (const Error& error) {

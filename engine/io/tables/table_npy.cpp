@@ -64,7 +64,7 @@ Metadata readMetadata(const std::filesystem::path& path)
   for (const auto& [name, value] : document.items()) {
     if (!value.is_string())
       throw Error(ErrorCode::BadFormat, "holds something other than text for \"" + name + "\"", path.string());
-    metadata.emplace_back(name, value.get<std::string>());
+    metadata.push_back({name, value.get<std::string>()});
   }
   return metadata;
 }

@@ -177,9 +177,11 @@ private:
   /// are damaged in ways that depend on what its memory held before.
   Metadata metadata() const
   {
-    return reader.hasAttribute(edges, kMetadataPrefix + std::string("source"))
-               ? reader.textAttributes(edges, kMetadataPrefix)
-               : Metadata();
+    Metadata metadata;
+    if (reader.hasAttribute(edges, kMetadataPrefix + std::string("source")))
+      for (auto& [name, text] : reader.textAttributes(edges, kMetadataPrefix))
+        metadata.push_back({name, text});
+    return metadata;
   }
 
   std::string nodesOf(const char* own, const char* column) const

@@ -322,7 +322,7 @@ private:
     else if (name == "Synapse" && ++synapses > 1)
       fail("has a second Synapse; a file with one is needed");
     else if (name == "parameter" && parent == "parameters")
-      document.metadata.emplace_back(text("name"), text("value"));
+      document.metadata.push_back({text("name"), text("value")});
     else if (name == "Connection" && parent == "ConnectionList")
       addConnection();
     else if (name == "BinaryFile" && parent == "ConnectionList")

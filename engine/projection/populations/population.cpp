@@ -30,44 +30,6 @@ void requireName(const std::string& name)
                 "A population needs a name of 1 to 200 characters without '/' and control characters; give it one.");
 }
 
-std::string axisText(const char* what, int axis, double value)
-{
-  return std::string(what) + " along " + kAxisNames[axis] + " is " + std::to_string(value);
-}
-
-void requireGrid(const PopulationParameters& p)
-{
-  double neurons = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double spacing = p.spacing[axis];
-    if (p.size[axis] == 0)
-      refuse(p, "it is empty, with 0 neurons along " + std::string(kAxisNames[axis]) + "; choose 1 or more.");
-    if (!std::isfinite(spacing) || spacing <= 0)
-      refuse(p, axisText("the spacing", axis, spacing) + "; choose a finite number above 0.");
-    neurons *= p.size[axis];
-  }
-  if (neurons > static_cast<double>(kMaxNeurons))
-    refuse(p, "a grid of that size has more than " + std::to_string(kMaxNeurons) + " neurons; choose a smaller one.");
-}
-
-void requireRandom(const PopulationParameters& p)
-{
-  if (p.count == 0)
-    refuse(p, "it is empty; choose a count of 1 or more.");
-  if (p.count > kMaxNeurons)
-    refuse(p, "the count is above " + std::to_string(kMaxNeurons) + "; choose fewer neurons.");
-  if (p.kind == PopulationKind::Sphere) {
-    if (!std::isfinite(p.radius) || p.radius <= 0)
-      refuse(p, "the radius is " + std::to_string(p.radius) + "; choose a finite number above 0.");
-    return;
-  }
-  for (int axis = 0; axis < 3; ++axis)
-    if (!std::isfinite(p.extent[axis]) || p.extent[axis] < 0)
-      refuse(p, axisText("the extent", axis, p.extent[axis]) + "; choose a finite number of at least 0.");
-  if (*std::max_element(p.extent.begin(), p.extent.end()) <= 0)
-    refuse(p, "its box has no extent; choose one above 0 along an axis.");
-}
-
 // What a random number is drawn for: the draws of a position, and the stream that keeps them from other uses of a seed.
 constexpr std::uint32_t kPositionStream = 0x504F5331;
 
@@ -116,42 +78,24 @@ std::array<std::vector<double>, 3> drawPositions(const PopulationParameters& p, 
 
 } // namespace
 
-std::string_view populationKindName(PopulationKind kind)
-{
-  switch (kind) {
-  case PopulationKind::Grid:
-    return "grid";
-  case PopulationKind::Box:
-    return "box";
-  case PopulationKind::Sphere:
-    return "sphere";
-  case PopulationKind::File:
-    return "file";
-  case PopulationKind::Given:
-    break;
-  }
-  return "given";
-}
-
 void validate(const PopulationParameters& parameters)
 {
   requireName(parameters.name);
-  for (int axis = 0; axis < 3; ++axis)
-    if (!std::isfinite(parameters.origin[axis]))
-      refuse(parameters, axisText("the origin", axis, parameters.origin[axis]) + "; choose a finite number.");
-  switch (parameters.kind) {
-  case PopulationKind::Grid:
-    return requireGrid(parameters);
-  case PopulationKind::Box:
-  case PopulationKind::Sphere:
-    return requireRandom(parameters);
-  case PopulationKind::File:
-    if (parameters.file.empty())
-      refuse(parameters, "no file is named that holds its positions; name one.");
-    return;
-  case PopulationKind::Given:
-    return;
+  try {
+    validateFields(fieldsOf(parameters));
+  } catch (const Error& error) {
+    refuse(parameters, error.message());
   }
+  double neurons = 1;
+  for (const std::uint32_t along : parameters.size)
+    neurons *= along;
+  if (parameters.kind == PopulationKind::Grid && neurons > static_cast<double>(kMaxNeurons))
+    refuse(parameters,
+           "a grid of that size has more than " + std::to_string(kMaxNeurons) + " neurons; choose a smaller one.");
+  if (parameters.kind == PopulationKind::Box && parameters.extent == Position{})
+    refuse(parameters, "its box has no extent; choose one above 0 along an axis.");
+  if (parameters.kind == PopulationKind::File && parameters.file.empty())
+    refuse(parameters, "no file is named that holds its positions; name one.");
 }
 
 Position Population::position(std::uint64_t index) const

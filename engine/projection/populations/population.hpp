@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,30 +24,105 @@ enum class PopulationKind
   Given   ///< positions that the program has, such as the somata of open neurons
 };
 
-/// "grid", "box", "sphere", "file", "given".
-std::string_view populationKindName(PopulationKind kind);
+inline constexpr Choice kPopulationKinds[] = {
+    {"grid", "Grid", "On a grid, the spacing apart from the origin on."},
+    {"box", "Random in a box", "At random in a box, the same for the same seed."},
+    {"sphere", "Random in a sphere", "At random in a ball, the same for the same seed."},
+    {"file", "From a file", "At the positions that a file holds."},
+    {"given", "Given positions", "At positions that are known, such as the somata of the open neurons."},
+};
+inline std::span<const Choice> tableOf(PopulationKind)
+{
+  return kPopulationKinds;
+}
+inline std::string_view populationKindName(PopulationKind kind)
+{
+  return choiceName(kind);
+}
 
 /// How many neurons a population may have: what 32-bit indices hold, far above what is practical (10^7).
 constexpr std::uint64_t kMaxNeurons = 4'000'000'000;
 
-/// How a population is made. Lengths are in the user's unit, the same for everything in a projection.
+/// How a population is made. Lengths are in the user's unit, the same for everything in a projection; visitFields has
+/// names and ranges.
 struct PopulationParameters
 {
   std::string name = "population"; ///< 1 to 200 characters, no control characters and no '/'
   PopulationKind kind = PopulationKind::Grid;
-  std::array<std::uint32_t, 3> size = {150, 150, 1}; ///< Grid: neurons along x, y, z, each at least 1
-  Position spacing = {1, 1, 1};                      ///< Grid: finite, above 0
+  std::array<std::uint32_t, 3> size = {150, 150, 1}; ///< Grid: neurons along x, y, z
+  Position spacing = {1, 1, 1};                      ///< Grid
   Position origin = {0, 0, 0};                       ///< Grid: neuron 0; Box: the lowest corner; Sphere: the centre
-  std::uint64_t count = 10'000;                      ///< Box, Sphere: neurons, at least 1
-  Position extent = {100, 100, 100}; ///< Box: sides, finite, at least 0 and one of them above 0 (0: a plane, a line)
-  double radius = 50;                ///< Sphere: finite, above 0
-  std::uint64_t seed = 1;            ///< Box, Sphere
-  std::string file;                  ///< File
+  std::uint64_t count = 10'000;                      ///< Box, Sphere: neurons
+  Position extent = {100, 100, 100};                 ///< Box: sides, one of them above 0 (0: a plane, a line)
+  double radius = 50;                                ///< Sphere
+  std::uint64_t seed = 1;                            ///< Box, Sphere
+  std::string file;                                  ///< File
 
   bool operator==(const PopulationParameters&) const = default;
 };
 
-/// Throws Error(BadParameter) that names the parameter and its range.
+template <typename Visitor>
+void visitFields(PopulationParameters& p, Visitor&& visit)
+{
+  constexpr double kMostLength = 1e12;
+  const bool isGrid = p.kind == PopulationKind::Grid;
+  const bool isBox = p.kind == PopulationKind::Box;
+  const bool isSphere = p.kind == PopulationKind::Sphere;
+  visit(Field{.name = "name", .label = "Name", .help = "What the population is called, in views and files."}, p.name);
+  visit(Field{.name = "kind", .label = "Kind", .help = "How the neurons lie in space."}, p.kind);
+  visit(Field{.name = "size",
+              .label = "Neurons along x, y, z",
+              .range = from(1, static_cast<double>(kMaxNeurons)),
+              .help = "Neurons of a grid along x, y and z."}
+            .onlyWhen(isGrid),
+        p.size);
+  visit(Field{.name = "spacing",
+              .label = "Spacing",
+              .range = above(0, kMostLength),
+              .help = "Distance of neighbours of a grid along x, y and z.",
+              .detail = "In the unit of length of the projection."}
+            .onlyWhen(isGrid),
+        p.spacing);
+  visit(Field{.name = "origin",
+              .label = "Origin",
+              .range = from(-kMostLength, kMostLength),
+              .help = "x, y and z of the first neuron of a grid, the lowest corner of a box, the centre of a sphere.",
+              .detail = "In the unit of length of the projection."}
+            .onlyWhen(isGrid || isBox || isSphere),
+        p.origin);
+  visit(Field{.name = "count",
+              .label = "Neurons",
+              .range = from(1, static_cast<double>(kMaxNeurons)),
+              .help = "Number of neurons."}
+            .onlyWhen(isBox || isSphere),
+        p.count);
+  visit(Field{.name = "extent",
+              .label = "Sides",
+              .range = from(0, kMostLength),
+              .help = "Sides of the box along x, y and z.",
+              .detail = "In the unit of length of the projection. A side of 0 makes a plane, two a line."}
+            .onlyWhen(isBox),
+        p.extent);
+  visit(Field{.name = "radius",
+              .label = "Radius",
+              .range = above(0, kMostLength),
+              .help = "Radius of the sphere.",
+              .detail = "In the unit of length of the projection."}
+            .onlyWhen(isSphere),
+        p.radius);
+  visit(Field{.name = "seed",
+              .label = "Seed",
+              .range = from(0, kBoundless),
+              .help = "Seed of the random positions.",
+              .detail = "The same seed gives the same positions on every machine."}
+            .onlyWhen(isBox || isSphere),
+        p.seed);
+  visit(Field{.name = "file", .label = "File", .help = "The file that holds the positions."}.onlyWhen(
+            p.kind == PopulationKind::File),
+        p.file);
+}
+
+/// Throws Error(BadParameter) that names the population, the parameter and its range.
 void validate(const PopulationParameters& parameters);
 
 /// The parameters with all that their kind does not use at its default.
