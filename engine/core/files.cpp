@@ -5,12 +5,16 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include <fcntl.h>
@@ -66,6 +70,50 @@ std::string readFile(const fs::path& path)
   return bytes;
 }
 
+bool isThere(const fs::path& path)
+{
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  if (status.type() == fs::file_type::not_found) {
+    if (fs::is_symlink(fs::symlink_status(path, failure)))
+      throw Error(ErrorCode::FileUnreadable, "links to a file that does not exist; name a file, or remove the link",
+                  path.string());
+    return false;
+  }
+  if (!fs::status_known(status))
+    throw Error(ErrorCode::FileUnreadable, "cannot be looked at: " + failure.message() + "; name another file",
+                path.string());
+  return true;
+}
+
+namespace {
+
+fs::path folderOf(const fs::path& path)
+{
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+/// The name without dots and links, those that lead nowhere followed too: writing makes the file there.
+fs::path resolved(fs::path path)
+{
+  std::error_code failure;
+  while (fs::status(path, failure).type() == fs::file_type::not_found &&
+         fs::is_symlink(fs::symlink_status(path, failure)))
+    path = folderOf(path) / fs::read_symlink(path, failure);
+  const fs::path spelled = fs::absolute(path, failure).lexically_normal();
+  const fs::path known = fs::weakly_canonical(path, failure);
+  const fs::path& whole = failure ? spelled : known;
+  return whole.has_filename() ? whole : whole.parent_path(); // without a slash at the end
+}
+
+} // namespace
+
+bool nameSameFile(const fs::path& a, const fs::path& b)
+{
+  std::error_code failure;
+  return fs::equivalent(a, b, failure) || resolved(a) == resolved(b);
+}
+
 namespace {
 
 [[noreturn]] void failToWrite(const fs::path& path, const std::string& why)
@@ -77,7 +125,7 @@ namespace {
 fs::path findTarget(const fs::path& path)
 {
   std::error_code failure;
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const fs::path folder = folderOf(path);
   if (!fs::is_directory(folder, failure))
     failToWrite(path, "the folder " + folder.string() + " does not exist");
   const fs::file_status status = fs::status(path, failure);
@@ -88,23 +136,76 @@ fs::path findTarget(const fs::path& path)
   if (!fs::is_symlink(fs::symlink_status(path, failure)))
     return path;
   const fs::path target = fs::canonical(path, failure);
-  if (failure)
+  if (failure == std::errc::no_such_file_or_directory)
     failToWrite(path, "it links to a file that does not exist");
+  if (failure)
+    failToWrite(path, failure.message());
   return target;
 }
 
-/// Brings the bytes to the disk, so that not even a power cut leaves a half-written file under the final name.
-void flushToDisk(const fs::path& temporary, const fs::path& path)
+/// Brings what a file or a folder holds to the disk. `path` is what the caller asked for.
+void flush(const fs::path& written, const fs::path& path)
 {
-  const int handle = ::open(temporary.c_str(), O_RDONLY);
+  const int handle = ::open(written.c_str(), O_RDONLY | O_CLOEXEC);
+  // A folder that may be written to need not be one that may be read.
+  if (handle < 0 && errno == EACCES && fs::is_directory(written))
+    return;
   if (handle < 0)
     failToWrite(path, std::strerror(errno));
   const int status = ::fsync(handle);
   const int reason = errno;
   ::close(handle);
-  // Some file systems cannot flush a file and say so; then there is nothing to wait for.
-  if (status != 0 && reason != EINVAL && reason != EROFS)
+  // Some file systems cannot flush a file or a folder and say so; then there is nothing to wait for.
+  const bool isUnable = reason == EINVAL || reason == EROFS || reason == ENOTSUP || reason == ENOSYS;
+  if (status != 0 && !isUnable)
     failToWrite(path, std::strerror(reason));
+}
+
+// Temporary files are called .hinesight-BOOT-NAMESPACE-PROCESS-NUMBER.tmp: by the process that writes, and what makes
+// its number unique, the start of its machine and its namespace of process numbers. So nobody takes the number of a
+// process on another machine, or in another container, for one of its own.
+
+/// ".hinesight-BOOT-NAMESPACE-"; empty where the system does not tell.
+const std::string& ownPrefix()
+{
+  static const std::string prefix = [] {
+    std::error_code failure;
+    std::string boot, space = fs::read_symlink("/proc/self/ns/pid", failure).string(); // such as pid:[4026531836]
+    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+    std::erase_if(space, [](char c) { return c < '0' || c > '9'; });
+    return boot.empty() || space.empty() ? std::string() : ".hinesight-" + boot + "-" + space + "-";
+  }();
+  return prefix;
+}
+
+/// Whether it is a temporary file of a process that is no more.
+bool isAbandoned(const std::string& name)
+{
+  const std::string& prefix = ownPrefix();
+  if (prefix.empty() || !name.starts_with(prefix) || !name.ends_with(".tmp"))
+    return false;
+  pid_t process = 0;
+  const auto [stop, failure] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), process);
+  return failure == std::errc{} && *stop == '-' && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/// Removes what processes that were killed have left, once a folder: those that are killed later leave it to the next.
+void removeAbandoned(const fs::path& folder)
+{
+  static std::mutex mutex;
+  static std::set<fs::path> done;
+  std::error_code failure;
+  {
+    const std::lock_guard lock(mutex);
+    if (!done.insert(fs::weakly_canonical(folder, failure)).second)
+      return;
+  }
+  fs::directory_iterator entry(folder, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+    std::error_code kept; // by somebody who may not remove it
+    if (isAbandoned(entry->path().filename().string()))
+      fs::remove(entry->path(), kept);
+  }
 }
 
 /// An empty file beside `target`, made here so that a read-only folder gives its reason, whatever library writes the
@@ -112,16 +213,29 @@ void flushToDisk(const fs::path& temporary, const fs::path& path)
 fs::path makeTemporary(const fs::path& target, const fs::path& path)
 {
   static std::atomic<unsigned> number{0}; // two threads may write to one folder, even to one target
-  fs::path temporary = target.parent_path() / (".hinesight-" + std::to_string(::getpid()) + "-" +
-                                               std::to_string(number.fetch_add(1)) + ".tmp");
-  const int handle = ::open(temporary.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
-  if (handle < 0)
-    failToWrite(path, std::strerror(errno));
-  ::close(handle);
-  return temporary;
+  const fs::path folder = folderOf(target);
+  removeAbandoned(folder);
+  const std::string prefix = ownPrefix().empty() ? ".hinesight-" : ownPrefix();
+  while (true) {
+    fs::path temporary =
+        folder / (prefix + std::to_string(::getpid()) + "-" + std::to_string(number.fetch_add(1)) + ".tmp");
+    const int handle = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+    if (handle < 0 && errno == EEXIST)
+      continue; // of one that had this number before
+    if (handle < 0)
+      failToWrite(path, std::strerror(errno));
+    ::close(handle);
+    return temporary;
+  }
 }
 
 } // namespace
+
+void flushToDisk(const fs::path& path)
+{
+  flush(path, path);
+  flush(folderOf(path), path);
+}
 
 void requireWritable(const fs::path& path)
 {
@@ -136,7 +250,7 @@ void replaceFileAtomically(const fs::path& path, const std::function<void(const 
   std::error_code failure;
   try {
     write(temporary);
-    flushToDisk(temporary, path);
+    flush(temporary, path);
     if (const fs::file_status old = fs::status(target, failure); fs::exists(old))
       fs::permissions(temporary, old.permissions(), failure);
     fs::rename(temporary, target, failure);
@@ -146,6 +260,7 @@ void replaceFileAtomically(const fs::path& path, const std::function<void(const 
     fs::remove(temporary, failure);
     throw;
   }
+  flush(folderOf(target), path);
 }
 
 void writeFileAtomically(const fs::path& path, const std::function<void(std::ostream&)>& write)

@@ -14,14 +14,28 @@ std::string readFile(const std::filesystem::path& path);
 /// Whether there is a folder of that name; false too where nobody can tell.
 bool isFolder(const std::filesystem::path& path);
 
-/// Calls `write` with a stream to a temporary file beside `path`, then renames it to `path`: under the final name there
-/// is either the old file or the whole new one. Throws Error(WriteFailed) on any failure (folder missing or read-only,
-/// disk full) and removes the temporary file, also when `write` throws.
+/// Whether something has that name, links followed. Throws Error(FileUnreadable) where that cannot be told, or is no
+/// plain "no": a link to nowhere, links in a circle, a folder that may not be looked into.
+bool isThere(const std::filesystem::path& path);
+
+/// Whether both names are one file's, as other spellings, symbolic links and hard links can be; also of a file that is
+/// yet to be made. Never throws.
+bool nameSameFile(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// Calls `write` with a stream to a temporary file beside `path`, brings it to the disk and renames it to `path`: under
+/// the final name there is either the old file or the whole new one, also after a power cut. Throws Error(WriteFailed)
+/// on any failure (folder missing or read-only, disk full) and removes the temporary file, also when `write` throws.
+/// What a process that was killed left of its own in the folder is removed by the next that writes there, on the same
+/// machine before it is started again.
 void writeFileAtomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 /// The same for writers that need a path of their own (HDF5): `write` gets the temporary file's path.
 void replaceFileAtomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path&)>& write);
+
+/// Returns when what was written to the file, and its name, are on the disk: then a power cut does not take them.
+/// Throws Error(WriteFailed).
+void flushToDisk(const std::filesystem::path& path);
 
 /// Where this program keeps what it would otherwise measure again: $XDG_CACHE_HOME/hinesight, else
 /// ~/.cache/hinesight; made where it is not there. Throws Error(WriteFailed) where it cannot be made.

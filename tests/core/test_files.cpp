@@ -10,10 +10,14 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace hinesight;
@@ -71,11 +75,11 @@ class TestFiles : public QObject
     writeFileAtomically(path, [&](std::ostream& stream) { stream << text; });
   }
 
-  int entries() const
+  static int entriesOf(const fs::path& in)
   {
-    return static_cast<int>(
-        QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size());
+    return static_cast<int>(std::distance(fs::directory_iterator(in), fs::directory_iterator()));
   }
+  int entries() const { return entriesOf(folder.path().toStdString()); }
 
 private slots:
   void init()
@@ -197,6 +201,96 @@ private slots:
     QVERIFY(fs::is_symlink(path("link")));
     QCOMPARE(readFile(path("a")), std::string("new"));
     QVERIFY(fs::status(path("a")).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  }
+
+  void tellsWhetherSomethingIsThere()
+  {
+    QVERIFY(!isThere(path("a")));
+    QVERIFY(!isThere(path("no folder") / "a"));
+    write(path("a"), "x");
+    fs::create_symlink("a", path("link"));
+    QVERIFY(isThere(path("a")));
+    QVERIFY(isThere(path("link")));
+    QVERIFY(isThere(folder.path().toStdString()));
+    fs::create_symlink("loop", path("loop"));
+    fs::create_symlink("nowhere", path("dangling"));
+    for (const char* name : {"loop", "dangling"})
+      QVERIFY(codeThrownBy([&] { isThere(path(name)); }) == ErrorCode::FileUnreadable);
+  }
+
+  void knowsAFileByItsOtherNames()
+  {
+    write(path("a"), "x");
+    write(path("b"), "x");
+    fs::create_directory(path("sub"));
+    fs::create_symlink("a", path("link"));
+    fs::create_hard_link(path("a"), path("twin"));
+    fs::create_symlink("new", path("to new"));
+    fs::create_symlink(folder.path().toStdString(), path("sub") / "up");
+    for (const fs::path& name : {path("a"), path("./a"), path("sub/../a"), path("link"), path("twin"), path("sub/up/a"),
+                                 fs::relative(path("a"))})
+      QVERIFY2(nameSameFile(path("a"), name) && nameSameFile(name, path("a")), name.c_str());
+    for (const fs::path& name : {path("new"), path("./new"), path("to new"), path("sub/up/new"), path("no/../new")})
+      QVERIFY2(nameSameFile(path("new"), name) && nameSameFile(name, path("new")), name.c_str());
+    QVERIFY(nameSameFile(path("sub"), path("sub/")));
+    QVERIFY(nameSameFile(path("new folder"), path("new folder/")));
+    for (const char* name : {"b", "new", "sub", "to new", "sub/a"})
+      QVERIFY2(!nameSameFile(path("a"), path(name)), name);
+    QVERIFY(!nameSameFile(path("new"), path("newer")));
+  }
+
+  void removesWhatKilledWritersLeft()
+  {
+    const fs::path here = path("killed");
+    fs::create_directory(here);
+    const pid_t writer = fork();
+    QVERIFY(writer >= 0);
+    if (writer == 0) {
+      replaceFileAtomically(here / "a", [](const fs::path&) { std::raise(SIGKILL); });
+      _exit(1);
+    }
+    QCOMPARE(waitpid(writer, nullptr, 0), writer);
+    QCOMPARE(entriesOf(here), 1); // it was in the midst of it
+    write(here / "b", "x");
+    QCOMPARE(entriesOf(here), 1);
+    QVERIFY(fs::exists(here / "b"));
+  }
+
+  void leavesToOthersWhatTheyWrite()
+  {
+    const fs::path here = path("shared");
+    fs::create_directory(here);
+    // As another machine would, or this one before it was started again, and a file that is nobody's temporary one.
+    const std::vector<std::string> foreign = {
+        ".hinesight-6a1f9d0e-0000-4000-8000-000000000000-4026531836-999999999-0.tmp", ".hinesight-notes", ".a.tmp"};
+    for (const std::string& name : foreign)
+      std::ofstream(here / name) << "x";
+    int started[2], mayEnd[2];
+    QCOMPARE(pipe(started) + pipe(mayEnd), 0);
+    const pid_t writer = fork();
+    QVERIFY(writer >= 0);
+    if (writer == 0) {
+      char byte = 0;
+      write(here / "slow", "old"); // its own first look at the folder
+      replaceFileAtomically(here / "slow", [&](const fs::path& temporary) {
+        std::ofstream(temporary) << "new";
+        byte = static_cast<char>(::write(started[1], "x", 1));
+        byte = static_cast<char>(::read(mayEnd[0], &byte, 1));
+      });
+      _exit(0);
+    }
+    char byte = 0;
+    QCOMPARE(::read(started[0], &byte, 1), 1);
+    write(here / "quick", "x");
+    QCOMPARE(::write(mayEnd[1], "x", 1), 1);
+    int status = -1;
+    QCOMPARE(waitpid(writer, &status, 0), writer);
+    QCOMPARE(status, 0);
+    QCOMPARE(readFile(here / "slow"), std::string("new"));
+    for (const std::string& name : foreign)
+      QVERIFY2(fs::exists(here / name), name.c_str());
+    for (const int end : {started[0], started[1], mayEnd[0], mayEnd[1]})
+      ::close(end);
   }
 
   void writesBesideTheWorkingFolder()
