@@ -1,12 +1,38 @@
 #include "app/cli/options.hpp"
 
+#include "core/files.hpp"
+
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace hinesight::cli {
 
 namespace {
+
+/// A file as the command line names it.
+struct NamedFile
+{
+  std::string option, name;
+  bool isWritten = false;
+
+  std::string text() const { return option + " " + name; }
+};
+
+/// Whether one is written over the other.
+bool collide(const NamedFile& a, const NamedFile& b)
+{
+  std::error_code failure;
+  if (!a.isWritten && !b.isWritten)
+    return false;
+  // What is written into a folder has other names than what is read from it.
+  if (a.isWritten != b.isWritten && std::filesystem::is_directory(a.name, failure))
+    return false;
+  return nameSameFile(a.name, b.name);
+}
 
 /// "--name,--former-name", for a switch "--name,!--no-name".
 std::string optionNames(const BoundField& field)
@@ -129,15 +155,48 @@ CLI::Option* addSharedOption(CLI::App& command, const std::vector<BoundField>& f
       ->group(title);
 }
 
-CLI::App& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
-                     std::function<int()> run)
+Command::Command(CLI::App& program, const std::string& name, const std::string& description)
+    : CLI::App(description, name, &program)
+{}
+
+CLI::Option* Command::addFile(CLI::Option* option, const std::string& name, bool isWritten)
 {
-  CLI::App* command = program.add_subcommand(name, description);
+  const bool isOperand = name.find('-') == std::string::npos;
+  fileOptions.push_back({option, isWritten});
+  return option->type_name(isOperand ? "" : "FILE");
+}
+
+void Command::requireDistinctFiles() const
+{
+  std::vector<NamedFile> files;
+  for (const auto& [option, isWritten] : fileOptions)
+    for (const std::string& name : option->results()) {
+      files.push_back({option->get_name(), name, isWritten});
+      // FILE:POPULATION reads FILE.
+      if (const std::size_t colon = name.rfind(':'); !isWritten && colon != std::string::npos)
+        files.push_back({option->get_name(), name.substr(0, colon), isWritten});
+    }
+  for (auto later = files.begin(); later != files.end(); ++later) {
+    const auto earlier =
+        std::find_if(files.begin(), later, [&](const NamedFile& file) { return collide(file, *later); });
+    if (earlier != later)
+      throw CLI::ValidationError(earlier->text() + " and " + later->text() +
+                                 " are one file, of which only what is written last would be left; give each its own");
+  }
+}
+
+Command& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
+                    std::function<int()> run)
+{
+  const auto command = std::make_shared<Command>(program, name, description);
+  program.add_subcommand(command);
   command->add_flag("--json", session.json, "Print results to stdout, and an error to stderr, as JSON");
   // A command may have commands below it: the one that was chosen is called first.
-  command->callback([command, &session, run = std::move(run)] {
-    if (command->get_subcommands().empty())
-      session.command = run;
+  command->callback([chosen = command.get(), &session, run = std::move(run)] {
+    if (!chosen->get_subcommands().empty())
+      return;
+    chosen->requireDistinctFiles();
+    session.command = run;
   });
   return *command;
 }

@@ -11,15 +11,59 @@
 #include <string_view>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 namespace hinesight::cli {
 
+/// A command of the program. It knows which of its options name files, so that what holds for all files is said once: a
+/// name is not empty, and a file that is written has one option only.
+class Command : public CLI::App
+{
+public:
+  Command(CLI::App& program, const std::string& name, const std::string& description);
+
+  /// An option, or an operand (a name without dashes), that takes a file or folder to read; several, where `names` is a
+  /// vector.
+  template <typename Names>
+  CLI::Option* addInput(const std::string& option, Names& names, const std::string& description)
+  {
+    return addFile(add_option(option, names, description), option, false);
+  }
+  /// The same, read by `take` as soon as it is parsed.
+  CLI::Option* addInput(const std::string& option, std::function<void(const std::string&)> take,
+                        const std::string& description)
+  {
+    return addFile(add_option_function<std::string>(option, std::move(take), description), option, false);
+  }
+  /// The same of a file or folder to write.
+  template <typename Names>
+  CLI::Option* addOutput(const std::string& option, Names& names, const std::string& description)
+  {
+    return addFile(add_option(option, names, description), option, true);
+  }
+
+  /// Throws CLI::ValidationError where two files that are written are one, or one that is written is also read: only
+  /// the last to be written would be left.
+  void requireDistinctFiles() const;
+
+private:
+  struct FileOption
+  {
+    const CLI::Option* option;
+    bool isWritten;
+  };
+
+  CLI::Option* addFile(CLI::Option* option, const std::string& name, bool isWritten);
+
+  std::vector<FileOption> fileOptions;
+};
+
 /// A command of the program with the options that all have.
-CLI::App& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
-                     std::function<int()> run);
+Command& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
+                    std::function<int()> run);
 
 /// An option for every field, lists left out: `--name`, and `--no-name` for a switch. A field in a group stands under
 /// the group's title, the others under `title`. The struct behind the fields holds the defaults and outlives the

@@ -103,8 +103,8 @@ int runParameters(bool page, Session& session)
 void addParametersCommand(CLI::App& program, Session& session)
 {
   auto page = std::make_shared<bool>(false);
-  CLI::App& command = addCommand(program, session, "parameters", "List every parameter: its unit, range and default",
-                                 [page, &session] { return runParameters(*page, session); });
+  Command& command = addCommand(program, session, "parameters", "List every parameter: its unit, range and default",
+                                [page, &session] { return runParameters(*page, session); });
   command.add_flag("--markdown", *page, "As the page docs/parameters.md");
 }
 

@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace hinesight::tests;
 
@@ -89,6 +90,50 @@ private slots:
     const ProgramRun json = runProgram(withPaths(arguments) + QStringList{"--json"});
     QVERIFY2(json.status == 2, json.text());
     QCOMPARE(json.error()["code"].toString(), "usage");
+  }
+
+  void aFileIsWrittenByOneOption_data()
+  {
+    QTest::addColumn<QString>("arguments");
+    for (const char* arguments :
+         {"grow --neurons 10 --steps 20 --records FOLDER/new --checkpoint FOLDER/new --checkpoint-every 10",
+          "grow --neurons 10 --steps 20 --records FOLDER/new --areas FOLDER/./new",
+          "grow --neurons 10 --steps 20 --monitors FOLDER/a.csv --monitor-neurons 1 --out FOLDER/link.csv",
+          "grow --neurons 10 --steps 20 --areas FOLDER/a.csv --out FOLDER/twin.csv",
+          "grow --neurons 10 --steps 20 --areas FOLDER/new.csv --out FOLDER/to_new.csv",
+          "grow --positions FOLDER/a.csv --steps 20 --out FOLDER/a.csv",
+          "grow --positions FOLDER/a.csv --steps 20 --records FOLDER/twin.csv",
+          "form --positions FOLDER/a.csv --out FOLDER/link.csv",
+          "project --source FOLDER/a.csv --side 2 --out FOLDER/a.csv",
+          "project --source FOLDER/a.h5:cells --side 2 --out FOLDER/a.h5",
+          "bench hines --quick --out FOLDER/new.csv --out FOLDER/sub/../new.csv",
+          "bench projections --sides 2 --out FOLDER/a.csv --out FOLDER/twin.csv",
+          "bench synapses --neurons 10 --out FOLDER/a.json --out FOLDER/a.json"})
+      QTest::newRow(arguments) << arguments;
+  }
+  void aFileIsWrittenByOneOption()
+  {
+    QFETCH(QString, arguments);
+    const QDir here(path("files"));
+    QVERIFY(here.mkpath("sub"));
+    for (const QString& name : here.entryList(QDir::Files | QDir::System))
+      QVERIFY(QFile::remove(here.filePath(name)));
+    for (const char* name : {"a.csv", "a.h5", "a.json"})
+      writeText(here.filePath(name), "x,y,z\n1,2,3\n");
+    const auto link = [&](const char* target, const char* name) { return QFile::link(target, here.filePath(name)); };
+    QVERIFY(link("a.csv", "link.csv") && link("new.csv", "to_new.csv"));
+    QCOMPARE(::link(qPrintable(here.filePath("a.csv")), qPrintable(here.filePath("twin.csv"))), 0);
+    const QStringList before = here.entryList(QDir::Files | QDir::System | QDir::Hidden);
+    const ProgramRun run =
+        runProgram(arguments.replace("FOLDER", here.path()).split(' ', Qt::SkipEmptyParts) + QStringList{"--json"});
+    QVERIFY2(run.status == 2, run.text());
+    QVERIFY2(run.error()["message"].toString().contains("are one file"), run.text());
+    QCOMPARE(here.entryList(QDir::Files | QDir::System | QDir::Hidden), before);
+    for (const char* name : {"a.csv", "a.h5", "a.json"}) {
+      QFile file(here.filePath(name));
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      QCOMPARE(file.readAll(), QByteArray("x,y,z\n1,2,3\n"));
+    }
   }
 
   void namesAnUnknownCommand()

@@ -78,9 +78,9 @@ study::CellParameters BatchOptions::commandDefaults()
   return parameters;
 }
 
-void addBatchOptions(CLI::App& command, BatchOptions& options)
+void addBatchOptions(Command& command, BatchOptions& options)
 {
-  command.add_option("FILE", options.files, "SWC files; several make a mixed batch")->type_name("");
+  command.addInput("FILE", options.files, "SWC files; several make a mixed batch");
   command.add_flag("--strict", options.strict, "Refuse files that would be repaired with a warning");
   // Files and random trees are taken as they are given: nothing is left to choose.
   std::vector<BoundField> batch = fieldsOf(options.parameters.batch);

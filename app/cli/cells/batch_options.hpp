@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/options.hpp"
 #include "app/cli/session.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
@@ -9,8 +10,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 namespace hinesight::cli {
 
@@ -26,7 +25,7 @@ struct BatchOptions
 };
 
 /// All but what solves the batch.
-void addBatchOptions(CLI::App& command, BatchOptions& options);
+void addBatchOptions(Command& command, BatchOptions& options);
 
 /// A batch that is read, discretized and planned, with the time of each stage.
 struct PlannedBatch

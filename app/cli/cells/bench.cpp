@@ -281,11 +281,11 @@ int runBench(const BenchOptions& options, Session& session)
   return 0;
 }
 
-void addTableOptions(CLI::App& command, BenchOptions& options)
+void addTableOptions(Command& command, BenchOptions& options)
 {
   std::vector<std::string> names = tableNames();
   names.emplace_back("all");
-  command.add_option("FILE", options.files, "SWC files, cut at their samples; without, synthetic cells")->type_name("");
+  command.addInput("FILE", options.files, "SWC files, cut at their samples; without, synthetic cells");
   command.add_option("--table", options.tables, tableHelp())
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -312,9 +312,9 @@ void addBenchCommand(CLI::App& program, Session& session)
   addBenchProjectionsCommand(*bench, session);
   addBenchSynapsesCommand(*bench, session);
   auto options = std::make_shared<BenchOptions>();
-  CLI::App& command = addCommand(*bench, session, "hines",
-                                 "Time the solvers of Hines systems on the tables of their papers, ours beside them",
-                                 [options, &session] { return runBench(*options, session); });
+  Command& command = addCommand(*bench, session, "hines",
+                                "Time the solvers of Hines systems on the tables of their papers, ours beside them",
+                                [options, &session] { return runBench(*options, session); });
   addTableOptions(command, *options);
   addChoice(command, "--backend", options->backend, kBackends, backendName, "Where it is solved [cuda if there is one]")
       ->each([options](const std::string&) { options->backendGiven = true; })
@@ -323,9 +323,8 @@ void addBenchCommand(CLI::App& program, Session& session)
   addNumber(command, "--min-repetitions", options->parameters.minRepetitions,
             "Measured solves of each case, at least 7");
   addNumber(command, "--seed", options->parameters.seed, "Seed of the copies' right-hand sides");
-  command.add_option("--out", options->outputs, "Write the rows to a .csv or .json file; may be given for both")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  command.addOutput("--out", options->outputs, "Write the rows to a .csv or .json file; may be given for both")
+      ->allow_extra_args(false);
 }
 
 } // namespace hinesight::cli

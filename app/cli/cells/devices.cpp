@@ -123,8 +123,8 @@ int runDevices(bool fitAnew, Session& session)
 void addDevicesCommand(CLI::App& program, Session& session)
 {
   auto fitAnew = std::make_shared<bool>(false);
-  CLI::App& command = addCommand(program, session, "devices", "List what solves can run on",
-                                 [fitAnew, &session] { return runDevices(*fitAnew, session); });
+  Command& command = addCommand(program, session, "devices", "List what solves can run on",
+                                [fitAnew, &session] { return runDevices(*fitAnew, session); });
   command.add_flag(
       "--fit", *fitAnew,
       "Measure anew what parameters left to the program are chosen by (the threshold of edd), and keep it");

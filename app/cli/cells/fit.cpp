@@ -82,7 +82,7 @@ void fitCostsIfNeeded(const hines::SolveParameters& parameters, Session& session
 void addFitCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<FitOptions>();
-  CLI::App& command =
+  Command& command =
       addCommand(program, session, "fit",
                  "Measure again what the solvers cost on a device: what the auto solver goes by. Takes a second or two",
                  [options, &session] { return runFit(*options, session); });

@@ -63,13 +63,12 @@ int runGenerate(const GenerateOptions& options, Session& session)
 void addGenerateCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<GenerateOptions>();
-  CLI::App& command =
+  Command& command =
       addCommand(program, session, "generate", "Make synthetic cells and write them as SWC, to stdout or to files",
                  [options, &session] { return runGenerate(*options, session); });
   addFieldOptions(command, fieldsOf(options->cell), "Shape");
   addNumber(command, "--cells", options->cells, "How many cells; several become FILE-1.swc, FILE-2.swc, ...");
-  command.add_option("FILE,-o,--output", options->output, "The SWC file; without it, one cell goes to stdout")
-      ->type_name("");
+  command.addOutput("FILE,-o,--output", options->output, "The SWC file; without it, one cell goes to stdout");
 }
 
 } // namespace hinesight::cli

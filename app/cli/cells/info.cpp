@@ -42,9 +42,9 @@ int runInfo(const InfoOptions& options, Session& session)
 void addInfoCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App& command = addCommand(program, session, "info", "Say what SWC files hold and what is odd about them",
-                                 [options, &session] { return runInfo(*options, session); });
-  command.add_option("FILE", options->files, "SWC files")->required()->type_name("");
+  Command& command = addCommand(program, session, "info", "Say what SWC files hold and what is odd about them",
+                                [options, &session] { return runInfo(*options, session); });
+  command.addInput("FILE", options->files, "SWC files")->required();
   command.add_flag("--strict", options->strict, "Refuse files that would be repaired with a warning");
 }
 

@@ -63,8 +63,8 @@ int runPlan(const BatchOptions& options, Session& session)
 void addPlanCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<BatchOptions>();
-  CLI::App& command = addCommand(program, session, "plan", "Plan how a batch of cells is solved, and print its figures",
-                                 [options, &session] { return runPlan(*options, session); });
+  Command& command = addCommand(program, session, "plan", "Plan how a batch of cells is solved, and print its figures",
+                                [options, &session] { return runPlan(*options, session); });
   addBatchOptions(command, *options);
 }
 

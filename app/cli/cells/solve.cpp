@@ -125,21 +125,19 @@ void takeRecord(const std::string& path, BatchOptions& options)
 void addSolveCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<SolveOptions>();
-  CLI::App& command =
+  Command& command =
       addCommand(program, session, "solve",
                  "Plan and solve a batch of cells, compare it with the serial sweep, and time each stage",
                  [options, &session] { return runSolve(*options, session); });
   command
-      .add_option_function<std::string>(
+      .addInput(
           "--from", [options](const std::string& path) { takeRecord(path, options->batch); },
           "Repeat the last run of a file that --timings or the window's export wrote; options given besides change it")
       ->type_name("RECORD");
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";
   addFieldOptions(command, fieldsOf(options->batch.parameters.solve), group);
-  command.add_option("--timings", options->timingsFile, "Write the run to a .csv or .json file")
-      ->type_name("FILE")
-      ->group(group);
+  command.addOutput("--timings", options->timingsFile, "Write the run to a .csv or .json file")->group(group);
 }
 
 } // namespace hinesight::cli

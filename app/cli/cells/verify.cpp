@@ -141,7 +141,7 @@ int runVerify(const VerifyOptions& options, Session& session)
 void addVerifyCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App& command =
+  Command& command =
       addCommand(program, session, "verify",
                  "Compare every solver with the serial sweep on a built-in set of shapes; or test synapse formation",
                  [options, &session] { return runVerify(*options, session); });

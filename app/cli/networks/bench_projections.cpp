@@ -90,7 +90,7 @@ int runBenchProjections(const BenchProjectionsOptions& options, Session& session
 void addBenchProjectionsCommand(CLI::App& bench, Session& session)
 {
   auto options = std::make_shared<BenchProjectionsOptions>();
-  CLI::App& command =
+  Command& command =
       addCommand(bench, session, "projections", "Time weight tables by the size of their populations, CPU and CUDA",
                  [options, &session] { return runBenchProjections(*options, session); });
   addChoice(command, "--backend", options->backend, {Backend::Cpu, Backend::Cuda}, backendName,
@@ -103,9 +103,8 @@ void addBenchProjectionsCommand(CLI::App& bench, Session& session)
   std::vector<BoundField> fields = fieldsOf(options->parameters);
   std::erase_if(fields, [](const BoundField& field) { return field.name == "cpu" || field.name == "cuda"; });
   addFieldOptions(command, fields, "Options");
-  command.add_option("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  command.addOutput("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
+      ->allow_extra_args(false);
 }
 
 } // namespace hinesight::cli

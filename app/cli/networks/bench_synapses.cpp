@@ -70,15 +70,14 @@ void addBenchSynapsesCommand(CLI::App& bench, Session& session)
 {
   auto options = std::make_shared<BenchSynapsesOptions>();
   const auto chosen = std::make_shared<CLI::App*>(nullptr);
-  CLI::App& command =
+  Command& command =
       addCommand(bench, session, "synapses", "Time connectivity updates by neurons, axons, theta, search and backend",
                  [options, chosen, &session] { return runBenchSynapses(**chosen, *options, session); });
   *chosen = &command;
   addFieldOptions(command, fieldsOf(options->parameters), "Benchmark");
   command.get_option("--backend")->default_str("both if there is a device");
-  command.add_option("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  command.addOutput("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
+      ->allow_extra_args(false);
 }
 
 } // namespace hinesight::cli

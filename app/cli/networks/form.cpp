@@ -91,8 +91,8 @@ void addFormCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<FormOptions>();
   options->formation.keepsTree = false;
-  CLI::App& command = addCommand(program, session, "form", "Form synapses between neurons once and time each stage",
-                                 [options, &session] { return runForm(*options, session); });
+  Command& command = addCommand(program, session, "form", "Form synapses between neurons once and time each stage",
+                                [options, &session] { return runForm(*options, session); });
   addNeuronOptions(command, options->neurons);
   for (const BoundField& field : fieldsOf(options->formation)) {
     if (field.about.concern == Concern::Science)
@@ -101,9 +101,7 @@ void addFormCommand(CLI::App& program, Session& session)
       addFieldOption(command, field, "Run");
   }
   const std::string group = "Run";
-  command.add_option("--out", options->output, "Write the network to a file: " + io::networkEndings())
-      ->type_name("FILE")
-      ->group(group);
+  command.addOutput("--out", options->output, "Write the network to a file: " + io::networkEndings())->group(group);
 }
 
 } // namespace hinesight::cli

@@ -7,12 +7,11 @@ namespace hinesight::cli {
 
 using namespace synapse;
 
-void addNeuronOptions(CLI::App& command, NeuronOptions& options)
+void addNeuronOptions(Command& command, NeuronOptions& options)
 {
   const std::string group = "Neurons";
   addFieldOptions(command, fieldsOf(options.placement), group);
-  command.add_option("--positions", options.file, "Neurons from a file instead: " + io::neuronFileHelp())
-      ->type_name("FILE")
+  command.addInput("--positions", options.file, "Neurons from a file instead: " + io::neuronFileHelp())
       ->excludes(command.get_option("--neurons"))
       ->excludes(command.get_option("--spacing"))
       ->excludes(command.get_option("--excitatory"))

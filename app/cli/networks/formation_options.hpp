@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "synapse/formation/formation.hpp"
 
@@ -19,7 +20,7 @@ struct NeuronOptions
   std::string file; ///< as io::parseNeuronFile reads it; empty: random
 };
 
-void addNeuronOptions(CLI::App& command, NeuronOptions& options);
+void addNeuronOptions(Command& command, NeuronOptions& options);
 
 /// As synapse::makeRandomPopulation and io::readNeuronPopulation.
 std::shared_ptr<const synapse::NeuronPopulation> neuronsOf(const NeuronOptions& options, std::uint64_t seed,

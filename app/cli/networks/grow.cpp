@@ -388,11 +388,11 @@ int runGrow(const CLI::App& command, const GrowOptions& options, Session& sessio
   return 0;
 }
 
-void addOutputOptions(CLI::App& command, GrowOptions& options)
+void addOutputOptions(Command& command, GrowOptions& options)
 {
   const std::string group = "Output";
   const auto addFile = [&](const std::string& name, std::string& path, const std::string& text) {
-    command.add_option(name, path, text)->type_name("FILE")->group(group);
+    command.addOutput(name, path, text)->group(group);
   };
   addFile("--records", options.records, "Spikes, calcium, elements and synapses of all neurons as CSV");
   addNumber(command, "--record-every", options.recordEvery, "Steps from one record to the next")->group(group);
@@ -420,14 +420,13 @@ void addGrowCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<GrowOptions>();
   const auto chosen = std::make_shared<CLI::App*>(nullptr);
-  CLI::App& command = addCommand(program, session, "grow", "Let neurons form and lose synapses as their activity asks",
-                                 [options, chosen, &session] { return runGrow(**chosen, *options, session); });
+  Command& command = addCommand(program, session, "grow", "Let neurons form and lose synapses as their activity asks",
+                                [options, chosen, &session] { return runGrow(**chosen, *options, session); });
   *chosen = &command;
   addNumber(command, "--steps", options->steps, "Steps of 1 ms, those of a resumed run included")->required();
   addNeuronOptions(command, options->neurons);
   command
-      .add_option("--network", options->network, "Synapses to start with, static and plastic: " + io::networkEndings())
-      ->type_name("FILE")
+      .addInput("--network", options->network, "Synapses to start with, static and plastic: " + io::networkEndings())
       ->group("Neurons");
   addPlasticityOptions(command, options->model);
   addOutputOptions(command, *options);

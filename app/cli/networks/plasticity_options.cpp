@@ -48,14 +48,14 @@ Stimulus stimulusOf(const std::string& text)
 
 } // namespace
 
-void addPlasticityOptions(CLI::App& command, PlasticityOptions& options)
+void addPlasticityOptions(Command& command, PlasticityOptions& options)
 {
   addGrowthOptions(command, options.parameters);
   for (const BoundField& field : fieldsOf(options.parameters))
     if (field.kind != FieldKind::List)
       addFieldOption(command, field, field.about.concern == Concern::Science ? kModel : "Run");
   const auto addFile = [&](const std::string& name, std::string& path, const std::string& text) {
-    command.add_option(name, path, text)->type_name("FILE")->group(kModel);
+    command.addInput(name, path, text)->group(kModel);
   };
   addFile("--background-file", options.backgroundFile,
           "Which neurons get which background from which step on, for --background file");

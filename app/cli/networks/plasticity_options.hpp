@@ -1,11 +1,10 @@
 #pragma once
 
+#include "app/cli/options.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 namespace hinesight::cli {
 
@@ -17,7 +16,7 @@ struct PlasticityOptions
   std::string backgroundFile, calciumFile, interrupts; ///< io/plasticity_files.hpp; empty: none
 };
 
-void addPlasticityOptions(CLI::App& command, PlasticityOptions& options);
+void addPlasticityOptions(Command& command, PlasticityOptions& options);
 /// The groups of options that say what the model is.
 std::vector<std::string> modelGroups();
 

@@ -132,16 +132,14 @@ int runProject(const ProjectOptions& options, Session& session)
 void addProjectCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<ProjectOptions>();
-  CLI::App& command =
+  Command& command =
       addCommand(program, session, "project", "Make the weight table of a projection and time each stage",
                  [options, &session] { return runProject(*options, session); });
   addProjectionOptions(command, options->projection);
   const std::string group = "Run";
   addFieldOptions(command, fieldsOf(options->compute), group);
   command.add_flag("--force", options->force, "Make the table without a cut, however large it is")->group(group);
-  command.add_option("--out", options->output, "Write the table to a file: " + io::tableExtensions())
-      ->type_name("FILE")
-      ->group(group);
+  command.addOutput("--out", options->output, "Write the table to a file: " + io::tableExtensions())->group(group);
 }
 
 } // namespace hinesight::cli

@@ -83,7 +83,7 @@ void requireUsed(const ProjectionOptions& options)
                                                         " --rule " + std::string(choiceName(p.rule)));
 }
 
-void addEnd(CLI::App& command, const std::string& role, PopulationOptions& end)
+void addEnd(Command& command, const std::string& role, PopulationOptions& end)
 {
   const auto addNumbers = [&](const char* what, auto& numbers, const std::string& text, const char* type, int least,
                               int most) {
@@ -106,8 +106,7 @@ void addEnd(CLI::App& command, const std::string& role, PopulationOptions& end)
   addNumbers("sphere", end.sphere, "The " + role + " at random in a sphere around the origin: COUNT,RADIUS", "NUMBERS",
              2, 2);
   addNumber(command, "--" + role + "-seed", end.seed, "Of the random positions of the " + role);
-  command.add_option("--" + role, end.file, "Positions of the " + role + " from a file: " + io::neuronFileHelp())
-      ->type_name("FILE");
+  command.addInput("--" + role, end.file, "Positions of the " + role + " from a file: " + io::neuronFileHelp());
 }
 
 /// One population at both ends leaves nothing to say of a destination.
@@ -119,7 +118,7 @@ void excludeDestination(CLI::App& command, CLI::Option* recurrent)
 
 } // namespace
 
-void addProjectionOptions(CLI::App& command, ProjectionOptions& options)
+void addProjectionOptions(Command& command, ProjectionOptions& options)
 {
   const std::string populations = "Populations";
   addNumber(command, "--side", options.side, "Both are square grids of so many neurons a side")->group(populations);

@@ -1,13 +1,12 @@
 #pragma once
 
+#include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "projection/problem.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 namespace hinesight::cli {
 
@@ -37,7 +36,7 @@ struct ProjectionOptions
   std::vector<std::string> given; ///< names of the parameters that were given
 };
 
-void addProjectionOptions(CLI::App& command, ProjectionOptions& options);
+void addProjectionOptions(Command& command, ProjectionOptions& options);
 
 /// Makes the populations. Throws CLI::ValidationError for a parameter that has no effect, for a population that is
 /// given twice and for what it has no use for; as io::makePopulation.

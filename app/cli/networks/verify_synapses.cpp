@@ -138,11 +138,10 @@ int runVerifySynapses(const VerifySynapsesOptions& options, Session& session)
 void addVerifySynapsesCommand(CLI::App& verify, Session& session)
 {
   auto options = std::make_shared<VerifySynapsesOptions>();
-  CLI::App& command =
-      addCommand(verify, session, "synapses",
-                 "Test octrees, searches, conflicts, deletion and the whole model of plasticity against "
-                 "references of their own",
-                 [options, &session] { return runVerifySynapses(*options, session); });
+  Command& command = addCommand(verify, session, "synapses",
+                                "Test octrees, searches, conflicts, deletion and the whole model of plasticity against "
+                                "references of their own",
+                                [options, &session] { return runVerifySynapses(*options, session); });
   addChoice(command, "--backend", options->parameters.backend, {Backend::Cpu, Backend::Cuda}, backendName,
             "Whose synapses are verified");
   addNumber(command, "--threads", options->parameters.threads, "CPU threads, 0 for all");
@@ -152,8 +151,8 @@ void addVerifySynapsesCommand(CLI::App& verify, Session& session)
       ->allow_extra_args(false)
       ->type_name("INTS");
   command
-      .add_option("--networks", options->networks,
-                  "Folder with RELeARN's networks for test 13 [" + std::string(kDefaultNetworks) + ", if it is there]")
+      .addInput("--networks", options->networks,
+                "Folder with RELeARN's networks for test 13 [" + std::string(kDefaultNetworks) + ", if it is there]")
       ->type_name("FOLDER");
 }
 
