@@ -80,11 +80,22 @@ void requireKnownCommand(const CLI::App& program, int argc, char** argv)
   throw CLI::ExtrasError("'" + word + "' is no command; the commands are " + names, CLI::ExitCodes::ExtrasError);
 }
 
+/// Throws for "--option=" with nothing behind it: CLI11 would take the next argument for its value, an option too.
+void requireValues(int argc, char** argv)
+{
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.starts_with("--") && argument.ends_with('='))
+      throw CLI::ValidationError("'" + std::string(argument) + "' gives no value");
+  }
+}
+
 int parseAndRun(CLI::App& program, cli::Session& session, int argc, char** argv)
 {
   int status = 0;
   try {
     requireKnownCommand(program, argc, argv);
+    requireValues(argc, argv);
     program.parse(argc, argv);
     status = session.command();
   } catch (const CLI::Success& help) {

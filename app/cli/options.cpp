@@ -1,5 +1,6 @@
 #include "app/cli/options.hpp"
 
+#include "app/files/file_name.hpp"
 #include "core/files.hpp"
 
 #include <algorithm>
@@ -163,7 +164,9 @@ CLI::Option* Command::addFile(CLI::Option* option, const std::string& name, bool
 {
   const bool isOperand = name.find('-') == std::string::npos;
   fileOptions.push_back({option, isWritten});
-  return option->type_name(isOperand ? "" : "FILE");
+  return option->type_name(isOperand ? "" : "FILE")->check([isOperand](const std::string& argument) {
+    return fileNameProblem(argument, isOperand);
+  });
 }
 
 void Command::requireDistinctFiles() const

@@ -1,5 +1,7 @@
 #include "app/shell/launch_options.hpp"
 
+#include "app/files/file_name.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -81,10 +83,12 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   std::string theme;
   const auto solvers = solverNames();
   const auto colors = colorNames();
-  program.add_option("files", files, "SWC files, a weight table or a network of synapses to open");
+  program.add_option("files", files, "SWC files, a folder of them, a weight table or a network of synapses to open")
+      ->check([](const std::string& text) { return fileNameProblem(text, true); });
   program.add_option("--view", view, "View to show")->check(namesOf(kViews));
   auto* screenshotOption =
-      program.add_option("--screenshot", screenshot, "Write a picture of the window after the first run, and exit");
+      program.add_option("--screenshot", screenshot, "Write a picture of the window after the first run, and exit")
+          ->check([](const std::string& text) { return fileNameProblem(text, false); });
   program.add_option("--size", size, "Size of the window as WIDTHxHEIGHT, such as 1600x1000")
       ->check([](const std::string& text) {
         return parseSize(text) ? std::string() : "give WIDTHxHEIGHT with 1 to 16384 pixels each, such as 1600x1000";

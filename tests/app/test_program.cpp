@@ -113,6 +113,8 @@ void TestProgram::refusesWrongUsage_data()
   QTest::newRow("absurd copies") << QStringList{"--copies", "1000000000"};
   QTest::newRow("unknown colour") << QStringList{"--color-by", "taste"};
   QTest::newRow("unknown theme") << QStringList{"--theme", "pink"};
+  QTest::newRow("file without a name") << QStringList{""};
+  QTest::newRow("picture without a name") << QStringList{"--screenshot", ""};
 }
 
 void TestProgram::refusesWrongUsage()

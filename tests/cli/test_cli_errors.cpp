@@ -92,6 +92,48 @@ private slots:
     QCOMPARE(json.error()["code"].toString(), "usage");
   }
 
+  void anEmptyNameIsNoFile_data()
+  {
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("option"); // empty: an operand
+    const auto rows = [](const char* command, const QStringList& options) {
+      for (const QString& option : options)
+        QTest::addRow("%s %s", command, qPrintable(option)) << command << option;
+    };
+    rows("info", {""});
+    rows("plan", {""});
+    rows("solve", {""});
+    rows("solve CELL", {"--timings"});
+    rows("generate", {"", "-o", "--output"});
+    rows("bench hines --quick", {"", "--out"});
+    rows("bench projections --sides 2", {"--out"});
+    rows("bench synapses --neurons 10", {"--out"});
+    rows("project --side 2", {"--source", "--destination", "--out"});
+    rows("form --neurons 10", {"--positions", "--out"});
+    rows("grow --neurons 10 --steps 1",
+         {"--positions", "--network", "--background-file", "--calcium-file", "--interrupts", "--records", "--monitors",
+          "--areas", "--out", "--checkpoint"});
+    rows("verify synapses --quick --tests 1", {"--networks"});
+  }
+  void anEmptyNameIsNoFile()
+  {
+    QFETCH(QString, command);
+    QFETCH(QString, option);
+    const bool isLong = option.startsWith("--");
+    QList<QStringList> ways = {{option, ""}};
+    if (option.isEmpty())
+      ways = {{""}};
+    if (isLong)
+      ways << QStringList{option + "=", "--json"} << QStringList{option, "-"} << QStringList{option, "--json"};
+    const QStringList before = QDir::current().entryList(QDir::Files | QDir::Hidden);
+    for (const QStringList& way : ways) {
+      const ProgramRun run = runProgram(withPaths(command) + way);
+      QVERIFY2(run.status == 2, run.text());
+      QVERIFY2(run.out.isEmpty(), run.text());
+    }
+    QCOMPARE(QDir::current().entryList(QDir::Files | QDir::Hidden), before);
+  }
+
   void aFileIsWrittenByOneOption_data()
   {
     QTest::addColumn<QString>("arguments");
