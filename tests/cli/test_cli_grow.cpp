@@ -1,6 +1,7 @@
 #include "cli/program.hpp"
 #include "test_main.hpp"
 
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -114,6 +115,22 @@ private slots:
     QVERIFY2(run.status == 0, run.text());
     QVERIFY(run.json()["steps"].toInt() < 2000);
     requireSameFiles("whole", "killed");
+  }
+
+  /// Where it cannot be told whether there is a checkpoint, a run does not begin anew.
+  void aCheckpointThatCannotBeLookedAtIsToldOf()
+  {
+    QVERIFY(QFile::link("loop", path("loop")) && QFile::link("nowhere", path("dangling")));
+    for (const char* name : {"loop", "dangling"})
+      for (const char* options : {"--resume", "--resume --checkpoint-every 10", "--checkpoint-every 10"}) {
+        const ProgramRun run = runProgram(QStringList{"grow", "--neurons", "10", "--steps", "20", "--json", "--records",
+                                                      path("looked.csv"), "--checkpoint", path(name)} +
+                                          QString(options).split(' '));
+        QVERIFY2(run.status == 1, run.text());
+        QCOMPARE(run.error()["file"].toString(), path(name));
+        QVERIFY(!QFile::exists(path("looked.csv")));
+        QVERIFY(QFileInfo(path(name)).isSymbolicLink());
+      }
   }
 
   void aCheckpointNeedsNoOtherOptions()

@@ -163,12 +163,6 @@ std::unique_ptr<PlasticityModel> resumeModel(const std::string& checkpoint,
   return model;
 }
 
-bool canResume(const GrowOptions& options)
-{
-  std::error_code failure;
-  return options.resume && std::filesystem::exists(options.checkpoint, failure);
-}
-
 std::uint64_t synapsesIn(const synapse::Network& network)
 {
   std::uint64_t count = 0;
@@ -368,7 +362,7 @@ int runGrow(const CLI::App& command, const GrowOptions& options, Session& sessio
   const RunControl& control = session.control();
   requireConsistent(options);
   const synapse::PlasticityParameters parameters = parametersOf(options.model);
-  const bool resumed = canResume(options);
+  const bool resumed = options.resume && isThere(options.checkpoint);
   const std::unique_ptr<PlasticityModel> model =
       resumed ? resumeModel(options.checkpoint, parameters, session) : startModel(options, parameters, control);
   if (resumed)

@@ -58,9 +58,8 @@ StepLog::StepLog(const std::filesystem::path& file, std::string_view columns) : 
 StepLog::StepLog(const std::filesystem::path& file, std::string_view columns, std::uint32_t step) : path(file)
 {
   const std::string head = std::string(columns) + '\n';
-  std::error_code failure;
   requireWritable(path);
-  const std::string before = std::filesystem::exists(path, failure) ? readFile(path) : std::string();
+  const std::string before = isThere(path) ? readFile(path) : std::string();
   // A file whose first line was not even written yet has nothing to go on with.
   if (std::string_view(head).starts_with(before)) {
     open(std::ios::trunc);
@@ -70,6 +69,7 @@ StepLog::StepLog(const std::filesystem::path& file, std::string_view columns, st
   if (!before.starts_with(head))
     throw Error(ErrorCode::BadFormat, "has other columns than this run writes; name another file", path.string());
   const std::size_t length = head.size() + lengthUpTo(std::string_view(before).substr(head.size()), step);
+  std::error_code failure;
   std::filesystem::resize_file(path, length, failure);
   if (failure)
     throw Error(ErrorCode::WriteFailed, "cannot be shortened: " + failure.message(), path.string());
