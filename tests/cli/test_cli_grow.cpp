@@ -117,6 +117,30 @@ private slots:
     requireSameFiles("whole", "killed");
   }
 
+  void aCheckpointIsNotWrittenOver()
+  {
+    const ProgramRun first = runProgram(arguments("kept", 200));
+    QVERIFY2(first.status == 0, first.text());
+    const QByteArray checkpoint = read("kept.checkpoint"), records = read("kept.records.csv");
+    const ProgramRun again = runProgram(arguments("kept", 100));
+    QVERIFY2(again.status == 1, again.text());
+    QCOMPARE(again.error()["file"].toString(), path("kept.checkpoint"));
+    QVERIFY2(again.error()["message"].toString().contains("--resume"), again.text());
+    QVERIFY(read("kept.checkpoint") == checkpoint && read("kept.records.csv") == records);
+
+    const ProgramRun both = runProgram(arguments("kept", 300) + QStringList{"--resume", "--overwrite"});
+    QVERIFY2(both.status == 2, both.text());
+    QVERIFY(read("kept.checkpoint") == checkpoint);
+
+    const ProgramRun anew = runProgram(arguments("kept", 100) + QStringList{"--overwrite"});
+    QVERIFY2(anew.status == 0, anew.text());
+    QCOMPARE(anew.json()["steps"].toInt(), 100);
+    QVERIFY(records.startsWith(read("kept.records.csv")));
+    const ProgramRun resumed = runProgram(arguments("kept", 200) + QStringList{"--resume"});
+    QVERIFY2(resumed.status == 0, resumed.text());
+    QVERIFY(read("kept.checkpoint") == checkpoint && read("kept.records.csv") == records);
+  }
+
   /// Where it cannot be told whether there is a checkpoint, a run does not begin anew.
   void aCheckpointThatCannotBeLookedAtIsToldOf()
   {

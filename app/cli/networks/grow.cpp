@@ -37,6 +37,7 @@ struct GrowOptions
   std::string checkpoint;
   std::uint32_t checkpointEvery = 0; ///< 0: none
   bool resume = false;
+  bool overwrite = false; ///< the checkpoint, where it is there
 };
 
 /// Files that get rows while a model runs.
@@ -161,6 +162,23 @@ std::unique_ptr<PlasticityModel> resumeModel(const std::string& checkpoint,
     session.messages() << checkpoint << ": warning: has a parameter that this version does not know, " << name
                        << "; the model goes on without it\n";
   return model;
+}
+
+/// A long run's only copy is not written over by a command that was meant to go on from it.
+void requireNoCheckpoint(const std::string& path)
+{
+  if (isThere(path))
+    throw Error(ErrorCode::BadParameter,
+                "is there already; go on from it with --resume, name another file, or begin anew with --overwrite",
+                path);
+}
+
+/// Where records begin anew, the checkpoint of the run before does not stay beside them until there is another: it
+/// could be resumed, and would not fit them.
+void removeCheckpoint(const std::string& path)
+{
+  std::error_code failure;
+  std::filesystem::remove(std::filesystem::canonical(path, failure), failure);
 }
 
 std::uint64_t synapsesIn(const synapse::Network& network)
@@ -345,6 +363,8 @@ void printText(std::ostream& stream, const GrowReport& r)
 /// Throws for options that contradict each other or that are found wrong only at the end of a long run.
 void requireConsistent(const GrowOptions& options)
 {
+  if (options.resume && options.overwrite)
+    throw CLI::ValidationError("--overwrite", "begins anew where --resume goes on; give one of them");
   if (options.monitorEvery == 0)
     throw Error(ErrorCode::BadParameter, "--monitor-every is 0; choose at least 1 step.");
   if (options.neuronLog.empty() != options.monitored.empty())
@@ -353,6 +373,8 @@ void requireConsistent(const GrowOptions& options)
     throw CLI::ValidationError("--checkpoint", "is missing: it names the file of --checkpoint-every and --resume");
   if (!options.output.empty())
     io::requireNetworkEnding(options.output);
+  if (options.checkpointEvery > 0 && !options.resume && !options.overwrite)
+    requireNoCheckpoint(options.checkpoint);
   if (options.checkpointEvery > 0)
     requireWritable(options.checkpoint);
 }
@@ -370,6 +392,8 @@ int runGrow(const CLI::App& command, const GrowOptions& options, Session& sessio
   if (model->step() > options.steps)
     throw Error(ErrorCode::BadParameter,
                 "is at step " + std::to_string(model->step()) + " already; choose more --steps", options.checkpoint);
+  if (options.overwrite)
+    removeCheckpoint(options.checkpoint);
   const GrowRun run = Growth(options, *model, resumed).run(control);
   if (!options.output.empty())
     io::writeNetwork({model->network(), model->staticNetwork().synapses, model->step(),
@@ -405,6 +429,8 @@ void addOutputOptions(Command& command, GrowOptions& options)
   command
       .add_flag("--resume", options.resume,
                 "Go on from the checkpoint to the same results, whenever the run was killed; start where there is none")
+      ->group(group);
+  command.add_flag("--overwrite", options.overwrite, "Begin anew although the checkpoint is there, and replace it")
       ->group(group);
 }
 
