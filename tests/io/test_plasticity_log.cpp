@@ -7,11 +7,38 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace hinesight;
 using namespace hinesight::io;
 using hinesight::tests::failureOf;
+
+namespace {
+
+/// Files that were brought to the disk, in this order: the name of each and what it held then.
+using Flushed = std::vector<std::pair<std::string, std::string>>;
+
+Flushed* watched = nullptr;
+
+} // namespace
+
+/// In place of the system's.
+extern "C" int fsync(int handle)
+{
+  if (watched) {
+    const std::filesystem::path file = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(handle));
+    const bool isFile = std::filesystem::is_regular_file(file);
+    watched->emplace_back(file.filename().string(), isFile ? readFile(file) : std::string());
+  }
+  return static_cast<int>(syscall(SYS_fsync, handle));
+}
 
 class TestPlasticityLog : public QObject
 {
@@ -56,6 +83,28 @@ private slots:
     QCOMPARE(resumed("step,x\n9,e\n"), std::string("step,x\n8,new\n"));
     QCOMPARE(resumed("step"), std::string("step,x\n8,new\n"));
     QCOMPARE(resumed(""), std::string("step,x\n8,new\n"));
+  }
+
+  /// Or a run that goes on after a power cut would begin behind rows that are gone.
+  void rowsAreOnTheDiskBeforeTheirCheckpoint()
+  {
+    StepLog first(path("first"), "step,x"), second(path("second"), "step,x");
+    const auto model = synapse::makePlasticityModel(synapse::makeRandomPopulation(5, 26, 1, 1), {});
+    first.write("1,a\n");
+    second.write("1,b\n");
+    StepLog* const logs[] = {&first, &second};
+    Flushed flushed;
+    watched = &flushed;
+    writeCheckpoint(*model, path("model"), logs);
+    watched = nullptr;
+    const auto checkpoint = std::find_if(flushed.begin(), flushed.end(), [](const auto& file) {
+      return file.second.starts_with("Hinesight plasticity checkpoint");
+    });
+    QVERIFY(checkpoint != flushed.end());
+    QVERIFY(checkpoint->first.starts_with(".hinesight-")); // it has its own name only then
+    for (const auto& rows : Flushed{{"first", "step,x\n1,a\n"}, {"second", "step,x\n1,b\n"}})
+      QVERIFY2(std::find(flushed.begin(), checkpoint, rows) != checkpoint, rows.first.c_str());
+    QCOMPARE(flushed.back().first, folder.path().section('/', -1).toStdString()); // of the folder: the names in it
   }
 
   void anotherFileIsLeftAlone()

@@ -87,11 +87,13 @@ public:
       areas->write(io::areaRows(model.step(), state, model.population()));
   }
 
-  void flush()
+  std::vector<io::StepLog*> logs()
   {
+    std::vector<io::StepLog*> open;
     for (std::optional<io::StepLog>* log : {&records, &neurons, &areas})
       if (*log)
-        (*log)->flush();
+        open.push_back(&**log);
+    return open;
   }
 
 private:
@@ -215,7 +217,8 @@ public:
       if (options.checkpointEvery > 0 && model.step() % options.checkpointEvery == 0)
         keep();
     }
-    monitors.flush();
+    for (io::StepLog* const log : monitors.logs())
+      log->flush();
     const synapse::PlasticityProgress end = model.progress();
     result.steps = end.step - first;
     result.created += end.created;
@@ -272,12 +275,7 @@ private:
     takeRecords();
   }
 
-  /// Rows first: a resumed run cuts off those that came after its checkpoint.
-  void keep()
-  {
-    monitors.flush();
-    writeCheckpoint(model, options.checkpoint);
-  }
+  void keep() { io::writeCheckpoint(model, options.checkpoint, monitors.logs()); }
 
   const GrowOptions& options;
   PlasticityModel& model;

@@ -94,10 +94,24 @@ void StepLog::flush()
   requireGood();
 }
 
+void StepLog::flushToDisk()
+{
+  flush();
+  hinesight::flushToDisk(path);
+}
+
 void StepLog::requireGood() const
 {
   if (!stream)
     throw Error(ErrorCode::WriteFailed, "cannot be written: the disk is full or the device failed", path.string());
+}
+
+void writeCheckpoint(const synapse::PlasticityModel& model, const std::filesystem::path& path,
+                     std::span<StepLog* const> logs)
+{
+  for (StepLog* const log : logs)
+    log->flushToDisk();
+  synapse::writeCheckpoint(model, path);
 }
 
 std::string_view recordColumns()

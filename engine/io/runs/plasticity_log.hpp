@@ -25,6 +25,8 @@ public:
   void write(std::string_view rows);
   /// Hands everything to the system: then it is in the file even if the program is killed.
   void flush();
+  /// Returns when everything is on the disk: then it is in the file even after a power cut.
+  void flushToDisk();
 
 private:
   void open(std::ios::openmode mode);
@@ -33,6 +35,12 @@ private:
   std::filesystem::path path;
   std::ofstream stream;
 };
+
+/// Writes a checkpoint of a model whose rows up to its step were written to these logs. They are on the disk before the
+/// checkpoint is: a run that goes on from it begins behind them and would not write them again. Throws as StepLog and
+/// synapse::writeCheckpoint.
+void writeCheckpoint(const synapse::PlasticityModel& model, const std::filesystem::path& path,
+                     std::span<StepLog* const> logs);
 
 /// Columns and rows of records: step, neurons that fired, calcium, elements, synapses.
 std::string_view recordColumns();
