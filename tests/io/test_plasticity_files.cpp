@@ -72,12 +72,16 @@ private slots:
     row("calcium", "one 0.5 0.7", ":1: \"one 0.5 0.7\" is no row");
     row("calcium", "1 0.5 0.7 9", "is no row \"id initial target\"");
     row("calcium", "1 0.5 x", "\"x\" is no number");
+    row("calcium", "1 nan 0.7", ":1: \"nan\" is no number");
+    row("calcium", "1 0.5 -inf", "\"-inf\" is no number");
     row("calcium", "2 0 1\n2 0 1", ":2: is a second row of id 2");
     row("calcium", "5000000000 0 1", "is no row");
     row("background", "now null 1", "which is no step");
     row("background", "1 uniform:0,1 1", "is no background");
     row("background", "1 normal:0 1", "is no background");
     row("background", "1 normal:0,x 1", "\"x\" is no number");
+    row("background", "1 normal:inf,1 1", "\"inf\" is no number");
+    row("background", "1 normal:0,nan 1", "\"nan\" is no number");
     row("background", "1 constant: 1", "is no background");
     row("background", "1 null", "names no neuron or area");
     row("background", "1 null 1:5", "of another rank than 0");

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -22,26 +23,32 @@ using namespace hinesight::tests;
 
 namespace {
 
-constexpr std::string_view kCheckpointFormat = "Hinesight plasticity checkpoint 3\n";
-
-template <typename Number>
-std::string bytesOf(Number number)
+template <typename T>
+QByteArray bytesOf(const T& value)
 {
-  return {reinterpret_cast<const char*>(&number), sizeof number};
+  return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-/// Fowler, Noll and Vo's hash 1a over words of 8 bytes, which ends a checkpoint.
-std::uint64_t sumOf(const std::string& bytes)
+template <typename T>
+QByteArray bytesOfAll(const std::vector<T>& values)
+{
+  return {reinterpret_cast<const char*>(values.data()), static_cast<qsizetype>(values.size() * sizeof(T))};
+}
+
+/// That of checkpoints, over words of 8 bytes: Fowler, Noll and Vo's hash 1a.
+std::uint64_t checkSum(const QByteArray& bytes)
 {
   std::uint64_t hash = 0xcbf29ce484222325u;
-  for (std::size_t at = 0; at < bytes.size(); at += 8) {
+  for (qsizetype at = 0; at < bytes.size(); at += 8) {
     std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
+    std::memcpy(&word, bytes.data() + at, static_cast<std::size_t>(std::min<qsizetype>(8, bytes.size() - at)));
     hash = (hash ^ word) * 0x100000001b3u;
     hash ^= hash >> 32;
   }
   return hash;
 }
+
+constexpr std::string_view kCheckpointFormat = "Hinesight plasticity checkpoint 3\n";
 
 /// A checkpoint whose parameters, lines "name=text", `change` has changed.
 std::string withParameters(const std::string& checkpoint, const std::function<void(std::string&)>& change)
@@ -52,8 +59,24 @@ std::string withParameters(const std::string& checkpoint, const std::function<vo
   std::string lines = checkpoint.substr(begin, size);
   change(lines);
   const std::string rest = checkpoint.substr(begin + size, checkpoint.size() - begin - size - sizeof size);
-  const std::string changed = std::string(kCheckpointFormat) + bytesOf(std::uint64_t{lines.size()}) + lines + rest;
-  return changed + bytesOf(sumOf(changed));
+  const QByteArray changed = QByteArray::fromStdString(std::string(kCheckpointFormat)) +
+                             bytesOf(std::uint64_t{lines.size()}) + QByteArray::fromStdString(lines + rest);
+  return (changed + bytesOf(checkSum(changed))).toStdString();
+}
+
+// Numbers of the sample model that stand in its checkpoint once, or first.
+constexpr double kSampleTarget = 0.3125, kSampleDecay = 512.5, kSampleSigma = 333.25;
+
+/// A model with synapses of both signs.
+std::unique_ptr<PlasticityModel> sampleModel()
+{
+  PlasticityParameters p = lively(NeuronModel::Poisson);
+  p.calciumTarget = kSampleTarget;
+  p.calciumDecay = kSampleDecay;
+  p.search.kernel.sigma = kSampleSigma;
+  auto model = makePlasticityModel(neurons(40), p);
+  run(*model, 90);
+  return model;
 }
 
 } // namespace
@@ -428,6 +451,119 @@ private slots:
     }
     QCOMPARE(failureOf([&] { readCheckpoint(path("none"), Backend::Cpu, 1); }), ErrorCode::FileNotFound);
     QCOMPARE(failureOf([&] { writeCheckpoint(*model, path("no/folder")); }), ErrorCode::WriteFailed);
+  }
+
+  /// Every value that no model has, in a file that is whole.
+  void checkpointsOfNoModelAreRefused_data()
+  {
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    QTest::addColumn<QString>("field");
+    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    const auto model = sampleModel();
+    const PlasticityProgress progress = model->progress();
+    const NeuronState& s = progress.neurons;
+    const auto row = [](const char* name, const QByteArray& before, const QByteArray& after, const char* field) {
+      QTest::newRow(name) << before << after << field;
+    };
+    const auto list = [](const auto& values) { return bytesOf(std::uint64_t{values.size()}) + bytesOfAll(values); };
+    const auto changed = [](auto values, std::size_t i, auto value) {
+      values[i] = static_cast<typename decltype(values)::value_type>(value);
+      return bytesOf(std::uint64_t{values.size()}) + bytesOfAll(values);
+    };
+    row("neuron model", "\nmodel=poisson\n", "\nmodel=poissoN\n", "model");
+    row("integration steps", "integration-steps=10\n", "integration-steps=00\n", "integration");
+    row("calcium target", "calcium-target=0.3125\n", "calcium-target=0.3x25\n", "calcium-target");
+    row("calcium decay", "calcium-decay=512.5\n", "calcium-decay=-12.5\n", "decay");
+    row("kernel", "kernel=gaussian\n", "kernel=gaussiaN\n", "kernel");
+    row("sigma", "sigma=333.25\n", "sigma=-33.25\n", "sigma");
+    row("cutoff", "cutoff=inf\n", "cutoff=1-1\n", "cutoff");
+    row("position", bytesOf(model->population().position[3][1]), bytesOf(nan), "position of neuron 3 is");
+    const auto& types = model->population().isInhibitory;
+    row("signal type", list(types), changed(types, 2, 9), "signal type of neuron 2 is 9");
+    const QByteArray step = bytesOf(progress.step), counts = bytesOf(progress.created) + bytesOf(progress.deleted);
+    row("no flag", step + '\0' + counts, step + '\x02' + counts, "flag of a pending update is 2");
+    row("no update pending", step + '\0' + counts, step + '\x01' + counts, "a pending update at step 90");
+    row("membrane", list(s.membrane), changed(s.membrane, 3, nan), "membrane potential of neuron 3 is");
+    row("recovery", list(s.recovery), changed(s.recovery, 4, inf), "recovery variable of neuron 4 is inf");
+    row("fired", list(s.fired), changed(s.fired, 5, 3), "flag of a spike of neuron 5 is 3");
+    row("calcium", list(s.calcium), changed(s.calcium, 6, nan), "calcium of neuron 6 is");
+    row("negative calcium", list(s.calcium), changed(s.calcium, 6, -1), "calcium of neuron 6 that");
+    row("more calcium than records add up", list(s.calcium), changed(s.calcium, 6, 1e300), "calcium of neuron 6 that");
+    row("target", list(s.target), changed(s.target, 7, -inf), "calcium target of neuron 7 is -inf");
+    row("enabled", list(s.enabled), changed(s.enabled, 8, 255), "flag of being enabled of neuron 8 is 255");
+    row("disabled, but growing", list(s.enabled), changed(s.enabled, 8, 0), "of neuron 8 that");
+    row("elements", list(s.grown[0]), changed(s.grown[0], 9, inf), "number of axons of neuron 9 is inf");
+    row("too many elements", list(s.grown[1]), changed(s.grown[1], 9, 1e12),
+        "number of excitatory dendrites of neuron 9 that");
+    row("connected", list(s.connected[0]), changed(s.connected[0], 9, 4'000'000'000u),
+        "number of connected axons of neuron 9 that");
+    row("growth", list(s.delta[0]), changed(s.delta[0], 1, nan), "growth of axons of neuron 1 is");
+    const auto inhibitory = std::ranges::find_if(progress.network.synapses, [](auto& each) { return each.weight < 0; });
+    QVERIFY(inhibitory != progress.network.synapses.end());
+    Synapse synapse = *inhibitory;
+    synapse.weight = std::numeric_limits<std::int32_t>::min();
+    row("weight", bytesOf(*inhibitory), bytesOf(synapse), "that is more than 2^31 - 1 synapses");
+    synapse = *inhibitory;
+    synapse.target = 40;
+    row("synapse of nobody", bytesOf(*inhibitory), bytesOf(synapse), "names a neuron that is not there");
+  }
+  void checkpointsOfNoModelAreRefused()
+  {
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, after);
+    QFETCH(QString, field);
+    writeCheckpoint(*sampleModel(), path("sound"));
+    QByteArray bytes = QByteArray::fromStdString(readFile(path("sound")));
+    const qsizetype at = bytes.indexOf(before);
+    QVERIFY(at > 0);
+    QCOMPARE(after.size(), before.size());
+    bytes.replace(at, before.size(), after);
+    bytes.chop(sizeof(std::uint64_t));
+    std::ofstream(path("unsound"), std::ios::binary) << (bytes + bytesOf(checkSum(bytes))).toStdString();
+    try {
+      readCheckpoint(path("unsound"), Backend::Cpu, 1);
+      QFAIL("it was read");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::BadFormat);
+      QCOMPARE(error.file(), path("unsound").string());
+      QVERIFY2(QString::fromStdString(error.message()).contains(field, Qt::CaseInsensitive), error.what());
+    }
+  }
+
+  void aRequestIsNoDamageOfTheFile()
+  {
+    writeCheckpoint(*sampleModel(), path("sound"));
+    QCOMPARE(failureOf([&] { readCheckpoint(path("sound"), Backend::Cpu, -1); }), ErrorCode::BadParameter);
+  }
+
+  /// What a model that has come to nothing would leave is no replacement for a checkpoint to go on from.
+  void aModelWithoutNumbersIsNotKept()
+  {
+    PlasticityParameters p = lively(NeuronModel::FitzHughNagumo);
+    p.background = BackgroundKind::Constant;
+    p.backgroundBase = 1e6;
+    const auto model = makePlasticityModel(neurons(10), p);
+    writeCheckpoint(*model, path("kept"));
+    const std::string kept = readFile(path("kept"));
+    run(*model, 30);
+    QCOMPARE(failureOf([&] { writeCheckpoint(*model, path("kept")); }), ErrorCode::BadParameter);
+    QVERIFY(readFile(path("kept")) == kept);
+  }
+
+  /// Files that version 0.1.0 wrote: of 12 neurons with static synapses, stimuli, targets and backgrounds of their own,
+  /// two that are created and two that are disabled.
+  void earlierCheckpointsGoOn()
+  {
+    const std::filesystem::path data = HINESIGHT_TEST_DATA "/plasticity";
+    const auto model = readCheckpoint(data / "step_150.checkpoint", Backend::Cpu, 1);
+    QCOMPARE(model->step(), 150u);
+    QCOMPARE(model->population().size(), std::size_t{14});
+    run(*model, 150);
+    const auto expected = readCheckpoint(data / "step_300.checkpoint", Backend::Cpu, 1);
+    QVERIFY(sameState(*model, *expected));
+    QVERIFY(model->parameters() == expected->parameters());
+    QVERIFY(model->staticNetwork().synapses == expected->staticNetwork().synapses);
   }
 
   /// The whole model from nothing to its target: calcium arrives and stays, creations and deletions keep the balance.

@@ -4,6 +4,7 @@
 #include "io/text_lines.hpp"
 
 #include <cctype>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string>
@@ -66,7 +67,7 @@ std::uint32_t neuronOf(const TextLines& lines, std::string_view word)
 double numberOf(const TextLines& lines, std::string_view word)
 {
   double number = 0;
-  if (!parseWhole(word, number))
+  if (!parseWhole(word, number) || !std::isfinite(number))
     lines.fail(quoteLine(word) + " is no number");
   return number;
 }

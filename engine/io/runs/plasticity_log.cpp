@@ -14,13 +14,11 @@ namespace hinesight::io {
 
 namespace {
 
-constexpr std::array<const char*, 3> kPoolNames = {"axons", "excitatory dendrites", "inhibitory dendrites"};
-
 /// "grown POOL,connected POOL" for every pool.
 std::string poolColumns()
 {
   std::string columns;
-  for (const char* pool : kPoolNames)
+  for (const char* pool : synapse::kPoolNames)
     columns += std::string(",grown ") + pool + ",connected " + pool;
   return columns;
 }

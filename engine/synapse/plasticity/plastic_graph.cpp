@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -73,6 +74,8 @@ void requirePlastic(const Network& network, std::size_t index, const std::vector
     refuse(index, s, "connects a neuron with itself");
   if (s.weight == 0 || (s.weight < 0) != (isInhibitory[s.source] != 0))
     refuse(index, s, "has weight " + std::to_string(s.weight) + "; that is not of its axon's sign");
+  if (s.weight == std::numeric_limits<std::int32_t>::min())
+    refuse(index, s, "has weight " + std::to_string(s.weight) + "; that is more than 2^31 - 1 synapses");
   if (index > 0) {
     const Synapse& before = network.synapses[index - 1];
     if (before.source > s.source || (before.source == s.source && before.target >= s.target))

@@ -44,28 +44,13 @@ std::vector<double> initialElements(const GrowthParameters& growth, int pool, st
 
 [[noreturn]] void refuseProgress(const std::string& what)
 {
-  throw Error(ErrorCode::BadFormat, "The state to go on from " + what + "; it is damaged.");
+  throw Error(ErrorCode::BadFormat, "The state to go on from " + what + "; go on from another one.");
 }
 
-/// Whether a neuron that is disabled has nothing, and one without a target of its own has that of all.
-bool isConsistent(const NeuronState& s, std::size_t i, const ModelSetup& setup)
+/// Throws unless there is one of each a neuron.
+void requireSized(const PlasticityProgress& progress, std::size_t neurons)
 {
-  if (!std::isfinite(s.target[i]) || (!setup.ownTargets && s.target[i] != setup.parameters.calciumTarget))
-    return false;
-  if (s.enabled[i] != 0)
-    return s.enabled[i] == 1;
-  bool isIdle = s.fired[i] == 0;
-  for (int pool = 0; pool < kPools; ++pool)
-    isIdle = isIdle && s.grown[pool][i] == 0 && s.delta[pool][i] == 0;
-  return isIdle;
-}
-
-/// Throws unless every number is one that a model reaches and the connected elements are those of the synapses.
-void requireSound(const PlasticityProgress& progress, const ModelSetup& setup)
-{
-  const NeuronPopulation& population = *setup.population;
   const NeuronState& s = progress.neurons;
-  const std::size_t neurons = population.size();
   bool sized = s.membrane.size() == neurons && s.recovery.size() == neurons && s.fired.size() == neurons &&
                s.calcium.size() == neurons && s.target.size() == neurons && s.enabled.size() == neurons &&
                progress.network.neurons == neurons;
@@ -74,22 +59,80 @@ void requireSound(const PlasticityProgress& progress, const ModelSetup& setup)
             s.delta[pool].size() == neurons;
   if (!sized)
     refuseProgress("has not as many neurons as the population");
-  std::array<std::vector<std::uint64_t>, kPools> found;
-  found.fill(std::vector<std::uint64_t>(neurons, 0));
-  graphOf(progress.network, population.isInhibitory);
-  for (const Synapse& synapse : progress.network.synapses) {
+}
+
+/// By pool and neuron, the elements that the synapses connect. Throws as graphOf.
+std::array<std::vector<std::uint64_t>, kPools> connectedBy(const Network& network,
+                                                           const std::vector<std::uint8_t>& isInhibitory)
+{
+  graphOf(network, isInhibitory);
+  std::array<std::vector<std::uint64_t>, kPools> connected;
+  connected.fill(std::vector<std::uint64_t>(isInhibitory.size(), 0));
+  for (const Synapse& synapse : network.synapses) {
     const auto units = static_cast<std::uint64_t>(std::abs(static_cast<std::int64_t>(synapse.weight)));
-    found[kAxons][synapse.source] += units;
-    found[kDendrites + population.isInhibitory[synapse.source]][synapse.target] += units;
+    connected[kAxons][synapse.source] += units;
+    connected[kDendrites + isInhibitory[synapse.source]][synapse.target] += units;
   }
-  for (std::size_t i = 0; i < neurons; ++i) {
-    bool sound = s.fired[i] <= 1 && s.calcium[i] >= 0 && std::isfinite(s.calcium[i]) && isConsistent(s, i, setup);
-    for (int pool = 0; pool < kPools; ++pool)
-      sound = sound && std::isfinite(s.delta[pool][i]) && std::isfinite(s.grown[pool][i]) &&
-              s.grown[pool][i] >= s.connected[pool][i] && s.connected[pool][i] == found[pool][i];
-    if (!sound)
-      refuseProgress("has numbers of neuron " + std::to_string(i) + " that no model reaches");
+  return connected;
+}
+
+/// Throws for numbers of one neuron that no model reaches, or that do not fit its synapses.
+class NeuronCheck
+{
+public:
+  NeuronCheck(const PlasticityProgress& progress, const ModelSetup& modelSetup)
+      : s(progress.neurons), setup(modelSetup),
+        connected(connectedBy(progress.network, modelSetup.population->isInhibitory)),
+        // Records add up all neurons' calcium and elements in whole numbers of 63 bits; vacant elements count to 2^32.
+        mostCalcium(0x1p62 / setup.constants.calciumUnits / static_cast<double>(s.calcium.size())),
+        mostElements(std::min(0x1p32, 0x1p62 / kElementUnits / static_cast<double>(s.calcium.size())))
+  {}
+
+  void require(std::size_t i) const
+  {
+    const bool isEnabled = s.enabled[i] == 1;
+    requireThat(s.enabled[i] <= 1, "flag of being enabled", i);
+    requireThat(s.fired[i] <= (isEnabled ? 1 : 0), "flag of a spike", i);
+    requireThat(s.calcium[i] >= 0 && s.calcium[i] <= mostCalcium, "calcium", i);
+    requireThat(std::isfinite(s.target[i]) && (setup.ownTargets || s.target[i] == setup.parameters.calciumTarget),
+                "calcium target", i);
+    for (int pool = 0; pool < kPools; ++pool) {
+      const double grown = s.grown[pool][i], delta = s.delta[pool][i];
+      requireThat(s.connected[pool][i] == connected[pool][i], "number of connected", i, pool);
+      requireThat(grown >= s.connected[pool][i] && (isEnabled ? grown < mostElements : grown == 0), "number of", i,
+                  pool);
+      requireThat(isEnabled ? std::abs(delta) < mostElements && grown + delta < mostElements : delta == 0, "growth of",
+                  i, pool);
+    }
   }
+
+private:
+  /// Written so that what is no number is refused too. `pool`: -1 where it is of none.
+  static void requireThat(bool isSound, const char* what, std::size_t neuron, int pool = -1)
+  {
+    if (isSound)
+      return;
+    const std::string elements = pool < 0 ? std::string() : std::string(" ") + kPoolNames[pool];
+    refuseProgress("has a " + std::string(what) + elements + " of neuron " + std::to_string(neuron) +
+                   " that no model reaches");
+  }
+
+  const NeuronState& s;
+  const ModelSetup& setup;
+  std::array<std::vector<std::uint64_t>, kPools> connected;
+  double mostCalcium, mostElements;
+};
+
+/// Throws unless every number is one that a model reaches and the connected elements are those of the synapses.
+void requireSound(const PlasticityProgress& progress, const ModelSetup& setup)
+{
+  const std::size_t neurons = setup.population->size();
+  requireSized(progress, neurons);
+  if (progress.updatePending && progress.step % setup.parameters.updatePeriod != 0)
+    refuseProgress("has a pending update at step " + std::to_string(progress.step) + ", which has none");
+  const NeuronCheck check(progress, setup);
+  for (std::size_t i = 0; i < neurons; ++i)
+    check.require(i);
 }
 
 } // namespace

@@ -513,8 +513,10 @@ struct StepRecord
   std::uint64_t deleted = 0;
 };
 
-/// Everything about each neuron, for monitors, views and checkpoints. Element pools: axons, excitatory, inhibitory
-/// dendrites.
+/// Element pools of a neuron, in the order of arrays.
+inline constexpr std::array<const char*, 3> kPoolNames = {"axons", "excitatory dendrites", "inhibitory dendrites"};
+
+/// Everything about each neuron, for monitors, views and checkpoints.
 struct NeuronState
 {
   std::vector<double> membrane;
@@ -580,9 +582,11 @@ std::unique_ptr<PlasticityModel> continuePlasticityModel(std::shared_ptr<const N
                                                          const StaticNetwork& staticNetwork,
                                                          const PlasticityProgress& progress);
 
-/// Writes the whole model to a temporary file, then renames it; reading it back continues to the same bytes. Throws
-/// Error(WriteFailed) or Error(BadFormat). Parameters stand in it by name: one that is missing has its default, and the
-/// names that this version does not know are added to `unknown`.
+/// Writes the whole model to a temporary file, then renames it; reading it back continues to the same bytes. Parameters
+/// stand in it by name: one that is missing has its default, and the names that this version does not know are added to
+/// `unknown`. Writing throws Error(WriteFailed), and Error(BadParameter) for a model whose membranes are no numbers any
+/// more; the file is then as it was. Reading throws as readFile, Error(BadFormat) with what is wrong where in the file,
+/// Error(BadParameter) for `threads`, Error(NoDevice), Error(OutOfMemory).
 void writeCheckpoint(const PlasticityModel& model, const std::filesystem::path& path);
 std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& path, Backend backend, int threads = 0,
                                                 std::vector<std::string>* unknown = nullptr);

@@ -91,9 +91,9 @@ void validate(const PlasticityParameters& p)
   for (const Interrupt& interrupt : p.interrupts)
     requireInterrupt(interrupt);
   requireOneTargetEach(p);
-  requireGrowth("axons", p.axon);
-  requireGrowth("excitatory dendrites", p.excitatoryDendrite);
-  requireGrowth("inhibitory dendrites", p.inhibitoryDendrite);
+  requireGrowth(kPoolNames[kAxons], p.axon);
+  requireGrowth(kPoolNames[kDendrites], p.excitatoryDendrite);
+  requireGrowth(kPoolNames[kDendrites + 1], p.inhibitoryDendrite);
 }
 
 namespace {
