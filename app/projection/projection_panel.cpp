@@ -148,6 +148,12 @@ void ProjectionPanel::setParameters(const projection::ProjectionParameters& para
   refresh();
 }
 
+void ProjectionPanel::setBackend(Backend chosen)
+{
+  compute.backend = chosen;
+  refresh();
+}
+
 void ProjectionPanel::setPopulations(std::vector<PopulationChoice> shown)
 {
   const auto placeNow = [&](int place) {

@@ -29,6 +29,7 @@ public:
   /// What the rows show, with the chosen ones of the populations.
   ProjectionRequest request() const;
   void setParameters(const projection::ProjectionParameters& parameters);
+  void setBackend(Backend chosen);
   /// The chosen ones stay chosen wherever they stand now. One that is not there any more, or has another name, is
   /// followed by the one at its place.
   void setPopulations(std::vector<PopulationChoice> populations);

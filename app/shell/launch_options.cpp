@@ -95,7 +95,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
       });
   program.add_option("--copies", options.copies, "Copies of every cell to solve")->check(CLI::Range(1, 1'000'000));
   program.add_option("--solver", solver, "How to solve")->check(namesOf(solvers));
-  program.add_option("--backend", backend, "Where to solve")->check(namesOf(kBackends));
+  program.add_option("--backend", backend, "Where to solve, and to make tables and synapses")
+      ->check(namesOf(kBackends));
   program.add_option("--color-by", colorBy, "What colours show")->check(namesOf(colors));
   program.add_option("--theme", theme, "Colours of the window")->check(namesOf(kThemes));
   try {

@@ -22,7 +22,7 @@ struct LaunchOptions
   std::optional<QSize> size;         ///< of the window, logical pixels; none: as it was last time
   std::int32_t copies = 1;
   std::optional<hines::SolverKind> solver; ///< else the default, auto
-  Backend backend = Backend::Cpu;
+  std::optional<Backend> backend;          ///< of all that is computed; else the CPU
   std::optional<widgets::ColorBy> colorBy;
   std::optional<widgets::ThemeMode> theme;
 };

@@ -30,13 +30,14 @@ void apply(const app::LaunchOptions& options, app::MainWindow& window)
 {
   if (options.theme)
     window.setTheme(*options.theme);
+  if (options.backend)
+    window.setBackend(*options.backend); // before a page is seen, which begins to compute then
   if (options.view)
     window.showView(*options.view);
   if (options.colorBy)
     window.setColorBy(*options.colorBy);
   app::PipelineParameters parameters = window.parameters();
   parameters.batch.copies = options.copies;
-  parameters.solve.backend = options.backend;
   if (options.solver)
     parameters.solve.solver = *options.solver;
   window.setParameters(parameters);

@@ -350,6 +350,21 @@ void MainWindow::loadSamples()
   openFiles(samplePaths());
 }
 
+void MainWindow::setBackend(Backend backend)
+{
+  PipelineParameters cells = parameters();
+  cells.solve.backend = backend;
+  FormationRequest formation = panels->formation->request();
+  formation.formation.backend = backend;
+  panels->formation->setRequest(formation);
+  PlasticityRequest growth = panels->plasticity->request();
+  growth.model.backend = backend;
+  panels->plasticity->setRequest(growth);
+  plasticityPage->setRequest(growth);
+  panels->projection->setBackend(backend);
+  setParameters(cells);
+}
+
 void MainWindow::setParameters(const PipelineParameters& parameters)
 {
   panels->pipeline->setParameters(parameters);

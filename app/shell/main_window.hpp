@@ -50,6 +50,8 @@ public:
   void openFiles(const QStringList& paths);
   void loadSamples();
   void setParameters(const PipelineParameters& parameters); ///< and runs what depends on them, if cells are open
+  /// Where everything is computed that can be on either: solutions, weight tables, synapses, models that grow.
+  void setBackend(Backend backend);
   void showView(ViewKind kind);
   void setColorBy(widgets::ColorBy colorBy);
   void setTheme(widgets::ThemeMode mode);

@@ -1,6 +1,7 @@
 #include "core/device.hpp"
 
 #include "core/error.hpp"
+#include "core/stage_timings.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -35,6 +36,12 @@ double measureCopyBandwidth()
   return 0;
 }
 #endif
+
+void requireDevice(Backend backend)
+{
+  if (backend == Backend::Cuda)
+    requireCudaDevice();
+}
 
 std::string processorName()
 {

@@ -6,6 +6,8 @@
 
 namespace hinesight {
 
+enum class Backend;
+
 /// A CUDA device as the driver describes it.
 struct DeviceInfo
 {
@@ -28,6 +30,9 @@ std::vector<DeviceInfo> cudaDevices();
 
 /// Throws Error(NoDevice) with the reason where CUDA cannot be used.
 void requireCudaDevice();
+
+/// The same, where it is CUDA that is asked for: before anything is computed for it.
+void requireDevice(Backend backend);
 
 /// Whether NVIDIA's cuSPARSE library, which some solvers use or are compared with, can be loaded. Never throws.
 bool cusparseInstalled();

@@ -27,7 +27,7 @@ void visitFields(ComputeParameters& p, Visitor&& visit)
 {
   visit(Field{.name = "backend",
               .label = "Backend",
-              .help = "Where the table is made.",
+              .help = "Where the table is made; populations and files are made on the CPU.",
               .detail = "Both give the same table.",
               .section = {"Compute", "Where the table is made"},
               .concern = Concern::Machine},

@@ -287,7 +287,15 @@ private slots:
   {
     if (!runProgram({"devices", "--json"}).json()["cuda"].toArray().isEmpty())
       QSKIP("there is a CUDA device here");
-    for (const char* arguments : {"solve CELL --backend cuda --json", "verify --backend cuda --json"}) {
+    // Of whatever computes, and before anything is computed or read for it.
+    for (const char* arguments :
+         {"solve FOLDER/missing.swc --backend cuda --json", "verify --backend cuda --json",
+          "verify --rallpack resident --backend cuda --json", "verify synapses --backend cuda --json",
+          "fit --backend cuda --json", "bench hines FOLDER/missing.swc --backend cuda --json",
+          "bench projections --backend cuda --json", "bench synapses --backend cuda --json",
+          "bench synapses --backend cpu,cuda --json", "project --source FOLDER/missing.csv --backend cuda --json",
+          "form --positions FOLDER/missing.csv --backend cuda --json",
+          "grow --positions FOLDER/missing.csv --steps 10 --backend cuda --json"}) {
       const ProgramRun run = runProgram(withPaths(arguments));
       QVERIFY2(run.status == 1, run.text());
       QVERIFY2(run.out.isEmpty(), run.text());

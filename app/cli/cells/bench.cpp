@@ -243,8 +243,7 @@ int runBench(const BenchOptions& options, Session& session)
 {
   hines::BenchmarkScope scope = options.scope;
   scope.backend = chosenBackend(options);
-  if (scope.backend == Backend::Cuda)
-    requireCudaDevice();
+  requireDevice(scope.backend);
   for (const std::string& name : options.solvers)
     scope.solvers.push_back(parseSolver(name));
   hines::BenchmarkParameters parameters = options.parameters;

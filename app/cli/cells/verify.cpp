@@ -146,7 +146,8 @@ void addVerifyCommand(CLI::App& program, Session& session)
                  "Compare every solver with the serial sweep on a built-in set of shapes; or test synapse formation",
                  [options, &session] { return runVerify(*options, session); });
   addVerifySynapsesCommand(command, session);
-  addChoice(command, "--backend", options->backend, kBackends, backendName, "Whose solvers are verified");
+  addChoice(command, "--backend", options->backend, kBackends, backendName,
+            "Whose solvers are verified, by the serial sweep on the CPU");
   command
       .add_option_function<std::string>(
           "--rallpack",

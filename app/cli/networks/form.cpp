@@ -2,6 +2,7 @@
 #include "app/cli/networks/formation_options.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
+#include "core/device.hpp"
 #include "io/networks/network_files.hpp"
 #include "synapse/formation/formation.hpp"
 
@@ -69,6 +70,7 @@ int runForm(const FormOptions& options, Session& session)
   if (!options.output.empty())
     io::requireNetworkEnding(options.output);
   validate(options.formation);
+  requireDevice(options.formation.backend);
   const auto population = neuronsOf(options.neurons, options.formation.search.seed, control);
   const auto formation = formSynapses(population, options.formation, control);
   const std::vector<std::string> warnings = warningsOf(options.neurons);

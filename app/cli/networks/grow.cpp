@@ -3,6 +3,7 @@
 #include "app/cli/networks/plasticity_options.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
+#include "core/device.hpp"
 #include "core/files.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/networks/network_start.hpp"
@@ -381,6 +382,7 @@ int runGrow(const CLI::App& command, const GrowOptions& options, Session& sessio
 {
   const RunControl& control = session.control();
   requireConsistent(options);
+  requireDevice(options.model.parameters.backend);
   const synapse::PlasticityParameters parameters = parametersOf(options.model);
   const bool resumed = options.resume && isThere(options.checkpoint);
   const std::unique_ptr<PlasticityModel> model =

@@ -113,6 +113,7 @@ void printText(std::ostream& stream, const ProjectRun& run)
 
 int runProject(const ProjectOptions& options, Session& session)
 {
+  requireDevice(options.compute.backend);
   if (!options.output.empty()) {
     io::requireTableExtension(options.output);
     requireWritable(options.output); // before minutes are spent on the table

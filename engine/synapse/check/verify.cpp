@@ -33,12 +33,6 @@ constexpr std::array<Test, kSynapseTests> kTests = {{{"octree sums", checks::che
                                                      {"dynamics", checks::checkDynamics},
                                                      {"long gathers", checks::checkLongGathers}}};
 
-void requireDevice(Backend backend)
-{
-  if (backend == Backend::Cuda && cudaDevices().empty())
-    throw Error(ErrorCode::NoDevice, "There is no CUDA device that this program can use; verify the CPU instead.");
-}
-
 std::vector<int> testsOf(const VerifyParameters& parameters)
 {
   std::vector<int> tests = parameters.tests;

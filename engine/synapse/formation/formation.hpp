@@ -111,7 +111,7 @@ void visitFields(FormationParameters& p, Visitor&& visit)
         p.step);
   visit(Field{.name = "backend",
               .label = "Backend",
-              .help = "Where synapses are formed.",
+              .help = "Where synapses are formed; neurons and files are made on the CPU.",
               .detail = "Both give the same network.",
               .section = {"Compute", "Where synapses are formed."},
               .concern = Concern::Machine},

@@ -472,7 +472,7 @@ void visitFields(PlasticityParameters& p, Visitor&& visit)
   visit(kSearchGroup, p.search);
   visit(Field{.name = "backend",
               .label = "Backend",
-              .help = "Where the model runs.",
+              .help = "Where the model runs; neurons and files are made on the CPU.",
               .detail = "Both give the same network.",
               .section = {"Compute", "Where the model runs."},
               .concern = Concern::Machine},
