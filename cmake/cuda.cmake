@@ -1,3 +1,5 @@
+include(cmake/cuda_architectures.cmake)
+
 # Sets HINESIGHT_CUDA_ENABLED and enables the CUDA language when it is wanted and there is a compiler for it.
 set(HINESIGHT_CUDA_ENABLED OFF)
 if(NOT HINESIGHT_CUDA STREQUAL "OFF")
@@ -17,6 +19,7 @@ if(NOT HINESIGHT_CUDA STREQUAL "OFF")
       set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
     enable_language(CUDA)
+    hinesight_require_cuda_architectures(${CMAKE_CUDA_ARCHITECTURES})
     # CMake 3.25 does not know that nvcc speaks C++20.
     if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
