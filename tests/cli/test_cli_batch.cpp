@@ -145,8 +145,9 @@ private slots:
     QVERIFY2(run.err.isEmpty(), run.text());
     const QJsonObject result = run.json().object();
     const QSet<QString> keys = {
-        "cells",   "precision", "parameters", "compartments",          "solver",           "choice",
-        "backend", "device",    "stages",     "maxRelativeDifference", "relativeResidual", "milliseconds"};
+        "cells",      "precision", "parameters", "compartments",          "solver",           "choice",
+        "backend",    "device",    "stages",     "maxRelativeDifference", "relativeResidual", "milliseconds",
+        "repetitions"};
     QCOMPARE(keysOf(result), keys);
     QCOMPARE(result["cells"].toInt(), 101);
     QCOMPARE(result["solver"].toString(), options[1]);

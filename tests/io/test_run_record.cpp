@@ -43,6 +43,7 @@ RunRecord plainRun()
   run.accuracy = {1.0 / 3 * 1e-15, 2.5e-16};
   run.timings.device = "AMD EPYC, 2 threads";
   run.timings.stages = {{"read", 1.0 / 3}, {"discretize", 0}, {"plan", 2.5}, {"permute", 0.1}, {"solve", 1e-7}};
+  run.repetitions = {0.1, 1e-7, 1.0 / 3};
   return run;
 }
 
@@ -62,6 +63,7 @@ RunRecord oddRun()
                         {"upload", 3},
                         {"solve", -kInfinity},
                         {"download, \"all\"", 4}};
+  run.repetitions = {-kInfinity};
   return run;
 }
 
@@ -94,6 +96,7 @@ void compare(const RunRecord& a, const RunRecord& b)
   QCOMPARE(a.figures.blocks, b.figures.blocks);
   QVERIFY(sameBits(a.accuracy.maxRelativeDifference, b.accuracy.maxRelativeDifference));
   QVERIFY(sameBits(a.accuracy.relativeResidual, b.accuracy.relativeResidual));
+  QVERIFY(a.repetitions == b.repetitions);
   QVERIFY(a.timings.backend == b.timings.backend);
   QCOMPARE(a.timings.device, b.timings.device);
   QCOMPARE(a.timings.stages.size(), b.timings.stages.size());
@@ -270,17 +273,49 @@ private slots:
                                                "blocks",
                                                "maxRelativeDifference",
                                                "relativeResidual",
+                                               "repetitions",
                                                "read ms",
                                                "upload ms",
                                                "discretize ms",
                                                "plan ms",
                                                "permute ms",
                                                "solve ms",
-                                               "milliseconds"};
+                                               "milliseconds",
+                                               "files",
+                                               "settings"};
     QCOMPARE(rows[0].fields, expected);
-    QCOMPARE(rows[1].fields[25], std::string()); // no upload
-    QCOMPARE(rows[2].fields[25], std::string("2.5"));
-    QCOMPARE(rows[2].fields.back(), std::string("6.5"));
+    QCOMPARE(rows[1].fields[24], std::string("0.1 1e-07 0.3333333333333333"));
+    QCOMPARE(rows[1].fields[26], std::string()); // no upload
+    QCOMPARE(rows[2].fields[26], std::string("2.5"));
+    QCOMPARE(rows[2].fields[31], std::string("6.5"));
+  }
+
+  /// Of version 0.1.0, which did not say how often a batch was solved.
+  void readsFilesOfEarlierVersions()
+  {
+    RunRecord run = plainRun();
+    run.repetitions.clear();
+    io::writeTimingsCsv({run}, path("now.csv"));
+    std::string csv = readFile(path("now.csv"));
+    const std::size_t column = csv.find("repetitions,");
+    QVERIFY(column != std::string::npos);
+    csv.erase(column, std::string("repetitions,").size());
+    const std::string residual = ",2.5e-16,";
+    const std::size_t cell = csv.find(residual);
+    QVERIFY(cell != std::string::npos);
+    csv.erase(cell + residual.size(), 1); // of the empty cell behind it
+    const auto ofCsv = io::readTimingsCsv(write("earlier.csv", csv));
+    QCOMPARE(ofCsv.size(), std::size_t{1});
+    compare(ofCsv[0], run);
+
+    io::writeTimingsJson({run}, path("now.json"));
+    QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromStdString(readFile(path("now.json"))))["runs"][0].toObject();
+    object.remove("repetitions");
+    const QByteArray earlier = QJsonDocument(QJsonObject{{"runs", QJsonArray{object}}}).toJson();
+    const auto ofJson = io::readTimingsJson(write("earlier.json", earlier.toStdString()));
+    QCOMPARE(ofJson.size(), std::size_t{1});
+    compare(ofJson[0], run);
   }
 
   void writesJsonThatOthersRead()
@@ -323,8 +358,10 @@ private slots:
                                          << ",99999999999," << qint64{2} << "99999999999";
     csv("csv: unknown backend") << ",cpu,"
                                 << ",abacus," << qint64{2} << "abacus";
+    csv("csv: word for a repetition") << "0.1 1e-07"
+                                      << "0.1 soon" << qint64{2} << "soon";
     csv("csv: field too many") << ",128,"
-                               << ",128,128," << qint64{2} << "31 fields where the header has 30";
+                               << ",128,128," << qint64{2} << "34 fields where the header has 33";
     const auto json = [](const char* name) -> QTestData& { return QTest::newRow(name) << ".json"; };
     json("json: syntax") << "\"solver\":"
                          << "\"solver\"" << qint64{8} << "JSON";
@@ -336,6 +373,8 @@ private slots:
                                            << ": 99999999999" << qint64{0} << "99999999999";
     json("json: fraction of a cell") << "\"cells\": 3"
                                      << "\"cells\": 3.5" << qint64{0} << "3.5";
+    json("json: word for a repetition") << "1e-07"
+                                        << "\"soon\"" << qint64{0} << "repetitions";
     json("json: other file") << "\"runs\""
                              << "\"walks\"" << qint64{0} << "runs";
     json("json: stages of another kind") << "\"stages\": ["
@@ -412,6 +451,7 @@ private slots:
     const auto plan = hines::makePlan(hines::makeBatch({system}, 4), parameters);
     hines::SolveParameters solve;
     solve.solver = hines::SolverKind::Fine;
+    solve.repeat = 3;
     const auto solution = hines::solve(plan, solve);
     StageTimings timings = solution->timings;
     timings.stages = {{"read", 250}, {"solve", 250}};
@@ -430,6 +470,8 @@ private slots:
     QCOMPARE(run.figures.blocks, plan->figures.blocks);
     QCOMPARE(run.accuracy.relativeResidual, 2e-16);
     QCOMPARE(run.timings.total(), 500.0);
+    QCOMPARE(run.repetitions, solution->repetitions);
+    QCOMPARE(run.repetitions.size(), std::size_t{3});
     const QDateTime started = QDateTime::fromString(QString::fromStdString(run.startedAt), Qt::ISODateWithMs);
     QVERIFY2(started.isValid() && run.startedAt.back() == 'Z', run.startedAt.c_str());
     // It took half a second; the text is cut to the millisecond.

@@ -37,6 +37,7 @@ Json toJson(const io::RunRecord& run)
           {"device", run.timings.device},
           {"maxRelativeDifference", jsonNumber(run.accuracy.maxRelativeDifference)},
           {"relativeResidual", jsonNumber(run.accuracy.relativeResidual)},
+          {"repetitions", run.repetitions},
           {"stages", std::move(stages)},
           {"milliseconds", jsonNumber(run.timings.total())}};
 }

@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Every plain field with its name, for the readers and the writers of both formats. The stages come on top.
+/// Every field with its name, for the readers and the writers of both formats. The stages come on top.
 template <typename Record, typename Visitor>
 void visitFields(Record& run, Visitor&& visit)
 {
@@ -53,6 +53,13 @@ void visitFields(Record& run, Visitor&& visit)
   visit("blocks", run.figures.blocks);
   visit("maxRelativeDifference", run.accuracy.maxRelativeDifference);
   visit("relativeResidual", run.accuracy.relativeResidual);
+  visit("repetitions", run.repetitions);
+}
+
+/// Whether files that earlier versions wrote lack the field: then it keeps its default.
+bool mayLack(std::string_view field)
+{
+  return field == "repetitions";
 }
 
 constexpr std::string_view kStageSuffix = " ms";
@@ -100,6 +107,15 @@ std::enable_if_t<std::is_arithmetic_v<Number>, std::string> formatValue(Number v
   return std::string(text.data(), failure == std::errc{} ? end : text.data());
 }
 
+/// Numbers apart by blanks.
+std::string formatValue(const std::vector<double>& values)
+{
+  std::string text;
+  for (const double value : values)
+    text += (text.empty() ? "" : " ") + formatValue(value);
+  return text;
+}
+
 bool parseValue(const std::string& text, std::string& value)
 {
   value = text;
@@ -117,6 +133,18 @@ std::enable_if_t<std::is_arithmetic_v<Number>, bool> parseValue(const std::strin
 {
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   return failure == std::errc{} && end == text.data() + text.size();
+}
+
+bool parseValue(const std::string& text, std::vector<double>& values)
+{
+  values.clear();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    if (!parseValue(text.substr(begin, end - begin), values.emplace_back()))
+      return false;
+    begin = end + 1;
+  }
+  return true;
 }
 
 /// The stages of all runs: each run's in its own order, a new one right behind the stage that it followed.
@@ -165,7 +193,12 @@ Json toJson(const Value& value)
   }
   if constexpr (std::is_same_v<Value, Backend>)
     return formatValue(value);
-  else
+  else if constexpr (std::is_same_v<Value, std::vector<double>>) {
+    Json array = Json::array();
+    for (const double item : value)
+      array.push_back(toJson(item));
+    return array;
+  } else
     return value;
 }
 
@@ -196,6 +229,10 @@ bool fromJson(const Json& json, Value& value)
       return parseValue(json.get<std::string>(), value);
     value = json.is_number() ? json.get<Value>() : 0;
     return json.is_number();
+  } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
+    value.clear();
+    return json.is_array() &&
+           std::ranges::all_of(json, [&](const Json& item) { return fromJson(item, value.emplace_back()); });
   } else {
     // By way of text, so that a number that does not fit the type is refused.
     return json.is_number_integer() && parseValue(json.dump(), value);
@@ -211,7 +248,10 @@ public:
   RunRecord read(const Json& json) const
   {
     RunRecord run;
-    visitFields(run, [&](const char* name, auto& value) { get(json, name, value); });
+    visitFields(run, [&](const char* name, auto& value) {
+      if (!mayLack(name) || json.contains(name))
+        get(json, name, value);
+    });
     const Json& stages = member(json, "stages");
     if (!stages.is_array())
       throw Error(ErrorCode::BadFormat, "run " + std::to_string(number) + ": \"stages\" is no array", path);
@@ -289,7 +329,7 @@ public:
   {
     const RunRecord any;
     visitFields(any, [&](const char* name, const auto&) {
-      if (!find(name))
+      if (!mayLack(name) && !find(name))
         throw Error(ErrorCode::BadFormat, std::string("has no column \"") + name + "\"; is it a timing file?", path,
                     header.line);
     });
@@ -303,7 +343,10 @@ public:
                       std::to_string(names.size()),
                   path, row.line);
     RunRecord run;
-    visitFields(run, [&](const char* name, auto& value) { parse(row, *find(name), value); });
+    visitFields(run, [&](const char* name, auto& value) {
+      if (const auto column = find(name))
+        parse(row, *column, value);
+    });
     for (std::size_t column = 0; column < names.size(); ++column) {
       const std::string& name = names[column];
       if (!name.ends_with(kStageSuffix) || row.fields[column].empty())
@@ -390,6 +433,7 @@ RunRecord recordRun(std::string source, const hines::SolvePlan& plan, const hine
   run.figures = plan.figures;
   run.accuracy = accuracy;
   run.timings = std::move(timings);
+  run.repetitions = solution.repetitions;
   return run;
 }
 

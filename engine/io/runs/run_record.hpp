@@ -32,7 +32,8 @@ struct RunRecord
   std::int32_t blockSize = 0;
   hines::PlanFigures figures;
   hines::Accuracy accuracy;
-  StageTimings timings;
+  StageTimings timings;            ///< the solve is that of the fastest repetition
+  std::vector<double> repetitions; ///< the solve of each, ms; empty in files of earlier versions
   /// The SWC files and every parameter by its name (study::CellParameters): what it takes to repeat the run. Empty in
   /// files of earlier versions.
   std::vector<std::string> files;
