@@ -3,6 +3,7 @@
 #include "app/synapses/formation_pipeline.hpp"
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
+#include "io/networks/relearn_files.hpp"
 
 #include "io/tables/projection_export.hpp"
 
@@ -65,8 +66,6 @@ Content relearnContent(const QByteArray& line)
 
 Content contentOf(const QString& path)
 {
-  if (QFileInfo(path).isDir())
-    return Content::Network;
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
     return Content::Other;
@@ -93,8 +92,54 @@ NetworkFile networkAt(const QString& path)
   return {path, QString::fromStdString(neuronsBeside(path.toStdString()))};
 }
 
+/// Such as "3 files (.csv, .png) and 2 folders".
+QString describeEntries(const QDir& folder)
+{
+  const auto counted = [](qsizetype count, const QString& one, const QString& several) {
+    return count == 1 ? QStringLiteral("1 ") + one : QStringLiteral("%1 %2").arg(count).arg(several);
+  };
+  const QFileInfoList files = folder.entryInfoList(QDir::Files);
+  const qsizetype folders = folder.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size();
+  QStringList endings;
+  for (const QFileInfo& file : files)
+    if (!file.suffix().isEmpty())
+      endings << QLatin1Char('.') + file.suffix();
+  endings.sort();
+  endings.removeDuplicates();
+  QStringList parts;
+  if (!files.isEmpty())
+    parts << counted(files.size(), QStringLiteral("file"), QStringLiteral("files")) +
+                 (endings.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(endings.join(QStringLiteral(", "))));
+  if (folders > 0)
+    parts << counted(folders, QStringLiteral("folder"), QStringLiteral("folders"));
+  return parts.join(QStringLiteral(" and "));
+}
+
+void placeFolder(const QString& path, OpenableFiles& files)
+{
+  if (io::holdsRelearnFiles(path.toStdString())) {
+    files.networks << networkAt(path);
+    return;
+  }
+  const QDir folder(path);
+  const QStringList cells = folder.entryList({QStringLiteral("*.swc")}, QDir::Files, QDir::Name);
+  for (const QString& cell : cells)
+    files.cells << folder.filePath(cell);
+  if (!cells.isEmpty())
+    return;
+  const QString entries = describeEntries(folder);
+  const QString found = !folder.isReadable() ? QStringLiteral("cannot be looked into; open files of another folder")
+                        : entries.isEmpty()  ? QStringLiteral("is an empty folder; open one with SWC files")
+                                             : QStringLiteral("holds %1, but no SWC file and no network of RELeARN "
+                                                               "(rank_0_in_network.txt); open files by their names")
+                                                  .arg(entries);
+  files.problems.emplace_back(ErrorCode::FileUnreadable, found.toStdString(), path.toStdString());
+}
+
 void place(const QString& path, OpenableFiles& files)
 {
+  if (!isResource(path) && QFileInfo(path).isDir())
+    return placeFolder(path, files);
   switch (isResource(path) ? Content::Other : contentOf(path)) {
   case Content::Network:
     files.networks << networkAt(path);

@@ -1,7 +1,11 @@
 #pragma once
 
+#include "core/error.hpp"
+
 #include <QList>
 #include <QStringList>
+
+#include <vector>
 
 namespace hinesight::app {
 
@@ -16,12 +20,14 @@ struct OpenableFiles
 {
   QStringList cells;           ///< everything else: what cannot be read says so when it is read
   QStringList tables;          ///< of weights, by their extension
-  QList<NetworkFile> networks; ///< by how the file begins, or what an HDF5 file has; folders
+  QList<NetworkFile> networks; ///< by how the file begins, or what an HDF5 file has; folders of RELeARN's ranks
   QList<NetworkFile> either;   ///< SONATA edges of other programs: weights, or synapses of a network
   QStringList neurons;         ///< positions of neurons with their types, by how the file begins
+  std::vector<Error> problems; ///< folders in which there is nothing to open
 };
 
-/// Takes as long as opening the files takes; for any thread.
+/// A folder stands for its cells, the SWC files in it, or for the network whose ranks it holds. Takes as long as
+/// opening the files takes; for any thread.
 OpenableFiles sortByKind(const QStringList& paths);
 
 bool isHdf5(const QString& path);

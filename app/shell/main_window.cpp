@@ -308,6 +308,10 @@ bool MainWindow::isOpening() const
 
 void MainWindow::openSorted(const OpenableFiles& files)
 {
+  for (const Error& problem : files.problems) {
+    menus->recentFiles().remove(QString::fromStdString(problem.file()));
+    reportError(QString::fromUtf8(problem.what()));
+  }
   if (!files.cells.isEmpty())
     cellList->add(toStrings(files.cells));
   if (!files.tables.isEmpty())

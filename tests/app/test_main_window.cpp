@@ -1,7 +1,10 @@
 #include "app/files/recent_files.hpp"
+#include "app/plasticity/plasticity_panel.hpp"
+#include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/main_window.hpp"
 #include "app/shell/view_area.hpp"
+#include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
 #include "cancellation.hpp"
 #include "core/parallel.hpp"
@@ -78,6 +81,9 @@ private slots:
   void reportsAFailedExport();
   void savesAViewAsPicture();
   void opensDroppedFiles();
+  void opensAFolder();
+  void saysWhatAFolderHoldsInstead();
+  void takesABackendForEverything();
   void keepsOtherCellsWhenOneIsBroken();
   void remembersRecentFiles();
   void removesAllCells();
@@ -639,6 +645,48 @@ void TestMainWindow::opensDroppedFiles()
   other.ignore();
   QCoreApplication::sendEvent(window.get(), &other);
   QVERIFY(!other.isAccepted());
+}
+
+void TestMainWindow::opensAFolder()
+{
+  const QTemporaryDir cells;
+  for (const auto& [from, to] : {std::pair("stellate.swc", "b.swc"), std::pair("bipolar.swc", "a.SWC")})
+    QVERIFY(QFile::copy(dataFile(from), cells.filePath(to)));
+  QVERIFY(QFile::copy(dataFile("broken.swc"), cells.filePath("notes.txt")));
+  QVERIFY(QDir(cells.path()).mkdir("c.swc"));
+  window->openFiles({cells.path()});
+  waitForResult();
+  QCOMPARE(window->cells().rowCount(), 2);
+  QCOMPARE(window->runs().runs().back().source, std::string("a, b"));
+  QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
+}
+
+void TestMainWindow::saysWhatAFolderHoldsInstead()
+{
+  const QTemporaryDir other;
+  auto* banner = find<MessageBanner>("messageBanner");
+  window->openFiles({other.path()});
+  QCOMPARE(banner->text(), other.path() + ": is an empty folder; open one with SWC files");
+  QTest::mouseClick(banner->findChild<QToolButton*>("dismissMessages"), Qt::LeftButton);
+  for (const char* name : {"a.csv", "b.csv", "read me", "c.png"})
+    QVERIFY(QFile::copy(dataFile("broken.swc"), other.filePath(name)));
+  QVERIFY(QDir(other.path()).mkdir("cells"));
+  window->openFiles({other.path()});
+  QVERIFY2(banner->text().startsWith(other.path() + ": holds 4 files (.csv, .png) and 1 folder, but no SWC file"),
+           qPrintable(banner->text()));
+  QVERIFY(!banner->text().contains("rank 0"));
+  QCOMPARE(window->cells().rowCount(), 0);
+  QCOMPARE(find<RecentFiles>("")->paths(), QStringList());
+}
+
+void TestMainWindow::takesABackendForEverything()
+{
+  QVERIFY(window->parameters().solve.backend == Backend::Cpu);
+  window->setBackend(Backend::Cuda);
+  QVERIFY(window->parameters().solve.backend == Backend::Cuda);
+  QVERIFY(window->findChild<ProjectionPanel*>()->request().compute.backend == Backend::Cuda);
+  QVERIFY(window->findChild<FormationPanel*>()->request().formation.backend == Backend::Cuda);
+  QVERIFY(window->findChild<PlasticityPanel*>()->request().model.backend == Backend::Cuda);
 }
 
 void TestMainWindow::keepsOtherCellsWhenOneIsBroken()

@@ -42,6 +42,13 @@ std::optional<std::uint32_t> rankOf(const fs::path& path)
   return rank;
 }
 
+/// Whether the name of a file says that it holds neurons or synapses of that kind.
+bool isOfKind(const fs::path& path, std::string_view kind)
+{
+  const std::string name = path.filename().string();
+  return name.find(kind) != std::string::npos && (name.ends_with(".txt") || name.ends_with(".txt.gz"));
+}
+
 /// The files of a folder whose names hold `kind`, by rank; 0, 1, 2 and so on.
 std::vector<fs::path> filesOfRanks(const fs::path& folder, std::string_view kind)
 {
@@ -49,8 +56,7 @@ std::vector<fs::path> filesOfRanks(const fs::path& folder, std::string_view kind
   std::error_code failure;
   fs::directory_iterator entry(folder, failure);
   for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    const std::string name = entry->path().filename().string();
-    if (name.find(kind) == std::string::npos || !(name.ends_with(".txt") || name.ends_with(".txt.gz")))
+    if (!isOfKind(entry->path(), kind))
       continue;
     const auto rank = rankOf(entry->path());
     if (rank && !byRank.emplace(*rank, entry->path()).second)
@@ -369,6 +375,17 @@ void writeNetworkFile(const StoredNetwork& network, bool isByTarget, const fs::p
 }
 
 } // namespace
+
+bool holdsRelearnFiles(const fs::path& folder)
+{
+  std::error_code failure;
+  fs::directory_iterator entry(folder, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure))
+    for (const std::string_view kind : {kPositions, kInNetwork, kOutNetwork})
+      if (isOfKind(entry->path(), kind) && rankOf(entry->path()))
+        return true;
+  return false;
+}
 
 NeuronPopulation detail::parseRelearnPositions(const std::string& text, const fs::path& path, const RunControl& control)
 {

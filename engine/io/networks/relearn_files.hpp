@@ -16,6 +16,10 @@
 
 namespace hinesight::io {
 
+/// Whether a folder has a file of a rank: its positions or one of its networks. False also where it cannot be looked
+/// into.
+bool holdsRelearnFiles(const std::filesystem::path& folder);
+
 /// Positions of one file, or of the files of all ranks in a folder. Throws as readFile, Error(BadFormat) with file and
 /// line, Error(Cancelled).
 synapse::NeuronPopulation readRelearnPositions(const std::filesystem::path& path, const RunControl& control = {});
