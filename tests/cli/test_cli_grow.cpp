@@ -244,6 +244,11 @@ private slots:
     QTest::addColumn<int>("status");
     QTest::newRow("no steps") << QStringList{} << 2;
     QTest::newRow("no checkpoint") << QStringList{"--steps", "10", "--resume"} << 2;
+    QTest::newRow("checkpoint without effect") << QStringList{"--steps", "10", "--checkpoint", path("none")} << 2;
+    QTest::newRow("overwrite without effect") << QStringList{"--steps", "10", "--overwrite"} << 2;
+    QTest::newRow("records without a file") << QStringList{"--steps", "10", "--record-every", "5"} << 2;
+    QTest::newRow("monitors without a file") << QStringList{"--steps", "10", "--monitor-every", "5"} << 2;
+    QTest::newRow("decay amount without decay") << QStringList{"--steps", "10", "--target-decay-amount", "0.5"} << 2;
     QTest::newRow("no stimulus") << QStringList{"--steps", "10", "--stimulus", "1,2"} << 2;
     QTest::newRow("area") << QStringList{"--steps", "10", "--stimulus", "1,2,1,0.5,nowhere"} << 1;
     QTest::newRow("theta") << QStringList{"--steps", "10", "--theta", "0.6"} << 1;

@@ -359,6 +359,19 @@ void printText(std::ostream& stream, const GrowReport& r)
   printStages(stream, r.timings);
 }
 
+/// Throws for options that have no effect without another.
+void requireEffect(const CLI::App& command, const GrowOptions& options)
+{
+  const auto require = [&](const char* option, bool hasEffect, const std::string& others) {
+    if (command[option]->count() > 0 && !hasEffect)
+      throw CLI::ValidationError(option, "has no effect without " + others + "; give that too, or leave it out");
+  };
+  require("--record-every", !options.records.empty(), "--records");
+  require("--monitor-every", !options.neuronLog.empty() || !options.areaLog.empty(), "--monitors or --areas");
+  require("--checkpoint", options.resume || options.checkpointEvery > 0, "--checkpoint-every or --resume");
+  require("--overwrite", options.checkpointEvery > 0, "--checkpoint-every");
+}
+
 /// Throws for options that contradict each other or that are found wrong only at the end of a long run.
 void requireConsistent(const GrowOptions& options)
 {
@@ -381,6 +394,7 @@ void requireConsistent(const GrowOptions& options)
 int runGrow(const CLI::App& command, const GrowOptions& options, Session& session)
 {
   const RunControl& control = session.control();
+  requireEffect(command, options);
   requireConsistent(options);
   requireDevice(options.model.parameters.backend);
   const synapse::PlasticityParameters parameters = parametersOf(options.model);

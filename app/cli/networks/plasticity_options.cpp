@@ -54,6 +54,8 @@ void addPlasticityOptions(Command& command, PlasticityOptions& options)
   for (const BoundField& field : fieldsOf(options.parameters))
     if (field.kind != FieldKind::List)
       addFieldOption(command, field, field.about.concern == Concern::Science ? kModel : "Run");
+  for (const char* option : {"--target-decay-amount", "--target-decay-every"})
+    command.get_option(option)->needs(command.get_option("--target-decay"));
   const auto addFile = [&](const std::string& name, std::string& path, const std::string& text) {
     command.addInput(name, path, text)->group(kModel);
   };
