@@ -6,13 +6,13 @@
 #include "widgets/elided_label.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/picture_file.hpp"
 
 #include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSignalBlocker>
 #include <QStandardPaths>
 #include <QToolButton>
@@ -241,12 +241,7 @@ void View::setColorBy(ColorBy colorBy)
 
 void View::savePicture(const QString& path)
 {
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || !grabPicture().save(&file, "PNG") || !file.commit()) {
-    throw Error(ErrorCode::WriteFailed,
-                "The picture could not be written (" + file.errorString().toStdString() + "); choose another folder.",
-                path.toStdString());
-  }
+  writePicture({[this] { return grabPicture(); }}, path);
 }
 
 void View::askWhereToSave()

@@ -37,7 +37,7 @@ public:
   virtual QImage grabPicture() = 0;
   /// Waits until what the view draws in the background is there, before it is grabbed with its window.
   virtual void settle() {}
-  /// Writes grabPicture() as PNG under that name, all or nothing. Throws Error(WriteFailed).
+  /// Writes grabPicture() as PNG. Throws as writePicture.
   void savePicture(const QString& path);
 
   QString title() const;

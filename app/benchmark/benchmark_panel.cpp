@@ -2,23 +2,19 @@
 
 #include "app/files/file_dialogs.hpp"
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "widgets/charts/benchmark_chart.hpp"
 #include "widgets/choice_box.hpp"
 #include "widgets/elided_label.hpp"
+#include "widgets/picture_file.hpp"
 
-#include <QBuffer>
-#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QPdfWriter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalBlocker>
-#include <QSvgGenerator>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -41,41 +37,20 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
   return button;
 }
 
-void paintOn(QPaintDevice& device, const widgets::BenchmarkChart& chart)
+void paintOn(QPainter& painter, const widgets::BenchmarkChart& chart)
 {
   QPainter painter(&device);
   painter.setFont(chart.font());
   chart.paint(painter, QRectF(QPointF(0, 0), QSizeF(chart.size())));
 }
 
-void writePng(QIODevice& file, const widgets::BenchmarkChart& chart)
+QImage pixelsOf(const widgets::BenchmarkChart& chart)
 {
   QImage image(chart.size() * kPictureScale, QImage::Format_RGB32);
   image.setDevicePixelRatio(kPictureScale);
-  paintOn(image, chart);
-  image.save(&file, "PNG");
-}
-
-void writeSvg(QIODevice& file, const widgets::BenchmarkChart& chart)
-{
-  QSvgGenerator generator;
-  generator.setOutputDevice(&file);
-  generator.setTitle(BenchmarkPanel::tr("Hinesight benchmark"));
-  generator.setResolution(chart.logicalDpiX()); // one unit is a pixel of the screen
-  generator.setSize(chart.size());
-  generator.setViewBox(QRect(QPoint(0, 0), chart.size()));
-  paintOn(generator, chart);
-}
-
-void writePdf(QIODevice& file, const widgets::BenchmarkChart& chart)
-{
-  QPdfWriter writer(&file);
-  writer.setTitle(BenchmarkPanel::tr("Hinesight benchmark"));
-  const int dotsPerInch = chart.logicalDpiX();
-  writer.setResolution(dotsPerInch); // one unit is a pixel of the screen
-  writer.setPageSize(QPageSize(QSizeF(chart.size()) * 72.0 / dotsPerInch, QPageSize::Point));
-  writer.setPageMargins({});
-  paintOn(writer, chart);
+  QPainter painter(&image);
+  paintOn(painter, chart);
+  return image;
 }
 
 } // namespace
@@ -299,20 +274,8 @@ void BenchmarkPanel::askWhereToSavePlot()
 
 void BenchmarkPanel::savePlot(const QString& path) const
 {
-  const QString extension = QFileInfo(path).suffix().toLower();
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  if (extension == QLatin1String("png"))
-    writePng(buffer, *chart);
-  else if (extension == QLatin1String("svg"))
-    writeSvg(buffer, *chart);
-  else if (extension == QLatin1String("pdf"))
-    writePdf(buffer, *chart);
-  else
-    throw Error(ErrorCode::BadParameter, "plots are written as .png, .svg or .pdf; give the file such a name",
-                path.toStdString());
-  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+  const auto paint = [this](QPainter& painter) { paintOn(painter, *chart); };
+  widgets::writePicture({[this] { return pixelsOf(*chart); }, paint, chart->size(), chart->logicalDpiX()}, path);
 }
 
 void BenchmarkPanel::askForFile(const QString& name, const QString& title, const QString& proposal,

@@ -44,7 +44,7 @@ public:
   void setBusy(bool busy);
 
   void askWhereToSavePlot();
-  /// A PNG or SVG picture or a PDF page, by the extension. Throws Error(BadParameter), Error(WriteFailed).
+  /// A PNG or SVG picture or a PDF page, by the extension. Throws as widgets::writePicture.
   void savePlot(const QString& path) const;
   /// All that was measured as CSV or JSON, by the extension. Throws as io::requireTimingsExtension, Error(WriteFailed).
   virtual void saveTable(const QString& path) const = 0;

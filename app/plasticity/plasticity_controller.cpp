@@ -18,7 +18,8 @@ struct ExportFilters
 {
   QString records = PlasticityController::tr("Records of the charts, CSV (*.csv)");
   QStringList charts = {PlasticityController::tr("Charts, SVG (*.svg)"),
-                        PlasticityController::tr("Charts, PNG (*.png)")};
+                        PlasticityController::tr("Charts, PNG (*.png)"),
+                        PlasticityController::tr("Charts, PDF (*.pdf)")};
   QStringList networks = {PlasticityController::tr("Network at this step, SONATA (*.h5)"),
                           PlasticityController::tr("Network at this step, CSV (*.csv)"),
                           PlasticityController::tr("Network at this step, RELeARN (*.txt)")};

@@ -6,6 +6,7 @@
 #include "io/runs/plasticity_log.hpp"
 #include "widgets/charts/step_chart.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/picture_file.hpp"
 #include "widgets/theme.hpp"
 
 #include <QGridLayout>
@@ -296,15 +297,12 @@ void PlasticityPage::keep(const synapse::StepRecord& record)
 
 void PlasticityPage::savePicture(const QString& path)
 {
-  writePng(*this, path);
+  widgets::writePicture(widgets::linesOf(*this), path);
 }
 
 void PlasticityPage::saveCharts(const QString& path)
 {
-  if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive))
-    writeSvg(*charts, path);
-  else
-    writePng(*charts, path);
+  widgets::writePicture(widgets::linesOf(*charts), path);
 }
 
 void PlasticityPage::saveRecords(const QString& path)

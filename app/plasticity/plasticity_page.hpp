@@ -48,9 +48,9 @@ public:
   widgets::StepChart& changes() const { return *changeChart; }
   widgets::StepChart& rate() const { return *rateChart; }
   widgets::TimingCard& timingCard() const { return *card; }
-  /// All of the page as PNG. Throws Error(WriteFailed).
+  /// All of the page. Throws as widgets::writePicture.
   void savePicture(const QString& path);
-  /// The charts alone, without the header, as PNG or by the ending ".svg" as SVG. Throws Error(WriteFailed).
+  /// The charts alone, without the header. Throws as widgets::writePicture.
   void saveCharts(const QString& path);
   // These write a file while the model runs on; `saved` or `failed` comes.
   /// A record every ten steps, of a run of more than a million fewer, as 'hinesight-cli grow --records' writes them.

@@ -5,6 +5,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/picture_file.hpp"
 #include "widgets/projection/projection_charts.hpp"
 #include "widgets/projection/projection_view.hpp"
 #include "widgets/theme.hpp"
@@ -208,7 +209,7 @@ void ProjectionPage::savePicture(const QString& path)
 {
   settle();
   layers->grabPicture(); // the canvas must have drawn before its parent is grabbed
-  writePng(*this, path);
+  widgets::writePicture(widgets::pixelsOf(*this), path);
 }
 
 void ProjectionPage::refreshHeader()

@@ -1,13 +1,11 @@
 #include "app/shell/screenshot.hpp"
 
 #include "app/synapses/formation_page.hpp"
-
 #include "core/error.hpp"
+#include "widgets/picture_file.hpp"
 
 #include <QCoreApplication>
 #include <QEventLoop>
-#include <QPixmap>
-#include <QSaveFile>
 
 #include <optional>
 
@@ -48,9 +46,7 @@ std::optional<Error> waitForRun(JobRunner& runner)
 
 void takeScreenshot(MainWindow& window, const QString& path)
 {
-  if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
-    throw Error(ErrorCode::BadParameter, "pictures are written as PNG; give a name that ends in .png",
-                path.toStdString());
+  widgets::requirePictureName(path, false);
   while (window.isOpening())
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   if (const auto failure = waitForRun(window.jobRunner()))
@@ -62,11 +58,7 @@ void takeScreenshot(MainWindow& window, const QString& path)
     window.view(kind).settle();
   window.synapses().settle();
   QCoreApplication::processEvents();
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || !window.grab().save(&file, "PNG") || !file.commit())
-    throw Error(ErrorCode::WriteFailed,
-                "the picture could not be written (" + file.errorString().toStdString() + "); choose another folder",
-                path.toStdString());
+  widgets::writePicture(widgets::pixelsOf(window), path);
 }
 
 } // namespace hinesight::app

@@ -17,7 +17,7 @@ struct Tab
   std::function<void()> fit = {};  ///< empty: there is nothing to fit
   std::function<void()> runAgain;
   std::function<void()> resetParameters;
-  std::function<void(const QString& path)> savePicture = {}; ///< throws Error(WriteFailed)
+  std::function<void(const QString& path)> savePicture = {}; ///< throws as widgets::writePicture
   std::function<void()> askWhereToSave = {};                 ///< empty: for a PNG, as the window does
 };
 

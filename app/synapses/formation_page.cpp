@@ -3,6 +3,7 @@
 #include "app/shell/bars/page_header.hpp"
 #include "core/error.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/picture_file.hpp"
 #include "widgets/scale_overlay.hpp"
 #include "widgets/synapse/synapse_charts.hpp"
 #include "widgets/theme.hpp"
@@ -270,7 +271,7 @@ void FormationPage::savePicture(const QString& path)
 {
   settle();
   octree->grabPicture(); // the canvas must have drawn before its parent is grabbed
-  writePng(*this, path);
+  widgets::writePicture(widgets::pixelsOf(*this), path);
 }
 
 QString FormationPage::describe(const widgets::SearchPicture& search) const

@@ -59,7 +59,7 @@ public:
   void setTimingsShown(bool timingsShown);
   /// Waits until what is computed in the background is shown.
   void settle();
-  /// All of the page as PNG. Throws Error(WriteFailed).
+  /// All of the page as PNG. Throws as widgets::writePicture.
   void savePicture(const QString& path);
 
 signals:

@@ -163,6 +163,7 @@ void TestProgram::failsInOneSentence_data()
   QTest::newRow("folder") << QStringList{folder.path(), "--screenshot", shot} << folder.path();
   QTest::newRow("broken file") << QStringList{hinesight::app::dataFile("broken.swc"), "--screenshot", shot}
                                << "broken.swc:3: ";
+  QTest::newRow("not as a drawing") << QStringList{"--screenshot", folder.filePath("never.svg")} << ".png";
   QTest::newRow("missing folder") << QStringList{"--screenshot", "/nowhere/shot.png"} << "/nowhere/shot.png";
 }
 
@@ -174,7 +175,8 @@ void TestProgram::failsInOneSentence()
   QVERIFY(!result.crashed);
   QCOMPARE(result.exitStatus, 1);
   QVERIFY2(result.errors.contains(about), qPrintable(result.errors));
-  QVERIFY(!QFile::exists(folder.filePath("never.png")));
+  for (const char* never : {"never.png", "never.svg"})
+    QVERIFY(!QFile::exists(folder.filePath(QLatin1String(never))));
 }
 
 void TestProgram::needsADisplay_data()

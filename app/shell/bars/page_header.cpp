@@ -1,16 +1,10 @@
 #include "app/shell/bars/page_header.hpp"
 
-#include "core/files.hpp"
 #include "widgets/elided_label.hpp"
 
-#include <QBuffer>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
-#include <QSvgGenerator>
-
-#include <functional>
 
 namespace hinesight::app {
 
@@ -22,15 +16,6 @@ constexpr int kLeftMargin = 12;
 /// There is room for so many beside the buttons, or these have a row of their own: whatever the headline is, so that
 /// they stay where they are while it changes.
 constexpr int kHeadlineLetters = 100;
-
-void writeBytes(const QString& path, const std::function<void(QIODevice&)>& write)
-{
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  write(buffer);
-  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
-}
 
 } // namespace
 
@@ -91,25 +76,6 @@ void PageHeader::arrange()
   else
     grid->addWidget(buttonRow, 0, 2);
   setFixedHeight(twoRows ? 2 * kRowHeight : kRowHeight);
-}
-
-void writePng(QWidget& page, const QString& path)
-{
-  writeBytes(path, [&](QIODevice& file) { page.grab().save(&file, "PNG"); });
-}
-
-void writeSvg(QWidget& page, const QString& path)
-{
-  writeBytes(path, [&](QIODevice& file) {
-    QSvgGenerator generator;
-    generator.setOutputDevice(&file);
-    generator.setTitle(PageHeader::tr("Hinesight"));
-    generator.setResolution(page.logicalDpiX()); // one unit is a pixel of the screen
-    generator.setSize(page.size());
-    generator.setViewBox(QRect(QPoint(0, 0), page.size()));
-    QPainter painter(&generator);
-    page.render(&painter);
-  });
 }
 
 } // namespace hinesight::app

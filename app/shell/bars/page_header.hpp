@@ -44,9 +44,4 @@ private:
   bool twoRows = false;
 };
 
-/// A page, or a part of it, as PNG at the scale of the screen. Throws Error(WriteFailed).
-void writePng(QWidget& page, const QString& path);
-/// The same as lines and letters. Throws Error(WriteFailed).
-void writeSvg(QWidget& page, const QString& path);
-
 } // namespace hinesight::app

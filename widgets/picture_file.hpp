@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QImage>
+#include <QSize>
+#include <QString>
+
+#include <functional>
+
+class QPainter;
+class QWidget;
+
+namespace hinesight::widgets {
+
+/// Something that can be put into a file: as pixels, and where `paint` is given as lines and letters too.
+struct Picture
+{
+  std::function<QImage()> pixels;
+  std::function<void(QPainter&)> paint = {};
+  QSize size = {};      ///< of what is painted, pixels of the screen
+  int dotsPerInch = 96; ///< of the screen
+};
+
+/// A widget with all that is in it. It must outlive the picture.
+Picture pixelsOf(QWidget& widget);
+/// The same of one in which nothing is drawn by OpenGL: as lines and letters too.
+Picture linesOf(QWidget& widget);
+
+/// Throws Error(BadParameter) that names the endings for a name with another one: ".png", and ".svg" and ".pdf" of what
+/// `isPainted`.
+void requirePictureName(const QString& path, bool isPainted);
+
+/// Writes what the ending of the name says, all or nothing. Throws as requirePictureName, Error(WriteFailed).
+void writePicture(const Picture& picture, const QString& path);
+
+} // namespace hinesight::widgets
