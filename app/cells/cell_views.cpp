@@ -167,7 +167,7 @@ void CellViews::addRun(const PipelineOutcome& outcome)
     return;
   strategyTimes.add(*outcome.scene->plan, *outcome.scene->solution);
   splittingView->setStrategyTimes(strategyTimes.times());
-  if (outcome.record->timings.stages.empty())
+  if (!outcome.record->timings.has("solve"))
     return;
   const hines::HinesBatch& batch = *outcome.scene->plan->batch;
   const std::pair wasTimed = std::exchange(timedBatch, {batch.cells(), batch.compartments()});

@@ -320,11 +320,12 @@ QString shortCount(std::size_t value)
 
 QString summarizeRun(const io::RunRecord& run, double floorFraction)
 {
+  const bool solves = run.timings.has("solve");
   QString text =
       RunTableModel::tr("%1 %2, %3 compartments, %4, %5: %6")
           .arg(shortCount(run.cells), run.cells == 1 ? RunTableModel::tr("cell") : RunTableModel::tr("cells"),
                shortCount(run.compartments), solverInWords(run), backendInWords(run.timings.backend),
-               formatMilliseconds(run.timings.of("solve")));
+               solves ? formatMilliseconds(run.timings.of("solve")) : RunTableModel::tr("as solved before"));
   if (floorFraction >= 0)
     text += RunTableModel::tr(", %1 % of the floor").arg(formatNumber(floorFraction * 100));
   if (!run.choice.empty())

@@ -54,7 +54,8 @@ private:
 /// `first` and `second` are how the sentences call them.
 QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second);
 
-/// "1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms"; with the share of the floor where it is known (>= 0).
+/// "1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms"; with the share of the floor where it is known (>= 0). A
+/// run that kept its solution has no time.
 QString summarizeRun(const io::RunRecord& run, double floorFraction);
 
 /// 1,400,000 as "1.4 M", 12,345 as "12,345".

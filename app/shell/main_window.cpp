@@ -402,7 +402,7 @@ void MainWindow::takeOutcome(const PipelineOutcome& outcome)
   if (outcome.record && !failedRun.isEmpty())
     banner->withdraw(std::exchange(failedRun, {}));
   reportResult(outcome.record ? summarizeRun(*outcome.record, outcome.floorFraction) : QString());
-  if (outcome.record && !outcome.record->timings.stages.empty())
+  if (outcome.record && outcome.record->timings.has("solve"))
     runTable->add(*outcome.record);
 }
 

@@ -14,6 +14,11 @@ void StageTimings::add(std::string_view name, double milliseconds)
     it->milliseconds += milliseconds;
 }
 
+bool StageTimings::has(std::string_view name) const
+{
+  return std::any_of(stages.begin(), stages.end(), [&](const Stage& s) { return s.name == name; });
+}
+
 double StageTimings::of(std::string_view name) const
 {
   const auto it = std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.name == name; });

@@ -43,6 +43,7 @@ struct StageTimings
 
   /// Adds to the stage of that name, or appends it.
   void add(std::string_view name, double milliseconds);
+  bool has(std::string_view name) const;
   /// 0 where there is no such stage.
   double of(std::string_view name) const;
   double total() const;

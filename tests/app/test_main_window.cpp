@@ -707,6 +707,45 @@ void TestMainWindow::keepsOtherCellsWhenOneIsBroken()
   QVERIFY(!banner->isVisible());
 }
 
+/// All the little files with one quirk each that are read: one of them has a sample at 1e39 um.
+void TestMainWindow::drawsOtherCellsWhenOneIsTooFarOut()
+{
+  QFile table(QStringLiteral(HINESIGHT_TEST_DATA "/swc/EDGE.tsv"));
+  QVERIFY(table.open(QIODevice::ReadOnly));
+  QStringList paths;
+  for (const QByteArray& line : table.readAll().split('\n'))
+    if (const QList<QByteArray> fields = line.split('\t'); fields.value(1).startsWith("accept"))
+      paths << QStringLiteral(HINESIGHT_MORPHOLOGIES "/") + QString::fromUtf8(fields[0]);
+  QCOMPARE(paths.size(), 92);
+  if (!QFile::exists(paths.front()))
+    QSKIP("the files are not here");
+  window->openFiles(paths);
+  waitForResult();
+  const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  QCOMPARE(view.geometry().placements.size(), std::size_t{91});
+  const double distance = view.camera().focalDistance();
+  QVERIFY2(distance > 10 && distance < 1e9, qPrintable(QString::number(distance)));
+  int marked = 0;
+  for (int row = 0; row < 92; ++row)
+    marked += window->cells().index(row).data(CellListModel::ProblemRole).toString() == QStringLiteral("not drawn");
+  QCOMPARE(marked, 1);
+}
+
+void TestMainWindow::tellsNoTimeOfAFailedRead()
+{
+  open({"stellate.swc"});
+  const auto& card = *window->view(ViewKind::Morphology).timingCard();
+  const auto best = card.best();
+  QVERIFY(best && *best > 0);
+  open({"broken.swc"});
+  QCOMPARE(card.best(), best);
+  QCOMPARE(card.runs(), 1);
+  QVERIFY(card.timings().has("solve"));
+  QCOMPARE(window->runs().rowCount(), 1);
+  const QString result = find<QLabel>("resultLabel")->text();
+  QVERIFY2(result.contains("as solved before") && !result.contains(" 0 ms"), qPrintable(result));
+}
+
 void TestMainWindow::remembersRecentFiles()
 {
   open({"stellate.swc", "bipolar.swc"});

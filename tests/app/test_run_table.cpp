@@ -153,6 +153,10 @@ void TestRunTable::summarizes()
   one.cells = 1;
   one.compartments = 999;
   QVERIFY(summarizeRun(one, -1).startsWith("1 cell, 999 compartments"));
+  // Where nothing was solved there is no time of it.
+  io::RunRecord kept = makeRun(0.31);
+  kept.timings.stages = {{"read", 2}};
+  QVERIFY2(summarizeRun(kept, -1).endsWith("CPU: as solved before"), qPrintable(summarizeRun(kept, -1)));
 }
 
 void TestRunTable::drawsHistory()

@@ -100,6 +100,24 @@ private slots:
     QCOMPARE(card.runs(), 3);
   }
 
+  /// A run that read and solved nothing is shown, and is none of the solves that are compared.
+  void comparesSolvesOnly()
+  {
+    TimingCard card;
+    card.addRun(timingsOf({{"read", 4}}));
+    QVERIFY(!card.best());
+    card.addRun(timingsOf({{"plan", 1}, {"solve", 3}}));
+    card.addRun(timingsOf({{"read", 4}}));
+    QCOMPARE(card.runs(), 3);
+    QCOMPARE(card.best(), std::optional(3.0));
+    QVERIFY(!paint(card).isNull());
+    card.addRun(timingsOf({{"solve", 2}}));
+    QCOMPARE(card.best(), std::optional(2.0));
+    card.startHistory();
+    QCOMPARE(card.runs(), 0);
+    QVERIFY(!card.best());
+  }
+
   void remembersFiftyRuns()
   {
     TimingCard card;

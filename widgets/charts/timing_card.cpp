@@ -19,7 +19,7 @@ constexpr int kMargin = 12;
 constexpr int kBarHeight = 10;
 constexpr int kSparklineHeight = 30;
 constexpr int kSwatch = 8;
-constexpr std::size_t kHistory = 50;
+constexpr int kHistory = 50;
 constexpr double kIdleOpacity = 0.4; // of old figures while a run is under way
 
 QFont smallFont(const QFont& base)
@@ -79,8 +79,11 @@ void TimingCard::addRun(const StageTimings& timings, double floorFraction)
 {
   current = timings;
   floorShare = floorFraction;
-  solves.push_back(historyStage.empty() ? timings.total() : timings.of(historyStage));
-  if (solves.size() > kHistory) {
+  runCount = std::min(runCount + 1, kHistory);
+  if (hasHistoryStage()) {
+    solves.push_back(historyStage.empty() ? timings.total() : timings.of(historyStage));
+  }
+  if (solves.size() > static_cast<std::size_t>(kHistory)) {
     solves.erase(solves.begin());
   }
   runningFraction = -1;
@@ -98,13 +101,25 @@ void TimingCard::setProgress(const QString& stage, double fraction)
 void TimingCard::setHistoryOf(const std::string& stage)
 {
   historyStage = stage;
-  solves.clear();
+  startHistory();
   relayout();
 }
 
 void TimingCard::startHistory()
 {
+  runCount = 0;
   solves.clear();
+}
+
+/// Whether the newest run has a place in the history.
+bool TimingCard::hasHistoryStage() const
+{
+  return historyStage.empty() || current.has(historyStage);
+}
+
+std::optional<double> TimingCard::best() const
+{
+  return solves.empty() ? std::nullopt : std::optional(*std::min_element(solves.begin(), solves.end()));
 }
 
 void TimingCard::setNote(const QString& text)
@@ -115,7 +130,7 @@ void TimingCard::setNote(const QString& text)
 
 int TimingCard::noteHeight() const
 {
-  return noteText.isEmpty() || solves.empty() ? 0 : QFontMetrics(smallFont(font())).height() + 2;
+  return noteText.isEmpty() || runCount == 0 ? 0 : QFontMetrics(smallFont(font())).height() + 2;
 }
 
 QString TimingCard::historyName() const
@@ -126,7 +141,7 @@ QString TimingCard::historyName() const
 void TimingCard::clear()
 {
   current = {};
-  solves.clear();
+  startHistory();
   floorShare = -1;
   runningStage.clear();
   runningFraction = -1;
@@ -156,7 +171,7 @@ QSize TimingCard::sizeHint() const
   const QFontMetrics small(smallFont(font()));
   const QFontMetrics large(largeFont(font()));
   int height = 2 * kMargin + small.height();
-  if (!solves.empty()) {
+  if (runCount > 0) {
     height += noteHeight() + large.height() + 8 + kBarHeight + 6 + stageRows() * (small.height() + 2);
     height += floorShare >= 0 ? small.height() + 4 : 0;
     height += solves.size() > 1 ? kSparklineHeight + 8 : 0;
@@ -189,7 +204,7 @@ void TimingCard::paintEvent(QPaintEvent*)
   painter.setFont(smallFont(font()));
   painter.setPen(theme().secondaryText);
   const int lineWidth = width() - 2 * kMargin;
-  if (solves.empty()) {
+  if (runCount == 0) {
     if (!isRunning()) {
       painter.drawText(kMargin, kMargin + small.ascent(), tr("No run yet"));
     }
@@ -219,7 +234,7 @@ void TimingCard::paintTotal(QPainter& painter) const
   painter.setFont(largeFont(font()));
   painter.setPen(theme().text);
   painter.drawText(kMargin, baseline, formatMilliseconds(current.total()));
-  if (solves.size() > 1 && solves[solves.size() - 2] > 0) {
+  if (hasHistoryStage() && solves.size() > 1 && solves[solves.size() - 2] > 0) {
     const double previous = solves[solves.size() - 2];
     const QString text = tr("%1 %2").arg(historyName(), change(previous, solves.back()));
     painter.setFont(smallFont(font()));

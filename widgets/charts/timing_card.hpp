@@ -5,6 +5,7 @@
 #include <QColor>
 #include <QWidget>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace hinesight::widgets {
 QColor stageColor(const std::string& name);
 
 /// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms; a
-/// sparkline of the solves of the last 50 runs with the best marked; change of the solve against the previous run in
-/// percent (totals do not compare where a run redoes only what changed); share of the floor. While a run is under way
-/// it shows its progress and keeps the old figures grey.
+/// sparkline of the last 50 solves with the best marked; change of the solve against the previous one in percent
+/// (totals do not compare where a run redoes only what changed, and a run that solved nothing has no part in either);
+/// share of the floor. While a run is under way it shows its progress and keeps the old figures grey.
 class TimingCard : public QWidget
 {
   Q_OBJECT
@@ -37,7 +38,9 @@ public:
   const StageTimings& timings() const { return current; }
   /// Forgets the runs so far: those that follow cannot be compared with them.
   void startHistory();
-  int runs() const { return static_cast<int>(solves.size()); }
+  int runs() const { return runCount; } ///< up to 50
+  /// The least of the history, ms; none where no run had that stage.
+  std::optional<double> best() const;
   bool isRunning() const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return sizeHint(); } ///< nothing of it is left out
@@ -53,6 +56,7 @@ protected:
 
 private:
   void relayout();
+  bool hasHistoryStage() const;
   int stageRows() const;
   int noteHeight() const;
   QString historyName() const;
@@ -66,7 +70,8 @@ private:
   StageTimings current;
   std::string historyStage = "solve";
   QString noteText;
-  std::vector<double> solves; ///< that stage of the last 50 runs, ms
+  int runCount = 0;
+  std::vector<double> solves; ///< that stage of the last 50 runs that had it, ms
   double floorShare = -1;
   QString runningStage;
   double runningFraction = -1;
