@@ -49,6 +49,7 @@ void TimingsPanel::makeTable()
   table->setAlternatingRowColors(true);
   table->setShowGrid(false);
   table->setWordWrap(false);
+  table->setTabKeyNavigation(false); // Tab leads on, the arrow keys through the cells
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
