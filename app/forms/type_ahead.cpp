@@ -1,5 +1,6 @@
 #include "app/forms/type_ahead.hpp"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
@@ -15,6 +16,11 @@ QString letterOf(const QKeyEvent& key)
   return isTyped && !key.text().isEmpty() && key.text().front().isPrint() ? key.text() : QString();
 }
 
+bool hasRows(const QAbstractItemView& list)
+{
+  return list.model() && list.model()->rowCount(list.rootIndex()) > 0;
+}
+
 } // namespace
 
 TypeAhead::TypeAhead(QObject* parent) : QObject(parent)
@@ -27,12 +33,19 @@ bool TypeAhead::eventFilter(QObject* watched, QEvent* event)
 {
   if (event->type() != QEvent::ShortcutOverride)
     return false;
-  auto* combo = qobject_cast<QComboBox*>(watched);
   const QString letter = letterOf(static_cast<QKeyEvent&>(*event));
-  if (!combo || letter.isEmpty() || !belongsToName(*combo, letter))
+  if (letter.isEmpty() || !belongsTo(watched, letter))
     return false;
   event->accept();
   return true;
+}
+
+bool TypeAhead::belongsTo(QObject* watched, const QString& letter)
+{
+  if (const auto* list = qobject_cast<QAbstractItemView*>(watched))
+    return hasRows(*list);
+  auto* combo = qobject_cast<QComboBox*>(watched);
+  return combo && belongsToName(*combo, letter);
 }
 
 bool TypeAhead::belongsToName(QComboBox& combo, const QString& letter)
