@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kEyeWidth = 36;
 constexpr int kPadding = 7;
+constexpr int kLeastHeight = 36; // of list and texts: they scroll, and the window fits a small screen
 
 void paintEye(QPainter& painter, const QRect& area, bool open, const QColor& color)
 {
@@ -171,6 +172,7 @@ void DataPanel::makeList()
   list->setDragDropMode(QAbstractItemView::InternalMove);
   list->setMouseTracking(true);
   list->setUniformItemSizes(true);
+  list->setMinimumHeight(kLeastHeight);
   list->setAccessibleName(tr("Open cells"));
   auto* removeAction = new QAction(tr("Remove"), list);
   removeAction->setShortcut(QKeySequence::Delete);
@@ -214,6 +216,7 @@ QScrollArea* DataPanel::makeTexts()
   column->addStretch(1);
   auto* scroll = new QScrollArea(this);
   scroll->setObjectName(QStringLiteral("detailsScroll"));
+  scroll->setMinimumHeight(kLeastHeight);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidget(texts);

@@ -19,6 +19,7 @@ namespace {
 using projection::PopulationParameters;
 
 constexpr std::size_t kFewest = 2;
+constexpr int kLeastHeight = 36; // of the list: it scrolls, and the window fits a small screen
 
 QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
 {
@@ -39,6 +40,7 @@ PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QL
   heading->setFont(bold);
   heading->setContentsMargins(12, 8, 12, 4);
   list->setObjectName(QStringLiteral("populationList"));
+  list->setMinimumHeight(kLeastHeight);
   list->setStyleSheet(
       QStringLiteral("QListWidget::item { padding: 4px 0px; border-left: 10px solid transparent; }"
                      "QListWidget::item:selected { background: palette(highlight); color: palette(highlighted-text); "

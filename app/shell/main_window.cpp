@@ -32,10 +32,13 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyle>
 #include <QVBoxLayout>
+#include <QWindow>
 
 #include <algorithm>
 #include <cmath>
@@ -77,7 +80,9 @@ MainWindow::MainWindow(QWidget* parent)
   setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  resize(defaultSize().boundedTo(screen()->availableSize()));
+  // Nobody knows the frame before the window manager has made it; most have a title and little else.
+  const QMargins likelyFrame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight), 0, 0);
+  resize(firstSize(screen()->availableSize(), likelyFrame));
 
   status = new StatusPanel(statusBar(), runner.get());
   addCentre();
@@ -601,10 +606,16 @@ void MainWindow::save(const QString& path, const QString& done, const std::funct
 
 // ---- settings and window events ----
 
+QSize MainWindow::firstSize(const QSize& workArea, const QMargins& frame)
+{
+  return defaultSize().boundedTo(workArea.shrunkBy(frame));
+}
+
 void MainWindow::restoreSettings()
 {
   const QSettings settings;
-  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  if (!restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray()))
+    proposedSize = size();
   restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
   setTheme(storedTheme());
   area->showView(settings.value(QStringLiteral("window/view"), 0).toInt());
@@ -619,6 +630,28 @@ void MainWindow::storeSettings() const
   settings.setValue(QStringLiteral("window/dark"), widgets::theme().mode == widgets::ThemeMode::Dark);
   settings.setValue(QStringLiteral("window/view"), area->current());
   settings.setValue(QStringLiteral("window/grid"), area->isGrid());
+}
+
+/// A first window has its frame when it first becomes active.
+void MainWindow::changeEvent(QEvent* event)
+{
+  QMainWindow::changeEvent(event);
+  if (event->type() == QEvent::ActivationChange && isActiveWindow() && proposedSize)
+    fitIntoWorkArea();
+}
+
+/// A size that a person has asked for stays.
+void MainWindow::fitIntoWorkArea()
+{
+  const bool isAsProposed = size() == std::exchange(proposedSize, std::nullopt);
+  if (!isAsProposed || isMaximized() || isFullScreen())
+    return;
+  const QRect workArea = screen()->availableGeometry();
+  resize(firstSize(workArea.size(), windowHandle()->frameMargins()));
+  const QRect framed = frameGeometry();
+  const QPoint last = workArea.bottomRight() - QPoint(framed.width() - 1, framed.height() - 1);
+  move(std::clamp(framed.left(), workArea.left(), std::max(workArea.left(), last.x())),
+       std::clamp(framed.top(), workArea.top(), std::max(workArea.top(), last.y())));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

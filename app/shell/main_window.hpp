@@ -16,6 +16,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace hinesight::app {
 
@@ -44,6 +45,8 @@ public:
   explicit MainWindow(QWidget* parent = nullptr);
   /// Of a person's first window, where the screen is large enough.
   static QSize defaultSize() { return {1600, 1000}; }
+  /// Of a person's first window where this much is free, in which the frame has to stand too.
+  static QSize firstSize(const QSize& workArea, const QMargins& frame);
   ~MainWindow() override;
 
   /// Neurons are added to the open cells; a weight table is shown in place of the one that was.
@@ -75,6 +78,7 @@ public:
 
 protected:
   void closeEvent(QCloseEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
 private:
   void addCentre();
@@ -87,6 +91,7 @@ private:
   void connectRunner();
   void restoreSettings();
   void storeSettings() const;
+  void fitIntoWorkArea();
 
   void openSorted(const OpenableFiles& files);
   void openTables(const QStringList& paths);
@@ -139,6 +144,8 @@ private:
 
   ProjectionController* tables = nullptr;
   FormationController* formations = nullptr;
+  PlasticityController* growth = nullptr;
+  std::optional<QSize> proposedSize; ///< of a first window that has no frame yet
 };
 
 } // namespace hinesight::app

@@ -32,6 +32,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTabBar>
@@ -89,6 +90,9 @@ private slots:
   void removesAllCells();
   void changesThemeAndOverlay();
   void switchesViewsByKeyboard();
+  void leavesTheTimingsByTab();
+  void findsACellByTypingItsName();
+  void fitsTheFirstWindowIntoTheWorkArea();
   void colorsAllViewsAlike();
   void remembersItsLayout();
   void listsItsShortcuts();
@@ -837,6 +841,67 @@ void TestMainWindow::switchesViewsByKeyboard()
   type("copiesSpin", "3");
   QCOMPARE(area.current(), 0);
   waitForResult();
+}
+
+void TestMainWindow::leavesTheTimingsByTab()
+{
+  open({"bipolar.swc"});
+  press(Qt::Key_F5);
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 2, kPatience);
+  auto* table = find<QTableView>("runTable");
+  table->setFocus();
+  table->setCurrentIndex(window->runs().index(0, 0));
+  QVERIFY(table->hasFocus());
+  QTest::keyClick(table, Qt::Key_Tab);
+  QVERIFY(!table->hasFocus());
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_Backtab, Qt::ShiftModifier);
+  QVERIFY(!table->hasFocus());
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_Right);
+  QCOMPARE(table->currentIndex().column(), 1);
+}
+
+/// Letters that are keys of the window elsewhere: t hides the timing card, 2 shows a view.
+void TestMainWindow::findsACellByTypingItsName()
+{
+  const auto copyAs = [&](const char* name) {
+    const QString path = folder.filePath(QLatin1String(name));
+    QFile::remove(path);
+    return QFile::copy(dataFile("bipolar.swc"), path) ? path : QString();
+  };
+  window->openFiles({dataFile("stellate.swc"), copyAs("t1 second.swc"), copyAs("t2 third.swc")});
+  waitForResult();
+  auto* list = find<QListView>("cellList");
+  list->setFocus();
+  QCOMPARE(list->currentIndex().row(), 0);
+  QTest::keyClick(list, Qt::Key_T);
+  QTest::keyClick(list, Qt::Key_2);
+  QCOMPARE(list->currentIndex().row(), 2);
+  QVERIFY(window->view(ViewKind::Morphology).timingCard()->isVisible());
+  QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Morphology));
+  // Without cells the keys are those of the window.
+  window->cells().removeAll();
+  waitForResult();
+  list->setFocus();
+  QTest::keyClick(list, Qt::Key_3);
+  QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Packing));
+}
+
+void TestMainWindow::fitsTheFirstWindowIntoTheWorkArea()
+{
+  const QMargins frame(1, 37, 1, 1);
+  QCOMPARE(MainWindow::firstSize({3840, 2160}, frame), MainWindow::defaultSize());
+  QCOMPARE(MainWindow::firstSize({1280, 680}, frame), QSize(1278, 642));
+  const QSize least = window->minimumSizeHint();
+  // 1280 x 720 of a screen whose pixels are half as large, with a title.
+  QVERIFY2(least.width() <= 640 && least.height() <= 330, qPrintable(QString::number(least.height())));
+  cleanup();
+  QSettings().clear();
+  window = std::make_unique<MainWindow>();
+  window->show();
+  QVERIFY(QTest::qWaitForWindowActive(window.get()));
+  QTRY_VERIFY(window->screen()->availableGeometry().contains(window->frameGeometry()));
 }
 
 void TestMainWindow::colorsAllViewsAlike()
