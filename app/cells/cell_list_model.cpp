@@ -25,6 +25,31 @@ QString counted(std::size_t value, const QString& one, const QString& many)
   return count(value) + QLatin1Char(' ') + (value == 1 ? one : many);
 }
 
+/// "Line 3: the radius is negative"
+QString withLine(std::int64_t line, const std::string& message)
+{
+  const QString text = QString::fromStdString(message);
+  return line > 0 ? CellListModel::tr("Line %1: %2").arg(line).arg(text) : text;
+}
+
+/// Without the path, which stands beside it.
+QString describeError(const Error& error)
+{
+  return withLine(error.line(), error.message());
+}
+
+QString whyNotDrawn()
+{
+  return CellListModel::tr(
+      "Not drawn, but solved: it reaches farther than 1 km from the origin of its file. Its unit is "
+      "wrong, or a number is damaged.");
+}
+
+QString paragraph(const QString& text)
+{
+  return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>").arg(text.toHtmlEscaped());
+}
+
 } // namespace
 
 CellListModel::CellListModel(QObject* parent) : QAbstractListModel(parent) {}
@@ -86,19 +111,18 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<CellReading>& r
     const int row = rowOf(reading.id);
     if (row < 0)
       continue;
+    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    if (cell.error || (cell.morphology && cell.morphology == reading.morphology))
+      continue;
     if (reading.error) {
       errors.push_back(*reading.error);
-      beginRemoveRows({}, row, row);
-      openCells.erase(openCells.begin() + row);
-      endRemoveRows();
-      continue;
+      cell.error = reading.error;
+    } else {
+      cell.morphology = reading.morphology;
+      cell.metrics = reading.metrics;
+      cell.canBeDrawn = reading.canBeDrawn;
+      cell.name = QString::fromStdString(reading.morphology->name);
     }
-    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
-    if (cell.morphology == reading.morphology)
-      continue;
-    cell.morphology = reading.morphology;
-    cell.metrics = reading.metrics;
-    cell.name = QString::fromStdString(reading.morphology->name);
     emit dataChanged(index(row), index(row));
   }
   return errors;
@@ -154,6 +178,8 @@ QVariant CellListModel::data(const QModelIndex& index, int role) const
     return summarize(cell);
   case WarningsRole:
     return cell.morphology ? static_cast<int>(cell.morphology->warnings.size()) : 0;
+  case ProblemRole:
+    return cell.error ? tr("not read") : cell.canBeDrawn ? QString() : tr("not drawn");
   default:
     return {};
   }
@@ -221,6 +247,8 @@ bool CellListModel::dropMimeData(const QMimeData* data, Qt::DropAction action, i
 
 QString summarize(const OpenCell& cell)
 {
+  if (cell.error)
+    return describeError(*cell.error);
   if (!cell.morphology)
     return CellListModel::tr("not read yet");
   QStringList parts;
@@ -239,6 +267,10 @@ QString describeBriefly(const OpenCell& cell)
   if (!cell.visible)
     lines << CellListModel::tr(
         "Hidden in the Morphology view; still part of what is solved. Remove it to leave it out.");
+  if (cell.error)
+    lines << describeError(*cell.error);
+  if (!cell.canBeDrawn)
+    lines << whyNotDrawn();
   if (cell.morphology && !cell.morphology->warnings.empty())
     lines << counted(cell.morphology->warnings.size(), CellListModel::tr("warning, see below"),
                      CellListModel::tr("warnings, see below"));
@@ -249,6 +281,9 @@ QString describeInDetail(const OpenCell& cell)
 {
   using widgets::formatNumber;
   QString html = QStringLiteral("<b>%1</b>").arg(cell.name.toHtmlEscaped());
+  if (cell.error)
+    return html + paragraph(describeError(*cell.error)) +
+           paragraph(CellListModel::tr("Open the file again once it is mended, or close it with Remove."));
   if (!cell.morphology)
     return html + QStringLiteral("<br>") + CellListModel::tr("This file has not been read yet.");
 
@@ -275,11 +310,10 @@ QString describeInDetail(const OpenCell& cell)
     row(CellListModel::tr("Compartments"), count(*cell.compartments));
   html += QStringLiteral("</table>");
 
-  for (const morphology::Warning& warning : cell.morphology->warnings) {
-    const QString where = warning.line > 0 ? CellListModel::tr("Line %1: ").arg(warning.line) : QString();
-    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1%2</p>")
-                .arg(where, QString::fromStdString(warning.message).toHtmlEscaped());
-  }
+  if (!cell.canBeDrawn)
+    html += paragraph(QStringLiteral("⚠ ") + whyNotDrawn());
+  for (const morphology::Warning& warning : cell.morphology->warnings)
+    html += paragraph(QStringLiteral("⚠ ") + withLine(warning.line, warning.message));
   return html;
 }
 

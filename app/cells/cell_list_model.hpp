@@ -20,6 +20,8 @@ struct OpenCell
   bool visible = true;
   std::shared_ptr<const morphology::Morphology> morphology; ///< null until it is read
   morphology::MorphologyMetrics metrics;
+  bool canBeDrawn = true;
+  std::optional<Error> error;              ///< why the file could not be read
   std::optional<std::size_t> compartments; ///< of the last discretization
 };
 
@@ -33,6 +35,7 @@ public:
   {
     SummaryRole = Qt::UserRole, ///< the second line of a row: counts in words
     WarningsRole,               ///< number of warnings of the file
+    ProblemRole,                ///< in a word or two: why the cell is not seen though its eye is open; empty: none
   };
 
   explicit CellListModel(QObject* parent = nullptr);
@@ -42,7 +45,8 @@ public:
   void remove(int row);
   void removeAll();
   void setVisible(int row, bool visible);
-  /// Takes over what was read; removes the cells that could not be read and returns their errors.
+  /// Takes over what was read. A cell that could not be read stays, marked, until it is closed or opened again; the
+  /// errors that are new are returned.
   std::vector<Error> takeReadings(const std::vector<CellReading>& readings);
   /// Takes over the compartment counts of a scene; `cellIds` as PipelineOutcome::cellIds.
   void takeScene(const widgets::Scene& scene, const std::vector<std::uint64_t>& cellIds);
@@ -75,7 +79,7 @@ private:
 };
 
 /// "3,783 samples, 122 branches, 3,782 comp."; of a hidden cell, that it is solved all the same; "not read yet" before
-/// the file was read.
+/// the file was read, and what is wrong with it where it cannot be read.
 QString summarize(const OpenCell& cell);
 /// Where a cell comes from and what is not obvious of it, for a tooltip.
 QString describeBriefly(const OpenCell& cell);

@@ -51,12 +51,21 @@ void paintEye(QPainter& painter, const QRect& area, bool open, const QColor& col
   painter.restore();
 }
 
-/// At the right end of a line of text. Returns the width that it takes.
-int paintBadge(QPainter& painter, const QRect& line, int warnings, const QFont& font)
+/// What is wrong with a cell, or how many warnings its file has; empty: nothing is.
+QString badgeOf(const QModelIndex& index)
 {
-  if (warnings == 0)
+  const QString problem = index.data(CellListModel::ProblemRole).toString();
+  const int warnings = index.data(CellListModel::WarningsRole).toInt();
+  if (!problem.isEmpty())
+    return QStringLiteral("⚠ ") + problem;
+  return warnings > 0 ? QStringLiteral("⚠ %1").arg(warnings) : QString();
+}
+
+/// At the right end of a line of text. Returns the width that it takes.
+int paintBadge(QPainter& painter, const QRect& line, const QString& text, const QFont& font)
+{
+  if (text.isEmpty())
     return 0;
-  const QString text = QStringLiteral("⚠ %1").arg(warnings);
   const int width = QFontMetrics(font).horizontalAdvance(text) + 12;
   const QRect badge(line.right() - width - kPadding, line.top(), width, line.height());
   painter.save();
@@ -123,7 +132,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   const QRect nameLine(option.rect.left() + kEyeWidth, option.rect.top() + kPadding,
                        option.rect.width() - kEyeWidth - kPadding, nameMetrics.height());
   const QRect countLine(nameLine.left(), nameLine.bottom() + 1, nameLine.width(), smallMetrics.height());
-  const int badge = paintBadge(*painter, nameLine, index.data(CellListModel::WarningsRole).toInt(), small);
+  const int badge = paintBadge(*painter, nameLine, badgeOf(index), small);
   painter->save();
   painter->setFont(option.font);
   painter->setPen(visible ? colors.text : colors.secondaryText);

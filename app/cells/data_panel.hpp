@@ -13,8 +13,8 @@ class QScrollArea;
 
 namespace hinesight::app {
 
-/// Draws a row of the cell list: an eye that toggles, the name, the counts below it, and a badge with the number of
-/// warnings.
+/// Draws a row of the cell list: an eye that toggles, the name, the counts below it, and a badge that says why the cell
+/// is not seen, or how many warnings its file has.
 class CellDelegate : public QStyledItemDelegate
 {
   Q_OBJECT

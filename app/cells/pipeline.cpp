@@ -4,6 +4,7 @@
 #include "core/files.hpp"
 #include "hines/choice/cost_cache.hpp"
 #include "morphology/swc.hpp"
+#include "widgets/cells/morphology/tube_geometry.hpp"
 
 #include <QFile>
 
@@ -39,6 +40,7 @@ CellReading readCell(const CellSource& source, const RunControl& control)
     reading.morphology = readMorphology(source.path, control);
     reading.branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*reading.morphology));
     reading.metrics = morphology::measure(*reading.morphology, *reading.branches);
+    reading.canBeDrawn = widgets::canDraw(*reading.morphology);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::Cancelled)
       throw;

@@ -42,6 +42,7 @@ struct CellReading
   std::shared_ptr<const morphology::Morphology> morphology;
   std::shared_ptr<const morphology::BranchTree> branches;
   morphology::MorphologyMetrics metrics;
+  bool canBeDrawn = true;
   std::optional<Error> error;
 };
 

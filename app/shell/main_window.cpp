@@ -532,7 +532,8 @@ void MainWindow::refreshTitle()
 {
   std::vector<std::string> names;
   for (const OpenCell& cell : cellList->cells())
-    names.push_back(cell.name.toStdString());
+    if (!cell.error)
+      names.push_back(cell.name.toStdString());
   const QString cells = QString::fromStdString(describeSources(names));
   setWindowTitle(cells.isEmpty() ? tr("Hinesight") : tr("%1 - Hinesight").arg(cells));
 }

@@ -4,11 +4,13 @@
 #include "test_main.hpp"
 
 #include <QAbstractItemModelTester>
+#include <QFile>
 #include <QLabel>
 #include <QListView>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace hinesight;
@@ -41,7 +43,8 @@ class TestCellList : public QObject
 private slots:
   void holdsItsPromisesAsModel();
   void readsAPathAgain();
-  void dropsWhatCannotBeRead();
+  void marksWhatCannotBeRead();
+  void marksWhatCannotBeDrawn();
   void describesCellsAndWarnings();
   void changesOrderByDragging();
   void togglesEyesByClicking();
@@ -75,17 +78,43 @@ void TestCellList::readsAPathAgain()
   QCOMPARE(changed.count(), 2);
 }
 
-void TestCellList::dropsWhatCannotBeRead()
+void TestCellList::marksWhatCannotBeRead()
 {
   CellListModel model;
   model.add({dataFile("broken.swc").toStdString(), dataFile("bipolar.swc").toStdString()});
   QSignalSpy changed(&model, &CellListModel::contentChanged);
-  const std::vector<Error> errors = model.takeReadings(readAll(model));
+  const std::vector<CellReading> readings = readAll(model);
+  const std::vector<Error> errors = model.takeReadings(readings);
   QCOMPARE(errors.size(), 1u);
   QCOMPARE(errors[0].line(), 3);
-  QCOMPARE(namesOf(model), QStringList{"bipolar"});
+  QCOMPARE(namesOf(model), (QStringList{"broken", "bipolar"}));
+  QCOMPARE(model.index(0).data(CellListModel::ProblemRole).toString(), QStringLiteral("not read"));
+  QVERIFY(model.index(0).data(CellListModel::SummaryRole).toString().startsWith("Line 3: "));
+  QVERIFY(model.index(0).data(Qt::ToolTipRole).toString().contains("Line 3: "));
+  QVERIFY(describeInDetail(model.cells()[0]).contains("Line 3: "));
+  QVERIFY(model.index(1).data(CellListModel::ProblemRole).toString().isEmpty());
   // The run that read the files goes on without it: no other one is needed.
   QCOMPARE(changed.count(), 0);
+  // It is told of once, and forgotten when the file is opened again.
+  QVERIFY(model.takeReadings(readings).empty());
+  model.add({dataFile("broken.swc").toStdString()});
+  QVERIFY(model.index(0).data(CellListModel::ProblemRole).toString().isEmpty());
+  QCOMPARE(model.takeReadings(readAll(model)).size(), 1u);
+}
+
+void TestCellList::marksWhatCannotBeDrawn()
+{
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("far.swc");
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.write("1 1 0 0 0 5 -1\n2 3 1e39 0 0 1 1\n") > 0);
+  file.close();
+  CellListModel model;
+  model.add({path.toStdString(), dataFile("bipolar.swc").toStdString()});
+  QVERIFY(model.takeReadings(readAll(model)).empty());
+  QCOMPARE(model.index(0).data(CellListModel::ProblemRole).toString(), QStringLiteral("not drawn"));
+  QVERIFY(describeInDetail(model.cells()[0]).contains("farther than 1 km"));
+  QVERIFY(model.index(1).data(CellListModel::ProblemRole).toString().isEmpty());
 }
 
 void TestCellList::describesCellsAndWarnings()

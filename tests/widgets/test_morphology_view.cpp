@@ -441,6 +441,40 @@ private slots:
       QCOMPARE(error.code(), ErrorCode::WriteFailed);
     }
     QVERIFY(!QFileInfo::exists(missing));
+    const QString asLines = folder.filePath(QStringLiteral("cell.svg"));
+    try {
+      view->savePicture(asLines);
+      QFAIL("wrote pixels under the name of a drawing");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::BadParameter);
+      QVERIFY2(error.message().find(".png") != std::string::npos, error.what());
+    }
+    QVERIFY(!QFileInfo::exists(asLines));
+  }
+
+  /// A cell whose coordinates single precision cannot hold is left out, and the others are seen.
+  void leavesOutCellsThatAreTooFarOut_data()
+  {
+    QTest::addColumn<bool>("spread");
+    QTest::newRow("side by side") << true;
+    QTest::newRow("where they are") << false;
+  }
+
+  void leavesOutCellsThatAreTooFarOut()
+  {
+    QFETCH(bool, spread);
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell()),
+                              makeMorphology("far", {{1, 0, 0, 0, 5, -1}, {3, 1e39, 0, 0, 1, 0}}),
+                              makeMorphology("thick", {{1, 0, 0, 0, 1e39, -1}})}));
+    view->setSpread(spread);
+    QCOMPARE(view->geometry().placements.size(), std::size_t{1});
+    QVERIFY(view->camera().focalDistance() > 10 && view->camera().focalDistance() < 1e6);
+    QVERIFY(coveredPixels(view.picture()) > 1000);
+    auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
+    QVERIFY2(header->text().contains(QStringLiteral("2 more too far out to draw")), qPrintable(header->text()));
+    view->setScene(makeScene({makeMorphology("thick", {{1, 0, 0, 0, 1e39, -1}})}));
+    QVERIFY(view->findChild<QLabel*>(QStringLiteral("emptyText"))->text().contains(QStringLiteral("1 km")));
   }
 
   void followsTheTheme()

@@ -314,17 +314,34 @@ public:
     const QString segments = tr("%1 segments").arg(formatNumber(static_cast<double>(geometry.tubes())));
     if (cells == 1) {
       const auto only = static_cast<std::size_t>(geometry.placements.front().cell);
-      return QString::fromStdString(scene()->cells[only].name) + QStringLiteral(", ") + segments + hidden();
+      return QString::fromStdString(scene()->cells[only].name) + QStringLiteral(", ") + segments + notSeen();
     }
-    return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments + hidden();
+    return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments + notSeen();
+  }
+
+  /// Visible cells with a shape that cannot be drawn.
+  std::size_t tooFarOut() const
+  {
+    const auto& all = scene()->cells;
+    const auto shaped = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) {
+      return cell.visible && cell.discretization && cell.discretization->morphology->samples() > 0;
+    });
+    return static_cast<std::size_t>(shaped) - geometry.placements.size();
   }
 
   /// What is solved and not seen here.
-  QString hidden() const
+  QString notSeen() const
   {
     const auto& all = scene()->cells;
-    const auto count = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
-    return count == 0 ? QString() : tr("; %1 more hidden, but solved").arg(formatNumber(static_cast<double>(count)));
+    const auto hidden = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
+    QString text;
+    if (hidden > 0) {
+      text += tr("; %1 more hidden, but solved").arg(formatNumber(static_cast<double>(hidden)));
+    }
+    if (const std::size_t far = tooFarOut(); far > 0) {
+      text += tr("; %1 more too far out to draw, but solved").arg(formatNumber(static_cast<double>(far)));
+    }
+    return text;
   }
 
   bool pressKey(int key) override
@@ -424,6 +441,9 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
                                                  [](const SceneCell& cell) { return cell.visible; });
   if (!current || current->cells.empty() || d->geometry.tubes() > 0) {
     setNotice({});
+  } else if (d->tooFarOut() > 0) {
+    setNotice(tr("These cells reach farther than 1 km from the origin of their files, and are not drawn: their unit is "
+                 "wrong, or a number is damaged."));
   } else if (anyVisible) {
     setNotice(tr("Random trees have no shape in space. The dependency tree shows how their branches hang together."));
   } else {

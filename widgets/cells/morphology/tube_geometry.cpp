@@ -46,6 +46,13 @@ Box boxOf(const Morphology& cell)
   return box;
 }
 
+bool isNear(const Box& box)
+{
+  const auto within = [](double at) { return std::abs(at) <= kFarthestDrawn; };
+  return std::all_of(box.lower.begin(), box.lower.end(), within) &&
+         std::all_of(box.upper.begin(), box.upper.end(), within);
+}
+
 struct DrawnCell
 {
   std::int32_t index = -1;
@@ -61,8 +68,9 @@ std::vector<DrawnCell> drawnCells(const Scene& scene)
     const SceneCell& cell = scene.cells[i];
     if (cell.visible && cell.discretization && cell.discretization->morphology->samples() > 0) {
       const Morphology& morphology = *cell.discretization->morphology;
-      cells.push_back(
-          {static_cast<std::int32_t>(i), &morphology, cell.discretization->branches.get(), boxOf(morphology)});
+      if (const Box box = boxOf(morphology); isNear(box)) {
+        cells.push_back({static_cast<std::int32_t>(i), &morphology, cell.discretization->branches.get(), box});
+      }
     }
   }
   return cells;
@@ -212,6 +220,11 @@ private:
 };
 
 } // namespace
+
+bool canDraw(const morphology::Morphology& cell)
+{
+  return isNear(boxOf(cell));
+}
 
 bool shouldSpread(const Scene& scene)
 {

@@ -31,11 +31,19 @@ struct TubeGeometry
   std::size_t tubes() const { return radiusA.size(); }
 };
 
+/// How far from the origin of its file a cell may reach, um: a kilometre. Farther out there is no neuron, only a wrong
+/// unit or a damaged number, and beside such a cell single precision would hold none of the others.
+constexpr double kFarthestDrawn = 1e9;
+
+/// Whether no sample of a cell, with its radius, lies farther out than that.
+bool canDraw(const morphology::Morphology& cell);
+
 /// Whether the visible cells are better laid side by side than shown where their files put them: their boxes overlap by
 /// much, or they lie so far apart that each would be a dot.
 bool shouldSpread(const Scene& scene);
 
-/// Tubes of all visible cells that have a morphology; `spread`: side by side in rows, else at their own coordinates.
+/// Tubes of all visible cells that have a morphology and can be drawn; `spread`: side by side in rows, else at their
+/// own coordinates.
 TubeGeometry buildTubes(const Scene& scene, bool spread);
 
 /// Radius that `radius` is drawn with at a place where a pixel is `pixel` wide: thin tubes stay visible, and a thicker
