@@ -35,6 +35,9 @@ public:
     refresh();
   }
 
+  /// Rows that are added from now on take a typed number when it is finished, not at every key.
+  void takeTypedNumbersWhole() { takesWhole = true; }
+
   ParameterGroup* addGroup(const QString& id, const QString& title, const QString& help)
   {
     newestGroup = new ParameterGroup(id, title, help, owner);
@@ -49,6 +52,8 @@ public:
   {
     auto* row = new NumberRow(text, range, numberOf(Values{}, member), owner);
     QObject::connect(row, &NumberRow::released, owner, [this] { edited(true); });
+    if (takesWhole)
+      row->takeTypedNumberWhole();
     bind(row, member, [row] { return !row->isDragged(); });
     return row;
   }
@@ -111,6 +116,7 @@ private:
   QWidget* owner;
   std::function<void(bool)> edited;
   ParameterGroup* newestGroup = nullptr;
+  bool takesWhole = false;
   Values current;
   std::vector<Binding> bindings;
   std::vector<Shown> conditions;

@@ -134,6 +134,8 @@ public:
   NumberRow(const ParameterText& text, const NumberRange& range, double defaultValue, QWidget* parent);
   double value() const override { return exact; }
   void setValue(double value) override;
+  /// Takes what is typed when it is finished, not at every key.
+  void takeTypedNumberWhole() { spin->setKeyboardTracking(false); }
   /// Whether the slider is held at the moment: more values will come.
   bool isDragged() const { return slider->isSliderDown(); }
 

@@ -9,6 +9,8 @@
 
 #include <QFileInfo>
 
+#include <utility>
+
 namespace hinesight::app {
 
 namespace {
@@ -34,6 +36,7 @@ PlasticityController::PlasticityController(JobRunner* runner, PlasticityPage* sh
 {
   page->setRequest(panel->request());
   connect(panel, &PlasticityPanel::edited, this, [this] { page->setRequest(panel->request()); });
+  connect(page, &PlasticityPage::changed, this, &PlasticityController::takeChange);
   connect(panel, &PlasticityPanel::dragged, page, &PlasticityPage::dropCheckpoint);
   connect(runner, &JobRunner::devicesFound, panel, &PlasticityPanel::setDevices);
   connect(runner, &JobRunner::started, this, [this, runner] {
@@ -45,11 +48,11 @@ PlasticityController::PlasticityController(JobRunner* runner, PlasticityPage* sh
   connect(page, &PlasticityPage::saved, this, &PlasticityController::saved);
   connect(page, &PlasticityPage::failed, this, &PlasticityController::failed);
   connect(page, &PlasticityPage::opened, this, [this](const OpenedPlasticity& checkpoint) {
-    panel->showCheckpoint(checkpoint);
+    panel->setRequest(page->request());
     page->takeParameters(panel->request());
-    emit opened(tr("Opened %1: step %2")
-                    .arg(QFileInfo(QString::fromStdString(checkpoint.path)).fileName(),
-                         widgets::formatNumber(checkpoint.step)));
+    emit told(tr("Opened %1: step %2")
+                  .arg(QFileInfo(QString::fromStdString(checkpoint.path)).fileName(),
+                       widgets::formatNumber(checkpoint.step)));
   });
 }
 
@@ -60,8 +63,77 @@ void PlasticityController::growFrom(const FormationOutcome& outcome)
                                      : QFileInfo(QString::fromStdString(outcome.file)).fileName().toStdString();
   start->formation = outcome.content.formation;
   start->stored = outcome.stored;
+  emit told(tr("To grow from %1, with its search and kernel.").arg(QString::fromStdString(start->name)));
   panel->setStart(std::move(start));
 }
+
+// ---- a run that would end ----
+
+/// "neurons and seed", or the network.
+QString PlasticityController::whatToStartWith() const
+{
+  const PlasticityRequest fields = panel->request();
+  if (fields.start != page->request().start)
+    return fields.start ? QString::fromStdString(fields.start->name) : tr("neurons at random places");
+  return beginningsThatDiffer(page->request(), fields).join(QStringLiteral(", "));
+}
+
+Question PlasticityController::question() const
+{
+  const auto count = [](double number) { return widgets::formatNumber(number); };
+  const QString run = tr("This one is at step %1, of %2 neurons.")
+                          .arg(count(page->step()), count(static_cast<double>(page->neurons())));
+  Question question{{},
+                    tr("Start anew"),
+                    tr("Throw the run away for one by the fields"),
+                    tr("Keep the run"),
+                    tr("Keep the run, and show its parameters in the fields again")};
+  if (!checkpointToOpen.isEmpty()) {
+    question.text = tr("To open %1 the run has to end. %2 No checkpoint holds that step.")
+                        .arg(QFileInfo(checkpointToOpen).fileName(), run);
+    question.agree = tr("Open");
+    question.agreeHelp = tr("Throw the run away for that of the checkpoint");
+    question.declineHelp = tr("Keep the run, and open nothing");
+    return question;
+  }
+  const PlasticityRequest fields = panel->request();
+  if (!page->isBegun() || page->isOpening() || fields == page->request())
+    return {};
+  const QString beginning = whatToStartWith();
+  if (beginning.isEmpty()) {
+    question.text = tr("The run keeps the parameters that it has: those of the fields were refused.");
+    question.canAgree = false;
+  } else if (fields.start && fields.start->isCheckpoint()) {
+    question.text =
+        tr("A checkpoint is past its beginning and keeps what it has for %1. For a new run choose At random, "
+           "under Neurons.")
+            .arg(beginning);
+    question.canAgree = false;
+  } else {
+    const bool isOfOthers = fields.start != page->request().start;
+    question.text =
+        (isOfOthers ? tr("A new run is needed to begin with %1. %2") : tr("A new run is needed for: %1. %2"))
+            .arg(beginning, run);
+  }
+  return question;
+}
+
+void PlasticityController::startAnew()
+{
+  if (checkpointToOpen.isEmpty())
+    return page->startAnew(panel->request());
+  page->openCheckpoint(std::exchange(checkpointToOpen, {}));
+}
+
+void PlasticityController::keepRun()
+{
+  if (checkpointToOpen.isEmpty())
+    panel->setRequest(page->request());
+  checkpointToOpen.clear();
+  emit questionChanged();
+}
+
+// ---- files ----
 
 void PlasticityController::askWhatToOpen()
 {
@@ -70,7 +142,21 @@ void PlasticityController::askWhatToOpen()
                               QStringLiteral("exportFolder"),
                               {tr("Checkpoints (*.checkpoint)"), tr("All files (*)")},
                               {}};
-  app::askWhatToOpen(page, question, [this](const QStringList& paths) { page->openCheckpoint(paths.back()); });
+  app::askWhatToOpen(page, question, [this](const QStringList& paths) { open(paths.back()); });
+}
+
+/// Not before a person has agreed that steps are lost.
+void PlasticityController::open(const QString& path)
+{
+  checkpointToOpen = path;
+  takeChange();
+}
+
+void PlasticityController::takeChange()
+{
+  if (!checkpointToOpen.isEmpty() && !page->hasUnsavedSteps())
+    page->openCheckpoint(std::exchange(checkpointToOpen, {}));
+  emit questionChanged();
 }
 
 void PlasticityController::askWhereToExport()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/jobs/job_runner.hpp"
+#include "app/shell/bars/question_bar.hpp"
 
 #include <QObject>
 
@@ -18,22 +19,35 @@ class PlasticityController : public QObject
 public:
   PlasticityController(JobRunner* runner, PlasticityPage* page, PlasticityPanel* panel, QObject* parent);
 
-  /// Begins with a network that was formed or read.
+  /// The fields say that a run begins with a network that was formed or read, and with its search. A run that has begun
+  /// stays until a person decides.
   void growFrom(const FormationOutcome& outcome);
+  /// Where the fields say what only a new run can have, or a checkpoint waits that would end the run.
+  Question question() const;
+  /// Begins anew by the fields, or opens the checkpoint that waits.
+  void startAnew();
+  /// The fields are again those of the run.
+  void keepRun();
 
 signals:
+  /// There may be another question, or none.
+  void questionChanged();
   void saved(const QString& path);
   void failed(const QString& sentence);
-  /// In words.
-  void opened(const QString& result);
+  /// What was opened, or will be grown, in words.
+  void told(const QString& result);
 
 private:
   void askWhatToOpen();
   void askWhereToExport();
   void exportTo(const QString& path, const QString& filter);
+  void open(const QString& path);
+  void takeChange();
+  QString whatToStartWith() const;
 
   PlasticityPage* page;
   PlasticityPanel* panel;
+  QString checkpointToOpen; ///< as soon as a person agrees that the run ends; empty: none
 };
 
 } // namespace hinesight::app

@@ -9,6 +9,7 @@
 #include "widgets/picture_file.hpp"
 #include "widgets/theme.hpp"
 
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -86,6 +87,7 @@ PlasticityPage::PlasticityPage(QWidget* parent)
   connect(&runner, &PlasticityRunner::advanced, this, &PlasticityPage::takeProgress);
   connect(&runner, &PlasticityRunner::stopped, this, &PlasticityPage::refresh);
   connect(&runner, &PlasticityRunner::opened, this, &PlasticityPage::takeOpened);
+  connect(&runner, &PlasticityRunner::refused, this, &PlasticityPage::takeRefusal);
   connect(&runner, &PlasticityRunner::failed, this,
           [this](const Error& error) { emit failed(QString::fromUtf8(error.what())); });
   refresh();
@@ -128,7 +130,8 @@ PageHeader* PlasticityPage::makeHeader()
   runButton = makeHeaderButton("plasticityRun", tr("Run"), tr("Run the model, or pause it (F5); a step is 1 ms"));
   stepButton = makeHeaderButton("plasticityStep", tr("Step"),
                                 tr("Run to the next update of the network, so many steps of 1 ms"));
-  resetButton = makeHeaderButton("plasticityReset", tr("Reset"), tr("Begin anew, at step 0"));
+  resetButton =
+      makeHeaderButton("plasticityReset", tr("Reset"), tr("Begin anew, at step 0; a checkpoint, at its own step"));
   auto* openButton =
       makeHeaderButton("plasticityOpen", tr("Open…"), tr("Go on from a checkpoint, at the step of 1 ms that it is of"));
   exportButton =
@@ -150,10 +153,36 @@ PageHeader* PlasticityPage::makeHeader()
   return header;
 }
 
-void PlasticityPage::setRequest(const PlasticityRequest& newRequest)
+void PlasticityPage::setRequest(const PlasticityRequest& fields)
 {
+  runner.dropOpening();
+  if (!isBegun()) {
+    current = fields;
+    return refresh();
+  }
+  const PlasticityRequest next = goingOn(current, fields);
+  if (next == current)
+    return refresh();
+  try {
+    synapse::validate(next.model);
+    current = next;
+    runner.change(current.model);
+  } catch (const Error& error) {
+    emit failed(QString::fromUtf8(error.what()));
+  }
+  refresh();
+}
+
+void PlasticityPage::startAnew(const PlasticityRequest& fields)
+{
+  try {
+    synapse::validate(fields.model);
+  } catch (const Error& error) {
+    emit failed(QString::fromUtf8(error.what()));
+    return refresh();
+  }
   const bool ran = runner.isRunning() && !runner.isOpening();
-  request = newRequest;
+  current = fields;
   reset();
   if (!ran)
     return;
@@ -161,6 +190,18 @@ void PlasticityPage::setRequest(const PlasticityRequest& newRequest)
     runOneUpdate();
   else
     run();
+}
+
+/// A checkpoint has begun before it is run.
+bool PlasticityPage::isBegun() const
+{
+  const bool runs = runner.isRunning() && !runner.isOpening();
+  return hasModel || runs || (current.start && current.start->isCheckpoint());
+}
+
+bool PlasticityPage::hasUnsavedSteps() const
+{
+  return hasModel && last.step > 0 && savedStep != last.step;
 }
 
 void PlasticityPage::toggle()
@@ -174,7 +215,7 @@ void PlasticityPage::toggle()
 void PlasticityPage::run()
 {
   endsAtUpdate = false;
-  runner.run(request);
+  runner.run(current);
   refresh();
 }
 
@@ -182,22 +223,27 @@ void PlasticityPage::run()
 void PlasticityPage::runOneUpdate()
 {
   endsAtUpdate = true;
-  const std::uint32_t period = request.model.updatePeriod;
-  runner.run(request, period - last.step % period);
+  const std::uint32_t period = current.model.updatePeriod;
+  runner.run(current, period - last.step % period);
   refresh();
 }
 
 void PlasticityPage::reset()
 {
   runner.reset();
-  forget(0);
+  forget();
   refresh();
 }
 
-void PlasticityPage::forget(std::uint32_t atStep)
+void PlasticityPage::forget()
 {
   last = {};
-  last.step = atStep;
+  hasModel = false;
+  savedStep.reset();
+  if (current.start && current.start->isCheckpoint()) {
+    last.step = current.start->step;
+    last.neurons = current.start->neurons;
+  }
   firedSince = 0;
   neuronStepsSince = 0;
   kept.clear();
@@ -205,34 +251,48 @@ void PlasticityPage::forget(std::uint32_t atStep)
   createdSince = 0;
   deletedSince = 0;
   for (widgets::StepChart* each : {calciumChart, elementChart, synapseChart, changeChart, rateChart})
-    each->clear(atStep);
+    each->clear(last.step);
   card->clear();
 }
 
 void PlasticityPage::openCheckpoint(const QString& path)
 {
-  runner.open(path.toStdString(), request.model.backend, request.model.threads);
+  runner.open(path.toStdString(), current.model.backend, current.model.threads);
   refresh();
 }
 
 void PlasticityPage::takeOpened(const OpenedPlasticity& checkpoint)
 {
-  forget(checkpoint.step);
-  last.neurons = checkpoint.neurons;
-  request.model = checkpoint.parameters;
-  request.start = nullptr;
+  auto start = std::make_shared<PlasticityStart>();
+  start->name = QFileInfo(QString::fromStdString(checkpoint.path)).fileName().toStdString();
+  start->checkpoint = checkpoint.path;
+  start->step = checkpoint.step;
+  start->neurons = checkpoint.neurons;
+  current.start = std::move(start);
+  current.model = checkpoint.parameters;
+  forget();
+  hasModel = true;
+  savedStep = checkpoint.step;
   emit opened(checkpoint);
   refresh();
 }
 
-void PlasticityPage::takeParameters(const PlasticityRequest& newRequest)
+void PlasticityPage::takeParameters(const PlasticityRequest& fields)
 {
-  request = newRequest;
+  current = fields;
+  refresh();
+}
+
+void PlasticityPage::takeRefusal(const Error& error, const synapse::PlasticityParameters& keptParameters)
+{
+  current.model = keptParameters;
+  emit failed(QString::fromUtf8(error.what()));
   refresh();
 }
 
 void PlasticityPage::takeProgress(const PlasticityStretch& progress)
 {
+  hasModel = true;
   for (const synapse::StepRecord& record : progress.records) {
     last.neurons = progress.neurons;
     enabled = record.enabled;
@@ -252,7 +312,7 @@ void PlasticityPage::chart(const synapse::StepRecord& record)
   calciumChart->append(record.step, {record.calcium.most, record.calcium.mean, record.calcium.least, record.target});
   elementChart->append(record.step, {record.grown[0] / neurons, record.grown[1] / neurons, record.grown[2] / neurons});
   synapseChart->append(record.step, {static_cast<double>(record.connected[0])});
-  if (record.step % request.model.updatePeriod == 0)
+  if (record.step % current.model.updatePeriod == 0)
     changeChart->append(record.step, {static_cast<double>(record.created), static_cast<double>(record.deleted)});
   firedSince += record.fired;
   neuronStepsSince += record.enabled;
@@ -272,7 +332,7 @@ void PlasticityPage::showTimings(const PlasticityStretch& progress)
   perStep.backend = progress.timings.backend;
   perStep.device = progress.timings.device;
   for (const Stage& stage : progress.timings.stages)
-    perStep.add(stage.name, (stage.milliseconds - last.timings.of(stage.name)) / steps);
+    perStep.add(stage.name, stage.milliseconds / steps);
   if (perStep.total() > 0)
     card->setNote(tr("a step; %1 steps a second").arg(widgets::formatNumber(1000 / perStep.total())));
   card->addRun(perStep);
@@ -338,9 +398,16 @@ void PlasticityPage::saveNetwork(const QString& path)
 
 void PlasticityPage::saveCheckpoint(const QString& path)
 {
-  runner.borrow([file = path.toStdString()](const synapse::PlasticityModel& model,
-                                            const RunControl&) { synapse::writeCheckpoint(model, file); },
-                [this, path] { emit saved(path); });
+  auto step = std::make_shared<std::uint32_t>(0);
+  runner.borrow(
+      [file = path.toStdString(), step](const synapse::PlasticityModel& model, const RunControl&) {
+        synapse::writeCheckpoint(model, file);
+        *step = model.step();
+      },
+      [this, path, step] {
+        savedStep = *step;
+        emit saved(path);
+      });
 }
 
 /// "2,000 neurons", and how many of them are enabled where some are not.
@@ -357,8 +424,8 @@ void PlasticityPage::refresh()
   const bool runs = runner.isRunning();
   runButton->setText(runs ? tr("Pause") : tr("Run"));
   stepButton->setEnabled(!runs);
-  resetButton->setEnabled(runs || last.step > 0);
-  exportButton->setEnabled(last.step > 0);
+  resetButton->setEnabled(runs || hasModel);
+  exportButton->setEnabled(hasModel && last.step > 0);
   const auto count = [](double number) { return widgets::formatNumber(number); };
   QString text;
   if (calciumChart->lastStep() > 0)
@@ -371,11 +438,12 @@ void PlasticityPage::refresh()
   else if (runs)
     text = tr("Placing neurons");
   else
-    text = request.start ? tr("Neurons grow towards a calcium target; Run begins with %1.")
-                               .arg(QString::fromStdString(request.start->name))
+    text = current.start ? tr("Neurons grow towards a calcium target; Run begins with %1.")
+                               .arg(QString::fromStdString(current.start->name))
                          : tr("Neurons grow towards a calcium target; Run begins without synapses.");
   header->setHeadline(text);
-  speedText->setText(describeSpeed(request.model));
+  speedText->setText(describeSpeed(current.model));
+  emit changed();
 }
 
 } // namespace hinesight::app

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -29,8 +30,18 @@ public:
 
   static QString title();
 
-  /// Another model: begins anew, and goes on running where one ran.
-  void setRequest(const PlasticityRequest& request);
+  /// What the fields say. A run that has begun goes on with as much of it as can be changed in a run, and keeps the
+  /// rest as it is, until `startAnew`; before, it is what the next run begins with.
+  void setRequest(const PlasticityRequest& fields);
+  /// Throws the run away for one by the fields, which runs where one ran. Where they are not valid `failed` comes, and
+  /// the run stays.
+  void startAnew(const PlasticityRequest& fields);
+  /// Of the run that has begun, or that would begin.
+  const PlasticityRequest& request() const { return current; }
+  /// Whether there are steps behind it, or in what it begins with.
+  bool isBegun() const;
+  /// Whether the run has done steps that no checkpoint holds.
+  bool hasUnsavedSteps() const;
   /// Runs, or pauses what runs.
   void toggle();
   void pause() { runner.pause(); }
@@ -38,10 +49,12 @@ public:
   void openCheckpoint(const QString& path);
   /// Does without a checkpoint that is still being read.
   void dropCheckpoint() { runner.dropOpening(); }
-  /// The parameters of what was opened: those of the next model too.
-  void takeParameters(const PlasticityRequest& request);
+  /// The parameters of what was opened, as the fields hold them.
+  void takeParameters(const PlasticityRequest& fields);
   bool isRunning() const { return runner.isRunning(); }
-  std::uint32_t step() const { return last.step; } ///< done
+  bool isOpening() const { return runner.isOpening(); }
+  std::uint32_t step() const { return last.step; }     ///< done
+  std::size_t neurons() const { return last.neurons; } ///< 0: none are placed yet
   widgets::StepChart& calcium() const { return *calciumChart; }
   widgets::StepChart& elements() const { return *elementChart; }
   widgets::StepChart& synapses() const { return *synapseChart; }
@@ -61,6 +74,8 @@ public:
   void saveCheckpoint(const QString& path);
 
 signals:
+  /// It has other parameters, or began, ended, or came to a stop.
+  void changed();
   void failed(const QString& sentence);
   void saveRequested();
   void exportRequested();
@@ -76,20 +91,23 @@ private:
   void reset();
   void takeProgress(const PlasticityStretch& progress);
   void takeOpened(const OpenedPlasticity& checkpoint);
-  /// What the charts show; they begin at a step.
-  void forget(std::uint32_t atStep);
+  void takeRefusal(const Error& error, const synapse::PlasticityParameters& kept);
+  /// What the charts show; they begin where the run begins.
+  void forget();
   void chart(const synapse::StepRecord& record);
   void keep(const synapse::StepRecord& record);
   void showTimings(const PlasticityStretch& progress);
   QString countNeurons() const;
   void refresh();
 
-  PlasticityRequest request;
-  PlasticityStretch last;             ///< without its records
-  bool endsAtUpdate = false;          ///< what runs, or ran last
-  std::size_t enabled = 0;            ///< neurons, as of the last record
-  std::uint64_t firedSince = 0;       ///< spikes since the last point of the rate
-  std::uint64_t neuronStepsSince = 0; ///< steps of enabled neurons since then
+  PlasticityRequest current;
+  PlasticityStretch last;                 ///< without its records
+  bool hasModel = false;                  ///< of this run
+  std::optional<std::uint32_t> savedStep; ///< that a checkpoint holds
+  bool endsAtUpdate = false;              ///< what runs, or ran last
+  std::size_t enabled = 0;                ///< neurons, as of the last record
+  std::uint64_t firedSince = 0;           ///< spikes since the last point of the rate
+  std::uint64_t neuronStepsSince = 0;     ///< steps of enabled neurons since then
   static constexpr std::uint32_t kFirstKeepEvery = 10;
   std::vector<synapse::StepRecord> kept;
   std::uint32_t keepEvery = kFirstKeepEvery; ///< steps from one to the next

@@ -6,8 +6,6 @@
 #include "io/networks/plasticity_files.hpp"
 #include "widgets/theme.hpp"
 
-#include <QFileInfo>
-
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -108,6 +106,7 @@ PlasticityPanel::PlasticityPanel(QWidget* parent)
 {
   setObjectName(QStringLiteral("plasticityPanel"));
   scrollInPanel(form.layout(), this, QStringLiteral("plasticityScroll"));
+  form.takeTypedNumbersWhole(); // a run goes on with what they say
   addNeurons();
   addActivity();
   addCalcium();
@@ -123,7 +122,7 @@ PlasticityPanel::PlasticityPanel(QWidget* parent)
 
 void PlasticityPanel::addNeurons()
 {
-  form.addGroup(QStringLiteral("plasticityNeurons"), tr("Neurons"), tr("Who grows"));
+  form.addGroup(QStringLiteral("plasticityNeurons"), tr("Neurons"), tr("Who grows; a run keeps its neurons"));
   addStart();
   constexpr double kMostOfSlider = 1e5; // neurons
   addPlacementRows(
@@ -135,7 +134,7 @@ void PlasticityPanel::addActivity()
 {
   form.addGroup(QStringLiteral("plasticityActivity"), tr("Activity"), tr("When neurons fire; a step is 1 ms"));
   form.addChoice(
-      text(QStringLiteral("Model"), tr("Model"), tr("What makes a neuron fire."),
+      text(QStringLiteral("Model"), tr("Model"), tr("What makes a neuron fire, from the beginning of a run on."),
            tr("Poisson's probability rises with the input; the others are differential equations.")),
       {{tr("Poisson"), tr("Fires at random, with a probability that follows the input")},
        {tr("Izhikevich"), tr("Two equations, fast spiking by default")},
@@ -416,19 +415,20 @@ void PlasticityPanel::addStart()
   start->hide();
 }
 
-/// Empty: neurons at random.
-void PlasticityPanel::showStart(const QString& text, const QString& note)
-{
-  start->say(text, note, text);
-  start->setVisible(!text.isEmpty());
-}
-
 void PlasticityPanel::showStartOf(const PlasticityRequest& request)
 {
-  if (request.start)
-    showStart(tr("Begins with a network"), QString::fromStdString(request.start->name));
-  else
-    showStart({}, {});
+  start->setVisible(request.start != nullptr);
+  if (!request.start)
+    return;
+  const QString name = QString::fromStdString(request.start->name);
+  const bool isCheckpoint = request.start->isCheckpoint();
+  const QString text = isCheckpoint ? tr("Goes on from %1").arg(name) : tr("Begins with a network");
+  const auto count = [](double number) { return widgets::formatNumber(number); };
+  const QString note = isCheckpoint
+                           ? tr("Step %1 of %2 neurons")
+                                 .arg(count(request.start->step), count(static_cast<double>(request.start->neurons)))
+                           : name;
+  start->say(text, note, text);
 }
 
 void PlasticityPanel::setStart(std::shared_ptr<const PlasticityStart> newStart)
@@ -436,20 +436,11 @@ void PlasticityPanel::setStart(std::shared_ptr<const PlasticityStart> newStart)
   PlasticityRequest edit = request();
   // Neurons that begin without calcium lose elements at once, and all synapses with them.
   edit.model.calciumInitial = newStart ? edit.model.calciumTarget : PlasticityParameters().calciumInitial;
+  if (newStart)
+    edit.model.search = newStart->formation->parameters.search;
   edit.start = std::move(newStart);
   setRequest(edit);
   emit edited();
-}
-
-void PlasticityPanel::showCheckpoint(const OpenedPlasticity& checkpoint)
-{
-  PlasticityRequest shown = request();
-  shown.model = checkpoint.parameters;
-  shown.start = nullptr;
-  setRequest(shown);
-  showStart(tr("Goes on from %1").arg(QFileInfo(QString::fromStdString(checkpoint.path)).fileName()),
-            tr("%1 neurons; another parameter begins anew, with random ones.")
-                .arg(widgets::formatNumber(static_cast<double>(checkpoint.neurons))));
 }
 
 /// Another speed brings its rates; other rates are another speed.

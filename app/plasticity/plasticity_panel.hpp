@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/jobs/job_runner.hpp"
-#include "app/plasticity/plasticity_runner.hpp"
+#include "app/plasticity/plasticity_request.hpp"
 #include "app/synapses/search_rows.hpp"
 
 #include <QWidget>
@@ -37,14 +37,12 @@ public:
   void setRequest(const PlasticityRequest& request);
   void setDevices(const DeviceReport& report);
   void resetAll();
-  /// A network to begin with, and calcium at its target, as if a person had chosen it; null: neurons at random, without
-  /// synapses and calcium.
+  /// A network to begin with, with the search and kernel that formed it and calcium at its target, as if a person had
+  /// chosen it; null: neurons at random, without synapses and calcium.
   void setStart(std::shared_ptr<const PlasticityStart> start);
-  /// Shows what a checkpoint holds, without emitting `edited`.
-  void showCheckpoint(const OpenedPlasticity& checkpoint);
 
 signals:
-  /// By a person, no slider being dragged: the model has to begin anew.
+  /// By a person, no slider being dragged and no number being typed.
   void edited();
   /// A slider is being dragged: `edited` follows when it is let go.
   void dragged();
@@ -67,7 +65,6 @@ private:
 
   void addNeurons();
   void addStart();
-  void showStart(const QString& text, const QString& note);
   void showStartOf(const PlasticityRequest& request);
   void takeSpeed();
   void addActivity();

@@ -16,6 +16,34 @@ namespace {
 constexpr double kStretch = 60;                ///< ms that a stretch of steps should take
 constexpr std::uint32_t kLongestStretch = 500; ///< steps: their records are drawn at once
 
+/// A model that goes on from where this one stands, with other parameters. Neurons without a calcium target of their
+/// own have the new one from now on.
+std::unique_ptr<synapse::PlasticityModel> goOnWith(const synapse::PlasticityModel& model,
+                                                   const synapse::PlasticityParameters& parameters)
+{
+  synapse::PlasticityProgress progress = model.progress();
+  if (parameters.calciumTarget != model.parameters().calciumTarget) {
+    std::vector<std::uint8_t> hasOwn(progress.neurons.target.size(), 0);
+    for (const synapse::NeuronCalcium& own : parameters.calciumOf)
+      if (own.neuron < hasOwn.size())
+        hasOwn[own.neuron] = 1;
+    for (std::size_t neuron = 0; neuron < hasOwn.size(); ++neuron)
+      if (hasOwn[neuron] == 0)
+        progress.neurons.target[neuron] = parameters.calciumTarget;
+  }
+  return synapse::continuePlasticityModel(std::make_shared<const synapse::NeuronPopulation>(model.population()),
+                                          parameters, model.staticNetwork(), progress);
+}
+
+/// What the stages took between two looks at a model.
+StageTimings between(const StageTimings& before, const StageTimings& after)
+{
+  StageTimings part = after;
+  for (Stage& stage : part.stages)
+    stage.milliseconds -= before.of(stage.name);
+  return part;
+}
+
 } // namespace
 
 PlasticityRunner::PlasticityRunner(QObject* parent) : QObject(parent), worker([this] { work(); }) {}
@@ -83,6 +111,15 @@ void PlasticityRunner::borrow(std::function<void(const synapse::PlasticityModel&
   wake.notify_one();
 }
 
+void PlasticityRunner::change(const synapse::PlasticityParameters& parameters)
+{
+  {
+    const std::lock_guard lock(mutex);
+    changeWanted = Change{modelNumber, parameters};
+  }
+  wake.notify_one();
+}
+
 void PlasticityRunner::pause()
 {
   if (!running)
@@ -107,12 +144,13 @@ void PlasticityRunner::work()
     std::optional<Order> order;
     {
       std::unique_lock lock(mutex);
-      wake.wait(lock, [this] { return quitting || waiting || taken || !errands.empty(); });
+      wake.wait(lock, [this] { return quitting || waiting || taken || isChangeDue() || !errands.empty(); });
       if (quitting)
         return;
       order = std::exchange(waiting, std::nullopt);
       settleRead(std::exchange(taken, std::nullopt), order.has_value());
     }
+    takeChange();
     runErrands(); // on the model as it was when they were wanted
     if (!order)
       continue;
@@ -135,6 +173,34 @@ void PlasticityRunner::settleRead(std::optional<std::uint64_t> number, bool isOu
   } else if (isOutdated) {
     modelRead.reset();
   }
+}
+
+/// Whether a change is of the model that there is. To be called with the mutex locked.
+bool PlasticityRunner::isChangeDue() const
+{
+  return changeWanted && modelMade != 0 && changeWanted->modelNumber == modelMade;
+}
+
+/// What was wanted of a model that is yet to be made waits for it.
+void PlasticityRunner::takeChange()
+{
+  Change wanted;
+  {
+    const std::lock_guard lock(mutex);
+    if (!isChangeDue())
+      return;
+    wanted = *std::exchange(changeWanted, std::nullopt);
+  }
+  attempt([&] { model = goOnWith(*model, wanted.parameters); },
+          [&](const Error& error) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, error, number = wanted.modelNumber, kept = model->parameters()] {
+                  if (number == modelNumber)
+                    emit refused(error, kept);
+                },
+                Qt::QueuedConnection);
+          });
 }
 
 void PlasticityRunner::runErrands()
@@ -194,7 +260,12 @@ void PlasticityRunner::prepareModel(const Order& order)
     return;
   model.reset();
   modelMade = 0;
-  if (const auto& start = order.request.start) {
+  if (const auto& start = order.request.start; start && start->isCheckpoint()) {
+    const synapse::PlasticityParameters& wanted = order.request.model;
+    model = synapse::readCheckpoint(start->checkpoint, wanted.backend, wanted.threads);
+    if (const auto next = goingOn(model->parameters(), wanted); next != model->parameters())
+      model = goOnWith(*model, next);
+  } else if (start) {
     io::StoredNetwork formed;
     if (!start->stored)
       formed.plastic = start->formation->network;
@@ -235,13 +306,15 @@ void PlasticityRunner::advance(const Order& order)
 {
   std::uint32_t left = order.steps.value_or(0);
   while (!order.control.isCancelled() && (!order.steps || left > 0)) {
+    takeChange();
     const std::uint32_t steps = order.steps ? std::min(stretch, left) : stretch;
     const Stopwatch watch;
+    const StageTimings before = model->timings();
     PlasticityStretch progress;
     const auto tell = [&] {
       progress.step = model->step();
       progress.neurons = model->population().size();
-      progress.timings = model->timings();
+      progress.timings = between(before, model->timings());
       deliverOf(order.modelNumber, [this, progress] { emit advanced(progress); });
     };
     try {
@@ -251,6 +324,7 @@ void PlasticityRunner::advance(const Order& order)
       throw;
     }
     tell();
+    takeChange();
     runErrands();
     left -= order.steps ? steps : 0;
     const double wanted = steps * kStretch / std::max(watch.elapsed(), 1e-3);

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "app/synapses/formation_pipeline.hpp"
+#include "app/plasticity/plasticity_request.hpp"
 #include "core/error.hpp"
-#include "synapse/plasticity/plasticity.hpp"
 
 #include <QObject>
 
@@ -17,24 +16,6 @@
 #include <vector>
 
 namespace hinesight::app {
-
-/// A network that a model begins with.
-struct PlasticityStart
-{
-  std::string name;                                    ///< in words, or of its file
-  std::shared_ptr<const synapse::Formation> formation; ///< its neurons, and its synapses where none were read
-  std::shared_ptr<const io::StoredNetwork> stored;     ///< what a file held; may be null
-};
-
-/// Neurons, and how they and their synapses grow.
-struct PlasticityRequest
-{
-  NeuronSource source;
-  synapse::PlasticityParameters model;
-  std::shared_ptr<const PlasticityStart> start; ///< in place of neurons without synapses; may be null
-
-  bool operator==(const PlasticityRequest&) const = default;
-};
 
 /// A model that was read from a checkpoint.
 struct OpenedPlasticity
@@ -51,7 +32,7 @@ struct PlasticityStretch
   std::vector<synapse::StepRecord> records; ///< one a step
   std::uint32_t step = 0;                   ///< steps done
   std::size_t neurons = 0;
-  StageTimings timings; ///< since the start
+  StageTimings timings; ///< of these steps
 };
 
 /// Steps a plasticity model on a thread of its own. A stretch is as many steps as take some tens of milliseconds, so
@@ -68,6 +49,9 @@ public:
 
   /// Goes on, or begins where there is no model yet, until `pause` or, given a number, for so many steps.
   void run(const PlasticityRequest& request, std::optional<std::uint32_t> steps = {});
+  /// The model goes on with other parameters from its next step, whether it runs or stands still; what it has from its
+  /// beginning stays. Where they cannot be had, `refused` comes. Nothing happens where there is no model.
+  void change(const synapse::PlasticityParameters& parameters);
   void pause();
   /// Forgets the model: the next run begins anew.
   void reset();
@@ -86,6 +70,8 @@ public:
 signals:
   void opened(const hinesight::app::OpenedPlasticity& checkpoint);
   void advanced(const hinesight::app::PlasticityStretch& progress);
+  /// Parameters of `change`; the model keeps those that it has.
+  void refused(const hinesight::Error& error, const hinesight::synapse::PlasticityParameters& kept);
   void stopped();                             ///< after `pause`, the last of so many steps, or a failure
   void failed(const hinesight::Error& error); ///< before `stopped`
 
@@ -105,6 +91,12 @@ private:
     std::function<void()> done;
   };
 
+  struct Change
+  {
+    std::uint64_t modelNumber = 0; ///< of the model that is meant
+    synapse::PlasticityParameters parameters;
+  };
+
   void work();
   void carryOut(const Order& order);
   void prepareModel(const Order& order);
@@ -112,6 +104,8 @@ private:
   void take(std::uint64_t number);
   void settleRead(std::optional<std::uint64_t> number, bool isOutdated);
   void advance(const Order& order);
+  bool isChangeDue() const;
+  void takeChange();
   void runErrands();
   void start(Order order);
   /// Calls `act`; what it throws, but a cancellation, is given to `fail`.
@@ -135,6 +129,7 @@ private:
   std::condition_variable wake;
   std::optional<Order> waiting;
   std::vector<Errand> errands;
+  std::optional<Change> changeWanted;
   std::optional<std::uint64_t> taken; ///< number of a model that was read and the window has heard of
   RunControl errandControl;           ///< cancelled when the runner ends
   bool quitting = false;

@@ -44,7 +44,7 @@ QString ProjectionPage::title()
 ProjectionPage::ProjectionPage(QWidget* parent)
     : QWidget(parent), layers(new widgets::ProjectionView(this)), fanOut(new widgets::FanMap(tr("Fan-out"), this)),
       fanIn(new widgets::FanMap(tr("Fan-in"), this)), weights(new widgets::WeightChart(this)),
-      matrix(new widgets::AdjacencyChart(this)), question(new QuestionBar(this))
+      matrix(new widgets::AdjacencyChart(this)), question(new QuestionBar(QStringLiteral("question"), this))
 {
   setObjectName(QStringLiteral("projectionPage"));
   fanOut->setObjectName(QStringLiteral("fanOutMap"));
@@ -141,10 +141,16 @@ void ProjectionPage::ask(const SizeQuestion& asked)
   const QString size = sentence.arg(rows, bytes);
   const QString free = QString::fromStdString(formatBytes(availableMemoryBytes()));
   const QString instead = asked.lacksCut ? tr("choose a cut") : tr("choose a greater cut or smaller populations");
-  question->ask(asked.fitsMemory
-                    ? tr("%1 Make it all the same?").arg(size)
-                    : tr("%1 That is more than the %2 of main memory that are free; %3.").arg(size, free, instead),
-                asked.fitsMemory);
+  question->ask({asked.fitsMemory
+                     ? tr("%1 Make it all the same?").arg(size)
+                     : tr("%1 That is more than the %2 of main memory that are free; %3.").arg(size, free, instead),
+                 tr("Run anyway"), tr("Make the table although it is that large"), tr("Cancel"),
+                 tr("Keep the table that is shown, and go back to its parameters"), asked.fitsMemory});
+}
+
+bool ProjectionPage::isAsking() const
+{
+  return !question->isHidden();
 }
 
 void ProjectionPage::dropQuestion()

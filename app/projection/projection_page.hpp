@@ -42,6 +42,7 @@ public:
   /// Asks whether a table of that size is meant, until it is answered or `dropQuestion` is called.
   void ask(const SizeQuestion& question);
   void dropQuestion();
+  bool isAsking() const;
   const ProjectionOutcome& outcome() const { return shown; }
   void takeProgress(const QString& stage, double fraction);
   /// The run came to its end without a table: the old one stays.

@@ -203,8 +203,8 @@ void MainWindow::addControllers()
   connect(formations, &FormationController::formed, this, &MainWindow::reportResult);
   connect(formations, &FormationController::failed, this, &MainWindow::reportError);
   connect(formations, &FormationController::saved, this, &MainWindow::reportSaved);
-  auto* growth = new PlasticityController(jobs, plasticityPage, panels->plasticity, this);
-  connect(growth, &PlasticityController::opened, this, &MainWindow::reportResult);
+  growth = new PlasticityController(jobs, plasticityPage, panels->plasticity, this);
+  connect(growth, &PlasticityController::told, this, &MainWindow::reportResult);
   connect(growth, &PlasticityController::failed, this, &MainWindow::reportError);
   connect(growth, &PlasticityController::saved, this, &MainWindow::reportSaved);
   connect(formationPage, &FormationPage::growRequested, this, [this, growth] {

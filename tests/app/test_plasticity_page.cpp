@@ -80,8 +80,14 @@ private slots:
   void pausesAndGoesOn();
   void pausesWithin100Milliseconds();
   void beginsAnewAfterReset();
-  void beginsAnewWithAnotherParameter();
+  void goesOnWithAParameterThatIsEdited();
+  void takesATypedNumberWhenItIsFinished();
+  void changesParametersWhileItRuns();
   void aStepIsStillOneWithAnotherParameter();
+  void goesOnAsFromACheckpointWithOtherParameters();
+  void startsAnewOnlyWhenAPersonSaysSo();
+  void keepsTheRunAndItsFields();
+  void keepsTheRunWhereParametersAreRefused();
   void givesTheSameNetworkHoweverItIsRun();
   void saysWhatIsWrongWithAParameter();
   void takesFilesOfNeurons();
@@ -90,6 +96,9 @@ private slots:
   void exportsRecordsAndCharts();
   void exportsTheNetworkWhileItRuns();
   void goesOnFromACheckpoint();
+  void keepsTheNeuronsOfACheckpoint();
+  void asksBeforeACheckpointEndsARun();
+  void savesThePageAsTheEndingSays();
   void chartsFromTheStepOfACheckpoint();
   void exportsWhatTheTypedEndingSays();
   void keepsTheModelWhereACheckpointIsDamaged();
@@ -102,6 +111,8 @@ private slots:
   void keepsTargetsWhenTheirDecayIsChosen();
   void showsTargetsThatDecay();
   void growsFromTheSynapsesOfTheOtherPage();
+  void growsWithTheKernelOfTheOtherPage();
+  void keepsTheRunWhenAnotherNetworkIsToGrow();
 
 private:
   template <typename Widget>
@@ -119,6 +130,29 @@ private:
   {
     click("plasticityStep");
     QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
+  }
+
+  void type(const char* spin, const char* text)
+  {
+    auto* box = find<QDoubleSpinBox>(spin);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, text);
+    QTest::keyClick(box, Qt::Key_Return);
+  }
+  QWidget* question() const { return find<QWidget>("mismatchBar"); }
+  QString asked() const { return find<QLabel>("mismatchText")->text(); }
+  QString headline() const { return find<QLabel>("plasticityHeadline")->text(); }
+  bool hasNeurons(const char* count) const { return headline().contains(QStringLiteral(" %1 neurons").arg(count)); }
+  /// A network of so many neurons on the page of synapses, with that sigma.
+  void formSynapses(std::uint32_t neurons, double sigma)
+  {
+    FormationRequest request;
+    request.source.neurons = neurons;
+    request.formation.search.kernel.sigma = sigma;
+    find<FormationPanel>("formationPanel")->setRequest(request);
+    window->showView(ViewKind::Synapses);
+    QVERIFY(QTest::qWaitFor([this] { return window->synapses().outcome().formation(); }, kPatience));
   }
 
   /// Answers the dialog of the export button.
@@ -141,8 +175,13 @@ private:
   {
     click("plasticityOpen");
     auto* dialog = find<QFileDialog>("openCheckpointDialog");
+    const bool endsARun = page().hasUnsavedSteps();
     emit dialog->filesSelected({path});
     delete dialog;
+    if (endsARun) {
+      QTRY_VERIFY(question()->isVisible());
+      click("mismatchAgree");
+    }
     QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
   }
 
@@ -223,17 +262,51 @@ void TestPlasticityPage::beginsAnewAfterReset()
   QCOMPARE(page().step(), kPeriod);
 }
 
-void TestPlasticityPage::beginsAnewWithAnotherParameter()
+void TestPlasticityPage::goesOnWithAParameterThatIsEdited()
 {
   stepOnce();
-  auto* box = find<QDoubleSpinBox>("plasticityCalciumTargetSpin");
+  type("plasticityCalciumTargetSpin", "0.9");
+  QCOMPARE(page().step(), kPeriod); // nothing is lost
+  stepOnce();
+  QCOMPARE(page().step(), 2 * kPeriod);
+  QCOMPARE(page().calcium().points(), std::size_t{2 * kPeriod});
+  QCOMPARE(page().calcium().lastValue(3), 0.9);
+  QVERIFY(!question()->isVisible());
+}
+
+/// What stands in the field in between is no parameter of the run: here an update at every step, then at every tenth.
+void TestPlasticityPage::takesATypedNumberWhenItIsFinished()
+{
+  stepOnce();
+  const QSignalSpy edited(&panel(), &PlasticityPanel::edited);
+  auto* box = find<QDoubleSpinBox>("plasticityUpdatePeriodSpin");
   box->setFocus();
   box->selectAll();
-  QTest::keyClicks(box, "0.9");
+  QTest::keyClicks(box, "100");
+  QCOMPARE(edited.count(), 0);
+  QCOMPARE(page().request().model.updatePeriod, kPeriod);
   QTest::keyClick(box, Qt::Key_Return);
-  QCOMPARE(page().step(), 0U);
-  stepOnce();
-  QCOMPARE(page().calcium().lastValue(3), 0.9);
+  QCOMPARE(edited.count(), 1);
+  QCOMPARE(page().request().model.updatePeriod, 100U);
+  // Run again takes it too.
+  box->selectAll();
+  QTest::keyClicks(box, "50");
+  QTest::keyClick(window.get(), Qt::Key_F5);
+  QCOMPARE(page().request().model.updatePeriod, 50U);
+  QVERIFY(page().isRunning());
+}
+
+void TestPlasticityPage::changesParametersWhileItRuns()
+{
+  click("plasticityRun");
+  QVERIFY(QTest::qWaitFor([this] { return page().step() > kPeriod; }, kPatience));
+  const std::uint32_t before = page().step();
+  type("plasticityCalciumTargetSpin", "0.9");
+  QVERIFY(page().isRunning());
+  QVERIFY(QTest::qWaitFor([this] { return page().calcium().lastValue(3) == 0.9; }, kPatience));
+  QVERIFY(page().isRunning());
+  QVERIFY(page().step() >= before);
+  QVERIFY(page().timingCard()->timings().of("electrical") > 0); // of the steps since
 }
 
 void TestPlasticityPage::aStepIsStillOneWithAnotherParameter()
@@ -241,11 +314,99 @@ void TestPlasticityPage::aStepIsStillOneWithAnotherParameter()
   PlasticityRequest request = panel().request();
   request.model.calciumTarget = 0.9;
   click("plasticityStep");
-  page().setRequest(request); // before the step can be done
+  page().setRequest(request); // before it is told of
   QVERIFY(page().isRunning());
   QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
   QCOMPARE(page().step(), kPeriod);
+  stepOnce();
+  QCOMPARE(page().step(), 2 * kPeriod);
   QCOMPARE(page().calcium().lastValue(3), 0.9);
+}
+
+/// A run that goes on with another kernel and other rates is the one that the engine continues with them.
+void TestPlasticityPage::goesOnAsFromACheckpointWithOtherParameters()
+{
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("before.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), path);
+  const auto before = synapse::readCheckpoint(path.toStdString(), Backend::Cpu);
+  synapse::PlasticityParameters other = before->parameters();
+  other.search.kernel.sigma = 60;
+  other.axon.rate = 0.02;
+  other.updatePeriod = 10;
+  const auto expected =
+      synapse::continuePlasticityModel(std::make_shared<const synapse::NeuronPopulation>(before->population()), other,
+                                       before->staticNetwork(), before->progress());
+  std::vector<synapse::StepRecord> records;
+  expected->run(10, 0, records);
+  type("plasticitySigmaSpin", "60");
+  type("plasticityAxonRateSpin", "0.02");
+  type("plasticityUpdatePeriodSpin", "10");
+  stepOnce();
+  const QString after = output.filePath(QStringLiteral("after.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), after);
+  const auto model = synapse::readCheckpoint(after.toStdString(), Backend::Cpu);
+  QCOMPARE(model->step(), kPeriod + 10);
+  QVERIFY(model->network().synapses == expected->network().synapses);
+  QVERIFY(model->state().calcium == expected->state().calcium);
+  QVERIFY(model->network().synapses != before->network().synapses);
+}
+
+/// What a run has from its beginning stays as it is while the run goes on, and the fields are marked.
+void TestPlasticityPage::startsAnewOnlyWhenAPersonSaysSo()
+{
+  stepOnce();
+  type("plasticityNeuronsSpin", "300");
+  QTRY_VERIFY(question()->isVisible());
+  QVERIFY2(asked().contains(QStringLiteral("neurons")) && asked().contains(QStringLiteral("step 20, of 500 neurons")),
+           qPrintable(asked()));
+  QCOMPARE(page().step(), kPeriod);
+  stepOnce();
+  QCOMPARE(page().step(), 2 * kPeriod);
+  QVERIFY(hasNeurons("500"));
+  click("mismatchAgree");
+  QCOMPARE(page().step(), 0U);
+  QTRY_VERIFY(!question()->isVisible());
+  stepOnce();
+  QCOMPARE(page().step(), kPeriod);
+  QVERIFY(hasNeurons("300"));
+}
+
+void TestPlasticityPage::keepsTheRunAndItsFields()
+{
+  stepOnce();
+  find<QComboBox>("plasticityModelCombo")->setCurrentIndex(static_cast<int>(synapse::NeuronModel::Izhikevich));
+  type("plasticityNeuronsSpin", "300");
+  QTRY_VERIFY(question()->isVisible());
+  QVERIFY2(asked().contains(QStringLiteral("neurons, model")), qPrintable(asked()));
+  click("mismatchDecline");
+  QCOMPARE(find<QDoubleSpinBox>("plasticityNeuronsSpin")->value(), 500.0);
+  QCOMPARE(panel().request(), page().request());
+  QTRY_VERIFY(!question()->isVisible());
+  QCOMPARE(page().step(), kPeriod);
+}
+
+void TestPlasticityPage::keepsTheRunWhereParametersAreRefused()
+{
+  stepOnce();
+  const QSignalSpy failed(&page(), &PlasticityPage::failed);
+  PlasticityRequest wrong = page().request();
+  wrong.model.search.theta = 2;
+  page().setRequest(wrong);
+  QCOMPARE(failed.count(), 1);
+  // What only the model can know of.
+  wrong = page().request();
+  wrong.model.background = synapse::BackgroundKind::Individual;
+  wrong.model.backgroundChanges = {{1, {}, {1'000'000}, {}}};
+  page().setRequest(wrong);
+  QVERIFY(QTest::qWaitFor([&] { return failed.count() == 2; }, kPatience));
+  QCOMPARE(page().request().model.background, synapse::BackgroundKind::None);
+  // Not even a new run is one, and the old one is there.
+  wrong.model.search.theta = 2;
+  page().startAnew(wrong);
+  QCOMPARE(failed.count(), 3);
+  stepOnce();
+  QCOMPARE(page().step(), 2 * kPeriod);
 }
 
 void TestPlasticityPage::givesTheSameNetworkHoweverItIsRun()
@@ -409,11 +570,86 @@ void TestPlasticityPage::goesOnFromACheckpoint()
   openCheckpoint(path);
   QCOMPARE(page().step(), kPeriod);
   QCOMPARE(page().calcium().points(), std::size_t{0});
+  QVERIFY(!question()->isVisible());
   QVERIFY(find<QLabel>("plasticityStart")->text().contains(QStringLiteral("model.checkpoint")));
   stepOnce();
   QCOMPARE(page().step(), 2 * kPeriod);
   QCOMPARE(page().synapses().lastValue(0), synapses);
   QCOMPARE(page().calcium().lastValue(1), calcium);
+}
+
+/// Neither a parameter nor Reset makes other neurons of it; only a new run at random has those.
+void TestPlasticityPage::keepsTheNeuronsOfACheckpoint()
+{
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("neurons.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), path);
+  panel().resetAll(); // of the next run: 2,000 neurons
+  QTRY_VERIFY(question()->isVisible());
+  click("mismatchAgree");
+  QCOMPARE(page().step(), 0U);
+  openCheckpoint(path);
+  QCOMPARE(page().step(), kPeriod);
+  QVERIFY(!find<QWidget>("plasticityNeuronsSpin")->isVisible());
+  type("plasticityConductanceSpin", "0.05");
+  QCOMPARE(page().step(), kPeriod);
+  stepOnce();
+  QVERIFY(page().step() > kPeriod);
+  QVERIFY(hasNeurons("500"));
+  // It is past its beginning.
+  type("plasticitySeedSpin", "7");
+  QTRY_VERIFY(question()->isVisible());
+  QVERIFY(!find<QPushButton>("mismatchAgree")->isEnabled());
+  click("mismatchDecline");
+  QTRY_VERIFY(!question()->isVisible());
+  click("plasticityReset");
+  QCOMPARE(page().step(), kPeriod);
+  QVERIFY(hasNeurons("500"));
+  stepOnce();
+  QVERIFY(hasNeurons("500"));
+  QCOMPARE(page().request().model.synapseConductance, 0.05);
+  click("plasticityClearStart");
+  QTRY_VERIFY(question()->isVisible());
+  QVERIFY2(asked().contains(QStringLiteral("at random")), qPrintable(asked()));
+  QVERIFY(hasNeurons("500"));
+  click("mismatchAgree");
+  QCOMPARE(page().step(), 0U);
+  stepOnce();
+  QVERIFY(hasNeurons("2,000"));
+}
+
+void TestPlasticityPage::asksBeforeACheckpointEndsARun()
+{
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("asked.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), path);
+  stepOnce();
+  click("plasticityOpen");
+  auto* dialog = find<QFileDialog>("openCheckpointDialog");
+  emit dialog->filesSelected({path});
+  delete dialog;
+  QTRY_VERIFY(question()->isVisible());
+  QVERIFY2(asked().contains(QStringLiteral("asked.checkpoint")) && asked().contains(QStringLiteral("step 40")),
+           qPrintable(asked()));
+  click("mismatchDecline");
+  QTRY_VERIFY(!question()->isVisible());
+  stepOnce();
+  QCOMPARE(page().step(), 3 * kPeriod);
+}
+
+void TestPlasticityPage::savesThePageAsTheEndingSays()
+{
+  stepOnce();
+  const QString svg = output.filePath(QStringLiteral("page.svg"));
+  page().savePicture(svg);
+  QVERIFY(QSvgRenderer(svg).isValid());
+  const QString pdf = output.filePath(QStringLiteral("page.pdf"));
+  page().savePicture(pdf);
+  QFile file(pdf);
+  QVERIFY(file.open(QIODevice::ReadOnly) && file.read(4) == "%PDF");
+  const QString other = output.filePath(QStringLiteral("page.jpg"));
+  QVERIFY_EXCEPTION_THROWN(page().savePicture(other), Error);
+  QVERIFY(!QFile::exists(other));
 }
 
 /// The charts begin at the checkpoint, and the first rate is that of as many steps as there were.
@@ -576,8 +812,9 @@ void TestPlasticityPage::keepsWhatIsDraggedWhileACheckpointIsRead()
   slider->setSliderDown(false);
   QCOMPARE(spin->value(), dragged);
   QCOMPARE(panel().request().model.calciumTarget, dragged);
-  QCOMPARE(page().step(), 0U); // begins anew
+  QCOMPARE(page().step(), kPeriod); // goes on
   stepOnce();
+  QCOMPARE(page().step(), 2 * kPeriod);
   QCOMPARE(page().calcium().lastValue(3), dragged);
 }
 
@@ -594,7 +831,7 @@ void TestPlasticityPage::doesNotRunWhatIsEditedWhileACheckpointIsRead()
   QCOMPARE(panel().request().model.calciumTarget, 0.8);
   stepOnce();
   QCOMPARE(opened.count(), 0);
-  QCOMPARE(page().step(), kPeriod);
+  QCOMPARE(page().step(), 2 * kPeriod);
   QCOMPARE(page().calcium().lastValue(3), 0.8);
 }
 
@@ -640,11 +877,7 @@ void TestPlasticityPage::showsTargetsThatDecay()
 
 void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()
 {
-  FormationRequest request;
-  request.source.neurons = 700;
-  find<FormationPanel>("formationPanel")->setRequest(request);
-  window->showView(ViewKind::Synapses);
-  QVERIFY(QTest::qWaitFor([this] { return window->synapses().outcome().formation(); }, kPatience));
+  formSynapses(700, 750);
   const auto formed = static_cast<double>(window->synapses().outcome().distances.synapses);
   click("formationGrow");
   QVERIFY(find<QLabel>("plasticityStart")->isVisible());
@@ -657,6 +890,42 @@ void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()
   stepOnce();
   QVERIFY(find<QLabel>("plasticityHeadline")->text().contains(QStringLiteral("700 neurons")));
   QCOMPARE(page().synapses().lastValue(0), formed);
+}
+
+void TestPlasticityPage::growsWithTheKernelOfTheOtherPage()
+{
+  formSynapses(700, 100);
+  click("formationGrow");
+  QCOMPARE(find<QDoubleSpinBox>("plasticitySigmaSpin")->value(), 100.0);
+  QCOMPARE(page().request().model.search, window->synapses().outcome().formation()->parameters.search);
+  stepOnce();
+  const QString path = output.filePath(QStringLiteral("kernel.checkpoint"));
+  exportAs(QStringLiteral("Checkpoint"), path);
+  const auto model = synapse::readCheckpoint(path.toStdString(), Backend::Cpu);
+  QCOMPARE(model->parameters().search.kernel.sigma, 100.0);
+}
+
+void TestPlasticityPage::keepsTheRunWhenAnotherNetworkIsToGrow()
+{
+  stepOnce();
+  formSynapses(700, 100);
+  click("formationGrow");
+  QTRY_VERIFY(question()->isVisible());
+  QVERIFY2(asked().contains(QStringLiteral("700 neurons")), qPrintable(asked()));
+  QCOMPARE(page().step(), kPeriod);
+  QVERIFY(hasNeurons("500"));
+  click("mismatchDecline");
+  QVERIFY(!find<QLabel>("plasticityStart")->isVisible());
+  stepOnce();
+  QCOMPARE(page().step(), 2 * kPeriod);
+  QVERIFY(hasNeurons("500"));
+  window->showView(ViewKind::Synapses);
+  click("formationGrow");
+  QTRY_VERIFY(question()->isVisible());
+  click("mismatchAgree");
+  QCOMPARE(page().step(), 0U);
+  stepOnce();
+  QVERIFY(hasNeurons("700"));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestPlasticityPage>)

@@ -118,6 +118,7 @@ private slots:
   void zoomsTheMatrix();
   void keepsTheTableWhenOneCannotBeMade();
   void cancelsByEscape();
+  void marksFieldsThatTheTableDoesNotHave();
   void waitsForThePipeline();
   void exportsTheTable();
   void savesAPicture();
@@ -491,6 +492,12 @@ void TestProjectionPage::keepsTheTableWhenOneCannotBeMade()
   QCOMPARE(table().rows(), rows);
   QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
   QVERIFY(!view().timingCard()->isRunning());
+  auto* mark = find<QWidget>("mismatchBar");
+  QTRY_VERIFY(mark->isVisible());
+  QTest::mouseClick(find<QPushButton>("mismatchDecline"), Qt::LeftButton);
+  QCOMPARE(find<QComboBox>("projectionKernelCombo")->currentIndex(),
+           static_cast<int>(projection::KernelKind::AllToAll));
+  QTRY_VERIFY(!mark->isVisible());
 }
 
 /// Processor time is measured: what other programs take from this machine is no delay of ours.
@@ -517,6 +524,25 @@ void TestProjectionPage::cancelsByEscape()
   window.usePopulations(6);
   waitForTable();
   QCOMPARE(table().projection.source->count(), std::uint64_t{36});
+}
+
+void TestProjectionPage::marksFieldsThatTheTableDoesNotHave()
+{
+  auto* mark = find<QWidget>("mismatchBar");
+  const auto before = window.outcome().table;
+  type("projectionSigma0Spin", "3");
+  window.usePopulations(1500);
+  QVERIFY(window->jobRunner().isProjecting());
+  QTest::keyClick(&*window, Qt::Key_Escape);
+  QTRY_VERIFY(mark->isVisible());
+  QTest::mouseClick(find<QPushButton>("mismatchDecline"), Qt::LeftButton);
+  QTRY_VERIFY(!mark->isVisible());
+  QCOMPARE(window.outcome().table, before);
+  QCOMPARE(find<QDoubleSpinBox>("projectionSigma0Spin")->value(), before->projection.parameters.sigma0);
+  find<QAction>("runAction")->trigger();
+  waitForTable();
+  QCOMPARE(table().projection.source->count(), before->projection.source->count());
+  QCOMPARE(table().rows(), before->rows());
 }
 
 void TestProjectionPage::waitsForThePipeline()

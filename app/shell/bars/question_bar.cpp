@@ -16,18 +16,22 @@ constexpr int kTintAlpha = 50;
 
 } // namespace
 
-QuestionBar::QuestionBar(QWidget* parent)
-    : QWidget(parent), label(new QLabel(this)), agreeButton(new QPushButton(tr("Run anyway"), this))
+Question pictureQuestion()
 {
-  setObjectName(QStringLiteral("questionBar"));
-  label->setObjectName(QStringLiteral("questionText"));
+  return {QuestionBar::tr("The picture is of other parameters than the fields show."), QuestionBar::tr("Run"),
+          QuestionBar::tr("Make the picture by the fields"), QuestionBar::tr("Restore fields"),
+          QuestionBar::tr("Show the parameters of the picture in the fields again")};
+}
+
+QuestionBar::QuestionBar(const QString& name, QWidget* parent)
+    : QWidget(parent), label(new QLabel(this)), agreeButton(new QPushButton(this)), declineButton(new QPushButton(this))
+{
+  setObjectName(name + QStringLiteral("Bar"));
+  label->setObjectName(name + QStringLiteral("Text"));
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
-  agreeButton->setObjectName(QStringLiteral("questionAgree"));
-  agreeButton->setToolTip(tr("Make the table although it is that large"));
-  auto* declineButton = new QPushButton(tr("Cancel"), this);
-  declineButton->setObjectName(QStringLiteral("questionDecline"));
-  declineButton->setToolTip(tr("Keep the table that is shown, and go back to its parameters"));
+  agreeButton->setObjectName(name + QStringLiteral("Agree"));
+  declineButton->setObjectName(name + QStringLiteral("Decline"));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(14, 6, 8, 6);
   row->setSpacing(8);
@@ -45,11 +49,16 @@ QuestionBar::QuestionBar(QWidget* parent)
   hide();
 }
 
-void QuestionBar::ask(const QString& text, bool canAgree)
+void QuestionBar::ask(const Question& question)
 {
-  label->setText(text);
-  agreeButton->setEnabled(canAgree);
-  show();
+  label->setText(question.text);
+  agreeButton->setText(question.agree);
+  agreeButton->setToolTip(question.agreeHelp);
+  agreeButton->setEnabled(question.canAgree);
+  declineButton->setText(question.decline);
+  declineButton->setToolTip(question.declineHelp);
+  declineButton->setVisible(!question.decline.isEmpty());
+  setVisible(!question.text.isEmpty());
 }
 
 QString QuestionBar::text() const
