@@ -59,6 +59,7 @@ BenchmarkPage::BenchmarkPage(QWidget* parent)
   kinds->updateGeometry(); // which a hidden bar leaves out when it gets a tab
   connect(kinds, &QTabBar::currentChanged, headers, &QStackedWidget::setCurrentIndex);
   connect(kinds, &QTabBar::currentChanged, panels, &QStackedWidget::setCurrentIndex);
+  connect(kinds, &QTabBar::currentChanged, this, &BenchmarkPage::settingsChanged);
   connect(hinesPanel, &HinesBenchmarkPanel::runRequested, this, [this](const BenchmarkRequest& request) {
     measuring = hinesPanel;
     emit runRequested(request);
@@ -75,6 +76,7 @@ void BenchmarkPage::addPanel(BenchmarkPanel* panel, const QString& name, const Q
   headers->addWidget(panel->header());
   panels->addWidget(panel);
   kinds->setTabToolTip(kinds->addTab(name), help);
+  connect(panel, &BenchmarkPanel::settingsChanged, this, &BenchmarkPage::settingsChanged);
   connect(panel, &BenchmarkPanel::cancelRequested, this, &BenchmarkPage::cancelRequested);
   connect(panel, &BenchmarkPanel::saved, this, &BenchmarkPage::saved);
   connect(panel, &BenchmarkPanel::failed, this, &BenchmarkPage::failed);

@@ -35,6 +35,8 @@ public:
 
   static QString title();
   void showKind(Kind kind);
+  /// The panel that is shown.
+  BenchmarkPanel& current() const;
   HinesBenchmarkPanel& hines() const { return *hinesPanel; }
   ProjectionBenchmarkPanel& projections() const { return *projectionPanel; }
   void setDevices(const DeviceReport& report);
@@ -52,6 +54,8 @@ public:
   void savePlot(const QString& path) const;
 
 signals:
+  /// Of the panel that is shown, or another one is.
+  void settingsChanged();
   void runRequested(const hinesight::app::BenchmarkRequest& request);
   void projectionRunRequested(const hinesight::app::ProjectionBenchmarkRequest& request);
   void cancelRequested();
@@ -60,7 +64,6 @@ signals:
 
 private:
   void addPanel(BenchmarkPanel* panel, const QString& name, const QString& help);
-  BenchmarkPanel& current() const;
 
   QTabBar* kinds;
   QStackedWidget* headers;

@@ -10,6 +10,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMetaProperty>
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
@@ -39,7 +40,6 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
 
 void paintOn(QPainter& painter, const widgets::BenchmarkChart& chart)
 {
-  QPainter painter(&device);
   painter.setFont(chart.font());
   chart.paint(painter, QRectF(QPointF(0, 0), QSizeF(chart.size())));
 }
@@ -146,6 +146,14 @@ QWidget* BenchmarkPanel::makeControls()
   return controls;
 }
 
+void BenchmarkPanel::addSetting(QWidget* field, bool hides)
+{
+  settings.push_back({field, hides, {}});
+  const QMetaObject& own = staticMetaObject;
+  connect(field, field->metaObject()->userProperty().notifySignal(), this,
+          own.method(own.indexOfSignal("settingsChanged()")));
+}
+
 void BenchmarkPanel::addOption(const QString& text, QWidget* widget)
 {
   auto* label = new QLabel(text);
@@ -212,12 +220,39 @@ void BenchmarkPanel::setBusy(bool isBusy)
   refreshState();
 }
 
+bool BenchmarkPanel::canRun() const
+{
+  return runButton->isEnabled();
+}
+
+QVariant BenchmarkPanel::Setting::shown() const
+{
+  return field->metaObject()->userProperty().read(field);
+}
+
+bool BenchmarkPanel::isOfOtherSettings() const
+{
+  const auto differs = [](const Setting& setting) {
+    return setting.shown() != setting.measured && !(setting.hides && !setting.shown().toBool());
+  };
+  return !running && !chart->points().empty() && std::ranges::any_of(settings, differs);
+}
+
+void BenchmarkPanel::restoreSettings()
+{
+  for (const Setting& setting : settings)
+    setting.field->metaObject()->userProperty().write(setting.field, setting.measured);
+}
+
 void BenchmarkPanel::run()
 {
-  if (!runButton->isEnabled())
+  if (!canRun())
     return;
   try {
     requestRun();
+    for (Setting& setting : settings)
+      setting.measured = setting.shown();
+    emit settingsChanged();
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }

@@ -4,9 +4,11 @@
 
 #include <QString>
 #include <QStringList>
+#include <QVariant>
 #include <QWidget>
 
 #include <functional>
+#include <vector>
 
 class QLabel;
 class QProgressBar;
@@ -42,6 +44,11 @@ public:
   void takeEnd();
   /// While something else runs, measuring has to wait.
   void setBusy(bool busy);
+  bool canRun() const;
+  /// Whether what the chart shows was measured by other settings than the fields show.
+  bool isOfOtherSettings() const;
+  /// The fields show what was measured by.
+  void restoreSettings();
 
   void askWhereToSavePlot();
   /// A PNG or SVG picture or a PDF page, by the extension. Throws as widgets::writePicture.
@@ -50,6 +57,7 @@ public:
   virtual void saveTable(const QString& path) const = 0;
 
 signals:
+  void settingsChanged(); ///< or what was measured by
   void cancelRequested();
   void saved(const QString& path);
   void failed(const QString& sentence);
@@ -65,6 +73,8 @@ protected:
   virtual void refreshState();
 
   QString named(const char* name) const;
+  /// A field that says what is measured: its user property. `hides`: unticked, it only hides what was measured.
+  void addSetting(QWidget* field, bool hides = false);
   void addOption(const QString& text, QWidget* widget);
   /// Two side by side.
   void addOptionPair(const QString& left, QWidget* leftWidget, const QString& right, QWidget* rightWidget);
@@ -80,6 +90,15 @@ protected:
   QVBoxLayout* footer;  ///< below the progress
 
 private:
+  struct Setting
+  {
+    QWidget* field;
+    bool hides;
+    QVariant measured; ///< what it said when what the chart shows was asked for
+
+    QVariant shown() const;
+  };
+
   QWidget* makeHeader();
   QWidget* makeControls();
   void askForFile(const QString& name, const QString& title, const QString& proposal, const QStringList& filters,
@@ -88,6 +107,7 @@ private:
   QString prefix;
   widgets::BenchmarkChart* chart;
   QString wantedBaseline; ///< the user's choice
+  std::vector<Setting> settings;
   bool running = false;
   bool busy = false;
 

@@ -75,6 +75,11 @@ HinesBenchmarkPanel::HinesBenchmarkPanel(widgets::BenchmarkPlot* plot, QWidget* 
   connect(backend, &QComboBox::currentIndexChanged, this, &HinesBenchmarkPanel::refreshSolvers);
   connect(backend, &QComboBox::activated, this, [this] { isBackendChosen = true; });
   connect(source, &QComboBox::currentIndexChanged, this, &HinesBenchmarkPanel::refreshState);
+  for (QWidget* field : {static_cast<QWidget*>(source), static_cast<QWidget*>(cells), static_cast<QWidget*>(backend),
+                         static_cast<QWidget*>(precision), static_cast<QWidget*>(repetitions)})
+    addSetting(field);
+  for (const SolverBox& entry : solverBoxes)
+    addSetting(entry.box, true);
   refreshSolvers();
 }
 

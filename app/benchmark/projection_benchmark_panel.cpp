@@ -41,6 +41,9 @@ ProjectionBenchmarkPanel::ProjectionBenchmarkPanel(widgets::ProjectionBenchmarkP
     connect(box, &QCheckBox::toggled, this, &ProjectionBenchmarkPanel::refreshState);
   connect(cpu, &QCheckBox::toggled, loopSide, &QWidget::setEnabled);
   connect(sides, &QLineEdit::returnPressed, this, &BenchmarkPanel::run);
+  for (QWidget* field : {static_cast<QWidget*>(sides), static_cast<QWidget*>(cpu), static_cast<QWidget*>(cuda),
+                         static_cast<QWidget*>(loopSide), static_cast<QWidget*>(repetitions)})
+    addSetting(field);
   refreshState();
 }
 

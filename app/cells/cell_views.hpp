@@ -37,6 +37,8 @@ public:
   widgets::View& view(ViewKind kind) { return *views[static_cast<std::size_t>(kind)]; }
   /// What the views show; null before anything was opened.
   const std::shared_ptr<const widgets::Scene>& scene() const { return shown.scene; }
+  /// How far what they show has come; of an empty request before anything was opened.
+  const PipelineOutcome& outcome() const { return shown; }
   widgets::BranchId selection() const { return selectedBranch; }
   /// The selected branch in words; empty where there is none.
   QString describeSelection() const;

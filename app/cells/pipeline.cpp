@@ -122,7 +122,9 @@ PipelineOutcome Pipeline::run(const PipelineRequest& request, const RunControl& 
     observer.sceneReady(outcomeSoFar(request));
   if (systems.empty()) {
     forgetBatch();
-    return outcomeSoFar(request);
+    PipelineOutcome nothing = outcomeSoFar(request);
+    nothing.isWhole = true;
+    return nothing;
   }
 
   control.report("batch", 0);
@@ -138,6 +140,7 @@ PipelineOutcome Pipeline::run(const PipelineRequest& request, const RunControl& 
   control.checkpoint();
 
   PipelineOutcome outcome = outcomeSoFar(request);
+  outcome.isWhole = true;
   outcome.record = recordOf(request, measured.timings);
   outcome.floorFraction = floorFraction();
   return outcome;
@@ -263,6 +266,7 @@ PipelineOutcome Pipeline::outcomeSoFar(const PipelineRequest& request) const
 {
   auto scene = std::make_shared<widgets::Scene>();
   PipelineOutcome outcome;
+  outcome.request = request;
   if (hasOpenCells(request.parameters.batch))
     for (const CellSource& source : request.cells) {
       const Cell& cell = cells.at(source.id);

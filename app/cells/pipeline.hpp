@@ -33,6 +33,8 @@ struct CellSource
 {
   std::uint64_t id = 0;
   std::string path; ///< of a file, or of a resource of the program (":/samples/...")
+
+  bool operator==(const CellSource&) const = default;
 };
 
 /// What reading a source gave: a morphology with its branches and metrics, or the error that says why not.
@@ -56,6 +58,8 @@ struct PipelineRequest
 /// How far a request has come. The scene holds what exists so far.
 struct PipelineOutcome
 {
+  PipelineRequest request; ///< that it is of
+  bool isWhole = false;    ///< the run came to its end
   std::shared_ptr<const widgets::Scene> scene;
   std::vector<std::uint64_t> cellIds;  ///< per cell of the scene: its CellSource::id; 0 for random trees
   std::optional<io::RunRecord> record; ///< only of a run that came to its end; stages are those that ran

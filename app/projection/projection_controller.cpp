@@ -49,7 +49,7 @@ void ProjectionController::connectPanels()
   connect(populations, &PopulationPanel::changed, this, &ProjectionController::takePopulations);
   connect(populations, &PopulationPanel::somataChanged, this, &ProjectionController::takeSomata);
   connect(page, &ProjectionPage::sizeAgreed, this, &ProjectionController::takeAgreement);
-  connect(page, &ProjectionPage::sizeDeclined, this, &ProjectionController::takeRefusal);
+  connect(page, &ProjectionPage::sizeDeclined, this, &ProjectionController::restoreFields);
   connect(page, &ProjectionPage::exportRequested, this, &ProjectionController::askWhereToExport);
 }
 
@@ -119,6 +119,8 @@ void ProjectionController::takeEdit(bool settled)
 {
   const bool wasOpening = !tableToOpen.isEmpty();
   tableToOpen.clear();
+  isDragging = !settled;
+  emit questionChanged();
   if (settled || wasOpening || page->lastMilliseconds() < kLive)
     run();
 }
@@ -143,12 +145,30 @@ void ProjectionController::takeAgreement(std::uint64_t rows)
   run();
 }
 
-/// The parameters are again those of the table that stays.
-void ProjectionController::takeRefusal()
+Question ProjectionController::question() const
 {
-  if (const auto& table = page->outcome().table)
-    panel->setParameters(table->projection.parameters);
+  const bool isOnItsWay = runner->isProjecting() || waits || isDragging || page->isAsking();
+  return made && !isOnItsWay && !makeTheSame(*made, panel->request()) ? pictureQuestion() : Question();
+}
+
+void ProjectionController::restoreFields()
+{
+  if (made) {
+    showPopulations(made->source, made->destination);
+    panel->setParameters(made->parameters);
+    panel->setCompute(made->compute);
+  }
   asked = panel->request();
+  emit questionChanged();
+}
+
+/// Chooses them, where they are not there any more after adding them.
+void ProjectionController::showPopulations(const PopulationChoice& source, const PopulationChoice& destination)
+{
+  const int sourcePlace = populations->placeOf(source);
+  const int destinationPlace = populations->placeOf(destination);
+  panel->setPopulations(populations->populations());
+  panel->choosePopulations(sourcePlace, destinationPlace);
 }
 
 // ---- what the runner tells ----
@@ -172,6 +192,7 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   runs = false;
   if (!outcome.wasAskedAbout)
     rowsAllowed = 0; // what is asked about next is another table
+  made = asked;
   page->takeEnd();
   page->setOutcome(outcome);
   emit told(tr("Projection: %1, %2: %3")
@@ -193,13 +214,10 @@ void ProjectionController::takeOpenedTable(const OpenedTable& opened)
   runs = false;
   tableToOpen.clear();
   page->takeEnd();
-  const int source = populations->placeOf(opened.source);
-  const int destination = populations->placeOf(opened.destination);
-  panel->setPopulations(populations->populations());
-  panel->choosePopulations(source, destination);
+  showPopulations(opened.source, opened.destination);
   if (opened.outcome.hasParameters)
     panel->setParameters(opened.outcome.table->projection.parameters);
-  asked = panel->request();
+  made = asked = panel->request();
   page->setOutcome(opened.outcome);
   emit told(tr("Opened %1: %2")
                 .arg(QFileInfo(QString::fromStdString(opened.outcome.file)).fileName(),

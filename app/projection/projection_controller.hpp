@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/jobs/job_runner.hpp"
 #include "app/projection/projection_pipeline.hpp"
+#include "app/shell/bars/question_bar.hpp"
 
 #include <QObject>
 #include <QString>
@@ -40,12 +41,18 @@ public:
   void pageShown();
   /// Makes a table by the panels, or reads the one that is to be opened.
   void run();
+  /// Where the fields are not those of the table that is shown, and nothing is on its way to change that.
+  Question question() const;
+  /// The fields are again those of the table.
+  void restoreFields();
   /// Shows the table of a file, and the page with it.
   void open(const QString& path);
   /// A projection between the somata of these cells is made anew, now or when it is seen.
   void setSomata(const std::vector<OpenCell>& cells);
 
 signals:
+  /// There may be another question, or none.
+  void questionChanged();
   void pageWanted();
   /// The end of a job, in words.
   void told(const QString& result);
@@ -59,7 +66,7 @@ private:
   void takePopulations();
   void takeSomata();
   void takeAgreement(std::uint64_t rows);
-  void takeRefusal();
+  void showPopulations(const PopulationChoice& source, const PopulationChoice& destination);
   void takeProgress(const QString& stage, double fraction);
   void takeTable(const ProjectionOutcome& outcome);
   void takeQuestion(const SizeQuestion& question);
@@ -77,7 +84,9 @@ private:
   bool waits = false;                     ///< a table is wanted as soon as nothing else runs
   QString tableToOpen;                    ///< until it is open; then, and else, tables are made
   std::uint64_t rowsAllowed = 0;          ///< of tables that are asked about, by a person
-  std::optional<ProjectionRequest> asked; ///< what the panels said when a table was made or opened last
+  bool isDragging = false;                ///< a slider whose table is made when it is let go
+  std::optional<ProjectionRequest> asked; ///< what the panels said when a table was last wanted
+  std::optional<ProjectionRequest> made;  ///< what they said of the table that is shown
 };
 
 } // namespace hinesight::app

@@ -154,6 +154,12 @@ void ProjectionPanel::setBackend(Backend chosen)
   refresh();
 }
 
+void ProjectionPanel::setCompute(const projection::ComputeParameters& parameters)
+{
+  compute = parameters;
+  refresh();
+}
+
 void ProjectionPanel::setPopulations(std::vector<PopulationChoice> shown)
 {
   const auto placeNow = [&](int place) {

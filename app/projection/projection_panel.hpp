@@ -30,6 +30,7 @@ public:
   ProjectionRequest request() const;
   void setParameters(const projection::ProjectionParameters& parameters);
   void setBackend(Backend chosen);
+  void setCompute(const projection::ComputeParameters& parameters);
   /// The chosen ones stay chosen wherever they stand now. One that is not there any more, or has another name, is
   /// followed by the one at its place.
   void setPopulations(std::vector<PopulationChoice> populations);

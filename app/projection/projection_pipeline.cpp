@@ -106,6 +106,12 @@ std::shared_ptr<const Population> placedByFile(const PopulationChoice& choice, s
 
 } // namespace
 
+bool makeTheSame(const ProjectionRequest& a, const ProjectionRequest& b)
+{
+  return makeTheSame(a.source, b.source) && makeTheSame(a.destination, b.destination) && a.parameters == b.parameters &&
+         a.compute == b.compute;
+}
+
 ProjectionPipeline::Made ProjectionPipeline::made(const PopulationChoice& choice, const Made& other,
                                                   const RunControl& control) const
 {

@@ -26,6 +26,9 @@ struct ProjectionRequest
   bool operator==(const ProjectionRequest&) const = default;
 };
 
+/// Whether both make the same table in the same place.
+bool makeTheSame(const ProjectionRequest& a, const ProjectionRequest& b);
+
 /// A finished table with what the window shows of it.
 struct ProjectionOutcome
 {

@@ -18,6 +18,7 @@
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
+#include "app/shell/bars/question_bar.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "app/shell/docked_panels.hpp"
 #include "app/shell/help_dialogs.hpp"
@@ -28,6 +29,7 @@
 #include "app/synapses/formation_panel.hpp"
 #include "widgets/projection/projection_view.hpp"
 
+#include <QAbstractSpinBox>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
@@ -92,6 +94,7 @@ MainWindow::MainWindow(QWidget* parent)
   connectRunner();
   addControllers();
   addTabs();
+  addQuestions();
   addMenus();
   connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
   connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::openFiles);
@@ -117,6 +120,8 @@ void MainWindow::addCentre()
   auto* column = new QVBoxLayout(centre);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  mismatch = new QuestionBar(QStringLiteral("mismatch"));
+  area->setBar(mismatch);
   column->addWidget(banner);
   column->addWidget(area, 1);
   setCentralWidget(centre);
@@ -207,7 +212,7 @@ void MainWindow::addControllers()
   connect(growth, &PlasticityController::told, this, &MainWindow::reportResult);
   connect(growth, &PlasticityController::failed, this, &MainWindow::reportError);
   connect(growth, &PlasticityController::saved, this, &MainWindow::reportSaved);
-  connect(formationPage, &FormationPage::growRequested, this, [this, growth] {
+  connect(formationPage, &FormationPage::growRequested, this, [this] {
     growth->growFrom(formationPage->outcome());
     showView(ViewKind::Plasticity);
   });
@@ -227,12 +232,24 @@ void MainWindow::addTabs()
                .parameters = panels->pipeline,
                .fit = [&view] { view.fit(); },
                .runAgain = runAgain,
+               .mismatch = [this] { return askAboutCells(); },
+               .takeFields = [this] { run(); },
+               .restoreFields = [this] { restoreCellFields(); },
                .resetParameters = reset,
                .savePicture = [&view](const QString& path) { view.savePicture(path); }};
   }
   tabOf(ViewKind::Benchmark) = {.title = BenchmarkPage::title(),
                                 .parameters = panels->pipeline,
                                 .runAgain = runAgain,
+                                .mismatch =
+                                    [this] {
+                                      const BenchmarkPanel& panel = benchmarkPage->current();
+                                      Question question = panel.isOfOtherSettings() ? pictureQuestion() : Question();
+                                      question.canAgree = panel.canRun();
+                                      return question;
+                                    },
+                                .takeFields = [this] { benchmarkPage->current().run(); },
+                                .restoreFields = [this] { benchmarkPage->current().restoreSettings(); },
                                 .resetParameters = reset,
                                 .askWhereToSave = [this] { benchmarkPage->askWhereToSavePlot(); }};
   tabOf(ViewKind::Projection) = {.title = ProjectionPage::title(),
@@ -240,6 +257,9 @@ void MainWindow::addTabs()
                                  .seen = [this] { tables->pageShown(); },
                                  .fit = [this] { projectionPage->view().fit(); },
                                  .runAgain = [this] { tables->run(); },
+                                 .mismatch = [this] { return tables->question(); },
+                                 .takeFields = [this] { tables->run(); },
+                                 .restoreFields = [this] { tables->restoreFields(); },
                                  .resetParameters = [this] { panels->projection->resetAll(); },
                                  .savePicture = [this](const QString& path) { projectionPage->savePicture(path); }};
   tabOf(ViewKind::Synapses) = {.title = FormationPage::title(),
@@ -247,15 +267,46 @@ void MainWindow::addTabs()
                                .seen = [this] { formations->pageShown(); },
                                .fit = [this] { formationPage->view().fit(); },
                                .runAgain = [this] { formations->run(); },
+                               .mismatch = [this] { return formations->question(); },
+                               .takeFields = [this] { formations->run(); },
+                               .restoreFields = [this] { formations->restoreFields(); },
                                .resetParameters = [this] { panels->formation->resetAll(); },
                                .savePicture = [this](const QString& path) { formationPage->savePicture(path); }};
   tabOf(ViewKind::Plasticity) = {.title = PlasticityPage::title(),
                                  .parameters = panels->plasticity,
                                  .runAgain = [this] { plasticityPage->toggle(); },
+                                 .mismatch = [this] { return growth->question(); },
+                                 .takeFields = [this] { growth->startAnew(); },
+                                 .restoreFields = [this] { growth->keepRun(); },
                                  .resetParameters = [this] { panels->plasticity->resetAll(); },
                                  .savePicture = [this](const QString& path) { plasticityPage->savePicture(path); }};
   connect(area, &ViewArea::currentChanged, this, &MainWindow::takeTab);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::takeTab);
+}
+
+/// Asked as soon as all who are told of a change have heard of it, so that what is under way is not asked about.
+void MainWindow::addQuestions()
+{
+  mismatchTimer.setSingleShot(true);
+  mismatchTimer.setInterval(0);
+  connect(&mismatchTimer, &QTimer::timeout, this, [this] {
+    const auto& ask = currentTab().mismatch;
+    mismatch->ask(ask());
+  });
+  const auto askSoon = [this] { mismatchTimer.start(); };
+  connect(mismatch, &QuestionBar::agreed, this, [this] { currentTab().takeFields(); });
+  connect(mismatch, &QuestionBar::declined, this, [this] { currentTab().restoreFields(); });
+  connect(mismatch, &QuestionBar::agreed, this, askSoon);
+  connect(mismatch, &QuestionBar::declined, this, askSoon);
+  connect(area, &ViewArea::currentChanged, this, askSoon);
+  connect(runner.get(), &JobRunner::started, this, askSoon);
+  connect(runner.get(), &JobRunner::ended, this, askSoon);
+  connect(panels->pipeline, &ParameterPanel::edited, this, askSoon);
+  connect(cellViews, &CellViews::sceneChanged, this, askSoon);
+  connect(benchmarkPage, &BenchmarkPage::settingsChanged, this, askSoon);
+  connect(tables, &ProjectionController::questionChanged, this, askSoon);
+  connect(formations, &FormationController::questionChanged, this, askSoon);
+  connect(growth, &PlasticityController::questionChanged, this, askSoon);
 }
 
 void MainWindow::addMenus()
@@ -289,7 +340,11 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::timingsToggled, this, &MainWindow::setTimingsShown);
   connect(menus, &MainMenus::darkToggled, this,
           [this](bool dark) { setTheme(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light); });
-  connect(menus, &MainMenus::runRequested, this, [this] { currentTab().runAgain(); });
+  connect(menus, &MainMenus::runRequested, this, [this] {
+    if (auto* typed = qobject_cast<QAbstractSpinBox*>(focusWidget()))
+      typed->interpretText(); // what is being typed counts
+    currentTab().runAgain();
+  });
   connect(menus, &MainMenus::cancelRequested, runner.get(), &JobRunner::cancel);
   connect(menus, &MainMenus::resetRequested, this, [this] { currentTab().resetParameters(); });
   connect(menus, &MainMenus::shortcutsRequested, this, [this] { showShortcuts(this); });
@@ -386,7 +441,37 @@ void MainWindow::setParameters(const PipelineParameters& parameters)
 void MainWindow::run(bool solveAgain)
 {
   refreshTitle();
-  runner->request({cellList->sources(), panels->pipeline->parameters(), solveAgain});
+  runner->request(request(solveAgain));
+}
+
+PipelineRequest MainWindow::request(bool solveAgain) const
+{
+  return {cellList->sources(), panels->pipeline->parameters(), solveAgain};
+}
+
+/// Where the views show another batch than the list and the fields say, or not all of it, and no run is on its way.
+Question MainWindow::askAboutCells() const
+{
+  const PipelineRequest fields = request(false);
+  const PipelineOutcome& shown = cellViews->outcome();
+  const bool isEmpty = fields.cells.empty() && fields.parameters.batch.source == BatchSource::OpenCells &&
+                       (!shown.scene || shown.scene->cells.empty());
+  if (isEmpty || runner->isSolving())
+    return {};
+  Question question = pictureQuestion();
+  const bool hasParameters = shown.request.parameters == fields.parameters;
+  if (hasParameters)
+    question.decline.clear();
+  if (!hasParameters || shown.request.cells != fields.cells)
+    return question;
+  question.text = tr("The run did not come to its end: figures that it did not reach are of the run before.");
+  return shown.isWhole ? Question() : question;
+}
+
+void MainWindow::restoreCellFields()
+{
+  panels->pipeline->setParameters(cellViews->outcome().request.parameters);
+  benchmarkPage->hines().setParameters(parameters());
 }
 
 void MainWindow::takeReadings(const std::vector<CellReading>& readings)

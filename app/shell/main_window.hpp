@@ -12,6 +12,7 @@
 
 #include <QMainWindow>
 #include <QStringList>
+#include <QTimer>
 
 #include <array>
 #include <functional>
@@ -27,9 +28,11 @@ class FormationController;
 class FormationPage;
 class MainMenus;
 class MessageBanner;
+class PlasticityController;
 class PlasticityPage;
 class ProjectionController;
 class ProjectionPage;
+class QuestionBar;
 class StatusPanel;
 struct NetworkFile;
 struct OpenableFiles;
@@ -85,6 +88,7 @@ private:
   void addViews();
   void addPages();
   void addPanels();
+  void addQuestions();
   void addControllers();
   void addTabs();
   void addMenus();
@@ -97,6 +101,9 @@ private:
   void openTables(const QStringList& paths);
   void openEither(const NetworkFile& file);
   void run(bool solveAgain = false);
+  PipelineRequest request(bool solveAgain) const;
+  Question askAboutCells() const;
+  void restoreCellFields();
   void takeReadings(const std::vector<CellReading>& readings);
   void takeOutcome(const PipelineOutcome& outcome);
   void takeFailure(const Error& error);
@@ -132,6 +139,8 @@ private:
   MainMenus* menus = nullptr;
 
   MessageBanner* banner = nullptr;
+  QuestionBar* mismatch = nullptr; ///< where the fields are not those of the picture
+  QTimer mismatchTimer;
   QString failedRun; ///< the message of the last run that failed, while no other succeeded
   ViewArea* area = nullptr;
   CellViews* cellViews = nullptr;

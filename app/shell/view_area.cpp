@@ -60,6 +60,13 @@ void ViewArea::addPage(QWidget* view, const QString& title, const QString& help)
   layOut();
 }
 
+void ViewArea::setBar(QWidget* newBar)
+{
+  bar = newBar;
+  bar->setParent(this);
+  layOut();
+}
+
 void ViewArea::showView(int index)
 {
   if (index < 0 || index >= count())
@@ -104,7 +111,11 @@ void ViewArea::layOut()
   tabs->setGeometry(0, 0, std::max(0, width() - buttonWidth - 8), tabHeight);
   gridButton->setGeometry(width() - buttonWidth - 8, (tabHeight - gridButton->sizeHint().height()) / 2, buttonWidth,
                           gridButton->sizeHint().height());
-  const QRect area(0, tabHeight, width(), std::max(0, height() - tabHeight));
+  const int barHeight = bar && !bar->isHidden() ? bar->heightForWidth(width()) : 0;
+  if (barHeight > 0)
+    bar->setGeometry(0, tabHeight, width(), barHeight);
+  const int top = tabHeight + barHeight;
+  const QRect area(0, top, width(), std::max(0, height() - top));
   const int rows = (gridViews + kColumns - 1) / kColumns;
   for (int i = 0; i < count(); ++i) {
     QWidget* view = views[static_cast<std::size_t>(i)];
@@ -123,6 +134,14 @@ void ViewArea::layOut()
                       cellWidth, cellHeight);
     view->setVisible(true);
   }
+}
+
+/// The bar came, went, or says something else.
+bool ViewArea::event(QEvent* event)
+{
+  if (event->type() == QEvent::LayoutRequest)
+    layOut();
+  return QWidget::event(event);
 }
 
 void ViewArea::resizeEvent(QResizeEvent* event)

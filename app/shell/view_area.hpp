@@ -21,6 +21,8 @@ public:
   void addView(QWidget* view, const QString& title, const QString& help);
   /// Behind a tab as the views are, but never in the grid; comes after them.
   void addPage(QWidget* page, const QString& title, const QString& help);
+  /// Stands between the tabs and what they show, while it is visible.
+  void setBar(QWidget* bar);
   int count() const { return static_cast<int>(views.size()); }
   int current() const { return currentIndex; }
   bool isGrid() const { return grid; }
@@ -37,6 +39,7 @@ public slots:
   void toggleMaximized(int index);
 
 protected:
+  bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -47,6 +50,7 @@ private:
   std::vector<QWidget*> views; ///< and pages
   int gridViews = 0;           ///< how many of them the grid holds, the first ones
   QTabBar* tabs;
+  QWidget* bar = nullptr;
   QToolButton* gridButton;
   int currentIndex = 0;
   bool grid = false;

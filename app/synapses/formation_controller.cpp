@@ -63,14 +63,31 @@ void FormationController::pageShown()
 void FormationController::run()
 {
   waits = runner->isRunning() && !runner->isForming();
-  if (!waits)
-    runner->request(panel->request());
+  if (waits)
+    return;
+  asked = panel->request();
+  runner->request(*asked);
+}
+
+Question FormationController::question() const
+{
+  const bool isOnItsWay = runs || waits || isDragging;
+  return made && !isOnItsWay && *made != panel->request() ? pictureQuestion() : Question();
+}
+
+void FormationController::restoreFields()
+{
+  panel->setRequest(*made);
+  page->setTheta(made->formation.search.theta);
+  emit questionChanged();
 }
 
 /// A slow network is formed when the slider is let go, a fast one at every step.
 void FormationController::takeEdit(bool settled)
 {
   page->setTheta(panel->request().formation.search.theta);
+  isDragging = !settled;
+  emit questionChanged();
   if (settled || page->lastMilliseconds() < kLive)
     run();
 }
@@ -78,6 +95,7 @@ void FormationController::takeEdit(bool settled)
 void FormationController::takeOutcome(const FormationOutcome& outcome)
 {
   runs = false;
+  made = asked;
   page->takeEnd();
   page->setOutcome(outcome);
   const synapse::Formation& formation = *outcome.formation();

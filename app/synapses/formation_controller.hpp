@@ -1,10 +1,12 @@
 #pragma once
 
+#include "app/shell/bars/question_bar.hpp"
 #include "app/synapses/formation_panel.hpp"
 
 #include <QObject>
 
 #include <functional>
+#include <optional>
 
 namespace hinesight::app {
 
@@ -25,12 +27,18 @@ public:
   /// To be called when the page comes into view.
   void pageShown();
   void run();
+  /// Where the fields are not those of the network that is shown, and nothing is on its way to change that.
+  Question question() const;
+  /// The fields are again those of the network.
+  void restoreFields();
   /// Shows the synapses of a file.
   void openNetwork(const NetworkFile& file) { panel->setNetwork(file); }
   /// Forms synapses between the neurons of a file.
   void openNeurons(const QString& path) { panel->setFile(path); }
 
 signals:
+  /// There may be another question, or none.
+  void questionChanged();
   /// A network is there, in words.
   void formed(const QString& result);
   /// A file was written that no job writes.
@@ -53,7 +61,10 @@ private:
   FileSorter* sorter;        ///< of what is imported
   bool wantsNetwork = false; ///< of it
   bool runs = false;
-  bool waits = false; ///< a network is wanted as soon as nothing else runs
+  bool waits = false;                    ///< a network is wanted as soon as nothing else runs
+  bool isDragging = false;               ///< a slider whose network is formed when it is let go
+  std::optional<FormationRequest> asked; ///< what the fields said when a network was last wanted
+  std::optional<FormationRequest> made;  ///< what they said of the network that is shown
 };
 
 } // namespace hinesight::app

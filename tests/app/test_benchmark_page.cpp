@@ -51,6 +51,7 @@ private slots:
   void loadsAPointIntoTheViews();
   void measuresRandomTrees();
   void refusesWrongNumbersOfCells();
+  void marksSettingsThatWereNotMeasured();
   void asksForCellsAndSolvers();
   void cancelsByButtonAndEscape();
   void yieldsToAnEdit();
@@ -250,6 +251,35 @@ void TestBenchmarkPage::refusesWrongNumbersOfCells()
     QVERIFY(window->findChild<MessageBanner*>()->isVisible());
   }
   QVERIFY(plot().rows().empty());
+}
+
+void TestBenchmarkPage::marksSettingsThatWereNotMeasured()
+{
+  auto* mark = find<QWidget>("mismatchBar");
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
+  chooseSolvers({"serial", "multicore"});
+  typeCells("2");
+  QCoreApplication::processEvents();
+  QVERIFY(!mark->isVisible()); // nothing was measured yet
+  measure();
+  chooseSolvers({"serial"}); // hides a line
+  QCoreApplication::processEvents();
+  QVERIFY(!mark->isVisible());
+  typeCells("none");
+  QTRY_VERIFY(mark->isVisible());
+  click("benchmarkRun"); // refused
+  QVERIFY(!window->jobRunner().isRunning());
+  QCOMPARE(plot().rows().size(), std::size_t{2});
+  click("mismatchDecline");
+  QCOMPARE(find<QLineEdit>("benchmarkCells")->text(), QStringLiteral("2"));
+  QTRY_VERIFY(!mark->isVisible());
+  chooseSolvers({"serial", "fine"});
+  QTRY_VERIFY(mark->isVisible());
+  click("mismatchAgree");
+  QVERIFY(window->jobRunner().isBenchmarking());
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY(!mark->isVisible());
+  QVERIFY(plot().labels().contains(QStringLiteral("fine")));
 }
 
 void TestBenchmarkPage::asksForCellsAndSolvers()

@@ -111,6 +111,7 @@ private slots:
   void showsItsHeadlineInASmallWindow();
   void saysWhatIsWrongWithAFile();
   void cancelsByEscape();
+  void marksFieldsThatThePictureDoesNotHave();
   void placesTheNeuronsOfACancelledRunAnew();
   void readsAFileOnceAndTellsHowLong();
 
@@ -565,6 +566,32 @@ void TestFormationPage::cancelsByEscape()
   QVERIFY2(end.asking < kMostToCancel, qPrintable(QString::number(end.asking)));
   QVERIFY2(end.working < kMostToCancel * hardwareThreads(), qPrintable(QString::number(end.working)));
   QCOMPARE(page().outcome().content.formation, before);
+}
+
+void TestFormationPage::marksFieldsThatThePictureDoesNotHave()
+{
+  auto* mark = find<QWidget>("mismatchBar");
+  type("formationSigmaSpin", "60");
+  type("formationNeuronsSpin", "300000");
+  QVERIFY(window->jobRunner().isForming());
+  QTest::keyClick(window.get(), Qt::Key_Escape);
+  QTRY_VERIFY(mark->isVisible());
+  QTest::mouseClick(find<QPushButton>("mismatchDecline"), Qt::LeftButton);
+  QCOMPARE(find<QDoubleSpinBox>("formationNeuronsSpin")->value(), static_cast<double>(kNeurons));
+  QCOMPARE(find<QDoubleSpinBox>("formationSigmaSpin")->value(), formation().parameters.search.kernel.sigma);
+  QTRY_VERIFY(!mark->isVisible());
+  // Refused: the mark stands until the picture is that of the fields, here by its own button.
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("neurons.csv"));
+  std::ofstream(path.toStdString()) << "not,a,population\n";
+  panel().setFile(path);
+  waitForSynapses();
+  QTRY_VERIFY(mark->isVisible());
+  std::ofstream(path.toStdString()) << "# hinesight neurons\nx,y,z,type,area\n0,0,0,ex,a\n9,0,0,ex,a\n";
+  QTest::mouseClick(find<QPushButton>("mismatchAgree"), Qt::LeftButton);
+  waitForSynapses();
+  QCOMPARE(formation().population->size(), std::size_t{2});
+  QTRY_VERIFY(!mark->isVisible());
 }
 
 /// Neurons are kept when forming their synapses is cancelled: what is drawn must be of them, not of those before.

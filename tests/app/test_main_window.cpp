@@ -23,6 +23,7 @@
 #include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -36,6 +37,7 @@
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 
@@ -75,17 +77,22 @@ private slots:
   void runsAgain();
   void cancelsByEscape();
   void cancelsByButton();
+  void saysThatARunDidNotEnd();
+  void marksFieldsThatTheViewsDoNotShow();
   void keepsEverythingWhenMemoryIsShort();
   void closesWhileRunning();
   void exportsTimings_data();
   void exportsTimings();
   void reportsAFailedExport();
   void savesAViewAsPicture();
+  void savesNoPixelsUnderAnotherName();
   void opensDroppedFiles();
   void opensAFolder();
   void saysWhatAFolderHoldsInstead();
   void takesABackendForEverything();
   void keepsOtherCellsWhenOneIsBroken();
+  void drawsOtherCellsWhenOneIsTooFarOut();
+  void tellsNoTimeOfAFailedRead();
   void remembersRecentFiles();
   void removesAllCells();
   void changesThemeAndOverlay();
@@ -536,6 +543,47 @@ void TestMainWindow::cancelsByButton()
   QCOMPARE(window->runs().runs()[1].cells, 1000u);
 }
 
+/// The plan is that of the fields, the figures are not: there is nothing to go back to.
+void TestMainWindow::saysThatARunDidNotEnd()
+{
+  tests::EndOfWork end;
+  cancelALongRun([this] { QTest::keyClick(window.get(), Qt::Key_Escape); }, end);
+  auto* mark = find<QWidget>("mismatchBar");
+  QTRY_VERIFY(mark->isVisible());
+  QVERIFY2(find<QLabel>("mismatchText")->text().contains("did not come to its end"),
+           qPrintable(find<QLabel>("mismatchText")->text()));
+  QVERIFY(!find<QPushButton>("mismatchDecline")->isVisible());
+  type("repeatSpin", "1");
+  waitForResult();
+  QTRY_VERIFY(!mark->isVisible());
+}
+
+void TestMainWindow::marksFieldsThatTheViewsDoNotShow()
+{
+  auto* mark = find<QWidget>("mismatchBar");
+  type("copiesSpin", "3"); // of no cells
+  QCoreApplication::processEvents();
+  QVERIFY(!mark->isVisible());
+  open({"stellate.swc"});
+  type("resolutionSpin", "1000");
+  waitForResult();
+  type("copiesSpin", "1000000"); // refused: there is not so much memory
+  waitForResult();
+  QTRY_VERIFY(mark->isVisible());
+  QCOMPARE(window->scene()->plan->batch->cells(), std::size_t{3});
+  // Pages have fields and a picture of their own.
+  window->showView(ViewKind::Plasticity);
+  QTRY_VERIFY(!mark->isVisible());
+  window->showView(ViewKind::Packing);
+  QTRY_VERIFY(mark->isVisible());
+  const int runs = window->runs().rowCount();
+  QTest::mouseClick(find<QPushButton>("mismatchDecline"), Qt::LeftButton);
+  QCOMPARE(find<QDoubleSpinBox>("copiesSpin")->value(), 3.0);
+  QTRY_VERIFY(!mark->isVisible());
+  QVERIFY(!window->jobRunner().isRunning());
+  QCOMPARE(window->runs().rowCount(), runs);
+}
+
 void TestMainWindow::keepsEverythingWhenMemoryIsShort()
 {
   open({"stellate.swc"});
@@ -631,6 +679,19 @@ void TestMainWindow::savesAViewAsPicture()
   QCOMPARE(QImage(path).size(), treeView().grabPicture().size());
 }
 
+void TestMainWindow::savesNoPixelsUnderAnotherName()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_S, Qt::ControlModifier);
+  const QString path = folder.filePath("tree.svg");
+  accept(dialog("saveViewDialog"), path);
+  auto* banner = find<MessageBanner>("messageBanner");
+  QTRY_VERIFY(banner->isVisible());
+  QVERIFY2(banner->text().startsWith(path + ": ") && banner->text().contains(".png"), qPrintable(banner->text()));
+  QVERIFY(!QFile::exists(path));
+}
+
 void TestMainWindow::opensDroppedFiles()
 {
   QMimeData data;
@@ -698,8 +759,13 @@ void TestMainWindow::keepsOtherCellsWhenOneIsBroken()
   open({"stellate.swc"});
   auto* banner = find<MessageBanner>("messageBanner");
   open({"broken.swc", "missing.swc", "bipolar.swc"});
-  QCOMPARE(window->cells().rowCount(), 2);
+  QCOMPARE(window->scene()->cells.size(), std::size_t{2});
   QCOMPARE(window->runs().runs().back().source, std::string("stellate, bipolar"));
+  QCOMPARE(window->windowTitle(), QStringLiteral("stellate, bipolar - Hinesight"));
+  QStringList problems;
+  for (int row = 0; row < window->cells().rowCount(); ++row)
+    problems << window->cells().index(row).data(CellListModel::ProblemRole).toString();
+  QCOMPARE(problems, (QStringList{"", "not read", "not read", ""}));
   QVERIFY(banner->isVisible());
   const QStringList lines = banner->text().split('\n');
   QVERIFY2(lines[0].startsWith(dataFile("broken.swc") + ":3: "), qPrintable(lines[0]));
