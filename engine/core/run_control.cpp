@@ -6,6 +6,8 @@ namespace hinesight {
 
 void RunControl::checkpoint() const
 {
+  if (shared->watch)
+    shared->watch();
   if (isCancelled())
     throw Error(ErrorCode::Cancelled, "Cancelled on request; nothing was changed.");
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace hinesight {
 
@@ -16,12 +17,16 @@ class RunControl
 public:
   /// Called with the stage's name ("plan", "solve", ...) and the fraction of that stage done, 0 to 1.
   using Listener = std::function<void(std::string_view stage, double fraction)>;
+  /// Called by every checkpoint before it looks for cancellation, on the thread that comes to it.
+  using Watch = std::function<void()>;
 
-  RunControl() : cancelled(std::make_shared<std::atomic<bool>>(false)) {}
-  explicit RunControl(Listener onProgress) : RunControl() { listener = std::move(onProgress); }
+  RunControl() : RunControl(nullptr) {}
+  explicit RunControl(Listener onProgress, Watch onCheckpoint = nullptr)
+      : shared(std::make_shared<Shared>(std::move(onCheckpoint))), listener(std::move(onProgress))
+  {}
 
-  void cancel() const { cancelled->store(true, std::memory_order_relaxed); }
-  bool isCancelled() const { return cancelled->load(std::memory_order_relaxed); }
+  void cancel() const { shared->cancelled.store(true, std::memory_order_relaxed); }
+  bool isCancelled() const { return shared->cancelled.load(std::memory_order_relaxed); }
 
   /// Throws Error(Cancelled) after `cancel`.
   void checkpoint() const;
@@ -36,7 +41,16 @@ public:
   RunControl silenced() const;
 
 private:
-  std::shared_ptr<std::atomic<bool>> cancelled;
+  /// Of all copies, parts and silenced ones.
+  struct Shared
+  {
+    explicit Shared(Watch onCheckpoint) : watch(std::move(onCheckpoint)) {}
+
+    std::atomic<bool> cancelled{false};
+    const Watch watch; ///< may be none
+  };
+
+  std::shared_ptr<Shared> shared;
   Listener listener;
 };
 

@@ -81,6 +81,20 @@ private slots:
     QCOMPARE(heard, expected);
   }
 
+  void everyCheckpointIsWatched()
+  {
+    int passed = 0;
+    const RunControl control(nullptr, [&] { ++passed; });
+    control.checkpoint();
+    control.report("plan", 0);
+    control.part(0, 0.5).report("plan", 1);
+    control.silenced().report("plan", 1);
+    QCOMPARE(passed, 4);
+    control.cancel();
+    QVERIFY_EXCEPTION_THROWN(control.checkpoint(), Error);
+    QCOMPARE(passed, 5);
+  }
+
   void silencedControlsAreStillCancelled()
   {
     int heard = 0;
