@@ -64,12 +64,13 @@ void InterleavedStore<Real>::setRightHandSide(std::span<const double> values)
 }
 
 template <typename Real>
-void InterleavedStore<Real>::update(const RunControl& control)
+bool InterleavedStore<Real>::update(const RunControl& control)
 {
   if (!isRightHandSideNew)
-    return;
+    return false;
   bring(rightHandSide.empty() ? std::span(batch.b) : std::span<const double>(rightHandSide), b.data(), control);
   isRightHandSideNew = false;
+  return true;
 }
 
 template <typename Real>

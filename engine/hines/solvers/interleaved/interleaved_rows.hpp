@@ -43,8 +43,9 @@ public:
 
   /// In the order of the batch, to be brought into the layout by the next update().
   void setRightHandSide(std::span<const double> b);
-  /// Brings a right-hand side that has not been yet into the layout. The sweeps leave it as it is.
-  void update(const RunControl& control);
+  /// Brings a right-hand side that has not been yet into the layout, and says whether there was one. The sweeps leave
+  /// it as it is.
+  bool update(const RunControl& control);
   /// The solution in the order of the batch.
   void read(std::span<double> solution) const;
 

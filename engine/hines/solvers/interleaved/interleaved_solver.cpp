@@ -147,7 +147,7 @@ public:
   SolveTimes solveOnce(const RunControl& control) override
   {
     Stopwatch stopwatch;
-    rows->update(control);
+    const bool permutes = rows->update(control);
     const double permuted = stopwatch.lap();
     // Every worker takes the next group, then the next cell, until there are none: which worker has a cell changes
     // nothing in it.
@@ -165,7 +165,7 @@ public:
           }
         },
         threads);
-    return {permuted, stopwatch.lap()};
+    return {permutes ? permuted : 0, stopwatch.lap()};
   }
 
   void read(std::span<double> solution, StageTimings& timings) override
