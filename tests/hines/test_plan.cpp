@@ -61,8 +61,8 @@ private Q_SLOTS:
   void rejectsTooManySlots();
   void reportsProgress();
   void canBeCancelled();
-  void stopsSoon_data();
-  void stopsSoon();
+  void stopsInTheMidstOfEveryPart_data();
+  void stopsInTheMidstOfEveryPart();
 };
 
 void TestPlan::readsBranchesOfAnExample()
@@ -567,7 +567,7 @@ void TestPlan::canBeCancelled()
   }
 }
 
-void TestPlan::stopsSoon_data()
+void TestPlan::stopsInTheMidstOfEveryPart_data()
 {
   QTest::addColumn<Parents>("parent");
   QTest::addColumn<int>("copies");
@@ -576,25 +576,23 @@ void TestPlan::stopsSoon_data()
   QTest::newRow("many cells") << trees::randomTree(100, 3, 3) << 60'000;
 }
 
-void TestPlan::stopsSoon()
+void TestPlan::stopsInTheMidstOfEveryPart()
 {
   QFETCH(Parents, parent);
   QFETCH(int, copies);
+  constexpr std::size_t kMostBetween = 1 << 17; // compartments, on the mean
   const auto batch = makeBatch({trees::makeSystem(parent, 1)}, copies);
   PlanParameters parameters;
   parameters.split = SplitStrategy::BlockAverage;
-  const double start = trees::cpuMilliseconds();
-  makePlan(batch, parameters);
-  const double whole = trees::cpuMilliseconds() - start;
-  int cancelled = 0;
-  for (const double part : {0.05, 0.2, 0.4, 0.6, 0.8}) {
-    const auto result =
-        trees::cancelAfter(part * whole, [&](const RunControl& control) { makePlan(batch, parameters, control); });
-    // The canceller's own CPU time counts too, so that late ones may come too late.
-    cancelled += result.failure == ErrorCode::Cancelled ? 1 : 0;
-    QVERIFY2(result.delay < 100, qPrintable(QString("after %1 ms: %2").arg(part * whole).arg(result.delay)));
-  }
-  QVERIFY(cancelled >= 1);
+  const auto plan = [&](const RunControl& control) { makePlan(batch, parameters, control); };
+  const trees::Checkpoints checkpoints(plan);
+  std::vector<std::size_t> parts = checkpoints.betweenReports();
+  parts.pop_back(); // the last report is the end
+  for (const std::size_t part : parts)
+    QVERIFY2(part >= 2, qPrintable(QString::number(part)));
+  const std::size_t least = parts.size() * batch->compartments() / kMostBetween;
+  QVERIFY2(checkpoints.all() >= least, qPrintable(QString::number(checkpoints.all())));
+  QVERIFY(trees::endsWhereCancelled(plan, checkpoints.all()));
 }
 
 HINESIGHT_TEST(TestPlan)

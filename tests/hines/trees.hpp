@@ -212,8 +212,8 @@ inline std::vector<hinesight::hines::PlanParameters> everyPlan(std::int32_t bloc
   return plans;
 }
 
-using hinesight::tests::cancelAfter;
-using hinesight::tests::cpuMilliseconds;
+using hinesight::tests::Checkpoints;
+using hinesight::tests::endsWhereCancelled;
 using hinesight::tests::failureOf;
 
 } // namespace trees

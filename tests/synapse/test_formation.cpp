@@ -1,12 +1,11 @@
 #include "synapse/search_reference.hpp"
 
+#include "cancellation.hpp"
 #include "core/error.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
 
-#include <atomic>
-#include <chrono>
 #include <map>
 
 using namespace hinesight;
@@ -203,26 +202,19 @@ private slots:
     QCOMPARE(synapseCount(formSynapses(sound, p)->network), std::uint64_t{2});
   }
 
-  void stopsSoonAfterACancel()
+  void stopsInTheMidstOfEveryStage()
   {
-    using Clock = std::chrono::steady_clock;
+    constexpr std::size_t kNeurons = 100'000;
+    constexpr std::size_t kMostSought = 64; // searches side by side
+    const auto population = makeRandomPopulation(kNeurons, 26, 1, 1);
     FormationParameters p;
-    p.search.theta = 0.05; // minutes, if it were not stopped
-    std::atomic<Clock::time_point> cancelled = Clock::time_point{};
-    std::atomic<int> reports = 0;
-    RunControl control([&](std::string_view stage, double fraction) {
-      if (stage == "search" && fraction > 0 && ++reports == 2) {
-        cancelled = Clock::now();
-        control.cancel();
-      }
-    });
-    try {
-      formSynapses(makeRandomPopulation(100'000, 26, 1, 1), p, control);
-      QFAIL("was not cancelled");
-    } catch (const Error& error) {
-      QVERIFY(error.code() == ErrorCode::Cancelled);
-    }
-    QVERIFY(Clock::now() - cancelled.load() < std::chrono::milliseconds(100));
+    p.threads = 2;
+    const auto form = [&](const RunControl& control) { formSynapses(population, p, control); };
+    const tests::Checkpoints checkpoints(form);
+    for (const char* stage : {"codes", "sort", "nodes", "vacant", "search", "resolve", "edges"})
+      QVERIFY2(checkpoints.of(stage) >= 2, stage);
+    QVERIFY(checkpoints.of("search") >= kNeurons / kMostSought);
+    QVERIFY(tests::endsWhereCancelled(form, checkpoints.all(), p.threads));
   }
 };
 
