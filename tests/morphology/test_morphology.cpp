@@ -1,5 +1,6 @@
 #include "core/philox.hpp"
 #include "morphology/branches.hpp"
+#include "morphology/extreme_shapes.hpp"
 #include "morphology/swc_samples.hpp"
 #include "test_main.hpp"
 
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <limits>
 #include <set>
 
@@ -30,19 +30,15 @@ private slots:
   void describesTheSoma_data();
   void describesTheSoma();
   void measuresAnEmptyMorphology();
-  void readsExtremeShapesQuickly_data();
-  void readsExtremeShapesQuickly();
+  void readsExtremeShapes_data();
+  void readsExtremeShapes();
   void namesTypes();
 };
 
 namespace {
 
-// Seconds of processor time, so that a busy machine does not matter. What is quadratic takes minutes.
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
-constexpr double kPatience = 1;
-#else
-constexpr double kPatience = 20;
-#endif
+/// So many that the square of it is more steps than any test waits for.
+constexpr std::int64_t kExtremeSamples = 1'000'000;
 
 /// A random forest whose samples lie in the file in random order, some with unknown radius.
 Morphology randomForest(std::uint64_t seed)
@@ -187,12 +183,6 @@ void compareWithBruteForce(const Morphology& forest, const BranchTree& tree)
     QCOMPARE(tree.type[branch], forest.type[tree.sample[tree.sampleBegin[branch]]]);
     QCOMPARE(tree.length[branch], length);
   }
-}
-
-std::string row(std::int64_t id, int type, std::int64_t y, std::int64_t parent)
-{
-  return std::to_string(id) + (type == 1 ? " 1 " : " 3 ") + std::to_string(id % 7) + " " + std::to_string(y) + " 0 1 " +
-         std::to_string(parent) + "\n";
 }
 
 } // namespace
@@ -344,60 +334,25 @@ void TestMorphology::measuresAnEmptyMorphology()
   QCOMPARE(empty.somaKind, SomaKind::None);
 }
 
-void TestMorphology::readsExtremeShapesQuickly_data()
+void TestMorphology::readsExtremeShapes_data()
 {
-  QTest::addColumn<QByteArray>("text");
-  QTest::addColumn<qulonglong>("branches");
-  QTest::addColumn<int>("maxOrder");
-  constexpr std::int64_t kSamples = 300'000;
-  const auto build = [](const std::function<std::string(std::int64_t)>& makeRow) {
-    std::string text;
-    for (std::int64_t id = 1; id <= kSamples; ++id)
-      text += makeRow(id);
-    return QByteArray::fromStdString(text);
-  };
-  QTest::newRow("chain") << build([](std::int64_t id) { return row(id, id == 1 ? 1 : 3, id, id == 1 ? -1 : id - 1); })
-                         << qulonglong{1} << 0;
-  QTest::newRow("chain, ids descending") << build([](std::int64_t id) {
-    const std::int64_t own = kSamples + 1 - id;
-    return row(own, id == 1 ? 1 : 3, id, id == 1 ? -1 : own + 1);
-  }) << qulonglong{1} << 0;
-  QTest::newRow("chain, rows from tip to root") << build([](std::int64_t id) {
-    const std::int64_t own = kSamples + 1 - id;
-    return row(own, own == 1 ? 1 : 3, own, own == 1 ? -1 : own - 1);
-  }) << qulonglong{1} << 0;
-  QTest::newRow("chain, ids far apart") << build([](std::int64_t id) {
-    constexpr std::int64_t kStride = 30'000'000'000'000;
-    return row(id * kStride, id == 1 ? 1 : 3, id, id == 1 ? -1 : (id - 1) * kStride);
-  }) << qulonglong{1} << 0;
-  QTest::newRow("star") << build([](std::int64_t id) { return row(id, id == 1 ? 1 : 3, id, id == 1 ? -1 : 1); })
-                        << qulonglong{kSamples - 1} << 0;
-  QTest::newRow("star of soma samples") << build([](std::int64_t id) { return row(id, 1, id, id == 1 ? -1 : 1); })
-                                        << qulonglong{kSamples - 1} << 0;
-  QTest::newRow("soma chain") << build([](std::int64_t id) { return row(id, 1, id, id == 1 ? -1 : id - 1); })
-                              << qulonglong{1} << 0;
-  QTest::newRow("roots only") << build([](std::int64_t id) { return row(id, 1, id, -1); }) << qulonglong{0} << 0;
-  // Odd ids are the spine, each but the last with the next spine sample and a twig (even) as children: 149,999 nested
-  // bifurcations.
-  QTest::newRow("nested bifurcations") << build([](std::int64_t id) {
-    return row(id, id == 1 ? 1 : 3, id, id == 1 ? -1 : id % 2 == 0 ? id - 1 : id - 2);
-  }) << qulonglong{kSamples - 2} << 149'998;
+  QTest::addColumn<int>("shape");
+  int number = 0;
+  for (const extreme_shapes::ExtremeShape& shape : extreme_shapes::ofSamples(kExtremeSamples))
+    QTest::newRow(shape.name) << number++;
 }
 
-void TestMorphology::readsExtremeShapesQuickly()
+void TestMorphology::readsExtremeShapes()
 {
-  QFETCH(QByteArray, text);
-  QFETCH(qulonglong, branches);
-  QFETCH(int, maxOrder);
-  const std::clock_t start = std::clock();
-  const auto cell = parse(text.toStdString());
+  QFETCH(int, shape);
+  const extreme_shapes::ExtremeShape extreme =
+      extreme_shapes::ofSamples(kExtremeSamples)[static_cast<std::size_t>(shape)];
+  const auto cell = parse(extreme_shapes::textOf(extreme, kExtremeSamples));
   const BranchTree tree = findBranches(*cell);
   const MorphologyMetrics metrics = measure(*cell, tree);
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  QCOMPARE(metrics.samples, std::size_t{300'000});
-  QCOMPARE(qulonglong{metrics.branches}, branches);
-  QCOMPARE(metrics.maxBranchOrder, maxOrder);
-  QVERIFY2(seconds < kPatience, qPrintable(QStringLiteral("%1 s").arg(seconds)));
+  QCOMPARE(metrics.samples, std::size_t{kExtremeSamples});
+  QCOMPARE(metrics.branches, extreme.branches);
+  QCOMPARE(metrics.maxBranchOrder, extreme.maxOrder);
 }
 
 void TestMorphology::namesTypes()

@@ -10,6 +10,12 @@
 #include <QMouseEvent>
 #include <QTest>
 
+#include <vtkActor.h>
+#include <vtkActorCollection.h>
+#include <vtkMapper.h>
+#include <vtkPolyData.h>
+#include <vtkRenderer.h>
+
 #include <memory>
 #include <vector>
 
@@ -86,6 +92,20 @@ inline int countPixels(const QImage& picture, QRgb color, int tolerance = 3)
     }
   }
   return count;
+}
+
+/// Polygons that the last painting of a canvas handed to VTK.
+inline vtkIdType shapesOf(const widgets::VtkWidget& canvas)
+{
+  vtkIdType shapes = 0;
+  vtkActorCollection* actors = canvas.renderer()->GetActors();
+  actors->InitTraversal();
+  while (vtkActor* actor = actors->GetNextActor()) {
+    if (actor->GetVisibility()) {
+      shapes += vtkPolyData::SafeDownCast(actor->GetMapper()->GetInput())->GetNumberOfPolys();
+    }
+  }
+  return shapes;
 }
 
 /// Moves the mouse over a widget. QTest::mouseMove moves the real pointer, whose event comes some time later.

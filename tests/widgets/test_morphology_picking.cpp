@@ -5,7 +5,6 @@
 
 #include <QSignalSpy>
 
-#include <ctime>
 #include <vector>
 
 using namespace hinesight;
@@ -86,32 +85,6 @@ private slots:
       view->setSpread(false);
       QCOMPARE(view->branchAt({kWidth / 2.0, kHeight / 2.0}).cell, z > 0 ? 0 : 1);
     }
-  }
-
-  void picksFast()
-  {
-    // 100,000 segments in rows that fill the canvas.
-    std::vector<Row> rows;
-    for (std::int32_t i = 0; i <= 100000; ++i) {
-      const double turn = i * 0.05;
-      rows.push_back({3, 0.01 * i * std::cos(turn), 0.01 * i * std::sin(turn), std::sin(0.01 * i), 0.3, i - 1});
-    }
-    Scene scene;
-    scene.cells.push_back(test::makeSceneCell(makeMorphology("spiral", rows)));
-    const TubeGeometry geometry = buildTubes(scene, false);
-    QCOMPARE(geometry.tubes(), std::size_t{100000});
-    OrbitCamera camera;
-    camera.setViewport({1000, 800});
-    camera.fit(geometry.endA, geometry.radiusA);
-    TubePicker picker;
-    picker.project(geometry, camera);
-    double best = 1e9;
-    for (int i = 0; i < 10; ++i) {
-      const std::clock_t start = std::clock();
-      picker.pick({400.0 + 5 * i, 300});
-      best = std::min(best, 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-    }
-    QVERIFY2(best < 10, qPrintable(QStringLiteral("%1 ms of processor time").arg(best)));
   }
 
   void clickPicksAndTellsBackground()

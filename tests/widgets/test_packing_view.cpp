@@ -1,8 +1,6 @@
 #include "cable/random_tree.hpp"
 #include "morphology/swc.hpp"
 #include "planar_scenes.hpp"
-#include "processor_time.hpp"
-#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
 #include "widgets/cells/packing/packing_view_strip.hpp"
@@ -542,23 +540,18 @@ private slots:
     QCOMPARE(view->shownGroup(), 0);
   }
 
-  void ahundredThousandBarsStayFluid()
+  /// What is too small to be told apart is not drawn one by one.
+  void aHundredThousandBarsAreFewShapes()
   {
     const auto view = show(solvedScene(std::make_shared<ManyBars>()), {1600, 1000});
     view->settle();
     QCOMPARE(view->planarCanvas()->drawing().bars.size(), std::size_t{100'000});
     view->planarCanvas()->grabPicture();
-    const double begin = tests::cpuMilliseconds();
-    constexpr int kFrames = 5;
-    for (int frame = 0; frame < kFrames; ++frame) {
-      view->planarCanvas()->zoom(1.1, 1.1, {800, 400});
-      view->planarCanvas()->grabPicture();
-    }
-    const double took = tests::cpuMilliseconds() - begin;
-    QVERIFY2(took < kFrames * 300 * tests::kSlowness, qPrintable(QString::number(took))); // software OpenGL
+    const auto shapes = testing::shapesOf(*view->planarCanvas());
+    QVERIFY2(shapes < 1'000, qPrintable(QString::number(shapes)));
   }
 
-  void realBlocksDrawQuickly()
+  void drawsRealBlocks()
   {
     const QString file = QStringLiteral(HINESIGHT_MORPHOLOGIES "/real/swc2vtk__300000.swc");
     if (!QFileInfo::exists(file)) {
@@ -568,11 +561,7 @@ private slots:
     const auto branches = std::make_shared<morphology::BranchTree>(morphology::findBranches(*morphology));
     const auto scene = testing::makeScene({cable::discretize(morphology, branches, {})->system}, 1'000, {});
     const auto view = show(scene, {1600, 1000});
-    const double begin = tests::cpuMilliseconds();
-    view->setScene(scene);
     view->planarCanvas()->grabPicture();
-    const double took = tests::cpuMilliseconds() - begin;
-    QVERIFY2(took < 1'500 * tests::kSlowness, qPrintable(QString::number(took)));
     QCOMPARE(view->groups().size(), std::size_t{1});
     QCOMPARE(view->groups()[0].blocks, std::size_t{1'000});
     const std::vector<QRectF> rects = view->planarCanvas()->visibleTextRects();

@@ -1,6 +1,4 @@
 #include "planar_scenes.hpp"
-#include "processor_time.hpp"
-#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/canvas/planar_canvas.hpp"
 #include "widgets/canvas/planar_canvas_density.hpp"
@@ -332,7 +330,8 @@ private slots:
     QCOMPARE(canvas->transform().originY, before.originY); // no panning
   }
 
-  void hugeDrawingsStayFast()
+  /// Bars that are too small to be told apart are not drawn one by one.
+  void hugeDrawingsHaveFewShapes()
   {
     PlanarDrawing drawing;
     constexpr int kBars = 300'000;
@@ -342,14 +341,11 @@ private slots:
     }
     const auto canvas = show(drawing, {900, 700});
     canvas->grabPicture();
-    const double begin = tests::cpuMilliseconds();
+    QVERIFY2(testing::shapesOf(*canvas) < 10, qPrintable(QString::number(testing::shapesOf(*canvas))));
     canvas->pan({5, 5});
     canvas->grabPicture();
-    // Some 50 ms on one core of software OpenGL; a shape for each of the bars would take seconds.
-    const double drawn = tests::cpuMilliseconds();
-    QVERIFY2(drawn - begin < 1'500 * tests::kSlowness, qPrintable(QString::number(drawn - begin)));
+    QVERIFY2(testing::shapesOf(*canvas) < 10, qPrintable(QString::number(testing::shapesOf(*canvas))));
     QVERIFY(canvas->itemAt({450, 350}) >= 0);
-    QVERIFY(tests::cpuMilliseconds() - drawn < 100 * tests::kSlowness);
   }
 
   void themeChangesColours()

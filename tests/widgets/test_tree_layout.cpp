@@ -1,12 +1,10 @@
 #include "core/philox.hpp"
-#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/tree/tree_layout.hpp"
 
 #include <QTest>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -234,34 +232,30 @@ private slots:
     QCOMPARE(uncut.top, (std::vector<std::int32_t>{0, 1, 2, 4, 6, 7}));
   }
 
-  /// Neither size nor depth may cost more than its share, nor the stack.
-  void hugeTreesAreFast_data()
+  /// Neither size nor depth may cost more than its share, nor the stack: the square of a million branches is more steps
+  /// than any test waits for.
+  void laysOutHugeTrees_data()
   {
     QTest::addColumn<hines::DependencyTree>("tree");
-    std::vector<std::int32_t> chain(100'000);
+    std::vector<std::int32_t> chain(1'000'000);
     std::iota(chain.begin(), chain.end(), -1);
-    QTest::newRow("chain of 100,000") << makeTree(chain, [](std::size_t) { return 2; });
-    std::vector<std::int32_t> star(100'000, 0);
+    QTest::newRow("chain of 1,000,000") << makeTree(chain, [](std::size_t) { return 2; });
+    std::vector<std::int32_t> star(1'000'000, 0);
     star[0] = -1;
-    QTest::newRow("star of 100,000") << makeTree(star, [](std::size_t) { return 2; });
+    QTest::newRow("star of 1,000,000") << makeTree(star, [](std::size_t) { return 2; });
     std::vector<std::int32_t> comb{-1};
-    for (std::int32_t k = 0; k < 50'000; ++k) {
+    for (std::int32_t k = 0; k < 500'000; ++k) {
       const std::int32_t spine = k == 0 ? 0 : 2 * k - 1;
       comb.insert(comb.end(), {spine, spine});
     }
-    QTest::newRow("comb of 100,000") << makeTree(comb, [](std::size_t) { return 2; });
-    QTest::newRow("random tree of 100,000") << makeRandomTree(100'000, 1, 3, 3);
+    QTest::newRow("comb of 1,000,000") << makeTree(comb, [](std::size_t) { return 2; });
+    QTest::newRow("random tree of 1,000,000") << makeRandomTree(1'000'000, 1, 3, 3);
   }
 
-  void hugeTreesAreFast()
+  void laysOutHugeTrees()
   {
     QFETCH(hines::DependencyTree, tree);
-    const auto start = std::chrono::steady_clock::now();
-    const TreeLayout layout = layOutTree(tree, 1);
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-    checkDrawing(tree, layout);
-    // Quadratic work would take minutes; linear work takes some 20 ms.
-    QVERIFY2(taken.count() < 2'000 * tests::kSlowness, qPrintable(QString::number(taken.count())));
+    checkDrawing(tree, layOutTree(tree, 1));
   }
 };
 
