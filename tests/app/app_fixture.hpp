@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <functional>
+
 namespace hinesight::app {
 
 /// A SWC file of our own in tests/data.
@@ -18,10 +20,10 @@ inline QString dataFile(const char* name)
   return QStringLiteral(HINESIGHT_TEST_DATA "/app/") + QLatin1String(name);
 }
 
-/// Runs a test of the window as main.cpp runs the program, with settings in a folder of its own and without the
-/// desktop's own file dialogs, which no test can drive.
-template <typename Test, typename Application = QApplication>
-int runWindowTest(int argc, char** argv)
+/// Runs something as main.cpp runs the program, with settings in a folder of its own and without the desktop's own file
+/// dialogs, which no test can drive.
+template <typename Application = QApplication>
+int runInApplication(int argc, char** argv, const std::function<int()>& run)
 {
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
@@ -31,8 +33,17 @@ int runWindowTest(int argc, char** argv)
   QCoreApplication::setApplicationName(QStringLiteral("HinesightTest"));
   const QTemporaryDir settings;
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
-  Test test;
-  return QTest::qExec(&test, argc, argv);
+  return run();
+}
+
+/// Runs a test of the window.
+template <typename Test>
+int runWindowTest(int argc, char** argv)
+{
+  return runInApplication(argc, argv, [&] {
+    Test test;
+    return QTest::qExec(&test, argc, argv);
+  });
 }
 
 } // namespace hinesight::app

@@ -1,19 +1,25 @@
 // How fast SWC is read: usage: bench_swc [MEGABYTES [REPEATS]] or bench_swc FILE [REPEATS].
 // Reads a synthetic text of that size (100 MB) from memory, or a file that was read into memory first, several times on
-// one thread and prints the best time. Exit 1 below the 100 MB/s that the reader promises for a plain file.
+// one thread and prints the best time; without FILE also that of cells that break what is quadratic, down to their
+// branches and metrics. Exit 1 below the 100 MB/s that the reader promises for a plain file, or where such a cell takes
+// long.
 
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/philox.hpp"
+#include "core/stage_timings.hpp"
+#include "limits.hpp"
+#include "morphology/branches.hpp"
+#include "morphology/extreme_shapes.hpp"
 #include "morphology/swc.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 namespace {
@@ -21,6 +27,8 @@ namespace {
 using namespace hinesight;
 
 constexpr double kPromisedMegabytesPerSecond = 100;
+constexpr std::int64_t kExtremeSamples = 300'000;
+constexpr double kMostForExtreme = 1'000; // ms
 
 void appendFixed(std::string& text, double value)
 {
@@ -53,9 +61,29 @@ std::string makeText(std::size_t bytes)
   return text;
 }
 
-double secondsSince(std::chrono::steady_clock::time_point start)
+/// Least of `repeats` times, ms.
+template <typename Work>
+double fastest(int repeats, Work work)
 {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double best = std::numeric_limits<double>::infinity();
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const Stopwatch stopwatch;
+    work();
+    best = std::min(best, stopwatch.elapsed());
+  }
+  return best;
+}
+
+void measureExtremeShapes(int repeats, bench::Limits& limits)
+{
+  for (const extreme_shapes::ExtremeShape& shape : extreme_shapes::ofSamples(kExtremeSamples)) {
+    const std::string text = extreme_shapes::textOf(shape, kExtremeSamples);
+    const double milliseconds = fastest(repeats, [&] {
+      const auto cell = morphology::parseSwc(text, "memory.swc");
+      morphology::measure(*cell, morphology::findBranches(*cell));
+    });
+    limits.atMost(kMostForExtreme, std::string(shape.name) + " of 300,000 samples", milliseconds, "ms");
+  }
 }
 
 } // namespace
@@ -68,19 +96,18 @@ int main(int count, char** arguments)
     const bool isSize = what.find_first_not_of("0123456789") == std::string::npos;
     const std::string text = isSize ? makeText(std::stoull(what) * 1'000'000) : readFile(what);
 
-    double best = 0;
     std::size_t samples = 0;
-    for (int repeat = 0; repeat < repeats; ++repeat) {
-      const auto start = std::chrono::steady_clock::now();
-      samples = morphology::parseSwc(text, "memory.swc")->samples();
-      const double seconds = secondsSince(start);
-      best = repeat == 0 ? seconds : std::min(best, seconds);
+    const double best = fastest(repeats, [&] { samples = morphology::parseSwc(text, "memory.swc")->samples(); });
+    const double megabytes = static_cast<double>(text.size()) / 1e6;
+    const double speed = megabytes / best * 1e3;
+    std::printf("%.1f MB, %zu samples: best of %d: %.1f ms, %.0f MB/s, %.0f ns a sample\n", megabytes, samples, repeats,
+                best, speed, best * 1e6 / static_cast<double>(samples));
+    bench::Limits limits;
+    if (isSize) {
+      limits.atLeast(kPromisedMegabytesPerSecond, "reading", speed, "MB/s");
+      measureExtremeShapes(repeats, limits);
     }
-    const double speed = static_cast<double>(text.size()) / 1e6 / best;
-    std::printf("%.1f MB, %zu samples: best of %d: %.1f ms, %.0f MB/s, %.0f ns a sample\n",
-                static_cast<double>(text.size()) / 1e6, samples, repeats, best * 1e3, speed,
-                best * 1e9 / static_cast<double>(samples));
-    return isSize && speed < kPromisedMegabytesPerSecond ? 1 : 0;
+    return limits.status();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

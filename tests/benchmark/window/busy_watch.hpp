@@ -1,6 +1,5 @@
 #pragma once
 
-#include "processor_time.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 
 #include <QApplication>
@@ -10,7 +9,17 @@
 
 #include <algorithm>
 
+#include <time.h>
+
 namespace hinesight::app {
+
+/// Processor time of the calling thread, ms: what other threads and programs do does not count.
+inline double threadMilliseconds()
+{
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
 
 /// How long single events kept the window's thread busy, ms of its processor time.
 struct BusyTimes
@@ -19,15 +28,6 @@ struct BusyTimes
   double painting = 0; ///< the most that painting widgets took in one frame, VTK's canvas not among them
   double graphics = 0; ///< the longest frame, whole: with VTK and with Qt's putting the window together
   QString slowest;     ///< whose event was the longest
-
-  QString inWords() const
-  {
-    return QStringLiteral("event %1 ms (%2), painting %3 ms, frame with VTK %4 ms")
-        .arg(event, 0, 'f', 1)
-        .arg(slowest)
-        .arg(painting, 0, 'f', 1)
-        .arg(graphics, 0, 'f', 1);
-  }
 };
 
 /// An application that notes how long each event keeps the window's thread busy. Software OpenGL draws on this thread
@@ -49,13 +49,13 @@ public:
     const bool isCanvas = type == QEvent::Paint && qobject_cast<widgets::VtkWidget*>(receiver);
     const bool isFrame = type == QEvent::UpdateRequest || isCanvas;
     const QString name = depth == 0 ? nameOf(receiver, type) : QString();
-    const double begin = tests::threadMilliseconds();
+    const double begin = threadMilliseconds();
     ++depth;
     frames += isFrame ? 1 : 0;
     const bool result = QApplication::notify(receiver, event);
     frames -= isFrame ? 1 : 0;
     --depth;
-    const double took = tests::threadMilliseconds() - begin;
+    const double took = threadMilliseconds() - begin;
     if (type == QEvent::Paint && !isCanvas)
       painted += took;
     if (isFrame && frames == 0) {
