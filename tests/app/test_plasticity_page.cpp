@@ -236,15 +236,15 @@ void TestPlasticityPage::pausesAndGoesOn()
 /// Whatever the worker does just then; and it makes no more steps.
 void TestPlasticityPage::pausesWithoutWaiting()
 {
-  PlasticityRunner runner;
+  QSemaphore held, released;
+  std::atomic<bool> isHeld = false;
+  std::uint32_t done = 0;
   std::uint32_t told = 0;
+  PlasticityRunner runner;
   connect(&runner, &PlasticityRunner::advanced, this, [&](const PlasticityStretch& progress) { told = progress.step; });
   runner.run(panel().request());
   QVERIFY(QTest::qWaitFor([&] { return told > 0; }, kPatience));
   // The worker is held between two stretches of steps.
-  QSemaphore held, released;
-  std::atomic<bool> isHeld = false;
-  std::uint32_t done = 0;
   runner.borrow(
       [&](const synapse::PlasticityModel& model, const RunControl&) {
         done = model.step();
