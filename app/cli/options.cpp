@@ -74,7 +74,7 @@ std::string typeName(const BoundField& field)
   case FieldKind::Choice: {
     std::string names;
     for (const Choice& choice : field.choices)
-      names += (names.empty() ? "" : "|") + std::string(choice.name);
+      names += (names.empty() ? "" : "|") + std::string(choice.name) + (choice.argument.empty() ? "" : ":K");
     return names;
   }
   default:

@@ -421,10 +421,10 @@ void MainWindow::setBackend(Backend backend)
   FormationRequest formation = panels->formation->request();
   formation.formation.backend = backend;
   panels->formation->setRequest(formation);
-  PlasticityRequest growth = panels->plasticity->request();
-  growth.model.backend = backend;
-  panels->plasticity->setRequest(growth);
-  plasticityPage->setRequest(growth);
+  PlasticityRequest plasticity = panels->plasticity->request();
+  plasticity.model.backend = backend;
+  panels->plasticity->setRequest(plasticity);
+  plasticityPage->setRequest(plasticity);
   panels->projection->setBackend(backend);
   setParameters(cells);
 }

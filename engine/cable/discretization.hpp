@@ -24,10 +24,9 @@ enum class DiscretizationPolicy
 
 inline constexpr Choice kDiscretizationPolicies[] = {
     {"sample", "Sample", "One compartment for every sample of the file."},
-    {"fixed", "Fixed number", "The same number in every branch.", "compartments-per-branch"},
-    {"length", "Maximum length", "As few as keep every compartment below a length.", "max-length"},
-    {"d-lambda", "d-lambda", "As few as keep every compartment below a fraction of the AC length constant.",
-     "d-lambda"},
+    {"fixed", "Fixed number", "The same number in every branch."},
+    {"length", "Maximum length", "As few as keep every compartment below a length."},
+    {"d-lambda", "d-lambda", "As few as keep every compartment below a fraction of the AC length constant."},
 };
 inline std::span<const Choice> tableOf(DiscretizationPolicy)
 {

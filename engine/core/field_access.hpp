@@ -10,7 +10,7 @@
 
 // How fieldsOf reaches the values behind fields. Nobody includes it but fields.hpp.
 
-namespace hinesight::detail {
+namespace hinesight::field_access {
 
 /// Parses the number into `value`. Throws Error(BadParameter) where it is a number that the type cannot hold. False:
 /// it is no number.
@@ -276,7 +276,7 @@ std::vector<BoundField> fieldsOfItem(void* address, std::size_t index)
   }
 }
 
-} // namespace hinesight::detail
+} // namespace hinesight::field_access
 
 namespace hinesight {
 
@@ -286,10 +286,10 @@ std::vector<BoundField> fieldsOf(Parameters& parameters)
   // Both are visited in the same order: whatever the values are, every field is visited.
   static Parameters standard{};
   std::vector<BoundField> defaults;
-  visitFields(standard, detail::FieldCollector(defaults));
+  visitFields(standard, field_access::FieldCollector(defaults));
   std::vector<BoundField> fields;
   fields.reserve(defaults.size());
-  visitFields(parameters, detail::FieldCollector(fields));
+  visitFields(parameters, field_access::FieldCollector(fields));
   for (std::size_t k = 0; k < fields.size(); ++k)
     fields[k].standard = defaults[k].value;
   return fields;

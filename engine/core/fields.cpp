@@ -342,7 +342,7 @@ std::string rangeText(const BoundField& field)
   return text;
 }
 
-namespace detail {
+namespace field_access {
 
 namespace {
 
@@ -455,6 +455,6 @@ std::vector<std::string> divideNumbers(std::string_view text)
   return items;
 }
 
-} // namespace detail
+} // namespace field_access
 
 } // namespace hinesight

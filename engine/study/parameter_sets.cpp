@@ -1,6 +1,7 @@
 #include "study/parameter_sets.hpp"
 
 #include "morphology/synthetic.hpp"
+#include "projection/parameters.hpp"
 #include "study/cells/parameters.hpp"
 #include "study/networks/parameters.hpp"
 #include "synapse/formation/benchmark.hpp"
@@ -24,6 +25,7 @@ std::span<const ParameterSet> allParameterSets()
   static const std::vector<ParameterSet> sets = {
       setOf<CellParameters>("Cells", "solve"),
       setOf<morphology::SyntheticCellParameters>("Synthetic cells", "generate"),
+      setOf<projection::ProjectionParameters>("Projections", "project"),
       setOf<FormationStudyParameters>("Synapses", "form"),
       setOf<GrowthStudyParameters>("Plasticity", "grow"),
       setOf<synapse::BenchmarkParameters>("Benchmark of synapses", "bench synapses"),

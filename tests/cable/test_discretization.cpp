@@ -109,7 +109,7 @@ void TestDiscretization::areaAndLengthAreConserved_data()
   for (const int policy : {0, 1, 2, 3}) {
     for (const std::int32_t resolution : {1, 2, 7, 64}) {
       const QString name =
-          QString("%1, P = %2").arg(policyName(static_cast<DiscretizationPolicy>(policy)).data()).arg(resolution);
+          QString("%1, P = %2").arg(choiceName(static_cast<DiscretizationPolicy>(policy)).data()).arg(resolution);
       QTest::newRow(qPrintable(name)) << policy << resolution;
     }
   }
@@ -287,7 +287,7 @@ void TestDiscretization::zeroLengthEdgesAddNothing_data()
 {
   QTest::addColumn<int>("policy");
   for (const int policy : {0, 1, 2, 3})
-    QTest::newRow(policyName(static_cast<DiscretizationPolicy>(policy)).data()) << policy;
+    QTest::newRow(choiceName(static_cast<DiscretizationPolicy>(policy)).data()) << policy;
 }
 
 void TestDiscretization::zeroLengthEdgesAddNothing()

@@ -23,6 +23,85 @@ class TestCliCommands : public QObject
 private slots:
   void initTestCase() { QVERIFY(folder.isValid()); }
 
+  /// What is declared once is an option, a setting of the record, and stands on the page.
+  void everyParameterIsAnOption()
+  {
+    const ProgramRun run = runProgram({"parameters", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray studies = run.json()["studies"].toArray();
+    QVERIFY(studies.size() >= 5);
+    // Commands take files and random trees as they are given; the benchmark's backends are those of --backend.
+    const QStringList taken = {"source", "cpu", "cuda"};
+    int options = 0;
+    for (const QJsonValue& study : studies) {
+      const QString command = study["command"].toString();
+      const ProgramRun help = runProgram(command.split(' ') << "--help");
+      QVERIFY2(help.status == 0, qPrintable(command));
+      for (const QJsonValue& parameter : study["parameters"].toArray()) {
+        const QString name = parameter["name"].toString();
+        if (parameter["kind"].toString() == "list" || taken.contains(name))
+          continue;
+        QVERIFY2(help.out.contains(("--" + name).toUtf8()), qPrintable(command + " has no --" + name));
+        QVERIFY2(!parameter["label"].toString().isEmpty() && !parameter["help"].toString().isEmpty(), qPrintable(name));
+        ++options;
+      }
+    }
+    QVERIFY(options > 100);
+  }
+
+  void thePageOfParametersIsThatOfTheProgram()
+  {
+    const ProgramRun run = runProgram({"parameters", "--markdown"});
+    QCOMPARE(run.status, 0);
+    QFile page(QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/parameters.md"));
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    QVERIFY2(page.readAll() == run.out, "docs/parameters.md is old: run scripts/make-parameters-page");
+  }
+
+  void aRunIsRepeatedFromItsRecord()
+  {
+    const QString cell = path("cell.swc");
+    writeText(cell, kForkedCell);
+    for (const QString& name : {QStringLiteral("record.json"), QStringLiteral("record.csv")}) {
+      const ProgramRun first = runProgram({"solve",
+                                           cell,
+                                           "--cells",
+                                           "7",
+                                           "--max-length",
+                                           "3.5",
+                                           "--discretize",
+                                           "length",
+                                           "--time-step",
+                                           "0.0125",
+                                           "--split",
+                                           "fixed:3",
+                                           "--no-sort",
+                                           "--solver",
+                                           "multicore",
+                                           "--random-trees",
+                                           "2",
+                                           "--seed",
+                                           "5",
+                                           "--timings",
+                                           path(name)});
+      QVERIFY2(first.status == 0, first.text());
+      const ProgramRun again = runProgram({"solve", "--from", path(name), "--timings", path("again.json"), "--json"});
+      QVERIFY2(again.status == 0, again.text());
+      QCOMPARE(again.json()["cells"].toInt(), 7);
+      QFile file(path("again.json"));
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      const QJsonObject settings = QJsonDocument::fromJson(file.readAll())["runs"][0]["settings"].toObject();
+      QCOMPARE(settings["max-length"].toString(), QString("3.5"));
+      QCOMPARE(settings["split-length"].toString(), QString("3"));
+      QCOMPARE(settings["sort"].toString(), QString("false"));
+      QCOMPARE(settings["time-step"].toString(), QString("0.0125"));
+      // What is given besides has the last word.
+      QCOMPARE(runProgram({"solve", "--from", path(name), "--cells", "9", "--json"}).json()["cells"].toInt(), 9);
+    }
+    writeText(path("old.json"), R"({"runs": []})");
+    QCOMPARE(runProgram({"solve", "--from", path("old.json")}).status, 1);
+  }
+
   void helpsWithEveryCommand_data()
   {
     QTest::addColumn<QStringList>("arguments");

@@ -172,132 +172,131 @@ private slots:
     QCOMPARE(warnings.size(), 1);
     QVERIFY2(warnings[0].toString().startsWith("The gabor is below 0 for "), run.text());
     QVERIFY2(run.err.startsWith("hinesight-cli: warning: The gabor is below 0 for "), run.text());
-    void hasAnOptionForEveryParameter()
-    {
-      const QByteArray help = runProgram({"project", "--help"}).out;
-      hinesight::projection::ProjectionParameters parameters;
-      hinesight::projection::ComputeParameters compute;
-      std::vector<hinesight::BoundField> fields = fieldsOf(parameters);
-      for (hinesight::BoundField& field : fieldsOf(compute))
-        fields.push_back(std::move(field));
-      for (const hinesight::BoundField& field : fields)
-        QVERIFY2(help.contains(QByteArray("  --" + QByteArray::fromStdString(field.name))), field.name.c_str());
-      const QByteArray benchHelp = runProgram({"bench", "projections", "--help"}).out;
-      for (const char* option : {"--sides", "--repetitions", "--loop-side", "--threads", "--backend", "--sigma"})
-        QVERIFY2(benchHelp.contains(option), option);
-    }
+  }
 
-    void takesTheOptionsOfEarlierVersions()
-    {
-      const auto bytesOf = [&](const QStringList& arguments) {
-        const ProgramRun run = runProgram(QStringList{"project", "--side", "9", "--kernel", "exponential", "--cut",
-                                                      "0.05", "--out", path("options.csv")} +
-                                          arguments);
-        return run.status == 0 ? hinesight::readFile(path("options.csv").toStdString()) : run.text();
-      };
-      const std::string random = bytesOf({"--random", "--seed", "7", "--random-weight", "0.25", "--no-self"});
-      QVERIFY2(random.find("# rule: random\n") != std::string::npos, random.c_str());
-      QVERIFY(random.find("# self-connections: false\n") != std::string::npos);
-      QVERIFY(bytesOf({"--rule", "random", "--seed", "7", "--random-weight", "0.25", "--no-self-connections"}) ==
-              random);
-      QVERIFY(bytesOf({"--wrap"}).find("# wrap: true\n") != std::string::npos);
-    }
+  void hasAnOptionForEveryParameter()
+  {
+    const QByteArray help = runProgram({"project", "--help"}).out;
+    hinesight::projection::ProjectionParameters parameters;
+    hinesight::projection::ComputeParameters compute;
+    std::vector<hinesight::BoundField> fields = hinesight::fieldsOf(parameters);
+    for (hinesight::BoundField& field : hinesight::fieldsOf(compute))
+      fields.push_back(std::move(field));
+    for (const hinesight::BoundField& field : fields)
+      QVERIFY2(help.contains(QByteArray("  --" + QByteArray::fromStdString(field.name))), field.name.c_str());
+    const QByteArray benchHelp = runProgram({"bench", "projections", "--help"}).out;
+    for (const char* option : {"--sides", "--repetitions", "--loop-side", "--threads", "--backend", "--sigma"})
+      QVERIFY2(benchHelp.contains(option), option);
+  }
 
-    void refusesBadInput_data()
-    {
-      QTest::addColumn<QStringList>("arguments");
-      QTest::addColumn<int>("status");
-      QTest::addColumn<QString>("word");
-      QTest::newRow("negative sigma") << QStringList{"--kernel", "gaussian", "--sigma", "-1"} << 1 << "Sigma is -1";
-      QTest::newRow("nan") << QStringList{"--sigma-0", "nan"} << 1 << "Sigma 0 is nan";
-      QTest::newRow("infinite") << QStringList{"--offset-phi", "inf"} << 1 << "Offset phi is inf";
-      QTest::newRow("no cut") << QStringList{"--side", "20", "--cut", "0"} << 1 << "160000";
-      QTest::newRow("empty population") << QStringList{"--side", "0"} << 1 << "choose 1 to";
-      QTest::newRow("empty box") << QStringList{"--source-box", "0,9,9"} << 1 << "Neurons is 0; choose 1 to";
-      QTest::newRow("half a neuron") << QStringList{"--source-box", "1.5,9,9"} << 2 << "whole number";
-      QTest::newRow("nan of neurons") << QStringList{"--source-sphere", "nan,9"} << 2 << "whole number";
-      QTest::newRow("negative radius") << QStringList{"--source-sphere", "5,-9"} << 1 << "Radius is -9";
-      QTest::newRow("endless box") << QStringList{"--source-box", "5,inf,9"} << 1 << "inf";
-      QTest::newRow("two kinds") << QStringList{"--source-box", "5,9,9", "--source-grid", "2,2"} << 2
-                                 << "more than one";
-      QTest::newRow("no SONATA file") << QStringList{"--source", "cells.h5"} << 1 << "no HDF5 file";
-      QTest::newRow("other kernel's number")
-          << QStringList{"--kernel", "gaussian", "--wavelength", "3"} << 2 << "wavelength";
-      QTest::newRow("seed of nothing random")
-          << QStringList{"--side", "8", "--seed", "3"} << 2 << "--seed: has no effect";
-      QTest::newRow("two rules") << QStringList{"--random", "--rule", "weighted"} << 2 << "--rule";
-      QTest::newRow("syntax") << QStringList{"--kernel", "expression", "--expression", "exp(-q)"} << 1 << "column 6";
-      QTest::newRow("unknown kernel") << QStringList{"--kernel", "magic"} << 2 << "magic";
-      QTest::newRow("no such folder") << QStringList{"--side", "8", "--out", "/no/such/folder/a.csv"} << 1 << "folder";
-      QTest::newRow("unknown format") << QStringList{"--side", "8", "--out", "a.txt"} << 1 << ".csv";
-      QTest::newRow("no such file") << QStringList{"--source", "/no/such/file.csv"} << 1 << "file";
-      QTest::newRow("a cell") << QStringList{"--source", "cell.swc"} << 1 << "is an SWC file";
-      QTest::newRow("an infinite weight") << QStringList{"--side", "4", "--kernel", "expression", "--expression", "1/r"}
-                                          << 1 << "The expression is inf from neuron 0 of";
-      QTest::newRow("spacing of a box") << QStringList{"--source-box", "5,9,9", "--source-spacing", "2"} << 2 << "grid";
-      QTest::newRow("origin of a file") << QStringList{"--source", "cells.csv", "--source-origin", "2,2"} << 2
-                                        << "file";
-      QTest::newRow("a destination of its own")
-          << QStringList{"--recurrent", "--destination-grid", "2,2"} << 2 << "--recurrent";
-      QTest::newRow("torus of points") << QStringList{"--kernel", "gaussian", "--wrap", "--destination", "cells.csv"}
-                                       << 1 << "torus";
-    }
+  void takesTheOptionsOfEarlierVersions()
+  {
+    const auto bytesOf = [&](const QStringList& arguments) {
+      const ProgramRun run = runProgram(QStringList{"project", "--side", "9", "--recurrent", "--kernel", "exponential",
+                                                    "--cut", "0.05", "--out", path("options.csv")} +
+                                        arguments);
+      return run.status == 0 ? hinesight::readFile(path("options.csv").toStdString()) : run.text().toStdString();
+    };
+    const std::string random = bytesOf({"--random", "--seed", "7", "--random-weight", "0.25", "--no-self"});
+    QVERIFY2(random.find("# rule: random\n") != std::string::npos, random.c_str());
+    QVERIFY(random.find("# self-connections: false\n") != std::string::npos);
+    QVERIFY(bytesOf({"--rule", "random", "--seed", "7", "--random-weight", "0.25", "--no-self-connections"}) == random);
+    QVERIFY(bytesOf({"--wrap"}).find("# wrap: true\n") != std::string::npos);
+  }
 
-    void refusesBadInput()
-    {
-      QFETCH(QStringList, arguments);
-      QFETCH(int, status);
-      QFETCH(QString, word);
-      for (const QString name : {"cells.csv", "cells.h5"}) {
-        writeText(path(name), "0,0,0\n1,1,1\n");
-        arguments.replaceInStrings(name, path(name));
-      }
-      writeText(path("cell.swc"), kForkedCell);
-      arguments.replaceInStrings("cell.swc", path("cell.swc"));
-      const ProgramRun run = runProgram(QStringList{"project"} + arguments);
-      QVERIFY2(run.status == status, run.text());
-      QVERIFY(run.out.isEmpty());
-      QVERIFY2(run.err.contains(word.toUtf8()), run.text());
-      QCOMPARE(run.err.trimmed().count('\n'), 0);
-    }
+  void refusesBadInput_data()
+  {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("negative sigma") << QStringList{"--kernel", "gaussian", "--sigma", "-1"} << 1 << "Sigma is -1";
+    QTest::newRow("nan") << QStringList{"--sigma-0", "nan"} << 1 << "Sigma 0 is nan";
+    QTest::newRow("infinite") << QStringList{"--offset-phi", "inf"} << 1 << "Offset phi is inf";
+    QTest::newRow("no cut") << QStringList{"--side", "20", "--cut", "0"} << 1 << "160000";
+    QTest::newRow("empty population") << QStringList{"--side", "0"} << 1 << "choose 1 to";
+    QTest::newRow("empty box") << QStringList{"--source-box", "0,9,9"} << 1 << "Neurons is 0; choose 1 to";
+    QTest::newRow("half a neuron") << QStringList{"--source-box", "1.5,9,9"} << 2 << "whole number";
+    QTest::newRow("nan of neurons") << QStringList{"--source-sphere", "nan,9"} << 2 << "whole number";
+    QTest::newRow("negative radius") << QStringList{"--source-sphere", "5,-9"} << 1 << "Radius is -9";
+    QTest::newRow("endless box") << QStringList{"--source-box", "5,inf,9"} << 1 << "inf";
+    QTest::newRow("two kinds") << QStringList{"--source-box", "5,9,9", "--source-grid", "2,2"} << 2 << "more than one";
+    QTest::newRow("no SONATA file") << QStringList{"--source", "cells.h5"} << 1 << "no HDF5 file";
+    QTest::newRow("other kernel's number")
+        << QStringList{"--kernel", "gaussian", "--wavelength", "3"} << 2 << "wavelength";
+    QTest::newRow("seed of nothing random")
+        << QStringList{"--side", "8", "--seed", "3"} << 2 << "--seed: has no effect";
+    QTest::newRow("two rules") << QStringList{"--random", "--rule", "weighted"} << 2 << "--rule";
+    QTest::newRow("syntax") << QStringList{"--kernel", "expression", "--expression", "exp(-q)"} << 1 << "column 6";
+    QTest::newRow("unknown kernel") << QStringList{"--kernel", "magic"} << 2 << "magic";
+    QTest::newRow("no such folder") << QStringList{"--side", "8", "--out", "/no/such/folder/a.csv"} << 1 << "folder";
+    QTest::newRow("unknown format") << QStringList{"--side", "8", "--out", "a.txt"} << 1 << ".csv";
+    QTest::newRow("no such file") << QStringList{"--source", "/no/such/file.csv"} << 1 << "file";
+    QTest::newRow("a cell") << QStringList{"--source", "cell.swc"} << 1 << "is an SWC file";
+    QTest::newRow("an infinite weight") << QStringList{"--side", "4", "--kernel", "expression", "--expression", "1/r"}
+                                        << 1 << "The expression is inf from neuron 0 of";
+    QTest::newRow("spacing of a box") << QStringList{"--source-box", "5,9,9", "--source-spacing", "2"} << 2 << "grid";
+    QTest::newRow("origin of a file") << QStringList{"--source", "cells.csv", "--source-origin", "2,2"} << 2 << "file";
+    QTest::newRow("a destination of its own")
+        << QStringList{"--recurrent", "--destination-grid", "2,2"} << 2 << "--recurrent";
+    QTest::newRow("torus of points") << QStringList{"--kernel", "gaussian", "--wrap", "--destination", "cells.csv"} << 1
+                                     << "torus";
+  }
 
-    void makesTheTableWithoutACutWhenForced()
-    {
-      const ProgramRun run = runProgram(
-          {"project", "--side", "20", "--kernel", "gaussian", "--sigma", "5", "--cut", "0", "--force", "--json"});
-      QVERIFY2(run.status == 0, run.text());
-      QCOMPARE(run.json().object()["rows"].toInt(), 160'000);
+  void refusesBadInput()
+  {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, status);
+    QFETCH(QString, word);
+    for (const QString name : {"cells.csv", "cells.h5"}) {
+      writeText(path(name), "0,0,0\n1,1,1\n");
+      arguments.replaceInStrings(name, path(name));
     }
+    writeText(path("cell.swc"), kForkedCell);
+    arguments.replaceInStrings("cell.swc", path("cell.swc"));
+    const ProgramRun run = runProgram(QStringList{"project"} + arguments);
+    QVERIFY2(run.status == status, run.text());
+    QVERIFY(run.out.isEmpty());
+    QVERIFY2(run.err.contains(word.toUtf8()), run.text());
+    QCOMPARE(run.err.trimmed().count('\n'), 0);
+  }
 
-    void measuresBySize()
-    {
-      const ProgramRun run =
-          runProgram({"bench", "projections", "--backend", "cpu", "--sides", "8,20,40", "--repetitions", "1",
-                      "--loop-side", "20", "--json", "--out", path("times.csv"), "--out", path("times.json")});
-      QVERIFY2(run.status == 0, run.text());
-      const QJsonArray points = run.json().object()["points"].toArray();
-      QCOMPARE(points.size(), 3);
-      QCOMPARE(points[1].toObject()["pairs"].toInt(), 160'000);
-      QVERIFY(points[1].toObject()["loopMs"].toDouble() > 0);
-      QVERIFY(points[2].toObject()["loopMs"].isNull());
-      QVERIFY(points[2].toObject()["cpuMs"].toDouble() > 0);
-      QVERIFY(points[2].toObject()["cudaMs"].isNull());
-      const auto lines = hinesight::io::parseCsv(hinesight::readFile(path("times.csv").toStdString()), "times.csv");
-      QCOMPARE(lines.size(), std::size_t{4});
-      for (const auto& line : lines)
-        QCOMPARE(line.fields.size(), lines[0].fields.size());
-      QCOMPARE(lines[2].fields[1], std::string("160000"));
-      const ProgramRun fixed = runProgram({"bench", "projections", "--backend", "cpu", "--sides", "20", "--repetitions",
-                                           "1", "--sigma", "3", "--json"});
-      QVERIFY2(fixed.status == 0, fixed.text());
-      const ProgramRun table =
-          runProgram({"project", "--side", "20", "--kernel", "gaussian", "--sigma", "3", "--cut", "0.008", "--json"});
-      QCOMPARE(fixed.json().object()["points"].toArray()[0].toObject()["rows"], table.json().object()["rows"]);
-      QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--sigma", "-3"}).status, 1);
-      QCOMPARE(runProgram({"bench", "projections", "--sides", "0"}).status, 1);
-      QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--out", "a.txt"}).status, 1);
-    }
-  };
+  void makesTheTableWithoutACutWhenForced()
+  {
+    const ProgramRun run = runProgram(
+        {"project", "--side", "20", "--kernel", "gaussian", "--sigma", "5", "--cut", "0", "--force", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json().object()["rows"].toInt(), 160'000);
+  }
 
-  HINESIGHT_TEST(TestCliProject)
+  void measuresBySize()
+  {
+    const ProgramRun run =
+        runProgram({"bench", "projections", "--backend", "cpu", "--sides", "8,20,40", "--repetitions", "1",
+                    "--loop-side", "20", "--json", "--out", path("times.csv"), "--out", path("times.json")});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray points = run.json().object()["points"].toArray();
+    QCOMPARE(points.size(), 3);
+    QCOMPARE(points[1].toObject()["pairs"].toInt(), 160'000);
+    QVERIFY(points[1].toObject()["loopMs"].toDouble() > 0);
+    QVERIFY(points[2].toObject()["loopMs"].isNull());
+    QVERIFY(points[2].toObject()["cpuMs"].toDouble() > 0);
+    QVERIFY(points[2].toObject()["cudaMs"].isNull());
+    const auto lines = hinesight::io::parseCsv(hinesight::readFile(path("times.csv").toStdString()), "times.csv");
+    QCOMPARE(lines.size(), std::size_t{4});
+    for (const auto& line : lines)
+      QCOMPARE(line.fields.size(), lines[0].fields.size());
+    QCOMPARE(lines[2].fields[1], std::string("160000"));
+    const ProgramRun fixed = runProgram(
+        {"bench", "projections", "--backend", "cpu", "--sides", "20", "--repetitions", "1", "--sigma", "3", "--json"});
+    QVERIFY2(fixed.status == 0, fixed.text());
+    const ProgramRun table =
+        runProgram({"project", "--side", "20", "--kernel", "gaussian", "--sigma", "3", "--cut", "0.008", "--json"});
+    QCOMPARE(fixed.json().object()["points"].toArray()[0].toObject()["rows"], table.json().object()["rows"]);
+    QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--sigma", "-3"}).status, 1);
+    QCOMPARE(runProgram({"bench", "projections", "--sides", "0"}).status, 1);
+    QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--out", "a.txt"}).status, 1);
+  }
+};
+
+HINESIGHT_TEST(TestCliProject)
 #include "test_cli_project.moc"

@@ -233,7 +233,7 @@ void TestAccuracy::everyPlanOfEveryRealCell()
       const auto solution = solve(makePlan(batch, parameters), withPlan());
       const Accuracy accuracy = checkAccuracy(*batch, solution->x);
       QVERIFY2(accuracy.isWithinLimit(), qPrintable(QString("%1, balance %2, split %3: %4, residual %5")
-                                                        .arg(cable::policyName(policy).data())
+                                                        .arg(choiceName(policy).data())
                                                         .arg(balanceName(parameters.balance).data())
                                                         .arg(splitName(parameters.split).data())
                                                         .arg(accuracy.maxRelativeDifference)

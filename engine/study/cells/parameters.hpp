@@ -71,7 +71,8 @@ void visitFields(BatchParameters& p, Visitor&& visit)
               .range = from(0, 1'000'000),
               .slider = {1, 64},
               .help = "Random trees of different shape.",
-              .detail = "Each is drawn with a number of its own. Together with the copies they make the batch."}
+              .detail = "Each is drawn with a number of its own. Together with the copies they make the batch. "
+                        "Commands have none unless they are asked for."}
             .when(trees),
         p.distinctTrees);
   visit(FieldGroup{"tree", "Random trees", "tree-", "Synthetic trees."}.when(trees), p.randomTree);
