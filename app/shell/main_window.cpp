@@ -371,6 +371,8 @@ void MainWindow::openSorted(const OpenableFiles& files)
   for (const Error& problem : files.problems) {
     menus->recentFiles().remove(QString::fromStdString(problem.file()));
     reportError(QString::fromUtf8(problem.what()));
+    if (!unopened)
+      unopened = problem;
   }
   if (!files.cells.isEmpty())
     cellList->add(toStrings(files.cells));

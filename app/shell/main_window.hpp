@@ -64,6 +64,8 @@ public:
 
   /// Whether it is still to be found out what files are that were to be opened.
   bool isOpening() const;
+  /// Why the first of the files and folders that nothing could be made of was not opened.
+  const std::optional<Error>& openingProblem() const { return unopened; }
   JobRunner& jobRunner() { return *runner; }
   CellListModel& cells() { return *cellList; }
   RunTableModel& runs() { return *runTable; }
@@ -132,6 +134,7 @@ private:
   void reportError(const QString& sentence);
 
   std::unique_ptr<JobRunner> runner;
+  std::optional<Error> unopened;
   FileSorter* sorter;
   CellListModel* cellList;
   RunTableModel* runTable;

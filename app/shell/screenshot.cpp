@@ -49,6 +49,8 @@ void takeScreenshot(MainWindow& window, const QString& path)
   widgets::requirePictureName(path, false);
   while (window.isOpening())
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  if (window.openingProblem())
+    throw *window.openingProblem();
   if (const auto failure = waitForRun(window.jobRunner()))
     throw *failure;
   // Layouts and repaints that the result caused are still queued.

@@ -338,7 +338,9 @@ std::string rangeText(const BoundField& field)
     text += std::string(", ") + (about.powersOfTwoBelow ? "a power of two or " : "") + "a multiple of " +
             rangeNumber(about.multipleOf);
   if (!about.special.word.empty())
-    text += ", " + rangeNumber(about.special.value) + " for " + std::string(about.special.word);
+    text += about.special.value < range.least
+                ? ", or " + std::string(about.special.word)
+                : ", " + rangeNumber(about.special.value) + " for " + std::string(about.special.word);
   return text;
 }
 

@@ -36,7 +36,7 @@ class Loop
 {
 public:
   Loop(std::size_t items, std::size_t leastRange, const Body& loopBody, std::size_t threads)
-      : body(loopBody), count(items), grain(leastRange), shares(kRangesOfThread * threads)
+      : body(loopBody), count(items), grain(leastRange), shares(threads)
   {}
 
   /// Works on ranges until all are taken or a body has thrown.
@@ -57,9 +57,8 @@ public:
   std::exception_ptr thrown() const { return failure; }
 
 private:
-  /// So many at first, so that threads whose ranges cost less take more of them; then ever shorter ones.
-  static constexpr std::size_t kRangesOfThread = 4;
-
+  /// A thread's share of what is left: long ranges at first, which stay in a thread's cache from one loop to the next,
+  /// then ever shorter ones, of which threads that are done early take more.
   bool take(std::size_t& begin, std::size_t& end)
   {
     begin = next.load(std::memory_order_relaxed);

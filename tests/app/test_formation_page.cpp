@@ -344,7 +344,8 @@ void TestFormationPage::saysThatWeightsAreNotRead()
   emit window->synapses().importRequested();
   emit find<QFileDialog>("importNeuronsDialog")->fileSelected(path);
   waitForSynapses();
-  QCOMPARE(formation().population->size(), std::size_t{22'500});
+  QTRY_COMPARE_WITH_TIMEOUT(formation().population->size(), std::size_t{22'500}, kPatience);
+  waitForSynapses();
   QVERIFY2(headline->text().endsWith("; table.h5: only its neurons are read; its 22500 connections and their weights "
                                      "are not"),
            qPrintable(headline->text()));

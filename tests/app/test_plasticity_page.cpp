@@ -316,7 +316,7 @@ void TestPlasticityPage::changesParametersWhileItRuns()
   QVERIFY(QTest::qWaitFor([this] { return page().calcium().lastValue(3) == 0.9; }, kPatience));
   QVERIFY(page().isRunning());
   QVERIFY(page().step() >= before);
-  QVERIFY(page().timingCard()->timings().of("electrical") > 0); // of the steps since
+  QVERIFY(page().timingCard().timings().of("electrical") > 0); // of the steps since
 }
 
 void TestPlasticityPage::aStepIsStillOneWithAnotherParameter()

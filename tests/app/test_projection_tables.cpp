@@ -639,7 +639,10 @@ void TestProjectionTables::offersSelfConnectionsOfOnePopulation()
   QVERIFY(window.waitForTable());
   QCOMPARE(window.table().rows(), rows - 900);
   // Between two populations nothing is left out.
-  choose("projectionDestination", "colliculus");
+  auto* destination = find<QComboBox>("projectionDestination");
+  const int other = destination->findText("colliculus");
+  destination->setCurrentIndex(other);
+  emit destination->activated(other);
   QVERIFY(window.waitForTable());
   QCOMPARE(window.table().rows(), rows);
   QVERIFY(!self->isVisibleTo(find<ProjectionPanel>("projectionPanel")));

@@ -30,8 +30,8 @@ private slots:
     QVERIFY2(run.status == 0, run.text());
     const QJsonArray studies = run.json()["studies"].toArray();
     QVERIFY(studies.size() >= 5);
-    // Commands take files and random trees as they are given; the benchmark's backends are those of --backend.
-    const QStringList taken = {"source", "cpu", "cuda"};
+    // Commands take files and random trees as they are given, keep a tree where they need it, and name backends once.
+    const QStringList taken = {"source", "cpu", "cuda", "keep-tree"};
     int options = 0;
     for (const QJsonValue& study : studies) {
       const QString command = study["command"].toString();

@@ -246,7 +246,7 @@ void TestFields::saysRangesInWords()
   QCOMPARE(rangeText(*findField(fields, "edge-length")), std::string("0 to 100 um"));
   QCOMPARE(rangeText(*findField(fields, "seed")), std::string("0 or more"));
   QCOMPARE(rangeText(*findField(fields, "in-lanes")),
-           std::string("1 to 64, a power of two or a multiple of 32, 0 for automatic"));
+           std::string("1 to 64, a power of two or a multiple of 32, or automatic"));
   QCOMPARE(rangeText(*findField(fields, "shape")), std::string());
 }
 

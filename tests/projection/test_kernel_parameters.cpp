@@ -260,7 +260,7 @@ private slots:
       QFAIL("not refused");
     } catch (const Error& error) {
       QCOMPARE(error.code(), ErrorCode::BadFormat);
-      QCOMPARE(error.message(), std::string("The value of cut is 1e999; that is out of range."));
+      QCOMPARE(error.message(), std::string("The value of cut, '1e999', is out of range."));
     }
   }
 

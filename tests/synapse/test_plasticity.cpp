@@ -478,7 +478,7 @@ private slots:
       values[i] = static_cast<typename decltype(values)::value_type>(value);
       return bytesOf(std::uint64_t{values.size()}) + bytesOfAll(values);
     };
-    row("neuron model", "\nmodel=poisson\n", "\nmodel=poissoN\n", "model");
+    row("neuron model", "model=poisson\n", "model=poissoN\n", "model");
     row("integration steps", "integration-steps=10\n", "integration-steps=00\n", "integration");
     row("calcium target", "calcium-target=0.3125\n", "calcium-target=0.3x25\n", "calcium-target");
     row("calcium decay", "calcium-decay=512.5\n", "calcium-decay=-12.5\n", "decay");

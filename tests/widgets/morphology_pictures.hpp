@@ -109,7 +109,8 @@ inline Vec3 middleOf(const MorphologyView& view, std::size_t tube)
 inline std::shared_ptr<const morphology::Morphology> syntheticCell(const std::string& kind)
 {
   morphology::SyntheticCellParameters parameters;
-  parameters.kind = kind;
+  std::vector<BoundField> fields = fieldsOf(parameters);
+  findField(fields, "kind")->setText(kind);
   return morphology::makeSyntheticCell(parameters);
 }
 

@@ -22,7 +22,8 @@ namespace {
 std::shared_ptr<const morphology::Morphology> synthetic(const std::string& kind, std::uint64_t seed = 1)
 {
   morphology::SyntheticCellParameters parameters;
-  parameters.kind = kind;
+  std::vector<BoundField> fields = fieldsOf(parameters);
+  findField(fields, "kind")->setText(kind);
   parameters.seed = seed;
   return morphology::makeSyntheticCell(parameters);
 }

@@ -5,6 +5,7 @@
 #include "cable/assembly.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc.hpp"
 
@@ -86,6 +87,11 @@ void addBatchOptions(Command& command, BatchOptions& options)
   std::vector<BoundField> batch = fieldsOf(options.parameters.batch);
   std::erase_if(batch, [](const BoundField& field) { return field.name == "source"; });
   addFieldOptions(command, batch, "Batch");
+  // As many as the copies come to is not said by a number.
+  command.get_option("--cells")->each([](const std::string& text) {
+    if (const auto number = numberOf<std::int64_t>(text); number && *number < 1)
+      throw Error(ErrorCode::BadParameter, "The number of cells is " + text + "; it must be at least 1.");
+  });
   addFieldOptions(command, fieldsOf(options.parameters.discretization), "Discretization");
   addFieldOptions(command, fieldsOf(options.parameters.plan), "Plan");
 }

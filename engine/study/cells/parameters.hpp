@@ -62,7 +62,7 @@ void visitFields(BatchParameters& p, Visitor&& visit)
         p.copies);
   visit(Field{.name = "cells",
               .label = "The number of cells",
-              .range = from(1, 4294967295.0),
+              .range = from(1, kBoundless),
               .special = {-1, "copies of each"},
               .help = "Cells of the batch: the files' and the random trees, taken in turn."},
         p.cells);

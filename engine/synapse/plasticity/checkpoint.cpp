@@ -472,6 +472,7 @@ std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& pat
   if (!file.atEnd())
     file.fail();
   parameters.backend = backend;
+  parameters.threads = threads;
   staticNetwork.neurons = progress.network.neurons = population->size();
   try {
     return continuePlasticityModel(std::move(population), parameters, staticNetwork, progress);

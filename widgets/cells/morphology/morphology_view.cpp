@@ -442,8 +442,9 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
   if (!current || current->cells.empty() || d->geometry.tubes() > 0) {
     setNotice({});
   } else if (d->tooFarOut() > 0) {
-    setNotice(tr("These cells reach farther than 1 km from the origin of their files, and are not drawn: their unit is "
-                 "wrong, or a number is damaged."));
+    setNotice(tr(
+        "These cells reach farther than a million km from the origin of their files, and are not drawn: their unit is "
+        "wrong, or a number is damaged."));
   } else if (anyVisible) {
     setNotice(tr("Random trees have no shape in space. The dependency tree shows how their branches hang together."));
   } else {
