@@ -56,6 +56,7 @@ BenchmarkPage::BenchmarkPage(QWidget* parent)
   whole->addWidget(scroll);
   addPanel(hinesPanel, tr("Hines solvers"), tr("Which solver should I use?"));
   addPanel(projectionPanel, tr("Projections"), tr("From what size of the populations on does the GPU pay?"));
+  measuring = hinesPanel;
   kinds->updateGeometry(); // which a hidden bar leaves out when it gets a tab
   connect(kinds, &QTabBar::currentChanged, headers, &QStackedWidget::setCurrentIndex);
   connect(kinds, &QTabBar::currentChanged, panels, &QStackedWidget::setCurrentIndex);

@@ -70,7 +70,7 @@ private:
   QStackedWidget* panels;
   HinesBenchmarkPanel* hinesPanel;
   ProjectionBenchmarkPanel* projectionPanel;
-  BenchmarkPanel* measuring = nullptr; ///< asked for the run
+  BenchmarkPanel* measuring; ///< whose run it is, or was last
 };
 
 } // namespace hinesight::app
