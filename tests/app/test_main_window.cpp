@@ -951,6 +951,7 @@ void TestMainWindow::fitsTheFirstWindowIntoTheWorkArea()
   QSettings().clear();
   window = std::make_unique<MainWindow>();
   window->show();
+  window->activateWindow(); // there may be no window manager to do so
   QVERIFY(QTest::qWaitForWindowActive(window.get()));
   QTRY_VERIFY(window->screen()->availableGeometry().contains(window->frameGeometry()));
 }
