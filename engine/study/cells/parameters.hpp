@@ -63,7 +63,7 @@ void visitFields(BatchParameters& p, Visitor&& visit)
   visit(Field{.name = "cells",
               .label = "The number of cells",
               .range = from(1, kBoundless),
-              .special = {-1, "copies of each"},
+              .special = {-1, "by copies"},
               .help = "Cells of the batch: the files' and the random trees, taken in turn."},
         p.cells);
   visit(Field{.name = "random-trees",
