@@ -1,6 +1,7 @@
 #include "app/benchmark/hines_benchmark_panel.hpp"
 
 #include "core/error.hpp"
+#include "hines/solvers/definition.hpp"
 #include "io/runs/benchmark_report.hpp"
 #include "widgets/charts/benchmark_plot.hpp"
 #include "widgets/choice_box.hpp"
@@ -125,13 +126,14 @@ QWidget* HinesBenchmarkPanel::makeSolverList()
   auto* column = new QVBoxLayout(list);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(5);
-  for (const hines::SolverTraits& solver : hines::allSolvers()) {
-    const QString name = QString::fromUtf8(solver.name.data(), static_cast<qsizetype>(solver.name.size()));
+  for (const hines::SolverDefinition* definition : hines::allSolvers()) {
+    const hines::SolverTraits& solver = definition->traits;
+    const QString name = QString::fromUtf8(solver.name().data(), static_cast<qsizetype>(solver.name().size()));
     auto* box = new QCheckBox(name);
     box->setObjectName(named("Solver_") + name);
     box->setChecked(!solver.chainsOnly); // cells have branches
     column->addWidget(box);
-    solverBoxes.push_back({solver.kind, box});
+    solverBoxes.push_back({solver.id, box});
     connect(box, &QCheckBox::toggled, this, [this] {
       refreshHidden();
       refreshState();
@@ -260,7 +262,6 @@ HinesBenchmarkPanel::casesOf(const std::shared_ptr<const hines::BenchmarkSource>
   for (const SolverBox& entry : solverBoxes)
     if (entry.box->isChecked() && entry.box->isEnabled())
       scope.solvers.push_back(entry.solver);
-  scope.plan = parameters.plan;
   scope.solve = parameters.solve;
   const auto chosen = static_cast<Precisions>(precision->currentIndex());
   std::vector<hines::BenchmarkCase> cases;
@@ -318,7 +319,6 @@ void HinesBenchmarkPanel::chooseRow(std::size_t index)
 {
   const hines::BenchmarkRow& row = chart->rows()[index];
   PipelineParameters chosen = parameters;
-  chosen.plan = row.plan;
   const std::int32_t repeat = chosen.solve.repeat;
   chosen.solve = row.solve;
   chosen.solve.repeat = repeat;

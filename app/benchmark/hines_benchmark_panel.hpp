@@ -88,7 +88,7 @@ private:
 
   struct SolverBox
   {
-    hines::SolverKind solver;
+    hines::SolverId solver;
     QCheckBox* box;
   };
   std::vector<SolverBox> solverBoxes;

@@ -165,7 +165,7 @@ void CellViews::addRun(const PipelineOutcome& outcome)
 {
   if (!outcome.record)
     return;
-  strategyTimes.add(*outcome.scene->plan, *outcome.scene->solution);
+  strategyTimes.add(*outcome.scene->solution);
   splittingView->setStrategyTimes(strategyTimes.times());
   if (!outcome.record->timings.has("solve"))
     return;

@@ -1,6 +1,8 @@
 #include "app/cells/parameter_panel.hpp"
 
 #include "app/cells/solver_texts.hpp"
+#include "hines/solvers/definition.hpp"
+#include "hines/solvers/resident/resident.hpp"
 #include "widgets/theme.hpp"
 
 #include <QLabel>
@@ -10,8 +12,6 @@
 namespace hinesight::app {
 
 namespace {
-
-using hines::SolverKind;
 
 const PipelineParameters& defaults()
 {
@@ -67,7 +67,7 @@ void ParameterPanel::reconcile(const hines::SolveParameters& before)
     if (solve.solver != before.solver)
       solve.backend = solve.backend == Backend::Cuda ? Backend::Cpu : Backend::Cuda;
     else
-      solve.solver = SolverKind::Resident;
+      solve.solver = hines::kResident;
   }
   if (solve.precision != before.precision)
     wantedPrecision = solve.precision;
@@ -79,7 +79,7 @@ void ParameterPanel::refreshAvailability()
 {
   const auto solvers = hines::allSolvers();
   for (std::size_t k = 0; k < solvers.size(); ++k)
-    solver->setUnavailable(static_cast<int>(k), solvers[k].onCpu ? QString() : whyNoCuda);
+    solver->setUnavailable(static_cast<int>(k), solvers[k]->traits.onCpu ? QString() : whyNoCuda);
   backend->setUnavailable(static_cast<int>(Backend::Cuda), whyNoCuda);
   const bool inSingle = hines::traitsOf(current.solve.solver).inSingle;
   precision->setUnavailable(static_cast<int>(hines::Precision::Single),
@@ -133,21 +133,19 @@ void ParameterPanel::showPlan(const hines::SolvePlan* plan, const hines::Solutio
   };
   const auto whole = [&](auto value) { return locale.toString(static_cast<qlonglong>(value)); };
   const auto percent = [](double fraction) { return widgets::formatNumber(fraction * 100) + QStringLiteral(" %"); };
-  using Figures = hines::PlanFigures;
+  using Figures = hines::ScheduleFigures;
   addRow(tr("<b>Plan</b>"), tr("as read"), tr("uncut"), tr("planned"));
-  row(tr("Levels"), [&](const Figures& f) { return whole(f.levels); });
+  row(tr("Levels"), [&](const Figures& f) { return whole(f.rounds); });
   row(tr("Barriers"), [&](const Figures& f) { return whole(f.barriers); });
   row(tr("Steps"), [&](const Figures& f) { return whole(f.criticalPath); });
   row(tr("Lanes busy"), [&](const Figures& f) { return percent(f.occupancy); });
   row(tr("Padding"), [&](const Figures& f) { return QString::fromStdString(formatBytes(f.paddingBytes)); });
-  row(tr("Blocks"), [&](const Figures& f) { return whole(f.blocks); });
+  row(tr("Blocks"), [&](const Figures& f) { return whole(f.units); });
   QString whoseElse;
-  if (solution && !hines::traitsOf(solution->parameters.solver).executesPlan) {
+  if (solution && solution->schedule.get() != plan) {
     const QString name = textOf(hines::traitsOf(solution->parameters.solver)).title;
     const QString sentence =
-        solution->charts
-            ? tr("Fine and multicore follow this plan. What %1 does: views Packing and Splitting.").arg(name)
-            : tr("Fine and multicore follow this plan. What %1 does is not known.").arg(name);
+        tr("Fine and multicore follow this plan. What %1 does: views Packing and Splitting.").arg(name);
     whoseElse = QStringLiteral("<p style='margin-top:4px'>%1</p>").arg(sentence);
   }
   planSummary->setText(QStringLiteral("<table width='100%' cellspacing=0 cellpadding=1>") + rows +

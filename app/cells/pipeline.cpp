@@ -135,13 +135,14 @@ PipelineOutcome Pipeline::run(const PipelineRequest& request, const RunControl& 
   if (solvedPlan != plan)
     observer.sceneReady(outcomeSoFar(request));
   hines::validate(request.parameters.solve);
+  hines::requireDevice(request.parameters.solve);
   control.report("solve", 0);
   solve(request, control, measured);
   control.checkpoint();
 
   PipelineOutcome outcome = outcomeSoFar(request);
   outcome.isWhole = true;
-  outcome.record = recordOf(request, measured.timings);
+  outcome.record = recordOf(request, measured.timings, control);
   outcome.floorFraction = floorFraction();
   return outcome;
 }
@@ -232,10 +233,12 @@ void Pipeline::assemble(const PipelineRequest& request, const RunControl& contro
 
 void Pipeline::makePlan(const PipelineRequest& request, const RunControl& control, Measured& measured)
 {
-  const auto& parameters = request.parameters.plan;
+  const auto& parameters = request.parameters.solve.of<hines::PlanParameters>();
   if (plan && plan->batch == batch && plan->parameters == parameters)
     return;
-  plan = measured.stage("plan", [&] { return hines::makePlan(batch, parameters, control); });
+  const Stopwatch watch;
+  plan = hines::makePlan(batch, parameters, control);
+  measured.plan = watch.elapsed();
   widgets::Scene scene;
   scene.cells.resize(batchSystems.size());
   scene.plan = plan;
@@ -250,7 +253,9 @@ void Pipeline::solve(const PipelineRequest& request, const RunControl& control, 
     return;
   solution.reset();
   hines::fitCostsForAuto(parameters, control);
-  const auto solved = hines::solve(plan, parameters, control);
+  const auto solved = hines::solve(batch, parameters, control, plan);
+  if (solved->schedule == plan && measured.plan > 0)
+    measured.timings.add("plan", measured.plan);
   for (const Stage& stage : solved->timings.stages)
     measured.timings.add(stage.name, stage.milliseconds);
   control.report("check", 0);
@@ -294,7 +299,7 @@ PipelineOutcome Pipeline::outcomeSoFar(const PipelineRequest& request) const
   return outcome;
 }
 
-io::RunRecord Pipeline::recordOf(const PipelineRequest& request, StageTimings timings) const
+io::RunRecord Pipeline::recordOf(const PipelineRequest& request, StageTimings timings, const RunControl& control) const
 {
   timings.backend = solution->timings.backend;
   timings.device = solution->timings.device;
@@ -309,7 +314,7 @@ io::RunRecord Pipeline::recordOf(const PipelineRequest& request, StageTimings ti
   std::string source = describeSources(names);
   if (hasRandomTrees(request.parameters.batch))
     source += source.empty() ? "random trees" : " and random trees";
-  io::RunRecord record = io::recordRun(std::move(source), *plan, *solution, accuracy, std::move(timings));
+  io::RunRecord record = io::recordRun(std::move(source), *solution, accuracy, std::move(timings), control);
   record.files = std::move(files);
   record.settings = settingsOf(fieldsOf(request.parameters));
   return record;

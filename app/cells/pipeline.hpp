@@ -91,6 +91,7 @@ private:
   struct Measured
   {
     StageTimings timings;
+    double plan = 0; ///< ms of the plan of branches, which the views want whatever solves; a stage where it is executed
     template <typename Work>
     auto stage(std::string_view name, const Work& work);
   };
@@ -105,7 +106,7 @@ private:
 
   std::vector<std::shared_ptr<const cable::HinesSystem>> systemsOf(const PipelineRequest& request) const;
   PipelineOutcome outcomeSoFar(const PipelineRequest& request) const;
-  io::RunRecord recordOf(const PipelineRequest& request, StageTimings timings) const;
+  io::RunRecord recordOf(const PipelineRequest& request, StageTimings timings, const RunControl& control) const;
   double floorFraction() const;
 
   std::map<std::uint64_t, Cell> cells;

@@ -44,13 +44,6 @@ QString backendInWords(Backend backend)
   return backend == Backend::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
 }
 
-bool executesPlan(const std::string& solver)
-{
-  return std::ranges::any_of(hines::allSolvers(), [&](const hines::SolverTraits& traits) {
-    return traits.executesPlan && hines::solverName(traits.kind) == solver;
-  });
-}
-
 QString solverInWords(const io::RunRecord& run)
 {
   const QString solver = fromUtf8(run.solver);
@@ -58,10 +51,16 @@ QString solverInWords(const io::RunRecord& run)
                                                                          : solver;
 }
 
-/// Of a solver that does not execute the plan: what it was set to.
+/// Whether a plan of branches was executed.
+bool isByBranches(const io::RunRecord& run)
+{
+  return !run.balance.empty();
+}
+
+/// Of a solver with a schedule of its own: what it was set to.
 QString planInWords(const io::RunRecord& run)
 {
-  if (!executesPlan(run.solver))
+  if (!isByBranches(run))
     return fromUtf8(run.parameters);
   return QStringLiteral("%1, %2, %3, %4")
       .arg(fromUtf8(run.balance), fromUtf8(run.split), fromUtf8(run.pack))
@@ -250,7 +249,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
       {tr("Backend"), tr("Where it ran")},
       {tr("Total"), tr("Sum of the stages that this run had to do")},
       {tr("Stages"), tr("The stages that this run had to do; results of the others were kept")},
-      {tr("Plan"), tr("Balance, split, pack and block size; of a solver with a plan of its own, what it was set to")},
+      {tr("Plan"),
+       tr("Balance, split, pack and block size; of a solver with a schedule of its own, what it was set to")},
       {tr("Difference"), tr("Greatest relative difference from the serial sweep")},
   };
   if (section < 0 || section >= kColumns)
@@ -282,29 +282,33 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
   addChange(changes, RunTableModel::tr("cells"), whole(a.cells), whole(b.cells));
   addChange(changes, RunTableModel::tr("compartments"), whole(a.compartments), whole(b.compartments));
   addChange(changes, RunTableModel::tr("solver"), solverInWords(a), solverInWords(b));
-  if (a.solver == b.solver && !executesPlan(a.solver))
+  if (a.solver == b.solver && !isByBranches(a))
     addChange(changes, RunTableModel::tr("settings"), fromUtf8(a.parameters), fromUtf8(b.parameters));
   addChange(changes, RunTableModel::tr("backend"), backendInWords(a.timings.backend),
             backendInWords(b.timings.backend));
-  addChange(changes, RunTableModel::tr("balance"), fromUtf8(a.balance), fromUtf8(b.balance));
-  addChange(changes, RunTableModel::tr("split"), fromUtf8(a.split), fromUtf8(b.split));
-  addChange(changes, RunTableModel::tr("pack"), fromUtf8(a.pack), fromUtf8(b.pack));
-  addChange(changes, RunTableModel::tr("block size"), QString::number(a.blockSize), QString::number(b.blockSize));
+  if (isByBranches(a) && isByBranches(b)) {
+    addChange(changes, RunTableModel::tr("balance"), fromUtf8(a.balance), fromUtf8(b.balance));
+    addChange(changes, RunTableModel::tr("split"), fromUtf8(a.split), fromUtf8(b.split));
+    addChange(changes, RunTableModel::tr("pack"), fromUtf8(a.pack), fromUtf8(b.pack));
+    addChange(changes, RunTableModel::tr("block size"), QString::number(a.blockSize), QString::number(b.blockSize));
+  }
   sentences << (changes.isEmpty() ? RunTableModel::tr("Same parameters.")
                                   : RunTableModel::tr("Changed: %1.").arg(changes.join(QStringLiteral(", "))));
 
-  QStringList consequences;
-  const auto percent = [](double fraction) { return formatNumber(fraction * 100) + QStringLiteral(" %"); };
-  addChange(consequences, RunTableModel::tr("levels"), QString::number(a.figures.levels),
-            QString::number(b.figures.levels));
-  addChange(consequences, RunTableModel::tr("barriers"), whole(static_cast<std::size_t>(a.figures.barriers)),
-            whole(static_cast<std::size_t>(b.figures.barriers)));
-  addChange(consequences, RunTableModel::tr("steps"), whole(static_cast<std::size_t>(a.figures.criticalPath)),
-            whole(static_cast<std::size_t>(b.figures.criticalPath)));
-  addChange(consequences, RunTableModel::tr("lanes busy"), percent(a.figures.occupancy), percent(b.figures.occupancy));
-  addChange(consequences, RunTableModel::tr("blocks"), whole(a.figures.blocks), whole(b.figures.blocks));
-  if (!consequences.isEmpty() && executesPlan(a.solver) && executesPlan(b.solver))
-    sentences << RunTableModel::tr("The plan: %1.").arg(consequences.join(QStringLiteral(", ")));
+  if (a.figures && b.figures) {
+    const hines::ScheduleFigures& before = *a.figures;
+    const hines::ScheduleFigures& after = *b.figures;
+    const auto percent = [](double fraction) { return formatNumber(fraction * 100) + QStringLiteral(" %"); };
+    const auto steps = [](std::int64_t value) { return whole(static_cast<std::size_t>(value)); };
+    QStringList consequences;
+    addChange(consequences, RunTableModel::tr("rounds"), steps(before.rounds), steps(after.rounds));
+    addChange(consequences, RunTableModel::tr("barriers"), steps(before.barriers), steps(after.barriers));
+    addChange(consequences, RunTableModel::tr("steps"), steps(before.criticalPath), steps(after.criticalPath));
+    addChange(consequences, RunTableModel::tr("lanes busy"), percent(before.occupancy), percent(after.occupancy));
+    addChange(consequences, RunTableModel::tr("units"), whole(before.units), whole(after.units));
+    if (!consequences.isEmpty())
+      sentences << RunTableModel::tr("The schedule: %1.").arg(consequences.join(QStringLiteral(", ")));
+  }
   return sentences.join(QLatin1Char(' '));
 }
 

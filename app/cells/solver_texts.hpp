@@ -13,7 +13,7 @@ struct SolverText
   QString summary; ///< one line: what it does, after whom
 };
 
-/// A solver that has no text of its own yet is called by its name and described by its traits.
+/// In the person's language.
 SolverText textOf(const hines::SolverTraits& solver);
 
 /// "CPU and CUDA, double and single precision".

@@ -15,18 +15,19 @@ hines::PlanParameters withoutSplit(hines::PlanParameters parameters)
 
 } // namespace
 
-void StrategyTimes::add(const hines::SolvePlan& plan, const hines::Solution& solution)
+void StrategyTimes::add(const hines::Solution& solution)
 {
-  if (!hines::traitsOf(solution.parameters.solver).executesPlan)
+  const auto* plan = dynamic_cast<const hines::SolvePlan*>(solution.schedule.get());
+  if (!plan)
     return;
-  const hines::PlanParameters others = withoutSplit(plan.parameters);
-  if (batch.lock() != plan.batch || planned != others || solved != solution.parameters) {
+  hines::SolveParameters others = solution.parameters;
+  others.of<hines::PlanParameters>() = withoutSplit(plan->parameters);
+  if (batch.lock() != plan->batch || solved != others) {
     measured.clear();
-    batch = plan.batch;
-    planned = others;
-    solved = solution.parameters;
+    batch = plan->batch;
+    solved = others;
   }
-  const hines::SplitStrategy strategy = plan.parameters.split;
+  const hines::SplitStrategy strategy = plan->parameters.split;
   std::erase_if(measured, [&](const widgets::StrategyTime& time) { return time.strategy == strategy; });
   measured.push_back({strategy, solution.timings.of("solve")});
 }

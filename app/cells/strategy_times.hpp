@@ -14,13 +14,13 @@ namespace hinesight::app {
 class StrategyTimes
 {
 public:
-  void add(const hines::SolvePlan& plan, const hines::Solution& solution);
+  /// What did not execute a plan of branches has no say.
+  void add(const hines::Solution& solution);
   const std::vector<widgets::StrategyTime>& times() const { return measured; }
 
 private:
   std::weak_ptr<const hines::HinesBatch> batch;
-  hines::PlanParameters planned; ///< without the split
-  hines::SolveParameters solved;
+  hines::SolveParameters solved; ///< without the split
   std::vector<widgets::StrategyTime> measured;
 };
 

@@ -120,23 +120,14 @@ void printStages(std::ostream& stream, const StageTimings& timings)
   table.print(stream);
 }
 
-void printBatch(std::ostream& stream, const std::string& source, const hines::SolvePlan& plan)
+void printBatch(std::ostream& stream, const std::string& source, const hines::HinesBatch& batch)
 {
-  const hines::HinesBatch& batch = *plan.batch;
-  const hines::PlanParameters& parameters = plan.parameters;
-  std::string split(hines::splitName(parameters.split));
-  if (parameters.split == hines::SplitStrategy::FixedLength)
-    split += ":" + std::to_string(parameters.splitLength);
   const auto shapes = static_cast<std::int64_t>(batch.shapes.size());
   printField(stream, "batch", source);
   printField(stream, "cells",
              formatCount(static_cast<std::int64_t>(batch.cells())) + " (" + formatCount(shapes) +
                  (shapes == 1 ? " shape)" : " shapes)"));
   printField(stream, "compartments", formatCount(static_cast<std::int64_t>(batch.compartments())));
-  printField(stream, "plan",
-             "balance " + std::string(hines::balanceName(parameters.balance)) + ", split " + split + ", pack " +
-                 std::string(hines::packName(parameters.pack)) + ", " + std::to_string(parameters.blockSize) +
-                 " threads a block");
 }
 
 } // namespace hinesight::cli

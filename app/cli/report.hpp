@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/fields.hpp"
 #include "core/stage_timings.hpp"
-#include "hines/branch/plan.hpp"
+#include "hines/batch.hpp"
 #include "morphology/morphology.hpp"
 
 #include <cstdint>
@@ -54,7 +54,7 @@ void printField(std::ostream& stream, const std::string& label, const std::strin
 /// The stages with their times and shares, and the total, as a table.
 void printStages(std::ostream& stream, const StageTimings& timings);
 
-/// What a batch is and how it is planned, in a few lines.
-void printBatch(std::ostream& stream, const std::string& source, const hines::SolvePlan& plan);
+/// What a batch is, in a few lines.
+void printBatch(std::ostream& stream, const std::string& source, const hines::HinesBatch& batch);
 
 } // namespace hinesight::cli

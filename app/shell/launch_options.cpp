@@ -1,6 +1,7 @@
 #include "app/shell/launch_options.hpp"
 
 #include "app/files/file_name.hpp"
+#include "hines/solvers/definition.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -27,11 +28,11 @@ const std::map<std::string, Backend> kBackends = {{"cpu", Backend::Cpu}, {"cuda"
 const std::map<std::string, widgets::ThemeMode> kThemes = {{"dark", widgets::ThemeMode::Dark},
                                                            {"light", widgets::ThemeMode::Light}};
 
-std::map<std::string, hines::SolverKind> solverNames()
+std::map<std::string, hines::SolverId> solverNames()
 {
-  std::map<std::string, hines::SolverKind> names;
-  for (const hines::SolverTraits& solver : hines::allSolvers())
-    names[std::string(solver.name)] = solver.kind;
+  std::map<std::string, hines::SolverId> names;
+  for (const hines::SolverDefinition* solver : hines::allSolvers())
+    names[std::string(solver->traits.name())] = solver->traits.id;
   return names;
 }
 

@@ -21,8 +21,8 @@ struct LaunchOptions
   std::optional<QString> screenshot; ///< picture to write instead of staying open
   std::optional<QSize> size;         ///< of the window, logical pixels; none: as it was last time
   std::int32_t copies = 1;
-  std::optional<hines::SolverKind> solver; ///< else the default, auto
-  std::optional<Backend> backend;          ///< of all that is computed; else the CPU
+  std::optional<hines::SolverId> solver; ///< else the default, auto
+  std::optional<Backend> backend;        ///< of all that is computed; else the CPU
   std::optional<widgets::ColorBy> colorBy;
   std::optional<widgets::ThemeMode> theme;
 };

@@ -27,6 +27,10 @@
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"
+#include "hines/branch/plan_parameters.hpp"
+#include "hines/solvers/definition.hpp"
+#include "hines/solvers/edd/edd_parameters.hpp"
+#include "hines/solvers/fine/fine.hpp"
 #include "widgets/projection/projection_view.hpp"
 
 #include <QAbstractSpinBox>
@@ -560,8 +564,7 @@ void MainWindow::takeSelection()
 void MainWindow::takeSplitLength(double compartments)
 {
   PipelineParameters edited = parameters();
-  edited.plan.split = hines::SplitStrategy::FixedLength;
-  edited.plan.splitLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  hines::definitionOf(hines::kFine).setCutLength(edited.solve, compartments);
   if (edited != parameters())
     setParameters(edited);
 }
@@ -570,9 +573,8 @@ void MainWindow::takeSplitLength(double compartments)
 void MainWindow::takeChainLength(double compartments)
 {
   PipelineParameters edited = parameters();
-  edited.solve.solver = hines::SolverKind::Edd;
-  edited.solve.edd.method = hines::EddMethod::Fine;
-  edited.solve.edd.chainLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  edited.solve.solver = hines::kEdd;
+  hines::definitionOf(hines::kEdd).setCutLength(edited.solve, compartments);
   if (edited != parameters())
     setParameters(edited);
 }
@@ -580,7 +582,7 @@ void MainWindow::takeChainLength(double compartments)
 void MainWindow::takeStrategy(hines::SplitStrategy strategy)
 {
   PipelineParameters edited = parameters();
-  edited.plan.split = strategy;
+  edited.solve.of<hines::PlanParameters>().split = strategy;
   if (edited != parameters())
     setParameters(edited);
 }

@@ -43,6 +43,22 @@ void requireDevice(Backend backend)
     requireCudaDevice();
 }
 
+DeviceInfo planningDevice()
+{
+  const std::vector<DeviceInfo> devices = cudaDevices();
+  if (!devices.empty())
+    return devices.front();
+  DeviceInfo reference;
+  reference.index = -1;
+  reference.name = "NVIDIA H200";
+  reference.computeCapability = "9.0";
+  reference.memoryBytes = std::size_t{143'771} << 20;
+  reference.freeBytes = reference.memoryBytes;
+  reference.multiprocessors = 132;
+  reference.sharedBytesPerBlock = std::size_t{227} << 10;
+  return reference;
+}
+
 std::string processorName()
 {
   std::ifstream cpuinfo("/proc/cpuinfo");

@@ -28,6 +28,10 @@ bool cudaCompiled();
 /// Every usable CUDA device; empty without a driver, a device or a CUDA build. Never throws.
 std::vector<DeviceInfo> cudaDevices();
 
+/// The device that CUDA schedules are planned for: the first of cudaDevices() or, where there is none, what plans
+/// read of an NVIDIA H200 (index -1, no driver).
+DeviceInfo planningDevice();
+
 /// Throws Error(NoDevice) with the reason where CUDA cannot be used.
 void requireCudaDevice();
 

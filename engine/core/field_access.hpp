@@ -35,6 +35,39 @@ template <typename Item>
 struct IsVector<std::vector<Item>> : std::true_type
 {};
 
+/// A type that is no enumeration, but whose values stand in a table all the same: tableOf(Value), and
+/// placeInTable(value) and choiceAt(Value, place) between the two.
+template <typename Value>
+concept Tabled = !std::is_enum_v<Value> && requires(const Value& value)
+{
+  tableOf(value);
+  placeInTable(value);
+};
+
+template <typename Value>
+std::size_t choicePlace(const Value& value)
+{
+  if constexpr (Tabled<Value>)
+    return placeInTable(value);
+  else
+    return static_cast<std::size_t>(value);
+}
+
+template <typename Value>
+Value choiceValue(std::size_t place)
+{
+  if constexpr (Tabled<Value>)
+    return choiceAt(Value{}, place);
+  else
+    return static_cast<Value>(place);
+}
+
+/// Empty for a place that is not in the table.
+constexpr std::string_view nameInTable(std::span<const Choice> table, std::size_t place)
+{
+  return place < table.size() ? table[place].name : std::string_view();
+}
+
 template <typename Value>
 struct IsArray : std::false_type
 {};
@@ -58,7 +91,7 @@ constexpr FieldKind kindOf()
     return FieldKind::Whole;
   else if constexpr (std::is_floating_point_v<Value>)
     return FieldKind::Real;
-  else if constexpr (std::is_enum_v<Value>)
+  else if constexpr (std::is_enum_v<Value> || Tabled<Value>)
     return FieldKind::Choice;
   else if constexpr (kHasItems<Value>)
     return kIsPlain<typename Value::value_type> ? FieldKind::Series : FieldKind::List;
@@ -75,7 +108,7 @@ std::string valueText(const void* address)
   if constexpr (kindOf<Value>() == FieldKind::Switch)
     return value ? "true" : "false";
   else if constexpr (kindOf<Value>() == FieldKind::Choice)
-    return std::string(choiceName(value));
+    return std::string(nameInTable(tableOf(value), choicePlace(value)));
   else if constexpr (kindOf<Value>() == FieldKind::Text)
     return value;
   else if constexpr (kindOf<Value>() == FieldKind::Series) {
@@ -99,7 +132,7 @@ bool setValueText(void* address, std::string_view text, std::span<const Choice> 
     std::size_t index = 0;
     if (!readChoice(text, choices, index))
       return false;
-    value = static_cast<Value>(index);
+    value = choiceValue<Value>(index);
     return true;
   } else if constexpr (kindOf<Value>() == FieldKind::Text) {
     value = std::string(text);
@@ -145,7 +178,9 @@ bool setValueText(void* address, std::string_view text, std::span<const Choice> 
 template <typename Value>
 double valueNumber(const void* address)
 {
-  if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>)
+  if constexpr (kindOf<Value>() == FieldKind::Choice)
+    return static_cast<double>(choicePlace(*static_cast<const Value*>(address)));
+  else if constexpr (std::is_arithmetic_v<Value>)
     return static_cast<double>(*static_cast<const Value*>(address));
   else
     return 0;
@@ -169,7 +204,7 @@ void setValueNumber(void* address, double number)
   if constexpr (kindOf<Value>() == FieldKind::Switch)
     value = number != 0;
   else if constexpr (kindOf<Value>() == FieldKind::Choice)
-    value = static_cast<Value>(static_cast<int>(number));
+    value = choiceValue<Value>(static_cast<std::size_t>(number));
   else if constexpr (kindOf<Value>() == FieldKind::Whole)
     value = nearestWhole<Value>(number);
   else if constexpr (kindOf<Value>() == FieldKind::Real)
@@ -215,8 +250,8 @@ BoundField bindField(const Field& about, std::string name, std::vector<FieldGrou
   field.name = std::move(name);
   field.groups = std::move(groups);
   field.kind = kindOf<Value>();
-  if constexpr (std::is_enum_v<Value>)
-    field.choices = tableOf(Value{});
+  if constexpr (kindOf<Value>() == FieldKind::Choice)
+    field.choices = tableOf(value);
   if constexpr (kindOf<Value>() == FieldKind::Series) {
     using Item = typename Value::value_type;
     field.itemKind = kindOf<Item>();
@@ -253,6 +288,19 @@ public:
     inner.groups.push_back(group);
     inner.applies = applies && group.applies;
     visitFields(parameters, inner);
+  }
+
+  /// Fields that are bound already: of a part whose type is not known here.
+  void operator()(const FieldGroup& group, std::vector<BoundField>&& bound)
+  {
+    for (BoundField& field : bound) {
+      field.name = prefix + std::string(group.prefix) + field.name;
+      field.groups.insert(field.groups.begin(), group);
+      field.groups.insert(field.groups.begin(), groups.begin(), groups.end());
+      field.about.applies = field.about.applies && group.applies && applies;
+      field.groupApplies = field.groupApplies && group.applies && applies;
+      fields.push_back(std::move(field));
+    }
   }
 
 private:

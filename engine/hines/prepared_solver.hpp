@@ -2,8 +2,7 @@
 
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
-#include "hines/branch/plan.hpp"
-#include "hines/lane_chart.hpp"
+#include "hines/schedule.hpp"
 #include "hines/solver.hpp"
 
 #include <memory>
@@ -33,52 +32,39 @@ public:
   /// The solution of the last solveOnce, in the order of the batch; adds what it takes to `timings`
   /// ("permute", "download").
   virtual void read(std::span<double> x, StageTimings& timings) = 0;
-  /// The solver's own schedule; null where it executes the plan of branches, and of cuSPARSE's routines.
-  virtual std::shared_ptr<const LaneCharts> charts() const { return nullptr; }
+  /// The solution of every right-hand side that one solve is for, the batch's first; the others moved to where that one
+  /// is. One, where there is but one.
+  virtual std::vector<std::vector<double>> readAll(const HinesBatch& batch);
 };
 
-/// What all solvers are made from.
-struct SolverInput
+/// Parameters that name a solver, and why where that was chosen.
+struct ResolvedParameters
 {
-  std::shared_ptr<const HinesBatch> batch;
-  std::shared_ptr<const SolvePlan> plan; ///< of that batch; may be null unless SolverTraits::executesPlan
   SolveParameters parameters;
-};
-
-/// An input that names a solver, and why where that was chosen.
-struct ResolvedInput
-{
-  SolverInput input;
   std::string choice; ///< SolverChoice::reason; empty where the solver was asked for
 };
 
-/// Puts what the current costs choose (cost_cache.hpp) in the place of `auto`, and makes the plan of branches with its
-/// default parameters where the choice needs and the input lacks one (stages "choose", "plan"). What names a solver
+/// Puts what the current costs choose (cost_cache.hpp) in the place of `auto` (stage "choose"). What names a solver
 /// comes back as it is. Throws as validate; Error(Cancelled).
-ResolvedInput resolve(const SolverInput& input, StageTimings& timings, const RunControl& control = {});
+ResolvedParameters resolve(const HinesBatch& batch, const SolveParameters& parameters, StageTimings& timings,
+                           const RunControl& control = {});
 
-/// Resolves the input. Plans what the solver plans itself (stage "solver plan"), allocates, and brings the batch to
-/// where it is solved (stage "upload" on CUDA), all added to `timings`, device and backend too. Throws as validate;
-/// Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled), Error(BadParameter) where the solver cannot do the
-/// batch.
-std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& timings,
-                                        const RunControl& control = {});
+/// How the solver that the parameters name solves the batch (stage "plan", and what a solver measures to plan). Needs
+/// no device, and resolves nothing: of `auto` it is the schedule of what that chooses. Throws as validate;
+/// Error(OutOfMemory), Error(Cancelled), Error(BadParameter) where the solver cannot do the batch.
+std::shared_ptr<const Schedule> makeSchedule(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                             StageTimings& timings, const RunControl& control = {});
 
-/// Runs a prepared solver `input.parameters.repeat` times.
-std::shared_ptr<const Solution> solve(const SolverInput& input, const RunControl& control = {});
+/// Allocates, and brings the schedule's batch to where it is solved (stage "upload" on CUDA), added to `timings`,
+/// device and backend too. Throws as validate and requireDevice; Error(OutOfMemory), Error(DeviceFailure),
+/// Error(Cancelled), Error(BadParameter) for a schedule of another solver.
+std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                        StageTimings& timings, const RunControl& control = {});
+/// The same with resolve and makeSchedule before it.
+std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                        StageTimings& timings, const RunControl& control = {});
 
 namespace detail {
-// One function a solver; those named CUDA only in CUDA builds.
-std::unique_ptr<PreparedSolver> prepareSerial(const SolverInput& input, StageTimings& timings, const RunControl&);
-std::unique_ptr<PreparedSolver> preparePlanned(const SolverInput& input, StageTimings& timings, const RunControl&);
-std::unique_ptr<PreparedSolver> prepareFineCuda(const SolverInput& input, StageTimings& timings, const RunControl&);
-std::unique_ptr<PreparedSolver> prepareCoarse(const SolverInput& input, StageTimings& timings, const RunControl&);
-std::unique_ptr<PreparedSolver> prepareTridiagonal(const SolverInput& input, StageTimings& timings, const RunControl&);
-std::unique_ptr<PreparedSolver> prepareGtsvCuda(const SolverInput& input, StageTimings& timings, const RunControl&);
-std::unique_ptr<PreparedSolver> prepareResident(const SolverInput& input, StageTimings& timings, const RunControl&);
-std::unique_ptr<PreparedSolver> prepareInterleaved(const SolverInput& input, StageTimings& timings, const RunControl&);
-std::unique_ptr<PreparedSolver> prepareEdd(const SolverInput& input, StageTimings& timings, const RunControl&);
-
 /// "AMD EPYC 9B14, 2 threads".
 std::string deviceText(int threads);
 /// The threads that the parameters mean: 0 is all of them.

@@ -3,13 +3,15 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "hines/choice/cost_cache.hpp"
 #include "hines/prepared_solver.hpp"
+#include "hines/solvers/all.hpp"
+#include "hines/solvers/definition.hpp"
 
 #include <algorithm>
-#include <array>
+#include <deque>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -17,64 +19,62 @@ namespace hinesight::hines {
 
 namespace {
 
-//  kind, name, title, summary, on the CPU, on CUDA, in single precision, executes the plan of branches, uses threads,
-//  chains only, peer
-constexpr std::array kSolvers = {
-    SolverTraits{SolverKind::Serial, "serial", "Serial",
-                 "One sweep on one core: the reference of all others (Hines 1984)", true, false, false, false, false},
-    SolverTraits{SolverKind::Multicore, "multicore", "Multicore",
-                 "The blocks of the plan of branches, in parallel over the cores", true, false, false, true, true},
-    SolverTraits{SolverKind::Fine, "fine", "Fine",
-                 "One thread a branch, level by level, as the plan of branches says (Huber 2018)", true, true, false,
-                 true, false},
-    SolverTraits{SolverKind::Resident, "resident", "Resident",
-                 "Reads every cell once, keeps it on chip, writes it once; makes its own plan", true, true, true, false,
-                 true},
-    SolverTraits{SolverKind::Coarse, "coarse", "Coarse",
-                 "One lane a cell, in one of five layouts of memory (Martinez 2018)", true, true, true, false, true},
-    SolverTraits{SolverKind::Interleaved, "interleaved", "Interleaved",
-                 "Cells of one shape side by side in the vector registers of the cores", true, false, true, false,
-                 true},
-    SolverTraits{SolverKind::Edd, "edd", "Domain decomposition",
-                 "Exact: chains between junctions side by side, then the junctions alike, recursively (Vooturi 2019)",
-                 true, true, true, false, true},
-    SolverTraits{SolverKind::Tridiagonal, "tridiagonal", "Tridiagonal",
-                 "Chains of one length, in pieces that the lanes of a warp keep in registers", true, true, true, false,
-                 true, true},
-    SolverTraits{SolverKind::GtsvStrided, "gtsv2-strided", "gtsv2, strided",
-                 "Chains of one length by cuSPARSE gtsv2StridedBatch: to compare with", false, true, true, false, false,
-                 true, true},
-    SolverTraits{SolverKind::GtsvInterleaved, "gtsv-interleaved", "gtsv, interleaved",
-                 "Chains of one length by cuSPARSE gtsvInterleavedBatch: to compare with", false, true, true, false,
-                 false, true, true},
-    SolverTraits{SolverKind::Auto, "auto", "Automatic",
-                 "The solver that is predicted to be the fastest for the batch on this device", true, true, true, true,
-                 true},
-};
+std::vector<const SolverDefinition*>& solvers()
+{
+  static std::vector<const SolverDefinition*> all = detail::builtInSolvers();
+  return all;
+}
+
+const SolverDefinition* findSolver(std::string_view name)
+{
+  const auto found =
+      std::ranges::find(solvers(), name, [](const SolverDefinition* solver) { return solver->traits.name(); });
+  return found == solvers().end() ? nullptr : *found;
+}
 
 /// "fine or resident".
 std::string cudaSolvers()
 {
+  std::vector<std::string_view> names;
+  for (const SolverDefinition* solver : solvers())
+    if (solver->traits.onCuda)
+      names.push_back(solver->traits.name());
   std::string text;
-  std::size_t left = static_cast<std::size_t>(std::ranges::count_if(kSolvers, &SolverTraits::onCuda));
-  for (const SolverTraits& solver : kSolvers)
-    if (solver.onCuda) {
-      --left;
-      text += std::string(solver.name) + (left > 1 ? ", " : left == 1 ? " or " : "");
-    }
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " or " : ", ") + std::string(names[k]);
   return text;
 }
 
 } // namespace
 
-std::span<const SolverTraits> allSolvers()
+std::span<const SolverDefinition* const> allSolvers()
 {
-  return kSolvers;
+  return solvers();
 }
 
-const SolverTraits& traitsOf(SolverKind solver)
+void addSolver(const SolverDefinition& definition)
 {
-  return *std::ranges::find(kSolvers, solver, &SolverTraits::kind);
+  if (findSolver(definition.traits.name()))
+    throw Error(ErrorCode::BadParameter, "There is a solver '" + std::string(definition.traits.name()) +
+                                             "' already; give the new one another name.");
+  solvers().push_back(&definition);
+}
+
+const SolverDefinition& definitionOf(SolverId solver)
+{
+  if (const SolverDefinition* found = findSolver(solver.name))
+    return *found;
+  throw Error(ErrorCode::BadParameter, "There is no solver '" + std::string(solver.name) + "'.");
+}
+
+const SolverTraits& traitsOf(SolverId solver)
+{
+  return definitionOf(solver).traits;
+}
+
+SolverId solverNamed(std::string_view name)
+{
+  return definitionOf({name}).traits.id;
 }
 
 std::string whereItRuns(const SolverTraits& solver)
@@ -85,29 +85,64 @@ std::string whereItRuns(const SolverTraits& solver)
          (solver.inSingle ? ", double and single precision" : ", double precision only");
 }
 
-std::span<const Choice> tableOf(SolverKind)
+std::span<const Choice> tableOf(SolverId)
 {
-  static const std::vector<std::string> help = [] {
-    std::vector<std::string> texts;
-    for (const SolverTraits& solver : kSolvers)
-      texts.push_back(std::string(solver.summary) + " (" + whereItRuns(solver) + ").");
-    return texts;
-  }();
-  static const std::vector<Choice> choices = [] {
-    std::vector<Choice> table;
-    for (const SolverTraits& solver : kSolvers)
-      table.push_back({solver.name, solver.title, help[table.size()], {}});
-    return table;
-  }();
+  static std::deque<std::string> helps; // of which those that are handed out stay where they are
+  static std::vector<Choice> choices;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (choices.size() != solvers().size()) {
+    choices.clear();
+    for (const SolverDefinition* solver : solvers()) {
+      const SolverTraits& traits = solver->traits;
+      helps.push_back(std::string(traits.summary) + " (" + whereItRuns(traits) + ").");
+      choices.push_back({traits.name(), traits.title, helps.back(), {}});
+    }
+  }
   return choices;
 }
 
-std::string_view solverName(SolverKind solver)
+std::size_t placeInTable(SolverId solver)
 {
-  return traitsOf(solver).name;
+  const auto isIt = [solver](const SolverDefinition* other) { return other->traits.id == solver; };
+  return static_cast<std::size_t>(std::ranges::find_if(solvers(), isIt) - solvers().begin());
 }
 
-bool runsOn(SolverKind solver, Backend backend)
+SolverId choiceAt(SolverId, std::size_t place)
+{
+  return solvers()[place]->traits.id;
+}
+
+std::span<const SettingsGroup> solverSettings()
+{
+  static std::vector<SettingsGroup> groups;
+  static std::size_t known = 0; ///< solvers
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (known != solvers().size()) {
+    known = solvers().size();
+    groups.clear();
+    for (const SolverDefinition* solver : solvers())
+      for (const SettingsGroup& group : solver->settings())
+        if (std::ranges::find(groups, group.type, &SettingsGroup::type) == groups.end())
+          groups.push_back(group);
+  }
+  return groups;
+}
+
+SolverSettings::SolverSettings()
+{
+  for (const SettingsGroup& group : solverSettings())
+    held.emplace(group.type, group.defaults->copy());
+}
+
+bool isReadBy(const SettingsGroup& settings, SolverId solver)
+{
+  const std::vector<SettingsGroup> groups = definitionOf(solver).settings();
+  return std::ranges::find(groups, settings.type, &SettingsGroup::type) != groups.end();
+}
+
+bool runsOn(SolverId solver, Backend backend)
 {
   const SolverTraits& traits = traitsOf(solver);
   return backend == Backend::Cuda ? traits.onCuda : traits.onCpu;
@@ -127,15 +162,24 @@ void validate(const SolveParameters& parameters)
 {
   validateAllFields(fieldsOf(parameters));
   const SolverTraits& traits = traitsOf(parameters.solver);
-  const std::string subject = "The " + std::string(traits.name) + " solver runs ";
+  const std::string subject = "The " + std::string(traits.name()) + " solver runs ";
   if (parameters.backend == Backend::Cuda && !traits.onCuda)
     throw Error(ErrorCode::BadParameter, subject + "on the CPU only; choose " + cudaSolvers() + " for CUDA.");
   if (parameters.backend == Backend::Cpu && !traits.onCpu)
     throw Error(ErrorCode::BadParameter, subject + "on CUDA only; choose another for the CPU.");
   if (parameters.precision == Precision::Single && !traits.inSingle)
     throw Error(ErrorCode::BadParameter, subject + "in double precision only.");
+}
+
+void requireDevice(const SolveParameters& parameters)
+{
   if (parameters.backend == Backend::Cuda)
     requireCudaDevice();
+}
+
+void refuseSchedule()
+{
+  throw Error(ErrorCode::BadParameter, "The schedule is not one of this solver; plan the batch for it first.");
 }
 
 std::string detail::deviceText(int threads)
@@ -148,104 +192,122 @@ int detail::threadsOf(const SolveParameters& parameters)
   return parameters.threads > 0 ? parameters.threads : hardwareThreads();
 }
 
-ResolvedInput resolve(const SolverInput& input, StageTimings& timings, const RunControl& control)
+std::string describeParameters(const SolveParameters& parameters, std::size_t cells)
 {
-  validate(input.parameters);
-  if (input.parameters.solver != SolverKind::Auto)
-    return {input, {}};
+  const SolverDefinition& solver = definitionOf(parameters.solver);
+  std::string text = solver.describe(parameters, cells);
+  if (solver.traits.isChoice || !solver.traits.usesThreads || parameters.backend == Backend::Cuda)
+    return text;
+  return text + (text.empty() ? "" : ", ") +
+         (parameters.threads == 0   ? "all threads"
+          : parameters.threads == 1 ? "1 thread"
+                                    : std::to_string(parameters.threads) + " threads");
+}
+
+std::vector<std::vector<double>> PreparedSolver::readAll(const HinesBatch& batch)
+{
+  std::vector<double> x(batch.compartments());
+  StageTimings ignored;
+  read(x, ignored);
+  return {std::move(x)};
+}
+
+ResolvedParameters resolve(const HinesBatch& batch, const SolveParameters& parameters, StageTimings& timings,
+                           const RunControl& control)
+{
+  validate(parameters);
   const Stopwatch stopwatch;
-  SolverChoice choice = chooseSolver(*input.batch, input.parameters, control);
+  std::optional<SolverChoice> choice = definitionOf(parameters.solver).choose(batch, parameters, control);
+  if (!choice)
+    return {parameters, {}};
   timings.add("choose", stopwatch.elapsed());
-  ResolvedInput resolved{{input.batch, input.plan, choice.parameters}, std::move(choice.reason)};
-  if (traitsOf(choice.parameters.solver).executesPlan && !input.plan) {
-    const Stopwatch planning;
-    resolved.input.plan = makePlan(input.batch, {}, control);
-    timings.add("plan", planning.elapsed());
-  }
-  return resolved;
+  return {std::move(choice->parameters), std::move(choice->reason)};
 }
 
-std::unique_ptr<PreparedSolver> prepare(const SolverInput& input, StageTimings& timings, const RunControl& control)
+std::shared_ptr<const Schedule> makeSchedule(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                             StageTimings& timings, const RunControl& control)
 {
-  if (input.parameters.solver == SolverKind::Auto)
-    return prepare(resolve(input, timings, control).input, timings, control);
-  validate(input.parameters);
-  timings.backend = input.parameters.backend;
-  const bool onCuda = input.parameters.backend == Backend::Cuda;
-  switch (input.parameters.solver) {
-  case SolverKind::Serial:
-    return detail::prepareSerial(input, timings, control);
-  case SolverKind::Multicore:
-    return detail::preparePlanned(input, timings, control);
-  case SolverKind::Coarse:
-    return detail::prepareCoarse(input, timings, control);
-  case SolverKind::Fine:
-    return onCuda ? detail::prepareFineCuda(input, timings, control) : detail::preparePlanned(input, timings, control);
-  case SolverKind::Resident:
-    return detail::prepareResident(input, timings, control);
-  case SolverKind::Interleaved:
-    return detail::prepareInterleaved(input, timings, control);
-  case SolverKind::Edd:
-    return detail::prepareEdd(input, timings, control);
-  case SolverKind::Tridiagonal:
-    return detail::prepareTridiagonal(input, timings, control);
-  case SolverKind::GtsvStrided:
-  case SolverKind::GtsvInterleaved:
-    return detail::prepareGtsvCuda(input, timings, control);
-  case SolverKind::Auto:
-    break; // resolved above
-  }
-  throw Error(ErrorCode::BadParameter, "There is no such solver.");
+  validate(parameters);
+  const double before = timings.total();
+  const Stopwatch stopwatch;
+  auto schedule = definitionOf(parameters.solver).plan(std::move(batch), parameters, timings, control);
+  const double measured = timings.total() - before; // stages of its own
+  timings.add("plan", stopwatch.elapsed() - measured);
+  return schedule;
 }
 
-std::shared_ptr<const Solution> solve(const SolverInput& input, const RunControl& control)
+std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                        StageTimings& timings, const RunControl& control)
 {
-  auto solution = std::make_shared<Solution>();
-  auto [resolved, choice] = resolve(input, solution->timings, control);
-  solution->parameters = resolved.parameters;
-  solution->choice = std::move(choice);
-  const auto prepared = prepare(resolved, solution->timings, control);
-  requireMemory(input.batch->compartments() * sizeof(double), "The solution");
-  solution->x.resize(input.batch->compartments());
+  validate(parameters);
+  requireDevice(parameters);
+  timings.backend = parameters.backend;
+  return definitionOf(parameters.solver).prepare(std::move(schedule), parameters, timings, control);
+}
 
-  const std::int32_t repeat = input.parameters.repeat;
+std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                        StageTimings& timings, const RunControl& control)
+{
+  requireDevice(parameters);
+  const SolveParameters named = resolve(*batch, parameters, timings, control).parameters;
+  return prepare(makeSchedule(std::move(batch), named, timings, control), named, timings, control);
+}
+
+namespace {
+
+/// Runs what is prepared as often as asked for, and reads what it gave.
+void run(PreparedSolver& prepared, Solution& solution, const RunControl& control)
+{
+  const std::size_t compartments = solution.schedule->batch->compartments();
+  requireMemory(compartments * sizeof(double), "The solution");
+  solution.x.resize(compartments);
+
+  const std::int32_t repeat = solution.parameters.repeat;
   SolveTimes fastest{0, std::numeric_limits<double>::infinity()};
-  solution->repetitions.reserve(static_cast<std::size_t>(repeat));
+  solution.repetitions.reserve(static_cast<std::size_t>(repeat));
   for (std::int32_t repetition = 0; repetition < repeat; ++repetition) {
     control.report("solve", static_cast<double>(repetition) / repeat);
-    const SolveTimes took = prepared->solveOnce(control);
-    solution->repetitions.push_back(took.solve);
+    const SolveTimes took = prepared.solveOnce(control);
+    solution.repetitions.push_back(took.solve);
     if (took.solve < fastest.solve)
       fastest = took;
   }
   control.report("solve", 1);
   if (fastest.permute > 0)
-    solution->timings.add("permute", fastest.permute);
-  solution->timings.add("solve", fastest.solve);
-  if (input.parameters.backend == Backend::Cuda)
+    solution.timings.add("permute", fastest.permute);
+  solution.timings.add("solve", fastest.solve);
+  if (solution.parameters.backend == Backend::Cuda)
     control.report("download", 0);
-  prepared->read(solution->x, solution->timings);
-  solution->charts = prepared->charts();
+  prepared.read(solution.x, solution.timings);
+}
+
+} // namespace
+
+std::shared_ptr<const Solution> solve(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                      const RunControl& control, std::shared_ptr<const Schedule> known)
+{
+  validate(parameters);
+  requireDevice(parameters);
+  auto solution = std::make_shared<Solution>();
+  ResolvedParameters resolved = resolve(*batch, parameters, solution->timings, control);
+  solution->parameters = std::move(resolved.parameters);
+  solution->choice = std::move(resolved.choice);
+  if (known && definitionOf(solution->parameters.solver).wouldPlan(*known, solution->parameters))
+    solution->schedule = std::move(known);
+  else
+    solution->schedule = makeSchedule(std::move(batch), solution->parameters, solution->timings, control);
+  run(*prepare(solution->schedule, solution->parameters, solution->timings, control), *solution, control);
   return solution;
 }
 
-std::shared_ptr<const Solution> solve(std::shared_ptr<const SolvePlan> plan, const SolveParameters& parameters,
+std::shared_ptr<const Solution> solve(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
                                       const RunControl& control)
 {
-  const auto batch = plan->batch;
-  return solve({batch, std::move(plan), parameters}, control);
+  auto solution = std::make_shared<Solution>();
+  solution->parameters = parameters;
+  solution->schedule = std::move(schedule);
+  run(*prepare(solution->schedule, parameters, solution->timings, control), *solution, control);
+  return solution;
 }
-
-#if !HINESIGHT_HAS_CUDA
-// validate lets nobody come this far.
-std::unique_ptr<PreparedSolver> detail::prepareFineCuda(const SolverInput&, StageTimings&, const RunControl&)
-{
-  return nullptr;
-}
-std::unique_ptr<PreparedSolver> detail::prepareGtsvCuda(const SolverInput&, StageTimings&, const RunControl&)
-{
-  return nullptr;
-}
-#endif
 
 } // namespace hinesight::hines

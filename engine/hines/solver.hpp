@@ -1,14 +1,13 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
-#include "hines/branch/plan.hpp"
-#include "hines/lane_chart.hpp"
 #include "hines/precision.hpp"
-#include "hines/solvers/coarse/coarse_parameters.hpp"
-#include "hines/solvers/edd/edd_parameters.hpp"
-#include "hines/solvers/tridiagonal/tridiagonal_parameters.hpp"
+#include "hines/schedule.hpp"
+#include "hines/solver_id.hpp"
+#include "hines/solver_settings.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -19,63 +18,73 @@
 
 namespace hinesight::hines {
 
-enum class SolverKind
-{
-  Serial,          ///< one sweep, one core: the reference
-  Multicore,       ///< executes the plan of branches, blocks in parallel over the cores
-  Fine,            ///< executes the plan of branches with one thread a branch: CUDA, or lane by lane on one core
-  Resident,        ///< a plan of its own (resident_plan.hpp): each cell is read once, kept on chip, and written once
-  Coarse,          ///< one thread a system (coarse_plan.hpp): the serial sweep, and its result to the last bit
-  Interleaved,     ///< cells of one shape side by side in the CPU's vector registers, the others several at a time
-  Edd,             ///< exact domain decomposition (edd_plan.hpp): chains between junctions side by side, recursively
-  Tridiagonal,     ///< chains of one length, pieces in the registers of the lanes of a warp (tridiagonal_plan.hpp)
-  GtsvStrided,     ///< cuSPARSE's gtsv2StridedBatch, chains of one length: a peer to compare with
-  GtsvInterleaved, ///< cuSPARSE's gtsvInterleavedBatch, likewise
-  Auto,            ///< whichever of the others is expected to be the fastest for the batch (cost_model.hpp)
-};
+class SolverDefinition; // solvers/definition.hpp
 
 /// What there is of a solver.
 struct SolverTraits
 {
-  SolverKind kind;
-  std::string_view name;    ///< as in commands and files, such as "resident"
-  std::string_view title;   ///< on screen
-  std::string_view summary; ///< a sentence
-  bool onCpu;
-  bool onCuda;
-  bool inSingle;           ///< in single precision too
-  bool executesPlan;       ///< of branches (SolvePlan), or may; the others make a plan of their own, or none
-  bool usesThreads;        ///< SolveParameters::threads, on the CPU
-  bool chainsOnly = false; ///< batches of chains of one length, root first
-  bool isPeer = false;     ///< a routine of somebody else that ours are compared with
+  SolverId id;
+  std::string_view title;   ///< such as "Domain decomposition"
+  std::string_view summary; ///< one line: what it does, after whom
+  bool onCpu = false;
+  bool onCuda = false;
+  bool inSingle = false;    ///< in single precision too
+  bool usesThreads = false; ///< SolveParameters::threads, on the CPU
+  bool chainsOnly = false;  ///< batches of chains of one length, root first
+  bool isPeer = false;      ///< a routine of somebody else that ours are compared with
+  bool isExact = false;     ///< its operations are the serial sweep's, in their order
+  bool isChoice = false;    ///< it is one of the others, chosen for the batch
+
+  std::string_view name() const { return id.name; } ///< as in commands and files
 };
 
-/// Every solver, the reference first.
-std::span<const SolverTraits> allSolvers();
-const SolverTraits& traitsOf(SolverKind solver);
-/// "serial", "multicore", "fine", "resident", "coarse", "interleaved", "edd", "tridiagonal", "gtsv2-strided",
-/// "gtsv-interleaved", "auto".
-std::string_view solverName(SolverKind solver);
+/// Every solver (solvers/all.cpp), the reference first.
+std::span<const SolverDefinition* const> allSolvers();
+/// Adds a solver behind the others. Before anything else asks for them; `definition` must outlive the program's use of
+/// it.
+void addSolver(const SolverDefinition& definition);
+
+/// Throws Error(BadParameter) for a name that is no solver's.
+const SolverTraits& traitsOf(SolverId solver);
+/// The solver of that name. Throws as traitsOf.
+SolverId solverNamed(std::string_view name);
+inline std::string_view solverName(SolverId solver)
+{
+  return solver.name;
+}
 
 /// Whether there is such a solver for a backend.
-bool runsOn(SolverKind solver, Backend backend);
+bool runsOn(SolverId solver, Backend backend);
 
 /// "CPU and CUDA, double and single precision".
 std::string whereItRuns(const SolverTraits& solver);
-/// The table of solvers as choices.
-std::span<const Choice> tableOf(SolverKind);
+/// The solvers as choices (core/fields.hpp).
+std::span<const Choice> tableOf(SolverId);
+std::size_t placeInTable(SolverId solver);
+SolverId choiceAt(SolverId, std::size_t place);
+
+bool isReadBy(const SettingsGroup& settings, SolverId solver);
 
 struct SolveParameters
 {
-  SolverKind solver = SolverKind::Auto;
+  SolverId solver = kAuto;
   Backend backend = Backend::Cpu;
   Precision precision = Precision::Double;
   std::int32_t repeat = 1;  ///< solves; timings are of the fastest
   std::int32_t threads = 0; ///< CPU threads, 0: all
-  CoarseParameters coarse;  ///< of the coarse solver
-  EddParameters edd;        ///< of the edd solver
-  TridiagonalParameters tridiagonal;
-  GtsvParameters gtsv; ///< of gtsv-interleaved
+  SolverSettings settings;  ///< of any solvers; each reads its own
+
+  /// Settings by their type, such as EddParameters.
+  template <typename Settings>
+  const Settings& of() const
+  {
+    return settings.of<Settings>();
+  }
+  template <typename Settings>
+  Settings& of()
+  {
+    return settings.of<Settings>();
+  }
 
   bool operator==(const SolveParameters&) const = default;
 };
@@ -83,6 +92,12 @@ struct SolveParameters
 template <typename Visitor>
 void visitFields(SolveParameters& p, Visitor&& visit)
 {
+  const auto visitSettings = [&](bool drawnAnyway) {
+    for (const SettingsGroup& group : solverSettings())
+      if (group.isDrawnAnyway == drawnAnyway)
+        visit(group.about.when(drawnAnyway || isReadBy(group, p.solver)), p.settings.fieldsOf(group));
+  };
+  visitSettings(true);
   visit(Field{.name = "solver",
               .label = "Solver",
               .help = "What solves the batch.",
@@ -96,17 +111,7 @@ void visitFields(SolveParameters& p, Visitor&& visit)
               .detail = "Single moves half the bytes. Solvers eliminate sums of rows instead of diagonals, which loses "
                         "no digits to cancellation: what is left is the rounding of single precision itself."},
         p.precision);
-  visit(FieldGroup{"coarse", "Coarse solver", "coarse-", "One lane a cell."}.when(p.solver == SolverKind::Coarse),
-        p.coarse);
-  visit(FieldGroup{"edd", "Exact domain decomposition", "edd-", "Chains between junctions side by side."}.when(
-            p.solver == SolverKind::Edd),
-        p.edd);
-  visit(FieldGroup{"tridiagonal", "Tridiagonal solver", "chain-", "Batches of chains."}.when(p.solver ==
-                                                                                             SolverKind::Tridiagonal),
-        p.tridiagonal);
-  visit(FieldGroup{"gtsv", "cuSPARSE's gtsvInterleavedBatch", "gtsv-", "Batches of chains."}.when(
-            p.solver == SolverKind::GtsvInterleaved),
-        p.gtsv);
+  visitSettings(false);
   visit(Field{.name = "repeat",
               .label = "Repetitions",
               .range = from(1, 1'000'000),
@@ -127,9 +132,19 @@ void visitFields(SolveParameters& p, Visitor&& visit)
         p.threads);
 }
 
-/// Throws Error(BadParameter) for ranges and for combinations that do not exist (serial or multicore on CUDA),
-/// Error(NoDevice) for CUDA where there is none.
+/// Throws Error(BadParameter) for ranges of what the solver reads and for combinations that do not exist (serial or
+/// multicore on CUDA).
 void validate(const SolveParameters& parameters);
+/// Throws Error(NoDevice) for CUDA where there is none.
+void requireDevice(const SolveParameters& parameters);
+
+/// What is solved with in place of a solver that chooses.
+struct SolverChoice
+{
+  SolveParameters parameters; ///< as asked for, with the solver and, on the CPU, the threads
+  double predicted = 0;       ///< ms; 0 where there was nothing to choose
+  std::string reason;         ///< one line, such as "interleaved, 1 thread: 0.21 ms expected; multicore 0.85 ms (...)"
+};
 
 /// What a solve gave. `x` in the order of the batch.
 struct Solution
@@ -137,21 +152,29 @@ struct Solution
   SolveParameters parameters; ///< that were solved with: where `auto` was asked for, what it chose
   std::string choice;         ///< why `auto` chose it, one line; empty where it was not asked
   std::vector<double> x;
-  /// solver plan (where it makes one), upload, permute, solve, download (CUDA); permute, solve (multicore, fine on
-  /// CPU); solve (serial). Permute brings the batch into the layout of the plan and the solution out of it. On the CPU
-  /// a block is permuted and solved while it is in the cache, so the stages alternate on every thread: the wall-clock
-  /// time is divided between them as the threads' time was.
+  /// choose (auto), plan, upload, permute, solve, download (CUDA); plan, permute, solve (multicore, fine on CPU); plan,
+  /// solve (serial). No plan where the schedule was there. Permute brings the batch into the layout of the plan and the
+  /// solution out of it. On the CPU a block is permuted and solved while it is in the cache, so the stages alternate on
+  /// every thread: the wall-clock time is divided between them as the threads' time was.
   StageTimings timings;
   /// The solve stage of every repetition, ms.
   std::vector<double> repetitions;
-  /// The schedule of a solver that does not execute the plan of branches; null where it is not ours to know.
-  std::shared_ptr<const LaneCharts> charts;
+  std::shared_ptr<const Schedule> schedule; ///< that was executed
 };
 
-/// Solves the plan's batch. Throws as validate; Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled),
-/// Error(BadParameter) where the solver cannot do the batch. prepared_solver.hpp has the parts of it.
-std::shared_ptr<const Solution> solve(std::shared_ptr<const SolvePlan> plan, const SolveParameters& parameters,
+/// Solves the batch. Throws as validate and requireDevice; Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled),
+/// Error(BadParameter) where the solver cannot do the batch. prepared_solver.hpp has the parts of it. `known`: a
+/// schedule of the batch, executed where the solver would make the same; may be null.
+std::shared_ptr<const Solution> solve(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                      const RunControl& control = {}, std::shared_ptr<const Schedule> known = nullptr);
+/// The same by a schedule of the solver that the parameters name (not `auto`). Throws Error(BadParameter) where it is
+/// another's.
+std::shared_ptr<const Solution> solve(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
                                       const RunControl& control = {});
+
+/// The settings that the solver heeds, in words: "balance branches, split level-average, pack greedy, blocks of 128".
+/// For a batch of so many cells.
+std::string describeParameters(const SolveParameters& parameters, std::size_t cells);
 
 /// The serial sweep over one system (Hines 1984, carried out as elimination.hpp says): on return b holds the solution
 /// and `excess`, which starts as the system's diagonalExcess, is eliminated. Throws Error(Cancelled).

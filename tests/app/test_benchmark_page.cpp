@@ -6,6 +6,7 @@
 #include "app/shell/view_area.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
+#include "hines/solvers.hpp"
 #include "io/csv.hpp"
 #include "slowness.hpp"
 #include "test_main.hpp"
@@ -124,8 +125,8 @@ void TestBenchmarkPage::type(const char* name, const char* text)
 
 void TestBenchmarkPage::chooseSolvers(const QStringList& names)
 {
-  for (const hines::SolverTraits& solver : hines::allSolvers()) {
-    const QString name = QString::fromStdString(std::string(solver.name));
+  for (const hines::SolverDefinition* solver : hines::allSolvers()) {
+    const QString name = QString::fromStdString(std::string(solver->traits.name()));
     auto* box = find<QCheckBox>(qPrintable(QStringLiteral("benchmarkSolver_") + name));
     if (box->isChecked() != names.contains(name))
       QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
@@ -220,8 +221,8 @@ void TestBenchmarkPage::loadsAPointIntoTheViews()
   measure();
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, placeOf(2)); // as read, 6 cells
   QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
-  QVERIFY(window->parameters().solve.solver == hines::SolverKind::Fine);
-  QVERIFY(window->parameters().plan.split == hines::SplitStrategy::None);
+  QVERIFY(window->parameters().solve.solver == hines::kFine);
+  QVERIFY(window->parameters().solve.of<hines::PlanParameters>().split == hines::SplitStrategy::None);
   QCOMPARE(window->parameters().batch.copies, 6);
   QCOMPARE(window->scene()->plan->batch->cells(), std::size_t{6});
   QVERIFY(window->scene()->plan->parameters.balance == hines::BalanceMeasure::None);

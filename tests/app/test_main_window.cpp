@@ -6,7 +6,9 @@
 #include "app/shell/view_area.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
+#include "core/parallel.hpp"
 #include "held_job.hpp"
+#include "hines/solvers.hpp"
 #include "io/runs/run_record.hpp"
 #include "slowness.hpp"
 #include "test_main.hpp"
@@ -322,7 +324,7 @@ void TestMainWindow::changesThePlanByTheSplitThreshold()
   type("splitLengthSpin", "3");
   QTRY_COMPARE_WITH_TIMEOUT(treeView().timingCard()->runs(), runsBefore + 1, kPatience);
   QCOMPARE(window->scene()->plan->parameters.splitLength, 3);
-  QVERIFY(window->scene()->plan->figures.levels > figuresBefore.levels);
+  QVERIFY(window->scene()->plan->figures.rounds > figuresBefore.rounds);
   QVERIFY(find<QLabel>("planSummary")->text() != summaryBefore);
   QTRY_VERIFY_WITH_TIMEOUT(treeView().grabPicture() != pictureBefore, kPatience);
   QCOMPARE(treeView().scene()->plan, window->scene()->plan);
@@ -339,7 +341,7 @@ void TestMainWindow::changesThePlanByDraggingTheThreshold()
   auto& view = static_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
   emit view.thresholdDragged(5.2);
   waitForResult();
-  QCOMPARE(window->parameters().plan.split, hines::SplitStrategy::FixedLength);
+  QCOMPARE(window->parameters().solve.of<hines::PlanParameters>().split, hines::SplitStrategy::FixedLength);
   QCOMPARE(find<QDoubleSpinBox>("splitLengthSpin")->value(), 5.0);
   QCOMPARE(window->scene()->plan->parameters.splitLength, 5);
 }
@@ -348,7 +350,7 @@ void TestMainWindow::changesKOfEddByDraggingIt()
 {
   window->showView(ViewKind::Splitting);
   open({"stellate.swc"});
-  choose("solverCombo", static_cast<int>(hines::SolverKind::Edd));
+  choose("solverCombo", static_cast<int>(hines::placeInTable(hines::kEdd)));
   waitForResult();
   auto& view = static_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
   view.settle();
@@ -365,7 +367,7 @@ void TestMainWindow::changesKOfEddByDraggingIt()
   QTest::mouseRelease(view.planarCanvas(), Qt::LeftButton, {}, to);
   waitForResult();
   QCOMPARE(find<QDoubleSpinBox>("eddChainLengthSpin")->value(), 3.0);
-  QTRY_COMPARE_WITH_TIMEOUT(window->scene()->solution->parameters.edd.chainLength, 3, kPatience);
+  QTRY_COMPARE_WITH_TIMEOUT(window->scene()->solution->parameters.of<hines::EddParameters>().chainLength, 3, kPatience);
   view.settle();
   const widgets::Cut& cut = view.cut(true);
   QVERIFY(!cut.pieces.empty());

@@ -1,6 +1,7 @@
 #include "app/cells/parameter_panel.hpp"
 #include "app/forms/parameter_row.hpp"
 #include "app_fixture.hpp"
+#include "hines/solvers.hpp"
 #include "test_main.hpp"
 
 #include <QAbstractItemView>
@@ -62,9 +63,15 @@ private:
     return widget;
   }
   void type(const char* spin, const char* text) const;
+  static void choose(QComboBox* box, hines::SolverId solver);
 
   std::unique_ptr<ParameterPanel> panel;
 };
+
+void TestParameterPanel::choose(QComboBox* box, hines::SolverId solver)
+{
+  box->setCurrentIndex(static_cast<int>(hines::placeInTable(solver)));
+}
 
 void TestParameterPanel::init()
 {
@@ -98,13 +105,13 @@ void TestParameterPanel::writesEveryParameter()
   PipelineParameters expected;
   expected.discretization = {cable::DiscretizationPolicy::DLambda, 7, 31, 0.2, 3, 2, 150, 0.001, -70, 0.05, 0.2};
   expected.batch = {BatchSource::RandomTrees, 12, -1, 5, {9, 0.25, 33, 44, 0.5, 6}};
-  expected.plan = {hines::BalanceMeasure::Compartments,
-                   hines::SplitStrategy::FixedLength,
-                   24,
-                   hines::PackStrategy::FirstFit,
-                   256,
-                   false};
-  expected.solve.solver = hines::SolverKind::Fine;
+  expected.solve.of<hines::PlanParameters>() = {hines::BalanceMeasure::Compartments,
+                                                hines::SplitStrategy::FixedLength,
+                                                24,
+                                                hines::PackStrategy::FirstFit,
+                                                256,
+                                                false};
+  expected.solve.solver = hines::kFine;
   expected.solve.repeat = 8;
   expected.solve.threads = 3;
 
@@ -140,7 +147,6 @@ void TestParameterPanel::writesEveryParameter()
 
   QVERIFY(panel->parameters().discretization == expected.discretization);
   QVERIFY(panel->parameters().batch == expected.batch);
-  QVERIFY(panel->parameters().plan == expected.plan);
   QVERIFY(panel->parameters().solve == expected.solve);
 
   // And the other way round: a panel that is given them shows them.
@@ -159,19 +165,19 @@ void TestParameterPanel::showsTheParametersOfTheSolver()
   QVERIFY(!find<QWidget>("coarseLayoutRow")->isVisible());
   QVERIFY(!find<QWidget>("eddMethodRow")->isVisible());
 
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Coarse));
+  choose(solver, hines::kCoarse);
   QVERIFY(find<QWidget>("coarseLayoutRow")->isVisible());
   QVERIFY(!find<QWidget>("eddMethodRow")->isVisible());
   find<QComboBox>("coarseLayoutCombo")->setCurrentIndex(3);
   find<QComboBox>("coarsePaddingCombo")->setCurrentIndex(1);
   type("coarseBlockSizeSpin", "60"); // becomes whole warps
   find<QDoubleSpinBox>("coarseDevicesSpin")->setValue(2);
-  QVERIFY(panel->parameters().solve.coarse ==
+  QVERIFY(panel->parameters().solve.of<hines::CoarseParameters>() ==
           (hines::CoarseParameters{hines::CoarseLayout::BlockShared, hines::CoarsePadding::Computed, 64, 2}));
   type("coarseBlockSizeSpin", "7"); // and below a warp a power of two
-  QCOMPARE(panel->parameters().solve.coarse.blockSize, 8);
+  QCOMPARE(panel->parameters().solve.of<hines::CoarseParameters>().blockSize, 8);
 
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Edd));
+  choose(solver, hines::kEdd);
   QVERIFY(!find<QWidget>("coarseLayoutRow")->isVisible());
   QVERIFY(!find<QWidget>("eddRefinementsRow")->isEnabled());
   find<QDoubleSpinBox>("eddChainLengthSpin")->setValue(24);
@@ -182,13 +188,14 @@ void TestParameterPanel::showsTheParametersOfTheSolver()
   find<QCheckBox>("eddKeepFactorsCheck")->setChecked(true);
   find<QComboBox>("eddMethodCombo")->setCurrentIndex(static_cast<int>(hines::EddMethod::MinTrsv));
   find<QDoubleSpinBox>("eddRefinementsSpin")->setValue(2);
-  QVERIFY(panel->parameters().solve.edd == (hines::EddParameters{hines::EddMethod::MinTrsv, 24, 3, 500, 8, true, 2}));
+  QVERIFY(panel->parameters().solve.of<hines::EddParameters>() ==
+          (hines::EddParameters{hines::EddMethod::MinTrsv, 24, 3, 500, 8, true, 2}));
   hines::validate(panel->parameters().solve);
 }
 
 void TestParameterPanel::saysWhatALowestNumberMeans()
 {
-  find<QComboBox>("solverCombo")->setCurrentIndex(static_cast<int>(hines::SolverKind::Edd));
+  choose(find<QComboBox>("solverCombo"), hines::kEdd);
   const std::map<const char*, QString> words = {{"eddChainLengthSpin", "automatic"},
                                                 {"eddDepthSpin", "as needed"},
                                                 {"eddThresholdSpin", "as fitted"},
@@ -197,17 +204,17 @@ void TestParameterPanel::saysWhatALowestNumberMeans()
     QCOMPARE(find<QDoubleSpinBox>(name)->text(), word);
   type("eddChainLengthSpin", "12");
   QCOMPARE(find<QDoubleSpinBox>("eddChainLengthSpin")->text(), "12 comp.");
-  QCOMPARE(panel->parameters().solve.edd.chainLength, 12);
+  QCOMPARE(panel->parameters().solve.of<hines::EddParameters>().chainLength, 12);
   // Typed as number or as word, it is shown as the word; other words are not taken.
   type("eddChainLengthSpin", "0");
   QCOMPARE(find<QDoubleSpinBox>("eddChainLengthSpin")->text(), "automatic");
-  QCOMPARE(panel->parameters().solve.edd.chainLength, 0);
+  QCOMPARE(panel->parameters().solve.of<hines::EddParameters>().chainLength, 0);
   type("eddChainLengthSpin", "9");
   type("eddChainLengthSpin", "automatic"); // where the field shows a unit
-  QCOMPARE(panel->parameters().solve.edd.chainLength, 0);
+  QCOMPARE(panel->parameters().solve.of<hines::EddParameters>().chainLength, 0);
   type("eddThresholdSpin", "2");
   type("eddThresholdSpin", "as fitted");
-  QCOMPARE(panel->parameters().solve.edd.threshold, 0);
+  QCOMPARE(panel->parameters().solve.of<hines::EddParameters>().threshold, 0);
   type("threadsSpin", "2");
   type("threadsSpin", "All");
   QCOMPARE(panel->parameters().solve.threads, 0);
@@ -218,9 +225,9 @@ void TestParameterPanel::saysWhatALowestNumberMeans()
   auto* depth = find<QDoubleSpinBox>("eddDepthSpin");
   depth->setFocus();
   QTest::keyClick(depth, Qt::Key_Up);
-  QCOMPARE(panel->parameters().solve.edd.depth, 0);
+  QCOMPARE(panel->parameters().solve.of<hines::EddParameters>().depth, 0);
   QTest::keyClick(depth, Qt::Key_Down);
-  QCOMPARE(panel->parameters().solve.edd.depth, -1);
+  QCOMPARE(panel->parameters().solve.of<hines::EddParameters>().depth, -1);
   QCOMPARE(depth->text(), "as needed");
 }
 
@@ -228,16 +235,16 @@ void TestParameterPanel::remembersThePrecisionThatWasWanted()
 {
   auto* solver = find<QComboBox>("solverCombo");
   auto* precision = find<QComboBox>("precisionCombo");
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Resident));
+  choose(solver, hines::kResident);
   precision->setCurrentIndex(static_cast<int>(hines::Precision::Single));
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Fine)); // which has none
+  choose(solver, hines::kFine); // which has none
   QCOMPARE(panel->parameters().solve.precision, hines::Precision::Double);
   QCOMPARE(precision->currentIndex(), static_cast<int>(hines::Precision::Double));
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Edd));
+  choose(solver, hines::kEdd);
   QCOMPARE(panel->parameters().solve.precision, hines::Precision::Single);
   precision->setCurrentIndex(static_cast<int>(hines::Precision::Double));
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Fine));
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Resident));
+  choose(solver, hines::kFine);
+  choose(solver, hines::kResident);
   QCOMPARE(panel->parameters().solve.precision, hines::Precision::Double);
 }
 
@@ -250,7 +257,7 @@ void TestParameterPanel::takesTypedNumbers()
   type("timeStepSpin", "5e-3");
   QCOMPARE(panel->parameters().discretization.timeStep, 0.005);
   type("blockSizeSpin", "100"); // becomes the nearest multiple of a warp
-  QCOMPARE(panel->parameters().plan.blockSize, 96);
+  QCOMPARE(panel->parameters().solve.of<hines::PlanParameters>().blockSize, 96);
   type("copiesSpin", "250"); // the same again is no edit
   QCOMPARE(edited.count(), 3);
 }
@@ -323,14 +330,14 @@ void TestParameterPanel::followsTheSlider()
 {
   auto* slider = find<QSlider>("blockSizeSlider");
   slider->setValue(slider->maximum());
-  QCOMPARE(panel->parameters().plan.blockSize, 1024);
+  QCOMPARE(panel->parameters().solve.of<hines::PlanParameters>().blockSize, 1024);
   QCOMPARE(find<QDoubleSpinBox>("blockSizeSpin")->value(), 1024.0);
   slider->setValue(slider->minimum());
-  QCOMPARE(panel->parameters().plan.blockSize, 32);
+  QCOMPARE(panel->parameters().solve.of<hines::PlanParameters>().blockSize, 32);
   // A click on the groove goes there at once.
   QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(slider->width() / 2, slider->height() / 2));
-  QVERIFY2(std::abs(panel->parameters().plan.blockSize - 528) <= 64,
-           qPrintable(QString::number(panel->parameters().plan.blockSize)));
+  QVERIFY2(std::abs(panel->parameters().solve.of<hines::PlanParameters>().blockSize - 528) <= 64,
+           qPrintable(QString::number(panel->parameters().solve.of<hines::PlanParameters>().blockSize)));
 }
 
 void TestParameterPanel::resetsByDoubleClick()
@@ -446,18 +453,18 @@ void TestParameterPanel::keepsBackendAndSolverTogether()
   panel->setDevices(withCuda);
   auto* solver = find<QComboBox>("solverCombo");
   auto* backend = find<QComboBox>("backendCombo");
-  QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Auto); // which is at home everywhere
+  QCOMPARE(panel->parameters().solve.solver, hines::kAuto); // which is at home everywhere
   backend->setCurrentIndex(1);
-  QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Auto);
+  QCOMPARE(panel->parameters().solve.solver, hines::kAuto);
   backend->setCurrentIndex(0);
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Multicore));
+  choose(solver, hines::kMulticore);
   backend->setCurrentIndex(1);
   QCOMPARE(panel->parameters().solve.backend, Backend::Cuda);
-  QCOMPARE(panel->parameters().solve.solver, hines::SolverKind::Resident);
-  QCOMPARE(solver->currentIndex(), static_cast<int>(hines::SolverKind::Resident));
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Fine));
+  QCOMPARE(panel->parameters().solve.solver, hines::kResident);
+  QCOMPARE(solver->currentIndex(), static_cast<int>(hines::placeInTable(hines::kResident)));
+  choose(solver, hines::kFine);
   QCOMPARE(panel->parameters().solve.backend, Backend::Cuda);
-  solver->setCurrentIndex(static_cast<int>(hines::SolverKind::Serial));
+  choose(solver, hines::kSerial);
   QCOMPARE(panel->parameters().solve.backend, Backend::Cpu);
   QCOMPARE(backend->currentIndex(), 0);
 }
@@ -510,7 +517,7 @@ void TestParameterPanel::showsFiguresOfThePlan()
   auto* summary = find<QLabel>("planSummary");
   QVERIFY(!summary->isVisible());
   hines::SolvePlan plan;
-  plan.figures.levels = 1234;
+  plan.figures.rounds = 1234;
   plan.figuresAsRead.criticalPath = 5678;
   plan.figuresUncut.barriers = 4321;
   plan.figures.occupancy = 0.256;
@@ -520,12 +527,13 @@ void TestParameterPanel::showsFiguresOfThePlan()
     QVERIFY2(summary->text().contains(figure), figure);
   // Whose plan it is not, is said.
   hines::Solution solution;
-  solution.parameters.solver = hines::SolverKind::Multicore;
-  panel->showPlan(&plan, &solution);
+  solution.parameters.solver = hines::kMulticore;
+  solution.schedule = std::make_shared<const hines::SolvePlan>(plan);
+  panel->showPlan(static_cast<const hines::SolvePlan*>(solution.schedule.get()), &solution);
   QVERIFY(!summary->text().contains("Packing"));
-  solution.parameters.solver = hines::SolverKind::Resident; // without its charts
+  solution.parameters.solver = hines::kResident;
   panel->showPlan(&plan, &solution);
-  QVERIFY(summary->text().contains("What Resident does is not known"));
+  QVERIFY(summary->text().contains("What Resident does: views Packing"));
   panel->showPlan(nullptr, nullptr);
   QVERIFY(!summary->isVisible());
 }

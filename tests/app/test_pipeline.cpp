@@ -1,5 +1,6 @@
 #include "app/cells/pipeline.hpp"
 #include "app_fixture.hpp"
+#include "hines/solvers.hpp"
 #include "test_main.hpp"
 
 #include <QtTest>
@@ -17,7 +18,7 @@ PipelineRequest requestFor(std::initializer_list<const char*> names)
   std::uint64_t id = 0;
   for (const char* name : names)
     request.cells.push_back({++id, dataFile(name).toStdString()});
-  request.parameters.solve.solver = hines::SolverKind::Multicore; // whose stages are always the same
+  request.parameters.solve.solver = hines::kMulticore; // whose stages are always the same
   return request;
 }
 
@@ -101,10 +102,11 @@ void TestPipeline::runsOnlyWhatChanged_data()
   using Edit = std::function<void(PipelineParameters&)>;
   QTest::addColumn<Edit>("edit");
   QTest::addColumn<QStringList>("stages");
-  QTest::newRow("solver") << Edit([](auto& p) { p.solve.solver = hines::SolverKind::Serial; }) << QStringList{"solve"};
+  QTest::newRow("solver") << Edit([](auto& p) { p.solve.solver = hines::kSerial; }) << QStringList({"plan", "solve"});
   QTest::newRow("repeat") << Edit([](auto& p) { p.solve.repeat = 2; }) << QStringList{"permute", "solve"};
-  QTest::newRow("split") << Edit([](auto& p) { p.plan.split = hines::SplitStrategy::None; })
-                         << QStringList{"plan", "permute", "solve"};
+  QTest::newRow("split") << Edit([](auto& p) {
+    p.solve.template of<hines::PlanParameters>().split = hines::SplitStrategy::None;
+  }) << QStringList{"plan", "permute", "solve"};
   QTest::newRow("copies") << Edit([](auto& p) { p.batch.copies = 2; })
                           << QStringList{"batch", "plan", "permute", "solve"};
   QTest::newRow("time step") << Edit([](auto& p) { p.discretization.timeStep = 0.05; })
@@ -152,11 +154,11 @@ void TestPipeline::solvesAgainOnRequest()
 void TestPipeline::keepsWhatAutoChose()
 {
   PipelineRequest request = requestFor({"bipolar.swc"});
-  request.parameters.solve.solver = hines::SolverKind::Auto;
+  request.parameters.solve.solver = hines::kAuto;
   Pipeline pipeline;
   Listener listener;
   const PipelineOutcome outcome = pipeline.run(request, {}, listener.observer());
-  QVERIFY(outcome.scene->solution->parameters.solver != hines::SolverKind::Auto);
+  QVERIFY(outcome.scene->solution->parameters.solver != hines::kAuto);
   QVERIFY(!outcome.record->choice.empty());
   QVERIFY(outcome.record->solver != "auto");
   QCOMPARE(stagesOf(pipeline.run(request, {}, listener.observer())), QStringList());
@@ -228,7 +230,7 @@ void TestPipeline::solvesRandomTrees()
 void TestPipeline::keepsThePlanOfAFailedSolve()
 {
   PipelineRequest request = requestFor({"bipolar.swc"});
-  request.parameters.solve.solver = hines::SolverKind::Serial;
+  request.parameters.solve.solver = hines::kSerial;
   request.parameters.solve.backend = Backend::Cuda; // does not exist anywhere
   Pipeline pipeline;
   Listener listener;
@@ -236,7 +238,7 @@ void TestPipeline::keepsThePlanOfAFailedSolve()
   QVERIFY(listener.scenes.back().scene->plan);
 
   request.parameters.solve.backend = Backend::Cpu;
-  QCOMPARE(stagesOf(pipeline.run(request, {}, listener.observer())), QStringList{"solve"});
+  QCOMPARE(stagesOf(pipeline.run(request, {}, listener.observer())), QStringList({"plan", "solve"}));
 }
 
 void TestPipeline::refusesParametersOutOfRange()
@@ -249,9 +251,9 @@ void TestPipeline::refusesParametersOutOfRange()
     QVERIFY_THROWS_EXCEPTION(Error, pipeline.run(request, {}, listener.observer()));
   }
   request.parameters.batch = {};
-  request.parameters.plan.blockSize = 33;
+  request.parameters.solve.of<hines::PlanParameters>().blockSize = 33;
   QVERIFY_THROWS_EXCEPTION(Error, pipeline.run(request, {}, listener.observer()));
-  request.parameters.plan = {};
+  request.parameters.solve.of<hines::PlanParameters>() = {};
   QVERIFY(pipeline.run(request, {}, listener.observer()).record);
 }
 

@@ -3,6 +3,7 @@
 #include "app/cells/strategy_times.hpp"
 #include "app/cells/timings_panel.hpp"
 #include "app_fixture.hpp"
+#include "hines/solvers.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 
@@ -30,7 +31,7 @@ io::RunRecord makeRun(double solveMilliseconds)
   run.split = "level-average";
   run.pack = "greedy";
   run.blockSize = 128;
-  run.figures.levels = 20;
+  run.figures.emplace().rounds = 20;
   run.timings.device = "Processor";
   run.timings.add("plan", 1);
   run.timings.add("solve", solveMilliseconds);
@@ -94,12 +95,12 @@ void TestRunTable::comparesInWords()
   const io::RunRecord slow = makeRun(4);
   io::RunRecord fast = makeRun(2);
   fast.split = "fixed:16";
-  fast.figures.levels = 24;
+  fast.figures->rounds = 24;
   const QString words = compareRuns(slow, "run 1", fast, "run 2");
   QVERIFY2(words.contains("Solve: run 2 is 2 times as fast as run 1 (2 ms against 4 ms)."), qPrintable(words));
   QVERIFY2(words.contains("All stages of the run: run 2 is 1.67 times as fast"), qPrintable(words));
   QVERIFY2(words.contains("Changed: split level-average → fixed:16."), qPrintable(words));
-  QVERIFY2(words.contains("The plan: levels 20 → 24."), qPrintable(words));
+  QVERIFY2(words.contains("The schedule: rounds 20 → 24."), qPrintable(words));
   QVERIFY(compareRuns(fast, "run 2", slow, "run 1").contains("run 1 is 2 times as slow as run 2"));
   // What one run could keep from before is left out; another number of compartments is reckoned with.
   io::RunRecord whole = slow;
@@ -109,8 +110,13 @@ void TestRunTable::comparesInWords()
   QVERIFY(
       compareRuns(whole, "run 1", more, "run 2").contains("The stages of both: run 1 and run 2 take the same time"));
   QVERIFY(compareRuns(whole, "run 1", more, "run 2").contains("A million compartments: run 2 is 2 times as fast"));
-  fast.solver = "resident"; // whatever the plan of branches is like
-  QVERIFY(!compareRuns(slow, "run 1", fast, "run 2").contains("The plan"));
+  // Of a solver with a schedule of its own that is compared; of one that tells nothing, nothing.
+  fast.solver = "resident";
+  fast.balance = fast.split = fast.pack = "";
+  QVERIFY(compareRuns(slow, "run 1", fast, "run 2").contains("The schedule: rounds 20 → 24."));
+  QVERIFY(!compareRuns(slow, "run 1", fast, "run 2").contains("split"));
+  fast.figures.reset();
+  QVERIFY(!compareRuns(slow, "run 1", fast, "run 2").contains("The schedule"));
 }
 
 /// Runs of one solver can be told apart by what it was set to.
@@ -118,6 +124,7 @@ void TestRunTable::saysWhatASolverWasSetTo()
 {
   io::RunRecord one = makeRun(4);
   one.solver = "coarse";
+  one.balance = one.split = one.pack = "";
   one.precision = "double";
   one.parameters = "layout flat";
   io::RunRecord other = one;
@@ -221,28 +228,35 @@ void TestRunTable::selectsForComparison()
 
 void TestRunTable::forgetsStrategyTimesOfAnotherBatch()
 {
-  hines::SolvePlan plan;
-  plan.batch = std::make_shared<const hines::HinesBatch>();
+  const auto planOf = [](const std::shared_ptr<const hines::HinesBatch>& batch, hines::SplitStrategy split,
+                         std::int32_t blockSize = 128) {
+    auto plan = std::make_shared<hines::SolvePlan>();
+    plan->batch = batch;
+    plan->parameters.split = split;
+    plan->parameters.blockSize = blockSize;
+    return plan;
+  };
+  using Split = hines::SplitStrategy;
   hines::Solution solution;
   solution.timings.add("solve", 2);
   StrategyTimes times;
-  times.add(plan, solution);
-  plan.parameters.split = hines::SplitStrategy::FixedLength;
-  times.add(plan, solution);
-  times.add(plan, solution);
+  const auto add = [&](const std::shared_ptr<const hines::Schedule>& schedule) {
+    solution.schedule = schedule;
+    times.add(solution);
+  };
+  const auto batch = std::make_shared<const hines::HinesBatch>();
+  add(planOf(batch, Split::LevelAverage));
+  add(planOf(batch, Split::FixedLength));
+  add(planOf(batch, Split::FixedLength));
   QCOMPARE(times.times().size(), 2u);
-  plan.parameters.blockSize = 256;
-  times.add(plan, solution);
+  add(planOf(batch, Split::FixedLength, 256));
   QCOMPARE(times.times().size(), 1u);
   QCOMPARE(times.times()[0].milliseconds, 2.0);
-  plan.batch = std::make_shared<const hines::HinesBatch>();
-  plan.parameters.split = hines::SplitStrategy::None;
-  times.add(plan, solution);
+  const auto other = std::make_shared<const hines::HinesBatch>();
+  add(planOf(other, Split::None));
   QCOMPARE(times.times().size(), 1u);
-  // A solver that does not execute the plan says nothing of a way to cut.
-  solution.parameters.solver = hines::SolverKind::Interleaved;
-  plan.parameters.split = hines::SplitStrategy::BlockAverage;
-  times.add(plan, solution);
+  // A schedule of another kind says nothing of a way to cut.
+  add(std::make_shared<const hines::UnknownSchedule>(other, "nobody"));
   QCOMPARE(times.times().size(), 1u);
 }
 

@@ -11,6 +11,8 @@
 #include "core/stage_timings.hpp"
 #include "hines/bench/benchmark.hpp"
 #include "hines/prepared_solver.hpp"
+#include "hines/solvers/interleaved/interleaved.hpp"
+#include "hines/solvers/serial/serial.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc.hpp"
 
@@ -28,7 +30,7 @@ namespace {
 
 using namespace hinesight;
 using hines::Precision;
-using hines::SolverKind;
+using hines::SolverId;
 using Systems = std::vector<std::shared_ptr<const cable::HinesSystem>>;
 
 constexpr std::size_t kMostCompartments = 20'000;
@@ -87,18 +89,18 @@ void printDivision(int repeats)
 /// One solver on one batch.
 struct Contestant
 {
-  SolverKind solver;
+  SolverId solver;
   Precision precision;
   int threads;
 };
 
 void compare(const std::string& what, const std::shared_ptr<const hines::HinesBatch>& batch, int threads, int repeats)
 {
-  std::vector<Contestant> contestants = {{SolverKind::Serial, Precision::Double, 1},
-                                         {SolverKind::Interleaved, Precision::Double, 1},
-                                         {SolverKind::Interleaved, Precision::Single, 1}};
+  std::vector<Contestant> contestants = {{hines::kSerial, Precision::Double, 1},
+                                         {hines::kInterleaved, Precision::Double, 1},
+                                         {hines::kInterleaved, Precision::Single, 1}};
   if (threads > 1)
-    contestants.push_back({SolverKind::Interleaved, Precision::Double, threads});
+    contestants.push_back({hines::kInterleaved, Precision::Double, threads});
   std::vector<std::unique_ptr<hines::PreparedSolver>> solvers;
   for (const Contestant& contestant : contestants) {
     hines::SolveParameters parameters;
@@ -106,7 +108,7 @@ void compare(const std::string& what, const std::shared_ptr<const hines::HinesBa
     parameters.precision = contestant.precision;
     parameters.threads = contestant.threads;
     StageTimings timings;
-    solvers.push_back(hines::prepare({batch, nullptr, parameters}, timings));
+    solvers.push_back(hines::prepare(batch, parameters, timings));
   }
   // Turn by turn, so that all see the same machine; the median says what is usual. Each solves once as it would in a
   // simulation, after a new right-hand side, and then as often as it takes to have its data in the caches, if they fit.

@@ -1,6 +1,7 @@
 // The plan has slots of its own.
 #define QT_NO_KEYWORDS
 
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 
 #include "cable/discretization.hpp"
@@ -27,7 +28,7 @@ namespace {
 SolveParameters withPlan()
 {
   SolveParameters parameters;
-  parameters.solver = SolverKind::Multicore;
+  parameters.solver = kMulticore;
   return parameters;
 }
 
@@ -244,7 +245,7 @@ void TestAccuracy::everyPlanOfEveryRealCell()
       const HinesSystem& system = *batch->shapes.front();
       const auto exact = trees::solveByTextbook<long double>(system.parent, system.d, system.u, system.b);
       SolveParameters serial;
-      serial.solver = SolverKind::Serial;
+      serial.solver = kSerial;
       QVERIFY(trees::normwiseDifference(solve(makePlan(batch, {}), serial)->x, exact) <=
               accuracyLimit(Precision::Double));
     }

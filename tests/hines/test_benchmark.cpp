@@ -4,6 +4,7 @@
 #include "hines/bench/benchmark.hpp"
 #include "hines/bench/benchmark_tables.hpp"
 
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 #include "test_main.hpp"
 
@@ -34,7 +35,7 @@ std::shared_ptr<const BenchmarkSource> countedChains(int& made)
                                                                  }});
 }
 
-BenchmarkCase caseOf(const std::shared_ptr<const BenchmarkSource>& source, std::int64_t cells, SolverKind solver)
+BenchmarkCase caseOf(const std::shared_ptr<const BenchmarkSource>& source, std::int64_t cells, SolverId solver)
 {
   BenchmarkCase one;
   one.table = "test";
@@ -82,8 +83,7 @@ private slots:
   {
     int made = 0;
     const auto source = countedChains(made);
-    const std::vector cases = {caseOf(source, 3, SolverKind::Serial), caseOf(source, 3, SolverKind::Multicore),
-                               caseOf(source, 5, SolverKind::Resident)};
+    const std::vector cases = {caseOf(source, 3, kSerial), caseOf(source, 3, kMulticore), caseOf(source, 5, kResident)};
     std::vector<std::string> heard;
     const auto rows = runBenchmark(cases, briefly(), [&](const BenchmarkRow& row) { heard.push_back(row.label); });
     QCOMPARE(rows.size(), cases.size());
@@ -116,8 +116,7 @@ private slots:
         BenchmarkSource{"two", [](const RunControl& control) {
                           return BenchmarkSource::Systems{chainOf(20)->make(control)[0], chainOf(30)->make(control)[0]};
                         }});
-    const auto rows = runBenchmark(
-        std::vector{caseOf(source, 1, SolverKind::Serial), caseOf(source, 3, SolverKind::Serial)}, briefly());
+    const auto rows = runBenchmark(std::vector{caseOf(source, 1, kSerial), caseOf(source, 3, kSerial)}, briefly());
     QCOMPARE(rows[0].compartments, std::size_t{20});
     QCOMPARE(rows[1].compartments, std::size_t{70});
     QCOMPARE(rows[1].shapes, std::size_t{2});
@@ -128,9 +127,8 @@ private slots:
   {
     int made = 0;
     const auto source = countedChains(made);
-    for (const BenchmarkRow& row : runBenchmark(std::vector{caseOf(source, 20'000, SolverKind::Multicore),
-                                                            caseOf(source, 20'000, SolverKind::Interleaved)},
-                                                briefly())) {
+    for (const BenchmarkRow& row : runBenchmark(
+             std::vector{caseOf(source, 20'000, kMulticore), caseOf(source, 20'000, kInterleaved)}, briefly())) {
       QVERIFY2(!row.failed(), row.error.c_str());
       QVERIFY(row.permute > 0);
     }
@@ -141,15 +139,14 @@ private slots:
   {
     int made = 0;
     const auto source = countedChains(made);
-    BenchmarkCase impossible = caseOf(source, 3, SolverKind::Serial);
+    BenchmarkCase impossible = caseOf(source, 3, kSerial);
     impossible.solve.backend = Backend::Cuda;
     const auto broken = std::make_shared<const BenchmarkSource>(
         BenchmarkSource{"broken", [](const RunControl&) -> BenchmarkSource::Systems {
                           throw Error(ErrorCode::FileNotFound, "The cell is gone.");
                         }});
-    const std::vector cases = {impossible, caseOf(source, 1'000'000'000'000, SolverKind::Serial),
-                               caseOf(source, 0, SolverKind::Serial), caseOf(broken, 1, SolverKind::Serial),
-                               caseOf(source, 3, SolverKind::Serial)};
+    const std::vector cases = {impossible, caseOf(source, 1'000'000'000'000, kSerial), caseOf(source, 0, kSerial),
+                               caseOf(broken, 1, kSerial), caseOf(source, 3, kSerial)};
     const auto rows = runBenchmark(cases, briefly());
     QCOMPARE(rows.size(), cases.size());
     QVERIFY(rows[0].error.find("on the CPU only") != std::string::npos);
@@ -170,7 +167,7 @@ private slots:
       ++rows;
       control.cancel();
     };
-    const std::vector cases(3, caseOf(source, 3, SolverKind::Serial));
+    const std::vector cases(3, caseOf(source, 3, kSerial));
     QVERIFY(codeOf([&] { runBenchmark(cases, briefly(), stopAfterFirst, control); }) == ErrorCode::Cancelled);
     QCOMPARE(rows, std::size_t{1});
   }
@@ -209,7 +206,7 @@ private slots:
       if (batch != last)
         QVERIFY2(done.insert(batch).second, "a batch would be made twice");
       last = batch;
-      if (isPeer(one.solve.solver))
+      if (traitsOf(one.solve.solver).isPeer)
         QVERIFY(one.source->what.starts_with("chain"));
     }
   }
@@ -222,26 +219,28 @@ private slots:
     std::vector<PlanParameters> plans;
     for (const BenchmarkCase& one : makeBenchmarkTable("ring", scope)) {
       labels.insert(one.label);
-      if (one.solve.solver == SolverKind::Fine && std::ranges::find(plans, one.plan) == plans.end())
-        plans.push_back(one.plan);
+      const auto& plan = one.solve.of<PlanParameters>();
+      if (one.solve.solver == kFine && std::ranges::find(plans, plan) == plans.end())
+        plans.push_back(plan);
     }
     QCOMPARE(labels, (std::set<std::string>{"coarse", "resident", "fine, as read", "fine, split",
                                             "fine, balanced, split", "fine, block average", "fine, level-shift"}));
     QCOMPARE(plans.size(), std::size_t{5});
-    scope.solvers = {SolverKind::Serial};
+    scope.solvers = {kSerial};
     for (const BenchmarkCase& one : makeBenchmarkTable("ring", scope))
-      QVERIFY(one.solve.solver == SolverKind::Serial);
+      QVERIFY(one.solve.solver == kSerial);
   }
 
   void scopeNarrowsTables()
   {
     BenchmarkScope scope;
-    scope.solvers = {SolverKind::Serial, SolverKind::Fine};
+    scope.solvers = {kSerial, kFine};
     scope.cells = {2, 4};
     const auto cases = makeBenchmarkTable("copies", scope);
     QCOMPARE(cases.size(), std::size_t{6});
     QCOMPARE(cases[1].label, std::string("fine, as read"));
-    QVERIFY(cases[1].plan.split == SplitStrategy::None && cases[1].plan.balance == BalanceMeasure::None);
+    const auto& asRead = cases[1].solve.of<PlanParameters>();
+    QVERIFY(asRead.split == SplitStrategy::None && asRead.balance == BalanceMeasure::None);
     QCOMPARE(cases[2].label, std::string("fine"));
     QCOMPARE(cases[5].cells, std::int64_t{4});
     // A solver of the CPU beside those of the device.

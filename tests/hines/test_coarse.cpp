@@ -1,6 +1,7 @@
 // The plan has slots of its own.
 #define QT_NO_KEYWORDS
 
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 
 #include "cable/random_tree.hpp"
@@ -57,16 +58,14 @@ bool sameBytes(const std::vector<double>& a, const std::vector<double>& b)
 SolveParameters coarse(CoarseLayout layout, CoarsePadding padding, std::int32_t blockSize)
 {
   SolveParameters parameters;
-  parameters.solver = SolverKind::Coarse;
-  parameters.coarse.layout = layout;
-  parameters.coarse.padding = padding;
-  parameters.coarse.blockSize = blockSize;
+  parameters.solver = kCoarse;
+  parameters.of<CoarseParameters>() = {layout, padding, blockSize};
   return parameters;
 }
 
 std::vector<double> solved(const std::shared_ptr<const HinesBatch>& batch, const SolveParameters& parameters)
 {
-  return solve({batch, nullptr, parameters})->x;
+  return solve(batch, parameters)->x;
 }
 
 } // namespace
@@ -121,7 +120,7 @@ void TestCoarse::equalsTheSerialSweepToTheLastBit()
   SolveParameters parameters =
       coarse(static_cast<CoarseLayout>(layout), static_cast<CoarsePadding>(padding), blockSize);
   QVERIFY(sameBytes(solved(batch, parameters), expected));
-  parameters.coarse.devices = 3;
+  parameters.of<CoarseParameters>().devices = 3;
   parameters.threads = 3;
   parameters.repeat = 2;
   QVERIFY(sameBytes(solved(batch, parameters), expected));
@@ -131,10 +130,10 @@ void TestCoarse::isAccurateInSinglePrecision()
 {
   const auto batch = mixedBatch();
   SolveParameters parameters;
-  parameters.solver = SolverKind::Coarse;
+  parameters.solver = kCoarse;
   parameters.precision = Precision::Single;
   for (const CoarseLayout layout : allCoarseLayouts()) {
-    parameters.coarse.layout = layout;
+    parameters.of<CoarseParameters>().layout = layout;
     const auto x = solved(batch, parameters);
     const Accuracy accuracy = checkAccuracy(*batch, x);
     QVERIFY(accuracy.isWithinLimit(Precision::Single));
@@ -152,7 +151,7 @@ void TestCoarse::solvesOtherRightHandSides()
   for (std::size_t i = 0; i < other.b.size(); ++i)
     other.b[i] = std::sin(static_cast<double>(i));
   StageTimings timings;
-  const auto prepared = prepare({batch, nullptr, coarse(CoarseLayout::FullInterleaved, {}, 32)}, timings);
+  const auto prepared = prepare(batch, coarse(CoarseLayout::FullInterleaved, {}, 32), timings);
   prepared->solveOnce({});
   prepared->setRightHandSide(other.b);
   prepared->solveOnce({});
@@ -250,25 +249,27 @@ void TestCoarse::chartsPadding()
 {
   const auto batch = mixedBatch();
   for (const auto padding : {CoarsePadding::NotComputed, CoarsePadding::Computed}) {
-    const auto solution = solve({batch, nullptr, coarse(CoarseLayout::FullInterleaved, padding, 32)});
-    QVERIFY(solution->charts);
-    const LaneCharts& charts = *solution->charts;
+    const auto solution = solve(batch, coarse(CoarseLayout::FullInterleaved, padding, 32));
+    QVERIFY(solution->schedule);
+    const Schedule& charts = *solution->schedule;
     std::size_t compartments = 0;
     bool anyPadding = false;
-    for (std::size_t unit = 0; unit < charts.units(); ++unit) {
+    for (std::size_t unit = 0; unit < charts.unitCount(); ++unit) {
       const LaneChart chart = charts.chart(unit);
-      const LaneFigures figures = charts.figures(unit);
+      const LaneFigures figures = measure(chart);
       QCOMPARE(figures.steps, std::int64_t{chart.steps});
       QCOMPARE(figures.lanes, chart.lanes);
       std::int64_t useful = 0;
-      QCOMPARE(charts.chart(charts.firstAlike(unit)).bars.size(), chart.bars.size());
+      for (std::size_t other = 0; other < unit; ++other)
+        if (charts.kindOf(other) == charts.kindOf(unit))
+          QCOMPARE(charts.chart(other).bars.size(), chart.bars.size());
       for (const LaneBar& bar : chart.bars) {
         QCOMPARE(charts.unitOfCell(static_cast<std::size_t>(bar.cell)), unit);
         QVERIFY(bar.lane < chart.lanes && bar.step >= 0 && bar.step + bar.steps <= chart.steps);
         anyPadding = anyPadding || bar.work == LaneWork::Padding;
         useful += bar.work == LaneWork::Compartment ? bar.steps : 0;
       }
-      QCOMPARE(figures.occupancy, static_cast<double>(useful) / (static_cast<double>(chart.lanes) * chart.steps));
+      QCOMPARE(figures.occupancy(), static_cast<double>(useful) / (static_cast<double>(chart.lanes) * chart.steps));
       compartments += static_cast<std::size_t>(useful);
     }
     QCOMPARE(compartments, batch->compartments());
@@ -288,10 +289,11 @@ void TestCoarse::canBeCancelled()
 {
   const RunControl control;
   control.cancel();
-  const SolverInput input{mixedBatch(), nullptr, coarse(CoarseLayout::Flat, {}, 32)};
-  QCOMPARE(trees::failureOf([&] { solve(input, control); }), ErrorCode::Cancelled);
+  const auto batch = mixedBatch();
+  const SolveParameters parameters = coarse(CoarseLayout::Flat, {}, 32);
+  QCOMPARE(trees::failureOf([&] { solve(batch, parameters, control); }), ErrorCode::Cancelled);
   StageTimings timings;
-  const auto prepared = prepare(input, timings);
+  const auto prepared = prepare(batch, parameters, timings);
   QCOMPARE(trees::failureOf([&] { prepared->solveOnce(control); }), ErrorCode::Cancelled);
 }
 

@@ -8,6 +8,7 @@
 #include "hines/choice/cost_model.hpp"
 #include "hines/prepared_solver.hpp"
 
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 #include "test_main.hpp"
 
@@ -42,7 +43,7 @@ SolveParameters asked(Backend backend, int threads = 2, Precision precision = Pr
   return parameters;
 }
 
-double& costOf(CostModel& model, SolverKind solver, CostTerm term)
+double& costOf(CostModel& model, SolverId solver, CostTerm term)
 {
   const auto found = std::ranges::find(model.costs, solver, &SolverCost::solver);
   return found->nanoseconds[static_cast<std::size_t>(term)];
@@ -62,11 +63,10 @@ CostModel hiddenCosts(Backend backend)
 }
 
 /// What the solve would take on a machine of those costs.
-double timeBy(const CostModel& model, const SolverInput& input)
+double timeBy(const CostModel& model, const HinesBatch& batch, const SolveParameters& parameters)
 {
-  const auto cost = std::ranges::find(model.costs, input.parameters.solver, &SolverCost::solver);
-  const BatchProfile profile = profileOf(*input.batch, model.backend, model.precision);
-  return predictedTime(model, *cost, profile, input.parameters.threads);
+  const auto cost = std::ranges::find(model.costs, parameters.solver, &SolverCost::solver);
+  return predictedTime(model, *cost, profileOf(batch), parameters.threads);
 }
 
 double fastestTime(const CostModel& model, const BatchProfile& profile, int threads)
@@ -115,23 +115,29 @@ private slots:
   void profilesCountTheBatch()
   {
     const auto mixed = batchOf({trees::chain(20), trees::binaryTree(3, 4)}, 3); // 20, 28, 20
-    const BatchProfile profile = profileOf(*mixed, Backend::Cpu, Precision::Double);
+    const BatchProfile profile = profileOf(*mixed);
     QCOMPARE(profile.cells, std::size_t{3});
     QCOMPARE(profile.compartments, std::size_t{68});
     QCOMPARE(profile.largestCell, std::size_t{28});
     QCOMPARE(profile.deepestCell, std::size_t{20});
-    QCOMPARE(profile.tooLarge, std::size_t{0});
     QCOMPARE(profile.chainLength, std::size_t{0});
+    QCOMPARE(profile.shapes.size(), std::size_t{2});
+    QCOMPARE(profile.shapes[0].cells + profile.shapes[1].cells, std::size_t{3});
     // Each compartment is in a vector or in a stream.
-    QVERIFY(profile.streamed <= 68 && profile.largestStreamed <= 28);
-    QCOMPARE(profile.vectorRows > 0, profile.streamed < 68);
+    const auto& interleaved = definitionOf(kInterleaved);
+    const CostScope scope{Backend::Cpu, Precision::Double, 1, 0};
+    CostTerms terms = interleaved.countTerms(profile, scope);
+    QVERIFY(termOf(terms, CostTerm::Compartments) <= 68);
+    QCOMPARE(termOf(terms, CostTerm::VectorRows) > 0, termOf(terms, CostTerm::Compartments) < 68);
     const auto chains = batchOf({trees::chain(20)}, 64);
-    const BatchProfile copies = profileOf(*chains, Backend::Cpu, Precision::Double);
+    const BatchProfile copies = profileOf(*chains);
     QCOMPARE(copies.chainLength, std::size_t{20});
-    QCOMPARE(copies.streamed, std::size_t{0});
-    QVERIFY(copies.vectorRows > 0 && copies.vectorRows <= 64 * 20 / 2);
+    terms = interleaved.countTerms(copies, scope);
+    QCOMPARE(termOf(terms, CostTerm::Compartments), 0.0);
+    QVERIFY(termOf(terms, CostTerm::VectorRows) > 0 && termOf(terms, CostTerm::VectorRows) <= 64 * 20 / 2);
     const auto large = batchOf({trees::chain(200'000)}, 1);
-    QCOMPARE(profileOf(*large, Backend::Cuda, Precision::Double).tooLarge, std::size_t{200'000});
+    terms = definitionOf(kResident).countTerms(profileOf(*large), {Backend::Cuda, Precision::Double, 1, 0});
+    QCOMPARE(termOf(terms, CostTerm::Beyond), 200'000.0);
   }
 
   void choosesWhatIsExpectedToBeFastest()
@@ -139,33 +145,33 @@ private slots:
     CostModel model = builtInCosts(Backend::Cpu, Precision::Double);
     for (SolverCost& cost : model.costs)
       cost.nanoseconds = {};
-    costOf(model, SolverKind::Serial, CostTerm::Compartments) = 10;
-    costOf(model, SolverKind::Multicore, CostTerm::Start) = 1'000;
-    costOf(model, SolverKind::Multicore, CostTerm::Fork) = 5'000;
-    costOf(model, SolverKind::Multicore, CostTerm::Compartments) = 5;
-    costOf(model, SolverKind::Interleaved, CostTerm::Start) = 1e9;
+    costOf(model, kSerial, CostTerm::Compartments) = 10;
+    costOf(model, kMulticore, CostTerm::Start) = 1'000;
+    costOf(model, kMulticore, CostTerm::Fork) = 5'000;
+    costOf(model, kMulticore, CostTerm::Compartments) = 5;
+    costOf(model, kInterleaved, CostTerm::Start) = 1e9;
     const auto choose = [&](std::int32_t compartments, std::int64_t cells) {
       const auto batch = batchOf({trees::chain(compartments)}, cells);
-      return chooseSolver(profileOf(*batch, Backend::Cpu, Precision::Double), asked(Backend::Cpu, 4), model);
+      return chooseSolver(profileOf(*batch), asked(Backend::Cpu, 4), model);
     };
     const SolverChoice small = choose(100, 1); // 1 us; 1.5 us
-    QCOMPARE(small.parameters.solver, SolverKind::Serial);
+    QCOMPARE(small.parameters.solver, kSerial);
     QCOMPARE(small.predicted, 1e-3);
     QVERIFY2(small.reason.starts_with("serial: 0.001 ms expected, multicore, 1 thread 0.0015 ms"),
              small.reason.c_str());
     QVERIFY(small.reason.ends_with("(built-in costs)"));
     const SolverChoice middle = choose(1'000, 1); // one cell is for one thread
-    QCOMPARE(middle.parameters.solver, SolverKind::Multicore);
+    QCOMPARE(middle.parameters.solver, kMulticore);
     QCOMPARE(middle.parameters.threads, 1);
     const SolverChoice large = choose(1'000, 100); // 501 us on one, 131 us on four
-    QCOMPARE(large.parameters.solver, SolverKind::Multicore);
+    QCOMPARE(large.parameters.solver, kMulticore);
     QCOMPARE(large.parameters.threads, 4);
     QCOMPARE(large.predicted, 0.131);
     // What was asked for besides stays.
     SolveParameters parameters = asked(Backend::Cpu, 3);
     parameters.repeat = 7;
     const auto batch = batchOf({trees::chain(100)}, 100);
-    const SolverChoice kept = chooseSolver(profileOf(*batch, Backend::Cpu, Precision::Double), parameters, model);
+    const SolverChoice kept = chooseSolver(profileOf(*batch), parameters, model);
     QCOMPARE(kept.parameters.repeat, 7);
     QVERIFY(kept.parameters.threads <= 3);
   }
@@ -189,11 +195,11 @@ private slots:
     profile.largestCell = size;
     profile.deepestCell = size / 8;
     profile.compartments = cells * size;
-    profile.tooLarge = size > 100'000 ? size : 0;
+    profile.shapes = {{size, cells}};
     for (const auto precision : {Precision::Double, Precision::Single}) {
       const SolverChoice choice =
           chooseSolver(profile, asked(Backend::Cuda, 0, precision), builtInCosts(Backend::Cuda, precision));
-      QCOMPARE(choice.parameters.solver, SolverKind::Resident);
+      QCOMPARE(choice.parameters.solver, kResident);
       QCOMPARE(choice.parameters.threads, 0);
     }
   }
@@ -205,12 +211,12 @@ private slots:
     profile.largestCell = profile.deepestCell = profile.chainLength = 256;
     profile.compartments = 256'000;
     const CostModel model = builtInCosts(Backend::Cuda, Precision::Double);
-    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, SolverKind::Tridiagonal);
+    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, kTridiagonal);
     profile.largestCell = profile.deepestCell = profile.chainLength = 5'000;
-    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, SolverKind::Resident);
+    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, kResident);
     profile.largestCell = profile.deepestCell = 256;
     profile.chainLength = 0;
-    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, SolverKind::Resident);
+    QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, kResident);
   }
 
   void fittedTermsAreNoneBelowZero()
@@ -232,7 +238,9 @@ private slots:
   {
     const CostModel machine = hiddenCosts(Backend::Cpu);
     CostFitParameters parameters;
-    parameters.measure = [&](const SolverInput& input, const RunControl&) { return timeBy(machine, input); };
+    parameters.measure = [&](const auto& batch, const SolveParameters& solve, const RunControl&) {
+      return timeBy(machine, *batch, solve);
+    };
     parameters.elapsed = [] { return 0.0; };
     const CostModel fitted = fitCosts(Backend::Cpu, Precision::Double, parameters);
     QVERIFY(fitted.fitted);
@@ -247,7 +255,7 @@ private slots:
       auto systems = source->make({});
       systems.resize(std::min<std::size_t>(systems.size(), static_cast<std::size_t>(cells)));
       const auto batch = makeBatchOfCells(systems, cells);
-      const BatchProfile profile = profileOf(*batch, Backend::Cpu, Precision::Double);
+      const BatchProfile profile = profileOf(*batch);
       const SolverChoice choice = chooseSolver(profile, asked(Backend::Cpu, threads), fitted);
       const auto cost = std::ranges::find(machine.costs, choice.parameters.solver, &SolverCost::solver);
       const double takes = predictedTime(machine, *cost, profile, choice.parameters.threads);
@@ -264,7 +272,7 @@ private slots:
     CostFitParameters parameters;
     parameters.budget = 100;
     parameters.elapsed = [&] { return now; };
-    parameters.measure = [&](const SolverInput&, const RunControl&) {
+    parameters.measure = [&](const auto&, const SolveParameters&, const RunControl&) {
       ++measured;
       now = 1'000;
       return 1.0;
@@ -372,15 +380,15 @@ private slots:
   {
     const auto batch = batchOf({trees::binaryTree(6, 5), trees::comb(40)}, 21);
     for (const auto precision : {Precision::Double, Precision::Single}) {
-      const SolverInput input{batch, nullptr, asked(Backend::Cpu, 2, precision)};
-      const auto solution = solve(input);
-      QVERIFY(solution->parameters.solver != SolverKind::Auto);
+      const SolveParameters parameters = asked(Backend::Cpu, 2, precision);
+      const auto solution = solve(batch, parameters);
+      QVERIFY(solution->parameters.solver != kAuto);
       QVERIFY(solution->choice.starts_with(solverName(solution->parameters.solver)));
       QVERIFY(checkAccuracy(*batch, solution->x).isWithinLimit(precision));
       StageTimings timings;
-      SolverInput named = resolve(input, timings).input;
-      QCOMPARE(named.parameters, solution->parameters);
-      const auto again = solve(named);
+      const SolveParameters named = resolve(*batch, parameters, timings).parameters;
+      QCOMPARE(named, solution->parameters);
+      const auto again = solve(batch, named);
       QVERIFY(again->choice.empty());
       QCOMPARE(again->x, solution->x);
     }

@@ -1,7 +1,7 @@
 #include "hines/batch.hpp"
 #include "hines/check/verification_shapes.hpp"
 #include "hines/solver.hpp"
-#include "hines/solvers/edd/edd_charts.hpp"
+#include "hines/solvers.hpp"
 #include "hines/solvers/edd/edd_execution.hpp"
 #include "hines/solvers/edd/edd_plan.hpp"
 #include "hines/solvers/edd/edd_solver.hpp"
@@ -44,7 +44,7 @@ Solved solveWith(const std::shared_ptr<const EddPlan>& plan, const SolveParamete
   const auto prepared = prepareEdd(plan, parameters, timings);
   prepared->solveOnce({});
   Solved solved;
-  for (std::int32_t column = 0; column < parameters.edd.rightHandSides; ++column) {
+  for (std::int32_t column = 0; column < parameters.of<EddParameters>().rightHandSides; ++column) {
     solved.columns.emplace_back(plan->batch->compartments());
     prepared->readColumn(column, solved.columns.back());
   }
@@ -54,9 +54,9 @@ Solved solveWith(const std::shared_ptr<const EddPlan>& plan, const SolveParamete
 SolveParameters withColumns(std::int32_t columns, bool keepFactors = false)
 {
   SolveParameters parameters;
-  parameters.solver = SolverKind::Edd;
-  parameters.edd.rightHandSides = columns;
-  parameters.edd.keepFactors = keepFactors;
+  parameters.solver = kEdd;
+  parameters.of<EddParameters>().rightHandSides = columns;
+  parameters.of<EddParameters>().keepFactors = keepFactors;
   return parameters;
 }
 
@@ -157,9 +157,9 @@ Reduced reduceOnce(const trees::System& system, EddJunctions junctions, std::int
 SolveParameters parametersOf(EddMethod method, std::int32_t chainLength)
 {
   SolveParameters parameters;
-  parameters.solver = SolverKind::Edd;
-  parameters.edd.method = method;
-  parameters.edd.chainLength = chainLength;
+  parameters.solver = kEdd;
+  parameters.of<EddParameters>().method = method;
+  parameters.of<EddParameters>().chainLength = chainLength;
   return parameters;
 }
 
@@ -220,7 +220,7 @@ void TestEdd::solvesTheVerificationShapes()
   QFETCH(EddJunctions, junctions);
   QFETCH(int, chainLength);
   QFETCH(int, depth);
-  for (const detail::VerificationShape& shape : detail::makeVerificationShapes()) {
+  for (const hines::detail::VerificationShape& shape : hines::detail::makeVerificationShapes()) {
     const Batch batch = makeBatchOfCells(shape.systems, std::min<std::int64_t>(shape.cells, 60));
     EddPlanParameters parameters;
     parameters.junctions = junctions;
@@ -247,7 +247,7 @@ void TestEdd::refinesMinTrsv()
     bool keepFactors;
   };
   double worstPublished = 0;
-  for (const detail::VerificationShape& shape : detail::makeVerificationShapes()) {
+  for (const hines::detail::VerificationShape& shape : hines::detail::makeVerificationShapes()) {
     const Batch batch = makeBatchOfCells(shape.systems, static_cast<std::int64_t>(shape.systems.size()));
     for (const Way& way : {Way{1, 1, false}, Way{-1, 3, false}, Way{-1, 3, true}, Way{3, 1, true}}) {
       EddPlanParameters wanted;
@@ -259,7 +259,7 @@ void TestEdd::refinesMinTrsv()
       const Solved refined = solveWith(plan, parameters);
       for (int column = 0; column < way.columns; ++column)
         QVERIFY2(checkAccuracy(*shifted(*batch, column), refined.columns[column]).isWithinLimit(), shape.name.c_str());
-      parameters.edd.refinements = 0;
+      parameters.of<EddParameters>().refinements = 0;
       const double published = checkAccuracy(*batch, solveWith(plan, parameters).columns[0]).maxRelativeDifference;
       QVERIFY2(published < 1e-6, shape.name.c_str());
       worstPublished = std::max(worstPublished, published);
@@ -383,7 +383,7 @@ void TestEdd::isAccurateInSinglePrecision()
   for (const EddMethod method : {EddMethod::Fine, EddMethod::MinTpt, EddMethod::MinTrsv}) {
     SolveParameters parameters = parametersOf(method, 3);
     parameters.precision = Precision::Single;
-    const auto solution = solve({batch, nullptr, parameters});
+    const auto solution = solve(batch, parameters);
     QVERIFY(checkAccuracy(*batch, solution->x).isWithinLimit(Precision::Single));
   }
 }
@@ -451,11 +451,10 @@ void TestEdd::drawsEveryRowOnce()
       parameters.cellsPerUnit = cellsPerUnit;
       parameters.depth = depth;
       const auto plan = makeEddPlan(mixedBatch(40), parameters);
-      const auto charts = makeEddCharts(plan);
-      QCOMPARE(charts->units(), plan->units.size());
-      for (std::size_t unit = 0; unit < charts->units(); ++unit) {
-        const LaneChart chart = charts->chart(unit);
-        const LaneFigures figures = charts->figures(unit);
+      QCOMPARE(plan->unitCount(), plan->units.size());
+      for (std::size_t unit = 0; unit < plan->unitCount(); ++unit) {
+        const LaneChart chart = plan->chart(unit);
+        const LaneFigures figures = measure(chart);
         const EddUnit& drawn = plan->units[unit];
         QCOMPARE(chart.lanes, figures.lanes);
         QCOMPARE(static_cast<std::int64_t>(chart.steps), figures.steps);
@@ -465,7 +464,7 @@ void TestEdd::drawsEveryRowOnce()
         std::set<std::pair<std::int32_t, std::int32_t>> firstRows;
         for (const LaneBar& bar : chart.bars) {
           busy += static_cast<std::size_t>(bar.steps);
-          QCOMPARE(charts->unitOfCell(static_cast<std::size_t>(bar.cell)), std::optional(unit));
+          QCOMPARE(plan->unitOfCell(static_cast<std::size_t>(bar.cell)), std::optional(unit));
           if (bar.compartment >= 0)
             QVERIFY(firstRows.insert({bar.cell, bar.compartment}).second);
           for (std::int32_t step = bar.step; step < bar.step + bar.steps; ++step) {
@@ -478,16 +477,18 @@ void TestEdd::drawsEveryRowOnce()
           QVERIFY(std::ranges::any_of(chart.bands, inside));
         }
         QCOMPARE(busy, plan->batch->shapes[drawn.shape]->size() * drawn.cells);
-        QVERIFY(std::abs(figures.occupancy - static_cast<double>(busy) / (chart.lanes * double(chart.steps))) < 1e-12);
-        const std::size_t alike = charts->firstAlike(unit);
-        QCOMPARE(charts->chart(alike).bars.size(), chart.bars.size());
+        QCOMPARE(static_cast<std::size_t>(figures.busy), busy);
+        QVERIFY(figures.issued >= figures.busy && figures.issued <= std::int64_t{chart.lanes} * chart.steps);
+        for (std::size_t other = 0; other < unit; ++other)
+          if (plan->kindOf(other) == plan->kindOf(unit))
+            QCOMPARE(plan->chart(other).bars.size(), chart.bars.size());
       }
     }
   SolveParameters parameters = withColumns(1);
-  const auto solution = solve({mixedBatch(15), nullptr, parameters});
-  QVERIFY(solution->charts != nullptr);
-  const QString label = QString::fromStdString(solution->charts->chart(0).bands.front().label);
-  QVERIFY2(label.endsWith(" chains, recursion 1"), qPrintable(label));
+  const auto solution = solve(mixedBatch(15), parameters);
+  const LaneBand first = solution->schedule->chart(0).bands.front();
+  QCOMPARE(first.label, std::string("recursion 1"));
+  QVERIFY2(QString::fromStdString(first.detail).endsWith(" chains"), first.detail.c_str());
 }
 
 /// vooturi 2019, figure 11: points on a / R + b give a and b back.
@@ -575,7 +576,7 @@ void TestEdd::refusesBadParameters()
 {
   QFETCH(EddParameters, parameters);
   SolveParameters solve = withColumns(1);
-  solve.edd = parameters;
+  solve.of<EddParameters>() = parameters;
   QCOMPARE(trees::failureOf([&] { hines::validate(solve); }), ErrorCode::BadParameter);
 }
 
@@ -585,7 +586,7 @@ void TestEdd::canBeCancelled()
   constexpr int kColumns = 4;
   constexpr std::size_t kMostBetween = 1 << 17; // compartments
   const Batch batch = makeBatchOfCells({trees::makeSystem(trees::chain(kSize), 1)}, 1);
-  const auto run = [&](const RunControl& control) { solve({batch, nullptr, withColumns(kColumns)}, control); };
+  const auto run = [&](const RunControl& control) { solve(batch, withColumns(kColumns), control); };
   const trees::Checkpoints checkpoints(run);
   QVERIFY(checkpoints.of("solver plan") >= kSize / kMostBetween);
   QVERIFY(checkpoints.of("solve") >= kColumns * kSize / kMostBetween);

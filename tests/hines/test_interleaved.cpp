@@ -1,3 +1,4 @@
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 
 #include "hines/prepared_solver.hpp"
@@ -13,7 +14,7 @@
 
 using namespace hinesight;
 using namespace hinesight::hines;
-using detail::VectorInstructions;
+using hines::detail::VectorInstructions;
 using trees::Parents;
 using trees::System;
 
@@ -24,20 +25,19 @@ namespace {
 constexpr VectorInstructions kAllInstructions[] = {VectorInstructions::Portable, VectorInstructions::Avx2,
                                                    VectorInstructions::Avx512};
 
-SolverInput inputOf(const std::shared_ptr<const HinesBatch>& batch, int threads,
-                    Precision precision = Precision::Double)
+SolveParameters parametersFor(int threads, Precision precision = Precision::Double)
 {
   SolveParameters parameters;
-  parameters.solver = SolverKind::Interleaved;
+  parameters.solver = kInterleaved;
   parameters.threads = threads;
   parameters.precision = precision;
-  return {batch, nullptr, parameters};
+  return parameters;
 }
 
 std::vector<double> solved(const std::shared_ptr<const HinesBatch>& batch, int threads = 1,
                            Precision precision = Precision::Double)
 {
-  return solve(inputOf(batch, threads, precision))->x;
+  return solve(batch, parametersFor(threads, precision))->x;
 }
 
 template <typename Real>
@@ -47,9 +47,9 @@ bool sameBytes(const std::vector<Real>& a, const std::vector<Real>& b)
 }
 
 /// The first cells of a batch of one shape, a lane each, solved by one sweep: their solutions, one behind the other.
-std::vector<double> sweptSideBySide(const detail::InterleavedWidth<double>& width, const HinesBatch& batch)
+std::vector<double> sweptSideBySide(const hines::detail::InterleavedWidth<double>& width, const HinesBatch& batch)
 {
-  const auto steps = detail::interleavedSteps(batch.shapes.front()->parent, {});
+  const auto steps = hines::detail::interleavedSteps(batch.shapes.front()->parent, {});
   const std::size_t n = batch.shapes.front()->size();
   const std::size_t count = width.lanes * n;
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -147,9 +147,9 @@ void TestInterleaved::everyWidthEqualsTheDenseSolver()
   QFETCH(Parents, parent);
   const std::size_t n = parent.size();
   for (const auto instructions : kAllInstructions) {
-    if (!detail::hasVectorInstructions(instructions))
+    if (!hines::detail::hasVectorInstructions(instructions))
       continue;
-    for (const auto& width : detail::interleavedWidths<double>(instructions)) {
+    for (const auto& width : hines::detail::interleavedWidths<double>(instructions)) {
       std::vector<System> systems;
       for (std::size_t lane = 0; lane < width.lanes; ++lane)
         systems.push_back(trees::makeSystem(parent, lane + 1));
@@ -172,9 +172,9 @@ void TestInterleaved::allInstructionsGiveTheSameBytes()
   std::vector<double> first;
   std::size_t compared = 0;
   for (const auto instructions : kAllInstructions) {
-    if (!detail::hasVectorInstructions(instructions))
+    if (!hines::detail::hasVectorInstructions(instructions))
       continue;
-    for (const auto& width : detail::interleavedWidths<double>(instructions)) {
+    for (const auto& width : hines::detail::interleavedWidths<double>(instructions)) {
       const auto batch = makeBatch(std::vector<System>(width.lanes, cell), 1);
       std::vector<double> x = sweptSideBySide(width, *batch);
       x.resize(parent.size());
@@ -199,7 +199,7 @@ void TestInterleaved::givesTheSameBytesOnAnyNumberOfThreads()
 {
   const auto batch = mixedBatch(31);
   const std::vector<std::size_t> lanes = {16, 8, 4};
-  QVERIFY(detail::usefulThreads(detail::planInterleaved(*batch, lanes, {}), *batch, 7) >= 3);
+  QVERIFY(hines::detail::usefulThreads(*hines::detail::planInterleaved(batch, lanes, {}), 7) >= 3);
   for (const Precision precision : {Precision::Double, Precision::Single}) {
     const auto one = solved(batch, 1, precision);
     for (const int threads : {2, 3, 7, 0})
@@ -214,7 +214,7 @@ void TestInterleaved::takesOtherRightHandSides()
   for (double& value : twice)
     value *= 2;
   StageTimings timings;
-  const auto solver = prepare(inputOf(batch, 2), timings);
+  const auto solver = prepare(batch, parametersFor(2), timings);
   std::vector<double> before(batch->compartments());
   std::vector<double> after(batch->compartments());
   solver->solveOnce({});
@@ -255,30 +255,30 @@ void TestInterleaved::plansEveryCellOnce()
 {
   const auto batch = mixedBatch();
   const std::vector<std::size_t> lanes = {16, 8, 4};
-  const auto plan = detail::planInterleaved(*batch, lanes, {});
-  std::multiset<std::uint32_t> cells(plan.streamedCells.begin(), plan.streamedCells.end());
-  cells.insert(plan.groupedCells.begin(), plan.groupedCells.end());
+  const auto plan = hines::detail::planInterleaved(batch, lanes, {});
+  std::multiset<std::uint32_t> cells(plan->streamedCells.begin(), plan->streamedCells.end());
+  cells.insert(plan->groupedCells.begin(), plan->groupedCells.end());
   for (std::uint32_t cell = 0; cell < batch->cells(); ++cell)
     QCOMPARE(cells.count(cell), std::size_t{1});
   QCOMPARE(cells.size(), batch->cells());
 
   std::vector<std::size_t> widthsUsed(lanes.size(), 0);
   std::size_t grouped = 0;
-  for (const auto& group : plan.groups) {
+  for (const auto& group : plan->groups) {
     QVERIFY(group.cells <= lanes[group.width]);
     QVERIFY(2 * group.cells > lanes[group.width]);
     for (std::size_t k = 0; k < group.cells; ++k)
-      QCOMPARE(batch->shapeOf[plan.groupedCells[group.cellBegin + k]], group.shape);
+      QCOMPARE(batch->shapeOf[plan->groupedCells[group.cellBegin + k]], group.shape);
     ++widthsUsed[group.width];
     grouped += group.cells;
   }
-  QCOMPARE(grouped, plan.groupedCells.size());
+  QCOMPARE(grouped, plan->groupedCells.size());
   for (const std::size_t used : widthsUsed)
     QVERIFY(used > 0);
-  QVERIFY(plan.streamedCells.size() >= 25); // those of a shape of their own
-  for (std::size_t k = 1; k < plan.streamedCells.size(); ++k)
-    QVERIFY(batch->shapes[batch->shapeOf[plan.streamedCells[k]]]->size() <=
-            batch->shapes[batch->shapeOf[plan.streamedCells[k - 1]]]->size());
+  QVERIFY(plan->streamedCells.size() >= 25); // those of a shape of their own
+  for (std::size_t k = 1; k < plan->streamedCells.size(); ++k)
+    QVERIFY(batch->shapes[batch->shapeOf[plan->streamedCells[k]]]->size() <=
+            batch->shapes[batch->shapeOf[plan->streamedCells[k - 1]]]->size());
 }
 
 void TestInterleaved::wakesNoMoreThreadsThanPay()
@@ -286,7 +286,7 @@ void TestInterleaved::wakesNoMoreThreadsThanPay()
   const std::vector<std::size_t> lanes = {16, 8, 4};
   const auto threadsFor = [&](std::int32_t size, std::int64_t copies, int threads) {
     const auto batch = makeBatch({trees::makeSystem(trees::chain(size), 1)}, copies);
-    return detail::usefulThreads(detail::planInterleaved(*batch, lanes, {}), *batch, threads);
+    return hines::detail::usefulThreads(*hines::detail::planInterleaved(batch, lanes, {}), threads);
   };
   QCOMPARE(threadsFor(10, 160, 8), 1);     // hardly anything to do
   QCOMPARE(threadsFor(100'000, 16, 8), 1); // one group cannot be shared
@@ -300,9 +300,9 @@ void TestInterleaved::leavesHugeCellsToTheStreams()
 {
   const auto batch = makeBatch({trees::makeSystem(trees::chain(300'000), 1)}, 9);
   const std::vector<std::size_t> lanes = {8, 4};
-  const auto plan = detail::planInterleaved(*batch, lanes, {});
-  QVERIFY(plan.groups.empty());
-  QCOMPARE(plan.streamedCells.size(), std::size_t{9});
+  const auto plan = hines::detail::planInterleaved(batch, lanes, {});
+  QVERIFY(plan->groups.empty());
+  QCOMPARE(plan->streamedCells.size(), std::size_t{9});
   QVERIFY(checkAccuracy(*batch, solved(batch)).isWithinLimit());
 }
 
@@ -313,21 +313,21 @@ void TestInterleaved::goesOnAfterACancelledSolve()
     systems.push_back(trees::makeSystem(trees::randomTree(3000 + static_cast<int>(seed), 4, seed), seed));
   const auto batch = makeBatch(systems, 1);
   // Of the streams' state, a cell given at the second call ends in the middle.
-  detail::StreamSweep<double> streams;
+  hines::detail::StreamSweep<double> streams;
   std::vector<double> x(batch->compartments());
-  const detail::InterleavedRows<double> rows{batch->excess.data(), batch->u.data(), batch->b.data(), x.data()};
-  std::vector<detail::InterleavedSteps> shapes;
+  const hines::detail::InterleavedRows<double> rows{batch->excess.data(), batch->u.data(), batch->b.data(), x.data()};
+  std::vector<hines::detail::InterleavedSteps> shapes;
   for (const auto& shape : batch->shapes)
-    shapes.push_back(detail::interleavedSteps(shape->parent, {}));
+    shapes.push_back(hines::detail::interleavedSteps(shape->parent, {}));
   const RunControl control;
   std::size_t cell = 0;
-  const auto next = [&]() -> std::optional<detail::StreamedCell> {
+  const auto next = [&]() -> std::optional<hines::detail::StreamedCell> {
     if (cell == 12)
       control.cancel();
     if (cell == batch->cells())
       return std::nullopt;
     const std::size_t taken = cell++;
-    return detail::StreamedCell{shapes[batch->shapeOf[taken]].view(), batch->offset[taken]};
+    return hines::detail::StreamedCell{shapes[batch->shapeOf[taken]].view(), batch->offset[taken]};
   };
   QCOMPARE(trees::failureOf([&] { streams.run(rows, next, control); }), ErrorCode::Cancelled);
   cell = 13; // past the cancellation: nothing of the abandoned cells may be touched again
@@ -348,12 +348,12 @@ void TestInterleaved::goesOnAfterACancelledSolve()
 void TestInterleaved::drawsItsSchedule()
 {
   const auto batch = mixedBatch();
-  const auto charts = solve(inputOf(batch, 1))->charts;
+  const auto charts = solve(batch, parametersFor(1))->schedule;
   QVERIFY(charts);
   std::multiset<std::int32_t> drawn;
-  for (std::size_t unit = 0; unit < charts->units(); ++unit) {
+  for (std::size_t unit = 0; unit < charts->unitCount(); ++unit) {
     const LaneChart chart = charts->chart(unit);
-    const LaneFigures figures = charts->figures(unit);
+    const LaneFigures figures = measure(chart);
     QCOMPARE(figures.lanes, chart.lanes);
     QCOMPARE(figures.steps, std::int64_t{chart.steps});
     std::int64_t busy = 0;
@@ -365,7 +365,7 @@ void TestInterleaved::drawsItsSchedule()
       busy += bar.steps;
       drawn.insert(bar.cell);
     }
-    QCOMPARE(figures.occupancy, static_cast<double>(busy) / (static_cast<double>(chart.lanes) * chart.steps));
+    QCOMPARE(figures.occupancy(), static_cast<double>(busy) / (static_cast<double>(chart.lanes) * chart.steps));
   }
   QCOMPARE(drawn.size(), batch->cells());
   QCOMPARE(std::set<std::int32_t>(drawn.begin(), drawn.end()).size(), batch->cells());

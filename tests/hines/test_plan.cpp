@@ -94,7 +94,7 @@ void TestPlan::movesTheRootOfAnExample()
   for (const BalanceMeasure balance : {BalanceMeasure::Branches, BalanceMeasure::Compartments}) {
     const auto p = plan({system}, 1, parametersOf(balance, SplitStrategy::None));
     const PlannedShape& shape = p->shapes.front();
-    QCOMPARE(p->figures.levels, 3);
+    QCOMPARE(p->figures.rounds, 3);
     QCOMPARE(shape.criticalPath, 9);
     // 11 alone, then 10 4 upwards and 12 13 14 downwards, then 3 2 1 0 and the three tips.
     QCOMPARE(shape.tree.length, (std::vector<std::int32_t>{1, 2, 3, 4, 5, 5, 5}));
@@ -140,8 +140,8 @@ void TestPlan::measuresAnExample()
   parameters.blockSize = 32;
   const auto p = plan({trees::makeSystem(tree, 1)}, 3, parameters);
   // 40 branches need two passes of 32 threads: 3 steps for the root, 5 for the first pass, 2 for the second.
-  QCOMPARE(p->figures.blocks, std::size_t{3});
-  QCOMPARE(p->figures.levels, 2);
+  QCOMPARE(p->figures.units, std::size_t{3});
+  QCOMPARE(p->figures.rounds, 2);
   QCOMPARE(p->figures.barriers, std::int64_t{2});
   QCOMPARE(p->figures.criticalPath, std::int64_t{3 + 5 + 2});
   QCOMPARE(p->figures.occupancy, (3 + 5 + 39 * 2) / (32.0 * (3 + 5 + 2)));
@@ -153,13 +153,13 @@ void TestPlan::measuresAnExample()
   parameters.split = SplitStrategy::FixedLength;
   parameters.splitLength = 2;
   const auto cut = plan({trees::makeSystem(tree, 1)}, 3, parameters);
-  QCOMPARE(cut->figures.levels, 5); // 2, 1, 40 x 2, 2, 1
+  QCOMPARE(cut->figures.rounds, 5); // 2, 1, 40 x 2, 2, 1
   QCOMPARE(cut->figures.barriers, std::int64_t{8});
   QCOMPARE(cut->figures.criticalPath, std::int64_t{2 + 1 + (2 + 2) + 2 + 1});
   QCOMPARE(cut->figures.paddingBytes, std::size_t{0});
   QCOMPARE(cut->figuresAsRead.criticalPath, std::int64_t{10});
   QCOMPARE(cut->figuresUncut.criticalPath, std::int64_t{10});
-  QCOMPARE(cut->figuresAsRead.levels, 2);
+  QCOMPARE(cut->figuresAsRead.rounds, 2);
 }
 
 void TestPlan::measuresWhatTheCutIsComparedWith()
@@ -170,13 +170,13 @@ void TestPlan::measuresWhatTheCutIsComparedWith()
     for (const BalanceMeasure balance : {BalanceMeasure::None, BalanceMeasure::Compartments}) {
       const auto p = plan(systems, 4, parametersOf(balance, split));
       const auto uncut = plan(systems, 4, parametersOf(balance, SplitStrategy::None));
-      QCOMPARE(p->figuresUncut.levels, uncut->figures.levels);
+      QCOMPARE(p->figuresUncut.rounds, uncut->figures.rounds);
       QCOMPARE(p->figuresUncut.barriers, uncut->figures.barriers);
       QCOMPARE(p->figuresUncut.criticalPath, uncut->figures.criticalPath);
       QCOMPARE(p->figuresUncut.occupancy, uncut->figures.occupancy);
       QCOMPARE(p->figuresUncut.paddingBytes, uncut->figures.paddingBytes);
       QCOMPARE(p->figuresUncut.bytesMoved, uncut->figures.bytesMoved);
-      QCOMPARE(p->figuresUncut.blocks, uncut->figures.blocks);
+      QCOMPARE(p->figuresUncut.units, uncut->figures.units);
     }
   }
 }
@@ -349,7 +349,7 @@ void checkBlocks(const SolvePlan& plan)
     }
   }
   QCOMPARE(slotCount, plan.slotCount);
-  QCOMPARE(plan.figures.blocks, plan.blocks.size());
+  QCOMPARE(plan.figures.units, plan.blocks.size());
   QVERIFY(std::all_of(seen.begin(), seen.end(), [](int count) { return count == 1; }));
 }
 
@@ -464,7 +464,7 @@ void TestPlan::handlesExtremes()
         parameters.pack = PackStrategy::LevelShift;
       const auto p = makePlan(batch, parameters);
       QCOMPARE(p->blocks.size(), std::size_t{1});
-      QVERIFY(p->figures.levels <= p->shapes.front().criticalPath);
+      QVERIFY(p->figures.rounds <= p->shapes.front().criticalPath);
       const BlockSchedule& schedule = p->schedules.front();
       const auto filled = std::count_if(schedule.slotCell.begin(), schedule.slotCell.end(),
                                         [](std::int32_t cell) { return cell == 0; });

@@ -142,7 +142,7 @@ void TestPlanCuts::fixedLengthBoundsEveryBranch()
   parameters.splitLength = length;
   const auto p = plan({trees::makeSystem(trees::randomTree(2000, 2, 1), 1), trees::makeSystem(trees::chain(57), 2)}, 2,
                       parameters);
-  QCOMPARE(p->levelThreshold.size(), static_cast<std::size_t>(p->figures.levels));
+  QCOMPARE(p->levelThreshold.size(), static_cast<std::size_t>(p->figures.rounds));
   for (const double threshold : p->levelThreshold)
     QCOMPARE(threshold, static_cast<double>(length));
   for (std::size_t s = 0; s < p->shapes.size(); ++s) {

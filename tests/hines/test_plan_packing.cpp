@@ -97,9 +97,9 @@ void TestPlanPacking::levelShiftAddsNoStep()
     const auto greedy = plan(systems, 5, parameters);
     parameters.pack = PackStrategy::LevelShift;
     const auto shifted = plan(systems, 5, parameters);
-    QVERIFY(shifted->figures.blocks <= greedy->figures.blocks);
+    QVERIFY(shifted->figures.units <= greedy->figures.units);
     if (split != SplitStrategy::BlockAverage) // else other blocks cut otherwise
-      QCOMPARE(shifted->figures.levels, greedy->figures.levels);
+      QCOMPARE(shifted->figures.rounds, greedy->figures.rounds);
     for (const BlockSchedule& schedule : shifted->schedules) {
       std::vector<std::int32_t> longest; // per level, without shifts
       for (const std::uint32_t shape : schedule.cellShape) {
@@ -167,12 +167,12 @@ void TestPlanPacking::placesBranchesWhereAnyPlacementIs()
     const auto p = plan({trees::makeSystem(trees::randomTree(9, 4, seed), seed)}, 1,
                         parametersOf(BalanceMeasure::None, SplitStrategy::FixedLength));
     const DependencyTree& tree = p->shapes.front().tree;
-    const auto heights = detail::heightsOf(tree, {});
+    const auto heights = hines::detail::heightsOf(tree, {});
     for (const std::int32_t lanes : {1, 2, 3})
       for (std::int32_t levels = tree.levels(); levels <= tree.levels() + 1; ++levels) {
         // Levels of many steps without branches: room, and nothing in it.
-        const detail::Profile room(static_cast<std::size_t>(levels), {0, 100});
-        const auto levelOf = detail::placeBranches(tree, heights, room, lanes, {});
+        const hines::detail::Profile room(static_cast<std::size_t>(levels), {0, 100});
+        const auto levelOf = hines::detail::placeBranches(tree, heights, room, lanes, {});
         QCOMPARE(levelOf.has_value(), canBePlaced(tree, lanes, levels));
         ++(levelOf ? placed : refused);
         if (!levelOf)

@@ -1,3 +1,4 @@
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 
 #include "hines/check/rallpack.hpp"
@@ -12,7 +13,7 @@ using namespace hinesight::hines;
 
 namespace {
 
-RallpackParameters with(SolverKind solver)
+RallpackParameters with(SolverId solver)
 {
   RallpackParameters parameters;
   parameters.solver.solver = solver;
@@ -62,7 +63,7 @@ void TestRallpack::theAnalyticSolutionIsThePublishedOne()
 
 void TestRallpack::doublePrecisionHasTheKnownDiscretisationError()
 {
-  RallpackParameters parameters = with(SolverKind::Serial);
+  RallpackParameters parameters = with(kSerial);
   const RallpackRun run = runRallpack(parameters).front();
   QCOMPARE(run.form, RallpackForm::Double);
   QVERIFY2(std::abs(run.analyticError - 0.000324) < 1e-6, qPrintable(QString::number(run.analyticError)));
@@ -80,17 +81,17 @@ void TestRallpack::doublePrecisionHasTheKnownDiscretisationError()
 
 void TestRallpack::singlePrecisionIsAsGoodAsItsForm_data()
 {
-  QTest::addColumn<SolverKind>("solver");
+  QTest::addColumn<SolverId>("solver");
   QTest::addColumn<int>("cells");
-  for (const SolverTraits& solver : allSolvers())
-    if (solver.onCpu && solver.inSingle && !solver.executesPlan)
+  for (const SolverDefinition* definition : allSolvers())
+    if (const SolverTraits& solver = definition->traits; solver.onCpu && solver.inSingle)
       for (const int cells : {1, 5})
-        QTest::addRow("%s, %d cells", solver.name.data(), cells) << solver.kind << cells;
+        QTest::addRow("%s, %d cells", solver.name().data(), cells) << solver.id << cells;
 }
 
 void TestRallpack::singlePrecisionIsAsGoodAsItsForm()
 {
-  QFETCH(SolverKind, solver);
+  QFETCH(SolverId, solver);
   QFETCH(int, cells);
   RallpackParameters parameters = with(solver);
   parameters.cells = cells;
@@ -111,7 +112,7 @@ void TestRallpack::singlePrecisionIsAsGoodAsItsForm()
 
 void TestRallpack::solversWithoutSinglePrecisionRunInDouble()
 {
-  RallpackParameters parameters = with(SolverKind::Serial);
+  RallpackParameters parameters = with(kSerial);
   parameters.duration = 1;
   const auto runs = runRallpack(parameters);
   QCOMPARE(runs.size(), std::size_t{3}); // double and the two that store the diagonal
@@ -122,7 +123,7 @@ void TestRallpack::solversWithoutSinglePrecisionRunInDouble()
 void TestRallpack::rejectsParameters()
 {
   const auto failure = [](const std::function<void(RallpackParameters&)>& spoil) {
-    RallpackParameters parameters = with(SolverKind::Serial);
+    RallpackParameters parameters = with(kSerial);
     spoil(parameters);
     return trees::failureOf([&] { runRallpack(parameters); });
   };
@@ -133,12 +134,11 @@ void TestRallpack::rejectsParameters()
   QCOMPARE(failure([](auto& p) { p.duration = 0.01; }), ErrorCode::BadParameter);
   QCOMPARE(failure([](auto& p) { p.duration = INFINITY; }), ErrorCode::BadParameter);
   QCOMPARE(failure([](auto& p) { p.solver.threads = -1; }), ErrorCode::BadParameter);
-  QCOMPARE(failure([](auto& p) { p.solver.solver = SolverKind::Multicore; }), ErrorCode::BadParameter);
 }
 
 void TestRallpack::canBeCancelled()
 {
-  RallpackParameters parameters = with(SolverKind::Serial);
+  RallpackParameters parameters = with(kSerial);
   parameters.duration = 10;
   const auto run = [&](const RunControl& control) { runRallpack(parameters, control); };
   const trees::Checkpoints checkpoints(run);

@@ -1,3 +1,5 @@
+#include "hines/solvers.hpp"
+
 #include "cable/random_tree.hpp"
 #include "core/error.hpp"
 #include "hines/batch.hpp"
@@ -93,7 +95,7 @@ std::shared_ptr<const HinesBatch> randomBatch(std::int64_t shapes, std::int64_t 
 std::vector<double> solvedBy(const std::shared_ptr<const ResidentPlan>& plan, int threads = 0)
 {
   SolveParameters parameters;
-  parameters.solver = SolverKind::Resident;
+  parameters.solver = kResident;
   parameters.precision = plan->parameters.precision;
   parameters.threads = threads;
   StageTimings timings;

@@ -1,7 +1,10 @@
+#include "hines/solvers.hpp"
+
 #include "cable/random_tree.hpp"
 #include "hines/batch.hpp"
+#include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
-#include "hines/solvers/resident/resident_charts.hpp"
+#include "hines/solvers/resident/resident_plan.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
@@ -78,11 +81,10 @@ void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit()
   QFETCH(std::shared_ptr<const HinesBatch>, batch);
   QFETCH(ResidentParameters, parameters);
   const auto plan = makeResidentPlan(batch, parameters);
-  const auto charts = makeResidentCharts(plan);
-  QCOMPARE(charts->units(), plan->units.size());
+  QCOMPARE(plan->unitCount(), plan->units.size());
   std::vector<std::int64_t> stepsOfCell(batch->cells(), 0);
-  for (std::size_t unit = 0; unit < charts->units(); ++unit) {
-    const LaneChart chart = charts->chart(unit);
+  for (std::size_t unit = 0; unit < plan->unitCount(); ++unit) {
+    const LaneChart chart = plan->chart(unit);
     std::set<std::pair<std::int32_t, std::int32_t>> taken;
     std::int64_t busy = 0;
     for (const LaneBar& bar : chart.bars) {
@@ -104,10 +106,11 @@ void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit()
     QCOMPARE(step, chart.steps);
     QVERIFY(!chart.bands.back().barrierAfter);
 
-    const LaneFigures figures = charts->figures(unit);
+    const LaneFigures figures = measure(chart);
     QCOMPARE(figures.lanes, chart.lanes);
     QCOMPARE(figures.steps, std::int64_t{chart.steps});
-    QCOMPARE(figures.occupancy, static_cast<double>(busy) / (static_cast<double>(chart.lanes) * chart.steps));
+    QCOMPARE(figures.busy, busy);
+    QVERIFY(figures.issued >= busy && figures.issued <= std::int64_t{chart.lanes} * chart.steps);
     QCOMPARE(stepsOf(chart, LaneWork::Junction), std::int64_t{plan->schedules[plan->units[unit].schedule].nodeCount()});
   }
   for (std::size_t cell = 0; cell < batch->cells(); ++cell)
@@ -117,11 +120,10 @@ void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit()
 void TestResidentCharts::eliminatesJunctionsBeforeWhatTheyHangOn()
 {
   const auto plan = makeResidentPlan(chainBatch(5'000));
-  const auto charts = makeResidentCharts(plan);
   std::size_t dependencies = 0;
-  for (std::size_t unit = 0; unit < charts->units(); ++unit) {
+  for (std::size_t unit = 0; unit < plan->unitCount(); ++unit) {
     const ResidentSchedule& schedule = plan->schedules[plan->units[unit].schedule];
-    const LaneChart chart = charts->chart(unit);
+    const LaneChart chart = plan->chart(unit);
     std::map<std::int32_t, std::int32_t> stepOfCompartment;
     for (const LaneBar& bar : chart.bars)
       if (bar.work == LaneWork::Junction)
@@ -153,7 +155,7 @@ void TestResidentCharts::putsThreadBlocksSideBySide()
   const auto plan = makeResidentPlan(chainBatch(20'000), parameters);
   const ResidentSchedule& schedule = plan->schedules.front();
   QVERIFY(schedule.ranks.size() > 1);
-  const LaneChart chart = makeResidentCharts(plan)->chart(0);
+  const LaneChart chart = plan->chart(0);
   QCOMPARE(chart.lanes, 32 * schedule.groups());
   QVERIFY(chart.title.find("thread blocks") != std::string::npos);
   // Every block has junctions of its own; what is left between blocks is eliminated after all of these.
@@ -177,14 +179,13 @@ void TestResidentCharts::knowsUnitsAlikeAndWhereACellIs()
 {
   const auto batch = randomBatch(3, 90);
   const auto plan = makeResidentPlan(batch);
-  const auto charts = makeResidentCharts(plan);
   std::size_t repeated = 0;
-  for (std::size_t unit = 0; unit < charts->units(); ++unit) {
-    const std::size_t first = charts->firstAlike(unit);
-    QVERIFY(first <= unit);
-    QCOMPARE(charts->firstAlike(first), first);
-    const LaneChart chart = charts->chart(unit);
-    const LaneChart same = charts->chart(first);
+  for (std::size_t unit = 0; unit < plan->unitCount(); ++unit) {
+    std::size_t first = 0;
+    while (plan->kindOf(first) != plan->kindOf(unit))
+      ++first;
+    const LaneChart chart = plan->chart(unit);
+    const LaneChart same = plan->chart(first);
     QCOMPARE(chart.bars.size(), same.bars.size());
     for (std::size_t k = 0; k < chart.bars.size(); ++k) {
       QCOMPARE(chart.bars[k].lane, same.bars[k].lane);
@@ -192,23 +193,23 @@ void TestResidentCharts::knowsUnitsAlikeAndWhereACellIs()
       QCOMPARE(chart.bars[k].steps, same.bars[k].steps);
     }
     for (const LaneBar& bar : chart.bars)
-      QCOMPARE(charts->unitOfCell(static_cast<std::size_t>(bar.cell)), std::optional(unit));
+      QCOMPARE(plan->unitOfCell(static_cast<std::size_t>(bar.cell)), std::optional(unit));
     repeated += first < unit ? 1 : 0;
   }
   QVERIFY(repeated > 0);
-  QVERIFY(!charts->unitOfCell(batch->cells()).has_value());
+  QVERIFY(!plan->unitOfCell(batch->cells()).has_value());
 }
 
 void TestResidentCharts::comesWithTheSolution()
 {
-  const auto plan = makePlan(randomBatch(2, 6), {});
+  const auto batch = randomBatch(2, 6);
   SolveParameters parameters;
-  parameters.solver = SolverKind::Resident;
-  const auto resident = solve(plan, parameters);
-  QVERIFY(resident->charts);
-  QVERIFY(resident->charts->units() > 0);
-  parameters.solver = SolverKind::Multicore;
-  QVERIFY(!solve(plan, parameters)->charts); // it executes the plan of branches
+  parameters.solver = kResident;
+  const auto resident = solve(batch, parameters);
+  QVERIFY(std::dynamic_pointer_cast<const ResidentPlan>(resident->schedule));
+  QVERIFY(resident->schedule->unitCount() > 0);
+  parameters.solver = kMulticore;
+  QVERIFY(std::dynamic_pointer_cast<const SolvePlan>(solve(batch, parameters)->schedule));
 }
 
 HINESIGHT_TEST(TestResidentCharts)

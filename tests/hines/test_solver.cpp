@@ -1,6 +1,7 @@
 // The plan has slots of its own.
 #define QT_NO_KEYWORDS
 
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 
 #include "core/device.hpp"
@@ -22,14 +23,21 @@ Q_DECLARE_METATYPE(hinesight::hines::SolveParameters)
 
 namespace {
 
-const std::vector<SolverKind> kSolvers = {SolverKind::Serial,   SolverKind::Multicore, SolverKind::Fine,
-                                          SolverKind::Resident, SolverKind::Coarse,    SolverKind::Interleaved};
+const std::vector<SolverId> kSolvers = {kSerial, kMulticore, kFine, kResident, kCoarse, kInterleaved};
 
-SolveParameters on(SolverKind solver, std::int32_t threads = 0)
+SolveParameters on(SolverId solver, std::int32_t threads = 0)
 {
   SolveParameters parameters;
   parameters.solver = solver;
   parameters.threads = threads;
+  return parameters;
+}
+
+/// The same with a plan of branches.
+SolveParameters by(SolverId solver, const PlanParameters& plan, std::int32_t threads = 0)
+{
+  SolveParameters parameters = on(solver, threads);
+  parameters.of<PlanParameters>() = plan;
   return parameters;
 }
 
@@ -72,6 +80,9 @@ private Q_SLOTS:
   void solvesExtremes();
   void rejectsParameters_data();
   void rejectsParameters();
+  void schedulesNeedNoDevice();
+  void solversRefuseSchedulesOfOthers();
+  void settingsAreAValue();
   void needsADeviceForCuda();
   void canBeCancelled_data();
   void canBeCancelled();
@@ -88,9 +99,8 @@ void TestSolver::solvesAnExample()
   const auto batch = makeBatch({system}, 1);
   QCOMPARE(batch->excess, (std::vector<double>{1, 2, 3}));
   for (const PlanParameters& parameters : trees::everyPlan()) {
-    const auto plan = makePlan(batch, parameters);
-    for (const SolverKind solver : kSolvers) {
-      const auto solution = solve(plan, on(solver));
+    for (const SolverId solver : kSolvers) {
+      const auto solution = solve(batch, by(solver, parameters));
       const std::vector<double> expected = {2, 7.0 / 3, 17.0 / 5};
       QVERIFY(trees::normwiseDifference(solution->x, expected) < 1e-15);
     }
@@ -119,10 +129,9 @@ void TestSolver::equalsADenseSolver()
   const std::vector<double> expected = trees::solveDensely(trees::denseMatrix(*system), system->b);
   const auto batch = makeBatch({system}, 1);
   for (const PlanParameters& parameters : trees::everyPlan(32)) {
-    const auto plan = makePlan(batch, parameters);
-    for (const SolverKind solver : kSolvers)
+    for (const SolverId solver : kSolvers)
       // The dense solver works in long double on the diagonal, so it is right to 1e-19 times the coupling strength.
-      QVERIFY(trees::normwiseDifference(solve(plan, on(solver))->x, expected) < 3e-14);
+      QVERIFY(trees::normwiseDifference(solve(batch, by(solver, parameters))->x, expected) < 3e-14);
   }
 }
 
@@ -134,9 +143,9 @@ void TestSolver::equalsTheSerialSweepBitForBit()
       if (parameters.balance != BalanceMeasure::None)
         continue;
       const auto plan = makePlan(batch, parameters);
-      const auto serial = solve(plan, on(SolverKind::Serial));
-      QVERIFY(sameBytes(solve(plan, on(SolverKind::Multicore))->x, serial->x));
-      QVERIFY(sameBytes(solve(plan, on(SolverKind::Fine))->x, serial->x));
+      const auto serial = solve(batch, on(kSerial));
+      QVERIFY(sameBytes(solve(plan, on(kMulticore))->x, serial->x));
+      QVERIFY(sameBytes(solve(plan, on(kFine))->x, serial->x));
     }
 }
 
@@ -148,8 +157,8 @@ void TestSolver::movedRootsStayWithinTheLimit()
   for (const PlanParameters& parameters : trees::everyPlan()) {
     const auto plan = makePlan(batch, parameters);
     if (serial.empty())
-      serial = solve(plan, on(SolverKind::Serial))->x;
-    const auto solution = solve(plan, on(SolverKind::Multicore));
+      serial = solve(batch, on(kSerial))->x;
+    const auto solution = solve(plan, on(kMulticore));
     anyDiffers = anyDiffers || !sameBytes(solution->x, serial);
     const Accuracy accuracy = checkAccuracy(*batch, solution->x);
     QVERIFY2(accuracy.isWithinLimit(),
@@ -165,9 +174,9 @@ void TestSolver::givesTheSameBytesOnAnyNumberOfThreads()
   parameters.blockSize = 32; // many blocks
   const auto plan = makePlan(batch, parameters);
   QVERIFY(plan->blocks.size() > 100);
-  const auto one = solve(plan, on(SolverKind::Multicore, 1));
+  const auto one = solve(plan, on(kMulticore, 1));
   for (const std::int32_t threads : {2, 3, 8, 0})
-    QVERIFY(sameBytes(solve(plan, on(SolverKind::Multicore, threads))->x, one->x));
+    QVERIFY(sameBytes(solve(plan, on(kMulticore, threads))->x, one->x));
 }
 
 void TestSolver::givesTheSameBytesLaneByLane()
@@ -178,10 +187,10 @@ void TestSolver::givesTheSameBytesLaneByLane()
     const auto sorted = makePlan(batch, parameters);
     parameters.sortByLength = false;
     const auto unsorted = makePlan(batch, parameters);
-    const auto rowByRow = solve(sorted, on(SolverKind::Multicore));
-    QVERIFY(sameBytes(solve(sorted, on(SolverKind::Fine))->x, rowByRow->x));
-    QVERIFY(sameBytes(solve(unsorted, on(SolverKind::Multicore))->x, rowByRow->x));
-    QVERIFY(sameBytes(solve(unsorted, on(SolverKind::Fine))->x, rowByRow->x));
+    const auto rowByRow = solve(sorted, on(kMulticore));
+    QVERIFY(sameBytes(solve(sorted, on(kFine))->x, rowByRow->x));
+    QVERIFY(sameBytes(solve(unsorted, on(kMulticore))->x, rowByRow->x));
+    QVERIFY(sameBytes(solve(unsorted, on(kFine))->x, rowByRow->x));
   }
 }
 
@@ -194,19 +203,19 @@ void TestSolver::takesAnyMatrix()
   const std::vector<double> expected = trees::solveDensely(trees::denseMatrix(*system), system->b);
   const auto batch = makeBatch({system}, 1);
   for (const PlanParameters& parameters : trees::everyPlan()) {
-    const auto solution = solve(makePlan(batch, parameters), on(SolverKind::Multicore));
+    const auto solution = solve(makePlan(batch, parameters), on(kMulticore));
     QVERIFY(trees::normwiseDifference(solution->x, expected) < 1e-13);
   }
 }
 
 void TestSolver::repeats()
 {
-  const auto plan = makePlan(makeBatch(mixedSystems(), 3), {});
-  for (const SolverKind solver : kSolvers) {
+  const auto batch = makeBatch(mixedSystems(), 3);
+  for (const SolverId solver : kSolvers) {
     SolveParameters parameters = on(solver);
-    const auto once = solve(plan, parameters);
+    const auto once = solve(batch, parameters);
     parameters.repeat = 17;
-    const auto often = solve(plan, parameters);
+    const auto often = solve(batch, parameters);
     QVERIFY(sameBytes(often->x, once->x));
     QCOMPARE(often->repetitions.size(), std::size_t{17});
     QCOMPARE(often->timings.of("solve"), *std::min_element(often->repetitions.begin(), often->repetitions.end()));
@@ -216,34 +225,42 @@ void TestSolver::repeats()
 
 void TestSolver::reportsStagesAndDevice()
 {
-  const auto plan = makePlan(makeBatch(mixedSystems(), 3), {});
+  const auto batch = makeBatch(mixedSystems(), 3);
   const auto stages = [](const Solution& solution) {
     std::vector<std::string> names;
     for (const Stage& stage : solution.timings.stages)
       names.push_back(stage.name);
     return names;
   };
-  const auto serial = solve(plan, on(SolverKind::Serial));
-  QCOMPARE(stages(*serial), (std::vector<std::string>{"solve"}));
+  const auto serial = solve(batch, on(kSerial));
+  QCOMPARE(stages(*serial), (std::vector<std::string>{"plan", "solve"}));
   QCOMPARE(serial->timings.device, processorName() + ", 1 thread");
-  const auto multicore = solve(plan, on(SolverKind::Multicore, 3));
-  QCOMPARE(stages(*multicore), (std::vector<std::string>{"permute", "solve"}));
+  const auto multicore = solve(batch, on(kMulticore, 3));
+  QCOMPARE(stages(*multicore), (std::vector<std::string>{"plan", "permute", "solve"}));
   QCOMPARE(multicore->timings.device, processorName() + ", 3 threads");
   QCOMPARE(multicore->timings.backend, Backend::Cpu);
   QVERIFY(multicore->timings.of("permute") > 0);
   QVERIFY(multicore->timings.of("solve") > 0);
-  const auto fine = solve(plan, on(SolverKind::Fine, 3));
-  QCOMPARE(stages(*fine), (std::vector<std::string>{"permute", "solve"}));
+  const auto fine = solve(batch, on(kFine, 3));
+  QCOMPARE(stages(*fine), (std::vector<std::string>{"plan", "permute", "solve"}));
   QCOMPARE(fine->timings.device, processorName() + ", 1 thread");
+  // A schedule that is there is executed as it is.
+  const auto plan = makePlan(batch, {});
+  const auto known = solve(batch, on(kFine), {}, plan);
+  QCOMPARE(stages(*known), (std::vector<std::string>{"permute", "solve"}));
+  QVERIFY(known->schedule == plan);
+  PlanParameters other;
+  other.blockSize = 32;
+  QVERIFY(solve(batch, by(kFine, other), {}, plan)->schedule != plan);
+  QVERIFY(solve(batch, on(kSerial), {}, plan)->schedule != plan);
 }
 
 void TestSolver::leavesTheBatchAlone()
 {
   const auto batch = makeBatch(mixedSystems(), 3);
   const HinesBatch before = *batch;
-  const auto plan = makePlan(batch, {});
-  for (const SolverKind solver : kSolvers)
-    solve(plan, on(solver));
+  for (const SolverId solver : kSolvers)
+    solve(batch, on(solver));
   QVERIFY(sameBytes(batch->d, before.d));
   QVERIFY(sameBytes(batch->u, before.u));
   QVERIFY(sameBytes(batch->b, before.b));
@@ -268,9 +285,8 @@ void TestSolver::solvesExtremes()
   for (const BalanceMeasure balance : {BalanceMeasure::None, BalanceMeasure::Branches, BalanceMeasure::Compartments}) {
     PlanParameters parameters;
     parameters.balance = balance;
-    const auto plan = makePlan(batch, parameters);
-    for (const SolverKind solver : kSolvers)
-      QVERIFY(trees::normwiseDifference(solve(plan, on(solver))->x, expected) < 1e-13);
+    for (const SolverId solver : kSolvers)
+      QVERIFY(trees::normwiseDifference(solve(batch, by(solver, parameters))->x, expected) < 1e-13);
   }
 }
 
@@ -288,11 +304,16 @@ void TestSolver::rejectsParameters_data()
   row("negative threads", [](SolveParameters& p) { p.threads = -1; });
   row("absurdly many threads", [](SolveParameters& p) { p.threads = 5000; });
   row("multicore on CUDA", [](SolveParameters& p) {
-    p.solver = SolverKind::Multicore;
+    p.solver = kMulticore;
     p.backend = Backend::Cuda;
   });
+  row("no such solver", [](SolveParameters& p) { p.solver = SolverId{"cereal"}; });
+  row("a setting out of range", [](SolveParameters& p) {
+    p.solver = kEdd;
+    p.of<EddParameters>().refinements = 9;
+  });
   row("serial on CUDA", [](SolveParameters& p) {
-    p.solver = SolverKind::Serial;
+    p.solver = kSerial;
     p.backend = Backend::Cuda;
   });
 }
@@ -301,27 +322,92 @@ void TestSolver::rejectsParameters()
 {
   QFETCH(SolveParameters, parameters);
   QCOMPARE(trees::failureOf([&] { validate(parameters); }), ErrorCode::BadParameter);
-  const auto plan = makePlan(makeBatch({trees::makeSystem(trees::chain(3), 1)}, 1), {});
-  QCOMPARE(trees::failureOf([&] { solve(plan, parameters); }), ErrorCode::BadParameter);
+  const auto batch = makeBatch({trees::makeSystem(trees::chain(3), 1)}, 1);
+  QCOMPARE(trees::failureOf([&] { solve(batch, parameters); }), ErrorCode::BadParameter);
+}
+
+/// What a solver would do on a GPU can be looked at where there is none.
+void TestSolver::schedulesNeedNoDevice()
+{
+  const auto cells = makeBatch(mixedSystems(), 3);
+  const auto chains = makeBatch({trees::makeSystem(trees::chain(64), 1)}, 3);
+  for (const SolverDefinition* solver : allSolvers())
+    for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
+      if (!runsOn(solver->traits.id, backend))
+        continue;
+      SolveParameters parameters = on(solver->traits.id);
+      parameters.backend = backend;
+      StageTimings timings;
+      const auto batch = solver->traits.chainsOnly ? chains : cells;
+      const auto schedule = makeSchedule(batch, parameters, timings);
+      QVERIFY(schedule->batch == batch);
+      QVERIFY(schedule->unitCount() > 0);
+      QVERIFY(schedule->unitOfCell(0).has_value());
+      QVERIFY(!schedule->unitOfCell(batch->cells()).has_value());
+      QVERIFY(timings.of("plan") > 0);
+      const std::optional<ScheduleFigures> figures = schedule->summary();
+      QCOMPARE(figures.has_value(), !solver->traits.isPeer);
+      if (!figures)
+        continue;
+      QCOMPARE(figures->units, schedule->unitCount());
+      QVERIFY(figures->occupancy > 0 && figures->occupancy <= 1);
+      QVERIFY(figures->rounds >= 1 && figures->criticalPath >= 1);
+      QVERIFY(figures->bytesMoved >= 4 * sizeof(double) * batch->compartments());
+      // Every row of a cell is in one piece; lanes that share a chain go on with their junctions until all are solved.
+      const std::int32_t first = 0;
+      std::int64_t rows = 0;
+      for (const SchedulePiece& piece : schedule->piecesOf(std::span(&first, 1)))
+        rows += piece.work == LaneWork::Junction && solver->traits.chainsOnly ? 0 : piece.steps;
+      QVERIFY(solver->traits.chainsOnly || rows == static_cast<std::int64_t>(batch->offset[1]));
+    }
+}
+
+void TestSolver::solversRefuseSchedulesOfOthers()
+{
+  const auto batch = makeBatch(mixedSystems(), 3);
+  StageTimings timings;
+  const auto schedule = makeSchedule(batch, on(kCoarse), timings);
+  QCOMPARE(solve(schedule, on(kCoarse))->schedule, schedule);
+  QCOMPARE(trees::failureOf([&] { solve(schedule, on(kMulticore)); }), ErrorCode::BadParameter);
+  QCOMPARE(trees::failureOf([&] { solve(schedule, on(kSerial)); }), ErrorCode::BadParameter);
+}
+
+void TestSolver::settingsAreAValue()
+{
+  SolveParameters a;
+  SolveParameters b;
+  QCOMPARE(b.of<EddParameters>().chainLength, 0); // to look is not to change
+  QVERIFY(a == b);
+  a.of<EddParameters>().chainLength = 7;
+  QVERIFY(a != b && b != a);
+  b = a;
+  QVERIFY(a == b);
+  b.of<EddParameters>().chainLength = 8;
+  QCOMPARE(a.of<EddParameters>().chainLength, 7);
+  QVERIFY(a != b);
+  b.of<CoarseParameters>().blockSize = 64;
+  const SolveParameters moved = std::move(b);
+  QCOMPARE(moved.of<EddParameters>().chainLength, 8);
+  QCOMPARE(moved.of<CoarseParameters>().blockSize, 64);
+  QCOMPARE(moved.of<PlanParameters>(), PlanParameters{});
 }
 
 void TestSolver::needsADeviceForCuda()
 {
   if (!cudaDevices().empty())
     QSKIP("There is a CUDA device.");
-  const auto plan = makePlan(makeBatch({trees::makeSystem(trees::chain(3), 1)}, 1), {});
-  SolveParameters parameters = on(SolverKind::Fine);
+  const auto batch = makeBatch({trees::makeSystem(trees::chain(3), 1)}, 1);
+  SolveParameters parameters = on(kFine);
   parameters.backend = Backend::Cuda;
-  QCOMPARE(trees::failureOf([&] { solve(plan, parameters); }), ErrorCode::NoDevice);
+  QCOMPARE(trees::failureOf([&] { solve(batch, parameters); }), ErrorCode::NoDevice);
 }
 
 void TestSolver::canBeCancelled_data()
 {
-  QTest::addColumn<SolverKind>("solver");
+  QTest::addColumn<SolverId>("solver");
   QTest::addColumn<int>("copies");
   QTest::addColumn<int>("size");
-  for (const SolverKind solver :
-       {SolverKind::Serial, SolverKind::Multicore, SolverKind::Fine, SolverKind::Interleaved}) {
+  for (const SolverId solver : {kSerial, kMulticore, kFine, kInterleaved}) {
     QTest::addRow("%s, many cells", solverName(solver).data()) << solver << 5000 << 300;
     QTest::addRow("%s, one huge cell", solverName(solver).data()) << solver << 1 << 1'500'000;
   }
@@ -329,17 +415,17 @@ void TestSolver::canBeCancelled_data()
 
 void TestSolver::canBeCancelled()
 {
-  QFETCH(SolverKind, solver);
+  QFETCH(SolverId, solver);
   QFETCH(int, copies);
   QFETCH(int, size);
   PlanParameters unsplit;
   unsplit.split = SplitStrategy::None;
   constexpr std::size_t kMostBetween = 1 << 18; // compartments, eliminated or substituted
-  const auto plan = makePlan(makeBatch({trees::makeSystem(trees::randomTree(size, 2, 1), 1)}, copies), unsplit);
-  const auto run = [&](const RunControl& control) { solve(plan, on(solver), control); };
+  const auto batch = makeBatch({trees::makeSystem(trees::randomTree(size, 2, 1), 1)}, copies);
+  const auto run = [&](const RunControl& control) { solve(batch, by(solver, unsplit), control); };
   const trees::Checkpoints checkpoints(run);
   const std::size_t ofSolve = checkpoints.of("solve");
-  QVERIFY2(ofSolve >= 2 * plan->batch->compartments() / kMostBetween, qPrintable(QString::number(ofSolve)));
+  QVERIFY2(ofSolve >= 2 * batch->compartments() / kMostBetween, qPrintable(QString::number(ofSolve)));
   QVERIFY(trees::endsWhereCancelled(run, checkpoints.all()));
 }
 

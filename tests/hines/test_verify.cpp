@@ -1,3 +1,4 @@
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 
 #include "core/device.hpp"
@@ -26,29 +27,27 @@ void TestVerify::everySolverPassesOnTheCpu()
 {
   const std::vector<VerifyCase> cases = verify(Backend::Cpu);
   std::set<std::string> shapes;
-  std::set<SolverKind> solvers;
+  std::set<SolverId> solvers;
   bool anyDiffers = false;
   for (const VerifyCase& c : cases) {
     QVERIFY2(c.passed, c.shape.c_str());
     QVERIFY(c.repeatable);
     QVERIFY(c.accuracy.isWithinLimit());
     QVERIFY(c.cells >= 1 && c.compartments >= c.cells);
-    const bool hasVariants =
-        c.solver == SolverKind::Coarse || c.solver == SolverKind::Tridiagonal || c.solver == SolverKind::Edd;
-    const bool triesPlans = traitsOf(c.solver).executesPlan && c.solver != SolverKind::Auto;
+    const bool hasVariants = c.solver == kCoarse || c.solver == kTridiagonal || c.solver == kEdd;
+    const bool triesPlans = c.solver == kMulticore || c.solver == kFine;
     QVERIFY(triesPlans ? c.plans >= 24 : hasVariants ? c.plans >= 1 : c.plans == 1);
-    QVERIFY(c.solver != SolverKind::Coarse || c.plans == 10);
-    QVERIFY(c.solver != SolverKind::Edd || c.plans == 9);
-    QVERIFY((c.solver != SolverKind::Serial && c.solver != SolverKind::Coarse) ||
-            c.accuracy.maxRelativeDifference == 0);
+    QVERIFY(c.solver != kCoarse || c.plans == 10);
+    QVERIFY(c.solver != kEdd || c.plans == 9);
+    QVERIFY((c.solver != kSerial && c.solver != kCoarse) || c.accuracy.maxRelativeDifference == 0);
     anyDiffers = anyDiffers || c.accuracy.maxRelativeDifference > 0;
     shapes.insert(c.shape);
     solvers.insert(c.solver);
   }
-  std::set<SolverKind> onCpu;
-  for (const SolverTraits& solver : allSolvers())
-    if (solver.onCpu)
-      onCpu.insert(solver.kind);
+  std::set<SolverId> onCpu;
+  for (const SolverDefinition* solver : allSolvers())
+    if (solver->traits.onCpu)
+      onCpu.insert(solver->traits.id);
   QVERIFY(solvers == onCpu);
   // The tridiagonal solver takes the three batches of short chains of one length.
   QCOMPARE(cases.size(), shapes.size() * (solvers.size() - 1) + 3);

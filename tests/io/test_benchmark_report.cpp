@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "hines/solvers.hpp"
 #include "io/csv.hpp"
 #include "io/runs/benchmark_report.hpp"
 #include "test_main.hpp"
@@ -25,7 +26,7 @@ hines::BenchmarkRow measuredRow()
   row.cells = 10;
   row.shapes = 1;
   row.compartments = 14'030;
-  row.solve.solver = hines::SolverKind::Fine;
+  row.solve.solver = hines::kFine;
   row.solve.backend = Backend::Cuda;
   row.parameters = "balance none, split none";
   row.device = "NVIDIA H200";

@@ -1,3 +1,5 @@
+#include "hines/branch/plan.hpp"
+#include "hines/solvers.hpp"
 #include "io/runs/run_record.hpp"
 
 #include "core/error.hpp"
@@ -34,12 +36,11 @@ RunRecord plainRun()
   run.precision = "single";
   run.parameters = "balance branches, 2 threads";
   run.choice = "multicore, 2 threads: 0.2 ms expected, \"serial\" 1 ms";
-  run.plan = "executed";
   run.balance = "branches";
   run.split = "fixed:16";
   run.pack = "greedy";
   run.blockSize = 128;
-  run.figures = {12, 22, 345, 0.1, 4096, 123'456, 2};
+  run.figures = hines::ScheduleFigures{12, 22, 345, 0.1, 4096, 123'456, 2};
   run.accuracy = {1.0 / 3 * 1e-15, 2.5e-16};
   run.timings.device = "AMD EPYC, 2 threads";
   run.timings.stages = {{"read", 1.0 / 3}, {"discretize", 0}, {"plan", 2.5}, {"permute", 0.1}, {"solve", 1e-7}};
@@ -53,8 +54,8 @@ RunRecord oddRun()
   RunRecord run = plainRun();
   run.source = "a \"quoted\", b;\nsecond line\r\nthird, \xC2\xB5m";
   run.cells = std::numeric_limits<std::size_t>::max();
-  run.figures.barriers = std::numeric_limits<std::int64_t>::max();
-  run.figures.occupancy = -0.0;
+  run.figures->barriers = std::numeric_limits<std::int64_t>::max();
+  run.figures->occupancy = -0.0;
   run.accuracy = {kNaN, kInfinity};
   run.timings.backend = Backend::Cuda;
   run.timings.device = "";
@@ -82,18 +83,12 @@ void compare(const RunRecord& a, const RunRecord& b)
   QCOMPARE(a.precision, b.precision);
   QCOMPARE(a.parameters, b.parameters);
   QCOMPARE(a.choice, b.choice);
-  QCOMPARE(a.plan, b.plan);
   QCOMPARE(a.balance, b.balance);
   QCOMPARE(a.split, b.split);
   QCOMPARE(a.pack, b.pack);
   QCOMPARE(a.blockSize, b.blockSize);
-  QCOMPARE(a.figures.levels, b.figures.levels);
-  QCOMPARE(a.figures.barriers, b.figures.barriers);
-  QCOMPARE(a.figures.criticalPath, b.figures.criticalPath);
-  QVERIFY(sameBits(a.figures.occupancy, b.figures.occupancy));
-  QCOMPARE(a.figures.paddingBytes, b.figures.paddingBytes);
-  QCOMPARE(a.figures.bytesMoved, b.figures.bytesMoved);
-  QCOMPARE(a.figures.blocks, b.figures.blocks);
+  QVERIFY(a.figures == b.figures);
+  QVERIFY(!a.figures || sameBits(a.figures->occupancy, b.figures->occupancy));
   QVERIFY(sameBits(a.accuracy.maxRelativeDifference, b.accuracy.maxRelativeDifference));
   QVERIFY(sameBits(a.accuracy.relativeResidual, b.accuracy.relativeResidual));
   QVERIFY(a.repetitions == b.repetitions);
@@ -259,7 +254,6 @@ private slots:
                                                "choice",
                                                "backend",
                                                "device",
-                                               "plan",
                                                "balance",
                                                "split",
                                                "pack",
@@ -284,38 +278,59 @@ private slots:
                                                "files",
                                                "settings"};
     QCOMPARE(rows[0].fields, expected);
-    QCOMPARE(rows[1].fields[24], std::string("0.1 1e-07 0.3333333333333333"));
-    QCOMPARE(rows[1].fields[26], std::string()); // no upload
-    QCOMPARE(rows[2].fields[26], std::string("2.5"));
-    QCOMPARE(rows[2].fields[31], std::string("6.5"));
+    QCOMPARE(rows[1].fields[23], std::string("0.1 1e-07 0.3333333333333333"));
+    QCOMPARE(rows[1].fields[25], std::string()); // no upload
+    QCOMPARE(rows[2].fields[25], std::string("2.5"));
+    QCOMPARE(rows[2].fields[30], std::string("6.5"));
   }
 
-  /// Of version 0.1.0, which did not say how often a batch was solved.
-  void readsFilesOfEarlierVersions()
+  void keepsThatFiguresAreNotKnown()
   {
     RunRecord run = plainRun();
-    run.repetitions.clear();
-    io::writeTimingsCsv({run}, path("now.csv"));
-    std::string csv = readFile(path("now.csv"));
-    const std::size_t column = csv.find("repetitions,");
-    QVERIFY(column != std::string::npos);
-    csv.erase(column, std::string("repetitions,").size());
-    const std::string residual = ",2.5e-16,";
-    const std::size_t cell = csv.find(residual);
-    QVERIFY(cell != std::string::npos);
-    csv.erase(cell + residual.size(), 1); // of the empty cell behind it
-    const auto ofCsv = io::readTimingsCsv(write("earlier.csv", csv));
-    QCOMPARE(ofCsv.size(), std::size_t{1});
-    compare(ofCsv[0], run);
+    run.figures.reset();
+    for (const char* name : {"unknown.csv", "unknown.json"}) {
+      io::writeTimings({run, plainRun()}, path(name));
+      const std::vector<RunRecord> read =
+          io::isTimingsJson(path(name)) ? io::readTimingsJson(path(name)) : io::readTimingsCsv(path(name));
+      QCOMPARE(read.size(), std::size_t{2});
+      QVERIFY(!read[0].figures);
+      compare(read[1], plainRun());
+    }
+  }
 
-    io::writeTimingsJson({run}, path("now.json"));
-    QJsonObject object =
-        QJsonDocument::fromJson(QByteArray::fromStdString(readFile(path("now.json"))))["runs"][0].toObject();
-    object.remove("repetitions");
-    const QByteArray earlier = QJsonDocument(QJsonObject{{"runs", QJsonArray{object}}}).toJson();
-    const auto ofJson = io::readTimingsJson(write("earlier.json", earlier.toStdString()));
-    QCOMPARE(ofJson.size(), std::size_t{1});
-    compare(ofJson[0], run);
+  /// Of version 0.1.0: it did not say how often a batch was solved, but whether the plan of branches was executed.
+  void readsFilesOfEarlierVersions()
+  {
+    for (const char* plan : {"executed", "not executed"}) {
+      RunRecord run = plainRun();
+      run.repetitions.clear();
+      io::writeTimingsCsv({run}, path("now.csv"));
+      QString csv = QString::fromStdString(readFile(path("now.csv")));
+      csv.replace(",balance,", ",plan,balance,").replace(",branches,", QStringLiteral(",%1,branches,").arg(plan));
+      csv.remove("repetitions,");
+      const QString residual = ",2.5e-16,";
+      const auto cell = csv.indexOf(residual);
+      QVERIFY(cell >= 0);
+      csv.remove(cell + residual.size(), 1); // of the empty cell behind it
+      write("earlier.csv", csv.toStdString());
+
+      io::writeTimingsJson({run}, path("now.json"));
+      QJsonObject object =
+          QJsonDocument::fromJson(QByteArray::fromStdString(readFile(path("now.json"))))["runs"][0].toObject();
+      object.remove("repetitions");
+      object["plan"] = plan;
+      write("earlier.json", QJsonDocument(QJsonObject{{"runs", QJsonArray{object}}}).toJson().toStdString());
+
+      if (plan == std::string("not executed")) {
+        run.figures.reset();
+        run.balance = run.split = run.pack = "";
+        run.blockSize = 0;
+      }
+      for (const auto& read : {io::readTimingsJson(path("earlier.json")), io::readTimingsCsv(path("earlier.csv"))}) {
+        QCOMPARE(read.size(), std::size_t{1});
+        compare(read[0], run);
+      }
+    }
   }
 
   void writesJsonThatOthersRead()
@@ -361,7 +376,7 @@ private slots:
     csv("csv: word for a repetition") << "0.1 1e-07"
                                       << "0.1 soon" << qint64{2} << "soon";
     csv("csv: field too many") << ",128,"
-                               << ",128,128," << qint64{2} << "34 fields where the header has 33";
+                               << ",128,128," << qint64{2} << "33 fields where the header has 32";
     const auto json = [](const char* name) -> QTestData& { return QTest::newRow(name) << ".json"; };
     json("json: syntax") << "\"solver\":"
                          << "\"solver\"" << qint64{8} << "JSON";
@@ -448,26 +463,26 @@ private slots:
     hines::PlanParameters parameters;
     parameters.split = hines::SplitStrategy::FixedLength;
     parameters.splitLength = 7;
-    const auto plan = hines::makePlan(hines::makeBatch({system}, 4), parameters);
+    const auto batch = hines::makeBatch({system}, 4);
     hines::SolveParameters solve;
-    solve.solver = hines::SolverKind::Fine;
+    solve.solver = hines::kFine;
+    solve.of<hines::PlanParameters>() = parameters;
     solve.repeat = 3;
-    const auto solution = hines::solve(plan, solve);
+    const auto solution = hines::solve(batch, solve);
     StageTimings timings = solution->timings;
     timings.stages = {{"read", 250}, {"solve", 250}};
 
     const QDateTime before = QDateTime::currentDateTimeUtc();
-    const RunRecord run = io::recordRun("three.swc", *plan, *solution, {1e-16, 2e-16}, timings);
+    const RunRecord run = io::recordRun("three.swc", *solution, {1e-16, 2e-16}, timings);
     const QDateTime after = QDateTime::currentDateTimeUtc();
     QCOMPARE(run.source, std::string("three.swc"));
     QCOMPARE(run.cells, std::size_t{4});
     QCOMPARE(run.compartments, std::size_t{12});
     QCOMPARE(run.solver, std::string("fine"));
-    QCOMPARE(run.plan, std::string("executed"));
     QCOMPARE(run.balance, std::string("branches"));
     QCOMPARE(run.split, std::string("fixed:7"));
     QCOMPARE(run.pack, std::string("greedy"));
-    QCOMPARE(run.figures.blocks, plan->figures.blocks);
+    QVERIFY(run.figures == hines::makePlan(batch, parameters)->figures);
     QCOMPARE(run.accuracy.relativeResidual, 2e-16);
     QCOMPARE(run.timings.total(), 500.0);
     QCOMPARE(run.repetitions, solution->repetitions);
@@ -477,10 +492,13 @@ private slots:
     // It took half a second; the text is cut to the millisecond.
     QVERIFY(started >= before.addMSecs(-501) && started <= after.addMSecs(-500));
 
-    // Figures of a plan that the solver does not follow are known as such.
-    solve.solver = hines::SolverKind::Resident;
-    QCOMPARE(io::recordRun("three.swc", *plan, *hines::solve(plan, solve), {}, timings).plan,
-             std::string("not executed"));
+    // A solver with a schedule of its own has its own figures, and no plan of branches.
+    solve.solver = hines::kSerial;
+    const RunRecord serial = io::recordRun("three.swc", *hines::solve(batch, solve), {}, timings);
+    QCOMPARE(serial.figures->units, std::size_t{4});
+    QCOMPARE(serial.figures->criticalPath, std::int64_t{3});
+    QCOMPARE(serial.figures->occupancy, 1.0);
+    QVERIFY(serial.balance.empty() && serial.split.empty() && serial.pack.empty() && serial.blockSize == 0);
   }
 };
 

@@ -1,3 +1,4 @@
+#include "hines/solvers.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/benchmark_plot.hpp"
 
@@ -13,7 +14,7 @@ using namespace hinesight;
 
 namespace {
 
-hines::BenchmarkRow makeRow(hines::SolverKind solver, const std::string& label, std::size_t cells, double median)
+hines::BenchmarkRow makeRow(hines::SolverId solver, const std::string& label, std::size_t cells, double median)
 {
   hines::BenchmarkRow row;
   row.what = "a cell";
@@ -30,10 +31,11 @@ hines::BenchmarkRow makeRow(hines::SolverKind solver, const std::string& label, 
 
 std::vector<hines::BenchmarkRow> twoLines()
 {
-  using hines::SolverKind;
-  return {makeRow(SolverKind::Serial, "serial", 1, 0.01),   makeRow(SolverKind::Multicore, "multicore", 1, 0.02),
-          makeRow(SolverKind::Serial, "serial", 100, 1),    makeRow(SolverKind::Multicore, "multicore", 100, 0.25),
-          makeRow(SolverKind::Serial, "serial", 1'000, 10), makeRow(SolverKind::Multicore, "multicore", 1'000, 2)};
+  using hines::kMulticore;
+  using hines::kSerial;
+  return {makeRow(kSerial, "serial", 1, 0.01),   makeRow(kMulticore, "multicore", 1, 0.02),
+          makeRow(kSerial, "serial", 100, 1),    makeRow(kMulticore, "multicore", 100, 0.25),
+          makeRow(kSerial, "serial", 1'000, 10), makeRow(kMulticore, "multicore", 1'000, 2)};
 }
 
 } // namespace
@@ -93,7 +95,7 @@ void TestBenchmarkPlot::comparesWithTheBaseline()
   QCOMPARE(*plot().speedup(4), 0.2);
   plot().setBaseline("no such line");
   QCOMPARE(plot().baseline(), QString("serial"));
-  plot().addRow(makeRow(hines::SolverKind::Multicore, "multicore", 5'000, 9));
+  plot().addRow(makeRow(hines::kMulticore, "multicore", 5'000, 9));
   QVERIFY(!plot().speedup(6));
   QVERIFY(!plot().speedupPosition(6));
   QVERIFY(plot().timePosition(6));

@@ -1,3 +1,4 @@
+#include "hines/solvers.hpp"
 #include "cable/random_tree.hpp"
 #include "morphology/swc.hpp"
 #include "planar_scenes.hpp"
@@ -57,7 +58,7 @@ std::shared_ptr<Scene> makeHandMadeScene()
   plan->shapes = {shape};
   plan->schedules = {makeSchedule()};
   plan->blocks = {{0, 0, 0}, {0, 36, 2}, {0, 72, 4}};
-  plan->figures.blocks = 3;
+  plan->figures.units = 3;
   plan->figures.criticalPath = 8;
   auto scene = std::make_shared<Scene>();
   scene->cells.resize(1);
@@ -104,7 +105,7 @@ std::shared_ptr<Scene> makeRandomScene(std::int32_t blockSize, bool sorted)
 }
 
 /// Two units: five lanes with pieces, padding and two junctions; and one lane a cell.
-class HandMadeCharts : public hines::LaneCharts
+class HandMadeCharts : public hines::Schedule
 {
 public:
   std::size_t units() const override { return 3; }
@@ -136,8 +137,8 @@ public:
 };
 
 /// The hand-made scene, solved by a solver with these charts.
-std::shared_ptr<Scene> solvedScene(std::shared_ptr<const hines::LaneCharts> charts,
-                                   hines::SolverKind solver = hines::SolverKind::Resident)
+std::shared_ptr<Scene> solvedScene(std::shared_ptr<const hines::Schedule> charts,
+                                   hines::SolverId solver = hines::kResident)
 {
   auto scene = makeHandMadeScene();
   auto solution = std::make_shared<hines::Solution>();
@@ -148,7 +149,7 @@ std::shared_ptr<Scene> solvedScene(std::shared_ptr<const hines::LaneCharts> char
 }
 
 /// Lanes of 100,000 short bars.
-class ManyBars : public hines::LaneCharts
+class ManyBars : public hines::Schedule
 {
 public:
   std::size_t units() const override { return 1; }
@@ -267,7 +268,7 @@ private slots:
       most = std::max(most, sweep.steps);
       blocks += group.blocks;
     }
-    QCOMPARE(blocks, plan.figures.blocks);
+    QCOMPARE(blocks, plan.figures.units);
     QCOMPARE(most, plan.figures.criticalPath);
     QVERIFY(std::abs(busy / issued - plan.figures.occupancy) < 1e-12);
   }
@@ -462,13 +463,13 @@ private slots:
         std::any_of(texts.begin(), texts.end(), [](const QString& text) { return text.startsWith(u"Grey: padding"); }));
     QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("packingSorted"))->isVisible());
 
-    view->setScene(solvedScene(nullptr, hines::SolverKind::Fine));
+    view->setScene(solvedScene(nullptr, hines::kFine));
     QVERIFY2(header->text().startsWith(QStringLiteral("plan of branches, by the fine solver: 3 blocks")),
              qPrintable(header->text()));
     QVERIFY(!view->chart());
     QCOMPARE(view->sweep().bars.size(), std::size_t{8});
     QVERIFY(view->findChild<QToolButton*>(QStringLiteral("packingSorted"))->isVisible());
-    view->setScene(solvedScene(nullptr, hines::SolverKind::GtsvStrided));
+    view->setScene(solvedScene(nullptr, hines::kGtsvStrided));
     QVERIFY(header->text().contains(QStringLiteral("that of the gtsv2-strided solver is not known")));
   }
 

@@ -1,3 +1,4 @@
+#include "hines/solvers.hpp"
 #include "planar_scenes.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"
@@ -72,7 +73,7 @@ std::shared_ptr<Scene> solvedScene(hines::SolveParameters parameters, std::int64
   return scene;
 }
 
-hines::SolveParameters by(hines::SolverKind solver)
+hines::SolveParameters by(hines::SolverId solver)
 {
   hines::SolveParameters parameters;
   parameters.solver = solver;
@@ -243,27 +244,27 @@ private slots:
     const auto comb = testing::makeSystem(testing::compartmentParents({-1, 0, 0, 2, 2, 4, 4}, {2, 3, 2, 3, 2, 3, 9}));
     const auto scene = testing::makeScene({comb}, 1, parameters);
     const hines::SolvePlan& plan = *scene->plan;
-    const hines::PlanFigures& before = plan.figuresUncut;
-    const hines::PlanFigures& after = plan.figures;
+    const hines::ScheduleFigures& before = plan.figuresUncut;
+    const hines::ScheduleFigures& after = plan.figures;
     const auto view = show(scene);
-    QCOMPARE(textOf(*view, "levels-asRead"), QString::number(plan.figuresAsRead.levels));
-    QCOMPARE(textOf(*view, "levels-uncut"), QString::number(before.levels));
-    QCOMPARE(textOf(*view, "levels-planned"), QString::number(after.levels));
-    QVERIFY(plan.figuresAsRead.levels > before.levels); // what balancing does is no merit of the cut
-    QVERIFY(after.levels > before.levels);
-    const auto percent = std::lround(100.0 * (after.levels - before.levels) / before.levels);
+    QCOMPARE(textOf(*view, "levels-asRead"), QString::number(plan.figuresAsRead.rounds));
+    QCOMPARE(textOf(*view, "levels-uncut"), QString::number(before.rounds));
+    QCOMPARE(textOf(*view, "levels-planned"), QString::number(after.rounds));
+    QVERIFY(plan.figuresAsRead.rounds > before.rounds); // what balancing does is no merit of the cut
+    QVERIFY(after.rounds > before.rounds);
+    const auto percent = std::lround(100.0 * (after.rounds - before.rounds) / before.rounds);
     QCOMPARE(textOf(*view, "levels-change"), QStringLiteral("+%1 %").arg(percent));
     QCOMPARE(textOf(*view, "steps-planned"), QString::number(after.criticalPath));
     QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013")); // not solved yet
     auto solved = std::make_shared<Scene>(*scene);
     hines::SolveParameters solve;
-    solve.solver = hines::SolverKind::Interleaved; // which takes as long however branches are cut
+    solve.solver = hines::kInterleaved; // which takes as long however branches are cut
     solved->solution = hines::solve(scene->plan, solve);
     view->setScene(solved);
     QCOMPARE(textOf(*view, "time-planned"), formatMilliseconds(solved->solution->timings.of("solve")));
     QCOMPARE(textOf(*view, "time-uncut"), QStringLiteral("\u2013"));
     solved = std::make_shared<Scene>(*scene);
-    solve.solver = hines::SolverKind::Multicore;
+    solve.solver = hines::kMulticore;
     solved->solution = hines::solve(scene->plan, solve);
     view->setScene(solved);
     const QString time = textOf(*view, "time-planned");
@@ -276,8 +277,7 @@ private slots:
   void aSolversOwnCutHasEveryCompartmentOnce_data()
   {
     QTest::addColumn<int>("solver");
-    for (const auto solver : {hines::SolverKind::Serial, hines::SolverKind::Resident, hines::SolverKind::Coarse,
-                              hines::SolverKind::Interleaved, hines::SolverKind::Edd}) {
+    for (const auto solver : {hines::kSerial, hines::kResident, hines::kCoarse, hines::kInterleaved, hines::kEdd}) {
       QTest::newRow(hines::solverName(solver).data()) << int(solver);
     }
   }
@@ -285,7 +285,7 @@ private slots:
   void aSolversOwnCutHasEveryCompartmentOnce()
   {
     QFETCH(int, solver);
-    const auto scene = solvedScene(by(static_cast<hines::SolverKind>(solver)));
+    const auto scene = solvedScene(by(static_cast<hines::SolverId>(solver)));
     const auto view = show(scene);
     view->settle();
     // Of each distinct cell, whatever the copies: each row is eliminated by one lane on one level.
@@ -309,7 +309,7 @@ private slots:
 
   void wholeCellsAreNotCut()
   {
-    for (const auto solver : {hines::SolverKind::Serial, hines::SolverKind::Coarse, hines::SolverKind::Interleaved}) {
+    for (const auto solver : {hines::kSerial, hines::kCoarse, hines::kInterleaved}) {
       const auto view = show(solvedScene(by(solver)));
       view->settle();
       QCOMPARE(view->cut(true).levels, 1);
@@ -324,7 +324,7 @@ private slots:
 
   void residentHasPiecesThenJunctionsRoundByRound()
   {
-    const auto view = show(solvedScene(by(hines::SolverKind::Resident)));
+    const auto view = show(solvedScene(by(hines::kResident)));
     view->settle();
     const Cut& cut = view->cut(true);
     QVERIFY(cut.levels > 2);
@@ -343,7 +343,7 @@ private slots:
     QVERIFY(textOf(*view, "time-planned") != QStringLiteral("\u2013"));
     QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
     // And back: the plan's own cut, as dots, ledger and buttons.
-    view->setScene(solvedScene(by(hines::SolverKind::Multicore)));
+    view->setScene(solvedScene(by(hines::kMulticore)));
     QCOMPARE(textOf(*view, "heading-planned"), QStringLiteral("planned"));
     QVERIFY(view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
     QVERIFY(view->cut(true).longest <= 4);
@@ -352,7 +352,7 @@ private slots:
 
   void eddHasRecursionsAndItsKCanBeDragged()
   {
-    hines::SolveParameters parameters = by(hines::SolverKind::Edd);
+    hines::SolveParameters parameters = by(hines::kEdd);
     parameters.edd.chainLength = 10;
     parameters.edd.depth = 2;
     const auto view = show(solvedScene(parameters));
@@ -396,7 +396,7 @@ private slots:
 
   void kStaysUnderTheMouseWhileSolutionsCome()
   {
-    hines::SolveParameters parameters = by(hines::SolverKind::Edd);
+    hines::SolveParameters parameters = by(hines::kEdd);
     parameters.edd.chainLength = 5;
     const auto view = show(solvedScene(parameters));
     view->settle();
@@ -421,7 +421,7 @@ private slots:
   {
     const auto chain = testing::makeSystem(testing::compartmentParents({-1}, {64}));
     auto scene = testing::makeScene({chain}, 4, fixedLength(64));
-    hines::SolveParameters parameters = by(hines::SolverKind::Tridiagonal);
+    hines::SolveParameters parameters = by(hines::kTridiagonal);
     parameters.tridiagonal.lanes = 8;
     scene->solution = hines::solve(scene->plan, parameters);
     const auto view = show(scene);
@@ -440,7 +440,7 @@ private slots:
   void aCutTooLargeForTheMemoryIsSaidToBe()
   {
     /// Of a batch that nobody has the memory for.
-    class NoMemory : public hines::LaneCharts
+    class NoMemory : public hines::Schedule
     {
     public:
       std::size_t units() const override { return 1; }
@@ -450,7 +450,7 @@ private slots:
     };
     auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
     auto solution = std::make_shared<hines::Solution>();
-    solution->parameters.solver = hines::SolverKind::Resident;
+    solution->parameters.solver = hines::kResident;
     solution->charts = std::make_shared<const NoMemory>();
     scene->solution = solution;
     SplittingView view;
@@ -470,7 +470,7 @@ private slots:
   {
     auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
     auto solution = std::make_shared<hines::Solution>();
-    solution->parameters.solver = hines::SolverKind::GtsvStrided; // runs where there is a GPU
+    solution->parameters.solver = hines::kGtsvStrided; // runs where there is a GPU
     scene->solution = solution;
     const auto view = show(scene);
     QVERIFY(view->cut(true).pieces.empty());
@@ -489,7 +489,7 @@ private slots:
     QVERIFY(fixed->isChecked() && fixed->text().contains(QStringLiteral("K = 4")));
     view->setStrategyTimes({{hines::SplitStrategy::LevelAverage, 0.25}});
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));
-    view->setScene(solvedScene(by(hines::SolverKind::Coarse))); // whose time it is not
+    view->setScene(solvedScene(by(hines::kCoarse))); // whose time it is not
     QVERIFY(!average->text().contains(formatMilliseconds(0.25)));
     view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));

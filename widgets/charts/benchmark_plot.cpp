@@ -1,6 +1,6 @@
 #include "widgets/charts/benchmark_plot.hpp"
 
-#include "hines/bench/benchmark_tables.hpp"
+#include "hines/solvers/definition.hpp"
 #include "widgets/theme.hpp"
 
 #include <algorithm>
@@ -8,14 +8,13 @@
 
 namespace hinesight::widgets {
 
-QColor solverColor(hines::SolverKind solver)
+QColor solverColor(hines::SolverId solver)
 {
-  // One of the others: no category, and drawn over theirs.
-  if (solver == hines::SolverKind::Auto)
-    return theme().text;
   const auto solvers = hines::allSolvers();
-  const auto found = std::ranges::find(solvers, solver, &hines::SolverTraits::kind);
-  return categoryColor(found - solvers.begin());
+  const auto isIt = [solver](const hines::SolverDefinition* other) { return other->traits.id == solver; };
+  const auto found = std::ranges::find_if(solvers, isIt);
+  // One of the others: no category, and drawn over theirs.
+  return (*found)->traits.isChoice ? theme().text : categoryColor(found - solvers.begin());
 }
 
 BenchmarkPlot::BenchmarkPlot(QWidget* parent)
@@ -65,7 +64,7 @@ ChartPoint BenchmarkPlot::pointOf(const hines::BenchmarkRow& row) const
   point.label = QString::fromStdString(row.label);
   point.color = solverColor(row.solve.solver);
   point.dotted = row.label != hines::solverName(row.solve.solver);
-  point.square = hines::isPeer(row.solve.solver);
+  point.square = hines::traitsOf(row.solve.solver).isPeer;
   point.x = static_cast<double>(row.cells);
   if (row.milliseconds.median > 0) {
     point.milliseconds = row.milliseconds;

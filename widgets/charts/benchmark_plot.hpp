@@ -1,8 +1,7 @@
 #pragma once
 
-#include "widgets/charts/benchmark_chart.hpp"
-
 #include "hines/bench/benchmark.hpp"
+#include "widgets/charts/benchmark_chart.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -37,6 +36,6 @@ private:
 };
 
 /// The colour of a solver in every chart of benchmarks.
-QColor solverColor(hines::SolverKind solver);
+QColor solverColor(hines::SolverId solver);
 
 } // namespace hinesight::widgets

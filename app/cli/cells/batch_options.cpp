@@ -93,10 +93,9 @@ void addBatchOptions(Command& command, BatchOptions& options)
       throw Error(ErrorCode::BadParameter, "The number of cells is " + text + "; it must be at least 1.");
   });
   addFieldOptions(command, fieldsOf(options.parameters.discretization), "Discretization");
-  addFieldOptions(command, fieldsOf(options.parameters.plan), "Plan");
 }
 
-PlannedBatch planBatch(const BatchOptions& options, Session& session)
+SourcedBatch makeBatch(const BatchOptions& options, Session& session)
 {
   const study::BatchParameters& wanted = options.parameters.batch;
   if (options.files.empty() && wanted.distinctTrees == 0)
@@ -104,7 +103,7 @@ PlannedBatch planBatch(const BatchOptions& options, Session& session)
   validateAllFields(fieldsOf(options.parameters));
   const RunControl& control = session.control();
 
-  PlannedBatch result;
+  SourcedBatch result;
   result.source = describeSource(options);
   Systems systems;
   for (const std::string& file : options.files) {
@@ -114,9 +113,8 @@ PlannedBatch planBatch(const BatchOptions& options, Session& session)
   addRandomTrees(systems, options, control);
   const std::int64_t cells =
       wanted.cells >= 0 ? wanted.cells : static_cast<std::int64_t>(systems.size()) * wanted.copies;
-  const auto batch = timed(result.timings, "batch",
-                           [&] { return hines::makeBatchOfCells(systems, cells, wanted.randomTree.seed, control); });
-  result.plan = timed(result.timings, "plan", [&] { return hines::makePlan(batch, options.parameters.plan, control); });
+  result.batch = timed(result.timings, "batch",
+                       [&] { return hines::makeBatchOfCells(systems, cells, wanted.randomTree.seed, control); });
   return result;
 }
 

@@ -4,7 +4,6 @@
 #include "app/cli/session.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
-#include "hines/branch/plan.hpp"
 #include "study/cells/parameters.hpp"
 
 #include <memory>
@@ -27,15 +26,15 @@ struct BatchOptions
 /// All but what solves the batch.
 void addBatchOptions(Command& command, BatchOptions& options);
 
-/// A batch that is read, discretized and planned, with the time of each stage.
-struct PlannedBatch
+/// A batch that is read and discretized, with the time of each stage.
+struct SourcedBatch
 {
   std::string source; ///< file names, "random trees"
-  std::shared_ptr<const hines::SolvePlan> plan;
+  std::shared_ptr<const hines::HinesBatch> batch;
   StageTimings timings;
 };
 
 /// Does what the options say, warnings about the files on stderr. Throws Error as the stages do.
-PlannedBatch planBatch(const BatchOptions& options, Session& session);
+SourcedBatch makeBatch(const BatchOptions& options, Session& session);
 
 } // namespace hinesight::cli

@@ -53,13 +53,13 @@ std::string tableHelp()
   return help;
 }
 
-hines::SolverKind parseSolver(const std::string& name)
+hines::SolverId parseSolver(const std::string& name)
 {
   std::string names;
-  for (const hines::SolverTraits& solver : hines::allSolvers()) {
-    if (solver.name == name)
-      return solver.kind;
-    names += (names.empty() ? "" : "|") + std::string(solver.name);
+  for (const hines::SolverDefinition* solver : hines::allSolvers()) {
+    if (solver->traits.name() == name)
+      return solver->traits.id;
+    names += (names.empty() ? "" : "|") + std::string(solver->traits.name());
   }
   throw CLI::ValidationError("--solvers", "'" + name + "' is none of " + names);
 }

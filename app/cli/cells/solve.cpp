@@ -1,6 +1,5 @@
 #include "app/cli/cells/batch_options.hpp"
 #include "app/cli/cells/fit.hpp"
-#include "app/cli/cells/solver_choice.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
@@ -42,9 +41,9 @@ Json toJson(const io::RunRecord& run)
           {"milliseconds", jsonNumber(run.timings.total())}};
 }
 
-void printText(std::ostream& stream, const PlannedBatch& planned, const io::RunRecord& run, std::int32_t repeat)
+void printText(std::ostream& stream, const SourcedBatch& sourced, const io::RunRecord& run, std::int32_t repeat)
 {
-  printBatch(stream, planned.source, *planned.plan);
+  printBatch(stream, sourced.source, *sourced.batch);
   printField(stream, "solver",
              run.solver + (run.precision == "double" ? "" : ", " + run.precision + " precision") + " on " +
                  std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
@@ -78,28 +77,29 @@ int runSolve(const SolveOptions& options, Session& session)
 {
   const hines::SolveParameters& parameters = options.batch.parameters.solve;
   hines::validate(parameters);
+  hines::requireDevice(parameters);
   if (!options.timingsFile.empty()) {
     io::requireTimingsExtension(options.timingsFile);
     requireWritable(options.timingsFile);
   }
-  const PlannedBatch planned = planBatch(options.batch, session);
+  const SourcedBatch sourced = makeBatch(options.batch, session);
   fitCostsIfNeeded(parameters, session);
-  const auto solution = hines::solve(planned.plan, parameters, session.control());
+  const auto solution = hines::solve(sourced.batch, parameters, session.control());
   const hines::Accuracy accuracy =
-      hines::checkAccuracy(*planned.plan->batch, solution->x, session.control(), parameters.threads);
+      hines::checkAccuracy(*sourced.batch, solution->x, session.control(), parameters.threads);
 
   StageTimings timings = solution->timings;
-  timings.stages = planned.timings.stages;
+  timings.stages = sourced.timings.stages;
   for (const Stage& stage : solution->timings.stages)
     timings.add(stage.name, stage.milliseconds);
-  io::RunRecord run = io::recordRun(planned.source, *planned.plan, *solution, accuracy, timings);
+  io::RunRecord run = io::recordRun(sourced.source, *solution, accuracy, timings, session.control());
   run.files = options.batch.files;
   run.settings = settingsOf(fieldsOf(options.batch.parameters));
 
   if (session.json)
     printJson(session.results(), toJson(run));
   else
-    printText(session.results(), planned, run, parameters.repeat);
+    printText(session.results(), sourced, run, parameters.repeat);
   if (!options.timingsFile.empty())
     io::writeTimings({run}, options.timingsFile);
   requireAccuracy(accuracy, parameters.precision);

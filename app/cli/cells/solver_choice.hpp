@@ -1,27 +1,21 @@
 #pragma once
 
-#include "core/error.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/definition.hpp"
 
-#include <string>
 #include <vector>
 
 namespace hinesight::cli {
 
-inline const std::vector<hines::SolverKind> kSolvers = [] {
-  std::vector<hines::SolverKind> kinds;
-  for (const hines::SolverTraits& solver : hines::allSolvers())
-    kinds.push_back(solver.kind);
-  return kinds;
-}();
-inline const std::vector<hines::CoarseLayout> kCoarseLayouts = {hines::allCoarseLayouts().begin(),
-                                                                hines::allCoarseLayouts().end()};
-inline const std::vector<hines::CoarsePadding> kCoarsePaddings = {hines::CoarsePadding::NotComputed,
-                                                                  hines::CoarsePadding::Computed};
+inline std::vector<hines::SolverId> solverIds()
+{
+  std::vector<hines::SolverId> solvers;
+  for (const hines::SolverDefinition* solver : hines::allSolvers())
+    solvers.push_back(solver->traits.id);
+  return solvers;
+}
 inline const std::vector<hines::Precision> kPrecisions = {hines::Precision::Double, hines::Precision::Single};
-inline const std::vector<hines::EddMethod> kEddMethods = {hines::EddMethod::Fine, hines::EddMethod::MinTpt,
-                                                          hines::EddMethod::MinTrsv};
 inline const std::vector<Backend> kBackends = {Backend::Cpu, Backend::Cuda};
 
 } // namespace hinesight::cli

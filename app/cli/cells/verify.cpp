@@ -19,7 +19,7 @@ struct VerifyOptions
 {
   Backend backend = Backend::Cpu;
   bool simulatesCable = false;
-  hines::SolverKind cableSolver = hines::SolverKind::Serial; ///< of the cable
+  hines::SolverId cableSolver; ///< of the cable
 };
 
 Json toJson(const hines::VerifyCase& c, Backend backend)
@@ -152,12 +152,12 @@ void addVerifyCommand(CLI::App& program, Session& session)
       .add_option_function<std::string>(
           "--rallpack",
           [options](const std::string& text) {
-            options->cableSolver = parseChoice("--rallpack", text, kSolvers, hines::solverName);
+            options->cableSolver = parseChoice("--rallpack", text, solverIds(), hines::solverName);
             options->simulatesCable = true;
           },
           "Instead simulate Rallpack 1, a passive cable, with this solver: double and single precision against the "
           "analytic solution, with the single precision forms that lose the leak for comparison")
-      ->type_name(choiceNames(kSolvers, hines::solverName));
+      ->type_name(choiceNames(solverIds(), hines::solverName));
 }
 
 } // namespace hinesight::cli

@@ -5,6 +5,7 @@
 #include "core/memory_bandwidth.hpp"
 #include "hines/choice/cost_cache.hpp"
 #include "hines/prepared_solver.hpp"
+#include "hines/solvers/definition.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,22 +34,6 @@ void requireRange(const char* what, double value, double least, double most)
   if (!(value >= least && value <= most))
     throw Error(ErrorCode::BadParameter, std::string("The ") + what + " is " + number(value) + ", but must be from " +
                                              number(least) + " to " + number(most) + ".");
-}
-
-std::string describeEdd(const EddParameters& edd, std::size_t cells)
-{
-  std::string text = "method " + std::string(eddMethodName(edd.method));
-  if (edd.method == EddMethod::Fine)
-    text += ", K " + std::to_string(chainLengthFor(edd, cells)) + (edd.chainLength > 0 ? "" : " (automatic)");
-  if (edd.depth >= 0)
-    text += ", depth " + std::to_string(edd.depth);
-  else
-    text += edd.threshold > 0 ? ", threshold " + std::to_string(edd.threshold) : ", threshold as fitted";
-  if (edd.method == EddMethod::MinTrsv)
-    text += ", " + std::to_string(edd.refinements) + (edd.refinements == 1 ? " refinement" : " refinements");
-  if (edd.rightHandSides > 1)
-    text += ", " + std::to_string(edd.rightHandSides) + " right-hand sides";
-  return text + (edd.keepFactors ? ", factors kept" : "");
 }
 
 /// "580.159.03, CUDA 13.0", or the CUDA version alone where the driver's own is not told.
@@ -183,18 +168,14 @@ private:
     row.what = wanted.source->what;
     row.label = wanted.label;
     row.cells = static_cast<std::size_t>(std::max<std::int64_t>(0, wanted.cells));
-    row.plan = wanted.plan;
     row.solve = wanted.solve;
-    row.parameters = describeParameters(wanted.plan, wanted.solve, row.cells);
+    row.parameters = describeParameters(wanted.solve, row.cells);
     return row;
   }
 
   Batch batchOf(const BenchmarkCase& wanted, const RunControl& control)
   {
     const BatchKey key(wanted.source, wanted.cells);
-    if (key != planned)
-      plan.forget();
-    planned = key;
     return batch.of(key, [&] {
       BenchmarkSource::Systems made = systems.of(wanted.source, [&] { return wanted.source->make(control); });
       if (wanted.cells > 0 && static_cast<std::size_t>(wanted.cells) < made.size())
@@ -206,40 +187,37 @@ private:
   void measure(const BenchmarkCase& wanted, BenchmarkRow& row, const RunControl& control)
   {
     validate(wanted.solve);
-    SolverInput input;
-    input.parameters = wanted.solve;
-    input.batch = batchOf(wanted, control);
-    row.shapes = input.batch->shapes.size();
-    row.compartments = input.batch->compartments();
-    row.parameters = describeParameters(wanted.plan, wanted.solve, input.batch->cells());
-    if (wanted.solve.solver == SolverKind::Auto) {
-      SolverChoice choice = chooseSolver(*input.batch, wanted.solve, control);
-      input.parameters = choice.parameters;
-      row.choice = std::move(choice.reason);
-      row.parameters = std::string(solverName(input.parameters.solver)) + ": " +
-                       describeParameters(wanted.plan, input.parameters, input.batch->cells());
+    requireDevice(wanted.solve);
+    const Batch made = batchOf(wanted, control);
+    row.shapes = made->shapes.size();
+    row.compartments = made->compartments();
+    row.parameters = describeParameters(wanted.solve, made->cells());
+    StageTimings choosing;
+    ResolvedParameters resolved = resolve(*made, wanted.solve, choosing, control);
+    if (!resolved.choice.empty()) {
+      row.choice = std::move(resolved.choice);
+      row.parameters = std::string(solverName(resolved.parameters.solver)) + ": " +
+                       describeParameters(resolved.parameters, made->cells());
     }
-    if (traitsOf(input.parameters.solver).executesPlan)
-      input.plan = plan.of(wanted.plan, [&] { return makePlan(input.batch, wanted.plan, control); });
     row.driver = machine().driver(wanted.solve.backend);
     row.copyBandwidth = machine().copyBandwidth(wanted.solve.backend, control);
-    time(input, row, control);
+    time(made, resolved.parameters, row, control);
     fillFigures(row);
   }
 
   /// Prepares, checks and times one solver.
-  void time(const SolverInput& input, BenchmarkRow& row, const RunControl& control) const
+  void time(const Batch& made, const SolveParameters& parameters, BenchmarkRow& row, const RunControl& control) const
   {
-    const std::size_t before = usedMemory(input.parameters.backend);
+    const std::size_t before = usedMemory(parameters.backend);
     const Stopwatch watch;
     StageTimings timings;
-    const auto solver = prepare(input, timings, control);
+    const auto solver = prepare(made, parameters, timings, control);
     row.preparation = watch.elapsed();
     row.device = timings.device;
     solver->solveOnce(control);
-    const std::size_t after = usedMemory(input.parameters.backend);
+    const std::size_t after = usedMemory(parameters.backend);
     row.memoryBytes = after > before ? after - before : 0;
-    check(input, *solver, row, control);
+    check(*made, parameters.precision, *solver, row, control);
 
     for (const Stopwatch warmUp; warmUp.elapsed() < settings.warmUp;)
       solver->solveOnce(control);
@@ -258,17 +236,18 @@ private:
     row.permute = spreadOf(std::move(permute)).median + timings.of("permute");
   }
 
-  static void check(const SolverInput& input, PreparedSolver& solver, BenchmarkRow& row, const RunControl& control)
+  static void check(const HinesBatch& batch, Precision precision, PreparedSolver& solver, BenchmarkRow& row,
+                    const RunControl& control)
   {
-    requireMemory(input.batch->compartments() * sizeof(double), "The solution");
-    std::vector<double> x(input.batch->compartments());
+    requireMemory(batch.compartments() * sizeof(double), "The solution");
+    std::vector<double> x(batch.compartments());
     StageTimings ignored;
     solver.read(x, ignored);
-    row.accuracy = checkAccuracy(*input.batch, x, control);
-    if (!row.accuracy.isWithinLimit(input.parameters.precision))
+    row.accuracy = checkAccuracy(batch, x, control);
+    if (!row.accuracy.isWithinLimit(precision))
       row.error = "The solution differs from the serial sweep by " + number(row.accuracy.maxRelativeDifference) +
                   " and leaves a residual of " + number(row.accuracy.relativeResidual) + ", relative; the limit is " +
-                  number(accuracyLimit(input.parameters.precision)) + ".";
+                  number(accuracyLimit(precision)) + ".";
   }
 
   static void fillFigures(BenchmarkRow& row)
@@ -285,8 +264,6 @@ private:
   BenchmarkParameters settings;
   LastMade<Source, BenchmarkSource::Systems> systems;
   LastMade<BatchKey, Batch> batch;
-  BatchKey planned; ///< the batch of `plan`
-  LastMade<PlanParameters, std::shared_ptr<const SolvePlan>> plan;
 };
 
 std::string stageOf(const BenchmarkCase& wanted)
@@ -320,49 +297,13 @@ std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, con
   return rows;
 }
 
-std::vector<SolverKind> benchmarkSolvers(Backend backend)
+std::vector<SolverId> benchmarkSolvers(Backend backend)
 {
-  std::vector<SolverKind> solvers;
-  for (const SolverTraits& solver : allSolvers())
-    if (runsOn(solver.kind, backend) && solver.kind != SolverKind::Auto)
-      solvers.push_back(solver.kind);
+  std::vector<SolverId> solvers;
+  for (const SolverDefinition* solver : allSolvers())
+    if (runsOn(solver->traits.id, backend) && !solver->traits.isChoice)
+      solvers.push_back(solver->traits.id);
   return solvers;
-}
-
-std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve, std::size_t cells)
-{
-  const SolverTraits& traits = traitsOf(solve.solver);
-  if (solve.solver == SolverKind::Auto)
-    return "chosen for the batch";
-  std::string text;
-  const auto say = [&text](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
-  if (traits.executesPlan) {
-    say("balance " + std::string(balanceName(plan.balance)));
-    say("split " + std::string(splitName(plan.split)) +
-        (plan.split == SplitStrategy::FixedLength ? ":" + std::to_string(plan.splitLength) : ""));
-    say("pack " + std::string(packName(plan.pack)));
-    say("blocks of " + std::to_string(plan.blockSize));
-    if (!plan.sortByLength)
-      say("unsorted");
-  }
-  if (solve.solver == SolverKind::Coarse) {
-    say("layout " + std::string(layoutName(solve.coarse.layout)));
-    say("padding " + std::string(paddingName(solve.coarse.padding)));
-    say("blocks of " + std::to_string(solve.coarse.blockSize));
-    if (solve.coarse.devices != 1)
-      say(solve.coarse.devices == 0 ? "all devices" : std::to_string(solve.coarse.devices) + " devices");
-  }
-  if (solve.solver == SolverKind::Edd)
-    say(describeEdd(solve.edd, cells));
-  if (solve.solver == SolverKind::Tridiagonal && solve.tridiagonal.lanes > 0)
-    say(std::to_string(solve.tridiagonal.lanes) + " lanes a chain");
-  if (solve.solver == SolverKind::GtsvInterleaved)
-    say("algorithm " + std::to_string(solve.gtsv.algorithm));
-  if (traits.usesThreads && solve.backend == Backend::Cpu)
-    say(solve.threads == 0   ? "all threads"
-        : solve.threads == 1 ? "1 thread"
-                             : std::to_string(solve.threads) + " threads");
-  return text;
 }
 
 } // namespace hinesight::hines

@@ -4,7 +4,6 @@
 #include "core/spread.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
-#include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
 
 #include <cstddef>
@@ -17,10 +16,9 @@
 
 // A benchmark as data: cases in, rows out.
 //
-// How a solver joins: a row in allSolvers() and a case in `prepare` are enough; benchmarkSolvers() picks it up, and
-// every table of benchmark_tables.hpp that takes all solvers has it. A solver with parameters of its own adds their
-// words to describeParameters(). How a table joins: a function in the file of its group (benchmark_table_groups.hpp)
-// that returns its cases, and a line in the list there; the command line offers it by itself.
+// Solvers join by themselves (solvers/definition.hpp). How a table joins: a function in the file of its group
+// (benchmark_table_groups.hpp) that returns its cases, and a line in the list there; the command line offers it by
+// itself.
 
 namespace hinesight::hines {
 
@@ -39,7 +37,6 @@ struct BenchmarkCase
   std::shared_ptr<const BenchmarkSource> source;
   std::int64_t cells = 1; ///< of the source's systems, round robin; of fewer cells than systems, the first
   std::string label;      ///< of the solver and its variant, such as "fine, as read"; the line of a plot
-  PlanParameters plan;    ///< used where the solver executes the plan of branches
   SolveParameters solve;  ///< `repeat` is not used
 };
 
@@ -64,7 +61,6 @@ struct BenchmarkRow
   std::size_t cells = 0;
   std::size_t shapes = 0; ///< distinct ones
   std::size_t compartments = 0;
-  PlanParameters plan;
   SolveParameters solve;
   std::string parameters; ///< describeParameters; of `auto` of what it chose
   std::string choice;     ///< SolverChoice::reason of `auto`; else empty
@@ -89,7 +85,7 @@ struct BenchmarkRow
 /// Called on the thread of runBenchmark with each row as soon as it is there.
 using BenchmarkListener = std::function<void(const BenchmarkRow& row)>;
 
-/// Runs the cases one after another. Neighbours with the same source, cells and plan share systems, batch and plan, so
+/// Runs the cases one after another. Neighbours with the same source and cells share systems and batch, so
 /// order cases by these. All solvers are measured alike: prepared, solved once and checked against the serial sweep,
 /// warmed up, then timed without anything in between; batches that fit a cache stay in it, as in a simulator. A case
 /// that fails (memory, a batch that the solver cannot do, no device) or whose solution is outside accuracyLimit gives a
@@ -99,10 +95,6 @@ std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, con
                                        const BenchmarkListener& listener = {}, const RunControl& control = {});
 
 /// The solvers of a backend, the reference first; without `auto`, which is one of them.
-std::vector<SolverKind> benchmarkSolvers(Backend backend);
-
-/// The parameters that the solver heeds, in words: "balance branches, split level-average, pack greedy, blocks of 128".
-/// For a batch of so many cells.
-std::string describeParameters(const PlanParameters& plan, const SolveParameters& solve, std::size_t cells);
+std::vector<SolverId> benchmarkSolvers(Backend backend);
 
 } // namespace hinesight::hines

@@ -1,5 +1,6 @@
 #include "hines/bench/benchmark_table_groups.hpp"
 #include "hines/choice/cost_model.hpp"
+#include "hines/solvers/edd/edd_parameters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,9 +38,9 @@ Cases sweepTable(const BenchmarkScope& scope)
   BenchmarkScope contest = scope;
   if (scope.solvers.empty()) {
     contest.solvers = costedSolvers(scope.backend, scope.solve.precision);
-    std::erase_if(contest.solvers, [](SolverKind solver) { return traitsOf(solver).chainsOnly; });
-    std::erase(contest.solvers, SolverKind::Edd); // for single large cells: table "long"
-    contest.solvers.push_back(SolverKind::Auto);
+    std::erase_if(contest.solvers, [](SolverId solver) { return traitsOf(solver).chainsOnly; });
+    std::erase(contest.solvers, kEdd); // for single large cells: table "long"
+    contest.solvers.push_back(kAuto);
   }
   const CellCounts counts =
       cellsOf(scope, {1, 3, 10, 30, 100, 300, 1'000, 3'000, 10'000, 30'000, 100'000, 256'000}, {1, 3, 10, 30, 100});

@@ -1,4 +1,5 @@
 #include "hines/bench/benchmark_table_groups.hpp"
+#include "hines/solvers/coarse/coarse_parameters.hpp"
 
 #include <array>
 #include <string>
@@ -50,7 +51,7 @@ Cases coarseTable(const BenchmarkScope& scope)
   constexpr std::int32_t kMixedInShared = 1;
   Cases cases;
   BenchmarkScope coarseOnly = scope;
-  coarseOnly.solvers = {SolverKind::Coarse};
+  coarseOnly.solvers = {kCoarse};
   for (const bool isMixed : {false, true}) {
     const Source source = isMixed ? mixed(scope) : copied(scope);
     for (const std::int64_t cells : cellsOf(scope, {256, 2'560, 25'600}, {64}))
@@ -60,9 +61,10 @@ Cases coarseTable(const BenchmarkScope& scope)
             one.label = std::string(layoutName(variant.layout)) +
                         (variant.padding == CoarsePadding::Computed ? ", CP" : ", NCP");
             one.solve.precision = precision;
-            one.solve.coarse.layout = variant.layout;
-            one.solve.coarse.padding = variant.padding;
-            one.solve.coarse.blockSize = variant.blockSize;
+            auto& coarse = one.solve.of<CoarseParameters>();
+            coarse.layout = variant.layout;
+            coarse.padding = variant.padding;
+            coarse.blockSize = variant.blockSize;
             cases.push_back(one);
           }
   }

@@ -14,7 +14,7 @@ Cases cpuTable(const BenchmarkScope& wanted)
 {
   BenchmarkScope scope = wanted;
   if (scope.backend != Backend::Cpu) {
-    std::erase_if(scope.solvers, [](SolverKind solver) { return !traitsOf(solver).onCpu; });
+    std::erase_if(scope.solvers, [](SolverId solver) { return !traitsOf(solver).onCpu; });
     scope.backend = Backend::Cpu;
   }
   Cases cases;

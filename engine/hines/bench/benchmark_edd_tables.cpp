@@ -1,4 +1,8 @@
 #include "hines/bench/benchmark_table_groups.hpp"
+#include "hines/solvers/edd/edd_parameters.hpp"
+#include "hines/solvers/resident/resident.hpp"
+#include "hines/solvers/serial/serial.hpp"
+#include "hines/solvers/tridiagonal/tridiagonal_parameters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,14 +43,14 @@ std::string with(const std::string& label, std::string_view parameter, std::int3
 /// A method as it is published: MIN-TRSV without refinement, good to some 1e-11 where cells are cut finely.
 EddParameters methodOf(const BenchmarkScope& scope, EddMethod method)
 {
-  EddParameters edd = scope.solve.edd;
+  EddParameters edd = scope.solve.of<EddParameters>();
   edd.method = method;
   edd.refinements = 0;
   return edd;
 }
 
 /// One cell of a source; none where the scope names other solvers only.
-Cases caseOf(std::string_view table, const Source& source, SolverKind solver, const BenchmarkScope& scope)
+Cases caseOf(std::string_view table, const Source& source, SolverId solver, const BenchmarkScope& scope)
 {
   if (!scope.solvers.empty() && std::ranges::count(scope.solvers, solver) == 0)
     return {};
@@ -58,15 +62,15 @@ Cases caseOf(std::string_view table, const Source& source, SolverKind solver, co
 Cases caseOfSerial(std::string_view table, const Source& source, BenchmarkScope scope)
 {
   scope.solvers.clear();
-  return caseOf(table, source, SolverKind::Serial, scope);
+  return caseOf(table, source, kSerial, scope);
 }
 
 Cases caseOfEdd(std::string_view table, const Source& source, const std::string& label, const EddParameters& edd,
                 const BenchmarkScope& scope)
 {
   BenchmarkScope one = scope;
-  one.solve.edd = edd;
-  Cases cases = caseOf(table, source, SolverKind::Edd, one);
+  one.solve.of<EddParameters>() = edd;
+  Cases cases = caseOf(table, source, kEdd, one);
   for (BenchmarkCase& made : cases)
     made.label = label;
   return cases;
@@ -130,9 +134,9 @@ Cases longTable(const BenchmarkScope& scope)
     BenchmarkScope withSerial = scope;
     withSerial.solvers = chosenSolvers(scope, source != neuron);
     if (scope.solvers.empty()) // its chains are short ones
-      std::erase(withSerial.solvers, SolverKind::Tridiagonal);
-    if (std::ranges::count(withSerial.solvers, SolverKind::Serial) == 0)
-      withSerial.solvers.insert(withSerial.solvers.begin(), SolverKind::Serial);
+      std::erase(withSerial.solvers, kTridiagonal);
+    if (std::ranges::count(withSerial.solvers, kSerial) == 0)
+      withSerial.solvers.insert(withSerial.solvers.begin(), kSerial);
     append(cases, casesOfBatch("long", source, 1, withSerial));
     append(cases, casesOfTrsv("long", source, scope));
   }
@@ -153,7 +157,7 @@ Cases eddCellsTable(const BenchmarkScope& scope)
     for (const EddMethod method : {EddMethod::Fine, EddMethod::MinTpt})
       append(cases, caseOfEdd("edd-cells", cell, labelOf(method), methodOf(scope, method), scope));
     append(cases, casesOfTrsv("edd-cells", cell, scope));
-    append(cases, caseOf("edd-cells", cell, SolverKind::Resident, scope));
+    append(cases, caseOf("edd-cells", cell, kResident, scope));
   }
   return cases;
 }

@@ -1,4 +1,8 @@
 #include "hines/bench/benchmark_table_groups.hpp"
+#include "hines/branch/plan_parameters.hpp"
+#include "hines/solvers/coarse/coarse_parameters.hpp"
+#include "hines/solvers/fine/fine.hpp"
+#include "hines/solvers/resident/resident.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,7 +55,7 @@ constexpr std::array kFineVariants = {
 BenchmarkScope withRingSolvers(BenchmarkScope scope)
 {
   if (scope.solvers.empty())
-    scope.solvers = {SolverKind::Coarse, SolverKind::Fine, SolverKind::Resident};
+    scope.solvers = {kCoarse, kFine, kResident};
   return scope;
 }
 
@@ -59,18 +63,19 @@ Cases ringCasesOfBatch(const Source& source, std::int64_t cells, const Benchmark
 {
   Cases cases;
   for (const BenchmarkCase& one : casesOfBatch("ring", source, cells, scope)) {
-    if (one.solve.solver != SolverKind::Fine) {
+    if (one.solve.solver != kFine) {
       cases.push_back(one);
       continue;
     }
-    if (one.label != solverName(SolverKind::Fine)) // as read: it is among the variants
+    if (one.label != solverName(kFine)) // as read: it is among the variants
       continue;
     for (const FineVariant& variant : kFineVariants) {
       cases.push_back(one);
       cases.back().label += ", " + std::string(variant.name);
-      cases.back().plan.balance = variant.balance;
-      cases.back().plan.split = variant.split;
-      cases.back().plan.pack = variant.pack;
+      auto& plan = cases.back().solve.of<PlanParameters>();
+      plan.balance = variant.balance;
+      plan.split = variant.split;
+      plan.pack = variant.pack;
     }
   }
   return cases;

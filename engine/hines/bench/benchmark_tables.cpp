@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "hines/bench/benchmark_table_groups.hpp"
+#include "hines/solvers/definition.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -46,18 +47,13 @@ std::vector<BenchmarkCase> makeBenchmarkTable(std::string_view name, const Bench
   return found->make(scope);
 }
 
-bool isPeer(SolverKind solver)
-{
-  return traitsOf(solver).isPeer;
-}
-
-std::vector<SolverKind> chosenSolvers(const BenchmarkScope& scope, bool chains)
+std::vector<SolverId> chosenSolvers(const BenchmarkScope& scope, bool chains)
 {
   if (!scope.solvers.empty())
     return scope.solvers;
-  std::vector<SolverKind> solvers = benchmarkSolvers(scope.backend);
+  std::vector<SolverId> solvers = benchmarkSolvers(scope.backend);
   if (!chains)
-    std::erase_if(solvers, [](SolverKind solver) { return traitsOf(solver).chainsOnly; });
+    std::erase_if(solvers, [](SolverId solver) { return traitsOf(solver).chainsOnly; });
   return solvers;
 }
 
@@ -65,33 +61,21 @@ std::vector<BenchmarkCase> casesOfBatch(std::string_view table, const std::share
                                         std::int64_t cells, const BenchmarkScope& scope, bool chains)
 {
   std::vector<BenchmarkCase> cases;
-  for (const SolverKind solver : chosenSolvers(scope, chains)) {
+  for (const SolverId solver : chosenSolvers(scope, chains)) {
     BenchmarkCase one;
     one.table = table;
     one.source = source;
     one.cells = cells;
-    one.label = solverName(solver);
-    one.plan = scope.plan;
-    one.solve = scope.solve;
-    one.solve.solver = solver;
-    one.solve.backend = traitsOf(solver).onCuda ? scope.backend : Backend::Cpu;
+    SolveParameters parameters = scope.solve;
+    parameters.solver = solver;
+    parameters.backend = traitsOf(solver).onCuda ? scope.backend : Backend::Cpu;
     if (!traitsOf(solver).inSingle)
-      one.solve.precision = Precision::Double;
-    if (solver == SolverKind::GtsvInterleaved)
-      for (const std::int32_t algorithm : {1, 2}) {
-        BenchmarkCase other = one;
-        other.label += algorithm == 1 ? ", LU" : ", QR";
-        other.solve.gtsv.algorithm = algorithm;
-        cases.push_back(std::move(other));
-      }
-    if (solver == SolverKind::Fine) {
-      BenchmarkCase asRead = one;
-      asRead.label += ", as read";
-      asRead.plan.balance = BalanceMeasure::None;
-      asRead.plan.split = SplitStrategy::None;
-      cases.push_back(std::move(asRead));
+      parameters.precision = Precision::Double;
+    for (BenchmarkVariant& variant : definitionOf(solver).benchmarkVariants(parameters)) {
+      one.label = std::string(solverName(solver)) + variant.suffix;
+      one.solve = std::move(variant.parameters);
+      cases.push_back(one);
     }
-    cases.push_back(std::move(one));
   }
   return cases;
 }

@@ -29,10 +29,9 @@ std::span<const BenchmarkTable> benchmarkTables();
 struct BenchmarkScope
 {
   Backend backend = Backend::Cpu;  ///< solvers that are named but run on the CPU only are measured there
-  std::vector<SolverKind> solvers; ///< empty: all of the backend, the peers in tables of chains only
+  std::vector<SolverId> solvers;   ///< empty: all of the backend, the peers in tables of chains only
   std::vector<std::int64_t> cells; ///< empty: those of each table
   bool quick = false;              ///< few and small batches
-  PlanParameters plan;             ///< of what executes the plan of branches
   SolveParameters solve;           ///< the rest: threads, precision where a solver has it, parameters of solvers
   /// Cells of "copies" (the first of each), "mixed" and "cpu"; null: synthetic ones.
   std::shared_ptr<const BenchmarkSource> given;
@@ -44,13 +43,10 @@ struct BenchmarkScope
 /// The cases of a table, ordered by batch. Throws Error(BadParameter) for a name that is no table's.
 std::vector<BenchmarkCase> makeBenchmarkTable(std::string_view name, const BenchmarkScope& scope);
 
-/// A routine of somebody else that ours are compared with (cuSPARSE).
-bool isPeer(SolverKind solver);
-
 /// The solvers that a table of that scope measures where the batch has trees, or chains only. Empty: none.
-std::vector<SolverKind> chosenSolvers(const BenchmarkScope& scope, bool chains);
+std::vector<SolverId> chosenSolvers(const BenchmarkScope& scope, bool chains);
 
-/// One case a solver for a batch; Fine is there twice: "fine, as read" (neither balanced nor split) and "fine".
+/// The cases of a batch: those of each solver that it has (SolverDefinition::benchmarkVariants).
 std::vector<BenchmarkCase> casesOfBatch(std::string_view table, const std::shared_ptr<const BenchmarkSource>& source,
                                         std::int64_t cells, const BenchmarkScope& scope, bool chains = false);
 

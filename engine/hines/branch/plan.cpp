@@ -3,10 +3,10 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "hines/branch/block_schedule.hpp"
 #include "hines/branch/branching.hpp"
 #include "hines/branch/pack.hpp"
 #include "hines/branch/rooting.hpp"
-#include "hines/branch/schedule.hpp"
 #include "hines/branch/split.hpp"
 
 #include <limits>
@@ -17,6 +17,12 @@
 #include <utility>
 
 namespace hinesight::hines {
+
+std::string describeSplit(const PlanParameters& parameters)
+{
+  return std::string(splitName(parameters.split)) +
+         (parameters.split == SplitStrategy::FixedLength ? ":" + std::to_string(parameters.splitLength) : "");
+}
 
 void validate(const PlanParameters& parameters)
 {
@@ -206,7 +212,7 @@ std::vector<BlockSchedule> layOutSequences(const Packing& packing, const Shapes&
   return schedules;
 }
 
-PlanFigures measurePacking(const Packing& packing, std::span<const BlockSchedule> schedules, std::int32_t blockSize)
+ScheduleFigures measurePacking(const Packing& packing, std::span<const BlockSchedule> schedules, std::int32_t blockSize)
 {
   std::vector<std::size_t> timesUsed(schedules.size(), 0);
   for (const detail::PackedBlock& block : packing.blocks)

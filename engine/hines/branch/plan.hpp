@@ -1,150 +1,19 @@
 #pragma once
 
-#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "hines/batch.hpp"
+#include "hines/branch/plan_parameters.hpp"
+#include "hines/schedule.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 namespace hinesight::hines {
-
-/// What the root is moved for (huber 2018, section 6, "balance the dependency tree").
-enum class BalanceMeasure
-{
-  None,         ///< keep the root of the file
-  Branches,     ///< least number of levels
-  Compartments, ///< least number of elimination steps on the longest path from the root
-};
-
-/// Which branches are cut in two (huber 2018, sections 6 and 8).
-enum class SplitStrategy
-{
-  None,
-  LevelAverage, ///< longer than the average of its level over the whole batch
-  FixedLength,  ///< longer than `splitLength`
-  BlockAverage, ///< longer than the average of its level over its block (the paper's outlook)
-};
-
-enum class PackStrategy
-{
-  Greedy,   ///< next cell into the current block while every level fits, else a new block (huber 2018, section 4)
-  FirstFit, ///< cells by falling size, each into the first block where every level fits
-  /// As Greedy, but where a level is full a subtree begins one or more levels later, as long as the block gets neither
-  /// levels nor steps by it (the paper's outlook).
-  LevelShift,
-};
-
-inline constexpr Choice kBalanceMeasures[] = {
-    {"none", "Soma", "Keep the root of the file."},
-    {"branches", "Fewest levels", "The centre of the tree, counted in branches."},
-    {"compartments", "Shortest path", "The centre of the tree, counted in compartments."},
-};
-inline constexpr Choice kSplitStrategies[] = {
-    {"none", "Nothing", "Branches stay whole."},
-    {"level-average", "Level average", "Branches longer than the average of their level over the batch."},
-    {"fixed", "Fixed length", "Branches longer than a given number of compartments.", "split-length"},
-    {"block-average", "Block average", "Branches longer than the average of their level in their block."},
-};
-inline constexpr Choice kPackStrategies[] = {
-    {"greedy", "Greedy", "Next cell into the current block, or a new one."},
-    {"first-fit", "First-fit", "Largest first, each into the first block where it fits."},
-    {"level-shift", "Level-shift", "As greedy, subtrees begin later where their level has no lane left."},
-};
-inline std::span<const Choice> tableOf(BalanceMeasure)
-{
-  return kBalanceMeasures;
-}
-inline std::span<const Choice> tableOf(SplitStrategy)
-{
-  return kSplitStrategies;
-}
-inline std::span<const Choice> tableOf(PackStrategy)
-{
-  return kPackStrategies;
-}
-inline std::string_view balanceName(BalanceMeasure balance)
-{
-  return choiceName(balance);
-}
-inline std::string_view splitName(SplitStrategy split)
-{
-  return choiceName(split);
-}
-inline std::string_view packName(PackStrategy pack)
-{
-  return choiceName(pack);
-}
-
-struct PlanParameters
-{
-  BalanceMeasure balance = BalanceMeasure::Branches;
-  SplitStrategy split = SplitStrategy::LevelAverage;
-  std::int32_t splitLength = 16; ///< compartments
-  PackStrategy pack = PackStrategy::Greedy;
-  std::int32_t blockSize = 128; ///< threads
-  bool sortByLength = true;
-
-  bool operator==(const PlanParameters&) const = default;
-};
-
-template <typename Visitor>
-void visitFields(PlanParameters& p, Visitor&& visit)
-{
-  visit(Field{.name = "balance",
-              .label = "Re-root at",
-              .help = "Moves the root so that the tree gets less deep.",
-              .detail = "The equations do not care which compartment is the root, but the levels do: with the root in "
-                        "the centre of the tree fewer steps wait for one another (Huber 2018, section 6).",
-              .section = {"Balance", "Where the root of the dependency tree is."}},
-        p.balance);
-  visit(Field{.name = "split",
-              .label = "Split",
-              .help = "Splits long branches in two, so that a level has branches of like length.",
-              .detail = "A level lasts as long as its longest branch. Splitting moves the branch's lower part one "
-                        "level down: the level gets shorter, but another barrier may come (Huber 2018, sections 6 "
-                        "and 8).",
-              .section = {"Split", "Which branches are split in two."}},
-        p.split);
-  visit(Field{.name = "split-length",
-              .label = "Split at",
-              .unit = "comp.",
-              .range = from(1, 1'000'000),
-              .slider = {1, 1000, true},
-              .help = "Longer branches are split.",
-              .detail = "Small: short levels, many barriers. Large: few barriers, idle lanes. The Splitting view shows "
-                        "both sides; drag its threshold line."}
-            .when(p.split == SplitStrategy::FixedLength),
-        p.splitLength);
-  visit(Field{.name = "pack",
-              .label = "Packing strategy",
-              .help = "In what order cells go into blocks.",
-              .detail = "A cell fits where every level has a free lane for each of its branches. Greedy takes cells as "
-                        "they come (Huber 2018, section 4); first-fit takes the largest first and tries every open "
-                        "block; level-shift lets subtrees begin levels later where their level is full (section 8).",
-              .section = {"Pack", "How cells share blocks of threads."}},
-        p.pack);
-  visit(Field{.name = "block-size",
-              .label = "Threads per block",
-              .unit = "threads",
-              .range = from(32, 1024),
-              .multipleOf = 32,
-              .help = "Threads of a block.",
-              .detail = "A wide block holds more cells and idles on narrow levels; a narrow one needs several passes "
-                        "for a wide level."},
-        p.blockSize);
-  visit(Field{.name = "sort",
-              .label = "Sort by length",
-              .help = "Branches of a level lie side by side by length.",
-              .detail = "The 32 lanes of a warp wait for their longest branch; sorted, they have branches of like "
-                        "length (Huber 2018, figure 4.1)."},
-        p.sortByLength);
-}
-
-void validate(const PlanParameters& parameters);
 
 /// A cell as a tree of branches. Branch k covers the planned compartments first[k] ... first[k] + length[k] - 1, root
 /// side first; its parent compartment is the last one of branch parent[k]. Branches are ordered by level, so a parent
@@ -219,29 +88,12 @@ struct PlannedBlock
   std::size_t cellBegin = 0;  ///< its cells are SolvePlan::cellOrder[cellBegin ...], as many as the schedule has
 };
 
-/// The figures of a plan. A level with more branches than the block has threads is executed in passes of blockSize
-/// branches; a pass takes as many steps as its longest branch has compartments. A warp (32 branches that follow one
-/// another in a pass) issues as many steps as the longest of its branches.
-struct PlanFigures
+/// The schedule of the solvers that take a cell branch by branch. A unit is a block of threads, a round a level. A
+/// level with more branches than the block has threads is executed in passes of blockSize branches; a pass takes as
+/// many steps as its longest branch has compartments. A warp (32 branches that follow one another in a pass) issues as
+/// many steps as the longest of its branches.
+struct SolvePlan final : Schedule
 {
-  std::int32_t levels = 0;   ///< most levels of any block
-  std::int64_t barriers = 0; ///< between the levels of the deepest block, both sweeps: 2 (levels - 1)
-  /// Steps of one sweep, all levels and passes, of the block where they are most. At least PlannedShape::criticalPath
-  /// of its cells: a level lasts as long as the longest branch of any of them.
-  std::int64_t criticalPath = 0;
-  double occupancy = 0;         ///< compartments over issued lane steps (32 a warp and step), 0 to 1
-  std::size_t paddingBytes = 0; ///< of d, u and b in double precision, all blocks
-  /// What both sweeps are predicted to read and write: per compartment 72 bytes (backward reads d, u, b and writes d
-  /// and b; forward reads d, u, b and writes x), per branch 64 (its tables, what it hands to its parent, its parent's
-  /// value). The permutation into the layout and back is not part of it.
-  std::size_t bytesMoved = 0;
-  std::size_t blocks = 0;
-};
-
-/// How a batch is solved. Immutable; the views draw it and the solvers execute it.
-struct SolvePlan
-{
-  std::shared_ptr<const HinesBatch> batch;
   PlanParameters parameters;
 
   std::vector<PlannedShape> asRead; ///< per shape of the batch: root and branches of the file
@@ -255,9 +107,30 @@ struct SolvePlan
   std::vector<std::uint32_t> cellOrder; ///< cells of the batch, block after block
   std::size_t slotCount = 0;            ///< of all blocks
 
-  PlanFigures figures;       ///< of this plan
-  PlanFigures figuresUncut;  ///< of the same balance, pack and block size without split: what the cut is compared with
-  PlanFigures figuresAsRead; ///< of the same pack and block size without balance and split
+  /// Of this plan. Its bytes: per compartment 72 (backward reads u, b and the excess and writes b and the excess;
+  /// forward reads all three and writes x), per branch 64 (its tables, what it hands to its parent, its parent's
+  /// value); the permutation into the layout and back is not part of them. The critical path is at least
+  /// PlannedShape::criticalPath of its cells: a level lasts as long as the longest branch of any of them.
+  ScheduleFigures figures;
+  ScheduleFigures figuresUncut;  ///< of the same balance, pack and block size without split: what the cut is compared
+                                 ///< with
+  ScheduleFigures figuresAsRead; ///< of the same pack and block size without balance and split
+
+  std::string_view unitName() const override { return "block"; }
+  std::size_t unitCount() const override { return blocks.size(); }
+  /// A band a level, the deepest first; a bar a branch.
+  LaneChart chart(std::size_t unit, LaneOrder order = LaneOrder::AsExecuted) const override;
+  std::size_t kindOf(std::size_t unit) const override { return blocks[unit].schedule; }
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override;
+  bool dividesCells() const override { return true; }
+  bool hasLaneOrders() const override { return true; }
+  /// By their levels, the root's 0.
+  std::vector<SchedulePiece> piecesOf(std::span<const std::int32_t> cells) const override;
+  std::string_view roundName() const override { return "level"; }
+  std::optional<ScheduleFigures> summary(const RunControl& control = {}) const override;
+
+protected:
+  std::size_t bytesMoved() const override { return figures.bytesMoved; }
 };
 
 /// Balance, split, pack, sort and lay out. Linear in compartments of distinct shapes and in cells times levels.

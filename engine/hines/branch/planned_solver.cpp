@@ -1,4 +1,4 @@
-#include "hines/prepared_solver.hpp"
+#include "hines/branch/planned_solver.hpp"
 
 #include "core/device.hpp"
 #include "core/parallel.hpp"
@@ -92,14 +92,12 @@ std::size_t scratchBytes(const SolvePlan& plan, int threads)
   return largest * std::min(static_cast<std::size_t>(threads), plan.blocks.size());
 }
 
-/// Multicore, and fine on the CPU.
 class PlannedSolver final : public PreparedSolver
 {
 public:
-  explicit PlannedSolver(const SolverInput& input)
-      : plan(input.plan),
-        threads(input.parameters.solver == SolverKind::Multicore ? detail::threadsOf(input.parameters) : 1),
-        laneByLane(input.parameters.solver == SolverKind::Fine || !plan->parameters.sortByLength)
+  PlannedSolver(std::shared_ptr<const SolvePlan> executedPlan, int threadCount, bool laneByLaneOnly)
+      : plan(std::move(executedPlan)), threads(threadCount),
+        laneByLane(laneByLaneOnly || !plan->parameters.sortByLength)
   {
     requireMemory(plan->batch->compartments() * sizeof(double) + scratchBytes(*plan, threads), "The solution");
     x.resize(plan->batch->compartments());
@@ -126,11 +124,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<PreparedSolver> detail::preparePlanned(const SolverInput& input, StageTimings& timings,
-                                                       const RunControl& /*control*/)
+std::unique_ptr<PreparedSolver> preparePlanned(std::shared_ptr<const SolvePlan> plan, int threads, bool laneByLane,
+                                               StageTimings& timings)
 {
-  timings.device = deviceText(input.parameters.solver == SolverKind::Multicore ? threadsOf(input.parameters) : 1);
-  return std::make_unique<PlannedSolver>(input);
+  timings.device = detail::deviceText(threads);
+  return std::make_unique<PlannedSolver>(std::move(plan), threads, laneByLane);
 }
 
 } // namespace hinesight::hines

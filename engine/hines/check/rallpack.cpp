@@ -111,7 +111,7 @@ public:
              const RunControl& control)
   {
     parameters.precision = precision;
-    solver = prepare({std::move(batch), nullptr, parameters}, timings, control);
+    solver = prepare(std::move(batch), parameters, timings, control);
   }
 
   void solve(std::span<double> values, const RunControl& control) override
@@ -293,11 +293,8 @@ void validate(const RallpackParameters& parameters)
     throw Error(ErrorCode::BadParameter, "The cable is simulated for " + std::to_string(parameters.duration) +
                                              " ms in steps of " + std::to_string(parameters.timeStep) +
                                              " ms; give a positive step and a duration of 1 to 1e9 steps.");
-  if (traitsOf(parameters.solver.solver).executesPlan && parameters.solver.solver != SolverKind::Auto)
-    throw Error(ErrorCode::BadParameter, "The " + std::string(solverName(parameters.solver.solver)) +
-                                             " solver needs a plan of branches, which a cable has none of; choose one "
-                                             "that makes its own, such as interleaved.");
   hines::validate(parameters.solver);
+  requireDevice(parameters.solver);
 }
 
 } // namespace

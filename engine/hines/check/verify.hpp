@@ -10,23 +10,23 @@
 
 namespace hinesight::hines {
 
-/// A built-in batch solved by one solver under many plans; the figures are the worst of them.
+/// A built-in batch solved by one solver in many ways; the figures are the worst of them.
 struct VerifyCase
 {
   std::string shape; ///< such as "comb with 2,000 teeth"
-  SolverKind solver = SolverKind::Serial;
+  SolverId solver;
   std::size_t cells = 0;
   std::size_t compartments = 0;
-  std::size_t plans = 0; ///< plans, or variants of a solver that looks at none, under which it was solved
+  std::size_t plans = 0; ///< ways in which it was solved: SolverDefinition::verifyVariants
   Accuracy accuracy;
-  bool repeatable = true; ///< under every plan, a second solve gave the same bytes
-  bool passed = false;    ///< repeatable and accurate within accuracyLimit; serial and coarse without any difference
+  bool repeatable = true; ///< in every way, a second solve gave the same bytes
+  bool passed = false;    ///< repeatable and accurate within accuracyLimit; exact solvers without any difference
 };
 
-/// Every solver of a backend on a built-in set of shapes, extremes of depth and breadth and what lies between: every
-/// combination of balance, split and pack, and narrow unsorted blocks besides; coarse in every layout. Failures are
-/// reported, not thrown. Throws Error(NoDevice) for CUDA where there is none, Error(Cancelled), and what planning and
-/// solving throw.
+/// Every solver of a backend on a built-in set of shapes, extremes of depth and breadth and what lies between, in every
+/// way that the solver has: plans of branches by every combination of balance, split and pack, coarse in every layout,
+/// domain decomposition by every method. Failures are reported, not thrown. Throws Error(NoDevice) for CUDA where there
+/// is none, Error(Cancelled), and what planning and solving throw.
 std::vector<VerifyCase> verify(Backend backend, const RunControl& control = {});
 
 } // namespace hinesight::hines

@@ -161,7 +161,7 @@ CostModel currentCosts(Backend backend, Precision precision)
 
 SolverChoice chooseSolver(const HinesBatch& batch, const SolveParameters& asked, const RunControl& control)
 {
-  const BatchProfile profile = profileOf(batch, asked.backend, asked.precision, control);
+  const BatchProfile profile = profileOf(batch, control);
   return chooseSolver(profile, asked, currentCosts(asked.backend, asked.precision));
 }
 
@@ -187,7 +187,7 @@ std::string fitCurrentCosts(Backend backend, Precision precision, const RunContr
 std::string fitCostsForAuto(const SolveParameters& parameters, const RunControl& control)
 {
   const auto [backend, precision] = std::pair(parameters.backend, parameters.precision);
-  const bool choosesNothing = parameters.solver != SolverKind::Auto || costedSolvers(backend, precision).size() < 2 ||
+  const bool choosesNothing = !traitsOf(parameters.solver).isChoice || costedSolvers(backend, precision).size() < 2 ||
                               (backend == Backend::Cuda && cudaDevices().empty());
   if (choosesNothing || currentCosts(backend, precision).fitted)
     return {};

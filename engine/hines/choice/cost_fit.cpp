@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "hines/bench/benchmark_sources.hpp"
+#include "hines/solvers/definition.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,29 +21,29 @@ namespace {
 using Source = std::shared_ptr<const BenchmarkSource>;
 
 /// The fastest of a few solves after one that warms up: what disturbs a solve only makes it slower.
-double measureSolve(const SolverInput& input, const RunControl& control)
+double measureSolve(const std::shared_ptr<const HinesBatch>& batch, const SolveParameters& parameters,
+                    const RunControl& control)
 {
   constexpr int kMostSolves = 9;
   constexpr double kEnough = 40; // ms
   StageTimings ignored;
-  const auto solver = prepare(input, ignored, control);
+  const auto solver = prepare(batch, parameters, ignored, control);
   solver->solveOnce(control);
   double fastest = std::numeric_limits<double>::infinity();
   const Stopwatch watch;
   for (int i = 0; i < kMostSolves && (i < 2 || watch.elapsed() < kEnough); ++i) {
     const SolveTimes took = solver->solveOnce(control);
-    fastest = std::min(fastest, took.solve + (input.parameters.backend == Backend::Cpu ? took.permute : 0));
+    fastest = std::min(fastest, took.solve + (parameters.backend == Backend::Cpu ? took.permute : 0));
   }
   return fastest;
 }
 
-/// A batch to measure on, and which solvers.
+/// A batch to measure on.
 struct Calibration
 {
   Source source;
   std::int64_t cells = 1;
-  std::vector<SolverKind> without; ///< solvers that it would keep busy for too long
-  bool manyThreads = true;         ///< on the CPU with all threads too
+  bool manyThreads = true; ///< on the CPU with all threads too
 };
 
 Source randomTrees(std::int32_t levels, std::int32_t compartments, std::int64_t count)
@@ -57,29 +58,25 @@ std::vector<Calibration> calibrationsOnCpu(std::size_t cacheBytes)
 {
   const Source copied = ca1SizedCell();
   std::vector<Calibration> all = {
-      {copied, 1, {}, false},          {copied, 4, {}}, {randomTrees(8, 16, 24), 24, {}}, {copied, 64, {}},
-      {randomTrees(11, 48, 3), 3, {}},
+      {copied, 1, false}, {copied, 4}, {randomTrees(8, 16, 24), 24}, {copied, 64}, {randomTrees(11, 48, 3), 3},
   };
   // Where the caches are so large that what they do not hold would take long, that term stays as built in.
   constexpr std::size_t kMostBytes = std::size_t{160} << 20;
   if (2 * cacheBytes <= kMostBytes)
-    all.push_back({copied, static_cast<std::int64_t>(2 * cacheBytes / (4 * sizeof(double) * 1'400)), {}, false});
+    all.push_back({copied, static_cast<std::int64_t>(2 * cacheBytes / (4 * sizeof(double) * 1'400)), false});
   return all;
 }
 
 std::vector<Calibration> calibrationsOnCuda()
 {
   const Source copied = ca1SizedCell();
-  const std::vector<SolverKind> noEdd = {SolverKind::Edd};
-  const std::vector<SolverKind> onlyForChains = {SolverKind::Edd, SolverKind::Fine};
   return {
-      {copied, 1, noEdd},
-      {copied, 1'000, noEdd},
-      {randomTrees(3, 6, 1), 65'536, noEdd},
-      {chainOf(256), 20'000, onlyForChains},
-      {chainOf(64), 256, onlyForChains},
-      // Exact domain decomposition is for such cells; it may have its own threshold to fit first.
-      {finelyCutCell(120'000), 1, {SolverKind::Fine, SolverKind::Coarse}},
+      {copied, 1},
+      {copied, 1'000},
+      {randomTrees(3, 6, 1), 65'536},
+      {chainOf(256), 20'000},
+      {chainOf(64), 256},
+      {finelyCutCell(120'000), 1},
   };
 }
 
@@ -96,21 +93,20 @@ public:
   {
     const auto systems = calibration.source->make(control);
     const auto batch = makeBatchOfCells(systems, calibration.cells, 1, control);
-    const BatchProfile profile = profileOf(*batch, model.backend, model.precision, control);
-    SolverInput input{batch, nullptr, {}};
+    const BatchProfile profile = profileOf(*batch, control);
     for (std::size_t k = 0; k < model.costs.size(); ++k) {
-      const SolverTraits& traits = traitsOf(model.costs[k].solver);
-      if (std::ranges::count(calibration.without, traits.kind) > 0 || (traits.chainsOnly && profile.chainLength == 0))
+      const SolverDefinition& solver = definitionOf(model.costs[k].solver);
+      if (!solver.canSolve(profile) || !solver.isFittedOn(profile, model.backend))
         continue;
-      if (traits.executesPlan && !input.plan)
-        input.plan = makePlan(batch, {}, control);
-      input.parameters.solver = traits.kind;
-      input.parameters.backend = model.backend;
-      input.parameters.precision = model.precision;
-      for (const int threads : threadsFor(traits, calibration)) {
-        input.parameters.threads = threads;
-        const double took = settings.measure(input, control);
-        samples[k].push_back({countTerms(traits.kind, profile, model.backend, threads, model.cacheBytes), took});
+      SolveParameters parameters;
+      parameters.solver = solver.traits.id;
+      parameters.backend = model.backend;
+      parameters.precision = model.precision;
+      for (const int threads : threadsFor(solver.traits, calibration)) {
+        parameters.threads = threads;
+        const double took = settings.measure(batch, parameters, control);
+        const CostScope scope{model.backend, model.precision, threads, model.cacheBytes};
+        samples[k].push_back({solver.countTerms(profile, scope), took});
       }
     }
   }

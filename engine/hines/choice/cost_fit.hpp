@@ -26,8 +26,10 @@ CostTerms fitCostTerms(std::span<const CostSample> samples, const CostTerms& pri
 /// How solves are timed and how much time there is; the defaults are the machine's own clock.
 struct CostFitParameters
 {
-  /// ms of one solve, as CostModel counts it; empty: measured.
-  std::function<double(const SolverInput& input, const RunControl& control)> measure;
+  /// ms of one solve of the batch, as CostModel counts it; empty: measured.
+  std::function<double(const std::shared_ptr<const HinesBatch>& batch, const SolveParameters& parameters,
+                       const RunControl& control)>
+      measure;
   /// ms since the fit began; empty: wall-clock time.
   std::function<double()> elapsed;
   /// ms after which no further batch is begun: what was not measured keeps its built-in cost.

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "hines/bench/benchmark.hpp"
+#include "hines/branch/plan.hpp"
 #include "io/csv.hpp"
 
 #include <algorithm>
@@ -25,10 +25,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Every field with its name, for the readers and the writers of both formats. The stages come on top.
+/// A figure of the schedule as a field: of all or of none of them there is a value.
+template <typename Figures, typename Value>
+struct FigureField
+{
+  Figures& figures; ///< std::optional<ScheduleFigures>
+  Value hines::ScheduleFigures::*member;
+};
+
+/// Every plain field with its name, for the readers and the writers of both formats. The stages come on top.
 template <typename Record, typename Visitor>
 void visitFields(Record& run, Visitor&& visit)
 {
+  const auto figure = [&]<typename Value>(const char* name, Value hines::ScheduleFigures::*member) {
+    FigureField<decltype((run.figures)), Value> field{run.figures, member};
+    visit(name, field);
+  };
   visit("startedAt", run.startedAt);
   visit("source", run.source);
   visit("cells", run.cells);
@@ -39,18 +51,17 @@ void visitFields(Record& run, Visitor&& visit)
   visit("choice", run.choice);
   visit("backend", run.timings.backend);
   visit("device", run.timings.device);
-  visit("plan", run.plan);
   visit("balance", run.balance);
   visit("split", run.split);
   visit("pack", run.pack);
   visit("blockSize", run.blockSize);
-  visit("levels", run.figures.levels);
-  visit("barriers", run.figures.barriers);
-  visit("criticalPath", run.figures.criticalPath);
-  visit("occupancy", run.figures.occupancy);
-  visit("paddingBytes", run.figures.paddingBytes);
-  visit("bytesMoved", run.figures.bytesMoved);
-  visit("blocks", run.figures.blocks);
+  figure("levels", &hines::ScheduleFigures::rounds);
+  figure("barriers", &hines::ScheduleFigures::barriers);
+  figure("criticalPath", &hines::ScheduleFigures::criticalPath);
+  figure("occupancy", &hines::ScheduleFigures::occupancy);
+  figure("paddingBytes", &hines::ScheduleFigures::paddingBytes);
+  figure("bytesMoved", &hines::ScheduleFigures::bytesMoved);
+  figure("blocks", &hines::ScheduleFigures::units);
   visit("maxRelativeDifference", run.accuracy.maxRelativeDifference);
   visit("relativeResidual", run.accuracy.relativeResidual);
   visit("repetitions", run.repetitions);
@@ -116,6 +127,12 @@ std::string formatValue(const std::vector<double>& values)
   return text;
 }
 
+template <typename Figures, typename Value>
+std::string formatValue(const FigureField<Figures, Value>& field)
+{
+  return field.figures ? formatValue((*field.figures).*field.member) : std::string();
+}
+
 bool parseValue(const std::string& text, std::string& value)
 {
   value = text;
@@ -145,6 +162,16 @@ bool parseValue(const std::string& text, std::vector<double>& values)
     begin = end + 1;
   }
   return true;
+}
+
+template <typename Figures, typename Value>
+bool parseValue(const std::string& text, FigureField<Figures, Value>& field)
+{
+  if (text.empty())
+    return true;
+  if (!field.figures)
+    field.figures.emplace();
+  return parseValue(text, (*field.figures).*field.member);
 }
 
 /// The stages of all runs: each run's in its own order, a new one right behind the stage that it followed.
@@ -202,6 +229,12 @@ Json toJson(const Value& value)
     return value;
 }
 
+template <typename Figures, typename Value>
+Json toJson(const FigureField<Figures, Value>& field)
+{
+  return field.figures ? toJson((*field.figures).*field.member) : Json();
+}
+
 Json toJson(const RunRecord& run)
 {
   Json object = Json::object();
@@ -239,6 +272,29 @@ bool fromJson(const Json& json, Value& value)
   }
 }
 
+template <typename Figures, typename Value>
+bool fromJson(const Json& json, FigureField<Figures, Value>& field)
+{
+  if (json.is_null())
+    return true;
+  if (!field.figures)
+    field.figures.emplace();
+  return fromJson(json, (*field.figures).*field.member);
+}
+
+/// What an earlier version wrote of runs whose solver did not execute the plan that it described.
+constexpr std::string_view kPlanKey = "plan";
+constexpr std::string_view kNotExecuted = "not executed";
+
+void forgetPlan(RunRecord& run)
+{
+  run.balance.clear();
+  run.split.clear();
+  run.pack.clear();
+  run.blockSize = 0;
+  run.figures.reset();
+}
+
 /// Reads one run of a timing file and says what is wrong with it.
 class JsonRunReader
 {
@@ -252,6 +308,8 @@ public:
       if (!mayLack(name) || json.contains(name))
         get(json, name, value);
     });
+    if (const auto plan = json.find(kPlanKey); plan != json.end() && *plan == kNotExecuted)
+      forgetPlan(run);
     const Json& stages = member(json, "stages");
     if (!stages.is_array())
       throw Error(ErrorCode::BadFormat, "run " + std::to_string(number) + ": \"stages\" is no array", path);
@@ -347,6 +405,8 @@ public:
       if (const auto column = find(name))
         parse(row, *column, value);
     });
+    if (const auto plan = find(kPlanKey); plan && row.fields[*plan] == kNotExecuted)
+      forgetPlan(run);
     for (std::size_t column = 0; column < names.size(); ++column) {
       const std::string& name = names[column];
       if (!name.ends_with(kStageSuffix) || row.fields[column].empty())
@@ -408,29 +468,28 @@ std::string formatTime(std::chrono::system_clock::time_point time)
 
 } // namespace
 
-RunRecord recordRun(std::string source, const hines::SolvePlan& plan, const hines::Solution& solution,
-                    const hines::Accuracy& accuracy, StageTimings timings)
+RunRecord recordRun(std::string source, const hines::Solution& solution, const hines::Accuracy& accuracy,
+                    StageTimings timings, const RunControl& control)
 {
-  const hines::PlanParameters& parameters = plan.parameters;
+  const hines::HinesBatch& batch = *solution.schedule->batch;
   const std::chrono::duration<double, std::milli> spent(timings.total());
   RunRecord run;
   run.startedAt = formatTime(std::chrono::system_clock::now() -
                              std::chrono::duration_cast<std::chrono::system_clock::duration>(spent));
   run.source = std::move(source);
-  run.cells = plan.batch->cells();
-  run.compartments = plan.batch->compartments();
+  run.cells = batch.cells();
+  run.compartments = batch.compartments();
   run.solver = hines::solverName(solution.parameters.solver);
   run.precision = hines::precisionName(solution.parameters.precision);
-  run.parameters = hines::describeParameters(parameters, solution.parameters, run.cells);
+  run.parameters = hines::describeParameters(solution.parameters, run.cells);
   run.choice = solution.choice;
-  run.plan = hines::traitsOf(solution.parameters.solver).executesPlan ? "executed" : "not executed";
-  run.balance = hines::balanceName(parameters.balance);
-  run.split = hines::splitName(parameters.split);
-  if (parameters.split == hines::SplitStrategy::FixedLength)
-    run.split += ":" + std::to_string(parameters.splitLength);
-  run.pack = hines::packName(parameters.pack);
-  run.blockSize = parameters.blockSize;
-  run.figures = plan.figures;
+  if (const auto* plan = dynamic_cast<const hines::SolvePlan*>(solution.schedule.get())) {
+    run.balance = hines::balanceName(plan->parameters.balance);
+    run.split = hines::describeSplit(plan->parameters);
+    run.pack = hines::packName(plan->parameters.pack);
+    run.blockSize = plan->parameters.blockSize;
+  }
+  run.figures = solution.schedule->summary(control);
   run.accuracy = accuracy;
   run.timings = std::move(timings);
   run.repetitions = solution.repetitions;

@@ -3,7 +3,6 @@
 #include "cable/discretization.hpp"
 #include "cable/random_tree.hpp"
 #include "core/fields.hpp"
-#include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
 
 #include <cstdint>
@@ -90,8 +89,7 @@ struct CellParameters
 {
   cable::DiscretizationParameters discretization;
   BatchParameters batch;
-  hines::PlanParameters plan;
-  hines::SolveParameters solve;
+  hines::SolveParameters solve; ///< with the settings of all solvers: the plan of branches and others
 
   bool operator==(const CellParameters&) const = default;
 };
@@ -102,7 +100,6 @@ void visitFields(CellParameters& p, Visitor&& visit)
   visit(FieldGroup{"discretization", "Discretization", "", "How cells become compartments, and their membrane."},
         p.discretization);
   visit(FieldGroup{"batch", "Batch", "", "How many systems are solved at once."}, p.batch);
-  visit(FieldGroup{"plan", "Plan", "", "How cells share blocks of threads."}, p.plan);
   visit(FieldGroup{"solve", "Solver", "", "What solves the batch, and where."}, p.solve);
 }
 

@@ -95,9 +95,11 @@ PackingView::PackingView(QWidget* parent) : PlanarView(tr("Packing"), parent)
   connect(loader, &ChartLoader::failed, this, &PackingView::failed);
 }
 
-const hines::LaneCharts* PackingView::charts() const
+const hines::Schedule* PackingView::charts() const
 {
-  return hasPlan() && currentScene->solution ? currentScene->solution->charts.get() : nullptr;
+  const hines::Schedule* solved =
+      hasPlan() && currentScene->solution ? currentScene->solution->schedule.get() : nullptr;
+  return solved && !dynamic_cast<const hines::SolvePlan*>(solved) ? solved : nullptr;
 }
 
 void PackingView::setScene(std::shared_ptr<const Scene> scene)
@@ -225,8 +227,9 @@ void PackingView::turnToUnitOf(std::int32_t cell)
   if (!unit || *unit == block) {
     return;
   }
-  const std::size_t first = charts()->firstAlike(*unit);
-  const auto isFirst = [&](const BlockGroup& group) { return group.firstBlock == first; };
+  const auto isFirst = [&](const BlockGroup& group) {
+    return charts()->kindOf(group.firstBlock) == charts()->kindOf(*unit);
+  };
   strip->choose(static_cast<int>(std::find_if(groups().begin(), groups().end(), isFirst) - groups().begin()));
   block = *unit;
   fitsNext = true;
@@ -248,8 +251,8 @@ void PackingView::takeCharts()
   }
   fitsNext = !shownChart;
   chartIsOld = true;
-  loader->setCharts(currentScene->solution->charts);
-  if (charts()->units() > 0) {
+  loader->setCharts(currentScene->solution->schedule);
+  if (charts()->unitCount() > 0) {
     loader->request(block);
   }
 }
@@ -333,7 +336,7 @@ PlanarDrawing PackingView::compose(std::vector<BranchId>& branches)
 PlanarDrawing PackingView::composeChart(std::vector<BranchId>& branches)
 {
   packed = {};
-  if (charts()->units() == 0) {
+  if (charts()->unitCount() == 0) {
     return {};
   }
   if (!chart()) {
@@ -577,7 +580,7 @@ void PackingView::refreshStrip()
       return std::nullopt;
     };
     strip->setGroups(summary ? summary->groups : std::vector<BlockGroup>{}, tr("Unit"), ask);
-    strip->setVisible(charts()->units() > 1);
+    strip->setVisible(charts()->unitCount() > 1);
     return;
   }
   if (!hasPlan() || currentScene->branchOfCompartment.empty()) {
@@ -674,23 +677,21 @@ void PackingView::refreshHeader()
   const QString solver =
       solution ? QString::fromUtf8(hines::solverName(solution->parameters.solver).data()) : QString();
   if (charts()) {
-    const QString units = counted(static_cast<double>(charts()->units()), tr("unit"), tr("units"));
+    const QString units = counted(static_cast<double>(charts()->unitCount()), tr("unit"), tr("units"));
     setHeaderText(
         summary
             ? tr("plan of the %1 solver: %2, %3 of lane steps busy").arg(solver, units, inPercent(summary->occupancy))
             : tr("plan of the %1 solver: %2").arg(solver, units));
     return;
   }
-  const hines::PlanFigures& figures = currentScene->plan->figures;
+  const hines::ScheduleFigures& figures = currentScene->plan->figures;
   const QString text = tr("%1 of %2 threads, %3 of lane steps busy")
-                           .arg(counted(static_cast<double>(figures.blocks), tr("block"), tr("blocks")),
+                           .arg(counted(static_cast<double>(figures.units), tr("block"), tr("blocks")),
                                 number(currentScene->plan->parameters.blockSize), inPercent(figures.occupancy));
   if (!solution) {
     setHeaderText(tr("plan of branches: %1").arg(text));
-  } else if (hines::traitsOf(solution->parameters.solver).executesPlan) {
-    setHeaderText(tr("plan of branches, by the %1 solver: %2").arg(solver, text));
   } else {
-    setHeaderText(tr("plan of branches (that of the %1 solver is not known): %2").arg(solver, text));
+    setHeaderText(tr("plan of branches, by the %1 solver: %2").arg(solver, text));
   }
 }
 

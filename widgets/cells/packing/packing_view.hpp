@@ -53,7 +53,7 @@ protected:
 
 private:
   /// Of the solver that solved the scene; null where it executed the plan of branches or there is no solution.
-  const hines::LaneCharts* charts() const;
+  const hines::Schedule* charts() const;
   bool hasBlocks() const;
   const hines::BlockSchedule& scheduleOf(std::size_t block) const;
   /// The cell of the scene that cell `index` of a block is a copy of.

@@ -11,8 +11,6 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr std::int32_t kWarp = 32;
-
 QString tr(const char* text)
 {
   return QCoreApplication::translate("PackingView", text);
@@ -23,26 +21,11 @@ bool isSomebodys(const hines::LaneBar& bar)
   return bar.work != hines::LaneWork::Padding;
 }
 
-/// Which warps run when: the steps of a warp's bars, those that overlap or touch joined.
 std::vector<PackedWarp> findWarps(const hines::LaneChart& chart)
 {
-  std::vector<const hines::LaneBar*> bars;
-  bars.reserve(chart.bars.size());
-  for (const hines::LaneBar& bar : chart.bars) {
-    bars.push_back(&bar);
-  }
-  std::sort(bars.begin(), bars.end(), [](const hines::LaneBar* a, const hines::LaneBar* b) {
-    return std::pair(a->lane / kWarp, a->step) < std::pair(b->lane / kWarp, b->step);
-  });
   std::vector<PackedWarp> warps;
-  for (const hines::LaneBar* bar : bars) {
-    const std::int32_t firstLane = bar->lane / kWarp * kWarp;
-    if (!warps.empty() && warps.back().firstLane == firstLane && bar->step <= warps.back().step + warps.back().length) {
-      const auto end = std::max<std::int64_t>(warps.back().step + warps.back().length, bar->step + bar->steps);
-      warps.back().length = static_cast<std::int32_t>(end - warps.back().step);
-    } else {
-      warps.push_back({firstLane, bar->step, bar->steps});
-    }
+  for (const hines::LaneWarp& warp : hines::warpsOf(chart)) {
+    warps.push_back({warp.firstLane, warp.step, warp.steps});
   }
   return warps;
 }
@@ -56,14 +39,13 @@ void countBands(PackedChart& packed)
 {
   const hines::LaneChart& chart = packed.chart;
   std::vector<double> sums(chart.bands.size(), 0);
-  double all = 0;
   for (const hines::LaneBar& bar : chart.bars) {
     if (!isSomebodys(bar)) {
       continue;
     }
-    all += bar.steps;
     // A bar may go on through several bands.
-    for (std::size_t k = bandAt(chart, bar.step); k < sums.size() && chart.bands[k].step < bar.step + bar.steps; ++k) {
+    for (std::size_t k = hines::bandAt(chart, bar.step); k < sums.size() && chart.bands[k].step < bar.step + bar.steps;
+         ++k) {
       const std::int32_t begin = std::max(bar.step, chart.bands[k].step);
       const std::int32_t end = std::min(bar.step + bar.steps, chart.bands[k].step + chart.bands[k].steps);
       sums[k] += std::max(0, end - begin);
@@ -72,7 +54,7 @@ void countBands(PackedChart& packed)
   for (std::size_t k = 0; k < sums.size(); ++k) {
     packed.busy.push_back(share(sums[k], chart.lanes, chart.bands[k].steps));
   }
-  packed.occupancy = share(all, chart.lanes, chart.steps);
+  packed.occupancy = hines::measure(chart).occupancy();
 }
 
 void findCells(PackedChart& packed)
@@ -104,13 +86,6 @@ QStringList bandTexts(const hines::LaneBand& band, double busy)
 
 } // namespace
 
-std::size_t bandAt(const hines::LaneChart& chart, std::int32_t step)
-{
-  const auto after = std::upper_bound(chart.bands.begin(), chart.bands.end(), step,
-                                      [](std::int32_t s, const hines::LaneBand& band) { return s < band.step; });
-  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - chart.bands.begin() - 1));
-}
-
 PackedChart packChart(std::size_t unit, hines::LaneChart chart)
 {
   PackedChart packed;
@@ -122,28 +97,20 @@ PackedChart packChart(std::size_t unit, hines::LaneChart chart)
   return packed;
 }
 
-ChartSummary summarize(const hines::LaneCharts& charts)
+ChartSummary summarize(const hines::Schedule& schedule)
 {
   ChartSummary summary;
-  std::vector<std::size_t> groupOf(charts.units());
   double busy = 0;
-  double all = 0;
-  for (std::size_t unit = 0; unit < charts.units(); ++unit) {
-    const std::size_t first = charts.firstAlike(unit);
-    if (first == unit) {
-      groupOf[unit] = summary.groups.size();
-      summary.groups.push_back({static_cast<std::uint32_t>(unit), unit, 0});
-      summary.figures.push_back(charts.figures(unit));
-    }
-    const std::size_t group = groupOf[first];
-    ++summary.groups[group].blocks;
-    const hines::LaneFigures& figures = summary.figures[group];
-    const double laneSteps = static_cast<double>(figures.lanes) * static_cast<double>(figures.steps);
+  double issued = 0;
+  for (const hines::UnitGroup& group : hines::groupUnits(schedule)) {
+    summary.groups.push_back({static_cast<std::uint32_t>(group.first), group.first, group.units});
+    summary.figures.push_back(hines::measure(schedule.chart(group.first)));
+    const hines::LaneFigures& figures = summary.figures.back();
     summary.mostSteps = std::max(summary.mostSteps, figures.steps);
-    busy += figures.occupancy * laneSteps;
-    all += laneSteps;
+    busy += static_cast<double>(group.units) * static_cast<double>(figures.busy);
+    issued += static_cast<double>(group.units) * static_cast<double>(figures.issued);
   }
-  summary.occupancy = all > 0 ? busy / all : 0;
+  summary.occupancy = issued > 0 ? busy / issued : 0;
   return summary;
 }
 
@@ -194,7 +161,7 @@ ChartLoader::ChartLoader(QObject* parent) : QObject(parent), background(new Back
           [this] { emit failed(tr("There is not enough memory to draw this unit.")); });
 }
 
-void ChartLoader::setCharts(std::shared_ptr<const hines::LaneCharts> charts)
+void ChartLoader::setCharts(std::shared_ptr<const hines::Schedule> charts)
 {
   background->restart();
   current = std::move(charts);

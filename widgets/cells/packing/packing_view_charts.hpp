@@ -27,11 +27,8 @@ struct PackedChart
   std::vector<std::int32_t> cells;     ///< of the batch, rising
   std::vector<std::int32_t> cellOfBar; ///< index into `cells`; -1: padding
   bool wholeCells = false;             ///< its bars are cells, not parts of them
-  double occupancy = 0;                ///< as LaneFigures::occupancy
+  double occupancy = 0;                ///< LaneFigures::occupancy
 };
-
-/// The band that a step belongs to.
-std::size_t bandAt(const hines::LaneChart& chart, std::int32_t step);
 
 PackedChart packChart(std::size_t unit, hines::LaneChart chart);
 
@@ -44,7 +41,7 @@ struct ChartSummary
   double occupancy = 0; ///< lane steps that are somebody's over all, of all units
 };
 
-ChartSummary summarize(const hines::LaneCharts& charts);
+ChartSummary summarize(const hines::Schedule& schedule);
 
 /// A chart in the visual language of packing. The forward sweep is the mirror image of the backward one.
 /// `colorOf(bar)`: of a bar of the chart that is not padding. Item k of the drawing is bar k.
@@ -61,8 +58,8 @@ public:
   explicit ChartLoader(QObject* parent = nullptr);
 
   /// Forgets what was asked for before, and sums up these units. Null: nothing more.
-  void setCharts(std::shared_ptr<const hines::LaneCharts> charts);
-  const hines::LaneCharts* charts() const { return current.get(); }
+  void setCharts(std::shared_ptr<const hines::Schedule> charts);
+  const hines::Schedule* charts() const { return current.get(); }
   void request(std::size_t unit);
   /// Blocks until everything asked for was delivered.
   void wait();
@@ -73,7 +70,7 @@ signals:
   void failed(const QString& sentence);
 
 private:
-  std::shared_ptr<const hines::LaneCharts> current;
+  std::shared_ptr<const hines::Schedule> current;
   Background* background;
 };
 

@@ -56,7 +56,7 @@ struct PackedSweep
   std::vector<PackedWarp> warps;
   std::vector<PackedBand> bands; ///< in the order of execution
   std::int64_t steps = 0;
-  double occupancy = 0; ///< as PlanFigures::occupancy, of this block
+  double occupancy = 0; ///< as ScheduleFigures::occupancy, of this block
 };
 
 PackedSweep layOutSweep(const hines::BlockSchedule& schedule, std::int32_t blockSize, Sweep sweep, LaneOrder order);

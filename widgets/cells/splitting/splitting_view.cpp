@@ -1,6 +1,7 @@
 #include "widgets/cells/splitting/splitting_view.hpp"
 
 #include "hines/solver.hpp"
+#include "hines/solvers/edd/edd_parameters.hpp"
 #include "widgets/background.hpp"
 
 #include <QVBoxLayout>
@@ -75,7 +76,7 @@ SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), pare
 const hines::Solution* SplittingView::ownSolution() const
 {
   const hines::Solution* solution = hasPlan() ? currentScene->solution.get() : nullptr;
-  return solution && !hines::traitsOf(solution->parameters.solver).executesPlan ? solution : nullptr;
+  return solution && !dynamic_cast<const hines::SolvePlan*>(solution->schedule.get()) ? solution : nullptr;
 }
 
 QString SplittingView::solverName() const
@@ -113,7 +114,7 @@ void SplittingView::settle()
 void SplittingView::takeCut()
 {
   const hines::Solution* solution = ownSolution();
-  const auto charts = solution ? solution->charts : nullptr;
+  const auto charts = solution && solution->schedule && solution->schedule->summary() ? solution->schedule : nullptr;
   if (charts && charts == ownCharts) {
     return;
   }
@@ -281,7 +282,7 @@ void SplittingView::composeAverages(bool after, PlanarDrawing& drawing) const
 void SplittingView::composeThreshold(bool after, PlanarDrawing& drawing) const
 {
   if (hasChainLength()) {
-    const hines::EddParameters& edd = ownSolution()->parameters.edd;
+    const hines::EddParameters& edd = ownSolution()->parameters.of<hines::EddParameters>();
     const bool isFine = edd.method == hines::EddMethod::Fine;
     const bool inForce = draggedLength || (isFine && !isUncut());
     const QString name = tr("K = %1").arg(number(chainLength()));
@@ -368,12 +369,13 @@ bool SplittingView::shows(std::int32_t item, BranchId branch) const
 
 bool SplittingView::hasChainLength() const
 {
-  return ownSolution() && ownSolution()->parameters.solver == hines::SolverKind::Edd;
+  return ownSolution() && ownSolution()->parameters.solver == hines::kEdd;
 }
 
 double SplittingView::chainLength() const
 {
-  const auto used = hines::chainLengthFor(ownSolution()->parameters.edd, currentScene->plan->batch->cells());
+  const auto used =
+      hines::chainLengthFor(ownSolution()->parameters.of<hines::EddParameters>(), currentScene->plan->batch->cells());
   return draggedLength.value_or(used);
 }
 
@@ -458,26 +460,18 @@ QString SplittingView::plannedRule() const
 /// What a solver that does not execute the plan of branches cuts.
 QString SplittingView::ownRule(const hines::SolveParameters& parameters) const
 {
-  switch (parameters.solver) {
-  case hines::SolverKind::Edd:
+  if (parameters.solver == hines::kEdd) {
     if (isUncut()) {
       return tr("edd without recursion: a lane a cell. Drag K.");
     }
-    return parameters.edd.method == hines::EddMethod::Fine
+    return parameters.of<hines::EddParameters>().method == hines::EddMethod::Fine
                ? tr("edd: forks and every K-th compartment are junctions. Drag K.")
                : tr("edd: forks are junctions. Drag K for shorter chains.");
-  case hines::SolverKind::Resident:
-    return tr("resident: a lane a piece, then junctions round by round");
-  case hines::SolverKind::Tridiagonal:
-    return tr("tridiagonal: a lane a piece, then cyclic reduction between pieces");
-  case hines::SolverKind::GtsvStrided:
-  case hines::SolverKind::GtsvInterleaved:
-    return tr("%1 belongs to cuSPARSE").arg(solverName());
-  case hines::SolverKind::Serial:
-    return tr("serial cuts nothing: one lane, cell after cell");
-  default:
-    return tr("%1 cuts nothing: a lane a cell").arg(solverName());
   }
+  if (ownSolution()->schedule->dividesCells()) {
+    return tr("%1: a lane a piece, then junctions round by round").arg(solverName());
+  }
+  return tr("%1 cuts nothing: a lane a cell").arg(solverName());
 }
 
 } // namespace hinesight::widgets

@@ -86,8 +86,8 @@ private:
 
   SplitLedger* ledger = nullptr;
   Background* background = nullptr;
-  std::shared_ptr<const hines::LaneCharts> ownCharts; ///< that `own` is made from
-  std::shared_ptr<const OwnCut> own;                  ///< null: the plan's cut is shown, or nothing is known yet
+  std::shared_ptr<const hines::Schedule> ownCharts; ///< that `own` is made from
+  std::shared_ptr<const OwnCut> own;                ///< null: the plan's cut is shown, or nothing is known yet
   Panel before;
   Panel afterwards;
   bool dragging = false;

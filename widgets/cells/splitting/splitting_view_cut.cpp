@@ -79,7 +79,8 @@ void addBar(const Scene& scene, const hines::LaneChart& chart, const hines::Lane
   piece.ofAnyBranch = bar.compartment < 0;
   piece.kind = kindOf(scene, bar);
   const std::int32_t end = bar.step + bar.steps;
-  for (std::size_t band = bandAt(chart, bar.step); band < chart.bands.size() && chart.bands[band].step < end; ++band) {
+  for (std::size_t band = hines::bandAt(chart, bar.step); band < chart.bands.size() && chart.bands[band].step < end;
+       ++band) {
     const std::int32_t from = std::max(bar.step, chart.bands[band].step);
     const std::int32_t to = std::min(end, chart.bands[band].step + chart.bands[band].steps);
     if (from < to) {
@@ -118,7 +119,7 @@ Cut plannedCut(const Scene& scene)
   return cut;
 }
 
-OwnCut ownCut(const Scene& scene, const hines::LaneCharts& charts)
+OwnCut ownCut(const Scene& scene, const hines::Schedule& charts)
 {
   // The first cells of the batch are the scene's. Several may share a unit, which is made once.
   std::map<std::size_t, std::vector<std::int32_t>> cellsOfUnit;

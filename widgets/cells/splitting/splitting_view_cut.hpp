@@ -56,6 +56,6 @@ Cut uncutBranches(const Scene& scene);
 Cut plannedCut(const Scene& scene);
 /// What a solver does with its own schedule: that of the units which hold the first copy of each cell. Linear in the
 /// bars of these. Throws std::bad_alloc.
-OwnCut ownCut(const Scene& scene, const hines::LaneCharts& charts);
+OwnCut ownCut(const Scene& scene, const hines::Schedule& charts);
 
 } // namespace hinesight::widgets

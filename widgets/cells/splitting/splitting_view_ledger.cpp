@@ -236,8 +236,7 @@ void SplitLedger::fillFigures()
   const auto ofPlanOnly = [this](std::size_t value) {
     return ownSolver.isEmpty() ? std::optional(value) : std::nullopt;
   };
-  fill<std::int64_t>(Levels, asRead.levels, uncut.levels, pick(std::int64_t{planned.levels}, &CutFigures::levels),
-                     whole, true);
+  fill<std::int64_t>(Levels, asRead.rounds, uncut.rounds, pick(planned.rounds, &CutFigures::levels), whole, true);
   fill(Barriers, asRead.barriers, uncut.barriers, pick(planned.barriers, &CutFigures::barriers), whole, true);
   fill(Steps, asRead.criticalPath, uncut.criticalPath, pick(planned.criticalPath, &CutFigures::steps), whole, true);
   fill(Occupancy, asRead.occupancy, uncut.occupancy, pick(planned.occupancy, &CutFigures::occupancy), formatPercent,

@@ -71,9 +71,9 @@ private:
   std::vector<QToolButton*> strategies;
   std::vector<StrategyTime> times;
   hines::PlanParameters parameters;
-  hines::PlanFigures asRead;
-  hines::PlanFigures uncut;
-  hines::PlanFigures planned;
+  hines::ScheduleFigures asRead;
+  hines::ScheduleFigures uncut;
+  hines::ScheduleFigures planned;
   QString ownSolver; ///< that does not execute the plan; empty: it does
   std::optional<CutFigures> own;
   bool hasPlan = false;

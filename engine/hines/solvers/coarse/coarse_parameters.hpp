@@ -1,12 +1,16 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "hines/solver_id.hpp"
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace hinesight::hines {
+
+/// One thread a system (coarse_plan.hpp): the serial sweep, and its result to the last bit.
+inline constexpr SolverId kCoarse{"coarse"};
 
 /// How the systems of a batch lie in memory (martinez 2018, sections 3.1 and 3.2).
 enum class CoarseLayout

@@ -138,88 +138,23 @@ private:
   std::map<std::vector<std::uint32_t>, std::size_t> tables;
 };
 
-class CoarseCharts final : public LaneCharts
+/// Numbers the warps of all shares. Those whose lanes have as many rows each are of one kind.
+void placeUnits(CoarsePlan& plan)
 {
-public:
-  explicit CoarseCharts(std::shared_ptr<const CoarsePlan> coarsePlan) : plan(std::move(coarsePlan))
-  {
-    unitOf.resize(plan->batch->cells());
-    std::map<std::vector<std::int32_t>, std::size_t> known;
-    for (std::size_t share = 0; share < plan->shares.size(); ++share)
-      for (std::size_t warp = 0; warp < plan->shares[share].warps.size(); ++warp) {
-        const std::size_t unit = places.size();
-        places.emplace_back(share, warp);
-        std::vector<std::int32_t> rows = {warpOf(unit).startRow};
-        for (const CoarseLane& lane : lanesOf(unit)) {
-          rows.push_back(lane.rows);
-          unitOf[lane.cell] = unit;
-        }
-        alike.push_back(known.try_emplace(std::move(rows), unit).first->second);
+  plan.unitOf.resize(plan.batch->cells());
+  std::map<std::vector<std::int32_t>, std::size_t> known;
+  for (std::size_t share = 0; share < plan.shares.size(); ++share)
+    for (std::size_t warp = 0; warp < plan.shares[share].warps.size(); ++warp) {
+      const std::size_t unit = plan.units.size();
+      plan.units.push_back({share, warp, 0});
+      std::vector<std::int32_t> rows = {plan.shares[share].warps[warp].startRow};
+      for (const CoarseLane& lane : plan.lanesOf(plan.units.back())) {
+        rows.push_back(lane.rows);
+        plan.unitOf[lane.cell] = unit;
       }
-  }
-
-  std::size_t units() const override { return places.size(); }
-
-  LaneFigures figures(std::size_t unit) const override
-  {
-    const auto lanes = lanesOf(unit);
-    const std::int64_t steps = warpOf(unit).startRow;
-    std::int64_t useful = 0;
-    for (const CoarseLane& lane : lanes)
-      useful += lane.rows;
-    const auto issued = static_cast<std::int64_t>(plan->warpLanes) * steps;
-    return {static_cast<std::int32_t>(plan->warpLanes), steps,
-            static_cast<double>(useful) / static_cast<double>(issued)};
-  }
-
-  LaneChart chart(std::size_t unit) const override
-  {
-    const auto lanes = lanesOf(unit);
-    const std::int32_t steps = warpOf(unit).startRow;
-    LaneChart chart;
-    chart.title = titleOf(unit);
-    chart.lanes = static_cast<std::int32_t>(plan->warpLanes);
-    chart.steps = steps;
-    chart.bands.push_back({"backward sweep", 0, steps, false});
-    for (std::size_t k = 0; k < lanes.size(); ++k) {
-      const auto lane = static_cast<std::int32_t>(k);
-      const auto cell = static_cast<std::int32_t>(lanes[k].cell);
-      const std::int32_t padding = steps - lanes[k].rows;
-      if (padding > 0 && plan->computesPadding())
-        chart.bars.push_back({lane, 0, padding, cell, LaneWork::Padding});
-      chart.bars.push_back({lane, padding, lanes[k].rows, cell, LaneWork::Compartment});
+      plan.units.back().kind = known.try_emplace(std::move(rows), unit).first->second;
     }
-    return chart;
-  }
-
-  std::size_t firstAlike(std::size_t unit) const override { return alike[unit]; }
-  std::optional<std::size_t> unitOfCell(std::size_t cell) const override { return unitOf[cell]; }
-
-private:
-  const CoarseShare& shareOf(std::size_t unit) const { return plan->shares[places[unit].first]; }
-  const CoarseWarp& warpOf(std::size_t unit) const { return shareOf(unit).warps[places[unit].second]; }
-
-  std::span<const CoarseLane> lanesOf(std::size_t unit) const
-  {
-    const auto& lanes = shareOf(unit).lanes;
-    const std::size_t first = places[unit].second * plan->warpLanes;
-    return std::span(lanes).subspan(first, std::min(plan->warpLanes, lanes.size() - first));
-  }
-
-  std::string titleOf(std::size_t unit) const
-  {
-    const auto lanes = lanesOf(unit);
-    std::string title = "unit " + std::to_string(unit + 1);
-    if (plan->shares.size() > 1)
-      title += ", GPU " + std::to_string(places[unit].first + 1);
-    return title + ": " + std::to_string(lanes.size()) + (lanes.size() == 1 ? " cell" : " cells");
-  }
-
-  std::shared_ptr<const CoarsePlan> plan;
-  std::vector<std::pair<std::size_t, std::size_t>> places; ///< share and warp of each unit
-  std::vector<std::size_t> alike;                          ///< per unit: the first with the same rows
-  std::vector<std::size_t> unitOf;                         ///< per cell
-};
+}
 
 } // namespace
 
@@ -262,13 +197,63 @@ std::shared_ptr<const CoarsePlan> makeCoarsePlan(std::shared_ptr<const HinesBatc
                    cells.begin() + static_cast<std::ptrdiff_t>(std::min(cells.size(), (k + 1) * block)));
     plan->shares.push_back(ShareBuilder(*plan, dealt).build(control));
   }
+  placeUnits(*plan);
   control.report("solver plan", 1);
   return plan;
 }
 
-std::shared_ptr<const LaneCharts> makeCoarseCharts(std::shared_ptr<const CoarsePlan> plan)
+std::span<const CoarseLane> CoarsePlan::lanesOf(const CoarseUnit& unit) const
 {
-  return std::make_shared<CoarseCharts>(std::move(plan));
+  const std::vector<CoarseLane>& lanes = shares[unit.share].lanes;
+  const std::size_t first = unit.warp * warpLanes;
+  return std::span(lanes).subspan(first, std::min(warpLanes, lanes.size() - first));
+}
+
+LaneChart CoarsePlan::chart(std::size_t number, LaneOrder /*order*/) const
+{
+  const CoarseUnit& unit = units[number];
+  const auto lanes = lanesOf(unit);
+  const std::int32_t steps = shares[unit.share].warps[unit.warp].startRow;
+  LaneChart chart;
+  chart.title = std::to_string(lanes.size()) + (lanes.size() == 1 ? " cell" : " cells");
+  if (shares.size() > 1)
+    chart.title += " on GPU " + std::to_string(unit.share + 1);
+  chart.lanes = static_cast<std::int32_t>(warpLanes);
+  chart.steps = steps;
+  chart.bands.push_back({"backward sweep", 0, steps, false});
+  for (std::size_t k = 0; k < lanes.size(); ++k) {
+    const auto lane = static_cast<std::int32_t>(k);
+    const auto cell = static_cast<std::int32_t>(lanes[k].cell);
+    const std::int32_t padding = steps - lanes[k].rows;
+    if (padding > 0 && computesPadding())
+      chart.bars.push_back({lane, 0, padding, cell, LaneWork::Padding});
+    chart.bars.push_back({lane, padding, lanes[k].rows, cell, LaneWork::Compartment});
+  }
+  return chart;
+}
+
+std::optional<std::size_t> CoarsePlan::unitOfCell(std::size_t cell) const
+{
+  return cell < unitOf.size() ? std::optional(unitOf[cell]) : std::nullopt;
+}
+
+std::size_t CoarsePlan::paddingBytes() const
+{
+  std::size_t values = 0;
+  for (const CoarseShare& share : shares)
+    values += share.values;
+  return sizeof(double) * (values - 3 * batch->compartments());
+}
+
+/// Backward reads three numbers and writes two, forward reads three and writes one; each reads the parent. So do rows
+/// of padding where they are computed.
+std::size_t CoarsePlan::bytesMoved() const
+{
+  std::size_t rows = 0;
+  for (const CoarseUnit& unit : units)
+    for (const CoarseLane& lane : lanesOf(unit))
+      rows += static_cast<std::size_t>(computesPadding() ? shares[unit.share].warps[unit.warp].startRow : lane.rows);
+  return rows * (9 * sizeof(double) + 2 * sizeof(std::int32_t));
 }
 
 } // namespace hinesight::hines

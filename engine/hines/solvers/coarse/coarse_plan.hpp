@@ -2,12 +2,14 @@
 
 #include "core/run_control.hpp"
 #include "hines/batch.hpp"
-#include "hines/lane_chart.hpp"
+#include "hines/schedule.hpp"
 #include "hines/solvers/coarse/coarse_parameters.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace hinesight::hines {
@@ -48,12 +50,22 @@ struct CoarseShare
   std::int32_t mostRows = 0;    ///< of any lane
 };
 
-struct CoarsePlan
+/// Which warp of which share, and its kind (Schedule::kindOf).
+struct CoarseUnit
 {
-  std::shared_ptr<const HinesBatch> batch;
+  std::size_t share = 0;
+  std::size_t warp = 0;
+  std::size_t kind = 0;
+};
+
+/// A unit is a warp, with one lane a cell; what padding is computed is LaneWork::Padding.
+struct CoarsePlan final : Schedule
+{
   CoarseParameters parameters;
   std::size_t warpLanes = 32;      ///< 32, or blockSize if that is less
   std::vector<CoarseShare> shares; ///< one a device
+  std::vector<CoarseUnit> units;
+  std::vector<std::size_t> unitOf; ///< per cell of the batch
 
   /// Whether threads run on over padding; there is none in Flat.
   bool computesPadding() const
@@ -62,6 +74,18 @@ struct CoarsePlan
   }
   /// Bytes of shared memory that a block of BlockShared needs for numbers of `bytes`; 0 in the other layouts.
   std::size_t sharedBytes(std::size_t bytes) const;
+  std::span<const CoarseLane> lanesOf(const CoarseUnit& unit) const;
+
+  std::string_view unitName() const override { return "warp"; }
+  std::size_t unitCount() const override { return units.size(); }
+  LaneChart chart(std::size_t unit, LaneOrder order = LaneOrder::AsExecuted) const override;
+  std::size_t kindOf(std::size_t unit) const override { return units[unit].kind; }
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override;
+  bool dividesCells() const override { return false; }
+
+protected:
+  std::size_t paddingBytes() const override;
+  std::size_t bytesMoved() const override;
 };
 
 /// Sorts the batch's cells, deals blocks of them in turn to `shares`, of which none is empty, and lays each out. Throws
@@ -69,8 +93,5 @@ struct CoarsePlan
 std::shared_ptr<const CoarsePlan> makeCoarsePlan(std::shared_ptr<const HinesBatch> batch,
                                                  const CoarseParameters& parameters, std::int32_t shares = 1,
                                                  const RunControl& control = {});
-
-/// One unit a warp, one lane a cell; what padding is computed is LaneWork::Padding.
-std::shared_ptr<const LaneCharts> makeCoarseCharts(std::shared_ptr<const CoarsePlan> plan);
 
 } // namespace hinesight::hines

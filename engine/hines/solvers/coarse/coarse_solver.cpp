@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "hines/solvers/definition.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,10 +16,10 @@ namespace {
 /// The same plan and layouts as on the GPU, executed lane by lane. Shared memory has no counterpart: BlockShared is
 /// executed as BlockInterleaved.
 template <typename Real>
-class CoarseSolver final : public PreparedSolver
+class PreparedCoarse final : public PreparedSolver
 {
 public:
-  CoarseSolver(std::shared_ptr<const CoarsePlan> coarsePlan, int threadCount)
+  PreparedCoarse(std::shared_ptr<const CoarsePlan> coarsePlan, int threadCount)
       : plan(std::move(coarsePlan)), threads(threadCount)
   {
     for (const CoarseShare& share : plan->shares) {
@@ -52,8 +53,6 @@ public:
       });
     timings.add("permute", watch.elapsed());
   }
-
-  std::shared_ptr<const LaneCharts> charts() const override { return makeCoarseCharts(plan); }
 
 private:
   template <typename Function>
@@ -93,12 +92,13 @@ private:
   std::vector<std::vector<Real>> values;
 };
 
+/// So many that the cells are dealt to them. Where there is no GPU, as if there were as many as are wanted.
 std::int32_t sharesOf(const SolveParameters& parameters)
 {
-  const std::int32_t wanted = parameters.coarse.devices;
-  if (parameters.backend == Backend::Cpu)
-    return std::max(1, wanted);
+  const std::int32_t wanted = parameters.of<CoarseParameters>().devices;
   const auto present = static_cast<std::int32_t>(cudaDevices().size());
+  if (parameters.backend == Backend::Cpu || present == 0)
+    return std::max(1, wanted);
   if (wanted > present)
     throw Error(ErrorCode::BadParameter, "The coarse solver was given " + std::to_string(wanted) +
                                              " devices, but this machine has " + std::to_string(present) +
@@ -106,24 +106,104 @@ std::int32_t sharesOf(const SolveParameters& parameters)
   return wanted == 0 ? present : wanted;
 }
 
+/// Whether the columns of right-hand sides that such a block keeps on chip fit there.
+bool fitsOnChip(const HinesBatch& batch, const CoarseParameters& coarse)
+{
+  std::size_t largest = 0;
+  for (const auto& shape : batch.shapes)
+    largest = std::max(largest, shape->size());
+  return largest * static_cast<std::size_t>(coarse.blockSize) * sizeof(double) <= planningDevice().sharedBytesPerBlock;
+}
+
+class CoarseSolver final : public SolverDefinition
+{
+public:
+  CoarseSolver()
+      : SolverDefinition(SolverTraits{.id = kCoarse,
+                                      .title = "Coarse",
+                                      .summary = "One lane a cell, in one of five layouts of memory (Martinez 2018)",
+                                      .onCpu = true,
+                                      .onCuda = true,
+                                      .inSingle = true,
+                                      .usesThreads = true,
+                                      .isExact = true})
+  {}
+
+  std::vector<SettingsGroup> settings() const override
+  {
+    return {settingsGroup<CoarseParameters>({"coarse", "Coarse solver", "coarse-", "One lane a cell."})};
+  }
+
+  std::string describe(const SolveParameters& parameters, std::size_t /*cells*/) const override
+  {
+    const auto& coarse = parameters.of<CoarseParameters>();
+    std::string text = "layout " + std::string(layoutName(coarse.layout)) + ", padding " +
+                       std::string(paddingName(coarse.padding)) + ", blocks of " + std::to_string(coarse.blockSize);
+    if (coarse.devices != 1)
+      text += coarse.devices == 0 ? ", all devices" : ", " + std::to_string(coarse.devices) + " devices";
+    return text;
+  }
+
+  std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                       StageTimings& /*timings*/, const RunControl& control) const override
+  {
+    return makeCoarsePlan(std::move(batch), parameters.of<CoarseParameters>(), sharesOf(parameters), control);
+  }
+
+  std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                          StageTimings& timings,
+                                          [[maybe_unused]] const RunControl& control) const override
+  {
+    auto plan = scheduleAs<CoarsePlan>(schedule);
+#if HINESIGHT_HAS_CUDA
+    if (parameters.backend == Backend::Cuda)
+      return detail::prepareCoarseCuda(std::move(plan), parameters, timings, control);
+#endif
+    const int threads = detail::threadsOf(parameters);
+    timings.device = detail::deviceText(threads);
+    if (parameters.precision == Precision::Single)
+      return std::make_unique<PreparedCoarse<float>>(std::move(plan), threads);
+    return std::make_unique<PreparedCoarse<double>>(std::move(plan), threads);
+  }
+
+  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  {
+    return backend == Backend::Cuda ? std::optional(CostTerms{3'000, 0, 0.022, 0, 800, 0}) : std::nullopt;
+  }
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
+  {
+    return countLaunch(profile, static_cast<double>(profile.largestCell));
+  }
+  bool isFittedOn(const BatchProfile& profile, Backend /*backend*/) const override
+  {
+    constexpr std::size_t kLargeCell = 50'000;
+    return profile.largestCell < kLargeCell;
+  }
+
+  /// Every layout with and without computed padding.
+  std::vector<SolveParameters> verifyVariants(const SolveParameters& parameters, const HinesBatch& batch) const override
+  {
+    std::vector<SolveParameters> variants;
+    for (const CoarseLayout layout : allCoarseLayouts())
+      for (const auto padding : {CoarsePadding::NotComputed, CoarsePadding::Computed}) {
+        SolveParameters variant = parameters;
+        auto& coarse = variant.of<CoarseParameters>();
+        coarse.layout = layout;
+        coarse.padding = padding;
+        coarse.blockSize = layout == CoarseLayout::BlockShared ? 4 : 64;
+        if (parameters.backend == Backend::Cpu || layout != CoarseLayout::BlockShared || fitsOnChip(batch, coarse))
+          variants.push_back(std::move(variant));
+      }
+    return variants;
+  }
+};
+
 } // namespace
 
-std::unique_ptr<PreparedSolver> detail::prepareCoarse(const SolverInput& input, StageTimings& timings,
-                                                      const RunControl& control)
+const SolverDefinition& coarseSolver()
 {
-  const SolveParameters& parameters = input.parameters;
-  const Stopwatch stopwatch;
-  auto plan = makeCoarsePlan(input.batch, parameters.coarse, sharesOf(parameters), control);
-  timings.add("solver plan", stopwatch.elapsed());
-#if HINESIGHT_HAS_CUDA
-  if (parameters.backend == Backend::Cuda)
-    return prepareCoarseCuda(std::move(plan), parameters, timings, control);
-#endif
-  const int threads = threadsOf(parameters);
-  timings.device = deviceText(threads);
-  if (parameters.precision == Precision::Single)
-    return std::make_unique<CoarseSolver<float>>(std::move(plan), threads);
-  return std::make_unique<CoarseSolver<double>>(std::move(plan), threads);
+  static const CoarseSolver solver;
+  return solver;
 }
 
 } // namespace hinesight::hines

@@ -281,8 +281,6 @@ public:
     }
   }
 
-  std::shared_ptr<const LaneCharts> charts() const override { return makeCoarseCharts(plan); }
-
 private:
   /// One device takes the batch as it is; several get their own cells, in the order of their lanes.
   bool isWhole() const { return plan->shares.size() == 1; }

@@ -1,17 +1,15 @@
-#include "hines/prepared_solver.hpp"
+#include "hines/solvers/cusparse/gtsv_solver.hpp"
 
 #include "core/cuda/cuda_support.cuh"
 #include "core/cuda/cusparse.cuh"
 #include "core/cuda/timed_graph.cuh"
 #include "core/device.hpp"
-#include "core/error.hpp"
+#include "hines/chains.hpp"
 #include "hines/device_upload.cuh"
-#include "hines/solvers/tridiagonal/tridiagonal_plan.hpp"
+#include "hines/solvers/cusparse/gtsv_parameters.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,11 +55,11 @@ __global__ void readKernel(GtsvLayout layout, const Real* from, double* x)
 }
 
 template <typename Real>
-class GtsvSolver final : public PreparedSolver
+class PreparedGtsv final : public PreparedSolver
 {
 public:
-  GtsvSolver(const HinesBatch& batch, const SolveParameters& parameters)
-      : isInterleaved(parameters.solver == SolverKind::GtsvInterleaved), algorithm(parameters.gtsv.algorithm),
+  PreparedGtsv(const HinesBatch& batch, const SolveParameters& parameters)
+      : isInterleaved(parameters.solver == kGtsvInterleaved), algorithm(parameters.of<GtsvParameters>().algorithm),
         d(batch.d), u(batch.u), b(batch.b), x(batch.compartments()), lower(x.size()), diagonal(x.size()),
         upper(x.size()), solution(x.size())
   {
@@ -128,28 +126,13 @@ private:
   cuda::TimedGraph graph;
 };
 
-/// The routines count in int, and one of them needs three rows.
-void requireSizes(const HinesBatch& batch, const SolveParameters& parameters)
-{
-  const std::string name(solverName(parameters.solver));
-  if (batch.compartments() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    throw Error(ErrorCode::BadParameter, "The " + name +
-                                             " solver takes at most 2,147,483,647 compartments in all; "
-                                             "choose fewer cells.");
-  if (chainLength(batch, name) < 3)
-    throw Error(ErrorCode::BadParameter,
-                "The " + name + " solver takes chains of at least 3 compartments; choose another solver.");
-}
-
 } // namespace
 
-std::unique_ptr<PreparedSolver> detail::prepareGtsvCuda(const SolverInput& input, StageTimings& timings,
-                                                        const RunControl& control)
+std::unique_ptr<PreparedSolver> detail::prepareGtsvCuda(const HinesBatch& batch, const SolveParameters& parameters,
+                                                        StageTimings& timings, const RunControl& control)
 {
-  const SolveParameters& parameters = input.parameters;
-  requireSizes(*input.batch, parameters);
   return timedUpload(timings, control, [&] {
-    return makeInPrecision<PreparedSolver, GtsvSolver>(parameters.precision, *input.batch, parameters);
+    return makeInPrecision<PreparedSolver, PreparedGtsv>(parameters.precision, batch, parameters);
   });
 }
 

@@ -5,7 +5,6 @@
 #include "core/cuda/cuda_support.cuh"
 #include "core/cuda/timed_graph.cuh"
 #include "core/device.hpp"
-#include "hines/solvers/edd/edd_charts.hpp"
 #include "hines/solvers/edd/edd_execution.hpp"
 #include "hines/solvers/edd/edd_solver.hpp"
 
@@ -365,7 +364,7 @@ public:
     timings.add("download", timer.stop());
   }
 
-  std::shared_ptr<const LaneCharts> charts() const override { return makeEddCharts(plan); }
+  std::int32_t columnCount() const override { return static_cast<std::int32_t>(columns); }
 
   void readColumn(std::int32_t column, std::span<double> x) override
   {

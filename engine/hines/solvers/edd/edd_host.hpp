@@ -3,7 +3,6 @@
 #include "core/device.hpp"
 #include "core/parallel.hpp"
 #include "core/stage_timings.hpp"
-#include "hines/solvers/edd/edd_charts.hpp"
 #include "hines/solvers/edd/edd_execution.hpp"
 #include "hines/solvers/edd/edd_solver.hpp"
 
@@ -31,7 +30,7 @@ public:
     timings.add("permute", watch.elapsed());
   }
 
-  std::shared_ptr<const LaneCharts> charts() const override { return makeEddCharts(plan); }
+  std::int32_t columnCount() const override { return static_cast<std::int32_t>(columns); }
 
   void readColumn(std::int32_t column, std::span<double> solution) override
   {

@@ -1,12 +1,16 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "hines/solver_id.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace hinesight::hines {
+
+/// Exact domain decomposition (edd_plan.hpp): chains between junctions side by side, recursively.
+inline constexpr SolverId kEdd{"edd"};
 
 /// How exact domain decomposition finds junctions and solves the chains between them (vooturi 2019, sections III-D and
 /// IV-C).

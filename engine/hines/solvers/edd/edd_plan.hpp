@@ -2,10 +2,12 @@
 
 #include "core/run_control.hpp"
 #include "hines/batch.hpp"
+#include "hines/schedule.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -90,9 +92,11 @@ struct EddUnit
   std::size_t contributionBegin;
 };
 
-struct EddPlan
+/// As a schedule: one band a recursion, in which each lane eliminates the chain of one piece, and a last one in which
+/// one lane a cell sweeps over the junctions that are left. One step is one row. A device may run several pieces one
+/// after another in the same lane.
+struct EddPlan final : Schedule
 {
-  std::shared_ptr<const HinesBatch> batch;
   EddPlanParameters parameters;
   std::vector<EddShape> shapes; ///< as the batch's
   std::vector<std::uint32_t> cellOrder;
@@ -101,6 +105,16 @@ struct EddPlan
   std::size_t contributionCount = 0;
 
   std::int32_t depth() const; ///< of the deepest shape
+
+  std::string_view unitName() const override { return "block"; }
+  std::size_t unitCount() const override { return units.size(); }
+  LaneChart chart(std::size_t unit, LaneOrder order = LaneOrder::AsExecuted) const override;
+  std::size_t kindOf(std::size_t unit) const override;
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override;
+  bool dividesCells() const override { return depth() > 0; }
+
+protected:
+  std::size_t bytesMoved() const override;
 };
 
 /// The recursions on one shape. Throws Error(BadParameter).

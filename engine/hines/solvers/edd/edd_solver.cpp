@@ -1,10 +1,13 @@
 #include "hines/solvers/edd/edd_solver.hpp"
 
 #include "core/device.hpp"
+#include "hines/solvers/definition.hpp"
 #include "hines/solvers/edd/edd_host.hpp"
 #include "hines/solvers/edd/edd_threshold.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -48,24 +51,21 @@ std::int32_t cellsPerUnitFor(const HinesBatch& batch)
 std::shared_ptr<const EddPlan> makeEddPlan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
                                            StageTimings& timings, const RunControl& control)
 {
-  const EddParameters& edd = parameters.edd;
+  const auto& edd = parameters.of<EddParameters>();
   EddPlanParameters wanted;
   wanted.junctions = edd.method == EddMethod::Fine ? EddJunctions::Fine : EddJunctions::Minimal;
   wanted.chainLength = chainLengthFor(edd, batch->cells());
   wanted.depth = edd.depth;
   if (edd.threshold > 0)
     wanted.threshold = edd.threshold;
-  else if (edd.depth < 0)
+  else if (edd.depth < 0 && (parameters.backend == Backend::Cpu || !cudaDevices().empty()))
     wanted.threshold =
         eddThreshold(parameters.backend, parameters.precision, timings, control).rows(edd.rightHandSides);
-  const Stopwatch stopwatch;
   if (edd.method == EddMethod::MinTrsv)
     wanted.contiguousChains = true;
   else if (parameters.backend == Backend::Cuda)
     wanted.cellsPerUnit = cellsPerUnitFor(*batch);
-  auto plan = makeEddPlan(std::move(batch), wanted, control);
-  timings.add("solver plan", stopwatch.elapsed());
-  return plan;
+  return makeEddPlan(std::move(batch), wanted, control);
 }
 
 std::unique_ptr<EddSolver> prepareEdd(std::shared_ptr<const EddPlan> plan, const SolveParameters& parameters,
@@ -83,15 +83,156 @@ std::unique_ptr<EddSolver> prepareEdd(std::shared_ptr<const EddPlan> plan, const
   if (plan->parameters.contiguousChains)
     return detail::prepareEddTrsvCpu(std::move(plan), parameters, control);
   if (parameters.precision == Precision::Single)
-    return std::make_unique<EddCpuSolver<float>>(std::move(plan), parameters.edd, threads, control);
-  return std::make_unique<EddCpuSolver<double>>(std::move(plan), parameters.edd, threads, control);
+    return std::make_unique<EddCpuSolver<float>>(std::move(plan), parameters.of<EddParameters>(), threads, control);
+  return std::make_unique<EddCpuSolver<double>>(std::move(plan), parameters.of<EddParameters>(), threads, control);
 }
 
-std::unique_ptr<PreparedSolver> detail::prepareEdd(const SolverInput& input, StageTimings& timings,
-                                                   const RunControl& control)
+std::vector<std::vector<double>> EddSolver::readAll(const HinesBatch& batch)
 {
-  return hines::prepareEdd(makeEddPlan(input.batch, input.parameters, timings, control), input.parameters, timings,
-                           control);
+  std::vector<std::vector<double>> solutions;
+  for (std::int32_t column = 0; column < columnCount(); ++column) {
+    std::vector<double>& x = solutions.emplace_back(batch.compartments());
+    readColumn(column, x);
+    for (std::size_t cell = 0; cell < batch.cells(); ++cell)
+      for (std::size_t i = batch.offset[cell]; i < batch.offset[cell + 1]; ++i)
+        x[i] -= eddColumnShift(cell, static_cast<std::uint32_t>(column));
+  }
+  return solutions;
+}
+
+namespace {
+
+/// A method with what it is called on screen.
+struct NamedMethod
+{
+  EddMethod method;
+  std::string_view title;
+};
+
+constexpr std::array kMethods = {
+    NamedMethod{EddMethod::Fine, "Every K-th"},
+    NamedMethod{EddMethod::MinTpt, "At forks"},
+    NamedMethod{EddMethod::MinTrsv, "At forks, one solve"},
+};
+
+class EddDefinition final : public SolverDefinition
+{
+public:
+  EddDefinition()
+      : SolverDefinition(SolverTraits{.id = kEdd,
+                                      .title = "Domain decomposition",
+                                      .summary = "Exact: chains between junctions side by side, then the junctions "
+                                                 "alike, recursively (Vooturi 2019)",
+                                      .onCpu = true,
+                                      .onCuda = true,
+                                      .inSingle = true,
+                                      .usesThreads = true})
+  {}
+
+  std::vector<SettingsGroup> settings() const override
+  {
+    return {settingsGroup<EddParameters>(
+        {"edd", "Exact domain decomposition", "edd-", "Chains between junctions side by side."})};
+  }
+
+  std::string describe(const SolveParameters& parameters, std::size_t cells) const override
+  {
+    const auto& edd = parameters.of<EddParameters>();
+    std::string text = "method " + std::string(eddMethodName(edd.method));
+    if (edd.method == EddMethod::Fine)
+      text += ", K " + std::to_string(chainLengthFor(edd, cells)) + (edd.chainLength > 0 ? "" : " (automatic)");
+    if (edd.depth >= 0)
+      text += ", depth " + std::to_string(edd.depth);
+    else
+      text += edd.threshold > 0 ? ", threshold " + std::to_string(edd.threshold) : ", threshold as fitted";
+    if (edd.method == EddMethod::MinTrsv)
+      text += ", " + std::to_string(edd.refinements) + (edd.refinements == 1 ? " refinement" : " refinements");
+    if (edd.rightHandSides > 1)
+      text += ", " + std::to_string(edd.rightHandSides) + " right-hand sides";
+    return text + (edd.keepFactors ? ", factors kept" : "");
+  }
+
+  std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                       StageTimings& timings, const RunControl& control) const override
+  {
+    return makeEddPlan(std::move(batch), parameters, timings, control);
+  }
+
+  std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                          StageTimings& timings, const RunControl& control) const override
+  {
+    return prepareEdd(scheduleAs<EddPlan>(schedule), parameters, timings, control);
+  }
+
+  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  {
+    return backend == Backend::Cuda ? std::optional(CostTerms{20'000, 0, 0.05, 0, 10'000, 0}) : std::nullopt;
+  }
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
+  {
+    return countLaunch(profile, reductionSteps(profile.largestCell));
+  }
+  /// On the cells that it is for: it may have its own threshold to fit first.
+  bool isFittedOn(const BatchProfile& profile, Backend /*backend*/) const override
+  {
+    constexpr std::size_t kLargeCell = 50'000;
+    return profile.largestCell >= kLargeCell;
+  }
+
+  /// Each method with one right-hand side, with several, and with several and factors that were made before.
+  std::vector<SolveParameters> verifyVariants(const SolveParameters& parameters,
+                                              const HinesBatch& /*batch*/) const override
+  {
+    std::vector<SolveParameters> variants;
+    for (const NamedMethod& named : kMethods) {
+      if (named.method == EddMethod::MinTrsv && parameters.backend == Backend::Cuda && !cusparseInstalled())
+        continue;
+      SolveParameters variant = parameters;
+      auto& edd = variant.of<EddParameters>();
+      edd.method = named.method;
+      variants.push_back(variant);
+      edd.rightHandSides = 3;
+      variants.push_back(variant);
+      edd.keepFactors = true;
+      variants.push_back(variant);
+    }
+    return variants;
+  }
+
+  std::vector<CutWay> cutWays(const SolveParameters& parameters) const override
+  {
+    std::vector<CutWay> ways;
+    for (const NamedMethod& named : kMethods)
+      ways.push_back({eddMethodName(named.method), named.title, parameters.of<EddParameters>().method == named.method});
+    return ways;
+  }
+  void chooseCut(SolveParameters& parameters, std::string_view name) const override
+  {
+    for (const NamedMethod& named : kMethods)
+      if (eddMethodName(named.method) == name)
+        parameters.of<EddParameters>().method = named.method;
+  }
+  /// K, where there is a recursion.
+  std::vector<CutLength> cutLengths(const Schedule& schedule, const SolveParameters& parameters) const override
+  {
+    const auto& edd = parameters.of<EddParameters>();
+    const bool inForce = edd.method == EddMethod::Fine && schedule.dividesCells();
+    return {{static_cast<double>(chainLengthFor(edd, schedule.batch->cells())), inForce, edd.chainLength == 0, -1}};
+  }
+  void setCutLength(SolveParameters& parameters, double compartments) const override
+  {
+    auto& edd = parameters.of<EddParameters>();
+    edd.method = EddMethod::Fine;
+    edd.chainLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  }
+};
+
+} // namespace
+
+const SolverDefinition& eddSolver()
+{
+  static const EddDefinition solver;
+  return solver;
 }
 
 } // namespace hinesight::hines

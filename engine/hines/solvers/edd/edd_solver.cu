@@ -42,7 +42,8 @@ std::unique_ptr<EddSolver> detail::prepareEddCuda(std::shared_ptr<const EddPlan>
   return timedUpload(timings, control, [&] {
     return plan->parameters.contiguousChains
                ? prepareEddTrsvCuda(std::move(plan), parameters)
-               : makeInPrecision<EddSolver, EddCudaSolver>(parameters.precision, std::move(plan), parameters.edd);
+               : makeInPrecision<EddSolver, EddCudaSolver>(parameters.precision, std::move(plan),
+                                                           parameters.of<EddParameters>());
   });
 }
 

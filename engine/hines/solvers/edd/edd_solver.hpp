@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace hinesight::hines {
 
@@ -16,10 +17,14 @@ class EddSolver : public PreparedSolver
 public:
   /// The solution for right-hand side `column`, 0 to rightHandSides - 1, in the order of the batch.
   virtual void readColumn(std::int32_t column, std::span<double> x) = 0;
+  virtual std::int32_t columnCount() const = 0;
+
+  std::vector<std::vector<double>> readAll(const HinesBatch& batch) override;
 };
 
-/// The plan that the parameters ask for, what they leave open as suits the backend and the batch. Adds "threshold fit"
-/// (see eddThreshold) and "solver plan" to `timings`. Throws as makeEddPlan and fitEddThreshold.
+/// The plan that the parameters ask for, what they leave open as suits the backend and the batch. Adds the stage
+/// "threshold fit" (see eddThreshold; where there is no device, the threshold is EddThreshold's own) to `timings`.
+/// Throws as makeEddPlan and fitEddThreshold.
 std::shared_ptr<const EddPlan> makeEddPlan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
                                            StageTimings& timings, const RunControl& control = {});
 

@@ -162,14 +162,14 @@ EddThresholdFit fitEddThreshold(Backend backend, Precision precision, const RunC
   constexpr std::array kRightHandSides = {1, 2, 4, 8, 16, 32, 64};
   EddThresholdFit fit;
   SolveParameters parameters;
-  parameters.solver = SolverKind::Edd;
+  parameters.solver = kEdd;
   parameters.backend = backend;
   parameters.precision = precision;
   parameters.threads = 1;
   const RunControl quiet = control.silenced();
   for (const int rightHandSides : kRightHandSides) {
     control.report("threshold fit", static_cast<double>(fit.points.size()) / kRightHandSides.size());
-    parameters.edd.rightHandSides = rightHandSides;
+    parameters.of<EddParameters>().rightHandSides = rightHandSides;
     EddThresholdPoint point{rightHandSides, 1};
     for (const int rows : kRows) {
       control.checkpoint();

@@ -282,8 +282,8 @@ std::unique_ptr<EddSolver> detail::prepareEddTrsvCuda(std::shared_ptr<const EddP
                                                       const SolveParameters& parameters)
 {
   if (parameters.precision == Precision::Single)
-    return std::make_unique<EddTrsvSolver<float>>(std::move(plan), parameters.edd);
-  return std::make_unique<EddTrsvSolver<double>>(std::move(plan), parameters.edd);
+    return std::make_unique<EddTrsvSolver<float>>(std::move(plan), parameters.of<EddParameters>());
+  return std::make_unique<EddTrsvSolver<double>>(std::move(plan), parameters.of<EddParameters>());
 }
 
 } // namespace hinesight::hines

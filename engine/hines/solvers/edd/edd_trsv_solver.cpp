@@ -197,8 +197,8 @@ std::unique_ptr<EddSolver> detail::prepareEddTrsvCpu(std::shared_ptr<const EddPl
 {
   const int threads = threadsOf(parameters);
   if (parameters.precision == Precision::Single)
-    return std::make_unique<EddTrsvCpuSolver<float>>(std::move(plan), parameters.edd, threads, control);
-  return std::make_unique<EddTrsvCpuSolver<double>>(std::move(plan), parameters.edd, threads, control);
+    return std::make_unique<EddTrsvCpuSolver<float>>(std::move(plan), parameters.of<EddParameters>(), threads, control);
+  return std::make_unique<EddTrsvCpuSolver<double>>(std::move(plan), parameters.of<EddParameters>(), threads, control);
 }
 
 } // namespace hinesight::hines

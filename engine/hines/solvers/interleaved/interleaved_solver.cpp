@@ -1,17 +1,15 @@
-#include "hines/prepared_solver.hpp"
-
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "hines/solvers/definition.hpp"
+#include "hines/solvers/interleaved/interleaved.hpp"
 #include "hines/solvers/interleaved/interleaved_plan.hpp"
 #include "hines/solvers/interleaved/interleaved_rows.hpp"
 #include "hines/solvers/interleaved/interleaved_streams.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,87 +30,6 @@ struct Worker
   detail::StreamSweep<Real> streams;
 };
 
-/// One bar a cell; its compartments in a row.
-class InterleavedCharts final : public LaneCharts
-{
-public:
-  InterleavedCharts(std::shared_ptr<const HinesBatch> solvedBatch, std::shared_ptr<const InterleavedPlan> solvedPlan,
-                    std::vector<std::size_t> widths)
-      : batch(std::move(solvedBatch)), plan(std::move(solvedPlan)), lanes(std::move(widths))
-  {}
-
-  std::size_t units() const override { return plan->groups.size() + (plan->streamedCells.empty() ? 0 : 1); }
-
-  LaneFigures figures(std::size_t unit) const override
-  {
-    const LaneChart drawn = chart(unit);
-    std::int64_t busy = 0;
-    for (const LaneBar& bar : drawn.bars)
-      busy += bar.steps;
-    return {drawn.lanes, drawn.steps, static_cast<double>(busy) / (static_cast<double>(drawn.lanes) * drawn.steps)};
-  }
-
-  LaneChart chart(std::size_t unit) const override
-  {
-    LaneChart chart = unit < plan->groups.size() ? chartOf(plan->groups[unit]) : chartOfStreams();
-    chart.title = "unit " + std::to_string(unit + 1) + ": " + chart.title;
-    return chart;
-  }
-
-  /// The streams are the last unit.
-  std::optional<std::size_t> unitOfCell(std::size_t cell) const override
-  {
-    const auto found = std::ranges::find(plan->groupedCells, cell);
-    if (found == plan->groupedCells.end())
-      return plan->groups.size();
-    const auto place = static_cast<std::size_t>(found - plan->groupedCells.begin());
-    const auto isOf = [&](const InterleavedGroup& group) {
-      return place >= group.cellBegin && place < group.cellBegin + group.cells;
-    };
-    return static_cast<std::size_t>(std::ranges::find_if(plan->groups, isOf) - plan->groups.begin());
-  }
-
-private:
-  LaneChart chartOf(const InterleavedGroup& group) const
-  {
-    LaneChart result;
-    result.lanes = static_cast<std::int32_t>(lanes[group.width]);
-    result.steps = static_cast<std::int32_t>(batch->shapes[group.shape]->size());
-    result.title = std::to_string(group.cells) + " cells of one shape";
-    result.bands.push_back({"whole cells", 0, result.steps, false});
-    for (std::int32_t lane = 0; lane < static_cast<std::int32_t>(group.cells); ++lane)
-      result.bars.push_back({lane, 0, result.steps,
-                             static_cast<std::int32_t>(plan->groupedCells[group.cellBegin + lane]),
-                             LaneWork::Compartment});
-    return result;
-  }
-
-  /// As one thread takes them: each into the lane that is free first.
-  LaneChart chartOfStreams() const
-  {
-    constexpr auto kLanes = detail::StreamSweep<double>::kStreams;
-    std::array<std::int32_t, kLanes> busyUntil{};
-    LaneChart result;
-    result.lanes = static_cast<std::int32_t>(kLanes);
-    result.title = std::to_string(plan->streamedCells.size()) + (plan->streamedCells.size() == 1 ? " cell" : " cells") +
-                   " one by one";
-    for (const std::uint32_t cell : plan->streamedCells) {
-      const auto lane = std::ranges::min_element(busyUntil) - busyUntil.begin();
-      const auto steps = static_cast<std::int32_t>(batch->offset[cell + 1] - batch->offset[cell]);
-      result.bars.push_back({static_cast<std::int32_t>(lane), busyUntil[static_cast<std::size_t>(lane)], steps,
-                             static_cast<std::int32_t>(cell), LaneWork::Compartment});
-      busyUntil[static_cast<std::size_t>(lane)] += steps;
-    }
-    result.steps = *std::ranges::max_element(busyUntil);
-    result.bands.push_back({"whole cells", 0, result.steps, false});
-    return result;
-  }
-
-  std::shared_ptr<const HinesBatch> batch;
-  std::shared_ptr<const InterleavedPlan> plan;
-  std::vector<std::size_t> lanes;
-};
-
 template <typename Real>
 std::vector<std::size_t> lanesOf(std::span<const InterleavedWidth<Real>> widths)
 {
@@ -123,22 +40,22 @@ std::vector<std::size_t> lanesOf(std::span<const InterleavedWidth<Real>> widths)
 }
 
 template <typename Real>
-class InterleavedSolver final : public PreparedSolver
+class PreparedInterleaved final : public PreparedSolver
 {
 public:
-  InterleavedSolver(const SolverInput& input, StageTimings& timings, const RunControl& control)
-      : batch(input.batch), widths(detail::interleavedWidths<Real>(detail::bestVectorInstructions())),
-        threads(detail::threadsOf(input.parameters))
+  PreparedInterleaved(std::shared_ptr<const InterleavedPlan> interleavedPlan, int mostThreads, StageTimings& timings,
+                      const RunControl& control)
+      : plan(std::move(interleavedPlan)), batch(plan->batch),
+        widths(detail::interleavedWidths<Real>(detail::bestVectorInstructions())),
+        threads(detail::usefulThreads(*plan, mostThreads))
   {
+    if (plan->lanes != lanesOf(widths))
+      refuseSchedule(); // of the other precision
     const Stopwatch stopwatch;
-    plan = std::make_shared<const InterleavedPlan>(detail::planInterleaved(*batch, lanesOf(widths), control));
-    threads = detail::usefulThreads(*plan, *batch, threads);
-    const double planned = stopwatch.elapsed();
-    timings.add("solver plan", planned);
     requireMemory(InterleavedStore<Real>::bytes(*plan) + static_cast<std::size_t>(threads) * scratchBytes(),
                   "The solution");
-    rows.emplace(*batch, *plan, lanesOf(widths), threads, control);
-    timings.add("permute", stopwatch.elapsed() - planned);
+    rows.emplace(*batch, *plan, plan->lanes, threads, control);
+    timings.add("permute", stopwatch.elapsed());
     workers.resize(static_cast<std::size_t>(threads));
   }
 
@@ -173,11 +90,6 @@ public:
     const Stopwatch stopwatch;
     rows->read(solution);
     timings.add("permute", stopwatch.elapsed());
-  }
-
-  std::shared_ptr<const LaneCharts> charts() const override
-  {
-    return std::make_shared<InterleavedCharts>(batch, plan, lanesOf(widths));
   }
 
 private:
@@ -217,23 +129,89 @@ private:
     worker.streams.run(rows->rowsAt(0), next, control);
   }
 
-  std::shared_ptr<const HinesBatch> batch;
   std::shared_ptr<const InterleavedPlan> plan;
+  std::shared_ptr<const HinesBatch> batch;
   std::span<const InterleavedWidth<Real>> widths;
   int threads;
   std::optional<InterleavedStore<Real>> rows;
   std::vector<Worker<Real>> workers;
 };
 
+std::vector<std::size_t> lanesFor(Precision precision)
+{
+  const auto instructions = detail::bestVectorInstructions();
+  return precision == Precision::Single ? lanesOf(detail::interleavedWidths<float>(instructions))
+                                        : lanesOf(detail::interleavedWidths<double>(instructions));
+}
+
+class InterleavedSolver final : public SolverDefinition
+{
+public:
+  InterleavedSolver()
+      : SolverDefinition(SolverTraits{.id = kInterleaved,
+                                      .title = "Interleaved",
+                                      .summary = "Cells of one shape side by side in the vector registers of the cores",
+                                      .onCpu = true,
+                                      .inSingle = true,
+                                      .usesThreads = true})
+  {}
+
+  std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                       StageTimings& /*timings*/, const RunControl& control) const override
+  {
+    return detail::planInterleaved(std::move(batch), lanesFor(parameters.precision), control);
+  }
+
+  std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                          StageTimings& timings, const RunControl& control) const override
+  {
+    auto plan = scheduleAs<InterleavedPlan>(schedule);
+    const int threads = detail::threadsOf(parameters);
+    timings.device = detail::deviceText(threads);
+    if (parameters.precision == Precision::Single)
+      return std::make_unique<PreparedInterleaved<float>>(std::move(plan), threads, timings, control);
+    return std::make_unique<PreparedInterleaved<double>>(std::move(plan), threads, timings, control);
+  }
+
+  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  {
+    return backend == Backend::Cpu ? std::optional(CostTerms{300, 6'000, 2.5, 13, 8, 3.5}) : std::nullopt;
+  }
+
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
+  {
+    const std::vector<std::size_t> lanes = lanesFor(scope.precision);
+    std::size_t vectorRows = 0;
+    std::size_t streamed = 0; // compartments of cells that are solved by themselves
+    std::size_t largestStreamed = 0;
+    for (const ShapeProfile& shape : profile.shapes) {
+      std::size_t left = shape.cells;
+      for (const detail::SideBySide& taken : detail::takeSideBySide(shape.cells, shape.compartments, lanes)) {
+        vectorRows += shape.compartments;
+        left -= taken.cells;
+      }
+      streamed += left * shape.compartments;
+      if (left > 0)
+        largestStreamed = std::max(largestStreamed, shape.compartments);
+    }
+    constexpr auto kStreams = detail::StreamSweep<double>::kStreams;
+    CostTerms terms = countCalls(profile, scope);
+    const double threads = scope.threads;
+    termOf(terms, CostTerm::VectorRows) = static_cast<double>(vectorRows) / threads;
+    termOf(terms, CostTerm::Compartments) = static_cast<double>(streamed) / threads;
+    // Streams hide one another's latency, except that of the last ones.
+    termOf(terms, CostTerm::Steps) =
+        std::max(0.0, static_cast<double>(largestStreamed) - static_cast<double>(streamed) / (kStreams * threads));
+    return terms;
+  }
+};
+
 } // namespace
 
-std::unique_ptr<PreparedSolver> detail::prepareInterleaved(const SolverInput& input, StageTimings& timings,
-                                                           const RunControl& control)
+const SolverDefinition& interleavedSolver()
 {
-  timings.device = deviceText(threadsOf(input.parameters));
-  if (input.parameters.precision == Precision::Single)
-    return std::make_unique<InterleavedSolver<float>>(input, timings, control);
-  return std::make_unique<InterleavedSolver<double>>(input, timings, control);
+  static const InterleavedSolver solver;
+  return solver;
 }
 
 } // namespace hinesight::hines

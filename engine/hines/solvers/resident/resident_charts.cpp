@@ -1,7 +1,6 @@
-#include "hines/solvers/resident/resident_charts.hpp"
+#include "hines/solvers/resident/resident_plan.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,22 +99,6 @@ std::int32_t contractionSteps(const ResidentSchedule& schedule)
   return steps;
 }
 
-LaneFigures measure(const ResidentSchedule& schedule)
-{
-  LaneFigures figures;
-  figures.lanes = lanesOf(schedule);
-  std::int64_t busy = schedule.nodeCount();
-  for (const ResidentPiece& piece : schedule.pieces)
-    busy += stepsOf(piece);
-  figures.steps = contractionSteps(schedule);
-  for (const JunctionPhase& phase : phasesOf(schedule))
-    for (std::int32_t round = 0; round < phase.rounds(); ++round)
-      figures.steps += stepsOf(schedule, phase, round);
-  const double laneSteps = static_cast<double>(figures.lanes) * static_cast<double>(figures.steps);
-  figures.occupancy = laneSteps > 0 ? static_cast<double>(busy) / laneSteps : 0;
-  return figures;
-}
-
 /// Where the values of a piece's compartments are: its first slot of every row.
 std::vector<std::int32_t> slotBeginOfGroups(const ResidentSchedule& schedule)
 {
@@ -125,84 +108,58 @@ std::vector<std::int32_t> slotBeginOfGroups(const ResidentSchedule& schedule)
   return begin;
 }
 
-class ResidentCharts final : public LaneCharts
+/// Draws one unit.
+class UnitChart
 {
 public:
-  explicit ResidentCharts(std::shared_ptr<const ResidentPlan> drawn)
-      : plan(std::move(drawn)), firstUnit(plan->schedules.size(), plan->units.size())
+  UnitChart(const ResidentPlan& drawnPlan, std::size_t number)
+      : plan(drawnPlan), unit(plan.units[number]), schedule(plan.schedules[unit.schedule]),
+        slotBegin(slotBeginOfGroups(schedule))
   {
-    for (std::size_t unit = 0; unit < plan->units.size(); ++unit) {
-      std::size_t& first = firstUnit[plan->units[unit].schedule];
-      first = std::min(first, unit);
-    }
-  }
-
-  std::size_t units() const override { return plan->units.size(); }
-  LaneFigures figures(std::size_t unit) const override { return measure(scheduleOf(unit)); }
-  std::size_t firstAlike(std::size_t unit) const override { return firstUnit[plan->units[unit].schedule]; }
-
-  std::optional<std::size_t> unitOfCell(std::size_t cell) const override
-  {
-    const auto found = std::find(plan->cellOrder.begin(), plan->cellOrder.end(), cell);
-    if (found == plan->cellOrder.end())
-      return std::nullopt;
-    const auto place = static_cast<std::size_t>(found - plan->cellOrder.begin());
-    const auto after = std::upper_bound(plan->units.begin(), plan->units.end(), place,
-                                        [](std::size_t p, const ResidentUnit& unit) { return p < unit.cellBegin; });
-    return static_cast<std::size_t>(after - plan->units.begin()) - 1;
-  }
-
-  LaneChart chart(std::size_t unit) const override
-  {
-    const ResidentSchedule& schedule = scheduleOf(unit);
-    LaneChart chart;
-    chart.title = titleOf(unit);
+    chart.title = title();
     chart.lanes = lanesOf(schedule);
     chart.bars.reserve(schedule.pieces.size() + schedule.nodes.size());
-    addPieces(unit, chart);
-    addJunctions(unit, chart);
-    return chart;
+  }
+
+  LaneChart draw()
+  {
+    addPieces();
+    addJunctions();
+    return std::move(chart);
   }
 
 private:
-  const ResidentSchedule& scheduleOf(std::size_t unit) const { return plan->schedules[plan->units[unit].schedule]; }
-
-  std::string titleOf(std::size_t unit) const
+  std::string title() const
   {
-    const ResidentSchedule& schedule = scheduleOf(unit);
     const std::size_t cells = schedule.cellShape.size();
-    std::string title = "unit " + std::to_string(unit + 1) + ": ";
-    title += cells == 1 ? "1 cell" : std::to_string(cells) + " cells";
+    std::string text = cells == 1 ? "1 cell" : std::to_string(cells) + " cells";
     if (schedule.ranks.empty())
-      title += ", spread over the device";
+      text += ", spread over the device";
     else if (schedule.ranks.size() > 1)
-      title += " on " + std::to_string(schedule.ranks.size()) + " thread blocks";
-    return title;
+      text += " on " + std::to_string(schedule.ranks.size()) + " thread blocks";
+    return text;
   }
 
   /// A bar for what is in a slot.
-  LaneBar barOf(std::size_t unit, std::int32_t slot, LaneWork work) const
+  LaneBar barOf(std::int32_t slot, LaneWork work) const
   {
-    const ResidentSchedule& schedule = scheduleOf(unit);
-    const std::size_t cell = plan->units[unit].cellBegin + static_cast<std::size_t>(schedule.slotCell[slot]);
+    const std::size_t cell = unit.cellBegin + static_cast<std::size_t>(schedule.slotCell[slot]);
     LaneBar bar;
-    bar.cell = static_cast<std::int32_t>(plan->cellOrder[cell]);
+    bar.cell = static_cast<std::int32_t>(plan.cellOrder[cell]);
     bar.compartment = schedule.slotCompartment[slot];
     bar.work = work;
     return bar;
   }
 
-  void addPieces(std::size_t unit, LaneChart& chart) const
+  void addPieces()
   {
-    const ResidentSchedule& schedule = scheduleOf(unit);
-    const std::vector<std::int32_t> slotBegin = slotBeginOfGroups(schedule);
     for (std::int32_t lane = 0; lane < static_cast<std::int32_t>(schedule.pieces.size()); ++lane) {
       const ResidentPiece& piece = schedule.pieces[lane];
       const std::int32_t group = lane / kWarp;
       if (stepsOf(piece) == 0)
         continue;
       const std::int32_t row = schedule.rowBegin[group] + piece.length - stepsOf(piece);
-      LaneBar bar = barOf(unit, slotBegin[group] + schedule.rowSlot[row] + lane % kWarp, LaneWork::Compartment);
+      LaneBar bar = barOf(slotBegin[group] + schedule.rowSlot[row] + lane % kWarp, LaneWork::Compartment);
       bar.lane = lane;
       bar.steps = stepsOf(piece);
       chart.bars.push_back(bar);
@@ -211,10 +168,8 @@ private:
     chart.bands.push_back({"contract pieces", 0, chart.steps, schedule.nodeCount() > 0});
   }
 
-  void addJunctions(std::size_t unit, LaneChart& chart) const
+  void addJunctions()
   {
-    const ResidentSchedule& schedule = scheduleOf(unit);
-    const std::vector<std::int32_t> slotBegin = slotBeginOfGroups(schedule);
     std::vector<std::int32_t> slotOfNode(static_cast<std::size_t>(schedule.nodeCount()));
     for (std::int32_t lane = 0; lane < static_cast<std::int32_t>(schedule.pieces.size()); ++lane)
       if (const std::int32_t node = schedule.pieces[lane].node; node >= 0)
@@ -229,7 +184,7 @@ private:
           const std::int32_t begin = schedule.roundBegin[static_cast<std::size_t>(block.roundBegin + round)];
           const std::int32_t end = schedule.roundBegin[static_cast<std::size_t>(block.roundBegin + round) + 1];
           for (std::int32_t node = begin; node < end; ++node) {
-            LaneBar bar = barOf(unit, slotOfNode[static_cast<std::size_t>(node)], LaneWork::Junction);
+            LaneBar bar = barOf(slotOfNode[static_cast<std::size_t>(node)], LaneWork::Junction);
             bar.lane = block.laneOf(node);
             bar.step = chart.steps + block.stepOf(node) - block.stepOf(end - 1);
             bar.steps = 1;
@@ -245,15 +200,50 @@ private:
       }
   }
 
-  std::shared_ptr<const ResidentPlan> plan;
-  std::vector<std::size_t> firstUnit; ///< with a schedule
+  const ResidentPlan& plan;
+  const ResidentUnit& unit;
+  const ResidentSchedule& schedule;
+  std::vector<std::int32_t> slotBegin; ///< of each group
+  LaneChart chart;
 };
 
 } // namespace
 
-std::shared_ptr<const LaneCharts> makeResidentCharts(std::shared_ptr<const ResidentPlan> plan)
+LaneChart ResidentPlan::chart(std::size_t unit, LaneOrder /*order*/) const
 {
-  return std::make_shared<const ResidentCharts>(std::move(plan));
+  return UnitChart(*this, unit).draw();
+}
+
+std::optional<std::size_t> ResidentPlan::unitOfCell(std::size_t cell) const
+{
+  const auto found = std::find(cellOrder.begin(), cellOrder.end(), cell);
+  if (found == cellOrder.end())
+    return std::nullopt;
+  const auto place = static_cast<std::size_t>(found - cellOrder.begin());
+  const auto after = std::upper_bound(units.begin(), units.end(), place,
+                                      [](std::size_t p, const ResidentUnit& unit) { return p < unit.cellBegin; });
+  return static_cast<std::size_t>(after - units.begin()) - 1;
+}
+
+std::size_t ResidentPlan::paddingBytes() const
+{
+  return 3 * sizeof(double) * (slotCount - batch->compartments());
+}
+
+/// On chip three numbers of a slot are read and one is written. A cell that is spread over the device leaves three
+/// where it read three, which the way back reads before it writes one; a junction has three numbers and what it leaves
+/// to others two, each written and read.
+std::size_t ResidentPlan::bytesMoved() const
+{
+  std::size_t numbers = 0;
+  for (const ResidentUnit& unit : units) {
+    const ResidentSchedule& schedule = schedules[unit.schedule];
+    const auto ofUnit = static_cast<std::size_t>(schedule.slotCount());
+    numbers += schedule.ranks.empty() ? 10 * ofUnit + 6 * static_cast<std::size_t>(schedule.nodeCount()) +
+                                            4 * static_cast<std::size_t>(schedule.contributions)
+                                      : 4 * ofUnit;
+  }
+  return sizeof(double) * numbers;
 }
 
 } // namespace hinesight::hines

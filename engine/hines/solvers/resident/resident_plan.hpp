@@ -3,10 +3,12 @@
 #include "core/run_control.hpp"
 #include "hines/batch.hpp"
 #include "hines/precision.hpp"
+#include "hines/schedule.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -198,14 +200,28 @@ struct ResidentUnit
   std::size_t cellBegin = 0; ///< its cells are ResidentPlan::cellOrder[cellBegin ...]
 };
 
-struct ResidentPlan
+/// As a schedule: first every lane runs down its piece, in groups of 32, the groups of several thread blocks side by
+/// side; one step is one compartment. Then the junctions are eliminated in rounds, one step each, in the lanes of the
+/// first thread block; rounds that fit into a warp need no barrier between them. A device may run several groups one
+/// after another in the same warp.
+struct ResidentPlan final : Schedule
 {
-  std::shared_ptr<const HinesBatch> batch;
   ResidentParameters parameters;
   std::vector<ResidentSchedule> schedules;
   std::vector<ResidentUnit> units; ///< largest first
   std::vector<std::uint32_t> cellOrder;
   std::size_t slotCount = 0;
+
+  std::string_view unitName() const override { return "block"; }
+  std::size_t unitCount() const override { return units.size(); }
+  LaneChart chart(std::size_t unit, LaneOrder order = LaneOrder::AsExecuted) const override;
+  std::size_t kindOf(std::size_t unit) const override { return units[unit].schedule; }
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override;
+  bool dividesCells() const override { return true; }
+
+protected:
+  std::size_t paddingBytes() const override;
+  std::size_t bytesMoved() const override;
 };
 
 /// Linear in the compartments of distinct shapes and in cells. Throws Error(BadParameter), Error(OutOfMemory),

@@ -2,7 +2,8 @@
 
 #include "core/device.hpp"
 #include "core/parallel.hpp"
-#include "hines/solvers/resident/resident_charts.hpp"
+#include "hines/solvers/definition.hpp"
+#include "hines/solvers/resident/resident.hpp"
 #include "hines/solvers/resident/resident_step.hpp"
 
 #include <algorithm>
@@ -133,10 +134,10 @@ void solveUnit(const ResidentSchedule& schedule, UnitValues<Real>& v)
 }
 
 template <typename Real>
-class ResidentSolver final : public PreparedSolver
+class PreparedResident final : public PreparedSolver
 {
 public:
-  ResidentSolver(std::shared_ptr<const ResidentPlan> residentPlan, int threadCount)
+  PreparedResident(std::shared_ptr<const ResidentPlan> residentPlan, int threadCount)
       : plan(std::move(residentPlan)), threads(threadCount)
   {
     requireMemory(plan->batch->compartments() * sizeof(double), "The solution");
@@ -166,8 +167,6 @@ public:
 
   void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
 
-  std::shared_ptr<const LaneCharts> charts() const override { return makeResidentCharts(plan); }
-
 private:
   std::shared_ptr<const ResidentPlan> plan;
   int threads;
@@ -181,9 +180,52 @@ ResidentParameters residentParameters(Backend backend, Precision precision)
   ResidentParameters resident;
   resident.precision = precision;
   if (backend == Backend::Cuda)
-    resident.blockBytes = cudaDevices().front().sharedBytesPerBlock;
+    resident.blockBytes = planningDevice().sharedBytesPerBlock;
   return resident;
 }
+
+/// What eight thread blocks of a cluster hold (resident_plan.hpp); larger cells are spread over the device.
+constexpr std::size_t kMostOnChip = 60'000;
+
+class ResidentSolver final : public SolverDefinition
+{
+public:
+  ResidentSolver()
+      : SolverDefinition(
+            SolverTraits{.id = kResident,
+                         .title = "Resident",
+                         .summary = "Reads every cell once, keeps it on chip, writes it once; makes its own plan",
+                         .onCpu = true,
+                         .onCuda = true,
+                         .inSingle = true,
+                         .usesThreads = true})
+  {}
+
+  std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                       StageTimings& /*timings*/, const RunControl& control) const override
+  {
+    return makeResidentPlan(std::move(batch), residentParameters(parameters.backend, parameters.precision), control);
+  }
+
+  std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                          StageTimings& timings, const RunControl& control) const override
+  {
+    return prepareResident(scheduleAs<ResidentPlan>(schedule), parameters, timings, control);
+  }
+
+  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  {
+    return backend == Backend::Cuda ? std::optional(CostTerms{2'500, 0, 0.011, 0, 700, 0.5}) : std::nullopt;
+  }
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
+  {
+    CostTerms terms = countLaunch(profile, reductionSteps(std::min(profile.largestCell, kMostOnChip)));
+    for (const ShapeProfile& shape : profile.shapes)
+      if (shape.compartments > kMostOnChip)
+        termOf(terms, CostTerm::Beyond) += static_cast<double>(shape.compartments * shape.cells);
+    return terms;
+  }
+};
 
 } // namespace
 
@@ -203,18 +245,14 @@ std::unique_ptr<PreparedSolver> prepareResident(std::shared_ptr<const ResidentPl
   const int threads = detail::threadsOf(parameters);
   timings.device = detail::deviceText(threads);
   if (parameters.precision == Precision::Single)
-    return std::make_unique<ResidentSolver<float>>(std::move(plan), threads);
-  return std::make_unique<ResidentSolver<double>>(std::move(plan), threads);
+    return std::make_unique<PreparedResident<float>>(std::move(plan), threads);
+  return std::make_unique<PreparedResident<double>>(std::move(plan), threads);
 }
 
-std::unique_ptr<PreparedSolver> detail::prepareResident(const SolverInput& input, StageTimings& timings,
-                                                        const RunControl& control)
+const SolverDefinition& residentSolver()
 {
-  const Stopwatch stopwatch;
-  auto plan =
-      makeResidentPlan(input.batch, residentParameters(input.parameters.backend, input.parameters.precision), control);
-  timings.add("solver plan", stopwatch.elapsed());
-  return hines::prepareResident(std::move(plan), input.parameters, timings, control);
+  static const ResidentSolver solver;
+  return solver;
 }
 
 } // namespace hinesight::hines

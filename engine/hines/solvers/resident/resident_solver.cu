@@ -4,7 +4,6 @@
 #include "core/device.hpp"
 #include "hines/device_upload.cuh"
 #include "hines/permutation.cuh"
-#include "hines/solvers/resident/resident_charts.hpp"
 #include "hines/solvers/resident/resident_kernels.cuh"
 
 #include <algorithm>
@@ -698,8 +697,6 @@ public:
     x.download(solution.data());
     timings.add("download", timer.stop());
   }
-
-  std::shared_ptr<const LaneCharts> charts() const override { return makeResidentCharts(plan); }
 
 private:
   std::shared_ptr<const ResidentPlan> plan;

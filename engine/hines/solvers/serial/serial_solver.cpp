@@ -1,7 +1,7 @@
-#include "hines/prepared_solver.hpp"
-
 #include "core/device.hpp"
 #include "hines/elimination.hpp"
+#include "hines/solvers/definition.hpp"
+#include "hines/solvers/serial/serial.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -58,46 +58,43 @@ void sweepSerially(std::span<const std::int32_t> parent, std::span<double> exces
 namespace {
 
 /// One unit a cell, which is one lane from the tips to the root; one unit after the other.
-class SerialCharts final : public LaneCharts
+class SerialSchedule final : public Schedule
 {
 public:
-  explicit SerialCharts(std::shared_ptr<const HinesBatch> solvedBatch)
-      : batch(std::move(solvedBatch)), firstCell(batch->shapes.size(), batch->cells())
+  explicit SerialSchedule(std::shared_ptr<const HinesBatch> solvedBatch) { batch = std::move(solvedBatch); }
+
+  std::string_view unitName() const override { return "cell"; }
+  std::size_t unitCount() const override { return batch->cells(); }
+  std::size_t kindOf(std::size_t unit) const override { return batch->shapeOf[unit]; }
+  std::optional<std::size_t> unitOfCell(std::size_t cell) const override
   {
-    for (std::size_t cell = batch->cells(); cell-- > 0;)
-      firstCell[batch->shapeOf[cell]] = cell;
+    return cell < batch->cells() ? std::optional(cell) : std::nullopt;
   }
+  bool dividesCells() const override { return false; }
 
-  std::size_t units() const override { return batch->cells(); }
-  LaneFigures figures(std::size_t unit) const override { return {1, compartmentsOf(unit), 1}; }
-  std::size_t firstAlike(std::size_t unit) const override { return firstCell[batch->shapeOf[unit]]; }
-  std::optional<std::size_t> unitOfCell(std::size_t cell) const override { return cell; }
-
-  LaneChart chart(std::size_t unit) const override
+  LaneChart chart(std::size_t unit, LaneOrder /*order*/) const override
   {
     LaneChart chart;
-    chart.title = "unit " + std::to_string(unit + 1) + ": 1 cell";
+    chart.title = "1 cell";
     chart.lanes = 1;
-    chart.steps = compartmentsOf(unit);
+    chart.steps = static_cast<std::int32_t>(batch->offset[unit + 1] - batch->offset[unit]);
     chart.bands.push_back({"whole cell", 0, chart.steps, false});
     chart.bars.push_back({0, 0, chart.steps, static_cast<std::int32_t>(unit), LaneWork::Compartment});
     return chart;
   }
 
-private:
-  std::int32_t compartmentsOf(std::size_t cell) const
+protected:
+  /// Backward reads three numbers and writes two, forward reads three and writes one; each reads the parent.
+  std::size_t bytesMoved() const override
   {
-    return static_cast<std::int32_t>(batch->offset[cell + 1] - batch->offset[cell]);
+    return batch->compartments() * (9 * sizeof(double) + 2 * sizeof(std::int32_t));
   }
-
-  std::shared_ptr<const HinesBatch> batch;
-  std::vector<std::size_t> firstCell; ///< of each shape
 };
 
-class SerialSolver final : public PreparedSolver
+class PreparedSerial final : public PreparedSolver
 {
 public:
-  explicit SerialSolver(const SolverInput& input) : batch(input.batch)
+  explicit PreparedSerial(std::shared_ptr<const HinesBatch> solvedBatch) : batch(std::move(solvedBatch))
   {
     std::size_t largest = 0;
     for (const auto& shape : batch->shapes)
@@ -128,7 +125,6 @@ public:
   }
 
   void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
-  std::shared_ptr<const LaneCharts> charts() const override { return std::make_shared<const SerialCharts>(batch); }
 
 private:
   std::shared_ptr<const HinesBatch> batch;
@@ -136,13 +132,47 @@ private:
   std::vector<double> eliminated, x;
 };
 
+class SerialSolver final : public SolverDefinition
+{
+public:
+  SerialSolver()
+      : SolverDefinition(SolverTraits{.id = kSerial,
+                                      .title = "Serial",
+                                      .summary = "One sweep on one core: the reference of all others (Hines 1984)",
+                                      .onCpu = true,
+                                      .isExact = true})
+  {}
+
+  std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& /*parameters*/,
+                                       StageTimings& /*timings*/, const RunControl& /*control*/) const override
+  {
+    return std::make_shared<const SerialSchedule>(std::move(batch));
+  }
+
+  std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule,
+                                          const SolveParameters& /*parameters*/, StageTimings& timings,
+                                          const RunControl& /*control*/) const override
+  {
+    timings.device = detail::deviceText(1);
+    return std::make_unique<PreparedSerial>(scheduleAs<SerialSchedule>(schedule)->batch);
+  }
+
+  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  {
+    return backend == Backend::Cpu ? std::optional(CostTerms{50, 0, 11, 0, 0, 2}) : std::nullopt;
+  }
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
+  {
+    return countSweeps(profile, scope);
+  }
+};
+
 } // namespace
 
-std::unique_ptr<PreparedSolver> detail::prepareSerial(const SolverInput& input, StageTimings& timings,
-                                                      const RunControl& /*control*/)
+const SolverDefinition& serialSolver()
 {
-  timings.device = deviceText(1);
-  return std::make_unique<SerialSolver>(input);
+  static const SerialSolver solver;
+  return solver;
 }
 
 } // namespace hinesight::hines

@@ -1,6 +1,7 @@
 #include "hines/solvers/tridiagonal/tridiagonal_plan.hpp"
 
 #include "core/error.hpp"
+#include "hines/chains.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,14 +13,6 @@ namespace hinesight::hines {
 namespace {
 
 constexpr std::int32_t kWarpLanes = 32;
-
-bool isChain(const HinesSystem& system)
-{
-  for (std::size_t row = 0; row < system.size(); ++row)
-    if (system.parent[row] != static_cast<std::int32_t>(row) - 1)
-      return false;
-  return true;
-}
 
 /// Odd, and one of those for which there is a kernel.
 std::int32_t roundedRows(std::int32_t rows)
@@ -48,57 +41,35 @@ std::int32_t fastestLanes(std::int32_t rows, std::size_t cells)
   return lanes;
 }
 
-class TridiagonalCharts final : public LaneCharts
+/// Draws one warp.
+class WarpChart
 {
 public:
-  explicit TridiagonalCharts(std::shared_ptr<const TridiagonalPlan> tridiagonalPlan) : plan(std::move(tridiagonalPlan))
+  WarpChart(const TridiagonalPlan& drawnPlan, std::size_t unit)
+      : plan(drawnPlan), firstSystem(unit * static_cast<std::size_t>(plan.systemsPerWarp())),
+        systems(static_cast<std::int32_t>(
+            std::min(static_cast<std::size_t>(plan.systemsPerWarp()), plan.batch->cells() - firstSystem)))
   {}
 
-  std::size_t units() const override { return plan->warps(); }
-
-  LaneFigures figures(std::size_t unit) const override
+  LaneChart draw()
   {
-    const std::int64_t useful = systemsOf(unit) * (plan->rows - usedLanes() + usedLanes() * reductions());
-    return {kWarpLanes, steps(), static_cast<double>(useful) / static_cast<double>(kWarpLanes * steps())};
-  }
-
-  LaneChart chart(std::size_t unit) const override
-  {
-    LaneChart chart;
     chart.lanes = kWarpLanes;
-    chart.steps = static_cast<std::int32_t>(steps());
-    const auto systems = static_cast<std::int32_t>(systemsOf(unit));
-    chart.title = "unit " + std::to_string(unit + 1) + ": " + std::to_string(systems) +
-                  (systems == 1 ? " chain of " : " chains of ") + std::to_string(plan->rows);
-    addBands(chart);
+    chart.steps = sweepSteps() + reductions();
+    chart.title = std::to_string(systems) + (systems == 1 ? " chain of " : " chains of ") + std::to_string(plan.rows);
+    addBands();
     for (std::int32_t system = 0; system < systems; ++system)
-      for (std::int32_t place = 0; place < plan->lanes; ++place)
-        addBars(chart, system * plan->lanes + place, place, static_cast<std::int32_t>(firstSystem(unit)) + system);
-    return chart;
-  }
-
-  std::size_t firstAlike(std::size_t unit) const override { return systemsOf(unit) == systemsOf(0) ? 0 : unit; }
-  std::optional<std::size_t> unitOfCell(std::size_t cell) const override
-  {
-    return cell / static_cast<std::size_t>(plan->systemsPerWarp());
+      for (std::int32_t place = 0; place < plan.lanes; ++place)
+        addBars(system * plan.lanes + place, place, static_cast<std::int32_t>(firstSystem) + system);
+    return std::move(chart);
   }
 
 private:
-  std::size_t firstSystem(std::size_t unit) const { return unit * static_cast<std::size_t>(plan->systemsPerWarp()); }
-  std::int64_t systemsOf(std::size_t unit) const
-  {
-    return std::min<std::int64_t>(plan->systemsPerWarp(),
-                                  static_cast<std::int64_t>(plan->batch->cells() - firstSystem(unit)));
-  }
-  std::int32_t sweepSteps() const { return plan->rowsPerLane - 1; }
+  std::int32_t sweepSteps() const { return plan.rowsPerLane - 1; }
   /// Steps of cyclic reduction, and the division by the diagonal that is left.
-  std::int32_t reductions() const { return std::countr_zero(static_cast<std::uint32_t>(plan->lanes)) + 1; }
-  std::int64_t steps() const { return sweepSteps() + reductions(); }
-  /// Lanes that have a row.
-  std::int32_t usedLanes() const { return (plan->rows + plan->rowsPerLane - 1) / plan->rowsPerLane; }
+  std::int32_t reductions() const { return std::countr_zero(static_cast<std::uint32_t>(plan.lanes)) + 1; }
 
   /// Without barriers: a warp keeps step with itself.
-  void addBands(LaneChart& chart) const
+  void addBands()
   {
     if (sweepSteps() > 0)
       chart.bands.push_back({"pieces", 0, sweepSteps(), false});
@@ -109,9 +80,9 @@ private:
     }
   }
 
-  void addBars(LaneChart& chart, std::int32_t lane, std::int32_t place, std::int32_t cell) const
+  void addBars(std::int32_t lane, std::int32_t place, std::int32_t cell)
   {
-    const std::int32_t rows = std::clamp(plan->rows - place * plan->rowsPerLane, 0, plan->rowsPerLane);
+    const std::int32_t rows = std::clamp(plan.rows - place * plan.rowsPerLane, 0, plan.rowsPerLane);
     const std::int32_t eliminated = std::max(0, rows - 1);
     const std::int32_t padding = sweepSteps() - eliminated;
     if (padding > 0)
@@ -121,7 +92,10 @@ private:
     chart.bars.push_back({lane, sweepSteps(), reductions(), cell, rows > 0 ? LaneWork::Junction : LaneWork::Padding});
   }
 
-  std::shared_ptr<const TridiagonalPlan> plan;
+  const TridiagonalPlan& plan;
+  std::size_t firstSystem;
+  std::int32_t systems;
+  LaneChart chart;
 };
 
 } // namespace
@@ -129,28 +103,6 @@ private:
 void validate(const TridiagonalParameters& parameters)
 {
   validateAllFields(fieldsOf(parameters));
-}
-
-void validate(const GtsvParameters& parameters)
-{
-  validateAllFields(fieldsOf(parameters));
-}
-
-bool areChainsOfOneLength(const HinesBatch& batch)
-{
-  return std::ranges::all_of(batch.shapes, [&](const auto& shape) {
-    return isChain(*shape) && shape->size() == batch.shapes.front()->size();
-  });
-}
-
-std::int32_t chainLength(const HinesBatch& batch, std::string_view solver)
-{
-  if (!areChainsOfOneLength(batch))
-    throw Error(ErrorCode::BadParameter,
-                "The " + std::string(solver) +
-                    " solver takes batches of chains of one length only, numbered from one end to the other; "
-                    "choose another solver for cells with branches.");
-  return static_cast<std::int32_t>(batch.shapes.front()->size());
 }
 
 std::shared_ptr<const TridiagonalPlan> makeTridiagonalPlan(std::shared_ptr<const HinesBatch> batch,
@@ -171,9 +123,20 @@ std::shared_ptr<const TridiagonalPlan> makeTridiagonalPlan(std::shared_ptr<const
   return plan;
 }
 
-std::shared_ptr<const LaneCharts> makeTridiagonalCharts(std::shared_ptr<const TridiagonalPlan> plan)
+LaneChart TridiagonalPlan::chart(std::size_t unit, LaneOrder /*order*/) const
 {
-  return std::make_shared<TridiagonalCharts>(std::move(plan));
+  return WarpChart(*this, unit).draw();
+}
+
+/// All warps but the last are full.
+std::size_t TridiagonalPlan::kindOf(std::size_t unit) const
+{
+  return (unit + 1) * static_cast<std::size_t>(systemsPerWarp()) <= batch->cells() ? 0 : 1;
+}
+
+std::optional<std::size_t> TridiagonalPlan::unitOfCell(std::size_t cell) const
+{
+  return cell < batch->cells() ? std::optional(cell / static_cast<std::size_t>(systemsPerWarp())) : std::nullopt;
 }
 
 } // namespace hinesight::hines

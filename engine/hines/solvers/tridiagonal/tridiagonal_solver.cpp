@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "hines/solvers/definition.hpp"
 #include "hines/solvers/tridiagonal/tridiagonal_step.hpp"
 
 #include <algorithm>
@@ -100,10 +101,10 @@ private:
 };
 
 template <typename Real>
-class TridiagonalSolver final : public PreparedSolver
+class PreparedTridiagonal final : public PreparedSolver
 {
 public:
-  TridiagonalSolver(std::shared_ptr<const TridiagonalPlan> tridiagonalPlan, int threadCount)
+  PreparedTridiagonal(std::shared_ptr<const TridiagonalPlan> tridiagonalPlan, int threadCount)
       : plan(std::move(tridiagonalPlan)), threads(threadCount)
   {
     requireMemory(plan->batch->compartments() * sizeof(double), "The solution");
@@ -134,7 +135,6 @@ public:
   }
 
   void read(std::span<double> solution, StageTimings& /*timings*/) override { std::ranges::copy(x, solution.begin()); }
-  std::shared_ptr<const LaneCharts> charts() const override { return makeTridiagonalCharts(plan); }
 
 private:
   std::shared_ptr<const TridiagonalPlan> plan;
@@ -143,22 +143,87 @@ private:
   std::vector<double> x;
 };
 
+/// The longest chain that a warp's lanes hold with their registers full.
+constexpr std::size_t kLongestChain = 32 * static_cast<std::size_t>(kMostRowsPerLane);
+
+class TridiagonalSolver final : public SolverDefinition
+{
+public:
+  TridiagonalSolver()
+      : SolverDefinition(
+            SolverTraits{.id = kTridiagonal,
+                         .title = "Tridiagonal",
+                         .summary = "Chains of one length, in pieces that the lanes of a warp keep in registers",
+                         .onCpu = true,
+                         .onCuda = true,
+                         .inSingle = true,
+                         .usesThreads = true,
+                         .chainsOnly = true})
+  {}
+
+  std::vector<SettingsGroup> settings() const override
+  {
+    return {
+        settingsGroup<TridiagonalParameters>({"tridiagonal", "Tridiagonal solver", "chain-", "Batches of chains."})};
+  }
+
+  std::string describe(const SolveParameters& parameters, std::size_t /*cells*/) const override
+  {
+    const std::int32_t lanes = parameters.of<TridiagonalParameters>().lanes;
+    return lanes > 0 ? std::to_string(lanes) + " lanes a chain" : std::string();
+  }
+
+  std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                       StageTimings& /*timings*/, const RunControl& /*control*/) const override
+  {
+    return makeTridiagonalPlan(std::move(batch), parameters.of<TridiagonalParameters>());
+  }
+
+  std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                          StageTimings& timings,
+                                          [[maybe_unused]] const RunControl& control) const override
+  {
+    auto plan = scheduleAs<TridiagonalPlan>(schedule);
+#if HINESIGHT_HAS_CUDA
+    if (parameters.backend == Backend::Cuda)
+      return detail::prepareTridiagonalCuda(std::move(plan), parameters, timings, control);
+#endif
+    const int threads = detail::threadsOf(parameters);
+    timings.device = detail::deviceText(threads);
+    if (parameters.precision == Precision::Single)
+      return std::make_unique<PreparedTridiagonal<float>>(std::move(plan), threads);
+    return std::make_unique<PreparedTridiagonal<double>>(std::move(plan), threads);
+  }
+
+  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  {
+    return backend == Backend::Cuda ? std::optional(CostTerms{2'500, 0, 0.0077, 0, 300, 0}) : std::nullopt;
+  }
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
+  {
+    return countLaunch(profile, reductionSteps(profile.chainLength));
+  }
+  bool canSolve(const BatchProfile& profile) const override
+  {
+    return profile.chainLength > 0 && profile.chainLength <= kLongestChain;
+  }
+
+  std::vector<SolveParameters> verifyVariants(const SolveParameters& parameters, const HinesBatch& batch) const override
+  {
+    std::vector<SolveParameters> variants;
+    for (const std::int32_t lanes : {1, 2, 4, 8, 16, 32})
+      if (batch.shapes.front()->size() <= static_cast<std::size_t>(lanes * kMostRowsPerLane))
+        variants.emplace_back(parameters).of<TridiagonalParameters>().lanes = lanes;
+    return variants;
+  }
+};
+
 } // namespace
 
-std::unique_ptr<PreparedSolver> detail::prepareTridiagonal(const SolverInput& input, StageTimings& timings,
-                                                           [[maybe_unused]] const RunControl& control)
+const SolverDefinition& tridiagonalSolver()
 {
-  const SolveParameters& parameters = input.parameters;
-  auto plan = makeTridiagonalPlan(input.batch, parameters.tridiagonal);
-#if HINESIGHT_HAS_CUDA
-  if (parameters.backend == Backend::Cuda)
-    return prepareTridiagonalCuda(std::move(plan), parameters, timings, control);
-#endif
-  const int threads = threadsOf(parameters);
-  timings.device = deviceText(threads);
-  if (parameters.precision == Precision::Single)
-    return std::make_unique<TridiagonalSolver<float>>(std::move(plan), threads);
-  return std::make_unique<TridiagonalSolver<double>>(std::move(plan), threads);
+  static const TridiagonalSolver solver;
+  return solver;
 }
 
 } // namespace hinesight::hines

@@ -245,8 +245,6 @@ public:
     timings.add("download", watch.elapsed());
   }
 
-  std::shared_ptr<const LaneCharts> charts() const override { return makeTridiagonalCharts(plan); }
-
 private:
   /// Few warps are spread over the multiprocessors, many share blocks.
   static int warpsPerBlock(std::size_t warps)

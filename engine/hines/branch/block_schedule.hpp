@@ -32,7 +32,7 @@ void layOutSlots(BlockSchedule& schedule, std::span<const PlannedShape> shapes,
 std::vector<std::int32_t> serialBranchOrder(const PlannedShape& shape, const RunControl& control);
 
 /// The figures of all blocks, `timesUsed[s]` of them with schedule s.
-PlanFigures measure(std::span<const BlockSchedule> schedules, std::span<const std::size_t> timesUsed,
-                    std::int32_t blockSize);
+ScheduleFigures measure(std::span<const BlockSchedule> schedules, std::span<const std::size_t> timesUsed,
+                        std::int32_t blockSize);
 
 } // namespace hinesight::hines::detail

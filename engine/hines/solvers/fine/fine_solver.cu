@@ -1,4 +1,4 @@
-#include "hines/prepared_solver.hpp"
+#include "hines/solvers/fine/fine_solver.hpp"
 
 #include "core/cuda/cuda_support.cuh"
 #include "core/device.hpp"
@@ -186,10 +186,10 @@ detail::Permutation makePermutation(const SolvePlan& plan)
   return {blocks, cell, diagonal, coupling, offsets};
 }
 
-class FineSolver final : public PreparedSolver
+class FineCudaSolver final : public PreparedSolver
 {
 public:
-  explicit FineSolver(const SolvePlan& plan)
+  explicit FineCudaSolver(const SolvePlan& plan)
       : grid(gridOf(plan)), threads(static_cast<unsigned>(plan.parameters.blockSize)), devicePlan(plan),
         permutation(makePermutation(plan)), excess(plan.batch->excess), u(plan.batch->u), b(plan.batch->b),
         x(plan.batch->compartments()), plannedExcess(plan.slotCount), plannedU(plan.slotCount),
@@ -243,10 +243,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<PreparedSolver> detail::prepareFineCuda(const SolverInput& input, StageTimings& timings,
+std::unique_ptr<PreparedSolver> detail::prepareFineCuda(std::shared_ptr<const SolvePlan> plan, StageTimings& timings,
                                                         const RunControl& control)
 {
-  return timedUpload(timings, control, [&] { return std::make_unique<FineSolver>(*input.plan); });
+  return timedUpload(timings, control, [&] { return std::make_unique<FineCudaSolver>(*plan); });
 }
 
 } // namespace hinesight::hines

@@ -1,4 +1,4 @@
-#include "hines/branch/schedule.hpp"
+#include "hines/branch/block_schedule.hpp"
 
 #include "core/error.hpp"
 #include "hines/check/pulse.hpp"
@@ -227,26 +227,26 @@ BlockFigures measureBlock(const BlockSchedule& schedule, std::int32_t blockSize)
 
 } // namespace
 
-PlanFigures measure(std::span<const BlockSchedule> schedules, std::span<const std::size_t> timesUsed,
-                    std::int32_t blockSize)
+ScheduleFigures measure(std::span<const BlockSchedule> schedules, std::span<const std::size_t> timesUsed,
+                        std::int32_t blockSize)
 {
   constexpr std::size_t kValueBytes = sizeof(double);
-  PlanFigures figures;
+  ScheduleFigures figures;
   std::size_t compartments = 0;
   std::size_t branches = 0;
   std::size_t slotCount = 0;
   std::size_t issued = 0;
   for (std::size_t s = 0; s < schedules.size(); ++s) {
     const BlockFigures block = measureBlock(schedules[s], blockSize);
-    figures.levels = std::max(figures.levels, static_cast<std::int32_t>(schedules[s].levels.size()));
+    figures.rounds = std::max(figures.rounds, static_cast<std::int64_t>(schedules[s].levels.size()));
     figures.criticalPath = std::max(figures.criticalPath, block.criticalPath);
-    figures.blocks += timesUsed[s];
+    figures.units += timesUsed[s];
     compartments += timesUsed[s] * static_cast<std::size_t>(block.compartments);
     issued += timesUsed[s] * static_cast<std::size_t>(block.issued);
     branches += timesUsed[s] * static_cast<std::size_t>(schedules[s].branches());
     slotCount += timesUsed[s] * static_cast<std::size_t>(slotsOf(schedules[s]));
   }
-  figures.barriers = std::max<std::int64_t>(0, 2 * (std::int64_t{figures.levels} - 1));
+  figures.barriers = std::max<std::int64_t>(0, 2 * (figures.rounds - 1));
   figures.occupancy = issued == 0 ? 0 : static_cast<double>(compartments) / static_cast<double>(issued);
   figures.paddingBytes = 3 * kValueBytes * (slotCount - compartments);
   figures.bytesMoved = 9 * kValueBytes * compartments + 64 * branches;

@@ -1,0 +1,107 @@
+#include "hines/branch/branch_solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace hinesight::hines {
+
+namespace {
+
+/// A way to split with what it is called on screen.
+struct NamedSplit
+{
+  SplitStrategy split;
+  std::string_view title;
+};
+
+constexpr std::array kSplits = {
+    NamedSplit{SplitStrategy::None, "Uncut"},
+    NamedSplit{SplitStrategy::LevelAverage, "Level average"},
+    NamedSplit{SplitStrategy::FixedLength, "Fixed length"},
+    NamedSplit{SplitStrategy::BlockAverage, "Block average"},
+};
+
+} // namespace
+
+/// Its trees are drawn whatever solves.
+std::vector<SettingsGroup> BranchSolver::settings() const
+{
+  return {settingsGroup<PlanParameters>({"plan", "Plan", "", "How cells share blocks of threads."}, true)};
+}
+
+std::string BranchSolver::describe(const SolveParameters& parameters, std::size_t /*cells*/) const
+{
+  const auto& plan = parameters.of<PlanParameters>();
+  return "balance " + std::string(balanceName(plan.balance)) + ", split " + describeSplit(plan) + ", pack " +
+         std::string(packName(plan.pack)) + ", blocks of " + std::to_string(plan.blockSize) +
+         (plan.sortByLength ? "" : ", unsorted");
+}
+
+std::shared_ptr<const Schedule> BranchSolver::plan(std::shared_ptr<const HinesBatch> batch,
+                                                   const SolveParameters& parameters, StageTimings& /*timings*/,
+                                                   const RunControl& control) const
+{
+  return makePlan(std::move(batch), parameters.of<PlanParameters>(), control);
+}
+
+bool BranchSolver::wouldPlan(const Schedule& schedule, const SolveParameters& parameters) const
+{
+  const auto* plan = dynamic_cast<const SolvePlan*>(&schedule);
+  return plan && plan->parameters == parameters.of<PlanParameters>();
+}
+
+std::vector<SolveParameters> BranchSolver::verifyVariants(const SolveParameters& parameters,
+                                                          const HinesBatch& /*batch*/) const
+{
+  std::vector<SolveParameters> variants;
+  for (const auto balance : {BalanceMeasure::None, BalanceMeasure::Branches, BalanceMeasure::Compartments})
+    for (const NamedSplit& named : kSplits)
+      for (const auto pack : {PackStrategy::Greedy, PackStrategy::FirstFit, PackStrategy::LevelShift}) {
+        auto& plan = variants.emplace_back(parameters).of<PlanParameters>();
+        plan.balance = balance;
+        plan.split = named.split;
+        plan.pack = pack;
+      }
+  auto& narrow = variants.emplace_back(parameters).of<PlanParameters>();
+  narrow.blockSize = 32;
+  narrow.sortByLength = false;
+  return variants;
+}
+
+std::vector<CutWay> BranchSolver::cutWays(const SolveParameters& parameters) const
+{
+  std::vector<CutWay> ways;
+  for (const NamedSplit& named : kSplits)
+    ways.push_back({splitName(named.split), named.title, parameters.of<PlanParameters>().split == named.split});
+  return ways;
+}
+
+void BranchSolver::chooseCut(SolveParameters& parameters, std::string_view name) const
+{
+  for (const NamedSplit& named : kSplits)
+    if (splitName(named.split) == name)
+      parameters.of<PlanParameters>().split = named.split;
+}
+
+std::vector<CutLength> BranchSolver::cutLengths(const Schedule& schedule, const SolveParameters& parameters) const
+{
+  const auto& settings = parameters.of<PlanParameters>();
+  const auto* plan = dynamic_cast<const SolvePlan*>(&schedule);
+  if (!plan || settings.split != SplitStrategy::LevelAverage)
+    return {{static_cast<double>(settings.splitLength), settings.split == SplitStrategy::FixedLength, false, -1}};
+  std::vector<CutLength> lengths;
+  for (std::size_t level = 0; level < plan->levelThreshold.size(); ++level)
+    lengths.push_back({plan->levelThreshold[level], true, true, static_cast<std::int32_t>(level)});
+  return lengths;
+}
+
+void BranchSolver::setCutLength(SolveParameters& parameters, double compartments) const
+{
+  auto& plan = parameters.of<PlanParameters>();
+  plan.split = SplitStrategy::FixedLength;
+  plan.splitLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+}
+
+} // namespace hinesight::hines

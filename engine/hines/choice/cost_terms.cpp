@@ -1,0 +1,83 @@
+#include "hines/choice/cost_terms.hpp"
+
+#include "hines/chains.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace hinesight::hines {
+
+namespace {
+
+std::size_t depthOf(const HinesSystem& system)
+{
+  std::vector<std::uint32_t> depth(system.size(), 1);
+  for (std::size_t i = 0; i < depth.size(); ++i)
+    if (system.parent[i] >= 0)
+      depth[i] = depth[static_cast<std::size_t>(system.parent[i])] + 1;
+  return depth.empty() ? 0 : *std::ranges::max_element(depth);
+}
+
+} // namespace
+
+std::string_view costTermName(CostTerm term)
+{
+  constexpr std::array<std::string_view, kCostTerms> kNames = {"start",       "fork",  "compartments",
+                                                               "vector rows", "steps", "beyond"};
+  return kNames[static_cast<std::size_t>(term)];
+}
+
+BatchProfile profileOf(const HinesBatch& batch, const RunControl& control)
+{
+  BatchProfile profile;
+  profile.cells = batch.cells();
+  profile.compartments = batch.compartments();
+  for (const auto& shape : batch.shapes) {
+    control.checkpoint();
+    profile.shapes.push_back({shape->size(), 0});
+    profile.largestCell = std::max(profile.largestCell, shape->size());
+    profile.deepestCell = std::max(profile.deepestCell, depthOf(*shape));
+  }
+  for (const std::uint32_t shape : batch.shapeOf)
+    ++profile.shapes[shape].cells;
+  if (areChainsOfOneLength(batch))
+    profile.chainLength = profile.largestCell;
+  return profile;
+}
+
+CostTerms countCalls(const BatchProfile& profile, const CostScope& scope)
+{
+  CostTerms terms{};
+  termOf(terms, CostTerm::Start) = 1;
+  termOf(terms, CostTerm::Fork) = scope.threads > 1 ? 1 : 0;
+  const auto compartments = static_cast<double>(profile.compartments);
+  const double bytes = 4 * sizeof(double) * compartments;
+  termOf(terms, CostTerm::Beyond) =
+      std::max(0.0, 1 - static_cast<double>(scope.cacheBytes) / std::max(bytes, 1.0)) * compartments;
+  return terms;
+}
+
+CostTerms countSweeps(const BatchProfile& profile, const CostScope& scope)
+{
+  CostTerms terms = countCalls(profile, scope);
+  termOf(terms, CostTerm::Compartments) = std::max(static_cast<double>(profile.compartments) / scope.threads,
+                                                   scope.threads > 1 ? static_cast<double>(profile.largestCell) : 0);
+  return terms;
+}
+
+CostTerms countLaunch(const BatchProfile& profile, double steps)
+{
+  CostTerms terms{};
+  termOf(terms, CostTerm::Start) = 1;
+  termOf(terms, CostTerm::Compartments) = static_cast<double>(profile.compartments);
+  termOf(terms, CostTerm::Steps) = steps;
+  return terms;
+}
+
+double reductionSteps(std::size_t count)
+{
+  return std::log2(static_cast<double>(count) + 1);
+}
+
+} // namespace hinesight::hines

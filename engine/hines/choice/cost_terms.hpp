@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
+#include "hines/batch.hpp"
+#include "hines/precision.hpp"
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace hinesight::hines {
+
+// What a solve costs, as the `auto` solver sees it: the sum of a few terms, each a number that follows from the batch
+// times a cost that follows from the device. The time is that of one solve: on CUDA of the kernels alone, since a
+// simulator's data stay in the solver's layout; on the CPU with bringing the batch into the layout, since there every
+// block is brought in and out while it is solved.
+
+/// What is counted.
+enum class CostTerm
+{
+  Start,        ///< 1: a call, a kernel launch
+  Fork,         ///< 1 where several threads are started
+  Compartments, ///< each by itself; on the CPU the share of the busiest thread
+  VectorRows,   ///< of a compartment of cells side by side, likewise (interleaved)
+  Steps,        ///< that depend on one another, as the solver goes through the largest or deepest cell
+  Beyond,       ///< compartments that the caches do not hold; on CUDA those of cells too large to stay on chip
+};
+
+inline constexpr std::size_t kCostTerms = 6;
+
+/// "start", "fork", "compartments", "vector rows", "steps", "beyond".
+std::string_view costTermName(CostTerm term);
+
+/// A number for each CostTerm.
+using CostTerms = std::array<double, kCostTerms>;
+
+inline double& termOf(CostTerms& terms, CostTerm term)
+{
+  return terms[static_cast<std::size_t>(term)];
+}
+
+/// Cells of one shape.
+struct ShapeProfile
+{
+  std::size_t compartments = 0; ///< of a cell
+  std::size_t cells = 0;
+};
+
+/// What of a batch its solvers' times follow from.
+struct BatchProfile
+{
+  std::size_t cells = 0;
+  std::size_t compartments = 0;
+  std::size_t largestCell = 0; ///< compartments
+  std::size_t deepestCell = 0; ///< compartments on the longest way from a root to a tip
+  std::size_t chainLength = 0; ///< of batches of chains of one length; else 0
+  std::vector<ShapeProfile> shapes;
+};
+
+/// Linear in the compartments of distinct shapes and in cells. Throws Error(Cancelled).
+BatchProfile profileOf(const HinesBatch& batch, const RunControl& control = {});
+
+/// Where a solve is counted.
+struct CostScope
+{
+  Backend backend = Backend::Cpu;
+  Precision precision = Precision::Double;
+  int threads = 1;            ///< on the CPU, at least 1
+  std::size_t cacheBytes = 0; ///< of the CPU: what a batch may take up before its compartments count as Beyond
+};
+
+/// A sweep of one core over one cell after another, cells shared out among the threads.
+CostTerms countSweeps(const BatchProfile& profile, const CostScope& scope);
+/// The same without the compartments: a start, the threads and what the caches do not hold.
+CostTerms countCalls(const BatchProfile& profile, const CostScope& scope);
+/// One launch over all compartments, in which so many steps wait for one another.
+CostTerms countLaunch(const BatchProfile& profile, double steps);
+/// log2(count + 1): the steps of a reduction over so many.
+double reductionSteps(std::size_t count);
+
+} // namespace hinesight::hines
