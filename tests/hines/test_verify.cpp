@@ -2,6 +2,7 @@
 #include "hines/trees.hpp"
 
 #include "core/device.hpp"
+#include "core/fields.hpp"
 #include "hines/check/verify.hpp"
 #include "test_main.hpp"
 
@@ -13,6 +14,60 @@
 using namespace hinesight;
 using namespace hinesight::hines;
 
+namespace {
+
+constexpr SolverId kEcho{"echo"};
+
+struct EchoParameters
+{
+  std::int32_t loudness = 3;
+
+  bool operator==(const EchoParameters&) const = default;
+};
+
+template <typename Visitor>
+void visitFields(EchoParameters& p, Visitor&& visit)
+{
+  visit(
+      Field{
+          .name = "loudness", .label = "Loudness", .range = from(1, 10), .slider = {1, 10}, .help = "How loud it is."},
+      p.loudness);
+}
+
+/// Solves as the serial solver does.
+class EchoSolver final : public SolverDefinition
+{
+public:
+  EchoSolver()
+      : SolverDefinition(
+            SolverTraits{.id = kEcho, .title = "Echo", .summary = "What serial says", .onCpu = true, .isExact = true})
+  {}
+
+  std::vector<SettingsGroup> settings() const override
+  {
+    return {settingsGroup<EchoParameters>({"echo", "Echo", "echo-", "How it sounds."})};
+  }
+  std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
+                                       StageTimings& timings, const RunControl& control) const override
+  {
+    return definitionOf(kSerial).plan(std::move(batch), parameters, timings, control);
+  }
+  std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                          StageTimings& timings, const RunControl& control) const override
+  {
+    return definitionOf(kSerial).prepare(std::move(schedule), parameters, timings, control);
+  }
+  std::vector<SolveParameters> verifyVariants(const SolveParameters& parameters,
+                                              const HinesBatch& /*batch*/) const override
+  {
+    std::vector<SolveParameters> variants(2, parameters);
+    variants[1].of<EchoParameters>().loudness = 10;
+    return variants;
+  }
+};
+
+} // namespace
+
 class TestVerify : public QObject
 {
   Q_OBJECT
@@ -21,6 +76,7 @@ private slots:
   void everySolverPassesOnTheCpu();
   void needsADeviceForCuda();
   void canBeCancelled();
+  void aSolverIsAddedByItsDefinitionAlone(); // last: the others count the solvers of the program
 };
 
 void TestVerify::everySolverPassesOnTheCpu()
@@ -76,6 +132,44 @@ void TestVerify::canBeCancelled()
   self = &control;
   QCOMPARE(trees::failureOf([&] { verify(Backend::Cpu, control); }), ErrorCode::Cancelled);
   QCOMPARE(reports, 2);
+}
+
+void TestVerify::aSolverIsAddedByItsDefinitionAlone()
+{
+  static const EchoSolver echo;
+  addSolver(echo);
+  QCOMPARE(trees::failureOf([] { addSolver(echo); }), ErrorCode::BadParameter);
+  // Lists and options.
+  QVERIFY(allSolvers().back() == &echo);
+  QVERIFY(solverNamed("echo") == kEcho);
+  QVERIFY(traitsOf(kEcho).title == "Echo");
+  QVERIFY(tableOf(SolverId{}).back().name == "echo");
+  QVERIFY(choiceAt(SolverId{}, placeInTable(kEcho)) == kEcho);
+  SolveParameters parameters;
+  std::vector<BoundField> fields = fieldsOf(parameters);
+  QVERIFY(findField(fields, "echo-loudness"));
+  parameters.solver = kEcho;
+  parameters.of<EchoParameters>().loudness = 11;
+  QCOMPARE(trees::failureOf([&] { validate(parameters); }), ErrorCode::BadParameter);
+  parameters.of<EchoParameters>().loudness = 4;
+  validate(parameters);
+  QVERIFY(parameters != SolveParameters{});
+  // It solves, and verify tries it.
+  const auto batch = makeBatch({trees::makeSystem(trees::randomTree(150, 4, 2), 2)}, 5);
+  const std::shared_ptr<const Solution> solution = solve(batch, parameters);
+  SolveParameters serial;
+  serial.solver = kSerial;
+  QVERIFY(solution->x == solve(batch, serial)->x);
+  QCOMPARE(solution->schedule->unitCount(), std::size_t{5});
+  int tried = 0;
+  for (const VerifyCase& c : verify(Backend::Cpu))
+    if (c.solver == kEcho) {
+      ++tried;
+      QVERIFY(c.passed);
+      QCOMPARE(c.plans, std::size_t{2});
+      QCOMPARE(c.accuracy.maxRelativeDifference, 0.0);
+    }
+  QVERIFY(tried > 0);
 }
 
 HINESIGHT_TEST(TestVerify)
