@@ -1,5 +1,5 @@
-#include "hines/solvers.hpp"
 #include "cable/random_tree.hpp"
+#include "hines/solvers.hpp"
 #include "morphology/swc.hpp"
 #include "planar_scenes.hpp"
 #include "test_main.hpp"
@@ -108,19 +108,16 @@ std::shared_ptr<Scene> makeRandomScene(std::int32_t blockSize, bool sorted)
 class HandMadeCharts : public hines::Schedule
 {
 public:
-  std::size_t units() const override { return 3; }
-  hines::LaneFigures figures(std::size_t unit) const override
-  {
-    return unit == 2 ? hines::LaneFigures{2, 14, 1.0} : hines::LaneFigures{40, 6, 15.0 / 240};
-  }
-  hines::LaneChart chart(std::size_t unit) const override
+  std::string_view unitName() const override { return "unit"; }
+  std::size_t unitCount() const override { return 3; }
+  hines::LaneChart chart(std::size_t unit, hines::LaneOrder) const override
   {
     using hines::LaneWork;
     const auto own = static_cast<std::int32_t>(unit);
     if (unit == 2) {
-      return {"warp 0: 2 cells", 2, 14, {{"cells", 0, 14, false}}, {{0, 0, 14, 0, {}, -1}, {1, 0, 14, 5, {}, -1}}};
+      return {"2 cells", 2, 14, {{"cells", 0, 14, false}}, {{0, 0, 14, 0, {}, -1}, {1, 0, 14, 5, {}, -1}}};
     }
-    return {"unit: 1 cell",
+    return {"1 cell",
             40,
             6,
             {{"pieces", 0, 4, true}, {"junctions, round 1", 4, 1, false}, {"junctions, round 2", 5, 1, false}},
@@ -132,18 +129,22 @@ public:
              {0, 4, 1, own, LaneWork::Junction, 2},
              {0, 5, 1, own, LaneWork::Junction, 1}}};
   }
-  std::size_t firstAlike(std::size_t unit) const override { return unit == 1 ? 0 : unit; }
+  std::size_t kindOf(std::size_t unit) const override { return unit == 1 ? 0 : unit; }
   std::optional<std::size_t> unitOfCell(std::size_t cell) const override { return cell < 2 ? cell : 2; }
+  bool dividesCells() const override { return true; }
+
+protected:
+  std::size_t bytesMoved() const override { return 0; }
 };
 
-/// The hand-made scene, solved by a solver with these charts.
-std::shared_ptr<Scene> solvedScene(std::shared_ptr<const hines::Schedule> charts,
+/// The hand-made scene, solved by a solver with this schedule.
+std::shared_ptr<Scene> solvedScene(std::shared_ptr<const hines::Schedule> schedule,
                                    hines::SolverId solver = hines::kResident)
 {
   auto scene = makeHandMadeScene();
   auto solution = std::make_shared<hines::Solution>();
   solution->parameters.solver = solver;
-  solution->charts = std::move(charts);
+  solution->schedule = std::move(schedule);
   scene->solution = solution;
   return scene;
 }
@@ -152,11 +153,11 @@ std::shared_ptr<Scene> solvedScene(std::shared_ptr<const hines::Schedule> charts
 class ManyBars : public hines::Schedule
 {
 public:
-  std::size_t units() const override { return 1; }
-  hines::LaneFigures figures(std::size_t) const override { return {1'000, 300, 1.0 / 3}; }
-  hines::LaneChart chart(std::size_t) const override
+  std::string_view unitName() const override { return "unit"; }
+  std::size_t unitCount() const override { return 1; }
+  hines::LaneChart chart(std::size_t, hines::LaneOrder) const override
   {
-    hines::LaneChart chart{"unit 1", 1'000, 300, {{"all", 0, 300, false}}, {}};
+    hines::LaneChart chart{"1,000 lanes", 1'000, 300, {{"all", 0, 300, false}}, {}};
     for (std::int32_t lane = 0; lane < 1'000; ++lane) {
       for (std::int32_t k = 0; k < 100; ++k) {
         chart.bars.push_back({lane, 3 * k, 1, lane % 6, hines::LaneWork::Compartment, k % 14});
@@ -164,6 +165,11 @@ public:
     }
     return chart;
   }
+  std::optional<std::size_t> unitOfCell(std::size_t) const override { return 0; }
+  bool dividesCells() const override { return true; }
+
+protected:
+  std::size_t bytesMoved() const override { return 0; }
 };
 
 } // namespace
@@ -398,20 +404,20 @@ private slots:
 
   void chartsAreCounted()
   {
-    const PackedChart packed = packChart(0, HandMadeCharts().chart(0));
-    QCOMPARE(packed.occupancy, 15.0 / 240); // padding is nobody's
+    const PackedChart packed = packChart(0, HandMadeCharts().chart(0, hines::LaneOrder::AsExecuted));
+    QCOMPARE(packed.occupancy, 15.0 / 224); // of 32 lanes in 6 steps and 8 in 4; padding is nobody's
     QCOMPARE(packed.busy, (std::vector<double>{13.0 / 160, 1.0 / 40, 1.0 / 40}));
     QCOMPARE(packed.warps.size(), std::size_t{2});
     QCOMPARE(packed.warps[0].length, 6); // the first warp goes on with the junctions
     QCOMPARE(packed.warps[1].firstLane, 32);
     QCOMPARE(packed.warps[1].length, 4);
     QVERIFY(!packed.wholeCells);
-    QVERIFY(packChart(2, HandMadeCharts().chart(2)).wholeCells);
+    QVERIFY(packChart(2, HandMadeCharts().chart(2, hines::LaneOrder::AsExecuted)).wholeCells);
     const ChartSummary summary = summarize(HandMadeCharts());
     QCOMPARE(summary.groups.size(), std::size_t{2});
     QCOMPARE(summary.groups[0].blocks, std::size_t{2});
     QCOMPARE(summary.mostSteps, 14);
-    QCOMPARE(summary.occupancy, (15.0 + 15 + 28) / (240 + 240 + 28));
+    QCOMPARE(summary.occupancy, (15.0 + 15 + 28) / (224 + 224 + 28));
   }
 
   /// Work, padding, idle lanes of a running warp and lanes of a waiting one look different, in both sweeps.
@@ -453,24 +459,36 @@ private slots:
     view->settle();
     view->planarCanvas()->grabPicture();
     const auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
-    QVERIFY2(header->text().startsWith(QStringLiteral("plan of the resident solver: 3 units, 11 %")),
+    QVERIFY2(header->text().startsWith(QStringLiteral("plan of the resident solver: 3 units, 12 %")),
              qPrintable(header->text()));
     const QStringList texts = view->planarCanvas()->visibleTexts();
-    QVERIFY(
-        texts.contains(QStringLiteral("Unit: 1 cell, hand made (2 alike), 40 lanes, 6 steps, 6 % of lane steps busy")));
+    QVERIFY(texts.contains(
+        QStringLiteral("Unit 1 of 3: 1 cell, hand made (2 alike), 40 lanes, 6 steps, 7 % of lane steps busy")));
     QVERIFY(texts.contains(QStringLiteral("pieces\n4 steps, 8 % busy")));
     QVERIFY(
         std::any_of(texts.begin(), texts.end(), [](const QString& text) { return text.startsWith(u"Grey: padding"); }));
     QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("packingSorted"))->isVisible());
 
-    view->setScene(solvedScene(nullptr, hines::kFine));
+    auto scene = makeHandMadeScene();
+    auto solution = std::make_shared<hines::Solution>();
+    solution->parameters.solver = hines::kFine;
+    solution->schedule = scene->plan;
+    scene->solution = solution;
+    view->setScene(scene);
     QVERIFY2(header->text().startsWith(QStringLiteral("plan of branches, by the fine solver: 3 blocks")),
              qPrintable(header->text()));
     QVERIFY(!view->chart());
     QCOMPARE(view->sweep().bars.size(), std::size_t{8});
     QVERIFY(view->findChild<QToolButton*>(QStringLiteral("packingSorted"))->isVisible());
-    view->setScene(solvedScene(nullptr, hines::kGtsvStrided));
-    QVERIFY(header->text().contains(QStringLiteral("that of the gtsv2-strided solver is not known")));
+    view->setScene(solvedScene(std::make_shared<hines::UnknownSchedule>(nullptr, "cuSPARSE"), hines::kGtsvStrided));
+    QVERIFY2(header->text().startsWith(
+                 QStringLiteral("plan of branches, has not run (the gtsv2-strided solver did): 3 blocks")),
+             qPrintable(header->text()));
+    QVERIFY(!view->chart());
+    QCOMPARE(view->sweep().bars.size(), std::size_t{8});
+    view->setScene(makeHandMadeScene());
+    QVERIFY2(header->text().startsWith(QStringLiteral("plan of branches, has not run: 3 blocks")),
+             qPrintable(header->text()));
   }
 
   void clickingABarOfAChartPicksItsBranch()

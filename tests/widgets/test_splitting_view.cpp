@@ -63,13 +63,18 @@ bool anyTextContains(const SplittingView& view, const QString& text)
   return std::any_of(texts.begin(), texts.end(), [&](const QString& shown) { return shown.contains(text); });
 }
 
+QString headerOf(const SplittingView& view)
+{
+  return view.findChild<QLabel*>(QStringLiteral("viewText"))->text();
+}
+
 /// Two cells of several levels, with as many copies, solved.
 std::shared_ptr<Scene> solvedScene(hines::SolveParameters parameters, std::int64_t copies = 3)
 {
   const auto comb = testing::makeSystem(
       testing::compartmentParents({-1, 0, 0, 2, 2, 4, 4, 6, 6}, {20, 33, 7, 41, 12, 28, 19, 60, 3}));
   auto scene = testing::makeScene({comb, testing::smallCell()}, 2 * copies, fixedLength(4));
-  scene->solution = hines::solve(scene->plan, parameters);
+  scene->solution = hines::solve(scene->plan->batch, parameters, {}, scene->plan);
   return scene;
 }
 
@@ -252,20 +257,21 @@ private slots:
     QCOMPARE(textOf(*view, "levels-planned"), QString::number(after.rounds));
     QVERIFY(plan.figuresAsRead.rounds > before.rounds); // what balancing does is no merit of the cut
     QVERIFY(after.rounds > before.rounds);
-    const auto percent = std::lround(100.0 * (after.rounds - before.rounds) / before.rounds);
+    const auto percent =
+        std::lround(100.0 * static_cast<double>(after.rounds - before.rounds) / static_cast<double>(before.rounds));
     QCOMPARE(textOf(*view, "levels-change"), QStringLiteral("+%1 %").arg(percent));
     QCOMPARE(textOf(*view, "steps-planned"), QString::number(after.criticalPath));
     QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013")); // not solved yet
     auto solved = std::make_shared<Scene>(*scene);
     hines::SolveParameters solve;
     solve.solver = hines::kInterleaved; // which takes as long however branches are cut
-    solved->solution = hines::solve(scene->plan, solve);
+    solved->solution = hines::solve(scene->plan->batch, solve, {}, scene->plan);
     view->setScene(solved);
-    QCOMPARE(textOf(*view, "time-planned"), formatMilliseconds(solved->solution->timings.of("solve")));
+    QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013"));
     QCOMPARE(textOf(*view, "time-uncut"), QStringLiteral("\u2013"));
     solved = std::make_shared<Scene>(*scene);
     solve.solver = hines::kMulticore;
-    solved->solution = hines::solve(scene->plan, solve);
+    solved->solution = hines::solve(scene->plan->batch, solve, {}, scene->plan);
     view->setScene(solved);
     const QString time = textOf(*view, "time-planned");
     QCOMPARE(time, formatMilliseconds(solved->solution->timings.of("solve")));
@@ -276,16 +282,16 @@ private slots:
 
   void aSolversOwnCutHasEveryCompartmentOnce_data()
   {
-    QTest::addColumn<int>("solver");
-    for (const auto solver : {hines::kSerial, hines::kResident, hines::kCoarse, hines::kInterleaved, hines::kEdd}) {
-      QTest::newRow(hines::solverName(solver).data()) << int(solver);
+    QTest::addColumn<QString>("solver");
+    for (const auto solver : {hines::kResident, hines::kEdd}) {
+      QTest::newRow(solver.name.data()) << QString::fromUtf8(solver.name.data());
     }
   }
 
   void aSolversOwnCutHasEveryCompartmentOnce()
   {
-    QFETCH(int, solver);
-    const auto scene = solvedScene(by(static_cast<hines::SolverId>(solver)));
+    QFETCH(QString, solver);
+    const auto scene = solvedScene(by(hines::solverNamed(solver.toStdString())));
     const auto view = show(scene);
     view->settle();
     // Of each distinct cell, whatever the copies: each row is eliminated by one lane on one level.
@@ -307,18 +313,18 @@ private slots:
     QVERIFY(!picture.isNull());
   }
 
-  void wholeCellsAreNotCut()
+  /// A lane a cell shows nothing of the cell.
+  void whereLanesTakeWholeCellsThePlanOfBranchesIsDrawn()
   {
     for (const auto solver : {hines::kSerial, hines::kCoarse, hines::kInterleaved}) {
       const auto view = show(solvedScene(by(solver)));
       view->settle();
-      QCOMPARE(view->cut(true).levels, 1);
-      QCOMPARE(view->cut(true).longest, 223);
-      QCOMPARE(view->cut(true).pieces.size(), std::size_t{2});
-      QVERIFY(view->planarCanvas()->drawing().handles.empty()); // there is nothing to drag
-      // Both branches and cells find it.
-      view->setSelection({0, 3});
-      QVERIFY(view->cut(true).pieces.back().kind == CutPiece::Kind::Cell);
+      QVERIFY(headerOf(*view).contains(QStringLiteral("has not run (the %1 solver did)").arg(solver.name.data())));
+      QVERIFY(view->cut(true).longest <= 4);
+      QCOMPARE(rowsOfCells(view->cut(true), 2), (std::vector<int>{223, 23}));
+      QCOMPARE(textOf(*view, "heading-planned"), QStringLiteral("planned"));
+      QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013")); // the plan took none
+      QVERIFY(view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
     }
   }
 
@@ -353,8 +359,8 @@ private slots:
   void eddHasRecursionsAndItsKCanBeDragged()
   {
     hines::SolveParameters parameters = by(hines::kEdd);
-    parameters.edd.chainLength = 10;
-    parameters.edd.depth = 2;
+    parameters.of<hines::EddParameters>().chainLength = 10;
+    parameters.of<hines::EddParameters>().depth = 2;
     const auto view = show(solvedScene(parameters));
     view->settle();
     view->planarCanvas()->grabPicture();
@@ -374,8 +380,8 @@ private slots:
     QVERIFY(threshold.isEmpty());
     // Where K follows from the number of cells, and where it has no say, that is said.
     for (const auto method : {hines::EddMethod::Fine, hines::EddMethod::MinTpt}) {
-      parameters.edd.chainLength = 0;
-      parameters.edd.method = method;
+      parameters.of<hines::EddParameters>().chainLength = 0;
+      parameters.of<hines::EddParameters>().method = method;
       view->setScene(solvedScene(parameters));
       view->settle();
       const auto& handles = view->planarCanvas()->drawing().handles;
@@ -385,19 +391,19 @@ private slots:
       view->planarCanvas()->grabPicture();
       QVERIFY(anyTextContains(*view, QStringLiteral("K = 6\n") + (handles[0].inForce ? "automatic" : "not in force")));
     }
-    // Without recursion nothing is cut, whatever K.
-    parameters.edd.method = hines::EddMethod::Fine;
-    parameters.edd.depth = 0;
+    // Without recursion nothing is cut, whatever K: the plan of branches is drawn.
+    parameters.of<hines::EddParameters>().method = hines::EddMethod::Fine;
+    parameters.of<hines::EddParameters>().depth = 0;
     view->setScene(solvedScene(parameters));
     view->settle();
-    QCOMPARE(view->cut(true).pieces.size(), std::size_t{2});
-    QVERIFY(!view->planarCanvas()->drawing().handles[0].inForce);
+    QVERIFY(view->cut(true).pieces.size() > 2);
+    QVERIFY(headerOf(*view).contains(QStringLiteral("has not run (the edd solver did)")));
   }
 
   void kStaysUnderTheMouseWhileSolutionsCome()
   {
     hines::SolveParameters parameters = by(hines::kEdd);
-    parameters.edd.chainLength = 5;
+    parameters.of<hines::EddParameters>().chainLength = 5;
     const auto view = show(solvedScene(parameters));
     view->settle();
     view->planarCanvas()->grabPicture();
@@ -405,7 +411,7 @@ private slots:
     const QPoint to = pixelOf(*view, false, 0.5, 40);
     QTest::mousePress(view->planarCanvas(), Qt::LeftButton, {}, from);
     testing::moveMouse(*view->planarCanvas(), to, Qt::LeftButton);
-    parameters.edd.chainLength = 40; // whose chains want a higher panel
+    parameters.of<hines::EddParameters>().chainLength = 40; // whose chains want a higher panel
     view->setScene(solvedScene(parameters));
     view->settle();
     view->planarCanvas()->grabPicture();
@@ -422,8 +428,8 @@ private slots:
     const auto chain = testing::makeSystem(testing::compartmentParents({-1}, {64}));
     auto scene = testing::makeScene({chain}, 4, fixedLength(64));
     hines::SolveParameters parameters = by(hines::kTridiagonal);
-    parameters.tridiagonal.lanes = 8;
-    scene->solution = hines::solve(scene->plan, parameters);
+    parameters.of<hines::TridiagonalParameters>().lanes = 8;
+    scene->solution = hines::solve(scene->plan->batch, parameters, {}, scene->plan);
     const auto view = show(scene);
     view->settle();
     // 64 rows in lanes of 9 (odd): 8 lanes, of which all but the junction is eliminated; then 3 reductions and the
@@ -443,15 +449,19 @@ private slots:
     class NoMemory : public hines::Schedule
     {
     public:
-      std::size_t units() const override { return 1; }
-      hines::LaneFigures figures(std::size_t) const override { return {}; }
-      hines::LaneChart chart(std::size_t) const override { throw std::bad_alloc(); }
+      std::string_view unitName() const override { return "unit"; }
+      std::size_t unitCount() const override { return 1; }
+      hines::LaneChart chart(std::size_t, hines::LaneOrder) const override { throw std::bad_alloc(); }
       std::optional<std::size_t> unitOfCell(std::size_t) const override { return 0; }
+      bool dividesCells() const override { return true; }
+
+    protected:
+      std::size_t bytesMoved() const override { return 0; }
     };
     auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
     auto solution = std::make_shared<hines::Solution>();
     solution->parameters.solver = hines::kResident;
-    solution->charts = std::make_shared<const NoMemory>();
+    solution->schedule = std::make_shared<const NoMemory>();
     scene->solution = solution;
     SplittingView view;
     QSignalSpy failed(&view, &View::failed);
@@ -466,18 +476,17 @@ private slots:
     QVERIFY(anyTextContains(view, QStringLiteral("not known")));
   }
 
-  void anUnknownCutIsSaidToBe()
+  void whereTheScheduleIsNotKnownThePlanOfBranchesIsDrawn()
   {
     auto scene = testing::makeScene({testing::smallCell()}, 1, fixedLength(4));
     auto solution = std::make_shared<hines::Solution>();
     solution->parameters.solver = hines::kGtsvStrided; // runs where there is a GPU
+    solution->schedule = std::make_shared<hines::UnknownSchedule>(scene->plan->batch, "cuSPARSE");
     scene->solution = solution;
     const auto view = show(scene);
-    QVERIFY(view->cut(true).pieces.empty());
     view->grabPicture();
-    QVERIFY(anyTextContains(*view, QStringLiteral("not known")));
-    QCOMPARE(textOf(*view, "steps-planned"), QStringLiteral("\u2013"));
-    QCOMPARE(textOf(*view, "steps-change"), QStringLiteral("\u2013"));
+    QVERIFY(!view->cut(true).pieces.empty());
+    QVERIFY(headerOf(*view).contains(QStringLiteral("has not run (the gtsv2-strided solver did)")));
   }
 
   void strategiesCanBeChosen()

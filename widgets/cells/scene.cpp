@@ -11,6 +11,12 @@ namespace hinesight::widgets {
 
 namespace {
 
+/// Whether a solver executed a plan of branches.
+bool isOfBranches(const hines::Schedule* schedule)
+{
+  return dynamic_cast<const hines::SolvePlan*>(schedule) != nullptr;
+}
+
 /// Samples of a branch: those whose compartment belongs to it.
 std::vector<std::int32_t> samplesOf(const Scene& scene, BranchId id)
 {
@@ -92,6 +98,19 @@ const hines::DependencyTree* treeOf(const Scene& scene, BranchId id)
 }
 
 } // namespace
+
+std::shared_ptr<const hines::Schedule> drawnSchedule(const Scene& scene)
+{
+  const auto solved = scene.plan && scene.solution ? scene.solution->schedule : nullptr;
+  return solved && solved->dividesCells() && !isOfBranches(solved.get()) ? solved : scene.plan;
+}
+
+bool hasRun(const Scene& scene)
+{
+  if (!scene.plan || !scene.solution)
+    return false;
+  return drawnSchedule(scene) != scene.plan || isOfBranches(scene.solution->schedule.get());
+}
 
 void identifyBranches(Scene& scene)
 {

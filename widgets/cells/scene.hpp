@@ -37,6 +37,12 @@ struct Scene
 /// Fills branchOfCompartment from the plan.
 void identifyBranches(Scene& scene);
 
+/// The schedule that views draw: that of the solver that ran, where several lanes share a cell, else the plan of
+/// branches, since a lane a cell shows nothing of it. Null without a plan.
+std::shared_ptr<const hines::Schedule> drawnSchedule(const Scene& scene);
+/// Whether what drawnSchedule gives is what the solver that ran executed.
+bool hasRun(const Scene& scene);
+
 /// A branch in all views: a cell and a branch of its as-read dependency tree. cell -1: nothing.
 struct BranchId
 {

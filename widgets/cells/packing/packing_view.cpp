@@ -54,6 +54,19 @@ QToolButton* makeSwitch(const char* name, const QString& text, const QString& ti
   return button;
 }
 
+QString unitName(const hines::Schedule& schedule)
+{
+  return QString::fromUtf8(schedule.unitName().data(), static_cast<qsizetype>(schedule.unitName().size()));
+}
+
+/// At the beginning of a text.
+QString unitTitle(const hines::Schedule& schedule)
+{
+  QString title = unitName(schedule);
+  title.replace(0, 1, title.left(1).toUpper());
+  return title;
+}
+
 } // namespace
 
 PackingView::PackingView(QWidget* parent) : PlanarView(tr("Packing"), parent)
@@ -97,9 +110,10 @@ PackingView::PackingView(QWidget* parent) : PlanarView(tr("Packing"), parent)
 
 const hines::Schedule* PackingView::charts() const
 {
-  const hines::Schedule* solved =
-      hasPlan() && currentScene->solution ? currentScene->solution->schedule.get() : nullptr;
-  return solved && !dynamic_cast<const hines::SolvePlan*>(solved) ? solved : nullptr;
+  if (!hasPlan())
+    return nullptr;
+  const auto drawn = drawnSchedule(*currentScene); // which the scene holds
+  return drawn != currentScene->plan ? drawn.get() : nullptr;
 }
 
 void PackingView::setScene(std::shared_ptr<const Scene> scene)
@@ -525,9 +539,9 @@ QStringList PackingView::heading() const
 {
   const hines::BlockSchedule& schedule = scheduleOf(block);
   const BlockGroup& group = groups()[shownGroup()];
-  const QString name =
-      tr("Block %1 of %2")
-          .arg(number(static_cast<double>(block + 1)), number(static_cast<double>(currentScene->plan->blocks.size())));
+  const QString name = tr("Block %1 of %2")
+                           .arg(number(static_cast<double>(shownChart->unit + 1)),
+                                number(static_cast<double>(currentScene->plan->blocks.size())));
   const QString cells = counted(static_cast<double>(schedule.cellShape.size()), tr("cell"), tr("cells"));
   const QString levels = counted(static_cast<double>(schedule.levels.size()), tr("level"), tr("levels"));
   const QString steps = counted(static_cast<double>(packed.steps), tr("step"), tr("steps"));
@@ -553,8 +567,10 @@ QString PackingView::nameOfAllCells() const
 
 QStringList PackingView::chartHeading() const
 {
-  QString title = QString::fromStdString(shownChart->chart.title);
-  title.replace(0, 1, title.left(1).toUpper());
+  const QString title =
+      tr("%1 %2 of %3: %4")
+          .arg(unitTitle(*charts()), number(static_cast<double>(shownChart->unit + 1)),
+               number(static_cast<double>(charts()->unitCount())), QString::fromStdString(shownChart->chart.title));
   const int group = summary ? shownGroup() : -1;
   const std::size_t units = group < 0 ? 1 : groups()[group].blocks;
   const QString alike = units > 1 ? tr(" (%1 alike)").arg(number(static_cast<double>(units))) : QString();
@@ -579,7 +595,7 @@ void PackingView::refreshStrip()
       loader->request(groups()[group].firstBlock);
       return std::nullopt;
     };
-    strip->setGroups(summary ? summary->groups : std::vector<BlockGroup>{}, tr("Unit"), ask);
+    strip->setGroups(summary ? summary->groups : std::vector<BlockGroup>{}, unitTitle(*charts()), ask);
     strip->setVisible(charts()->unitCount() > 1);
     return;
   }
@@ -677,7 +693,8 @@ void PackingView::refreshHeader()
   const QString solver =
       solution ? QString::fromUtf8(hines::solverName(solution->parameters.solver).data()) : QString();
   if (charts()) {
-    const QString units = counted(static_cast<double>(charts()->unitCount()), tr("unit"), tr("units"));
+    const QString units =
+        counted(static_cast<double>(charts()->unitCount()), unitName(*charts()), unitName(*charts()) + u's');
     setHeaderText(
         summary
             ? tr("plan of the %1 solver: %2, %3 of lane steps busy").arg(solver, units, inPercent(summary->occupancy))
@@ -689,7 +706,9 @@ void PackingView::refreshHeader()
                            .arg(counted(static_cast<double>(figures.units), tr("block"), tr("blocks")),
                                 number(currentScene->plan->parameters.blockSize), inPercent(figures.occupancy));
   if (!solution) {
-    setHeaderText(tr("plan of branches: %1").arg(text));
+    setHeaderText(tr("plan of branches, has not run: %1").arg(text));
+  } else if (!hasRun(*currentScene)) {
+    setHeaderText(tr("plan of branches, has not run (the %1 solver did): %2").arg(solver, text));
   } else {
     setHeaderText(tr("plan of branches, by the %1 solver: %2").arg(solver, text));
   }

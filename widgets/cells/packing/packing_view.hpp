@@ -52,7 +52,7 @@ protected:
   void layOutOwnOverlays() override;
 
 private:
-  /// Of the solver that solved the scene; null where it executed the plan of branches or there is no solution.
+  /// Of the solver that solved the scene; null where the plan of branches is drawn.
   const hines::Schedule* charts() const;
   bool hasBlocks() const;
   const hines::BlockSchedule& scheduleOf(std::size_t block) const;

@@ -75,8 +75,7 @@ SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), pare
 
 const hines::Solution* SplittingView::ownSolution() const
 {
-  const hines::Solution* solution = hasPlan() ? currentScene->solution.get() : nullptr;
-  return solution && !dynamic_cast<const hines::SolvePlan*>(solution->schedule.get()) ? solution : nullptr;
+  return hasPlan() && drawnSchedule(*currentScene) != currentScene->plan ? currentScene->solution.get() : nullptr;
 }
 
 QString SplittingView::solverName() const
@@ -114,7 +113,7 @@ void SplittingView::settle()
 void SplittingView::takeCut()
 {
   const hines::Solution* solution = ownSolution();
-  const auto charts = solution && solution->schedule && solution->schedule->summary() ? solution->schedule : nullptr;
+  const auto charts = solution ? solution->schedule : nullptr;
   if (charts && charts == ownCharts) {
     return;
   }
@@ -161,8 +160,7 @@ double SplittingView::lengthAt(bool after, double y) const
 
 void SplittingView::refreshParts()
 {
-  const bool isSolved = hasPlan() && currentScene->solution;
-  const double time = isSolved ? currentScene->solution->timings.of("solve") : -1;
+  const double time = currentScene && hasRun(*currentScene) ? currentScene->solution->timings.of("solve") : -1;
   if (ownSolution()) {
     ledger->setOwnPlan(*currentScene->plan, solverName(), own ? std::optional(own->figures) : std::nullopt, time);
   } else {
@@ -441,8 +439,17 @@ void SplittingView::refreshHeader()
   }
   const auto cells = static_cast<double>(currentScene->plan->asRead.size());
   const hines::Solution* solution = ownSolution();
-  setHeaderText(tr("%1; %2").arg(counted(cells, tr("cell"), tr("cells")),
-                                 solution ? ownRule(solution->parameters) : plannedRule()));
+  QString what;
+  if (!currentScene->solution) {
+    what = tr("plan of branches, has not run");
+  } else {
+    const QString solver = QString::fromUtf8(hines::solverName(currentScene->solution->parameters.solver).data());
+    what = hasRun(*currentScene) ? tr("run by the %1 solver").arg(solver)
+                                 : tr("plan of branches, has not run (the %1 solver did)").arg(solver);
+  }
+  setHeaderText(tr("%1; %2; %3")
+                    .arg(counted(cells, tr("cell"), tr("cells")), what,
+                         solution ? ownRule(solution->parameters) : plannedRule()));
 }
 
 QString SplittingView::plannedRule() const
@@ -457,7 +464,7 @@ QString SplittingView::plannedRule() const
              : tr("%1. Drag the line to cut there.").arg(rule);
 }
 
-/// What a solver that does not execute the plan of branches cuts.
+/// What a solver with a schedule of its own cuts.
 QString SplittingView::ownRule(const hines::SolveParameters& parameters) const
 {
   if (parameters.solver == hines::kEdd) {
@@ -468,10 +475,7 @@ QString SplittingView::ownRule(const hines::SolveParameters& parameters) const
                ? tr("edd: forks and every K-th compartment are junctions. Drag K.")
                : tr("edd: forks are junctions. Drag K for shorter chains.");
   }
-  if (ownSolution()->schedule->dividesCells()) {
-    return tr("%1: a lane a piece, then junctions round by round").arg(solverName());
-  }
-  return tr("%1 cuts nothing: a lane a cell").arg(solverName());
+  return tr("%1: a lane a piece, then junctions round by round").arg(solverName());
 }
 
 } // namespace hinesight::widgets

@@ -58,7 +58,7 @@ private:
     std::int32_t firstItem = 0;
   };
 
-  /// Of a solver that does not execute the plan of branches; else null.
+  /// Of the solver whose own schedule is drawn; null where that is the plan of branches.
   const hines::Solution* ownSolution() const;
   QString solverName() const;
   /// The solver's own cut is being made.
