@@ -2,6 +2,7 @@
 
 #include "app/jobs/job_runner.hpp"
 #include "hines/bench/benchmark_sources.hpp"
+#include "hines/solvers/serial/serial.hpp"
 
 #include <QDeadlineTimer>
 #include <QSemaphore>
@@ -36,7 +37,7 @@ public:
                                  worker->wentOn = true;
                                  return hines::chainOf(20)->make(control);
                                }});
-    one.solve.solver = hines::SolverKind::Serial;
+    one.solve.solver = hines::kSerial;
     benchmark.cases = {one};
   }
 

@@ -7,6 +7,7 @@
 #include "hines/check/rallpack.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 #include "limits.hpp"
 #include "longest_gap.hpp"
@@ -59,18 +60,16 @@ void measureHines(Cancellations& cancellations)
     const std::string of = std::string(", ") + batch.name;
     hines::PlanParameters parameters;
     parameters.split = hines::SplitStrategy::BlockAverage;
-    std::shared_ptr<const hines::SolvePlan> plan;
     cancellations.measure("plan" + of,
-                          [&](const RunControl& control) { plan = hines::makePlan(batch.cells, parameters, control); });
-    for (const hines::SolverKind solver :
-         {hines::SolverKind::Serial, hines::SolverKind::Multicore, hines::SolverKind::Fine,
-          hines::SolverKind::Interleaved, hines::SolverKind::Edd}) {
+                          [&](const RunControl& control) { hines::makePlan(batch.cells, parameters, control); });
+    for (const hines::SolverId solver :
+         {hines::kSerial, hines::kMulticore, hines::kFine, hines::kInterleaved, hines::kEdd}) {
       hines::SolveParameters solve;
       solve.solver = solver;
+      solve.of<hines::PlanParameters>() = parameters;
       solve.threads = 1;
-      cancellations.measure(std::string(hines::solverName(solver)) + of, [&](const RunControl& control) {
-        hines::solve(hines::SolverInput{batch.cells, plan, solve}, control);
-      });
+      cancellations.measure(std::string(hines::solverName(solver)) + of,
+                            [&](const RunControl& control) { hines::solve(batch.cells, solve, control); });
     }
     const std::vector<double> x(batch.cells->compartments(), 1);
     cancellations.measure("accuracy" + of,
@@ -78,7 +77,7 @@ void measureHines(Cancellations& cancellations)
   }
   cancellations.measure("rallpack", [](const RunControl& control) {
     hines::RallpackParameters parameters;
-    parameters.solver.solver = hines::SolverKind::Serial;
+    parameters.solver.solver = hines::kSerial;
     hines::runRallpack(parameters, control);
   });
 }

@@ -498,7 +498,7 @@ private slots:
     QVERIFY(fixed->isChecked() && fixed->text().contains(QStringLiteral("K = 4")));
     view->setStrategyTimes({{hines::SplitStrategy::LevelAverage, 0.25}});
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));
-    view->setScene(solvedScene(by(hines::kCoarse))); // whose time it is not
+    view->setScene(solvedScene(by(hines::kEdd))); // whose time it is not
     QVERIFY(!average->text().contains(formatMilliseconds(0.25)));
     view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));

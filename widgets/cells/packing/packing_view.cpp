@@ -540,7 +540,7 @@ QStringList PackingView::heading() const
   const hines::BlockSchedule& schedule = scheduleOf(block);
   const BlockGroup& group = groups()[shownGroup()];
   const QString name = tr("Block %1 of %2")
-                           .arg(number(static_cast<double>(shownChart->unit + 1)),
+                           .arg(number(static_cast<double>(block + 1)),
                                 number(static_cast<double>(currentScene->plan->blocks.size())));
   const QString cells = counted(static_cast<double>(schedule.cellShape.size()), tr("cell"), tr("cells"));
   const QString levels = counted(static_cast<double>(schedule.levels.size()), tr("level"), tr("levels"));
