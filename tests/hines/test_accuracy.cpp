@@ -246,8 +246,7 @@ void TestAccuracy::everyPlanOfEveryRealCell()
       const auto exact = trees::solveByTextbook<long double>(system.parent, system.d, system.u, system.b);
       SolveParameters serial;
       serial.solver = kSerial;
-      QVERIFY(trees::normwiseDifference(solve(batch, serial)->x, exact) <=
-              accuracyLimit(Precision::Double));
+      QVERIFY(trees::normwiseDifference(solve(batch, serial)->x, exact) <= accuracyLimit(Precision::Double));
     }
   }
 }

@@ -539,9 +539,9 @@ QStringList PackingView::heading() const
 {
   const hines::BlockSchedule& schedule = scheduleOf(block);
   const BlockGroup& group = groups()[shownGroup()];
-  const QString name = tr("Block %1 of %2")
-                           .arg(number(static_cast<double>(block + 1)),
-                                number(static_cast<double>(currentScene->plan->blocks.size())));
+  const QString name =
+      tr("Block %1 of %2")
+          .arg(number(static_cast<double>(block + 1)), number(static_cast<double>(currentScene->plan->blocks.size())));
   const QString cells = counted(static_cast<double>(schedule.cellShape.size()), tr("cell"), tr("cells"));
   const QString levels = counted(static_cast<double>(schedule.levels.size()), tr("level"), tr("levels"));
   const QString steps = counted(static_cast<double>(packed.steps), tr("step"), tr("steps"));
