@@ -142,6 +142,14 @@ bool isReadBy(const SettingsGroup& settings, SolverId solver)
   return std::ranges::find(groups, settings.type, &SettingsGroup::type) != groups.end();
 }
 
+bool planAlike(const SolveParameters& a, const SolveParameters& b)
+{
+  if (a.solver != b.solver || a.backend != b.backend || a.precision != b.precision)
+    return false;
+  return std::ranges::all_of(definitionOf(a.solver).settings(),
+                             [&](const SettingsGroup& group) { return a.settings.agreesOn(group, b.settings); });
+}
+
 bool runsOn(SolverId solver, Backend backend)
 {
   const SolverTraits& traits = traitsOf(solver);

@@ -132,6 +132,10 @@ void visitFields(SolveParameters& p, Visitor&& visit)
         p.threads);
 }
 
+/// Whether both name one solver, with all that its schedule of a batch follows from: backend, precision and the
+/// settings that it reads.
+bool planAlike(const SolveParameters& a, const SolveParameters& b);
+
 /// Throws Error(BadParameter) for ranges of what the solver reads and for combinations that do not exist (serial or
 /// multicore on CUDA).
 void validate(const SolveParameters& parameters);

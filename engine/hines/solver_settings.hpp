@@ -100,11 +100,26 @@ public:
     return found->second->fields();
   }
 
+  /// Whether those settings are the same in both.
+  bool agreesOn(const SettingsGroup& group, const SolverSettings& other) const
+  {
+    const detail::HeldSettings* mine = find(group);
+    const detail::HeldSettings* theirs = other.find(group);
+    return mine ? mine->equals(theirs) : !theirs || theirs->equals(nullptr);
+  }
+
   bool operator==(const SolverSettings& other) const { return agreesWith(other) && other.agreesWith(*this); }
 
 private:
   template <typename Settings>
   using Holder = detail::SettingsHolder<Settings>;
+
+  /// Null: the defaults.
+  const detail::HeldSettings* find(const SettingsGroup& group) const
+  {
+    const auto found = held.find(group.type);
+    return found == held.end() ? nullptr : found->second.get();
+  }
 
   /// In what is held here.
   bool agreesWith(const SolverSettings& other) const
