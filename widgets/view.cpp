@@ -94,6 +94,7 @@ public:
   QWidget* header = nullptr;
   QLabel* title = nullptr;
   QLabel* text = nullptr;
+  QHBoxLayout* titleRow = nullptr;
   QHBoxLayout* switches = nullptr;
   QLabel* colorByLabel = nullptr;
   ChoiceBox* colorBy = nullptr;
@@ -133,7 +134,10 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   auto* row = new QHBoxLayout(d->header);
   row->setContentsMargins(12, 0, 8, 0);
   row->setSpacing(8);
-  row->addWidget(d->title);
+  d->titleRow = new QHBoxLayout;
+  d->titleRow->setSpacing(8);
+  d->titleRow->addWidget(d->title);
+  row->addLayout(d->titleRow);
   row->addWidget(d->text, 1);
   d->switches = new QHBoxLayout;
   d->switches->setSpacing(6);
@@ -190,6 +194,11 @@ void View::setCanvas(QWidget* canvas)
 QHBoxLayout* View::headerSwitches() const
 {
   return d->switches;
+}
+
+void View::addToTitle(QWidget* control)
+{
+  d->titleRow->addWidget(control);
 }
 
 void View::setHeaderText(const QString& text)

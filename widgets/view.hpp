@@ -63,6 +63,8 @@ protected:
   /// Below the header; called once by the derived constructor.
   void setCanvas(QWidget* canvas);
   QHBoxLayout* headerSwitches() const; ///< where a view adds its own switches
+  /// What chooses the thing that the view shows, right after the title.
+  void addToTitle(QWidget* control);
   /// What the view shows, after the title: "4 cells, 1,510 compartments".
   void setHeaderText(const QString& text);
   /// A sentence in the middle of the canvas when there are cells but nothing to draw of them; empty: none.

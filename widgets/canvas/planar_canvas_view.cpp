@@ -69,7 +69,7 @@ void PlanarView::setScene(std::shared_ptr<const Scene> scene)
 {
   View::setScene(std::move(scene));
   const bool empty = !currentScene || currentScene->cells.empty();
-  setNotice(empty || hasPlan() ? QString() : tr("The plan of these cells is being made."));
+  setNotice(empty ? QString() : hasPlan() ? problem() : tr("The plan of these cells is being made."));
   refreshParts();
   redraw();
 }

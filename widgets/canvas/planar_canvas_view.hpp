@@ -38,6 +38,8 @@ protected:
   virtual QString titleOfItem(std::int32_t item) const;
   /// What the tooltip of an item says besides the branch's own figures, one "name: value" a line.
   virtual QString describeItem(std::int32_t item) const = 0;
+  /// Why nothing can be drawn of a scene that has a plan, one sentence; empty: it can.
+  virtual QString problem() const { return {}; }
   /// Called before the drawing is composed anew because scene, colours or theme changed.
   virtual void refreshParts() {}
   /// Least margins around the plot, for texts of the drawing.

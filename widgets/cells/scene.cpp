@@ -1,5 +1,6 @@
 #include "widgets/cells/scene.hpp"
 
+#include "hines/solvers/fine/fine.hpp"
 #include "widgets/theme.hpp"
 
 #include <algorithm>
@@ -15,6 +16,19 @@ namespace {
 bool isOfBranches(const hines::Schedule* schedule)
 {
   return dynamic_cast<const hines::SolvePlan*>(schedule) != nullptr;
+}
+
+/// Whether the solver that ran executed that schedule.
+bool wasExecuted(const Scene& scene, const study::PlannedSchedule& planned)
+{
+  const auto& solution = scene.solution;
+  return planned.schedule && solution && solution->schedule && solution->schedule->batch == planned.schedule->batch &&
+         hines::planAlike(solution->parameters, planned.parameters);
+}
+
+std::string inMilliseconds(double value)
+{
+  return formatMilliseconds(value).toStdString();
 }
 
 /// Samples of a branch: those whose compartment belongs to it.
@@ -99,17 +113,75 @@ const hines::DependencyTree* treeOf(const Scene& scene, BranchId id)
 
 } // namespace
 
+const study::PlannedSchedule* chosenSchedule(const Scene& scene)
+{
+  const study::PlannedSchedule* planned = scene.planned.get();
+  if (!planned || !scene.plan)
+    return nullptr;
+  // Another run may have brought other cells.
+  return !planned->schedule || planned->schedule->batch == scene.plan->batch ? planned : nullptr;
+}
+
 std::shared_ptr<const hines::Schedule> drawnSchedule(const Scene& scene)
 {
-  const auto solved = scene.plan && scene.solution ? scene.solution->schedule : nullptr;
+  if (!scene.plan)
+    return nullptr;
+  const auto solved = scene.solution ? scene.solution->schedule : nullptr;
+  if (const study::PlannedSchedule* planned = chosenSchedule(scene))
+    return wasExecuted(scene, *planned) ? solved : planned->schedule;
   return solved && solved->dividesCells() && !isOfBranches(solved.get()) ? solved : scene.plan;
+}
+
+hines::SolveParameters drawnParameters(const Scene& scene)
+{
+  if (const study::PlannedSchedule* planned = chosenSchedule(scene))
+    return planned->parameters;
+  hines::SolveParameters parameters;
+  if (scene.solution)
+    parameters = scene.solution->parameters;
+  if (!scene.plan || drawnSchedule(scene) != scene.plan)
+    return parameters;
+  if (!planHasRun(scene))
+    parameters.solver = hines::kFine;
+  parameters.of<hines::PlanParameters>() = scene.plan->parameters;
+  return parameters;
+}
+
+bool planHasRun(const Scene& scene)
+{
+  return scene.plan && scene.solution && isOfBranches(scene.solution->schedule.get());
 }
 
 bool hasRun(const Scene& scene)
 {
   if (!scene.plan || !scene.solution)
     return false;
-  return drawnSchedule(scene) != scene.plan || isOfBranches(scene.solution->schedule.get());
+  if (const study::PlannedSchedule* planned = chosenSchedule(scene))
+    return wasExecuted(scene, *planned);
+  return drawnSchedule(scene) != scene.plan || planHasRun(scene);
+}
+
+std::string describeDrawnSchedule(const Scene& scene)
+{
+  if (!scene.plan)
+    return {};
+  const hines::SolveParameters parameters = drawnParameters(scene);
+  const std::string title = study::scheduleTitle(parameters.solver, parameters.backend, " on ");
+  if (hasRun(scene)) {
+    const StageTimings& timings = scene.solution->timings;
+    return title + ", as it ran" + (timings.has("solve") ? ": " + inMilliseconds(timings.of("solve")) : "");
+  }
+  const study::PlannedSchedule* planned = chosenSchedule(scene);
+  if (planned && !planned->schedule)
+    return title + ", not planned";
+  if (planned)
+    return title + ", planned for " + planned->device + (planned->deviceIsHere ? "" : " (not in this machine)") +
+           ", not run" +
+           (planned->predicted ? ": " + inMilliseconds(planned->predicted->milliseconds) + " expected" : "");
+  std::string text = "plan of branches, has not run";
+  if (scene.solution)
+    text += " (the " + std::string(hines::solverName(scene.solution->parameters.solver)) + " solver did)";
+  return text;
 }
 
 void identifyBranches(Scene& scene)

@@ -4,6 +4,7 @@
 #include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
 #include "morphology/branches.hpp"
+#include "study/cells/schedule_study.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -32,16 +33,28 @@ struct Scene
   std::vector<std::vector<std::int32_t>> branchOfCompartment;
   std::shared_ptr<const hines::Solution> solution;
   hines::Accuracy accuracy;
+  /// What a person chose to look at in place of the schedule that ran. Null: as solved.
+  std::shared_ptr<const study::PlannedSchedule> planned;
 };
 
 /// Fills branchOfCompartment from the plan.
 void identifyBranches(Scene& scene);
 
-/// The schedule that views draw: that of the solver that ran, where several lanes share a cell, else the plan of
-/// branches, since a lane a cell shows nothing of it. Null without a plan.
+/// What a person chose to look at, in place of what ran: Scene::planned, while it is of the plan's batch; else null.
+const study::PlannedSchedule* chosenSchedule(const Scene& scene);
+/// The schedule that views draw: the chosen one, which is null where it cannot be made; else that of the solver that
+/// ran, where several lanes share a cell, else the plan of branches, since a lane a cell shows nothing of it. Null
+/// without a plan.
 std::shared_ptr<const hines::Schedule> drawnSchedule(const Scene& scene);
+/// The solver that drawnSchedule is of, with its parameters; of a plan of branches that has not run, the fine solver.
+hines::SolveParameters drawnParameters(const Scene& scene);
 /// Whether what drawnSchedule gives is what the solver that ran executed.
 bool hasRun(const Scene& scene);
+/// Whether the plan of branches is.
+bool planHasRun(const Scene& scene);
+/// Of which solver and device it is, and whether it has run: "Resident on CUDA, as it ran: 0.29 ms", "Fine on CUDA,
+/// planned for NVIDIA H200 (not in this machine), not run: 0.31 ms expected". Empty without a plan.
+std::string describeDrawnSchedule(const Scene& scene);
 
 /// A branch in all views: a cell and a branch of its as-read dependency tree. cell -1: nothing.
 struct BranchId

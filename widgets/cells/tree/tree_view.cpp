@@ -467,9 +467,16 @@ void TreeView::refreshHeader()
   const hines::PlannedShape& before = *asRead.shape;
   const hines::PlannedShape& after = *planned.shape;
   const QString name = QString::fromStdString(currentScene->cells[static_cast<std::size_t>(cell)].name);
-  setHeaderText(tr("%1: %2 branches, %3 compartments; levels %4 \u2192 %5, critical path %6 \u2192 %7 compartments")
+  // Whatever schedule is looked at, the tree is that of the plan of branches.
+  const QString ran =
+      planHasRun(*currentScene)
+          ? tr("run by %1")
+                .arg(QString::fromStdString(std::string(hines::solverName(currentScene->solution->parameters.solver))))
+          : tr("not run");
+  setHeaderText(tr("%1: %2 branches, %3 compartments; plan of branches, %4: levels %5 \u2192 %6, critical path %7 "
+                   "\u2192 %8 compartments")
                     .arg(name, formatNumber(static_cast<double>(before.tree.branches())),
-                         formatNumber(static_cast<double>(before.compartment.size())),
+                         formatNumber(static_cast<double>(before.compartment.size())), ran,
                          formatNumber(before.tree.levels()), formatNumber(after.tree.levels()),
                          formatNumber(before.criticalPath), formatNumber(after.criticalPath)));
 }

@@ -1,0 +1,78 @@
+#include "widgets/cells/schedule_view.hpp"
+
+#include <QAbstractItemView>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace hinesight::widgets {
+
+namespace {
+
+// Pixels: the header is narrow, and has the longest names in full beside the box.
+constexpr int kLeastWidth = 64;
+constexpr int kMostWidth = 150;
+
+} // namespace
+
+QString inText(std::string_view text)
+{
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+ScheduleBox::ScheduleBox(QWidget* parent) : ChoiceBox(parent)
+{
+  setObjectName(QStringLiteral("scheduleChoice"));
+  setAccessibleName(QObject::tr("Schedule"));
+  setToolTip(QObject::tr("The schedule that is drawn: the one that ran, or how another solver would solve these cells, "
+                         "on a device that need not be there. It is planned, not run."));
+  addItem(QObject::tr("As solved"));
+  setItemData(0, QObject::tr("What ran; of solvers that give a lane a whole cell, the plan of branches"),
+              Qt::ToolTipRole);
+  for (const study::ScheduleOption& option : study::scheduleOptions()) {
+    options.push_back({option.solver, option.backend});
+    addItem(QString::fromStdString(option.title));
+    setItemData(count() - 1, QString::fromStdString(option.help), Qt::ToolTipRole);
+  }
+  setMinimumWidth(kLeastWidth);
+  setMaximumWidth(kMostWidth);
+  setMaxVisibleItems(count());
+  view()->setMinimumWidth(view()->sizeHintForColumn(0));
+}
+
+std::optional<ScheduleChoice> ScheduleBox::choice() const
+{
+  return currentIndex() < 1 ? std::nullopt : std::optional(options[static_cast<std::size_t>(currentIndex() - 1)]);
+}
+
+void ScheduleBox::setChoice(std::optional<ScheduleChoice> choice)
+{
+  const auto found = choice ? std::ranges::find(options, *choice) : options.end();
+  setCurrentIndex(found == options.end() ? 0 : static_cast<int>(found - options.begin()) + 1);
+}
+
+ScheduleView::ScheduleView(const QString& title, QWidget* parent) : PlanarView(title, parent)
+{
+  box = new ScheduleBox(this);
+  addToTitle(box);
+  connect(box, &QComboBox::activated, this, &ScheduleView::scheduleChosen);
+}
+
+QString ScheduleView::problem() const
+{
+  const study::PlannedSchedule* chosen = chosenSchedule(*currentScene);
+  return chosen ? QString::fromStdString(chosen->problem) : QString();
+}
+
+std::shared_ptr<const hines::Schedule> ScheduleView::wantedSchedule() const
+{
+  const bool isKnown = hasPlan() && !currentScene->branchOfCompartment.empty();
+  return isKnown ? drawnSchedule(*currentScene) : nullptr;
+}
+
+QString ScheduleView::whatIsDrawn() const
+{
+  return QString::fromStdString(describeDrawnSchedule(*currentScene));
+}
+
+} // namespace hinesight::widgets
