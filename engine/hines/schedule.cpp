@@ -35,6 +35,34 @@ std::size_t bandAt(const LaneChart& chart, std::int32_t step)
   return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - chart.bands.begin() - 1));
 }
 
+LaneChart forwardSweep(LaneChart backward)
+{
+  LaneChart forward = std::move(backward);
+  const std::vector<LaneBand> before = forward.bands;
+  const auto begins = [&](const LaneBand& band) { return forward.steps - band.step - band.steps; };
+  for (LaneBar& bar : forward.bars) {
+    if (forward.keepsBands) {
+      const LaneBand& band = before[bandAt(forward, bar.step)];
+      bar.step += begins(band) - band.step;
+    } else {
+      bar.step = forward.steps - bar.step - bar.steps;
+    }
+  }
+  std::ranges::reverse(forward.bands);
+  for (std::size_t k = 0; k < forward.bands.size(); ++k) {
+    LaneBand& band = forward.bands[k];
+    const std::int32_t was = band.step;
+    band.step = begins(band);
+    for (std::int32_t& seam : band.seams)
+      seam = forward.keepsBands ? seam - was + band.step : forward.steps - seam;
+    if (!forward.keepsBands)
+      std::ranges::reverse(band.seams);
+    // What the next band waits for is what this one waited for.
+    band.barrierAfter = k + 1 < forward.bands.size() && before[before.size() - 2 - k].barrierAfter;
+  }
+  return forward;
+}
+
 std::vector<LaneWarp> warpsOf(const LaneChart& chart)
 {
   std::vector<const LaneBar*> bars;

@@ -47,7 +47,7 @@ struct LaneBand
   std::vector<std::int32_t> seams{};
 };
 
-/// The backward sweep of one unit; the forward sweep is its mirror image.
+/// The backward sweep of one unit.
 struct LaneChart
 {
   std::string title; ///< what the unit has, such as "32 cells"
@@ -55,7 +55,13 @@ struct LaneChart
   std::int32_t steps = 0;
   std::vector<LaneBand> bands; ///< from the first step to the last
   std::vector<LaneBar> bars;
+  /// The forward sweep goes through each band, the last one first, as the backward one does: lanes begin it together.
+  /// Else it is the backward one's mirror image to the step.
+  bool keepsBands = false;
 };
+
+/// The forward sweep of the unit, from the backward one's chart. Bars keep their places in the list.
+LaneChart forwardSweep(LaneChart backward);
 
 /// The band that a step belongs to; the first for those before it.
 std::size_t bandAt(const LaneChart& chart, std::int32_t step);
@@ -143,8 +149,8 @@ public:
 
   /// Whether several lanes share a cell: else there is nothing to see inside of it.
   virtual bool dividesCells() const = 0;
-  /// Whether charts follow a LaneOrder.
-  virtual bool hasLaneOrders() const { return false; }
+  /// The order of lanes that is executed; nullopt: charts follow no LaneOrder, there is but the one as executed.
+  virtual std::optional<LaneOrder> laneOrder() const { return std::nullopt; }
   /// What cells of the batch are cut into: their bars in the charts of their units, round by round. None of cells of
   /// which that is not known. `cells`: rising.
   virtual std::vector<SchedulePiece> piecesOf(std::span<const std::int32_t> cells) const;

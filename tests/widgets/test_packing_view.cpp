@@ -8,6 +8,7 @@
 #include "widgets/legend_overlay.hpp"
 #include "widgets/theme.hpp"
 
+#include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
 #include <QSignalSpy>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 using namespace hinesight;
 using namespace hinesight::widgets;
@@ -75,13 +77,20 @@ std::unique_ptr<PackingView> show(std::shared_ptr<const Scene> scene, const QSiz
   view->setColorBy(ColorBy::Branch);
   view->setScene(std::move(scene));
   view->show();
+  view->settle(); // charts are made in the background
   return view;
 }
 
-const PackedBar& barOf(const PackingView& view, std::int32_t branch)
+/// The bar of a branch of the hand-made schedule's first block.
+const hines::LaneBar& barOf(const PackingView& view, std::int32_t branch)
 {
-  const auto& bars = view.sweep().bars;
-  return *std::find_if(bars.begin(), bars.end(), [&](const PackedBar& bar) { return bar.branch == branch; });
+  const hines::BlockSchedule schedule = makeSchedule();
+  const hines::PlannedShape& shape = view.scene()->plan->shapes.front();
+  const std::int32_t first = shape.tree.first[schedule.branchNode[branch]];
+  const auto& bars = view.chart()->chart.bars;
+  return *std::find_if(bars.begin(), bars.end(), [&](const hines::LaneBar& bar) {
+    return bar.cell == schedule.branchCell[branch] && bar.compartment == shape.compartment[first];
+  });
 }
 
 QPoint pixelOf(const PackingView& view, double lane, double step)
@@ -149,6 +158,21 @@ std::shared_ptr<Scene> solvedScene(std::shared_ptr<const hines::Schedule> schedu
   return scene;
 }
 
+/// A unit of the plan as it is drawn.
+PackedChart pack(const hines::SolvePlan& plan, LaneOrder order, Sweep sweep, std::size_t unit = 0)
+{
+  return packChart({unit, order, sweep}, plan.chart(unit, order));
+}
+
+std::shared_ptr<const study::PlannedSchedule> planFor(const Scene& scene, hines::SolverId solver, Backend backend)
+{
+  hines::SolveParameters parameters;
+  parameters.solver = solver;
+  parameters.backend = backend;
+  parameters.of<hines::EddParameters>().threshold = 4; // else a device that is there is measured
+  return std::make_shared<const study::PlannedSchedule>(study::planSchedule(scene.plan->batch, parameters));
+}
+
 /// Lanes of 100,000 short bars.
 class ManyBars : public hines::Schedule
 {
@@ -183,38 +207,46 @@ private slots:
 
   void handMadeScheduleBackwardAsPacked()
   {
-    const PackedSweep sweep = layOutSweep(makeSchedule(), 32, Sweep::Backward, LaneOrder::ByCell);
-    QCOMPARE(sweep.steps, 8);
-    QCOMPARE(sweep.bands.size(), std::size_t{2});
-    QCOMPARE(sweep.bands[0].level, 1); // the deepest first
-    QCOMPARE(sweep.bands[0].steps, 5);
-    QCOMPARE(sweep.bands[1].step, 5);
-    // Cell 0's branches 1, 2, 3, then cell 1's: branches 2, 4, 6, 3, 5, 7 of the block.
-    const std::vector<std::int32_t> lanes = {2, 4, 6, 3, 5, 7};
+    const PackedChart packed = pack(*makeHandMadeScene()->plan, LaneOrder::ByCell, Sweep::Backward);
+    QCOMPARE(packed.chart.steps, 8);
+    QCOMPARE(packed.chart.bands.size(), std::size_t{2});
+    QCOMPARE(packed.chart.bands[0].label, std::string("L1")); // the deepest first
+    QCOMPARE(packed.chart.bands[0].steps, 5);
+    QCOMPARE(packed.chart.bands[1].step, 5);
+    // Cell 0's branches of 5, 2 and 4 compartments, then cell 1's.
+    const std::vector<std::pair<std::int32_t, std::int32_t>> lanes = {{0, 3}, {0, 8}, {0, 10}, {1, 3}, {1, 8}, {1, 10}};
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      QCOMPARE(sweep.bars[lane].branch, lanes[lane]);
-      QCOMPARE(sweep.bars[lane].lane, static_cast<std::int32_t>(lane));
-      QCOMPARE(sweep.bars[lane].step, 0);
+      const hines::LaneBar& bar = packed.chart.bars[lane];
+      QCOMPARE(std::pair(bar.cell, bar.compartment), lanes[lane]);
+      QCOMPARE(bar.lane, static_cast<std::int32_t>(lane));
+      QCOMPARE(bar.step, 0);
     }
-    QCOMPARE(sweep.bars[6].step, 5);
+    QCOMPARE(packed.chart.bars[6].step, 5);
     // 22 + 6 compartments; one warp issues 5 and 3 steps of 32 lanes.
-    QCOMPARE(sweep.bands[0].occupancy, 22.0 / 160);
-    QCOMPARE(sweep.occupancy, 28.0 / 256);
+    QCOMPARE(packed.busy[0], 22.0 / 160);
+    QCOMPARE(packed.occupancy, 28.0 / 256);
   }
 
   void sortedLanesFallInLength()
   {
-    const PackedSweep sweep = layOutSweep(makeSchedule(), 32, Sweep::Forward, LaneOrder::ByLength);
-    QCOMPARE(sweep.bands[0].level, 0); // the root first
+    const PackedChart packed = pack(*makeHandMadeScene()->plan, LaneOrder::ByLength, Sweep::Forward);
+    QCOMPARE(packed.chart.bands[0].label, std::string("L0")); // the root first
+    QVERIFY(packed.chart.bands[0].barrierAfter && !packed.chart.bands[1].barrierAfter);
+    std::vector<hines::LaneBar> bars = packed.chart.bars;
+    std::sort(bars.begin(), bars.end(), [](const hines::LaneBar& a, const hines::LaneBar& b) {
+      return std::tie(a.step, a.lane) < std::tie(b.step, b.lane);
+    });
     const std::vector<std::int32_t> lengths = {3, 3, 5, 5, 4, 4, 2, 2};
     for (std::size_t k = 0; k < lengths.size(); ++k) {
-      QCOMPARE(sweep.bars[k].length, lengths[k]);
+      QCOMPARE(bars[k].steps, lengths[k]);
+      QCOMPARE(bars[k].step, k < 2 ? 0 : 3); // the lanes of a level begin together
     }
-    QCOMPARE(sweep.bars[2].step, 3);
   }
 
   void moreBranchesThanThreadsGoInPasses()
   {
+    hines::SolvePlan plan;
+    hines::PlannedShape shape;
     hines::BlockSchedule schedule;
     schedule.cellShape = {0};
     schedule.levels = {{0, 70, 0, 70, 9}};
@@ -222,14 +254,39 @@ private slots:
       schedule.branchLength.push_back(k < 32 ? 9 : k < 64 ? 4 : 2);
       schedule.branchCell.push_back(0);
       schedule.branchNode.push_back(k);
+      shape.tree.first.push_back(k);
+      shape.compartment.push_back(k);
     }
-    const PackedSweep sweep = layOutSweep(schedule, 32, Sweep::Backward, LaneOrder::ByLength);
-    QCOMPARE(sweep.bands[0].passes, (std::vector<std::int64_t>{0, 9, 13}));
-    QCOMPARE(sweep.steps, 15);
-    QCOMPARE(sweep.bars[69].lane, 5);
-    QCOMPARE(sweep.bars[69].step, 13);
-    QCOMPARE(sweep.warps.size(), std::size_t{3});
-    QCOMPARE(sweep.occupancy, (32 * 9 + 32 * 4 + 6 * 2) / (32.0 * 15));
+    plan.shapes = {shape};
+    plan.schedules = {schedule};
+    plan.blocks = {{0, 0, 0}};
+    plan.cellOrder = {0};
+    plan.parameters.blockSize = 32;
+    for (const Sweep sweep : {Sweep::Backward, Sweep::Forward}) {
+      const PackedChart packed = pack(plan, LaneOrder::ByLength, sweep);
+      QCOMPARE(packed.chart.bands[0].seams, (std::vector<std::int32_t>{9, 13}));
+      QVERIFY(QString::fromStdString(packed.chart.bands[0].detail).endsWith(QStringLiteral(" in 3 passes")));
+      QCOMPARE(packed.chart.steps, 15);
+      QCOMPARE(packed.chart.bars[69].lane, 5);
+      QCOMPARE(packed.chart.bars[69].step, 13);
+      QCOMPARE(packed.warps.size(), std::size_t{1}); // which has no break
+      QCOMPARE(packed.occupancy, (32 * 9 + 32 * 4 + 6 * 2) / (32.0 * 15));
+    }
+  }
+
+  /// What is the backward sweep's mirror image, and what is not, has the same work in the same bands.
+  void theForwardSweepHasTheBandsFromTheLastToTheFirst()
+  {
+    const hines::LaneChart backward = HandMadeCharts().chart(0, LaneOrder::AsExecuted);
+    const hines::LaneChart forward = hines::forwardSweep(backward);
+    QCOMPARE(forward.bands.size(), std::size_t{3});
+    QCOMPARE(forward.bands[0].label, std::string("junctions, round 2"));
+    QCOMPARE(forward.bands[2].step, 2);
+    QCOMPARE(forward.bands[2].steps, 4);
+    QVERIFY(!forward.bands[0].barrierAfter && forward.bands[1].barrierAfter && !forward.bands[2].barrierAfter);
+    for (std::size_t k = 0; k < backward.bars.size(); ++k) {
+      QCOMPARE(forward.bars[k].step, 6 - backward.bars[k].step - backward.bars[k].steps);
+    }
   }
 
   /// The drawing's figures are the plan's own.
@@ -252,27 +309,26 @@ private slots:
     double issued = 0;
     std::int64_t most = 0;
     std::size_t blocks = 0;
-    for (const BlockGroup& group : groupBlocks(plan)) {
-      const auto& schedule = plan.schedules[group.schedule];
-      const PackedSweep sweep =
-          layOutSweep(schedule, blockSize, Sweep::Backward, sorted ? LaneOrder::ByLength : LaneOrder::ByCell);
+    for (const hines::UnitGroup& group : hines::groupUnits(plan)) {
+      const PackedChart packed =
+          pack(plan, sorted ? LaneOrder::ByLength : LaneOrder::ByCell, Sweep::Backward, group.first);
       // No two branches on a lane at a time, none outside the block.
       std::map<std::pair<std::int32_t, std::int64_t>, std::int64_t> taken;
       double compartments = 0;
-      for (const PackedBar& bar : sweep.bars) {
+      for (const hines::LaneBar& bar : packed.chart.bars) {
         QVERIFY(bar.lane >= 0 && bar.lane < blockSize);
-        QVERIFY(bar.step + bar.length <= sweep.steps);
-        QVERIFY(taken.emplace(std::pair(bar.lane, bar.step), bar.length).second);
-        compartments += bar.length;
+        QVERIFY(bar.step + bar.steps <= packed.chart.steps);
+        QVERIFY(taken.emplace(std::pair(bar.lane, bar.step), bar.steps).second);
+        compartments += bar.steps;
       }
       for (auto next = taken.begin(), previous = next++; next != taken.end(); previous = next++) {
         QVERIFY(next->first.first != previous->first.first ||
                 next->first.second >= previous->first.second + previous->second);
       }
-      busy += static_cast<double>(group.blocks) * compartments;
-      issued += static_cast<double>(group.blocks) * compartments / sweep.occupancy;
-      most = std::max(most, sweep.steps);
-      blocks += group.blocks;
+      busy += static_cast<double>(group.units) * compartments;
+      issued += static_cast<double>(group.units) * compartments / packed.occupancy;
+      most = std::max<std::int64_t>(most, packed.chart.steps);
+      blocks += group.units;
     }
     QCOMPARE(blocks, plan.figures.units);
     QCOMPARE(most, plan.figures.criticalPath);
@@ -292,6 +348,7 @@ private slots:
     QVERIFY(!alike(idle, coloring.ofBranch({0, 2}).rgb()));
     QVERIFY(!alike(idle, theme().canvas.rgb(), 1)); // shaded: its warp still runs
     view->setLaneOrder(LaneOrder::ByLength);
+    view->settle();
     const QImage sorted = view->planarCanvas()->grabPicture();
     QVERIFY(alike(sorted.pixel(pixelOf(*view, 1, 3)), coloring.ofBranch({0, 1}).rgb()));
     QVERIFY(alike(sorted.pixel(pixelOf(*view, 5, 0)), coloring.ofBranch({0, 2}).rgb()));
@@ -314,11 +371,12 @@ private slots:
 
   void textsSayHowFull()
   {
-    const auto view = show(makeHandMadeScene());
+    const auto view = show(makeHandMadeScene(), {1200, 700});
     view->planarCanvas()->grabPicture();
     const QStringList texts = view->planarCanvas()->visibleTexts();
-    QVERIFY(
-        texts.contains(QStringLiteral("Block 1 of 3 (3 alike): 2 cells, 2 levels, 8 steps, 11 % of lane steps busy")));
+    QVERIFY(texts.contains(
+        QStringLiteral("Block 1 of 3: 2 cells, 2 levels, hand made (3 alike), 32 lanes, 8 steps, 11 % of "
+                       "lane steps busy")));
     QVERIFY(texts.contains(QStringLiteral("L1, 6 branches\n5 steps, 14 % busy")));
     QVERIFY(texts.contains(QStringLiteral("lanes")));
     QVERIFY(texts.contains(QStringLiteral("elimination steps")));
@@ -329,7 +387,7 @@ private slots:
     const auto view = show(makeHandMadeScene());
     QSignalSpy picked(view.get(), &View::branchPicked);
     for (std::int32_t branch = 0; branch < 8; ++branch) {
-      const PackedBar& bar = barOf(*view, branch);
+      const hines::LaneBar& bar = barOf(*view, branch);
       QTest::mouseClick(view->planarCanvas(), Qt::LeftButton, {},
                         pixelOf(*view, bar.lane, static_cast<double>(bar.step)));
       QCOMPARE(picked.takeFirst()[0].value<BranchId>(), (BranchId{0, branch / 2}));
@@ -370,14 +428,19 @@ private slots:
     auto* strip = view->findChild<PackingStrip*>();
     QVERIFY(strip->isVisible());
     QVERIFY(view->groups().size() > 1);
-    const std::size_t before = view->sweep().bars.size();
+    const std::size_t before = view->chart()->chart.bars.size();
     const int other = static_cast<int>(view->groups().size()) - 1;
     QTest::mouseClick(strip->viewport(), Qt::LeftButton, {},
                       strip->visualRect(strip->model()->index(other, 0)).center());
+    view->settle();
     QCOMPARE(view->shownGroup(), other);
-    const auto& schedule = view->scene()->plan->schedules[view->groups()[other].schedule];
-    QCOMPARE(view->sweep().bars.size(), static_cast<std::size_t>(schedule.branches()));
-    QVERIFY(before != view->sweep().bars.size());
+    const auto scheduleOf = [&](int group) -> const hines::BlockSchedule& {
+      const hines::SolvePlan& plan = *view->scene()->plan;
+      return plan.schedules[plan.blocks[view->groups()[group].first].schedule];
+    };
+    const auto& schedule = scheduleOf(other);
+    QCOMPARE(view->chart()->chart.bars.size(), static_cast<std::size_t>(schedule.branches()));
+    QVERIFY(before != view->chart()->chart.bars.size());
     // Selecting a branch of a cell that is not in this block turns to one that has it.
     const std::uint32_t missing = [&] {
       std::uint32_t shape = 0;
@@ -388,7 +451,7 @@ private slots:
     }();
     QVERIFY(missing < 4);
     view->setSelection({static_cast<std::int32_t>(missing), 0});
-    const auto& turned = view->scene()->plan->schedules[view->groups()[view->shownGroup()].schedule].cellShape;
+    const auto& turned = scheduleOf(view->shownGroup()).cellShape;
     QVERIFY(std::find(turned.begin(), turned.end(), missing) != turned.end());
   }
 
@@ -404,18 +467,18 @@ private slots:
 
   void chartsAreCounted()
   {
-    const PackedChart packed = packChart(0, HandMadeCharts().chart(0, hines::LaneOrder::AsExecuted));
+    const PackedChart packed = packChart({0}, HandMadeCharts().chart(0, hines::LaneOrder::AsExecuted));
     QCOMPARE(packed.occupancy, 15.0 / 224); // of 32 lanes in 6 steps and 8 in 4; padding is nobody's
-    QCOMPARE(packed.busy, (std::vector<double>{13.0 / 160, 1.0 / 40, 1.0 / 40}));
+    QCOMPARE(packed.busy, (std::vector<double>{13.0 / 160, 1.0 / 32, 1.0 / 32})); // the second warp is done by then
     QCOMPARE(packed.warps.size(), std::size_t{2});
-    QCOMPARE(packed.warps[0].length, 6); // the first warp goes on with the junctions
+    QCOMPARE(packed.warps[0].steps, 6); // the first warp goes on with the junctions
     QCOMPARE(packed.warps[1].firstLane, 32);
-    QCOMPARE(packed.warps[1].length, 4);
+    QCOMPARE(packed.warps[1].steps, 4);
     QVERIFY(!packed.wholeCells);
-    QVERIFY(packChart(2, HandMadeCharts().chart(2, hines::LaneOrder::AsExecuted)).wholeCells);
+    QVERIFY(packChart({2}, HandMadeCharts().chart(2, hines::LaneOrder::AsExecuted)).wholeCells);
     const ChartSummary summary = summarize(HandMadeCharts());
     QCOMPARE(summary.groups.size(), std::size_t{2});
-    QCOMPARE(summary.groups[0].blocks, std::size_t{2});
+    QCOMPARE(summary.groups[0].units, std::size_t{2});
     QCOMPARE(summary.mostSteps, 14);
     QCOMPARE(summary.occupancy, (15.0 + 15 + 28) / (224 + 224 + 28));
   }
@@ -446,6 +509,7 @@ private slots:
     QVERIFY(!alike(idle, waiting, 4));
     QVERIFY(alike(waiting, theme().canvas.rgb()));
     view->setSweep(Sweep::Forward);
+    view->settle();
     const QImage forward = view->planarCanvas()->grabPicture();
     QVERIFY(alike(forward.pixel(pixelOf(*view, 0, 0)), coloring.ofBranch({0, 0}).rgb()));
     QVERIFY(alike(forward.pixel(pixelOf(*view, 36, 5)), coloring.ofBranch({0, 3}).rgb()));
@@ -459,7 +523,7 @@ private slots:
     view->settle();
     view->planarCanvas()->grabPicture();
     const auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
-    QVERIFY2(header->text().startsWith(QStringLiteral("plan of the resident solver: 3 units, 12 %")),
+    QVERIFY2(header->text().startsWith(QStringLiteral("Resident on CPU, as it ran; 3 units, 12 %")),
              qPrintable(header->text()));
     const QStringList texts = view->planarCanvas()->visibleTexts();
     QVERIFY(texts.contains(
@@ -475,19 +539,18 @@ private slots:
     solution->schedule = scene->plan;
     scene->solution = solution;
     view->setScene(scene);
-    QVERIFY2(header->text().startsWith(QStringLiteral("plan of branches, by the fine solver: 3 blocks")),
-             qPrintable(header->text()));
-    QVERIFY(!view->chart());
-    QCOMPARE(view->sweep().bars.size(), std::size_t{8});
+    QVERIFY2(header->text().startsWith(QStringLiteral("Fine on CPU, as it ran; 3 blocks")), qPrintable(header->text()));
+    view->settle();
+    QCOMPARE(view->chart()->chart.bars.size(), std::size_t{8});
     QVERIFY(view->findChild<QToolButton*>(QStringLiteral("packingSorted"))->isVisible());
     view->setScene(solvedScene(std::make_shared<hines::UnknownSchedule>(nullptr, "cuSPARSE"), hines::kGtsvStrided));
     QVERIFY2(header->text().startsWith(
-                 QStringLiteral("plan of branches, has not run (the gtsv2-strided solver did): 3 blocks")),
+                 QStringLiteral("plan of branches, has not run (the gtsv2-strided solver did); 3 blocks")),
              qPrintable(header->text()));
-    QVERIFY(!view->chart());
-    QCOMPARE(view->sweep().bars.size(), std::size_t{8});
+    view->settle();
+    QCOMPARE(view->chart()->chart.bars.size(), std::size_t{8});
     view->setScene(makeHandMadeScene());
-    QVERIFY2(header->text().startsWith(QStringLiteral("plan of branches, has not run: 3 blocks")),
+    QVERIFY2(header->text().startsWith(QStringLiteral("plan of branches, has not run; 3 blocks")),
              qPrintable(header->text()));
   }
 
@@ -522,7 +585,7 @@ private slots:
     QVERIFY(strip->model()->index(1, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("100 %")));
     QTest::mouseClick(strip->viewport(), Qt::LeftButton, {}, strip->visualRect(strip->model()->index(1, 0)).center());
     view->settle();
-    QCOMPARE(view->shownBlock(), std::size_t{2});
+    QCOMPARE(view->shownUnit(), std::size_t{2});
     QCOMPARE(view->chart()->chart.lanes, 2);
     // Bars that are whole cells have the colour of the cell that they are copies of, and show all of its branches.
     const QImage picture = view->planarCanvas()->grabPicture();
@@ -549,13 +612,13 @@ private slots:
     scene->branchOfCompartment.resize(3, scene->branchOfCompartment.front());
     const auto view = show(scene);
     view->settle();
-    QCOMPARE(view->shownBlock(), std::size_t{0});
+    QCOMPARE(view->shownUnit(), std::size_t{0});
     view->setSelection({2, 1});
     view->settle();
-    QCOMPARE(view->shownBlock(), std::size_t{2});
+    QCOMPARE(view->shownUnit(), std::size_t{2});
     view->setSelection({1, 1});
     view->settle();
-    QCOMPARE(view->shownBlock(), std::size_t{1});
+    QCOMPARE(view->shownUnit(), std::size_t{1});
     QCOMPARE(view->shownGroup(), 0);
   }
 
@@ -570,6 +633,137 @@ private slots:
     QVERIFY2(shapes < 5'000, qPrintable(QString::number(shapes)));
   }
 
+  void theShownScheduleIsChosenInTheHeader()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 3, {}));
+    auto* box = view->findChild<QComboBox*>(QStringLiteral("scheduleChoice"));
+    QVERIFY(box && box->isVisible() && !box->toolTip().isEmpty());
+    const auto options = study::scheduleOptions();
+    QCOMPARE(box->count(), static_cast<int>(options.size()) + 1);
+    QCOMPARE(box->currentText(), QStringLiteral("As solved"));
+    QVERIFY(!view->scheduleChoice());
+    QSignalSpy chosen(view.get(), &ScheduleView::scheduleChosen);
+    const PackedChart* drawn = view->chart();
+    QTest::keyClick(box, Qt::Key_End);
+    QCOMPARE(chosen.count(), 1);
+    const ScheduleChoice last{options.back().solver, options.back().backend};
+    QVERIFY(view->scheduleChoice() == last);
+    QCOMPARE(box->currentText(), QString::fromStdString(options.back().title));
+    QCOMPARE(view->chart(), drawn); // until there is a scene with it
+    QTest::keyClick(box, Qt::Key_Home);
+    QCOMPARE(chosen.count(), 2);
+    QVERIFY(!view->scheduleChoice());
+    const ScheduleChoice fine{hines::kFine, Backend::Cuda};
+    view->setScheduleChoice(fine);
+    QCOMPARE(box->currentText(), QStringLiteral("Fine, CUDA"));
+    QVERIFY(view->scheduleChoice() == fine);
+    view->setScheduleChoice(ScheduleChoice{hines::kAuto, Backend::Cpu}); // no option
+    QVERIFY(!view->scheduleChoice());
+    QCOMPARE(chosen.count(), 2);
+  }
+
+  void aChosenScheduleIsDrawn_data()
+  {
+    QTest::addColumn<QString>("solver");
+    QTest::addColumn<bool>("onCuda");
+    for (const study::ScheduleOption& option : study::scheduleOptions()) {
+      if (!hines::traitsOf(option.solver).chainsOnly) {
+        QTest::newRow(option.title.c_str())
+            << QString::fromUtf8(option.solver.name.data()) << (option.backend == Backend::Cuda);
+      }
+    }
+  }
+
+  void aChosenScheduleIsDrawn()
+  {
+    QFETCH(QString, solver);
+    QFETCH(bool, onCuda);
+    const auto scene = testing::makeScene({testing::smallCell()}, 3, {});
+    const auto view = show(scene);
+    const auto chosen = std::make_shared<Scene>(*scene);
+    const auto planned =
+        planFor(*scene, hines::solverNamed(solver.toStdString()), onCuda ? Backend::Cuda : Backend::Cpu);
+    QVERIFY2(planned->schedule, planned->problem.c_str());
+    chosen->planned = planned;
+    view->setScene(chosen);
+    view->settle();
+    const auto& expected = planned->schedule->chart(0, view->chart()->key.order).bars;
+    const auto& bars = view->chart()->chart.bars;
+    QCOMPARE(bars.size(), expected.size());
+    for (std::size_t k = 0; k < bars.size(); ++k) {
+      QCOMPARE(bars[k].lane, expected[k].lane);
+      QCOMPARE(bars[k].step, expected[k].step);
+      QCOMPARE(bars[k].steps, expected[k].steps);
+    }
+    QCOMPARE(view->planarCanvas()->drawing().bars.size(), bars.size());
+    const QString header = view->findChild<QLabel*>(QStringLiteral("viewText"))->text();
+    const QString start = QStringLiteral("%1, planned for %2")
+                              .arg(QString::fromStdString(study::scheduleTitle(planned->parameters.solver,
+                                                                               planned->parameters.backend, " on ")),
+                                   QString::fromStdString(planned->device));
+    QVERIFY2(header.startsWith(start), qPrintable(header));
+    QVERIFY2(header.contains(QStringLiteral(", not run")), qPrintable(header));
+    QCOMPARE(header.contains(QStringLiteral("(not in this machine)")), !planned->deviceIsHere);
+    QCOMPARE(header.contains(QStringLiteral(" expected")), planned->predicted.has_value());
+    // And back.
+    view->setScene(scene);
+    view->settle();
+    QCOMPARE(view->chart()->chart.bars.size(), scene->plan->chart(0).bars.size());
+  }
+
+  void aChosenScheduleThatRanIsTheOneThatRan()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 3, {});
+    scene->planned = planFor(*scene, hines::kResident, Backend::Cpu);
+    scene->solution = hines::solve(scene->plan->batch, scene->planned->parameters);
+    QVERIFY(hasRun(*scene));
+    QCOMPARE(drawnSchedule(*scene), scene->solution->schedule);
+    const auto view = show(scene);
+    const auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
+    QVERIFY2(header->text().startsWith(QStringLiteral("Resident on CPU, as it ran: %1;")
+                                           .arg(formatMilliseconds(scene->solution->timings.of("solve")))),
+             qPrintable(header->text()));
+    // The same solver on another device did not run.
+    const auto other = std::make_shared<Scene>(*scene);
+    other->planned = planFor(*scene, hines::kResident, Backend::Cuda);
+    QVERIFY(!hasRun(*other));
+    view->setScene(other);
+    QVERIFY2(header->text().contains(QStringLiteral("not run")), qPrintable(header->text()));
+  }
+
+  void whatCannotBePlannedIsSaidInThePlaceOfTheDrawing()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 3, {});
+    const auto view = show(scene);
+    const auto chosen = std::make_shared<Scene>(*scene);
+    chosen->planned = planFor(*scene, hines::kTridiagonal, Backend::Cuda);
+    QVERIFY(!chosen->planned->problem.empty());
+    view->setScene(chosen);
+    view->settle();
+    const auto* notice = view->findChild<QLabel*>(QStringLiteral("emptyText"));
+    QVERIFY(notice->isVisible());
+    QCOMPARE(notice->text(), QString::fromStdString(chosen->planned->problem));
+    QVERIFY(view->planarCanvas()->drawing().bars.empty());
+    QVERIFY(!view->chart());
+    view->setScene(scene);
+    view->settle();
+    QVERIFY(!notice->isVisible());
+    QVERIFY(!view->planarCanvas()->drawing().bars.empty());
+  }
+
+  /// A run has brought other cells, and the chosen schedule is not there for them yet.
+  void aScheduleOfOtherCellsIsNotDrawn()
+  {
+    const auto before = testing::makeScene({testing::smallCell()}, 50, {});
+    const auto scene = testing::makeScene({testing::smallCell()}, 3, {});
+    scene->planned = planFor(*before, hines::kResident, Backend::Cuda);
+    QCOMPARE(drawnSchedule(*scene), std::shared_ptr<const hines::Schedule>(scene->plan));
+    const auto view = show(scene);
+    QVERIFY(view->findChild<QLabel*>(QStringLiteral("viewText"))
+                ->text()
+                .startsWith(QStringLiteral("plan of branches, has not run")));
+  }
+
   void drawsRealBlocks()
   {
     const QString file = QStringLiteral(HINESIGHT_MORPHOLOGIES "/real/swc2vtk__300000.swc");
@@ -582,7 +776,7 @@ private slots:
     const auto view = show(scene, {1600, 1000});
     view->planarCanvas()->grabPicture();
     QCOMPARE(view->groups().size(), std::size_t{1});
-    QCOMPARE(view->groups()[0].blocks, std::size_t{1'000});
+    QCOMPARE(view->groups()[0].units, std::size_t{1'000});
     const std::vector<QRectF> rects = view->planarCanvas()->visibleTextRects();
     for (std::size_t a = 0; a < rects.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {

@@ -123,7 +123,10 @@ struct SolvePlan final : Schedule
   std::size_t kindOf(std::size_t unit) const override { return blocks[unit].schedule; }
   std::optional<std::size_t> unitOfCell(std::size_t cell) const override;
   bool dividesCells() const override { return true; }
-  bool hasLaneOrders() const override { return true; }
+  std::optional<LaneOrder> laneOrder() const override
+  {
+    return parameters.sortByLength ? LaneOrder::ByLength : LaneOrder::ByCell;
+  }
   /// By their levels, the root's 0.
   std::vector<SchedulePiece> piecesOf(std::span<const std::int32_t> cells) const override;
   std::string_view roundName() const override { return "level"; }

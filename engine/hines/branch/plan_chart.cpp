@@ -39,7 +39,9 @@ public:
       : plan(drawnPlan), block(plan.blocks[drawnBlock]), schedule(plan.schedules[block.schedule]), order(laneOrder)
   {
     chart.lanes = plan.parameters.blockSize;
-    chart.title = counted(schedule.cellShape.size(), "cell", "cells");
+    chart.title =
+        counted(schedule.cellShape.size(), "cell", "cells") + ", " + counted(schedule.levels.size(), "level", "levels");
+    chart.keepsBands = true;
     chart.bars.reserve(schedule.branchLength.size());
   }
 

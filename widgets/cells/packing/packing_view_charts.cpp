@@ -11,6 +11,8 @@ namespace hinesight::widgets {
 
 namespace {
 
+constexpr std::size_t kManyBands = 5'000; // above, bands are only named
+
 QString tr(const char* text)
 {
   return QCoreApplication::translate("PackingView", text);
@@ -21,39 +23,33 @@ bool isSomebodys(const hines::LaneBar& bar)
   return bar.work != hines::LaneWork::Padding;
 }
 
-std::vector<PackedWarp> findWarps(const hines::LaneChart& chart)
+/// Steps that two stretches have in common.
+std::int64_t common(std::int32_t step, std::int32_t steps, const hines::LaneBand& band)
 {
-  std::vector<PackedWarp> warps;
-  for (const hines::LaneWarp& warp : hines::warpsOf(chart)) {
-    warps.push_back({warp.firstLane, warp.step, warp.steps});
-  }
-  return warps;
+  const std::int32_t end = std::min(step + steps, band.step + band.steps);
+  return std::max(0, end - std::max(step, band.step));
 }
 
-double share(double busy, double lanes, double steps)
+/// Adds `lanes` times the steps to every band that they go through.
+void addToBands(const hines::LaneChart& chart, std::int32_t step, std::int32_t steps, std::int32_t lanes,
+                std::vector<std::int64_t>& sums)
 {
-  return lanes * steps > 0 ? busy / (lanes * steps) : 0;
+  for (std::size_t k = hines::bandAt(chart, step); k < sums.size() && chart.bands[k].step < step + steps; ++k)
+    sums[k] += lanes * common(step, steps, chart.bands[k]);
 }
 
 void countBands(PackedChart& packed)
 {
   const hines::LaneChart& chart = packed.chart;
-  std::vector<double> sums(chart.bands.size(), 0);
-  for (const hines::LaneBar& bar : chart.bars) {
-    if (!isSomebodys(bar)) {
-      continue;
-    }
-    // A bar may go on through several bands.
-    for (std::size_t k = hines::bandAt(chart, bar.step); k < sums.size() && chart.bands[k].step < bar.step + bar.steps;
-         ++k) {
-      const std::int32_t begin = std::max(bar.step, chart.bands[k].step);
-      const std::int32_t end = std::min(bar.step + bar.steps, chart.bands[k].step + chart.bands[k].steps);
-      sums[k] += std::max(0, end - begin);
-    }
-  }
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    packed.busy.push_back(share(sums[k], chart.lanes, chart.bands[k].steps));
-  }
+  std::vector<std::int64_t> busy(chart.bands.size(), 0);
+  std::vector<std::int64_t> issued(chart.bands.size(), 0);
+  for (const hines::LaneBar& bar : chart.bars)
+    if (isSomebodys(bar))
+      addToBands(chart, bar.step, bar.steps, 1, busy);
+  for (const hines::LaneWarp& warp : packed.warps)
+    addToBands(chart, warp.step, warp.steps, warp.lanes, issued);
+  for (std::size_t k = 0; k < busy.size(); ++k)
+    packed.busy.push_back(issued[k] == 0 ? 0 : static_cast<double>(busy[k]) / static_cast<double>(issued[k]));
   packed.occupancy = hines::measure(chart).occupancy();
 }
 
@@ -76,22 +72,45 @@ void findCells(PackedChart& packed)
   }
 }
 
+/// What the margin says of a band, longest first.
 QStringList bandTexts(const hines::LaneBand& band, double busy)
 {
   const QString label = QString::fromStdString(band.label);
   const QString steps = counted(band.steps, tr("step"), tr("steps"));
-  return {tr("%1\n%2, %3 busy").arg(label, steps, inPercent(busy)), tr("%1, %2, %3").arg(label, steps, inPercent(busy)),
-          label};
+  QStringList texts = {tr("%1\n%2, %3 busy").arg(label, steps, inPercent(busy)),
+                       tr("%1, %2, %3").arg(label, steps, inPercent(busy)), label};
+  if (!band.detail.empty())
+    texts.prepend(tr("%1, %2\n%3, %4 busy").arg(label, QString::fromStdString(band.detail), steps, inPercent(busy)));
+  return texts;
+}
+
+void drawBands(const PackedChart& packed, PackingDrawing& drawing)
+{
+  const std::vector<hines::LaneBand>& bands = packed.chart.bands;
+  for (std::size_t k = 0; k < bands.size(); ++k) {
+    const hines::LaneBand& band = bands[k];
+    drawing.addBand(bands.size() > kManyBands ? QStringList{QString::fromStdString(band.label)}
+                                              : bandTexts(band, packed.busy[k]),
+                    band.step, band.steps);
+    for (const std::int32_t seam : band.seams)
+      drawing.addSeam(seam);
+    if (k + 1 == bands.size())
+      continue;
+    if (band.barrierAfter)
+      drawing.addBarrier(band.step + band.steps, bands.size());
+    else
+      drawing.addSeam(band.step + band.steps);
+  }
 }
 
 } // namespace
 
-PackedChart packChart(std::size_t unit, hines::LaneChart chart)
+PackedChart packChart(const ChartKey& key, hines::LaneChart backward)
 {
   PackedChart packed;
-  packed.unit = unit;
-  packed.chart = std::move(chart);
-  packed.warps = findWarps(packed.chart);
+  packed.key = key;
+  packed.chart = key.sweep == Sweep::Forward ? hines::forwardSweep(std::move(backward)) : std::move(backward);
+  packed.warps = hines::warpsOf(packed.chart);
   countBands(packed);
   findCells(packed);
   return packed;
@@ -100,55 +119,31 @@ PackedChart packChart(std::size_t unit, hines::LaneChart chart)
 ChartSummary summarize(const hines::Schedule& schedule)
 {
   ChartSummary summary;
-  double busy = 0;
-  double issued = 0;
-  for (const hines::UnitGroup& group : hines::groupUnits(schedule)) {
-    summary.groups.push_back({static_cast<std::uint32_t>(group.first), group.first, group.units});
-    summary.figures.push_back(hines::measure(schedule.chart(group.first)));
-    const hines::LaneFigures& figures = summary.figures.back();
-    summary.mostSteps = std::max(summary.mostSteps, figures.steps);
-    busy += static_cast<double>(group.units) * static_cast<double>(figures.busy);
-    issued += static_cast<double>(group.units) * static_cast<double>(figures.issued);
+  summary.groups = hines::groupUnits(schedule);
+  if (const auto figures = schedule.summary()) {
+    summary.mostSteps = figures->criticalPath;
+    summary.occupancy = figures->occupancy;
   }
-  summary.occupancy = issued > 0 ? busy / issued : 0;
   return summary;
 }
 
-PlanarDrawing drawChart(const PackedChart& packed, Sweep sweep, const QStringList& heading,
+PlanarDrawing drawChart(const PackedChart& packed, const QStringList& heading,
                         const std::function<QRgb(std::size_t bar)>& colorOf)
 {
   const hines::LaneChart& chart = packed.chart;
-  const bool mirrored = sweep == Sweep::Forward;
-  const auto top = [&](std::int64_t step, std::int64_t steps) { return mirrored ? chart.steps - step - steps : step; };
   PackingDrawing drawing(chart.lanes, chart.steps);
-  for (PackedWarp warp : packed.warps) {
-    warp.step = top(warp.step, warp.length);
+  for (const hines::LaneWarp& warp : packed.warps)
     drawing.addWarp(warp);
-  }
   bool hasPadding = false;
   for (std::size_t k = 0; k < chart.bars.size(); ++k) {
-    const hines::LaneBar& bar = chart.bars[k];
-    const PackedBar placed{static_cast<std::int32_t>(k), bar.lane, top(bar.step, bar.steps), bar.steps};
-    if (isSomebodys(bar)) {
-      drawing.addBar(placed, colorOf(k), static_cast<std::int32_t>(k));
+    if (isSomebodys(chart.bars[k])) {
+      drawing.addBar(chart.bars[k], colorOf(k), static_cast<std::int32_t>(k));
     } else {
-      drawing.addPadding(placed);
+      drawing.addPadding(chart.bars[k]);
       hasPadding = true;
     }
   }
-  for (std::size_t k = 0; k < chart.bands.size(); ++k) {
-    const hines::LaneBand& band = chart.bands[k];
-    drawing.addBand(bandTexts(band, packed.busy[k]), top(band.step, band.steps), band.steps);
-    if (k + 1 == chart.bands.size()) {
-      continue;
-    }
-    const std::int64_t line = top(band.step + band.steps, 0);
-    if (band.barrierAfter) {
-      drawing.addBarrier(line, chart.bands.size());
-    } else {
-      drawing.addSeam(line);
-    }
-  }
+  drawBands(packed, drawing);
   const QString padding = hasPadding ? tr("Grey: padding, computed for nobody. ") : QString();
   return drawing.finish(heading, {padding + tr("Shaded: idle while the warp runs. Empty: the warp waits or is done."),
                                   padding + tr("Shaded: idle in a running warp. Empty: waiting."),
@@ -173,10 +168,10 @@ void ChartLoader::setCharts(std::shared_ptr<const hines::Schedule> charts)
   });
 }
 
-void ChartLoader::request(std::size_t unit)
+void ChartLoader::request(const ChartKey& key)
 {
-  background->start([this, charts = current, unit]() -> Background::Deliver {
-    return [this, chart = std::make_shared<const PackedChart>(packChart(unit, charts->chart(unit)))] {
+  background->start([this, charts = current, key]() -> Background::Deliver {
+    return [this, chart = std::make_shared<const PackedChart>(packChart(key, charts->chart(key.unit, key.order)))] {
       emit loaded(chart);
     };
   });

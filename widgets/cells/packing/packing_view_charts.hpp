@@ -1,7 +1,6 @@
 #pragma once
 
 #include "widgets/cells/packing/packing_view_drawing.hpp"
-#include "widgets/cells/packing/packing_view_layout.hpp"
 #include "widgets/cells/scene.hpp"
 
 #include <QObject>
@@ -17,35 +16,51 @@ namespace hinesight::widgets {
 
 class Background;
 
-/// A unit of a plan that a solver made of its own, with what is counted in it.
-struct PackedChart
+enum class Sweep
+{
+  Backward, ///< from the tips to the root
+  Forward,  ///< from the root
+};
+
+/// One picture of a unit of a schedule.
+struct ChartKey
 {
   std::size_t unit = 0;
-  hines::LaneChart chart;
-  std::vector<PackedWarp> warps;       ///< 32 lanes each, from their first step of work to the next break
-  std::vector<double> busy;            ///< per band: its bars' steps that are somebody's, over lanes times steps
+  hines::LaneOrder order = hines::LaneOrder::AsExecuted;
+  Sweep sweep = Sweep::Backward;
+
+  bool operator==(const ChartKey&) const = default;
+};
+
+/// A chart with what is counted in it.
+struct PackedChart
+{
+  ChartKey key;
+  hines::LaneChart chart; ///< of the sweep
+  std::vector<hines::LaneWarp> warps;
+  std::vector<double> busy;            ///< per band: as LaneFigures::occupancy
   std::vector<std::int32_t> cells;     ///< of the batch, rising
   std::vector<std::int32_t> cellOfBar; ///< index into `cells`; -1: padding
   bool wholeCells = false;             ///< its bars are cells, not parts of them
   double occupancy = 0;                ///< LaneFigures::occupancy
 };
 
-PackedChart packChart(std::size_t unit, hines::LaneChart chart);
+/// `backward`: of the unit, with its lanes in that order.
+PackedChart packChart(const ChartKey& key, hines::LaneChart backward);
 
 /// What is said of all units together.
 struct ChartSummary
 {
-  std::vector<BlockGroup> groups;          ///< units alike; BlockGroup::schedule is the first of them
-  std::vector<hines::LaneFigures> figures; ///< of each group
+  std::vector<hines::UnitGroup> groups; ///< units alike
   std::int64_t mostSteps = 0;
-  double occupancy = 0; ///< lane steps that are somebody's over all, of all units
+  double occupancy = 0; ///< lane steps that are somebody's over issued ones, of all units
 };
 
 ChartSummary summarize(const hines::Schedule& schedule);
 
-/// A chart in the visual language of packing. The forward sweep is the mirror image of the backward one.
-/// `colorOf(bar)`: of a bar of the chart that is not padding. Item k of the drawing is bar k.
-PlanarDrawing drawChart(const PackedChart& packed, Sweep sweep, const QStringList& heading,
+/// A chart in the visual language of packing. `colorOf(bar)`: of a bar of the chart that is not padding. Item k of the
+/// drawing is bar k.
+PlanarDrawing drawChart(const PackedChart& packed, const QStringList& heading,
                         const std::function<QRgb(std::size_t bar)>& colorOf);
 
 /// Makes charts in the background, one after another, what was asked for last first: a unit of a large cell takes
@@ -60,7 +75,8 @@ public:
   /// Forgets what was asked for before, and sums up these units. Null: nothing more.
   void setCharts(std::shared_ptr<const hines::Schedule> charts);
   const hines::Schedule* charts() const { return current.get(); }
-  void request(std::size_t unit);
+  /// After setCharts with a schedule that has the unit.
+  void request(const ChartKey& key);
   /// Blocks until everything asked for was delivered.
   void wait();
 

@@ -28,23 +28,23 @@ PackingDrawing::PackingDrawing(std::int32_t lanes, std::int64_t steps)
   drawing.maximumScaleY = kMostStepPixels;
 }
 
-void PackingDrawing::addWarp(const PackedWarp& warp)
+void PackingDrawing::addWarp(const hines::LaneWarp& warp)
 {
+  const auto left = static_cast<double>(warp.firstLane);
   const auto top = static_cast<double>(warp.step);
-  const double right = std::min<double>(warp.firstLane + kWarp, drawing.bounds.right());
-  drawing.backdrop.push_back({static_cast<double>(warp.firstLane), top, right, top + warp.length,
-                              overCanvas(theme().hairline, kIssuedOpacity)});
+  drawing.backdrop.push_back(
+      {left, top, left + warp.lanes, top + warp.steps, overCanvas(theme().hairline, kIssuedOpacity)});
 }
 
-void PackingDrawing::addPadding(const PackedBar& bar)
+void PackingDrawing::addPadding(const hines::LaneBar& bar)
 {
   addBar(bar, overCanvas(theme().secondaryText, kPaddingOpacity), -1);
 }
 
-void PackingDrawing::addBar(const PackedBar& bar, QRgb color, std::int32_t item)
+void PackingDrawing::addBar(const hines::LaneBar& bar, QRgb color, std::int32_t item)
 {
   const auto top = static_cast<double>(bar.step);
-  drawing.bars.push_back({bar.lane + kBarInset, top, bar.lane + 1 - kBarInset, top + bar.length, color, item});
+  drawing.bars.push_back({bar.lane + kBarInset, top, bar.lane + 1 - kBarInset, top + bar.steps, color, item});
 }
 
 void PackingDrawing::addBand(const QStringList& texts, std::int64_t step, std::int64_t steps)

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "hines/schedule.hpp"
 #include "widgets/canvas/planar_canvas.hpp"
-#include "widgets/cells/packing/packing_view_layout.hpp"
 
 #include <QStringList>
 
@@ -15,11 +15,11 @@ public:
   PackingDrawing(std::int32_t lanes, std::int64_t steps);
 
   /// Lanes that idle while their warp runs are shaded wherever no bar covers them.
-  void addWarp(const PackedWarp& warp);
+  void addWarp(const hines::LaneWarp& warp);
   /// A computation that is nobody's.
-  void addPadding(const PackedBar& bar);
+  void addPadding(const hines::LaneBar& bar);
   /// `item`: as PlanarRect::item.
-  void addBar(const PackedBar& bar, QRgb color, std::int32_t item);
+  void addBar(const hines::LaneBar& bar, QRgb color, std::int32_t item);
   /// What the left margin says of steps [step, step + steps), longest first.
   void addBand(const QStringList& texts, std::int64_t step, std::int64_t steps);
   /// A line before a step: of all `count` ones alike, few are drawn where they would be a haze.

@@ -51,7 +51,7 @@ class PackingStrip::Model : public QAbstractListModel
 public:
   using QAbstractListModel::QAbstractListModel;
 
-  void reset(std::vector<BlockGroup> newGroups, const QString& newName, Draw newDraw)
+  void reset(std::vector<hines::UnitGroup> newGroups, const QString& newName, Draw newDraw)
   {
     beginResetModel();
     groups = std::move(newGroups);
@@ -71,7 +71,7 @@ public:
     if (!index.isValid()) {
       return {};
     }
-    const BlockGroup& group = groups[index.row()];
+    const hines::UnitGroup& group = groups[index.row()];
     switch (role) {
     case Qt::DisplayRole:
       return name + u' ' + numbersOf(group);
@@ -82,9 +82,9 @@ public:
       if (!shown) {
         return {};
       }
-      return shown->figures + (group.blocks == 1 ? QString()
-                                                 : tr("\n%1 execute this schedule, each for its own cells")
-                                                       .arg(formatNumber(static_cast<double>(group.blocks))));
+      return shown->figures + (group.units == 1 ? QString()
+                                                : tr("\n%1 execute this schedule, each for its own cells")
+                                                      .arg(formatNumber(static_cast<double>(group.units))));
     }
     default:
       return {};
@@ -124,14 +124,14 @@ public:
 
   const QSize& pictureSize() const { return size; }
 
-  std::vector<BlockGroup> groups;
+  std::vector<hines::UnitGroup> groups;
 
 private:
-  static QString numbersOf(const BlockGroup& group)
+  static QString numbersOf(const hines::UnitGroup& group)
   {
-    const QString first = formatNumber(static_cast<double>(group.firstBlock + 1));
-    return group.blocks == 1 ? first
-                             : first + QStringLiteral(" \u00d7 ") + formatNumber(static_cast<double>(group.blocks));
+    const QString first = formatNumber(static_cast<double>(group.first + 1));
+    return group.units == 1 ? first
+                            : first + QStringLiteral(" \u00d7 ") + formatNumber(static_cast<double>(group.units));
   }
 
   void forgetPictures()
@@ -208,8 +208,7 @@ private:
 PackingStrip::PackingStrip(QWidget* parent) : QListView(parent), blocks(new Model(this))
 {
   setObjectName(QStringLiteral("blockStrip"));
-  setToolTip(tr(
-      "The blocks of threads that the plan launches, or the units of a solver's own plan; click one to see it below"));
+  setToolTip(tr("What the schedule executes side by side, such as blocks of threads; click one to see it below"));
   setAccessibleName(tr("Blocks"));
   setModel(blocks);
   painter = new Delegate(*blocks, this);
@@ -246,7 +245,7 @@ void PackingStrip::setCompact(bool compact)
 
 PackingStrip::~PackingStrip() = default;
 
-void PackingStrip::setGroups(std::vector<BlockGroup> groups, const QString& name, Draw draw)
+void PackingStrip::setGroups(std::vector<hines::UnitGroup> groups, const QString& name, Draw draw)
 {
   const int before = std::max(0, chosenGroup());
   const QSignalBlocker blocker(this);
@@ -264,7 +263,7 @@ QSize PackingStrip::pictureSize() const
   return blocks->pictureSize();
 }
 
-const std::vector<BlockGroup>& PackingStrip::groups() const
+const std::vector<hines::UnitGroup>& PackingStrip::groups() const
 {
   return blocks->groups;
 }

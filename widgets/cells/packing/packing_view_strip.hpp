@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/cells/packing/packing_view_layout.hpp"
+#include "hines/schedule.hpp"
 
 #include <QImage>
 #include <QListView>
@@ -45,10 +45,10 @@ public:
   using Draw = std::function<std::optional<Picture>(int group, const QSize& pixels)>;
 
   /// `name`: of a unit, such as "Block".
-  void setGroups(std::vector<BlockGroup> groups, const QString& name, Draw draw);
+  void setGroups(std::vector<hines::UnitGroup> groups, const QString& name, Draw draw);
   void setPicture(int group, Picture picture);
   QSize pictureSize() const;
-  const std::vector<BlockGroup>& groups() const;
+  const std::vector<hines::UnitGroup>& groups() const;
   void choose(int group); ///< without a signal
   int chosenGroup() const;
   /// Flat pictures with one line of text, for a view with little height.
