@@ -54,8 +54,7 @@ signals:
   void openRequested();                                     ///< the empty state's "Open SWC files"
   void samplesRequested();                                  ///< the empty state's "Load sample cells"
   void maximizeToggled();
-  void thresholdDragged(double compartments); ///< splitting view: sets the fixed split length
-  void failed(const QString& sentence);       ///< saving a picture did not work
+  void failed(const QString& sentence); ///< saving a picture did not work
 
 protected:
   /// Whether the colours that are shown follow colorBy().

@@ -23,8 +23,8 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
     : QObject(parent), area(viewArea), cells(cellList), splittingView(new widgets::SplittingView(viewArea))
 {
   addViews();
-  connect(splittingView, &widgets::SplittingView::strategyChosen, this, &CellViews::strategyChosen);
-  connect(splittingView, &widgets::SplittingView::chainLengthDragged, this, &CellViews::chainLengthChosen);
+  connect(splittingView, &widgets::SplittingView::cutWayChosen, this, &CellViews::cutWayChosen);
+  connect(splittingView, &widgets::SplittingView::cutLengthDragged, this, &CellViews::cutLengthChosen);
   connect(area, &ViewArea::currentChanged, this, &CellViews::refreshSeen);
   connect(area, &ViewArea::gridChanged, this, &CellViews::refreshSeen);
   connect(cells, &CellListModel::visibilityChanged, this, &CellViews::applyVisibility);
@@ -46,7 +46,6 @@ void CellViews::addViews()
     connect(view, &widgets::View::colorByChanged, this, &CellViews::colorByChanged);
     connect(view, &widgets::View::openRequested, this, &CellViews::openRequested);
     connect(view, &widgets::View::samplesRequested, this, &CellViews::samplesRequested);
-    connect(view, &widgets::View::thresholdDragged, this, &CellViews::splitLengthChosen);
     connect(view, &widgets::View::failed, this, &CellViews::failed);
     connect(view, &widgets::View::maximizeToggled, this, [this, i] { area->toggleMaximized(i); });
   }

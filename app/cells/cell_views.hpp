@@ -65,11 +65,10 @@ signals:
   void colorByChanged(hinesight::widgets::ColorBy colorBy);
   void openRequested();
   void samplesRequested();
-  /// Of compartments, by a drag.
-  void splitLengthChosen(double compartments);
-  /// K of the edd solver, by a drag.
-  void chainLengthChosen(double compartments);
-  void strategyChosen(hinesight::hines::SplitStrategy strategy);
+  /// Where the solver cuts, by a drag.
+  void cutLengthChosen(hinesight::hines::SolverId solver, double compartments);
+  /// One of the solver's ways to cut.
+  void cutWayChosen(hinesight::hines::SolverId solver, const QString& name);
   void failed(const QString& sentence);
 
 private:

@@ -27,10 +27,7 @@
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"
-#include "hines/branch/plan_parameters.hpp"
 #include "hines/solvers/definition.hpp"
-#include "hines/solvers/edd/edd_parameters.hpp"
-#include "hines/solvers/fine/fine.hpp"
 #include "widgets/projection/projection_view.hpp"
 
 #include <QAbstractSpinBox>
@@ -140,9 +137,8 @@ void MainWindow::addViews()
   connect(cellViews, &CellViews::colorByChanged, this, &MainWindow::setColorBy);
   connect(cellViews, &CellViews::openRequested, this, &MainWindow::askForFiles);
   connect(cellViews, &CellViews::samplesRequested, this, &MainWindow::loadSamples);
-  connect(cellViews, &CellViews::splitLengthChosen, this, &MainWindow::takeSplitLength);
-  connect(cellViews, &CellViews::chainLengthChosen, this, &MainWindow::takeChainLength);
-  connect(cellViews, &CellViews::strategyChosen, this, &MainWindow::takeStrategy);
+  connect(cellViews, &CellViews::cutLengthChosen, this, &MainWindow::takeCutLength);
+  connect(cellViews, &CellViews::cutWayChosen, this, &MainWindow::takeCutWay);
   connect(cellViews, &CellViews::failed, this, &MainWindow::reportError);
 }
 
@@ -561,28 +557,29 @@ void MainWindow::takeSelection()
   panels->data->showBranch(cellViews->describeSelection());
 }
 
-void MainWindow::takeSplitLength(double compartments)
+void MainWindow::takeCutLength(hines::SolverId solver, double compartments)
 {
   PipelineParameters edited = parameters();
-  hines::definitionOf(hines::kFine).setCutLength(edited.solve, compartments);
-  if (edited != parameters())
-    setParameters(edited);
+  hines::definitionOf(solver).setCutLength(edited.solve, compartments);
+  takeCut(solver, std::move(edited));
 }
 
-/// Where `auto` chose the edd solver, the person has now chosen it.
-void MainWindow::takeChainLength(double compartments)
+void MainWindow::takeCutWay(hines::SolverId solver, const QString& name)
 {
   PipelineParameters edited = parameters();
-  edited.solve.solver = hines::kEdd;
-  hines::definitionOf(hines::kEdd).setCutLength(edited.solve, compartments);
-  if (edited != parameters())
-    setParameters(edited);
+  hines::definitionOf(solver).chooseCut(edited.solve, name.toStdString());
+  takeCut(solver, std::move(edited));
 }
 
-void MainWindow::takeStrategy(hines::SplitStrategy strategy)
+/// Where `auto` chose the solver, the person has now chosen it; the plan of branches is drawn whatever solves.
+void MainWindow::takeCut(hines::SolverId solver, PipelineParameters edited)
 {
-  PipelineParameters edited = parameters();
-  edited.solve.of<hines::PlanParameters>().split = strategy;
+  const std::vector<hines::SettingsGroup> settings = hines::definitionOf(solver).settings();
+  const auto& scene = cellViews->scene();
+  const auto solution = scene ? scene->solution : nullptr;
+  if (solution && solution->parameters.solver == solver &&
+      std::ranges::none_of(settings, &hines::SettingsGroup::isDrawnAnyway))
+    edited.solve.solver = solver;
   if (edited != parameters())
     setParameters(edited);
 }

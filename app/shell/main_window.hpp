@@ -117,9 +117,9 @@ private:
   void takeTab();
   void takeScene();
   void takeSelection();
-  void takeSplitLength(double compartments);
-  void takeChainLength(double compartments);
-  void takeStrategy(hines::SplitStrategy strategy);
+  void takeCutLength(hines::SolverId solver, double compartments);
+  void takeCutWay(hines::SolverId solver, const QString& name);
+  void takeCut(hines::SolverId solver, PipelineParameters edited);
   void takeBenchmarkPoint(const PipelineParameters& parameters, const QString& what);
   void setTimingsShown(bool shown);
   void refreshEscape();

@@ -339,7 +339,7 @@ void TestMainWindow::changesThePlanByDraggingTheThreshold()
   window->showView(ViewKind::Splitting);
   open({"stellate.swc"});
   auto& view = static_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
-  emit view.thresholdDragged(5.2);
+  emit view.cutLengthDragged(hines::kFine, 5.2);
   waitForResult();
   QCOMPARE(window->parameters().solve.of<hines::PlanParameters>().split, hines::SplitStrategy::FixedLength);
   QCOMPARE(find<QDoubleSpinBox>("splitLengthSpin")->value(), 5.0);
@@ -380,7 +380,7 @@ void TestMainWindow::choosesAStrategyInTheSplittingView()
   window->showView(ViewKind::Splitting);
   open({"stellate.swc"});
   auto& view = static_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
-  emit view.strategyChosen(hines::SplitStrategy::None);
+  emit view.cutWayChosen(hines::kFine, "none");
   waitForResult();
   QCOMPARE(find<QComboBox>("splitCombo")->currentIndex(), static_cast<int>(hines::SplitStrategy::None));
   QCOMPARE(window->scene()->plan->parameters.split, hines::SplitStrategy::None);

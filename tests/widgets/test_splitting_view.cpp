@@ -1,3 +1,4 @@
+#include "core/device.hpp"
 #include "hines/solvers.hpp"
 #include "planar_scenes.hpp"
 #include "test_main.hpp"
@@ -5,7 +6,9 @@
 #include "widgets/cells/tree/tree_layout.hpp"
 #include "widgets/theme.hpp"
 
+#include <QComboBox>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -42,6 +45,7 @@ std::unique_ptr<SplittingView> show(std::shared_ptr<const Scene> scene, const QS
   view->setColorBy(ColorBy::Branch);
   view->setScene(std::move(scene));
   view->show();
+  view->settle(); // the cut is made in the background
   view->planarCanvas()->grabPicture();
   return view;
 }
@@ -83,6 +87,11 @@ hines::SolveParameters by(hines::SolverId solver)
   hines::SolveParameters parameters;
   parameters.solver = solver;
   return parameters;
+}
+
+std::shared_ptr<const study::PlannedSchedule> planFor(const Scene& scene, const hines::SolveParameters& parameters)
+{
+  return std::make_shared<const study::PlannedSchedule>(study::planSchedule(scene.plan->batch, parameters));
 }
 
 /// Rows of each cell that a cut's pieces have, by the branch that they begin in.
@@ -157,19 +166,21 @@ private slots:
   void draggingTheThresholdSetsALength()
   {
     const auto view = show(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
-    QSignalSpy dragged(view.get(), &View::thresholdDragged);
+    QSignalSpy dragged(view.get(), &SplittingView::cutLengthDragged);
     testing::dragMouse(*view->planarCanvas(), pixelOf(*view, false, 1.5, 4), pixelOf(*view, false, 1.5, 7));
     QVERIFY(!dragged.isEmpty());
-    QCOMPARE(dragged.last()[0].toDouble(), 7.0);
+    QVERIFY(dragged.last()[0].value<hines::SolverId>() == hines::kFine);
+    QCOMPARE(dragged.last()[1].toDouble(), 7.0);
     view->planarCanvas()->grabPicture();
     QVERIFY(anyTextContains(*view, QStringLiteral("K = 7"))); // stays where it was let go
     view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(2)));
+    view->settle();
     view->planarCanvas()->grabPicture();
     QVERIFY(anyTextContains(*view, QStringLiteral("K = 2")));
     // In the panel after the cut too; never below one compartment.
     dragged.clear();
     testing::dragMouse(*view->planarCanvas(), pixelOf(*view, true, 1.5, 2), pixelOf(*view, true, 1.5, 0.6));
-    QCOMPARE(dragged.last()[0].toDouble(), 1.0);
+    QCOMPARE(dragged.last()[1].toDouble(), 1.0);
   }
 
   void aPlanThatComesWhileDraggingDoesNotMoveTheLine()
@@ -180,10 +191,12 @@ private slots:
     QTest::mousePress(view->planarCanvas(), Qt::LeftButton, {}, from);
     testing::moveMouse(*view->planarCanvas(), to, Qt::LeftButton);
     view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(5)));
+    view->settle();
     view->planarCanvas()->grabPicture();
     QVERIFY(anyTextContains(*view, QStringLiteral("K = 7")));
     QTest::mouseRelease(view->planarCanvas(), Qt::LeftButton, {}, to);
     view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(6)));
+    view->settle();
     view->planarCanvas()->grabPicture();
     QVERIFY(anyTextContains(*view, QStringLiteral("K = 6")));
   }
@@ -202,7 +215,7 @@ private slots:
     const auto scene =
         testing::makeScene({testing::smallCell()}, 1, withStrategy(static_cast<hines::SplitStrategy>(strategy)));
     const auto view = show(scene);
-    QSignalSpy dragged(view.get(), &View::thresholdDragged);
+    QSignalSpy dragged(view.get(), &SplittingView::cutLengthDragged);
     const bool perLevel = !scene->plan->levelThreshold.empty();
     // On level 1: the average of 9 and 3; else the length that is not in force.
     const double threshold = perLevel ? scene->plan->levelThreshold[1] : 8;
@@ -211,7 +224,7 @@ private slots:
     }
     testing::dragMouse(*view->planarCanvas(), pixelOf(*view, false, 1.3, threshold), pixelOf(*view, false, 1.3, 3));
     QVERIFY(!dragged.isEmpty());
-    QCOMPARE(dragged.last()[0].toDouble(), 3.0);
+    QCOMPARE(dragged.last()[1].toDouble(), 3.0);
   }
 
   void clickingADotPicksItsBranchAndSelectionDims()
@@ -267,12 +280,14 @@ private slots:
     solve.solver = hines::kInterleaved; // which takes as long however branches are cut
     solved->solution = hines::solve(scene->plan->batch, solve, {}, scene->plan);
     view->setScene(solved);
+    view->settle();
     QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013"));
     QCOMPARE(textOf(*view, "time-uncut"), QStringLiteral("\u2013"));
     solved = std::make_shared<Scene>(*scene);
     solve.solver = hines::kMulticore;
     solved->solution = hines::solve(scene->plan->batch, solve, {}, scene->plan);
     view->setScene(solved);
+    view->settle();
     const QString time = textOf(*view, "time-planned");
     QCOMPARE(time, formatMilliseconds(solved->solution->timings.of("solve")));
     view->setStrategyTimes({{hines::SplitStrategy::None, 2 * solved->solution->timings.of("solve")}});
@@ -345,11 +360,14 @@ private slots:
     QVERIFY(textOf(*view, "steps-planned").toInt() > 0);
     QVERIFY(textOf(*view, "steps-planned").toInt() < textOf(*view, "steps-uncut").toInt());
     QVERIFY(textOf(*view, "steps-change").startsWith(QChar(0x2212)));
-    QCOMPARE(textOf(*view, "padding-planned"), QStringLiteral("\u2013"));
+    const auto figures = view->scene()->solution->schedule->summary();
+    QCOMPARE(textOf(*view, "padding-planned"), QString::fromStdString(formatBytes(figures->paddingBytes)));
+    QCOMPARE(textOf(*view, "bytes-planned"), QString::fromStdString(formatBytes(figures->bytesMoved)));
     QVERIFY(textOf(*view, "time-planned") != QStringLiteral("\u2013"));
     QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
     // And back: the plan's own cut, as dots, ledger and buttons.
     view->setScene(solvedScene(by(hines::kMulticore)));
+    view->settle();
     QCOMPARE(textOf(*view, "heading-planned"), QStringLiteral("planned"));
     QVERIFY(view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
     QVERIFY(view->cut(true).longest <= 4);
@@ -372,12 +390,11 @@ private slots:
       QCOMPARE(piece.ofAnyBranch, piece.level == 2);
     }
     QVERIFY(anyTextContains(*view, QStringLiteral("K = 10")));
-    QSignalSpy dragged(view.get(), &SplittingView::chainLengthDragged);
-    QSignalSpy threshold(view.get(), &View::thresholdDragged);
+    QSignalSpy dragged(view.get(), &SplittingView::cutLengthDragged);
     testing::dragMouse(*view->planarCanvas(), pixelOf(*view, true, 2.5, 10), pixelOf(*view, true, 2.5, 5));
     QVERIFY(!dragged.isEmpty());
-    QCOMPARE(dragged.last()[0].toDouble(), 5.0);
-    QVERIFY(threshold.isEmpty());
+    QVERIFY(dragged.last()[0].value<hines::SolverId>() == hines::kEdd);
+    QCOMPARE(dragged.last()[1].toDouble(), 5.0);
     // Where K follows from the number of cells, and where it has no say, that is said.
     for (const auto method : {hines::EddMethod::Fine, hines::EddMethod::MinTpt}) {
       parameters.of<hines::EddParameters>().chainLength = 0;
@@ -498,14 +515,83 @@ private slots:
     QVERIFY(fixed->isChecked() && fixed->text().contains(QStringLiteral("K = 4")));
     view->setStrategyTimes({{hines::SplitStrategy::LevelAverage, 0.25}});
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));
-    view->setScene(solvedScene(by(hines::kEdd))); // whose time it is not
-    QVERIFY(!average->text().contains(formatMilliseconds(0.25)));
+    for (const auto solver : {hines::kEdd, hines::kResident, hines::kCoarse}) { // whose time it is not
+      view->setScene(solvedScene(by(solver)));
+      view->settle();
+      const auto buttons = view->findChildren<QToolButton*>(QRegularExpression(QStringLiteral("^strategy-")));
+      QVERIFY(!buttons.isEmpty());
+      for (const QToolButton* button : buttons) {
+        QVERIFY(!button->text().contains(formatMilliseconds(0.25)));
+      }
+    }
     view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
+    view->settle();
+    average = view->findChild<QToolButton*>(QStringLiteral("strategy-level-average"));
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));
-    QSignalSpy chosen(view.get(), &SplittingView::strategyChosen);
+    QSignalSpy chosen(view.get(), &SplittingView::cutWayChosen);
     average->click();
     QCOMPARE(chosen.count(), 1);
-    QCOMPARE(chosen[0][0].value<hines::SplitStrategy>(), hines::SplitStrategy::LevelAverage);
+    QVERIFY(chosen[0][0].value<hines::SolverId>() == hines::kFine);
+    QCOMPARE(chosen[0][1].toString(), QStringLiteral("level-average"));
+  }
+
+  /// How the drawn schedule's solver cuts is what can be chosen and dragged.
+  void aChosenScheduleIsDrawnWithItsOwnWaysToCut()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 3, fixedLength(4));
+    const auto view = show(scene);
+    QTest::keyClick(view->findChild<QComboBox*>(QStringLiteral("scheduleChoice")), Qt::Key_End);
+    QVERIFY(view->scheduleChoice().has_value());
+    QVERIFY(view->cut(true).longest <= 4); // until there is a scene with it
+    hines::SolveParameters edd = by(hines::kEdd);
+    edd.backend = Backend::Cuda;
+    edd.of<hines::EddParameters>().chainLength = 3;
+    edd.of<hines::EddParameters>().depth = 1;
+    const auto chosen = std::make_shared<Scene>(*scene);
+    chosen->planned = planFor(*scene, edd);
+    QVERIFY2(chosen->planned->schedule, chosen->planned->problem.c_str());
+    view->setScene(chosen);
+    view->settle();
+    QVERIFY(headerOf(*view).startsWith(QStringLiteral("Domain decomposition on CUDA, planned for ")));
+    QVERIFY(headerOf(*view).contains(QStringLiteral("not run")));
+    QCOMPARE(rowsOfCells(view->cut(true), 1), (std::vector<int>{23}));
+    QCOMPARE(textOf(*view, "heading-planned"), QStringLiteral("edd"));
+    QCOMPARE(textOf(*view, "time-planned"), QStringLiteral("\u2013"));
+    QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("strategy-fixed")));
+    auto* atForks = view->findChild<QToolButton*>(QStringLiteral("strategy-min-tpt"));
+    const auto* everyK = view->findChild<QToolButton*>(QStringLiteral("strategy-fine"));
+    QVERIFY(atForks && everyK && everyK->isChecked() && everyK->text().contains(QStringLiteral("K = 3")));
+    QSignalSpy way(view.get(), &SplittingView::cutWayChosen);
+    atForks->click();
+    QCOMPARE(way.count(), 1);
+    QVERIFY(way[0][0].value<hines::SolverId>() == hines::kEdd);
+    QCOMPARE(way[0][1].toString(), QStringLiteral("min-tpt"));
+    // Where lanes take whole cells there is nothing to choose.
+    chosen->planned = planFor(*scene, by(hines::kCoarse));
+    view->setScene(std::make_shared<Scene>(*chosen));
+    view->settle();
+    QCOMPARE(view->cut(true).pieces.size(), std::size_t{1});
+    QCOMPARE(view->cut(true).pieces.front().kind, CutPiece::Kind::Cell);
+    QVERIFY(!view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
+    // And back.
+    view->setScene(scene);
+    view->settle();
+    QVERIFY(view->findChild<QToolButton*>(QStringLiteral("strategy-fixed"))->isEnabled());
+    QVERIFY(view->cut(true).longest <= 4);
+  }
+
+  void whatCannotBePlannedIsSaidInThePlaceOfTheDrawing()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 3, fixedLength(4));
+    const auto view = show(scene);
+    const auto chosen = std::make_shared<Scene>(*scene);
+    chosen->planned = planFor(*scene, by(hines::kTridiagonal));
+    view->setScene(chosen);
+    view->settle();
+    const auto* notice = view->findChild<QLabel*>(QStringLiteral("emptyText"));
+    QVERIFY(notice->isVisible());
+    QCOMPARE(notice->text(), QString::fromStdString(chosen->planned->problem));
+    QVERIFY(view->planarCanvas()->drawing().dots.empty());
   }
 
   void emptySceneShowsTheEmptyState()

@@ -1,3 +1,4 @@
+#include "hines/solvers.hpp"
 #include "morphology/swc.hpp"
 #include "planar_scenes.hpp"
 #include "test_main.hpp"
@@ -365,6 +366,26 @@ private slots:
     QTRY_VERIFY(!view->timingCard()->geometry().intersects(
         canvas->transform().map(canvas->drawing().bounds).toRect().translated(canvas->pos())));
     QVERIFY(!drawing.isEmpty());
+  }
+
+  void theHeaderSaysWhetherThePlanRan()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 1, cutAtFour());
+    const auto view = show(scene);
+    const auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
+    QVERIFY2(header->text().contains(QStringLiteral("plan of branches, not run: levels")), qPrintable(header->text()));
+    const auto solvedBy = [&](hines::SolverId solver) {
+      auto solved = std::make_shared<Scene>(*scene);
+      hines::SolveParameters parameters;
+      parameters.solver = solver;
+      solved->solution = hines::solve(scene->plan->batch, parameters, {}, scene->plan);
+      return solved;
+    };
+    view->setScene(solvedBy(hines::kMulticore));
+    QVERIFY2(header->text().contains(QStringLiteral("plan of branches, run by multicore: levels")),
+             qPrintable(header->text()));
+    view->setScene(solvedBy(hines::kResident));
+    QVERIFY2(header->text().contains(QStringLiteral("plan of branches, not run: levels")), qPrintable(header->text()));
   }
 
   void drawsRealCells_data()

@@ -1,7 +1,6 @@
 #include "widgets/cells/splitting/splitting_view.hpp"
 
-#include "hines/solver.hpp"
-#include "hines/solvers/edd/edd_parameters.hpp"
+#include "hines/solvers/fine/fine.hpp"
 #include "widgets/background.hpp"
 
 #include <QVBoxLayout>
@@ -13,8 +12,6 @@
 namespace hinesight::widgets {
 
 namespace {
-
-using hines::SplitStrategy;
 
 constexpr double kSwarmWidth = 0.86; // of a level's width
 constexpr double kLeastPerSwarm = 8;
@@ -50,14 +47,14 @@ float dotRadius(std::size_t branches)
 
 } // namespace
 
-SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), parent)
+SplittingView::SplittingView(QWidget* parent) : ScheduleView(tr("Splitting"), parent)
 {
   setObjectName(QStringLiteral("splittingView"));
   setTextMargins({64, 66, 92, 46});
   keepSideColumn();
   ledger = new SplitLedger(this);
   sideColumn()->addWidget(ledger);
-  connect(ledger, &SplitLedger::strategyChosen, this, &SplittingView::strategyChosen);
+  connect(ledger, &SplitLedger::wayChosen, this, [this](const QString& way) { emit cutWayChosen(drawn.solver, way); });
   connect(planarCanvas(), &PlanarCanvas::handleDragged, this, [this](int id, QPointF scene) {
     dragging = true;
     drag(id, scene);
@@ -73,19 +70,27 @@ SplittingView::SplittingView(QWidget* parent) : PlanarView(tr("Splitting"), pare
   connect(background, &Background::outOfMemory, this, &SplittingView::giveUp);
 }
 
-const hines::Solution* SplittingView::ownSolution() const
+SplittingView::Drawn SplittingView::drawnOf(const Scene& scene, std::shared_ptr<const hines::Schedule> schedule)
 {
-  return hasPlan() && drawnSchedule(*currentScene) != currentScene->plan ? currentScene->solution.get() : nullptr;
-}
-
-QString SplittingView::solverName() const
-{
-  return QString::fromUtf8(hines::solverName(ownSolution()->parameters.solver).data());
+  Drawn drawn;
+  if (!schedule) {
+    return drawn;
+  }
+  const hines::SolveParameters parameters = drawnParameters(scene);
+  const hines::SolverDefinition& definition = hines::definitionOf(parameters.solver);
+  drawn.solver = parameters.solver;
+  drawn.name = inText(definition.traits.name());
+  drawn.rounds = inText(schedule->roundName());
+  drawn.inLevels = schedule->roundName() == scene.plan->roundName();
+  drawn.ways = definition.cutWays(parameters);
+  drawn.lengths = definition.cutLengths(*schedule, parameters);
+  drawn.schedule = std::move(schedule);
+  return drawn;
 }
 
 bool SplittingView::isWaiting() const
 {
-  return ownCharts && !own;
+  return drawn.schedule && !made && !isUnknown;
 }
 
 void SplittingView::setScene(std::shared_ptr<const Scene> scene)
@@ -94,15 +99,15 @@ void SplittingView::setScene(std::shared_ptr<const Scene> scene)
     draggedLength.reset();
   }
   currentScene = scene; // whose cut is taken before its parts are drawn
-  takeCut();
-  PlanarView::setScene(std::move(scene));
+  takeSchedule();
+  ScheduleView::setScene(std::move(scene));
   refreshHeader();
 }
 
 QImage SplittingView::grabPicture()
 {
   settle();
-  return PlanarView::grabPicture();
+  return ScheduleView::grabPicture();
 }
 
 void SplittingView::settle()
@@ -110,36 +115,37 @@ void SplittingView::settle()
   background->wait();
 }
 
-void SplittingView::takeCut()
+void SplittingView::takeSchedule()
 {
-  const hines::Solution* solution = ownSolution();
-  const auto charts = solution ? solution->schedule : nullptr;
-  if (charts && charts == ownCharts) {
+  const auto schedule = wantedSchedule();
+  const bool isSame = schedule == drawn.schedule;
+  drawn = schedule ? drawnOf(*currentScene, schedule) : Drawn{};
+  if (isSame) {
     return;
   }
   background->restart();
-  own.reset();
-  ownCharts = charts;
-  if (charts) {
-    background->start([this, charts, scene = currentScene]() -> Background::Deliver {
-      return [this, made = std::make_shared<const OwnCut>(ownCut(*scene, *charts))] { takeOwn(made); };
+  made.reset();
+  isUnknown = false;
+  if (schedule) {
+    background->start([this, schedule, scene = currentScene]() -> Background::Deliver {
+      return [this, ready = std::make_shared<const ScheduleCut>(cutBy(*schedule, *scene))] { takeCut(ready); };
     });
   }
 }
 
-void SplittingView::takeOwn(std::shared_ptr<const OwnCut> made)
+void SplittingView::takeCut(std::shared_ptr<const ScheduleCut> ready)
 {
-  own = std::move(made);
+  made = std::move(ready);
   refreshParts();
   redraw();
   refreshHeader();
 }
 
-/// Where there is no memory for the solver's own cut, the rest is shown.
+/// Where there is no memory for the cut, the rest is shown.
 void SplittingView::giveUp()
 {
-  ownCharts.reset();
-  takeOwn(nullptr);
+  isUnknown = true;
+  takeCut(nullptr);
   emit failed(tr("There is not enough memory to draw how the solver cuts."));
 }
 
@@ -160,31 +166,47 @@ double SplittingView::lengthAt(bool after, double y) const
 
 void SplittingView::refreshParts()
 {
-  const double time = currentScene && hasRun(*currentScene) ? currentScene->solution->timings.of("solve") : -1;
-  if (ownSolution()) {
-    ledger->setOwnPlan(*currentScene->plan, solverName(), own ? std::optional(own->figures) : std::nullopt, time);
-  } else {
-    ledger->setPlan(hasPlan() ? currentScene->plan.get() : nullptr, time);
+  if (isWaiting()) {
+    return; // what is shown stays until the cut comes
   }
-  if (!isWaiting()) {
-    collect();
+  ledger->setEntry(ledgerEntry());
+  collect();
+}
+
+std::optional<LedgerEntry> SplittingView::ledgerEntry() const
+{
+  if (!drawn.schedule) {
+    return std::nullopt;
   }
+  const hines::SolvePlan& plan = *currentScene->plan;
+  const bool ran = hasRun(*currentScene);
+  LedgerEntry entry;
+  entry.name = drawn.inLevels ? tr("planned") : drawn.name;
+  entry.asRead = plan.figuresAsRead;
+  entry.uncut = plan.figuresUncut;
+  entry.figures = made ? made->figures : std::nullopt;
+  entry.ways = drawn.ways;
+  for (const hines::CutLength& length : drawn.lengths)
+    if (length.fromRound < 0 && length.inForce)
+      entry.length = length.length;
+  entry.solveTime = ran ? currentScene->solution->timings.of("solve") : -1;
+  entry.hasTimes = ran || !currentScene->solution;
+  if (entry.ways.empty()) {
+    // What there would be to choose, for who solves by the plan of branches.
+    hines::SolveParameters parameters;
+    parameters.of<hines::PlanParameters>() = plan.parameters;
+    entry.ways = hines::definitionOf(hines::kFine).cutWays(parameters);
+    entry.whyNot = tr("Fine and multicore cut so; the %1 solver does not follow it").arg(drawn.name);
+    entry.hasTimes = false;
+  }
+  return entry;
 }
 
 void SplittingView::collect()
 {
   const auto nothing = std::make_shared<const Cut>();
-  before.cut = nothing;
-  afterwards.cut = nothing;
-  if (!hasPlan()) {
-    return;
-  }
-  before.cut = std::make_shared<const Cut>(uncutBranches(*currentScene));
-  if (own) {
-    afterwards.cut = {own, &own->cut};
-  } else if (!ownSolution()) {
-    afterwards.cut = std::make_shared<const Cut>(plannedCut(*currentScene));
-  }
+  before.cut = drawn.schedule ? std::make_shared<const Cut>(uncutBranches(*currentScene)) : nothing;
+  afterwards.cut = made ? std::shared_ptr<const Cut>(made, &made->cut) : nothing;
   // A plan that comes while the threshold is dragged does not move the line away from the mouse.
   if (!dragging) {
     layOutPanels();
@@ -193,14 +215,14 @@ void SplittingView::collect()
 
 void SplittingView::layOutPanels()
 {
-  // With a schedule of its own the panels have little in common; else levels and lengths can be compared.
+  // Levels and lengths of branches can be compared; else the panels have little in common.
   const double longest = before.cut->longest;
-  const double levels = std::max({1, before.cut->levels, ownSolution() ? 1 : afterwards.cut->levels});
+  const double levels = std::max({1, before.cut->levels, drawn.inLevels ? afterwards.cut->levels : 1});
   for (Panel* panel : {&before, &afterwards}) {
-    const bool isOwn = own && panel == &afterwards;
-    const double most = !isOwn ? longest : std::max<double>(panel->cut->longest, hasChainLength() ? chainLength() : 1);
+    const bool isApart = !drawn.inLevels && panel == &afterwards;
+    const double most = isApart ? std::max<double>(panel->cut->longest, lengthOfAll().value_or(1)) : longest;
     panel->height = std::log2(std::max(2.0, most)) + kHeadroom + kFootroom;
-    panel->column = isOwn ? levels / std::max(1, panel->cut->levels) : 1;
+    panel->column = isApart ? levels / std::max(1, panel->cut->levels) : 1;
     panel->perSwarm = std::max(kLeastPerSwarm, static_cast<double>(panel->cut->mostAlike));
   }
   before.base = before.height - kFootroom;
@@ -209,6 +231,9 @@ void SplittingView::layOutPanels()
 
 PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
 {
+  if (!drawn.schedule) {
+    return {};
+  }
   if (isWaiting()) {
     return planarCanvas()->drawing(); // until the cut comes, within a few frames
   }
@@ -265,42 +290,29 @@ void SplittingView::composePanel(const Panel& panel, PlanarDrawing& drawing) con
   }
 }
 
-/// The average of each level, which has a say in the levels that there are.
-void SplittingView::composeAverages(bool after, PlanarDrawing& drawing) const
-{
-  const std::vector<double>& averages = currentScene->plan->levelThreshold;
-  const std::size_t levels = std::min<std::size_t>(averages.size(), cut(after).levels);
-  for (std::size_t level = 0; level < levels; ++level) {
-    const auto left = static_cast<double>(level);
-    drawing.handles.push_back(
-        {(after ? kAfterHandles : 0) + static_cast<std::int32_t>(level), yOf(after, averages[level]), left, left + 1});
-  }
-}
-
+/// A line for the length at which all is cut, or one in each round that has its own.
 void SplittingView::composeThreshold(bool after, PlanarDrawing& drawing) const
 {
-  if (hasChainLength()) {
-    const hines::EddParameters& edd = ownSolution()->parameters.of<hines::EddParameters>();
-    const bool isFine = edd.method == hines::EddMethod::Fine;
-    const bool inForce = draggedLength || (isFine && !isUncut());
-    const QString name = tr("K = %1").arg(number(chainLength()));
-    const QString more = !inForce                               ? name + tr("\nnot in force")
-                         : edd.chainLength > 0 || draggedLength ? name
-                                                                : name + tr("\nautomatic");
-    composeLine(after, chainLength(), {more, name}, inForce, drawing);
-  }
-  if (ownSolution()) {
+  if (draggedLength) {
+    composeLine(after, *draggedLength, {tr("K = %1").arg(number(*draggedLength))}, true, drawing);
     return;
   }
-  const hines::PlanParameters& plan = currentScene->plan->parameters;
-  if (plan.split == SplitStrategy::LevelAverage && !draggedLength) {
-    composeAverages(after, drawing);
-    return;
+  const Panel& panel = after ? afterwards : before;
+  for (const hines::CutLength& each : drawn.lengths) {
+    if (each.fromRound >= 0) {
+      const double left = each.fromRound * panel.column;
+      if (each.fromRound < panel.cut->levels) {
+        drawing.handles.push_back({(after ? kAfterHandles : 0) + each.fromRound, yOf(after, each.length), left,
+                                   left + panel.column, each.inForce});
+      }
+      continue;
+    }
+    const QString name = tr("K = %1").arg(number(each.length));
+    const QString more = !each.inForce      ? name + tr("\nnot in force")
+                         : each.isAutomatic ? name + tr("\nautomatic")
+                                            : name;
+    composeLine(after, each.length, {more, name}, each.inForce, drawing);
   }
-  const double length = draggedLength.value_or(plan.splitLength);
-  const bool inForce = draggedLength || plan.split == SplitStrategy::FixedLength;
-  const QString name = tr("K = %1").arg(number(length));
-  composeLine(after, length, {inForce ? name : name + tr("\nnot in force"), name}, inForce, drawing);
 }
 
 void SplittingView::composeLine(bool after, double length, const QStringList& label, bool inForce,
@@ -320,10 +332,10 @@ void SplittingView::composeLine(bool after, double length, const QStringList& la
 void SplittingView::composeAxes(PlanarDrawing& drawing) const
 {
   for (const Panel* panel : {&before, &afterwards}) {
-    const bool isOwn = own && panel == &afterwards;
+    const bool isApart = !drawn.inLevels && panel == &afterwards;
     PlanarAxis lengths;
     lengths.edge = Qt::LeftEdge;
-    lengths.title = isOwn ? tr("steps") : tr("compartments");
+    lengths.title = isApart ? tr("steps") : tr("compartments");
     lengths.from = panel->base + kFootroom - panel->height;
     lengths.to = panel->base + kFootroom;
     lengths.origin = panel->base;
@@ -333,7 +345,7 @@ void SplittingView::composeAxes(PlanarDrawing& drawing) const
     drawing.axes.push_back(lengths);
     PlanarAxis levels;
     levels.edge = panel == &before ? Qt::TopEdge : Qt::BottomEdge;
-    levels.title = isOwn ? tr("rounds before") : tr("level");
+    levels.title = isApart ? drawn.rounds : tr("level");
     levels.to = panel->cut->levels * panel->column;
     levels.origin = 0.5 * panel->column;
     levels.direction = panel->column;
@@ -344,18 +356,19 @@ void SplittingView::composeAxes(PlanarDrawing& drawing) const
 QStringList SplittingView::heading(bool after) const
 {
   const Cut& shown = cut(after);
-  if (after && ownSolution() && !own) {
-    return {tr("After, %1: how it cuts is not known").arg(solverName()), tr("After: not known")};
+  if (after && !made) {
+    return {tr("After, %1: how it cuts is not known").arg(drawn.name), tr("After: not known")};
   }
-  const QString name = after && own ? tr("After, %1").arg(solverName()) : after ? tr("After") : tr("Before, uncut");
+  const bool isApart = after && !drawn.inLevels;
+  const QString name = !after ? tr("Before, uncut") : isApart ? tr("After, %1").arg(drawn.name) : tr("After");
   const auto count = static_cast<double>(shown.pieces.size());
   const QString pieces = after && isUncut() ? counted(count, tr("whole cell"), tr("whole cells"))
                          : after            ? counted(count, tr("piece"), tr("pieces"))
                                             : counted(count, tr("branch"), tr("branches"));
-  const QString levels = after && own ? counted(shown.levels, tr("round"), tr("rounds"))
-                                      : counted(shown.levels, tr("level"), tr("levels"));
+  const QString levels =
+      isApart ? counted(shown.levels, tr("round"), tr("rounds")) : counted(shown.levels, tr("level"), tr("levels"));
   const QString longest = tr("longest %1").arg(number(shown.longest));
-  const QString unit = after && own ? tr("steps") : tr("compartments");
+  const QString unit = isApart ? tr("steps") : tr("compartments");
   return {tr("%1: %2, %3, %4 %5").arg(name, pieces, levels, longest, unit), tr("%1: %2, %3").arg(name, levels, longest),
           name};
 }
@@ -365,22 +378,17 @@ bool SplittingView::shows(std::int32_t item, BranchId branch) const
   return pieceOf(item).ofAnyBranch ? branchOfItem(item).cell == branch.cell : branchOfItem(item) == branch;
 }
 
-bool SplittingView::hasChainLength() const
+std::optional<double> SplittingView::lengthOfAll() const
 {
-  return ownSolution() && ownSolution()->parameters.solver == hines::kEdd;
-}
-
-double SplittingView::chainLength() const
-{
-  const auto used =
-      hines::chainLengthFor(ownSolution()->parameters.of<hines::EddParameters>(), currentScene->plan->batch->cells());
-  return draggedLength.value_or(used);
+  const auto ofAll =
+      std::ranges::find_if(drawn.lengths, [](const hines::CutLength& each) { return each.fromRound < 0; });
+  return draggedLength ? draggedLength : ofAll == drawn.lengths.end() ? std::nullopt : std::optional(ofAll->length);
 }
 
 /// Whether every lane takes a whole cell.
 bool SplittingView::isUncut() const
 {
-  return own && std::ranges::all_of(own->cut.pieces, [](const CutPiece& piece) {
+  return made && std::ranges::all_of(made->cut.pieces, [](const CutPiece& piece) {
            return piece.kind == CutPiece::Kind::Cell && piece.ofAnyBranch;
          });
 }
@@ -405,14 +413,14 @@ QString SplittingView::describeItem(std::int32_t item) const
   if (item < afterwards.firstItem) {
     return tr("balanced, uncut: %1 compartments on level %2").arg(length).arg(piece.level);
   }
-  if (!own) {
+  if (drawn.inLevels) {
     return tr("piece: %1 compartments on level %2").arg(length).arg(piece.level);
   }
   const QString what = piece.kind == CutPiece::Kind::Junction ? counted(piece.length, tr("junction"), tr("junctions"))
                        : piece.kind == CutPiece::Kind::Cell
                            ? tr("the whole cell, %1 compartments").arg(length)
                            : counted(piece.length, tr("compartment"), tr("compartments"));
-  return tr("one lane eliminates: %1\nrounds before: %2").arg(what).arg(piece.level);
+  return tr("one lane eliminates: %1\n%2: %3").arg(what, drawn.rounds).arg(piece.level);
 }
 
 void SplittingView::drag(std::int32_t handle, const QPointF& scene)
@@ -424,13 +432,10 @@ void SplittingView::drag(std::int32_t handle, const QPointF& scene)
   }
   draggedLength = length;
   redraw();
-  if (ownSolution()) {
-    emit chainLengthDragged(length);
-  } else {
-    emit thresholdDragged(length);
-  }
+  emit cutLengthDragged(drawn.solver, length);
 }
 
+/// What is drawn, whether it has run, and how it cuts.
 void SplittingView::refreshHeader()
 {
   if (!hasPlan()) {
@@ -438,44 +443,27 @@ void SplittingView::refreshHeader()
     return;
   }
   const auto cells = static_cast<double>(currentScene->plan->asRead.size());
-  const hines::Solution* solution = ownSolution();
-  QString what;
-  if (!currentScene->solution) {
-    what = tr("plan of branches, has not run");
-  } else {
-    const QString solver = QString::fromUtf8(hines::solverName(currentScene->solution->parameters.solver).data());
-    what = hasRun(*currentScene) ? tr("run by the %1 solver").arg(solver)
-                                 : tr("plan of branches, has not run (the %1 solver did)").arg(solver);
-  }
-  setHeaderText(tr("%1; %2; %3")
-                    .arg(counted(cells, tr("cell"), tr("cells")), what,
-                         solution ? ownRule(solution->parameters) : plannedRule()));
+  const QString how = rule();
+  const QString text = tr("%1; %2").arg(whatIsDrawn(), counted(cells, tr("cell"), tr("cells")));
+  setHeaderText(how.isEmpty() ? text : tr("%1; %2").arg(text, how));
 }
 
-QString SplittingView::plannedRule() const
+/// How the drawn schedule's solver cuts, and what to drag.
+QString SplittingView::rule() const
 {
-  const hines::PlanParameters& parameters = currentScene->plan->parameters;
-  QString rule = strategyName(parameters.split);
-  if (parameters.split == SplitStrategy::FixedLength) {
-    rule += tr(", K = %1").arg(number(parameters.splitLength));
+  const auto chosen = std::ranges::find_if(drawn.ways, &hines::CutWay::isChosen);
+  QString way = chosen == drawn.ways.end() ? QString() : inText(chosen->title);
+  if (drawn.lengths.empty()) {
+    return way;
   }
-  return parameters.split == SplitStrategy::LevelAverage
-             ? tr("%1 (dashes). Drag one to cut all at its length.").arg(rule)
-             : tr("%1. Drag the line to cut there.").arg(rule);
-}
-
-/// What a solver with a schedule of its own cuts.
-QString SplittingView::ownRule(const hines::SolveParameters& parameters) const
-{
-  if (parameters.solver == hines::kEdd) {
-    if (isUncut()) {
-      return tr("edd without recursion: a lane a cell. Drag K.");
-    }
-    return parameters.of<hines::EddParameters>().method == hines::EddMethod::Fine
-               ? tr("edd: forks and every K-th compartment are junctions. Drag K.")
-               : tr("edd: forks are junctions. Drag K for shorter chains.");
+  const hines::CutLength& first = drawn.lengths.front();
+  if (first.fromRound >= 0) {
+    return tr("%1 (dashes). Drag one to cut all at its length.").arg(way);
   }
-  return tr("%1: a lane a piece, then junctions round by round").arg(solverName());
+  if (first.inForce) {
+    way += tr(", K = %1").arg(number(first.length));
+  }
+  return tr("%1. Drag the line to cut there.").arg(way);
 }
 
 } // namespace hinesight::widgets

@@ -1,21 +1,23 @@
 #pragma once
 
-#include "widgets/canvas/planar_canvas_view.hpp"
+#include "hines/solvers/definition.hpp"
+#include "widgets/cells/schedule_view.hpp"
 #include "widgets/cells/splitting/splitting_view_cut.hpp"
 #include "widgets/cells/splitting/splitting_view_ledger.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace hinesight::widgets {
 
 class Background;
 
 /// "What did the cut buy?": every branch of the distinct cells as a dot at its level and length, above before the cut
-/// (balanced), below after it; right, what it costs and buys. The cut is the one of the solver that solved the scene:
-/// of the plan of branches, with its threshold as a line that can be dragged, or of the solver's own schedule. There a
-/// dot is what a lane does in a round: chains of the edd solver by recursion, pieces and then junctions of the resident
-/// one, whole cells where each has one lane; the panels have scales of their own.
-class SplittingView : public PlanarView
+/// (balanced), below what the drawn schedule makes of it; right, what it costs and buys. Below, a dot is what a lane
+/// does in a round: a piece of a branch by level; chains of the edd solver by recursion, pieces and then junctions of
+/// the resident one, whole cells where each has one lane. Where rounds are no levels, the panels have scales of their
+/// own. Where the solver cuts at a length, that is a line to drag.
+class SplittingView : public ScheduleView
 {
   Q_OBJECT
 
@@ -24,7 +26,7 @@ public:
 
   void setScene(std::shared_ptr<const Scene> scene) override;
   QImage grabPicture() override;
-  /// Waits for a solver's own cut, which is made in the background.
+  /// Waits for the cut, which is made in the background.
   void settle() override;
   /// Measured times of the strategies, for the ledger.
   void setStrategyTimes(std::vector<StrategyTime> times);
@@ -36,8 +38,10 @@ public:
   double lengthAt(bool after, double y) const;
 
 signals:
-  void strategyChosen(hinesight::hines::SplitStrategy strategy);
-  void chainLengthDragged(double compartments); ///< of the edd solver: K
+  /// Of the solver whose schedule is drawn, for SolverDefinition::setCutLength.
+  void cutLengthDragged(hinesight::hines::SolverId solver, double compartments);
+  /// For SolverDefinition::chooseCut.
+  void cutWayChosen(hinesight::hines::SolverId solver, const QString& name);
 
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
@@ -58,36 +62,45 @@ private:
     std::int32_t firstItem = 0;
   };
 
-  /// Of the solver whose own schedule is drawn; null where that is the plan of branches.
-  const hines::Solution* ownSolution() const;
-  QString solverName() const;
-  /// The solver's own cut is being made.
+  /// The schedule that is drawn below, and how its solver cuts.
+  struct Drawn
+  {
+    std::shared_ptr<const hines::Schedule> schedule; ///< null: nothing is drawn
+    hines::SolverId solver;
+    QString name;         ///< the solver's
+    QString rounds;       ///< what the rounds are: "level"
+    bool inLevels = true; ///< as the branches before the cut
+    std::vector<hines::CutWay> ways;
+    std::vector<hines::CutLength> lengths;
+  };
+
+  static Drawn drawnOf(const Scene& scene, std::shared_ptr<const hines::Schedule> schedule);
+  /// The cut is being made.
   bool isWaiting() const;
-  void takeCut();
-  void takeOwn(std::shared_ptr<const OwnCut> made);
+  void takeSchedule();
+  void takeCut(std::shared_ptr<const ScheduleCut> cut);
   void giveUp();
   void collect();
   void layOutPanels();
   const CutPiece& pieceOf(std::int32_t item) const;
-  bool hasChainLength() const;
-  /// K of the edd solver as it is drawn: that of the solve, or where the line is being dragged to.
-  double chainLength() const;
+  /// The length at which all is cut, or would be; where the line is being dragged to. None where there is none.
+  std::optional<double> lengthOfAll() const;
   bool isUncut() const;
   void composePanel(const Panel& panel, PlanarDrawing& drawing) const;
-  void composeAverages(bool after, PlanarDrawing& drawing) const;
   void composeThreshold(bool after, PlanarDrawing& drawing) const;
   void composeLine(bool after, double length, const QStringList& label, bool inForce, PlanarDrawing& drawing) const;
   void composeAxes(PlanarDrawing& drawing) const;
   QStringList heading(bool after) const;
   void drag(std::int32_t handle, const QPointF& scene);
+  std::optional<LedgerEntry> ledgerEntry() const;
   void refreshHeader();
-  QString plannedRule() const;
-  QString ownRule(const hines::SolveParameters& parameters) const;
+  QString rule() const;
 
   SplitLedger* ledger = nullptr;
   Background* background = nullptr;
-  std::shared_ptr<const hines::Schedule> ownCharts; ///< that `own` is made from
-  std::shared_ptr<const OwnCut> own;                ///< null: the plan's cut is shown, or nothing is known yet
+  Drawn drawn;
+  std::shared_ptr<const ScheduleCut> made; ///< of the schedule; null: not made yet, or not known
+  bool isUnknown = false;                  ///< there is no memory for it
   Panel before;
   Panel afterwards;
   bool dragging = false;

@@ -1,10 +1,8 @@
 #include "widgets/cells/splitting/splitting_view_cut.hpp"
 
-#include "widgets/cells/packing/packing_view_charts.hpp"
 #include "widgets/cells/tree/tree_layout.hpp"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 namespace hinesight::widgets {
@@ -63,32 +61,13 @@ BranchId branchOfPiece(const Scene& scene, std::int32_t cell, std::int32_t piece
   return branchOf(scene, cell, shape.compartment[shape.tree.first[piece]]);
 }
 
-CutPiece::Kind kindOf(const Scene& scene, const hines::LaneBar& bar)
+CutPiece::Kind kindOf(const Scene& scene, const hines::SchedulePiece& piece)
 {
-  if (bar.work == hines::LaneWork::Junction) {
+  if (piece.work == hines::LaneWork::Junction) {
     return CutPiece::Kind::Junction;
   }
-  return bar.steps == rowsOf(scene, bar.cell) ? CutPiece::Kind::Cell : CutPiece::Kind::Piece;
-}
-
-/// What the bar's lane does in each band that the bar goes through.
-void addBar(const Scene& scene, const hines::LaneChart& chart, const hines::LaneBar& bar, Cut& cut)
-{
-  CutPiece piece;
-  piece.branch = branchOf(scene, bar.cell, std::max(0, bar.compartment));
-  piece.ofAnyBranch = bar.compartment < 0;
-  piece.kind = kindOf(scene, bar);
-  const std::int32_t end = bar.step + bar.steps;
-  for (std::size_t band = hines::bandAt(chart, bar.step); band < chart.bands.size() && chart.bands[band].step < end;
-       ++band) {
-    const std::int32_t from = std::max(bar.step, chart.bands[band].step);
-    const std::int32_t to = std::min(end, chart.bands[band].step + chart.bands[band].steps);
-    if (from < to) {
-      piece.level = static_cast<std::int32_t>(band);
-      piece.length = to - from;
-      cut.pieces.push_back(piece);
-    }
-  }
+  const bool isWhole = piece.compartment < 0 || piece.steps == rowsOf(scene, piece.cell);
+  return isWhole ? CutPiece::Kind::Cell : CutPiece::Kind::Piece;
 }
 
 } // namespace
@@ -106,46 +85,17 @@ Cut uncutBranches(const Scene& scene)
   return cut;
 }
 
-Cut plannedCut(const Scene& scene)
+ScheduleCut cutBy(const hines::Schedule& schedule, const Scene& scene)
 {
-  Cut cut;
-  for (const std::int32_t cell : distinctCells(scene)) {
-    const hines::DependencyTree& tree = plannedShape(scene, cell).tree;
-    for (std::int32_t piece = 0; piece < static_cast<std::int32_t>(tree.branches()); ++piece) {
-      cut.pieces.push_back({tree.level[piece], tree.length[piece], branchOfPiece(scene, cell, piece)});
-    }
+  ScheduleCut made;
+  // The first cells of the batch are the scene's.
+  for (const hines::SchedulePiece& piece : schedule.piecesOf(distinctCells(scene))) {
+    const BranchId branch = branchOf(scene, piece.cell, std::max(0, piece.compartment));
+    made.cut.pieces.push_back({piece.round, piece.steps, branch, kindOf(scene, piece), piece.compartment < 0});
   }
-  finish(cut);
-  return cut;
-}
-
-OwnCut ownCut(const Scene& scene, const hines::Schedule& charts)
-{
-  // The first cells of the batch are the scene's. Several may share a unit, which is made once.
-  std::map<std::size_t, std::vector<std::int32_t>> cellsOfUnit;
-  for (const std::int32_t cell : distinctCells(scene)) {
-    if (const auto unit = charts.unitOfCell(static_cast<std::size_t>(cell))) {
-      cellsOfUnit[*unit].push_back(cell);
-    }
-  }
-  OwnCut own;
-  for (const auto& [unit, cells] : cellsOfUnit) {
-    const hines::LaneChart chart = charts.chart(unit);
-    for (const hines::LaneBar& bar : chart.bars) {
-      if (bar.work != hines::LaneWork::Padding && std::binary_search(cells.begin(), cells.end(), bar.cell)) {
-        addBar(scene, chart, bar, own.cut);
-      }
-    }
-    const auto waits = std::count_if(chart.bands.begin(), chart.bands.end(),
-                                     [](const hines::LaneBand& band) { return band.barrierAfter; });
-    own.figures.barriers = std::max<std::int64_t>(own.figures.barriers, 2 * waits);
-    own.figures.levels = std::max(own.figures.levels, static_cast<std::int64_t>(chart.bands.size()));
-  }
-  finish(own.cut);
-  const ChartSummary summary = summarize(charts);
-  own.figures.steps = summary.mostSteps;
-  own.figures.occupancy = summary.occupancy;
-  return own;
+  finish(made.cut);
+  made.figures = schedule.summary();
+  return made;
 }
 
 } // namespace hinesight::widgets

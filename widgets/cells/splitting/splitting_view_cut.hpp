@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
 namespace hinesight::widgets {
@@ -18,7 +18,7 @@ struct CutPiece
     Junction, ///< rows of the system that is left between pieces
     Cell,     ///< all rows of a cell
   };
-  std::int32_t level = 0;  ///< of a plan: branches from the root; of a solver's own schedule: rounds that come before
+  std::int32_t level = 0;  ///< Schedule::roundName says of what
   std::int32_t length = 0; ///< rows, one after another
   BranchId branch;         ///< that it begins in
   Kind kind = Kind::Piece;
@@ -34,28 +34,17 @@ struct Cut
   std::size_t mostAlike = 0; ///< pieces of one level and length
 };
 
-/// What a schedule comes to in lanes and steps, one sweep; the barriers are of both.
-struct CutFigures
-{
-  std::int64_t levels = 0; ///< rounds: the bands of a chart
-  std::int64_t barriers = 0;
-  std::int64_t steps = 0;
-  double occupancy = 0; ///< 0 to 1
-};
-
-/// The cut of a solver that plans itself.
-struct OwnCut
+/// What a schedule makes of the cells, and what it comes to.
+struct ScheduleCut
 {
   Cut cut;
-  CutFigures figures;
+  std::optional<hines::ScheduleFigures> figures; ///< nullopt: not known
 };
 
 /// Branches of the plan, balanced, before they were cut. The scene has a plan.
 Cut uncutBranches(const Scene& scene);
-/// Branches of the plan after they were cut.
-Cut plannedCut(const Scene& scene);
-/// What a solver does with its own schedule: that of the units which hold the first copy of each cell. Linear in the
-/// bars of these. Throws std::bad_alloc.
-OwnCut ownCut(const Scene& scene, const hines::Schedule& charts);
+/// What the schedule does with the first copy of each cell. Linear in the bars of the units that hold these. Throws
+/// std::bad_alloc.
+ScheduleCut cutBy(const hines::Schedule& schedule, const Scene& scene);
 
 } // namespace hinesight::widgets

@@ -1,6 +1,7 @@
 #include "widgets/cells/splitting/splitting_view_ledger.hpp"
 
 #include "core/device.hpp"
+#include "widgets/cells/schedule_view.hpp"
 #include "widgets/theme.hpp"
 
 #include <QEvent>
@@ -10,17 +11,11 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace hinesight::widgets {
 
 namespace {
-
-using hines::SplitStrategy;
-
-constexpr std::array kStrategies = {SplitStrategy::None, SplitStrategy::LevelAverage, SplitStrategy::FixedLength,
-                                    SplitStrategy::BlockAverage};
 
 enum RowIndex : std::size_t
 {
@@ -97,14 +92,14 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   grid->setColumnStretch(0, 1);
   addRow(*grid, "heading", tr("The plan"),
          tr("As read: neither balanced nor cut.\nUncut: balanced, with the root moved, not cut.\n"
-            "Planned: balanced and cut, as solved; or, under its name, what a solver with a plan of its own does.\n"
+            "Planned: balanced and cut; or, under its name, what a solver with a schedule of its own does.\n"
             "Change: against uncut, what the cut alone made of it."));
   addRow(*grid, "levels", tr("Levels"),
-         tr("Most levels of any block; of a solver's own plan: rounds, each of which waits for those before it"));
+         tr("Most levels of any block; of other schedules: rounds, each of which waits for those before it"));
   addRow(*grid, "barriers", tr("Barriers"),
          tr("Block-wide synchronizations of the deepest block, both sweeps; rounds within a warp need none"));
   addRow(*grid, "steps", tr("Steps"), tr("Elimination steps of one sweep of the longest block, level after level"));
-  addRow(*grid, "occupancy", tr("Busy"), tr("Compartments over issued lane steps, percent"));
+  addRow(*grid, "occupancy", tr("Busy"), tr("Lane steps that are somebody's over issued ones, percent"));
   addRow(*grid, "padding", tr("Padding"), tr("Bytes of the layout that hold no compartment"));
   addRow(*grid, "bytes", tr("Moved"), tr("Bytes that a solve is predicted to read and write"));
   addRow(*grid, "time", tr("Solve"), tr("Measured time of a solve; uncut: by the same solver, once it has solved so"));
@@ -113,18 +108,8 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   rows.front().change->setText(tr("change"));
   column->addLayout(grid);
 
-  auto* choices = new QVBoxLayout;
+  choices = new QVBoxLayout;
   choices->setSpacing(4);
-  for (const SplitStrategy strategy : kStrategies) {
-    auto* button = new QToolButton(this);
-    button->setObjectName(QStringLiteral("strategy-") + QLatin1String(hines::splitName(strategy).data()));
-    button->setCheckable(true);
-    button->setAutoExclusive(true);
-    button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(button, &QToolButton::clicked, this, [this, strategy] { emit strategyChosen(strategy); });
-    strategies.push_back(button);
-    choices->addWidget(button);
-  }
   column->addLayout(choices);
   refresh();
 }
@@ -147,35 +132,15 @@ void SplitLedger::addRow(QGridLayout& grid, const char* name, const QString& tex
   rows.push_back(row);
 }
 
-void SplitLedger::setPlan(const hines::SolvePlan* plan, double solveMilliseconds)
+void SplitLedger::setEntry(std::optional<LedgerEntry> shown)
 {
-  hasPlan = plan != nullptr;
-  if (plan) {
-    take(*plan);
+  const auto nameOf = [](const hines::CutWay& way) { return way.name; };
+  const bool sameWays = shown && entry && std::ranges::equal(shown->ways, entry->ways, {}, nameOf, nameOf);
+  entry = std::move(shown);
+  if (entry && !sameWays) { // without an entry the buttons stay, unused
+    makeButtons();
   }
-  ownSolver.clear();
-  own.reset();
-  solveTime = solveMilliseconds;
   refresh();
-}
-
-void SplitLedger::setOwnPlan(const hines::SolvePlan& plan, const QString& solver, std::optional<CutFigures> figures,
-                             double solveMilliseconds)
-{
-  hasPlan = true;
-  take(plan);
-  ownSolver = solver;
-  own = figures;
-  solveTime = solveMilliseconds;
-  refresh();
-}
-
-void SplitLedger::take(const hines::SolvePlan& plan)
-{
-  parameters = plan.parameters;
-  asRead = plan.figuresAsRead;
-  uncut = plan.figuresUncut;
-  planned = plan.figures;
 }
 
 void SplitLedger::setStrategyTimes(std::vector<StrategyTime> measured)
@@ -184,38 +149,44 @@ void SplitLedger::setStrategyTimes(std::vector<StrategyTime> measured)
   refresh();
 }
 
-double SplitLedger::timeOf(SplitStrategy strategy) const
+double SplitLedger::timeOf(std::string_view way) const
 {
-  if (hasPlan && ownSolver.isEmpty() && parameters.split == strategy && solveTime >= 0) {
-    return solveTime;
+  const auto known = std::ranges::find(entry->ways, way, &hines::CutWay::name);
+  if (known == entry->ways.end() || !entry->hasTimes) {
+    return -1;
+  }
+  if (known->isChosen && entry->solveTime >= 0) {
+    return entry->solveTime;
   }
   const auto found =
-      std::find_if(times.begin(), times.end(), [&](const StrategyTime& t) { return t.strategy == strategy; });
+      std::ranges::find(times, way, [](const StrategyTime& time) { return hines::splitName(time.strategy); });
   return found == times.end() ? -1 : found->milliseconds;
 }
 
 template <typename Value, typename Show>
-void SplitLedger::fill(std::size_t index, Value asReadValue, Value uncutValue, std::optional<Value> plannedValue,
-                       const Show& show, bool lessIsBetter)
+void SplitLedger::fill(std::size_t index, Value hines::ScheduleFigures::*value, const Show& show, bool lessIsBetter)
 {
   Row& row = rows[index + 1]; // below the headings
-  row.asRead->setText(show(asReadValue));
-  row.uncut->setText(show(uncutValue));
-  row.planned->setText(plannedValue ? show(*plannedValue) : kUnknown);
-  const double change =
-      plannedValue ? relativeChange(static_cast<double>(uncutValue), static_cast<double>(*plannedValue)) : std::nan("");
-  markChange(row, change, lessIsBetter);
+  const std::optional<hines::ScheduleFigures> after = entry ? entry->figures : std::nullopt;
+  row.asRead->setText(entry ? show(entry->asRead.*value) : kUnknown);
+  row.uncut->setText(entry ? show(entry->uncut.*value) : kUnknown);
+  row.planned->setText(after ? show((*after).*value) : kUnknown);
+  markChange(row,
+             after ? relativeChange(static_cast<double>(entry->uncut.*value), static_cast<double>((*after).*value))
+                   : std::nan(""),
+             lessIsBetter);
 }
 
 void SplitLedger::fillTimes()
 {
   Row& row = rows[Time + 1];
-  const double before = ownSolver.isEmpty() ? timeOf(SplitStrategy::None) : -1;
+  const double before = entry ? timeOf(hines::splitName(hines::SplitStrategy::None)) : -1;
+  const double after = entry ? entry->solveTime : -1;
   const auto show = [](double time) { return time >= 0 ? formatMilliseconds(time) : kUnknown; };
   row.asRead->setText(kUnknown);
   row.uncut->setText(show(before));
-  row.planned->setText(show(solveTime));
-  markChange(row, solveTime >= 0 ? relativeChange(before, solveTime) : std::nan(""), true);
+  row.planned->setText(show(after));
+  markChange(row, after >= 0 ? relativeChange(before, after) : std::nan(""), true);
 }
 
 void SplitLedger::markChange(Row& row, double change, bool lessIsBetter)
@@ -226,37 +197,23 @@ void SplitLedger::markChange(Row& row, double change, bool lessIsBetter)
   row.worse = changed && !row.better;
 }
 
-/// Of a plan of branches, or, of a solver's own, what is known.
 void SplitLedger::fillFigures()
 {
+  using Figures = hines::ScheduleFigures;
   const auto whole = [](std::int64_t value) { return formatNumber(static_cast<double>(value)); };
-  const auto pick = [this]<typename Value>(Value ofPlan, Value CutFigures::*ofOwn) -> std::optional<Value> {
-    return ownSolver.isEmpty() ? std::optional(ofPlan) : own ? std::optional((*own).*ofOwn) : std::nullopt;
-  };
-  const auto ofPlanOnly = [this](std::size_t value) {
-    return ownSolver.isEmpty() ? std::optional(value) : std::nullopt;
-  };
-  fill<std::int64_t>(Levels, asRead.rounds, uncut.rounds, pick(planned.rounds, &CutFigures::levels), whole, true);
-  fill(Barriers, asRead.barriers, uncut.barriers, pick(planned.barriers, &CutFigures::barriers), whole, true);
-  fill(Steps, asRead.criticalPath, uncut.criticalPath, pick(planned.criticalPath, &CutFigures::steps), whole, true);
-  fill(Occupancy, asRead.occupancy, uncut.occupancy, pick(planned.occupancy, &CutFigures::occupancy), formatPercent,
-       false);
-  fill(Padding, asRead.paddingBytes, uncut.paddingBytes, ofPlanOnly(planned.paddingBytes), inBytes, true);
-  fill(Bytes, asRead.bytesMoved, uncut.bytesMoved, ofPlanOnly(planned.bytesMoved), inBytes, true);
+  fill(Levels, &Figures::rounds, whole, true);
+  fill(Barriers, &Figures::barriers, whole, true);
+  fill(Steps, &Figures::criticalPath, whole, true);
+  fill(Occupancy, &Figures::occupancy, formatPercent, false);
+  fill(Padding, &Figures::paddingBytes, inBytes, true);
+  fill(Bytes, &Figures::bytesMoved, inBytes, true);
   fillTimes();
 }
 
 void SplitLedger::refresh()
 {
-  if (hasPlan) {
-    fillFigures();
-  } else {
-    for (std::size_t row = Levels; row <= Time; ++row) {
-      fill(
-          row, 0, 0, std::optional(0), [](int) { return kUnknown; }, true);
-    }
-  }
-  rows.front().planned->setText(ownSolver.isEmpty() ? tr("planned") : ownSolver);
+  fillFigures();
+  rows.front().planned->setText(entry ? entry->name : tr("planned"));
   for (const Row& row : rows) {
     const bool heading = &row == &rows.front();
     paintText(*row.name, theme().secondaryText);
@@ -265,25 +222,51 @@ void SplitLedger::refresh()
     }
     paintText(*row.change, row.better ? theme().accent : row.worse ? theme().warning : theme().secondaryText);
   }
-  refreshStrategies();
+  refreshWays();
 }
 
-void SplitLedger::refreshStrategies()
+/// One for each way to cut.
+void SplitLedger::makeButtons()
 {
-  const bool isExecuted = ownSolver.isEmpty();
-  const QString tip = isExecuted ? tr("Plan with this way to cut branches; the time is that of its last solve")
-                                 : tr("Fine and multicore cut so; the %1 solver does not follow it").arg(ownSolver);
-  for (std::size_t k = 0; k < kStrategies.size(); ++k) {
-    const bool current = hasPlan && parameters.split == kStrategies[k];
-    const double time = isExecuted ? timeOf(kStrategies[k]) : -1;
-    QString text = strategyName(kStrategies[k]);
-    if (current && kStrategies[k] == SplitStrategy::FixedLength) {
-      text += tr(", K = %1").arg(formatNumber(parameters.splitLength));
+  for (QToolButton* button : buttons) {
+    button->hide();
+    button->setObjectName({});
+    button->deleteLater(); // it may be the one that was clicked
+  }
+  buttons.clear();
+  for (const hines::CutWay& way : entry->ways) {
+    const QString name = inText(way.name);
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("strategy-") + name);
+    button->setCheckable(true);
+    button->setAutoExclusive(true);
+    button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(button, &QToolButton::clicked, this, [this, name] { emit wayChosen(name); });
+    buttons.push_back(button);
+    choices->addWidget(button);
+    button->show();
+  }
+}
+
+void SplitLedger::refreshWays()
+{
+  for (std::size_t k = 0; k < buttons.size(); ++k) {
+    if (!entry) {
+      buttons[k]->setEnabled(false);
+      continue;
     }
-    strategies[k]->setText(time >= 0 ? tr("%1: %2").arg(text, formatMilliseconds(time)) : text);
-    strategies[k]->setChecked(current);
-    strategies[k]->setEnabled(hasPlan && isExecuted);
-    strategies[k]->setToolTip(tip);
+    const hines::CutWay& way = entry->ways[k];
+    const double time = timeOf(way.name);
+    QString text = inText(way.title);
+    if (way.isChosen && entry->length) {
+      text += tr(", K = %1").arg(formatNumber(*entry->length));
+    }
+    buttons[k]->setText(time >= 0 ? tr("%1: %2").arg(text, formatMilliseconds(time)) : text);
+    buttons[k]->setChecked(way.isChosen);
+    buttons[k]->setEnabled(entry->whyNot.isEmpty());
+    buttons[k]->setToolTip(entry->whyNot.isEmpty()
+                               ? tr("Plan with this way to cut; the time is that of its last solve, in ms")
+                               : entry->whyNot);
   }
 }
 
@@ -293,21 +276,6 @@ void SplitLedger::changeEvent(QEvent* event)
   if (event->type() == QEvent::PaletteChange && !rows.empty()) {
     refresh();
   }
-}
-
-QString strategyName(hines::SplitStrategy strategy)
-{
-  switch (strategy) {
-  case SplitStrategy::None:
-    return SplitLedger::tr("Uncut");
-  case SplitStrategy::LevelAverage:
-    return SplitLedger::tr("Level average");
-  case SplitStrategy::FixedLength:
-    return SplitLedger::tr("Fixed length");
-  case SplitStrategy::BlockAverage:
-    return SplitLedger::tr("Block average");
-  }
-  return {};
 }
 
 } // namespace hinesight::widgets

@@ -1,28 +1,44 @@
 #pragma once
 
 #include "hines/branch/plan.hpp"
-#include "widgets/cells/splitting/splitting_view_cut.hpp"
+#include "hines/solvers/definition.hpp"
 
 #include <QWidget>
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 class QGridLayout;
 class QLabel;
 class QToolButton;
+class QVBoxLayout;
 
 namespace hinesight::widgets {
 
-/// A measured solve of the scene under one split strategy, ms.
+/// A measured solve of the scene under one split strategy, ms. splitName is the name of the way to cut.
 struct StrategyTime
 {
   hines::SplitStrategy strategy = hines::SplitStrategy::None;
   double milliseconds = 0;
 };
 
-/// What the cut costs and buys: the figures of the batch as read, balanced but uncut, and as planned, with the change
-/// that the cut made in percent, and the strategies with their measured times to choose from.
+/// What the ledger says of a schedule.
+struct LedgerEntry
+{
+  QString name;                                  ///< heads the schedule's column
+  hines::ScheduleFigures asRead;                 ///< of the plan of branches without balance and cut
+  hines::ScheduleFigures uncut;                  ///< balanced
+  std::optional<hines::ScheduleFigures> figures; ///< of the schedule; nullopt: not known
+  std::vector<hines::CutWay> ways;               ///< to choose from
+  std::optional<double> length;                  ///< compartments, at which the chosen way cuts
+  QString whyNot;                                ///< the ways cannot be chosen, one sentence; empty: they can
+  double solveTime = -1;                         ///< ms; negative: not measured
+  bool hasTimes = true;                          ///< the times of other ways are of the same solver
+};
+
+/// What the cut costs and buys: the figures of the batch as read, balanced but uncut, and as the drawn schedule has it,
+/// with the change that the cut made in percent, and the ways to cut with their measured times to choose from.
 class SplitLedger : public QWidget
 {
   Q_OBJECT
@@ -30,15 +46,12 @@ class SplitLedger : public QWidget
 public:
   explicit SplitLedger(QWidget* parent = nullptr);
 
-  /// `solveMilliseconds`: of this plan, negative when not measured. Null: no figures.
-  void setPlan(const hines::SolvePlan* plan, double solveMilliseconds);
-  /// Beside the figures of the plan as read and uncut, those of a solver that does not execute it; nullopt: not known.
-  void setOwnPlan(const hines::SolvePlan& plan, const QString& solver, std::optional<CutFigures> figures,
-                  double solveMilliseconds);
+  /// nullopt: no figures.
+  void setEntry(std::optional<LedgerEntry> entry);
   void setStrategyTimes(std::vector<StrategyTime> times);
 
 signals:
-  void strategyChosen(hinesight::hines::SplitStrategy strategy);
+  void wayChosen(const QString& name);
 
 protected:
   void changeEvent(QEvent* event) override;
@@ -55,32 +68,22 @@ private:
     bool worse = false;
   };
   void addRow(QGridLayout& grid, const char* name, const QString& text, const QString& tip);
-  /// The texts and values of a row that are known; `show` gives the text of a value.
+  /// The texts of a row, and its change; `show` gives the text of a value.
   template <typename Value, typename Show>
-  void fill(std::size_t row, Value asReadValue, Value uncutValue, std::optional<Value> plannedValue, const Show& show,
-            bool lessIsBetter);
+  void fill(std::size_t row, Value hines::ScheduleFigures::*value, const Show& show, bool lessIsBetter);
   void fillFigures();
   void fillTimes();
   void markChange(Row& row, double change, bool lessIsBetter);
-  double timeOf(hines::SplitStrategy strategy) const; ///< ms, negative when not measured
-  void take(const hines::SolvePlan& plan);
-  void refreshStrategies();
+  double timeOf(std::string_view way) const; ///< ms, negative when not measured
+  void makeButtons();
+  void refreshWays();
   void refresh();
 
   std::vector<Row> rows;
-  std::vector<QToolButton*> strategies;
+  QVBoxLayout* choices;
+  std::vector<QToolButton*> buttons; ///< of the entry's ways
   std::vector<StrategyTime> times;
-  hines::PlanParameters parameters;
-  hines::ScheduleFigures asRead;
-  hines::ScheduleFigures uncut;
-  hines::ScheduleFigures planned;
-  QString ownSolver; ///< that does not execute the plan; empty: it does
-  std::optional<CutFigures> own;
-  bool hasPlan = false;
-  double solveTime = -1;
+  std::optional<LedgerEntry> entry;
 };
-
-/// "uncut", "level average", "fixed length", "block average".
-QString strategyName(hines::SplitStrategy strategy);
 
 } // namespace hinesight::widgets
