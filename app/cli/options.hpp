@@ -3,6 +3,7 @@
 #include "app/cli/session.hpp"
 #include "core/error.hpp"
 #include "core/fields.hpp"
+#include "core/text.hpp"
 
 #include <charconv>
 #include <cstdint>
@@ -99,9 +100,7 @@ CLI::Option* addNumber(CLI::App& command, const std::string& name, Number& value
 {
   CLI::Option* option = command.add_option_function<std::string>(
       name, [name, &value](const std::string& text) { value = parseNumber<Number>(name, text); }, description);
-  char text[32];
-  const auto written = std::to_chars(text, text + sizeof text, value);
-  option->default_str(std::string(text, written.ptr));
+  option->default_str(textOf(value));
   return option->type_name(std::is_integral_v<Number> ? "INT" : "NUMBER");
 }
 

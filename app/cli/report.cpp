@@ -39,23 +39,6 @@ void printJson(std::ostream& stream, const Json& json)
   stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-Json jsonSettings(const std::vector<Setting>& settings)
-{
-  Json object = Json::object();
-  for (const Setting& setting : settings)
-    object[setting.name] = setting.text;
-  return object;
-}
-
-Json jsonNumber(double value)
-{
-  if (std::isnan(value))
-    return "nan";
-  if (std::isinf(value))
-    return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
 std::string formatCount(std::int64_t value)
 {
   std::string text = std::to_string(value);

@@ -4,6 +4,7 @@
 #include "core/fields.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
+#include "io/runs/json_values.hpp"
 #include "morphology/morphology.hpp"
 
 #include <cstdint>
@@ -20,11 +21,9 @@ using Json = nlohmann::ordered_json;
 /// Prints JSON, indented. File names may hold bytes that are no UTF-8: those are replaced.
 void printJson(std::ostream& stream, const Json& json);
 
-/// A finite number as it is; "nan", "inf", "-inf" as text, which JSON has no numbers for.
-Json jsonNumber(double value);
-
-/// {"name": "text"}.
-Json jsonSettings(const std::vector<Setting>& settings);
+using io::jsonNumber;
+using io::jsonSettings;
+using io::jsonStages;
 
 /// 12,345,678.
 std::string formatCount(std::int64_t value);

@@ -10,14 +10,23 @@
 
 namespace hinesight {
 
-/// The shortest text that reads back to the same number; "nan", "inf", "-inf".
+/// Appends the shortest text that reads back to the same number; "nan", "inf", "-inf".
 template <typename Number>
-std::string textOf(Number value)
+void appendText(std::string& text, Number value)
 {
   static_assert(std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool>);
   constexpr std::size_t kMost = 40; // characters of any number
-  char text[kMost];
-  return {text, std::to_chars(text, text + kMost, value).ptr};
+  char digits[kMost];
+  text.append(digits, std::to_chars(digits, digits + kMost, value).ptr);
+}
+
+/// That text.
+template <typename Number>
+std::string textOf(Number value)
+{
+  std::string text;
+  appendText(text, value);
+  return text;
 }
 
 /// The number that the whole text is; none for anything else, and for what the type cannot hold.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/text.hpp"
 #include "io/csv.hpp"
 
 #include <array>
@@ -25,13 +26,10 @@ inline std::string toText(const std::string& value)
   return value;
 }
 
-/// The shortest text that reads back to the same number; "nan", "inf", "-inf".
 template <typename Number>
 std::enable_if_t<std::is_arithmetic_v<Number>, std::string> toText(Number value)
 {
-  std::array<char, 32> text{};
-  const auto [end, failure] = std::to_chars(text.data(), text.data() + text.size(), value);
-  return std::string(text.data(), failure == std::errc{} ? end : text.data());
+  return textOf(value);
 }
 
 /// Empty where there is none.

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/run_control.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -120,9 +121,7 @@ public:
   template <typename Number>
   TextRows& operator<<(Number value) requires std::is_arithmetic_v<Number>
   {
-    std::array<char, 32> digits;
-    const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    text.append(digits.data(), written.ptr);
+    appendText(text, value);
     return *this;
   }
 

@@ -1,4 +1,5 @@
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "morphology/swc.hpp"
 
 #include <charconv>
@@ -6,15 +7,6 @@
 namespace hinesight::morphology {
 
 namespace {
-
-constexpr std::size_t kLongestNumber = 32; // characters; the shortest form of a double has at most 24
-
-template <typename Number>
-void appendNumber(std::string& text, Number number)
-{
-  char digits[kLongestNumber];
-  text.append(digits, std::to_chars(digits, digits + kLongestNumber, number).ptr);
-}
 
 void appendComment(std::string& text, const std::string& comment)
 {
@@ -30,17 +22,17 @@ void appendComment(std::string& text, const std::string& comment)
 
 void appendSample(std::string& text, const Morphology& morphology, std::size_t sample)
 {
-  appendNumber(text, morphology.id[sample]);
+  appendText(text, morphology.id[sample]);
   text += ' ';
-  appendNumber(text, morphology.type[sample]);
+  appendText(text, morphology.type[sample]);
   for (const double real :
        {morphology.x[sample], morphology.y[sample], morphology.z[sample], morphology.radius[sample]}) {
     text += ' ';
-    appendNumber(text, real);
+    appendText(text, real);
   }
   text += ' ';
   const std::int32_t parent = morphology.parent[sample];
-  appendNumber(text, parent < 0 ? std::int64_t{-1} : morphology.id[parent]);
+  appendText(text, parent < 0 ? std::int64_t{-1} : morphology.id[parent]);
   text += '\n';
 }
 

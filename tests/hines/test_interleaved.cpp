@@ -14,7 +14,7 @@
 
 using namespace hinesight;
 using namespace hinesight::hines;
-using hines::detail::VectorInstructions;
+using hines::detail::InstructionSet;
 using trees::Parents;
 using trees::System;
 
@@ -22,8 +22,8 @@ Q_DECLARE_METATYPE(Parents)
 
 namespace {
 
-constexpr VectorInstructions kAllInstructions[] = {VectorInstructions::Portable, VectorInstructions::Avx2,
-                                                   VectorInstructions::Avx512};
+constexpr InstructionSet kAllInstructions[] = {InstructionSet::Portable, InstructionSet::Avx2,
+                                                   InstructionSet::Avx512};
 
 SolveParameters parametersFor(int threads, Precision precision = Precision::Double)
 {

@@ -23,9 +23,6 @@ struct FormOptions
 
 Json toJson(const synapse::Formation& formation, const std::vector<std::string>& warnings)
 {
-  Json stages = Json::array();
-  for (const Stage& stage : formation.timings.stages)
-    stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
   std::vector<Setting> settings = settingsOf(fieldsOf(formation.parameters));
   addMissing(settings, formation.population->origin);
   return {{"neurons", formation.population->size()},
@@ -38,7 +35,7 @@ Json toJson(const synapse::Formation& formation, const std::vector<std::string>&
           {"device", formation.timings.device},
           {"meanDistance", jsonNumber(formation.meanDistance)},
           {"settings", jsonSettings(settings)},
-          {"stages", std::move(stages)},
+          {"stages", jsonStages(formation.timings)},
           {"milliseconds", jsonNumber(formation.timings.total())},
           {"warnings", warnings}};
 }

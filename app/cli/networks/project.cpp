@@ -88,14 +88,11 @@ ProjectRun makeAndExport(const ProjectOptions& options, Session& session)
 
 Json toJson(const ProjectRun& run)
 {
-  Json stages = Json::array();
-  for (const Stage& stage : run.timings.stages)
-    stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
   return {{"rows", run.rows},
           {"bytes", run.bytes},
           {"backend", backendName(run.timings.backend)},
           {"device", run.timings.device},
-          {"stages", std::move(stages)},
+          {"stages", jsonStages(run.timings)},
           {"milliseconds", jsonNumber(run.timings.total())},
           {"warnings", run.warnings}};
 }

@@ -1,7 +1,9 @@
 #include "io/runs/formation_timings.hpp"
 
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "io/csv.hpp"
+#include "io/runs/json_values.hpp"
 #include "io/runs/run_record.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,14 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The shortest text that reads back as the same number.
-std::string numberText(double value)
-{
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
-
 void writeCsv(std::ostream& stream, const std::vector<FormationRun>& runs)
 {
   stream << "run,neurons,vacantAxons,synapses,theta,search,backend,device,meanDistance,stage,milliseconds,settings\n";
@@ -30,21 +24,15 @@ void writeCsv(std::ostream& stream, const std::vector<FormationRun>& runs)
     const FormationRun& each = runs[run];
     for (const Stage& stage : each.timings.stages)
       stream << run + 1 << ',' << each.neurons << ',' << each.vacantAxons << ',' << each.synapses << ','
-             << numberText(each.search.theta) << ',' << searchName(each.search.kind) << ','
+             << textOf(each.search.theta) << ',' << searchName(each.search.kind) << ','
              << backendName(each.timings.backend) << ',' << quoteCsv(each.timings.device) << ','
-             << numberText(each.meanDistance) << ',' << stage.name << ',' << numberText(stage.milliseconds) << ','
+             << textOf(each.meanDistance) << ',' << stage.name << ',' << textOf(stage.milliseconds) << ','
              << quoteCsv(linesOf(each.settings)) << '\n';
   }
 }
 
 Json toJson(const FormationRun& run)
 {
-  Json stages = Json::array();
-  for (const Stage& stage : run.timings.stages)
-    stages.push_back({{"name", stage.name}, {"milliseconds", stage.milliseconds}});
-  Json settings = Json::object();
-  for (const Setting& setting : run.settings)
-    settings[setting.name] = setting.text;
   return {{"neurons", run.neurons},
           {"vacantAxons", run.vacantAxons},
           {"synapses", run.synapses},
@@ -53,9 +41,9 @@ Json toJson(const FormationRun& run)
           {"backend", backendName(run.timings.backend)},
           {"device", run.timings.device},
           {"meanDistance", run.meanDistance},
-          {"stages", std::move(stages)},
+          {"stages", jsonStages(run.timings)},
           {"milliseconds", run.timings.total()},
-          {"settings", std::move(settings)}};
+          {"settings", jsonSettings(run.settings)}};
 }
 
 } // namespace

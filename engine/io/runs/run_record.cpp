@@ -2,8 +2,10 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "hines/branch/plan.hpp"
 #include "io/csv.hpp"
+#include "io/runs/json_values.hpp"
 
 #include <algorithm>
 #include <array>
@@ -109,13 +111,10 @@ std::string formatValue(Backend value)
   return std::string(backendName(value));
 }
 
-/// The shortest text that reads back to the same number; "nan", "inf", "-inf".
 template <typename Number>
 std::enable_if_t<std::is_arithmetic_v<Number>, std::string> formatValue(Number value)
 {
-  std::array<char, 32> text{};
-  const auto [end, failure] = std::to_chars(text.data(), text.data() + text.size(), value);
-  return std::string(text.data(), failure == std::errc{} ? end : text.data());
+  return textOf(value);
 }
 
 /// Numbers apart by blanks.
@@ -214,11 +213,9 @@ void writeCsvRow(std::ostream& stream, const RunRecord& run, const std::vector<s
 template <typename Value>
 Json toJson(const Value& value)
 {
-  if constexpr (std::is_floating_point_v<Value>) {
-    if (!std::isfinite(value))
-      return formatValue(value);
-  }
-  if constexpr (std::is_same_v<Value, Backend>)
+  if constexpr (std::is_floating_point_v<Value>)
+    return jsonNumber(value);
+  else if constexpr (std::is_same_v<Value, Backend>)
     return formatValue(value);
   else if constexpr (std::is_same_v<Value, std::vector<double>>) {
     Json array = Json::array();
@@ -239,15 +236,10 @@ Json toJson(const RunRecord& run)
 {
   Json object = Json::object();
   visitFields(run, [&](const char* name, const auto& value) { object[name] = toJson(value); });
-  Json stages = Json::array();
-  for (const Stage& stage : run.timings.stages)
-    stages.push_back({{"name", stage.name}, {"milliseconds", toJson(stage.milliseconds)}});
-  object["stages"] = std::move(stages);
+  object["stages"] = jsonStages(run.timings);
   object["milliseconds"] = toJson(run.timings.total());
   object[std::string(kFiles)] = run.files;
-  Json& settings = object[std::string(kSettings)] = Json::object();
-  for (const Setting& setting : run.settings)
-    settings[setting.name] = setting.text;
+  object[std::string(kSettings)] = jsonSettings(run.settings);
   return object;
 }
 

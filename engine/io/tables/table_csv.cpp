@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "io/tables/projection_export.hpp"
 
 #include <array>
@@ -18,9 +19,7 @@ constexpr std::string_view kColumns = "pre,post,weight,delay";
 template <typename Number>
 void appendNumber(std::string& text, Number value, char end)
 {
-  std::array<char, 32> digits;
-  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  text.append(digits.data(), written.ptr);
+  appendText(text, value);
   text += end;
 }
 

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/parallel.hpp"
+#include "core/text.hpp"
 #include "io/row_file.hpp"
 #include "io/tables/projection_export.hpp"
 
@@ -57,21 +58,6 @@ std::string quoteXml(const std::string& text)
       quoted += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   }
   return quoted + '"';
-}
-
-template <typename Number>
-void appendNumber(std::string& text, Number value)
-{
-  std::array<char, 32> digits;
-  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  text.append(digits.data(), written.ptr);
-}
-
-std::string textOf(float value)
-{
-  std::string text;
-  appendNumber(text, value);
-  return text;
 }
 
 /// Ids and connections are int32 in the binary files, and in what reads them.
@@ -132,12 +118,12 @@ void writeConnectionElements(std::ostream& xml, const TableSource& table, const 
             [&](const projection::TableSlab& slab, std::uint64_t begin, std::uint64_t end, std::string& text) {
               forRows(slab, begin, end, [&](std::uint64_t row, std::uint64_t source) {
                 text += "     <Connection src_neuron=\"";
-                appendNumber(text, source);
+                appendText(text, source);
                 text += "\" dst_neuron=\"";
-                appendNumber(text, slab.destination[row]);
+                appendText(text, slab.destination[row]);
                 if (table.hasDelays) {
                   text += "\" delay=\"";
-                  appendNumber(text, slab.delay[row]);
+                  appendText(text, slab.delay[row]);
                 }
                 text += "\"/>\n";
               });
@@ -151,9 +137,9 @@ void writeValueElements(std::ostream& xml, const TableSource& table, const RunCo
               const std::uint64_t first = slab.offsets[slab.sourceBegin];
               for (std::uint64_t row = begin; row < end; ++row) {
                 text += "       <Value index=\"";
-                appendNumber(text, first + row);
+                appendText(text, first + row);
                 text += "\" value=\"";
-                appendNumber(text, slab.weight[row]);
+                appendText(text, slab.weight[row]);
                 text += "\"/>\n";
               }
             });

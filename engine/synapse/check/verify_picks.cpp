@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/text.hpp"
 #include "synapse/check/verify_checks.hpp"
 #include "synapse/check/verify_reference.hpp"
 
@@ -21,16 +22,9 @@ constexpr double kSpacing = 26; // um
 
 using Distribution = std::function<std::vector<double>(std::uint32_t)>;
 
-std::string thetaText(double theta)
-{
-  std::array<char, 32> digits;
-  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), theta);
-  return ", theta " + std::string(digits.data(), written.ptr);
-}
-
 std::string subjectOf(const SearchParameters& search, const std::string& kernel)
 {
-  const std::string theta = search.kind == SearchKind::Naive ? "" : thetaText(search.theta);
+  const std::string theta = search.kind == SearchKind::Naive ? "" : ", theta " + textOf(search.theta);
   return std::string(searchName(search.kind)) + ", " + kernel + theta;
 }
 

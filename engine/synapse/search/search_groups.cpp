@@ -1,17 +1,16 @@
 #include "synapse/search/search_groups.hpp"
 
+#include "core/simd/instruction_set.hpp"
+
 namespace hinesight::synapse::detail {
 
 SearchSeekers bestSearch()
 {
-#if defined(__x86_64__)
-  const bool fused = __builtin_cpu_supports("fma") != 0;
-  if (fused && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-      __builtin_cpu_supports("avx512vl") != 0 && avx512Search() != nullptr)
+  const InstructionSet widest = widestInstructionSet();
+  if (widest >= InstructionSet::Avx512 && avx512Search() != nullptr)
     return avx512Search();
-  if (fused && __builtin_cpu_supports("avx2") != 0 && avx2Search() != nullptr)
+  if (widest >= InstructionSet::Avx2 && avx2Search() != nullptr)
     return avx2Search();
-#endif
   return portableSearch();
 }
 

@@ -4,31 +4,15 @@ namespace hinesight::hines::detail {
 
 namespace {
 
-bool processorHas(VectorInstructions instructions)
-{
-#if defined(__x86_64__)
-  switch (instructions) {
-  case VectorInstructions::Portable:
-    return true;
-  case VectorInstructions::Avx2:
-    return __builtin_cpu_supports("avx2") != 0;
-  case VectorInstructions::Avx512:
-    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-           __builtin_cpu_supports("avx512vl") != 0;
-  }
-#endif
-  return instructions == VectorInstructions::Portable;
-}
-
 template <typename Real>
-const InterleavedWidth<Real>* firstWidth(VectorInstructions instructions)
+const InterleavedWidth<Real>* firstWidth(InstructionSet instructions)
 {
   switch (instructions) {
-  case VectorInstructions::Avx512:
+  case InstructionSet::Avx512:
     return avx512Widths<Real>();
-  case VectorInstructions::Avx2:
+  case InstructionSet::Avx2:
     return avx2Widths<Real>();
-  case VectorInstructions::Portable:
+  case InstructionSet::Portable:
     break;
   }
   return portableWidths<Real>();
@@ -37,7 +21,7 @@ const InterleavedWidth<Real>* firstWidth(VectorInstructions instructions)
 } // namespace
 
 template <typename Real>
-std::span<const InterleavedWidth<Real>> interleavedWidths(VectorInstructions instructions)
+std::span<const InterleavedWidth<Real>> interleavedWidths(InstructionSet instructions)
 {
   const InterleavedWidth<Real>* const first = firstWidth<Real>(instructions);
   const InterleavedWidth<Real>* last = first;
@@ -46,20 +30,20 @@ std::span<const InterleavedWidth<Real>> interleavedWidths(VectorInstructions ins
   return {first, last};
 }
 
-template std::span<const InterleavedWidth<double>> interleavedWidths(VectorInstructions);
-template std::span<const InterleavedWidth<float>> interleavedWidths(VectorInstructions);
+template std::span<const InterleavedWidth<double>> interleavedWidths(InstructionSet);
+template std::span<const InterleavedWidth<float>> interleavedWidths(InstructionSet);
 
-bool hasVectorInstructions(VectorInstructions instructions)
+bool hasVectorInstructions(InstructionSet instructions)
 {
-  return !interleavedWidths<double>(instructions).empty() && processorHas(instructions);
+  return !interleavedWidths<double>(instructions).empty() && instructions <= widestInstructionSet();
 }
 
-VectorInstructions bestVectorInstructions()
+InstructionSet bestVectorInstructions()
 {
-  for (const auto instructions : {VectorInstructions::Avx512, VectorInstructions::Avx2})
+  for (const auto instructions : {InstructionSet::Avx512, InstructionSet::Avx2})
     if (hasVectorInstructions(instructions))
       return instructions;
-  return VectorInstructions::Portable;
+  return InstructionSet::Portable;
 }
 
 } // namespace hinesight::hines::detail

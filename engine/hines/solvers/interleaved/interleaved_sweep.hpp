@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/simd/instruction_set.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -48,22 +50,16 @@ struct InterleavedWidth
   InterleavedSweep<Real> sweep = nullptr;
 };
 
-/// The instructions that the sweeps are compiled for. All give the same bytes: they differ in speed alone.
-enum class VectorInstructions
-{
-  Portable, ///< what every processor of the architecture has: SSE2, NEON
-  Avx2,
-  Avx512,
-};
+// The sweeps are compiled for several instruction sets. All give the same bytes: they differ in speed alone.
 
 /// The best that this build and this processor have.
-VectorInstructions bestVectorInstructions();
+InstructionSet bestVectorInstructions();
 /// Whether this build and this processor have them.
-bool hasVectorInstructions(VectorInstructions instructions);
+bool hasVectorInstructions(InstructionSet instructions);
 
 /// By falling number of lanes.
 template <typename Real>
-std::span<const InterleavedWidth<Real>> interleavedWidths(VectorInstructions instructions);
+std::span<const InterleavedWidth<Real>> interleavedWidths(InstructionSet instructions);
 
 // The same of one set of instructions, ended by a width of no lanes; nothing but that end where this build lacks them.
 template <typename Real>

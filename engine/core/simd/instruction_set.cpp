@@ -1,0 +1,19 @@
+#include "core/simd/instruction_set.hpp"
+
+namespace hinesight {
+
+InstructionSet widestInstructionSet()
+{
+#if defined(__x86_64__)
+  static const bool isFused = __builtin_cpu_supports("fma") != 0;
+  static const bool isWide = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+                             __builtin_cpu_supports("avx512vl") != 0;
+  if (isFused && isWide)
+    return InstructionSet::Avx512;
+  if (isFused && __builtin_cpu_supports("avx2") != 0)
+    return InstructionSet::Avx2;
+#endif
+  return InstructionSet::Portable;
+}
+
+} // namespace hinesight
