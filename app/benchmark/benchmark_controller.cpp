@@ -4,64 +4,76 @@
 #include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/benchmark/projection_benchmark_panel.hpp"
 #include "app/shell/bars/status_panel.hpp"
+#include "hines/choice/cost_cache.hpp"
 
 #include <utility>
 
 namespace hinesight::app {
 
-BenchmarkController::BenchmarkController(JobRunner* jobs, BenchmarkPage* shownPage,
-                                         std::function<PipelineParameters()> windowParameters, QObject* parent)
-    : QObject(parent), runner(jobs), page(shownPage), parameters(std::move(windowParameters))
-{
-  connectPage();
-  connectRunner();
-}
+namespace {
 
-void BenchmarkController::connectPage()
+} // namespace
+
+BenchmarkController::BenchmarkController(Jobs* ofWindow, BenchmarkPage* shownPage,
+                                         std::function<study::CellParameters()> windowParameters, QObject* parent)
+    : QObject(parent), jobs(ofWindow), page(shownPage), parameters(std::move(windowParameters))
 {
-  connect(page, &BenchmarkPage::runRequested, this,
-          [this](const BenchmarkRequest& request) { runner->request(request); });
+  connect(page, &BenchmarkPage::runRequested, this, [this](const BenchmarkRequest& request) { run(request); });
   connect(page, &BenchmarkPage::projectionRunRequested, this,
-          [this](const ProjectionBenchmarkRequest& request) { runner->request(request); });
-  connect(page, &BenchmarkPage::cancelRequested, runner, &JobRunner::cancel);
+          [this](const ProjectionBenchmarkRequest& request) { run(request); });
+  connect(page, &BenchmarkPage::cancelRequested, jobs, [this] { jobs->cancel(kBenchmark); });
+  connect(jobs, &Jobs::submitted, this, &BenchmarkController::refresh);
+  connect(jobs, &Jobs::ended, this, &BenchmarkController::refresh);
+  connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
+    if (kind == kBenchmark)
+      page->takeProgress(measuresProjections ? stageInWords(stage) : stage, fraction);
+  });
 }
 
-void BenchmarkController::connectRunner()
+void BenchmarkController::run(const BenchmarkRequest& request)
 {
-  connect(runner, &JobRunner::devicesFound, page, &BenchmarkPage::setDevices);
-  connect(runner, &JobRunner::started, this, &BenchmarkController::takeStart);
-  connect(runner, &JobRunner::progressed, this, &BenchmarkController::takeProgress);
-  connect(runner, &JobRunner::benchmarkRow, &page->hines(), &HinesBenchmarkPanel::takeRow);
-  connect(runner, &JobRunner::projectionBenchmarkPoint, &page->projections(), &ProjectionBenchmarkPanel::takePoint);
-  connect(runner, &JobRunner::benchmarkFinished, this, &BenchmarkController::takeFinished);
-  connect(runner, &JobRunner::ended, this, &BenchmarkController::refresh);
+  measuresProjections = false;
+  const auto measure = [this, request](const JobContext& context) {
+    for (const hines::BenchmarkCase& one : request.cases)
+      hines::fitCostsForAuto(one.solve, context.control());
+    const auto tell = [&](const hines::BenchmarkRow& row) {
+      context.post([this, row] { page->hines().takeRow(row); });
+    };
+    hines::runBenchmark(request.cases, request.parameters, tell, context.control(),
+                        [&] { return context.letOthersRun(); });
+  };
+  submit(measure, tr("The benchmark is finished; click a point to load its plan into the views."));
 }
 
-void BenchmarkController::takeStart()
+void BenchmarkController::run(const ProjectionBenchmarkRequest& request)
 {
-  refresh();
-  if (runner->isBenchmarking())
-    page->takeStarted();
+  measuresProjections = true;
+  const auto measure = [this, request](const JobContext& context) {
+    const auto tell = [&](const projection::BenchmarkPoint& point) {
+      context.post([this, point] { page->projections().takePoint(point); });
+      context.letOthersRun();
+    };
+    projection::runBenchmark(request.parameters, tell, context.control());
+  };
+  submit(measure, tr("The benchmark of projections is finished."));
 }
 
-void BenchmarkController::takeProgress(const QString& stage, double fraction)
+template <typename Measure>
+void BenchmarkController::submit(const Measure& measure, const QString& finished)
 {
-  if (runner->isBenchmarking())
-    page->takeProgress(runner->wasProjectionBenchmark() ? stageInWords(stage) : stage, fraction);
-}
-
-void BenchmarkController::takeFinished()
-{
-  emit told(runner->wasProjectionBenchmark()
-                ? tr("The benchmark of projections is finished.")
-                : tr("The benchmark is finished; click a point to load its plan into the views."));
+  JobEnds ends;
+  ends.cancelled = [this] { emit told(tr("The benchmark was cancelled; what was measured stays.")); };
+  jobs->submit(
+      kBenchmark, measure, [this, finished] { emit told(finished); }, std::move(ends));
+  page->takeStarted();
 }
 
 void BenchmarkController::refresh()
 {
-  if (!runner->isBenchmarking())
+  const bool isMeasuring = jobs->isActive(kBenchmark);
+  if (!isMeasuring)
     page->takeEnd();
-  page->setBusy(runner->isRunning() && !runner->isBenchmarking());
+  page->setBusy(jobs->isActive() && !isMeasuring);
   page->hines().setParameters(parameters());
 }
 

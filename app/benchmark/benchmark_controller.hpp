@@ -1,6 +1,8 @@
 #pragma once
 
-#include "app/jobs/job_runner.hpp"
+#include "app/benchmark/benchmark_request.hpp"
+#include "app/jobs/jobs.hpp"
+#include "study/cells/parameters.hpp"
 
 #include <QObject>
 #include <QString>
@@ -11,15 +13,17 @@ namespace hinesight::app {
 
 class BenchmarkPage;
 
-/// Joins the page of benchmarks and the job runner. A benchmark and the pipeline take turns: an edit ends a benchmark
-/// that is running, and what it measured stays.
+inline constexpr JobKind kBenchmark{.name = "benchmark", .stage = "benchmark", .isLong = true};
+
+/// Joins the page of benchmarks and the jobs. What is submitted while a benchmark runs is done between two of its
+/// measurements.
 class BenchmarkController : public QObject
 {
   Q_OBJECT
 
 public:
   /// `parameters`: those of the window, which measuring starts from.
-  BenchmarkController(JobRunner* runner, BenchmarkPage* page, std::function<PipelineParameters()> parameters,
+  BenchmarkController(Jobs* jobs, BenchmarkPage* page, std::function<study::CellParameters()> parameters,
                       QObject* parent);
 
 signals:
@@ -27,16 +31,16 @@ signals:
   void told(const QString& result);
 
 private:
-  void connectPage();
-  void connectRunner();
-  void takeStart();
-  void takeProgress(const QString& stage, double fraction);
-  void takeFinished();
+  void run(const BenchmarkRequest& request);
+  void run(const ProjectionBenchmarkRequest& request);
+  template <typename Measure>
+  void submit(const Measure& measure, const QString& finished);
   void refresh();
 
-  JobRunner* runner;
+  Jobs* jobs;
   BenchmarkPage* page;
-  std::function<PipelineParameters()> parameters;
+  std::function<study::CellParameters()> parameters;
+  bool measuresProjections = false; ///< what runs, or ran last
 };
 
 } // namespace hinesight::app

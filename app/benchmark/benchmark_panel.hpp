@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/jobs/job_runner.hpp"
+#include "app/benchmark/benchmark_request.hpp"
+#include "app/jobs/device_report.hpp"
 
 #include <QString>
 #include <QStringList>

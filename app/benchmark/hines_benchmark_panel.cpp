@@ -46,7 +46,7 @@ std::shared_ptr<const hines::BenchmarkSource> shownCells(const widgets::Scene* s
   for (const widgets::SceneCell& cell : scene->cells)
     names.push_back(cell.name);
   return std::make_shared<const hines::BenchmarkSource>(hines::BenchmarkSource{
-      describeSources(names), [systems = std::move(systems)](const RunControl&) { return systems; }});
+      study::describeSources(names), [systems = std::move(systems)](const RunControl&) { return systems; }});
 }
 
 } // namespace
@@ -157,7 +157,7 @@ void HinesBenchmarkPanel::setScene(std::shared_ptr<const widgets::Scene> shown)
   refreshState();
 }
 
-void HinesBenchmarkPanel::setParameters(const PipelineParameters& ofWindow)
+void HinesBenchmarkPanel::setParameters(const study::CellParameters& ofWindow)
 {
   parameters = ofWindow;
 }
@@ -318,7 +318,7 @@ void HinesBenchmarkPanel::takeRow(const hines::BenchmarkRow& row)
 void HinesBenchmarkPanel::chooseRow(std::size_t index)
 {
   const hines::BenchmarkRow& row = chart->rows()[index];
-  PipelineParameters chosen = parameters;
+  study::CellParameters chosen = parameters;
   const std::int32_t repeat = chosen.solve.repeat;
   chosen.solve = row.solve;
   chosen.solve.repeat = repeat;
@@ -330,7 +330,7 @@ void HinesBenchmarkPanel::chooseRow(std::size_t index)
     loaded = chosen.batch.copies * shown;
   } else if (measured == Source::RandomTrees) {
     constexpr std::int32_t kMostTrees = 256; // of the window's batch
-    chosen.batch.source = BatchSource::RandomTrees;
+    chosen.batch.source = study::BatchSource::RandomTrees;
     chosen.batch.distinctTrees = std::min(wanted, kMostTrees);
     chosen.batch.copies = std::max(1, wanted / chosen.batch.distinctTrees);
     loaded = chosen.batch.copies * chosen.batch.distinctTrees;

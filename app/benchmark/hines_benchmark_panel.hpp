@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/benchmark/benchmark_panel.hpp"
-#include "app/cells/pipeline.hpp"
+#include "study/cells/cell_study.hpp"
 #include "hines/bench/benchmark.hpp"
 #include "hines/bench/benchmark_tables.hpp"
 #include "widgets/cells/scene.hpp"
@@ -48,7 +48,7 @@ public:
 
   /// The window's cells and parameters, which the next run takes.
   void setScene(std::shared_ptr<const widgets::Scene> scene);
-  void setParameters(const PipelineParameters& parameters);
+  void setParameters(const study::CellParameters& parameters);
   void setDevices(const DeviceReport& report);
   void takeRow(const hines::BenchmarkRow& row);
 
@@ -58,7 +58,7 @@ public:
 signals:
   void runRequested(const hinesight::app::BenchmarkRequest& request);
   /// A point was chosen: the parameters that solve this batch in the window.
-  void parametersChosen(const hinesight::app::PipelineParameters& parameters, const QString& what);
+  void parametersChosen(const hinesight::study::CellParameters& parameters, const QString& what);
 
 protected:
   QString missing() const override;
@@ -82,7 +82,7 @@ private:
   void chooseRow(std::size_t row);
 
   std::shared_ptr<const widgets::Scene> scene;
-  PipelineParameters parameters;
+  study::CellParameters parameters;
   Source measured = Source::ShownCells; ///< what the rows are of
   std::size_t wantedRows = 0;
 

@@ -104,10 +104,12 @@ void CellListModel::setVisible(int row, bool visible)
   setData(index(row), visible ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
 }
 
-std::vector<Error> CellListModel::takeReadings(const std::vector<CellReading>& readings)
+std::vector<Error> CellListModel::takeReadings(const std::vector<study::CellReading>& readings,
+                                               const std::vector<bool>& canBeDrawn)
 {
   std::vector<Error> errors;
-  for (const CellReading& reading : readings) {
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const study::CellReading& reading = readings[i];
     const int row = rowOf(reading.id);
     if (row < 0)
       continue;
@@ -120,7 +122,7 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<CellReading>& r
     } else {
       cell.morphology = reading.morphology;
       cell.metrics = reading.metrics;
-      cell.canBeDrawn = reading.canBeDrawn;
+      cell.canBeDrawn = canBeDrawn[i];
       cell.name = QString::fromStdString(reading.morphology->name);
     }
     emit dataChanged(index(row), index(row));
@@ -128,23 +130,23 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<CellReading>& r
   return errors;
 }
 
-void CellListModel::takeScene(const widgets::Scene& scene, const std::vector<std::uint64_t>& cellIds)
+void CellListModel::takeResult(const study::CellResult& result)
 {
-  for (std::size_t i = 0; i < cellIds.size(); ++i) {
-    const int row = rowOf(cellIds[i]);
-    if (row < 0 || !scene.cells[i].discretization)
+  for (const study::StudiedCell& cell : result.cells) {
+    const int row = rowOf(cell.source);
+    if (row < 0 || !cell.discretization)
       continue;
     auto& compartments = openCells[static_cast<std::size_t>(row)].compartments;
-    if (compartments == scene.cells[i].discretization->compartments())
+    if (compartments == cell.discretization->compartments())
       continue;
-    compartments = scene.cells[i].discretization->compartments();
+    compartments = cell.discretization->compartments();
     emit dataChanged(index(row), index(row));
   }
 }
 
-std::vector<CellSource> CellListModel::sources() const
+std::vector<study::CellSource> CellListModel::sources() const
 {
-  std::vector<CellSource> sources;
+  std::vector<study::CellSource> sources;
   for (const OpenCell& cell : openCells)
     sources.push_back(cell.source);
   return sources;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cells/pipeline.hpp"
+#include "study/cells/cell_study.hpp"
 
 #include <QAbstractListModel>
 #include <QIcon>
@@ -15,7 +15,7 @@ namespace hinesight::app {
 /// A cell that the window has open.
 struct OpenCell
 {
-  CellSource source;
+  study::CellSource source;
   QString name; ///< of the file until it is read, then of the morphology
   bool visible = true;
   std::shared_ptr<const morphology::Morphology> morphology; ///< null until it is read
@@ -47,12 +47,13 @@ public:
   void setVisible(int row, bool visible);
   /// Takes over what was read. A cell that could not be read stays, marked, until it is closed or opened again; the
   /// errors that are new are returned.
-  std::vector<Error> takeReadings(const std::vector<CellReading>& readings);
-  /// Takes over the compartment counts of a scene; `cellIds` as PipelineOutcome::cellIds.
-  void takeScene(const widgets::Scene& scene, const std::vector<std::uint64_t>& cellIds);
+  /// `canBeDrawn`: per reading.
+  std::vector<Error> takeReadings(const std::vector<study::CellReading>& readings, const std::vector<bool>& canBeDrawn);
+  /// Takes over the compartment counts.
+  void takeResult(const study::CellResult& result);
 
   const std::vector<OpenCell>& cells() const { return openCells; }
-  std::vector<CellSource> sources() const;
+  std::vector<study::CellSource> sources() const;
   /// Row of a cell, -1 where there is none.
   int rowOf(std::uint64_t id) const;
 

@@ -17,6 +17,23 @@ namespace {
 /// A run that is over sooner changes the picture once, not twice.
 constexpr int kPartialDelay = 150; // ms
 
+bool areOfTheSame(const std::vector<study::StudiedCell>& some, const std::vector<study::StudiedCell>& others)
+{
+  return std::ranges::equal(some, others, {}, &study::StudiedCell::source, &study::StudiedCell::source);
+}
+
+std::shared_ptr<widgets::Scene> sceneOf(const study::CellResult& result)
+{
+  auto scene = std::make_shared<widgets::Scene>();
+  for (const study::StudiedCell& cell : result.cells)
+    scene->cells.push_back({cell.name, true, cell.discretization, cell.metrics});
+  scene->plan = result.plan;
+  scene->branchOfCompartment = result.branchOfCompartment;
+  scene->solution = result.solution;
+  scene->accuracy = result.accuracy;
+  return scene;
+}
+
 } // namespace
 
 CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* parent)
@@ -53,17 +70,18 @@ void CellViews::addViews()
 
 // ---- scenes ----
 
-void CellViews::show(const PipelineOutcome& outcome)
+void CellViews::show(const study::CellResult& outcome)
 {
   dropPartial();
   const widgets::BranchId selected = selectionIn(outcome);
   shown = outcome;
-  cells->takeScene(*shown.scene, shown.cellIds);
+  isShowing = true;
+  cells->takeResult(shown);
   applyVisibility();
   select(selected);
 }
 
-void CellViews::showSoon(const PipelineOutcome& outcome)
+void CellViews::showSoon(const study::CellResult& outcome)
 {
   partial = outcome;
   if (!partialTimer.isActive())
@@ -73,32 +91,30 @@ void CellViews::showSoon(const PipelineOutcome& outcome)
 void CellViews::showPartial()
 {
   // Old figures stay until there are new ones: a run of the same cells that has not planned yet has nothing to show.
-  const bool hasNews =
-      partial.scene && (partial.scene->plan || !shown.scene || !shown.scene->plan || partial.cellIds != shown.cellIds);
-  const PipelineOutcome outcome = std::exchange(partial, {});
+  const auto outcome = std::exchange(partial, std::nullopt);
   dropPartial();
-  if (hasNews)
-    show(outcome);
+  if (outcome && (outcome->plan || !drawn || !shown.plan || !areOfTheSame(outcome->cells, shown.cells)))
+    show(*outcome);
 }
 
 void CellViews::dropPartial()
 {
   partialTimer.stop();
-  partial = {};
+  partial.reset();
 }
 
-/// Only the drawing changes when an eye is toggled: the scene's results are shared with the new scene.
+/// Only the drawing changes when an eye is toggled: the results are shared with the new scene.
 void CellViews::applyVisibility()
 {
-  if (!shown.scene)
+  if (!isShowing)
     return;
-  auto scene = std::make_shared<widgets::Scene>(*shown.scene);
-  for (std::size_t i = 0; i < shown.cellIds.size(); ++i) {
-    const int row = cells->rowOf(shown.cellIds[i]);
+  auto scene = sceneOf(shown);
+  for (std::size_t i = 0; i < shown.cells.size(); ++i) {
+    const int row = cells->rowOf(shown.cells[i].source);
     if (row >= 0)
       scene->cells[i].visible = cells->cells()[static_cast<std::size_t>(row)].visible;
   }
-  shown.scene = std::move(scene);
+  drawn = std::move(scene);
   emit sceneChanged();
   stale.fill(true);
   refreshSeen();
@@ -110,7 +126,7 @@ void CellViews::refreshSeen()
     if (!stale[i] || (!area->isGrid() && static_cast<int>(i) != area->current()))
       continue;
     stale[i] = false;
-    views[i]->setScene(shown.scene);
+    views[i]->setScene(drawn);
     views[i]->setSelection(selectedBranch);
   }
 }
@@ -128,47 +144,48 @@ void CellViews::select(widgets::BranchId branch)
 
 QString CellViews::describeSelection() const
 {
-  if (selectedBranch.isNull() || !shown.scene)
+  if (selectedBranch.isNull() || !drawn)
     return {};
-  return QString::fromStdString(widgets::describeBranch(*shown.scene, selectedBranch));
+  return QString::fromStdString(widgets::describeBranch(*drawn, selectedBranch));
 }
 
 void CellViews::takePick(widgets::BranchId branch)
 {
   select(branch);
   if (!branch.isNull())
-    emit cellPicked(cells->rowOf(shown.cellIds[static_cast<std::size_t>(branch.cell)]));
+    emit cellPicked(cells->rowOf(shown.cells[static_cast<std::size_t>(branch.cell)].source));
 }
 
 /// The selected branch as the next scene calls it: a branch keeps its number as long as its cell is cut into the same
 /// tree of compartments, wherever the cell stands in the list. Null where it is gone.
-widgets::BranchId CellViews::selectionIn(const PipelineOutcome& next) const
+widgets::BranchId CellViews::selectionIn(const study::CellResult& next) const
 {
-  if (selectedBranch.isNull() || !shown.scene || !shown.scene->plan || !next.scene->plan)
+  if (selectedBranch.isNull() || !shown.plan || !next.plan)
     return {};
   const auto before = static_cast<std::size_t>(selectedBranch.cell);
-  const auto id = shown.cellIds[before];
+  const auto id = shown.cells[before].source;
   auto after = before; // random trees have no identity but their place
   if (id != 0)
-    after = static_cast<std::size_t>(std::find(next.cellIds.begin(), next.cellIds.end(), id) - next.cellIds.begin());
-  const hines::PlannedShape* oldShape = widgets::asReadShape(*shown.scene, before);
-  const hines::PlannedShape* newShape = widgets::asReadShape(*next.scene, after);
-  const bool survives = after < next.cellIds.size() && next.cellIds[after] == id && oldShape && newShape &&
+    after = static_cast<std::size_t>(std::ranges::find(next.cells, id, &study::StudiedCell::source) -
+                                     next.cells.begin());
+  const hines::PlannedShape* oldShape = widgets::asReadShape(*sceneOf(shown), before);
+  const hines::PlannedShape* newShape = widgets::asReadShape(*sceneOf(next), after);
+  const bool survives = after < next.cells.size() && next.cells[after].source == id && oldShape && newShape &&
                         oldShape->compartment == newShape->compartment && oldShape->parent == newShape->parent;
   return survives ? widgets::BranchId{static_cast<std::int32_t>(after), selectedBranch.branch} : widgets::BranchId{};
 }
 
 // ---- figures and looks ----
 
-void CellViews::addRun(const PipelineOutcome& outcome)
+void CellViews::addRun(const study::CellResult& outcome)
 {
   if (!outcome.record)
     return;
-  strategyTimes.add(*outcome.scene->solution);
+  strategyTimes.add(*outcome.solution);
   splittingView->setStrategyTimes(strategyTimes.times());
   if (!outcome.record->timings.has("solve"))
     return;
-  const hines::HinesBatch& batch = *outcome.scene->plan->batch;
+  const hines::HinesBatch& batch = *outcome.batch;
   const std::pair wasTimed = std::exchange(timedBatch, {batch.cells(), batch.compartments()});
   const bool isSameBatch = wasTimed == timedBatch;
   for (widgets::View* view : views) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cells/cell_list_model.hpp"
-#include "app/cells/pipeline.hpp"
+#include "study/cells/cell_study.hpp"
 #include "app/cells/strategy_times.hpp"
 #include "app/shell/view_kind.hpp"
 #include "widgets/cells/scene.hpp"
@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 namespace hinesight::widgets {
 class SplittingView;
@@ -36,21 +37,21 @@ public:
   /// Not for pages.
   widgets::View& view(ViewKind kind) { return *views[static_cast<std::size_t>(kind)]; }
   /// What the views show; null before anything was opened.
-  const std::shared_ptr<const widgets::Scene>& scene() const { return shown.scene; }
+  const std::shared_ptr<const widgets::Scene>& scene() const { return drawn; }
   /// How far what they show has come; of an empty request before anything was opened.
-  const PipelineOutcome& outcome() const { return shown; }
+  const study::CellResult& outcome() const { return shown; }
   widgets::BranchId selection() const { return selectedBranch; }
   /// The selected branch in words; empty where there is none.
   QString describeSelection() const;
   void select(widgets::BranchId branch);
 
-  void show(const PipelineOutcome& outcome);
+  void show(const study::CellResult& outcome);
   /// An outcome that is not complete, unless a better one comes within a moment or `dropPartial` is called.
-  void showSoon(const PipelineOutcome& partial);
+  void showSoon(const study::CellResult& outcome);
   void showPartial();
   void dropPartial();
   /// What a run measured.
-  void addRun(const PipelineOutcome& outcome);
+  void addRun(const study::CellResult& outcome);
   void showProgress(const QString& stage, double fraction);
   void endProgress();
 
@@ -76,15 +77,17 @@ private:
   void applyVisibility();
   void refreshSeen();
   void takePick(widgets::BranchId branch);
-  widgets::BranchId selectionIn(const PipelineOutcome& next) const;
+  widgets::BranchId selectionIn(const study::CellResult& next) const;
 
   ViewArea* area;
   CellListModel* cells;
   std::array<widgets::View*, kViewCount> views{};
   widgets::SplittingView* splittingView; ///< one of them
   std::array<bool, kViewCount> stale{};  ///< they have an older scene
-  PipelineOutcome shown;
-  PipelineOutcome partial; ///< shown if the run takes long or does not come to its end
+  study::CellResult shown;
+  bool isShowing = false; ///< anything was shown
+  std::shared_ptr<const widgets::Scene> drawn; ///< of `shown`, without what is hidden; null before anything was opened
+  std::optional<study::CellResult> partial; ///< shown if the run takes long or does not come to its end
   QTimer partialTimer;
   widgets::BranchId selectedBranch;
   StrategyTimes strategyTimes;

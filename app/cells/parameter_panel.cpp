@@ -13,9 +13,9 @@ namespace hinesight::app {
 
 namespace {
 
-const PipelineParameters& defaults()
+const study::CellParameters& defaults()
 {
-  static const PipelineParameters parameters;
+  static const study::CellParameters parameters;
   return parameters;
 }
 
@@ -92,7 +92,7 @@ void ParameterPanel::refresh()
   refreshAvailability();
 }
 
-void ParameterPanel::setParameters(const PipelineParameters& parameters)
+void ParameterPanel::setParameters(const study::CellParameters& parameters)
 {
   current = parameters;
   known = parameters;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/cells/pipeline.hpp"
+#include "study/cells/cell_study.hpp"
 #include "app/forms/field_form.hpp"
 #include "app/forms/parameter_group.hpp"
-#include "app/jobs/job_runner.hpp"
+#include "app/jobs/device_report.hpp"
 
 #include <QWidget>
 
@@ -12,7 +12,7 @@ class QLabel;
 namespace hinesight::app {
 
 /// All parameters in the order of the pipeline: Compartments, Batch, Balance, Split, Pack, Solve; below them the
-/// figures of the plan that they gave. A view of PipelineParameters: every row reads and writes one member.
+/// figures of the plan that they gave. A view of study::CellParameters: every row reads and writes one member.
 class ParameterPanel : public QWidget
 {
   Q_OBJECT
@@ -20,9 +20,9 @@ class ParameterPanel : public QWidget
 public:
   explicit ParameterPanel(QWidget* parent = nullptr);
 
-  const PipelineParameters& parameters() const { return current; }
+  const study::CellParameters& parameters() const { return current; }
   /// Shows them without emitting `edited`.
-  void setParameters(const PipelineParameters& parameters);
+  void setParameters(const study::CellParameters& parameters);
   void setDevices(const DeviceReport& report);
   /// The figures below the parameters, and whether the solver follows the plan; null: none yet.
   void showPlan(const hines::SolvePlan* plan, const hines::Solution* solution);
@@ -39,8 +39,8 @@ private:
   void takeEdit();
   void refresh();
 
-  PipelineParameters current;
-  PipelineParameters known; ///< before the newest edit
+  study::CellParameters current;
+  study::CellParameters known; ///< before the newest edit
   /// By the person; a solver without it works in double precision, and the next that has it as was wanted.
   hines::Precision wantedPrecision = hines::Precision::Double;
   FieldForm* form;

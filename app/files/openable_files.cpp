@@ -1,6 +1,6 @@
 #include "app/files/openable_files.hpp"
 
-#include "app/synapses/formation_pipeline.hpp"
+#include "app/synapses/formation_outcome.hpp"
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/networks/relearn_files.hpp"
@@ -89,7 +89,7 @@ Content contentOf(const QString& path)
 
 NetworkFile networkAt(const QString& path)
 {
-  return {path, QString::fromStdString(neuronsBeside(path.toStdString()))};
+  return {path, QString::fromStdString(study::neuronsBeside(path.toStdString()))};
 }
 
 /// Such as "3 files (.csv, .png) and 2 folders".

@@ -13,7 +13,7 @@ class PanelTexts
 };
 
 /// Rows for neurons at random places, whose ids begin with `prefix`; they exist only while `condition` holds. `source`
-/// gives the NeuronSource of what the form shows; `sliderMost` neurons are as many as are placed in no time.
+/// gives the study::NeuronSource of what the form shows; `sliderMost` neurons are as many as are placed in no time.
 template <typename Values, typename Member>
 void addPlacementRows(ParameterForm<Values>& form, const QString& prefix, double sliderMost, Member source,
                       const typename ParameterForm<Values>::Condition& condition)

@@ -30,7 +30,7 @@ struct ExportFilters
 
 } // namespace
 
-PlasticityController::PlasticityController(JobRunner* runner, PlasticityPage* shownPage, PlasticityPanel* shownPanel,
+PlasticityController::PlasticityController(Jobs* jobs, PlasticityPage* shownPage, PlasticityPanel* shownPanel,
                                            QObject* parent)
     : QObject(parent), page(shownPage), panel(shownPanel)
 {
@@ -38,9 +38,8 @@ PlasticityController::PlasticityController(JobRunner* runner, PlasticityPage* sh
   connect(panel, &PlasticityPanel::edited, this, [this] { page->setRequest(panel->request()); });
   connect(page, &PlasticityPage::changed, this, &PlasticityController::takeChange);
   connect(panel, &PlasticityPanel::dragged, page, &PlasticityPage::dropCheckpoint);
-  connect(runner, &JobRunner::devicesFound, panel, &PlasticityPanel::setDevices);
-  connect(runner, &JobRunner::started, this, [this, runner] {
-    if (runner->isBenchmarking())
+  connect(jobs, &Jobs::submitted, this, [this](const JobKind& kind) {
+    if (kind.isLong && !kind.isQuiet)
       page->pause();
   });
   connect(page, &PlasticityPage::openRequested, this, &PlasticityController::askWhatToOpen);
@@ -58,7 +57,7 @@ PlasticityController::PlasticityController(JobRunner* runner, PlasticityPage* sh
 
 void PlasticityController::growFrom(const FormationOutcome& outcome)
 {
-  auto start = std::make_shared<PlasticityStart>();
+  auto start = std::make_shared<study::GrowthStart>();
   start->name = outcome.file.empty() ? describeNetwork(outcome).toStdString()
                                      : QFileInfo(QString::fromStdString(outcome.file)).fileName().toStdString();
   start->formation = outcome.content.formation;
@@ -72,10 +71,13 @@ void PlasticityController::growFrom(const FormationOutcome& outcome)
 /// "neurons and seed", or the network.
 QString PlasticityController::whatToStartWith() const
 {
-  const PlasticityRequest fields = panel->request();
+  const study::GrowthRequest fields = panel->request();
   if (fields.start != page->request().start)
     return fields.start ? QString::fromStdString(fields.start->name) : tr("neurons at random places");
-  return beginningsThatDiffer(page->request(), fields).join(QStringLiteral(", "));
+  QStringList names;
+  for (const std::string& name : study::beginningsThatDiffer(page->request(), fields))
+    names << QString::fromStdString(name);
+  return names.join(QStringLiteral(", "));
 }
 
 Question PlasticityController::question() const
@@ -96,7 +98,7 @@ Question PlasticityController::question() const
     question.declineHelp = tr("Keep the run, and open nothing");
     return question;
   }
-  const PlasticityRequest fields = panel->request();
+  const study::GrowthRequest fields = panel->request();
   if (!page->isBegun() || page->isOpening() || fields == page->request())
     return {};
   const QString beginning = whatToStartWith();

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "app/jobs/job_runner.hpp"
+#include "app/jobs/jobs.hpp"
 #include "app/shell/bars/question_bar.hpp"
+#include "app/synapses/formation_outcome.hpp"
 
 #include <QObject>
 
@@ -10,14 +11,14 @@ namespace hinesight::app {
 class PlasticityPage;
 class PlasticityPanel;
 
-/// Joins the page of plasticity, its parameters and its files. The model has a thread of its own, and stands still
-/// while something is measured.
+/// Joins the page of plasticity, its parameters and its files. The model stands still while something is
+/// measured.
 class PlasticityController : public QObject
 {
   Q_OBJECT
 
 public:
-  PlasticityController(JobRunner* runner, PlasticityPage* page, PlasticityPanel* panel, QObject* parent);
+  PlasticityController(Jobs* jobs, PlasticityPage* page, PlasticityPanel* panel, QObject* parent);
 
   /// The fields say that a run begins with a network that was formed or read, and with its search. A run that has begun
   /// stays until a person decides.

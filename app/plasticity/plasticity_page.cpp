@@ -58,7 +58,7 @@ QString PlasticityPage::title()
   return tr("Plasticity");
 }
 
-PlasticityPage::PlasticityPage(QWidget* parent)
+PlasticityPage::PlasticityPage(Jobs* jobs, QWidget* parent)
     : QWidget(parent),
       calciumChart(makeChart("calciumChart", tr("Calcium"), tr("of enabled neurons"),
                              {{tr("most"), 0}, {tr("mean"), 2}, {tr("least"), 1}, {tr("target"), 6, true}}, this)),
@@ -68,7 +68,7 @@ PlasticityPage::PlasticityPage(QWidget* parent)
       changeChart(makeChart("changeChart", tr("Changes"), tr("synapses an update"),
                             {{tr("formed"), 2}, {tr("deleted"), 5}}, this)),
       rateChart(makeChart("rateChart", tr("Firing"), tr("spikes a second of a neuron"), {{tr("rate"), 0}}, this)),
-      card(new widgets::TimingCard(this))
+      card(new widgets::TimingCard(this)), runner(jobs)
 {
   setObjectName(QStringLiteral("plasticityPage"));
   card->setHistoryOf({});
@@ -153,14 +153,14 @@ PageHeader* PlasticityPage::makeHeader()
   return header;
 }
 
-void PlasticityPage::setRequest(const PlasticityRequest& fields)
+void PlasticityPage::setRequest(const study::GrowthRequest& fields)
 {
   runner.dropOpening();
   if (!isBegun()) {
     current = fields;
     return refresh();
   }
-  const PlasticityRequest next = goingOn(current, fields);
+  const study::GrowthRequest next = study::goingOn(current, fields);
   if (next == current)
     return refresh();
   try {
@@ -173,7 +173,7 @@ void PlasticityPage::setRequest(const PlasticityRequest& fields)
   refresh();
 }
 
-void PlasticityPage::startAnew(const PlasticityRequest& fields)
+void PlasticityPage::startAnew(const study::GrowthRequest& fields)
 {
   try {
     synapse::validate(fields.model);
@@ -263,7 +263,7 @@ void PlasticityPage::openCheckpoint(const QString& path)
 
 void PlasticityPage::takeOpened(const OpenedPlasticity& checkpoint)
 {
-  auto start = std::make_shared<PlasticityStart>();
+  auto start = std::make_shared<study::GrowthStart>();
   start->name = QFileInfo(QString::fromStdString(checkpoint.path)).fileName().toStdString();
   start->checkpoint = checkpoint.path;
   start->step = checkpoint.step;
@@ -277,7 +277,7 @@ void PlasticityPage::takeOpened(const OpenedPlasticity& checkpoint)
   refresh();
 }
 
-void PlasticityPage::takeParameters(const PlasticityRequest& fields)
+void PlasticityPage::takeParameters(const study::GrowthRequest& fields)
 {
   current = fields;
   refresh();
@@ -290,7 +290,7 @@ void PlasticityPage::takeRefusal(const Error& error, const synapse::PlasticityPa
   refresh();
 }
 
-void PlasticityPage::takeProgress(const PlasticityStretch& progress)
+void PlasticityPage::takeProgress(const study::GrowthStretch& progress)
 {
   hasModel = true;
   for (const synapse::StepRecord& record : progress.records) {
@@ -325,7 +325,7 @@ void PlasticityPage::chart(const synapse::StepRecord& record)
 }
 
 /// What the steps of the last stretch took, on the mean.
-void PlasticityPage::showTimings(const PlasticityStretch& progress)
+void PlasticityPage::showTimings(const study::GrowthStretch& progress)
 {
   const auto steps = static_cast<double>(progress.records.size());
   StageTimings perStep;

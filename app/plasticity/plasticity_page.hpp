@@ -26,18 +26,18 @@ class PlasticityPage : public QWidget
   Q_OBJECT
 
 public:
-  explicit PlasticityPage(QWidget* parent = nullptr);
+  explicit PlasticityPage(Jobs* jobs, QWidget* parent = nullptr);
 
   static QString title();
 
   /// What the fields say. A run that has begun goes on with as much of it as can be changed in a run, and keeps the
   /// rest as it is, until `startAnew`; before, it is what the next run begins with.
-  void setRequest(const PlasticityRequest& fields);
+  void setRequest(const study::GrowthRequest& fields);
   /// Throws the run away for one by the fields, which runs where one ran. Where they are not valid `failed` comes, and
   /// the run stays.
-  void startAnew(const PlasticityRequest& fields);
+  void startAnew(const study::GrowthRequest& fields);
   /// Of the run that has begun, or that would begin.
-  const PlasticityRequest& request() const { return current; }
+  const study::GrowthRequest& request() const { return current; }
   /// Whether there are steps behind it, or in what it begins with.
   bool isBegun() const;
   /// Whether the run has done steps that no checkpoint holds.
@@ -50,7 +50,7 @@ public:
   /// Does without a checkpoint that is still being read.
   void dropCheckpoint() { runner.dropOpening(); }
   /// The parameters of what was opened, as the fields hold them.
-  void takeParameters(const PlasticityRequest& fields);
+  void takeParameters(const study::GrowthRequest& fields);
   bool isRunning() const { return runner.isRunning(); }
   bool isOpening() const { return runner.isOpening(); }
   std::uint32_t step() const { return last.step; }     ///< done
@@ -89,19 +89,19 @@ private:
   void run();
   void runOneUpdate();
   void reset();
-  void takeProgress(const PlasticityStretch& progress);
+  void takeProgress(const study::GrowthStretch& progress);
   void takeOpened(const OpenedPlasticity& checkpoint);
   void takeRefusal(const Error& error, const synapse::PlasticityParameters& kept);
   /// What the charts show; they begin where the run begins.
   void forget();
   void chart(const synapse::StepRecord& record);
   void keep(const synapse::StepRecord& record);
-  void showTimings(const PlasticityStretch& progress);
+  void showTimings(const study::GrowthStretch& progress);
   QString countNeurons() const;
   void refresh();
 
-  PlasticityRequest current;
-  PlasticityStretch last;                 ///< without its records
+  study::GrowthRequest current;
+  study::GrowthStretch last;                 ///< without its records
   bool hasModel = false;                  ///< of this run
   std::optional<std::uint32_t> savedStep; ///< that a checkpoint holds
   bool endsAtUpdate = false;              ///< what runs, or ran last

@@ -380,9 +380,9 @@ void PlasticityPanel::addCompute()
       [](auto& values) -> auto& { return values.request.model; });
 }
 
-PlasticityRequest PlasticityPanel::request() const
+study::GrowthRequest PlasticityPanel::request() const
 {
-  PlasticityRequest request = form.values().request;
+  study::GrowthRequest request = form.values().request;
   request.model.search = form.values().search.search();
   request.source.seed = request.model.search.seed;
   request.model.targetDecayAmount = form.values().targetDecayAmount();
@@ -392,7 +392,7 @@ PlasticityRequest PlasticityPanel::request() const
   return request;
 }
 
-void PlasticityPanel::setRequest(const PlasticityRequest& request)
+void PlasticityPanel::setRequest(const study::GrowthRequest& request)
 {
   Values values = form.values();
   values.request = request;
@@ -415,7 +415,7 @@ void PlasticityPanel::addStart()
   start->hide();
 }
 
-void PlasticityPanel::showStartOf(const PlasticityRequest& request)
+void PlasticityPanel::showStartOf(const study::GrowthRequest& request)
 {
   start->setVisible(request.start != nullptr);
   if (!request.start)
@@ -431,9 +431,9 @@ void PlasticityPanel::showStartOf(const PlasticityRequest& request)
   start->say(text, note, text);
 }
 
-void PlasticityPanel::setStart(std::shared_ptr<const PlasticityStart> newStart)
+void PlasticityPanel::setStart(std::shared_ptr<const study::GrowthStart> newStart)
 {
-  PlasticityRequest edit = request();
+  study::GrowthRequest edit = request();
   // Neurons that begin without calcium lose elements at once, and all synapses with them.
   edit.model.calciumInitial = newStart ? edit.model.calciumTarget : PlasticityParameters().calciumInitial;
   if (newStart)

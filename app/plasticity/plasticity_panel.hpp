@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/jobs/job_runner.hpp"
-#include "app/plasticity/plasticity_request.hpp"
+#include "app/jobs/device_report.hpp"
+#include "study/growth/growth_study.hpp"
 #include "app/synapses/search_rows.hpp"
 
 #include <QWidget>
@@ -32,14 +32,14 @@ class PlasticityPanel : public QWidget
 public:
   explicit PlasticityPanel(QWidget* parent = nullptr);
 
-  PlasticityRequest request() const;
+  study::GrowthRequest request() const;
   /// Shows it without emitting `edited`.
-  void setRequest(const PlasticityRequest& request);
+  void setRequest(const study::GrowthRequest& request);
   void setDevices(const DeviceReport& report);
   void resetAll();
   /// A network to begin with, with the search and kernel that formed it and calcium at its target, as if a person had
   /// chosen it; null: neurons at random, without synapses and calcium.
-  void setStart(std::shared_ptr<const PlasticityStart> start);
+  void setStart(std::shared_ptr<const study::GrowthStart> start);
 
 signals:
   /// By a person, no slider being dragged and no number being typed.
@@ -56,7 +56,7 @@ private:
     void setTargetDecay(const synapse::PlasticityParameters& model);
     double targetDecayAmount() const;
 
-    PlasticityRequest request; ///< but its search and the amount of target decay
+    study::GrowthRequest request; ///< but its search and the amount of target decay
     SearchValues search;
     double targetLoss = 0.001;   ///< calcium
     double targetFactor = 0.999; ///< 0 to 1
@@ -65,7 +65,7 @@ private:
 
   void addNeurons();
   void addStart();
-  void showStartOf(const PlasticityRequest& request);
+  void showStartOf(const study::GrowthRequest& request);
   void takeSpeed();
   void addActivity();
   void addCalcium();
@@ -83,7 +83,7 @@ private:
   void showFiles();
   void takeEdit(bool settled);
 
-  PlasticityRequest told; ///< what `edited` was last emitted for
+  study::GrowthRequest told; ///< what `edited` was last emitted for
   ParameterForm<Values> form;
   ChoiceRow* backend = nullptr;
   ChoiceRow* background = nullptr;

@@ -67,7 +67,7 @@ QWidget* inARow(const std::array<Editor*, 3>& editors)
 
 } // namespace
 
-PopulationDialog::PopulationDialog(const PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
+PopulationDialog::PopulationDialog(const study::PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
                                    QWidget* parent)
     : QDialog(parent), before(shown), openSomata(std::move(somata))
 {
@@ -225,9 +225,9 @@ PopulationParameters PopulationDialog::parameters() const
   return result;
 }
 
-PopulationChoice PopulationDialog::choice() const
+study::PopulationChoice PopulationDialog::choice() const
 {
-  PopulationChoice result(parameters());
+  study::PopulationChoice result(parameters());
   const bool isKept = kind->currentData().toInt() == kKept;
   result.isSomata = result.parameters.kind == PopulationKind::Given && !isKept;
   if (isKept && before.given)
@@ -294,7 +294,7 @@ void PopulationDialog::refresh()
   if (!accept)
     return; // still being built
   refreshNodes();
-  PopulationChoice placed(parameters());
+  study::PopulationChoice placed(parameters());
   for (const Row& row : rows) {
     const bool shown = aboutOf(placed.parameters, row.field).shown && (row.editor != nodes || nodes->count() > 0);
     row.editor->setVisible(shown);

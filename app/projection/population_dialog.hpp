@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/projection/population_choice.hpp"
+#include "study/projection/population_choice.hpp"
 
 #include <QDialog>
 #include <QStringList>
@@ -29,10 +29,10 @@ class PopulationDialog : public QDialog
 
 public:
   /// `somata`: those of the open neurons; null where none is open.
-  PopulationDialog(const PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
+  PopulationDialog(const study::PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
                    QWidget* parent);
 
-  PopulationChoice choice() const;
+  study::PopulationChoice choice() const;
 
 private:
   void addRows();
@@ -54,7 +54,7 @@ private:
     std::string_view field;
   };
 
-  PopulationChoice before; ///< that was to be changed
+  study::PopulationChoice before; ///< that was to be changed
   std::shared_ptr<const projection::Population> openSomata;
   std::vector<Row> rows;
   QFormLayout* form = nullptr;

@@ -75,12 +75,12 @@ PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QL
   setPopulations({source, destination});
 }
 
-void PopulationPanel::setPopulations(std::vector<PopulationChoice> populations)
+void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> populations)
 {
   const int row = std::max(0, list->currentRow());
   all = std::move(populations);
   list->clear();
-  for (const PopulationChoice& population : all) {
+  for (const study::PopulationChoice& population : all) {
     auto* item = new QListWidgetItem(QStringLiteral("%1\n%2").arg(QString::fromStdString(population.parameters.name),
                                                                   describePopulation(population)),
                                      list);
@@ -100,9 +100,9 @@ void PopulationPanel::setSomata(std::array<std::vector<double>, 3> positions)
   if (positions == somata)
     return;
   somata = std::move(positions);
-  std::vector<PopulationChoice> next = all;
+  std::vector<study::PopulationChoice> next = all;
   bool any = false;
-  for (PopulationChoice& population : next) {
+  for (study::PopulationChoice& population : next) {
     if (!population.isSomata)
       continue;
     population.given = somataNamed(population.parameters.name);
@@ -114,13 +114,13 @@ void PopulationPanel::setSomata(std::array<std::vector<double>, 3> positions)
   emit somataChanged();
 }
 
-int PopulationPanel::placeOf(const PopulationChoice& population)
+int PopulationPanel::placeOf(const study::PopulationChoice& population)
 {
   const auto found =
-      std::find_if(all.begin(), all.end(), [&](const PopulationChoice& each) { return makeTheSame(each, population); });
+      std::find_if(all.begin(), all.end(), [&](const study::PopulationChoice& each) { return study::makeTheSame(each, population); });
   const auto place = static_cast<int>(found - all.begin());
   if (found == all.end()) {
-    std::vector<PopulationChoice> next = all;
+    std::vector<study::PopulationChoice> next = all;
     next.push_back(population);
     setPopulations(std::move(next));
   }
@@ -129,7 +129,7 @@ int PopulationPanel::placeOf(const PopulationChoice& population)
 
 void PopulationPanel::ask(int row)
 {
-  PopulationChoice shown;
+  study::PopulationChoice shown;
   shown.parameters.name = "population " + std::to_string(all.size() + 1);
   if (row >= 0)
     shown = all[static_cast<std::size_t>(row)];
@@ -139,10 +139,10 @@ void PopulationPanel::ask(int row)
   dialog->open();
 }
 
-void PopulationPanel::take(int row, const PopulationChoice& choice)
+void PopulationPanel::take(int row, const study::PopulationChoice& choice)
 {
-  std::vector<PopulationChoice> next = all;
-  PopulationChoice taken = choice;
+  std::vector<study::PopulationChoice> next = all;
+  study::PopulationChoice taken = choice;
   if (taken.isSomata)
     taken.given = somataNamed(taken.parameters.name);
   if (row < 0)
@@ -155,7 +155,7 @@ void PopulationPanel::take(int row, const PopulationChoice& choice)
 
 void PopulationPanel::remove()
 {
-  std::vector<PopulationChoice> next = all;
+  std::vector<study::PopulationChoice> next = all;
   next.erase(next.begin() + list->currentRow());
   setPopulations(std::move(next));
   emit changed();

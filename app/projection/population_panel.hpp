@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/projection/population_choice.hpp"
+#include "study/projection/population_choice.hpp"
 
 #include <QWidget>
 
@@ -22,12 +22,12 @@ class PopulationPanel : public QWidget
 public:
   explicit PopulationPanel(QWidget* parent = nullptr);
 
-  const std::vector<PopulationChoice>& populations() const { return all; }
-  void setPopulations(std::vector<PopulationChoice> populations);
+  const std::vector<study::PopulationChoice>& populations() const { return all; }
+  void setPopulations(std::vector<study::PopulationChoice> populations);
   /// Where the somata of the open neurons are: x, y and z. Populations of somata have these from now on.
   void setSomata(std::array<std::vector<double>, 3> positions);
   /// The place of a population, which is appended where it is not there yet.
-  int placeOf(const PopulationChoice& population);
+  int placeOf(const study::PopulationChoice& population);
 
 signals:
   void changed();       ///< by a person
@@ -36,11 +36,11 @@ signals:
 private:
   std::shared_ptr<const projection::Population> somataNamed(const std::string& name) const;
   void ask(int row); ///< for a new one: -1
-  void take(int row, const PopulationChoice& choice);
+  void take(int row, const study::PopulationChoice& choice);
   void remove();
   void refresh();
 
-  std::vector<PopulationChoice> all;
+  std::vector<study::PopulationChoice> all;
   std::array<std::vector<double>, 3> somata;
   QListWidget* list;
   QPushButton* editButton;

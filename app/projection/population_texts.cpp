@@ -25,7 +25,7 @@ QString counted(std::uint64_t count)
 
 } // namespace
 
-QString describePopulation(const PopulationChoice& choice)
+QString describePopulation(const study::PopulationChoice& choice)
 {
   const PopulationParameters& parameters = choice.parameters;
   switch (parameters.kind) {
@@ -53,7 +53,7 @@ QString describePopulation(const PopulationChoice& choice)
   return {};
 }
 
-QString describePlacing(const PopulationChoice& choice)
+QString describePlacing(const study::PopulationChoice& choice)
 {
   switch (choice.parameters.kind) {
   case PopulationKind::Grid:

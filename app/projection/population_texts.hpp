@@ -1,14 +1,14 @@
 #pragma once
 
-#include "app/projection/population_choice.hpp"
+#include "study/projection/population_choice.hpp"
 
 #include <QString>
 
 namespace hinesight::app {
 
 /// "150 x 150 grid", "10,000 in a box", "somata.csv", "12 somata".
-QString describePopulation(const PopulationChoice& choice);
+QString describePopulation(const study::PopulationChoice& choice);
 /// How its neurons are placed in space, a sentence.
-QString describePlacing(const PopulationChoice& choice);
+QString describePlacing(const study::PopulationChoice& choice);
 
 } // namespace hinesight::app

@@ -7,19 +7,22 @@
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "io/tables/projection_export.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFileInfo>
 
 #include <array>
 #include <utility>
+#include <variant>
 
 namespace hinesight::app {
 
 namespace {
 
-constexpr double kQuietTime =
-    150;                     // ms of a run that say nothing of its progress: a repaint costs more than it is worth
+constexpr JobKind kTableMemory{.name = "table memory", .isQuiet = true, .yields = true};
+/// ms of a run that say nothing of its progress: a repaint costs more than it is worth
+constexpr double kQuietTime = 150;
 constexpr double kLive = 50; // ms; tables that take no longer are made anew while a slider is dragged
 
 /// Where a neuron is: the centre of its soma, or where its tree begins if its file has none.
@@ -33,14 +36,17 @@ std::array<double, 3> somaOf(const morphology::Morphology& cell)
 
 } // namespace
 
-ProjectionController::ProjectionController(JobRunner* jobs, const Parts& parts, std::function<bool()> whetherShown,
+ProjectionController::ProjectionController(Jobs* ofWindow, const Parts& parts, std::function<bool()> whetherShown,
                                            QObject* parent)
-    : QObject(parent), runner(jobs), page(parts.page), panel(parts.parameters), populations(parts.populations),
-      isPageShown(std::move(whetherShown))
+    : QObject(parent), jobs(ofWindow), page(parts.page), panel(parts.parameters), populations(parts.populations),
+      isPageShown(std::move(whetherShown)), study(std::make_shared<study::ProjectionStudy>())
 {
   panel->setPopulations(populations->populations());
   connectPanels();
-  connectRunner();
+  connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
+    if (kind == kTable)
+      takeProgress(stage, fraction);
+  });
 }
 
 void ProjectionController::connectPanels()
@@ -53,42 +59,67 @@ void ProjectionController::connectPanels()
   connect(page, &ProjectionPage::exportRequested, this, &ProjectionController::askWhereToExport);
 }
 
-void ProjectionController::connectRunner()
-{
-  connect(runner, &JobRunner::devicesFound, panel, &ProjectionPanel::setDevices);
-  connect(runner, &JobRunner::started, this, &ProjectionController::takeStart);
-  connect(runner, &JobRunner::progressed, this, &ProjectionController::takeProgress);
-  connect(runner, &JobRunner::projectionFinished, this, &ProjectionController::takeTable);
-  connect(runner, &JobRunner::projectionAsked, this, &ProjectionController::takeQuestion);
-  connect(runner, &JobRunner::tableOpened, this, &ProjectionController::takeOpenedTable);
-  connect(runner, &JobRunner::failed, this, &ProjectionController::takeEndOfJob);
-  connect(runner, &JobRunner::cancelled, this, &ProjectionController::takeEndOfJob);
-  connect(runner, &JobRunner::finished, this, &ProjectionController::takeEndOfJob);
-  connect(runner, &JobRunner::benchmarkFinished, this, &ProjectionController::takeEndOfJob);
-  connect(runner, &JobRunner::tableExported, this, &ProjectionController::takeEndOfJob);
-  connect(runner, &JobRunner::formationFinished, this, &ProjectionController::takeEndOfJob);
-}
-
 // ---- what is wanted ----
 
-/// The page makes what it shows the first time, what waits, and where its populations have changed meanwhile.
+/// The page makes what it shows the first time, and where its populations have changed meanwhile.
 void ProjectionController::pageShown()
 {
-  if (waits || !page->outcome().table || asked != panel->request())
+  if (!page->outcome().table || asked != panel->request())
     run();
 }
 
 void ProjectionController::run()
 {
-  waits = runner->isRunning() && !runner->isProjecting();
-  if (waits)
-    return;
+  page->dropQuestion();
   asked = panel->request();
-  if (!tableToOpen.isEmpty())
-    return runner->request(TableOpenRequest{tableToOpen.toStdString()});
-  ProjectionRequest request = *asked;
+  if (tableToOpen.isEmpty())
+    make();
+  else
+    read();
+}
+
+void ProjectionController::make()
+{
+  study::ProjectionRequest request = *asked;
   request.rowsAllowed = rowsAllowed;
-  runner->request(std::move(request));
+  using Answer = std::variant<ProjectionOutcome, study::SizeQuestion>;
+  const auto work = [study = study, request = std::move(request)](const JobContext& context) -> Answer {
+    auto result = study->run(request, context.control());
+    if (auto* question = std::get_if<study::SizeQuestion>(&result))
+      return *question;
+    return withPictures(std::move(std::get<study::ProjectionResult>(result)), context.control());
+  };
+  const auto take = [this](const Answer& answer) {
+    if (const auto* question = std::get_if<study::SizeQuestion>(&answer))
+      takeQuestion(*question);
+    else
+      takeTable(std::get<ProjectionOutcome>(answer));
+  };
+  jobs->submit(kTable, work, take,
+               endsOf(tr("Cancelled; the table shown is that of the run before. F5 makes it again.")));
+}
+
+void ProjectionController::read()
+{
+  struct Opened
+  {
+    ProjectionOutcome outcome;
+    study::PopulationChoice source;
+    study::PopulationChoice destination;
+  };
+  const auto work = [study = study, path = tableToOpen.toStdString()](const JobContext& context) {
+    study::OpenedTable opened = study->open(path, context.control());
+    return Opened{withPictures(std::move(opened.result), context.control()), opened.source, opened.destination};
+  };
+  JobEnds ends = endsOf(tr("Cancelled; no table was opened."));
+  ends.failed = [this, failed = ends.failed](const Error& error) {
+    emit unreadable(error);
+    failed(error);
+  };
+  jobs->submit(
+      kTable, work,
+      [this](const Opened& opened) { takeOpenedTable(opened.outcome, opened.source, opened.destination); },
+      std::move(ends));
 }
 
 void ProjectionController::open(const QString& path)
@@ -131,12 +162,11 @@ void ProjectionController::takePopulations()
   takeEdit(true);
 }
 
-/// What is made of them waits until the cells are read and solved.
 void ProjectionController::takeSomata()
 {
   panel->setPopulations(populations->populations());
   if (isPageShown() && asked != panel->request())
-    waits = true;
+    run();
 }
 
 void ProjectionController::takeAgreement(std::uint64_t rows)
@@ -147,8 +177,8 @@ void ProjectionController::takeAgreement(std::uint64_t rows)
 
 Question ProjectionController::question() const
 {
-  const bool isOnItsWay = runner->isProjecting() || waits || isDragging || page->isAsking();
-  return made && !isOnItsWay && !makeTheSame(*made, panel->request()) ? pictureQuestion() : Question();
+  const bool isOnItsWay = jobs->isActive(kTable) || isDragging || page->isAsking();
+  return made && !isOnItsWay && !study::makeTheSame(*made, panel->request()) ? pictureQuestion() : Question();
 }
 
 void ProjectionController::restoreFields()
@@ -163,7 +193,7 @@ void ProjectionController::restoreFields()
 }
 
 /// Chooses them, where they are not there any more after adding them.
-void ProjectionController::showPopulations(const PopulationChoice& source, const PopulationChoice& destination)
+void ProjectionController::showPopulations(const study::PopulationChoice& source, const study::PopulationChoice& destination)
 {
   const int sourcePlace = populations->placeOf(source);
   const int destinationPlace = populations->placeOf(destination);
@@ -171,25 +201,16 @@ void ProjectionController::showPopulations(const PopulationChoice& source, const
   panel->choosePopulations(sourcePlace, destinationPlace);
 }
 
-// ---- what the runner tells ----
-
-void ProjectionController::takeStart()
-{
-  waits = waits || (runs && !runner->isProjecting());
-  runs = runner->isProjecting();
-  if (runs)
-    page->dropQuestion();
-}
+// ---- what jobs tell ----
 
 void ProjectionController::takeProgress(const QString& stage, double fraction)
 {
-  if (runner->isProjecting() && runner->elapsed() >= kQuietTime)
+  if (jobs->elapsed() >= kQuietTime)
     page->takeProgress(stageInWords(stage), fraction);
 }
 
 void ProjectionController::takeTable(const ProjectionOutcome& outcome)
 {
-  runs = false;
   if (!outcome.wasAskedAbout)
     rowsAllowed = 0; // what is asked about next is another table
   made = asked;
@@ -198,41 +219,51 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   emit told(tr("Projection: %1, %2: %3")
                 .arg(describeTable(*outcome.table), outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(outcome.timings.total())));
+  makeReady(outcome.table);
 }
 
-void ProjectionController::takeQuestion(const SizeQuestion& question)
+/// Memory for a table like the one that is shown, while nothing else is to be done.
+void ProjectionController::makeReady(const std::shared_ptr<const projection::WeightTable>& last)
 {
-  runs = false;
+  jobs->submit(
+      kTableMemory, [study = study, last](const JobContext& context) { study->makeReady(*last, context.control()); },
+      [] {});
+}
+
+void ProjectionController::takeQuestion(const study::SizeQuestion& question)
+{
   page->takeEnd();
   page->ask(question);
   emit told(tr("No table was made: the question above the layers is to be answered first."));
 }
 
 /// Shows a table with the parameters and populations that would make it again.
-void ProjectionController::takeOpenedTable(const OpenedTable& opened)
+void ProjectionController::takeOpenedTable(const ProjectionOutcome& outcome, const study::PopulationChoice& source,
+                                           const study::PopulationChoice& destination)
 {
-  runs = false;
   tableToOpen.clear();
   page->takeEnd();
-  showPopulations(opened.source, opened.destination);
-  if (opened.outcome.hasParameters)
-    panel->setParameters(opened.outcome.table->projection.parameters);
+  showPopulations(source, destination);
+  if (outcome.hasParameters)
+    panel->setParameters(outcome.table->projection.parameters);
   made = asked = panel->request();
-  page->setOutcome(opened.outcome);
+  page->setOutcome(outcome);
   emit told(tr("Opened %1: %2")
-                .arg(QFileInfo(QString::fromStdString(opened.outcome.file)).fileName(),
-                     describeTable(*opened.outcome.table)));
+                .arg(QFileInfo(QString::fromStdString(outcome.file)).fileName(), describeTable(*outcome.table)));
 }
 
-/// What waits for the end of another job begins. A table that could not be opened is not tried again.
-void ProjectionController::takeEndOfJob()
+/// A table that could not be opened is not tried again.
+JobEnds ProjectionController::endsOf(const QString& cancelled)
 {
-  runs = false;
-  if (runner->wasProjection())
+  const auto end = [this] {
     tableToOpen.clear();
-  page->takeEnd();
-  if (waits && isPageShown())
-    run();
+    page->takeEnd();
+  };
+  return {[end](const Error&) { end(); },
+          [this, end, cancelled] {
+            end();
+            emit told(cancelled);
+          }};
 }
 
 // ---- files ----
@@ -253,7 +284,13 @@ void ProjectionController::exportTable(const QString& path)
   if (!page->outcome().positionsAreKnown && io::isSonataFile(path.toStdString()))
     emit failed(tr("A SONATA file holds positions, and those of this table are not known; choose another format."));
   else
-    runner->request(TableExportRequest{page->outcome().table, path.toStdString()});
+    jobs->submit(
+        kTableExport,
+        [table = page->outcome().table, file = path.toStdString()](const JobContext& context) {
+          context.control().report("export", 0);
+          io::exportTable(*table, file, context.control());
+        },
+        [this, path] { emit saved(path); }, {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
 }
 
 } // namespace hinesight::app

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/cells/cell_list_model.hpp"
-#include "app/jobs/job_runner.hpp"
-#include "app/projection/projection_pipeline.hpp"
+#include "app/jobs/jobs.hpp"
+#include "app/projection/projection_outcome.hpp"
 #include "app/shell/bars/question_bar.hpp"
 
 #include <QObject>
@@ -19,9 +19,11 @@ class PopulationPanel;
 class ProjectionPage;
 class ProjectionPanel;
 
-/// Joins the page of projections, the panels of its populations and parameters, and the job runner: makes a table when
-/// the page is shown and when something that it depends on changes, opens tables from files and writes them. A
-/// projection waits for the pipeline, and one that the pipeline replaced is made anew after it.
+inline constexpr JobKind kTable{.name = "table", .stage = "positions"};
+inline constexpr JobKind kTableExport{.name = "table export", .stage = "export", .newestWins = false};
+
+/// Joins the page of projections, the panels of its populations and parameters, and the jobs: makes a table when the
+/// page is shown and when something that it depends on changes, opens tables from files and writes them.
 class ProjectionController : public QObject
 {
   Q_OBJECT
@@ -35,7 +37,7 @@ public:
   };
 
   /// `isPageShown`: whether a person sees the page now.
-  ProjectionController(JobRunner* runner, const Parts& parts, std::function<bool()> isPageShown, QObject* parent);
+  ProjectionController(Jobs* jobs, const Parts& parts, std::function<bool()> isPageShown, QObject* parent);
 
   /// To be called when the page comes into view.
   void pageShown();
@@ -57,36 +59,40 @@ signals:
   /// The end of a job, in words.
   void told(const QString& result);
   void failed(const QString& sentence);
+  /// A table cannot be read.
+  void unreadable(const hinesight::Error& error);
+  void saved(const QString& path);
 
 private:
   void connectPanels();
-  void connectRunner();
-  void takeStart();
+  void make();
+  void read();
   void takeEdit(bool settled);
   void takePopulations();
   void takeSomata();
   void takeAgreement(std::uint64_t rows);
-  void showPopulations(const PopulationChoice& source, const PopulationChoice& destination);
+  void showPopulations(const study::PopulationChoice& source, const study::PopulationChoice& destination);
   void takeProgress(const QString& stage, double fraction);
   void takeTable(const ProjectionOutcome& outcome);
-  void takeQuestion(const SizeQuestion& question);
-  void takeOpenedTable(const OpenedTable& opened);
-  void takeEndOfJob();
+  void makeReady(const std::shared_ptr<const projection::WeightTable>& last);
+  void takeQuestion(const study::SizeQuestion& question);
+  void takeOpenedTable(const ProjectionOutcome& outcome, const study::PopulationChoice& source,
+                       const study::PopulationChoice& destination);
+  JobEnds endsOf(const QString& cancelled);
   void askWhereToExport();
   void exportTable(const QString& path);
 
-  JobRunner* runner;
+  Jobs* jobs;
   ProjectionPage* page;
   ProjectionPanel* panel;
   PopulationPanel* populations;
   std::function<bool()> isPageShown;
-  bool runs = false;
-  bool waits = false;                     ///< a table is wanted as soon as nothing else runs
+  std::shared_ptr<study::ProjectionStudy> study; ///< of the worker
   QString tableToOpen;                    ///< until it is open; then, and else, tables are made
   std::uint64_t rowsAllowed = 0;          ///< of tables that are asked about, by a person
   bool isDragging = false;                ///< a slider whose table is made when it is let go
-  std::optional<ProjectionRequest> asked; ///< what the panels said when a table was last wanted
-  std::optional<ProjectionRequest> made;  ///< what they said of the table that is shown
+  std::optional<study::ProjectionRequest> asked; ///< what the panels said when a table was last wanted
+  std::optional<study::ProjectionRequest> made;  ///< what they said of the table that is shown
 };
 
 } // namespace hinesight::app

@@ -128,7 +128,7 @@ void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
   refreshHeader();
 }
 
-void ProjectionPage::ask(const SizeQuestion& asked)
+void ProjectionPage::ask(const study::SizeQuestion& asked)
 {
   const QString rows = widgets::formatNumber(static_cast<double>(asked.rows));
   const QString bytes = QString::fromStdString(formatBytes(asked.bytes));

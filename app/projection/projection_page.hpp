@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/projection/projection_pipeline.hpp"
+#include "app/projection/projection_outcome.hpp"
 
 #include <QThreadPool>
 #include <QWidget>
@@ -40,7 +40,7 @@ public:
 
   void setOutcome(const ProjectionOutcome& outcome);
   /// Asks whether a table of that size is meant, until it is answered or `dropQuestion` is called.
-  void ask(const SizeQuestion& question);
+  void ask(const study::SizeQuestion& question);
   void dropQuestion();
   bool isAsking() const;
   const ProjectionOutcome& outcome() const { return shown; }

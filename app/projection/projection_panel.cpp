@@ -21,7 +21,7 @@ using projection::KernelKind;
 constexpr int kLabelWidth = 132; ///< that of the other rows, with their button that explains
 
 /// Where a population that was at `place` is in `next`: the same one, else one of its name, else what is at its place.
-int placeOf(const PopulationChoice& population, int place, const std::vector<PopulationChoice>& next)
+int placeOf(const study::PopulationChoice& population, int place, const std::vector<study::PopulationChoice>& next)
 {
   const auto find = [&](const auto& suits) {
     if (static_cast<std::size_t>(place) < next.size() && suits(next[static_cast<std::size_t>(place)]))
@@ -29,9 +29,9 @@ int placeOf(const PopulationChoice& population, int place, const std::vector<Pop
     const auto found = std::find_if(next.begin(), next.end(), suits);
     return found == next.end() ? -1 : static_cast<int>(found - next.begin());
   };
-  int found = find([&](const PopulationChoice& other) { return makeTheSame(other, population); });
+  int found = find([&](const study::PopulationChoice& other) { return study::makeTheSame(other, population); });
   if (found < 0)
-    found = find([&](const PopulationChoice& other) { return other.parameters.name == population.parameters.name; });
+    found = find([&](const study::PopulationChoice& other) { return other.parameters.name == population.parameters.name; });
   return found < 0 ? place : found;
 }
 
@@ -132,9 +132,9 @@ void ProjectionPanel::refresh()
   form->row("self-connections")->setVisible(joinsOnePopulation());
 }
 
-ProjectionRequest ProjectionPanel::request() const
+study::ProjectionRequest ProjectionPanel::request() const
 {
-  ProjectionRequest request;
+  study::ProjectionRequest request;
   request.source = populations[static_cast<std::size_t>(sourceIndex)];
   request.destination = populations[static_cast<std::size_t>(destinationIndex)];
   request.parameters = current;
@@ -160,7 +160,7 @@ void ProjectionPanel::setCompute(const projection::ComputeParameters& parameters
   refresh();
 }
 
-void ProjectionPanel::setPopulations(std::vector<PopulationChoice> shown)
+void ProjectionPanel::setPopulations(std::vector<study::PopulationChoice> shown)
 {
   const auto placeNow = [&](int place) {
     const auto before = static_cast<std::size_t>(place);
@@ -170,7 +170,7 @@ void ProjectionPanel::setPopulations(std::vector<PopulationChoice> shown)
   const int destinationPlace = placeNow(destinationIndex);
   populations = std::move(shown);
   std::vector<widgets::ChoiceBox::Entry> entries;
-  for (const PopulationChoice& population : populations)
+  for (const study::PopulationChoice& population : populations)
     entries.push_back({QString::fromStdString(population.parameters.name),
                        describePopulation(population) + QLatin1Char('\n') + describePlacing(population)});
   for (widgets::ChoiceBox* combo : {source, destination})
@@ -191,7 +191,7 @@ void ProjectionPanel::choosePopulations(int sourcePlace, int destinationPlace)
 /// Only then are there self-connections (projection::leavesSelfOut).
 bool ProjectionPanel::joinsOnePopulation() const
 {
-  return !populations.empty() && makeTheSame(populations[static_cast<std::size_t>(sourceIndex)],
+  return !populations.empty() && study::makeTheSame(populations[static_cast<std::size_t>(sourceIndex)],
                                              populations[static_cast<std::size_t>(destinationIndex)]);
 }
 

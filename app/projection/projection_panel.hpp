@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/forms/field_form.hpp"
-#include "app/jobs/job_runner.hpp"
-#include "app/projection/projection_pipeline.hpp"
+#include "app/jobs/device_report.hpp"
+#include "app/projection/projection_outcome.hpp"
 
 #include <QWidget>
 
@@ -18,7 +18,7 @@ class ChoiceBox;
 namespace hinesight::app {
 
 /// The parameters of a projection: which populations it joins, the kernel with the numbers that it uses, the rule, the
-/// cut and where the table is made. A view of ProjectionRequest, whose fields are the rows.
+/// cut and where the table is made. A view of study::ProjectionRequest, whose fields are the rows.
 class ProjectionPanel : public QWidget
 {
   Q_OBJECT
@@ -27,13 +27,13 @@ public:
   explicit ProjectionPanel(QWidget* parent = nullptr);
 
   /// What the rows show, with the chosen ones of the populations.
-  ProjectionRequest request() const;
+  study::ProjectionRequest request() const;
   void setParameters(const projection::ProjectionParameters& parameters);
   void setBackend(Backend chosen);
   void setCompute(const projection::ComputeParameters& parameters);
   /// The chosen ones stay chosen wherever they stand now. One that is not there any more, or has another name, is
   /// followed by the one at its place.
-  void setPopulations(std::vector<PopulationChoice> populations);
+  void setPopulations(std::vector<study::PopulationChoice> populations);
   /// Chooses populations by their place.
   void choosePopulations(int source, int destination);
   void setDevices(const DeviceReport& report);
@@ -52,7 +52,7 @@ private:
 
   projection::ProjectionParameters current;
   projection::ComputeParameters compute;
-  std::vector<PopulationChoice> populations;
+  std::vector<study::PopulationChoice> populations;
   int sourceIndex = 0;
   int destinationIndex = 1;
 

@@ -36,7 +36,7 @@ void apply(const app::LaunchOptions& options, app::MainWindow& window)
     window.showView(*options.view);
   if (options.colorBy)
     window.setColorBy(*options.colorBy);
-  app::PipelineParameters parameters = window.parameters();
+  study::CellParameters parameters = window.parameters();
   parameters.batch.copies = options.copies;
   if (options.solver)
     parameters.solve.solver = *options.solver;

@@ -3,6 +3,7 @@
 #include "app/benchmark/benchmark_controller.hpp"
 #include "app/benchmark/benchmark_page.hpp"
 #include "app/benchmark/hines_benchmark_panel.hpp"
+#include "app/cells/cell_controller.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/timings_panel.hpp"
@@ -73,7 +74,7 @@ widgets::ThemeMode storedTheme()
 } // namespace
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), runner(std::make_unique<JobRunner>()), sorter(new FileSorter(this)),
+    : QMainWindow(parent), jobQueue(std::make_unique<Jobs>()), sorter(new FileSorter(this)),
       cellList(new CellListModel(this)), runTable(new RunTableModel(this))
 {
   initializeResources();
@@ -87,12 +88,12 @@ MainWindow::MainWindow(QWidget* parent)
   const QMargins likelyFrame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight), 0, 0);
   resize(firstSize(screen()->availableSize(), likelyFrame));
 
-  status = new StatusPanel(statusBar(), runner.get());
+  status = new StatusPanel(statusBar(), jobQueue.get());
   addCentre();
   addViews();
   addPages();
   addPanels();
-  connectRunner();
+  connectJobs();
   addControllers();
   addTabs();
   addQuestions();
@@ -102,11 +103,12 @@ MainWindow::MainWindow(QWidget* parent)
 
   restoreSettings();
   refreshTitle();
+  findDevices();
 }
 
 MainWindow::~MainWindow() = default;
 
-const PipelineParameters& MainWindow::parameters() const
+const study::CellParameters& MainWindow::parameters() const
 {
   return panels->pipeline->parameters();
 }
@@ -147,7 +149,7 @@ void MainWindow::addPages()
   benchmarkPage = new BenchmarkPage(area);
   projectionPage = new ProjectionPage(area);
   formationPage = new FormationPage(area);
-  plasticityPage = new PlasticityPage(area);
+  plasticityPage = new PlasticityPage(jobQueue.get(), area);
   area->addPage(benchmarkPage, BenchmarkPage::title(), helpOf(ViewKind::Benchmark));
   area->addPage(projectionPage, ProjectionPage::title(), helpOf(ViewKind::Projection));
   area->addPage(formationPage, FormationPage::title(), helpOf(ViewKind::Synapses));
@@ -166,34 +168,31 @@ void MainWindow::addPanels()
 {
   panels = std::make_unique<DockedPanels>(this, cellList, runTable);
   connect(panels->data, &DataPanel::openRequested, this, &MainWindow::askForFiles);
-  connect(panels->pipeline, &ParameterPanel::edited, this, [this] { run(); });
   connect(panels->timings, &TimingsPanel::exportRequested, this, &MainWindow::askWhereToExport);
 }
 
-/// The window's own slots come before those of the controllers: a controller may start what waited as soon as it is
-/// told of a job's end.
-void MainWindow::connectRunner()
+void MainWindow::connectJobs()
 {
-  JobRunner* jobs = runner.get();
-  connect(jobs, &JobRunner::devicesFound, panels->pipeline, &ParameterPanel::setDevices);
-  connect(jobs, &JobRunner::started, cellViews, &CellViews::dropPartial);
-  connect(jobs, &JobRunner::started, this, &MainWindow::refreshEscape);
-  connect(jobs, &JobRunner::ended, this, &MainWindow::refreshEscape);
-  connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
-    if (runner->isSolving())
-      cellViews->showProgress(stageInWords(stage), fraction);
-  });
-  connect(jobs, &JobRunner::cellsRead, this, &MainWindow::takeReadings);
-  connect(jobs, &JobRunner::sceneReady, cellViews, &CellViews::showSoon);
-  connect(jobs, &JobRunner::finished, this, &MainWindow::takeOutcome);
-  connect(jobs, &JobRunner::failed, this, &MainWindow::takeFailure);
-  connect(jobs, &JobRunner::cancelled, this, &MainWindow::takeCancelled);
-  connect(jobs, &JobRunner::tableExported, this, &MainWindow::reportSaved);
+  Jobs* jobs = jobQueue.get();
+  connect(jobs, &Jobs::submitted, this, &MainWindow::refreshEscape);
+  connect(jobs, &Jobs::ended, this, &MainWindow::refreshEscape);
+  connect(jobs, &Jobs::failed, this, &MainWindow::takeFailure);
+  connect(jobs, &Jobs::delivered, this, &MainWindow::takeSuccess);
 }
 
 void MainWindow::addControllers()
 {
-  JobRunner* jobs = runner.get();
+  Jobs* jobs = jobQueue.get();
+  cellRuns = new CellController(jobs, {cellList, panels->pipeline, cellViews, runTable}, this);
+  connect(cellRuns, &CellController::told, this, &MainWindow::reportResult);
+  connect(cellRuns, &CellController::unreadable, this, [this](const Error& error) {
+    reportError(QString::fromUtf8(error.what()));
+    emit unreadable(error);
+  });
+  connect(cellRuns, &CellController::cellsRead, this, [this] {
+    refreshTitle();
+    tables->setSomata(cellList->cells());
+  });
   auto* measurements = new BenchmarkController(
       jobs, benchmarkPage, [this] { return parameters(); }, this);
   connect(measurements, &BenchmarkController::told, this, &MainWindow::reportResult);
@@ -203,9 +202,11 @@ void MainWindow::addControllers()
   connect(tables, &ProjectionController::pageWanted, this, [this] { showView(ViewKind::Projection); });
   connect(tables, &ProjectionController::told, this, &MainWindow::reportResult);
   connect(tables, &ProjectionController::failed, this, &MainWindow::reportError);
-  formations = new FormationController(
-      jobs, formationPage, panels->formation, [this] { return isShown(ViewKind::Synapses); }, this);
-  connect(formations, &FormationController::formed, this, &MainWindow::reportResult);
+  connect(tables, &ProjectionController::unreadable, this, &MainWindow::unreadable);
+  connect(tables, &ProjectionController::saved, this, &MainWindow::reportSaved);
+  formations = new FormationController(jobs, formationPage, panels->formation, this);
+  connect(formations, &FormationController::told, this, &MainWindow::reportResult);
+  connect(formations, &FormationController::unreadable, this, &MainWindow::unreadable);
   connect(formations, &FormationController::failed, this, &MainWindow::reportError);
   connect(formations, &FormationController::saved, this, &MainWindow::reportSaved);
   growth = new PlasticityController(jobs, plasticityPage, panels->plasticity, this);
@@ -232,9 +233,13 @@ void MainWindow::addTabs()
                .parameters = panels->pipeline,
                .fit = [&view] { view.fit(); },
                .runAgain = runAgain,
-               .mismatch = [this] { return askAboutCells(); },
+               .mismatch = [this] { return cellRuns->question(); },
                .takeFields = [this] { run(); },
-               .restoreFields = [this] { restoreCellFields(); },
+               .restoreFields =
+                   [this] {
+                     cellRuns->restoreFields();
+                     benchmarkPage->hines().setParameters(parameters());
+                   },
                .resetParameters = reset,
                .savePicture = [&view](const QString& path) { view.savePicture(path); }};
   }
@@ -299,8 +304,8 @@ void MainWindow::addQuestions()
   connect(mismatch, &QuestionBar::agreed, this, askSoon);
   connect(mismatch, &QuestionBar::declined, this, askSoon);
   connect(area, &ViewArea::currentChanged, this, askSoon);
-  connect(runner.get(), &JobRunner::started, this, askSoon);
-  connect(runner.get(), &JobRunner::ended, this, askSoon);
+  connect(jobQueue.get(), &Jobs::submitted, this, askSoon);
+  connect(jobQueue.get(), &Jobs::ended, this, askSoon);
   connect(panels->pipeline, &ParameterPanel::edited, this, askSoon);
   connect(cellViews, &CellViews::sceneChanged, this, askSoon);
   connect(benchmarkPage, &BenchmarkPage::settingsChanged, this, askSoon);
@@ -345,7 +350,10 @@ void MainWindow::addMenus()
       typed->interpretText(); // what is being typed counts
     currentTab().runAgain();
   });
-  connect(menus, &MainMenus::cancelRequested, runner.get(), &JobRunner::cancel);
+  connect(menus, &MainMenus::cancelRequested, jobQueue.get(), [this] { jobQueue->cancel(); });
+  connect(this, &MainWindow::unreadable, this, [this](const Error& error) {
+    menus->recentFiles().remove(QString::fromStdString(error.file()));
+  });
   connect(menus, &MainMenus::resetRequested, this, [this] { currentTab().resetParameters(); });
   connect(menus, &MainMenus::shortcutsRequested, this, [this] { showShortcuts(this); });
   connect(menus, &MainMenus::aboutRequested, this, [this] { showAbout(this); });
@@ -418,12 +426,12 @@ void MainWindow::loadSamples()
 
 void MainWindow::setBackend(Backend backend)
 {
-  PipelineParameters cells = parameters();
+  study::CellParameters cells = parameters();
   cells.solve.backend = backend;
-  FormationRequest formation = panels->formation->request();
+  study::FormationRequest formation = panels->formation->request();
   formation.formation.backend = backend;
   panels->formation->setRequest(formation);
-  PlasticityRequest plasticity = panels->plasticity->request();
+  study::GrowthRequest plasticity = panels->plasticity->request();
   plasticity.model.backend = backend;
   panels->plasticity->setRequest(plasticity);
   plasticityPage->setRequest(plasticity);
@@ -431,10 +439,10 @@ void MainWindow::setBackend(Backend backend)
   setParameters(cells);
 }
 
-void MainWindow::setParameters(const PipelineParameters& parameters)
+void MainWindow::setParameters(const study::CellParameters& parameters)
 {
   panels->pipeline->setParameters(parameters);
-  if (cellList->rowCount() > 0 || parameters.batch.source == BatchSource::RandomTrees)
+  if (cellList->rowCount() > 0 || parameters.batch.source == study::BatchSource::RandomTrees)
     run();
 }
 
@@ -443,81 +451,35 @@ void MainWindow::setParameters(const PipelineParameters& parameters)
 void MainWindow::run(bool solveAgain)
 {
   refreshTitle();
-  runner->request(request(solveAgain));
+  cellRuns->run(solveAgain);
 }
 
-PipelineRequest MainWindow::request(bool solveAgain) const
+void MainWindow::findDevices()
 {
-  return {cellList->sources(), panels->pipeline->parameters(), solveAgain};
+  connect(this, &MainWindow::devicesFound, status, &StatusPanel::showDevices);
+  connect(this, &MainWindow::devicesFound, panels->pipeline, &ParameterPanel::setDevices);
+  connect(this, &MainWindow::devicesFound, panels->projection, &ProjectionPanel::setDevices);
+  connect(this, &MainWindow::devicesFound, panels->formation, &FormationPanel::setDevices);
+  connect(this, &MainWindow::devicesFound, panels->plasticity, &PlasticityPanel::setDevices);
+  connect(this, &MainWindow::devicesFound, benchmarkPage, &BenchmarkPage::setDevices);
+  jobQueue->submit({.name = "devices", .isQuiet = true}, [](const JobContext&) { return app::findDevices(); },
+                   [this](const DeviceReport& report) { emit devicesFound(report); });
 }
 
-/// Where the views show another batch than the list and the fields say, or not all of it, and no run is on its way.
-Question MainWindow::askAboutCells() const
+void MainWindow::takeFailure(const JobKind& kind, const Error& error)
 {
-  const PipelineRequest fields = request(false);
-  const PipelineOutcome& shown = cellViews->outcome();
-  const bool isEmpty = fields.cells.empty() && fields.parameters.batch.source == BatchSource::OpenCells &&
-                       (!shown.scene || shown.scene->cells.empty());
-  if (isEmpty || runner->isSolving())
-    return {};
-  Question question = pictureQuestion();
-  const bool hasParameters = shown.request.parameters == fields.parameters;
-  if (hasParameters)
-    question.decline.clear();
-  if (!hasParameters || shown.request.cells != fields.cells)
-    return question;
-  question.text = tr("The run did not come to its end: figures that it did not reach are of the run before.");
-  return shown.isWhole ? Question() : question;
-}
-
-void MainWindow::restoreCellFields()
-{
-  panels->pipeline->setParameters(cellViews->outcome().request.parameters);
-  benchmarkPage->hines().setParameters(parameters());
-}
-
-void MainWindow::takeReadings(const std::vector<CellReading>& readings)
-{
-  for (const Error& error : cellList->takeReadings(readings)) {
-    menus->recentFiles().remove(QString::fromStdString(error.file()));
-    reportError(QString::fromUtf8(error.what()));
-  }
-  refreshTitle();
-  tables->setSomata(cellList->cells());
-}
-
-void MainWindow::takeOutcome(const PipelineOutcome& outcome)
-{
-  cellViews->show(outcome);
-  cellViews->endProgress();
-  cellViews->addRun(outcome);
-  if (outcome.record && !failedRun.isEmpty())
-    banner->withdraw(std::exchange(failedRun, {}));
-  reportResult(outcome.record ? summarizeRun(*outcome.record, outcome.floorFraction) : QString());
-  if (outcome.record && outcome.record->timings.has("solve"))
-    runTable->add(*outcome.record);
-}
-
-void MainWindow::takeFailure(const Error& error)
-{
-  cellViews->showPartial();
-  cellViews->endProgress();
-  // A network that wants other neurons can be read: it is offered again.
-  const bool isUnreadable =
-      runner->wasTableOpening() || (runner->wasFormation() && error.code() != ErrorCode::BadParameter);
-  if (isUnreadable)
-    menus->recentFiles().remove(QString::fromStdString(error.file()));
-  if (error.file().empty() && !runner->wasTableOpening() && !runner->wasFormation())
-    failedRun = QString::fromUtf8(error.what());
+  const QString sentence = QString::fromUtf8(error.what());
+  if (error.file().empty())
+    failures[kind.name] = sentence;
   reportResult(tr("The run failed; the message above says why."));
-  reportError(QString::fromUtf8(error.what()));
+  reportError(sentence);
 }
 
-void MainWindow::takeCancelled()
+/// What failed before of that kind has been put right.
+void MainWindow::takeSuccess(const JobKind& kind)
 {
-  cellViews->showPartial();
-  cellViews->endProgress();
-  status->showCancelled();
+  if (const auto failed = failures.extract(kind.name))
+    banner->withdraw(failed.mapped());
 }
 
 // ---- what is seen ----
@@ -559,20 +521,20 @@ void MainWindow::takeSelection()
 
 void MainWindow::takeCutLength(hines::SolverId solver, double compartments)
 {
-  PipelineParameters edited = parameters();
+  study::CellParameters edited = parameters();
   hines::definitionOf(solver).setCutLength(edited.solve, compartments);
   takeCut(solver, std::move(edited));
 }
 
 void MainWindow::takeCutWay(hines::SolverId solver, const QString& name)
 {
-  PipelineParameters edited = parameters();
+  study::CellParameters edited = parameters();
   hines::definitionOf(solver).chooseCut(edited.solve, name.toStdString());
   takeCut(solver, std::move(edited));
 }
 
 /// Where `auto` chose the solver, the person has now chosen it; the plan of branches is drawn whatever solves.
-void MainWindow::takeCut(hines::SolverId solver, PipelineParameters edited)
+void MainWindow::takeCut(hines::SolverId solver, study::CellParameters edited)
 {
   const std::vector<hines::SettingsGroup> settings = hines::definitionOf(solver).settings();
   const auto& scene = cellViews->scene();
@@ -584,7 +546,7 @@ void MainWindow::takeCut(hines::SolverId solver, PipelineParameters edited)
     setParameters(edited);
 }
 
-void MainWindow::takeBenchmarkPoint(const PipelineParameters& chosen, const QString& what)
+void MainWindow::takeBenchmarkPoint(const study::CellParameters& chosen, const QString& what)
 {
   setParameters(chosen);
   reportResult(tr("Loaded into the views: %1.").arg(what));
@@ -611,7 +573,7 @@ void MainWindow::setTimingsShown(bool shown)
 
 void MainWindow::refreshEscape()
 {
-  menus->setEscape(runner->isRunning(), !selection().isNull());
+  menus->setEscape(jobQueue->isActive(), !selection().isNull());
 }
 
 void MainWindow::refreshTitle()
@@ -620,7 +582,7 @@ void MainWindow::refreshTitle()
   for (const OpenCell& cell : cellList->cells())
     if (!cell.error)
       names.push_back(cell.name.toStdString());
-  const QString cells = QString::fromStdString(describeSources(names));
+  const QString cells = QString::fromStdString(study::describeSources(names));
   setWindowTitle(cells.isEmpty() ? tr("Hinesight") : tr("%1 - Hinesight").arg(cells));
 }
 
@@ -744,7 +706,7 @@ void MainWindow::fitIntoWorkArea()
 void MainWindow::closeEvent(QCloseEvent* event)
 {
   storeSettings();
-  runner->cancel();
+  jobQueue->cancel();
   QMainWindow::closeEvent(event);
 }
 

@@ -3,7 +3,8 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/cell_views.hpp"
 #include "app/cells/run_table_model.hpp"
-#include "app/jobs/job_runner.hpp"
+#include "app/jobs/device_report.hpp"
+#include "app/jobs/jobs.hpp"
 #include "app/shell/tab.hpp"
 #include "app/shell/view_kind.hpp"
 #include "widgets/cells/scene.hpp"
@@ -16,12 +17,15 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 namespace hinesight::app {
 
 class BenchmarkPage;
+class CellController;
 struct DockedPanels;
 class FileSorter;
 class FormationController;
@@ -39,7 +43,7 @@ struct OpenableFiles;
 class ViewArea;
 
 /// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
-/// the job runner and passes what is finished to whoever shows it; it computes nothing itself.
+/// the jobs and joins those who submit them with those who show what comes of it; it computes nothing itself.
 class MainWindow : public QMainWindow
 {
   Q_OBJECT
@@ -55,7 +59,7 @@ public:
   /// Neurons are added to the open cells; a weight table is shown in place of the one that was.
   void openFiles(const QStringList& paths);
   void loadSamples();
-  void setParameters(const PipelineParameters& parameters); ///< and runs what depends on them, if cells are open
+  void setParameters(const study::CellParameters& parameters); ///< and runs what depends on them, if cells are open
   /// Where everything is computed that can be on either: solutions, weight tables, synapses, models that grow.
   void setBackend(Backend backend);
   void showView(ViewKind kind);
@@ -66,7 +70,7 @@ public:
   bool isOpening() const;
   /// Why the first of the files and folders that nothing could be made of was not opened.
   const std::optional<Error>& openingProblem() const { return unopened; }
-  JobRunner& jobRunner() { return *runner; }
+  Jobs& jobs() { return *jobQueue; }
   CellListModel& cells() { return *cellList; }
   RunTableModel& runs() { return *runTable; }
   /// Of the cells; not for pages.
@@ -76,10 +80,16 @@ public:
   ProjectionPage& projections() { return *projectionPage; }
   FormationPage& synapses() { return *formationPage; }
   PlasticityPage& plasticity() { return *plasticityPage; }
-  const PipelineParameters& parameters() const;
+  const study::CellParameters& parameters() const;
   /// What the views show; null before anything was opened.
   const widgets::Scene* scene() const { return cellViews->scene().get(); }
   widgets::BranchId selection() const { return cellViews->selection(); }
+
+signals:
+  /// The devices of this machine are known.
+  void devicesFound(const hinesight::app::DeviceReport& report);
+  /// A file that was open or was to be opened.
+  void unreadable(const hinesight::Error& error);
 
 protected:
   void closeEvent(QCloseEvent* event) override;
@@ -94,7 +104,7 @@ private:
   void addControllers();
   void addTabs();
   void addMenus();
-  void connectRunner();
+  void connectJobs();
   void restoreSettings();
   void storeSettings() const;
   void fitIntoWorkArea();
@@ -102,14 +112,10 @@ private:
   void openSorted(const OpenableFiles& files);
   void openTables(const QStringList& paths);
   void openEither(const NetworkFile& file);
+  void findDevices();
   void run(bool solveAgain = false);
-  PipelineRequest request(bool solveAgain) const;
-  Question askAboutCells() const;
-  void restoreCellFields();
-  void takeReadings(const std::vector<CellReading>& readings);
-  void takeOutcome(const PipelineOutcome& outcome);
-  void takeFailure(const Error& error);
-  void takeCancelled();
+  void takeFailure(const JobKind& kind, const Error& error);
+  void takeSuccess(const JobKind& kind);
 
   bool isShown(ViewKind page) const;
   Tab& tabOf(ViewKind kind) { return tabs[static_cast<std::size_t>(kind)]; }
@@ -119,8 +125,8 @@ private:
   void takeSelection();
   void takeCutLength(hines::SolverId solver, double compartments);
   void takeCutWay(hines::SolverId solver, const QString& name);
-  void takeCut(hines::SolverId solver, PipelineParameters edited);
-  void takeBenchmarkPoint(const PipelineParameters& parameters, const QString& what);
+  void takeCut(hines::SolverId solver, study::CellParameters edited);
+  void takeBenchmarkPoint(const study::CellParameters& parameters, const QString& what);
   void setTimingsShown(bool shown);
   void refreshEscape();
   void refreshTitle();
@@ -133,7 +139,7 @@ private:
   void reportSaved(const QString& path); ///< by a job or a page
   void reportError(const QString& sentence);
 
-  std::unique_ptr<JobRunner> runner;
+  std::unique_ptr<Jobs> jobQueue;
   std::optional<Error> unopened;
   FileSorter* sorter;
   CellListModel* cellList;
@@ -144,7 +150,7 @@ private:
   MessageBanner* banner = nullptr;
   QuestionBar* mismatch = nullptr; ///< where the fields are not those of the picture
   QTimer mismatchTimer;
-  QString failedRun; ///< the message of the last run that failed, while no other succeeded
+  std::map<std::string_view, QString> failures; ///< by JobKind::name: what its last job said that failed
   ViewArea* area = nullptr;
   CellViews* cellViews = nullptr;
   BenchmarkPage* benchmarkPage = nullptr;
@@ -154,6 +160,7 @@ private:
   std::unique_ptr<DockedPanels> panels;
   std::array<Tab, kViewCount + kPageCount> tabs; ///< by ViewKind
 
+  CellController* cellRuns = nullptr;
   ProjectionController* tables = nullptr;
   FormationController* formations = nullptr;
   PlasticityController* growth = nullptr;

@@ -13,31 +13,23 @@ namespace hinesight::app {
 
 namespace {
 
-/// The first failure of the run that is under way and of what waits for its end, if any.
-std::optional<Error> waitForRun(JobRunner& runner)
+/// The first failure of the jobs that are under way, and of those that they lead to, if any.
+std::optional<Error> waitForJobs(MainWindow& window)
 {
   std::optional<Error> failure;
   const auto keep = [&](const Error& error) {
     if (!failure)
       failure = error;
   };
+  Jobs& jobs = window.jobs();
   QEventLoop loop;
   const QObject listener;
-  QObject::connect(&runner, &JobRunner::cellsRead, &listener, [&](const std::vector<CellReading>& readings) {
-    for (const CellReading& reading : readings)
-      if (reading.error)
-        keep(*reading.error);
-  });
-  QObject::connect(&runner, &JobRunner::failed, &listener, keep);
-  QObject::connect(&runner, &JobRunner::failed, &loop, &QEventLoop::quit);
-  QObject::connect(&runner, &JobRunner::finished, &loop, &QEventLoop::quit);
-  QObject::connect(&runner, &JobRunner::projectionFinished, &loop, &QEventLoop::quit);
-  QObject::connect(&runner, &JobRunner::projectionAsked, &loop, &QEventLoop::quit);
-  QObject::connect(&runner, &JobRunner::tableOpened, &loop, &QEventLoop::quit);
-  QObject::connect(&runner, &JobRunner::formationFinished, &loop, &QEventLoop::quit);
-  QObject::connect(&runner, &JobRunner::cancelled, &loop, &QEventLoop::quit);
-  // A projection that waited for the pipeline runs after it.
-  while (runner.isRunning())
+  QObject::connect(&window, &MainWindow::unreadable, &listener, keep);
+  QObject::connect(&jobs, &Jobs::failed, &listener, [&](const JobKind&, const Error& error) { keep(error); });
+  for (const auto end : {&Jobs::delivered, &Jobs::cancelled})
+    QObject::connect(&jobs, end, &loop, &QEventLoop::quit);
+  QObject::connect(&jobs, &Jobs::failed, &loop, &QEventLoop::quit);
+  while (jobs.isActive())
     loop.exec();
   return failure;
 }
@@ -51,7 +43,7 @@ void takeScreenshot(MainWindow& window, const QString& path)
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   if (window.openingProblem())
     throw *window.openingProblem();
-  if (const auto failure = waitForRun(window.jobRunner()))
+  if (const auto failure = waitForJobs(window))
     throw *failure;
   // Layouts and repaints that the result caused are still queued.
   QCoreApplication::sendPostedEvents();

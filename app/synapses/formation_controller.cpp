@@ -21,10 +21,16 @@ constexpr double kLive = 50; // ms
 
 } // namespace
 
-FormationController::FormationController(JobRunner* jobs, FormationPage* shownPage, FormationPanel* shownPanel,
-                                         std::function<bool()> whetherShown, QObject* parent)
-    : QObject(parent), runner(jobs), page(shownPage), panel(shownPanel), isPageShown(std::move(whetherShown)),
-      sorter(new FileSorter(this))
+struct FormationController::Worker
+{
+  study::FormationStudy study;
+  FormationPictures pictures;
+};
+
+FormationController::FormationController(Jobs* ofWindow, FormationPage* shownPage, FormationPanel* shownPanel,
+                                         QObject* parent)
+    : QObject(parent), jobs(ofWindow), page(shownPage), panel(shownPanel), sorter(new FileSorter(this)),
+      worker(std::make_shared<Worker>())
 {
   page->setLook(panel->look());
   connect(page, &FormationPage::formRequested, this, &FormationController::run);
@@ -33,45 +39,43 @@ FormationController::FormationController(JobRunner* jobs, FormationPage* shownPa
   connect(page, &FormationPage::exportRequested, this, &FormationController::askWhereToExport);
   connect(panel, &FormationPanel::edited, this, &FormationController::takeEdit);
   connect(panel, &FormationPanel::lookChanged, this, [this] { page->setLook(panel->look()); });
-  connect(jobs, &JobRunner::devicesFound, panel, &FormationPanel::setDevices);
-  connect(jobs, &JobRunner::started, this, [this] {
-    waits = waits || (runs && !runner->isForming());
-    runs = runner->isForming();
-  });
-  connect(jobs, &JobRunner::progressed, this, [this](const QString& stage, double fraction) {
-    if (runner->isForming())
+  connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
+    if (kind == kSynapses)
       page->takeProgress(stageInWords(stage), fraction);
   });
-  connect(jobs, &JobRunner::formationFinished, this, &FormationController::takeOutcome);
-  for (const auto ended : {&JobRunner::benchmarkFinished, &JobRunner::cancelled})
-    connect(jobs, ended, this, &FormationController::takeEndOfJob);
-  connect(jobs, &JobRunner::failed, this, &FormationController::takeEndOfJob);
-  connect(jobs, &JobRunner::finished, this, &FormationController::takeEndOfJob);
-  connect(jobs, &JobRunner::projectionFinished, this, &FormationController::takeEndOfJob);
-  connect(jobs, &JobRunner::projectionAsked, this, &FormationController::takeEndOfJob);
-  connect(jobs, &JobRunner::tableOpened, this, &FormationController::takeEndOfJob);
-  connect(jobs, &JobRunner::tableExported, this, &FormationController::takeEndOfJob);
 }
 
-/// The page forms what it shows the first time, and what an edit has asked for while another job ran.
+/// The page forms what it shows the first time.
 void FormationController::pageShown()
 {
-  if (waits || !page->outcome().formation())
+  if (!page->outcome().formation && !jobs->isActive(kSynapses))
     run();
 }
 
 void FormationController::run()
 {
-  waits = runner->isRunning() && !runner->isForming();
-  if (waits)
-    return;
   asked = panel->request();
-  runner->request(*asked);
+  const auto work = [worker = worker, request = *asked](const JobContext& context) {
+    return worker->pictures.of(worker->study.run(request, context.control()), context.control());
+  };
+  JobEnds ends;
+  ends.failed = [this](const Error& error) {
+    page->takeEnd();
+    // A network that wants other neurons can be read: it is offered again.
+    if (error.code() != ErrorCode::BadParameter)
+      emit unreadable(error);
+  };
+  ends.cancelled = [this] {
+    page->takeEnd();
+    emit told(tr("Cancelled; the synapses shown are those of the run before."));
+  };
+  jobs->submit(
+      kSynapses, work, [this](const FormationOutcome& outcome) { takeOutcome(outcome); }, std::move(ends));
 }
 
 Question FormationController::question() const
 {
-  const bool isOnItsWay = runs || waits || isDragging;
+  const bool isOnItsWay = jobs->isActive(kSynapses) || isDragging;
   return made && !isOnItsWay && *made != panel->request() ? pictureQuestion() : Question();
 }
 
@@ -94,12 +98,11 @@ void FormationController::takeEdit(bool settled)
 
 void FormationController::takeOutcome(const FormationOutcome& outcome)
 {
-  runs = false;
   made = asked;
   page->takeEnd();
   page->setOutcome(outcome);
-  const synapse::Formation& formation = *outcome.formation();
-  emit formed((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
+  const synapse::Formation& formation = *outcome.formation;
+  emit told((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
                   .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                        widgets::formatMilliseconds(formation.timings.total())));
 }
@@ -157,6 +160,18 @@ void FormationController::askWhereToExport()
   askWhereToSaveAs(page, question, [this](const QString& path, const QString& filter) { exportTo(path, filter); });
 }
 
+void FormationController::exportNetwork(const QString& path, study::NetworkPart part)
+{
+  const auto work = [result = study::FormationResult(page->outcome()), file = path.toStdString(),
+                     part](const JobContext& context) {
+    context.control().report("export", 0);
+    study::exportNetwork(result, file, part, context.control());
+  };
+  jobs->submit(
+      kNetworkExport, work, [this, path] { emit saved(path); },
+      {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
+}
+
 void FormationController::exportTo(const QString& path, const QString& filter)
 {
   const ExportFilters filters;
@@ -166,20 +181,12 @@ void FormationController::exportTo(const QString& path, const QString& filter)
     else if (filters.timings.contains(filter))
       io::writeFormationTimings(page->runs(), path.toStdString());
     else
-      return runner->request(NetworkExportRequest{page->outcome().content.formation, page->outcome().stored,
-                                                  path.toStdString(), filters.neurons.contains(filter)});
+      return exportNetwork(path, filters.neurons.contains(filter) ? study::NetworkPart::Neurons
+                                                                   : study::NetworkPart::Everything);
     emit saved(path);
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }
-}
-
-void FormationController::takeEndOfJob()
-{
-  runs = false;
-  page->takeEnd();
-  if (waits && isPageShown())
-    run();
 }
 
 } // namespace hinesight::app

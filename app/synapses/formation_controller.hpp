@@ -1,11 +1,12 @@
 #pragma once
 
+#include "app/jobs/jobs.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/synapses/formation_panel.hpp"
 
 #include <QObject>
 
-#include <functional>
+#include <memory>
 #include <optional>
 
 namespace hinesight::app {
@@ -13,16 +14,17 @@ namespace hinesight::app {
 class FileSorter;
 class FormationPage;
 
-/// Joins the page of synapses, its parameters and the job runner: forms synapses when the page is first shown and when
-/// a parameter changes, after what runs already, and again where another job took the place of that.
+inline constexpr JobKind kSynapses{.name = "synapses", .stage = "positions"};
+inline constexpr JobKind kNetworkExport{.name = "network export", .stage = "export", .newestWins = false};
+
+/// Joins the page of synapses, its parameters and the jobs: forms synapses when the page is first shown and when a
+/// parameter changes.
 class FormationController : public QObject
 {
   Q_OBJECT
 
 public:
-  /// `isPageShown`: whether a person sees the page now.
-  FormationController(JobRunner* runner, FormationPage* page, FormationPanel* panel, std::function<bool()> isPageShown,
-                      QObject* parent);
+  FormationController(Jobs* jobs, FormationPage* page, FormationPanel* panel, QObject* parent);
 
   /// To be called when the page comes into view.
   void pageShown();
@@ -39,32 +41,32 @@ public:
 signals:
   /// There may be another question, or none.
   void questionChanged();
-  /// A network is there, in words.
-  void formed(const QString& result);
-  /// A file was written that no job writes.
+  /// The end of a job, in words.
+  void told(const QString& result);
   void saved(const QString& path);
   void failed(const QString& sentence);
+  /// A file of neurons or synapses cannot be read.
+  void unreadable(const hinesight::Error& error);
 
 private:
   void takeEdit(bool settled);
   void takeOutcome(const FormationOutcome& outcome);
-  void takeEndOfJob();
   void askWhatToImport();
   void import(const OpenableFiles& files);
   void askWhereToExport();
   void exportTo(const QString& path, const QString& filter);
+  void exportNetwork(const QString& path, study::NetworkPart part);
 
-  JobRunner* runner;
+  Jobs* jobs;
   FormationPage* page;
   FormationPanel* panel;
-  std::function<bool()> isPageShown;
   FileSorter* sorter;        ///< of what is imported
   bool wantsNetwork = false; ///< of it
-  bool runs = false;
-  bool waits = false;                    ///< a network is wanted as soon as nothing else runs
-  bool isDragging = false;               ///< a slider whose network is formed when it is let go
-  std::optional<FormationRequest> asked; ///< what the fields said when a network was last wanted
-  std::optional<FormationRequest> made;  ///< what they said of the network that is shown
+  bool isDragging = false;   ///< a slider whose network is formed when it is let go
+  std::optional<study::FormationRequest> asked; ///< what the fields said when a network was last wanted
+  std::optional<study::FormationRequest> made;  ///< what they said of the network that is shown
+  struct Worker;
+  std::shared_ptr<Worker> worker; ///< what jobs work with
 };
 
 } // namespace hinesight::app

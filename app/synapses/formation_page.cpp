@@ -44,7 +44,7 @@ QString probabilityText(double probability)
 QString describeNetwork(const FormationOutcome& outcome)
 {
   return FormationPage::tr("%1 synapses of %2 neurons")
-      .arg(counted(outcome.distances.synapses), counted(outcome.formation()->population->size()));
+      .arg(counted(outcome.distances.synapses), counted(outcome.formation->population->size()));
 }
 
 QString FormationPage::title()
@@ -130,15 +130,15 @@ PageHeader* FormationPage::makeHeader()
 
 void FormationPage::setOutcome(const FormationOutcome& outcome)
 {
-  const bool sameNeurons = shown.formation() && shown.formation()->population == outcome.formation()->population;
+  const bool sameNeurons = shown.formation && shown.formation->population == outcome.formation->population;
   shown = outcome;
-  theta = shown.formation()->parameters.search.theta;
+  theta = shown.formation->parameters.search.theta;
   octree->setContent(shown.content);
   lengths->setFigure(shown.distances);
   octree->timingCard()->setNote(describeNetwork(shown));
-  octree->timingCard()->addRun(shown.formation()->timings);
+  octree->timingCard()->addRun(shown.formation->timings);
   if (!shown.stored)
-    allRuns.push_back(io::summarize(*shown.formation(), shown.distances.synapses));
+    allRuns.push_back(io::summarize(*shown.formation, shown.distances.synapses));
   select(sameNeurons ? selected : std::nullopt);
   bundle();
   expectDistances();
@@ -184,7 +184,7 @@ void FormationPage::takeEnd()
 
 double FormationPage::lastMilliseconds() const
 {
-  return shown.formation() ? shown.formation()->timings.total() : std::numeric_limits<double>::infinity();
+  return shown.formation ? shown.formation->timings.total() : std::numeric_limits<double>::infinity();
 }
 
 void FormationPage::setTimingsShown(bool timingsShown)
@@ -242,7 +242,7 @@ void FormationPage::showSearch(const widgets::SearchPicture& search)
 
 void FormationPage::bundle()
 {
-  if (look.synapses != widgets::SynapseLook::Bundles || !shown.formation())
+  if (look.synapses != widgets::SynapseLook::Bundles || !shown.formation)
     return;
   start(bundling, [this, formation = shown.content.formation, level = look.bundleLevel](const RunControl& control) {
     return [this, bundles = widgets::bundleSynapses(*formation, level, kMostBundles, control)] {
@@ -276,7 +276,7 @@ void FormationPage::savePicture(const QString& path)
 
 QString FormationPage::describe(const widgets::SearchPicture& search) const
 {
-  const synapse::Formation& formation = *shown.formation();
+  const synapse::Formation& formation = *shown.formation;
   const synapse::Octree& tree = *formation.tree;
   const auto& positions = formation.population->position;
   const synapse::Position& here = positions[search.seeker];
@@ -318,13 +318,13 @@ QString FormationPage::describe(const widgets::SearchPicture& search) const
 void FormationPage::refreshHeader()
 {
   deselectButton->setEnabled(selected.has_value());
-  saveButton->setEnabled(shown.formation() != nullptr);
-  exportButton->setEnabled(shown.formation() != nullptr);
-  growButton->setEnabled(shown.formation() != nullptr);
+  saveButton->setEnabled(shown.formation != nullptr);
+  exportButton->setEnabled(shown.formation != nullptr);
+  growButton->setEnabled(shown.formation != nullptr);
   if (!selected)
     neuronText->setText(tr("Click a neuron: the cells and neurons that its search weighed are drawn, coloured by their "
                            "probability, with the way down to its target and its synapses."));
-  if (!shown.formation()) {
+  if (!shown.formation) {
     header->setHeadline(tr("No synapses to show yet."));
     return;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/synapses/formation_pipeline.hpp"
+#include "app/synapses/formation_outcome.hpp"
 #include "io/runs/formation_timings.hpp"
 #include "widgets/synapse/octree_view.hpp"
 

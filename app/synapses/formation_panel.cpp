@@ -74,7 +74,7 @@ SourceRow* FormationPanel::addSource(const QString& name, const QString& buttonN
 
 void FormationPanel::showSource()
 {
-  const NeuronSource& source = form.values().request.source;
+  const study::NeuronSource& source = form.values().request.source;
   const QString path = QString::fromStdString(source.path);
   const QString synapses = QString::fromStdString(source.network);
   neurons->say(tr("Neurons: %1").arg(QFileInfo(path).fileName()), {},
@@ -133,15 +133,15 @@ void FormationPanel::addCompute()
       [](auto& values) -> auto& { return values.request.formation; });
 }
 
-FormationRequest FormationPanel::request() const
+study::FormationRequest FormationPanel::request() const
 {
-  FormationRequest request = form.values().request;
+  study::FormationRequest request = form.values().request;
   request.formation.search = form.values().search.search();
   request.source.seed = request.formation.search.seed;
   return request;
 }
 
-void FormationPanel::setRequest(const FormationRequest& request)
+void FormationPanel::setRequest(const study::FormationRequest& request)
 {
   Values values = form.values();
   values.request = request;
@@ -158,7 +158,7 @@ void FormationPanel::setDevices(const DeviceReport& report)
 
 void FormationPanel::setFile(const QString& path)
 {
-  FormationRequest edit = request();
+  study::FormationRequest edit = request();
   edit.source.path = path.toStdString();
   edit.source.network.clear(); // it was of other neurons
   setRequest(edit);
@@ -172,7 +172,7 @@ void FormationPanel::clearFile()
 
 void FormationPanel::setNetwork(const NetworkFile& file)
 {
-  FormationRequest edit = request();
+  study::FormationRequest edit = request();
   edit.source.network = file.path.toStdString();
   if (!file.neurons.isEmpty())
     edit.source.path = file.neurons.toStdString();
@@ -182,7 +182,7 @@ void FormationPanel::setNetwork(const NetworkFile& file)
 
 void FormationPanel::clearNetwork()
 {
-  FormationRequest edit = request();
+  study::FormationRequest edit = request();
   edit.source.network.clear();
   setRequest(edit);
   emit edited(true);
@@ -190,7 +190,7 @@ void FormationPanel::clearNetwork()
 
 void FormationPanel::resetAll()
 {
-  if (request() == FormationRequest{})
+  if (request() == study::FormationRequest{})
     return;
   setRequest({});
   emit edited(true);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/files/openable_files.hpp"
-#include "app/jobs/job_runner.hpp"
-#include "app/synapses/formation_pipeline.hpp"
+#include "app/jobs/device_report.hpp"
+#include "app/synapses/formation_outcome.hpp"
 #include "app/synapses/search_rows.hpp"
 #include "widgets/synapse/octree_scene.hpp"
 
@@ -20,9 +20,9 @@ class FormationPanel : public QWidget
 public:
   explicit FormationPanel(QWidget* parent = nullptr);
 
-  FormationRequest request() const;
+  study::FormationRequest request() const;
   /// Shows it without emitting `edited`.
-  void setRequest(const FormationRequest& request);
+  void setRequest(const study::FormationRequest& request);
   const widgets::OctreeLook& look() const { return form.values().look; }
   void setDevices(const DeviceReport& report);
   /// Neurons of a file; empty: at random. As if a person had chosen it.
@@ -41,7 +41,7 @@ signals:
 private:
   struct Values
   {
-    FormationRequest request; ///< but its search
+    study::FormationRequest request; ///< but its search
     SearchValues search;
     widgets::OctreeLook look;
   };
@@ -56,7 +56,7 @@ private:
   void clearFile();
   void takeEdit(bool settled);
 
-  FormationRequest told; ///< what `edited` was last emitted for
+  study::FormationRequest told; ///< what `edited` was last emitted for
   widgets::OctreeLook shownLook;
   ParameterForm<Values> form;
   ChoiceRow* backend = nullptr;

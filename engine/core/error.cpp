@@ -38,6 +38,8 @@ std::string_view errorCodeName(ErrorCode code)
     return "deviceFailure";
   case ErrorCode::VerificationFailed:
     return "verificationFailed";
+  case ErrorCode::Unexpected:
+    return "unexpected";
   }
   return "unknown";
 }

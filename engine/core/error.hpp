@@ -20,6 +20,7 @@ enum class ErrorCode
   WriteFailed,
   DeviceFailure,
   VerificationFailed,
+  Unexpected, ///< a defect of this program
 };
 
 /// The code's name in lower camel case, such as "badParameter".

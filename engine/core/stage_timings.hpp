@@ -66,4 +66,14 @@ private:
   Clock::time_point start = Clock::now();
 };
 
+/// What `work` gives; adds its wall-clock time to the stage.
+template <typename Work>
+auto timed(StageTimings& timings, std::string_view stage, const Work& work)
+{
+  const Stopwatch watch;
+  auto result = work();
+  timings.add(stage, watch.elapsed());
+  return result;
+}
+
 } // namespace hinesight

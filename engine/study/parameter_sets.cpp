@@ -3,7 +3,8 @@
 #include "morphology/synthetic.hpp"
 #include "projection/parameters.hpp"
 #include "study/cells/parameters.hpp"
-#include "study/networks/parameters.hpp"
+#include "study/formation/parameters.hpp"
+#include "study/growth/parameters.hpp"
 #include "synapse/formation/benchmark.hpp"
 
 namespace hinesight::study {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "app/jobs/job_runner.hpp"
-#include "hines/bench/benchmark_sources.hpp"
-#include "hines/solvers/serial/serial.hpp"
+#include "app/jobs/jobs.hpp"
 
 #include <QDeadlineTimer>
 #include <QSemaphore>
@@ -12,6 +10,8 @@
 #include <memory>
 
 namespace hinesight::app {
+
+inline constexpr JobKind kHeld{.name = "held", .isLong = true};
 
 /// A job whose worker a test holds in the midst of it.
 class HeldJob
@@ -23,25 +23,24 @@ public:
     Cancelled
   };
 
-  explicit HeldJob(Until until)
-  {
-    hines::BenchmarkCase one;
-    one.source = std::make_shared<const hines::BenchmarkSource>(
-        hines::BenchmarkSource{"held cells", [until, worker = worker](const RunControl& control) {
-                                 worker->held.release();
-                                 if (until == Until::Released)
-                                   worker->released.tryAcquire(1, kLongest);
-                                 else
-                                   waitForCancellation(control);
-                                 control.checkpoint();
-                                 worker->wentOn = true;
-                                 return hines::chainOf(20)->make(control);
-                               }});
-    one.solve.solver = hines::kSerial;
-    benchmark.cases = {one};
-  }
+  explicit HeldJob(Until heldUntil) : until(heldUntil) {}
 
-  const BenchmarkRequest& request() const { return benchmark; }
+  void submitTo(Jobs& jobs, const JobKind& kind = kHeld) const
+  {
+    jobs.submit(
+        kind,
+        [until = until, worker = worker](const JobContext& context) {
+          worker->held.release();
+          if (until == Until::Released)
+            worker->released.tryAcquire(1, kLongest);
+          else
+            waitForCancellation(context.control());
+          context.letOthersRun();
+          context.control().checkpoint();
+          worker->wentOn = true;
+        },
+        [] {});
+  }
   /// Whether the worker comes to where it is held.
   bool waitUntilHeld() { return worker->held.tryAcquire(1, kLongest); }
   void release() { worker->released.release(); }
@@ -64,8 +63,8 @@ private:
       QThread::yieldCurrentThread();
   }
 
+  Until until;
   std::shared_ptr<Worker> worker = std::make_shared<Worker>();
-  BenchmarkRequest benchmark;
 };
 
 } // namespace hinesight::app

@@ -66,7 +66,7 @@ public:
   {
     usePopulations({gridPopulation("retina", side), gridPopulation("colliculus", side)});
   }
-  void usePopulations(const std::vector<PopulationChoice>& populations)
+  void usePopulations(const std::vector<study::PopulationChoice>& populations)
   {
     auto* panel = find<PopulationPanel>("populationPanel");
     panel->setPopulations(populations);
@@ -86,7 +86,7 @@ public:
 
   bool waitForTable()
   {
-    return QTest::qWaitFor([this] { return !window->jobRunner().isRunning(); }, kPatience) &&
+    return QTest::qWaitFor([this] { return !window->jobs().isActive(); }, kPatience) &&
            window->projections().outcome().table;
   }
 

@@ -1,3 +1,4 @@
+#include "app/benchmark/benchmark_controller.hpp"
 #include "app/benchmark/benchmark_page.hpp"
 #include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/benchmark/projection_benchmark_panel.hpp"
@@ -55,7 +56,7 @@ private slots:
   void marksSettingsThatWereNotMeasured();
   void asksForCellsAndSolvers();
   void cancelsByButtonAndEscape();
-  void yieldsToAnEdit();
+  void pausesForAnEdit();
   void savesPlotAndTable();
   void staysOutOfTheGrid();
   void remembersTheBaseline();
@@ -137,14 +138,14 @@ void TestBenchmarkPage::chooseSolvers(const QStringList& names)
 void TestBenchmarkPage::measure()
 {
   click("benchmarkRun");
-  QVERIFY(window->jobRunner().isBenchmarking());
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QVERIFY(window->jobs().isActive(kBenchmark));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
 }
 
 void TestBenchmarkPage::measuresChosenSolvers()
 {
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning() && window->scene(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kPatience);
   chooseSolvers({"serial", "fine"});
   typeCells("2, 8");
   measure();
@@ -168,7 +169,7 @@ void TestBenchmarkPage::measuresChosenSolvers()
 void TestBenchmarkPage::measuresBothPrecisions()
 {
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning() && window->scene(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kPatience);
   chooseSolvers({"serial", "resident"});
   typeCells("4");
   auto* precision = find<QComboBox>("benchmarkPrecision");
@@ -187,7 +188,7 @@ void TestBenchmarkPage::measuresBothPrecisions()
   QCOMPARE(plot().rows()[2].bytesMoved * 2, plot().rows()[1].bytesMoved);
   // Its point loads it so.
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, placeOf(2));
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
   QCOMPARE(window->parameters().solve.precision, hines::Precision::Single);
   choosePrecision(HinesBenchmarkPanel::Precisions::Single);
   measure();
@@ -215,12 +216,12 @@ void TestBenchmarkPage::scrollsInASmallWindow()
 void TestBenchmarkPage::loadsAPointIntoTheViews()
 {
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning() && window->scene(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kPatience);
   chooseSolvers({"fine"});
   typeCells("3 6");
   measure();
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, placeOf(2)); // as read, 6 cells
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
   QVERIFY(window->parameters().solve.solver == hines::kFine);
   QVERIFY(window->parameters().solve.of<hines::PlanParameters>().split == hines::SplitStrategy::None);
   QCOMPARE(window->parameters().batch.copies, 6);
@@ -237,8 +238,8 @@ void TestBenchmarkPage::measuresRandomTrees()
   QCOMPARE(plot().rows().size(), std::size_t{2});
   QVERIFY(!plot().rows()[1].failed());
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, placeOf(1));
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
-  QVERIFY(window->parameters().batch.source == BatchSource::RandomTrees);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QVERIFY(window->parameters().batch.source == study::BatchSource::RandomTrees);
   QCOMPARE(window->scene()->plan->batch->cells(), std::size_t{4});
 }
 
@@ -248,7 +249,7 @@ void TestBenchmarkPage::refusesWrongNumbersOfCells()
   for (const char* text : {"none", "0", "10 -3", "99999999999", " "}) {
     typeCells(text);
     click("benchmarkRun");
-    QVERIFY2(!window->jobRunner().isRunning(), text);
+    QVERIFY2(!window->jobs().isActive(), text);
     QVERIFY(window->findChild<MessageBanner*>()->isVisible());
   }
   QVERIFY(plot().rows().empty());
@@ -269,7 +270,7 @@ void TestBenchmarkPage::marksSettingsThatWereNotMeasured()
   typeCells("none");
   QTRY_VERIFY(mark->isVisible());
   click("benchmarkRun"); // refused
-  QVERIFY(!window->jobRunner().isRunning());
+  QVERIFY(!window->jobs().isActive());
   QCOMPARE(plot().rows().size(), std::size_t{2});
   click("mismatchDecline");
   QCOMPARE(find<QLineEdit>("benchmarkCells")->text(), QStringLiteral("2"));
@@ -277,8 +278,8 @@ void TestBenchmarkPage::marksSettingsThatWereNotMeasured()
   chooseSolvers({"serial", "fine"});
   QTRY_VERIFY(mark->isVisible());
   click("mismatchAgree");
-  QVERIFY(window->jobRunner().isBenchmarking());
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QVERIFY(window->jobs().isActive(kBenchmark));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
   QTRY_VERIFY(!mark->isVisible());
   QVERIFY(plot().labels().contains(QStringLiteral("fine")));
 }
@@ -304,17 +305,17 @@ void TestBenchmarkPage::cancelsByButtonAndEscape()
     typeCells("1 30000");
     click("benchmarkRun");
     QTRY_VERIFY_WITH_TIMEOUT(plot().rows().size() == 1, kPatience);
-    QVERIFY(window->jobRunner().isBenchmarking());
+    QVERIFY(window->jobs().isActive(kBenchmark));
     byEscape ? QTest::keyClick(window.get(), Qt::Key_Escape) : click("benchmarkCancel");
-    QVERIFY(!window->jobRunner().isRunning());
+    QVERIFY(!window->jobs().isActive());
     QCOMPARE(plot().rows().size(), std::size_t{1});
     QVERIFY(find<QPushButton>("benchmarkRun")->isEnabled());
     QVERIFY(!find<QPushButton>("benchmarkCancel")->isEnabled());
   }
 }
 
-/// An edit runs the pipeline, which ends the benchmark; what was measured stays.
-void TestBenchmarkPage::yieldsToAnEdit()
+/// What an edit leads to is done between two measured solves, and the benchmark goes on.
+void TestBenchmarkPage::pausesForAnEdit()
 {
   find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
   chooseSolvers({"serial"});
@@ -322,10 +323,10 @@ void TestBenchmarkPage::yieldsToAnEdit()
   click("benchmarkRun");
   QTRY_VERIFY_WITH_TIMEOUT(plot().rows().size() == 1, kPatience);
   window->openFiles({dataFile("stellate.swc")});
-  QVERIFY(!window->jobRunner().isBenchmarking());
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(window->scene() && window->scene()->solution, kPatience);
+  QVERIFY(window->jobs().isActive(kBenchmark));
   QCOMPARE(plot().rows().size(), std::size_t{1});
-  QVERIFY(window->scene() && window->scene()->solution);
+  click("benchmarkCancel");
   QVERIFY(find<QPushButton>("benchmarkRun")->isEnabled());
 }
 
@@ -428,8 +429,8 @@ void TestBenchmarkPage::measuresProjections()
   type("projectionBenchmarkSides", "16, 8 24");
   find<QSpinBox>("projectionBenchmarkLoopSide")->setValue(16);
   click("projectionBenchmarkRun");
-  QVERIFY(window->jobRunner().isBenchmarking());
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QVERIFY(window->jobs().isActive(kBenchmark));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
   const widgets::ProjectionBenchmarkPlot& chart = window->benchmarks().projections().plot();
   const auto& measured = chart.measured();
   QCOMPARE(measured.size(), std::size_t{3});
@@ -476,7 +477,7 @@ void TestBenchmarkPage::savesProjectionPlotAndTable()
   type("projectionBenchmarkSides", "8 12");
   find<QSpinBox>("projectionBenchmarkRepetitions")->setValue(1);
   click("projectionBenchmarkRun");
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
   const QSize size = window->benchmarks().projections().plot().size();
   const auto save = [&](const char* button, const char* dialog, const char* name) {
     const QString path = folder.filePath(name);
@@ -506,7 +507,7 @@ void TestBenchmarkPage::refusesWrongSides()
   for (const char* text : {"none", "0", "8 -3", "99999", " "}) {
     type("projectionBenchmarkSides", text);
     click("projectionBenchmarkRun");
-    QVERIFY2(!window->jobRunner().isRunning(), text);
+    QVERIFY2(!window->jobs().isActive(), text);
     QVERIFY(window->findChild<MessageBanner*>()->isVisible());
   }
   auto* cpu = find<QCheckBox>("projectionBenchmarkCpu");
@@ -528,7 +529,7 @@ void TestBenchmarkPage::cancelsProjections()
     QTRY_VERIFY_WITH_TIMEOUT(measured.size() == 1, kPatience);
     QVERIFY(find<QPushButton>("projectionBenchmarkCancel")->isEnabled());
     byEscape ? QTest::keyClick(window.get(), Qt::Key_Escape) : click("projectionBenchmarkCancel");
-    QVERIFY(!window->jobRunner().isRunning());
+    QVERIFY(!window->jobs().isActive());
     QCOMPARE(measured.size(), std::size_t{1});
     QVERIFY(find<QPushButton>("projectionBenchmarkRun")->isEnabled());
   }
@@ -542,7 +543,7 @@ void TestBenchmarkPage::letsOneBenchmarkRunAtATime()
   find<QSpinBox>("projectionBenchmarkRepetitions")->setValue(1000);
   type("projectionBenchmarkSides", "300");
   click("projectionBenchmarkRun");
-  QVERIFY(window->jobRunner().isBenchmarking());
+  QVERIFY(window->jobs().isActive(kBenchmark));
   QVERIFY(!find<QPushButton>("benchmarkRun")->isEnabled());
   QVERIFY(!find<QPushButton>("benchmarkCancel")->isEnabled());
   click("projectionBenchmarkCancel");

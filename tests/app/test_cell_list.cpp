@@ -18,12 +18,16 @@ using namespace hinesight::app;
 
 namespace {
 
-std::vector<CellReading> readAll(const CellListModel& model)
+std::vector<study::CellReading> readAll(const CellListModel& model)
 {
-  std::vector<CellReading> readings;
-  PipelineObserver observer{[&](const auto& read) { readings = read; }, [](const auto&) {}};
-  Pipeline().run({model.sources(), {}, false}, {}, observer);
+  std::vector<study::CellReading> readings;
+  study::CellStudy().run({model.sources(), {}}, {}, {[&](const auto& read) { readings = read; }, {}});
   return readings;
+}
+
+std::vector<Error> take(CellListModel& model, const std::vector<study::CellReading>& readings)
+{
+  return model.takeReadings(readings, std::vector<bool>(readings.size(), true));
 }
 
 QStringList namesOf(const CellListModel& model)
@@ -56,7 +60,7 @@ void TestCellList::holdsItsPromisesAsModel()
   CellListModel model;
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
   model.add({dataFile("stellate.swc").toStdString(), dataFile("bipolar.swc").toStdString()});
-  model.takeReadings(readAll(model));
+  take(model, readAll(model));
   model.setVisible(0, false);
   QVERIFY(model.moveRows({}, 0, 1, {}, 2));
   model.remove(0);
@@ -84,7 +88,7 @@ void TestCellList::marksWhatCannotBeRead()
   model.add({dataFile("broken.swc").toStdString(), dataFile("bipolar.swc").toStdString()});
   QSignalSpy changed(&model, &CellListModel::contentChanged);
   const std::vector<CellReading> readings = readAll(model);
-  const std::vector<Error> errors = model.takeReadings(readings);
+  const std::vector<Error> errors = take(model, readings);
   QCOMPARE(errors.size(), 1u);
   QCOMPARE(errors[0].line(), 3);
   QCOMPARE(namesOf(model), (QStringList{"broken", "bipolar"}));
@@ -96,10 +100,10 @@ void TestCellList::marksWhatCannotBeRead()
   // The run that read the files goes on without it: no other one is needed.
   QCOMPARE(changed.count(), 0);
   // It is told of once, and forgotten when the file is opened again.
-  QVERIFY(model.takeReadings(readings).empty());
+  QVERIFY(take(model, readings).empty());
   model.add({dataFile("broken.swc").toStdString()});
   QVERIFY(model.index(0).data(CellListModel::ProblemRole).toString().isEmpty());
-  QCOMPARE(model.takeReadings(readAll(model)).size(), 1u);
+  QCOMPARE(take(model, readAll(model)).size(), 1u);
 }
 
 void TestCellList::marksWhatCannotBeDrawn()
@@ -111,7 +115,7 @@ void TestCellList::marksWhatCannotBeDrawn()
   file.close();
   CellListModel model;
   model.add({path.toStdString(), dataFile("bipolar.swc").toStdString()});
-  QVERIFY(model.takeReadings(readAll(model)).empty());
+  QVERIFY(take(model, readAll(model)).empty());
   QCOMPARE(model.index(0).data(CellListModel::ProblemRole).toString(), QStringLiteral("not drawn"));
   QVERIFY(describeInDetail(model.cells()[0]).contains("farther than a million km"));
   QVERIFY(model.index(1).data(CellListModel::ProblemRole).toString().isEmpty());
@@ -122,7 +126,7 @@ void TestCellList::describesCellsAndWarnings()
   CellListModel model;
   model.add({dataFile("warned.swc").toStdString()});
   QCOMPARE(model.index(0).data(CellListModel::SummaryRole).toString(), QStringLiteral("not read yet"));
-  model.takeReadings(readAll(model));
+  take(model, readAll(model));
   QCOMPARE(model.index(0).data(CellListModel::SummaryRole).toString(), QStringLiteral("5 samples, 3 branches"));
   QCOMPARE(model.index(0).data(CellListModel::WarningsRole).toInt(), 1);
   const QString tooltip = model.index(0).data(Qt::ToolTipRole).toString();

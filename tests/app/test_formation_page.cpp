@@ -1,3 +1,4 @@
+#include "app/synapses/formation_controller.hpp"
 #include "app/shell/main_window.hpp"
 
 #include "app/files/recent_files.hpp"
@@ -6,6 +7,7 @@
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
+#include "held_job.hpp"
 #include "core/files.hpp"
 #include "foreign_sonata.hpp"
 #include "io/tables/projection_export.hpp"
@@ -74,7 +76,7 @@ private slots:
     window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window.get()));
     QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("deviceLabel")->text().isEmpty(), kPatience);
-    FormationRequest request;
+    study::FormationRequest request;
     request.source.neurons = kNeurons;
     request.source.excitatory = 0.8;
     panel().setRequest(request);
@@ -123,12 +125,12 @@ private:
   }
   FormationPage& page() const { return window->synapses(); }
   FormationPanel& panel() const { return *find<FormationPanel>("formationPanel"); }
-  const synapse::Formation& formation() const { return *page().outcome().formation(); }
+  const synapse::Formation& formation() const { return *page().outcome().formation; }
   const widgets::OctreeScene& scene() const { return page().view().scene(); }
   void waitForSynapses()
   {
-    QVERIFY(QTest::qWaitFor([this] { return !window->isOpening() && !window->jobRunner().isRunning(); }, kPatience));
-    QVERIFY(page().outcome().formation() != nullptr);
+    QVERIFY(QTest::qWaitFor([this] { return !window->isOpening() && !window->jobs().isActive(); }, kPatience));
+    QVERIFY(page().outcome().formation != nullptr);
     page().settle();
   }
   /// One that a click on its pixel finds and whose search finds a target.
@@ -297,14 +299,15 @@ void TestFormationPage::formsAnewWhenSigmaChanges()
 
 void TestFormationPage::formsWhatWasAskedForWhileAnotherJobRan()
 {
-  window->jobRunner().request(ProjectionRequest{});
+  HeldJob job(HeldJob::Until::Released);
+  job.submitTo(window->jobs(), {.name = "another"});
+  QVERIFY(job.waitUntilHeld());
   find<QDoubleSpinBox>("formationSigmaSpin")->setValue(60);
-  QVERIFY(window->jobRunner().isProjecting());
   window->showView(ViewKind::Plasticity); // makes nothing by itself
-  QVERIFY(QTest::qWaitFor([this] { return !window->jobRunner().isRunning(); }, kPatience));
   QVERIFY(formation().parameters.search.kernel.sigma != 60.0);
-  window->showView(ViewKind::Synapses);
-  waitForSynapses();
+  job.release();
+  QVERIFY(QTest::qWaitFor([this] { return !window->jobs().isActive(); }, kPatience));
+  QVERIFY(job.wentOn());
   QCOMPARE(formation().parameters.search.kernel.sigma, 60.0);
 }
 
@@ -417,7 +420,7 @@ void TestFormationPage::opensANetwork()
   waitForSynapses();
   QVERIFY(page().outcome().stored);
   QCOMPARE(formation().population->size(), std::size_t{kNeurons});
-  QVERIFY(formation().network.synapses == formed.formation()->network.synapses);
+  QVERIFY(formation().network.synapses == formed.formation->network.synapses);
   QVERIFY(find<QLabel>("formationHeadline")->text().startsWith(network));
   QVERIFY(!find<QLabel>("formationHeadline")->text().contains(QStringLiteral("random")));
   QVERIFY(page().distances().figure().hasExpectation());
@@ -438,7 +441,7 @@ void TestFormationPage::saysWhereNeuronsArePlacedAtRandom()
 {
   const QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("a_network_with_a_name_that_no_panel_is_wide_enough_for.csv"));
-  exportNetwork({page().outcome().content.formation, nullptr, path.toStdString(), false}, {});
+  exportNetwork({page().outcome().formation, nullptr, path.toStdString(), false}, {});
   window->openFiles({path});
   waitForSynapses();
   QVERIFY(find<QLabel>("formationHeadline")->text().endsWith(QStringLiteral("neurons at random places")));
@@ -455,8 +458,8 @@ void TestFormationPage::opensEdgesOfOtherPrograms()
   const QString edges = folder.filePath(QStringLiteral("v1_edges.h5"));
   const std::string nodes = folder.filePath(QStringLiteral("v1_nodes.h5")).toStdString();
   tests::writeForeignEdges(edges.toStdString(), "v1", "v1", {{0, 1}, {0, 7}, {5, 2}});
-  const auto neurons = page().outcome().formation()->population;
-  exportNetwork({page().outcome().content.formation, nullptr, nodes, true}, {});
+  const auto neurons = page().outcome().formation->population;
+  exportNetwork({page().outcome().formation, nullptr, nodes, true}, {});
   type("formationNeuronsSpin", "300");
   waitForSynapses();
   window->openFiles({edges});
@@ -540,23 +543,23 @@ void TestFormationPage::saysWhatIsWrongWithAFile()
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("damaged.csv"));
   std::ofstream(path.toStdString()) << "not,a,population\n1,2\n";
-  const auto before = page().outcome().content.formation;
+  const auto before = page().outcome().formation;
   panel().setFile(path);
   waitForSynapses();
   QVERIFY(find<MessageBanner>("messageBanner")->text().contains(QStringLiteral("damaged.csv")));
-  QCOMPARE(page().outcome().content.formation, before);
+  QCOMPARE(page().outcome().formation, before);
 }
 
 void TestFormationPage::cancelsByEscape()
 {
-  const auto before = page().outcome().content.formation;
+  const auto before = page().outcome().formation;
   page().settle(); // what the page computes beside the runner
   type("formationNeuronsSpin", "300000");
-  QVERIFY(window->jobRunner().isForming());
+  QVERIFY(window->jobs().isActive(kSynapses));
   QTest::keyClick(window.get(), Qt::Key_Escape);
-  QVERIFY(!window->jobRunner().isRunning()); // before any other event
-  QTRY_VERIFY_WITH_TIMEOUT(window->jobRunner().isIdle(), kPatience);
-  QCOMPARE(page().outcome().content.formation, before);
+  QVERIFY(!window->jobs().isActive()); // before any other event
+  QTRY_VERIFY_WITH_TIMEOUT(window->jobs().isIdle(), kPatience);
+  QCOMPARE(page().outcome().formation, before);
 }
 
 void TestFormationPage::marksFieldsThatThePictureDoesNotHave()
@@ -564,7 +567,7 @@ void TestFormationPage::marksFieldsThatThePictureDoesNotHave()
   auto* mark = find<QWidget>("mismatchBar");
   type("formationSigmaSpin", "60");
   type("formationNeuronsSpin", "300000");
-  QVERIFY(window->jobRunner().isForming());
+  QVERIFY(window->jobs().isActive(kSynapses));
   QTest::keyClick(window.get(), Qt::Key_Escape);
   QTRY_VERIFY(mark->isVisible());
   QTest::mouseClick(find<QPushButton>("mismatchDecline"), Qt::LeftButton);
@@ -588,10 +591,11 @@ void TestFormationPage::marksFieldsThatThePictureDoesNotHave()
 /// Neurons are kept when forming their synapses is cancelled: what is drawn must be of them, not of those before.
 void TestFormationPage::placesTheNeuronsOfACancelledRunAnew()
 {
-  FormationPipeline pipeline;
-  FormationRequest request;
+  study::FormationStudy formationStudy;
+  FormationPictures pictures;
+  study::FormationRequest request;
   request.source.neurons = 500;
-  pipeline.run(request, {});
+  pictures.of(formationStudy.run(request, {}), {});
   request.source.neurons = 1000;
   RunControl cancelling;
   const RunControl control([&](std::string_view stage, double) {
@@ -599,9 +603,9 @@ void TestFormationPage::placesTheNeuronsOfACancelledRunAnew()
       cancelling.cancel();
   });
   cancelling = control;
-  QVERIFY_EXCEPTION_THROWN(pipeline.run(request, control), Error);
-  const FormationOutcome outcome = pipeline.run(request, {});
-  QCOMPARE(outcome.formation()->population->size(), std::size_t{1000});
+  QVERIFY_EXCEPTION_THROWN(formationStudy.run(request, control), Error);
+  const FormationOutcome outcome = pictures.of(formationStudy.run(request, {}), {});
+  QCOMPARE(outcome.formation->population->size(), std::size_t{1000});
   QCOMPARE(outcome.content.cloud->points.size(), std::size_t{3000});
 }
 
@@ -609,26 +613,26 @@ void TestFormationPage::placesTheNeuronsOfACancelledRunAnew()
 void TestFormationPage::readsAFileOnceAndTellsHowLong()
 {
   const QTemporaryDir folder;
-  FormationPipeline pipeline;
-  FormationRequest request;
+  study::FormationStudy formationStudy;
+  study::FormationRequest request;
   request.source.neurons = 200;
-  const FormationOutcome formed = pipeline.run(request, {});
-  QCOMPARE(formed.formation()->timings.of("read"), 0.0);
+  const study::FormationResult formed = formationStudy.run(request, {});
+  QCOMPARE(formed.formation->timings.of("read"), 0.0);
   request.source.path = request.source.network = folder.filePath(QStringLiteral("formed.h5")).toStdString();
-  exportNetwork({formed.content.formation, nullptr, request.source.network}, {});
-  const FormationOutcome read = pipeline.run(request, {});
-  QCOMPARE(read.formation()->timings.stages.front().name, std::string("read"));
-  QVERIFY(read.formation()->timings.of("read") > 0);
+  study::exportNetwork(formed, request.source.network, study::NetworkPart::Everything, {});
+  const study::FormationResult read = formationStudy.run(request, {});
+  QCOMPARE(read.formation->timings.stages.front().name, std::string("read"));
+  QVERIFY(read.formation->timings.of("read") > 0);
   ++request.source.seed;
   request.source.spacing *= 2;
-  const FormationOutcome kept = pipeline.run(request, {});
+  const study::FormationResult kept = formationStudy.run(request, {});
   QCOMPARE(kept.stored, read.stored);
-  QCOMPARE(kept.formation()->timings.of("read"), 0.0);
+  QCOMPARE(kept.formation->timings.of("read"), 0.0);
   request.source.path.clear(); // those at random follow it
   request.source.network.clear();
-  const auto first = pipeline.run(request, {}).formation()->population;
+  const auto first = formationStudy.run(request, {}).formation->population;
   ++request.source.seed;
-  QVERIFY(pipeline.run(request, {}).formation()->population != first);
+  QVERIFY(formationStudy.run(request, {}).formation->population != first);
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestFormationPage>)

@@ -160,7 +160,7 @@ void TestMainWindow::open(std::initializer_list<const char*> names)
 
 void TestMainWindow::waitForResult()
 {
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
 }
 
 void TestMainWindow::type(const char* spin, const char* text)
@@ -188,8 +188,8 @@ void TestMainWindow::startLongRun()
 {
   QString stage;
   const auto connection =
-      connect(&window->jobRunner(), &JobRunner::progressed, this, [&](const QString& name) { stage = name; });
-  PipelineParameters parameters = window->parameters();
+      connect(&window->jobs(), &Jobs::progressed, this, [&](const JobKind&, const QString& name) { stage = name; });
+  study::CellParameters parameters = window->parameters();
   parameters.batch.copies = 1000;
   parameters.solve.repeat = 1'000'000;
   window->setParameters(parameters);
@@ -206,10 +206,10 @@ void TestMainWindow::cancelALongRun(const std::function<void()>& cancel)
   startLongRun();
   window->activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(window.get()));
-  const QSignalSpy cancelled(&window->jobRunner(), &JobRunner::cancelled);
+  const QSignalSpy cancelled(&window->jobs(), &Jobs::cancelled);
   cancel();
   QCOMPARE(cancelled.count(), 1);
-  QTRY_VERIFY_WITH_TIMEOUT(window->jobRunner().isIdle(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(window->jobs().isIdle(), kPatience);
 }
 
 void TestMainWindow::press(Qt::Key key, Qt::KeyboardModifiers modifiers)
@@ -444,7 +444,7 @@ void TestMainWindow::clearsTheSelectionByEscape()
   // While a job runs, Escape ends the job and nothing else.
   startLongRun();
   press(Qt::Key_Escape);
-  QVERIFY(!window->jobRunner().isRunning());
+  QVERIFY(!window->jobs().isActive());
   QVERIFY(!window->selection().isNull());
   press(Qt::Key_Escape);
   QVERIFY(window->selection().isNull());
@@ -467,7 +467,7 @@ void TestMainWindow::keepsTheSelectionOfACellThatMoves()
 void TestMainWindow::hidesACellWithoutComputing()
 {
   open({"stellate.swc", "bipolar.swc"});
-  QSignalSpy started(&window->jobRunner(), &JobRunner::started);
+  QSignalSpy started(&window->jobs(), &Jobs::submitted);
   const auto solution = window->scene()->solution;
   window->cells().setVisible(1, false);
   QCOMPARE(started.count(), 0);
@@ -494,7 +494,7 @@ void TestMainWindow::solvesCopiesAndRandomTrees()
   QCOMPARE(window->runs().runs().back().cells, 100u);
   choose("sourceCombo", 1);
   waitForResult();
-  QCOMPARE(window->runs().runs().back().source, std::string("random trees"));
+  QCOMPARE(window->runs().runs().back().source, std::string("4 random trees"));
   QCOMPARE(window->runs().runs().back().cells, 400u);
   for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
     window->showView(kind);
@@ -567,7 +567,7 @@ void TestMainWindow::marksFieldsThatTheViewsDoNotShow()
   QTest::mouseClick(find<QPushButton>("mismatchDecline"), Qt::LeftButton);
   QCOMPARE(find<QDoubleSpinBox>("copiesSpin")->value(), 3.0);
   QTRY_VERIFY(!mark->isVisible());
-  QVERIFY(!window->jobRunner().isRunning());
+  QVERIFY(!window->jobs().isActive());
   QCOMPARE(window->runs().rowCount(), runs);
 }
 
@@ -595,7 +595,7 @@ void TestMainWindow::keepsEverythingWhenMemoryIsShort()
 void TestMainWindow::closesWhileRunning()
 {
   HeldJob job(HeldJob::Until::Cancelled);
-  window->jobRunner().request(job.request());
+  job.submitTo(window->jobs());
   QVERIFY(job.waitUntilHeld());
   QVERIFY(window->close());
   window.reset();

@@ -92,7 +92,7 @@ void TestParameterPanel::type(const char* spin, const char* text) const
 
 void TestParameterPanel::showsTheDefaults()
 {
-  QVERIFY(panel->parameters() == PipelineParameters());
+  QVERIFY(panel->parameters() == study::CellParameters());
   QCOMPARE(find<QDoubleSpinBox>("blockSizeSpin")->value(), 128.0);
   QCOMPARE(find<QDoubleSpinBox>("splitLengthSpin")->value(), 16.0);
   QCOMPARE(find<QComboBox>("splitCombo")->currentText(), QStringLiteral("Level average (default)"));
@@ -102,9 +102,9 @@ void TestParameterPanel::showsTheDefaults()
 /// Sets every editor to something else and compares all of the parameters.
 void TestParameterPanel::writesEveryParameter()
 {
-  PipelineParameters expected;
+  study::CellParameters expected;
   expected.discretization = {cable::DiscretizationPolicy::DLambda, 7, 31, 0.2, 3, 2, 150, 0.001, -70, 0.05, 0.2};
-  expected.batch = {BatchSource::RandomTrees, 12, -1, 5, {9, 0.25, 33, 44, 0.5, 6}};
+  expected.batch = {study::BatchSource::RandomTrees, 12, -1, 5, {9, 0.25, 33, 44, 0.5, 6}};
   expected.solve.of<hines::PlanParameters>() = {hines::BalanceMeasure::Compartments,
                                                 hines::SplitStrategy::FixedLength,
                                                 24,
@@ -315,7 +315,7 @@ void TestParameterPanel::stepsFromZero()
 
 void TestParameterPanel::scrollsPastItsFields()
 {
-  const PipelineParameters before = panel->parameters();
+  const study::CellParameters before = panel->parameters();
   for (QDoubleSpinBox* box : panel->findChildren<QDoubleSpinBox*>()) {
     QVERIFY2((box->focusPolicy() & Qt::WheelFocus) != Qt::WheelFocus, qPrintable(box->objectName()));
     const QPointF centre = box->rect().center();
@@ -360,7 +360,7 @@ void TestParameterPanel::keepsWhatIsBeingTyped()
   box->setFocus();
   box->selectAll();
   QTest::keyClicks(box, "12");
-  PipelineParameters other;
+  study::CellParameters other;
   other.batch.copies = 77;
   panel->setParameters(other);
   QCOMPARE(box->cleanText(), QStringLiteral("12"));
@@ -375,7 +375,7 @@ void TestParameterPanel::keepsWhatIsBeingTyped()
   QTest::keyClicks(box, "45");
   QTest::mouseDClick(find<QLabel>("copiesLabel"), Qt::LeftButton);
   box->clearFocus();
-  QCOMPARE(panel->parameters().batch.copies, PipelineParameters().batch.copies);
+  QCOMPARE(panel->parameters().batch.copies, study::CellParameters().batch.copies);
 }
 
 /// A combo box that a mouse has chosen from takes no key, and none is changed by scrolling over it.
@@ -489,7 +489,7 @@ void TestParameterPanel::resetsEverything()
   find<QDoubleSpinBox>("copiesSpin")->setValue(40);
   QSignalSpy edited(panel.get(), &ParameterPanel::edited);
   panel->resetAll();
-  QVERIFY(panel->parameters() == PipelineParameters());
+  QVERIFY(panel->parameters() == study::CellParameters());
   QCOMPARE(find<QComboBox>("splitCombo")->currentIndex(), 1);
   QCOMPARE(edited.count(), 1);
   panel->resetAll();

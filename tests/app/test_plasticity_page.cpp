@@ -56,7 +56,7 @@ private slots:
     QSettings().clear();
     window = std::make_unique<MainWindow>();
     window->resize(1400, 900);
-    PlasticityRequest request = panel().request();
+    study::GrowthRequest request = panel().request();
     request.source.neurons = 500;
     request.model.updatePeriod = kPeriod;
     // Elements from the start, so that the first update forms synapses.
@@ -145,12 +145,12 @@ private:
   /// A network of so many neurons on the page of synapses, with that sigma.
   void formSynapses(std::uint32_t neurons, double sigma)
   {
-    FormationRequest request;
+    study::FormationRequest request;
     request.source.neurons = neurons;
     request.formation.search.kernel.sigma = sigma;
     find<FormationPanel>("formationPanel")->setRequest(request);
     window->showView(ViewKind::Synapses);
-    QVERIFY(QTest::qWaitFor([this] { return window->synapses().outcome().formation(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([this] { return window->synapses().outcome().formation; }, kPatience));
   }
 
   /// Answers the dialog of the export button.
@@ -240,8 +240,9 @@ void TestPlasticityPage::pausesWithoutWaiting()
   std::atomic<bool> isHeld = false;
   std::uint32_t done = 0;
   std::uint32_t told = 0;
-  PlasticityRunner runner;
-  connect(&runner, &PlasticityRunner::advanced, this, [&](const PlasticityStretch& progress) { told = progress.step; });
+  Jobs jobs;
+  PlasticityRunner runner(&jobs);
+  connect(&runner, &PlasticityRunner::advanced, this, [&](const study::GrowthStretch& progress) { told = progress.step; });
   runner.run(panel().request());
   QVERIFY(QTest::qWaitFor([&] { return told > 0; }, kPatience));
   // The worker is held between two stretches of steps.
@@ -321,7 +322,7 @@ void TestPlasticityPage::changesParametersWhileItRuns()
 
 void TestPlasticityPage::aStepIsStillOneWithAnotherParameter()
 {
-  PlasticityRequest request = panel().request();
+  study::GrowthRequest request = panel().request();
   request.model.calciumTarget = 0.9;
   click("plasticityStep");
   page().setRequest(request); // before it is told of
@@ -400,7 +401,7 @@ void TestPlasticityPage::keepsTheRunWhereParametersAreRefused()
 {
   stepOnce();
   const QSignalSpy failed(&page(), &PlasticityPage::failed);
-  PlasticityRequest wrong = page().request();
+  study::GrowthRequest wrong = page().request();
   wrong.model.search.theta = 2;
   page().setRequest(wrong);
   QCOMPARE(failed.count(), 1);
@@ -422,7 +423,7 @@ void TestPlasticityPage::keepsTheRunWhereParametersAreRefused()
 void TestPlasticityPage::givesTheSameNetworkHoweverItIsRun()
 {
   // Few updates, however many steps a run gets done before it is paused: stepping through them takes a click each.
-  PlasticityRequest request = panel().request();
+  study::GrowthRequest request = panel().request();
   request.model.updatePeriod = 25 * kPeriod;
   page().setRequest(request);
   click("plasticityRun");
@@ -444,7 +445,7 @@ void TestPlasticityPage::givesTheSameNetworkHoweverItIsRun()
 void TestPlasticityPage::saysWhatIsWrongWithAParameter()
 {
   const QSignalSpy failed(&page(), &PlasticityPage::failed);
-  PlasticityRequest request = panel().request();
+  study::GrowthRequest request = panel().request();
   request.model.search.theta = 2;
   page().setRequest(request);
   stepOnce();
@@ -666,7 +667,7 @@ void TestPlasticityPage::savesThePageAsTheEndingSays()
 void TestPlasticityPage::chartsFromTheStepOfACheckpoint()
 {
   constexpr std::uint32_t kOddPeriod = 13;
-  PlasticityRequest request = panel().request();
+  study::GrowthRequest request = panel().request();
   request.model.updatePeriod = kOddPeriod;
   panel().setRequest(request);
   page().setRequest(request);
@@ -712,14 +713,15 @@ void TestPlasticityPage::tellsOfAllStepsWhereACheckpointIsDamaged()
 {
   const QString path = output.filePath(QStringLiteral("damaged.checkpoint"));
   std::ofstream(path.toStdString()) << "no checkpoint";
-  PlasticityRunner runner;
+  Jobs jobs;
+  PlasticityRunner runner(&jobs);
   std::vector<std::uint32_t> steps;
-  connect(&runner, &PlasticityRunner::advanced, this, [&](const PlasticityStretch& progress) {
+  connect(&runner, &PlasticityRunner::advanced, this, [&](const study::GrowthStretch& progress) {
     for (const synapse::StepRecord& record : progress.records)
       steps.push_back(record.step);
   });
   const auto waitForEnd = [&] { return QTest::qWaitFor([&] { return !runner.isRunning(); }, kPatience); };
-  PlasticityRequest request = panel().request();
+  study::GrowthRequest request = panel().request();
   request.model.updatePeriod = 100'000; // a pause inside an update would leave a step without its record
   runner.run(request);
   QVERIFY(QTest::qWaitFor([&] { return steps.size() > 100; }, kPatience));
@@ -740,9 +742,10 @@ void TestPlasticityPage::keepsTheModelWhereTheNextCheckpointIsDamaged()
   exportAs(QStringLiteral("Checkpoint"), QString::fromStdString(sound));
   const std::string damaged = output.filePath(QStringLiteral("damaged.checkpoint")).toStdString();
   std::ofstream(damaged) << "no checkpoint";
-  PlasticityRunner runner;
+  Jobs jobs;
+  PlasticityRunner runner(&jobs);
   std::uint32_t step = 0;
-  connect(&runner, &PlasticityRunner::advanced, this, [&](const PlasticityStretch& progress) { step = progress.step; });
+  connect(&runner, &PlasticityRunner::advanced, this, [&](const study::GrowthStretch& progress) { step = progress.step; });
   const QSignalSpy opened(&runner, &PlasticityRunner::opened);
   const auto waitForEnd = [&] { return QTest::qWaitFor([&] { return !runner.isRunning(); }, kPatience); };
   runner.run(panel().request(), 3);
@@ -860,7 +863,7 @@ void TestPlasticityPage::keepsTargetsWhenTheirDecayIsChosen()
   QCOMPARE(model().targetDecayAmount, 1.0); // no more than that
   kind->setCurrentIndex(static_cast<int>(synapse::TargetDecay::Absolute));
   QCOMPARE(model().targetDecayAmount, 0.001);
-  PlasticityRequest other = panel().request();
+  study::GrowthRequest other = panel().request();
   other.model.targetDecay = synapse::TargetDecay::Relative;
   other.model.targetDecayAmount = 0.5;
   panel().setRequest(other);
@@ -874,7 +877,7 @@ void TestPlasticityPage::keepsTargetsWhenTheirDecayIsChosen()
 /// The target that is charted and told is that of the neurons, not the one that they began with.
 void TestPlasticityPage::showsTargetsThatDecay()
 {
-  PlasticityRequest request = panel().request();
+  study::GrowthRequest request = panel().request();
   request.model.targetDecay = synapse::TargetDecay::Relative;
   request.model.targetDecayAmount = 0.5;
   request.model.targetDecayPeriod = kPeriod / 2;
@@ -892,7 +895,7 @@ void TestPlasticityPage::growsFromTheSynapsesOfTheOtherPage()
   click("formationGrow");
   QVERIFY(find<QLabel>("plasticityStart")->isVisible());
   QVERIFY(find<QLabel>("plasticityStartNote")->text().endsWith(QStringLiteral("700 neurons")));
-  PlasticityRequest slow = panel().request();
+  study::GrowthRequest slow = panel().request();
   for (auto* pool : {&slow.model.axon, &slow.model.excitatoryDendrite, &slow.model.inhibitoryDendrite})
     *pool = {0, pool->leastCalcium, 0, 0, 0}; // nothing grows: what was formed stays
   panel().setRequest(slow);
@@ -907,7 +910,7 @@ void TestPlasticityPage::growsWithTheKernelOfTheOtherPage()
   formSynapses(700, 100);
   click("formationGrow");
   QCOMPARE(find<QDoubleSpinBox>("plasticitySigmaSpin")->value(), 100.0);
-  QCOMPARE(page().request().model.search, window->synapses().outcome().formation()->parameters.search);
+  QCOMPARE(page().request().model.search, window->synapses().outcome().formation->parameters.search);
   stepOnce();
   const QString path = output.filePath(QStringLiteral("kernel.checkpoint"));
   exportAs(QStringLiteral("Checkpoint"), path);

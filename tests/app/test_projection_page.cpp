@@ -1,3 +1,4 @@
+#include "app/projection/projection_controller.hpp"
 #include "projection_fixture.hpp"
 
 #include "app/shell/bars/message_banner.hpp"
@@ -99,7 +100,7 @@ private slots:
   void keepsTheTableWhenOneCannotBeMade();
   void cancelsByEscape();
   void marksFieldsThatTheTableDoesNotHave();
-  void waitsForThePipeline();
+  void waitsForTheCells();
   void exportsTheTable();
   void savesAPicture();
 
@@ -287,7 +288,7 @@ void TestProjectionPage::followsTheSliderWhileTablesAreFast()
   const double sigma = table().projection.parameters.sigma0;
   slider->setSliderDown(true);
   slider->setSliderPosition(slider->maximum() / 4);
-  QVERIFY(window->jobRunner().isRunning());
+  QVERIFY(window->jobs().isActive());
   waitForTable();
   QVERIFY(table().projection.parameters.sigma0 != sigma);
   slider->setSliderDown(false);
@@ -298,7 +299,7 @@ void TestProjectionPage::waitsForTheSliderWhileTablesAreSlow()
 {
   takeTime(51);
   auto* slider = find<QSlider>("projectionCutSlider");
-  const QSignalSpy started(&window->jobRunner(), &JobRunner::started);
+  const QSignalSpy started(&window->jobs(), &Jobs::submitted);
   slider->setSliderDown(true);
   slider->setSliderPosition(slider->maximum() / 2);
   slider->setSliderPosition(slider->maximum() / 3);
@@ -320,13 +321,19 @@ void TestProjectionPage::paintsAllAnewWithANewSigma()
   QTest::keyClicks(box, "3.2");
   PaintWatch painted({&canvas(), find<QWidget>("fanOutMap"), find<QWidget>("fanInMap"), find<QWidget>("weightChart"),
                       find<QWidget>("adjacencyChart"), find<QWidget>("projectionHeadline"), view().timingCard()});
-  const QSignalSpy made(&window->jobRunner(), &JobRunner::projectionFinished);
-  connect(&window->jobRunner(), &JobRunner::projectionFinished, &painted, [&] { painted.begin(); });
+  int made = 0;
+  // Before the page hears of it, and so before it paints.
+  connect(&window->jobs(), &Jobs::ended, &painted, [&](const JobKind& kind) {
+    if (!(kind == kTable))
+      return;
+    ++made;
+    painted.begin();
+  });
   QTest::keyClick(box, Qt::Key_Return);
-  QVERIFY(window->jobRunner().isProjecting());
+  QVERIFY(window->jobs().isActive(kTable));
   QCOMPARE(table().rows(), rows);
   QTRY_VERIFY_WITH_TIMEOUT(painted.sawAll(), kPatience);
-  QCOMPARE(made.count(), 1);
+  QCOMPARE(made, 1);
   QVERIFY(table().rows() != rows);
 }
 
@@ -446,7 +453,7 @@ void TestProjectionPage::keepsTheTableWhenOneCannotBeMade()
   auto* banner = find<MessageBanner>("messageBanner");
   QTRY_VERIFY_WITH_TIMEOUT(banner->text().contains("column 7"), kPatience);
   QCOMPARE(table().rows(), rows);
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
   QVERIFY(!view().timingCard()->isRunning());
   auto* mark = find<QWidget>("mismatchBar");
   QTRY_VERIFY(mark->isVisible());
@@ -460,14 +467,14 @@ void TestProjectionPage::cancelsByEscape()
 {
   QString stage;
   const auto connection =
-      connect(&window->jobRunner(), &JobRunner::progressed, this, [&](const QString& name) { stage = name; });
+      connect(&window->jobs(), &Jobs::progressed, this, [&](const JobKind&, const QString& name) { stage = name; });
   window.usePopulations(1500); // 10^9 rows and more: no table that is made in a moment
   QTRY_VERIFY_WITH_TIMEOUT(stage == "count" || stage == "compact", kPatience);
   disconnect(connection);
   QVERIFY(window.focus(&canvas()));
   QTest::keyClick(&*window, Qt::Key_Escape);
-  QVERIFY(!window->jobRunner().isRunning()); // before any other event
-  QTRY_VERIFY_WITH_TIMEOUT(window->jobRunner().isIdle(), kPatience);
+  QVERIFY(!window->jobs().isActive()); // before any other event
+  QTRY_VERIFY_WITH_TIMEOUT(window->jobs().isIdle(), kPatience);
   // The worker is as good as new.
   window.usePopulations(6);
   waitForTable();
@@ -480,7 +487,7 @@ void TestProjectionPage::marksFieldsThatTheTableDoesNotHave()
   const auto before = window.outcome().table;
   type("projectionSigma0Spin", "3");
   window.usePopulations(1500);
-  QVERIFY(window->jobRunner().isProjecting());
+  QVERIFY(window->jobs().isActive(kTable));
   QTest::keyClick(&*window, Qt::Key_Escape);
   QTRY_VERIFY(mark->isVisible());
   QTest::mouseClick(find<QPushButton>("mismatchDecline"), Qt::LeftButton);
@@ -493,11 +500,11 @@ void TestProjectionPage::marksFieldsThatTheTableDoesNotHave()
   QCOMPARE(table().rows(), before->rows());
 }
 
-void TestProjectionPage::waitsForThePipeline()
+void TestProjectionPage::waitsForTheCells()
 {
   window->showView(ViewKind::Morphology);
   window->openFiles({dataFile("stellate.swc")});
-  QVERIFY(window->jobRunner().isRunning());
+  QVERIFY(window->jobs().isActive());
   window->showView(ViewKind::Projection);
   find<QAction>("runAction")->trigger();
   const int before = runs();
@@ -511,17 +518,21 @@ void TestProjectionPage::exportsTheTable()
   QTest::mouseClick(find<QPushButton>("projectionExport"), Qt::LeftButton);
   auto* dialog = find<QFileDialog>("exportTableDialog");
   QVERIFY(QTest::qWaitForWindowExposed(dialog));
-  const QSignalSpy exported(&window->jobRunner(), &JobRunner::tableExported);
   emit dialog->fileSelected(path);
   dialog->close();
-  QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatience);
+  QVERIFY(window->jobs().isActive(kTableExport));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(kTableExport), kPatience);
   QVERIFY(find<QLabel>("resultLabel")->text().contains("weights.csv"));
   QVERIFY(!find<QWidget>("jobPanel")->isVisible());
   const auto read = io::importTable(path.toStdString());
   QCOMPARE(read->table.offsets, table().offsets);
   QVERIFY(std::equal(read->table.weight.begin(), read->table.weight.end(), table().weight.begin()));
 
-  window->jobRunner().request(TableExportRequest{window->projections().outcome().table, "/nowhere/weights.csv"});
+  QTest::mouseClick(find<QPushButton>("projectionExport"), Qt::LeftButton);
+  auto* another = find<QFileDialog>("exportTableDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(another));
+  emit another->fileSelected(QStringLiteral("/nowhere/weights.csv"));
+  another->close();
   QTRY_VERIFY_WITH_TIMEOUT(find<MessageBanner>("messageBanner")->isVisible(), kPatience);
   QVERIFY(find<MessageBanner>("messageBanner")->text().startsWith("/nowhere/weights.csv: cannot be written"));
 }

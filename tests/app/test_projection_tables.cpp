@@ -1,3 +1,5 @@
+#include "app/cells/cell_controller.hpp"
+#include "app/projection/projection_controller.hpp"
 #include "projection_fixture.hpp"
 
 #include "app/projection/projection_panel.hpp"
@@ -98,7 +100,7 @@ private:
   bool waitForOpening(const QString& file)
   {
     return QTest::qWaitFor(
-        [&] { return window.outcome().file == file.toStdString() && !window->jobRunner().isRunning(); }, kPatience);
+        [&] { return window.outcome().file == file.toStdString() && !window->jobs().isActive(); }, kPatience);
   }
   PopulationDialog* addPopulation(const char* name, projection::PopulationKind kind);
   void acceptDialog(PopulationDialog& dialog);
@@ -159,10 +161,10 @@ void TestProjectionTables::exportsAndOpensEachFormat()
   QTest::mouseClick(find<QPushButton>("projectionExport"), Qt::LeftButton);
   auto* exporting = find<QFileDialog>("exportTableDialog");
   QVERIFY(QTest::qWaitForWindowExposed(exporting));
-  const QSignalSpy exported(&window->jobRunner(), &JobRunner::tableExported);
   emit exporting->fileSelected(file);
   exporting->close();
-  QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatience);
+  QVERIFY(window->jobs().isActive(kTableExport));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(kTableExport), kPatience);
 
   window.type("projectionSigma0Spin", "4");
   window.type("projectionOffsetPhiSpin", "0");
@@ -303,7 +305,7 @@ void TestProjectionTables::saysWhatIsWrongWithATable()
   QVERIFY2(banner->text().startsWith(file), qPrintable(banner->text()));
   QCOMPARE(banner->text().count(QLatin1Char('\n')), 0);
   QCOMPARE(window.outcome().table, before);
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
   QVERIFY(!window.view().timingCard()->isRunning());
   // The next table is made as ever.
   window.type("projectionSigma0Spin", "5");
@@ -360,7 +362,7 @@ void TestProjectionTables::placesAPopulationBySonataNodes()
 void TestProjectionTables::projectsBetweenTheSomataOfOpenNeurons()
 {
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning() && window->runs().rowCount() == 1, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->runs().rowCount() == 1, kPatience);
   PopulationDialog* dialog = addPopulation("somata", projection::PopulationKind::Given);
   QVERIFY(dialog);
   const QString note = dialog->findChild<QLabel*>("populationNote")->text();
@@ -383,7 +385,7 @@ void TestProjectionTables::projectsBetweenTheSomataOfOpenNeurons()
   // Not while something else is looked at, but when the page is shown again.
   window->showView(ViewKind::Morphology);
   window->cells().remove(0);
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
   QCOMPARE(window.table().projection.destination->count(), std::uint64_t{2});
   window->showView(ViewKind::Projection);
   QTRY_COMPARE_WITH_TIMEOUT(window.table().projection.destination->count(), std::uint64_t{1}, kPatience);
@@ -447,7 +449,7 @@ void TestProjectionTables::searchesAnOpenListByTyping()
 /// Cells come when their files are read, which is no reason to forget how far a person has come in a list.
 void TestProjectionTables::keepsAnOpenListWhenCellsAreRead()
 {
-  PopulationChoice somata;
+  study::PopulationChoice somata;
   somata.parameters.name = "somata";
   somata.parameters.kind = projection::PopulationKind::Given;
   somata.isSomata = true;
@@ -483,7 +485,7 @@ void TestProjectionTables::keepsTheChosenPopulationsWhenAnotherGoes()
   QCOMPARE(window.table().projection.source->count(), std::uint64_t{81});
   QCOMPARE(window.table().projection.destination->count(), std::uint64_t{100});
   // Another name makes it no other one.
-  std::vector<PopulationChoice> renamed = find<PopulationPanel>("populationPanel")->populations();
+  std::vector<study::PopulationChoice> renamed = find<PopulationPanel>("populationPanel")->populations();
   renamed[1].parameters.name = "tectum";
   window.usePopulations(renamed);
   QVERIFY(window.waitForTable());
@@ -537,18 +539,17 @@ void TestProjectionTables::keepsWhatIsTypedWhileATableIsRead()
   QCOMPARE(window.table().projection.parameters.sigma0, 4.5);
 }
 
-/// What waits until the cells are solved is not forgotten where the page is not seen at that moment.
+/// What waits until the cells are solved is not forgotten where another page is seen at that moment.
 void TestProjectionTables::opensATableThatWaitedUnseen()
 {
   const QString file = path("waits.csv");
   writeTable(file);
   window->openFiles({file, dataFile("stellate.swc")});
-  QVERIFY(window->jobRunner().isSolving());
+  QVERIFY(window->jobs().isActive(kCells));
   window->showView(ViewKind::Morphology);
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobRunner().isRunning(), kPatience);
-  QVERIFY(window.outcome().file.empty());
-  window->showView(ViewKind::Projection);
-  QVERIFY(waitForOpening(file));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QVERIFY(window->scene() && window->scene()->solution);
+  QCOMPARE(window.outcome().file, file.toStdString());
 }
 
 void TestProjectionTables::asksBeforeATableWithoutACut()
@@ -559,7 +560,7 @@ void TestProjectionTables::asksBeforeATableWithoutACut()
   QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
   QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
   QCOMPARE(window.outcome().table, before);
-  QVERIFY(!window->jobRunner().isRunning());
+  QVERIFY(!window->jobs().isActive());
   QVERIFY(!find<QWidget>("jobPanel")->isVisible());
   // Every pair: 30 x 30 neurons are nearer to one another than the kernel underflows.
   QVERIFY2(question->text().contains(widgets::formatNumber(900.0 * 900.0) + " rows"), qPrintable(question->text()));

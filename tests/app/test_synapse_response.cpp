@@ -1,3 +1,4 @@
+#include "app/synapses/formation_controller.hpp"
 #include "app/shell/main_window.hpp"
 
 #include "app/synapses/formation_page.hpp"
@@ -22,9 +23,9 @@ namespace {
 
 constexpr int kPatience = 60'000 * tests::kSlowness; // ms
 
-FormationRequest requestOf(std::uint32_t neurons)
+study::FormationRequest requestOf(std::uint32_t neurons)
 {
-  FormationRequest request;
+  study::FormationRequest request;
   request.source.neurons = neurons;
   request.source.excitatory = 0.8;
   return request;
@@ -72,7 +73,7 @@ private:
   widgets::VtkWidget& canvas() const { return *page().view().canvas(); }
   void waitForSynapses()
   {
-    QTRY_VERIFY_WITH_TIMEOUT(page().view().scene().formation() && !window->jobRunner().isRunning(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page().view().scene().formation() && !window->jobs().isActive(), kPatience);
   }
 
   std::unique_ptr<MainWindow> window;
@@ -82,7 +83,7 @@ void TestSynapseResponse::formsBesideTheWindow()
 {
   const auto before = page().view().scene().formation();
   QTest::mouseClick(find<QPushButton>("formationForm"), Qt::LeftButton);
-  QVERIFY(window->jobRunner().isForming());
+  QVERIFY(window->jobs().isActive(kSynapses));
   QCOMPARE(page().view().scene().formation(), before);
   const QSignalSpy drawn(&canvas(), &widgets::VtkWidget::rendered);
   waitForSynapses();
@@ -141,7 +142,9 @@ void TestSynapseResponse::chartsHaveFewPointsOfManySteps()
 /// Neurons, tree, search, conflicts, synapses, what the page draws: each looks again after it has begun.
 void TestSynapseResponse::stopsInTheMidstOfEveryStage()
 {
-  const auto form = [](const RunControl& control) { FormationPipeline().run(requestOf(100'000), control); };
+  const auto form = [](const RunControl& control) {
+    FormationPictures().of(study::FormationStudy().run(requestOf(100'000), control), control);
+  };
   const tests::Checkpoints checkpoints(form);
   for (const char* stage : {"positions", "codes", "sort", "nodes", "vacant", "search", "resolve", "edges", "picture"})
     QVERIFY2(checkpoints.of(stage) >= 2, stage);

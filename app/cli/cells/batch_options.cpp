@@ -2,74 +2,10 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
-#include "cable/assembly.hpp"
-#include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "morphology/branches.hpp"
-#include "morphology/swc.hpp"
-
-#include <filesystem>
 
 namespace hinesight::cli {
-
-namespace {
-
-using Systems = std::vector<std::shared_ptr<const cable::HinesSystem>>;
-
-/// Runs `work` and adds its wall-clock time to the stage.
-template <typename Work>
-auto timed(StageTimings& timings, std::string_view stage, const Work& work)
-{
-  const Stopwatch watch;
-  auto result = work();
-  timings.add(stage, watch.elapsed());
-  return result;
-}
-
-std::shared_ptr<const cable::HinesSystem> readSystem(const std::string& file, const BatchOptions& options,
-                                                     Session& session, StageTimings& timings)
-{
-  const RunControl& control = session.control();
-  const auto morphology =
-      timed(timings, "read", [&] { return morphology::readSwc(file, {.strict = options.strict}, control); });
-  if (!session.json)
-    for (const morphology::Warning& warning : morphology->warnings)
-      session.messages() << describeWarning(file, warning) << '\n';
-  return timed(timings, "discretize",
-               [&] {
-                 auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
-                 return cable::discretize(morphology, branches, options.parameters.discretization, control);
-               })
-      ->system;
-}
-
-void addRandomTrees(Systems& systems, const BatchOptions& options, const RunControl& control)
-{
-  const study::BatchParameters& batch = options.parameters.batch;
-  const auto count = static_cast<std::uint64_t>(batch.distinctTrees);
-  std::size_t bytes = 0;
-  for (std::uint64_t index = 0; index < count; ++index) {
-    control.report("random trees", static_cast<double>(index) / static_cast<double>(count));
-    systems.push_back(cable::makeRandomTree(batch.randomTree, index));
-    bytes += systems.back()->size() * cable::kSystemBytes;
-    // Now and then, what the rest will need by what those so far have taken.
-    if ((index & (index + 1)) == 0)
-      requireMemory(bytes / (index + 1) * (count - index - 1), std::to_string(count) + " random trees");
-  }
-}
-
-std::string describeSource(const BatchOptions& options)
-{
-  std::string source;
-  for (const std::string& file : options.files)
-    source += (source.empty() ? "" : ", ") + std::filesystem::path(file).filename().string();
-  if (const std::int32_t trees = options.parameters.batch.distinctTrees; trees > 0)
-    source += (source.empty() ? "" : ", ") + std::to_string(trees) + " random trees";
-  return source;
-}
-
-} // namespace
 
 study::CellParameters BatchOptions::commandDefaults()
 {
@@ -95,27 +31,36 @@ void addBatchOptions(Command& command, BatchOptions& options)
   addFieldOptions(command, fieldsOf(options.parameters.discretization), "Discretization");
 }
 
-SourcedBatch makeBatch(const BatchOptions& options, Session& session)
+study::CellRequest requestOf(const BatchOptions& options)
 {
-  const study::BatchParameters& wanted = options.parameters.batch;
-  if (options.files.empty() && wanted.distinctTrees == 0)
+  if (options.files.empty() && options.parameters.batch.distinctTrees == 0)
     throw CLI::RequiredError("FILE or --random-trees");
   validateAllFields(fieldsOf(options.parameters));
-  const RunControl& control = session.control();
+  study::CellRequest request;
+  request.parameters = options.parameters;
+  request.strict = options.strict;
+  for (const std::string& file : options.files)
+    request.cells.push_back({request.cells.size() + 1, file});
+  return request;
+}
 
-  SourcedBatch result;
-  result.source = describeSource(options);
-  Systems systems;
-  for (const std::string& file : options.files) {
-    control.report("read", static_cast<double>(systems.size()) / static_cast<double>(options.files.size()));
-    systems.push_back(readSystem(file, options, session, result.timings));
-  }
-  addRandomTrees(systems, options, control);
-  const std::int64_t cells =
-      wanted.cells >= 0 ? wanted.cells : static_cast<std::int64_t>(systems.size()) * wanted.copies;
-  result.batch = timed(result.timings, "batch",
-                       [&] { return hines::makeBatchOfCells(systems, cells, wanted.randomTree.seed, control); });
-  return result;
+std::function<void(const std::vector<study::CellReading>&)> requireReadings(Session& session)
+{
+  return [&session](const std::vector<study::CellReading>& readings) {
+    for (const study::CellReading& reading : readings) {
+      if (reading.error)
+        throw Error(*reading.error);
+      if (!session.json)
+        for (const morphology::Warning& warning : reading.morphology->warnings)
+          session.messages() << describeWarning(reading.path, warning) << '\n';
+    }
+  };
+}
+
+study::SourcedBatch makeBatch(const BatchOptions& options, Session& session)
+{
+  study::CellStudy study;
+  return study.makeBatch(requestOf(options), session.control(), {requireReadings(session), {}});
 }
 
 } // namespace hinesight::cli

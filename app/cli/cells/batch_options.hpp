@@ -2,11 +2,9 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/session.hpp"
-#include "core/stage_timings.hpp"
-#include "hines/batch.hpp"
-#include "study/cells/parameters.hpp"
+#include "study/cells/cell_study.hpp"
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,15 +24,12 @@ struct BatchOptions
 /// All but what solves the batch.
 void addBatchOptions(Command& command, BatchOptions& options);
 
-/// A batch that is read and discretized, with the time of each stage.
-struct SourcedBatch
-{
-  std::string source; ///< file names, "random trees"
-  std::shared_ptr<const hines::HinesBatch> batch;
-  StageTimings timings;
-};
+/// Throws CLI::RequiredError where there is nothing to solve, and as validateAllFields.
+study::CellRequest requestOf(const BatchOptions& options);
+/// For CellObserver::cellsRead: warnings about the files go to stderr, and one that cannot be read ends the study.
+std::function<void(const std::vector<study::CellReading>&)> requireReadings(Session& session);
 
-/// Does what the options say, warnings about the files on stderr. Throws Error as the stages do.
-SourcedBatch makeBatch(const BatchOptions& options, Session& session);
+/// The batch that the options say. Throws as the two above, and as CellStudy::makeBatch.
+study::SourcedBatch makeBatch(const BatchOptions& options, Session& session);
 
 } // namespace hinesight::cli

@@ -55,7 +55,7 @@ void printFigures(std::ostream& stream, const hines::SolvePlan& plan)
 
 int runPlan(const BatchOptions& options, Session& session)
 {
-  const SourcedBatch sourced = makeBatch(options, session);
+  const study::SourcedBatch sourced = makeBatch(options, session);
   const auto& parameters = options.parameters.solve.of<hines::PlanParameters>();
   const auto plan = hines::makePlan(sourced.batch, parameters, session.control());
   std::ostream& stream = session.results();

@@ -23,9 +23,6 @@ struct SolveOptions
 
 Json toJson(const io::RunRecord& run)
 {
-  Json stages = Json::array();
-  for (const Stage& stage : run.timings.stages)
-    stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
   return {{"cells", run.cells},
           {"compartments", run.compartments},
           {"solver", run.solver},
@@ -37,13 +34,14 @@ Json toJson(const io::RunRecord& run)
           {"maxRelativeDifference", jsonNumber(run.accuracy.maxRelativeDifference)},
           {"relativeResidual", jsonNumber(run.accuracy.relativeResidual)},
           {"repetitions", run.repetitions},
-          {"stages", std::move(stages)},
+          {"stages", jsonStages(run.timings)},
           {"milliseconds", jsonNumber(run.timings.total())}};
 }
 
-void printText(std::ostream& stream, const SourcedBatch& sourced, const io::RunRecord& run, std::int32_t repeat)
+void printText(std::ostream& stream, const study::CellResult& result, std::int32_t repeat)
 {
-  printBatch(stream, sourced.source, *sourced.batch);
+  const io::RunRecord& run = *result.record;
+  printBatch(stream, run.source, *result.batch);
   printField(stream, "solver",
              run.solver + (run.precision == "double" ? "" : ", " + run.precision + " precision") + " on " +
                  std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
@@ -82,27 +80,23 @@ int runSolve(const SolveOptions& options, Session& session)
     io::requireTimingsExtension(options.timingsFile);
     requireWritable(options.timingsFile);
   }
-  const SourcedBatch sourced = makeBatch(options.batch, session);
-  fitCostsIfNeeded(parameters, session);
-  const auto solution = hines::solve(sourced.batch, parameters, session.control());
-  const hines::Accuracy accuracy =
-      hines::checkAccuracy(*sourced.batch, solution->x, session.control(), parameters.threads);
-
-  StageTimings timings = solution->timings;
-  timings.stages = sourced.timings.stages;
-  for (const Stage& stage : solution->timings.stages)
-    timings.add(stage.name, stage.milliseconds);
-  io::RunRecord run = io::recordRun(sourced.source, *solution, accuracy, timings, session.control());
-  run.files = options.batch.files;
-  run.settings = settingsOf(fieldsOf(options.batch.parameters));
+  study::CellObserver observer;
+  observer.cellsRead = requireReadings(session);
+  observer.advanced = [&](const study::CellResult& soFar) {
+    if (soFar.batch)
+      fitCostsIfNeeded(parameters, session);
+  };
+  study::CellStudy study;
+  const study::CellResult result = study.run(requestOf(options.batch), session.control(), observer);
+  const io::RunRecord& run = *result.record;
 
   if (session.json)
     printJson(session.results(), toJson(run));
   else
-    printText(session.results(), sourced, run, parameters.repeat);
+    printText(session.results(), result, parameters.repeat);
   if (!options.timingsFile.empty())
     io::writeTimings({run}, options.timingsFile);
-  requireAccuracy(accuracy, parameters.precision);
+  requireAccuracy(result.accuracy, parameters.precision);
   return 0;
 }
 

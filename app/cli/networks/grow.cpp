@@ -8,7 +8,7 @@
 #include "io/networks/network_files.hpp"
 #include "io/networks/network_start.hpp"
 #include "io/runs/plasticity_log.hpp"
-#include "study/networks/parameters.hpp"
+#include "study/growth/parameters.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 
 #include <algorithm>
@@ -319,9 +319,6 @@ GrowReport report(const PlasticityModel& model, const GrowRun& run)
 
 Json toJson(const GrowReport& r)
 {
-  Json stages = Json::array();
-  for (const Stage& stage : r.timings.stages)
-    stages.push_back({{"name", stage.name}, {"milliseconds", jsonNumber(stage.milliseconds)}});
   std::vector<Setting> settings = settingsOf(fieldsOf(r.model.parameters()));
   addMissing(settings, r.model.population().origin);
   return {{"neurons", r.model.population().size()},
@@ -338,7 +335,7 @@ Json toJson(const GrowReport& r)
           {"device", r.timings.device},
           {"settings", jsonSettings(settings)},
           {"stepsPerSecond", jsonNumber(r.stepsPerSecond())},
-          {"stages", std::move(stages)},
+          {"stages", jsonStages(r.timings)},
           {"milliseconds", jsonNumber(r.timings.total())}};
 }
 

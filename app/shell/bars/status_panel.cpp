@@ -60,7 +60,7 @@ QString stageInWords(const QString& stage)
   static const std::array<std::pair<const char*, const char*>, 26> kWords = {{
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Cutting into compartments")},
-      {"generate", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
+      {"random trees", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
       {"batch", QT_TRANSLATE_NOOP("StatusPanel", "Assembling the batch")},
       {"plan", QT_TRANSLATE_NOOP("StatusPanel", "Planning")},
       {"fit solver costs", QT_TRANSLATE_NOOP("StatusPanel", "Measuring what solvers cost here, once")},
@@ -91,7 +91,7 @@ QString stageInWords(const QString& stage)
   return stage;
 }
 
-StatusPanel::StatusPanel(QStatusBar* bar, JobRunner* jobRunner) : QObject(bar), runner(jobRunner)
+StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(ofWindow)
 {
   result =
       makeLabel("resultLabel", tr("The last result: cells, compartments, solver, backend and the time of the solve"));
@@ -133,11 +133,13 @@ StatusPanel::StatusPanel(QStatusBar* bar, JobRunner* jobRunner) : QObject(bar), 
   bar->addPermanentWidget(device);
   bar->addPermanentWidget(memory);
 
-  connect(cancelButton, &QToolButton::clicked, runner, &JobRunner::cancel);
-  connect(runner, &JobRunner::devicesFound, this, &StatusPanel::showDevices);
-  connect(runner, &JobRunner::started, this, [this] { showRunning(true); });
-  connect(runner, &JobRunner::progressed, this, &StatusPanel::showProgress);
-  connect(runner, &JobRunner::ended, this, [this] { showRunning(false); });
+  connect(cancelButton, &QToolButton::clicked, jobs, [this] { jobs->cancel(); });
+  connect(jobs, &Jobs::submitted, this, &StatusPanel::showJobs);
+  connect(jobs, &Jobs::ended, this, &StatusPanel::showJobs);
+  connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
+    if (const JobKind* shown = jobs->current(); shown && *shown == kind)
+      showProgress(stage, fraction);
+  });
   connect(&memoryTimer, &QTimer::timeout, this, &StatusPanel::showMemory);
   memoryTimer.start(kMemoryInterval);
   connect(&elapsedTimer, &QTimer::timeout, this, &StatusPanel::showElapsed);
@@ -153,16 +155,6 @@ void StatusPanel::showResult(const QString& text)
   result->setText(text);
 }
 
-void StatusPanel::showCancelled()
-{
-  showResult(runner->wasBenchmark()      ? tr("The benchmark was cancelled; what was measured stays.")
-             : runner->wasTableExport()  ? tr("Cancelled; no file was written.")
-             : runner->wasTableOpening() ? tr("Cancelled; no table was opened.")
-             : runner->wasFormation()    ? tr("Cancelled; the synapses shown are those of the run before.")
-             : runner->wasProjection() ? tr("Cancelled; the table shown is that of the run before. F5 makes it again.")
-                                       : tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
-}
-
 void StatusPanel::showDevices(const DeviceReport& report)
 {
   device->setText(deviceInWords(report));
@@ -174,29 +166,37 @@ void StatusPanel::showMemory()
   memory->setText(tr("%1 free").arg(QString::fromStdString(formatBytes(availableMemoryBytes()))));
 }
 
-void StatusPanel::showRunning(bool running)
+void StatusPanel::showJobs()
 {
-  if (!running) {
+  const JobKind* shown = jobs->current();
+  if (!shown) {
     showTimer.stop();
     elapsedTimer.stop();
     job->hide();
     return;
   }
-  showTimer.start();
-  showProgress(runner->isBenchmarking() ? QStringLiteral("benchmark") : QStringLiteral("read"), 0);
+  if (job->isHidden() && !showTimer.isActive()) {
+    showTimer.start();
+    elapsedTimer.start();
+  }
+  const QString stage = QString::fromUtf8(shown->stage.data(), static_cast<qsizetype>(shown->stage.size()));
+  showProgress(stage, 0);
   showElapsed();
-  elapsedTimer.start();
 }
 
 void StatusPanel::showProgress(const QString& stage, double fraction)
 {
-  stageName->setText(stageInWords(stage));
+  const int waiting = jobs->waiting();
+  const QString words = stageInWords(stage);
+  stageName->setText(waiting == 0   ? words
+                     : waiting == 1 ? tr("%1 (1 job waits)").arg(words)
+                                    : tr("%1 (%2 jobs wait)").arg(words).arg(waiting));
   progress->setValue(static_cast<int>(fraction * kProgressSteps));
 }
 
 void StatusPanel::showElapsed()
 {
-  elapsed->setText(tr("%1 s").arg(runner->elapsed() / 1000, 0, 'f', 1));
+  elapsed->setText(tr("%1 s").arg(jobs->elapsed() / 1000, 0, 'f', 1));
 }
 
 } // namespace hinesight::app

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/jobs/job_runner.hpp"
+#include "app/jobs/device_report.hpp"
+#include "app/jobs/jobs.hpp"
 
 #include <QString>
 #include <QTimer>
@@ -20,22 +21,20 @@ class StatusPanel : public QObject
   Q_OBJECT
 
 public:
-  /// Puts its widgets into `bar` and listens to `runner`.
-  StatusPanel(QStatusBar* bar, JobRunner* runner);
+  /// Puts its widgets into `bar` and listens to `jobs`.
+  StatusPanel(QStatusBar* bar, Jobs* jobs);
 
   /// The last result in words.
   void showResult(const QString& text);
-  /// The newest job was cancelled: what became of what it was to do.
-  void showCancelled();
+  void showDevices(const DeviceReport& report);
 
 private:
-  void showDevices(const DeviceReport& report);
   void showMemory();
-  void showRunning(bool running);
+  void showJobs();
   void showProgress(const QString& stage, double fraction);
   void showElapsed();
 
-  JobRunner* runner;
+  Jobs* jobs;
   QLabel* result;
   QWidget* job;
   QLabel* stageName;

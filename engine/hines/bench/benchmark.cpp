@@ -139,7 +139,9 @@ private:
 class Bench
 {
 public:
-  explicit Bench(const BenchmarkParameters& parameters) : settings(parameters) {}
+  Bench(const BenchmarkParameters& parameters, const BenchmarkPause& betweenSolves)
+      : settings(parameters), pause(betweenSolves)
+  {}
 
   BenchmarkRow run(const BenchmarkCase& wanted, const RunControl& control)
   {
@@ -219,13 +221,18 @@ private:
     row.memoryBytes = after > before ? after - before : 0;
     check(*made, parameters.precision, *solver, row, control);
 
-    for (const Stopwatch warmUp; warmUp.elapsed() < settings.warmUp;)
-      solver->solveOnce(control);
+    const auto warmUp = [&] {
+      for (const Stopwatch watchOfIt; watchOfIt.elapsed() < settings.warmUp;)
+        solver->solveOnce(control);
+    };
+    warmUp();
     std::vector<double> solve, permute;
     constexpr std::size_t kMostRepetitions = 1'000;
     const auto least = static_cast<std::size_t>(settings.minRepetitions);
     for (const Stopwatch measured;
          solve.size() < least || (measured.elapsed() < settings.duration && solve.size() < kMostRepetitions);) {
+      if (pause && pause())
+        warmUp();
       const SolveTimes took = solver->solveOnce(control);
       solve.push_back(took.solve);
       permute.push_back(took.permute);
@@ -262,6 +269,7 @@ private:
   }
 
   BenchmarkParameters settings;
+  const BenchmarkPause& pause;
   LastMade<Source, BenchmarkSource::Systems> systems;
   LastMade<BatchKey, Batch> batch;
 };
@@ -281,10 +289,11 @@ void validate(const BenchmarkParameters& parameters)
 }
 
 std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,
-                                       const BenchmarkListener& listener, const RunControl& control)
+                                       const BenchmarkListener& listener, const RunControl& control,
+                                       const BenchmarkPause& pause)
 {
   validate(parameters);
-  Bench bench(parameters);
+  Bench bench(parameters, pause);
   std::vector<BenchmarkRow> rows;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     control.report(stageOf(cases[i]), static_cast<double>(i) / static_cast<double>(cases.size()));

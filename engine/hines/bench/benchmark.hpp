@@ -84,15 +84,18 @@ struct BenchmarkRow
 
 /// Called on the thread of runBenchmark with each row as soon as it is there.
 using BenchmarkListener = std::function<void(const BenchmarkRow& row)>;
+/// Called there between two solves. Whether it did anything: then the caches are warmed up again before the next one.
+using BenchmarkPause = std::function<bool()>;
 
 /// Runs the cases one after another. Neighbours with the same source and cells share systems and batch, so
 /// order cases by these. All solvers are measured alike: prepared, solved once and checked against the serial sweep,
-/// warmed up, then timed without anything in between; batches that fit a cache stay in it, as in a simulator. A case
+/// warmed up, then timed without anything in between but `pause`; batches that fit a cache stay in it, as in a simulator. A case
 /// that fails (memory, a batch that the solver cannot do, no device) or whose solution is outside accuracyLimit gives a
 /// row with its error, and the rest goes on. Stages: "LABEL, N cells", the fraction of all cases. Throws
 /// Error(BadParameter) as validate(BenchmarkParameters), Error(Cancelled).
 std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,
-                                       const BenchmarkListener& listener = {}, const RunControl& control = {});
+                                       const BenchmarkListener& listener = {}, const RunControl& control = {},
+                                       const BenchmarkPause& pause = {});
 
 /// The solvers of a backend, the reference first; without `auto`, which is one of them.
 std::vector<SolverId> benchmarkSolvers(Backend backend);

@@ -3,6 +3,7 @@
 // window's thread busy meanwhile and while a person looks at them, how soon forming stops, and how long it takes from a
 // typed sigma to the painted table of a projection. Exit 1 where a figure is above what is promised.
 
+#include "app/projection/projection_controller.hpp"
 #include "app/plasticity/plasticity_page.hpp"
 #include "app/projection_fixture.hpp"
 #include "app/synapses/formation_page.hpp"
@@ -51,9 +52,9 @@ void require(bool happened, const char* what)
     throw std::runtime_error(std::string("It did not come to this: ") + what + ".");
 }
 
-FormationRequest requestOf(std::uint32_t neurons)
+study::FormationRequest requestOf(std::uint32_t neurons)
 {
-  FormationRequest request;
+  study::FormationRequest request;
   request.source.neurons = neurons;
   request.source.excitatory = 0.8;
   return request;
@@ -71,7 +72,7 @@ public:
     require(QTest::qWaitForWindowActive(&window), "the window is active");
     find<FormationPanel>("formationPanel").setRequest(requestOf(2000));
     window.showView(ViewKind::Synapses);
-    waitUntil([this] { return page().view().scene().formation() && !window.jobRunner().isRunning(); },
+    waitUntil([this] { return page().view().scene().formation() && !window.jobs().isActive(); },
               "a first network");
     waitForPicture();
     find<FormationPanel>("formationPanel").setRequest(requestOf(neurons));
@@ -237,11 +238,14 @@ void measureProjection(bench::Limits& limits)
     box->selectAll();
     QTest::keyClicks(box, sigma);
     // A person looks at the picture first; meanwhile the memory for the next table is made ready.
-    require(QTest::qWaitFor([&] { return window->jobRunner().isIdle(); }, kLongest), "an idle worker");
+    require(QTest::qWaitFor([&] { return window->jobs().isIdle(); }, kLongest), "an idle worker");
     PaintWatch painted({&window.canvas(), window.find<QWidget>("fanOutMap"), window.find<QWidget>("fanInMap"),
                         window.find<QWidget>("weightChart"), window.find<QWidget>("adjacencyChart"),
                         window.find<QWidget>("projectionHeadline"), window.view().timingCard()});
-    QObject::connect(&window->jobRunner(), &JobRunner::projectionFinished, &painted, [&] { painted.begin(); });
+    QObject::connect(&window->jobs(), &Jobs::ended, &painted, [&](const JobKind& kind) {
+      if (kind == kTable)
+        painted.begin();
+    });
     const Stopwatch watch;
     QTest::keyClick(box, Qt::Key_Return);
     while (!painted.sawAll() && watch.elapsed() < kLongest)
@@ -265,10 +269,10 @@ int measure(std::uint32_t neurons)
     response.measureLooks();
     response.measureGrowing();
   }
-  FormationRequest request = requestOf(2 * neurons);
+  study::FormationRequest request = requestOf(2 * neurons);
   request.formation.threads = 1;
   limits.atMost(kMostToCancel, "forming, from one look whether to stop to the next",
-                bench::longestGap([&](const RunControl& control) { FormationPipeline().run(request, control); }), "ms");
+                bench::longestGap([&](const RunControl& control) { study::FormationStudy().run(request, control); }), "ms");
   measureProjection(limits);
   return limits.status();
 }

@@ -1,9 +1,9 @@
-#include "app/projection/population_choice.hpp"
+#include "study/projection/population_choice.hpp"
 
 #include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
 
-namespace hinesight::app {
+namespace hinesight::study {
 
 bool makeTheSame(const PopulationChoice& a, const PopulationChoice& b)
 {
@@ -22,4 +22,4 @@ std::shared_ptr<const projection::Population> makePopulation(const PopulationCho
   return io::makePopulation(parameters, choice.nodes, control);
 }
 
-} // namespace hinesight::app
+} // namespace hinesight::study

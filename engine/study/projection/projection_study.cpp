@@ -1,4 +1,4 @@
-#include "app/projection/projection_pipeline.hpp"
+#include "study/projection/projection_study.hpp"
 
 #include "core/device.hpp"
 #include "core/error.hpp"
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace hinesight::app {
+namespace hinesight::study {
 
 namespace {
 
@@ -112,7 +112,7 @@ bool makeTheSame(const ProjectionRequest& a, const ProjectionRequest& b)
          a.compute == b.compute;
 }
 
-ProjectionPipeline::Made ProjectionPipeline::made(const PopulationChoice& choice, const Made& other,
+ProjectionStudy::Made ProjectionStudy::made(const PopulationChoice& choice, const Made& other,
                                                   const RunControl& control) const
 {
   const FileStamp file = fileOf(choice);
@@ -122,7 +122,7 @@ ProjectionPipeline::Made ProjectionPipeline::made(const PopulationChoice& choice
   return {choice, makePopulation(choice, control), file};
 }
 
-std::variant<ProjectionOutcome, SizeQuestion> ProjectionPipeline::run(const ProjectionRequest& request,
+std::variant<ProjectionResult, SizeQuestion> ProjectionStudy::run(const ProjectionRequest& request,
                                                                       const RunControl& control)
 {
   control.report("positions", 0);
@@ -144,7 +144,7 @@ std::variant<ProjectionOutcome, SizeQuestion> ProjectionPipeline::run(const Proj
   if (question && question->rows > request.rowsAllowed)
     return *question;
 
-  ProjectionOutcome outcome;
+  ProjectionResult outcome;
   outcome.wasAskedAbout = question.has_value();
   outcome.table = projection::makeTable(*prepared, memory, control);
   outcome.timings.backend = outcome.table->timings.backend;
@@ -157,25 +157,21 @@ std::variant<ProjectionOutcome, SizeQuestion> ProjectionPipeline::run(const Proj
   return outcome;
 }
 
-void ProjectionPipeline::summarize(ProjectionOutcome& outcome, int threads, const RunControl& control) const
+void ProjectionStudy::summarize(ProjectionResult& outcome, int threads, const RunControl& control) const
 {
   const Stopwatch stopwatch;
-  const projection::Projection& projection = outcome.table->projection;
   outcome.summary = projection::summarize(*outcome.table, {.threads = threads}, control);
-  outcome.fanOut = widgets::makeFanPicture(*projection.source, outcome.summary->fanOut);
-  control.checkpoint();
-  outcome.fanIn = widgets::makeFanPicture(*projection.destination, outcome.summary->fanIn);
   outcome.timings.add("summary", stopwatch.elapsed());
 }
 
-OpenedTable ProjectionPipeline::open(const TableOpenRequest& request, const RunControl& control)
+OpenedTable ProjectionStudy::open(const std::string& path, const RunControl& control)
 {
   const Stopwatch stopwatch;
-  const auto imported = io::importTable(request.path, control);
+  const auto imported = io::importTable(path, control);
   projection::Projection& projection = imported->table.projection;
   OpenedTable opened;
-  ProjectionOutcome& outcome = opened.outcome;
-  outcome.file = request.path;
+  ProjectionResult& outcome = opened.result;
+  outcome.file = path;
   outcome.hasParameters = !io::valueOf(imported->metadata, "kernel").empty();
   const auto place = [&](const char* role, std::shared_ptr<const Population>& population, std::uint64_t count) {
     if (population)
@@ -189,7 +185,7 @@ OpenedTable ProjectionPipeline::open(const TableOpenRequest& request, const RunC
     return choice;
   };
   if (imported->table.sources() == 0 || imported->destinations == 0)
-    throw Error(ErrorCode::BadFormat, "joins populations without neurons; there is nothing to show", request.path);
+    throw Error(ErrorCode::BadFormat, "joins populations without neurons; there is nothing to show", path);
   opened.source = place("source", projection.source, imported->table.sources());
   opened.destination = place("destination", projection.destination, imported->destinations);
   outcome.timings.device = processorName();
@@ -204,10 +200,10 @@ OpenedTable ProjectionPipeline::open(const TableOpenRequest& request, const RunC
   return opened;
 }
 
-void ProjectionPipeline::makeReady(const projection::WeightTable& last, const RunControl& control)
+void ProjectionStudy::makeReady(const projection::WeightTable& last, const RunControl& control)
 {
   constexpr int kThreads = 1; // the others paint what was made
   memory.makeReady(last, kThreads, control);
 }
 
-} // namespace hinesight::app
+} // namespace hinesight::study

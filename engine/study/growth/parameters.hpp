@@ -6,22 +6,6 @@
 
 namespace hinesight::study {
 
-/// Everything that a formation of synapses depends on, files apart.
-struct FormationStudyParameters
-{
-  synapse::PlacementParameters placement;
-  synapse::FormationParameters formation;
-
-  bool operator==(const FormationStudyParameters&) const = default;
-};
-
-template <typename Visitor>
-void visitFields(FormationStudyParameters& p, Visitor&& visit)
-{
-  visit(FieldGroup{"placement", "Neurons", "", "Who can form synapses."}, p.placement);
-  visit(FieldGroup{"formation", "Formation", "", "With which elements they do, and how."}, p.formation);
-}
-
 /// Everything that a growing network depends on, files apart.
 struct GrowthStudyParameters
 {

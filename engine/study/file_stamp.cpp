@@ -1,9 +1,9 @@
-#include "app/files/file_stamp.hpp"
+#include "study/file_stamp.hpp"
 
 #include <algorithm>
 #include <system_error>
 
-namespace hinesight::app {
+namespace hinesight::study {
 
 namespace {
 
@@ -33,4 +33,4 @@ FileStamp stampOf(const std::string& path)
   return stamp;
 }
 
-} // namespace hinesight::app
+} // namespace hinesight::study

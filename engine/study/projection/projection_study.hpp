@@ -1,18 +1,19 @@
 #pragma once
 
-#include "app/files/file_stamp.hpp"
-#include "app/projection/population_choice.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
-#include "widgets/projection/projection_charts.hpp"
-#include "widgets/projection/projection_types.hpp"
+#include "projection/projection.hpp"
+#include "projection/summary.hpp"
+#include "projection/table_memory.hpp"
+#include "study/file_stamp.hpp"
+#include "study/projection/population_choice.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <variant>
 
-namespace hinesight::app {
+namespace hinesight::study {
 
 /// Two populations, how they are joined, and where the table is made.
 struct ProjectionRequest
@@ -29,14 +30,12 @@ struct ProjectionRequest
 /// Whether both make the same table in the same place.
 bool makeTheSame(const ProjectionRequest& a, const ProjectionRequest& b);
 
-/// A finished table with what the window shows of it.
-struct ProjectionOutcome
+/// A finished table and what it comes to.
+struct ProjectionResult
 {
   std::shared_ptr<const projection::WeightTable> table;
   std::shared_ptr<const projection::TableSummary> summary;
-  widgets::FanPicture fanOut;
-  widgets::FanPicture fanIn;
-  /// positions (where a population was made anew), bin, count, scan, compact, download; or read; and summary
+  /// Positions (where a population was made anew), bin, count, scan, compact, download; or read; and summary
   StageTimings timings;
   std::string file;              ///< that the table was read from; empty: it was made
   bool hasParameters = true;     ///< false: the file does not say how the table was made
@@ -54,37 +53,24 @@ struct SizeQuestion
   bool fitsMemory = true;
 };
 
-/// A table to write, by the extension of the path.
-struct TableExportRequest
-{
-  std::shared_ptr<const projection::WeightTable> table;
-  std::string path;
-};
-
-/// A weight table to read, by the extension of the path.
-struct TableOpenRequest
-{
-  std::string path;
-};
-
 /// A table that was read, and the populations that would make it again.
 struct OpenedTable
 {
-  ProjectionOutcome outcome;
+  ProjectionResult result;
   PopulationChoice source;
   PopulationChoice destination;
 };
 
 /// Makes populations and tables; a population is kept until another one is asked for. Not thread-safe: one thread uses
 /// it at a time.
-class ProjectionPipeline
+class ProjectionStudy
 {
 public:
   /// Makes the table, or asks first. Throws as makePopulation, prepare, makeTable and summarize.
-  std::variant<ProjectionOutcome, SizeQuestion> run(const ProjectionRequest& request, const RunControl& control);
+  std::variant<ProjectionResult, SizeQuestion> run(const ProjectionRequest& request, const RunControl& control);
 
-  /// Reads a table. Throws as io::importTable and summarize.
-  OpenedTable open(const TableOpenRequest& request, const RunControl& control);
+  /// Reads a table, by the ending of the path. Throws as io::importTable and summarize.
+  OpenedTable open(const std::string& path, const RunControl& control);
 
   /// To be called while nothing waits: has memory ready for another table like the last one, which is still shown.
   /// Throws Error(Cancelled).
@@ -98,11 +84,11 @@ private:
     FileStamp file = {}; ///< that its neurons were read from; one that has changed is read again
   };
   Made made(const PopulationChoice& choice, const Made& other, const RunControl& control) const;
-  void summarize(ProjectionOutcome& outcome, int threads, const RunControl& control) const;
+  void summarize(ProjectionResult& outcome, int threads, const RunControl& control) const;
 
   Made source;
   Made destination;
   projection::TableMemory memory;
 };
 
-} // namespace hinesight::app
+} // namespace hinesight::study

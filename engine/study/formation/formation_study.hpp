@@ -1,18 +1,16 @@
 #pragma once
 
-#include "app/files/file_stamp.hpp"
 #include "core/run_control.hpp"
-#include "core/stage_timings.hpp"
 #include "io/networks/stored_network.hpp"
-#include "widgets/synapse/octree_content.hpp"
-#include "widgets/synapse/synapse_figures.hpp"
+#include "study/file_stamp.hpp"
+#include "synapse/formation/formation.hpp"
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 
-namespace hinesight::app {
+namespace hinesight::study {
 
 /// Where neurons come from: placed at random, or read from a file.
 struct NeuronSource
@@ -36,39 +34,33 @@ struct FormationRequest
   bool operator==(const FormationRequest&) const = default;
 };
 
-/// What was formed or read, with what the window shows of it.
-struct FormationOutcome
+/// What was formed or read.
+struct FormationResult
 {
-  widgets::OctreeContent content;
-  widgets::DistanceFigure distances;               ///< without the kernel's expectation
+  std::shared_ptr<const synapse::Formation> formation;
   std::shared_ptr<const io::StoredNetwork> stored; ///< what a file held; null: the synapses were formed
   std::string file;                                ///< it
   bool isRandom = true;                            ///< neurons were placed at random, not read
   std::string warning;                             ///< what of the file of neurons was not read; empty: nothing
-
-  const synapse::Formation* formation() const { return content.formation.get(); }
 };
 
-/// Neurons or synapses to write, by the ending of the path.
-struct NetworkExportRequest
+enum class NetworkPart
 {
-  std::shared_ptr<const synapse::Formation> formation;
-  std::shared_ptr<const io::StoredNetwork> stored; ///< null: the synapses of the formation are written
-  std::string path;
-  bool neuronsOnly = false;
+  Everything,
+  Neurons
 };
 
-/// Throws as io::writeNetwork and io::writeNeuronPopulation.
-void exportNetwork(const NetworkExportRequest& request, const RunControl& control);
+/// Writes what was formed or read by the ending of the path. Throws as io::writeNetwork and io::writeNeuronPopulation.
+void exportNetwork(const FormationResult& result, const std::string& path, NetworkPart part, const RunControl& control);
 
 /// Places or reads neurons and forms or reads their synapses; what was read is kept until its source changes, or the
 /// file. What it took to read a network is the stage "read" of the run that read it. Not thread-safe: one thread uses
 /// it at a time.
-class FormationPipeline
+class FormationStudy
 {
 public:
   /// Throws as makeNeurons, io::readNetwork, io::requireNeuronsOf and synapse::formSynapses.
-  FormationOutcome run(const FormationRequest& request, const RunControl& control);
+  FormationResult run(const FormationRequest& request, const RunControl& control);
 
 private:
   void makeSource(const NeuronSource& wanted, const RunControl& control);
@@ -78,10 +70,9 @@ private:
   NeuronSource source;
   std::array<FileStamp, 2> files; ///< of neurons and network
   std::shared_ptr<const io::StoredNetwork> stored;
-  std::string leftInFile; ///< as FormationOutcome::warning
+  std::string leftInFile; ///< as FormationResult::warning
   double reading = 0;     ///< ms that the newest run took to read the network and its neurons; 0: they were kept
   std::shared_ptr<const synapse::NeuronPopulation> population;
-  std::shared_ptr<const widgets::NeuronCloud> cloud;
 };
 
 /// Throws as synapse::makeRandomPopulation and io::readNeuronPopulation.
@@ -101,4 +92,4 @@ std::shared_ptr<synapse::Formation> formationOf(std::shared_ptr<const synapse::N
 /// "out_network", "network" or "edges", else one that is called just so. Empty: there is none. Opens SONATA files.
 std::string neuronsBeside(const std::string& network);
 
-} // namespace hinesight::app
+} // namespace hinesight::study

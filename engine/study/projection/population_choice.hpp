@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-namespace hinesight::app {
+namespace hinesight::study {
 
-/// A population that the window offers: one that its parameters make, or one whose neurons are known to the window.
+/// A population that a study is offered: one that its parameters make, or one whose neurons are known.
 struct PopulationChoice
 {
   PopulationChoice() = default;
@@ -33,4 +33,4 @@ bool makeTheSame(const PopulationChoice& a, const PopulationChoice& b);
 /// population are not known.
 std::shared_ptr<const projection::Population> makePopulation(const PopulationChoice& choice, const RunControl& control);
 
-} // namespace hinesight::app
+} // namespace hinesight::study

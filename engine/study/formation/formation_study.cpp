@@ -1,4 +1,4 @@
-#include "app/synapses/formation_pipeline.hpp"
+#include "study/formation/formation_study.hpp"
 
 #include "core/device.hpp"
 #include "core/error.hpp"
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace hinesight::app {
+namespace hinesight::study {
 
 namespace {
 
@@ -65,18 +65,18 @@ std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource&
   return synapse::makeRandomPopulation(source.neurons, source.spacing, source.excitatory, source.seed, control);
 }
 
-void exportNetwork(const NetworkExportRequest& request, const RunControl& control)
+void exportNetwork(const FormationResult& result, const std::string& path, NetworkPart part, const RunControl& control)
 {
-  const synapse::Formation& formation = *request.formation;
-  if (request.neuronsOnly)
-    return io::writeNeuronPopulation(*formation.population, request.path, control);
-  if (request.stored)
-    return io::writeNetwork(*request.stored, *formation.population, request.path, control);
+  const synapse::Formation& formation = *result.formation;
+  if (part == NetworkPart::Neurons)
+    return io::writeNeuronPopulation(*formation.population, path, control);
+  if (result.stored)
+    return io::writeNetwork(*result.stored, *formation.population, path, control);
   io::StoredNetwork formed;
   formed.plastic = formation.network;
   formed.step = formation.parameters.step;
   formed.settings = settingsOf(scienceOf(fieldsOf(formation.parameters)));
-  io::writeNetwork(formed, *formation.population, request.path, control);
+  io::writeNetwork(formed, *formation.population, path, control);
 }
 
 std::shared_ptr<synapse::Formation> formationOf(std::shared_ptr<const synapse::NeuronPopulation> population,
@@ -142,7 +142,7 @@ std::string neuronsBeside(const std::string& network)
 }
 
 /// What cannot be made leaves what was there before.
-void FormationPipeline::makeSource(const NeuronSource& wanted, const RunControl& control)
+void FormationStudy::makeSource(const NeuronSource& wanted, const RunControl& control)
 {
   reading = 0;
   const std::array<FileStamp, 2> stamps = {stampOf(wanted.path), stampOf(wanted.network)};
@@ -166,11 +166,10 @@ void FormationPipeline::makeSource(const NeuronSource& wanted, const RunControl&
   leftInFile = std::move(left);
   source = wanted;
   files = stamps;
-  cloud.reset(); // of the neurons before; a run that is cancelled later leaves none
 }
 
 std::shared_ptr<const synapse::Formation>
-FormationPipeline::formationOfFile(const synapse::FormationParameters& parameters, const RunControl& control) const
+FormationStudy::formationOfFile(const synapse::FormationParameters& parameters, const RunControl& control) const
 {
   auto formation = formationOf(population, *stored, parameters, source.network, control);
   if (reading > 0) {
@@ -180,22 +179,15 @@ FormationPipeline::formationOfFile(const synapse::FormationParameters& parameter
   return formation;
 }
 
-FormationOutcome FormationPipeline::run(const FormationRequest& request, const RunControl& control)
+FormationResult FormationStudy::run(const FormationRequest& request, const RunControl& control)
 {
   synapse::validate(request.formation);
   control.report(request.source.network.empty() ? "positions" : "read", 0);
   control.checkpoint();
   makeSource(request.source, control);
-  FormationOutcome outcome;
-  std::shared_ptr<const synapse::Formation> formation =
-      stored ? formationOfFile(request.formation, control)
-             : synapse::formSynapses(population, request.formation, control);
-  control.report("picture", 0);
-  if (!cloud)
-    cloud = widgets::makeNeuronCloud(*population, *formation->tree, control);
-  outcome.content = widgets::makeOctreeContent(std::move(formation), cloud, control);
-  control.checkpoint();
-  outcome.distances = widgets::measureDistances(*outcome.formation(), control);
+  FormationResult outcome;
+  outcome.formation = stored ? formationOfFile(request.formation, control)
+                             : synapse::formSynapses(population, request.formation, control);
   outcome.stored = stored;
   outcome.file = source.network;
   outcome.isRandom = source.path.empty();
@@ -203,4 +195,4 @@ FormationOutcome FormationPipeline::run(const FormationRequest& request, const R
   return outcome;
 }
 
-} // namespace hinesight::app
+} // namespace hinesight::study

@@ -1,0 +1,122 @@
+#include "app/cells/cell_controller.hpp"
+
+#include "app/cells/cell_list_model.hpp"
+#include "app/cells/cell_views.hpp"
+#include "app/cells/parameter_panel.hpp"
+#include "app/cells/run_table_model.hpp"
+#include "app/shell/bars/status_panel.hpp"
+#include "widgets/cells/morphology/tube_geometry.hpp"
+
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+/// Every shape is drawn.
+void requireDrawable(const study::BatchParameters& parameters)
+{
+  constexpr std::int32_t kMostDrawn = 256;
+  if (parameters.source != study::BatchSource::OpenCells && parameters.distinctTrees > kMostDrawn)
+    throw Error(ErrorCode::BadParameter, "Distinct trees is " + std::to_string(parameters.distinctTrees) +
+                                             "; the window draws at most " + std::to_string(kMostDrawn) +
+                                             ": choose fewer, and more copies of each.");
+}
+
+} // namespace
+
+CellController::CellController(Jobs* ofWindow, const Parts& ofCells, QObject* parent)
+    : QObject(parent), jobs(ofWindow), parts(ofCells), study(std::make_shared<study::CellStudy>())
+{
+  connect(parts.parameters, &ParameterPanel::edited, this, [this] { run(); });
+  connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
+    if (kind == kCells)
+      parts.views->showProgress(stageInWords(stage), fraction);
+  });
+}
+
+study::CellRequest CellController::request(bool solveAgain) const
+{
+  return {parts.cells->sources(), parts.parameters->parameters(), false, solveAgain, true};
+}
+
+void CellController::run(bool solveAgain)
+{
+  parts.views->dropPartial();
+  const auto work = [this, study = study, wanted = request(solveAgain)](const JobContext& context) {
+    study::CellObserver observer;
+    observer.cellsRead = [&](const std::vector<study::CellReading>& readings) {
+      std::vector<bool> canBeDrawn;
+      for (const study::CellReading& reading : readings)
+        canBeDrawn.push_back(!reading.morphology || widgets::canDraw(*reading.morphology));
+      context.post([this, readings, canBeDrawn] { takeReadings(readings, canBeDrawn); });
+      requireDrawable(wanted.parameters.batch);
+    };
+    observer.advanced = [&](const study::CellResult& soFar) {
+      context.post([this, soFar] { parts.views->showSoon(soFar); });
+    };
+    return study->run(wanted, context.control(), observer);
+  };
+  JobEnds ends;
+  ends.failed = [this](const Error&) { takeEnd(); };
+  ends.cancelled = [this] {
+    takeEnd();
+    emit told(tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
+  };
+  jobs->submit(
+      kCells, work, [this](const study::CellResult& result) { takeResult(result); }, std::move(ends));
+}
+
+bool CellController::isRunning() const
+{
+  return jobs->isActive(kCells);
+}
+
+Question CellController::question() const
+{
+  const study::CellRequest fields = request(false);
+  const study::CellResult& shown = parts.views->outcome();
+  const bool isEmpty = fields.cells.empty() && fields.parameters.batch.source == study::BatchSource::OpenCells &&
+                       shown.cells.empty();
+  if (isEmpty || isRunning())
+    return {};
+  Question question = pictureQuestion();
+  const bool hasParameters = shown.request.parameters == fields.parameters;
+  if (hasParameters)
+    question.decline.clear();
+  if (!hasParameters || shown.request.cells != fields.cells)
+    return question;
+  question.text = tr("The run did not come to its end: figures that it did not reach are of the run before.");
+  return shown.isWhole ? Question() : question;
+}
+
+void CellController::restoreFields()
+{
+  parts.parameters->setParameters(parts.views->outcome().request.parameters);
+}
+
+void CellController::takeReadings(const std::vector<study::CellReading>& readings, const std::vector<bool>& canBeDrawn)
+{
+  for (const Error& error : parts.cells->takeReadings(readings, canBeDrawn))
+    emit unreadable(error);
+  emit cellsRead();
+}
+
+void CellController::takeResult(const study::CellResult& result)
+{
+  parts.views->show(result);
+  parts.views->endProgress();
+  parts.views->addRun(result);
+  emit told(result.record ? summarizeRun(*result.record, result.floorFraction) : QString());
+  if (result.record && result.record->timings.has("solve"))
+    parts.runs->add(*result.record);
+}
+
+/// What came of a run that was not brought to its end is shown.
+void CellController::takeEnd()
+{
+  parts.views->showPartial();
+  parts.views->endProgress();
+}
+
+} // namespace hinesight::app

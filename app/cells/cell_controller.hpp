@@ -1,0 +1,66 @@
+#pragma once
+
+#include "app/jobs/jobs.hpp"
+#include "app/shell/bars/question_bar.hpp"
+#include "study/cells/cell_study.hpp"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace hinesight::app {
+
+class CellListModel;
+class CellViews;
+class ParameterPanel;
+class RunTableModel;
+
+inline constexpr JobKind kCells{.name = "cells"};
+
+/// Joins the open cells, their parameters, their views and the jobs: solves the cells when they or a parameter change.
+class CellController : public QObject
+{
+  Q_OBJECT
+
+public:
+  struct Parts
+  {
+    CellListModel* cells;
+    ParameterPanel* parameters;
+    CellViews* views;
+    RunTableModel* runs;
+  };
+
+  CellController(Jobs* jobs, const Parts& parts, QObject* parent);
+
+  /// Solves by the fields. `solveAgain`: also where nothing has changed.
+  void run(bool solveAgain = false);
+  /// Whether that is on its way.
+  bool isRunning() const;
+  /// Where the views show another batch than the list and the fields say, or not all of it, and no run is on its way.
+  Question question() const;
+  /// The fields are again those of the views.
+  void restoreFields();
+
+signals:
+  /// What was read of the open cells is known.
+  void cellsRead();
+  /// One of their files cannot be read.
+  void unreadable(const hinesight::Error& error);
+  /// A run came to its end, in words.
+  void told(const QString& result);
+
+private:
+  study::CellRequest request(bool solveAgain) const;
+  void takeReadings(const std::vector<study::CellReading>& readings, const std::vector<bool>& canBeDrawn);
+  void takeResult(const study::CellResult& result);
+  void takeEnd();
+
+  Jobs* jobs;
+  Parts parts;
+  std::shared_ptr<study::CellStudy> study; ///< of the worker
+};
+
+} // namespace hinesight::app

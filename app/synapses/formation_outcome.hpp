@@ -1,0 +1,31 @@
+#pragma once
+
+#include "study/formation/formation_study.hpp"
+#include "widgets/synapse/octree_content.hpp"
+#include "widgets/synapse/synapse_figures.hpp"
+
+#include <memory>
+
+namespace hinesight::app {
+
+/// What was formed or read, with what the window shows of it.
+struct FormationOutcome : study::FormationResult
+{
+  widgets::OctreeContent content;
+  widgets::DistanceFigure distances; ///< without the kernel's expectation
+};
+
+/// Makes what is shown. The picture of the neurons is kept as long as they are the same. Not thread-safe: one thread
+/// uses it at a time.
+class FormationPictures
+{
+public:
+  /// Throws Error(Cancelled), Error(OutOfMemory).
+  FormationOutcome of(study::FormationResult result, const RunControl& control);
+
+private:
+  std::shared_ptr<const synapse::NeuronPopulation> population; ///< of the cloud
+  std::shared_ptr<const widgets::NeuronCloud> cloud;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,339 @@
+#include "study/cells/cell_study.hpp"
+
+#include "cable/assembly.hpp"
+#include "core/device.hpp"
+#include "core/files.hpp"
+#include "hines/choice/cost_cache.hpp"
+#include "morphology/swc.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace hinesight::study {
+
+namespace {
+
+CellReading readCell(const CellSource& source, bool strict, const RunControl& control)
+{
+  CellReading reading;
+  reading.id = source.id;
+  reading.path = source.path;
+  const morphology::SwcOptions options{.strict = strict};
+  try {
+    reading.morphology = source.content ? morphology::parseSwc(*source.content, source.path, options, control)
+                                        : morphology::readSwc(source.path, options, control);
+    reading.branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*reading.morphology));
+    reading.metrics = morphology::measure(*reading.morphology, *reading.branches);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled)
+      throw;
+    reading.error = error;
+  }
+  return reading;
+}
+
+/// Of item `index` of `count` of a stage.
+RunControl partOf(const RunControl& control, std::size_t index, std::size_t count)
+{
+  const auto all = static_cast<double>(count);
+  return control.part(static_cast<double>(index) / all, static_cast<double>(index + 1) / all);
+}
+
+/// The part of the parameters that random trees are made from.
+BatchParameters treeParametersOf(const BatchParameters& parameters)
+{
+  BatchParameters trees;
+  trees.distinctTrees = parameters.distinctTrees;
+  trees.randomTree = parameters.randomTree;
+  return trees;
+}
+
+bool hasOpenCells(const BatchParameters& parameters)
+{
+  return parameters.source != BatchSource::RandomTrees;
+}
+
+bool hasRandomTrees(const BatchParameters& parameters)
+{
+  return parameters.source != BatchSource::OpenCells && parameters.distinctTrees > 0;
+}
+
+/// Per cell and compartment of the first cells of the batch: the branch of SolvePlan::asRead that holds it.
+std::vector<std::vector<std::int32_t>> branchesOfCompartments(const hines::SolvePlan& plan, std::size_t cells)
+{
+  std::vector<std::vector<std::int32_t>> branchOf(cells);
+  for (std::size_t cell = 0; cell < std::min(cells, plan.batch->shapeOf.size()); ++cell) {
+    const hines::PlannedShape& shape = plan.asRead[plan.batch->shapeOf[cell]];
+    branchOf[cell].assign(shape.compartment.size(), -1);
+    for (std::size_t branch = 0; branch < shape.tree.branches(); ++branch)
+      for (std::int32_t k = 0; k < shape.tree.length[branch]; ++k) {
+        const auto planned = static_cast<std::size_t>(shape.tree.first[branch] + k);
+        branchOf[cell][static_cast<std::size_t>(shape.compartment[planned])] = static_cast<std::int32_t>(branch);
+      }
+  }
+  return branchOf;
+}
+
+} // namespace
+
+SourcedBatch CellStudy::makeBatch(const CellRequest& request, const RunControl& control, const CellObserver& observer)
+{
+  SourcedBatch result;
+  assemble(request, control, observer, result.timings);
+  result.source = sourceOf(request);
+  result.batch = batch;
+  return result;
+}
+
+CellResult CellStudy::run(const CellRequest& request, const RunControl& control, const CellObserver& observer)
+{
+  StageTimings timings;
+  assemble(request, control, observer, timings);
+  if (!batch) {
+    CellResult nothing = resultSoFar(request);
+    nothing.isWhole = true;
+    return nothing;
+  }
+  const auto planBefore = plan;
+  if (request.plansBranches) {
+    control.report("plan", 0);
+    makePlan(request, control);
+  }
+  // Told before the solve: a solve that fails or takes long hides nothing of what is known already.
+  if (observer.advanced && (solvedBatch != batch || plan != planBefore))
+    observer.advanced(resultSoFar(request));
+  hines::validate(request.parameters.solve);
+  hines::requireDevice(request.parameters.solve);
+  control.report("solve", 0);
+  solve(request, control, timings);
+  control.checkpoint();
+
+  CellResult result = resultSoFar(request);
+  result.isWhole = true;
+  result.record = recordOf(request, timings, control);
+  result.floorFraction = floorFraction();
+  return result;
+}
+
+void CellStudy::assemble(const CellRequest& request, const RunControl& control, const CellObserver& observer,
+                         StageTimings& timings)
+{
+  const BatchParameters& wanted = request.parameters.batch;
+  control.report("read", 0);
+  read(request, control, timings);
+  std::vector<CellReading> readings;
+  for (const CellSource& source : request.cells)
+    readings.push_back(cells.at(source.id).reading);
+  if (observer.cellsRead)
+    observer.cellsRead(readings);
+
+  validateAllFields(fieldsOf(request.parameters));
+  if (hasOpenCells(wanted))
+    discretize(request, control, timings);
+  if (hasRandomTrees(wanted))
+    makeRandomTrees(wanted, control);
+
+  const auto systems = systemsOf(request);
+  if (systems != batchSystems && observer.advanced)
+    observer.advanced(resultSoFar(request));
+  if (systems.empty())
+    return forgetBatch();
+  if (batch && systems == batchSystems && wanted == batchOf)
+    return;
+  control.report("batch", 0);
+  // The old batch goes first, so that the largest batch that fits does not depend on the one before it.
+  forgetBatch();
+  const std::int64_t number =
+      wanted.cells >= 0 ? wanted.cells : static_cast<std::int64_t>(systems.size()) * wanted.copies;
+  batch = timed(timings, "batch",
+                [&] { return hines::makeBatchOfCells(systems, number, wanted.randomTree.seed, control); });
+  batchSystems = systems;
+  batchOf = wanted;
+}
+
+void CellStudy::read(const CellRequest& request, const RunControl& control, StageTimings& timings)
+{
+  std::set<std::uint64_t> wanted;
+  for (const CellSource& source : request.cells)
+    wanted.insert(source.id);
+  const bool isAsStrict = std::exchange(readStrictly, request.strict) == request.strict;
+  std::erase_if(cells, [&](const auto& entry) { return !isAsStrict || !wanted.count(entry.first); });
+
+  std::size_t done = 0;
+  for (const CellSource& source : request.cells) {
+    const RunControl part = partOf(control, done++, request.cells.size());
+    part.report("read", 0);
+    if (cells.count(source.id))
+      continue;
+    CellReading reading = timed(timings, "read", [&] { return readCell(source, request.strict, part); });
+    cells[source.id] = {std::move(reading), nullptr};
+  }
+}
+
+void CellStudy::discretize(const CellRequest& request, const RunControl& control, StageTimings& timings)
+{
+  const auto& parameters = request.parameters.discretization;
+  std::size_t done = 0;
+  for (const CellSource& source : request.cells) {
+    const RunControl part = partOf(control, done++, request.cells.size());
+    part.report("discretize", 0);
+    Cell& cell = cells.at(source.id);
+    if (cell.reading.error || (cell.discretization && cell.discretization->parameters == parameters))
+      continue;
+    cell.discretization = timed(timings, "discretize", [&] {
+      return cable::discretize(cell.reading.morphology, cell.reading.branches, parameters, part);
+    });
+  }
+}
+
+void CellStudy::makeRandomTrees(const BatchParameters& parameters, const RunControl& control)
+{
+  if (randomTreesOf == treeParametersOf(parameters))
+    return;
+  const auto count = static_cast<std::uint64_t>(parameters.distinctTrees);
+  std::vector<std::shared_ptr<const cable::HinesSystem>> trees;
+  std::size_t bytes = 0;
+  for (std::uint64_t index = 0; index < count; ++index) {
+    control.report("random trees", static_cast<double>(index) / static_cast<double>(count));
+    trees.push_back(cable::makeRandomTree(parameters.randomTree, index));
+    bytes += trees.back()->size() * cable::kSystemBytes;
+    // Now and then, what the rest will need by what those so far have taken.
+    if ((index & (index + 1)) == 0)
+      requireMemory(bytes / (index + 1) * (count - index - 1), std::to_string(count) + " random trees");
+  }
+  randomTrees = std::move(trees);
+  randomTreesOf = treeParametersOf(parameters);
+}
+
+std::vector<std::shared_ptr<const cable::HinesSystem>> CellStudy::systemsOf(const CellRequest& request) const
+{
+  std::vector<std::shared_ptr<const cable::HinesSystem>> systems;
+  if (hasOpenCells(request.parameters.batch))
+    for (const CellSource& source : request.cells)
+      if (const auto& discretization = cells.at(source.id).discretization)
+        systems.push_back(discretization->system);
+  if (hasRandomTrees(request.parameters.batch))
+    systems.insert(systems.end(), randomTrees.begin(), randomTrees.end());
+  return systems;
+}
+
+void CellStudy::forgetBatch()
+{
+  batchSystems.clear();
+  batch.reset();
+  plan.reset();
+  branchOfCompartment.clear();
+  planTime = 0;
+  solvedBatch.reset();
+  solution.reset();
+}
+
+void CellStudy::makePlan(const CellRequest& request, const RunControl& control)
+{
+  const auto& parameters = request.parameters.solve.of<hines::PlanParameters>();
+  if (plan && plan->batch == batch && plan->parameters == parameters)
+    return;
+  const Stopwatch watch;
+  plan = hines::makePlan(batch, parameters, control);
+  planTime = watch.elapsed();
+  branchOfCompartment = branchesOfCompartments(*plan, batchSystems.size());
+}
+
+void CellStudy::solve(const CellRequest& request, const RunControl& control, StageTimings& timings)
+{
+  const auto& parameters = request.parameters.solve;
+  if (solution && solvedBatch == batch && solvedAs == parameters && !request.solveAgain)
+    return;
+  solution.reset();
+  hines::fitCostsForAuto(parameters, control);
+  const auto solved = hines::solve(batch, parameters, control, plan);
+  if (const double spent = std::exchange(planTime, 0); spent > 0 && solved->schedule == plan)
+    timings.add("plan", spent);
+  for (const Stage& stage : solved->timings.stages)
+    timings.add(stage.name, stage.milliseconds);
+  control.report("check", 0);
+  accuracy = hines::checkAccuracy(*batch, solved->x, control, parameters.threads);
+  if (parameters.backend == Backend::Cuda && copyBandwidth == 0)
+    copyBandwidth = measureCopyBandwidth();
+  solution = solved;
+  solvedBatch = batch;
+  solvedAs = parameters;
+}
+
+CellResult CellStudy::resultSoFar(const CellRequest& request) const
+{
+  CellResult result;
+  result.request = request;
+  if (hasOpenCells(request.parameters.batch))
+    for (const CellSource& source : request.cells) {
+      const Cell& cell = cells.at(source.id);
+      if (cell.discretization)
+        result.cells.push_back(
+            {cell.reading.morphology->name, source.id, cell.discretization, cell.reading.metrics});
+    }
+  if (hasRandomTrees(request.parameters.batch))
+    for (std::size_t i = 0; i < randomTrees.size(); ++i)
+      result.cells.push_back({"random tree " + std::to_string(i + 1), 0, nullptr, {}});
+  if (batch && systemsOf(request) == batchSystems && request.parameters.batch == batchOf) {
+    result.batch = batch;
+    result.plan = plan;
+    result.branchOfCompartment = branchOfCompartment;
+    const bool isOfPlan = !plan || solvedAs.of<hines::PlanParameters>() == plan->parameters;
+    if (solvedBatch == batch && isOfPlan) {
+      result.solution = solution;
+      result.accuracy = accuracy;
+    }
+  }
+  return result;
+}
+
+std::string CellStudy::sourceOf(const CellRequest& request) const
+{
+  std::vector<std::string> names;
+  if (hasOpenCells(request.parameters.batch))
+    for (const CellSource& cell : request.cells)
+      if (const auto& morphology = cells.at(cell.id).reading.morphology)
+        names.push_back(morphology->name);
+  if (hasRandomTrees(request.parameters.batch)) {
+    const std::int32_t trees = request.parameters.batch.distinctTrees;
+    names.push_back(std::to_string(trees) + (trees == 1 ? " random tree" : " random trees"));
+  }
+  return describeSources(names);
+}
+
+io::RunRecord CellStudy::recordOf(const CellRequest& request, StageTimings timings, const RunControl& control) const
+{
+  timings.backend = solution->timings.backend;
+  timings.device = solution->timings.device;
+  io::RunRecord record = io::recordRun(sourceOf(request), *solution, accuracy, std::move(timings), control);
+  if (hasOpenCells(request.parameters.batch))
+    for (const CellSource& cell : request.cells)
+      if (!cells.at(cell.id).reading.error)
+        record.files.push_back(cell.path);
+  record.settings = settingsOf(fieldsOf(request.parameters));
+  return record;
+}
+
+double CellStudy::floorFraction() const
+{
+  const double milliseconds = solution->timings.of("solve");
+  if (solution->parameters.backend != Backend::Cuda || copyBandwidth <= 0 || milliseconds <= 0)
+    return -1;
+  // Reading d, u, b and writing x once, in double precision: 32 bytes a compartment.
+  const double floorMilliseconds = 32.0 * static_cast<double>(batch->compartments()) / copyBandwidth * 1000;
+  return floorMilliseconds / milliseconds;
+}
+
+std::string describeSources(const std::vector<std::string>& names)
+{
+  constexpr std::size_t kMostNamed = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMostNamed)
+    text += " and " + std::to_string(names.size() - kMostNamed) + " more";
+  return text;
+}
+
+} // namespace hinesight::study

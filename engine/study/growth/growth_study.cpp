@@ -1,0 +1,151 @@
+#include "study/growth/growth_study.hpp"
+
+#include "core/error.hpp"
+#include "io/networks/network_start.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace hinesight::study {
+
+namespace {
+
+constexpr double kStretch = 60;                ///< ms that a stretch of steps should take
+constexpr std::uint32_t kLongestStretch = 500; ///< steps: their records are drawn at once
+
+using synapse::GrowthParameters;
+using synapse::PlasticityParameters;
+
+/// Calls `visit(name, one, other)` for every parameter that a model has from its beginning: what it was made of, and
+/// what its state already holds.
+template <typename One, typename Visit>
+void visitBeginning(One& one, const PlasticityParameters& other, const Visit& visit)
+{
+  visit("model", one.model, other.model);
+  visit("initial calcium", one.calciumInitial, other.calciumInitial);
+  visit("calcium of single neurons", one.calciumOf, other.calciumOf);
+  visit("target decay", one.targetDecay, other.targetDecay);
+  visit("interrupts", one.interrupts, other.interrupts);
+  for (const auto pool : {&PlasticityParameters::axon, &PlasticityParameters::excitatoryDendrite,
+                          &PlasticityParameters::inhibitoryDendrite})
+    for (const auto bound : {&GrowthParameters::initialLeast, &GrowthParameters::initialMost})
+      visit("initial elements", one.*pool.*bound, other.*pool.*bound);
+  visit("seed", one.search.seed, other.search.seed);
+}
+
+template <typename One, typename Visit>
+void visitBeginning(One& one, const GrowthRequest& other, const Visit& visit)
+{
+  visit("neurons", one.start, other.start);
+  visit("neurons", one.source.neurons, other.source.neurons);
+  visit("spacing", one.source.spacing, other.source.spacing);
+  visit("share of excitatory neurons", one.source.excitatory, other.source.excitatory);
+  visit("seed", one.source.seed, other.source.seed);
+  visitBeginning(one.model, other.model, visit);
+}
+
+constexpr auto kTake = [](std::string_view, auto& member, const auto& from) { member = from; };
+
+} // namespace
+
+std::vector<std::string> beginningsThatDiffer(const GrowthRequest& run, const GrowthRequest& fields)
+{
+  std::vector<std::string> names;
+  visitBeginning(run, fields, [&](std::string_view name, const auto& ofRun, const auto& ofFields) {
+    if (ofRun != ofFields && std::ranges::find(names, name) == names.end())
+      names.emplace_back(name);
+  });
+  return names;
+}
+
+GrowthRequest goingOn(const GrowthRequest& run, const GrowthRequest& fields)
+{
+  GrowthRequest next = fields;
+  visitBeginning(next, run, kTake);
+  return next;
+}
+
+PlasticityParameters goingOn(const PlasticityParameters& run, const PlasticityParameters& fields)
+{
+  PlasticityParameters next = fields;
+  visitBeginning(next, run, kTake);
+  return next;
+}
+
+namespace {
+
+/// What the stages took between two looks at a model.
+StageTimings between(const StageTimings& before, const StageTimings& after)
+{
+  StageTimings part = after;
+  for (Stage& stage : part.stages)
+    stage.milliseconds -= before.of(stage.name);
+  return part;
+}
+
+} // namespace
+
+void GrowthStudy::begin(const GrowthRequest& request, const RunControl& control)
+{
+  grown.reset();
+  stretch = 1;
+  const auto& start = request.start;
+  if (!start) {
+    grown = synapse::makePlasticityModel(makeNeurons(request.source, control), request.model);
+  } else if (start->isCheckpoint()) {
+    open(start->checkpoint, request.model.backend, request.model.threads);
+    if (const auto next = goingOn(grown->parameters(), request.model); next != grown->parameters())
+      change(next);
+  } else {
+    io::StoredNetwork formed;
+    if (!start->stored)
+      formed.plastic = start->formation->network;
+    grown = io::startFromNetwork(start->formation->population, request.model, start->stored ? *start->stored : formed,
+                                 start->name);
+  }
+}
+
+void GrowthStudy::open(const std::string& checkpoint, Backend backend, int threads)
+{
+  grown.reset();
+  stretch = 1;
+  grown = synapse::readCheckpoint(checkpoint, backend, threads);
+}
+
+void GrowthStudy::change(const synapse::PlasticityParameters& parameters)
+{
+  synapse::PlasticityProgress progress = grown->progress();
+  if (parameters.calciumTarget != grown->parameters().calciumTarget) {
+    std::vector<std::uint8_t> hasOwn(progress.neurons.target.size(), 0);
+    for (const synapse::NeuronCalcium& own : parameters.calciumOf)
+      if (own.neuron < hasOwn.size())
+        hasOwn[own.neuron] = 1;
+    for (std::size_t neuron = 0; neuron < hasOwn.size(); ++neuron)
+      if (hasOwn[neuron] == 0)
+        progress.neurons.target[neuron] = parameters.calciumTarget;
+  }
+  grown = synapse::continuePlasticityModel(std::make_shared<const synapse::NeuronPopulation>(grown->population()),
+                                           parameters, grown->staticNetwork(), progress);
+}
+
+void GrowthStudy::advance(std::uint32_t steps, GrowthStretch& done, const RunControl& control)
+{
+  const Stopwatch watch;
+  const StageTimings before = grown->timings();
+  const auto tell = [&] {
+    done.step = grown->step();
+    done.neurons = grown->population().size();
+    done.timings = between(before, grown->timings());
+  };
+  try {
+    grown->run(steps, 1, done.records, control);
+  } catch (const Error&) {
+    tell();
+    throw;
+  }
+  tell();
+  const double wanted = steps * kStretch / std::max(watch.elapsed(), 1e-3);
+  stretch = std::clamp(static_cast<std::uint32_t>(std::min(wanted, 4.0 * stretch)), 1U, kLongestStretch);
+}
+
+} // namespace hinesight::study

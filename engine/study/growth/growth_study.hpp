@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
+#include "study/formation/formation_study.hpp"
+#include "synapse/plasticity/plasticity.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::study {
+
+/// What a model begins with: a network, or all that a checkpoint holds.
+struct GrowthStart
+{
+  std::string name;                                    ///< in words, or of its file
+  std::shared_ptr<const synapse::Formation> formation; ///< its neurons, and its synapses where none were read
+  std::shared_ptr<const io::StoredNetwork> stored;     ///< what a file held; may be null
+  std::string checkpoint;                              ///< path of it; empty: a network
+  std::uint32_t step = 0;                              ///< of the checkpoint
+  std::size_t neurons = 0;                             ///< of the checkpoint
+
+  bool isCheckpoint() const { return !checkpoint.empty(); }
+};
+
+/// Neurons, and how they and their synapses grow.
+struct GrowthRequest
+{
+  NeuronSource source;
+  synapse::PlasticityParameters model;
+  std::shared_ptr<const GrowthStart> start; ///< in place of neurons without synapses; may be null
+
+  bool operator==(const GrowthRequest&) const = default;
+};
+
+// A run has some of its parameters from its beginning; all others can be changed while it goes on.
+
+/// Names of the parameters that only a new run can have as `fields` say: "neurons", "initial calcium".
+std::vector<std::string> beginningsThatDiffer(const GrowthRequest& run, const GrowthRequest& fields);
+
+/// What a run that goes on has when the fields say this: all but what it has from its beginning.
+GrowthRequest goingOn(const GrowthRequest& run, const GrowthRequest& fields);
+
+/// The same of parameters alone.
+synapse::PlasticityParameters goingOn(const synapse::PlasticityParameters& run,
+                                      const synapse::PlasticityParameters& fields);
+
+/// What a stretch of steps left.
+struct GrowthStretch
+{
+  std::vector<synapse::StepRecord> records; ///< one a step
+  std::uint32_t step = 0;                   ///< steps done
+  std::size_t neurons = 0;
+  StageTimings timings; ///< of these steps
+};
+
+/// A model that grows, and can be watched: its steps are done in stretches. Not thread-safe: one thread uses it at a
+/// time.
+class GrowthStudy
+{
+public:
+  /// Null before `begin` or `open`.
+  const synapse::PlasticityModel* model() const { return grown.get(); }
+  /// Makes the model anew. Throws as makeNeurons, synapse::makePlasticityModel, io::startFromNetwork and
+  /// synapse::readCheckpoint; then there is none.
+  void begin(const GrowthRequest& request, const RunControl& control);
+  /// Reads a checkpoint. Throws as synapse::readCheckpoint; then there is none.
+  void open(const std::string& checkpoint, Backend backend, int threads);
+  /// The model goes on from where it stands with other parameters. Neurons without a calcium target of their own have
+  /// the new one from now on. Throws as synapse::continuePlasticityModel; then nothing has changed.
+  void change(const synapse::PlasticityParameters& parameters);
+  /// Steps that should take some tens of milliseconds, as far as those before tell.
+  std::uint32_t steps() const { return stretch; }
+  /// Does steps. What was done of them is in `done` also where it throws Error(Cancelled).
+  void advance(std::uint32_t steps, GrowthStretch& done, const RunControl& control);
+
+private:
+  std::unique_ptr<synapse::PlasticityModel> grown;
+  std::uint32_t stretch = 1;
+};
+
+} // namespace hinesight::study
