@@ -10,9 +10,7 @@
 
 namespace hinesight::app {
 
-namespace {
-
-} // namespace
+namespace {} // namespace
 
 BenchmarkController::BenchmarkController(Jobs* ofWindow, BenchmarkPage* shownPage,
                                          std::function<study::CellParameters()> windowParameters, QObject* parent)

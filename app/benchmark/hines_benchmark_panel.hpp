@@ -1,9 +1,9 @@
 #pragma once
 
 #include "app/benchmark/benchmark_panel.hpp"
-#include "study/cells/cell_study.hpp"
 #include "hines/bench/benchmark.hpp"
 #include "hines/bench/benchmark_tables.hpp"
+#include "study/cells/cell_study.hpp"
 #include "widgets/cells/scene.hpp"
 
 #include <memory>

@@ -76,8 +76,8 @@ Question CellController::question() const
 {
   const study::CellRequest fields = request(false);
   const study::CellResult& shown = parts.views->outcome();
-  const bool isEmpty = fields.cells.empty() && fields.parameters.batch.source == study::BatchSource::OpenCells &&
-                       shown.cells.empty();
+  const bool isEmpty =
+      fields.cells.empty() && fields.parameters.batch.source == study::BatchSource::OpenCells && shown.cells.empty();
   if (isEmpty || isRunning())
     return {};
   Question question = pictureQuestion();

@@ -2,6 +2,7 @@
 
 #include "widgets/theme.hpp"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMimeData>
@@ -45,6 +46,16 @@ QString whyNotDrawn()
       "wrong, or a number is damaged.");
 }
 
+/// Of a resource of the program, which is no file; null of others.
+std::shared_ptr<const std::string> contentOf(const std::string& path)
+{
+  if (!path.starts_with(":/"))
+    return nullptr;
+  QFile resource(QString::fromStdString(path));
+  return resource.open(QIODevice::ReadOnly) ? std::make_shared<const std::string>(resource.readAll().toStdString())
+                                            : nullptr;
+}
+
 QString paragraph(const QString& text)
 {
   return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>").arg(text.toHtmlEscaped());
@@ -60,7 +71,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
     return;
   for (const std::string& path : paths) {
     OpenCell cell;
-    cell.source = {++lastId, path};
+    cell.source = {++lastId, path, contentOf(path)};
     cell.name = QFileInfo(QString::fromStdString(path)).completeBaseName();
     const auto open = std::find_if(openCells.begin(), openCells.end(),
                                    [&](const OpenCell& other) { return other.source.path == path; });

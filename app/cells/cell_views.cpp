@@ -166,8 +166,8 @@ widgets::BranchId CellViews::selectionIn(const study::CellResult& next) const
   const auto id = shown.cells[before].source;
   auto after = before; // random trees have no identity but their place
   if (id != 0)
-    after = static_cast<std::size_t>(std::ranges::find(next.cells, id, &study::StudiedCell::source) -
-                                     next.cells.begin());
+    after =
+        static_cast<std::size_t>(std::ranges::find(next.cells, id, &study::StudiedCell::source) - next.cells.begin());
   const hines::PlannedShape* oldShape = widgets::asReadShape(*sceneOf(shown), before);
   const hines::PlannedShape* newShape = widgets::asReadShape(*sceneOf(next), after);
   const bool survives = after < next.cells.size() && next.cells[after].source == id && oldShape && newShape &&

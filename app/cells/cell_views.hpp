@@ -1,9 +1,9 @@
 #pragma once
 
 #include "app/cells/cell_list_model.hpp"
-#include "study/cells/cell_study.hpp"
 #include "app/cells/strategy_times.hpp"
 #include "app/shell/view_kind.hpp"
+#include "study/cells/cell_study.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/view.hpp"
 
@@ -85,9 +85,9 @@ private:
   widgets::SplittingView* splittingView; ///< one of them
   std::array<bool, kViewCount> stale{};  ///< they have an older scene
   study::CellResult shown;
-  bool isShowing = false; ///< anything was shown
+  bool isShowing = false;                      ///< anything was shown
   std::shared_ptr<const widgets::Scene> drawn; ///< of `shown`, without what is hidden; null before anything was opened
-  std::optional<study::CellResult> partial; ///< shown if the run takes long or does not come to its end
+  std::optional<study::CellResult> partial;    ///< shown if the run takes long or does not come to its end
   QTimer partialTimer;
   widgets::BranchId selectedBranch;
   StrategyTimes strategyTimes;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "study/cells/cell_study.hpp"
 #include "app/forms/field_form.hpp"
 #include "app/forms/parameter_group.hpp"
 #include "app/jobs/device_report.hpp"
+#include "study/cells/cell_study.hpp"
 
 #include <QWidget>
 

@@ -14,8 +14,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <string_view>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 #include <utility>

@@ -101,7 +101,7 @@ private:
   void refresh();
 
   study::GrowthRequest current;
-  study::GrowthStretch last;                 ///< without its records
+  study::GrowthStretch last;              ///< without its records
   bool hasModel = false;                  ///< of this run
   std::optional<std::uint32_t> savedStep; ///< that a checkpoint holds
   bool endsAtUpdate = false;              ///< what runs, or ran last

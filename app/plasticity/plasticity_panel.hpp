@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/jobs/device_report.hpp"
-#include "study/growth/growth_study.hpp"
 #include "app/synapses/search_rows.hpp"
+#include "study/growth/growth_study.hpp"
 
 #include <QWidget>
 

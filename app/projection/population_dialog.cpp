@@ -67,8 +67,8 @@ QWidget* inARow(const std::array<Editor*, 3>& editors)
 
 } // namespace
 
-PopulationDialog::PopulationDialog(const study::PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
-                                   QWidget* parent)
+PopulationDialog::PopulationDialog(const study::PopulationChoice& shown,
+                                   std::shared_ptr<const projection::Population> somata, QWidget* parent)
     : QDialog(parent), before(shown), openSomata(std::move(somata))
 {
   setObjectName(QStringLiteral("populationDialog"));

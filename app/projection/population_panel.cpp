@@ -116,8 +116,9 @@ void PopulationPanel::setSomata(std::array<std::vector<double>, 3> positions)
 
 int PopulationPanel::placeOf(const study::PopulationChoice& population)
 {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const study::PopulationChoice& each) { return study::makeTheSame(each, population); });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const study::PopulationChoice& each) {
+    return study::makeTheSame(each, population);
+  });
   const auto place = static_cast<int>(found - all.begin());
   if (found == all.end()) {
     std::vector<study::PopulationChoice> next = all;

@@ -193,7 +193,8 @@ void ProjectionController::restoreFields()
 }
 
 /// Chooses them, where they are not there any more after adding them.
-void ProjectionController::showPopulations(const study::PopulationChoice& source, const study::PopulationChoice& destination)
+void ProjectionController::showPopulations(const study::PopulationChoice& source,
+                                           const study::PopulationChoice& destination)
 {
   const int sourcePlace = populations->placeOf(source);
   const int destinationPlace = populations->placeOf(destination);

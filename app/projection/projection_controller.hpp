@@ -88,9 +88,9 @@ private:
   PopulationPanel* populations;
   std::function<bool()> isPageShown;
   std::shared_ptr<study::ProjectionStudy> study; ///< of the worker
-  QString tableToOpen;                    ///< until it is open; then, and else, tables are made
-  std::uint64_t rowsAllowed = 0;          ///< of tables that are asked about, by a person
-  bool isDragging = false;                ///< a slider whose table is made when it is let go
+  QString tableToOpen;                           ///< until it is open; then, and else, tables are made
+  std::uint64_t rowsAllowed = 0;                 ///< of tables that are asked about, by a person
+  bool isDragging = false;                       ///< a slider whose table is made when it is let go
   std::optional<study::ProjectionRequest> asked; ///< what the panels said when a table was last wanted
   std::optional<study::ProjectionRequest> made;  ///< what they said of the table that is shown
 };

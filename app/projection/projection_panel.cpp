@@ -31,7 +31,8 @@ int placeOf(const study::PopulationChoice& population, int place, const std::vec
   };
   int found = find([&](const study::PopulationChoice& other) { return study::makeTheSame(other, population); });
   if (found < 0)
-    found = find([&](const study::PopulationChoice& other) { return other.parameters.name == population.parameters.name; });
+    found =
+        find([&](const study::PopulationChoice& other) { return other.parameters.name == population.parameters.name; });
   return found < 0 ? place : found;
 }
 
@@ -192,7 +193,7 @@ void ProjectionPanel::choosePopulations(int sourcePlace, int destinationPlace)
 bool ProjectionPanel::joinsOnePopulation() const
 {
   return !populations.empty() && study::makeTheSame(populations[static_cast<std::size_t>(sourceIndex)],
-                                             populations[static_cast<std::size_t>(destinationIndex)]);
+                                                    populations[static_cast<std::size_t>(destinationIndex)]);
 }
 
 void ProjectionPanel::setDevices(const DeviceReport& report)

@@ -351,9 +351,8 @@ void MainWindow::addMenus()
     currentTab().runAgain();
   });
   connect(menus, &MainMenus::cancelRequested, jobQueue.get(), [this] { jobQueue->cancel(); });
-  connect(this, &MainWindow::unreadable, this, [this](const Error& error) {
-    menus->recentFiles().remove(QString::fromStdString(error.file()));
-  });
+  connect(this, &MainWindow::unreadable, this,
+          [this](const Error& error) { menus->recentFiles().remove(QString::fromStdString(error.file())); });
   connect(menus, &MainMenus::resetRequested, this, [this] { currentTab().resetParameters(); });
   connect(menus, &MainMenus::shortcutsRequested, this, [this] { showShortcuts(this); });
   connect(menus, &MainMenus::aboutRequested, this, [this] { showAbout(this); });
@@ -462,8 +461,9 @@ void MainWindow::findDevices()
   connect(this, &MainWindow::devicesFound, panels->formation, &FormationPanel::setDevices);
   connect(this, &MainWindow::devicesFound, panels->plasticity, &PlasticityPanel::setDevices);
   connect(this, &MainWindow::devicesFound, benchmarkPage, &BenchmarkPage::setDevices);
-  jobQueue->submit({.name = "devices", .isQuiet = true}, [](const JobContext&) { return app::findDevices(); },
-                   [this](const DeviceReport& report) { emit devicesFound(report); });
+  jobQueue->submit(
+      {.name = "devices", .isQuiet = true}, [](const JobContext&) { return app::findDevices(); },
+      [this](const DeviceReport& report) { emit devicesFound(report); });
 }
 
 void MainWindow::takeFailure(const JobKind& kind, const Error& error)

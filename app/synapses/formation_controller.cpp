@@ -103,8 +103,8 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
   page->setOutcome(outcome);
   const synapse::Formation& formation = *outcome.formation;
   emit told((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
-                  .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
-                       widgets::formatMilliseconds(formation.timings.total())));
+                .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
+                     widgets::formatMilliseconds(formation.timings.total())));
 }
 
 void FormationController::askWhatToImport()
@@ -167,9 +167,8 @@ void FormationController::exportNetwork(const QString& path, study::NetworkPart 
     context.control().report("export", 0);
     study::exportNetwork(result, file, part, context.control());
   };
-  jobs->submit(
-      kNetworkExport, work, [this, path] { emit saved(path); },
-      {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
+  jobs->submit(kNetworkExport, work, [this, path] { emit saved(path); },
+               {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
 }
 
 void FormationController::exportTo(const QString& path, const QString& filter)
@@ -182,7 +181,7 @@ void FormationController::exportTo(const QString& path, const QString& filter)
       io::writeFormationTimings(page->runs(), path.toStdString());
     else
       return exportNetwork(path, filters.neurons.contains(filter) ? study::NetworkPart::Neurons
-                                                                   : study::NetworkPart::Everything);
+                                                                  : study::NetworkPart::Everything);
     emit saved(path);
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));

@@ -60,9 +60,9 @@ private:
   Jobs* jobs;
   FormationPage* page;
   FormationPanel* panel;
-  FileSorter* sorter;        ///< of what is imported
-  bool wantsNetwork = false; ///< of it
-  bool isDragging = false;   ///< a slider whose network is formed when it is let go
+  FileSorter* sorter;                           ///< of what is imported
+  bool wantsNetwork = false;                    ///< of it
+  bool isDragging = false;                      ///< a slider whose network is formed when it is let go
   std::optional<study::FormationRequest> asked; ///< what the fields said when a network was last wanted
   std::optional<study::FormationRequest> made;  ///< what they said of the network that is shown
   struct Worker;

@@ -2,6 +2,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app_fixture.hpp"
 #include "test_main.hpp"
+#include "widgets/cells/morphology/tube_geometry.hpp"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -27,7 +28,10 @@ std::vector<study::CellReading> readAll(const CellListModel& model)
 
 std::vector<Error> take(CellListModel& model, const std::vector<study::CellReading>& readings)
 {
-  return model.takeReadings(readings, std::vector<bool>(readings.size(), true));
+  std::vector<bool> canBeDrawn;
+  for (const study::CellReading& reading : readings)
+    canBeDrawn.push_back(!reading.morphology || widgets::canDraw(*reading.morphology));
+  return model.takeReadings(readings, canBeDrawn);
 }
 
 QStringList namesOf(const CellListModel& model)
@@ -87,7 +91,7 @@ void TestCellList::marksWhatCannotBeRead()
   CellListModel model;
   model.add({dataFile("broken.swc").toStdString(), dataFile("bipolar.swc").toStdString()});
   QSignalSpy changed(&model, &CellListModel::contentChanged);
-  const std::vector<CellReading> readings = readAll(model);
+  const std::vector<study::CellReading> readings = readAll(model);
   const std::vector<Error> errors = take(model, readings);
   QCOMPARE(errors.size(), 1u);
   QCOMPARE(errors[0].line(), 3);

@@ -1,5 +1,5 @@
-#include "app/synapses/formation_controller.hpp"
 #include "app/shell/main_window.hpp"
+#include "app/synapses/formation_controller.hpp"
 
 #include "app/files/recent_files.hpp"
 #include "app/projection/projection_page.hpp"
@@ -7,9 +7,9 @@
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
-#include "held_job.hpp"
 #include "core/files.hpp"
 #include "foreign_sonata.hpp"
+#include "held_job.hpp"
 #include "io/tables/projection_export.hpp"
 #include "slowness.hpp"
 #include "test_main.hpp"
@@ -410,9 +410,9 @@ void TestFormationPage::opensANetwork()
   const QTemporaryDir folder;
   const auto formed = page().outcome();
   const std::string path = folder.filePath(network).toStdString();
-  exportNetwork({formed.content.formation, nullptr, path, false}, {});
+  study::exportNetwork(formed, path, study::NetworkPart::Everything, {});
   if (!neurons.isEmpty())
-    exportNetwork({formed.content.formation, nullptr, folder.filePath(neurons).toStdString(), true}, {});
+    study::exportNetwork(formed, folder.filePath(neurons).toStdString(), study::NetworkPart::Neurons, {});
   type("formationNeuronsSpin", "300");
   waitForSynapses();
   window->showView(ViewKind::Morphology);
@@ -441,7 +441,7 @@ void TestFormationPage::saysWhereNeuronsArePlacedAtRandom()
 {
   const QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("a_network_with_a_name_that_no_panel_is_wide_enough_for.csv"));
-  exportNetwork({page().outcome().formation, nullptr, path.toStdString(), false}, {});
+  study::exportNetwork(page().outcome(), path.toStdString(), study::NetworkPart::Everything, {});
   window->openFiles({path});
   waitForSynapses();
   QVERIFY(find<QLabel>("formationHeadline")->text().endsWith(QStringLiteral("neurons at random places")));
@@ -459,7 +459,7 @@ void TestFormationPage::opensEdgesOfOtherPrograms()
   const std::string nodes = folder.filePath(QStringLiteral("v1_nodes.h5")).toStdString();
   tests::writeForeignEdges(edges.toStdString(), "v1", "v1", {{0, 1}, {0, 7}, {5, 2}});
   const auto neurons = page().outcome().formation->population;
-  exportNetwork({page().outcome().formation, nullptr, nodes, true}, {});
+  study::exportNetwork(page().outcome(), nodes, study::NetworkPart::Neurons, {});
   type("formationNeuronsSpin", "300");
   waitForSynapses();
   window->openFiles({edges});

@@ -39,8 +39,8 @@ struct Ends
   {
     const QString name = QString::number(value);
     jobs.submit(
-        kind, [value](const JobContext&) { return value; },
-        [this](int result) { list << QString::number(result); }, of(name));
+        kind, [value](const JobContext&) { return value; }, [this](int result) { list << QString::number(result); },
+        of(name));
   }
 };
 

@@ -628,7 +628,7 @@ void TestMainWindow::exportsTimings()
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const io::RunRecord& shown = window->runs().runs()[i];
     QCOMPARE(runs[i].startedAt, shown.startedAt);
-    QCOMPARE(runs[i].source, std::string("bipolar"));
+    QCOMPARE(runs[i].source, std::string("bipolar.swc"));
     QCOMPARE(runs[i].blockSize, i == 0 ? 128 : 64);
     QCOMPARE(runs[i].timings.of("solve"), shown.timings.of("solve"));
     QCOMPARE(runs[i].timings.of("read"), shown.timings.of("read"));
@@ -709,7 +709,7 @@ void TestMainWindow::opensAFolder()
   window->openFiles({cells.path()});
   waitForResult();
   QCOMPARE(window->cells().rowCount(), 2);
-  QCOMPARE(window->runs().runs().back().source, std::string("a, b"));
+  QCOMPARE(window->runs().runs().back().source, std::string("a.swc, b.swc"));
   QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
 }
 
@@ -747,7 +747,7 @@ void TestMainWindow::keepsOtherCellsWhenOneIsBroken()
   auto* banner = find<MessageBanner>("messageBanner");
   open({"broken.swc", "missing.swc", "bipolar.swc"});
   QCOMPARE(window->scene()->cells.size(), std::size_t{2});
-  QCOMPARE(window->runs().runs().back().source, std::string("stellate, bipolar"));
+  QCOMPARE(window->runs().runs().back().source, std::string("stellate.swc, bipolar.swc"));
   QCOMPARE(window->windowTitle(), QStringLiteral("stellate, bipolar - Hinesight"));
   QStringList problems;
   for (int row = 0; row < window->cells().rowCount(); ++row)

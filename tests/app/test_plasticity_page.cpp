@@ -150,7 +150,7 @@ private:
     request.formation.search.kernel.sigma = sigma;
     find<FormationPanel>("formationPanel")->setRequest(request);
     window->showView(ViewKind::Synapses);
-    QVERIFY(QTest::qWaitFor([this] { return window->synapses().outcome().formation; }, kPatience));
+    QVERIFY(QTest::qWaitFor([this] { return window->synapses().outcome().formation != nullptr; }, kPatience));
   }
 
   /// Answers the dialog of the export button.
@@ -242,7 +242,8 @@ void TestPlasticityPage::pausesWithoutWaiting()
   std::uint32_t told = 0;
   Jobs jobs;
   PlasticityRunner runner(&jobs);
-  connect(&runner, &PlasticityRunner::advanced, this, [&](const study::GrowthStretch& progress) { told = progress.step; });
+  connect(&runner, &PlasticityRunner::advanced, this,
+          [&](const study::GrowthStretch& progress) { told = progress.step; });
   runner.run(panel().request());
   QVERIFY(QTest::qWaitFor([&] { return told > 0; }, kPatience));
   // The worker is held between two stretches of steps.
@@ -745,7 +746,8 @@ void TestPlasticityPage::keepsTheModelWhereTheNextCheckpointIsDamaged()
   Jobs jobs;
   PlasticityRunner runner(&jobs);
   std::uint32_t step = 0;
-  connect(&runner, &PlasticityRunner::advanced, this, [&](const study::GrowthStretch& progress) { step = progress.step; });
+  connect(&runner, &PlasticityRunner::advanced, this,
+          [&](const study::GrowthStretch& progress) { step = progress.step; });
   const QSignalSpy opened(&runner, &PlasticityRunner::opened);
   const auto waitForEnd = [&] { return QTest::qWaitFor([&] { return !runner.isRunning(); }, kPatience); };
   runner.run(panel().request(), 3);

@@ -99,8 +99,8 @@ private:
   void writeTable(const QString& file) { io::exportTable(window.table(), file.toStdString()); }
   bool waitForOpening(const QString& file)
   {
-    return QTest::qWaitFor(
-        [&] { return window.outcome().file == file.toStdString() && !window->jobs().isActive(); }, kPatience);
+    return QTest::qWaitFor([&] { return window.outcome().file == file.toStdString() && !window->jobs().isActive(); },
+                           kPatience);
   }
   PopulationDialog* addPopulation(const char* name, projection::PopulationKind kind);
   void acceptDialog(PopulationDialog& dialog);

@@ -1,5 +1,5 @@
-#include "app/synapses/formation_controller.hpp"
 #include "app/shell/main_window.hpp"
+#include "app/synapses/formation_controller.hpp"
 
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"

@@ -39,7 +39,8 @@ private slots:
         {ErrorCode::BadFormat, "badFormat"},         {ErrorCode::BadParameter, "badParameter"},
         {ErrorCode::NoDevice, "noDevice"},           {ErrorCode::OutOfMemory, "outOfMemory"},
         {ErrorCode::Cancelled, "cancelled"},         {ErrorCode::WriteFailed, "writeFailed"},
-        {ErrorCode::DeviceFailure, "deviceFailure"}, {ErrorCode::VerificationFailed, "verificationFailed"}, {ErrorCode::Unexpected, "unexpected"}};
+        {ErrorCode::DeviceFailure, "deviceFailure"}, {ErrorCode::VerificationFailed, "verificationFailed"},
+        {ErrorCode::Unexpected, "unexpected"}};
     for (const auto& [code, name] : names)
       QCOMPARE(errorCodeName(code), name);
   }

@@ -14,7 +14,6 @@
 
 using namespace hinesight;
 using namespace hinesight::hines;
-using hines::detail::InstructionSet;
 using trees::Parents;
 using trees::System;
 
@@ -22,8 +21,7 @@ Q_DECLARE_METATYPE(Parents)
 
 namespace {
 
-constexpr InstructionSet kAllInstructions[] = {InstructionSet::Portable, InstructionSet::Avx2,
-                                                   InstructionSet::Avx512};
+constexpr InstructionSet kAllInstructions[] = {InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512};
 
 SolveParameters parametersFor(int threads, Precision precision = Precision::Double)
 {

@@ -1,5 +1,5 @@
-#include "study/cells/cell_study.hpp"
 #include "hines/solvers.hpp"
+#include "study/cells/cell_study.hpp"
 #include "test_main.hpp"
 
 #include <QtTest>
@@ -100,7 +100,7 @@ void TestCellStudy::solvesOpenCells()
   const auto samples = listener.readings[0].metrics.samples + listener.readings[1].metrics.samples;
   QVERIFY(result.record);
   QCOMPARE(result.record->compartments, 3 * samples);
-  QCOMPARE(result.record->source, std::string("stellate, bipolar"));
+  QCOMPARE(result.record->source, std::string("stellate.swc, bipolar.swc"));
   QCOMPARE(stagesOf(result), (QStringList{"read", "discretize", "batch", "plan", "permute", "solve"}));
   QVERIFY(!result.record->timings.device.empty());
   // Told twice before the end: the cells, then their plan, neither with figures of a solve.

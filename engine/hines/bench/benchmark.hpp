@@ -89,10 +89,10 @@ using BenchmarkPause = std::function<bool()>;
 
 /// Runs the cases one after another. Neighbours with the same source and cells share systems and batch, so
 /// order cases by these. All solvers are measured alike: prepared, solved once and checked against the serial sweep,
-/// warmed up, then timed without anything in between but `pause`; batches that fit a cache stay in it, as in a simulator. A case
-/// that fails (memory, a batch that the solver cannot do, no device) or whose solution is outside accuracyLimit gives a
-/// row with its error, and the rest goes on. Stages: "LABEL, N cells", the fraction of all cases. Throws
-/// Error(BadParameter) as validate(BenchmarkParameters), Error(Cancelled).
+/// warmed up, then timed without anything in between but `pause`; batches that fit a cache stay in it, as in a
+/// simulator. A case that fails (memory, a batch that the solver cannot do, no device) or whose solution is outside
+/// accuracyLimit gives a row with its error, and the rest goes on. Stages: "LABEL, N cells", the fraction of all cases.
+/// Throws Error(BadParameter) as validate(BenchmarkParameters), Error(Cancelled).
 std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,
                                        const BenchmarkListener& listener = {}, const RunControl& control = {},
                                        const BenchmarkPause& pause = {});

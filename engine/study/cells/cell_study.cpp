@@ -7,6 +7,7 @@
 #include "morphology/swc.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -269,8 +270,7 @@ CellResult CellStudy::resultSoFar(const CellRequest& request) const
     for (const CellSource& source : request.cells) {
       const Cell& cell = cells.at(source.id);
       if (cell.discretization)
-        result.cells.push_back(
-            {cell.reading.morphology->name, source.id, cell.discretization, cell.reading.metrics});
+        result.cells.push_back({cell.reading.morphology->name, source.id, cell.discretization, cell.reading.metrics});
     }
   if (hasRandomTrees(request.parameters.batch))
     for (std::size_t i = 0; i < randomTrees.size(); ++i)
@@ -293,8 +293,8 @@ std::string CellStudy::sourceOf(const CellRequest& request) const
   std::vector<std::string> names;
   if (hasOpenCells(request.parameters.batch))
     for (const CellSource& cell : request.cells)
-      if (const auto& morphology = cells.at(cell.id).reading.morphology)
-        names.push_back(morphology->name);
+      if (!cells.at(cell.id).reading.error)
+        names.push_back(std::filesystem::path(cell.path).filename().string());
   if (hasRandomTrees(request.parameters.batch)) {
     const std::int32_t trees = request.parameters.batch.distinctTrees;
     names.push_back(std::to_string(trees) + (trees == 1 ? " random tree" : " random trees"));

@@ -65,7 +65,7 @@ struct StudiedCell
 /// How far a request has come: what there is so far, the rest is null or empty.
 struct CellResult
 {
-  CellRequest request; ///< that it is of
+  CellRequest request;  ///< that it is of
   bool isWhole = false; ///< the study came to its end
   std::vector<StudiedCell> cells;
   std::shared_ptr<const hines::HinesBatch> batch;
@@ -82,13 +82,13 @@ struct CellResult
 struct CellObserver
 {
   std::function<void(const std::vector<CellReading>&)> cellsRead; ///< every source of the request, in its order
-  std::function<void(const CellResult&)> advanced; ///< there is more to draw, no figures of a solve yet
+  std::function<void(const CellResult&)> advanced;                ///< there is more to draw, no figures of a solve yet
 };
 
 /// A batch with what it was made of.
 struct SourcedBatch
 {
-  std::string source; ///< in words: "a.swc, b.swc, 3 random trees"
+  std::string source;                             ///< in words: "a.swc, b.swc, 3 random trees"
   std::shared_ptr<const hines::HinesBatch> batch; ///< null where there is nothing to solve
   StageTimings timings;                           ///< of the stages that ran
 };
@@ -138,7 +138,7 @@ private:
 
   std::shared_ptr<const hines::SolvePlan> plan;
   std::vector<std::vector<std::int32_t>> branchOfCompartment; ///< of `plan`
-  double planTime = 0; ///< ms of `plan` where it was made since the last solve
+  double planTime = 0;                                        ///< ms of `plan` where it was made since the last solve
 
   std::shared_ptr<const hines::HinesBatch> solvedBatch;
   hines::SolveParameters solvedAs; ///< as asked for: the solution has what `auto` chose in its place

@@ -113,7 +113,7 @@ bool makeTheSame(const ProjectionRequest& a, const ProjectionRequest& b)
 }
 
 ProjectionStudy::Made ProjectionStudy::made(const PopulationChoice& choice, const Made& other,
-                                                  const RunControl& control) const
+                                            const RunControl& control) const
 {
   const FileStamp file = fileOf(choice);
   for (const Made* kept : {&source, &destination, &other})
@@ -123,7 +123,7 @@ ProjectionStudy::Made ProjectionStudy::made(const PopulationChoice& choice, cons
 }
 
 std::variant<ProjectionResult, SizeQuestion> ProjectionStudy::run(const ProjectionRequest& request,
-                                                                      const RunControl& control)
+                                                                  const RunControl& control)
 {
   control.report("positions", 0);
   const Stopwatch stopwatch;

@@ -3,8 +3,8 @@
 // window's thread busy meanwhile and while a person looks at them, how soon forming stops, and how long it takes from a
 // typed sigma to the painted table of a projection. Exit 1 where a figure is above what is promised.
 
-#include "app/projection/projection_controller.hpp"
 #include "app/plasticity/plasticity_page.hpp"
+#include "app/projection/projection_controller.hpp"
 #include "app/projection_fixture.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"
@@ -72,8 +72,7 @@ public:
     require(QTest::qWaitForWindowActive(&window), "the window is active");
     find<FormationPanel>("formationPanel").setRequest(requestOf(2000));
     window.showView(ViewKind::Synapses);
-    waitUntil([this] { return page().view().scene().formation() && !window.jobs().isActive(); },
-              "a first network");
+    waitUntil([this] { return page().view().scene().formation() && !window.jobs().isActive(); }, "a first network");
     waitForPicture();
     find<FormationPanel>("formationPanel").setRequest(requestOf(neurons));
   }
@@ -272,7 +271,8 @@ int measure(std::uint32_t neurons)
   study::FormationRequest request = requestOf(2 * neurons);
   request.formation.threads = 1;
   limits.atMost(kMostToCancel, "forming, from one look whether to stop to the next",
-                bench::longestGap([&](const RunControl& control) { study::FormationStudy().run(request, control); }), "ms");
+                bench::longestGap([&](const RunControl& control) { study::FormationStudy().run(request, control); }),
+                "ms");
   measureProjection(limits);
   return limits.status();
 }
