@@ -29,6 +29,7 @@ CellController::CellController(Jobs* ofWindow, const Parts& ofCells, QObject* pa
     : QObject(parent), jobs(ofWindow), parts(ofCells), study(std::make_shared<study::CellStudy>())
 {
   connect(parts.parameters, &ParameterPanel::edited, this, [this] { run(); });
+  connect(parts.views, &CellViews::schedulesWanted, this, &CellController::planSchedules);
   connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
     if (kind == kCells)
       parts.views->showProgress(stageInWords(stage), fraction);
@@ -110,6 +111,38 @@ void CellController::takeResult(const study::CellResult& result)
   emit told(result.record ? summarizeRun(*result.record, result.floorFraction) : QString());
   if (result.record && result.record->timings.has("solve"))
     parts.runs->add(*result.record);
+}
+
+/// The schedules that a person looks at in place of what ran. Nothing is solved.
+void CellController::planSchedules()
+{
+  const std::vector<widgets::ScheduleChoice> wanted = parts.views->wantedSchedules();
+  if (wanted.empty())
+    return jobs->drop(kSchedules);
+  using Planned = std::vector<std::shared_ptr<const study::PlannedSchedule>>;
+  const study::CellResult& shown = parts.views->outcome();
+  const auto plan = [batch = shown.batch, parameters = shown.request.parameters.solve,
+                     wanted](const JobContext& context) {
+    Planned planned;
+    for (const widgets::ScheduleChoice& choice : wanted) {
+      hines::SolveParameters asked = parameters;
+      asked.solver = choice.solver;
+      asked.backend = choice.backend;
+      if (!hines::traitsOf(choice.solver).inSingle)
+        asked.precision = hines::Precision::Double;
+      planned.push_back(
+          std::make_shared<const study::PlannedSchedule>(study::planSchedule(batch, asked, context.control())));
+    }
+    return planned;
+  };
+  JobEnds ends;
+  ends.failed = [this](const Error&) { parts.views->dropSchedules(); };
+  ends.cancelled = [this] {
+    parts.views->dropSchedules();
+    emit told(tr("Cancelled; the views show what ran."));
+  };
+  jobs->submit(
+      kSchedules, plan, [this](const Planned& planned) { parts.views->takeSchedules(planned); }, std::move(ends));
 }
 
 /// What came of a run that was not brought to its end is shown.

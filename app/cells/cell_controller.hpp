@@ -18,6 +18,7 @@ class ParameterPanel;
 class RunTableModel;
 
 inline constexpr JobKind kCells{.name = "cells"};
+inline constexpr JobKind kSchedules{.name = "schedules", .stage = "plan"};
 
 /// Joins the open cells, their parameters, their views and the jobs: solves the cells when they or a parameter change.
 class CellController : public QObject
@@ -57,6 +58,7 @@ private:
   void takeReadings(const std::vector<study::CellReading>& readings, const std::vector<bool>& canBeDrawn);
   void takeResult(const study::CellResult& result);
   void takeEnd();
+  void planSchedules();
 
   Jobs* jobs;
   Parts parts;

@@ -1,11 +1,13 @@
 #include "app/cells/cell_views.hpp"
 
+#include "app/cells/schedule_pair.hpp"
 #include "app/shell/view_area.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/picture_file.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -37,13 +39,13 @@ std::shared_ptr<widgets::Scene> sceneOf(const study::CellResult& result)
 } // namespace
 
 CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* parent)
-    : QObject(parent), area(viewArea), cells(cellList), splittingView(new widgets::SplittingView(viewArea))
+    : QObject(parent), area(viewArea), cells(cellList)
 {
   addViews();
-  connect(splittingView, &widgets::SplittingView::cutWayChosen, this, &CellViews::cutWayChosen);
-  connect(splittingView, &widgets::SplittingView::cutLengthDragged, this, &CellViews::cutLengthChosen);
   connect(area, &ViewArea::currentChanged, this, &CellViews::refreshSeen);
   connect(area, &ViewArea::gridChanged, this, &CellViews::refreshSeen);
+  connect(area, &ViewArea::currentChanged, this, &CellViews::schedulesWanted);
+  connect(area, &ViewArea::gridChanged, this, &CellViews::schedulesWanted);
   connect(cells, &CellListModel::visibilityChanged, this, &CellViews::applyVisibility);
   partialTimer.setSingleShot(true);
   partialTimer.setInterval(kPartialDelay);
@@ -52,20 +54,86 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
 
 void CellViews::addViews()
 {
-  views = {new widgets::MorphologyView(area), new widgets::TreeView(area), new widgets::PackingView(area),
-           splittingView};
-  const char* const names[kViewCount] = {"morphologyView", "treeView", "packingView", "splittingView"};
-  for (int i = 0; i < kViewCount; ++i) {
-    widgets::View* view = views[static_cast<std::size_t>(i)];
-    view->setObjectName(QLatin1String(names[i]));
-    area->addView(view, view->title(), helpOf(static_cast<ViewKind>(i)));
-    connect(view, &widgets::View::branchPicked, this, &CellViews::takePick);
-    connect(view, &widgets::View::colorByChanged, this, &CellViews::colorByChanged);
-    connect(view, &widgets::View::openRequested, this, &CellViews::openRequested);
-    connect(view, &widgets::View::samplesRequested, this, &CellViews::samplesRequested);
-    connect(view, &widgets::View::failed, this, &CellViews::failed);
-    connect(view, &widgets::View::maximizeToggled, this, [this, i] { area->toggleMaximized(i); });
-  }
+  const auto add = [this](widgets::View* view, const char* name, ViewKind kind) {
+    view->setObjectName(QLatin1String(name));
+    area->addView(view, view->title(), helpOf(kind));
+    addPane(view, kind);
+  };
+  add(new widgets::MorphologyView(area), "morphologyView", ViewKind::Morphology);
+  add(new widgets::TreeView(area), "treeView", ViewKind::Tree);
+  addPair(new SchedulePair([] { return new widgets::PackingView; }, area), ViewKind::Packing);
+  addPair(new SchedulePair(
+              [this] {
+                auto* view = new widgets::SplittingView;
+                connect(view, &widgets::SplittingView::cutWayChosen, this, &CellViews::cutWayChosen);
+                connect(view, &widgets::SplittingView::cutLengthDragged, this, &CellViews::cutLengthChosen);
+                return view;
+              },
+              area),
+          ViewKind::Splitting);
+}
+
+void CellViews::addPair(SchedulePair* pair, ViewKind kind)
+{
+  pairs[static_cast<std::size_t>(kind)] = pair;
+  pair->first().setObjectName(kind == ViewKind::Packing ? QStringLiteral("packingView")
+                                                        : QStringLiteral("splittingView"));
+  pair->setObjectName(pair->first().objectName() + QStringLiteral("Pair"));
+  area->addView(pair, pair->first().title(), helpOf(kind));
+  addPane(&pair->first(), kind);
+  connect(pair, &SchedulePair::viewAdded, this, [this, kind](widgets::ScheduleView* view) {
+    view->setColorBy(panes[static_cast<std::size_t>(kind)].view->colorBy());
+    view->setTimingsShown(false); // there is one run, whose card the first view has
+    addPane(view, kind);
+  });
+  connect(pair, &SchedulePair::schedulesChosen, this, [this, kind] {
+    for (Pane& pane : panes)
+      pane.isStale = pane.isStale || pane.kind == kind;
+    refreshSeen();
+    emit schedulesWanted();
+  });
+}
+
+void CellViews::addPane(widgets::View* view, ViewKind kind)
+{
+  panes.push_back({view, kind});
+  connect(view, &widgets::View::branchPicked, this, &CellViews::takePick);
+  connect(view, &widgets::View::colorByChanged, this, &CellViews::colorByChanged);
+  connect(view, &widgets::View::openRequested, this, &CellViews::openRequested);
+  connect(view, &widgets::View::samplesRequested, this, &CellViews::samplesRequested);
+  connect(view, &widgets::View::failed, this, &CellViews::failed);
+  connect(view, &widgets::View::maximizeToggled, this, [this, kind] { area->toggleMaximized(static_cast<int>(kind)); });
+}
+
+SchedulePair* CellViews::pairOf(ViewKind kind) const
+{
+  return pairs[static_cast<std::size_t>(kind)];
+}
+
+bool CellViews::isSeen(const Pane& pane) const
+{
+  return (area->isGrid() || static_cast<int>(pane.kind) == area->current()) && !pane.view->isHidden();
+}
+
+void CellViews::fit(ViewKind kind)
+{
+  for (const Pane& pane : panes)
+    if (pane.kind == kind)
+      pane.view->fit();
+}
+
+void CellViews::settle()
+{
+  for (const Pane& pane : panes)
+    pane.view->settle();
+}
+
+void CellViews::savePicture(ViewKind kind, const QString& path)
+{
+  if (SchedulePair* pair = pairOf(kind))
+    widgets::writePicture({[pair] { return pair->grabPicture(); }}, path);
+  else
+    view(kind).savePicture(path);
 }
 
 // ---- scenes ----
@@ -115,20 +183,77 @@ void CellViews::applyVisibility()
       scene->cells[i].visible = cells->cells()[static_cast<std::size_t>(row)].visible;
   }
   drawn = std::move(scene);
+  if (plannedBatch != shown.batch || plannedAs != shown.request.parameters.solve)
+    planned.clear();
+  plannedBatch = shown.batch;
+  plannedAs = shown.request.parameters.solve;
   emit sceneChanged();
-  stale.fill(true);
+  for (Pane& pane : panes)
+    pane.isStale = true;
+  refreshSeen();
+  emit schedulesWanted();
+}
+
+/// A view whose schedule is yet to be planned keeps its drawing until then.
+void CellViews::refreshSeen()
+{
+  for (Pane& pane : panes) {
+    if (!pane.isStale || !isSeen(pane))
+      continue;
+    const auto* ofSchedule = qobject_cast<widgets::ScheduleView*>(pane.view);
+    const auto choice = ofSchedule ? ofSchedule->scheduleChoice() : std::nullopt;
+    auto scene = drawn;
+    if (choice && shown.plan) {
+      const auto schedule = plannedFor(*choice);
+      if (!schedule)
+        continue;
+      auto chosen = std::make_shared<widgets::Scene>(*drawn);
+      chosen->planned = schedule;
+      scene = std::move(chosen);
+    }
+    pane.isStale = false;
+    pane.view->setScene(scene);
+    pane.view->setSelection(selectedBranch);
+  }
+}
+
+// ---- schedules to look at ----
+
+std::shared_ptr<const study::PlannedSchedule> CellViews::plannedFor(const widgets::ScheduleChoice& choice) const
+{
+  const auto isIt = [&](const auto& schedule) {
+    return widgets::ScheduleChoice{schedule->parameters.solver, schedule->parameters.backend} == choice;
+  };
+  const auto found = std::ranges::find_if(planned, isIt);
+  return found == planned.end() ? nullptr : *found;
+}
+
+std::vector<widgets::ScheduleChoice> CellViews::wantedSchedules() const
+{
+  std::vector<widgets::ScheduleChoice> wanted;
+  for (const Pane& pane : panes)
+    if (const auto* view = qobject_cast<widgets::ScheduleView*>(pane.view); view && isSeen(pane) && shown.plan)
+      if (const auto choice = view->scheduleChoice())
+        if (!plannedFor(*choice) && std::ranges::find(wanted, *choice) == wanted.end())
+          wanted.push_back(*choice);
+  return wanted;
+}
+
+void CellViews::takeSchedules(const std::vector<std::shared_ptr<const study::PlannedSchedule>>& schedules)
+{
+  planned.insert(planned.end(), schedules.begin(), schedules.end());
   refreshSeen();
 }
 
-void CellViews::refreshSeen()
+void CellViews::dropSchedules()
 {
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    if (!stale[i] || (!area->isGrid() && static_cast<int>(i) != area->current()))
-      continue;
-    stale[i] = false;
-    views[i]->setScene(drawn);
-    views[i]->setSelection(selectedBranch);
-  }
+  for (Pane& pane : panes)
+    if (auto* view = qobject_cast<widgets::ScheduleView*>(pane.view))
+      if (const auto choice = view->scheduleChoice(); choice && !plannedFor(*choice)) {
+        view->setScheduleChoice(std::nullopt);
+        pane.isStale = true;
+      }
+  refreshSeen();
 }
 
 // ---- the selected branch ----
@@ -136,9 +261,9 @@ void CellViews::refreshSeen()
 void CellViews::select(widgets::BranchId branch)
 {
   selectedBranch = branch;
-  for (std::size_t i = 0; i < views.size(); ++i)
-    if (!stale[i])
-      views[i]->setSelection(branch);
+  for (const Pane& pane : panes)
+    if (!pane.isStale)
+      pane.view->setSelection(branch);
   emit selectionChanged();
 }
 
@@ -182,23 +307,25 @@ void CellViews::addRun(const study::CellResult& outcome)
   if (!outcome.record)
     return;
   strategyTimes.add(*outcome.solution);
-  splittingView->setStrategyTimes(strategyTimes.times());
+  for (const Pane& pane : panes)
+    if (auto* splitting = qobject_cast<widgets::SplittingView*>(pane.view))
+      splitting->setStrategyTimes(strategyTimes.times());
   if (!outcome.record->timings.has("solve"))
     return;
   const hines::HinesBatch& batch = *outcome.batch;
   const std::pair wasTimed = std::exchange(timedBatch, {batch.cells(), batch.compartments()});
   const bool isSameBatch = wasTimed == timedBatch;
-  for (widgets::View* view : views) {
+  for (const Pane& pane : panes) {
     if (!isSameBatch)
-      view->timingCard()->startHistory();
-    view->timingCard()->addRun(outcome.record->timings, outcome.floorFraction);
+      pane.view->timingCard()->startHistory();
+    pane.view->timingCard()->addRun(outcome.record->timings, outcome.floorFraction);
   }
 }
 
 void CellViews::showProgress(const QString& stage, double fraction)
 {
-  for (widgets::View* view : views)
-    view->timingCard()->setProgress(stage, fraction);
+  for (const Pane& pane : panes)
+    pane.view->timingCard()->setProgress(stage, fraction);
 }
 
 void CellViews::endProgress()
@@ -208,15 +335,15 @@ void CellViews::endProgress()
 
 void CellViews::setColorBy(widgets::ColorBy colorBy)
 {
-  for (widgets::View* view : views)
-    if (view->colorBy() != colorBy)
-      view->setColorBy(colorBy);
+  for (const Pane& pane : panes)
+    if (pane.view->colorBy() != colorBy)
+      pane.view->setColorBy(colorBy);
 }
 
 void CellViews::setTimingsShown(bool timingsShown)
 {
-  for (widgets::View* view : views)
-    view->setTimingsShown(timingsShown);
+  for (std::size_t kind = 0; kind < kViewCount; ++kind)
+    panes[kind].view->setTimingsShown(timingsShown);
 }
 
 } // namespace hinesight::app

@@ -5,6 +5,7 @@
 #include "app/shell/view_kind.hpp"
 #include "study/cells/cell_study.hpp"
 #include "widgets/cells/scene.hpp"
+#include "widgets/cells/schedule_view.hpp"
 #include "widgets/view.hpp"
 
 #include <QObject>
@@ -15,13 +16,11 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-
-namespace hinesight::widgets {
-class SplittingView;
-}
+#include <vector>
 
 namespace hinesight::app {
 
+class SchedulePair;
 class ViewArea;
 
 /// The views of the cells: what they show, in the same colours, with one selected branch. A scene goes to the views
@@ -34,8 +33,14 @@ public:
   /// Adds the views to `area`. Hidden cells are those of `cells`.
   CellViews(ViewArea* area, CellListModel* cells, QObject* parent);
 
-  /// Not for pages.
-  widgets::View& view(ViewKind kind) { return *views[static_cast<std::size_t>(kind)]; }
+  /// Not for pages. Of two side by side the left one.
+  widgets::View& view(ViewKind kind) { return *panes[static_cast<std::size_t>(kind)].view; }
+  /// Shows everything, in both views where two are side by side.
+  void fit(ViewKind kind);
+  /// Waits until what is drawn in the background is there.
+  void settle();
+  /// As it is shown. Throws as widgets::writePicture.
+  void savePicture(ViewKind kind, const QString& path);
   /// What the views show; null before anything was opened.
   const std::shared_ptr<const widgets::Scene>& scene() const { return drawn; }
   /// How far what they show has come; of an empty request before anything was opened.
@@ -55,6 +60,13 @@ public:
   void showProgress(const QString& stage, double fraction);
   void endProgress();
 
+  /// Schedules that a person chose to look at, and that are to be planned for what the views show.
+  std::vector<widgets::ScheduleChoice> wantedSchedules() const;
+  /// Those, in their order.
+  void takeSchedules(const std::vector<std::shared_ptr<const study::PlannedSchedule>>& planned);
+  /// They will not come: the views show what ran.
+  void dropSchedules();
+
   void setColorBy(widgets::ColorBy colorBy);
   void setTimingsShown(bool timingsShown);
 
@@ -66,6 +78,8 @@ signals:
   void colorByChanged(hinesight::widgets::ColorBy colorBy);
   void openRequested();
   void samplesRequested();
+  /// There may be schedules to plan.
+  void schedulesWanted();
   /// Where the solver cuts, by a drag.
   void cutLengthChosen(hinesight::hines::SolverId solver, double compartments);
   /// One of the solver's ways to cut.
@@ -73,7 +87,20 @@ signals:
   void failed(const QString& sentence);
 
 private:
+  /// A view, with the page that it is on.
+  struct Pane
+  {
+    widgets::View* view;
+    ViewKind kind;
+    bool isStale = false; ///< it has an older scene
+  };
+
   void addViews();
+  void addPane(widgets::View* view, ViewKind kind);
+  void addPair(SchedulePair* pair, ViewKind kind);
+  SchedulePair* pairOf(ViewKind kind) const;
+  bool isSeen(const Pane& pane) const;
+  std::shared_ptr<const study::PlannedSchedule> plannedFor(const widgets::ScheduleChoice& choice) const;
   void applyVisibility();
   void refreshSeen();
   void takePick(widgets::BranchId branch);
@@ -81,9 +108,11 @@ private:
 
   ViewArea* area;
   CellListModel* cells;
-  std::array<widgets::View*, kViewCount> views{};
-  widgets::SplittingView* splittingView; ///< one of them
-  std::array<bool, kViewCount> stale{};  ///< they have an older scene
+  std::vector<Pane> panes; ///< by ViewKind, then those that stand beside another
+  std::array<SchedulePair*, kViewCount> pairs{}; ///< null for views that draw no schedule
+  std::vector<std::shared_ptr<const study::PlannedSchedule>> planned; ///< of what is shown:
+  std::shared_ptr<const hines::HinesBatch> plannedBatch;
+  hines::SolveParameters plannedAs; ///< with whose settings
   study::CellResult shown;
   bool isShowing = false;                      ///< anything was shown
   std::shared_ptr<const widgets::Scene> drawn; ///< of `shown`, without what is hidden; null before anything was opened

@@ -228,10 +228,10 @@ void MainWindow::addTabs()
   const auto runAgain = [this] { run(true); };
   const auto reset = [this] { panels->pipeline->resetAll(); };
   for (std::size_t i = 0; i < kViewCount; ++i) {
-    widgets::View& view = cellViews->view(static_cast<ViewKind>(i));
-    tabs[i] = {.title = view.title(),
+    const auto kind = static_cast<ViewKind>(i);
+    tabs[i] = {.title = cellViews->view(kind).title(),
                .parameters = panels->pipeline,
-               .fit = [&view] { view.fit(); },
+               .fit = [this, kind] { cellViews->fit(kind); },
                .runAgain = runAgain,
                .mismatch = [this] { return cellRuns->question(); },
                .takeFields = [this] { run(); },
@@ -241,7 +241,7 @@ void MainWindow::addTabs()
                      benchmarkPage->hines().setParameters(parameters());
                    },
                .resetParameters = reset,
-               .savePicture = [&view](const QString& path) { view.savePicture(path); }};
+               .savePicture = [this, kind](const QString& path) { cellViews->savePicture(kind, path); }};
   }
   tabOf(ViewKind::Benchmark) = {.title = BenchmarkPage::title(),
                                 .parameters = panels->pipeline,
@@ -483,6 +483,12 @@ void MainWindow::takeSuccess(const JobKind& kind)
 }
 
 // ---- what is seen ----
+
+void MainWindow::settle()
+{
+  cellViews->settle();
+  formationPage->settle();
+}
 
 void MainWindow::showView(ViewKind kind)
 {

@@ -63,6 +63,8 @@ public:
   /// Where everything is computed that can be on either: solutions, weight tables, synapses, models that grow.
   void setBackend(Backend backend);
   void showView(ViewKind kind);
+  /// Waits until what the views draw in the background is there.
+  void settle();
   void setColorBy(widgets::ColorBy colorBy);
   void setTheme(widgets::ThemeMode mode);
 

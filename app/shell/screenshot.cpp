@@ -48,9 +48,7 @@ void takeScreenshot(MainWindow& window, const QString& path)
   // Layouts and repaints that the result caused are still queued.
   QCoreApplication::sendPostedEvents();
   QCoreApplication::processEvents();
-  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting})
-    window.view(kind).settle();
-  window.synapses().settle();
+  window.settle();
   QCoreApplication::processEvents();
   widgets::writePicture(widgets::pixelsOf(window), path);
 }

@@ -1,6 +1,7 @@
 #include "widgets/cells/schedule_view.hpp"
 
 #include <QAbstractItemView>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cstddef>
@@ -56,6 +57,24 @@ ScheduleView::ScheduleView(const QString& title, QWidget* parent) : PlanarView(t
   box = new ScheduleBox(this);
   addToTitle(box);
   connect(box, &QComboBox::activated, this, &ScheduleView::scheduleChosen);
+  compare = new QToolButton(this);
+  compare->setObjectName(QStringLiteral("scheduleCompare"));
+  compare->setText(tr("Compare"));
+  compare->setToolTip(tr("Show another schedule of the same cells beside this one"));
+  compare->setCheckable(true);
+  compare->hide();
+  addToTitle(compare);
+  connect(compare, &QToolButton::clicked, this, &ScheduleView::compareToggled);
+}
+
+void ScheduleView::setCompareShown(bool isShown)
+{
+  compare->setVisible(isShown);
+}
+
+void ScheduleView::setCompared(bool isCompared)
+{
+  compare->setChecked(isCompared);
 }
 
 QString ScheduleView::problem() const

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+class QToolButton;
+
 namespace hinesight::widgets {
 
 /// A text of the engine, for the screen.
@@ -47,11 +49,16 @@ public:
 
   /// nullopt: as solved.
   std::optional<ScheduleChoice> scheduleChoice() const { return box->choice(); }
+  /// Whether the switch "scheduleCompare" is there, which wants another view beside this one.
+  void setCompareShown(bool isShown);
+  /// Without a signal.
+  void setCompared(bool isCompared);
   /// Without a signal.
   void setScheduleChoice(std::optional<ScheduleChoice> choice) { box->setChoice(choice); }
 
 signals:
-  void scheduleChosen(); ///< by the user
+  void scheduleChosen();                ///< by the user
+  void compareToggled(bool isCompared); ///< by the user
 
 protected:
   /// Why the chosen schedule cannot be made.
@@ -63,6 +70,7 @@ protected:
 
 private:
   ScheduleBox* box;
+  QToolButton* compare;
 };
 
 } // namespace hinesight::widgets
