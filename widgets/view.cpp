@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
+constexpr int kTextRowHeight = 32;
 constexpr int kLeastCanvasPerCard = 5; // in area
 
 /// What a canvas without cells says, and the buttons that help.
@@ -95,6 +96,8 @@ public:
   QLabel* title = nullptr;
   QLabel* text = nullptr;
   QHBoxLayout* titleRow = nullptr;
+  QWidget* textRow = nullptr; ///< under the header; null where the text is in the header
+  bool isBeside = false;
   QHBoxLayout* switches = nullptr;
   QLabel* colorByLabel = nullptr;
   ChoiceBox* colorBy = nullptr;
@@ -137,8 +140,8 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   d->titleRow = new QHBoxLayout;
   d->titleRow->setSpacing(8);
   d->titleRow->addWidget(d->title);
-  row->addLayout(d->titleRow);
-  row->addWidget(d->text, 1);
+  row->addLayout(d->titleRow, 1);
+  d->titleRow->addWidget(d->text, 1);
   d->switches = new QHBoxLayout;
   d->switches->setSpacing(6);
   row->addLayout(d->switches);
@@ -196,9 +199,29 @@ QHBoxLayout* View::headerSwitches() const
   return d->switches;
 }
 
-void View::addToTitle(QWidget* control)
+void View::addBesideText(QWidget* control)
 {
-  d->titleRow->addWidget(control);
+  if (!d->textRow) {
+    d->textRow = new QWidget(this);
+    d->textRow->setFixedHeight(kTextRowHeight);
+    auto* row = new QHBoxLayout(d->textRow);
+    row->setContentsMargins(12, 0, 12, 4);
+    row->setSpacing(8);
+    d->titleRow->addStretch(1);
+    row->addWidget(d->text, 1);
+    d->layout->insertWidget(1, d->textRow);
+  }
+  auto* row = static_cast<QHBoxLayout*>(d->textRow->layout());
+  row->insertWidget(row->count() - 1, control);
+}
+
+void View::setBeside()
+{
+  d->isBeside = true;
+  for (QWidget* widget :
+       {static_cast<QWidget*>(d->title), static_cast<QWidget*>(d->colorByLabel), static_cast<QWidget*>(d->colorBy),
+        static_cast<QWidget*>(d->timings), static_cast<QWidget*>(d->save), static_cast<QWidget*>(d->maximize)})
+    widget->hide();
 }
 
 void View::setHeaderText(const QString& text)
@@ -321,6 +344,9 @@ void View::refreshEmptyState()
 /// where something changes, because every change asks for a layout, which comes here again.
 void View::fitHeader()
 {
+  if (d->isBeside) {
+    return;
+  }
   QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings};
   const auto widthOf = [this](const QWidget* widget) {
     return widget->minimumSizeHint().width() + d->header->layout()->spacing();

@@ -47,6 +47,8 @@ public:
   ColorBy colorBy() const { return currentColorBy; }
   /// Whether the timing card is shown when it has something to show.
   void setTimingsShown(bool shown);
+  /// The view stands beside another of its kind, whose header has all that is of both.
+  void setBeside();
 
 signals:
   void branchPicked(hinesight::widgets::BranchId id);       ///< clicked; null: the background
@@ -62,8 +64,8 @@ protected:
   /// Below the header; called once by the derived constructor.
   void setCanvas(QWidget* canvas);
   QHBoxLayout* headerSwitches() const; ///< where a view adds its own switches
-  /// What chooses the thing that the view shows, right after the title.
-  void addToTitle(QWidget* control);
+  /// What chooses the thing that the view shows: in a row of its own under the header, where the header's text then is.
+  void addBesideText(QWidget* control);
   /// What the view shows, after the title: "4 cells, 1,510 compartments".
   void setHeaderText(const QString& text);
   /// A sentence in the middle of the canvas when there are cells but nothing to draw of them; empty: none.

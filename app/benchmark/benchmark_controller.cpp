@@ -3,6 +3,8 @@
 #include "app/benchmark/benchmark_page.hpp"
 #include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/benchmark/projection_benchmark_panel.hpp"
+#include "app/pages/page_host.hpp"
+#include "app/pages/pages.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "hines/choice/cost_cache.hpp"
 
@@ -73,6 +75,52 @@ void BenchmarkController::refresh()
     page->takeEnd();
   page->setBusy(jobs->isActive() && !isMeasuring);
   page->hines().setParameters(parameters());
+}
+
+// ---- as a page ----
+
+namespace {
+
+Tab makeTab(PageHost& host)
+{
+  auto* page = new BenchmarkPage(host.parts.area);
+  auto* controller = new BenchmarkController(host.parts.jobs, page, host.parts.parameters, &host);
+  QObject::connect(controller, &BenchmarkController::told, &host, &PageHost::told);
+  QObject::connect(page, &BenchmarkPage::failed, &host, &PageHost::failed);
+  QObject::connect(page, &BenchmarkPage::saved, &host, &PageHost::saved);
+  QObject::connect(page, &BenchmarkPage::settingsChanged, &host, &PageHost::questionChanged);
+  QObject::connect(&page->hines(), &HinesBenchmarkPanel::parametersChosen, &host,
+                   [&host](const study::CellParameters& parameters, const QString& what) {
+                     emit host.parametersWanted(parameters);
+                     emit host.told(BenchmarkController::tr("Loaded into the views: %1.").arg(what));
+                   });
+  QObject::connect(&host, &PageHost::devicesFound, page, &BenchmarkPage::setDevices);
+  QObject::connect(&host, &PageHost::sceneChanged, page, [page, &host] {
+    page->hines().setParameters(host.parts.parameters());
+    page->hines().setScene(host.parts.scene());
+  });
+  Tab tab;
+  tab.page = page;
+  tab.parameters = host.parts.cellParameters;
+  tab.runAgain = host.parts.runCells;
+  tab.mismatch = [page] {
+    const BenchmarkPanel& panel = page->current();
+    Question question = panel.isOfOtherSettings() ? pictureQuestion() : Question();
+    question.canAgree = panel.canRun();
+    return question;
+  };
+  tab.takeFields = [page] { page->current().run(); };
+  tab.restoreFields = [page] { page->current().restoreSettings(); };
+  tab.askWhereToSave = [page] { page->askWhereToSavePlot(); };
+  return tab;
+}
+
+} // namespace
+
+PageDefinition benchmarkPage()
+{
+  return {"benchmark", QT_TRANSLATE_NOOP("Pages", "Benchmark"),
+          QT_TRANSLATE_NOOP("Pages", "Which solver should I use?"), makeTab};
 }
 
 } // namespace hinesight::app

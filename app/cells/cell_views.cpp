@@ -1,6 +1,7 @@
 #include "app/cells/cell_views.hpp"
 
 #include "app/cells/schedule_pair.hpp"
+#include "app/pages/pages.hpp"
 #include "app/shell/view_area.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
@@ -56,7 +57,7 @@ void CellViews::addViews()
 {
   const auto add = [this](widgets::View* view, const char* name, ViewKind kind) {
     view->setObjectName(QLatin1String(name));
-    area->addView(view, view->title(), helpOf(kind));
+    area->addView(view, view->title(), helpOf(static_cast<int>(kind)));
     addPane(view, kind);
   };
   add(new widgets::MorphologyView(area), "morphologyView", ViewKind::Morphology);
@@ -79,7 +80,7 @@ void CellViews::addPair(SchedulePair* pair, ViewKind kind)
   pair->first().setObjectName(kind == ViewKind::Packing ? QStringLiteral("packingView")
                                                         : QStringLiteral("splittingView"));
   pair->setObjectName(pair->first().objectName() + QStringLiteral("Pair"));
-  area->addView(pair, pair->first().title(), helpOf(kind));
+  area->addView(pair, pair->first().title(), helpOf(static_cast<int>(kind)));
   addPane(&pair->first(), kind);
   connect(pair, &SchedulePair::viewAdded, this, [this, kind](widgets::ScheduleView* view) {
     view->setColorBy(panes[static_cast<std::size_t>(kind)].view->colorBy());

@@ -2,7 +2,7 @@
 
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/strategy_times.hpp"
-#include "app/shell/view_kind.hpp"
+#include "app/pages/view_kind.hpp"
 #include "study/cells/cell_study.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/cells/schedule_view.hpp"
@@ -108,7 +108,7 @@ private:
 
   ViewArea* area;
   CellListModel* cells;
-  std::vector<Pane> panes; ///< by ViewKind, then those that stand beside another
+  std::vector<Pane> panes;                       ///< by ViewKind, then those that stand beside another
   std::array<SchedulePair*, kViewCount> pairs{}; ///< null for views that draw no schedule
   std::vector<std::shared_ptr<const study::PlannedSchedule>> planned; ///< of what is shown:
   std::shared_ptr<const hines::HinesBatch> plannedBatch;

@@ -24,6 +24,8 @@ void SchedulePair::add(std::size_t place)
   views[place] = view;
   addWidget(view);
   view->setCompareShown(place == 0);
+  if (place > 0)
+    view->setBeside();
   connect(view, &widgets::ScheduleView::scheduleChosen, this, &SchedulePair::schedulesChosen);
   connect(view, &widgets::ScheduleView::compareToggled, this, &SchedulePair::setCompared);
 }
@@ -50,9 +52,8 @@ void SchedulePair::setCompared(bool isCompared)
     views[1]->setObjectName(views[0]->objectName() + QStringLiteral("Beside"));
     // The fastest on a GPU, and beside it the one whose cut a person sets.
     const widgets::ScheduleChoice resident{hines::kResident, Backend::Cuda};
-    views[1]->setScheduleChoice(views[0]->scheduleChoice() == resident
-                                    ? widgets::ScheduleChoice{hines::kFine, Backend::Cuda}
-                                    : resident);
+    views[1]->setScheduleChoice(
+        views[0]->scheduleChoice() == resident ? widgets::ScheduleChoice{hines::kFine, Backend::Cuda} : resident);
     emit viewAdded(views[1]);
   }
   views[1]->show();

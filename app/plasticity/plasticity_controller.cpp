@@ -1,6 +1,8 @@
 #include "app/plasticity/plasticity_controller.hpp"
 
 #include "app/files/file_dialogs.hpp"
+#include "app/pages/page_host.hpp"
+#include "app/pages/pages.hpp"
 #include "app/plasticity/plasticity_page.hpp"
 #include "app/plasticity/plasticity_panel.hpp"
 #include "app/synapses/formation_page.hpp"
@@ -188,6 +190,52 @@ void PlasticityController::exportTo(const QString& path, const QString& filter)
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }
+}
+
+// ---- as a page ----
+
+namespace {
+
+Tab makeTab(PageHost& host)
+{
+  auto* page = new PlasticityPage(host.parts.jobs, host.parts.area);
+  auto* panel = new PlasticityPanel(host.parts.window);
+  auto* controller = new PlasticityController(host.parts.jobs, page, panel, &host);
+  QObject::connect(controller, &PlasticityController::told, &host, &PageHost::told);
+  QObject::connect(controller, &PlasticityController::failed, &host, &PageHost::failed);
+  QObject::connect(controller, &PlasticityController::saved, &host, &PageHost::saved);
+  QObject::connect(controller, &PlasticityController::questionChanged, &host, &PageHost::questionChanged);
+  QObject::connect(page, &PlasticityPage::saveRequested, &host, &PageHost::pictureWanted);
+  QObject::connect(&host, &PageHost::devicesFound, panel, &PlasticityPanel::setDevices);
+  QObject::connect(&host, &PageHost::backendChosen, panel, [panel, page](Backend backend) {
+    study::GrowthRequest request = panel->request();
+    request.model.backend = backend;
+    panel->setRequest(request);
+    page->setRequest(request);
+  });
+  if (auto* formed = host.find<FormationPage>())
+    QObject::connect(formed, &FormationPage::growRequested, controller, [controller, formed, &host] {
+      controller->growFrom(formed->outcome());
+      emit host.pageWanted(ViewKind::Plasticity);
+    });
+  Tab tab;
+  tab.page = page;
+  tab.parameters = panel;
+  tab.runAgain = [page] { page->toggle(); };
+  tab.mismatch = [controller] { return controller->question(); };
+  tab.takeFields = [controller] { controller->startAnew(); };
+  tab.restoreFields = [controller] { controller->keepRun(); };
+  tab.resetParameters = [panel] { panel->resetAll(); };
+  tab.savePicture = [page](const QString& path) { page->savePicture(path); };
+  return tab;
+}
+
+} // namespace
+
+PageDefinition plasticityPage()
+{
+  return {"plasticity", QT_TRANSLATE_NOOP("Pages", "Plasticity"),
+          QT_TRANSLATE_NOOP("Pages", "What grew, and does it make sense?"), makeTab};
 }
 
 } // namespace hinesight::app

@@ -1,13 +1,17 @@
 #include "app/projection/projection_controller.hpp"
 
+#include "app/cells/cell_list_model.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/openable_files.hpp"
+#include "app/pages/page_host.hpp"
+#include "app/pages/pages.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "io/tables/projection_export.hpp"
+#include "widgets/projection/projection_view.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFileInfo>
@@ -292,6 +296,52 @@ void ProjectionController::exportTable(const QString& path)
           io::exportTable(*table, file, context.control());
         },
         [this, path] { emit saved(path); }, {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
+}
+
+// ---- as a page ----
+
+namespace {
+
+Tab makeTab(PageHost& host)
+{
+  auto* page = new ProjectionPage(host.parts.area);
+  auto* panel = new ProjectionPanel(host.parts.window);
+  auto* controller = new ProjectionController(
+      host.parts.jobs, {page, panel, host.find<PopulationPanel>()},
+      [&host] { return host.parts.isShown(ViewKind::Projection); }, &host);
+  QObject::connect(controller, &ProjectionController::pageWanted, &host,
+                   [&host] { emit host.pageWanted(ViewKind::Projection); });
+  QObject::connect(controller, &ProjectionController::told, &host, &PageHost::told);
+  QObject::connect(controller, &ProjectionController::failed, &host, &PageHost::failed);
+  QObject::connect(controller, &ProjectionController::unreadable, &host, &PageHost::unreadable);
+  QObject::connect(controller, &ProjectionController::saved, &host, &PageHost::saved);
+  QObject::connect(controller, &ProjectionController::questionChanged, &host, &PageHost::questionChanged);
+  QObject::connect(page, &ProjectionPage::saveRequested, &host, &PageHost::pictureWanted);
+  QObject::connect(&host, &PageHost::devicesFound, panel, &ProjectionPanel::setDevices);
+  QObject::connect(&host, &PageHost::backendChosen, panel, &ProjectionPanel::setBackend);
+  QObject::connect(&host, &PageHost::timingsToggled, page, &ProjectionPage::setTimingsShown);
+  QObject::connect(&host, &PageHost::cellsChanged, controller,
+                   [controller, &host] { controller->setSomata(host.parts.cells->cells()); });
+  Tab tab;
+  tab.page = page;
+  tab.parameters = panel;
+  tab.seen = [controller] { controller->pageShown(); };
+  tab.fit = [page] { page->view().fit(); };
+  tab.runAgain = [controller] { controller->run(); };
+  tab.mismatch = [controller] { return controller->question(); };
+  tab.takeFields = [controller] { controller->run(); };
+  tab.restoreFields = [controller] { controller->restoreFields(); };
+  tab.resetParameters = [panel] { panel->resetAll(); };
+  tab.savePicture = [page](const QString& path) { page->savePicture(path); };
+  return tab;
+}
+
+} // namespace
+
+PageDefinition projectionPage()
+{
+  return {"projection", QT_TRANSLATE_NOOP("Pages", "Projection"),
+          QT_TRANSLATE_NOOP("Pages", "Who talks to whom, how strongly?"), makeTab};
 }
 
 } // namespace hinesight::app

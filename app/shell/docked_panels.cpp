@@ -3,10 +3,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/timings_panel.hpp"
-#include "app/plasticity/plasticity_panel.hpp"
 #include "app/projection/population_panel.hpp"
-#include "app/projection/projection_panel.hpp"
-#include "app/synapses/formation_panel.hpp"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -48,14 +45,10 @@ QWidget* stackOnEachOther(DataPanel* data, PopulationPanel* populations, QWidget
 
 DockedPanels::DockedPanels(QMainWindow* window, CellListModel* cells, RunTableModel* runs)
     : data(new DataPanel(cells, window)), populations(new PopulationPanel(window)),
-      timings(new TimingsPanel(runs, window)), pipeline(new ParameterPanel(window)),
-      projection(new ProjectionPanel(window)), formation(new FormationPanel(window)),
-      plasticity(new PlasticityPanel(window)), parameters(new QStackedWidget(window))
+      timings(new TimingsPanel(runs, window)), ofCells(new ParameterPanel(window)),
+      parameters(new QStackedWidget(window))
 {
-  parameters->addWidget(pipeline);
-  parameters->addWidget(projection);
-  parameters->addWidget(formation);
-  parameters->addWidget(plasticity);
+  parameters->addWidget(ofCells);
   QWidget* left = stackOnEachOther(data, populations, window);
   QDockWidget* dataDock = addDock(window, "Data", "dataDock", left, Qt::LeftDockWidgetArea);
   QDockWidget* parametersDock = addDock(window, "Parameters", "parametersDock", parameters, Qt::RightDockWidgetArea);

@@ -7,11 +7,8 @@ namespace hinesight::app {
 
 class CellListModel;
 class DataPanel;
-class FormationPanel;
 class ParameterPanel;
-class PlasticityPanel;
 class PopulationPanel;
-class ProjectionPanel;
 class RunTableModel;
 class TimingsPanel;
 
@@ -25,11 +22,8 @@ struct DockedPanels
   DataPanel* data;
   PopulationPanel* populations;
   TimingsPanel* timings;
-  ParameterPanel* pipeline;
-  ProjectionPanel* projection;
-  FormationPanel* formation;
-  PlasticityPanel* plasticity;
-  QStackedWidget* parameters; ///< of these four, one is shown
+  ParameterPanel* ofCells;    ///< their parameters
+  QStackedWidget* parameters; ///< of the cells and of pages; one is shown
 };
 
 } // namespace hinesight::app

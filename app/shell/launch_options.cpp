@@ -1,6 +1,7 @@
 #include "app/shell/launch_options.hpp"
 
 #include "app/files/file_name.hpp"
+#include "app/pages/pages.hpp"
 #include "hines/solvers/definition.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,12 +18,6 @@ constexpr int kFailedStatus = 1;
 constexpr int kUsageStatus = 2;
 constexpr int kLargestSide = 16384; ///< what OpenGL implementations draw into
 
-const std::map<std::string, ViewKind> kViews = {
-    {"morphology", ViewKind::Morphology}, {"tree", ViewKind::Tree},
-    {"packing", ViewKind::Packing},       {"splitting", ViewKind::Splitting},
-    {"benchmark", ViewKind::Benchmark},   {"projection", ViewKind::Projection},
-    {"synapses", ViewKind::Synapses},     {"plasticity", ViewKind::Plasticity}};
-
 const std::map<std::string, Backend> kBackends = {{"cpu", Backend::Cpu}, {"cuda", Backend::Cuda}};
 
 const std::map<std::string, widgets::ThemeMode> kThemes = {{"dark", widgets::ThemeMode::Dark},
@@ -33,6 +28,15 @@ std::map<std::string, hines::SolverId> solverNames()
   std::map<std::string, hines::SolverId> names;
   for (const hines::SolverDefinition* solver : hines::allSolvers())
     names[std::string(solver->traits.name())] = solver->traits.id;
+  return names;
+}
+
+/// With their places among the tabs.
+std::map<std::string, int> viewNames()
+{
+  std::map<std::string, int> names;
+  for (const PageDefinition& page : allPages())
+    names.emplace(page.name, static_cast<int>(names.size()));
   return names;
 }
 
@@ -86,7 +90,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   const auto colors = colorNames();
   program.add_option("files", files, "SWC files, a folder of them, a weight table or a network of synapses to open")
       ->check([](const std::string& text) { return fileNameProblem(text, true); });
-  program.add_option("--view", view, "View to show")->check(namesOf(kViews));
+  program.add_option("--view", view, "View to show")->check(namesOf(viewNames()));
   auto* screenshotOption =
       program.add_option("--screenshot", screenshot, "Write a picture of the window after the first run, and exit")
           ->check([](const std::string& text) { return fileNameProblem(text, false); });
@@ -117,7 +121,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   for (const std::string& file : files)
     options.files << QString::fromStdString(file);
   if (!view.empty())
-    options.view = kViews.at(view);
+    options.view = viewNames().at(view);
   if (screenshotOption->count() > 0)
     options.screenshot = QString::fromStdString(screenshot);
   if (!size.empty())

@@ -17,7 +17,7 @@ namespace hinesight::app {
 struct LaunchOptions
 {
   QStringList files;
-  std::optional<ViewKind> view;
+  std::optional<int> view;           ///< its place among the tabs
   std::optional<QString> screenshot; ///< picture to write instead of staying open
   std::optional<QSize> size;         ///< of the window, logical pixels; none: as it was last time
   std::int32_t copies = 1;

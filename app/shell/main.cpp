@@ -2,6 +2,7 @@
 #include "app/shell/launch_options.hpp"
 #include "app/shell/main_window.hpp"
 #include "app/shell/screenshot.hpp"
+#include "app/shell/view_area.hpp"
 #include "core/error.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 
@@ -33,7 +34,7 @@ void apply(const app::LaunchOptions& options, app::MainWindow& window)
   if (options.backend)
     window.setBackend(*options.backend); // before a page is seen, which begins to compute then
   if (options.view)
-    window.showView(*options.view);
+    window.viewArea().showView(*options.view);
   if (options.colorBy)
     window.setColorBy(*options.colorBy);
   study::CellParameters parameters = window.parameters();

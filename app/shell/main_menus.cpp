@@ -2,7 +2,7 @@
 
 #include "app/files/recent_files.hpp"
 #include "app/forms/type_ahead.hpp"
-#include "app/shell/view_kind.hpp"
+#include "app/pages/pages.hpp"
 
 #include <QAction>
 #include <QActionGroup>
@@ -10,13 +10,14 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include <string>
+
 namespace hinesight::app {
 
-MainMenus::MainMenus(QMainWindow* mainWindow, const QStringList& views, const QList<QAction*>& docks)
-    : QObject(mainWindow), window(mainWindow)
+MainMenus::MainMenus(QMainWindow* mainWindow, const QList<QAction*>& docks) : QObject(mainWindow), window(mainWindow)
 {
   addFileMenu();
-  addViewMenu(views, docks);
+  addViewMenu(docks);
   addRunMenu();
   addHelpMenu();
   new TypeAhead(this);
@@ -44,10 +45,10 @@ void MainMenus::addFileMenu()
             &MainMenus::quitRequested);
 }
 
-void MainMenus::addViewMenu(const QStringList& views, const QList<QAction*>& docks)
+void MainMenus::addViewMenu(const QList<QAction*>& docks)
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&View"));
-  addViews(menu, views);
+  addViews(menu);
   gridAction = addToggle(menu, "gridAction", tr("&Grid of all views"), {QKeySequence(Qt::Key_G)},
                          tr("All views at once, or one at a time"), &MainMenus::gridRequested);
   menu->addSeparator();
@@ -66,16 +67,18 @@ void MainMenus::addViewMenu(const QStringList& views, const QList<QAction*>& doc
   menu->addMenu(tr("&Docks"))->addActions(docks);
 }
 
-void MainMenus::addViews(QMenu* menu, const QStringList& views)
+void MainMenus::addViews(QMenu* menu)
 {
-  const char* const names[kViewCount + kPageCount] = {"morphologyAction", "treeAction",      "packingAction",
-                                                      "splittingAction",  "benchmarkAction", "projectionAction",
-                                                      "synapsesAction",   "plasticityAction"};
-  for (int i = 0; i < kViewCount + kPageCount; ++i) {
-    const auto digit = static_cast<Qt::Key>(Qt::Key_1 + i);
-    QAction* action = addAction(menu, names[i], views[i], {QKeySequence(Qt::CTRL | digit), QKeySequence(digit)},
-                                questionOf(static_cast<ViewKind>(i)));
-    connect(action, &QAction::triggered, this, [this, i] { emit viewChosen(i); });
+  constexpr int kDigits = 9;
+  int place = 0;
+  for (const PageDefinition& page : allPages()) {
+    const auto digit = static_cast<Qt::Key>(Qt::Key_1 + place);
+    const QList<QKeySequence> keys =
+        place < kDigits ? QList{QKeySequence(Qt::CTRL | digit), QKeySequence(digit)} : QList<QKeySequence>{};
+    QAction* action =
+        addAction(menu, (std::string(page.name) + "Action").c_str(), titleOf(page), keys, questionOf(page));
+    connect(action, &QAction::triggered, this, [this, place] { emit viewChosen(place); });
+    ++place;
   }
 }
 

@@ -24,8 +24,8 @@ class MainMenus : public QObject
   Q_OBJECT
 
 public:
-  /// `views`: titles of what the tabs show, by ViewKind. `docks`: to show or hide each.
-  MainMenus(QMainWindow* window, const QStringList& views, const QList<QAction*>& docks);
+  /// `docks`: to show or hide each.
+  MainMenus(QMainWindow* window, const QList<QAction*>& docks);
 
   RecentFiles& recentFiles() { return *recent; }
   /// Whether there are runs to export.
@@ -44,7 +44,7 @@ signals:
   void saveViewRequested();
   void quitRequested();
 
-  void viewChosen(int index); ///< ViewKind
+  void viewChosen(int index); ///< of allPages
   void gridRequested(bool grid);
   void fitRequested();
   void deselectRequested();
@@ -64,8 +64,8 @@ private:
   using Toggle = void (MainMenus::*)(bool);
 
   void addFileMenu();
-  void addViewMenu(const QStringList& views, const QList<QAction*>& docks);
-  void addViews(QMenu* menu, const QStringList& views);
+  void addViewMenu(const QList<QAction*>& docks);
+  void addViews(QMenu* menu);
   void addColors(QMenu* menu);
   void addRunMenu();
   void addHelpMenu();

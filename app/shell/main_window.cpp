@@ -1,8 +1,6 @@
 #include "app/shell/main_window.hpp"
 
-#include "app/benchmark/benchmark_controller.hpp"
 #include "app/benchmark/benchmark_page.hpp"
-#include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/cells/cell_controller.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
@@ -12,12 +10,10 @@
 #include "app/files/file_sorter.hpp"
 #include "app/files/openable_files.hpp"
 #include "app/files/recent_files.hpp"
-#include "app/plasticity/plasticity_controller.hpp"
+#include "app/pages/pages.hpp"
 #include "app/plasticity/plasticity_page.hpp"
-#include "app/plasticity/plasticity_panel.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/projection/projection_page.hpp"
-#include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/shell/bars/status_panel.hpp"
@@ -27,9 +23,7 @@
 #include "app/shell/view_area.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
-#include "app/synapses/formation_panel.hpp"
 #include "hines/solvers/definition.hpp"
-#include "widgets/projection/projection_view.hpp"
 
 #include <QAbstractSpinBox>
 #include <QCloseEvent>
@@ -91,11 +85,10 @@ MainWindow::MainWindow(QWidget* parent)
   status = new StatusPanel(statusBar(), jobQueue.get());
   addCentre();
   addViews();
-  addPages();
   addPanels();
   connectJobs();
-  addControllers();
-  addTabs();
+  addCells();
+  addPages();
   addQuestions();
   addMenus();
   connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
@@ -110,7 +103,7 @@ MainWindow::~MainWindow() = default;
 
 const study::CellParameters& MainWindow::parameters() const
 {
-  return panels->pipeline->parameters();
+  return panels->ofCells->parameters();
 }
 
 // ---- construction ----
@@ -144,26 +137,6 @@ void MainWindow::addViews()
   connect(cellViews, &CellViews::failed, this, &MainWindow::reportError);
 }
 
-void MainWindow::addPages()
-{
-  benchmarkPage = new BenchmarkPage(area);
-  projectionPage = new ProjectionPage(area);
-  formationPage = new FormationPage(area);
-  plasticityPage = new PlasticityPage(jobQueue.get(), area);
-  area->addPage(benchmarkPage, BenchmarkPage::title(), helpOf(ViewKind::Benchmark));
-  area->addPage(projectionPage, ProjectionPage::title(), helpOf(ViewKind::Projection));
-  area->addPage(formationPage, FormationPage::title(), helpOf(ViewKind::Synapses));
-  area->addPage(plasticityPage, PlasticityPage::title(), helpOf(ViewKind::Plasticity));
-
-  connect(benchmarkPage, &BenchmarkPage::failed, this, &MainWindow::reportError);
-  connect(benchmarkPage, &BenchmarkPage::saved, this,
-          [this](const QString& path) { reportResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path))); });
-  connect(&benchmarkPage->hines(), &HinesBenchmarkPanel::parametersChosen, this, &MainWindow::takeBenchmarkPoint);
-  connect(projectionPage, &ProjectionPage::saveRequested, this, &MainWindow::askWhereToSaveView);
-  connect(formationPage, &FormationPage::saveRequested, this, &MainWindow::askWhereToSaveView);
-  connect(plasticityPage, &PlasticityPage::saveRequested, this, &MainWindow::askWhereToSaveView);
-}
-
 void MainWindow::addPanels()
 {
   panels = std::make_unique<DockedPanels>(this, cellList, runTable);
@@ -180,113 +153,97 @@ void MainWindow::connectJobs()
   connect(jobs, &Jobs::delivered, this, &MainWindow::takeSuccess);
 }
 
-void MainWindow::addControllers()
+void MainWindow::addCells()
 {
-  Jobs* jobs = jobQueue.get();
-  cellRuns = new CellController(jobs, {cellList, panels->pipeline, cellViews, runTable}, this);
+  cellRuns = new CellController(jobQueue.get(), {cellList, panels->ofCells, cellViews, runTable}, this);
   connect(cellRuns, &CellController::told, this, &MainWindow::reportResult);
   connect(cellRuns, &CellController::unreadable, this, [this](const Error& error) {
     reportError(QString::fromUtf8(error.what()));
     emit unreadable(error);
   });
-  connect(cellRuns, &CellController::cellsRead, this, [this] {
-    refreshTitle();
-    tables->setSomata(cellList->cells());
-  });
-  auto* measurements = new BenchmarkController(
-      jobs, benchmarkPage, [this] { return parameters(); }, this);
-  connect(measurements, &BenchmarkController::told, this, &MainWindow::reportResult);
-  tables = new ProjectionController(
-      jobs, {projectionPage, panels->projection, panels->populations}, [this] { return isShown(ViewKind::Projection); },
-      this);
-  connect(tables, &ProjectionController::pageWanted, this, [this] { showView(ViewKind::Projection); });
-  connect(tables, &ProjectionController::told, this, &MainWindow::reportResult);
-  connect(tables, &ProjectionController::failed, this, &MainWindow::reportError);
-  connect(tables, &ProjectionController::unreadable, this, &MainWindow::unreadable);
-  connect(tables, &ProjectionController::saved, this, &MainWindow::reportSaved);
-  formations = new FormationController(jobs, formationPage, panels->formation, this);
-  connect(formations, &FormationController::told, this, &MainWindow::reportResult);
-  connect(formations, &FormationController::unreadable, this, &MainWindow::unreadable);
-  connect(formations, &FormationController::failed, this, &MainWindow::reportError);
-  connect(formations, &FormationController::saved, this, &MainWindow::reportSaved);
-  growth = new PlasticityController(jobs, plasticityPage, panels->plasticity, this);
-  connect(growth, &PlasticityController::told, this, &MainWindow::reportResult);
-  connect(growth, &PlasticityController::failed, this, &MainWindow::reportError);
-  connect(growth, &PlasticityController::saved, this, &MainWindow::reportSaved);
-  connect(formationPage, &FormationPage::growRequested, this, [this] {
-    growth->growFrom(formationPage->outcome());
-    showView(ViewKind::Plasticity);
-  });
-  connect(cellList, &CellListModel::contentChanged, this, [this] {
-    tables->setSomata(cellList->cells());
-    run();
-  });
-}
-
-void MainWindow::addTabs()
-{
-  const auto runAgain = [this] { run(true); };
-  const auto reset = [this] { panels->pipeline->resetAll(); };
   for (std::size_t i = 0; i < kViewCount; ++i) {
     const auto kind = static_cast<ViewKind>(i);
-    tabs[i] = {.title = cellViews->view(kind).title(),
-               .parameters = panels->pipeline,
-               .fit = [this, kind] { cellViews->fit(kind); },
-               .runAgain = runAgain,
-               .mismatch = [this] { return cellRuns->question(); },
-               .takeFields = [this] { run(); },
-               .restoreFields =
-                   [this] {
-                     cellRuns->restoreFields();
-                     benchmarkPage->hines().setParameters(parameters());
-                   },
-               .resetParameters = reset,
-               .savePicture = [this, kind](const QString& path) { cellViews->savePicture(kind, path); }};
+    tabs.push_back({.parameters = panels->ofCells,
+                    .fit = [this, kind] { cellViews->fit(kind); },
+                    .runAgain = [this] { run(true); },
+                    .mismatch = [this] { return cellRuns->question(); },
+                    .takeFields = [this] { run(); },
+                    .restoreFields =
+                        [this] {
+                          cellRuns->restoreFields();
+                          emit host->sceneChanged();
+                        },
+                    .resetParameters = [this] { panels->ofCells->resetAll(); },
+                    .savePicture = [this, kind](const QString& path) { cellViews->savePicture(kind, path); }});
   }
-  tabOf(ViewKind::Benchmark) = {.title = BenchmarkPage::title(),
-                                .parameters = panels->pipeline,
-                                .runAgain = runAgain,
-                                .mismatch =
-                                    [this] {
-                                      const BenchmarkPanel& panel = benchmarkPage->current();
-                                      Question question = panel.isOfOtherSettings() ? pictureQuestion() : Question();
-                                      question.canAgree = panel.canRun();
-                                      return question;
-                                    },
-                                .takeFields = [this] { benchmarkPage->current().run(); },
-                                .restoreFields = [this] { benchmarkPage->current().restoreSettings(); },
-                                .resetParameters = reset,
-                                .askWhereToSave = [this] { benchmarkPage->askWhereToSavePlot(); }};
-  tabOf(ViewKind::Projection) = {.title = ProjectionPage::title(),
-                                 .parameters = panels->projection,
-                                 .seen = [this] { tables->pageShown(); },
-                                 .fit = [this] { projectionPage->view().fit(); },
-                                 .runAgain = [this] { tables->run(); },
-                                 .mismatch = [this] { return tables->question(); },
-                                 .takeFields = [this] { tables->run(); },
-                                 .restoreFields = [this] { tables->restoreFields(); },
-                                 .resetParameters = [this] { panels->projection->resetAll(); },
-                                 .savePicture = [this](const QString& path) { projectionPage->savePicture(path); }};
-  tabOf(ViewKind::Synapses) = {.title = FormationPage::title(),
-                               .parameters = panels->formation,
-                               .seen = [this] { formations->pageShown(); },
-                               .fit = [this] { formationPage->view().fit(); },
-                               .runAgain = [this] { formations->run(); },
-                               .mismatch = [this] { return formations->question(); },
-                               .takeFields = [this] { formations->run(); },
-                               .restoreFields = [this] { formations->restoreFields(); },
-                               .resetParameters = [this] { panels->formation->resetAll(); },
-                               .savePicture = [this](const QString& path) { formationPage->savePicture(path); }};
-  tabOf(ViewKind::Plasticity) = {.title = PlasticityPage::title(),
-                                 .parameters = panels->plasticity,
-                                 .runAgain = [this] { plasticityPage->toggle(); },
-                                 .mismatch = [this] { return growth->question(); },
-                                 .takeFields = [this] { growth->startAnew(); },
-                                 .restoreFields = [this] { growth->keepRun(); },
-                                 .resetParameters = [this] { panels->plasticity->resetAll(); },
-                                 .savePicture = [this](const QString& path) { plasticityPage->savePicture(path); }};
+}
+
+void MainWindow::addPages()
+{
+  host = new PageHost({.window = this,
+                       .area = area,
+                       .jobs = jobQueue.get(),
+                       .cells = cellList,
+                       .cellParameters = panels->ofCells,
+                       .parameters = [this]() -> const study::CellParameters& { return parameters(); },
+                       .scene = [this] { return cellViews->scene(); },
+                       .isShown = [this](ViewKind page) { return isShown(page); },
+                       .runCells = [this] { run(true); }},
+                      this);
+  connectHost();
+  for (const PageDefinition& page : allPages().subspan(kViewCount)) {
+    Tab tab = page.make(*host);
+    if (!tab.resetParameters)
+      tab.resetParameters = [this] { panels->ofCells->resetAll(); };
+    panels->parameters->addWidget(tab.parameters);
+    area->addPage(tab.page, titleOf(page), helpOf(static_cast<int>(tabs.size())));
+    tabs.push_back(std::move(tab));
+  }
+  tables = host->find<ProjectionController>();
+  formations = host->find<FormationController>();
   connect(area, &ViewArea::currentChanged, this, &MainWindow::takeTab);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::takeTab);
+}
+
+void MainWindow::connectHost()
+{
+  connect(cellRuns, &CellController::cellsRead, this, [this] {
+    refreshTitle();
+    emit host->cellsChanged();
+  });
+  connect(cellList, &CellListModel::contentChanged, this, [this] {
+    emit host->cellsChanged();
+    run();
+  });
+  connect(host, &PageHost::told, this, &MainWindow::reportResult);
+  connect(host, &PageHost::failed, this, &MainWindow::reportError);
+  connect(host, &PageHost::saved, this, &MainWindow::reportSaved);
+  connect(host, &PageHost::unreadable, this, &MainWindow::unreadable);
+  connect(host, &PageHost::pageWanted, this, &MainWindow::showView);
+  connect(host, &PageHost::pictureWanted, this, &MainWindow::askWhereToSaveView);
+  connect(host, &PageHost::parametersWanted, this, &MainWindow::setParameters);
+  connect(host, &PageHost::devicesFound, status, &StatusPanel::showDevices);
+  connect(host, &PageHost::devicesFound, panels->ofCells, &ParameterPanel::setDevices);
+}
+
+BenchmarkPage& MainWindow::benchmarks() const
+{
+  return *host->find<BenchmarkPage>();
+}
+
+ProjectionPage& MainWindow::projections() const
+{
+  return *host->find<ProjectionPage>();
+}
+
+FormationPage& MainWindow::synapses() const
+{
+  return *host->find<FormationPage>();
+}
+
+PlasticityPage& MainWindow::plasticity() const
+{
+  return *host->find<PlasticityPage>();
 }
 
 /// Asked as soon as all who are told of a change have heard of it, so that what is under way is not asked about.
@@ -306,23 +263,17 @@ void MainWindow::addQuestions()
   connect(area, &ViewArea::currentChanged, this, askSoon);
   connect(jobQueue.get(), &Jobs::submitted, this, askSoon);
   connect(jobQueue.get(), &Jobs::ended, this, askSoon);
-  connect(panels->pipeline, &ParameterPanel::edited, this, askSoon);
+  connect(panels->ofCells, &ParameterPanel::edited, this, askSoon);
   connect(cellViews, &CellViews::sceneChanged, this, askSoon);
-  connect(benchmarkPage, &BenchmarkPage::settingsChanged, this, askSoon);
-  connect(tables, &ProjectionController::questionChanged, this, askSoon);
-  connect(formations, &FormationController::questionChanged, this, askSoon);
-  connect(growth, &PlasticityController::questionChanged, this, askSoon);
+  connect(host, &PageHost::questionChanged, this, askSoon);
 }
 
 void MainWindow::addMenus()
 {
-  QStringList titles;
-  for (const Tab& tab : tabs)
-    titles << tab.title;
   QList<QAction*> docks;
   for (const QDockWidget* dock : findChildren<QDockWidget*>())
     docks << dock->toggleViewAction();
-  menus = new MainMenus(this, titles, docks);
+  menus = new MainMenus(this, docks);
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
   const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };
   connect(runTable, &QAbstractItemModel::rowsInserted, menus, refreshRuns);
@@ -427,20 +378,13 @@ void MainWindow::setBackend(Backend backend)
 {
   study::CellParameters cells = parameters();
   cells.solve.backend = backend;
-  study::FormationRequest formation = panels->formation->request();
-  formation.formation.backend = backend;
-  panels->formation->setRequest(formation);
-  study::GrowthRequest plasticity = panels->plasticity->request();
-  plasticity.model.backend = backend;
-  panels->plasticity->setRequest(plasticity);
-  plasticityPage->setRequest(plasticity);
-  panels->projection->setBackend(backend);
+  emit host->backendChosen(backend);
   setParameters(cells);
 }
 
 void MainWindow::setParameters(const study::CellParameters& parameters)
 {
-  panels->pipeline->setParameters(parameters);
+  panels->ofCells->setParameters(parameters);
   if (cellList->rowCount() > 0 || parameters.batch.source == study::BatchSource::RandomTrees)
     run();
 }
@@ -455,15 +399,9 @@ void MainWindow::run(bool solveAgain)
 
 void MainWindow::findDevices()
 {
-  connect(this, &MainWindow::devicesFound, status, &StatusPanel::showDevices);
-  connect(this, &MainWindow::devicesFound, panels->pipeline, &ParameterPanel::setDevices);
-  connect(this, &MainWindow::devicesFound, panels->projection, &ProjectionPanel::setDevices);
-  connect(this, &MainWindow::devicesFound, panels->formation, &FormationPanel::setDevices);
-  connect(this, &MainWindow::devicesFound, panels->plasticity, &PlasticityPanel::setDevices);
-  connect(this, &MainWindow::devicesFound, benchmarkPage, &BenchmarkPage::setDevices);
   jobQueue->submit(
       {.name = "devices", .isQuiet = true}, [](const JobContext&) { return app::findDevices(); },
-      [this](const DeviceReport& report) { emit devicesFound(report); });
+      [this](const DeviceReport& report) { emit host->devicesFound(report); });
 }
 
 void MainWindow::takeFailure(const JobKind& kind, const Error& error)
@@ -487,7 +425,7 @@ void MainWindow::takeSuccess(const JobKind& kind)
 void MainWindow::settle()
 {
   cellViews->settle();
-  formationPage->settle();
+  synapses().settle();
 }
 
 void MainWindow::showView(ViewKind kind)
@@ -515,8 +453,8 @@ void MainWindow::takeTab()
 
 void MainWindow::takeScene()
 {
-  panels->pipeline->showPlan(scene()->plan.get(), scene()->solution.get());
-  benchmarkPage->hines().setScene(cellViews->scene());
+  panels->ofCells->showPlan(scene()->plan.get(), scene()->solution.get());
+  emit host->sceneChanged();
 }
 
 void MainWindow::takeSelection()
@@ -552,12 +490,6 @@ void MainWindow::takeCut(hines::SolverId solver, study::CellParameters edited)
     setParameters(edited);
 }
 
-void MainWindow::takeBenchmarkPoint(const study::CellParameters& chosen, const QString& what)
-{
-  setParameters(chosen);
-  reportResult(tr("Loaded into the views: %1.").arg(what));
-}
-
 void MainWindow::setColorBy(widgets::ColorBy colorBy)
 {
   cellViews->setColorBy(colorBy);
@@ -573,8 +505,7 @@ void MainWindow::setTheme(widgets::ThemeMode mode)
 void MainWindow::setTimingsShown(bool shown)
 {
   cellViews->setTimingsShown(shown);
-  projectionPage->setTimingsShown(shown);
-  formationPage->setTimingsShown(shown);
+  emit host->timingsToggled(shown);
 }
 
 void MainWindow::refreshEscape()
@@ -638,7 +569,9 @@ void MainWindow::askWhereToSaveView()
   const Tab& tab = currentTab();
   if (tab.askWhereToSave)
     return tab.askWhereToSave();
-  const QString name = tab.title.toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+  const QString name = titleOf(allPages()[static_cast<std::size_t>(area->current())])
+                           .toLower()
+                           .replace(QLatin1Char(' '), QLatin1Char('-'));
   askWhereToSave(this,
                  {QStringLiteral("saveViewDialog"),
                   tr("Save view as PNG"),

@@ -5,8 +5,9 @@
 #include "app/cells/run_table_model.hpp"
 #include "app/jobs/device_report.hpp"
 #include "app/jobs/jobs.hpp"
-#include "app/shell/tab.hpp"
-#include "app/shell/view_kind.hpp"
+#include "app/pages/page_host.hpp"
+#include "app/pages/tab.hpp"
+#include "app/pages/view_kind.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/theme.hpp"
 #include "widgets/view.hpp"
@@ -15,12 +16,12 @@
 #include <QStringList>
 #include <QTimer>
 
-#include <array>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -32,7 +33,6 @@ class FormationController;
 class FormationPage;
 class MainMenus;
 class MessageBanner;
-class PlasticityController;
 class PlasticityPage;
 class ProjectionController;
 class ProjectionPage;
@@ -78,18 +78,16 @@ public:
   /// Of the cells; not for pages.
   widgets::View& view(ViewKind kind) { return cellViews->view(kind); }
   ViewArea& viewArea() { return *area; }
-  BenchmarkPage& benchmarks() { return *benchmarkPage; }
-  ProjectionPage& projections() { return *projectionPage; }
-  FormationPage& synapses() { return *formationPage; }
-  PlasticityPage& plasticity() { return *plasticityPage; }
+  BenchmarkPage& benchmarks() const;
+  ProjectionPage& projections() const;
+  FormationPage& synapses() const;
+  PlasticityPage& plasticity() const;
   const study::CellParameters& parameters() const;
   /// What the views show; null before anything was opened.
   const widgets::Scene* scene() const { return cellViews->scene().get(); }
   widgets::BranchId selection() const { return cellViews->selection(); }
 
 signals:
-  /// The devices of this machine are known.
-  void devicesFound(const hinesight::app::DeviceReport& report);
   /// A file that was open or was to be opened.
   void unreadable(const hinesight::Error& error);
 
@@ -103,8 +101,8 @@ private:
   void addPages();
   void addPanels();
   void addQuestions();
-  void addControllers();
-  void addTabs();
+  void addCells();
+  void connectHost();
   void addMenus();
   void connectJobs();
   void restoreSettings();
@@ -120,7 +118,6 @@ private:
   void takeSuccess(const JobKind& kind);
 
   bool isShown(ViewKind page) const;
-  Tab& tabOf(ViewKind kind) { return tabs[static_cast<std::size_t>(kind)]; }
   const Tab& currentTab() const;
   void takeTab();
   void takeScene();
@@ -128,7 +125,6 @@ private:
   void takeCutLength(hines::SolverId solver, double compartments);
   void takeCutWay(hines::SolverId solver, const QString& name);
   void takeCut(hines::SolverId solver, study::CellParameters edited);
-  void takeBenchmarkPoint(const study::CellParameters& parameters, const QString& what);
   void setTimingsShown(bool shown);
   void refreshEscape();
   void refreshTitle();
@@ -155,18 +151,14 @@ private:
   std::map<std::string_view, QString> failures; ///< by JobKind::name: what its last job said that failed
   ViewArea* area = nullptr;
   CellViews* cellViews = nullptr;
-  BenchmarkPage* benchmarkPage = nullptr;
-  ProjectionPage* projectionPage = nullptr;
-  FormationPage* formationPage = nullptr;
-  PlasticityPage* plasticityPage = nullptr;
+  PageHost* host = nullptr;
   std::unique_ptr<DockedPanels> panels;
-  std::array<Tab, kViewCount + kPageCount> tabs; ///< by ViewKind
+  std::vector<Tab> tabs; ///< of allPages
 
   CellController* cellRuns = nullptr;
-  ProjectionController* tables = nullptr;
-  FormationController* formations = nullptr;
-  PlasticityController* growth = nullptr;
-  std::optional<QSize> proposedSize; ///< of a first window that has no frame yet
+  ProjectionController* tables = nullptr;    ///< of the page of projections
+  FormationController* formations = nullptr; ///< of that of synapses
+  std::optional<QSize> proposedSize;         ///< of a first window that has no frame yet
 };
 
 } // namespace hinesight::app

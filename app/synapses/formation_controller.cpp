@@ -2,6 +2,8 @@
 
 #include "app/files/file_dialogs.hpp"
 #include "app/files/file_sorter.hpp"
+#include "app/pages/page_host.hpp"
+#include "app/pages/pages.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "core/error.hpp"
@@ -186,6 +188,50 @@ void FormationController::exportTo(const QString& path, const QString& filter)
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }
+}
+
+// ---- as a page ----
+
+namespace {
+
+Tab makeTab(PageHost& host)
+{
+  auto* page = new FormationPage(host.parts.area);
+  auto* panel = new FormationPanel(host.parts.window);
+  auto* controller = new FormationController(host.parts.jobs, page, panel, &host);
+  QObject::connect(controller, &FormationController::told, &host, &PageHost::told);
+  QObject::connect(controller, &FormationController::failed, &host, &PageHost::failed);
+  QObject::connect(controller, &FormationController::unreadable, &host, &PageHost::unreadable);
+  QObject::connect(controller, &FormationController::saved, &host, &PageHost::saved);
+  QObject::connect(controller, &FormationController::questionChanged, &host, &PageHost::questionChanged);
+  QObject::connect(page, &FormationPage::saveRequested, &host, &PageHost::pictureWanted);
+  QObject::connect(&host, &PageHost::devicesFound, panel, &FormationPanel::setDevices);
+  QObject::connect(&host, &PageHost::timingsToggled, page, &FormationPage::setTimingsShown);
+  QObject::connect(&host, &PageHost::backendChosen, panel, [panel](Backend backend) {
+    study::FormationRequest request = panel->request();
+    request.formation.backend = backend;
+    panel->setRequest(request);
+  });
+  Tab tab;
+  tab.page = page;
+  tab.parameters = panel;
+  tab.seen = [controller] { controller->pageShown(); };
+  tab.fit = [page] { page->view().fit(); };
+  tab.runAgain = [controller] { controller->run(); };
+  tab.mismatch = [controller] { return controller->question(); };
+  tab.takeFields = [controller] { controller->run(); };
+  tab.restoreFields = [controller] { controller->restoreFields(); };
+  tab.resetParameters = [panel] { panel->resetAll(); };
+  tab.savePicture = [page](const QString& path) { page->savePicture(path); };
+  return tab;
+}
+
+} // namespace
+
+PageDefinition synapsesPage()
+{
+  return {"synapses", QT_TRANSLATE_NOOP("Pages", "Synapses"),
+          QT_TRANSLATE_NOOP("Pages", "How does the search see space, and what did it form?"), makeTab};
 }
 
 } // namespace hinesight::app

@@ -709,7 +709,7 @@ void TestMainWindow::opensAFolder()
   window->openFiles({cells.path()});
   waitForResult();
   QCOMPARE(window->cells().rowCount(), 2);
-  QCOMPARE(window->runs().runs().back().source, std::string("a.swc, b.swc"));
+  QCOMPARE(window->runs().runs().back().source, std::string("a.SWC, b.swc"));
   QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
 }
 

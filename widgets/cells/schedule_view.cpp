@@ -10,9 +10,7 @@ namespace hinesight::widgets {
 
 namespace {
 
-// Pixels: the header is narrow, and has the longest names in full beside the box.
-constexpr int kLeastWidth = 64;
-constexpr int kMostWidth = 150;
+constexpr int kMostWidth = 190; ///< pixels: a view may be narrow
 
 } // namespace
 
@@ -35,7 +33,6 @@ ScheduleBox::ScheduleBox(QWidget* parent) : ChoiceBox(parent)
     addItem(QString::fromStdString(option.title));
     setItemData(count() - 1, QString::fromStdString(option.help), Qt::ToolTipRole);
   }
-  setMinimumWidth(kLeastWidth);
   setMaximumWidth(kMostWidth);
   setMaxVisibleItems(count());
   view()->setMinimumWidth(view()->sizeHintForColumn(0));
@@ -55,7 +52,7 @@ void ScheduleBox::setChoice(std::optional<ScheduleChoice> choice)
 ScheduleView::ScheduleView(const QString& title, QWidget* parent) : PlanarView(title, parent)
 {
   box = new ScheduleBox(this);
-  addToTitle(box);
+  addBesideText(box);
   connect(box, &QComboBox::activated, this, &ScheduleView::scheduleChosen);
   compare = new QToolButton(this);
   compare->setObjectName(QStringLiteral("scheduleCompare"));
@@ -63,7 +60,7 @@ ScheduleView::ScheduleView(const QString& title, QWidget* parent) : PlanarView(t
   compare->setToolTip(tr("Show another schedule of the same cells beside this one"));
   compare->setCheckable(true);
   compare->hide();
-  addToTitle(compare);
+  addBesideText(compare);
   connect(compare, &QToolButton::clicked, this, &ScheduleView::compareToggled);
 }
 

@@ -16,6 +16,11 @@ namespace hinesight::widgets {
 
 namespace {
 
+// Pixels that the names of bands have, in a view of that width.
+constexpr double kBandWidth = 170;
+constexpr double kNarrowBandWidth = 92;
+constexpr int kNarrowView = 420;
+
 constexpr int kStripMargin = 8; // pixels
 constexpr int kLowView = 600;   // pixels of height below which the strip of units is flat
 constexpr std::size_t kCellsInLegend = 8;
@@ -48,7 +53,7 @@ QString unitTitle(const hines::Schedule& schedule)
 PackingView::PackingView(QWidget* parent) : ScheduleView(tr("Packing"), parent)
 {
   setObjectName(QStringLiteral("packingView"));
-  setTextMargins({170, 66, 62, 30});
+  setTextMargins({kBandWidth, 66, 62, 30});
   loader = new ChartLoader(this);
   connect(loader, &ChartLoader::summarized, this, &PackingView::takeSummary);
   connect(loader, &ChartLoader::loaded, this, &PackingView::takeChart);
@@ -346,6 +351,7 @@ void PackingView::layOutOwnOverlays()
     const bool low = height() < kLowView;
     strip->setCompact(low);
     setOverlaysAbove(!low && !strip->isHidden());
+    setTextMargins({width() < kNarrowView ? kNarrowBandWidth : kBandWidth, 66, 62, 30});
   }
   ScheduleView::layOutOwnOverlays();
 }

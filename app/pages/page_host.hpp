@@ -1,0 +1,82 @@
+#pragma once
+
+#include "app/jobs/device_report.hpp"
+#include "app/jobs/jobs.hpp"
+#include "app/pages/view_kind.hpp"
+#include "study/cells/parameters.hpp"
+#include "widgets/cells/scene.hpp"
+
+#include <QMainWindow>
+#include <QObject>
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+
+namespace hinesight::app {
+
+class CellListModel;
+
+/// The window as pages know it: what they may use of it, what it tells them, and what they tell it.
+class PageHost : public QObject
+{
+  Q_OBJECT
+
+public:
+  struct Parts
+  {
+    QMainWindow* window;
+    QWidget* area; ///< parent of the pages
+    Jobs* jobs;
+    CellListModel* cells;
+    QWidget* cellParameters; ///< the panel of the cells' parameters, for pages that have none of their own
+    std::function<const study::CellParameters&()> parameters;     ///< of the cells, as the fields say
+    std::function<std::shared_ptr<const widgets::Scene>()> scene; ///< of the cells, as the views show them
+    std::function<bool(ViewKind)> isShown;
+    std::function<void()> runCells; ///< again
+  };
+
+  PageHost(Parts ofWindow, QObject* parent) : QObject(parent), parts(std::move(ofWindow)) {}
+
+  const Parts parts;
+
+  /// What another page made; null where there is none (yet).
+  template <typename Made>
+  Made* find() const
+  {
+    return parts.window->findChild<Made*>();
+  }
+
+signals:
+  // Of the window.
+
+  /// The devices of this machine are known.
+  void devicesFound(const hinesight::app::DeviceReport& report);
+  /// Other cells are open, or more is known of them.
+  void cellsChanged();
+  /// The views of the cells show something else, or the fields of their parameters say something else.
+  void sceneChanged();
+  /// Everything is to be computed there.
+  void backendChosen(hinesight::Backend backend);
+  void timingsToggled(bool areShown);
+
+  // Of pages.
+
+  /// What came of something, in words.
+  void told(const QString& result);
+  void failed(const QString& sentence);
+  /// A file was written.
+  void saved(const QString& path);
+  /// A file that was opened cannot be read.
+  void unreadable(const hinesight::Error& error);
+  /// There may be another question (Tab::mismatch), or none.
+  void questionChanged();
+  void pageWanted(hinesight::app::ViewKind page);
+  /// The current page is to be saved as a picture.
+  void pictureWanted();
+  /// The cells are to be solved with these parameters.
+  void parametersWanted(const hinesight::study::CellParameters& parameters);
+};
+
+} // namespace hinesight::app

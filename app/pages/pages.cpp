@@ -1,0 +1,50 @@
+#include "app/pages/pages.hpp"
+
+#include "app/pages/view_kind.hpp"
+
+#include <QCoreApplication>
+
+#include <cstddef>
+#include <vector>
+
+// The pages, in the order of their tabs. One name each, of a function that returns its definition.
+#define HINESIGHT_FOR_EVERY_PAGE(with) with(benchmarkPage) with(projectionPage) with(synapsesPage) with(plasticityPage)
+
+namespace hinesight::app {
+
+#define HINESIGHT_DECLARE(function) PageDefinition function();
+HINESIGHT_FOR_EVERY_PAGE(HINESIGHT_DECLARE)
+#undef HINESIGHT_DECLARE
+
+std::span<const PageDefinition> allPages()
+{
+#define HINESIGHT_TAKE(function) function(),
+  static const std::vector<PageDefinition> pages = {
+      {"morphology", QT_TRANSLATE_NOOP("Pages", "Morphology"),
+       QT_TRANSLATE_NOOP("Pages", "What does this neuron look like, and where is the work?")},
+      {"tree", QT_TRANSLATE_NOOP("Pages", "Dependency tree"), QT_TRANSLATE_NOOP("Pages", "What waits for what?")},
+      {"packing", QT_TRANSLATE_NOOP("Pages", "Packing"), QT_TRANSLATE_NOOP("Pages", "How full are the lanes?")},
+      {"splitting", QT_TRANSLATE_NOOP("Pages", "Splitting"), QT_TRANSLATE_NOOP("Pages", "What did the cut buy?")},
+      HINESIGHT_FOR_EVERY_PAGE(HINESIGHT_TAKE)};
+#undef HINESIGHT_TAKE
+  return pages;
+}
+
+QString titleOf(const PageDefinition& page)
+{
+  return QCoreApplication::translate("Pages", page.title);
+}
+
+QString questionOf(const PageDefinition& page)
+{
+  return QCoreApplication::translate("Pages", page.question);
+}
+
+QString helpOf(int place)
+{
+  constexpr int kDigits = 9;
+  const QString question = questionOf(allPages()[static_cast<std::size_t>(place)]);
+  return place < kDigits ? QStringLiteral("%1 (Ctrl+%2)").arg(question).arg(place + 1) : question;
+}
+
+} // namespace hinesight::app

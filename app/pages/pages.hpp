@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/pages/tab.hpp"
+
+#include <QString>
+
+#include <span>
+#include <string_view>
+
+namespace hinesight::app {
+
+class PageHost;
+
+/// A view of the cells, or a page: what the tabs, the menu, the keys, `--view` and the help have of it.
+struct PageDefinition
+{
+  std::string_view name; ///< as in `--view`; its action is called so too
+  const char* title;
+  const char* question; ///< that it answers
+  /// Makes the page with its panel of parameters; both have a parent by then. Null for a view of the cells.
+  Tab (*make)(PageHost& host) = nullptr;
+};
+
+/// In the order of their tabs: first those of ViewKind, in its order.
+std::span<const PageDefinition> allPages();
+
+QString titleOf(const PageDefinition& page);
+QString questionOf(const PageDefinition& page);
+/// The question of the page at a place, and its key, for a tooltip.
+QString helpOf(int place);
+
+} // namespace hinesight::app
