@@ -1,3 +1,4 @@
+#include "app/cells/schedule_pair.hpp"
 #include "app/files/recent_files.hpp"
 #include "app/plasticity/plasticity_panel.hpp"
 #include "app/projection/projection_panel.hpp"
@@ -14,6 +15,7 @@
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
+#include "widgets/cells/schedule_view.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -68,6 +70,8 @@ private slots:
   void changesThePlanByDraggingTheThreshold();
   void changesKOfEddByDraggingIt();
   void choosesAStrategyInTheSplittingView();
+  void showsTheScheduleOfAnotherSolver();
+  void comparesTwoSchedules();
   void picksABranchInAllViews();
   void choosesTheCellOfAPickedBranch();
   void clearsTheSelectionByEscape();
@@ -117,6 +121,7 @@ private:
   void waitForResult();
   void type(const char* spin, const char* text);
   void choose(const char* combo, int index);
+  void chooseSchedule(widgets::ScheduleView& view, const QString& title);
   void startLongRun();
   void cancelALongRun(const std::function<void()>& cancel);
   void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
@@ -181,6 +186,17 @@ void TestMainWindow::choose(const char* name, int index)
   for (int i = 0; i < index; ++i)
     QTest::keyClick(combo, Qt::Key_Down);
   QCOMPARE(combo->currentIndex(), index);
+}
+
+/// By the keyboard, as a person chooses.
+void TestMainWindow::chooseSchedule(widgets::ScheduleView& view, const QString& title)
+{
+  auto* box = view.findChild<QComboBox*>("scheduleChoice");
+  box->setFocus();
+  QTest::keyClick(box, Qt::Key_Home);
+  while (box->currentText() != title && box->currentIndex() + 1 < box->count())
+    QTest::keyClick(box, Qt::Key_Down);
+  QCOMPARE(box->currentText(), title);
 }
 
 /// A run that would take minutes, under way in its solve.
@@ -384,6 +400,68 @@ void TestMainWindow::choosesAStrategyInTheSplittingView()
   waitForResult();
   QCOMPARE(find<QComboBox>("splitCombo")->currentIndex(), static_cast<int>(hines::SplitStrategy::None));
   QCOMPARE(window->scene()->plan->parameters.split, hines::SplitStrategy::None);
+}
+
+/// Planned for a device that need not be there, and not run: what was solved stays.
+void TestMainWindow::showsTheScheduleOfAnotherSolver()
+{
+  open({"stellate.swc"});
+  window->showView(ViewKind::Packing);
+  auto& view = dynamic_cast<widgets::PackingView&>(window->view(ViewKind::Packing));
+  const auto solution = window->scene()->solution;
+  const int runs = window->runs().rowCount();
+  chooseSchedule(view, "Resident, CUDA");
+  waitForResult();
+  view.settle();
+  QVERIFY(view.chart());
+  QCOMPARE(view.scene()->planned->parameters.solver, hines::kResident);
+  QCOMPARE(widgets::drawnSchedule(*view.scene()), view.scene()->planned->schedule);
+  const auto* text = view.findChild<QLabel*>("viewText");
+  QVERIFY2(text->text().startsWith("Resident on CUDA, planned for "), qPrintable(text->text()));
+  QVERIFY2(text->text().contains("not run") && text->text().contains("expected"), qPrintable(text->text()));
+  QCOMPARE(window->scene()->solution, solution);
+  QCOMPARE(window->runs().rowCount(), runs);
+
+  // It follows the cells.
+  type("copiesSpin", "3");
+  waitForResult();
+  QCOMPARE(widgets::drawnSchedule(*view.scene())->batch->cells(), std::size_t{3});
+  QCOMPARE(view.scene()->planned->parameters.solver, hines::kResident);
+  QCOMPARE(widgets::drawnSchedule(*view.scene()), view.scene()->planned->schedule);
+
+  chooseSchedule(view, "As solved");
+  QVERIFY(!view.scene()->planned);
+}
+
+void TestMainWindow::comparesTwoSchedules()
+{
+  open({"stellate.swc"});
+  window->showView(ViewKind::Splitting);
+  auto& left = dynamic_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
+  const int alone = left.width();
+  QTest::mouseClick(left.findChild<QToolButton*>("scheduleCompare"), Qt::LeftButton);
+  waitForResult();
+  auto* right = find<widgets::SplittingView>("splittingViewBeside");
+  QVERIFY(right->isVisible());
+  QVERIFY(left.width() < alone && right->width() > alone / 3);
+  QVERIFY(!left.scene()->planned);
+  QVERIFY(right->scene()->planned && right->scene()->planned->schedule);
+  // A branch lights up in both, and both are in the picture.
+  window->showView(ViewKind::Tree);
+  widgets::PlanarCanvas* canvas = treeView().planarCanvas();
+  const QRectF bar = canvas->transform().map(treeView().barOf(false, 5));
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, bar.center().toPoint());
+  window->showView(ViewKind::Splitting);
+  const widgets::BranchId expected{0, 5};
+  QCOMPARE(left.selection(), expected);
+  QCOMPARE(right->selection(), expected);
+  const QTemporaryDir folder;
+  const QString picture = folder.filePath("both.png");
+  find<SchedulePair>("splittingViewPair")->grabPicture().save(picture);
+  QVERIFY(QImage(picture).width() >= left.width() + right->width());
+  QTest::mouseClick(left.findChild<QToolButton*>("scheduleCompare"), Qt::LeftButton);
+  QVERIFY(!right->isVisible());
+  QTRY_VERIFY(left.width() == alone);
 }
 
 void TestMainWindow::picksABranchInAllViews()
