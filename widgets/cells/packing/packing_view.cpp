@@ -351,7 +351,9 @@ void PackingView::layOutOwnOverlays()
     const bool low = height() < kLowView;
     strip->setCompact(low);
     setOverlaysAbove(!low && !strip->isHidden());
-    setTextMargins({width() < kNarrowView ? kNarrowBandWidth : kBandWidth, 66, 62, 30});
+    const bool narrow = width() < kNarrowView;
+    if (std::exchange(isNarrow, narrow) != narrow) // which lays out anew
+      setTextMargins({narrow ? kNarrowBandWidth : kBandWidth, 66, 62, 30});
   }
   ScheduleView::layOutOwnOverlays();
 }
