@@ -455,7 +455,6 @@ void TestMainWindow::comparesTwoSchedules()
   const widgets::BranchId expected{0, 5};
   QCOMPARE(left.selection(), expected);
   QCOMPARE(right->selection(), expected);
-  const QTemporaryDir folder;
   const QString picture = folder.filePath("both.png");
   find<SchedulePair>("splittingViewPair")->grabPicture().save(picture);
   QVERIFY(QImage(picture).width() >= left.width() + right->width());
