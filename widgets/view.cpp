@@ -18,13 +18,15 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace hinesight::widgets {
 
 namespace {
 
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
-constexpr int kTextRowHeight = 32;
+constexpr int kNarrowText = 480;       ///< pixels of a view
 constexpr int kLeastCanvasPerCard = 5; // in area
 
 /// What a canvas without cells says, and the buttons that help.
@@ -96,7 +98,9 @@ public:
   QLabel* title = nullptr;
   QLabel* text = nullptr;
   QHBoxLayout* titleRow = nullptr;
-  QWidget* textRow = nullptr; ///< under the header; null where the text is in the header
+  QWidget* textRow = nullptr;     ///< under the header; null where the text is in the header
+  QHBoxLayout* choices = nullptr; ///< of it
+  bool textIsBelow = false;       ///< them
   bool isBeside = false;
   QHBoxLayout* switches = nullptr;
   QLabel* colorByLabel = nullptr;
@@ -203,16 +207,35 @@ void View::addBesideText(QWidget* control)
 {
   if (!d->textRow) {
     d->textRow = new QWidget(this);
-    d->textRow->setFixedHeight(kTextRowHeight);
-    auto* row = new QHBoxLayout(d->textRow);
-    row->setContentsMargins(12, 0, 12, 4);
-    row->setSpacing(8);
+    auto* rows = new QVBoxLayout(d->textRow);
+    rows->setContentsMargins(12, 0, 12, 6);
+    rows->setSpacing(4);
+    d->choices = new QHBoxLayout;
+    d->choices->setSpacing(8);
+    rows->addLayout(d->choices);
     d->titleRow->addStretch(1);
-    row->addWidget(d->text, 1);
+    d->choices->addWidget(d->text, 1);
     d->layout->insertWidget(1, d->textRow);
   }
-  auto* row = static_cast<QHBoxLayout*>(d->textRow->layout());
-  row->insertWidget(row->count() - 1, control);
+  d->choices->insertWidget(d->choices->count() - 1, control);
+}
+
+/// In a narrow view the text has a line of its own below what stands beside it.
+void View::fitText()
+{
+  if (!d->textRow || std::exchange(d->textIsBelow, width() < kNarrowText) == (width() < kNarrowText)) {
+    return;
+  }
+  auto* rows = static_cast<QVBoxLayout*>(d->textRow->layout());
+  if (d->textIsBelow) {
+    d->choices->removeWidget(d->text);
+    d->choices->addStretch(1);
+    rows->addWidget(d->text);
+  } else {
+    rows->removeWidget(d->text);
+    delete d->choices->takeAt(d->choices->count() - 1);
+    d->choices->addWidget(d->text, 1);
+  }
 }
 
 void View::setBeside()
@@ -347,7 +370,7 @@ void View::fitHeader()
   if (d->isBeside) {
     return;
   }
-  QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings};
+  QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings, d->colorBy};
   const auto widthOf = [this](const QWidget* widget) {
     return widget->minimumSizeHint().width() + d->header->layout()->spacing();
   };
@@ -368,6 +391,7 @@ void View::resizeEvent(QResizeEvent* event)
 {
   QWidget::resizeEvent(event);
   fitHeader();
+  fitText();
 }
 
 void View::layOutOverlays()

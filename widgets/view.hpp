@@ -85,6 +85,7 @@ protected:
 private:
   void layOutOverlays();
   void fitHeader();
+  void fitText();
   void refreshColors();
   void refreshEmptyState();
   void askWhereToSave();

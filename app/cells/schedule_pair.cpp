@@ -10,6 +10,12 @@
 
 namespace hinesight::app {
 
+namespace {
+
+constexpr int kLeastWidth = 200; ///< pixels of a view
+
+} // namespace
+
 SchedulePair::SchedulePair(std::function<widgets::ScheduleView*()> make, QWidget* parent)
     : QSplitter(Qt::Horizontal, parent), makeView(std::move(make))
 {
@@ -23,6 +29,7 @@ void SchedulePair::add(std::size_t place)
   widgets::ScheduleView* view = makeView();
   views[place] = view;
   addWidget(view);
+  view->setMinimumWidth(kLeastWidth); // not that of its header, so that both can be as wide
   view->setCompareShown(place == 0);
   if (place > 0)
     view->setBeside();

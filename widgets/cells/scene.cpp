@@ -173,11 +173,11 @@ std::string describeDrawnSchedule(const Scene& scene)
   }
   const study::PlannedSchedule* planned = chosenSchedule(scene);
   if (planned && !planned->schedule)
-    return title + ", not planned";
-  if (planned)
-    return title + ", planned for " + planned->device + (planned->deviceIsHere ? "" : " (not in this machine)") +
-           ", not run" +
-           (planned->predicted ? ": " + inMilliseconds(planned->predicted->milliseconds) + " expected" : "");
+    return "Cannot be planned";
+  if (planned) // who reads it has just chosen what it is
+    return (planned->predicted ? "Not run: " + inMilliseconds(planned->predicted->milliseconds) + " expected on "
+                               : "Not run: planned for ") +
+           planned->device + (planned->deviceIsHere ? "" : " (not in this machine)");
   std::string text = "plan of branches, has not run";
   if (scene.solution)
     text += " (the " + std::string(hines::solverName(scene.solution->parameters.solver)) + " solver did)";

@@ -88,7 +88,7 @@ private:
   LaneOrder laneOrder = LaneOrder::ByLength;
   Sweep shownSweep = Sweep::Backward;
   bool coloredByCell = false;
-  bool isNarrow = false; ///< the names of bands have less room
+  bool isNarrow = false;                  ///< the names of bands have less room
   std::optional<LaneOrder> executedOrder; ///< that the switch was set to last; none before a schedule with orders
   std::size_t unit = 0;                   ///< that is drawn, one of the chosen group
 
