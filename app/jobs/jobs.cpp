@@ -80,7 +80,6 @@ void Jobs::start(const JobKind& kind, Work work, JobEnds ends)
   {
     const std::lock_guard lock(mutex);
     queue.push_back(std::move(job));
-    idle = false;
   }
   wake.notify_one();
   emit submitted(kind);
@@ -112,6 +111,12 @@ int Jobs::waiting() const
 bool Jobs::isActive(const JobKind& kind) const
 {
   return std::ranges::any_of(active, [&](const auto& job) { return job->kind == kind; });
+}
+
+bool Jobs::isIdle() const
+{
+  const std::lock_guard lock(mutex);
+  return !isBusy && queue.empty();
 }
 
 double Jobs::elapsed() const
@@ -214,12 +219,13 @@ void Jobs::work()
     std::shared_ptr<Job> job;
     {
       std::unique_lock lock(mutex);
-      idle = queue.empty();
+      isBusy = false;
       wake.wait(lock, [this] { return quitting || !queue.empty(); });
       if (quitting)
         return;
       job = std::move(queue.front());
       queue.pop_front();
+      isBusy = true;
     }
     runJob(job);
   }

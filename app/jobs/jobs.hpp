@@ -7,7 +7,6 @@
 #include <QObject>
 #include <QString>
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -119,7 +118,7 @@ public:
   /// Jobs that are not quiet and not `current`.
   int waiting() const;
   /// Whether the worker has nothing to do.
-  bool isIdle() const { return idle; }
+  bool isIdle() const;
   /// Milliseconds since the job that `current` says was submitted; 0 where there is none.
   double elapsed() const;
 
@@ -158,7 +157,7 @@ private:
   std::condition_variable wake;
   std::deque<std::shared_ptr<Job>> queue;
   bool quitting = false;
-  std::atomic<bool> idle{false};
+  bool isBusy = false; ///< the worker does a job
 
   std::thread worker;
 };

@@ -166,6 +166,8 @@ void TestJobs::cancelsAtOnce()
   QCOMPARE(ends.list, QStringList{"1 cancelled"});
   QVERIFY(!jobs.isActive());
 
+  QTRY_VERIFY_WITH_TIMEOUT(jobs.isIdle(), kPatience); // also where the worker had not begun it
+
   // Nothing of it comes any more, and the queue is as good as new.
   ends.submit(jobs, kSum, 2);
   QTRY_VERIFY_WITH_TIMEOUT(!jobs.isActive(), kPatience);
