@@ -1,6 +1,7 @@
 #include "app/forms/field_form.hpp"
 
 #include "app/forms/parameter_group.hpp"
+#include "core/error.hpp"
 
 #include <QVBoxLayout>
 
@@ -14,10 +15,42 @@ namespace {
 
 /// What a spin box offers where a parameter is above a number, but not equal to it.
 constexpr double kLeastMagnitude = 1e-9;
-/// Spin boxes count whole numbers exactly up to here.
-constexpr double kMostWhole = 9007199254740992.0;
 
-ParameterText textOf(const BoundField& field, const QString& prefix)
+/// Where the field stands: groups that are alike stand apart.
+Section sectionOf(const BoundField& field)
+{
+  if (field.groups.empty() || field.groups.back().whose.empty())
+    return field.about.section;
+  const FieldGroup& group = field.groups.back();
+  return {group.title, group.help, group.folded};
+}
+
+std::vector<ChoiceRow::Choice> choicesOf(const BoundField& field)
+{
+  std::vector<ChoiceRow::Choice> choices;
+  for (const Choice& choice : field.choices)
+    choices.push_back({textOfLiteral(choice.label), textOfLiteral(choice.help)});
+  return choices;
+}
+
+bool isAllowed(const BoundField& field)
+{
+  try {
+    field.validate();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+} // namespace
+
+QString textOfLiteral(std::string_view literal)
+{
+  return QString::fromUtf8(literal.data(), static_cast<qsizetype>(literal.size()));
+}
+
+ParameterText parameterTextOf(const BoundField& field, const QString& prefix)
 {
   const QString name = QString::fromStdString(inCamelCase(field.name));
   const QString id = prefix.isEmpty() ? name : prefix + name.left(1).toUpper() + name.mid(1);
@@ -32,21 +65,26 @@ ParameterText textOf(const BoundField& field, const QString& prefix)
   return {id, textOfLiteral(field.about.label), help, detail.join(QLatin1Char('\n'))};
 }
 
-NumberRange rangeOf(const BoundField& field)
+NumberRange numberRangeOf(const BoundField& field)
 {
   const Field& about = field.about;
+  const FieldKind kind = field.kind == FieldKind::Series ? field.itemKind : field.kind;
   NumberRange range;
   range.lowest = about.range.above ? about.range.least + kLeastMagnitude : about.range.least;
-  range.highest = std::min(about.range.greatest, kMostWhole);
-  if (!about.special.word.empty() && about.special.value <= range.lowest) {
-    range.lowest = about.special.value;
-    range.lowestWord = textOfLiteral(about.special.word);
-  }
+  range.highest = about.range.greatest;
   const bool hasSlider = about.slider.least < about.slider.greatest;
   range.sliderLowest = hasSlider ? about.slider.least : range.lowest;
   range.sliderHighest = hasSlider ? about.slider.greatest : range.highest;
+  if (!about.special.word.empty() && about.special.value <= range.lowest) {
+    range.lowest = about.special.value;
+    range.lowestWord = textOfLiteral(about.special.word);
+    range.sliderLowest = hasSlider ? range.sliderLowest : range.lowest;
+  } else if (!about.special.word.empty() && about.special.value >= range.highest) {
+    range.highest = about.special.value;
+    range.highestWord = textOfLiteral(about.special.word);
+  }
   range.logarithmic = about.slider.logarithmic;
-  range.step = field.kind != FieldKind::Whole                    ? 0
+  range.step = kind != FieldKind::Whole                          ? 0
                : about.multipleOf > 0 && !about.powersOfTwoBelow ? about.multipleOf
                                                                  : 1;
   if (!about.unit.empty())
@@ -54,45 +92,37 @@ NumberRange rangeOf(const BoundField& field)
   return range;
 }
 
-std::vector<ChoiceRow::Choice> choicesOf(const BoundField& field)
-{
-  std::vector<ChoiceRow::Choice> choices;
-  for (const Choice& choice : field.choices)
-    choices.push_back({textOfLiteral(choice.label), textOfLiteral(choice.help)});
-  return choices;
-}
-
-} // namespace
-
-QString textOfLiteral(std::string_view literal)
-{
-  return QString::fromUtf8(literal.data(), static_cast<qsizetype>(literal.size()));
-}
-
-FieldForm::FieldForm(QVBoxLayout* groups, QWidget* panel, Fields fields, const QString& prefix,
-                     const std::vector<std::string_view>& without)
+FieldForm::FieldForm(QVBoxLayout* groups, QWidget* panel, Fields fields, const FieldFormOptions& options)
     : QObject(panel), fieldsOfValues(std::move(fields))
 {
   for (const BoundField& field : fieldsOfValues()) {
-    const Section& section = field.about.section;
-    if (!section.title.empty() || !newest) {
-      QString id = prefix + textOfLiteral(section.title).section(QLatin1Char(' '), 0, 0);
-      id.replace(0, 1, id.left(1).toLower());
-      newest = new ParameterGroup(id, textOfLiteral(section.title), textOfLiteral(section.help), panel);
-      newest->setFolded(section.folded);
-      groups->addWidget(newest);
-      sections.emplace(section.title, newest);
-    }
-    if (std::find(without.begin(), without.end(), field.name) == without.end())
-      addRow(field, prefix, panel);
+    enter(sectionOf(field), options.prefix, panel, groups);
+    if (std::find(options.without.begin(), options.without.end(), field.name) == options.without.end())
+      addRow(field, options, panel);
   }
   refresh();
 }
 
-void FieldForm::addRow(const BoundField& field, const QString& prefix, QWidget* panel)
+/// Rows are added to the group of that section from now on.
+void FieldForm::enter(const Section& section, const QString& prefix, QWidget* panel, QVBoxLayout* groups)
+{
+  if (section.title.empty() && newest)
+    return;
+  ParameterGroup*& entered = sections[std::string(section.title)];
+  if (!entered) {
+    QString id = prefix + textOfLiteral(section.title).section(QLatin1Char(' '), 0, 0);
+    id.replace(0, 1, id.left(1).toLower());
+    entered = new ParameterGroup(id, textOfLiteral(section.title), textOfLiteral(section.help), panel);
+    entered->setFolded(section.folded);
+    groups->addWidget(entered);
+  }
+  newest = entered;
+}
+
+void FieldForm::addRow(const BoundField& field, const FieldFormOptions& options, QWidget* panel)
 {
   ParameterRow* row = nullptr;
-  const ParameterText text = textOf(field, prefix);
+  const ParameterText text = parameterTextOf(field, options.prefix);
   const double standard = field.defaultNumber();
   const std::string name = field.name;
   switch (field.kind) {
@@ -104,7 +134,7 @@ void FieldForm::addRow(const BoundField& field, const QString& prefix, QWidget* 
     break;
   case FieldKind::Whole:
   case FieldKind::Real: {
-    auto* number = new NumberRow(text, rangeOf(field), standard, panel);
+    auto* number = new NumberRow(text, numberRangeOf(field), standard, panel);
     connect(number, &NumberRow::released, this, [this] { emit edited(true); });
     connect(number, &ParameterRow::valueChanged, this,
             [this, number, name](double value) { take(name, value, !number->isDragged()); });
@@ -114,6 +144,10 @@ void FieldForm::addRow(const BoundField& field, const QString& prefix, QWidget* 
   case FieldKind::Text:
   case FieldKind::Series:
   case FieldKind::List:
+    if (QWidget* other = options.makeRow ? options.makeRow(field, text) : nullptr) {
+      newest->addRow(other);
+      otherRows.emplace(name, other);
+    }
     return;
   }
   if (field.kind == FieldKind::Switch || field.kind == FieldKind::Choice)
@@ -142,19 +176,37 @@ void FieldForm::take(const std::string& name, double number, bool settled)
     field->setNumber(nearestAllowed(field->about, number));
     const bool changed = field->number() != before;
     refresh();
-    if (changed)
-      emit edited(settled);
+    if (!changed)
+      return;
+    fields = fieldsOfValues(); // their ranges may be others now
+    takeShown(fields);
+    emit edited(settled);
   }
+}
+
+/// Rows show nothing that is not allowed: what is not becomes what its row shows.
+void FieldForm::takeShown(std::vector<BoundField>& fields) const
+{
+  for (BoundField& field : fields)
+    if (const ParameterRow* shown = row(field.name); shown && field.about.applies && !isAllowed(field))
+      field.setNumber(nearestAllowed(field.about, shown->value()));
 }
 
 void FieldForm::refresh()
 {
+  const auto fit = [](QWidget* shown, const BoundField& field) {
+    shown->setEnabled(field.about.applies);
+    shown->setVisible(field.groupApplies && field.about.shown);
+  };
   for (const BoundField& field : fieldsOfValues()) {
+    if (const auto other = otherRows.find(field.name); other != otherRows.end())
+      fit(other->second, field);
     ParameterRow* const shown = row(field.name);
     if (!shown)
       continue;
-    shown->setEnabled(field.about.applies);
-    shown->setVisible(field.groupApplies && field.about.shown);
+    fit(shown, field);
+    if (auto* number = qobject_cast<NumberRow*>(shown))
+      number->adapt(numberRangeOf(field), field.defaultNumber());
     if (const double value = field.number(); shown->value() != value)
       shown->setValue(value);
   }

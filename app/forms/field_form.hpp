@@ -18,9 +18,21 @@ namespace hinesight::app {
 
 class ParameterGroup;
 
+/// What a panel says of its form.
+struct FieldFormOptions
+{
+  /// The row of a field that is no number, switch or choice: a text, a series or a list. Null: it has none.
+  using MakeRow = std::function<QWidget*(const BoundField& field, const ParameterText& text)>;
+
+  QString prefix = {};                        ///< of the names of all widgets
+  std::vector<std::string_view> without = {}; ///< fields without a row
+  MakeRow makeRow = {};
+};
+
 /// The rows that show the fields of a struct of parameters, in their order, a foldable group a section. The widgets of
 /// field "split-length" are named splitLengthRow, splitLengthSpin and so on. A field that does not apply is greyed, or
-/// hidden where it says so; one of a group that does not apply is hidden. Texts, series and lists have no row.
+/// hidden where it says so; one of a group that does not apply is hidden. Ranges and defaults follow the fields. A
+/// number that another one's edit puts out of its range becomes the nearest that its row can show.
 class FieldForm : public QObject
 {
   Q_OBJECT
@@ -29,12 +41,10 @@ public:
   /// Binds the fields of what is shown; called whenever a value is read or written.
   using Fields = std::function<std::vector<BoundField>()>;
 
-  /// Adds groups to `groups`, whose widgets belong to `panel`. Names of widgets begin with `prefix`. Fields in
-  /// `without` have no row.
-  FieldForm(QVBoxLayout* groups, QWidget* panel, Fields fields, const QString& prefix = {},
-            const std::vector<std::string_view>& without = {});
+  /// Adds groups to `groups`, whose widgets belong to `panel`.
+  FieldForm(QVBoxLayout* groups, QWidget* panel, Fields fields, const FieldFormOptions& options = {});
 
-  /// Of the field of that whole name; null where there is none.
+  /// Of the number, switch or choice of that whole name; null where there is none.
   ParameterRow* row(std::string_view name) const;
   /// Of the section of that title; null where there is none.
   ParameterGroup* group(std::string_view title) const;
@@ -46,16 +56,24 @@ signals:
   void edited(bool settled);
 
 private:
-  void addRow(const BoundField& field, const QString& prefix, QWidget* panel);
+  void enter(const Section& section, const QString& prefix, QWidget* panel, QVBoxLayout* groups);
+  void addRow(const BoundField& field, const FieldFormOptions& options, QWidget* panel);
   void take(const std::string& name, double number, bool settled);
+  void takeShown(std::vector<BoundField>& fields) const;
 
   const Fields fieldsOfValues;
   ParameterGroup* newest = nullptr; ///< the group that rows are added to
   std::map<std::string, ParameterRow*, std::less<>> rows;
+  std::map<std::string, QWidget*, std::less<>> otherRows; ///< that the panel made
   std::map<std::string, ParameterGroup*, std::less<>> sections;
 };
 
 /// A literal of the engine as text of the window.
 QString textOfLiteral(std::string_view literal);
+
+/// What a row says of a field.
+ParameterText parameterTextOf(const BoundField& field, const QString& prefix);
+/// The numbers of a field, of a series those of each item.
+NumberRange numberRangeOf(const BoundField& field);
 
 } // namespace hinesight::app

@@ -41,6 +41,11 @@ void ParameterGroup::addRow(QWidget* row)
   rows->addWidget(row);
 }
 
+void ParameterGroup::addFirstRow(QWidget* row)
+{
+  rows->insertWidget(0, row);
+}
+
 void ParameterGroup::setFolded(bool folded)
 {
   header->setChecked(!folded);

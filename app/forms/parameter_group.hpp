@@ -17,6 +17,8 @@ public:
   /// `id` names the widgets: header `idGroup`.
   ParameterGroup(const QString& id, const QString& title, const QString& help, QWidget* parent);
   void addRow(QWidget* row);
+  /// Above the others.
+  void addFirstRow(QWidget* row);
   void setFolded(bool folded);
 
 private:

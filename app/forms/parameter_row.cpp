@@ -33,6 +33,7 @@ constexpr int kSpinWidth = 108;
 constexpr int kLeastComboLetters = 12;
 constexpr qsizetype kMostMarkedLetters = 15;
 constexpr int kListMargin = 16; // pixels beside the entries of an open list
+constexpr double kMostOfSpin = 9007199254740992.0; ///< whole numbers are exact up to it
 
 /// C locale without the thousands separators that would make "1,000" ambiguous to type.
 const QLocale& numberLocale()
@@ -183,8 +184,50 @@ void DefaultMarkSlider::wheelEvent(QWheelEvent* event)
   event->ignore();
 }
 
+NumberSpinBox::NumberSpinBox(QWidget* parent) : QDoubleSpinBox(parent)
+{
+  setFocusPolicy(Qt::StrongFocus); // not by the wheel, which would then change the number
+  setKeyboardTracking(false);
+  setAccelerated(true);
+  connect(this, &QDoubleSpinBox::valueChanged, this, [this] { fitUnit(); });
+}
+
+void NumberSpinBox::setNumberRange(const NumberRange& numberRange)
+{
+  range = numberRange;
+  setDecimals(range.step >= 1 ? 0 : 12);
+  setRange(range.lowest, std::min(range.highest, kMostOfSpin));
+  setSpecialValueText(range.lowestWord);
+  if (range.step > 0)
+    setSingleStep(range.step);
+  setStepType(range.step > 0 ? DefaultStepType : AdaptiveDecimalStepType);
+  stepAtZero = range.lowest <= 0 ? stepAtZeroOf(range) : 0;
+  fitUnit();
+}
+
+double NumberSpinBox::number() const
+{
+  return isAtHighestWord() ? range.highest : value();
+}
+
+void NumberSpinBox::setNumber(double number)
+{
+  setValue(std::min(number, maximum()));
+  fitUnit();
+}
+
+/// A word has no unit.
+void NumberSpinBox::fitUnit()
+{
+  const QString wanted = isAtHighestWord() ? QString() : range.unit;
+  if (suffix() != wanted)
+    setSuffix(wanted);
+}
+
 QString NumberSpinBox::textFromValue(double value) const
 {
+  if (!range.highestWord.isEmpty() && value >= maximum())
+    return range.highestWord;
   return numberLocale().toString(value, 'g', decimals() == 0 ? 12 : 6);
 }
 
@@ -192,30 +235,34 @@ QString NumberSpinBox::textFromValue(double value) const
 QString NumberSpinBox::bare(const QString& input) const
 {
   QString text = input.trimmed();
-  const QString unit = suffix().trimmed();
+  const QString unit = range.unit.trimmed();
   if (!unit.isEmpty() && text.endsWith(unit))
     text.chop(unit.size());
   return text.trimmed();
 }
 
-/// Whether the text is the word that stands for the lowest value.
-bool NumberSpinBox::isWord(const QString& text) const
+/// Whether the text is that word, where there is one.
+bool NumberSpinBox::isWord(const QString& text, const QString& word) const
 {
-  return !specialValueText().isEmpty() && bare(text).compare(specialValueText(), Qt::CaseInsensitive) == 0;
+  return !word.isEmpty() && bare(text).compare(word, Qt::CaseInsensitive) == 0;
 }
 
 double NumberSpinBox::valueFromText(const QString& input) const
 {
-  return isWord(input) ? minimum() : numberLocale().toDouble(bare(input));
+  if (isWord(input, range.lowestWord))
+    return minimum();
+  return isWord(input, range.highestWord) ? maximum() : numberLocale().toDouble(bare(input));
 }
 
 QValidator::State NumberSpinBox::validate(QString& input, int&) const
 {
-  if (isWord(input))
-    return QValidator::Acceptable;
   const QString typed = bare(input);
-  if (!typed.isEmpty() && specialValueText().startsWith(typed, Qt::CaseInsensitive))
-    return QValidator::Intermediate;
+  for (const QString& word : {range.lowestWord, range.highestWord}) {
+    if (isWord(input, word))
+      return QValidator::Acceptable;
+    if (!typed.isEmpty() && word.startsWith(typed, Qt::CaseInsensitive))
+      return QValidator::Intermediate;
+  }
   bool isNumber = false;
   const double number = numberLocale().toDouble(typed, &isNumber);
   if (isNumber)
@@ -228,14 +275,23 @@ QValidator::State NumberSpinBox::validate(QString& input, int&) const
 void NumberSpinBox::fixup(QString& input) const
 {
   QDoubleSpinBox::fixup(input);
-  const QString word = specialValueText().isEmpty() ? QString() : tr(" (or \"%1\")").arg(specialValueText());
+  QString words;
+  for (const QString& word : {range.lowestWord, range.highestWord})
+    if (!word.isEmpty())
+      words += tr(" (or \"%1\")").arg(word);
+  const auto text = [this](double number) { return numberLocale().toString(number, 'g', decimals() == 0 ? 12 : 6); };
   const QString sentence = tr("A number from %1 to %2%3 is wanted; it stays %4.")
-                               .arg(textFromValue(minimum()), textFromValue(maximum()), word, textFromValue(value()));
+                               .arg(text(minimum()), text(maximum()), words, textFromValue(value()));
   QToolTip::showText(mapToGlobal(rect().bottomLeft()), sentence);
 }
 
 void NumberSpinBox::stepBy(int steps)
 {
+  if (isAtHighestWord()) { // no number to step from
+    if (steps < 0)
+      setValue(range.sliderHighest);
+    return;
+  }
   const bool isAdaptive = stepType() == AdaptiveDecimalStepType && stepAtZero > 0;
   const bool isTowardsZero = value() * steps < 0;
   if (isAdaptive && value() == 0)
@@ -246,13 +302,13 @@ void NumberSpinBox::stepBy(int steps)
     QDoubleSpinBox::stepBy(steps);
 }
 
-void NumberSpinBox::showValue(double newValue)
+void NumberSpinBox::showNumber(double number)
 {
   const QString typed = lineEdit()->text();
   const int cursor = lineEdit()->cursorPosition();
-  const bool showsWord = value() == minimum() && isWord(cleanText());
+  const bool showsWord = value() == minimum() && isWord(cleanText(), range.lowestWord);
   const bool isTyping = hasFocus() && !showsWord && cleanText() != textFromValue(value());
-  setValue(newValue);
+  setNumber(number);
   if (!isTyping)
     return;
   lineEdit()->setText(typed);
@@ -273,26 +329,13 @@ NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numb
 {
   spin = new NumberSpinBox(this);
   describe(spin, "Spin");
-  spin->setFocusPolicy(Qt::StrongFocus); // not by the wheel, which would then change the number
-  spin->setDecimals(range.step >= 1 ? 0 : 12);
-  spin->setRange(range.lowest, range.highest);
-  spin->setSuffix(range.unit);
-  spin->setSpecialValueText(range.lowestWord);
-  spin->setKeyboardTracking(false);
-  spin->setAccelerated(true);
   spin->setFixedWidth(kSpinWidth);
-  if (range.step > 0)
-    spin->setSingleStep(range.step);
-  else
-    spin->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-  if (range.lowest <= 0)
-    spin->setStepAtZero(stepAtZeroOf(range));
 
   slider = new DefaultMarkSlider(this);
   describe(slider, "Slider");
   slider->setRange(0, kSliderSteps);
   slider->setPageStep(kSliderSteps / 20);
-  slider->setDefaultPosition(positionOf(defaultValue));
+  showRange();
 
   editors()->addWidget(slider, 1);
   editors()->addWidget(spin);
@@ -302,15 +345,33 @@ NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numb
       return;
     const QSignalBlocker blocker(spin);
     exact = valueAt(position);
-    spin->setValue(exact);
+    spin->setNumber(exact);
     edited();
   });
   connect(slider, &QSlider::sliderReleased, this, &NumberRow::released);
-  connect(spin, &QDoubleSpinBox::valueChanged, this, [this](double typed) {
-    setValue(typed);
+  connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
+    setValue(spin->number());
     edited();
   });
   setValue(defaultValue);
+}
+
+void NumberRow::adapt(const NumberRange& otherRange, double otherDefault)
+{
+  if (range == otherRange && defaultValue == otherDefault)
+    return;
+  range = otherRange;
+  defaultValue = otherDefault;
+  showRange();
+  setValue(exact);
+}
+
+void NumberRow::showRange()
+{
+  const QSignalBlocker blocker(spin);
+  spin->setNumberRange(range);
+  slider->setDefaultPosition(positionOf(defaultValue));
+  slider->update();
 }
 
 void NumberRow::setValue(double value)
@@ -319,7 +380,7 @@ void NumberRow::setValue(double value)
   exact = std::clamp(snapped, range.lowest, range.highest);
   const QSignalBlocker spinBlocker(spin);
   const QSignalBlocker sliderBlocker(slider);
-  spin->showValue(exact);
+  spin->showNumber(exact);
   slider->setValue(positionOf(exact));
   markDefault();
 }
@@ -335,6 +396,8 @@ int NumberRow::positionOf(double value) const
 
 double NumberRow::valueAt(int position) const
 {
+  if (position == kSliderSteps && !range.highestWord.isEmpty())
+    return range.highest;
   const double fraction = static_cast<double>(position) / kSliderSteps;
   double value = range.logarithmic ? range.sliderLowest * std::pow(range.sliderHighest / range.sliderLowest, fraction)
                                    : range.sliderLowest + fraction * (range.sliderHighest - range.sliderLowest);

@@ -59,7 +59,7 @@ protected:
   void changeEvent(QEvent* event) override;
 
   const ParameterText text;
-  const double defaultValue;
+  double defaultValue;
 
 private:
   void recolorLabel();
@@ -87,18 +87,35 @@ private:
   int defaultPosition = 0;
 };
 
+struct NumberRange
+{
+  double lowest = 0;
+  double highest = 1;      ///< may be infinite
+  double sliderLowest = 0; ///< what the slider spans; the spin box takes the whole range
+  double sliderHighest = 1;
+  double step = 0;          ///< > 0: the value is a multiple of it, such as 1 for whole numbers
+  bool logarithmic = false; ///< of the slider
+  QString unit;             ///< behind the number, with its space
+  QString lowestWord{};     ///< what the lowest value means, where it is no number, such as "all"; shown in its place
+  QString highestWord{};    ///< the same of the highest, such as "none" of infinity; the slider ends at it
+
+  bool operator==(const NumberRange&) const = default;
+};
+
 /// A spin box for numbers of any magnitude: shows at most six significant figures, steps in the second figure where no
 /// step is given, and leaves the wheel to the panel unless it has the focus. What is typed and cannot be
 /// taken is answered by a tooltip.
 class NumberSpinBox : public QDoubleSpinBox
 {
 public:
-  explicit NumberSpinBox(QWidget* parent) : QDoubleSpinBox(parent) {}
-  /// The step away from 0, which has no second figure, and the least one back to it.
-  void setStepAtZero(double step) { stepAtZero = step; }
+  explicit NumberSpinBox(QWidget* parent = nullptr);
+  void setNumberRange(const NumberRange& range);
+  /// The value of the range that the spin box stands at: infinity, where it is the highest.
+  double number() const;
+  void setNumber(double number);
+  /// As setNumber, but what is being typed stays in the field, and is taken when it is finished.
+  void showNumber(double number);
   void stepBy(int steps) override;
-  /// As setValue, but what is being typed stays in the field, and is taken when it is finished.
-  void showValue(double value);
 
 protected:
   QString textFromValue(double value) const override;
@@ -109,21 +126,12 @@ protected:
 
 private:
   QString bare(const QString& input) const;
-  bool isWord(const QString& text) const;
+  bool isWord(const QString& text, const QString& word) const;
+  bool isAtHighestWord() const { return !range.highestWord.isEmpty() && value() >= maximum(); }
+  void fitUnit();
 
-  double stepAtZero = 0;
-};
-
-struct NumberRange
-{
-  double lowest = 0;
-  double highest = 1;
-  double sliderLowest = 0; ///< what the slider spans; the spin box takes the whole range
-  double sliderHighest = 1;
-  double step = 0;          ///< > 0: the value is a multiple of it, such as 1 for whole numbers
-  bool logarithmic = false; ///< of the slider
-  QString unit;             ///< behind the number, with its space
-  QString lowestWord{};     ///< what the lowest value means, where it is no number, such as "all"; shown in its place
+  NumberRange range;
+  double stepAtZero = 0; ///< away from 0, which has no second figure, and the least one back to it
 };
 
 class NumberRow : public ParameterRow
@@ -134,8 +142,9 @@ public:
   NumberRow(const ParameterText& text, const NumberRange& range, double defaultValue, QWidget* parent);
   double value() const override { return exact; }
   void setValue(double value) override;
-  /// Takes what is typed when it is finished, not at every key.
-  void takeTypedNumberWhole() { spin->setKeyboardTracking(false); }
+  /// Another range and default, as other parameters have them. Without a signal; a value that is out of the range moves
+  /// to its end.
+  void adapt(const NumberRange& range, double defaultValue);
   /// Whether the slider is held at the moment: more values will come.
   bool isDragged() const { return slider->isSliderDown(); }
 
@@ -146,10 +155,11 @@ protected:
   void finishTyping() override { spin->interpretText(); }
 
 private:
+  void showRange();
   int positionOf(double value) const;
   double valueAt(int position) const;
 
-  const NumberRange range;
+  NumberRange range;
   double exact = 0; ///< the spin box holds it rounded to its decimals
   DefaultMarkSlider* slider;
   NumberSpinBox* spin;

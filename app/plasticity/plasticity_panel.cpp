@@ -1,12 +1,15 @@
 #include "app/plasticity/plasticity_panel.hpp"
 
 #include "app/files/file_row.hpp"
-#include "app/forms/panel_rows.hpp"
+#include "app/forms/parameter_group.hpp"
 #include "app/forms/source_row.hpp"
 #include "io/networks/plasticity_files.hpp"
 #include "widgets/theme.hpp"
 
+#include <QVBoxLayout>
+
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -16,11 +19,11 @@ namespace hinesight::app {
 namespace {
 
 using synapse::BackgroundKind;
-using synapse::GrowthParameters;
 using synapse::PlasticityParameters;
 using synapse::TargetDecay;
 
 constexpr std::uint32_t kDefaultNeurons = 2000;
+constexpr double kDefaultExcitatory = 0.8; ///< share
 
 /// What lets a network settle within 15,000 steps: growth 100 times and calcium 10 times as fast as published, and
 /// axons that grow from as little calcium as excitatory dendrites do, for else nobody has a partner at the beginning.
@@ -31,10 +34,8 @@ constexpr double kWatchedSpike = 0.01;  ///< calcium
 
 constexpr std::uint32_t kTargetDecayPeriod = 1000; ///< steps; after the engine's 1 targets would be gone at once
 
-ParameterText text(const QString& id, const QString& label, const QString& help, const QString& detail)
-{
-  return {QStringLiteral("plasticity") + id, label, help, detail};
-}
+/// What each kind of target decay begins with: little is taken off.
+constexpr std::array<double, 3> kDecayAmounts = {0, 0.001, 0.999};
 
 /// "3 neurons".
 QString countOf(std::size_t count, const char* what)
@@ -71,169 +72,86 @@ GrowthSpeed speedOf(const PlasticityParameters& model)
   return GrowthSpeed::Own;
 }
 
+/// Of the panel: a network that settles while one looks on.
+const study::GrowthRequest& defaults()
+{
+  static const study::GrowthRequest request = [] {
+    study::GrowthRequest made;
+    made.source.placement.neurons = kDefaultNeurons;
+    made.source.placement.excitatory = kDefaultExcitatory;
+    made.model.targetDecayPeriod = kTargetDecayPeriod;
+    setSpeed(made.model, GrowthSpeed::Watched);
+    return made;
+  }();
+  return request;
+}
+
+double& amountOf(std::array<double, 3>& amounts, TargetDecay kind)
+{
+  return amounts[static_cast<std::size_t>(kind)];
+}
+
 } // namespace
 
-PlasticityPanel::Values::Values()
-{
-  request.source.neurons = kDefaultNeurons;
-  request.source.excitatory = 0.8;
-  request.model.targetDecayPeriod = kTargetDecayPeriod;
-  setSpeed(request.model, speed);
-}
-
-void PlasticityPanel::Values::setTargetDecay(const PlasticityParameters& model)
-{
-  const Values defaults;
-  targetLoss = model.targetDecay == TargetDecay::Absolute ? model.targetDecayAmount : defaults.targetLoss;
-  targetFactor = model.targetDecay == TargetDecay::Relative ? model.targetDecayAmount : defaults.targetFactor;
-}
-
-double PlasticityPanel::Values::targetDecayAmount() const
-{
-  switch (request.model.targetDecay) {
-  case TargetDecay::Absolute:
-    return targetLoss;
-  case TargetDecay::Relative:
-    return targetFactor;
-  case TargetDecay::None:
-    break;
-  }
-  return request.model.targetDecayAmount;
-}
-
 PlasticityPanel::PlasticityPanel(QWidget* parent)
-    : QWidget(parent), form(new QVBoxLayout, this, [this](bool settled) { takeEdit(settled); })
+    : QWidget(parent), current(defaults()), standard(defaults().model), decayAmounts(kDecayAmounts)
 {
   setObjectName(QStringLiteral("plasticityPanel"));
-  scrollInPanel(form.layout(), this, QStringLiteral("plasticityScroll"));
-  form.takeTypedNumbersWhole(); // a run goes on with what they say
-  addNeurons();
-  addActivity();
-  addCalcium();
-  addGrowth();
-  addSearchRows(
-      form, QStringLiteral("plasticity"), [](Values & values) -> auto& { return values.search; });
-  addFiles();
-  addCompute();
-  form.layout()->addStretch(1);
-  form.refresh();
+  auto* groups = new QVBoxLayout;
+  scrollInPanel(groups, this, QStringLiteral("plasticityScroll"));
+  form = new FieldForm(groups, this, [this] { return fields(); },
+                       {.prefix = QStringLiteral("plasticity"),
+                        .makeRow = [this](const BoundField& field, const ParameterText& text) {
+                          return makeFileRow(field, text);
+                        }});
+  connect(form, &FieldForm::edited, this, &PlasticityPanel::takeEdit);
+  background = qobject_cast<ChoiceRow*>(form->row("background"));
+  backend = qobject_cast<ChoiceRow*>(form->row("backend"));
+  backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
+  addStart();
+  groups->addStretch(1);
+  refresh();
   told = request();
 }
 
-void PlasticityPanel::addNeurons()
+std::vector<BoundField> PlasticityPanel::fields()
 {
-  form.addGroup(QStringLiteral("plasticityNeurons"), tr("Neurons"), tr("Who grows; a run keeps its neurons"));
-  addStart();
-  constexpr double kMostOfSlider = 1e5; // neurons
-  addPlacementRows(
-      form, QStringLiteral("plasticity"), kMostOfSlider, [](Values & values) -> auto& { return values.request.source; },
-      [](const Values& values) { return values.request.start == nullptr; });
-}
-
-void PlasticityPanel::addActivity()
-{
-  form.addGroup(QStringLiteral("plasticityActivity"), tr("Activity"), tr("When neurons fire; a step is 1 ms"));
-  form.addChoice(
-      text(QStringLiteral("Model"), tr("Model"), tr("What makes a neuron fire, from the beginning of a run on."),
-           tr("Poisson's probability rises with the input; the others are differential equations.")),
-      {{tr("Poisson"), tr("Fires at random, with a probability that follows the input")},
-       {tr("Izhikevich"), tr("Two equations, fast spiking by default")},
-       {tr("FitzHugh-Nagumo"), tr("Two equations of a relaxation oscillator")},
-       {tr("Adaptive exponential"), tr("Exponential integrate and fire with adaptation")}},
-      [](Values & values) -> auto& { return values.request.model.model; });
-  form.addNumber(
-      text(QStringLiteral("Integration"), tr("Substeps"), tr("Euler steps in each step of 1 ms, 1 to 10,000."),
-           tr("The input stays the same within a step.")),
-      {1, 10'000, 1, 1000, 1, true, {}},
-      [](Values & values) -> auto& { return values.request.model.integrationSteps; });
-  form.addNumber(
-      text(QStringLiteral("Conductance"), tr("Conductance"), tr("Input of one spike through one synapse."),
-           tr("In the unit of the model's input; RELeARN has 0.03.")),
-      {0, 1000, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.synapseConductance; });
-  background = form.addChoice(
-      text(QStringLiteral("Background"), tr("Background"), tr("Input from outside, in each step."),
-           tr("Without it only Poisson neurons fire on their own.")),
-      {{tr("None"), tr("No input from outside")},
-       {tr("Constant"), tr("The same for all, always")},
-       {tr("Normal"), tr("A random number for each neuron and step")},
-       {tr("Fast normal"), tr("RELeARN's: each step takes a window of a row of 1,000 numbers a neuron")},
-       {tr("File"), tr("Each neuron has its own, see Files")}},
-      [](Values & values) -> auto& { return values.request.model.background; });
-  const auto add = [this](BackgroundKind kind, const ParameterText& info, const NumberRange& range, auto member) {
-    form.showWhen(form.addNumber(info, range, member), [kind](const Values& values) {
-      const BackgroundKind chosen = values.request.model.background;
-      return kind == (chosen == BackgroundKind::FastNormal ? BackgroundKind::Normal : chosen);
-    });
+  std::vector<BoundField> all = fieldsOf(current.source.placement, defaults().source.placement);
+  for (BoundField& field : all)
+    field.about = field.about.onlyWhen(!current.start);
+  const auto add = [&](std::vector<BoundField> others) {
+    all.insert(all.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
   };
-  add(
-      BackgroundKind::Constant,
-      text(QStringLiteral("BackgroundBase"), tr("Level"), tr("Constant input, in the model's unit."), {}),
-      {-1000, 1000, 0, 20, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.backgroundBase; });
-  add(
-      BackgroundKind::Normal,
-      text(QStringLiteral("BackgroundMean"), tr("Mean"), tr("Mean of the random input, in the model's unit."), {}),
-      {-1000, 1000, 0, 20, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.backgroundMean; });
-  add(
-      BackgroundKind::Normal,
-      text(QStringLiteral("BackgroundSpread"), tr("Spread"), tr("Its standard deviation, above 0."), {}),
-      {0, 1000, 0, 10, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.backgroundSpread; });
+  standard.targetDecayAmount = kDecayAmounts[static_cast<std::size_t>(current.model.targetDecay)];
+  add(fieldsOf(current.model, standard));
+  findField(all, "background-changes")->about.applies = true; // a file of them makes them apply
+  add(fieldsOf(preset));
+  return all;
 }
 
-void PlasticityPanel::addCalcium()
+/// Lists are read from files.
+QWidget* PlasticityPanel::makeFileRow(const BoundField& field, ParameterText text)
 {
-  form.addGroup(QStringLiteral("plasticityCalcium"), tr("Calcium"), tr("What each neuron remembers of its activity"));
-  form.addNumber(
-      text(QStringLiteral("CalciumTarget"), tr("Target"), tr("Calcium that neurons grow towards, above 0."),
-           tr("Below it they grow elements, above it they lose them (Butz and van Ooyen 2013).")),
-      {0, 1000, 0, 2, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.calciumTarget; });
-  form.addNumber(
-      text(QStringLiteral("CalciumInitial"), tr("Initial"), tr("Calcium at the start."), {}),
-      {0, 1000, 0, 2, 0, false, {}}, [](Values & values) -> auto& { return values.request.model.calciumInitial; });
-  form.addNumber(
-      text(QStringLiteral("CalciumDecay"), tr("Decay"), tr("Time constant of its decay, ms."),
-           tr("At a constant rate calcium is this times the calcium per spike times the rate.")),
-      {1, 1e9, 100, 1e5, 0, true, QStringLiteral(" ms")},
-      [](Values & values) -> auto& { return values.request.model.calciumDecay; });
-  form.addNumber(
-      text(QStringLiteral("CalciumPerSpike"), tr("Per spike"), tr("Calcium of a spike."), {}),
-      {1e-9, 100, 1e-4, 0.1, 0, true, {}},
-      [](Values & values) -> auto& { return values.request.model.calciumPerSpike; });
-  addTargetDecay();
+  if (field.name == "calcium-of") {
+    text.detail = tr("Lines \"id initial target\"; ids count from 1, id 0 is everyone else.");
+    return calciumFile = addCalciumFile(text);
+  }
+  if (field.name == "background-changes") {
+    text.detail = tr("Lines \"step KIND id...\": null, constant:VALUE, normal:MEAN,SPREAD, fastnormal:MEAN,SPREAD.");
+    return backgroundFile = addBackgroundFile(text);
+  }
+  if (field.name == "interrupts") {
+    text.detail = tr("Lines \"step d id...\", \"step e id...\", \"step c count\".");
+    return interruptFile = addInterruptFile(text);
+  }
+  return nullptr;
 }
 
-void PlasticityPanel::addTargetDecay()
+FileRow* PlasticityPanel::addCalciumFile(const ParameterText& text)
 {
-  form.addChoice(
-      text(QStringLiteral("TargetDecay"), tr("Target decay"), tr("How the targets change while the model runs."),
-           tr("Those of disabled neurons wait.")),
-      {{tr("None"), tr("Targets stay")},
-       {tr("Absolute"), tr("So much is taken off")},
-       {tr("Relative"), tr("Times a factor")}},
-      [](Values & values) -> auto& { return values.request.model.targetDecay; });
-  form.showWhen(form.addNumber(
-                    text(QStringLiteral("TargetDecayLoss"), tr("By"), tr("Calcium that is taken off targets."), {}),
-                    {0, 1000, 0, 0.1, 0, false, {}}, [](Values & values) -> auto& { return values.targetLoss; }),
-                [](const Values& values) { return values.request.model.targetDecay == TargetDecay::Absolute; });
-  form.showWhen(form.addNumber(
-                    text(QStringLiteral("TargetDecayFactor"), tr("Times"), tr("Factor of the targets, 0 to 1."),
-                         tr("At 0 they are 0 from the first decay on.")),
-                    {0, 1, 0.9, 1, 0, false, {}}, [](Values & values) -> auto& { return values.targetFactor; }),
-                [](const Values& values) { return values.request.model.targetDecay == TargetDecay::Relative; });
-  form.showWhen(
-      form.addNumber(
-          text(QStringLiteral("TargetDecayPeriod"), tr("Every"), tr("Steps of 1 ms from one decay to the next."), {}),
-          {1, 1e9, 1, 1e5, 1, true, QStringLiteral(" steps")},
-          [](Values & values) -> auto& { return values.request.model.targetDecayPeriod; }),
-      [](const Values& values) { return values.request.model.targetDecay != TargetDecay::None; });
-}
-
-void PlasticityPanel::addFiles()
-{
-  form.addGroup(QStringLiteral("plasticityFiles"), tr("Files"), tr("What single neurons have, as RELeARN's files say"));
   constexpr double kUnsaid = std::numeric_limits<double>::quiet_NaN();
-  calciumFile = addFile(
-      text(QStringLiteral("CalciumFile"), tr("Calcium"), tr("Calcium at the start and target of each neuron."),
-           tr("Lines \"id initial target\"; ids count from 1, id 0 is everyone else.")),
+  FileRow* row = addFile(
+      text,
       [this](const std::string& path) -> FileContent {
         auto read = std::make_shared<PlasticityParameters>();
         read->calciumInitial = read->calciumTarget = kUnsaid;
@@ -249,9 +167,17 @@ void PlasticityPanel::addFiles()
         return {[this, take] { change(take); }, countOf(read->calciumOf.size(), "neuron").toStdString()};
       },
       [](PlasticityParameters& model) { model.calciumOf.clear(); });
-  backgroundFile = addFile(
-      text(QStringLiteral("BackgroundFile"), tr("Background"), tr("Background of neurons and areas from a step on."),
-           tr("Lines \"step KIND id...\": null, constant:VALUE, normal:MEAN,SPREAD, fastnormal:MEAN,SPREAD.")),
+  connect(row, &FileRow::chosen, this, [this] {
+    initialWhenChosen = current.model.calciumInitial;
+    targetWhenChosen = current.model.calciumTarget;
+  });
+  return row;
+}
+
+FileRow* PlasticityPanel::addBackgroundFile(const ParameterText& text)
+{
+  FileRow* row = addFile(
+      text,
       [this](const std::string& path) -> FileContent {
         auto read = std::make_shared<std::vector<synapse::BackgroundChange>>(io::readBackgrounds(path));
         const auto take = [this, read](PlasticityParameters& model) {
@@ -266,22 +192,20 @@ void PlasticityPanel::addFiles()
         if (model.background == BackgroundKind::Individual)
           model.background = BackgroundKind::None;
       });
-  interruptFile = addFile(
-      text(QStringLiteral("InterruptFile"), tr("Interrupts"),
-           tr("Neurons that are disabled, enabled, created at steps."),
-           tr("Lines \"step d id...\", \"step e id...\", \"step c count\".")),
+  connect(row, &FileRow::chosen, this, [this] { kindWhenChosen = current.model.background; });
+  return row;
+}
+
+FileRow* PlasticityPanel::addInterruptFile(const ParameterText& text)
+{
+  return addFile(
+      text,
       [this](const std::string& path) -> FileContent {
         auto read = std::make_shared<std::vector<synapse::Interrupt>>(io::readInterrupts(path));
         const auto take = [read](PlasticityParameters& model) { model.interrupts = *read; };
         return {[this, take] { change(take); }, countOf(read->size(), "interrupt").toStdString()};
       },
       [](PlasticityParameters& model) { model.interrupts.clear(); });
-  connect(calciumFile, &FileRow::chosen, this, [this] {
-    initialWhenChosen = form.values().request.model.calciumInitial;
-    targetWhenChosen = form.values().request.model.calciumTarget;
-  });
-  connect(backgroundFile, &FileRow::chosen, this, [this] { kindWhenChosen = form.values().request.model.background; });
-  showFiles();
 }
 
 FileRow* PlasticityPanel::addFile(const ParameterText& text, std::function<FileContent(const std::string& path)> read,
@@ -289,103 +213,35 @@ FileRow* PlasticityPanel::addFile(const ParameterText& text, std::function<FileC
 {
   auto* row = new FileRow(text, std::move(read), this);
   connect(row, &FileRow::cleared, this, [this, forget = std::move(forget)] { change(forget); });
-  form.group()->addRow(row);
   return row;
 }
 
 void PlasticityPanel::change(const std::function<void(PlasticityParameters&)>& how)
 {
-  Values values = form.values();
-  how(values.request.model);
-  form.setValues(values);
-  offerBackgroundFile();
+  how(current.model);
   takeEdit(true);
 }
 
-void PlasticityPanel::offerBackgroundFile()
+void PlasticityPanel::refresh()
 {
-  const bool isThere = !form.values().request.model.backgroundChanges.empty();
+  form->refresh();
   background->setUnavailable(static_cast<int>(BackgroundKind::Individual),
-                             isThere ? QString() : tr("Choose a file of backgrounds below first."));
+                             current.model.backgroundChanges.empty() ? tr("Choose a file of backgrounds below first.")
+                                                                     : QString());
 }
 
 void PlasticityPanel::showFiles()
 {
-  const PlasticityParameters& model = form.values().request.model;
+  const PlasticityParameters& model = current.model;
   calciumFile->showSummary(summaryOf(model.calciumOf.size(), "neuron"));
   backgroundFile->showSummary(summaryOf(model.backgroundChanges.size(), "change"));
   interruptFile->showSummary(summaryOf(model.interrupts.size(), "interrupt"));
-  offerBackgroundFile();
-}
-
-void PlasticityPanel::addGrowth()
-{
-  form.addGroup(QStringLiteral("plasticityGrowth"), tr("Growth"), tr("How axons and dendrites grow elements"));
-  form.addNumber(
-      text(QStringLiteral("UpdatePeriod"), tr("Update every"),
-           tr("Steps of 1 ms between changes of the network, 1 to 100,000."),
-           tr("Elements grow in every step; synapses are deleted and formed at an update.")),
-      {1, 1e5, 10, 1000, 1, true, QStringLiteral(" steps")},
-      [](Values & values) -> auto& { return values.request.model.updatePeriod; });
-  form.addChoice(
-      text(QStringLiteral("Speed"), tr("Rates"), tr("How fast elements grow and calcium follows the spikes."),
-           tr("By the published rates nothing settles for hundreds of thousands of steps (Rinke et al. 2018).")),
-      {{tr("To be watched"),
-        tr("Growth 100 times, calcium 10 times as fast as published; axons grow from calcium 0.1")},
-       {tr("Published"), tr("1e-5 elements a ms, a decay of 10,000 ms, 0.001 a spike; axons grow from calcium 0.4")},
-       {tr("Own"), tr("As the rows below and those of calcium say")}},
-      [](Values & values) -> auto& { return values.speed; });
-  addElements(QStringLiteral("Axon"), tr("axons"), &PlasticityParameters::axon);
-  addElements(QStringLiteral("Excitatory"), tr("excitatory dendrites"), &PlasticityParameters::excitatoryDendrite);
-  addElements(QStringLiteral("Inhibitory"), tr("inhibitory dendrites"), &PlasticityParameters::inhibitoryDendrite);
-}
-
-void PlasticityPanel::addElements(const QString& id, const QString& who, GrowthParameters PlasticityParameters::*pool)
-{
-  form.addGroup(QStringLiteral("plasticityGrowth") + id, tr("Growth: %1").arg(who),
-                tr("Fastest midway between the least calcium and the target"))
-      ->setFolded(pool != &PlasticityParameters::axon);
-  form.addNumber(
-      text(id + QStringLiteral("Rate"), tr("Rate"), tr("Greatest growth, elements per ms."),
-           tr("RELeARN has 1e-5, with which nothing is seen for 100,000 steps.")),
-      {0, 1, 1e-6, 0.1, 0, true, {}}, [pool](Values & values) -> auto& { return (values.request.model.*pool).rate; });
-  form.addNumber(
-      text(id + QStringLiteral("Least"), tr("Least calcium"), tr("Calcium at which growth begins."), {}),
-      {0, 1000, 0, 2, 0, false, {}}, [pool](Values & values) -> auto& {
-        return (values.request.model.*pool).leastCalcium;
-      });
-  form.addNumber(
-      text(id + QStringLiteral("InitialLeast"), tr("Initial from"), tr("Fewest elements of a neuron at the start."),
-           {}),
-      {0, 1000, 0, 20, 0, false, {}}, [pool](Values & values) -> auto& {
-        return (values.request.model.*pool).initialLeast;
-      });
-  form.addNumber(
-      text(id + QStringLiteral("InitialMost"), tr("Initial to"), tr("Most elements of a neuron at the start."), {}),
-      {0, 1000, 0, 20, 0, false, {}}, [pool](Values & values) -> auto& {
-        return (values.request.model.*pool).initialMost;
-      });
-  form.addNumber(
-      text(id + QStringLiteral("Retract"), tr("Retract"), tr("Share of vacant elements lost at each update, 0 to 1."),
-           {}),
-      {0, 1, 0, 1, 0, false, {}}, [pool](Values & values) -> auto& {
-        return (values.request.model.*pool).retractRatio;
-      });
-}
-
-void PlasticityPanel::addCompute()
-{
-  backend = addComputeRows(
-      form, QStringLiteral("plasticity"), tr("Where the model is stepped"),
-      [](auto& values) -> auto& { return values.request.model; });
 }
 
 study::GrowthRequest PlasticityPanel::request() const
 {
-  study::GrowthRequest request = form.values().request;
-  request.model.search = form.values().search.search();
+  study::GrowthRequest request = current;
   request.source.seed = request.model.search.seed;
-  request.model.targetDecayAmount = form.values().targetDecayAmount();
   // Those that were read stay for when they are chosen again.
   if (request.model.background != BackgroundKind::Individual)
     request.model.backgroundChanges.clear();
@@ -394,12 +250,11 @@ study::GrowthRequest PlasticityPanel::request() const
 
 void PlasticityPanel::setRequest(const study::GrowthRequest& request)
 {
-  Values values = form.values();
-  values.request = request;
-  values.search.setSearch(request.model.search);
-  values.setTargetDecay(request.model);
-  values.speed = shownSpeed = speedOf(request.model);
-  form.setValues(values);
+  current = request;
+  decayAmounts = kDecayAmounts;
+  amountOf(decayAmounts, current.model.targetDecay) = current.model.targetDecayAmount;
+  preset.speed = shownSpeed = speedOf(current.model);
+  refresh();
   showFiles();
   showStartOf(request);
   told = this->request();
@@ -411,7 +266,7 @@ void PlasticityPanel::addStart()
   start = new SourceRow(QStringLiteral("plasticityStart"), QStringLiteral("plasticityClearStart"), tr("At random"),
                         tr("Begin with neurons at random places, without synapses; spacing in \u00b5m"), this);
   connect(start, &SourceRow::cleared, this, [this] { setStart(nullptr); });
-  form.group()->addRow(start);
+  form->group("Neurons")->addFirstRow(start);
   start->hide();
 }
 
@@ -446,11 +301,20 @@ void PlasticityPanel::setStart(std::shared_ptr<const study::GrowthStart> newStar
 /// Another speed brings its rates; other rates are another speed.
 void PlasticityPanel::takeSpeed()
 {
-  Values values = form.values();
-  if (values.speed != shownSpeed && values.speed != GrowthSpeed::Own)
-    setSpeed(values.request.model, values.speed);
-  values.speed = shownSpeed = speedOf(values.request.model);
-  form.setValues(values);
+  if (preset.speed != shownSpeed && preset.speed != GrowthSpeed::Own)
+    setSpeed(current.model, preset.speed);
+  preset.speed = shownSpeed = speedOf(current.model);
+}
+
+/// Another kind of decay brings its own amount.
+void PlasticityPanel::takeTargetDecay()
+{
+  PlasticityParameters& model = current.model;
+  double& amount = amountOf(decayAmounts, model.targetDecay);
+  if (model.targetDecay != told.model.targetDecay)
+    model.targetDecayAmount = amount;
+  else
+    amount = model.targetDecayAmount;
 }
 
 void PlasticityPanel::setDevices(const DeviceReport& report)
@@ -460,7 +324,7 @@ void PlasticityPanel::setDevices(const DeviceReport& report)
 
 void PlasticityPanel::resetAll()
 {
-  setRequest(Values().request);
+  setRequest(defaults());
   emit edited();
 }
 
@@ -471,6 +335,8 @@ void PlasticityPanel::takeEdit(bool settled)
     return;
   }
   takeSpeed();
+  takeTargetDecay();
+  refresh();
   if (request() == told)
     return;
   showStartOf(request());

@@ -1,14 +1,16 @@
 #pragma once
 
+#include "app/forms/field_form.hpp"
 #include "app/jobs/device_report.hpp"
-#include "app/synapses/search_rows.hpp"
 #include "study/growth/growth_study.hpp"
 
 #include <QWidget>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -24,7 +26,36 @@ enum class GrowthSpeed
   Own        ///< as the rows say
 };
 
-/// The parameters of a plasticity model. By default it goes faster than RELeARN's, so that a person sees it settle.
+inline constexpr Choice kGrowthSpeeds[] = {
+    {"watched", "To be watched",
+     "Growth 100 times, calcium 10 times as fast as published; axons grow from calcium 0.1."},
+    {"published", "Published", "1e-5 elements a ms, a decay of 10,000 ms, 0.001 a spike; axons grow from calcium 0.4."},
+    {"own", "Own", "As the rows of growth and of calcium say."},
+};
+inline std::span<const Choice> tableOf(GrowthSpeed)
+{
+  return kGrowthSpeeds;
+}
+
+/// Several parameters of a model at once.
+struct GrowthPreset
+{
+  GrowthSpeed speed = GrowthSpeed::Watched;
+};
+
+template <typename Visitor>
+void visitFields(GrowthPreset& p, Visitor&& visit)
+{
+  visit(Field{.name = "speed",
+              .label = "Rates",
+              .help = "How fast elements grow and calcium follows the spikes.",
+              .detail = "By the published rates nothing settles for hundreds of thousands of steps (Rinke et al. 2018).",
+              .section = {"Growth"}},
+        p.speed);
+}
+
+/// The parameters of a plasticity model: a view of study::GrowthRequest, whose fields are the rows. By default the model
+/// goes faster than RELeARN's, so that a person sees it settle.
 class PlasticityPanel : public QWidget
 {
   Q_OBJECT
@@ -48,43 +79,30 @@ signals:
   void dragged();
 
 private:
-  struct Values
-  {
-    Values();
-
-    /// The amount is that of one kind of decay; the other kind keeps its default.
-    void setTargetDecay(const synapse::PlasticityParameters& model);
-    double targetDecayAmount() const;
-
-    study::GrowthRequest request; ///< but its search and the amount of target decay
-    SearchValues search;
-    double targetLoss = 0.001;   ///< calcium
-    double targetFactor = 0.999; ///< 0 to 1
-    GrowthSpeed speed = GrowthSpeed::Watched;
-  };
-
-  void addNeurons();
+  std::vector<BoundField> fields();
+  QWidget* makeFileRow(const BoundField& field, ParameterText text);
+  FileRow* addFile(const ParameterText& text, std::function<FileContent(const std::string& path)> read,
+                   std::function<void(synapse::PlasticityParameters&)> forget);
+  FileRow* addCalciumFile(const ParameterText& text);
+  FileRow* addBackgroundFile(const ParameterText& text);
+  FileRow* addInterruptFile(const ParameterText& text);
   void addStart();
   void showStartOf(const study::GrowthRequest& request);
   void takeSpeed();
-  void addActivity();
-  void addCalcium();
-  void addTargetDecay();
-  void addGrowth();
-  void addElements(const QString& id, const QString& who,
-                   synapse::GrowthParameters synapse::PlasticityParameters::*pool);
-  void addFiles();
-  FileRow* addFile(const ParameterText& text, std::function<FileContent(const std::string& path)> read,
-                   std::function<void(synapse::PlasticityParameters&)> forget);
+  void takeTargetDecay();
   void change(const std::function<void(synapse::PlasticityParameters&)>& how);
-  void addCompute();
-  void offerBackgroundFile();
+  void refresh();
   /// What there is of files that were read, after all values were set.
   void showFiles();
   void takeEdit(bool settled);
 
-  study::GrowthRequest told; ///< what `edited` was last emitted for
-  ParameterForm<Values> form;
+  study::GrowthRequest current;           ///< but the seed of its source
+  study::GrowthRequest told;              ///< what `edited` was last emitted for
+  synapse::PlasticityParameters standard; ///< the defaults beside what is chosen
+  GrowthPreset preset;
+  GrowthSpeed shownSpeed = GrowthSpeed::Watched;
+  std::array<double, 3> decayAmounts{}; ///< of each kind of target decay, for when it is chosen again
+  FieldForm* form = nullptr;
   ChoiceRow* backend = nullptr;
   ChoiceRow* background = nullptr;
   FileRow* calciumFile = nullptr;
@@ -94,7 +112,6 @@ private:
   double initialWhenChosen = 0;
   double targetWhenChosen = 0;
   synapse::BackgroundKind kindWhenChosen = synapse::BackgroundKind::None;
-  GrowthSpeed shownSpeed = GrowthSpeed::Watched;
   SourceRow* start = nullptr; ///< in place of random neurons
 };
 

@@ -92,7 +92,7 @@ void ProjectionPanel::addParameters()
                            fields.push_back(std::move(field));
                          return fields;
                        },
-                       QStringLiteral("projection"), {"threads"});
+                       {.prefix = QStringLiteral("projection"), .without = {"threads"}});
   connect(form, &FieldForm::edited, this, [this](bool settled) {
     refresh();
     emit edited(settled);

@@ -1,84 +1,75 @@
 #include "app/synapses/formation_panel.hpp"
 
-#include "app/forms/panel_rows.hpp"
+#include "app/forms/parameter_group.hpp"
 #include "app/forms/source_row.hpp"
 
 #include <QFileInfo>
+#include <QVBoxLayout>
 
+#include <iterator>
 #include <utility>
 
 namespace hinesight::app {
 
-namespace {
-
-/// Ids of all rows begin with "formation".
-ParameterText text(const char* id, const QString& label, const QString& help, const QString& detail)
-{
-  return {QStringLiteral("formation") + QLatin1String(id), label, help, detail};
-}
-
-} // namespace
-
-FormationPanel::FormationPanel(QWidget* parent)
-    : QWidget(parent), form(new QVBoxLayout, this, [this](bool settled) { takeEdit(settled); })
+FormationPanel::FormationPanel(QWidget* parent) : QWidget(parent)
 {
   setObjectName(QStringLiteral("formationPanel"));
-  scrollInPanel(form.layout(), this, QStringLiteral("formationScroll"));
-  addNeurons();
-  addSearchRows(
-      form, QStringLiteral("formation"), [](Values & values) -> auto& { return values.search; });
-  addLook();
-  addCompute();
-  form.layout()->addStretch(1);
-  form.refresh();
+  auto* groups = new QVBoxLayout;
+  scrollInPanel(groups, this, QStringLiteral("formationScroll"));
+  // The views need the tree: the window keeps it always.
+  form = new FieldForm(groups, this, [this] { return fields(); },
+                       {.prefix = QStringLiteral("formation"), .without = {"keep-tree"}});
+  connect(form, &FieldForm::edited, this, &FormationPanel::takeEdit);
+  backend = qobject_cast<ChoiceRow*>(form->row("backend"));
+  backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
+  addSources();
+  groups->addStretch(1);
+  refresh();
   told = request();
 }
 
-void FormationPanel::addNeurons()
+/// Rows of neurons at random are there where none are read, those of elements where synapses are formed.
+std::vector<BoundField> FormationPanel::fields()
 {
-  form.addGroup(QStringLiteral("formationNeurons"), tr("Neurons"), tr("Who can form synapses, with which elements"));
-  network = addSource(QStringLiteral("formationNetwork"), QStringLiteral("formationClearNetwork"), tr("Form anew"),
-                      tr("Form the synapses of these neurons instead of reading them from this file; positions in "
-                         "\u00b5m"),
-                      [](const Values& values) { return !values.request.source.network.empty(); });
-  connect(network, &SourceRow::cleared, this, &FormationPanel::clearNetwork);
-  neurons = addSource(QStringLiteral("formationFile"), QStringLiteral("formationClearFile"), tr("At random"),
-                      tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"),
-                      [](const Values& values) { return !values.request.source.path.empty(); });
-  connect(neurons, &SourceRow::cleared, this, &FormationPanel::clearFile);
-  constexpr double kMostOfSlider = 1e6; // neurons
-  addPlacementRows(
-      form, QStringLiteral("formation"), kMostOfSlider, [](Values & values) -> auto& { return values.request.source; },
-      [](const Values& values) { return values.request.source.path.empty(); });
-  const auto showFormed = [&](QWidget* row) {
-    form.showWhen(row, [](const Values& values) { return values.request.source.network.empty(); });
+  std::vector<BoundField> all;
+  const auto add = [&](std::vector<BoundField> fields) {
+    all.insert(all.end(), std::make_move_iterator(fields.begin()), std::make_move_iterator(fields.end()));
   };
-  showFormed(form.addNumber(
-      text("Axons", tr("Axons"), tr("Vacant axonal elements of each neuron."),
-           tr("Each of them searches for a partner of its own.")),
-      {1, 1000, 1, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.axons; }));
-  showFormed(form.addNumber(
-      text("Dendrites", tr("Dendrites"), tr("Vacant dendritic elements of each neuron, of each sign."),
-           tr("Where more axons choose a neuron than it has elements, chance decides which are refused.")),
-      {1, 1000, 1, 20, 1, false, {}}, [](Values & values) -> auto& { return values.request.formation.dendrites; }));
+  add(fieldsOf(current.source.placement));
+  for (BoundField& field : all)
+    field.about = field.about.onlyWhen(current.source.path.empty());
+  add(fieldsOf(current.formation));
+  for (const char* elements : {"axons", "dendrites"}) {
+    Field& about = findField(all, elements)->about;
+    about = about.onlyWhen(current.source.network.empty());
+  }
+  add(fieldsOf(drawn));
+  return all;
 }
 
-SourceRow* FormationPanel::addSource(const QString& name, const QString& buttonName, const QString& button,
-                                     const QString& help, bool (*isShown)(const Values&))
+void FormationPanel::addSources()
 {
-  auto* row = new SourceRow(name, buttonName, button, help, this);
-  form.group()->addRow(row);
-  form.showWhen(row, isShown);
-  return row;
+  neurons = new SourceRow(QStringLiteral("formationFile"), QStringLiteral("formationClearFile"), tr("At random"),
+                          tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"), this);
+  connect(neurons, &SourceRow::cleared, this, &FormationPanel::clearFile);
+  network = new SourceRow(QStringLiteral("formationNetwork"), QStringLiteral("formationClearNetwork"), tr("Form anew"),
+                          tr("Form the synapses of these neurons instead of reading them from this file; positions in "
+                             "\u00b5m"),
+                          this);
+  connect(network, &SourceRow::cleared, this, &FormationPanel::clearNetwork);
+  for (SourceRow* row : {neurons, network})
+    form->group("Neurons")->addFirstRow(row);
 }
 
-void FormationPanel::showSource()
+void FormationPanel::refresh()
 {
-  const study::NeuronSource& source = form.values().request.source;
-  const QString path = QString::fromStdString(source.path);
-  const QString synapses = QString::fromStdString(source.network);
+  form->refresh();
+  const QString path = QString::fromStdString(current.source.path);
+  const QString synapses = QString::fromStdString(current.source.network);
+  neurons->setVisible(!path.isEmpty());
   neurons->say(tr("Neurons: %1").arg(QFileInfo(path).fileName()), {},
                tr("Neurons and their positions in \u00b5m are read from %1").arg(path));
+  network->setVisible(!synapses.isEmpty());
   network->say(tr("Synapses: %1").arg(QFileInfo(synapses).fileName()),
                path.isEmpty() ? tr("The file does not say where its neurons are: they are placed at random. Import "
                                    "their positions, then the file again.")
@@ -86,68 +77,17 @@ void FormationPanel::showSource()
                tr("The synapses are read from %1, none is formed; lengths in \u00b5m").arg(synapses));
 }
 
-void FormationPanel::addLook()
-{
-  form.addGroup(QStringLiteral("formationLook"), tr("Picture"), tr("What of it is drawn; nothing is formed anew"));
-  form.addNumber(
-      text("Depth", tr("Depth"), tr("Level of the smallest boxes drawn, 0 to 21."),
-           tr("A cell of level l has the edge of the whole box over 2^l.")),
-      {0, synapse::kDeepestLevel, 0, 12, 1, false, {}}, [](Values & values) -> auto& { return values.look.deepest; });
-  form.addNumber(
-      text("Levels", tr("Levels"), tr("How many levels of boxes are drawn, from that one upward."),
-           tr("Boxes are the stronger the more vacant elements they hold.")),
-      {0, synapse::kDeepestLevel + 1, 0, 6, 1, false, {}}, [](Values & values) -> auto& { return values.look.levels; });
-  form.addChoice(
-      text("NeuronLook", tr("Neurons"), tr("What neurons are coloured by."), {}),
-      {{tr("By type"), tr("Excitatory or inhibitory")},
-       {tr("By vacancy"), tr("How many of the elements that were sought no synapse took")},
-       {tr("Hidden"), tr("Boxes only")}},
-      [](Values & values) -> auto& { return values.look.neurons; });
-  form.addChoice(
-      text("Cut", tr("Cut plane"), tr("Cuts away what lies beyond a plane across an axis."), {}),
-      {{tr("None"), tr("Everything is drawn")},
-       {tr("Across x"), tr("What lies beyond in x is left out")},
-       {tr("Across y"), tr("What lies beyond in y is left out")},
-       {tr("Across z"), tr("What lies beyond in z is left out")}},
-      [](Values & values) -> auto& { return values.look.cut; });
-  form.showWhen(form.addNumber(
-                    text("CutAt", tr("Cut at"), tr("Where the plane is, as a share of the box, 0 to 1."), {}),
-                    {0, 1, 0, 1, 0, false, {}}, [](Values & values) -> auto& { return values.look.cutShare; }),
-                [](const Values& values) { return values.look.cut != widgets::CutAxis::None; });
-  form.addChoice(
-      text("SynapseLook", tr("Synapses"), tr("Which synapses are drawn."), {}),
-      {{tr("None"), tr("No synapses")},
-       {tr("Of selection"), tr("Arcs to and from the selected neuron")},
-       {tr("Bundles"), tr("All, joined by cells of the octree; width and colour by their number")}},
-      [](Values & values) -> auto& { return values.look.synapses; });
-  form.showWhen(form.addNumber(
-                    text("BundleLevel", tr("Bundle level"), tr("Level of the cells that bundles join, 1 to 5."), {}),
-                    {1, 5, 1, 5, 1, false, {}}, [](Values & values) -> auto& { return values.look.bundleLevel; }),
-                [](const Values& values) { return values.look.synapses == widgets::SynapseLook::Bundles; });
-}
-
-void FormationPanel::addCompute()
-{
-  backend = addComputeRows(
-      form, QStringLiteral("formation"), tr("Where synapses are formed"),
-      [](auto& values) -> auto& { return values.request.formation; });
-}
-
 study::FormationRequest FormationPanel::request() const
 {
-  study::FormationRequest request = form.values().request;
-  request.formation.search = form.values().search.search();
+  study::FormationRequest request = current;
   request.source.seed = request.formation.search.seed;
   return request;
 }
 
 void FormationPanel::setRequest(const study::FormationRequest& request)
 {
-  Values values = form.values();
-  values.request = request;
-  values.search.setSearch(request.formation.search);
-  form.setValues(values);
-  showSource();
+  current = request;
+  refresh();
   told = this->request();
 }
 
@@ -198,7 +138,8 @@ void FormationPanel::resetAll()
 
 void FormationPanel::takeEdit(bool settled)
 {
-  if (std::exchange(shownLook, look()) != look())
+  refresh();
+  if (std::exchange(shownLook, drawn) != drawn)
     emit lookChanged();
   if (request() == told)
     return;

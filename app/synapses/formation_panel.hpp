@@ -1,18 +1,21 @@
 #pragma once
 
 #include "app/files/openable_files.hpp"
+#include "app/forms/field_form.hpp"
 #include "app/jobs/device_report.hpp"
 #include "app/synapses/formation_outcome.hpp"
-#include "app/synapses/search_rows.hpp"
 #include "widgets/synapse/octree_scene.hpp"
 
 #include <QWidget>
+
+#include <vector>
 
 namespace hinesight::app {
 
 class SourceRow;
 
-/// The parameters of a formation of synapses, and what of it is drawn.
+/// The parameters of a formation of synapses, and what of it is drawn. A view of study::FormationRequest and
+/// widgets::OctreeLook, whose fields are the rows.
 class FormationPanel : public QWidget
 {
   Q_OBJECT
@@ -23,7 +26,7 @@ public:
   study::FormationRequest request() const;
   /// Shows it without emitting `edited`.
   void setRequest(const study::FormationRequest& request);
-  const widgets::OctreeLook& look() const { return form.values().look; }
+  const widgets::OctreeLook& look() const { return drawn; }
   void setDevices(const DeviceReport& report);
   /// Neurons of a file; empty: at random. As if a person had chosen it.
   void setFile(const QString& path);
@@ -39,26 +42,18 @@ signals:
   void lookChanged();
 
 private:
-  struct Values
-  {
-    study::FormationRequest request; ///< but its search
-    SearchValues search;
-    widgets::OctreeLook look;
-  };
-
-  void addNeurons();
-  void addLook();
-  void addCompute();
-  SourceRow* addSource(const QString& name, const QString& buttonName, const QString& button, const QString& help,
-                       bool (*isShown)(const Values&));
-  void showSource();
+  std::vector<BoundField> fields();
+  void addSources();
+  void refresh();
   void clearNetwork();
   void clearFile();
   void takeEdit(bool settled);
 
-  study::FormationRequest told; ///< what `edited` was last emitted for
+  study::FormationRequest current; ///< but the seed of its source
+  study::FormationRequest told;    ///< what `edited` was last emitted for
+  widgets::OctreeLook drawn;
   widgets::OctreeLook shownLook;
-  ParameterForm<Values> form;
+  FieldForm* form = nullptr;
   ChoiceRow* backend = nullptr;
   SourceRow* neurons = nullptr; ///< of a file
   SourceRow* network = nullptr; ///< its synapses

@@ -331,10 +331,16 @@ namespace hinesight {
 template <typename Parameters>
 std::vector<BoundField> fieldsOf(Parameters& parameters)
 {
-  // Both are visited in the same order: whatever the values are, every field is visited.
   static Parameters standard{};
+  return fieldsOf(parameters, standard);
+}
+
+template <typename Parameters>
+std::vector<BoundField> fieldsOf(Parameters& parameters, const Parameters& standard)
+{
+  // Both are visited in the same order: whatever the values are, every field is visited.
   std::vector<BoundField> defaults;
-  visitFields(standard, field_access::FieldCollector(defaults));
+  visitFields(const_cast<Parameters&>(standard), field_access::FieldCollector(defaults));
   std::vector<BoundField> fields;
   fields.reserve(defaults.size());
   visitFields(parameters, field_access::FieldCollector(fields));

@@ -68,10 +68,10 @@ enum class Concern
   Picture  ///< only what is seen depends on it
 };
 
-/// Where a new part of a form begins.
+/// Where a new part of a form begins, or one of that title goes on.
 struct Section
 {
-  std::string_view title = {}; ///< empty: the part goes on
+  std::string_view title = {}; ///< empty: the part before goes on
   std::string_view help = {};
   bool folded = false; ///< at first
 };
@@ -118,8 +118,10 @@ struct FieldGroup
   std::string_view title = {};  ///< on screen
   std::string_view prefix = {}; ///< of options: "coarse-"; may be empty
   std::string_view help = {};   ///< a sentence
-  std::string_view whose = {};  ///< tells its fields from those of a group like it: "Growth rate" of "axons"
+  std::string_view whose = {};  ///< tells its fields from those of a group like it: "Growth rate" of "axons"; such
+                                ///< a group is a part of its own in forms
   bool applies = true;
+  bool folded = false; ///< that part, at first
 
   constexpr FieldGroup when(bool condition) const
   {
@@ -197,6 +199,9 @@ public:
 /// Every field of a struct, those of the structs in it included, in the order in which they are shown.
 template <typename Parameters>
 std::vector<BoundField> fieldsOf(Parameters& parameters);
+/// With other defaults than those of the struct. `standard` has to outlive the fields.
+template <typename Parameters>
+std::vector<BoundField> fieldsOf(Parameters& parameters, const Parameters& standard);
 /// To be read only.
 template <typename Parameters>
 const std::vector<BoundField> fieldsOf(const Parameters& parameters)

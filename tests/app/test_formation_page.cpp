@@ -77,8 +77,8 @@ private slots:
     QVERIFY(QTest::qWaitForWindowActive(window.get()));
     QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("deviceLabel")->text().isEmpty(), kPatience);
     study::FormationRequest request;
-    request.source.neurons = kNeurons;
-    request.source.excitatory = 0.8;
+    request.source.placement.neurons = kNeurons;
+    request.source.placement.excitatory = 0.8;
     panel().setRequest(request);
     window->showView(ViewKind::Synapses);
     waitForSynapses();
@@ -247,8 +247,8 @@ void TestFormationPage::cutsNeuronsAway()
   const auto shown = [&] { return pixelsOf(page().view().grabPicture(), widgets::OctreeScene::typeColor(false)); };
   type("formationLevelsSpin", "0");
   const int before = shown();
-  find<QComboBox>("formationCutCombo")->setCurrentIndex(static_cast<int>(widgets::CutAxis::Z));
-  type("formationCutAtSpin", "0.25");
+  find<QComboBox>("formationClipCombo")->setCurrentIndex(static_cast<int>(widgets::CutAxis::Z));
+  type("formationClipAtSpin", "0.25");
   QVERIFY(shown() < before);
   for (std::uint32_t neuron = 0; neuron < kNeurons; ++neuron)
     if (scene().isCutAway(scene().worldOfNeuron(neuron)))
@@ -594,9 +594,9 @@ void TestFormationPage::placesTheNeuronsOfACancelledRunAnew()
   study::FormationStudy formationStudy;
   FormationPictures pictures;
   study::FormationRequest request;
-  request.source.neurons = 500;
+  request.source.placement.neurons = 500;
   pictures.of(formationStudy.run(request, {}), {});
-  request.source.neurons = 1000;
+  request.source.placement.neurons = 1000;
   RunControl cancelling;
   const RunControl control([&](std::string_view stage, double) {
     if (stage == "search")
@@ -615,7 +615,7 @@ void TestFormationPage::readsAFileOnceAndTellsHowLong()
   const QTemporaryDir folder;
   study::FormationStudy formationStudy;
   study::FormationRequest request;
-  request.source.neurons = 200;
+  request.source.placement.neurons = 200;
   const study::FormationResult formed = formationStudy.run(request, {});
   QCOMPARE(formed.formation->timings.of("read"), 0.0);
   request.source.path = request.source.network = folder.filePath(QStringLiteral("formed.h5")).toStdString();
@@ -624,7 +624,7 @@ void TestFormationPage::readsAFileOnceAndTellsHowLong()
   QCOMPARE(read.formation->timings.stages.front().name, std::string("read"));
   QVERIFY(read.formation->timings.of("read") > 0);
   ++request.source.seed;
-  request.source.spacing *= 2;
+  request.source.placement.spacing *= 2;
   const study::FormationResult kept = formationStudy.run(request, {});
   QCOMPARE(kept.stored, read.stored);
   QCOMPARE(kept.formation->timings.of("read"), 0.0);

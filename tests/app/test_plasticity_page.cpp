@@ -57,7 +57,7 @@ private slots:
     window = std::make_unique<MainWindow>();
     window->resize(1400, 900);
     study::GrowthRequest request = panel().request();
-    request.source.neurons = 500;
+    request.source.placement.neurons = 500;
     request.model.updatePeriod = kPeriod;
     // Elements from the start, so that the first update forms synapses.
     for (auto* pool : {&request.model.axon, &request.model.excitatoryDendrite, &request.model.inhibitoryDendrite}) {
@@ -146,7 +146,7 @@ private:
   void formSynapses(std::uint32_t neurons, double sigma)
   {
     study::FormationRequest request;
-    request.source.neurons = neurons;
+    request.source.placement.neurons = neurons;
     request.formation.search.kernel.sigma = sigma;
     find<FormationPanel>("formationPanel")->setRequest(request);
     window->showView(ViewKind::Synapses);

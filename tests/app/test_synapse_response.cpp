@@ -26,8 +26,8 @@ constexpr int kPatience = 60'000 * tests::kSlowness; // ms
 study::FormationRequest requestOf(std::uint32_t neurons)
 {
   study::FormationRequest request;
-  request.source.neurons = neurons;
-  request.source.excitatory = 0.8;
+  request.source.placement.neurons = neurons;
+  request.source.placement.excitatory = 0.8;
   return request;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
 #include "widgets/synapse/octree_content.hpp"
 
@@ -22,6 +23,16 @@ enum class NeuronLook
   Hidden
 };
 
+inline constexpr Choice kNeuronLooks[] = {
+    {"type", "By type", "Excitatory or inhibitory."},
+    {"vacancy", "By vacancy", "How many of the elements that were sought no synapse took."},
+    {"hidden", "Hidden", "Boxes only."},
+};
+inline std::span<const Choice> tableOf(NeuronLook)
+{
+  return kNeuronLooks;
+}
+
 enum class CutAxis
 {
   None,
@@ -30,6 +41,17 @@ enum class CutAxis
   Z
 };
 
+inline constexpr Choice kCutAxes[] = {
+    {"none", "None", "Everything is drawn."},
+    {"x", "Across x", "What lies beyond in x is left out."},
+    {"y", "Across y", "What lies beyond in y is left out."},
+    {"z", "Across z", "What lies beyond in z is left out."},
+};
+inline std::span<const Choice> tableOf(CutAxis)
+{
+  return kCutAxes;
+}
+
 enum class SynapseLook
 {
   None,
@@ -37,19 +59,81 @@ enum class SynapseLook
   Bundles    ///< all, joined by the cells of a level
 };
 
-/// What of a formation is drawn.
+inline constexpr Choice kSynapseLooks[] = {
+    {"none", "None", "No synapses."},
+    {"selection", "Of selection", "Arcs to and from the selected neuron."},
+    {"bundles", "Bundles", "All, joined by cells of the octree; width and colour by their number."},
+};
+inline std::span<const Choice> tableOf(SynapseLook)
+{
+  return kSynapseLooks;
+}
+
+/// What of a formation is drawn; visitFields has ranges.
 struct OctreeLook
 {
   int deepest = 3; ///< level of the smallest boxes drawn, 0 (the whole box) to synapse::kDeepestLevel
   int levels = 1;  ///< that are drawn: deepest, deepest - 1, ...
   NeuronLook neurons = NeuronLook::Type;
   CutAxis cut = CutAxis::None;
-  double cutShare = 0.5; ///< 0 to 1 of the box along that axis: what lies beyond is not drawn
+  double cutShare = 0.5; ///< of the box along that axis: what lies beyond is not drawn
   SynapseLook synapses = SynapseLook::Selection;
   int bundleLevel = 2; ///< of the cells that bundles join
 
   bool operator==(const OctreeLook&) const = default;
 };
+
+template <typename Visitor>
+void visitFields(OctreeLook& p, Visitor&& visit)
+{
+  constexpr double kMostBundleLevel = 5;
+  visit(Field{.name = "depth",
+              .label = "Depth",
+              .range = from(0, synapse::kDeepestLevel),
+              .slider = {0, 12},
+              .help = "Level of the smallest boxes drawn.",
+              .detail = "A cell of level l has the edge of the whole box over 2^l.",
+              .section = {"Picture", "What of it is drawn; nothing is formed anew."},
+              .concern = Concern::Picture},
+        p.deepest);
+  visit(Field{.name = "levels",
+              .label = "Levels",
+              .range = from(0, synapse::kDeepestLevel + 1),
+              .slider = {0, 6},
+              .help = "How many levels of boxes are drawn, from that one upward.",
+              .detail = "Boxes are the stronger the more vacant elements they hold.",
+              .concern = Concern::Picture},
+        p.levels);
+  visit(Field{.name = "neuron-look",
+              .label = "Neurons",
+              .help = "What neurons are coloured by.",
+              .concern = Concern::Picture},
+        p.neurons);
+  visit(Field{.name = "clip",
+              .label = "Clip plane",
+              .help = "Leaves out what lies beyond a plane across an axis.",
+              .concern = Concern::Picture},
+        p.cut);
+  visit(Field{.name = "clip-at",
+              .label = "Clip at",
+              .range = from(0, 1),
+              .help = "Where the plane is, as a share of the box.",
+              .concern = Concern::Picture}
+            .onlyWhen(p.cut != CutAxis::None),
+        p.cutShare);
+  visit(Field{.name = "synapse-look",
+              .label = "Synapses",
+              .help = "Which synapses are drawn.",
+              .concern = Concern::Picture},
+        p.synapses);
+  visit(Field{.name = "bundle-level",
+              .label = "Bundle level",
+              .range = from(1, kMostBundleLevel),
+              .help = "Level of the cells that bundles join.",
+              .concern = Concern::Picture}
+            .onlyWhen(p.synapses == SynapseLook::Bundles),
+        p.bundleLevel);
+}
 
 /// How many boxes of a level are drawn, and how many there are.
 struct DrawnLevel

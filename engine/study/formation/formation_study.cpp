@@ -62,7 +62,8 @@ std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource&
 {
   if (!source.path.empty())
     return std::make_shared<const synapse::NeuronPopulation>(io::readNeuronPopulation(source.path, control));
-  return synapse::makeRandomPopulation(source.neurons, source.spacing, source.excitatory, source.seed, control);
+  const synapse::PlacementParameters& placement = source.placement;
+  return synapse::makeRandomPopulation(placement.neurons, placement.spacing, placement.excitatory, source.seed, control);
 }
 
 void exportNetwork(const FormationResult& result, const std::string& path, NetworkPart part, const RunControl& control)

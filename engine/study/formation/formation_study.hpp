@@ -15,12 +15,10 @@ namespace hinesight::study {
 /// Where neurons come from: placed at random, or read from a file.
 struct NeuronSource
 {
-  std::uint32_t neurons = 10'000;
-  double spacing = 26;   ///< um, edge of the cell of each neuron
-  double excitatory = 1; ///< share, 0 to 1
-  std::uint64_t seed = 1;
-  std::string path;    ///< of a positions file; empty: at random
-  std::string network; ///< of a file whose synapses these neurons have; empty: they are formed
+  synapse::PlacementParameters placement;
+  std::uint64_t seed = 1; ///< of the placement
+  std::string path;       ///< of a positions file; empty: at random
+  std::string network;    ///< of a file whose synapses these neurons have; empty: they are formed
 
   bool operator==(const NeuronSource&) const = default;
 };

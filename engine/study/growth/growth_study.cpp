@@ -37,9 +37,9 @@ template <typename One, typename Visit>
 void visitBeginning(One& one, const GrowthRequest& other, const Visit& visit)
 {
   visit("neurons", one.start, other.start);
-  visit("neurons", one.source.neurons, other.source.neurons);
-  visit("spacing", one.source.spacing, other.source.spacing);
-  visit("share of excitatory neurons", one.source.excitatory, other.source.excitatory);
+  visit("neurons", one.source.placement.neurons, other.source.placement.neurons);
+  visit("spacing", one.source.placement.spacing, other.source.placement.spacing);
+  visit("share of excitatory neurons", one.source.placement.excitatory, other.source.placement.excitatory);
   visit("seed", one.source.seed, other.source.seed);
   visitBeginning(one.model, other.model, visit);
 }

@@ -107,7 +107,8 @@ void visitFields(FormationParameters& p, Visitor&& visit)
               .label = "Step",
               .range = from(0, 4294967295.0),
               .slider = {0, 1000},
-              .help = "Step of the simulation: another one draws other numbers."},
+              .help = "Step of the simulation: another one draws other numbers.",
+              .section = {"Search"}},
         p.step);
   visit(Field{.name = "backend",
               .label = "Backend",

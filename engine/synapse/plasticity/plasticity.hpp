@@ -360,21 +360,21 @@ void visitActivityFields(PlasticityParameters& p, Visitor&& visit)
               .range = kInputRange,
               .slider = {0, 20},
               .help = "Constant input, in the model's unit."}
-            .when(p.background == BackgroundKind::Constant),
+            .onlyWhen(p.background == BackgroundKind::Constant),
         p.backgroundBase);
   visit(Field{.name = "background-mean",
               .label = "Mean background",
               .range = kInputRange,
               .slider = {0, 20},
               .help = "Mean of normal input, in the model's unit."}
-            .when(isNormal(p.background)),
+            .onlyWhen(isNormal(p.background)),
         p.backgroundMean);
   visit(Field{.name = "background-spread",
               .label = "Standard deviation of the background",
               .range = {0, kInputRange.greatest, isNormal(p.background)},
               .slider = {0, 10},
               .help = "Standard deviation of normal input."}
-            .when(isNormal(p.background)),
+            .onlyWhen(isNormal(p.background)),
         p.backgroundSpread);
   visit(Field{.name = "background-changes",
               .label = "Backgrounds of neurons",
@@ -430,8 +430,9 @@ void visitCalciumFields(PlasticityParameters& p, Visitor&& visit)
   visit(Field{.name = "target-decay-amount",
               .label = "Amount of target decay",
               .range = p.targetDecay == TargetDecay::Relative ? from(0, 1) : kCalciumRange,
+              .slider = p.targetDecay == TargetDecay::Relative ? Slider{0.9, 1} : Slider{0, 0.1},
               .help = "What is taken off targets, or their factor."}
-            .when(p.targetDecay != TargetDecay::None),
+            .onlyWhen(p.targetDecay != TargetDecay::None),
         p.targetDecayAmount);
   visit(Field{.name = "target-decay-every",
               .label = "Period of target decay",
@@ -439,7 +440,7 @@ void visitCalciumFields(PlasticityParameters& p, Visitor&& visit)
               .range = from(1, kStepRange.greatest),
               .slider = {1, 1e5, true},
               .help = "Steps from one decay of targets to the next."}
-            .when(p.targetDecay != TargetDecay::None),
+            .onlyWhen(p.targetDecay != TargetDecay::None),
         p.targetDecayPeriod);
 }
 
@@ -451,7 +452,8 @@ void visitFields(PlasticityParameters& p, Visitor&& visit)
   visit(Field{.name = "interrupts",
               .label = "Interrupts",
               .help = "Neurons that are disabled, enabled or created at steps.",
-              .item = "an interrupt"},
+              .item = "an interrupt",
+              .section = {"Activity"}},
         p.interrupts);
   visit(Field{.name = "update-period",
               .label = "Update period",
@@ -463,11 +465,19 @@ void visitFields(PlasticityParameters& p, Visitor&& visit)
               .section = {"Growth", "How axons and dendrites grow elements."}},
         p.updatePeriod);
   visit(FieldGroup{"axons", "Axons", "axon-", "How axons grow elements.", "axons"}, p.axon);
-  visit(FieldGroup{"excitatory-dendrites", "Excitatory dendrites", "excitatory-",
-                   "How excitatory dendrites grow elements.", "excitatory dendrites"},
+  visit(FieldGroup{.name = "excitatory-dendrites",
+                   .title = "Excitatory dendrites",
+                   .prefix = "excitatory-",
+                   .help = "How excitatory dendrites grow elements.",
+                   .whose = "excitatory dendrites",
+                   .folded = true},
         p.excitatoryDendrite);
-  visit(FieldGroup{"inhibitory-dendrites", "Inhibitory dendrites", "inhibitory-",
-                   "How inhibitory dendrites grow elements.", "inhibitory dendrites"},
+  visit(FieldGroup{.name = "inhibitory-dendrites",
+                   .title = "Inhibitory dendrites",
+                   .prefix = "inhibitory-",
+                   .help = "How inhibitory dendrites grow elements.",
+                   .whose = "inhibitory dendrites",
+                   .folded = true},
         p.inhibitoryDendrite);
   visit(kSearchGroup, p.search);
   visit(Field{.name = "backend",

@@ -63,7 +63,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {10, 5000, true},
               .help = "Width of the Gaussian.",
               .detail = "Attraction falls to 1/e at this distance from mu."}
-            .when(p.kind == KernelKind::Gaussian),
+            .onlyWhen(p.kind == KernelKind::Gaussian),
         p.sigma);
   visit(Field{.name = "mu",
               .label = "Mu",
@@ -72,7 +72,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {0, 1000},
               .help = "Distance of the Gaussian's greatest attraction.",
               .detail = "0: the nearest attract most."}
-            .when(p.kind == KernelKind::Gaussian),
+            .onlyWhen(p.kind == KernelKind::Gaussian),
         p.mu);
   visit(Field{.name = "cutoff",
               .label = "Cutoff",
@@ -82,7 +82,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .special = {std::numeric_limits<double>::infinity(), "none"},
               .help = "Distance at which linear attraction ends.",
               .detail = "Without an end all vacant elements are alike, wherever they are."}
-            .when(p.kind == KernelKind::Linear),
+            .onlyWhen(p.kind == KernelKind::Linear),
         p.cutoff);
   visit(Field{.name = "gamma-k",
               .label = "Gamma shape k",
@@ -90,7 +90,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {0.1, 20, true},
               .help = "Shape of the gamma density.",
               .detail = "1: an exponential."}
-            .when(p.kind == KernelKind::Gamma),
+            .onlyWhen(p.kind == KernelKind::Gamma),
         p.gammaK);
   visit(Field{.name = "gamma-theta",
               .label = "Gamma scale theta",
@@ -99,7 +99,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {1, 1000, true},
               .help = "Scale of the gamma density.",
               .detail = "The mean distance is k times it."}
-            .when(p.kind == KernelKind::Gamma),
+            .onlyWhen(p.kind == KernelKind::Gamma),
         p.gammaTheta);
   visit(Field{.name = "weibull-k",
               .label = "Weibull shape k",
@@ -107,7 +107,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {0.1, 20, true},
               .help = "Shape of the Weibull density.",
               .detail = "1: an exponential."}
-            .when(p.kind == KernelKind::Weibull),
+            .onlyWhen(p.kind == KernelKind::Weibull),
         p.weibullK);
   visit(Field{.name = "weibull-b",
               .label = "Weibull rate b",
@@ -115,7 +115,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {1e-6, 1, true},
               .help = "Rate of the Weibull density, per µm to the k.",
               .detail = "Greater is nearer."}
-            .when(p.kind == KernelKind::Weibull),
+            .onlyWhen(p.kind == KernelKind::Weibull),
         p.weibullB);
 }
 

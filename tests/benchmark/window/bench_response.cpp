@@ -55,8 +55,8 @@ void require(bool happened, const char* what)
 study::FormationRequest requestOf(std::uint32_t neurons)
 {
   study::FormationRequest request;
-  request.source.neurons = neurons;
-  request.source.excitatory = 0.8;
+  request.source.placement.neurons = neurons;
+  request.source.placement.excitatory = 0.8;
   return request;
 }
 
