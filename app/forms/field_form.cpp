@@ -6,8 +6,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
+#include <stdexcept>
+#include <string>
 
 namespace hinesight::app {
 
@@ -31,6 +31,57 @@ std::vector<ChoiceRow::Choice> choicesOf(const BoundField& field)
   for (const Choice& choice : field.choices)
     choices.push_back({textOfLiteral(choice.label), textOfLiteral(choice.help)});
   return choices;
+}
+
+constexpr char kItemEnd = ';';
+constexpr char kValueEnd = ',';
+
+/// Parts of a text, blanks around them left out.
+std::vector<std::string> divide(const std::string& text, char end)
+{
+  std::vector<std::string> parts;
+  for (const QString& part : QString::fromStdString(text).split(QLatin1Char(end)))
+    parts.push_back(part.trimmed().toStdString());
+  return parts;
+}
+
+/// As a TextRow shows it.
+QString editedText(const BoundField& field)
+{
+  if (field.kind != FieldKind::List)
+    return QString::fromStdString(field.text());
+  QStringList items;
+  for (std::size_t k = 0; k < field.size(); ++k) {
+    QStringList values;
+    for (const BoundField& part : field.item(k))
+      values << QString::fromStdString(part.text());
+    while (!values.isEmpty() && values.back().isEmpty())
+      values.pop_back();
+    items << values.join(QLatin1Char(kValueEnd));
+  }
+  return items.join(QStringLiteral("; "));
+}
+
+/// Throws std::invalid_argument, whose text ends with what is wrong, and as BoundField::validate.
+void setEditedText(BoundField& field, const std::string& text)
+{
+  if (field.kind != FieldKind::List) {
+    field.setText(text);
+  } else {
+    std::vector<std::string> items = divide(text, kItemEnd);
+    std::erase(items, std::string());
+    field.resize(0); // what an item leaves out is at its default
+    field.resize(items.size());
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      const std::vector<std::string> values = divide(items[k], kValueEnd);
+      std::vector<BoundField> parts = field.item(k);
+      if (values.size() > parts.size())
+        throw std::invalid_argument("'" + items[k] + "' has more than " + std::to_string(parts.size()) + " values");
+      for (std::size_t i = 0; i < values.size(); ++i)
+        parts[i].setText(values[i]);
+    }
+  }
+  field.validate();
 }
 
 bool isAllowed(const BoundField& field)
@@ -143,13 +194,22 @@ void FieldForm::addRow(const BoundField& field, const FieldFormOptions& options,
   }
   case FieldKind::Text:
   case FieldKind::Series:
-  case FieldKind::List:
-    if (QWidget* other = options.makeRow ? options.makeRow(field, text) : nullptr) {
-      newest->addRow(other);
-      otherRows.emplace(name, other);
-    }
-    return;
+    row = new TextRow(text, QString::fromStdString(field.defaultText()), panel);
+    break;
+  case FieldKind::List: {
+    QWidget* const list = options.makeRow ? options.makeRow(field, text) : nullptr;
+    row = qobject_cast<TextRow*>(list);
+    if (!list || row)
+      break;
+    newest->addRow(list);
+    listRows.emplace(name, list);
+    break;
   }
+  }
+  if (!row)
+    return;
+  if (auto* typed = qobject_cast<TextRow*>(row))
+    connect(row, &ParameterRow::valueChanged, this, [this, typed, name] { takeText(name, *typed); });
   if (field.kind == FieldKind::Switch || field.kind == FieldKind::Choice)
     connect(row, &ParameterRow::valueChanged, this, [this, name](double value) { take(name, value, true); });
   newest->addRow(row);
@@ -184,11 +244,36 @@ void FieldForm::take(const std::string& name, double number, bool settled)
   }
 }
 
+void FieldForm::takeText(const std::string& name, TextRow& typed)
+{
+  std::vector<BoundField> fields = fieldsOfValues();
+  BoundField* const field = findField(fields, name);
+  const std::span<const BoundField> edit(field, 1);
+  const std::vector<Setting> before = settingsOf(edit);
+  const auto refuse = [&](const QString& sentence) {
+    applySettings(std::span(field, 1), before);
+    typed.showProblem(sentence);
+  };
+  try {
+    setEditedText(*field, typed.shownText().toStdString());
+    typed.showProblem({});
+  } catch (const std::invalid_argument& problem) { // the end of a sentence
+    return refuse(QString::fromUtf8(problem.what()) + QLatin1Char('.'));
+  } catch (const Error& problem) {
+    return refuse(QString::fromUtf8(problem.what()));
+  }
+  const bool changed = settingsOf(edit) != before;
+  refresh();
+  if (changed)
+    emit edited(true);
+}
+
 /// Rows show nothing that is not allowed: what is not becomes what its row shows.
 void FieldForm::takeShown(std::vector<BoundField>& fields) const
 {
   for (BoundField& field : fields)
-    if (const ParameterRow* shown = row(field.name); shown && field.about.applies && !isAllowed(field))
+    if (const auto* shown = qobject_cast<NumberRow*>(row(field.name));
+        shown && field.about.applies && !isAllowed(field))
       field.setNumber(nearestAllowed(field.about, shown->value()));
 }
 
@@ -199,12 +284,16 @@ void FieldForm::refresh()
     shown->setVisible(field.groupApplies && field.about.shown);
   };
   for (const BoundField& field : fieldsOfValues()) {
-    if (const auto other = otherRows.find(field.name); other != otherRows.end())
-      fit(other->second, field);
+    if (const auto list = listRows.find(field.name); list != listRows.end())
+      fit(list->second, field);
     ParameterRow* const shown = row(field.name);
     if (!shown)
       continue;
     fit(shown, field);
+    if (auto* typed = qobject_cast<TextRow*>(shown)) {
+      typed->showText(editedText(field));
+      continue;
+    }
     if (auto* number = qobject_cast<NumberRow*>(shown))
       number->adapt(numberRangeOf(field), field.defaultNumber());
     if (const double value = field.number(); shown->value() != value)

@@ -21,7 +21,8 @@ class ParameterGroup;
 /// What a panel says of its form.
 struct FieldFormOptions
 {
-  /// The row of a field that is no number, switch or choice: a text, a series or a list. Null: it has none.
+  /// The row of a list. A TextRow is filled with its items, "0,1000,5; 2000,3000,5": their values by the order of
+  /// their fields, of which the last may be left out. Null: it has none.
   using MakeRow = std::function<QWidget*(const BoundField& field, const ParameterText& text)>;
 
   QString prefix = {};                        ///< of the names of all widgets
@@ -44,7 +45,7 @@ public:
   /// Adds groups to `groups`, whose widgets belong to `panel`.
   FieldForm(QVBoxLayout* groups, QWidget* panel, Fields fields, const FieldFormOptions& options = {});
 
-  /// Of the number, switch or choice of that whole name; null where there is none.
+  /// Of the field of that whole name; null where there is none.
   ParameterRow* row(std::string_view name) const;
   /// Of the section of that title; null where there is none.
   ParameterGroup* group(std::string_view title) const;
@@ -59,12 +60,13 @@ private:
   void enter(const Section& section, const QString& prefix, QWidget* panel, QVBoxLayout* groups);
   void addRow(const BoundField& field, const FieldFormOptions& options, QWidget* panel);
   void take(const std::string& name, double number, bool settled);
+  void takeText(const std::string& name, TextRow& row);
   void takeShown(std::vector<BoundField>& fields) const;
 
   const Fields fieldsOfValues;
   ParameterGroup* newest = nullptr; ///< the group that rows are added to
   std::map<std::string, ParameterRow*, std::less<>> rows;
-  std::map<std::string, QWidget*, std::less<>> otherRows; ///< that the panel made
+  std::map<std::string, QWidget*, std::less<>> listRows; ///< that the panel fills
   std::map<std::string, ParameterGroup*, std::less<>> sections;
 };
 

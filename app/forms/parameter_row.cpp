@@ -448,6 +448,58 @@ void ChoiceRow::setUnavailable(int choice, const QString& why)
   combo->setItemData(choice, why.isEmpty() ? choices[static_cast<std::size_t>(choice)].help : why, Qt::ToolTipRole);
 }
 
+TextRow::TextRow(const ParameterText& parameterText, const QString& standardText, QWidget* parent)
+    : ParameterRow(parameterText, 0, parent), standard(standardText), known(standardText),
+      edit(new QLineEdit(standardText, this)), problem(new QLabel(this))
+{
+  describe(edit, "Edit");
+  editors()->addWidget(edit, 1);
+  problem->setObjectName(nameOf("Problem"));
+  problem->setWordWrap(true);
+  problem->setTextFormat(Qt::PlainText);
+  problem->hide();
+  static_cast<QVBoxLayout*>(layout())->addWidget(problem);
+  connect(edit, &QLineEdit::editingFinished, this, &TextRow::finishTyping);
+}
+
+QString TextRow::shownText() const
+{
+  return edit->text();
+}
+
+void TextRow::finishTyping()
+{
+  if (edit->text() != known)
+    edited();
+}
+
+void TextRow::setValue(double value)
+{
+  if (value == 0)
+    edit->setText(standard);
+  markDefault();
+}
+
+void TextRow::showText(const QString& newText)
+{
+  if (newText == known)
+    return;
+  known = newText;
+  if (edit->text() != newText)
+    edit->setText(newText);
+  showProblem({});
+  markDefault();
+}
+
+void TextRow::showProblem(const QString& sentence)
+{
+  QPalette colors = palette();
+  colors.setColor(QPalette::WindowText, widgets::theme().warning);
+  problem->setPalette(colors);
+  problem->setText(sentence);
+  problem->setVisible(!sentence.isEmpty());
+}
+
 SwitchRow::SwitchRow(const ParameterText& parameterText, double defaultOfParameter, QWidget* parent)
     : ParameterRow(parameterText, defaultOfParameter, parent)
 {

@@ -10,6 +10,7 @@
 
 class QCheckBox;
 class QHBoxLayout;
+class QLineEdit;
 class QToolButton;
 
 namespace hinesight::widgets {
@@ -185,6 +186,33 @@ public:
 private:
   widgets::ChoiceBox* combo;
   std::vector<Choice> choices;
+};
+
+/// A parameter that is text, such as a formula. What is typed is taken when it is finished. Its value is 0 for the
+/// default, else 1.
+class TextRow : public ParameterRow
+{
+  Q_OBJECT
+
+public:
+  TextRow(const ParameterText& text, const QString& standard, QWidget* parent);
+  double value() const override { return shownText() == standard ? 0 : 1; }
+  /// 0 for the default.
+  void setValue(double value) override;
+  QString shownText() const;
+  /// Shows a text, and no problem. The text that was shown last is not shown again: what was typed since stays.
+  void showText(const QString& text);
+  /// What is wrong with what was typed, which stays there.
+  void showProblem(const QString& sentence);
+
+protected:
+  void finishTyping() override;
+
+private:
+  const QString standard;
+  QString known; ///< that was shown last
+  QLineEdit* edit;
+  QLabel* problem; ///< below the row
 };
 
 class SwitchRow : public ParameterRow

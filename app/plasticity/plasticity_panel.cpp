@@ -102,7 +102,7 @@ PlasticityPanel::PlasticityPanel(QWidget* parent)
   form = new FieldForm(groups, this, [this] { return fields(); },
                        {.prefix = QStringLiteral("plasticity"),
                         .makeRow = [this](const BoundField& field, const ParameterText& text) {
-                          return makeFileRow(field, text);
+                          return makeListRow(field, text);
                         }});
   connect(form, &FieldForm::edited, this, &PlasticityPanel::takeEdit);
   background = qobject_cast<ChoiceRow*>(form->row("background"));
@@ -129,8 +129,8 @@ std::vector<BoundField> PlasticityPanel::fields()
   return all;
 }
 
-/// Lists are read from files.
-QWidget* PlasticityPanel::makeFileRow(const BoundField& field, ParameterText text)
+/// Lists of neurons are read from files.
+QWidget* PlasticityPanel::makeListRow(const BoundField& field, ParameterText text)
 {
   if (field.name == "calcium-of") {
     text.detail = tr("Lines \"id initial target\"; ids count from 1, id 0 is everyone else.");
@@ -143,6 +143,10 @@ QWidget* PlasticityPanel::makeFileRow(const BoundField& field, ParameterText tex
   if (field.name == "interrupts") {
     text.detail = tr("Lines \"step d id...\", \"step e id...\", \"step c count\".");
     return interruptFile = addInterruptFile(text);
+  }
+  if (field.name == "stimuli") {
+    text.detail = tr("BEGIN,END,PERIOD,INTENSITY or BEGIN,END,PERIOD,INTENSITY,AREA; a semicolon stands between two.");
+    return new TextRow(text, {}, this);
   }
   return nullptr;
 }

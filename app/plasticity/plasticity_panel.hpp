@@ -80,7 +80,7 @@ signals:
 
 private:
   std::vector<BoundField> fields();
-  QWidget* makeFileRow(const BoundField& field, ParameterText text);
+  QWidget* makeListRow(const BoundField& field, ParameterText text);
   FileRow* addFile(const ParameterText& text, std::function<FileContent(const std::string& path)> read,
                    std::function<void(synapse::PlasticityParameters&)> forget);
   FileRow* addCalciumFile(const ParameterText& text);

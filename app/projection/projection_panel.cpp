@@ -6,7 +6,6 @@
 
 #include <QFormLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -15,8 +14,6 @@
 namespace hinesight::app {
 
 namespace {
-
-using projection::KernelKind;
 
 constexpr int kLabelWidth = 132; ///< that of the other rows, with their button that explains
 
@@ -45,7 +42,6 @@ ProjectionPanel::ProjectionPanel(QWidget* parent) : QWidget(parent)
   scrollInPanel(groups, this, QStringLiteral("projectionScroll"));
   addPopulations();
   addParameters();
-  addExpression();
   groups->addStretch(1);
   refresh();
 }
@@ -101,35 +97,9 @@ void ProjectionPanel::addParameters()
   backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
 }
 
-/// The text that a row of the form cannot hold.
-void ProjectionPanel::addExpression()
-{
-  expressionRow = new QWidget;
-  auto* layout = new QFormLayout(expressionRow);
-  layout->setContentsMargins(0, 2, 0, 2);
-  expression = new QLineEdit;
-  expression->setObjectName(QStringLiteral("projectionExpression"));
-  expression->setPlaceholderText(QStringLiteral("exp(-r / 5)"));
-  const std::vector<BoundField> fields = fieldsOf(std::as_const(current));
-  const auto field = std::find_if(fields.begin(), fields.end(), [](const auto& f) { return f.name == "expression"; });
-  expression->setToolTip(textOfLiteral(field->about.help) + tr(" Enter takes it."));
-  layout->addRow(textOfLiteral(field->about.label), expression);
-  connect(expression, &QLineEdit::editingFinished, this, [this] {
-    if (expression->text().toStdString() == current.expression)
-      return;
-    current.expression = expression->text().toStdString();
-    emit edited(true);
-  });
-  form->group("Kernel")->addRow(expressionRow);
-}
-
 void ProjectionPanel::refresh()
 {
   form->refresh();
-  const QString text = QString::fromStdString(current.expression);
-  if (!expression->hasFocus() && expression->text() != text)
-    expression->setText(text);
-  expressionRow->setVisible(current.kernel == KernelKind::Expression);
   form->row("self-connections")->setVisible(joinsOnePopulation());
 }
 

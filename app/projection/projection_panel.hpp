@@ -8,7 +8,6 @@
 
 #include <vector>
 
-class QLineEdit;
 class QVBoxLayout;
 
 namespace hinesight::widgets {
@@ -46,7 +45,6 @@ signals:
 private:
   void addPopulations();
   void addParameters();
-  void addExpression();
   bool joinsOnePopulation() const;
   void refresh();
 
@@ -61,8 +59,6 @@ private:
   widgets::ChoiceBox* destination = nullptr;
   FieldForm* form = nullptr;
   ChoiceRow* backend = nullptr;
-  QWidget* expressionRow = nullptr;
-  QLineEdit* expression = nullptr;
 };
 
 } // namespace hinesight::app

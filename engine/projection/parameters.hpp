@@ -127,7 +127,8 @@ void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
               .label = "Formula",
               .help =
                   "The weight as a formula in dx, dy, dz, r, the coordinates xs, ys, zs of the source and xd, yd, zd "
-                  "of the destination."}
+                  "of the destination.",
+              .detail = "Such as exp(-r / 5)."}
             .onlyWhen(of(Kernel::Expression)),
         p.expression);
   visit(

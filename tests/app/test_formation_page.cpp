@@ -7,6 +7,7 @@
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
+#include "field_rows.hpp"
 #include "core/files.hpp"
 #include "foreign_sonata.hpp"
 #include "held_job.hpp"
@@ -95,6 +96,8 @@ private slots:
   void drawsBundles();
   void comparesLengthsWithTheKernel();
   void formsAnewWhenSigmaChanges();
+  void everyParameterHasARow();
+  void showsTheNumbersOfTheKernel();
   void formsWhatWasAskedForWhileAnotherJobRan();
   void readsNeuronsFromAFile();
   void saysThatWeightsAreNotRead();
@@ -295,6 +298,32 @@ void TestFormationPage::formsAnewWhenSigmaChanges()
   QCOMPARE(formation().parameters.search.kernel.sigma, 60.0);
   QVERIFY(formation().meanDistance < before);
   QCOMPARE(page().view().timingCard()->runs(), 2);
+}
+
+/// What is declared in the engine and of the picture is shown, and nothing is written by hand.
+void TestFormationPage::everyParameterHasARow()
+{
+  const QString prefix = QStringLiteral("formation");
+  study::FormationRequest request;
+  widgets::OctreeLook look;
+  const QStringList kept = {QStringLiteral("keep-tree")}; // always: the views need it
+  QCOMPARE(fieldsWithoutRow(panel(), fieldsOf(request.source.placement), prefix), QStringList());
+  QCOMPARE(fieldsWithoutRow(panel(), fieldsOf(request.formation), prefix), kept);
+  QCOMPARE(fieldsWithoutRow(panel(), fieldsOf(look), prefix), QStringList());
+}
+
+void TestFormationPage::showsTheNumbersOfTheKernel()
+{
+  const auto isShown = [this](const char* row) { return find<QWidget>(row)->isVisibleTo(&panel()); };
+  QVERIFY(isShown("formationSigmaRow") && !isShown("formationCutoffRow") && !isShown("formationGammaKRow"));
+  find<QComboBox>("formationKernelCombo")->setCurrentIndex(static_cast<int>(synapse::KernelKind::Linear));
+  QVERIFY(isShown("formationCutoffRow") && !isShown("formationSigmaRow"));
+  QCOMPARE(find<QDoubleSpinBox>("formationCutoffSpin")->text(), QStringLiteral("none"));
+  QVERIFY(std::isinf(panel().request().formation.search.kernel.cutoff));
+  type("formationCutoffSpin", "200");
+  QCOMPARE(panel().request().formation.search.kernel.cutoff, 200.0);
+  waitForSynapses();
+  QCOMPARE(formation().parameters.search.kernel.cutoff, 200.0);
 }
 
 void TestFormationPage::formsWhatWasAskedForWhileAnotherJobRan()

@@ -7,6 +7,7 @@
 #include "app/synapses/formation_page.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
+#include "field_rows.hpp"
 #include "io/networks/network_files.hpp"
 #include "slowness.hpp"
 #include "test_main.hpp"
@@ -18,6 +19,7 @@
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSemaphore>
 #include <QSignalSpy>
@@ -107,6 +109,8 @@ private slots:
   void keepsWhatIsDraggedWhileACheckpointIsRead();
   void doesNotRunWhatIsEditedWhileACheckpointIsRead();
   void keepsTargetsWhenTheirDecayIsChosen();
+  void everyParameterHasARow();
+  void takesStimuli();
   void showsTargetsThatDecay();
   void growsFromTheSynapsesOfTheOtherPage();
   void growsWithTheKernelOfTheOtherPage();
@@ -352,7 +356,7 @@ void TestPlasticityPage::goesOnAsFromACheckpointWithOtherParameters()
   std::vector<synapse::StepRecord> records;
   expected->run(10, 0, records);
   type("plasticitySigmaSpin", "60");
-  type("plasticityAxonRateSpin", "0.02");
+  type("plasticityAxonGrowthRateSpin", "0.02");
   type("plasticityUpdatePeriodSpin", "10");
   stepOnce();
   const QString after = output.filePath(QStringLiteral("after.checkpoint"));
@@ -474,23 +478,23 @@ void TestPlasticityPage::takesFilesOfNeurons()
     target->open(folder.filePath(QLatin1String(name)));
     return QTest::qWaitFor([&] { return !taken.isEmpty() || !target->problem().isEmpty(); }, kPatience);
   };
-  QVERIFY(open("plasticityCalciumFileRow", "calcium.txt"));
+  QVERIFY(open("plasticityCalciumOfRow", "calcium.txt"));
   QCOMPARE(panel().request().model.calciumOf.size(), std::size_t{1});
   QCOMPARE(panel().request().model.calciumTarget, 0.5);
-  QVERIFY(open("plasticityBackgroundFileRow", "background.txt"));
+  QVERIFY(open("plasticityBackgroundChangesRow", "background.txt"));
   QCOMPARE(panel().request().model.background, synapse::BackgroundKind::Individual);
-  QVERIFY(open("plasticityInterruptFileRow", "interrupts.txt"));
+  QVERIFY(open("plasticityInterruptsRow", "interrupts.txt"));
   QCOMPARE(edited.size(), 3);
   stepOnce();
   QCOMPARE(page().step(), kPeriod);
   QVERIFY2(find<QLabel>("plasticityHeadline")->text().contains(QStringLiteral("540 neurons (538 enabled)")),
            qPrintable(find<QLabel>("plasticityHeadline")->text()));
-  QVERIFY(find<QLabel>("plasticityInterruptFileSaid")->text().contains(QStringLiteral("2 interrupts")));
-  QVERIFY(open("plasticityInterruptFileRow", "wrong.txt"));
-  QVERIFY(find<FileRow>("plasticityInterruptFileRow")->problem().contains(QStringLiteral("is no interrupt")));
+  QVERIFY(find<QLabel>("plasticityInterruptsSaid")->text().contains(QStringLiteral("2 interrupts")));
+  QVERIFY(open("plasticityInterruptsRow", "wrong.txt"));
+  QVERIFY(find<FileRow>("plasticityInterruptsRow")->problem().contains(QStringLiteral("is no interrupt")));
   QCOMPARE(panel().request().model.interrupts.size(), std::size_t{2}); // those before stay
-  find<QToolButton>("plasticityInterruptFileClear")->click();
-  find<QToolButton>("plasticityBackgroundFileClear")->click();
+  find<QToolButton>("plasticityInterruptsClear")->click();
+  find<QToolButton>("plasticityBackgroundChangesClear")->click();
   QVERIFY(panel().request().model.interrupts.empty());
   QCOMPARE(panel().request().model.background, synapse::BackgroundKind::None);
   QCOMPARE(edited.size(), 5);
@@ -771,12 +775,12 @@ void TestPlasticityPage::outdatesAFileThatIsBeingRead()
 {
   const QString path = output.filePath(QStringLiteral("calcium.txt"));
   std::ofstream(path.toStdString()) << "0 0.25 0.5\n3 0 0.9\n";
-  find<FileRow>("plasticityCalciumFileRow")->open(path);
+  find<FileRow>("plasticityCalciumOfRow")->open(path);
   panel().resetAll();
   QVERIFY(QThreadPool::globalInstance()->waitForDone(kPatience));
   QCoreApplication::sendPostedEvents(); // its answer
   QVERIFY(panel().request().model.calciumOf.empty());
-  QVERIFY(find<QLabel>("plasticityCalciumFileSaid")->text().isEmpty());
+  QVERIFY(find<QLabel>("plasticityCalciumOfSaid")->text().isEmpty());
 }
 
 /// A file sets rows too: those that a person has edited since it was chosen are newer.
@@ -787,8 +791,8 @@ void TestPlasticityPage::keepsWhatIsEditedWhileAFileIsRead()
   const QString backgrounds = output.filePath(QStringLiteral("background.txt"));
   std::ofstream(backgrounds.toStdString()) << "0 normal:0.02,0.01 random\n";
   const auto model = [this] { return panel().request().model; };
-  find<FileRow>("plasticityCalciumFileRow")->open(calcium);
-  find<FileRow>("plasticityBackgroundFileRow")->open(backgrounds);
+  find<FileRow>("plasticityCalciumOfRow")->open(calcium);
+  find<FileRow>("plasticityBackgroundChangesRow")->open(backgrounds);
   find<QDoubleSpinBox>("plasticityCalciumTargetSpin")->setValue(0.8);
   auto* kind = find<QComboBox>("plasticityBackgroundCombo");
   const auto chosen = synapse::BackgroundKind::FastNormal;
@@ -859,21 +863,47 @@ void TestPlasticityPage::keepsTargetsWhenTheirDecayIsChosen()
   kind->setCurrentIndex(static_cast<int>(synapse::TargetDecay::Relative));
   QCOMPARE(model().targetDecayAmount, 0.999);
   QCOMPARE(model().targetDecayPeriod, 1000U);
-  QVERIFY(find<QWidget>("plasticityTargetDecayFactorSpin")->isVisibleTo(&panel()));
-  QVERIFY(!find<QWidget>("plasticityTargetDecayLossSpin")->isVisibleTo(&panel()));
-  find<QDoubleSpinBox>("plasticityTargetDecayFactorSpin")->setValue(2);
+  auto* amount = find<QDoubleSpinBox>("plasticityTargetDecayAmountSpin");
+  QVERIFY(amount->isVisibleTo(&panel()));
+  QCOMPARE(amount->maximum(), 1.0);
+  amount->setValue(2);
   QCOMPARE(model().targetDecayAmount, 1.0); // no more than that
   kind->setCurrentIndex(static_cast<int>(synapse::TargetDecay::Absolute));
   QCOMPARE(model().targetDecayAmount, 0.001);
+  QVERIFY(amount->maximum() > 1);
   study::GrowthRequest other = panel().request();
   other.model.targetDecay = synapse::TargetDecay::Relative;
   other.model.targetDecayAmount = 0.5;
   panel().setRequest(other);
   QCOMPARE(model().targetDecayAmount, 0.5);
-  QCOMPARE(find<QDoubleSpinBox>("plasticityTargetDecayFactorSpin")->value(), 0.5);
+  QCOMPARE(amount->value(), 0.5);
   panel().resetAll();
   kind->setCurrentIndex(static_cast<int>(synapse::TargetDecay::Relative));
   QCOMPARE(model().targetDecayAmount, 0.999);
+}
+
+/// What is declared in the engine is shown, and nothing is written by hand.
+void TestPlasticityPage::everyParameterHasARow()
+{
+  const QString prefix = QStringLiteral("plasticity");
+  study::GrowthRequest request;
+  QCOMPARE(fieldsWithoutRow(panel(), fieldsOf(request.source.placement), prefix), QStringList());
+  QCOMPARE(fieldsWithoutRow(panel(), fieldsOf(request.model), prefix), QStringList());
+}
+
+void TestPlasticityPage::takesStimuli()
+{
+  auto* edit = find<QLineEdit>("plasticityStimuliEdit");
+  edit->setText(QStringLiteral("5,10,1,2.5; 20,30,2,1"));
+  emit edit->editingFinished();
+  QVERIFY(panel().request().model.stimuli ==
+          (std::vector<synapse::Stimulus>{{5, 10, 1, 2.5, {}}, {20, 30, 2, 1, {}}}));
+  edit->setText(QStringLiteral("5,10,0,2.5"));
+  emit edit->editingFinished();
+  QVERIFY(find<QLabel>("plasticityStimuliProblem")->text().contains(QStringLiteral("Period")));
+  QCOMPARE(panel().request().model.stimuli.size(), std::size_t{2});
+  stepOnce();
+  QCOMPARE(page().step(), kPeriod);
 }
 
 /// The target that is charted and told is that of the neurons, not the one that they began with.

@@ -341,7 +341,7 @@ void TestProjectionPage::showsTheNumbersOfTheKernelOnly()
 {
   QVERIFY(find<QWidget>("projectionSigmaMRow")->isVisible());
   QVERIFY(!find<QWidget>("projectionWavelengthRow")->isVisible());
-  QVERIFY(!find<QLineEdit>("projectionExpression")->isVisible());
+  QVERIFY(!find<QLineEdit>("projectionExpressionEdit")->isVisible());
   auto* kernel = find<QComboBox>("projectionKernelCombo");
   kernel->setCurrentIndex(static_cast<int>(projection::KernelKind::Gabor));
   waitForTable();
@@ -350,7 +350,7 @@ void TestProjectionPage::showsTheNumbersOfTheKernelOnly()
   QVERIFY(window->projections().outcome().summary->weights.low < 0);
 
   kernel->setCurrentIndex(static_cast<int>(projection::KernelKind::Expression));
-  auto* formula = find<QLineEdit>("projectionExpression");
+  auto* formula = find<QLineEdit>("projectionExpressionEdit");
   formula->setFocus();
   QTest::keyClicks(formula, "exp(-r / 3)");
   QTest::keyClick(formula, Qt::Key_Return);
@@ -446,7 +446,7 @@ void TestProjectionPage::keepsTheTableWhenOneCannotBeMade()
   waitForTable();
   const std::uint64_t rows = table().rows();
   find<QComboBox>("projectionKernelCombo")->setCurrentIndex(static_cast<int>(projection::KernelKind::Expression));
-  auto* formula = find<QLineEdit>("projectionExpression");
+  auto* formula = find<QLineEdit>("projectionExpressionEdit");
   formula->setFocus();
   QTest::keyClicks(formula, "exp(-r");
   QTest::keyClick(formula, Qt::Key_Return);

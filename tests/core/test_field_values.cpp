@@ -172,6 +172,21 @@ private slots:
     QVERIFY(!refusalOf(whole).empty());
   }
 
+  void defaultsMayBeOthersThanThoseOfTheStruct()
+  {
+    const Whole standard = sample();
+    Whole whole = standard;
+    for (const BoundField& field : fieldsOf(whole, standard))
+      QVERIFY2(field.isDefault(), field.name.c_str());
+    whole.right.rate = 1;
+    std::vector<BoundField> fields = fieldsOf(whole, standard);
+    BoundField* const rate = findField(fields, "right-rate");
+    QVERIFY(!rate->isDefault());
+    QCOMPARE(rate->defaultNumber(), 0.75);
+    rate->reset();
+    QVERIFY(whole == standard);
+  }
+
   void numbersStayWithinTheirTypes()
   {
     Whole whole;
