@@ -8,7 +8,6 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -16,11 +15,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace hinesight::app {
@@ -32,17 +29,35 @@ using projection::PopulationParameters;
 
 /// What the dialog offers: the kinds of PopulationKind, of which `Given` are the somata, and neurons that are kept.
 constexpr int kKept = static_cast<int>(PopulationKind::Given) + 1;
-constexpr int kMostCount = 100'000'000;
-constexpr int kMostSide = 100'000;
-constexpr double kMostLength = 1e9;
+constexpr int kNumberWidth = 84;
+
+/// The parameter of that name.
+BoundField& fieldNamed(std::vector<BoundField>& fields, std::string_view name)
+{
+  if (BoundField* const field = findField(fields, name))
+    return *field;
+  qFatal("a population has no parameter %s", std::string(name).c_str());
+}
 
 /// What is said of the parameter of that name beside the others.
-Field aboutOf(const PopulationParameters& parameters, std::string_view name)
+Field aboutOf(PopulationParameters parameters, std::string_view name)
 {
-  for (const BoundField& field : fieldsOf(parameters))
-    if (field.name == name)
-      return field.about;
-  qFatal("a population has no parameter %s", std::string(name).c_str());
+  std::vector<BoundField> fields = fieldsOf(parameters);
+  return fieldNamed(fields, name).about;
+}
+
+/// The number `item` of a series, or the field itself.
+BoundField numberOf(BoundField& field, std::size_t item)
+{
+  return field.kind == FieldKind::Series ? field.item(item).front() : field;
+}
+
+/// What it does, with its range; `axis`: of which axis.
+QString tipOf(const BoundField& field, const QString& axis = {})
+{
+  const ParameterText text = parameterTextOf(field, {});
+  const QString tip = axis.isEmpty() ? text.help : PopulationDialog::tr("%1: %2").arg(axis, text.help);
+  return text.detail.isEmpty() ? tip : tip + QLatin1Char('\n') + text.detail;
 }
 
 QString kindName(PopulationKind kind)
@@ -50,19 +65,6 @@ QString kindName(PopulationKind kind)
   return kind == PopulationKind::Given
              ? PopulationDialog::tr("Somata of the open neurons")
              : textOfLiteral(projection::kPopulationKinds[static_cast<std::size_t>(kind)].label);
-}
-
-/// Three editors in a row.
-template <typename Editor>
-QWidget* inARow(const std::array<Editor*, 3>& editors)
-{
-  auto* widget = new QWidget;
-  auto* row = new QHBoxLayout(widget);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(4);
-  for (Editor* editor : editors)
-    row->addWidget(editor);
-  return widget;
 }
 
 } // namespace
@@ -103,72 +105,62 @@ void PopulationDialog::addRow(std::string_view field, QWidget* editor)
 
 void PopulationDialog::addRows()
 {
-  const PopulationParameters& shown = before.parameters;
-  const auto describe = [&](QWidget* editor, const QString& id, const QString& tip) {
-    editor->setObjectName(id);
-    editor->setToolTip(tip);
-  };
-  const auto tipOf = [&](std::string_view field) {
-    QString tip = textOfLiteral(aboutOf(shown, field).help);
-    return tip.endsWith(u'.') ? tip.chopped(1) : tip;
-  };
-  const auto whole = [&](const QString& id, const QString& tip, int least, int most, std::uint64_t value) {
-    auto* spin = new QSpinBox;
-    describe(spin, id, tip);
-    spin->setRange(least, most);
-    spin->setGroupSeparatorShown(true);
-    spin->setValue(static_cast<int>(std::min<std::uint64_t>(value, static_cast<std::uint64_t>(most))));
-    connect(spin, &QSpinBox::valueChanged, this, &PopulationDialog::refresh);
-    return spin;
-  };
-  const auto length = [&](const QString& id, const QString& tip, double least, double value) {
-    auto* spin = new QDoubleSpinBox;
-    describe(spin, id, tip);
-    spin->setDecimals(4);
-    spin->setRange(least, kMostLength);
-    spin->setValue(value);
-    connect(spin, &QDoubleSpinBox::valueChanged, this, &PopulationDialog::refresh);
-    return spin;
-  };
-
-  name = new QLineEdit(QString::fromStdString(shown.name));
-  describe(name, QStringLiteral("populationName"), tipOf("name"));
+  name = new QLineEdit(QString::fromStdString(before.parameters.name));
+  name->setObjectName(QStringLiteral("populationName"));
+  std::vector<BoundField> fields = fieldsOf(before.parameters);
+  name->setToolTip(tipOf(fieldNamed(fields, "name")));
   connect(name, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
   addRow("name", name);
   addKind();
-
-  const char* const axes[] = {"X", "Y", "Z"};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const QString letter = QLatin1String(axes[axis]);
-    size[axis] = whole(QStringLiteral("populationSize") + letter, tr("Neurons along %1").arg(letter.toLower()), 1,
-                       kMostSide, shown.size[axis]);
-    spacing[axis] = length(QStringLiteral("populationSpacing") + letter,
-                           tr("Distance of neighbours along %1, in the unit of the projection").arg(letter.toLower()),
-                           1e-4, shown.spacing[axis]);
-    origin[axis] = length(QStringLiteral("populationOrigin") + letter,
-                          tr("%1 of the first neuron, the lowest corner or the centre").arg(letter.toLower()),
-                          -kMostLength, shown.origin[axis]);
-    extent[axis] = length(QStringLiteral("populationExtent") + letter,
-                          tr("Side of the box along %1").arg(letter.toLower()), 0, shown.extent[axis]);
-  }
-  addRow("size", inARow(size));
-  addRow("spacing", inARow(spacing));
-  count = whole(QStringLiteral("populationCount"), tipOf("count"), 1, kMostCount, shown.count);
-  addRow("count", count);
-  addRow("extent", inARow(extent));
-  radius = length(QStringLiteral("populationRadius"), tipOf("radius"), 1e-4, shown.radius);
-  addRow("radius", radius);
-  addRow("origin", inARow(origin));
-  seed = whole(QStringLiteral("populationSeed"), tipOf("seed"), 0, std::numeric_limits<int>::max(), shown.seed);
-  addRow("seed", seed);
+  addTriple("size");
+  addTriple("spacing");
+  addNumber("count");
+  addTriple("extent");
+  addNumber("radius");
+  addTriple("origin");
+  addNumber("seed");
   addFile();
+}
+
+void PopulationDialog::addNumber(std::string_view field)
+{
+  addRow(field, makeNumber(field, {}, 0));
+}
+
+/// x, y and z in a row.
+void PopulationDialog::addTriple(std::string_view field)
+{
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(4);
+  const char* const axes[] = {"X", "Y", "Z"};
+  for (std::size_t item = 0; item < std::size(axes); ++item)
+    line->addWidget(makeNumber(field, QLatin1String(axes[item]), item));
+  addRow(field, row);
+}
+
+NumberSpinBox* PopulationDialog::makeNumber(std::string_view parameter, const QString& axis, std::size_t item)
+{
+  std::vector<BoundField> fields = fieldsOf(before.parameters);
+  BoundField& field = fieldNamed(fields, parameter);
+  auto* spin = new NumberSpinBox;
+  spin->setObjectName(parameterTextOf(field, QStringLiteral("population")).id + axis);
+  spin->setToolTip(tipOf(field, axis.toLower()));
+  spin->setNumberRange(numberRangeOf(field));
+  spin->setNumber(numberOf(field, item).number());
+  spin->setMinimumWidth(kNumberWidth);
+  connect(spin, &QDoubleSpinBox::valueChanged, this, &PopulationDialog::refresh);
+  numbers.push_back({spin, field.about.name, item, spin->number()});
+  return spin;
 }
 
 void PopulationDialog::addKind()
 {
   kind = new QComboBox;
   kind->setObjectName(QStringLiteral("populationKind"));
-  kind->setToolTip(tr("How the neurons lie in space"));
+  std::vector<BoundField> fields = fieldsOf(before.parameters);
+  kind->setToolTip(tipOf(fieldNamed(fields, "kind")));
   for (const PopulationKind each :
        {PopulationKind::Grid, PopulationKind::Box, PopulationKind::Sphere, PopulationKind::File, PopulationKind::Given})
     kind->addItem(kindName(each), static_cast<int>(each));
@@ -209,19 +201,14 @@ void PopulationDialog::addFile()
 PopulationParameters PopulationDialog::parameters() const
 {
   const int chosen = kind->currentData().toInt();
-  PopulationParameters result;
+  PopulationParameters result = before.parameters;
   result.name = name->text().toStdString();
   result.kind = chosen == kKept ? PopulationKind::Given : static_cast<PopulationKind>(chosen);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    result.size[axis] = static_cast<std::uint32_t>(size[axis]->value());
-    result.spacing[axis] = spacing[axis]->value();
-    result.origin[axis] = origin[axis]->value();
-    result.extent[axis] = extent[axis]->value();
-  }
-  result.count = static_cast<std::uint64_t>(count->value());
-  result.radius = radius->value();
-  result.seed = static_cast<std::uint64_t>(seed->value());
   result.file = file->text().toStdString();
+  std::vector<BoundField> fields = fieldsOf(result);
+  for (const Number& number : numbers)
+    if (number.editor->number() != number.shown) // else it stays as exact as it was
+      numberOf(fieldNamed(fields, number.field), number.item).setNumber(number.editor->number());
   return result;
 }
 

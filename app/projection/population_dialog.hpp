@@ -5,20 +5,20 @@
 #include <QDialog>
 #include <QStringList>
 
-#include <array>
+#include <cstddef>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 class QComboBox;
-class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QSpinBox;
 
 namespace hinesight::app {
+
+class NumberSpinBox;
 
 /// Asks for a population: a grid, random positions in a box or a sphere, a file, or the somata of the open neurons.
 /// Only the fields of the chosen kind are shown. "OK" stays greyed while the parameters are wrong, and a line says what
@@ -39,6 +39,9 @@ private:
   void addKind();
   void addFile();
   void addRow(std::string_view field, QWidget* editor);
+  void addNumber(std::string_view field);
+  void addTriple(std::string_view field);
+  NumberSpinBox* makeNumber(std::string_view parameter, const QString& axis, std::size_t item);
   projection::PopulationParameters parameters() const;
   /// What is wrong; empty: nothing.
   QString problemNow();
@@ -54,19 +57,22 @@ private:
     std::string_view field;
   };
 
+  /// A number of a parameter: itself, or of a series item `item`.
+  struct Number
+  {
+    NumberSpinBox* editor;
+    std::string_view field;
+    std::size_t item;
+    double shown; ///< at first
+  };
+
   study::PopulationChoice before; ///< that was to be changed
   std::shared_ptr<const projection::Population> openSomata;
   std::vector<Row> rows;
   QFormLayout* form = nullptr;
   QLineEdit* name = nullptr;
   QComboBox* kind = nullptr;
-  std::array<QSpinBox*, 3> size{};
-  std::array<QDoubleSpinBox*, 3> spacing{};
-  std::array<QDoubleSpinBox*, 3> origin{};
-  std::array<QDoubleSpinBox*, 3> extent{};
-  QSpinBox* count = nullptr;
-  QDoubleSpinBox* radius = nullptr;
-  QSpinBox* seed = nullptr;
+  std::vector<Number> numbers;
   QLineEdit* file = nullptr;
   QComboBox* nodes = nullptr; ///< populations of a SONATA file
   QString nodesOf;            ///< the file that `nodes` are of

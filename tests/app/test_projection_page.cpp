@@ -1,6 +1,7 @@
 #include "app/projection/projection_controller.hpp"
 #include "projection_fixture.hpp"
 
+#include "app/forms/field_form.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "io/tables/projection_export.hpp"
 #include "test_main.hpp"
@@ -20,7 +21,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QSpinBox>
 #include <QWheelEvent>
 #include <QtTest>
 
@@ -94,6 +94,7 @@ private slots:
   void showsTheNumbersOfTheKernelOnly();
   void paintsAllAnewWithANewSigma();
   void addsAPopulation();
+  void keepsThePopulationThatIsNotEdited();
   void saysWhatIsWrongWithAPopulation();
   void mapsFansAsTheTableHasThem();
   void zoomsTheMatrix();
@@ -368,9 +369,9 @@ void TestProjectionPage::addsAPopulation()
   name->selectAll();
   QTest::keyClicks(name, "cloud");
   dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(1); // in a box
-  QVERIFY(!dialog->findChild<QSpinBox*>("populationSizeX")->isVisible());
+  QVERIFY(!dialog->findChild<QDoubleSpinBox*>("populationSizeX")->isVisible());
   QVERIFY(dialog->findChild<QDoubleSpinBox*>("populationExtentZ")->isVisible());
-  dialog->findChild<QSpinBox*>("populationCount")->setValue(700);
+  dialog->findChild<QDoubleSpinBox*>("populationCount")->setValue(700);
   dialog->findChild<QDoubleSpinBox*>("populationExtentX")->setValue(40);
   dialog->findChild<QDoubleSpinBox*>("populationExtentY")->setValue(40);
   dialog->findChild<QDoubleSpinBox*>("populationExtentZ")->setValue(5);
@@ -386,6 +387,30 @@ void TestProjectionPage::addsAPopulation()
   QCOMPARE(table().projection.destination->count(), 700u);
   QVERIFY(!view().grabPicture().isNull());
   QVERIFY(table().rows() > 0);
+}
+
+/// What is not edited stays as exact as it was, and what is declared in the engine is what can be typed.
+void TestProjectionPage::keepsThePopulationThatIsNotEdited()
+{
+  projection::PopulationParameters shown;
+  shown.kind = projection::PopulationKind::Box;
+  shown.seed = 18'000'000'000'000'000'001U; // no double holds it
+  shown.count = 3'000'000'000;
+  shown.extent = {1.0 / 3, 0, 5};
+  PopulationDialog dialog(study::PopulationChoice(shown), nullptr, nullptr);
+  QVERIFY(dialog.choice().parameters == shown);
+  for (const BoundField& field : fieldsOf(shown)) {
+    if (field.kind == FieldKind::Text || field.kind == FieldKind::Choice)
+      continue;
+    const QString axis = field.kind == FieldKind::Series ? QStringLiteral("Y") : QString();
+    const ParameterText text = parameterTextOf(field, QStringLiteral("population"));
+    const auto* spin = dialog.findChild<QDoubleSpinBox*>(text.id + axis);
+    QVERIFY2(spin && spin->toolTip().contains(text.help), field.name.c_str());
+    QCOMPARE(spin->minimum(), numberRangeOf(field).lowest);
+  }
+  dialog.findChild<QDoubleSpinBox*>(QStringLiteral("populationExtentZ"))->setValue(7);
+  shown.extent[2] = 7;
+  QVERIFY(dialog.choice().parameters == shown);
 }
 
 void TestProjectionPage::saysWhatIsWrongWithAPopulation()

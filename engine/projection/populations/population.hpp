@@ -73,12 +73,14 @@ void visitFields(PopulationParameters& p, Visitor&& visit)
   visit(Field{.name = "size",
               .label = "Neurons along x, y, z",
               .range = from(1, static_cast<double>(kMaxNeurons)),
+              .slider = {1, 1000, true},
               .help = "Neurons of a grid along x, y and z."}
             .onlyWhen(isGrid),
         p.size);
   visit(Field{.name = "spacing",
               .label = "Spacing",
               .range = above(0, kMostLength),
+              .slider = {0.1, 100, true},
               .help = "Distance of neighbours of a grid along x, y and z.",
               .detail = "In the unit of length of the projection."}
             .onlyWhen(isGrid),
@@ -86,6 +88,7 @@ void visitFields(PopulationParameters& p, Visitor&& visit)
   visit(Field{.name = "origin",
               .label = "Origin",
               .range = from(-kMostLength, kMostLength),
+              .slider = {-100, 100},
               .help = "x, y and z of the first neuron of a grid, the lowest corner of a box, the centre of a sphere.",
               .detail = "In the unit of length of the projection."}
             .onlyWhen(isGrid || isBox || isSphere),
@@ -93,12 +96,14 @@ void visitFields(PopulationParameters& p, Visitor&& visit)
   visit(Field{.name = "count",
               .label = "Neurons",
               .range = from(1, static_cast<double>(kMaxNeurons)),
+              .slider = {100, 1e6, true},
               .help = "Number of neurons."}
             .onlyWhen(isBox || isSphere),
         p.count);
   visit(Field{.name = "extent",
               .label = "Sides",
               .range = from(0, kMostLength),
+              .slider = {0, 1000},
               .help = "Sides of the box along x, y and z.",
               .detail = "In the unit of length of the projection. A side of 0 makes a plane, two a line."}
             .onlyWhen(isBox),
@@ -106,6 +111,7 @@ void visitFields(PopulationParameters& p, Visitor&& visit)
   visit(Field{.name = "radius",
               .label = "Radius",
               .range = above(0, kMostLength),
+              .slider = {1, 1000, true},
               .help = "Radius of the sphere.",
               .detail = "In the unit of length of the projection."}
             .onlyWhen(isSphere),
@@ -113,6 +119,7 @@ void visitFields(PopulationParameters& p, Visitor&& visit)
   visit(Field{.name = "seed",
               .label = "Seed",
               .range = from(0, kBoundless),
+              .slider = {0, 100},
               .help = "Seed of the random positions.",
               .detail = "The same seed gives the same positions on every machine."}
             .onlyWhen(isBox || isSphere),
