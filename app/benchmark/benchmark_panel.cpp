@@ -1,6 +1,7 @@
 #include "app/benchmark/benchmark_panel.hpp"
 
 #include "app/files/file_dialogs.hpp"
+#include "app/forms/field_form.hpp"
 #include "core/error.hpp"
 #include "widgets/charts/benchmark_chart.hpp"
 #include "widgets/choice_box.hpp"
@@ -16,6 +17,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalBlocker>
+#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -162,6 +164,26 @@ void BenchmarkPanel::addOption(const QString& text, QWidget* widget)
   options->addWidget(widget);
 }
 
+void BenchmarkPanel::addOption(const BoundField& field, QWidget* widget)
+{
+  widget->setToolTip(tipOf(field));
+  addOption(textOfLiteral(field.about.label), widget);
+}
+
+void BenchmarkPanel::showNumber(QSpinBox* spin, const BoundField& field)
+{
+  const NumberRange range = numberRangeOf(field);
+  spin->setRange(static_cast<int>(range.lowest), static_cast<int>(range.highest));
+  spin->setSpecialValueText(range.lowestWord);
+  spin->setValue(static_cast<int>(field.number()));
+}
+
+QString BenchmarkPanel::tipOf(const BoundField& field)
+{
+  const ParameterText text = parameterTextOf(field, {});
+  return text.detail.isEmpty() ? text.help : text.help + QLatin1Char(' ') + text.detail;
+}
+
 void BenchmarkPanel::addOptionPair(const QString& left, QWidget* leftWidget, const QString& right, QWidget* rightWidget)
 {
   auto* grid = new QGridLayout;
@@ -277,17 +299,18 @@ void BenchmarkPanel::takeEnd()
   refreshState();
 }
 
-std::vector<std::int64_t> BenchmarkPanel::numbersOf(const QString& text, std::int64_t most, const std::string& what,
-                                                    const std::string& example)
+std::vector<std::int64_t> BenchmarkPanel::numbersOf(const QString& text, const BoundField& field,
+                                                    const std::string& what, const std::string& example)
 {
+  const Range& range = field.about.range;
   std::vector<std::int64_t> numbers;
   static const QRegularExpression kBlanks(QStringLiteral("[\\s;,]+"));
   for (const QString& word : text.split(kBlanks, Qt::SkipEmptyParts)) {
     bool isNumber = false;
     const qlonglong number = word.toLongLong(&isNumber);
-    if (!isNumber || number < 1 || number > most)
-      throw Error(ErrorCode::BadParameter, "'" + word.toStdString() + "' is no " + what +
-                                               "; give whole numbers from 1 to " + std::to_string(most) + ".");
+    if (!isNumber || static_cast<double>(number) < range.least || static_cast<double>(number) > range.greatest)
+      throw Error(ErrorCode::BadParameter,
+                  "'" + word.toStdString() + "' is no " + what + "; give whole numbers, " + rangeText(field) + ".");
     numbers.push_back(number);
   }
   if (numbers.empty())

@@ -2,6 +2,7 @@
 
 #include "app/benchmark/benchmark_request.hpp"
 #include "app/jobs/device_report.hpp"
+#include "core/fields.hpp"
 
 #include <QString>
 #include <QStringList>
@@ -14,6 +15,7 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QSpinBox;
 class QVBoxLayout;
 
 namespace hinesight::widgets {
@@ -77,14 +79,20 @@ protected:
   /// A field that says what is measured: its user property. `hides`: unticked, it only hides what was measured.
   void addSetting(QWidget* field, bool hides = false);
   void addOption(const QString& text, QWidget* widget);
+  /// The same with the label and the help of a field.
+  void addOption(const BoundField& field, QWidget* widget);
+  /// The range of a whole number, the word of its least, and its value.
+  static void showNumber(QSpinBox* spin, const BoundField& field);
+  /// What a field does, with its range.
+  static QString tipOf(const BoundField& field);
   /// Two side by side.
   void addOptionPair(const QString& left, QWidget* leftWidget, const QString& right, QWidget* rightWidget);
   /// The lines that the chart has can be the baseline; one that was chosen before is chosen again.
   void refreshBaselines();
   void showHeadline(const QString& text);
-  /// Whole numbers from 1 to `most` with blanks between them, ascending. Throws Error(BadParameter) that names `what`,
-  /// such as "number of cells".
-  static std::vector<std::int64_t> numbersOf(const QString& text, std::int64_t most, const std::string& what,
+  /// Whole numbers in the range of the field with blanks between them, ascending. Throws Error(BadParameter) that names
+  /// `what`, such as "number of cells".
+  static std::vector<std::int64_t> numbersOf(const QString& text, const BoundField& field, const std::string& what,
                                              const std::string& example);
 
   QVBoxLayout* options; ///< above the buttons

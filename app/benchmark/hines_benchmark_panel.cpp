@@ -22,7 +22,20 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr std::int64_t kMostCells = 1'000'000;
+/// The numbers of cells that a batch may have.
+BoundField cellsField()
+{
+  static hines::BenchmarkScope scope;
+  return fieldsOf(scope).front();
+}
+
+/// How often each batch is solved.
+BoundField repetitionsField()
+{
+  static hines::BenchmarkParameters defaults;
+  std::vector<BoundField> fields = fieldsOf(defaults);
+  return *findField(fields, "min-repetitions");
+}
 
 /// The systems of a scene's cells, in their order.
 hines::BenchmarkSource::Systems systemsOf(const widgets::Scene& scene)
@@ -92,7 +105,6 @@ void HinesBenchmarkPanel::addOptions()
   source->setToolTip(tr("The cells of the batches, taken in turn"));
   source->addItems({tr("Shown cells"), tr("Random trees"), tr("CA1-sized cell"), tr("Mixed synthetic cells")});
   cells->setObjectName(named("Cells"));
-  cells->setToolTip(tr("Numbers of cells in a batch, 1 to 1,000,000 each, with blanks between them"));
   backend->setObjectName(named("Backend"));
   backend->setToolTip(tr("Where the solvers run; those of the CPU only run there beside CUDA's"));
   backend->addItem(tr("CPU"), static_cast<int>(Backend::Cpu));
@@ -102,13 +114,12 @@ void HinesBenchmarkPanel::addOptions()
       tr("Of the numbers: 64 or 32 bits; a solver that has no single precision is measured in double"));
   precision->addItems({tr("Double"), tr("Single"), tr("Both")});
   repetitions->setObjectName(named("Repetitions"));
-  repetitions->setToolTip(
-      tr("Measured solves of each batch, at least; the line is their median, the band their quartiles"));
-  repetitions->setRange(7, 1'000);
+  showNumber(repetitions, repetitionsField());
   addOption(tr("Cells of the batches"), source);
-  addOption(tr("Numbers of cells"), cells);
+  addOption(cellsField(), cells);
+  cells->setToolTip(cells->toolTip() + QLatin1Char(' ') + tr("Blanks stand between them."));
   addOptionPair(tr("Backend"), backend, tr("Precision"), precision);
-  addOption(tr("Solves of each, at least"), repetitions);
+  addOption(repetitionsField(), repetitions);
   options->addWidget(permute);
   options->addSpacing(6);
   auto* heading = new QLabel(tr("Solvers"));
@@ -251,7 +262,7 @@ std::shared_ptr<const hines::BenchmarkSource> HinesBenchmarkPanel::chosenSource(
 
 std::vector<std::int64_t> HinesBenchmarkPanel::chosenCells() const
 {
-  return numbersOf(cells->text(), kMostCells, "number of cells", "1 10 100 1000");
+  return numbersOf(cells->text(), cellsField(), "number of cells", "1 10 100 1000");
 }
 
 std::vector<hines::BenchmarkCase>

@@ -1,5 +1,6 @@
 #include "app/benchmark/projection_benchmark_panel.hpp"
 
+#include "app/forms/field_form.hpp"
 #include "io/runs/projection_benchmark_report.hpp"
 #include "widgets/charts/projection_benchmark_plot.hpp"
 
@@ -9,18 +10,28 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 namespace hinesight::app {
 
 namespace {
 
-constexpr int kLargestSide = 10'000;
-
-QString defaultSides()
+/// That the panel begins with.
+std::vector<BoundField> defaultFields()
 {
-  QStringList sides;
-  for (const std::uint32_t side : projection::BenchmarkParameters().sides)
-    sides << QString::number(side);
-  return sides.join(u' ');
+  static projection::BenchmarkParameters defaults;
+  return fieldsOf(defaults);
+}
+
+BoundField fieldNamed(std::string_view name)
+{
+  std::vector<BoundField> fields = defaultFields();
+  if (const BoundField* field = findField(fields, name))
+    return *field;
+  qFatal("a benchmark of projections has no parameter %s", std::string(name).c_str());
 }
 
 } // namespace
@@ -30,9 +41,8 @@ ProjectionBenchmarkPanel::ProjectionBenchmarkPanel(QWidget* parent)
 {}
 
 ProjectionBenchmarkPanel::ProjectionBenchmarkPanel(widgets::ProjectionBenchmarkPlot* plot, QWidget* parent)
-    : BenchmarkPanel(QStringLiteral("projectionBenchmark"), plot, parent), chart(plot),
-      sides(new QLineEdit(defaultSides())), cpu(new QCheckBox(tr("CPU, all threads"))), cuda(new QCheckBox(tr("CUDA"))),
-      loopSide(new QSpinBox), repetitions(new QSpinBox)
+    : BenchmarkPanel(QStringLiteral("projectionBenchmark"), plot, parent), chart(plot), sides(new QLineEdit),
+      cpu(new QCheckBox), cuda(new QCheckBox), loopSide(new QSpinBox), repetitions(new QSpinBox)
 {
   setObjectName(QStringLiteral("projectionBenchmarkPanel"));
   chart->setToolTip(tr("Time of a weight table in ms, and speedup, over the side d of both populations"));
@@ -49,18 +59,21 @@ ProjectionBenchmarkPanel::ProjectionBenchmarkPanel(widgets::ProjectionBenchmarkP
 
 void ProjectionBenchmarkPanel::addOptions()
 {
-  const projection::BenchmarkParameters defaults;
   auto* what = new QLabel(tr("Weight tables of the widening Gaussian between two square grids of d × d neurons, as in "
                              "James 2021, figures 1B and 1C."));
   what->setObjectName(named("What"));
   what->setWordWrap(true);
   options->addWidget(what);
   sides->setObjectName(named("Sides"));
-  sides->setToolTip(tr("Sides d of the populations in neurons, 1 to 10,000 each, with blanks between them"));
+  const BoundField sidesField = fieldNamed("sides");
+  sides->setText(QString::fromStdString(sidesField.text()).replace(QLatin1Char(','), QLatin1Char(' ')));
   sides->setCursorPosition(0);
-  addOption(tr("Sides d"), sides);
+  addOption(sidesField, sides);
+  sides->setToolTip(sides->toolTip() + QLatin1Char(' ') + tr("Blanks stand between them."));
   cpu->setObjectName(named("Cpu"));
-  cpu->setToolTip(tr("Measure the whole table in main memory, made by the CPU"));
+  for (const auto& [box, name] : {std::pair(cpu, "cpu"), std::pair(cuda, "cuda")})
+    box->setText(textOfLiteral(fieldNamed(name).about.label));
+  cpu->setToolTip(tipOf(fieldNamed("cpu")));
   cpu->setChecked(true);
   cuda->setObjectName(named("Cuda"));
   cuda->setToolTip(tr("No CUDA device was looked for yet"));
@@ -70,19 +83,12 @@ void ProjectionBenchmarkPanel::addOptions()
   options->addWidget(cpu);
   options->addWidget(cuda);
   loopSide->setObjectName(named("LoopSide"));
-  loopSide->setToolTip(tr("Largest side d for which a plain loop over all pairs, one CPU thread that only counts, is "
-                          "timed beside; its time grows with d to the power of four, 4 s at 150"));
-  loopSide->setRange(0, kLargestSide);
-  loopSide->setSpecialValueText(tr("not timed"));
-  loopSide->setValue(static_cast<int>(defaults.loopSide));
+  showNumber(loopSide, fieldNamed("loop-side"));
   options->addSpacing(6);
-  addOption(tr("Loop over all pairs up to d"), loopSide);
+  addOption(fieldNamed("loop-side"), loopSide);
   repetitions->setObjectName(named("Repetitions"));
-  repetitions->setToolTip(tr("Tables made of each side on each backend; the line is their median, the band their "
-                             "quartiles"));
-  repetitions->setRange(1, 1'000);
-  repetitions->setValue(defaults.repetitions);
-  addOption(tr("Runs of each"), repetitions);
+  showNumber(repetitions, fieldNamed("repetitions"));
+  addOption(fieldNamed("repetitions"), repetitions);
   options->addStretch(1);
 }
 
@@ -91,9 +97,7 @@ void ProjectionBenchmarkPanel::setDevices(const DeviceReport& report)
   const bool usable = report.whyNoCuda.empty();
   cuda->setEnabled(usable);
   cuda->setChecked(usable);
-  cuda->setToolTip(usable ? tr("Measure the table made by the GPU: left on the device, and downloaded; beside it "
-                               "cub::DeviceSelect over all pairs, up to 2^31 of them")
-                          : QString::fromStdString(report.whyNoCuda));
+  cuda->setToolTip(usable ? tipOf(fieldNamed("cuda")) : QString::fromStdString(report.whyNoCuda));
 }
 
 QString ProjectionBenchmarkPanel::missing() const
@@ -105,7 +109,7 @@ void ProjectionBenchmarkPanel::requestRun()
 {
   ProjectionBenchmarkRequest request;
   request.parameters.sides.clear();
-  for (const std::int64_t side : numbersOf(sides->text(), kLargestSide, "side", "8 16 32 64"))
+  for (const std::int64_t side : numbersOf(sides->text(), fieldNamed("sides"), "side", "8 16 32 64"))
     request.parameters.sides.push_back(static_cast<std::uint32_t>(side));
   request.parameters.projection = projection::paperParameters();
   request.parameters.cpu = cpu->isChecked();

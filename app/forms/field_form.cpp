@@ -135,9 +135,7 @@ NumberRange numberRangeOf(const BoundField& field)
     range.highestWord = textOfLiteral(about.special.word);
   }
   range.logarithmic = about.slider.logarithmic;
-  range.step = kind != FieldKind::Whole                          ? 0
-               : about.multipleOf > 0 && !about.powersOfTwoBelow ? about.multipleOf
-                                                                 : 1;
+  range.step = kind != FieldKind::Whole ? 0 : about.multipleOf > 0 && !about.powersOfTwoBelow ? about.multipleOf : 1;
   if (!about.unit.empty())
     range.unit = QStringLiteral(" ") + textOfLiteral(about.unit);
   return range;

@@ -32,7 +32,7 @@ constexpr int kLabelWidth = 108;
 constexpr int kSpinWidth = 108;
 constexpr int kLeastComboLetters = 12;
 constexpr qsizetype kMostMarkedLetters = 15;
-constexpr int kListMargin = 16; // pixels beside the entries of an open list
+constexpr int kListMargin = 16;                    // pixels beside the entries of an open list
 constexpr double kMostOfSpin = 9007199254740992.0; ///< whole numbers are exact up to it
 
 /// C locale without the thousands separators that would make "1,000" ambiguous to type.

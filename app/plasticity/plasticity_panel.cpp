@@ -99,11 +99,10 @@ PlasticityPanel::PlasticityPanel(QWidget* parent)
   setObjectName(QStringLiteral("plasticityPanel"));
   auto* groups = new QVBoxLayout;
   scrollInPanel(groups, this, QStringLiteral("plasticityScroll"));
-  form = new FieldForm(groups, this, [this] { return fields(); },
-                       {.prefix = QStringLiteral("plasticity"),
-                        .makeRow = [this](const BoundField& field, const ParameterText& text) {
-                          return makeListRow(field, text);
-                        }});
+  form = new FieldForm(
+      groups, this, [this] { return fields(); },
+      {.prefix = QStringLiteral("plasticity"),
+       .makeRow = [this](const BoundField& field, const ParameterText& text) { return makeListRow(field, text); }});
   connect(form, &FieldForm::edited, this, &PlasticityPanel::takeEdit);
   background = qobject_cast<ChoiceRow*>(form->row("background"));
   backend = qobject_cast<ChoiceRow*>(form->row("backend"));

@@ -46,16 +46,17 @@ struct GrowthPreset
 template <typename Visitor>
 void visitFields(GrowthPreset& p, Visitor&& visit)
 {
-  visit(Field{.name = "speed",
-              .label = "Rates",
-              .help = "How fast elements grow and calcium follows the spikes.",
-              .detail = "By the published rates nothing settles for hundreds of thousands of steps (Rinke et al. 2018).",
-              .section = {"Growth"}},
-        p.speed);
+  visit(
+      Field{.name = "speed",
+            .label = "Rates",
+            .help = "How fast elements grow and calcium follows the spikes.",
+            .detail = "By the published rates nothing settles for hundreds of thousands of steps (Rinke et al. 2018).",
+            .section = {"Growth"}},
+      p.speed);
 }
 
-/// The parameters of a plasticity model: a view of study::GrowthRequest, whose fields are the rows. By default the model
-/// goes faster than RELeARN's, so that a person sees it settle.
+/// The parameters of a plasticity model: a view of study::GrowthRequest, whose fields are the rows. By default the
+/// model goes faster than RELeARN's, so that a person sees it settle.
 class PlasticityPanel : public QWidget
 {
   Q_OBJECT

@@ -49,8 +49,9 @@ std::vector<BoundField> FormationPanel::fields()
 
 void FormationPanel::addSources()
 {
-  neurons = new SourceRow(QStringLiteral("formationFile"), QStringLiteral("formationClearFile"), tr("At random"),
-                          tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"), this);
+  neurons =
+      new SourceRow(QStringLiteral("formationFile"), QStringLiteral("formationClearFile"), tr("At random"),
+                    tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"), this);
   connect(neurons, &SourceRow::cleared, this, &FormationPanel::clearFile);
   network = new SourceRow(QStringLiteral("formationNetwork"), QStringLiteral("formationClearNetwork"), tr("Form anew"),
                           tr("Form the synapses of these neurons instead of reading them from this file; positions in "

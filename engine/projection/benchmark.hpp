@@ -34,7 +34,7 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
   visit(Field{.name = "sides",
               .label = "Side",
               .range = from(1, kLargestSide),
-              .help = "Sides of the populations, two square grids."},
+              .help = "Sides of the populations, two square grids, in neurons."},
         p.sides);
   visit(Field{.name = "cpu",
               .label = "CPU",
@@ -44,6 +44,7 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
   visit(Field{.name = "cuda",
               .label = "CUDA",
               .help = "The table made by the CUDA device: left there, and downloaded.",
+              .detail = "Beside it cub::DeviceSelect over all pairs, up to 2^31 of them.",
               .concern = Concern::Machine},
         p.cuda);
   visit(Field{.name = "threads",

@@ -63,6 +63,7 @@ private slots:
   void keepsTheChosenBackendWhenDevicesAreFound();
   void measuresProjections();
   void savesProjectionPlotAndTable();
+  void offersWhatTheEngineMeasures();
   void refusesWrongSides();
   void cancelsProjections();
   void letsOneBenchmarkRunAtATime();
@@ -499,6 +500,24 @@ void TestBenchmarkPage::savesProjectionPlotAndTable()
   const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(readFile(json.toStdString())));
   QCOMPARE(document.object()["points"].toArray().size(), 2);
   QVERIFY(document.object()["points"].toArray()[1].toObject()["cpuMs"].toDouble() > 0);
+}
+
+/// What is declared in the engine is what can be chosen, and what is said of it.
+void TestBenchmarkPage::offersWhatTheEngineMeasures()
+{
+  projection::BenchmarkParameters projections;
+  hines::BenchmarkParameters solvers;
+  const auto isOffered = [this](std::vector<BoundField> fields, const char* name, const char* box) {
+    const BoundField& field = *findField(fields, name);
+    const auto* spin = find<QSpinBox>(box);
+    const std::string_view help = field.about.help;
+    return spin->minimum() == field.about.range.least && spin->maximum() == field.about.range.greatest &&
+           spin->value() == field.number() &&
+           spin->toolTip().startsWith(QString::fromUtf8(help.data(), static_cast<qsizetype>(help.size())));
+  };
+  QVERIFY(isOffered(fieldsOf(projections), "repetitions", "projectionBenchmarkRepetitions"));
+  QVERIFY(isOffered(fieldsOf(projections), "loop-side", "projectionBenchmarkLoopSide"));
+  QVERIFY(isOffered(fieldsOf(solvers), "min-repetitions", "benchmarkRepetitions"));
 }
 
 void TestBenchmarkPage::refusesWrongSides()

@@ -96,12 +96,9 @@ void visitFields(Model& p, Visitor&& visit)
                    .whose = "the right pool",
                    .folded = true},
         p.right);
-  visit(Field{.name = "seed",
-              .label = "Seed",
-              .range = from(0, 100),
-              .help = "Of what is random.",
-              .section = {"Shape"}},
-        p.seed);
+  visit(
+      Field{.name = "seed", .label = "Seed", .range = from(0, 100), .help = "Of what is random.", .section = {"Shape"}},
+      p.seed);
 }
 
 /// The same with one parameter more.
@@ -131,12 +128,13 @@ private slots:
     values = {};
     panel = std::make_unique<QWidget>();
     auto* groups = new QVBoxLayout(panel.get());
-    form = new FieldForm(groups, panel.get(), [this] { return fieldsOf(values); },
-                         {.prefix = QStringLiteral("own"), .makeRow = [this](const BoundField&, const ParameterText& text) {
-                            auto* row = new QLabel(text.label, panel.get());
-                            row->setObjectName(text.id);
-                            return row;
-                          }});
+    form = new FieldForm(
+        groups, panel.get(), [this] { return fieldsOf(values); },
+        {.prefix = QStringLiteral("own"), .makeRow = [this](const BoundField&, const ParameterText& text) {
+           auto* row = new QLabel(text.label, panel.get());
+           row->setObjectName(text.id);
+           return row;
+         }});
     panel->show();
     panel->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(panel.get()));
@@ -251,10 +249,9 @@ private slots:
     Model own;
     own.events = {{3}, {4}};
     QWidget owner;
-    const FieldForm other(new QVBoxLayout(&owner), &owner, [&] { return fieldsOf(own); },
-                          {.makeRow = [&](const BoundField&, const ParameterText& text) {
-                            return new TextRow(text, {}, &owner);
-                          }});
+    const FieldForm other(
+        new QVBoxLayout(&owner), &owner, [&] { return fieldsOf(own); },
+        {.makeRow = [&](const BoundField&, const ParameterText& text) { return new TextRow(text, {}, &owner); }});
     auto* edit = owner.findChild<QLineEdit*>(QStringLiteral("eventsEdit"));
     auto* problem = owner.findChild<QLabel*>(QStringLiteral("eventsProblem"));
     const QSignalSpy edited(&other, &FieldForm::edited);

@@ -896,8 +896,7 @@ void TestPlasticityPage::takesStimuli()
   auto* edit = find<QLineEdit>("plasticityStimuliEdit");
   edit->setText(QStringLiteral("5,10,1,2.5; 20,30,2,1"));
   emit edit->editingFinished();
-  QVERIFY(panel().request().model.stimuli ==
-          (std::vector<synapse::Stimulus>{{5, 10, 1, 2.5, {}}, {20, 30, 2, 1, {}}}));
+  QVERIFY(panel().request().model.stimuli == (std::vector<synapse::Stimulus>{{5, 10, 1, 2.5, {}}, {20, 30, 2, 1, {}}}));
   edit->setText(QStringLiteral("5,10,0,2.5"));
   emit edit->editingFinished();
   QVERIFY(find<QLabel>("plasticityStimuliProblem")->text().contains(QStringLiteral("Period")));

@@ -294,10 +294,12 @@ void addTableOptions(Command& command, BenchOptions& options)
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES");
+  const Range cells = fieldsOf(options.scope).front().about.range;
   command.add_option("--cells", options.scope.cells, "Cells of the batches, separated by commas [the tables' own]")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""))
+      ->check(
+          CLI::Range(static_cast<std::int64_t>(cells.least), static_cast<std::int64_t>(cells.greatest)).description(""))
       ->type_name("INTS");
   command.add_flag("--quick", options.scope.quick, "Few small batches, no warm-up: to see that all works");
 }
@@ -319,9 +321,7 @@ void addBenchCommand(CLI::App& program, Session& session)
       ->each([options](const std::string&) { options->backendGiven = true; })
       ->default_str("");
   addNumber(command, "--threads", options->scope.solve.threads, "CPU threads, 0 for all");
-  addNumber(command, "--min-repetitions", options->parameters.minRepetitions,
-            "Measured solves of each case, at least 7");
-  addNumber(command, "--seed", options->parameters.seed, "Seed of the copies' right-hand sides");
+  addFieldOptions(command, fieldsOf(options->parameters), "Options");
   command.addOutput("--out", options->outputs, "Write the rows to a .csv or .json file; may be given for both")
       ->allow_extra_args(false);
 }

@@ -29,13 +29,6 @@ std::string number(double value)
   return text.data();
 }
 
-void requireRange(const char* what, double value, double least, double most)
-{
-  if (!(value >= least && value <= most))
-    throw Error(ErrorCode::BadParameter, std::string("The ") + what + " is " + number(value) + ", but must be from " +
-                                             number(least) + " to " + number(most) + ".");
-}
-
 /// "580.159.03, CUDA 13.0", or the CUDA version alone where the driver's own is not told.
 std::string cudaDriver()
 {
@@ -283,9 +276,7 @@ std::string stageOf(const BenchmarkCase& wanted)
 
 void validate(const BenchmarkParameters& parameters)
 {
-  requireRange("least number of repetitions", parameters.minRepetitions, 7, 100'000);
-  requireRange("warm-up in ms", parameters.warmUp, 0, 60'000);
-  requireRange("duration of a measurement in ms", parameters.duration, 0, 60'000);
+  validateAllFields(fieldsOf(parameters));
 }
 
 std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "core/spread.hpp"
 #include "core/stage_timings.hpp"
@@ -42,14 +43,51 @@ struct BenchmarkCase
 
 struct BenchmarkParameters
 {
-  std::int32_t minRepetitions = 7; ///< measured solves of a case, at least; 7 to 100,000
-  double warmUp = 50;              ///< ms of solves before the measured ones, at least one solve; 0 to 60,000
-  double duration = 100;           ///< ms that the measured solves last at least, up to 1,000 of them; 0 to 60,000
+  std::int32_t minRepetitions = 7; ///< measured solves of a case, at least
+  double warmUp = 50;              ///< ms of solves before the measured ones, at least one solve
+  double duration = 100;           ///< ms that the measured solves last at least, up to 1,000 of them
   std::uint64_t seed = 1;          ///< of the right-hand sides
 
   bool operator==(const BenchmarkParameters&) const = default;
 };
 
+template <typename Visitor>
+void visitFields(BenchmarkParameters& p, Visitor&& visit)
+{
+  constexpr double kMostTime = 60'000; // ms
+  visit(Field{.name = "min-repetitions",
+              .label = "Least repetitions",
+              .range = from(7, 100'000),
+              .slider = {7, 1000, true},
+              .help = "Measured solves of each case, at least.",
+              .detail = "Their median counts, and their quartiles are shown.",
+              .concern = Concern::Machine},
+        p.minRepetitions);
+  visit(Field{.name = "warm-up",
+              .label = "Warm-up",
+              .unit = "ms",
+              .range = from(0, kMostTime),
+              .slider = {0, 1000},
+              .help = "Time of the solves before the measured ones; there is at least one.",
+              .concern = Concern::Machine},
+        p.warmUp);
+  visit(Field{.name = "duration",
+              .label = "Duration of a measurement",
+              .unit = "ms",
+              .range = from(0, kMostTime),
+              .slider = {0, 1000},
+              .help = "Time that the measured solves last at least, up to 1,000 of them.",
+              .concern = Concern::Machine},
+        p.duration);
+  visit(Field{.name = "seed",
+              .label = "Seed",
+              .range = from(0, 18446744073709551615.0),
+              .slider = {0, 100},
+              .help = "Seed of the copies' right-hand sides."},
+        p.seed);
+}
+
+/// Throws as validateAllFields.
 void validate(const BenchmarkParameters& parameters);
 
 /// What a case gave. With `error`, the figures that could not be had are 0; those of an inaccurate solution are there.

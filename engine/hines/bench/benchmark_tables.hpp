@@ -40,6 +40,17 @@ struct BenchmarkScope
   std::function<std::vector<std::shared_ptr<const BenchmarkSource>>(std::int32_t resolution)> givenAt;
 };
 
+/// What can be said in numbers of it.
+template <typename Visitor>
+void visitFields(BenchmarkScope& p, Visitor&& visit)
+{
+  visit(Field{.name = "cells",
+              .label = "Numbers of cells",
+              .range = from(1, 100'000'000),
+              .help = "Cells of the batches, each number a batch of its own."},
+        p.cells);
+}
+
 /// The cases of a table, ordered by batch. Throws Error(BadParameter) for a name that is no table's.
 std::vector<BenchmarkCase> makeBenchmarkTable(std::string_view name, const BenchmarkScope& scope);
 

@@ -63,7 +63,8 @@ std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource&
   if (!source.path.empty())
     return std::make_shared<const synapse::NeuronPopulation>(io::readNeuronPopulation(source.path, control));
   const synapse::PlacementParameters& placement = source.placement;
-  return synapse::makeRandomPopulation(placement.neurons, placement.spacing, placement.excitatory, source.seed, control);
+  return synapse::makeRandomPopulation(placement.neurons, placement.spacing, placement.excitatory, source.seed,
+                                       control);
 }
 
 void exportNetwork(const FormationResult& result, const std::string& path, NetworkPart part, const RunControl& control)
