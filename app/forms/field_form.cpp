@@ -293,7 +293,7 @@ void FieldForm::refresh()
       continue;
     }
     if (auto* number = qobject_cast<NumberRow*>(shown))
-      number->adapt(numberRangeOf(field), field.defaultNumber());
+      number->adapt(numberRangeOf(field), field.defaultNumber(), parameterTextOf(field, {}).help);
     if (const double value = field.number(); shown->value() != value)
       shown->setValue(value);
   }

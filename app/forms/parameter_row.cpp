@@ -101,12 +101,23 @@ ParameterRow::ParameterRow(const ParameterText& parameterText, double defaultOfP
   column->addWidget(detail);
 }
 
-void ParameterRow::describe(QWidget* editor, const char* part) const
+void ParameterRow::describe(QWidget* editor, const char* part)
 {
   editor->setObjectName(nameOf(part));
   editor->setToolTip(tooltip(text));
   editor->setAccessibleName(text.label);
   editor->setAccessibleDescription(text.help);
+  described.push_back(editor);
+}
+
+void ParameterRow::setHelp(const QString& help)
+{
+  text.help = help;
+  label->setToolTip(tooltip(text));
+  for (QWidget* editor : described) {
+    editor->setToolTip(tooltip(text));
+    editor->setAccessibleDescription(help);
+  }
 }
 
 void ParameterRow::reset()
@@ -356,12 +367,13 @@ NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numb
   setValue(defaultValue);
 }
 
-void NumberRow::adapt(const NumberRange& otherRange, double otherDefault)
+void NumberRow::adapt(const NumberRange& otherRange, double otherDefault, const QString& help)
 {
   if (range == otherRange && defaultValue == otherDefault)
     return;
   range = otherRange;
   defaultValue = otherDefault;
+  setHelp(help);
   showRange();
   setValue(exact);
 }

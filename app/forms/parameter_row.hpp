@@ -52,20 +52,22 @@ protected:
   /// Takes what is being typed, as Enter does.
   virtual void finishTyping() {}
   QString nameOf(const char* part) const { return text.id + QLatin1String(part); }
-  QHBoxLayout* editors() const { return line; }           ///< behind the label
-  void describe(QWidget* editor, const char* part) const; ///< sets its object name and tooltip
-  void edited();                                          ///< to be called after every edit
+  QHBoxLayout* editors() const { return line; }     ///< behind the label
+  void describe(QWidget* editor, const char* part); ///< sets its object name and tooltip
+  void setHelp(const QString& help);
+  void edited(); ///< to be called after every edit
   void markDefault();
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
 
-  const ParameterText text;
+  ParameterText text;
   double defaultValue;
 
 private:
   void recolorLabel();
 
   bool atDefault = true;
+  std::vector<QWidget*> described; ///< editors
   QLabel* label;
   QToolButton* unfold;
   QLabel* detail;
@@ -143,9 +145,9 @@ public:
   NumberRow(const ParameterText& text, const NumberRange& range, double defaultValue, QWidget* parent);
   double value() const override { return exact; }
   void setValue(double value) override;
-  /// Another range and default, as other parameters have them. Without a signal; a value that is out of the range moves
-  /// to its end.
-  void adapt(const NumberRange& range, double defaultValue);
+  /// Another range and default, as other parameters have them, and the help that says so. Without a signal; a value
+  /// that is out of the range moves to its end.
+  void adapt(const NumberRange& range, double defaultValue, const QString& help);
   /// Whether the slider is held at the moment: more values will come.
   bool isDragged() const { return slider->isSliderDown(); }
 

@@ -217,6 +217,7 @@ private slots:
     QCOMPARE(edited.count(), 1);
     QCOMPARE(spin->maximum(), 1.0);
     QCOMPARE(spin->value(), 1.0);
+    QVERIFY2(spin->toolTip().contains(QStringLiteral("0 to 1.")), qPrintable(spin->toolTip()));
     QCOMPARE(values.amount, 1.0); // as the row shows it
     find<QComboBox>("ownDecayCombo")->setCurrentIndex(static_cast<int>(Decay::Loss));
     type(spin, "7");
