@@ -1,6 +1,7 @@
 #include "core/device.hpp"
 
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/stream.cuh"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/stream.cuh"
 #include "core/parallel.hpp"
 #include "projection/projection.hpp"
 #include "projection/rows/device_rows.cuh"

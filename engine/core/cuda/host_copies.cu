@@ -1,5 +1,6 @@
 #include "core/cuda/host_copies.cuh"
 
+#include "core/cuda/stream.cuh"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -25,39 +26,34 @@ public:
                                           "the GPU; close other programs, or choose fewer cells or neurons.");
     }
     check(failure, "allocate pinned memory");
-    if (const cudaError_t status = cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming); status != cudaSuccess) {
-      cudaFreeHost(pinned);
-      check(status, "create an event");
-    }
   }
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
   ~Stage()
   {
-    cudaEventSynchronize(arrived); // nothing is written to the memory any more
-    cudaEventDestroy(arrived);
+    cudaEventSynchronize(arrived.get()); // nothing is written to the memory any more
     cudaFreeHost(pinned);
   }
 
   void fetch(const std::byte* from, std::size_t bytes)
   {
     check(cudaMemcpyAsync(pinned, from, bytes, cudaMemcpyDeviceToHost), "download results");
-    check(cudaEventRecord(arrived), "record an event");
+    arrived.record();
   }
 
   /// Waits for what was fetched.
   void empty(std::byte* to, std::size_t bytes) const
   {
     constexpr std::size_t kGrain = std::size_t{256} << 10;
-    check(cudaEventSynchronize(arrived), "download results");
+    arrived.wait("download results");
     parallelFor(bytes, kGrain, [&](std::size_t begin, std::size_t end) {
       std::memcpy(to + begin, static_cast<const std::byte*>(pinned) + begin, end - begin);
     });
   }
 
 private:
+  Event arrived;
   void* pinned = nullptr;
-  cudaEvent_t arrived = nullptr;
 };
 
 struct Piece

@@ -2,7 +2,7 @@
 
 // For .cu files only.
 
-#include "core/cuda/cuda_support.cuh"
+#include "core/cuda/stream.cuh"
 
 #include <cuda_runtime.h>
 
@@ -13,30 +13,22 @@ namespace hinesight::cuda {
 class TimedGraph
 {
 public:
-  TimedGraph()
-  {
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
-    check(cudaEventCreate(&first), "create an event");
-    check(cudaEventCreate(&last), "create an event");
-  }
+  TimedGraph() = default;
   TimedGraph(const TimedGraph&) = delete;
   TimedGraph& operator=(const TimedGraph&) = delete;
   ~TimedGraph()
   {
     if (executable)
       cudaGraphExecDestroy(executable);
-    cudaEventDestroy(last);
-    cudaEventDestroy(first);
-    cudaStreamDestroy(stream);
   }
 
-  /// Records what `launch`, called with the stream, puts on it.
+  /// Records what `launch`, called with the stream, puts on it and on streams that it forks from it.
   template <typename Launch>
   void record(Launch launch)
   {
-    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "record the launches");
+    check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), "record the launches");
     try {
-      launch(stream);
+      launch(stream.get());
     } catch (...) {
       endCapture();
       throw;
@@ -50,30 +42,23 @@ public:
   /// Starts the recorded launches; everything else on the device must have ended.
   void start()
   {
-    check(cudaEventRecord(first, stream), "record an event");
-    check(cudaGraphLaunch(executable, stream), "launch the solver");
-    check(cudaEventRecord(last, stream), "record an event");
+    timer.start(stream.get());
+    check(cudaGraphLaunch(executable, stream.get()), "launch the solver");
+    timer.end(stream.get());
   }
   /// Waits for what was started and returns its time in ms.
-  double finish()
-  {
-    check(cudaEventSynchronize(last), "run the solver");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, first, last), "read an event");
-    return milliseconds;
-  }
+  double finish() { return timer.finish("run the solver"); }
 
 private:
   cudaGraph_t endCapture()
   {
     cudaGraph_t graph = nullptr;
-    check(cudaStreamEndCapture(stream, &graph), "record the launches");
+    check(cudaStreamEndCapture(stream.get(), &graph), "record the launches");
     return graph;
   }
 
-  cudaStream_t stream = nullptr;
-  cudaEvent_t first = nullptr;
-  cudaEvent_t last = nullptr;
+  Stream stream;
+  Timer timer;
   cudaGraphExec_t executable = nullptr;
 };
 

@@ -297,11 +297,8 @@ struct IsRow
 
 } // namespace
 
-StopFlag::StopFlag() : flag(1)
+StopFlag::StopFlag() : flag(1), stream(cuda::priorityRange().greatest)
 {
-  int least = 0, greatest = 0;
-  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "describe itself");
-  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest), "create a stream");
   check(cudaMallocHost(reinterpret_cast<void**>(&pinned), sizeof *pinned), "allocate pinned memory");
   set(0);
 }
@@ -309,16 +306,15 @@ StopFlag::StopFlag() : flag(1)
 StopFlag::~StopFlag()
 {
   cudaFreeHost(pinned);
-  cudaStreamDestroy(stream);
 }
 
 /// A copy, which needs no multiprocessor: all of them may be busy.
 void StopFlag::set(unsigned value) const
 {
   *pinned = value;
-  check(cudaMemcpyAsync(const_cast<unsigned*>(flag.data()), pinned, sizeof value, cudaMemcpyHostToDevice, stream),
+  check(cudaMemcpyAsync(const_cast<unsigned*>(flag.data()), pinned, sizeof value, cudaMemcpyHostToDevice, stream.get()),
         "tell its kernels to end");
-  check(cudaStreamSynchronize(stream), "tell its kernels to end");
+  check(cudaStreamSynchronize(stream.get()), "tell its kernels to end");
 }
 
 double StopFlag::wait(cuda::Timer& timer, const RunControl& control) const

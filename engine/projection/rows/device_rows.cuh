@@ -3,6 +3,7 @@
 // For .cu files only.
 
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/stream.cuh"
 #include "core/run_control.hpp"
 #include "projection/problem.hpp"
 
@@ -32,8 +33,8 @@ private:
   void set(unsigned value) const;
 
   cuda::Buffer<unsigned> flag;
-  unsigned* pinned = nullptr;    ///< what is copied to the flag
-  cudaStream_t stream = nullptr; ///< beside the kernels, not behind them
+  unsigned* pinned = nullptr; ///< what is copied to the flag
+  cuda::Stream stream;        ///< beside the kernels, not behind them
 };
 
 /// Sources [begin, end) of a table; `offsets`, in device memory, are those of the whole table, and row firstRow is the

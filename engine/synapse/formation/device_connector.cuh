@@ -2,6 +2,7 @@
 
 // For .cu files only.
 
+#include "core/cuda/stream.cuh"
 #include "core/stage_timings.hpp"
 #include "synapse/formation/device_graph.cuh"
 #include "synapse/octree/device_octree.cuh"

@@ -1,6 +1,7 @@
 #include "hines/solvers/fine/fine_solver.hpp"
 
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/stream.cuh"
 #include "core/device.hpp"
 #include "hines/device_upload.cuh"
 #include "hines/elimination.hpp"

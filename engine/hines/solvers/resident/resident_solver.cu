@@ -1,6 +1,7 @@
 #include "hines/solvers/resident/resident_solver.hpp"
 
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/timed_graph.cuh"
 #include "core/device.hpp"
 #include "hines/device_upload.cuh"
 #include "hines/permutation.cuh"
@@ -296,68 +297,6 @@ struct UnitClass
   }
 };
 
-class Stream
-{
-public:
-  Stream() { cuda::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream"); }
-  ~Stream()
-  {
-    if (stream)
-      cudaStreamDestroy(stream);
-  }
-  Stream(Stream&& other) noexcept : stream(std::exchange(other.stream, nullptr)) {}
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  cudaStream_t get() const { return stream; }
-
-private:
-  cudaStream_t stream = nullptr;
-};
-
-/// All launches of a solve, captured once, so that the host's launch times stay out of it.
-class LaunchGraph
-{
-public:
-  LaunchGraph() = default;
-  ~LaunchGraph()
-  {
-    if (executable)
-      cudaGraphExecDestroy(executable);
-  }
-  LaunchGraph(const LaunchGraph&) = delete;
-  LaunchGraph& operator=(const LaunchGraph&) = delete;
-
-  /// Captures what `launch` puts on `origin` and on streams that it forks from it.
-  template <typename Launch>
-  void capture(cudaStream_t origin, Launch launch)
-  {
-    cuda::check(cudaStreamBeginCapture(origin, cudaStreamCaptureModeThreadLocal), "record the launches");
-    launch();
-    cudaGraph_t graph = nullptr;
-    cuda::check(cudaStreamEndCapture(origin, &graph), "record the launches");
-    const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
-    cudaGraphDestroy(graph);
-    cuda::check(status, "record the launches");
-  }
-  void run(cudaStream_t stream) const { cuda::check(cudaGraphLaunch(executable, stream), "launch the solver"); }
-
-private:
-  cudaGraphExec_t executable = nullptr;
-};
-
-class Event
-{
-public:
-  Event() { cuda::check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "create an event"); }
-  ~Event() { cudaEventDestroy(event); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  cudaEvent_t get() const { return event; }
-
-private:
-  cudaEvent_t event = nullptr;
-};
-
 /// The plan in device memory, ready to launch.
 template <typename Real>
 class DeviceResident
@@ -372,19 +311,19 @@ public:
 
   void capture(Real* excess, Real* u, Real* b, Real* x)
   {
-    graph.capture(origin.get(), [&] {
-      cuda::check(cudaEventRecord(fork.get(), origin.get()), "record an event");
+    graph.record([&](cudaStream_t origin) {
+      fork.record(origin);
       for (std::size_t k = 0; k < classes.size(); ++k) {
         cudaStream_t stream = streams[k].get();
-        cuda::check(cudaStreamWaitEvent(stream, fork.get()), "order the launches");
+        fork.holdBack(stream);
         launchClass(k, stream, excess, u, b, x);
-        joinOrigin(stream);
+        join(stream, origin);
       }
       if (spreadCount > 0) {
         cudaStream_t stream = streams.back().get();
-        cuda::check(cudaStreamWaitEvent(stream, fork.get()), "order the launches");
+        fork.holdBack(stream);
         launchSpread(stream, excess, u, b, x);
-        joinOrigin(stream);
+        join(stream, origin);
       }
     });
   }
@@ -392,34 +331,16 @@ public:
   /// Runs the captured launches and returns their time in ms.
   double run()
   {
-    cuda::check(cudaEventRecord(first.get(), origin.get()), "record an event");
-    graph.run(origin.get());
-    cuda::check(cudaEventRecord(last.get(), origin.get()), "record an event");
-    cuda::check(cudaEventSynchronize(last.get()), "run the resident solver");
-    float milliseconds = 0;
-    cuda::check(cudaEventElapsedTime(&milliseconds, first.get(), last.get()), "read an event");
-    return milliseconds;
+    graph.start();
+    return graph.finish();
   }
 
 private:
-  class TimedEvent
+  void join(cudaStream_t stream, cudaStream_t origin)
   {
-  public:
-    TimedEvent() { cuda::check(cudaEventCreate(&event), "create an event"); }
-    ~TimedEvent() { cudaEventDestroy(event); }
-    TimedEvent(const TimedEvent&) = delete;
-    TimedEvent& operator=(const TimedEvent&) = delete;
-    cudaEvent_t get() const { return event; }
-
-  private:
-    cudaEvent_t event = nullptr;
-  };
-
-  void joinOrigin(cudaStream_t stream)
-  {
-    joins.push_back(std::make_unique<Event>());
-    cuda::check(cudaEventRecord(joins.back()->get(), stream), "record an event");
-    cuda::check(cudaStreamWaitEvent(origin.get(), joins.back()->get()), "order the launches");
+    joins.push_back(std::make_unique<cuda::Event>());
+    joins.back()->record(stream);
+    joins.back()->holdBack(origin);
   }
 
   void packResident(const ResidentPlan& plan)
@@ -570,10 +491,8 @@ private:
   /// last to finish are small.
   int priority(std::size_t k) const
   {
-    int least = 0;
-    int greatest = 0;
-    cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "read the priorities of launches");
-    return std::min(least, greatest + static_cast<int>(k));
+    const cuda::PriorityRange range = cuda::priorityRange();
+    return std::min(range.least, range.greatest + static_cast<int>(k));
   }
 
   void launchClass(std::size_t k, cudaStream_t stream, const Real* excess, const Real* u, const Real* b, Real* x)
@@ -635,13 +554,10 @@ private:
   Buffer<ResidentNode> spreadNodeTable;
   Buffer<NodeValues<Real>> nodes;
   Buffer<NodeContribution<Real>> contribution;
-  Stream origin;
-  std::vector<Stream> streams;
-  Event fork;
-  std::vector<std::unique_ptr<Event>> joins;
-  TimedEvent first;
-  TimedEvent last;
-  LaunchGraph graph;
+  std::vector<cuda::Stream> streams; ///< per class, and one for the spread cells
+  cuda::Event fork;
+  std::vector<std::unique_ptr<cuda::Event>> joins;
+  cuda::TimedGraph graph; ///< all launches of a solve
 };
 
 detail::Permutation makePermutation(const ResidentPlan& plan)
