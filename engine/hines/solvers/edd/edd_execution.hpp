@@ -105,7 +105,7 @@ struct Row
   Real excess = 0;
   Real u = 0;
   Real b = 0;
-  EddFactors<Real> factors{};
+  ChainFactors<Real> factors{};
 };
 
 template <EddPhase phase, typename Real>
@@ -150,7 +150,7 @@ HINESIGHT_HOST_DEVICE inline void contract(const EddView<Real>& view, const EddU
   const std::int32_t* rowBegin = view.numbers + level.rowTable;
   const auto slotOf = [&](std::int32_t k) { return rowBegin[k] + static_cast<std::int32_t>(index); };
 
-  EddSweep<Real> sweep;
+  ChainSweep<Real> sweep;
   EddCarry<Real> carry;
   const bool hasJunction = piece.junction >= 0;
   std::int32_t slot = slotOf(0);
@@ -169,13 +169,13 @@ HINESIGHT_HOST_DEVICE inline void contract(const EddView<Real>& view, const EddU
     if (k > 0 || !hasJunction) {
       const std::size_t at = place.slot + static_cast<std::size_t>(slot) * place.cells;
       if constexpr (phase != EddPhase::Solve) {
-        row.factors = eddFactorize(sweep, row.excess, row.u);
+        row.factors = factorizeInChain<EddRounding>(sweep, row.excess, row.u);
         view.w[at] = row.factors.w;
         if (hasJunction || phase == EddPhase::Factor)
           view.v[at] = row.factors.v;
       }
       if constexpr (phase == EddPhase::Factor)
-        view.reciprocal[at] = row.factors.reciprocal;
+        view.reciprocal[at] = row.factors.inverse;
       else
         view.x[column * view.slotCount + at] = eddEliminate(carry, row.factors, row.b);
     }
@@ -251,24 +251,24 @@ HINESIGHT_HOST_DEVICE inline void finish(const EddView<Real>& view, const EddUni
   }
   // What a row takes from its neighbour goes there in registers.
   std::int32_t carriedTo = -1;
-  EddSweep<Real> sweep;
+  ChainSweep<Real> sweep;
   EddCarry<Real> carry;
   for (std::int32_t i = rows - 1; i >= 0; --i) {
     const std::int32_t p = parent[i];
-    EddFactors<Real> f{};
+    ChainFactors<Real> f{};
     if (carriedTo != i) {
       sweep = {};
       carry = {};
     }
     if constexpr (phase != EddPhase::Solve) {
-      f = eddFactorize(sweep, view.v[at(i)], view.u[at(i)]);
+      f = factorizeInChain<EddRounding>(sweep, view.v[at(i)], view.u[at(i)]);
       view.w[at(i)] = f.w;
     } else {
-      f.reciprocal = view.reciprocal[at(i)];
+      f.inverse = view.reciprocal[at(i)];
       f.w = view.w[at(i)];
     }
     if constexpr (phase == EddPhase::Factor)
-      view.reciprocal[at(i)] = f.reciprocal;
+      view.reciprocal[at(i)] = f.inverse;
     else
       x[at(i)] = eddEliminate(carry, f, x[at(i)]);
     carriedTo = p;

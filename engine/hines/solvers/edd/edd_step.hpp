@@ -2,80 +2,56 @@
 
 #include "core/host_device.hpp"
 #include "core/philox.hpp"
+#include "hines/chain_elimination.hpp"
 
 #include <cstdint>
 
-// The arithmetic of exact domain decomposition, shared by CPU and CUDA. Rows are kept as in elimination.hpp: by their
-// excess s, the sum of the row; the diagonal is s less the couplings that are left. Contracting a chain then only ever
-// adds numbers of one sign, and so does the Schur complement over the junctions.
+// What is particular to exact domain decomposition in its arithmetic, shared by CPU and CUDA. Chains are contracted as
+// chain_elimination.hpp says: sums are of numbers of one sign, and so are those of the Schur complement over the
+// junctions.
 
 namespace hinesight::hines {
 
-/// 1 / x, to the last bit or the one before it.
-template <typename Real>
-HINESIGHT_HOST_DEVICE inline Real eddReciprocal(Real x)
+struct EddRounding
 {
-#ifdef __CUDA_ARCH__
-  if constexpr (sizeof(Real) == sizeof(double)) {
-    // The hardware's estimate is good to 20 bits; one cubic step makes that 60.
-    double r;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
-    const double e = ::fma(-x, r, 1.0);
-    return ::fma(r, ::fma(e, e, e), r);
-  } else {
-    return __frcp_rn(x);
-  }
-#else
-  return Real{1} / x;
-#endif
-}
+  static constexpr bool kInverseLast = false;
 
-/// A thread on its way up a piece: what does not depend on right-hand sides.
-template <typename Real>
-struct EddSweep
-{
-  Real excess = 0;    ///< what the row below takes from the next one's excess
-  Real fill = 0;      ///< coupling of the next row with the junction that the piece begins with
-  Real endExcess = 0; ///< what the chain takes from that junction's excess
+  HINESIGHT_HOST_DEVICE static double inverse(double s, double u, double fill)
+  {
+    return approximateInverse(s - (u + fill));
+  }
+  HINESIGHT_HOST_DEVICE static float inverse(float s, float u, float fill)
+  {
+#ifdef __CUDA_ARCH__
+    return __frcp_rn(s - (u + fill));
+#else
+    return 1.0F / (s - (u + fill));
+#endif
+  }
+  template <typename Real>
+  HINESIGHT_HOST_DEVICE static Real multiplyAdd(Real a, Real b, Real c)
+  {
+    return c + a * b;
+  }
 };
 
-/// And what does.
+/// A thread on its way through a piece: what depends on the right-hand side, of which there may be several.
 template <typename Real>
 struct EddCarry
 {
-  Real next = 0; ///< what the row below takes from the next one's right-hand side
+  Real next = 0; ///< what the row before takes from the next one's right-hand side
   Real end = 0;  ///< what the chain takes from the junction's right-hand side
 };
 
-/// An eliminated row: x = y - w x_next - v x_junction.
+/// The y of a row whose factors are known. Its couplings may not be at hand any more, so it rounds otherwise than
+/// eliminateInChain.
 template <typename Real>
-struct EddFactors
-{
-  Real reciprocal; ///< of the eliminated diagonal
-  Real w, v;
-};
-
-template <typename Real>
-HINESIGHT_HOST_DEVICE inline EddFactors<Real> eddFactorize(EddSweep<Real>& sweep, Real excess, Real u)
-{
-  const Real s = excess - sweep.excess;
-  const Real r = eddReciprocal(s - (u + sweep.fill));
-  const Real w = u * r;
-  const Real v = sweep.fill * r;
-  sweep.endExcess += v * s;
-  sweep.excess = w * s;
-  sweep.fill = -(u * v);
-  return {r, w, v};
-}
-
-/// The y of an eliminated row.
-template <typename Real>
-HINESIGHT_HOST_DEVICE inline Real eddEliminate(EddCarry<Real>& carry, const EddFactors<Real>& f, Real b)
+HINESIGHT_HOST_DEVICE inline Real eddEliminate(EddCarry<Real>& carry, const ChainFactors<Real>& f, Real b)
 {
   const Real left = b - carry.next;
   carry.next = f.w * left;
   carry.end += f.v * left;
-  return left * f.reciprocal;
+  return left * f.inverse;
 }
 
 /// By how much right-hand side `column` of a cell moves its voltages, mV: uniform from -10 to 10; 0 for the first.

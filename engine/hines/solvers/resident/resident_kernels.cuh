@@ -233,7 +233,7 @@ __device__ inline void waitForMessages(std::uint64_t* barrier)
 template <typename Real, int kRows>
 struct HeldPiece
 {
-  EliminatedCompartment<Real> row[kRows];
+  EliminatedRow<Real> row[kRows];
 };
 
 /// Reads a value for the only time: it takes no place in the L1 cache, of which shared memory leaves so little that it
@@ -285,23 +285,23 @@ __device__ void contractPiece(const PackedPiece& piece, HeldPiece<Real, kRows>& 
   if (length == 0)
     return;
   const bool isTip = piece.node == kNone;
-  PieceSweep<Real> sweep;
+  ChainSweep<Real> sweep;
   const Real endExcess = held.row[0].w;
   const Real endRightHandSide = held.row[0].y;
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
     if (k >= length)
       break;
-    EliminatedCompartment<Real>& row = held.row[k];
+    EliminatedRow<Real>& row = held.row[k];
     if (k == 0 && !isTip) {
       sweep.fill = row.v;
       row = {0, 0, -1};
     } else
-      row = eliminateInPiece(sweep, row.w, row.v, row.y);
+      row = eliminateInChain<ResidentRounding>(sweep, row.w, row.v, row.y);
   }
-  nodes.contribution(piece.contribution) = {sweep.excess, sweep.rightHandSide};
+  nodes.contribution(piece.contribution) = {sweep.excess, sweep.b};
   if (!isTip)
-    nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endRightHandSide, sweep.fill};
+    nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endB, sweep.fill};
 }
 
 /// A lane substitutes inside its piece and writes the solution.
@@ -343,7 +343,7 @@ __device__ void contractPiece(const PackedPiece& piece, const PackedGroup& group
   if (length == 0)
     return;
   const bool isTip = piece.node == kNone;
-  PieceSweep<Real> sweep;
+  ChainSweep<Real> sweep;
   std::uint32_t slot = group.row[0];
   Real sk = values.excess[slot];
   Real uk = values.u[slot];
@@ -367,7 +367,7 @@ __device__ void contractPiece(const PackedPiece& piece, const PackedGroup& group
     const Real sNext = values.excess[next];
     const Real uNext = values.u[next];
     const Real bNext = values.b[next];
-    const EliminatedCompartment<Real> e = eliminateInPiece(sweep, sk, uk, bk);
+    const EliminatedRow<Real> e = eliminateInChain<ResidentRounding>(sweep, sk, uk, bk);
     values.excess[slot] = e.w;
     values.u[slot] = e.v;
     values.b[slot] = e.y;
@@ -376,9 +376,9 @@ __device__ void contractPiece(const PackedPiece& piece, const PackedGroup& group
     uk = uNext;
     bk = bNext;
   }
-  nodes.contribution(piece.contribution) = {sweep.excess, sweep.rightHandSide};
+  nodes.contribution(piece.contribution) = {sweep.excess, sweep.b};
   if (!isTip)
-    nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endRightHandSide, sweep.fill};
+    nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endB, sweep.fill};
 }
 
 /// A lane substitutes inside its piece and writes the solution.
@@ -883,20 +883,20 @@ __global__ void spreadContract(SpreadTables t, SpreadValues<Real> v)
   const std::int32_t* row = t.rowSlot + unit.rowTable + t.rowBegin[unit.groupTable + index / 32];
   const std::size_t base = unit.slotBegin + index % 32;
   NodeValues<Real>* nodes = v.node + unit.nodeBegin;
-  PieceSweep<Real> sweep;
+  ChainSweep<Real> sweep;
   const std::size_t far = base + row[0];
   if (piece.node >= 0)
     sweep.fill = v.u[far];
   for (std::int32_t k = piece.node >= 0 ? 1 : 0; k < piece.length; ++k) {
     const std::size_t slot = base + row[k];
-    const EliminatedCompartment<Real> e = eliminateInPiece(sweep, v.excess[slot], v.u[slot], v.b[slot]);
+    const EliminatedRow<Real> e = eliminateInChain<ResidentRounding>(sweep, v.excess[slot], v.u[slot], v.b[slot]);
     v.excess[slot] = e.w;
     v.u[slot] = e.v;
     v.x[slot] = e.y;
   }
-  v.contribution[unit.contributionBegin + piece.contribution] = {sweep.excess, sweep.rightHandSide};
+  v.contribution[unit.contributionBegin + piece.contribution] = {sweep.excess, sweep.b};
   if (piece.node >= 0)
-    nodes[piece.node] = {v.excess[far] - sweep.endExcess, v.b[far] - sweep.endRightHandSide, sweep.fill};
+    nodes[piece.node] = {v.excess[far] - sweep.endExcess, v.b[far] - sweep.endB, sweep.fill};
 }
 
 template <typename Real>

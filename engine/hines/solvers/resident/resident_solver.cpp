@@ -85,21 +85,21 @@ template <typename Real>
 void solveUnit(const ResidentSchedule& schedule, UnitValues<Real>& v)
 {
   forEachPiece(schedule, [&](const ResidentPiece& piece, auto slotOf) {
-    PieceSweep<Real> sweep;
+    ChainSweep<Real> sweep;
     const std::int32_t first = piece.node >= 0 ? 1 : 0;
     if (piece.node >= 0)
       sweep.fill = v.u[slotOf(0)];
     for (std::int32_t k = first; k < piece.length; ++k) {
       const std::size_t slot = slotOf(k);
-      const EliminatedCompartment<Real> e = eliminateInPiece(sweep, v.excess[slot], v.u[slot], v.b[slot]);
+      const EliminatedRow<Real> e = eliminateInChain<ResidentRounding>(sweep, v.excess[slot], v.u[slot], v.b[slot]);
       v.excess[slot] = e.w;
       v.b[slot] = e.y;
       v.u[slot] = e.v;
     }
-    v.contribution[piece.contribution] = {sweep.excess, sweep.rightHandSide};
+    v.contribution[piece.contribution] = {sweep.excess, sweep.b};
     if (piece.node < 0)
       return;
-    v.node[piece.node] = {v.excess[slotOf(0)] - sweep.endExcess, v.b[slotOf(0)] - sweep.endRightHandSide, sweep.fill};
+    v.node[piece.node] = {v.excess[slotOf(0)] - sweep.endExcess, v.b[slotOf(0)] - sweep.endB, sweep.fill};
   });
 
   for (std::int32_t j = 0; j < schedule.nodeCount(); ++j) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/host_device.hpp"
+#include "hines/chain_elimination.hpp"
 
 #include <cmath>
 
@@ -13,15 +14,7 @@ namespace hinesight::hines {
 /// 1 / x to the last bit or the one before it.
 HINESIGHT_HOST_DEVICE inline double reciprocal(double x)
 {
-#ifdef __CUDA_ARCH__
-  // The hardware's estimate is good to 20 bits; one cubic step makes that 60.
-  double r;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
-  const double e = ::fma(-x, r, 1.0);
-  return ::fma(r, ::fma(e, e, e), r);
-#else
-  return 1.0 / x;
-#endif
+  return approximateInverse(x);
 }
 
 HINESIGHT_HOST_DEVICE inline float reciprocal(float x)
@@ -46,45 +39,26 @@ HINESIGHT_HOST_DEVICE inline Real multiplyAdd(Real a, Real b, Real c)
 #endif
 }
 
-/// A lane on its way through a piece, from the far end towards the root.
-template <typename Real>
-struct PieceSweep
+/// Compartments of a piece are eliminated from the far end towards the root (chain_elimination.hpp).
+struct ResidentRounding
 {
-  Real excess = 0;        ///< what the compartment below takes from the next one's excess
-  Real rightHandSide = 0; ///< and from its right-hand side
-  Real fill = 0;          ///< coupling of the next compartment with the far end's junction
-  Real endExcess = 0;     ///< what the piece takes from its far end's excess
-  Real endRightHandSide = 0;
+  static constexpr bool kInverseLast = true;
+
+  template <typename Real>
+  HINESIGHT_HOST_DEVICE static Real inverse(Real s, Real u, Real fill)
+  {
+    return reciprocal(s - (u + fill));
+  }
+  template <typename Real>
+  HINESIGHT_HOST_DEVICE static Real multiplyAdd(Real a, Real b, Real c)
+  {
+    return hines::multiplyAdd(a, b, c);
+  }
 };
 
-/// An eliminated compartment: x = y - w x_next - v x_end.
+/// substituteInChain, rounded less often, and what waits for `next` last.
 template <typename Real>
-struct EliminatedCompartment
-{
-  Real w;
-  Real y;
-  Real v;
-};
-
-template <typename Real>
-HINESIGHT_HOST_DEVICE inline EliminatedCompartment<Real> eliminateInPiece(PieceSweep<Real>& sweep, Real excess, Real u,
-                                                                          Real b)
-{
-  const Real s = excess - sweep.excess;
-  const Real r = reciprocal(s - (u + sweep.fill));
-  const Real y = (b - sweep.rightHandSide) * r;
-  const Real w = u * r;
-  const Real v = sweep.fill * r;
-  sweep.endExcess = multiplyAdd(v, s, sweep.endExcess);
-  sweep.endRightHandSide = multiplyAdd(sweep.fill, y, sweep.endRightHandSide);
-  sweep.excess = (u * s) * r;
-  sweep.rightHandSide = u * y;
-  sweep.fill = -(u * sweep.fill) * r;
-  return {w, y, v};
-}
-
-template <typename Real>
-HINESIGHT_HOST_DEVICE inline Real substituteInPiece(const EliminatedCompartment<Real>& c, Real next, Real end)
+HINESIGHT_HOST_DEVICE inline Real substituteInPiece(const EliminatedRow<Real>& c, Real next, Real end)
 {
   return multiplyAdd(-c.w, next, multiplyAdd(-c.v, end, c.y));
 }

@@ -63,9 +63,10 @@ private:
     sweep = {};
     sweep.fill = end < rows ? static_cast<Real>(u[end]) : Real{0};
     for (std::size_t row = end; row-- > first + 1;)
-      lanes.eliminated[row] = row < rows ? eliminateRow(sweep, static_cast<Real>(excess[row]),
-                                                        static_cast<Real>(u[row]), static_cast<Real>(b[row]))
-                                         : eliminateRow(sweep, Real{1}, Real{0}, Real{0});
+      lanes.eliminated[row] =
+          row < rows ? eliminateInChain<TridiagonalRounding>(sweep, static_cast<Real>(excess[row]),
+                                                             static_cast<Real>(u[row]), static_cast<Real>(b[row]))
+                     : eliminateInChain<TridiagonalRounding>(sweep, Real{1}, Real{0}, Real{0});
     JunctionRow<Real>& junction = lanes.row[lane];
     junction = {};
     if (first < rows)
@@ -91,7 +92,7 @@ private:
     Real value = solutionOf(lane);
     for (std::size_t row = begin(lane); row < std::min(begin(lane + 1), x.size()); ++row) {
       if (row > begin(lane))
-        value = substituteRow(lanes.eliminated[row], value, end);
+        value = substituteInChain(lanes.eliminated[row], value, end);
       x[row] = static_cast<double>(value);
     }
   }

@@ -93,8 +93,8 @@ __device__ void solvePiece(const Real* excess, const Real* u, Real* b, int count
 #pragma unroll
   for (int row = kRows - 1; row > 0; --row) {
     const bool mine = row < count;
-    eliminated[row] =
-        eliminateRow(sweep, mine ? excess[row] : Real{1}, mine ? u[row] : Real{0}, mine ? b[row] : Real{0});
+    eliminated[row] = eliminateInChain<TridiagonalRounding>(sweep, mine ? excess[row] : Real{1},
+                                                            mine ? u[row] : Real{0}, mine ? b[row] : Real{0});
   }
   const Real endExcess = __shfl_up_sync(kFullWarp, sweep.endExcess, 1, lanes);
   const Real endB = __shfl_up_sync(kFullWarp, sweep.endB, 1, lanes);
@@ -118,7 +118,7 @@ __device__ void solvePiece(const Real* excess, const Real* u, Real* b, int count
     b[0] = value;
 #pragma unroll
   for (int row = 1; row < kRows; ++row) {
-    value = substituteRow(eliminated[row], value, end);
+    value = substituteInChain(eliminated[row], value, end);
     if (row < count)
       b[row] = value;
   }

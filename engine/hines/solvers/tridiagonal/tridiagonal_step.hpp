@@ -1,49 +1,29 @@
 #pragma once
 
 #include "core/host_device.hpp"
+#include "hines/chain_elimination.hpp"
 
 // The arithmetic of the tridiagonal solver, shared by CPU and CUDA, which give the same bytes. Rows are kept by their
 // excess as in elimination.hpp, so that all sums are of numbers of one sign.
 
 namespace hinesight::hines {
 
-/// A lane on its way through its piece, from the last row to the second.
-template <typename Real>
-struct ChainSweep
+/// Rows of a lane's piece are eliminated from the last to the second (chain_elimination.hpp).
+struct TridiagonalRounding
 {
-  Real fill = 0;   ///< coupling of the row that is next with the junction behind the piece
-  Real excess = 0; ///< what the row below takes from the excess of the next one
-  Real b = 0;
-  Real endExcess = 0; ///< what the piece takes from the junction behind it
-  Real endB = 0;
+  static constexpr bool kInverseLast = false;
+
+  template <typename Real>
+  HINESIGHT_HOST_DEVICE static Real inverse(Real s, Real u, Real fill)
+  {
+    return Real{1} / (s - u - fill);
+  }
+  template <typename Real>
+  HINESIGHT_HOST_DEVICE static Real multiplyAdd(Real a, Real b, Real c)
+  {
+    return c + a * b;
+  }
 };
-
-/// x = y - w x_above - v x_end: an eliminated row by the one above it and the junction behind the piece.
-template <typename Real>
-struct EliminatedRow
-{
-  Real w, y, v;
-};
-
-template <typename Real>
-HINESIGHT_HOST_DEVICE inline EliminatedRow<Real> eliminateRow(ChainSweep<Real>& sweep, Real excess, Real u, Real b)
-{
-  const Real s = excess - sweep.excess;
-  const Real r = Real{1} / (s - u - sweep.fill);
-  const EliminatedRow<Real> row{u * r, (b - sweep.b) * r, sweep.fill * r};
-  sweep.endExcess += row.v * s;
-  sweep.endB += sweep.fill * row.y;
-  sweep.excess = row.w * s;
-  sweep.b = u * row.y;
-  sweep.fill = -(u * row.v);
-  return row;
-}
-
-template <typename Real>
-HINESIGHT_HOST_DEVICE inline Real substituteRow(const EliminatedRow<Real>& row, Real above, Real end)
-{
-  return row.y - row.w * above - row.v * end;
-}
 
 /// A row of the reduced system, which is tridiagonal too, by its couplings with the junctions before and behind it.
 template <typename Real>
