@@ -1,5 +1,7 @@
 #include "app/files/file_sorter.hpp"
 
+#include "io/networks/neuron_files.hpp"
+
 #include <QMetaObject>
 
 #include <algorithm>
@@ -19,7 +21,8 @@ FileSorter::~FileSorter()
 
 void FileSorter::sort(const QStringList& paths)
 {
-  if (std::none_of(paths.begin(), paths.end(), isHdf5)) {
+  const auto isSonata = [](const QString& path) { return io::isSonataFile(path.toStdString()); };
+  if (std::none_of(paths.begin(), paths.end(), isSonata)) {
     emit sorted(sortByKind(paths));
     return;
   }

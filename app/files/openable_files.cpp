@@ -4,87 +4,43 @@
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/networks/relearn_files.hpp"
-
 #include "io/tables/projection_export.hpp"
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
+#include <string_view>
 
 namespace hinesight::app {
 
 namespace {
+
+QString text(std::string_view bytes)
+{
+  return QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
+}
+
+QStringList networkExtensions()
+{
+  QStringList extensions;
+  for (const io::NetworkFormat& format : io::networkFormats())
+    extensions << text(format.ending);
+  return extensions;
+}
+
+/// "*.csv *.h5".
+QString patternsOf(const QStringList& extensions)
+{
+  return QLatin1Char('*') + extensions.join(QStringLiteral(" *"));
+}
 
 bool isTable(const QString& path)
 {
   const QStringList extensions = tableExtensions();
   return std::any_of(extensions.begin(), extensions.end(),
                      [&](const QString& extension) { return path.endsWith(extension, Qt::CaseInsensitive); });
-}
-
-/// Of a file that tells what it is: text at its beginning, HDF5 by what it has.
-enum class Content
-{
-  Network,
-  Neurons,
-  Either, ///< a network or a table of weights
-  Other
-};
-
-constexpr qint64 kHead = 1 << 16; ///< bytes of text that are looked at
-
-Content hdf5Content(const QString& path)
-{
-  try {
-    const io::SonataContent content = io::sonataContent(path.toStdString());
-    if (content.canBeNetwork)
-      return content.canBeTable ? Content::Either : Content::Network;
-    return content.hasNeurons && !content.canBeTable ? Content::Neurons : Content::Other;
-  } catch (const Error&) {
-    return Content::Other; // it will say what is wrong when it is read
-  }
-}
-
-/// "target_rank target_id source_rank source_id weight plastic" is a synapse of RELeARN, "id x y z area ex" a neuron.
-Content relearnContent(const QByteArray& line)
-{
-  const QList<QByteArray> words = line.simplified().split(' ');
-  if (words.size() != 6)
-    return Content::Other;
-  if (words.back() == "ex" || words.back() == "in")
-    return Content::Neurons;
-  const bool areWhole = std::all_of(words.begin(), words.end(), [](const QByteArray& word) {
-    bool isWhole = false;
-    word.toLongLong(&isWhole);
-    return isWhole;
-  });
-  return areWhole ? Content::Network : Content::Other;
-}
-
-Content contentOf(const QString& path)
-{
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly))
-    return Content::Other;
-  if (isHdf5(path))
-    return hdf5Content(path);
-  const bool isCsv = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
-  if (!isCsv && !path.endsWith(QLatin1String(".txt"), Qt::CaseInsensitive))
-    return Content::Other;
-  while (!file.atEnd() && file.pos() < kHead) {
-    const QByteArray line = file.readLine(kHead).trimmed();
-    if (line.isEmpty() || line.startsWith('#'))
-      continue;
-    if (!isCsv)
-      return relearnContent(line);
-    return line == "source,target,weight,plastic" ? Content::Network
-           : line == "x,y,z,type,area"            ? Content::Neurons
-                                                  : Content::Other;
-  }
-  return Content::Other;
 }
 
 NetworkFile networkAt(const QString& path)
@@ -140,17 +96,18 @@ void place(const QString& path, OpenableFiles& files)
 {
   if (!isResource(path) && QFileInfo(path).isDir())
     return placeFolder(path, files);
-  switch (isResource(path) ? Content::Other : contentOf(path)) {
-  case Content::Network:
+  using enum io::NetworkContent;
+  switch (isResource(path) ? Other : io::networkContent(path.toStdString())) {
+  case Network:
     files.networks << networkAt(path);
     break;
-  case Content::Either:
+  case NetworkOrTable:
     files.either << networkAt(path);
     break;
-  case Content::Neurons:
+  case Neurons:
     files.neurons << path;
     break;
-  case Content::Other:
+  case Other:
     (isTable(path) && !isResource(path) ? files.tables : files.cells) << path;
     break;
   }
@@ -168,24 +125,31 @@ OpenableFiles sortByKind(const QStringList& paths)
   return files;
 }
 
-bool isHdf5(const QString& path)
-{
-  return path.endsWith(QLatin1String(".h5"), Qt::CaseInsensitive);
-}
-
 QStringList tableExtensions()
 {
   return QString::fromStdString(io::tableExtensions()).split(QStringLiteral(", "));
 }
 
+QString filterOf(const io::NetworkFormat& format)
+{
+  return QStringLiteral("%1 (*%2)").arg(text(format.name), text(format.ending));
+}
+
+QString networkPatterns()
+{
+  return patternsOf(networkExtensions());
+}
+
 QStringList openableFilters()
 {
-  const QString tables = QLatin1Char('*') + tableExtensions().join(QStringLiteral(" *"));
-  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks and weight tables (*.swc *.SWC *.txt %1)")
-              .arg(tables),
+  const QString tables = patternsOf(tableExtensions());
+  QStringList all = networkExtensions() + tableExtensions();
+  all.removeDuplicates();
+  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks and weight tables (*.swc *.SWC %1)")
+              .arg(patternsOf(all)),
           QCoreApplication::translate("OpenableFiles", "SWC morphologies (*.swc *.SWC)"),
           QCoreApplication::translate("OpenableFiles", "Weight tables (%1)").arg(tables),
-          QCoreApplication::translate("OpenableFiles", "Networks of synapses (*.h5 *.csv *.txt)"),
+          QCoreApplication::translate("OpenableFiles", "Networks of synapses (%1)").arg(networkPatterns()),
           QCoreApplication::translate("OpenableFiles", "All files (*)")};
 }
 

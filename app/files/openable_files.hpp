@@ -7,6 +7,10 @@
 
 #include <vector>
 
+namespace hinesight::io {
+struct NetworkFormat;
+}
+
 namespace hinesight::app {
 
 /// A file of synapses between neurons, and the one that says where these are; empty: none does.
@@ -30,10 +34,13 @@ struct OpenableFiles
 /// opening the files takes; for any thread.
 OpenableFiles sortByKind(const QStringList& paths);
 
-bool isHdf5(const QString& path);
-
 /// Of files that are told apart from cells, ".csv" and the like.
 QStringList tableExtensions();
+
+/// The end of a dialog's filter for one format of networks, "SONATA (*.h5)".
+QString filterOf(const io::NetworkFormat& format);
+/// Of all of them, "*.csv *.h5" and the like, for the filter of a dialog.
+QString networkPatterns();
 
 /// For a dialog: all that can be opened, each kind alone, all files.
 QStringList openableFilters();

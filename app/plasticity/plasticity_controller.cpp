@@ -1,12 +1,14 @@
 #include "app/plasticity/plasticity_controller.hpp"
 
 #include "app/files/file_dialogs.hpp"
+#include "app/files/openable_files.hpp"
 #include "app/pages/page_host.hpp"
 #include "app/pages/pages.hpp"
 #include "app/plasticity/plasticity_page.hpp"
 #include "app/plasticity/plasticity_panel.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "core/error.hpp"
+#include "io/networks/network_files.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFileInfo>
@@ -24,10 +26,14 @@ struct ExportFilters
   QStringList charts = {PlasticityController::tr("Charts, SVG (*.svg)"),
                         PlasticityController::tr("Charts, PNG (*.png)"),
                         PlasticityController::tr("Charts, PDF (*.pdf)")};
-  QStringList networks = {PlasticityController::tr("Network at this step, SONATA (*.h5)"),
-                          PlasticityController::tr("Network at this step, CSV (*.csv)"),
-                          PlasticityController::tr("Network at this step, RELeARN (*.txt)")};
+  QStringList networks;
   QString checkpoint = PlasticityController::tr("Checkpoint, to go on from (*.checkpoint)");
+
+  ExportFilters()
+  {
+    for (const io::NetworkFormat& format : io::networkFormats())
+      networks << PlasticityController::tr("Network at this step, %1").arg(filterOf(format));
+  }
 };
 
 } // namespace

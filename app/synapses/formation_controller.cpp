@@ -2,11 +2,13 @@
 
 #include "app/files/file_dialogs.hpp"
 #include "app/files/file_sorter.hpp"
+#include "app/files/openable_files.hpp"
 #include "app/pages/page_host.hpp"
 #include "app/pages/pages.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "core/error.hpp"
+#include "io/networks/network_files.hpp"
 #include "io/runs/formation_timings.hpp"
 #include "widgets/theme.hpp"
 
@@ -111,11 +113,11 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
 
 void FormationController::askWhatToImport()
 {
-  const QString networks = tr("Networks of synapses (*.txt *.csv *.h5)");
+  const QString networks = tr("Networks of synapses (%1)").arg(networkPatterns());
   const FileQuestion question{QStringLiteral("importNeuronsDialog"),
                               tr("Read neurons or a network"),
                               QStringLiteral("neuronFolder"),
-                              {tr("Neurons and positions (*.txt *.csv *.tsv *.gz *.h5)"), networks},
+                              {tr("Neurons and positions (%1 *.tsv *.gz)").arg(networkPatterns()), networks},
                               {}};
   askWhichToOpen(page, question, [this, networks](const QString& path, const QString& filter) {
     wantsNetwork = filter == networks;
@@ -141,14 +143,22 @@ namespace {
 /// What the page writes: the words of the dialog, and their endings.
 struct ExportFilters
 {
-  QStringList network = {FormationController::tr("Synapses, CSV (*.csv)"),
-                         FormationController::tr("Synapses and neurons, SONATA (*.h5)"),
-                         FormationController::tr("Synapses, RELeARN (*.txt)")};
-  QStringList neurons = {FormationController::tr("Neurons, CSV (*.csv)"),
-                         FormationController::tr("Neurons, RELeARN (*.txt)")};
+  QStringList network;
+  QStringList neurons; ///< of formats whose networks are without
   QStringList timings = {FormationController::tr("Timings of all runs, CSV (*.csv)"),
                          FormationController::tr("Timings of all runs, JSON (*.json)")};
   QString picture = FormationController::tr("Picture of this page (*.png)");
+
+  ExportFilters()
+  {
+    for (const io::NetworkFormat& format : io::networkFormats()) {
+      const QString file = filterOf(format);
+      network << (format.hasNeurons ? FormationController::tr("Synapses and neurons, %1").arg(file)
+                                    : FormationController::tr("Synapses, %1").arg(file));
+      if (!format.hasNeurons)
+        neurons << FormationController::tr("Neurons, %1").arg(file);
+    }
+  }
 };
 
 } // namespace

@@ -392,7 +392,7 @@ private slots:
     const auto row = [](const char* title, const char* name, const std::string& bytes, const char* sentence) {
       QTest::newRow(title) << name << QString::fromStdString(bytes) << sentence;
     };
-    row("unknown ending", "bad.dat", "", "badParameter bad.dat: neurons and networks are in files .txt, .h5, .csv");
+    row("unknown ending", "bad.dat", "", "badParameter bad.dat: neurons and networks are in files .csv, .h5, .txt");
     row("no rows", "bad_positions.txt", "# 0 of 0\n", "holds no neurons");
     row("no id", "bad_positions.txt", "# a\nx 0 0 0 a ex\n",
         "badFormat bad_positions.txt:2: \"x 0 0 0 a ex\" is no row");
@@ -469,6 +469,30 @@ private slots:
     QVERIFY(isOf(io::sonataContent(path("forward.h5")), false, false, true));
     write("none.h5", "nothing of the kind");
     QVERIFY(failureOf([&] { io::sonataContent(path("none.h5")); }).contains("is no HDF5 file"));
+  }
+
+  void tellsWhatAFileIs()
+  {
+    using enum io::NetworkContent;
+    const NeuronPopulation population = makeNeurons(9, {"a"});
+    for (const io::NetworkFormat& format : io::networkFormats()) {
+      const std::string network = "a_network" + std::string(format.ending);
+      io::writeNetwork(makeNetwork(population, false), population, path(network.c_str()));
+      QVERIFY2(io::networkContent(path(network.c_str())) == Network, network.c_str());
+      const std::string neurons = "a_neurons" + std::string(format.ending);
+      io::writeNeuronPopulation(population, path(neurons.c_str()));
+      QVERIFY2(io::networkContent(path(neurons.c_str())) == Neurons, neurons.c_str());
+    }
+    tests::writeForeignEdges(path("either.h5"), "v1", "v1", {{0, 1}, {1, 2}}, 3);
+    QVERIFY(io::networkContent(path("either.h5")) == NetworkOrTable);
+    write("late.TXT", "# a comment\n \n\t2 0 1 0 1 1 \r\n");
+    QVERIFY(io::networkContent(path("late.TXT")) == Network);
+    write("table.csv", "source,destination,weight\n0,1,0.5\n");
+    write("part.txt", "0 0 1 0 1\n");
+    write("none.h5", "nothing of the kind");
+    write("network.dat", "0 0 1 0 1 1\n");
+    for (const char* other : {"table.csv", "part.txt", "none.h5", "network.dat", "missing.csv"})
+      QVERIFY2(io::networkContent(path(other)) == Other, other);
   }
 
   void saysWhatIsWrongWithSonata()

@@ -84,6 +84,14 @@ void addNeuron(const TextLines& lines, NeuronPopulation& population, AreaNames& 
 
 } // namespace
 
+NetworkContent contentOfCsv(const std::filesystem::path& path)
+{
+  const std::string row = firstRow(path);
+  return row == kNetworkColumns  ? NetworkContent::Network
+         : row == kNeuronColumns ? NetworkContent::Neurons
+                                 : NetworkContent::Other;
+}
+
 StoredNetwork readNetworkCsv(const std::filesystem::path& path, const RunControl& control)
 {
   const std::string text = readFile(path);

@@ -19,8 +19,31 @@
 
 namespace hinesight::io {
 
-/// ".txt, .h5, .csv or a folder": what these functions know.
+/// A format of networks, as a person chooses it.
+struct NetworkFormat
+{
+  std::string_view name;   ///< "SONATA"
+  std::string_view ending; ///< ".h5"
+  bool hasNeurons;         ///< a file of synapses has their neurons too
+};
+
+/// In the order in which they are offered.
+std::vector<NetworkFormat> networkFormats();
+
+/// ".csv, .h5, .txt or a folder": what these functions know.
 std::string networkEndings();
+
+/// What a file is, by its ending and how it begins.
+enum class NetworkContent
+{
+  Other, ///< also what cannot be read: that is said where it is read
+  Network,
+  Neurons,
+  NetworkOrTable ///< edges of other programs: synapses, or weights of a table
+};
+
+/// Takes as long as opening the file takes.
+NetworkContent networkContent(const std::filesystem::path& path);
 
 /// Throws Error(BadParameter) unless the path has one of these endings, or is a folder or ends in '/'. For the
 /// beginning of long work whose result goes there.
@@ -53,6 +76,11 @@ SonataContent sonataContent(const std::filesystem::path& path);
 
 namespace detail {
 
+/// The first line of a text that is no comment, without blanks around it; empty: none begins in the first 64 KiB, or
+/// the file cannot be read.
+std::string firstRow(const std::filesystem::path& path);
+
+NetworkContent contentOfCsv(const std::filesystem::path& path);
 StoredNetwork readNetworkCsv(const std::filesystem::path& path, const RunControl& control);
 void writeNetworkCsv(const StoredNetwork& network, const synapse::NeuronPopulation& population,
                      const std::filesystem::path& path, const RunControl& control);
@@ -62,6 +90,9 @@ synapse::NeuronPopulation parseNeuronsCsv(const std::string& text, const std::st
 void writeNeuronsCsv(const synapse::NeuronPopulation& population, const std::filesystem::path& path,
                      const RunControl& control);
 
+NetworkContent contentOfRelearn(const std::filesystem::path& path);
+
+NetworkContent contentOfSonata(const std::filesystem::path& path);
 StoredNetwork readNetworkSonata(const std::filesystem::path& path, const RunControl& control);
 void writeNetworkSonata(const StoredNetwork& network, const synapse::NeuronPopulation& population,
                         const std::filesystem::path& path, const RunControl& control);

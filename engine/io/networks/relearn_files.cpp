@@ -376,6 +376,25 @@ void writeNetworkFile(const StoredNetwork& network, bool isByTarget, const fs::p
 
 } // namespace
 
+/// By a row of kNetworkRow or kPositionsRow.
+NetworkContent detail::contentOfRelearn(const fs::path& path)
+{
+  const std::string row = firstRow(path);
+  std::string_view rest = row;
+  std::vector<std::string_view> words;
+  for (std::string_view word = takeWord(rest); !word.empty(); word = takeWord(rest))
+    words.push_back(word);
+  if (words.size() != 6)
+    return NetworkContent::Other;
+  if (words.back() == "ex" || words.back() == "in")
+    return NetworkContent::Neurons;
+  const bool areWhole = std::all_of(words.begin(), words.end(), [](std::string_view word) {
+    std::int64_t number = 0;
+    return parseWhole(word, number);
+  });
+  return areWhole ? NetworkContent::Network : NetworkContent::Other;
+}
+
 bool holdsRelearnFiles(const fs::path& folder)
 {
   std::error_code failure;

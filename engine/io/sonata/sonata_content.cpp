@@ -56,4 +56,16 @@ SonataContent sonataContent(const std::filesystem::path& path)
   return content;
 }
 
+NetworkContent detail::contentOfSonata(const std::filesystem::path& path)
+{
+  try {
+    const SonataContent content = sonataContent(path);
+    if (content.canBeNetwork)
+      return content.canBeTable ? NetworkContent::NetworkOrTable : NetworkContent::Network;
+    return content.hasNeurons && !content.canBeTable ? NetworkContent::Neurons : NetworkContent::Other;
+  } catch (const Error&) {
+    return NetworkContent::Other;
+  }
+}
+
 } // namespace hinesight::io
