@@ -81,7 +81,7 @@ signals:
   /// There may be schedules to plan.
   void schedulesWanted();
   /// Where the solver cuts, by a drag.
-  void cutLengthChosen(hinesight::hines::SolverId solver, double compartments);
+  void cutLengthChosen(hinesight::hines::SolverId solver, std::int32_t compartments);
   /// One of the solver's ways to cut.
   void cutWayChosen(hinesight::hines::SolverId solver, const QString& name);
   void failed(const QString& sentence);

@@ -463,7 +463,7 @@ void MainWindow::takeSelection()
   panels->data->showBranch(cellViews->describeSelection());
 }
 
-void MainWindow::takeCutLength(hines::SolverId solver, double compartments)
+void MainWindow::takeCutLength(hines::SolverId solver, std::int32_t compartments)
 {
   study::CellParameters edited = parameters();
   hines::definitionOf(solver).setCutLength(edited.solve, compartments);

@@ -122,7 +122,7 @@ private:
   void takeTab();
   void takeScene();
   void takeSelection();
-  void takeCutLength(hines::SolverId solver, double compartments);
+  void takeCutLength(hines::SolverId solver, std::int32_t compartments);
   void takeCutWay(hines::SolverId solver, const QString& name);
   void takeCut(hines::SolverId solver, study::CellParameters edited);
   void setTimingsShown(bool shown);

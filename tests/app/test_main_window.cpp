@@ -355,7 +355,7 @@ void TestMainWindow::changesThePlanByDraggingTheThreshold()
   window->showView(ViewKind::Splitting);
   open({"stellate.swc"});
   auto& view = static_cast<widgets::SplittingView&>(window->view(ViewKind::Splitting));
-  emit view.cutLengthDragged(hines::kFine, 5.2);
+  emit view.cutLengthDragged(hines::kFine, 5);
   waitForResult();
   QCOMPARE(window->parameters().solve.of<hines::PlanParameters>().split, hines::SplitStrategy::FixedLength);
   QCOMPARE(find<QDoubleSpinBox>("splitLengthSpin")->value(), 5.0);

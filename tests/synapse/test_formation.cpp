@@ -22,7 +22,7 @@ FormationParameters flatKernel(std::uint32_t elements, SearchKind kind, std::uin
   p.axons = elements;
   p.dendrites = elements;
   p.search.kind = kind;
-  p.search.kernel.kind = KernelKind::Linear;
+  p.search.kernel.kind = AttractionKind::Linear;
   p.search.seed = seed;
   p.threads = 1;
   return p;

@@ -37,19 +37,19 @@ std::vector<KernelParameters> sampleKernels()
   p.mu = -50;
   kernels.push_back(p);
   p = {};
-  p.kind = KernelKind::Linear;
+  p.kind = AttractionKind::Linear;
   kernels.push_back(p);
   p.cutoff = 700;
   kernels.push_back(p);
   p = {};
-  p.kind = KernelKind::Gamma;
+  p.kind = AttractionKind::Gamma;
   p.gammaTheta = 100;
   for (const double k : {1.0, 0.4, 2.0, 6.5}) {
     p.gammaK = k;
     kernels.push_back(p);
   }
   p = {};
-  p.kind = KernelKind::Weibull;
+  p.kind = AttractionKind::Weibull;
   for (const double k : {1.0, 0.5, 1.7, 3.0}) {
     p.weibullK = k;
     p.weibullB = std::pow(300.0, -k);
@@ -118,7 +118,7 @@ private slots:
         const double value = valueAt(form, squared);
         // Rounding the exponent, of some hundreds at most where the value is no zero, costs this.
         const double tolerance = 1e-6 * (10 + std::abs(std::log(std::max(truth, 1e-300))) + std::abs(form.logNorm));
-        QVERIFY2(std::abs(value - truth) <= tolerance * truth + 1e-7 * (p.kind == KernelKind::Linear) + 1e-300,
+        QVERIFY2(std::abs(value - truth) <= tolerance * truth + 1e-7 * (p.kind == AttractionKind::Linear) + 1e-300,
                  qPrintable(QString("%1 at %2: %3, not %4")
                                 .arg(kernelName(p.kind).data())
                                 .arg(d)
@@ -136,16 +136,16 @@ private slots:
     p.mu = 100;
     QCOMPARE(kernelValue(p, 100), 1.0);
     p = {};
-    p.kind = KernelKind::Linear;
+    p.kind = AttractionKind::Linear;
     QCOMPARE(kernelValue(p, 1e6), 1.0);
     p.cutoff = 400;
     QCOMPARE(kernelValue(p, 100), 0.75);
     QCOMPARE(kernelValue(p, 500), 0.0);
-    p.kind = KernelKind::Gamma;
+    p.kind = AttractionKind::Gamma;
     p.gammaK = 3;
     p.gammaTheta = 2;
     QVERIFY(std::abs(kernelValue(p, 4) - std::exp(-2.0)) < 1e-15); // 16 exp(-2) / (2 * 8)
-    p.kind = KernelKind::Weibull;
+    p.kind = AttractionKind::Weibull;
     p.weibullK = 2;
     p.weibullB = 0.25;
     QVERIFY(std::abs(kernelValue(p, 2) - std::exp(-1.0)) < 1e-15); // 0.25 * 2 * 2 exp(-0.25 * 4)
@@ -196,12 +196,12 @@ private slots:
     p.mu = 300;
     QVERIFY(boundBetween(kernelForm(p), 200 * 200, 500 * 500) >= 1);
     p = {};
-    p.kind = KernelKind::Gamma;
+    p.kind = AttractionKind::Gamma;
     p.gammaK = 4;
     p.gammaTheta = 50;
     QVERIFY(boundBetween(kernelForm(p), 10 * 10, 900 * 900) >= kernelValue(p, 150));
     p = {};
-    p.kind = KernelKind::Weibull;
+    p.kind = AttractionKind::Weibull;
     p.weibullK = 3;
     p.weibullB = 1e-6;
     const double mode = std::cbrt(2 / 3e-6);
@@ -224,12 +224,12 @@ private slots:
     QVERIFY(refused([](auto& p) { p.sigma = 0; }, "Sigma is 0 µm; choose above 0 µm"));
     QVERIFY(refused([](auto& p) { p.sigma = std::nan(""); }, "Sigma is nan"));
     QVERIFY(refused([](auto& p) { p.mu = INFINITY; }, "Mu is inf"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Linear, p.cutoff = -1; },
+    QVERIFY(refused([](auto& p) { p.kind = AttractionKind::Linear, p.cutoff = -1; },
                     "Cutoff is -1 µm; choose above 0 µm, inf for none"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Gamma, p.gammaK = 0; }, "Gamma shape k is 0"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Gamma, p.gammaTheta = -3; }, "Gamma scale theta is -3"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Weibull, p.weibullK = -3; }, "Weibull shape k is -3"));
-    QVERIFY(refused([](auto& p) { p.kind = KernelKind::Weibull, p.weibullB = INFINITY; }, "Weibull rate b is inf"));
+    QVERIFY(refused([](auto& p) { p.kind = AttractionKind::Gamma, p.gammaK = 0; }, "Gamma shape k is 0"));
+    QVERIFY(refused([](auto& p) { p.kind = AttractionKind::Gamma, p.gammaTheta = -3; }, "Gamma scale theta is -3"));
+    QVERIFY(refused([](auto& p) { p.kind = AttractionKind::Weibull, p.weibullK = -3; }, "Weibull shape k is -3"));
+    QVERIFY(refused([](auto& p) { p.kind = AttractionKind::Weibull, p.weibullB = INFINITY; }, "Weibull rate b is inf"));
     // What another kernel takes is not looked at.
     KernelParameters p;
     p.gammaK = -1;

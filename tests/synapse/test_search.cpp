@@ -64,15 +64,15 @@ std::vector<SearchParameters> sampleSearches()
     p.kernel.mu = 100;
     searches.push_back(p);
     p.theta = 0.4;
-    p.kernel.kind = KernelKind::Linear;
+    p.kernel.kind = AttractionKind::Linear;
     searches.push_back(p);
     p.kernel.cutoff = 30; // some reach nobody
     searches.push_back(p);
-    p.kernel.kind = KernelKind::Gamma;
+    p.kernel.kind = AttractionKind::Gamma;
     p.kernel.gammaK = 2.5;
     p.kernel.gammaTheta = 60;
     searches.push_back(p);
-    p.kernel.kind = KernelKind::Weibull;
+    p.kernel.kind = AttractionKind::Weibull;
     p.kernel.weibullK = 0.7;
     p.kernel.weibullB = 0.02;
     searches.push_back(p);
@@ -200,7 +200,7 @@ private slots:
     for (SearchParameters p : sampleSearches()) {
       if (p.kind == SearchKind::Exact)
         continue;
-      if (p.kernel.kind == KernelKind::Linear)
+      if (p.kernel.kind == AttractionKind::Linear)
         p.kernel.cutoff = std::max(p.kernel.cutoff, 200.0); // nobody is left to the inverse of the distance
       const SearchReference reference(*scene.tree, scene.position, scene.vacant, p);
       for (std::uint32_t seeker = 0; seeker < 900; seeker += 89) {

@@ -47,15 +47,15 @@ std::vector<KernelParameters> sampleKernels()
   kernels[0].sigma = 130;
   kernels[1].sigma = 60;
   kernels[1].mu = 120;
-  kernels[2].kind = KernelKind::Linear;
+  kernels[2].kind = AttractionKind::Linear;
   kernels[2].cutoff = 180;
-  kernels[3].kind = KernelKind::Gamma;
+  kernels[3].kind = AttractionKind::Gamma;
   kernels[3].gammaK = 3;
   kernels[3].gammaTheta = 40;
-  kernels[4].kind = KernelKind::Gamma;
+  kernels[4].kind = AttractionKind::Gamma;
   kernels[4].gammaK = 0.5;
   kernels[4].gammaTheta = 80;
-  kernels[5].kind = KernelKind::Weibull;
+  kernels[5].kind = AttractionKind::Weibull;
   kernels[5].weibullK = 2;
   kernels[5].weibullB = 1e-4;
   return kernels;
@@ -135,7 +135,7 @@ private slots:
   {
     const Scene scene(800, 4);
     KernelParameters flat;
-    flat.kind = KernelKind::Linear;
+    flat.kind = AttractionKind::Linear;
     for (const auto& [kind, theta] : {std::pair{SearchKind::BarnesHut, 0.1}, std::pair{SearchKind::BarnesHut, 0.5},
                                       std::pair{SearchKind::Inverse, 0.3}, std::pair{SearchKind::Exact, 0.5}}) {
       const SearchParameters p{kind, theta, flat, 7};
@@ -156,7 +156,7 @@ private slots:
     const Scene scene(300, 2);
     for (const SearchKind kind : {SearchKind::Naive, SearchKind::Exact}) {
       SearchParameters p{kind, 0.5, {}, 3};
-      p.kernel.kind = KernelKind::Linear;
+      p.kernel.kind = AttractionKind::Linear;
       p.kernel.cutoff = 1e-3;
       std::vector<double> expected(300);
       double sum = 0;
@@ -183,7 +183,7 @@ private slots:
     double nearest = 1e9;
     for (std::size_t i = 0; i < 1'000; ++i)
       nearest = std::min(nearest, SearchReference::distance(positions[1'000], positions[i]));
-    p.kernel.kind = KernelKind::Linear;
+    p.kernel.kind = AttractionKind::Linear;
     p.kernel.cutoff = nearest + 0.6;
     const SearchReference reference(*tree, positions, vacant, p);
     std::vector<std::uint32_t> seeking(1'001);

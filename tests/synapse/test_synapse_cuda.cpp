@@ -18,13 +18,13 @@ std::vector<std::pair<const char*, KernelParameters>> kernels()
   gaussian.sigma = 100;
   shifted.sigma = 40;
   shifted.mu = 120;
-  flat.kind = linear.kind = near.kind = KernelKind::Linear;
+  flat.kind = linear.kind = near.kind = AttractionKind::Linear;
   linear.cutoff = 150;
   near.cutoff = 8;
-  gamma.kind = KernelKind::Gamma;
+  gamma.kind = AttractionKind::Gamma;
   gamma.gammaK = 2.5;
   gamma.gammaTheta = 40;
-  weibull.kind = KernelKind::Weibull;
+  weibull.kind = AttractionKind::Weibull;
   weibull.weibullK = 1.5;
   weibull.weibullB = 0.001;
   return {{"gaussian", gaussian}, {"shifted gaussian", shifted}, {"flat", flat}, {"linear", linear}, {"near", near},

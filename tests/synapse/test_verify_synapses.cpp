@@ -67,7 +67,7 @@ private slots:
     const auto population = makeRandomPopulation(400, 26, 1, 5);
     const std::vector<std::uint32_t> two(400, 2);
     KernelParameters flat;
-    flat.kind = KernelKind::Linear;
+    flat.kind = AttractionKind::Linear;
     const auto octree = makeOctree(population->position);
     const reference::Tree large(population->position, two, octree->lowest, octree->edge);
     const auto induced = large.inducedDistribution(7, 0.5, flat);

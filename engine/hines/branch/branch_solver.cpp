@@ -1,8 +1,6 @@
 #include "hines/branch/branch_solver.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace hinesight::hines {
@@ -97,11 +95,11 @@ std::vector<CutLength> BranchSolver::cutLengths(const Schedule& schedule, const 
   return lengths;
 }
 
-void BranchSolver::setCutLength(SolveParameters& parameters, double compartments) const
+void BranchSolver::setCutLength(SolveParameters& parameters, std::int32_t compartments) const
 {
   auto& plan = parameters.of<PlanParameters>();
   plan.split = SplitStrategy::FixedLength;
-  plan.splitLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+  plan.splitLength = compartments;
 }
 
 } // namespace hinesight::hines

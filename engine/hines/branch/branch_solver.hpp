@@ -29,7 +29,7 @@ public:
   void chooseCut(SolveParameters& parameters, std::string_view name) const override;
   /// The averages of the levels, or K.
   std::vector<CutLength> cutLengths(const Schedule& schedule, const SolveParameters& parameters) const override;
-  void setCutLength(SolveParameters& parameters, double compartments) const override;
+  void setCutLength(SolveParameters& parameters, std::int32_t compartments) const override;
 };
 
 } // namespace hinesight::hines

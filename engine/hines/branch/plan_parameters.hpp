@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "hines/cut_length.hpp"
 
 #include <cstdint>
 #include <span>
@@ -110,7 +111,7 @@ void visitFields(PlanParameters& p, Visitor&& visit)
   visit(Field{.name = "split-length",
               .label = "Split at",
               .unit = "comp.",
-              .range = from(1, 1'000'000),
+              .range = from(1, kLongestCut),
               .slider = {1, 1000, true},
               .help = "Longer branches are split.",
               .detail = "Small: short levels, many barriers. Large: few barriers, idle lanes. The Splitting view shows "

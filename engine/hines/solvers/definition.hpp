@@ -3,11 +3,13 @@
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/choice/cost_terms.hpp"
+#include "hines/cut_length.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/schedule.hpp"
 #include "hines/solver.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,15 +39,6 @@ struct CutWay
   std::string_view name;  ///< as in commands
   std::string_view title; ///< such as "Level average"
   bool isChosen = false;
-};
-
-/// A length at which cells are cut, as a line that can be dragged.
-struct CutLength
-{
-  double length = 1;           ///< compartments
-  bool inForce = true;         ///< else another way to cut is chosen
-  bool isAutomatic = false;    ///< it follows from the batch
-  std::int32_t fromRound = -1; ///< of those rounds only; -1: of all
 };
 
 /// All that the program knows of a solver.
@@ -119,7 +112,8 @@ public:
   {
     return {};
   }
-  virtual void setCutLength(SolveParameters& /*parameters*/, double /*compartments*/) const {}
+  /// From 1 to kLongestCut compartments.
+  virtual void setCutLength(SolveParameters& /*parameters*/, std::int32_t /*compartments*/) const {}
 };
 
 /// Throws Error(BadParameter) for a name that is no solver's.

@@ -224,7 +224,7 @@ KernelParameters gaussianKernel(double sigma)
 KernelParameters flatKernel()
 {
   KernelParameters kernel;
-  kernel.kind = KernelKind::Linear;
+  kernel.kind = AttractionKind::Linear;
   return kernel;
 }
 
@@ -235,11 +235,11 @@ std::vector<NamedKernel> someKernels()
   KernelParameters linear = flatKernel();
   linear.cutoff = 160;
   KernelParameters gamma;
-  gamma.kind = KernelKind::Gamma;
+  gamma.kind = AttractionKind::Gamma;
   gamma.gammaK = 2.5;
   gamma.gammaTheta = 30;
   KernelParameters weibull;
-  weibull.kind = KernelKind::Weibull;
+  weibull.kind = AttractionKind::Weibull;
   weibull.weibullK = 1.5;
   weibull.weibullB = 0.001;
   return {{"gaussian", gaussianKernel(100)},

@@ -42,17 +42,17 @@ double squaredDistance(const Position& a, const Position& b)
 double kernel(const KernelParameters& p, double distance)
 {
   switch (p.kind) {
-  case KernelKind::Gaussian: {
+  case AttractionKind::Gaussian: {
     const double z = (distance - p.mu) / p.sigma;
     return std::exp(-z * z);
   }
-  case KernelKind::Linear:
+  case AttractionKind::Linear:
     if (std::isinf(p.cutoff))
       return 1;
     return distance <= p.cutoff ? 1 - distance / p.cutoff : 0;
-  case KernelKind::Gamma:
+  case AttractionKind::Gamma:
     return valueOfGamma(p, distance);
-  case KernelKind::Weibull:
+  case AttractionKind::Weibull:
     break;
   }
   return valueOfWeibull(p, distance);

@@ -93,7 +93,7 @@ struct BenchmarkPoint
   double meanDistance = 0; ///< um
   /// ms of one connectivity update: tree, vacant elements, search, conflicts and edges; on CUDA with all of it on the
   /// device.
-  hinesight::Spread milliseconds;
+  Spread milliseconds;
   std::vector<Setting> settings; ///< all that was formed with, and how the neurons were placed
   StageTimings timings;          ///< of the repetition in the middle; on CUDA with what goes to the device and back
 

@@ -57,9 +57,9 @@ constexpr SearchKind lastOf(SearchKind)
 {
   return SearchKind::Exact;
 }
-constexpr KernelKind lastOf(KernelKind)
+constexpr AttractionKind lastOf(AttractionKind)
 {
-  return KernelKind::Weibull;
+  return AttractionKind::Weibull;
 }
 
 /// What a value is that no model has; empty for a sound one. A flag is a byte that is 0 or 1.

@@ -501,7 +501,7 @@ void visitFields(PlasticityParameters& p, Visitor&& visit)
 void validate(const PlasticityParameters& parameters);
 
 /// Least, mean and most over neurons.
-struct Spread
+struct LeastMeanMost
 {
   double least = 0;
   double mean = 0;
@@ -514,7 +514,7 @@ struct StepRecord
   std::uint32_t step = 0;
   std::uint32_t fired = 0;   ///< neurons
   std::uint32_t enabled = 0; ///< neurons
-  Spread calcium;            ///< of enabled neurons; all 0 where there are none
+  LeastMeanMost calcium;     ///< of enabled neurons; all 0 where there are none
   double target = 0;         ///< mean calcium target of enabled neurons; 0 where there are none
   /// Elements at the last update or interrupt: axons, excitatory, inhibitory dendrites.
   std::array<double, 3> grown = {};

@@ -67,14 +67,14 @@ void validate(const KernelParameters& parameters)
 double kernelValue(const KernelParameters& p, double distance)
 {
   switch (p.kind) {
-  case KernelKind::Gaussian:
+  case AttractionKind::Gaussian:
     return std::exp(-std::pow((distance - p.mu) / p.sigma, 2));
-  case KernelKind::Linear:
+  case AttractionKind::Linear:
     return std::max(0.0, 1 - distance / p.cutoff);
-  case KernelKind::Gamma:
+  case AttractionKind::Gamma:
     return std::exp((p.gammaK - 1) * std::log(distance) - distance / p.gammaTheta - std::lgamma(p.gammaK) -
                     p.gammaK * std::log(p.gammaTheta));
-  case KernelKind::Weibull:
+  case AttractionKind::Weibull:
     break;
   }
   const double reach = std::pow(distance, p.weibullK);
@@ -84,13 +84,13 @@ double kernelValue(const KernelParameters& p, double distance)
 KernelForm kernelForm(const KernelParameters& parameters)
 {
   switch (parameters.kind) {
-  case KernelKind::Gaussian:
+  case AttractionKind::Gaussian:
     return gaussianForm(parameters);
-  case KernelKind::Linear:
+  case AttractionKind::Linear:
     return linearForm(parameters);
-  case KernelKind::Gamma:
+  case AttractionKind::Gamma:
     return gammaForm(parameters);
-  case KernelKind::Weibull:
+  case AttractionKind::Weibull:
     break;
   }
   return weibullForm(parameters);

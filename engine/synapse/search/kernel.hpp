@@ -8,7 +8,7 @@
 namespace hinesight::synapse {
 
 /// How the attraction of a vacant element falls with its distance d (RELeARN's kernels; W counts vacant elements).
-enum class KernelKind
+enum class AttractionKind
 {
   Gaussian, ///< W exp(-((d - mu) / sigma)^2)
   Linear,   ///< W (1 - d / cutoff) up to the cutoff, 0 beyond; W where the cutoff is infinite
@@ -22,11 +22,11 @@ inline constexpr Choice kKernels[] = {
     {"gamma", "Gamma", "d^(k-1) exp(-d / theta), normalized."},
     {"weibull", "Weibull", "b k d^(k-1) exp(-b d^k)."},
 };
-inline std::span<const Choice> tableOf(KernelKind)
+inline std::span<const Choice> tableOf(AttractionKind)
 {
   return kKernels;
 }
-inline std::string_view kernelName(KernelKind kind)
+inline std::string_view kernelName(AttractionKind kind)
 {
   return choiceName(kind);
 }
@@ -34,7 +34,7 @@ inline std::string_view kernelName(KernelKind kind)
 /// Lengths in um; visitFields says what each is, in which unit and range.
 struct KernelParameters
 {
-  KernelKind kind = KernelKind::Gaussian;
+  AttractionKind kind = AttractionKind::Gaussian;
   double sigma = 750;                                      ///< Gaussian
   double mu = 0;                                           ///< Gaussian
   double cutoff = std::numeric_limits<double>::infinity(); ///< Linear
@@ -63,7 +63,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {10, 5000, true},
               .help = "Width of the Gaussian.",
               .detail = "Attraction falls to 1/e at this distance from mu."}
-            .onlyWhen(p.kind == KernelKind::Gaussian),
+            .onlyWhen(p.kind == AttractionKind::Gaussian),
         p.sigma);
   visit(Field{.name = "mu",
               .label = "Mu",
@@ -72,7 +72,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {0, 1000},
               .help = "Distance of the Gaussian's greatest attraction.",
               .detail = "0: the nearest attract most."}
-            .onlyWhen(p.kind == KernelKind::Gaussian),
+            .onlyWhen(p.kind == AttractionKind::Gaussian),
         p.mu);
   visit(Field{.name = "cutoff",
               .label = "Cutoff",
@@ -82,7 +82,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .special = {std::numeric_limits<double>::infinity(), "none"},
               .help = "Distance at which linear attraction ends.",
               .detail = "Without an end all vacant elements are alike, wherever they are."}
-            .onlyWhen(p.kind == KernelKind::Linear),
+            .onlyWhen(p.kind == AttractionKind::Linear),
         p.cutoff);
   visit(Field{.name = "gamma-k",
               .label = "Gamma shape k",
@@ -90,7 +90,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {0.1, 20, true},
               .help = "Shape of the gamma density.",
               .detail = "1: an exponential."}
-            .onlyWhen(p.kind == KernelKind::Gamma),
+            .onlyWhen(p.kind == AttractionKind::Gamma),
         p.gammaK);
   visit(Field{.name = "gamma-theta",
               .label = "Gamma scale theta",
@@ -99,7 +99,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {1, 1000, true},
               .help = "Scale of the gamma density.",
               .detail = "The mean distance is k times it."}
-            .onlyWhen(p.kind == KernelKind::Gamma),
+            .onlyWhen(p.kind == AttractionKind::Gamma),
         p.gammaTheta);
   visit(Field{.name = "weibull-k",
               .label = "Weibull shape k",
@@ -107,7 +107,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {0.1, 20, true},
               .help = "Shape of the Weibull density.",
               .detail = "1: an exponential."}
-            .onlyWhen(p.kind == KernelKind::Weibull),
+            .onlyWhen(p.kind == AttractionKind::Weibull),
         p.weibullK);
   visit(Field{.name = "weibull-b",
               .label = "Weibull rate b",
@@ -115,7 +115,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {1e-6, 1, true},
               .help = "Rate of the Weibull density, per µm to the k.",
               .detail = "Greater is nearer."}
-            .onlyWhen(p.kind == KernelKind::Weibull),
+            .onlyWhen(p.kind == AttractionKind::Weibull),
         p.weibullB);
 }
 

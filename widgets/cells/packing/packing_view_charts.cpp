@@ -1,6 +1,6 @@
 #include "widgets/cells/packing/packing_view_charts.hpp"
 
-#include "widgets/background.hpp"
+#include "widgets/background_work.hpp"
 
 #include <QCoreApplication>
 
@@ -150,9 +150,9 @@ PlanarDrawing drawChart(const PackedChart& packed, const QStringList& heading,
                                   tr("Shaded and empty: idle")});
 }
 
-ChartLoader::ChartLoader(QObject* parent) : QObject(parent), background(new Background(this))
+ChartLoader::ChartLoader(QObject* parent) : QObject(parent), background(new BackgroundWork(this))
 {
-  connect(background, &Background::outOfMemory, this,
+  connect(background, &BackgroundWork::outOfMemory, this,
           [this] { emit failed(tr("There is not enough memory to draw this unit.")); });
 }
 
@@ -163,14 +163,14 @@ void ChartLoader::setCharts(std::shared_ptr<const hines::Schedule> charts)
   if (!current) {
     return;
   }
-  background->start([this, charts = current]() -> Background::Deliver {
+  background->start([this, charts = current]() -> BackgroundWork::Deliver {
     return [this, summary = std::make_shared<const ChartSummary>(summarize(*charts))] { emit summarized(summary); };
   });
 }
 
 void ChartLoader::request(const ChartKey& key)
 {
-  background->start([this, charts = current, key]() -> Background::Deliver {
+  background->start([this, charts = current, key]() -> BackgroundWork::Deliver {
     return [this, chart = std::make_shared<const PackedChart>(packChart(key, charts->chart(key.unit, key.order)))] {
       emit loaded(chart);
     };

@@ -14,7 +14,7 @@
 
 namespace hinesight::widgets {
 
-class Background;
+class BackgroundWork;
 
 enum class Sweep
 {
@@ -87,7 +87,7 @@ signals:
 
 private:
   std::shared_ptr<const hines::Schedule> current;
-  Background* background;
+  BackgroundWork* background;
 };
 
 } // namespace hinesight::widgets

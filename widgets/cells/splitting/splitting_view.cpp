@@ -1,7 +1,7 @@
 #include "widgets/cells/splitting/splitting_view.hpp"
 
 #include "hines/solvers/fine/fine.hpp"
-#include "widgets/background.hpp"
+#include "widgets/background_work.hpp"
 
 #include <QVBoxLayout>
 
@@ -23,7 +23,6 @@ constexpr double kLeastPlotPixels = 600; // across, where levels are few
 constexpr double kMostDoublingPixels = 160;
 constexpr std::size_t kManyBranches = 1'500;
 constexpr std::size_t kVeryManyBranches = 10'000;
-constexpr std::int32_t kLongestSplitLength = 1'000'000;
 /// Handles of the panel after the cut are numbered from here.
 constexpr std::int32_t kAfterHandles = 1 << 20;
 
@@ -66,8 +65,8 @@ SplittingView::SplittingView(QWidget* parent) : ScheduleView(tr("Splitting"), pa
       redraw();
     }
   });
-  background = new Background(this);
-  connect(background, &Background::outOfMemory, this, &SplittingView::giveUp);
+  background = new BackgroundWork(this);
+  connect(background, &BackgroundWork::outOfMemory, this, &SplittingView::giveUp);
 }
 
 SplittingView::Drawn SplittingView::drawnOf(const Scene& scene, std::shared_ptr<const hines::Schedule> schedule)
@@ -127,7 +126,7 @@ void SplittingView::takeSchedule()
   made.reset();
   isUnknown = false;
   if (schedule) {
-    background->start([this, schedule, scene = currentScene]() -> Background::Deliver {
+    background->start([this, schedule, scene = currentScene]() -> BackgroundWork::Deliver {
       return [this, ready = std::make_shared<const ScheduleCut>(cutBy(*schedule, *scene))] { takeCut(ready); };
     });
   }
@@ -425,8 +424,8 @@ QString SplittingView::describeItem(std::int32_t item) const
 
 void SplittingView::drag(std::int32_t handle, const QPointF& scene)
 {
-  const double length =
-      std::clamp(std::round(lengthAt(handle >= kAfterHandles, scene.y())), 1.0, double{kLongestSplitLength});
+  const auto length = static_cast<std::int32_t>(
+      std::clamp(std::round(lengthAt(handle >= kAfterHandles, scene.y())), 1.0, double{hines::kLongestCut}));
   if (draggedLength == length) {
     return;
   }

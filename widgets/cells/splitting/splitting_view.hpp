@@ -10,7 +10,7 @@
 
 namespace hinesight::widgets {
 
-class Background;
+class BackgroundWork;
 
 /// "What did the cut buy?": every branch of the distinct cells as a dot at its level and length, above before the cut
 /// (balanced), below what the drawn schedule makes of it; right, what it costs and buys. Below, a dot is what a lane
@@ -39,7 +39,7 @@ public:
 
 signals:
   /// Of the solver whose schedule is drawn, for SolverDefinition::setCutLength.
-  void cutLengthDragged(hinesight::hines::SolverId solver, double compartments);
+  void cutLengthDragged(hinesight::hines::SolverId solver, std::int32_t compartments);
   /// For SolverDefinition::chooseCut.
   void cutWayChosen(hinesight::hines::SolverId solver, const QString& name);
 
@@ -97,7 +97,7 @@ private:
   QString rule() const;
 
   SplitLedger* ledger = nullptr;
-  Background* background = nullptr;
+  BackgroundWork* background = nullptr;
   Drawn drawn;
   std::shared_ptr<const ScheduleCut> made; ///< of the schedule; null: not made yet, or not known
   bool isUnknown = false;                  ///< there is no memory for it

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "hines/cut_length.hpp"
 #include "hines/solver_id.hpp"
 
 #include <cstddef>
@@ -65,7 +66,7 @@ void visitFields(EddParameters& p, Visitor&& visit)
   visit(Field{.name = "chain-length",
               .label = "K",
               .unit = "comp.",
-              .range = from(0, 1'000'000),
+              .range = from(0, kLongestCut),
               .slider = {0, 256},
               .special = {0, "automatic"},
               .help = "Compartments from junction to junction; automatic is 6, or 16 for 512 cells or more.",

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -219,11 +218,11 @@ public:
     const bool inForce = edd.method == EddMethod::Fine && schedule.dividesCells();
     return {{static_cast<double>(chainLengthFor(edd, schedule.batch->cells())), inForce, edd.chainLength == 0, -1}};
   }
-  void setCutLength(SolveParameters& parameters, double compartments) const override
+  void setCutLength(SolveParameters& parameters, std::int32_t compartments) const override
   {
     auto& edd = parameters.of<EddParameters>();
     edd.method = EddMethod::Fine;
-    edd.chainLength = static_cast<std::int32_t>(std::clamp(std::round(compartments), 1.0, 1e6));
+    edd.chainLength = compartments;
   }
 };
 

@@ -48,7 +48,7 @@ Forest joinCells(const HinesBatch& batch, std::span<const std::uint32_t> shapes)
 }
 
 /// A piece while the plan is made: `compartments` root side first, [begin, end) of Pieces::compartment.
-struct CutPiece
+struct BranchPiece
 {
   std::int32_t begin = 0;
   std::int32_t end = 0;
@@ -62,7 +62,7 @@ struct CutPiece
 struct Pieces
 {
   std::vector<std::int32_t> compartment;
-  std::vector<CutPiece> piece;
+  std::vector<BranchPiece> piece;
 };
 
 Pieces cutIntoPieces(const Forest& forest, std::int32_t pieceLength, const RunControl& control)
@@ -97,7 +97,7 @@ Pieces cutIntoPieces(const Forest& forest, std::int32_t pieceLength, const RunCo
     const std::int64_t count = (length + pieceLength - 1) / pieceLength;
     std::int32_t parentPiece = above < 0 ? -1 : pieceEndingAt[above];
     for (std::int64_t q = 0; q < count; ++q) {
-      CutPiece piece;
+      BranchPiece piece;
       piece.begin = static_cast<std::int32_t>(first + length * q / count);
       piece.end = static_cast<std::int32_t>(first + length * (q + 1) / count);
       piece.isTip = q == count - 1 && children[end] == 0;
@@ -292,7 +292,7 @@ std::vector<std::int32_t> placeContributions(const Pieces& pieces, const Contrac
 {
   const std::size_t nodeCount = contraction.pieceOfNode.size();
   std::vector<std::int32_t> begin(nodeCount + 1, 0);
-  for (const CutPiece& piece : pieces.piece)
+  for (const BranchPiece& piece : pieces.piece)
     if (piece.parentPiece >= 0)
       ++begin[static_cast<std::size_t>(contraction.nodeOfPiece[piece.parentPiece]) + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
@@ -374,7 +374,7 @@ private:
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       ResidentPiece piece;
       if (lane < group.size()) {
-        const CutPiece& cut = pieces.piece[group[lane]];
+        const BranchPiece& cut = pieces.piece[group[lane]];
         piece.length = cut.length();
         piece.node = contraction.nodeOfPiece[group[lane]];
         piece.parentNode = cut.parentPiece < 0 ? -1 : contraction.nodeOfPiece[cut.parentPiece];

@@ -10,14 +10,14 @@ namespace hinesight::widgets {
 
 /// Work for a view that takes longer than a frame: one piece after another, what was asked for last first. What a piece
 /// returns runs on this object's thread, unless `restart` was called since.
-class Background : public QObject
+class BackgroundWork : public QObject
 {
   Q_OBJECT
 
 public:
-  explicit Background(QObject* parent = nullptr);
+  explicit BackgroundWork(QObject* parent = nullptr);
   /// Waits for the piece that is under way.
-  ~Background() override;
+  ~BackgroundWork() override;
 
   using Deliver = std::function<void()>;
   void start(std::function<Deliver()> work);

@@ -1,4 +1,4 @@
-#include "widgets/background.hpp"
+#include "widgets/background_work.hpp"
 
 #include <QCoreApplication>
 
@@ -7,18 +7,18 @@
 
 namespace hinesight::widgets {
 
-Background::Background(QObject* parent) : QObject(parent)
+BackgroundWork::BackgroundWork(QObject* parent) : QObject(parent)
 {
   pool.setMaxThreadCount(1);
 }
 
-Background::~Background()
+BackgroundWork::~BackgroundWork()
 {
   pool.clear();
   pool.waitForDone();
 }
 
-void Background::start(std::function<Deliver()> work)
+void BackgroundWork::start(std::function<Deliver()> work)
 {
   pool.start(
       [this, work = std::move(work), wanted = generation] {
@@ -40,13 +40,13 @@ void Background::start(std::function<Deliver()> work)
       ++priority);
 }
 
-void Background::restart()
+void BackgroundWork::restart()
 {
   pool.clear();
   ++generation;
 }
 
-void Background::wait()
+void BackgroundWork::wait()
 {
   pool.waitForDone();
   QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
