@@ -3,23 +3,19 @@
 #include "app/projection/population_dialog.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
-#include "app/shell/main_window.hpp"
 #include "app_fixture.hpp"
-#include "slowness.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/projection/projection_view.hpp"
+#include "window_fixture.hpp"
 
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QtTest>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace hinesight::app {
-
-constexpr int kPatience = 20'000 * tests::kSlowness; // ms; for software OpenGL on a busy machine
 
 inline projection::PopulationParameters gridPopulation(const char* name, std::uint32_t side)
 {
@@ -30,18 +26,14 @@ inline projection::PopulationParameters gridPopulation(const char* name, std::ui
 }
 
 /// The real main window at its page of projections.
-class ProjectionWindow
+class ProjectionWindow : public WindowFixture
 {
 public:
   /// With square populations of so many neurons a side, their table made. False where a step did not come about.
   bool open(std::uint32_t side, const QSize& size = {1500, 950})
   {
     QSettings().clear();
-    window = std::make_unique<MainWindow>();
-    window->resize(size);
-    window->show();
-    window->activateWindow();
-    if (!QTest::qWaitForWindowActive(window.get()) ||
+    if (!showWindow(size) ||
         !QTest::qWaitFor([this] { return !find<QLabel>("deviceLabel")->text().isEmpty(); }, kPatience))
       return false;
     usePopulations(side);
@@ -52,15 +44,6 @@ public:
 
   MainWindow* operator->() const { return window.get(); }
   MainWindow& operator*() const { return *window; }
-
-  template <typename Widget>
-  Widget* find(const char* name) const
-  {
-    auto* widget = window->findChild<Widget*>(QLatin1String(name));
-    if (!widget)
-      qFatal("the window has no %s", name);
-    return widget;
-  }
 
   void usePopulations(std::uint32_t side)
   {
@@ -84,20 +67,13 @@ public:
     return widget->hasFocus();
   }
 
-  bool waitForTable()
-  {
-    return QTest::qWaitFor([this] { return !window->jobs().isActive(); }, kPatience) &&
-           window->projections().outcome().table;
-  }
+  bool waitForTable() { return waitForJobs() && window->projections().outcome().table; }
 
   void type(const char* spin, const char* text)
   {
-    auto* box = find<QDoubleSpinBox>(spin);
-    if (!focus(box))
+    if (!focus(find<QDoubleSpinBox>(spin)))
       qFatal("%s does not get the keyboard", spin);
-    box->selectAll();
-    QTest::keyClicks(box, text);
-    QTest::keyClick(box, Qt::Key_Return);
+    WindowFixture::type(spin, text);
   }
 
   widgets::ProjectionView& view() const { return window->projections().view(); }
@@ -105,9 +81,6 @@ public:
   const projection::WeightTable& table() const { return *outcome().table; }
   QWidget& canvas() const { return *find<QWidget>("projectionCanvas"); }
   int runs() const { return view().timingCard()->runs(); }
-
-private:
-  std::unique_ptr<MainWindow> window;
 };
 
 } // namespace hinesight::app

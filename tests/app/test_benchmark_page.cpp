@@ -9,10 +9,10 @@
 #include "core/files.hpp"
 #include "hines/solvers.hpp"
 #include "io/csv.hpp"
-#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/benchmark_plot.hpp"
 #include "widgets/charts/projection_benchmark_plot.hpp"
+#include "window_fixture.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -34,12 +34,12 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 30'000 * tests::kSlowness; // ms
+constexpr int kLongPatience = 30'000 * tests::kSlowness; // ms
 
 } // namespace
 
 /// Drives the page in the real main window with mouse and keyboard.
-class TestBenchmarkPage : public QObject
+class TestBenchmarkPage : public QObject, WindowFixture
 {
   Q_OBJECT
 
@@ -69,15 +69,6 @@ private slots:
   void letsOneBenchmarkRunAtATime();
 
 private:
-  template <typename Widget>
-  Widget* find(const char* name) const
-  {
-    auto* widget = window->findChild<Widget*>(QLatin1String(name));
-    if (!widget)
-      qFatal("the window has no %s", name);
-    return widget;
-  }
-  void click(const char* button) { QTest::mouseClick(find<QPushButton>(button), Qt::LeftButton); }
   void typeCells(const char* text) { type("benchmarkCells", text); }
   void type(const char* name, const char* text);
   /// The benchmark of projections, with a mouse click on its tab.
@@ -96,18 +87,13 @@ private:
     return point;
   }
 
-  std::unique_ptr<MainWindow> window;
   QTemporaryDir folder;
 };
 
 void TestBenchmarkPage::init()
 {
   QSettings().clear();
-  window = std::make_unique<MainWindow>();
-  window->resize(1500, 950);
-  window->show();
-  window->activateWindow();
-  QVERIFY(QTest::qWaitForWindowActive(window.get()));
+  QVERIFY(showWindow());
   QTest::keyClick(window.get(), Qt::Key_5);
   QVERIFY(find<BenchmarkPage>("benchmarkPage")->isVisible());
 }
@@ -140,13 +126,13 @@ void TestBenchmarkPage::measure()
 {
   click("benchmarkRun");
   QVERIFY(window->jobs().isActive(kBenchmark));
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
 }
 
 void TestBenchmarkPage::measuresChosenSolvers()
 {
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kLongPatience);
   chooseSolvers({"serial", "fine"});
   typeCells("2, 8");
   measure();
@@ -170,7 +156,7 @@ void TestBenchmarkPage::measuresChosenSolvers()
 void TestBenchmarkPage::measuresBothPrecisions()
 {
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kLongPatience);
   chooseSolvers({"serial", "resident"});
   typeCells("4");
   auto* precision = find<QComboBox>("benchmarkPrecision");
@@ -189,7 +175,7 @@ void TestBenchmarkPage::measuresBothPrecisions()
   QCOMPARE(plot().rows()[2].bytesMoved * 2, plot().rows()[1].bytesMoved);
   // Its point loads it so.
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, placeOf(2));
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
   QCOMPARE(window->parameters().solve.precision, hines::Precision::Single);
   choosePrecision(HinesBenchmarkPanel::Precisions::Single);
   measure();
@@ -217,12 +203,12 @@ void TestBenchmarkPage::scrollsInASmallWindow()
 void TestBenchmarkPage::loadsAPointIntoTheViews()
 {
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->scene(), kLongPatience);
   chooseSolvers({"fine"});
   typeCells("3 6");
   measure();
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, placeOf(2)); // as read, 6 cells
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
   QVERIFY(window->parameters().solve.solver == hines::kFine);
   QVERIFY(window->parameters().solve.of<hines::PlanParameters>().split == hines::SplitStrategy::None);
   QCOMPARE(window->parameters().batch.copies, 6);
@@ -239,7 +225,7 @@ void TestBenchmarkPage::measuresRandomTrees()
   QCOMPARE(plot().rows().size(), std::size_t{2});
   QVERIFY(!plot().rows()[1].failed());
   QTest::mouseClick(&plot(), Qt::LeftButton, {}, placeOf(1));
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
   QVERIFY(window->parameters().batch.source == study::BatchSource::RandomTrees);
   QCOMPARE(window->scene()->plan->batch->cells(), std::size_t{4});
 }
@@ -280,7 +266,7 @@ void TestBenchmarkPage::marksSettingsThatWereNotMeasured()
   QTRY_VERIFY(mark->isVisible());
   click("mismatchAgree");
   QVERIFY(window->jobs().isActive(kBenchmark));
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
   QTRY_VERIFY(!mark->isVisible());
   QVERIFY(plot().labels().contains(QStringLiteral("fine")));
 }
@@ -305,7 +291,7 @@ void TestBenchmarkPage::cancelsByButtonAndEscape()
   for (const bool byEscape : {false, true}) {
     typeCells("1 30000");
     click("benchmarkRun");
-    QTRY_VERIFY_WITH_TIMEOUT(plot().rows().size() == 1, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(plot().rows().size() == 1, kLongPatience);
     QVERIFY(window->jobs().isActive(kBenchmark));
     byEscape ? QTest::keyClick(window.get(), Qt::Key_Escape) : click("benchmarkCancel");
     QVERIFY(!window->jobs().isActive());
@@ -322,9 +308,9 @@ void TestBenchmarkPage::pausesForAnEdit()
   chooseSolvers({"serial"});
   typeCells("1 30000");
   click("benchmarkRun");
-  QTRY_VERIFY_WITH_TIMEOUT(plot().rows().size() == 1, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(plot().rows().size() == 1, kLongPatience);
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(window->scene() && window->scene()->solution, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(window->scene() && window->scene()->solution, kLongPatience);
   QVERIFY(window->jobs().isActive(kBenchmark));
   QCOMPARE(plot().rows().size(), std::size_t{1});
   click("benchmarkCancel");
@@ -431,7 +417,7 @@ void TestBenchmarkPage::measuresProjections()
   find<QSpinBox>("projectionBenchmarkLoopSide")->setValue(16);
   click("projectionBenchmarkRun");
   QVERIFY(window->jobs().isActive(kBenchmark));
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
   const widgets::ProjectionBenchmarkPlot& chart = window->benchmarks().projections().plot();
   const auto& measured = chart.measured();
   QCOMPARE(measured.size(), std::size_t{3});
@@ -478,7 +464,7 @@ void TestBenchmarkPage::savesProjectionPlotAndTable()
   type("projectionBenchmarkSides", "8 12");
   find<QSpinBox>("projectionBenchmarkRepetitions")->setValue(1);
   click("projectionBenchmarkRun");
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
   const QSize size = window->benchmarks().projections().plot().size();
   const auto save = [&](const char* button, const char* dialog, const char* name) {
     const QString path = folder.filePath(name);
@@ -545,7 +531,7 @@ void TestBenchmarkPage::cancelsProjections()
     type("projectionBenchmarkSides", "4 300");
     click("projectionBenchmarkRun");
     const auto& measured = window->benchmarks().projections().plot().measured();
-    QTRY_VERIFY_WITH_TIMEOUT(measured.size() == 1, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(measured.size() == 1, kLongPatience);
     QVERIFY(find<QPushButton>("projectionBenchmarkCancel")->isEnabled());
     byEscape ? QTest::keyClick(window.get(), Qt::Key_Escape) : click("projectionBenchmarkCancel");
     QVERIFY(!window->jobs().isActive());

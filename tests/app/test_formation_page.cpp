@@ -12,12 +12,12 @@
 #include "foreign_sonata.hpp"
 #include "held_job.hpp"
 #include "io/tables/projection_export.hpp"
-#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/synapse/synapse_charts.hpp"
+#include "window_fixture.hpp"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -43,7 +43,6 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 20'000 * tests::kSlowness; // ms; for software OpenGL on a busy machine
 constexpr std::uint32_t kNeurons = 2000;
 
 /// Pixels of a picture that have nearly a colour.
@@ -63,7 +62,7 @@ int pixelsOf(const QImage& picture, const QColor& color)
 } // namespace
 
 /// Drives the page of synapses in the real main window with mouse and keyboard.
-class TestFormationPage : public QObject
+class TestFormationPage : public QObject, WindowFixture
 {
   Q_OBJECT
 
@@ -71,11 +70,7 @@ private slots:
   void init()
   {
     QSettings().clear();
-    window = std::make_unique<MainWindow>();
-    window->resize(1500, 950);
-    window->show();
-    window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(showWindow());
     QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("deviceLabel")->text().isEmpty(), kPatience);
     study::FormationRequest request;
     request.source.placement.neurons = kNeurons;
@@ -118,14 +113,6 @@ private slots:
   void readsAFileOnceAndTellsHowLong();
 
 private:
-  template <typename Widget>
-  Widget* find(const char* name) const
-  {
-    auto* widget = window->findChild<Widget*>(QLatin1String(name));
-    if (!widget)
-      qFatal("the window has no %s", name);
-    return widget;
-  }
   FormationPage& page() const { return window->synapses(); }
   FormationPanel& panel() const { return *find<FormationPanel>("formationPanel"); }
   const synapse::Formation& formation() const { return *page().outcome().formation; }
@@ -149,16 +136,7 @@ private:
     QTest::mouseClick(find<QWidget>("octreeCanvas"), Qt::LeftButton, {}, page().view().pixelOf(neuron).toPoint());
     page().settle();
   }
-  void type(const char* spin, const char* text)
-  {
-    auto* box = find<QDoubleSpinBox>(spin);
-    box->setFocus();
-    box->selectAll();
-    QTest::keyClicks(box, text);
-    QTest::keyClick(box, Qt::Key_Return);
-  }
 
-  std::unique_ptr<MainWindow> window;
   std::uint32_t clickable = 0;
 };
 

@@ -11,7 +11,6 @@
 #include "held_job.hpp"
 #include "hines/solvers.hpp"
 #include "io/runs/run_record.hpp"
-#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
@@ -19,6 +18,7 @@
 #include "widgets/cells/splitting/splitting_view.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "window_fixture.hpp"
 
 #include <QAction>
 #include <QClipboard>
@@ -47,14 +47,8 @@
 using namespace hinesight;
 using namespace hinesight::app;
 
-namespace {
-
-constexpr int kPatience = 20'000 * tests::kSlowness; // ms; for software OpenGL on a busy machine
-
-} // namespace
-
 /// Drives the real main window with mouse and keyboard.
-class TestMainWindow : public QObject
+class TestMainWindow : public QObject, WindowFixture
 {
   Q_OBJECT
 
@@ -109,18 +103,8 @@ private slots:
   void listsItsShortcuts();
 
 private:
-  template <typename Widget>
-  Widget* find(const char* name) const
-  {
-    auto* widget = window->findChild<Widget*>(QLatin1String(name));
-    if (!widget)
-      qFatal("the window has no %s", name);
-    return widget;
-  }
   void open(std::initializer_list<const char*> names);
   void waitForResult();
-  void type(const char* spin, const char* text);
-  void choose(const char* combo, int index);
   void chooseSchedule(widgets::ScheduleView& view, const QString& title);
   void startLongRun();
   void cancelALongRun(const std::function<void()>& cancel);
@@ -130,7 +114,6 @@ private:
   void accept(QFileDialog* dialog, const QString& path);
   widgets::TreeView& treeView() { return static_cast<widgets::TreeView&>(window->view(ViewKind::Tree)); }
 
-  std::unique_ptr<MainWindow> window;
   QTemporaryDir folder;
 };
 
@@ -148,10 +131,7 @@ void TestMainWindow::cleanup()
 void TestMainWindow::show()
 {
   window = std::make_unique<MainWindow>();
-  window->resize(1500, 950);
-  window->show();
-  window->activateWindow();
-  QVERIFY(QTest::qWaitForWindowActive(window.get()));
+  QVERIFY(showWindow());
 }
 
 void TestMainWindow::open(std::initializer_list<const char*> names)
@@ -165,27 +145,7 @@ void TestMainWindow::open(std::initializer_list<const char*> names)
 
 void TestMainWindow::waitForResult()
 {
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
-}
-
-void TestMainWindow::type(const char* spin, const char* text)
-{
-  auto* box = find<QDoubleSpinBox>(spin);
-  box->setFocus();
-  box->selectAll();
-  QTest::keyClicks(box, text);
-  QTest::keyClick(box, Qt::Key_Return);
-}
-
-/// Chooses an entry by keyboard, from the top.
-void TestMainWindow::choose(const char* name, int index)
-{
-  auto* combo = find<QComboBox>(name);
-  combo->setFocus();
-  QTest::keyClick(combo, Qt::Key_Home);
-  for (int i = 0; i < index; ++i)
-    QTest::keyClick(combo, Qt::Key_Down);
-  QCOMPARE(combo->currentIndex(), index);
+  QVERIFY(waitForJobs());
 }
 
 /// By the keyboard, as a person chooses.

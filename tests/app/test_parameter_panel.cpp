@@ -3,6 +3,7 @@
 #include "app_fixture.hpp"
 #include "hines/solvers.hpp"
 #include "test_main.hpp"
+#include "window_fixture.hpp"
 
 #include <QAbstractItemView>
 #include <QCheckBox>
@@ -22,7 +23,7 @@ using namespace hinesight::app;
 
 Q_DECLARE_METATYPE(NumberRange)
 
-class TestParameterPanel : public QObject
+class TestParameterPanel : public QObject, WidgetDriver
 {
   Q_OBJECT
 
@@ -54,15 +55,7 @@ private slots:
   void showsFiguresOfThePlan();
 
 private:
-  template <typename Widget>
-  Widget* find(const char* name) const
-  {
-    auto* widget = panel->findChild<Widget*>(QLatin1String(name));
-    if (!widget)
-      qFatal("the panel has no %s", name);
-    return widget;
-  }
-  void type(const char* spin, const char* text) const;
+  const QWidget& root() const override { return *panel; }
   static void choose(QComboBox* box, hines::SolverId solver);
 
   std::unique_ptr<ParameterPanel> panel;
@@ -79,15 +72,6 @@ void TestParameterPanel::init()
   panel->resize(360, 1200);
   panel->show();
   QVERIFY(QTest::qWaitForWindowExposed(panel.get()));
-}
-
-void TestParameterPanel::type(const char* spin, const char* text) const
-{
-  auto* box = find<QDoubleSpinBox>(spin);
-  box->setFocus();
-  box->selectAll();
-  QTest::keyClicks(box, text);
-  QTest::keyClick(box, Qt::Key_Return);
 }
 
 void TestParameterPanel::showsTheDefaults()

@@ -9,10 +9,10 @@
 #include "app_fixture.hpp"
 #include "field_rows.hpp"
 #include "io/networks/network_files.hpp"
-#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/step_chart.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "window_fixture.hpp"
 
 #include <QComboBox>
 #include <QDeadlineTimer>
@@ -42,13 +42,12 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 20'000 * tests::kSlowness; // ms; on a busy machine
 constexpr std::uint32_t kPeriod = 20;
 
 } // namespace
 
 /// Drives the page of plasticity in the real main window.
-class TestPlasticityPage : public QObject
+class TestPlasticityPage : public QObject, WindowFixture
 {
   Q_OBJECT
 
@@ -57,7 +56,6 @@ private slots:
   {
     QSettings().clear();
     window = std::make_unique<MainWindow>();
-    window->resize(1400, 900);
     study::GrowthRequest request = panel().request();
     request.source.placement.neurons = 500;
     request.model.updatePeriod = kPeriod;
@@ -69,9 +67,7 @@ private slots:
     panel().setRequest(request);
     page().setRequest(request);
     window->showView(ViewKind::Plasticity);
-    window->show();
-    window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(showWindow({1400, 900}));
   }
   void cleanup() { window.reset(); }
 
@@ -117,30 +113,12 @@ private slots:
   void keepsTheRunWhenAnotherNetworkIsToGrow();
 
 private:
-  template <typename Widget>
-  Widget* find(const char* name) const
-  {
-    auto* widget = window->findChild<Widget*>(QLatin1String(name));
-    if (!widget)
-      qFatal("the window has no %s", name);
-    return widget;
-  }
   PlasticityPage& page() const { return window->plasticity(); }
   PlasticityPanel& panel() const { return *find<PlasticityPanel>("plasticityPanel"); }
-  void click(const char* button) { QTest::mouseClick(find<QPushButton>(button), Qt::LeftButton); }
   void stepOnce()
   {
     click("plasticityStep");
     QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
-  }
-
-  void type(const char* spin, const char* text)
-  {
-    auto* box = find<QDoubleSpinBox>(spin);
-    box->setFocus();
-    box->selectAll();
-    QTest::keyClicks(box, text);
-    QTest::keyClick(box, Qt::Key_Return);
   }
   QWidget* question() const { return find<QWidget>("mismatchBar"); }
   QString asked() const { return find<QLabel>("mismatchText")->text(); }
@@ -187,7 +165,6 @@ private:
     QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
   }
 
-  std::unique_ptr<MainWindow> window;
   QTemporaryDir output;
 };
 

@@ -5,9 +5,9 @@
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
 #include "cancellation.hpp"
-#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/step_chart.hpp"
+#include "window_fixture.hpp"
 
 #include <QComboBox>
 #include <QLabel>
@@ -21,7 +21,7 @@ using namespace hinesight::app;
 
 namespace {
 
-constexpr int kPatience = 60'000 * tests::kSlowness; // ms
+constexpr int kLongPatience = 60'000 * tests::kSlowness; // ms
 
 study::FormationRequest requestOf(std::uint32_t neurons)
 {
@@ -35,18 +35,14 @@ study::FormationRequest requestOf(std::uint32_t neurons)
 
 /// What keeps the real main window responsive at its page of synapses: work is done beside its thread, drawing is put
 /// off, charts are thinned out, and what is formed can be stopped. bench_response says how responsive it is.
-class TestSynapseResponse : public QObject
+class TestSynapseResponse : public QObject, WindowFixture
 {
   Q_OBJECT
 
 private slots:
   void initTestCase()
   {
-    window = std::make_unique<MainWindow>();
-    window->resize(1500, 950);
-    window->show();
-    window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(showWindow());
     find<FormationPanel>("formationPanel")->setRequest(requestOf(2000));
     window->showView(ViewKind::Synapses);
     waitForSynapses();
@@ -61,22 +57,12 @@ private slots:
   void stopsInTheMidstOfEveryStage();
 
 private:
-  template <typename Widget>
-  Widget* find(const char* name) const
-  {
-    auto* widget = window->findChild<Widget*>(QLatin1String(name));
-    if (!widget)
-      qFatal("the window has no %s", name);
-    return widget;
-  }
   FormationPage& page() const { return window->synapses(); }
   widgets::VtkWidget& canvas() const { return *page().view().canvas(); }
   void waitForSynapses()
   {
-    QTRY_VERIFY_WITH_TIMEOUT(page().view().scene().formation() && !window->jobs().isActive(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page().view().scene().formation() && !window->jobs().isActive(), kLongPatience);
   }
-
-  std::unique_ptr<MainWindow> window;
 };
 
 void TestSynapseResponse::formsBesideTheWindow()
@@ -88,7 +74,7 @@ void TestSynapseResponse::formsBesideTheWindow()
   const QSignalSpy drawn(&canvas(), &widgets::VtkWidget::rendered);
   waitForSynapses();
   QVERIFY(page().view().scene().formation() != before);
-  QTRY_VERIFY_WITH_TIMEOUT(drawn.count() > 0, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(drawn.count() > 0, kLongPatience);
 }
 
 void TestSynapseResponse::drawsNothingWhileTheMouseMoves()
@@ -104,7 +90,7 @@ void TestSynapseResponse::drawsNothingWhileTheMouseMoves()
   }
   QCOMPARE(drawn.count(), 0);
   QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, pixel.toPoint());
-  QTRY_VERIFY_WITH_TIMEOUT(drawn.count() > 0, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(drawn.count() > 0, kLongPatience);
 }
 
 void TestSynapseResponse::looksUpASelectionBesideTheWindow()
@@ -113,7 +99,7 @@ void TestSynapseResponse::looksUpASelectionBesideTheWindow()
   QTest::mouseClick(&canvas(), Qt::LeftButton, {}, middle.toPoint());
   QVERIFY(page().selection());
   QVERIFY(!page().view().scene().search());
-  QTRY_VERIFY_WITH_TIMEOUT(page().view().scene().search(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(page().view().scene().search(), kLongPatience);
   QTest::mouseClick(find<QPushButton>("formationDeselect"), Qt::LeftButton);
   QVERIFY(!page().view().scene().search());
 }
@@ -123,7 +109,7 @@ void TestSynapseResponse::bundlesBesideTheWindow()
   auto* look = find<QComboBox>("formationSynapseLookCombo");
   look->setCurrentIndex(static_cast<int>(widgets::SynapseLook::Bundles));
   QVERIFY(page().view().overlay().bundles().empty());
-  QTRY_VERIFY_WITH_TIMEOUT(!page().view().overlay().bundles().empty(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!page().view().overlay().bundles().empty(), kLongPatience);
 }
 
 void TestSynapseResponse::chartsHaveFewPointsOfManySteps()

@@ -61,20 +61,17 @@ study::FormationRequest requestOf(std::uint32_t neurons)
 }
 
 /// The page of synapses in the real main window.
-class SynapseResponse
+class SynapseResponse : WindowFixture
 {
 public:
   SynapseResponse(std::uint32_t neuronsToForm, bench::Limits& allLimits) : neurons(neuronsToForm), limits(allLimits)
   {
-    window.resize(1500, 950);
-    window.show();
-    window.activateWindow();
-    require(QTest::qWaitForWindowActive(&window), "the window is active");
-    find<FormationPanel>("formationPanel").setRequest(requestOf(2000));
-    window.showView(ViewKind::Synapses);
-    waitUntil([this] { return page().view().scene().formation() && !window.jobs().isActive(); }, "a first network");
+    require(showWindow(), "the window is active");
+    find<FormationPanel>("formationPanel")->setRequest(requestOf(2000));
+    window->showView(ViewKind::Synapses);
+    waitUntil([this] { return page().view().scene().formation() && !window->jobs().isActive(); }, "a first network");
     waitForPicture();
-    find<FormationPanel>("formationPanel").setRequest(requestOf(neurons));
+    find<FormationPanel>("formationPanel")->setRequest(requestOf(neurons));
   }
 
   void measureForming()
@@ -123,17 +120,17 @@ public:
   void measureLooks()
   {
     application().watchAnew();
-    find<QComboBox>("formationNeuronLookCombo").setCurrentIndex(static_cast<int>(widgets::NeuronLook::Vacancy));
+    find<QComboBox>("formationNeuronLookCombo")->setCurrentIndex(static_cast<int>(widgets::NeuronLook::Vacancy));
     waitForPicture();
     tellBusy("vacancy");
     application().watchAnew();
-    find<QComboBox>("formationSynapseLookCombo").setCurrentIndex(static_cast<int>(widgets::SynapseLook::Bundles));
+    find<QComboBox>("formationSynapseLookCombo")->setCurrentIndex(static_cast<int>(widgets::SynapseLook::Bundles));
     waitUntil([this] { return !page().view().overlay().bundles().empty(); }, "bundles");
     waitForPicture();
     tellBusy("bundles");
     application().watchAnew();
     for (const char* level : {"5", "9", "12"}) {
-      auto& spin = find<QAbstractSpinBox>("formationDepthSpin");
+      auto& spin = *find<QAbstractSpinBox>("formationDepthSpin");
       spin.setFocus();
       spin.selectAll();
       QTest::keyClicks(&spin, level);
@@ -147,30 +144,22 @@ public:
   void measureGrowing()
   {
     constexpr std::uint32_t kManySteps = 3000;
-    window.showView(ViewKind::Plasticity);
+    window->showView(ViewKind::Plasticity);
     application().watchAnew();
     click("plasticityRun");
-    waitUntil([this] { return window.plasticity().step() > kManySteps; }, "so many steps");
+    waitUntil([this] { return window->plasticity().step() > kManySteps; }, "so many steps");
     tellBusy("growing");
     click("plasticityRun");
-    waitUntil([this] { return !window.plasticity().isRunning(); }, "a pause");
+    waitUntil([this] { return !window->plasticity().isRunning(); }, "a pause");
   }
 
 private:
-  template <typename Widget>
-  Widget& find(const char* name)
-  {
-    auto* widget = window.findChild<Widget*>(QLatin1String(name));
-    require(widget, name);
-    return *widget;
-  }
-  void click(const char* button) { QTest::mouseClick(&find<QPushButton>(button), Qt::LeftButton); }
   template <typename Condition>
   static void waitUntil(Condition condition, const char* what)
   {
     require(QTest::qWaitFor(condition, kLongest), what);
   }
-  FormationPage& page() { return window.synapses(); }
+  FormationPage& page() { return window->synapses(); }
   widgets::VtkWidget& canvas() { return *page().view().canvas(); }
   /// Until nothing is drawn any more.
   void waitForPicture()
@@ -190,7 +179,6 @@ private:
                 times.graphics);
   }
 
-  MainWindow window;
   std::uint32_t neurons;
   bench::Limits& limits;
 };
