@@ -294,7 +294,7 @@ void TestFormationPage::showsTheNumbersOfTheKernel()
 {
   const auto isShown = [this](const char* row) { return find<QWidget>(row)->isVisibleTo(&panel()); };
   QVERIFY(isShown("formationSigmaRow") && !isShown("formationCutoffRow") && !isShown("formationGammaKRow"));
-  find<QComboBox>("formationKernelCombo")->setCurrentIndex(static_cast<int>(synapse::KernelKind::Linear));
+  find<QComboBox>("formationKernelCombo")->setCurrentIndex(static_cast<int>(synapse::AttractionKind::Linear));
   QVERIFY(isShown("formationCutoffRow") && !isShown("formationSigmaRow"));
   QCOMPARE(find<QDoubleSpinBox>("formationCutoffSpin")->text(), QStringLiteral("none"));
   QVERIFY(std::isinf(panel().request().formation.search.kernel.cutoff));
