@@ -13,17 +13,18 @@ namespace hinesight::app {
 /// What the window's panels, menus and keys mean while a view or a page is seen.
 struct Tab
 {
-  QWidget* page = nullptr;         ///< null for views of the cells, which the window places
-  QWidget* parameters = nullptr;   ///< the panel of them
-  std::function<void()> seen = {}; ///< it came into view; empty: nothing is to be done
-  std::function<void()> fit = {};  ///< empty: there is nothing to fit
-  std::function<void()> runAgain = {};
-  /// Where the fields of the panel are not those of the picture; empty, or a question without text: they are.
+  QWidget* page = nullptr;             ///< null for views of the cells, which the window places
+  QWidget* parameters = nullptr;       ///< the panel of them; null: that of the cells
+  std::function<void()> seen = {};     ///< it came into view; empty: nothing is to be done
+  std::function<void()> fit = {};      ///< empty: there is nothing to fit
+  std::function<void()> runAgain = {}; ///< empty: there is nothing to run
+  /// Where the fields of the panel are not those of the picture, with what takes or restores them; empty, or a
+  /// question without text: they are.
   std::function<Question()> mismatch = {};
-  std::function<void()> takeFields = {};    ///< the picture becomes that of the fields
-  std::function<void()> restoreFields = {}; ///< the fields become those of the picture
-  std::function<void()> resetParameters = {};
-  std::function<void(const QString& path)> savePicture = {}; ///< throws as widgets::writePicture
+  std::function<void()> takeFields = {};                     ///< the picture becomes that of the fields
+  std::function<void()> restoreFields = {};                  ///< the fields become those of the picture
+  std::function<void()> resetParameters = {};                ///< empty: of the cells
+  std::function<void(const QString& path)> savePicture = {}; ///< throws as widgets::writePicture; empty: of the page
   std::function<void()> askWhereToSave = {};                 ///< empty: for a PNG, as the window does
 };
 

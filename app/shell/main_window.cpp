@@ -24,6 +24,7 @@
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "hines/solvers/definition.hpp"
+#include "widgets/picture_file.hpp"
 
 #include <QAbstractSpinBox>
 #include <QCloseEvent>
@@ -193,8 +194,14 @@ void MainWindow::addPages()
   connectHost();
   for (const PageDefinition& page : allPages().subspan(kViewCount)) {
     Tab tab = page.make(*host);
+    if (!tab.parameters)
+      tab.parameters = panels->ofCells;
     if (!tab.resetParameters)
       tab.resetParameters = [this] { panels->ofCells->resetAll(); };
+    if (!tab.savePicture)
+      tab.savePicture = [widget = tab.page](const QString& path) {
+        widgets::writePicture(widgets::pixelsOf(*widget), path);
+      };
     panels->parameters->addWidget(tab.parameters);
     area->addPage(tab.page, titleOf(page), helpOf(static_cast<int>(tabs.size())));
     tabs.push_back(std::move(tab));
@@ -253,7 +260,7 @@ void MainWindow::addQuestions()
   mismatchTimer.setInterval(0);
   connect(&mismatchTimer, &QTimer::timeout, this, [this] {
     const auto& ask = currentTab().mismatch;
-    mismatch->ask(ask());
+    mismatch->ask(ask ? ask() : Question());
   });
   const auto askSoon = [this] { mismatchTimer.start(); };
   connect(mismatch, &QuestionBar::agreed, this, [this] { currentTab().takeFields(); });
@@ -299,7 +306,8 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::runRequested, this, [this] {
     if (auto* typed = qobject_cast<QAbstractSpinBox*>(focusWidget()))
       typed->interpretText(); // what is being typed counts
-    currentTab().runAgain();
+    if (const auto& runAgain = currentTab().runAgain)
+      runAgain();
   });
   connect(menus, &MainMenus::cancelRequested, jobQueue.get(), [this] { jobQueue->cancel(); });
   connect(this, &MainWindow::unreadable, this,
