@@ -375,7 +375,7 @@ private slots:
     view->planarCanvas()->grabPicture();
     const QStringList texts = view->planarCanvas()->visibleTexts();
     QVERIFY(texts.contains(
-        QStringLiteral("Block 1 of 3: 2 cells, 2 levels, hand made (3 alike), 32 lanes, 8 steps, 11 % of "
+        QStringLiteral("Block 1 of 3 (3 alike): 2 cells, 2 levels, hand made, 32 lanes, 8 steps, 11 % of "
                        "lane steps busy")));
     QVERIFY(texts.contains(QStringLiteral("L1, 6 branches\n5 steps, 14 % busy")));
     QVERIFY(texts.contains(QStringLiteral("lanes")));
@@ -527,7 +527,7 @@ private slots:
              qPrintable(header->text()));
     const QStringList texts = view->planarCanvas()->visibleTexts();
     QVERIFY(texts.contains(
-        QStringLiteral("Unit 1 of 3: 1 cell, hand made (2 alike), 40 lanes, 6 steps, 7 % of lane steps busy")));
+        QStringLiteral("Unit 1 of 3 (2 alike): 1 cell, hand made, 40 lanes, 6 steps, 7 % of lane steps busy")));
     QVERIFY(texts.contains(QStringLiteral("pieces\n4 steps, 8 % busy")));
     QVERIFY(
         std::any_of(texts.begin(), texts.end(), [](const QString& text) { return text.startsWith(u"Grey: padding"); }));

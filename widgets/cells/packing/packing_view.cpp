@@ -447,20 +447,20 @@ QString PackingView::nameOfAllCells() const
 
 QStringList PackingView::heading() const
 {
-  const QString title =
-      tr("%1 %2 of %3: %4")
-          .arg(unitTitle(*schedule()), number(static_cast<double>(shownChart->key.unit + 1)),
-               number(static_cast<double>(schedule()->unitCount())), QString::fromStdString(shownChart->chart.title));
   const int group = summary ? shownGroup() : -1;
   const std::size_t units = group < 0 ? 1 : groups()[group].units;
   const QString alike = units > 1 ? tr(" (%1 alike)").arg(number(static_cast<double>(units))) : QString();
+  const QString title = tr("%1 %2 of %3%4: %5")
+                            .arg(unitTitle(*schedule()), number(static_cast<double>(shownChart->key.unit + 1)),
+                                 number(static_cast<double>(schedule()->unitCount())), alike,
+                                 QString::fromStdString(shownChart->chart.title));
   const QString steps = counted(shownChart->chart.steps, tr("step"), tr("steps"));
   const QString busy = inPercent(shownChart->occupancy);
   const QString lanes = number(shownChart->chart.lanes);
   const QString whose = nameOfAllCells();
-  return {tr("%1%2%3, %4 lanes, %5, %6 of lane steps busy").arg(title, whose, alike, lanes, steps, busy),
-          tr("%1%2, %3 lanes, %4, %5 of lane steps busy").arg(title, alike, lanes, steps, busy),
-          tr("%1%2, %3, %4 busy").arg(title, alike, steps, busy), tr("%1, %2 busy").arg(steps, busy)};
+  return {tr("%1%2, %3 lanes, %4, %5 of lane steps busy").arg(title, whose, lanes, steps, busy),
+          tr("%1, %2 lanes, %3, %4 of lane steps busy").arg(title, lanes, steps, busy),
+          tr("%1, %2, %3 busy").arg(title, steps, busy), tr("%1, %2 busy").arg(steps, busy)};
 }
 
 void PackingView::refreshStrip()
