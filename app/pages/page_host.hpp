@@ -48,6 +48,16 @@ public:
     return parts.window->findChild<Made*>();
   }
 
+  /// Passes on what the controller of a page tells.
+  template <typename Controller>
+  void listenTo(const Controller* controller)
+  {
+    connect(controller, &Controller::told, this, &PageHost::told);
+    connect(controller, &Controller::failed, this, &PageHost::failed);
+    connect(controller, &Controller::saved, this, &PageHost::saved);
+    connect(controller, &Controller::questionChanged, this, &PageHost::questionChanged);
+  }
+
 signals:
   // Of the window.
 

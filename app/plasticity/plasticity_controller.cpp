@@ -207,10 +207,7 @@ Tab makeTab(PageHost& host)
   auto* page = new PlasticityPage(host.parts.jobs, host.parts.area);
   auto* panel = new PlasticityPanel(host.parts.window);
   auto* controller = new PlasticityController(host.parts.jobs, page, panel, &host);
-  QObject::connect(controller, &PlasticityController::told, &host, &PageHost::told);
-  QObject::connect(controller, &PlasticityController::failed, &host, &PageHost::failed);
-  QObject::connect(controller, &PlasticityController::saved, &host, &PageHost::saved);
-  QObject::connect(controller, &PlasticityController::questionChanged, &host, &PageHost::questionChanged);
+  host.listenTo(controller);
   QObject::connect(page, &PlasticityPage::saveRequested, &host, &PageHost::pictureWanted);
   QObject::connect(&host, &PageHost::devicesFound, panel, &PlasticityPanel::setDevices);
   QObject::connect(&host, &PageHost::backendChosen, panel, [panel, page](Backend backend) {

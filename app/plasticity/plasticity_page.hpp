@@ -20,7 +20,7 @@ namespace hinesight::app {
 class PageHeader;
 
 /// "What grew, and does it make sense?": a plasticity model that is run, paused, stepped and reset, with charts over
-/// its steps and what each stage of a step takes. The model is stepped on a thread of its own.
+/// its steps and what each stage of a step takes. The model is stepped by jobs.
 class PlasticityPage : public QWidget
 {
   Q_OBJECT

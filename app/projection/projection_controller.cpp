@@ -311,11 +311,8 @@ Tab makeTab(PageHost& host)
       [&host] { return host.parts.isShown(ViewKind::Projection); }, &host);
   QObject::connect(controller, &ProjectionController::pageWanted, &host,
                    [&host] { emit host.pageWanted(ViewKind::Projection); });
-  QObject::connect(controller, &ProjectionController::told, &host, &PageHost::told);
-  QObject::connect(controller, &ProjectionController::failed, &host, &PageHost::failed);
+  host.listenTo(controller);
   QObject::connect(controller, &ProjectionController::unreadable, &host, &PageHost::unreadable);
-  QObject::connect(controller, &ProjectionController::saved, &host, &PageHost::saved);
-  QObject::connect(controller, &ProjectionController::questionChanged, &host, &PageHost::questionChanged);
   QObject::connect(page, &ProjectionPage::saveRequested, &host, &PageHost::pictureWanted);
   QObject::connect(&host, &PageHost::devicesFound, panel, &ProjectionPanel::setDevices);
   QObject::connect(&host, &PageHost::backendChosen, panel, &ProjectionPanel::setBackend);

@@ -209,11 +209,8 @@ Tab makeTab(PageHost& host)
   auto* page = new FormationPage(host.parts.area);
   auto* panel = new FormationPanel(host.parts.window);
   auto* controller = new FormationController(host.parts.jobs, page, panel, &host);
-  QObject::connect(controller, &FormationController::told, &host, &PageHost::told);
-  QObject::connect(controller, &FormationController::failed, &host, &PageHost::failed);
+  host.listenTo(controller);
   QObject::connect(controller, &FormationController::unreadable, &host, &PageHost::unreadable);
-  QObject::connect(controller, &FormationController::saved, &host, &PageHost::saved);
-  QObject::connect(controller, &FormationController::questionChanged, &host, &PageHost::questionChanged);
   QObject::connect(page, &FormationPage::saveRequested, &host, &PageHost::pictureWanted);
   QObject::connect(&host, &PageHost::devicesFound, panel, &FormationPanel::setDevices);
   QObject::connect(&host, &PageHost::timingsToggled, page, &FormationPage::setTimingsShown);
