@@ -1,38 +1,54 @@
 #pragma once
 
+#include "core/run_control.hpp"
+
 #include <QObject>
-#include <QThreadPool>
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 namespace hinesight::widgets {
 
-/// Work for a view that takes longer than a frame: one piece after another, what was asked for last first. What a piece
-/// returns runs on this object's thread, unless `restart` was called since.
+/// Work for a widget that takes longer than a frame and is not timed: one piece after another, on another thread. What
+/// a piece returns runs on this object's thread, unless `restart` was called since or this object is gone. A piece may
+/// outlive this object, so it must not touch the widget. A piece that throws an Error delivers nothing.
 class BackgroundWork : public QObject
 {
   Q_OBJECT
 
 public:
-  explicit BackgroundWork(QObject* parent = nullptr);
-  /// Waits for the piece that is under way.
+  enum class Order
+  {
+    NewestFirst,
+    OldestFirst
+  };
+
+  explicit BackgroundWork(QObject* parent = nullptr, Order pieces = Order::NewestFirst);
+  /// Cancels the piece that runs. Does not wait for it.
   ~BackgroundWork() override;
 
   using Deliver = std::function<void()>;
-  void start(std::function<Deliver()> work);
-  /// Forgets what was asked for.
+  using Piece = std::function<Deliver(const RunControl& control)>;
+  void start(Piece piece);
+  /// Cancels the piece that runs, and forgets all others.
   void restart();
-  /// Blocks until everything asked for was delivered.
+  /// The same, then starts `piece`: only the newest is wanted.
+  void restart(Piece piece);
+  /// Blocks until every piece was delivered.
   void wait();
 
 signals:
   void outOfMemory(); ///< a piece ran out of it; it delivers nothing
 
 private:
-  QThreadPool pool;
-  std::uint64_t generation = 0; ///< results of older ones are dropped
-  int priority = 0;
+  struct Queue;
+  static void work(const std::shared_ptr<Queue>& queue);
+  /// Takes over the end of a piece, on this object's thread.
+  void take(std::uint64_t generation, const Deliver& deliver);
+
+  std::shared_ptr<Queue> queue; ///< shared with the thread that works
+  std::uint64_t newest = 0;     ///< generation of pieces; what older ones return is dropped
 };
 
 } // namespace hinesight::widgets

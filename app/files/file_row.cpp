@@ -1,7 +1,6 @@
 #include "app/files/file_row.hpp"
 
 #include "app/files/file_dialogs.hpp"
-#include "app/jobs/background.hpp"
 #include "core/error.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/theme.hpp"
@@ -54,31 +53,25 @@ void FileRow::ask()
 
 void FileRow::open(const QString& path)
 {
-  const int number = ++newest;
   const QString name = QFileInfo(path).fileName();
   tellOf({});
   said->setText(tr("reading %1").arg(name));
   said->show();
   emit chosen();
-  inBackground(this, [this, readNow = read, path, name, number]() -> std::function<void()> {
-    std::function<void()> then;
+  reading.restart([this, readNow = read, path, name](const RunControl&) -> std::function<void()> {
     try {
       const FileContent content = readNow(path.toStdString());
-      then = [this, content, path, name] {
+      return [this, content, path, name] {
         content.take();
         settle(QString::fromStdString(content.summary) + QStringLiteral(", ") + name, path);
         emit taken();
       };
     } catch (const std::exception& error) {
-      then = [this, what = QString::fromUtf8(error.what()).replace(path, name)] {
+      return [this, what = QString::fromUtf8(error.what()).replace(path, name)] {
         settle(summary, origin);
         tellOf(what);
       };
     }
-    return [this, number, then] {
-      if (newest == number)
-        then();
-    };
   });
 }
 
@@ -89,7 +82,7 @@ void FileRow::setValue(double)
 
 void FileRow::showSummary(const QString& newSummary)
 {
-  ++newest; // a file that is still being read is of what was there before
+  reading.restart(); // a file that is still being read is of what was there before
   settle(newSummary, {});
   tellOf({});
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/forms/parameter_row.hpp"
+#include "widgets/background_work.hpp"
 
 #include <functional>
 #include <string>
@@ -56,7 +57,7 @@ private:
   void tellOf(const QString& problem);
 
   Read read;
-  int newest = 0;          ///< counts the files that were chosen and outdated
+  widgets::BackgroundWork reading;
   QString summary, origin; ///< what there is, and the path of its file
   widgets::ElidedLabel* said;
   QLabel* sentence; ///< what is wrong, below the row

@@ -2,22 +2,12 @@
 
 #include "io/networks/neuron_files.hpp"
 
-#include <QMetaObject>
-
 #include <algorithm>
 
 namespace hinesight::app {
 
-FileSorter::FileSorter(QObject* parent) : QObject(parent)
-{
-  pool.setMaxThreadCount(1);
-}
-
-FileSorter::~FileSorter()
-{
-  pool.clear();
-  pool.waitForDone();
-}
+FileSorter::FileSorter(QObject* parent) : QObject(parent), opening(nullptr, widgets::BackgroundWork::Order::OldestFirst)
+{}
 
 void FileSorter::sort(const QStringList& paths)
 {
@@ -27,14 +17,11 @@ void FileSorter::sort(const QStringList& paths)
     return;
   }
   ++pending;
-  pool.start([this, paths] {
-    QMetaObject::invokeMethod(
-        this,
-        [this, files = sortByKind(paths)] {
-          --pending;
-          emit sorted(files);
-        },
-        Qt::QueuedConnection);
+  opening.start([this, paths](const RunControl&) -> widgets::BackgroundWork::Deliver {
+    return [this, files = sortByKind(paths)] {
+      --pending;
+      emit sorted(files);
+    };
   });
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "app/files/openable_files.hpp"
+#include "widgets/background_work.hpp"
 
 #include <QObject>
-#include <QThreadPool>
 
 namespace hinesight::app {
 
@@ -15,8 +15,6 @@ class FileSorter : public QObject
 
 public:
   explicit FileSorter(QObject* parent = nullptr);
-  /// Waits for what is being looked at.
-  ~FileSorter() override;
 
   /// Answered by `sorted`, in the order of the calls among those with HDF5 files.
   void sort(const QStringList& paths);
@@ -27,7 +25,7 @@ signals:
   void sorted(const hinesight::app::OpenableFiles& files);
 
 private:
-  QThreadPool pool; ///< of one thread
+  widgets::BackgroundWork opening;
   int pending = 0;
 };
 

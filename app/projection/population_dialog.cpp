@@ -1,7 +1,6 @@
 #include "app/projection/population_dialog.hpp"
 
 #include "app/forms/field_form.hpp"
-#include "app/jobs/background.hpp"
 #include "app/projection/population_texts.hpp"
 #include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
@@ -235,9 +234,10 @@ void PopulationDialog::refreshNodes()
   nodesOf = path;
   nodes->clear();
   nodesProblem = path.isEmpty() ? QString() : tr("Reading %1").arg(QFileInfo(path).fileName());
+  reading.restart();
   if (path.isEmpty())
     return;
-  inBackground(this, [this, path]() -> std::function<void()> {
+  reading.start([this, path](const RunControl&) -> std::function<void()> {
     QStringList names;
     QString wrong;
     try {
@@ -246,14 +246,12 @@ void PopulationDialog::refreshNodes()
     } catch (const std::exception& error) {
       wrong = QString::fromUtf8(error.what());
     }
-    return [this, path, names, wrong] { takeNodes(path, names, wrong); };
+    return [this, names, wrong] { takeNodes(names, wrong); };
   });
 }
 
-void PopulationDialog::takeNodes(const QString& path, const QStringList& names, const QString& whatIsWrong)
+void PopulationDialog::takeNodes(const QStringList& names, const QString& whatIsWrong)
 {
-  if (path != nodesOf)
-    return; // another file was named meanwhile
   nodes->addItems(names);
   nodes->setCurrentIndex(std::max(0, nodes->findText(QString::fromStdString(before.nodes))));
   nodesProblem = whatIsWrong;

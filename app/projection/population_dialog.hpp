@@ -1,6 +1,7 @@
 #pragma once
 
 #include "study/projection/population_choice.hpp"
+#include "widgets/background_work.hpp"
 
 #include <QDialog>
 #include <QStringList>
@@ -47,7 +48,7 @@ private:
   QString problemNow();
   void refresh();
   void refreshNodes();
-  void takeNodes(const QString& path, const QStringList& names, const QString& whatIsWrong);
+  void takeNodes(const QStringList& names, const QString& whatIsWrong);
   void askForFile();
 
   /// A row of the form with the parameter that it belongs to.
@@ -74,9 +75,10 @@ private:
   QComboBox* kind = nullptr;
   std::vector<Number> numbers;
   QLineEdit* file = nullptr;
-  QComboBox* nodes = nullptr; ///< populations of a SONATA file
-  QString nodesOf;            ///< the file that `nodes` are of
-  QString nodesProblem;       ///< why it has none
+  QComboBox* nodes = nullptr;      ///< populations of a SONATA file
+  QString nodesOf;                 ///< the file that `nodes` are of
+  widgets::BackgroundWork reading; ///< them
+  QString nodesProblem;            ///< why it has none
   QLabel* note = nullptr;
   QLabel* problem = nullptr;
   QPushButton* accept = nullptr;

@@ -51,7 +51,6 @@ ProjectionPage::ProjectionPage(QWidget* parent)
   fanIn->setObjectName(QStringLiteral("fanInMap"));
   weights->setObjectName(QStringLiteral("weightChart"));
   matrix->setObjectName(QStringLiteral("adjacencyChart"));
-  pool.setMaxThreadCount(1);
   layers->timingCard()->setHistoryOf({}); // the whole run, not one of its stages
 
   auto* column = new QVBoxLayout(this);
@@ -65,12 +64,6 @@ ProjectionPage::ProjectionPage(QWidget* parent)
   connect(matrix, &widgets::AdjacencyChart::partWanted, this, &ProjectionPage::countPart);
   connect(layers, &widgets::ProjectionView::sourcesChanged, this, &ProjectionPage::refreshHeader);
   refreshHeader();
-}
-
-ProjectionPage::~ProjectionPage()
-{
-  counting.cancel();
-  pool.waitForDone();
 }
 
 /// The layers above, the charts below.
@@ -120,8 +113,7 @@ void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
   const projection::ProjectionParameters& parameters = shown.table->projection.parameters;
   const bool hasCut = shown.hasParameters && parameters.rule == projection::ConnectionRule::Weighted;
   weights->setHistogram(shown.summary->weights, hasCut ? parameters.cut : 0);
-  ++newestPart; // what is being counted is of the old table
-  counting.cancel();
+  counting.restart(); // what is being counted is of the old table
   matrix->setWhole(shown.summary->adjacency);
   layers->timingCard()->setNote(describeTable(*shown.table));
   layers->timingCard()->addRun(shown.timings);
@@ -178,37 +170,21 @@ void ProjectionPage::setTimingsShown(bool timingsShown)
   layers->setTimingsShown(timingsShown);
 }
 
-/// Counts the part of the matrix that the chart wants; a newer wish ends an older one.
+/// Counts the part of the matrix that the chart wants; a newer wish ends an older one. The chart keeps the coarser
+/// bins that it has where there is no memory.
 void ProjectionPage::countPart()
 {
-  counting.cancel();
-  counting = RunControl();
-  const std::uint64_t part = ++newestPart;
-  pool.clear();
-  pool.start([this, part, control = counting, table = shown.table, sources = matrix->wantedSources(),
-              destinations = matrix->wantedDestinations()] {
-    try {
-      auto bins = std::make_shared<const projection::AdjacencyBins>(
-          projection::binAdjacency(*table, sources, destinations, kMatrixBins, 0, control));
-      QMetaObject::invokeMethod(
-          this,
-          [this, part, bins] {
-            if (part == newestPart)
-              matrix->setPart(*bins);
-          },
-          Qt::QueuedConnection);
-    } catch (const Error&) {
-      // Cancelled by a newer wish; the ranges are the chart's own and lie inside the table.
-    } catch (const std::bad_alloc&) {
-      // The chart keeps the coarser bins that it has.
-    }
+  counting.restart([this, table = shown.table, sources = matrix->wantedSources(),
+                    destinations = matrix->wantedDestinations()](const RunControl& control) {
+    auto bins = std::make_shared<const projection::AdjacencyBins>(
+        projection::binAdjacency(*table, sources, destinations, kMatrixBins, 0, control));
+    return [this, bins] { matrix->setPart(*bins); };
   });
 }
 
 void ProjectionPage::settle()
 {
-  pool.waitForDone();
-  QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+  counting.wait();
 }
 
 void ProjectionPage::savePicture(const QString& path)

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/projection/projection_outcome.hpp"
+#include "widgets/background_work.hpp"
 
-#include <QThreadPool>
 #include <QWidget>
 
 #include <cstdint>
@@ -33,8 +33,6 @@ class ProjectionPage : public QWidget
 
 public:
   explicit ProjectionPage(QWidget* parent = nullptr);
-  /// Waits for the bins that are being counted (they notice within 100 ms).
-  ~ProjectionPage() override;
 
   static QString title();
 
@@ -81,9 +79,7 @@ private:
   QPushButton* clearButton = nullptr;
   QPushButton* saveButton = nullptr;
   QPushButton* exportButton = nullptr;
-  QThreadPool pool;
-  RunControl counting; ///< of the newest part of the matrix
-  std::uint64_t newestPart = 0;
+  widgets::BackgroundWork counting; ///< the part of the matrix that is wanted
 };
 
 /// "22,208,750 rows, 178 MB".

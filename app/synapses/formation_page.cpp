@@ -57,8 +57,6 @@ FormationPage::FormationPage(QWidget* parent)
 {
   setObjectName(QStringLiteral("formationPage"));
   lengths->setObjectName(QStringLiteral("distanceChart"));
-  for (Lookup* lookup : {&searching, &bundling, &expecting})
-    lookup->pool.setMaxThreadCount(1);
   octree->timingCard()->setHistoryOf({}); // the whole run, not one of its stages
 
   neuronText = new QLabel;
@@ -93,14 +91,6 @@ FormationPage::FormationPage(QWidget* parent)
   column->addWidget(splitter, 1);
   connect(octree, &widgets::OctreeView::neuronPicked, this, &FormationPage::select);
   refreshHeader();
-}
-
-FormationPage::~FormationPage()
-{
-  for (Lookup* lookup : {&searching, &bundling, &expecting}) {
-    lookup->control.cancel();
-    lookup->pool.waitForDone();
-  }
 }
 
 PageHeader* FormationPage::makeHeader()
@@ -166,7 +156,7 @@ void FormationPage::select(std::optional<std::uint32_t> neuron)
   if (selected) {
     lookUpSearch();
   } else {
-    ++searching.newest; // what is being looked up is not wanted any more
+    searching.restart();
     octree->setSearch(std::nullopt);
   }
   refreshHeader();
@@ -192,36 +182,12 @@ void FormationPage::setTimingsShown(bool timingsShown)
   octree->setTimingsShown(timingsShown);
 }
 
-void FormationPage::start(Lookup& lookup, std::function<std::function<void()>(const RunControl&)> work)
-{
-  lookup.control.cancel();
-  lookup.control = RunControl();
-  lookup.pool.clear();
-  const std::uint64_t number = ++lookup.newest;
-  lookup.pool.start([this, &lookup, number, control = lookup.control, work = std::move(work)] {
-    try {
-      std::function<void()> show = work(control);
-      QMetaObject::invokeMethod(
-          this,
-          [&lookup, number, show = std::move(show)] {
-            if (number == lookup.newest)
-              show();
-          },
-          Qt::QueuedConnection);
-    } catch (const Error&) {
-      // Cancelled by a newer wish, or a theta outside its range, which forming synapses will say.
-    } catch (const std::bad_alloc&) {
-      // The page keeps what it shows.
-    }
-  });
-}
-
 void FormationPage::lookUpSearch()
 {
-  start(searching, [this, formation = shown.content.formation, seeker = *selected, at = theta](const RunControl&) {
+  searching.restart([this, formation = shown.content.formation, seeker = *selected, at = theta](const RunControl&) {
     synapse::SearchParameters parameters = formation->parameters.search;
     parameters.theta = at;
-    synapse::validate(parameters);
+    synapse::validate(parameters); // what forming synapses will say
     const synapse::Channel channel = widgets::seekingChannel(*formation, seeker);
     const auto& sought = formation->sought[channel];
     const auto& positions = formation->population->position;
@@ -244,7 +210,7 @@ void FormationPage::bundle()
 {
   if (look.synapses != widgets::SynapseLook::Bundles || !shown.formation)
     return;
-  start(bundling, [this, formation = shown.content.formation, level = look.bundleLevel](const RunControl& control) {
+  bundling.restart([this, formation = shown.content.formation, level = look.bundleLevel](const RunControl& control) {
     return [this, bundles = widgets::bundleSynapses(*formation, level, kMostBundles, control)] {
       octree->setBundles(bundles);
     };
@@ -253,7 +219,7 @@ void FormationPage::bundle()
 
 void FormationPage::expectDistances()
 {
-  start(expecting, [this, formation = shown.content.formation, figure = shown.distances](const RunControl& control) {
+  expecting.restart([this, formation = shown.content.formation, figure = shown.distances](const RunControl& control) {
     widgets::DistanceFigure whole = figure;
     widgets::addExpectation(whole, *formation, control);
     return [this, whole] { lengths->setFigure(whole); };
@@ -262,9 +228,8 @@ void FormationPage::expectDistances()
 
 void FormationPage::settle()
 {
-  for (Lookup* lookup : {&searching, &bundling, &expecting})
-    lookup->pool.waitForDone();
-  QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+  for (widgets::BackgroundWork* each : {&searching, &bundling, &expecting})
+    each->wait();
 }
 
 void FormationPage::savePicture(const QString& path)

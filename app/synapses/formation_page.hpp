@@ -2,13 +2,12 @@
 
 #include "app/synapses/formation_outcome.hpp"
 #include "io/runs/formation_timings.hpp"
+#include "widgets/background_work.hpp"
 #include "widgets/synapse/octree_view.hpp"
 
-#include <QThreadPool>
 #include <QWidget>
 
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -33,8 +32,6 @@ class FormationPage : public QWidget
 
 public:
   explicit FormationPage(QWidget* parent = nullptr);
-  /// Waits for what is computed in the background (it notices within 100 ms).
-  ~FormationPage() override;
 
   static QString title();
 
@@ -71,21 +68,11 @@ signals:
   void growRequested();
 
 private:
-  /// Work in the background of which only the newest is wanted.
-  struct Lookup
-  {
-    QThreadPool pool;
-    RunControl control;
-    std::uint64_t newest = 0;
-  };
-
   PageHeader* makeHeader();
   void lookUpSearch();
   void showSearch(const widgets::SearchPicture& search);
   void bundle();
   void expectDistances();
-  /// `work` gives what is to be done on the page's thread if nothing newer was started by then.
-  void start(Lookup& lookup, std::function<std::function<void()>(const RunControl&)> work);
   QString describe(const widgets::SearchPicture& search) const;
   void refreshHeader();
 
@@ -102,9 +89,9 @@ private:
   QPushButton* deselectButton = nullptr;
   QPushButton* exportButton = nullptr;
   QPushButton* saveButton = nullptr;
-  Lookup searching;
-  Lookup bundling;
-  Lookup expecting;
+  widgets::BackgroundWork searching;
+  widgets::BackgroundWork bundling;
+  widgets::BackgroundWork expecting;
 };
 
 /// "6,293 synapses of 10,000 neurons".

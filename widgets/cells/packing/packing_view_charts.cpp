@@ -163,14 +163,14 @@ void ChartLoader::setCharts(std::shared_ptr<const hines::Schedule> charts)
   if (!current) {
     return;
   }
-  background->start([this, charts = current]() -> BackgroundWork::Deliver {
+  background->start([this, charts = current](const RunControl&) -> BackgroundWork::Deliver {
     return [this, summary = std::make_shared<const ChartSummary>(summarize(*charts))] { emit summarized(summary); };
   });
 }
 
 void ChartLoader::request(const ChartKey& key)
 {
-  background->start([this, charts = current, key]() -> BackgroundWork::Deliver {
+  background->start([this, charts = current, key](const RunControl&) -> BackgroundWork::Deliver {
     return [this, chart = std::make_shared<const PackedChart>(packChart(key, charts->chart(key.unit, key.order)))] {
       emit loaded(chart);
     };

@@ -126,7 +126,7 @@ void SplittingView::takeSchedule()
   made.reset();
   isUnknown = false;
   if (schedule) {
-    background->start([this, schedule, scene = currentScene]() -> BackgroundWork::Deliver {
+    background->start([this, schedule, scene = currentScene](const RunControl&) -> BackgroundWork::Deliver {
       return [this, ready = std::make_shared<const ScheduleCut>(cutBy(*schedule, *scene))] { takeCut(ready); };
     });
   }
