@@ -16,6 +16,7 @@
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/scale_overlay.hpp"
 #include "widgets/synapse/synapse_charts.hpp"
 #include "window_fixture.hpp"
 
@@ -83,6 +84,7 @@ private slots:
   void cleanup() { window.reset(); }
 
   void formsSynapsesWhenItIsShown();
+  void showsEverythingBesideTheTimingCard();
   void selectsTheNeuronThatIsClicked();
   void drawsAcceptedNodesAndTheDescent();
   void followsThetaWhileItsSliderIsDragged();
@@ -151,6 +153,21 @@ void TestFormationPage::formsSynapsesWhenItIsShown()
   QVERIFY(find<QLabel>("formationHeadline")->text().contains(QStringLiteral("2,000 neurons")));
   const QImage picture = page().view().grabPicture();
   QVERIFY(pixelsOf(picture, widgets::OctreeScene::typeColor(false)) > 200);
+}
+
+void TestFormationPage::showsEverythingBesideTheTimingCard()
+{
+  const QSize before = window->size();
+  for (const QSize size : {QSize(1280, 720), before}) {
+    window->resize(size);
+    QTRY_COMPARE(window->size(), size);
+    QCoreApplication::processEvents();
+    const widgets::OctreeView& view = page().view();
+    const QRect card = view.timingCard()->geometry();
+    QVERIFY(!card.intersects(view.legend().geometry()));
+    QVERIFY(!card.intersects(view.findChild<widgets::ScaleOverlay*>()->geometry()));
+    QVERIFY(view.canvas()->rect().contains(card));
+  }
 }
 
 void TestFormationPage::selectsTheNeuronThatIsClicked()

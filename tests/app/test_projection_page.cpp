@@ -6,6 +6,7 @@
 #include "io/tables/projection_export.hpp"
 #include "test_main.hpp"
 #include "widgets/elided_label.hpp"
+#include "widgets/legend_overlay.hpp"
 #include "widgets/projection/projection_charts.hpp"
 #include "widgets/projection/projection_colors.hpp"
 
@@ -195,7 +196,7 @@ void TestProjectionPage::drawsAContourAtTheCut()
 
 void TestProjectionPage::showsAllOfItInASmallWindow()
 {
-  for (const QSize size : {QSize(1280, 800), QSize(1600, 1000)}) {
+  for (const QSize size : {QSize(1280, 720), QSize(1280, 800), QSize(1600, 1000)}) {
     window->resize(size);
     QTRY_COMPARE(window->size(), size);
     QCoreApplication::processEvents();
@@ -207,6 +208,7 @@ void TestProjectionPage::showsAllOfItInASmallWindow()
     QVERIFY2(shown.contains(QStringLiteral("retina \u2192 colliculus")), qPrintable(shown));
     // Both layers lie on the canvas, and beside the timing card.
     const QRect card = view().timingCard()->geometry();
+    QVERIFY(!card.intersects(view().findChild<widgets::LegendOverlay*>()->geometry()));
     for (const std::uint32_t corner : {0u, 39u, 1560u, 1599u})
       for (const bool isSource : {true, false}) {
         const QPoint pixel = view().pixelOf(isSource, corner).toPoint();

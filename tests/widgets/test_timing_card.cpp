@@ -207,6 +207,25 @@ private slots:
     QCOMPARE(card.timings().of("solve"), 5.0);
   }
 
+  void leavesOutWhatHasNoRoom()
+  {
+    TimingCard card;
+    card.addRun(timingsOf({{"plan", 1}, {"upload", 1}, {"solve", 1}}));
+    card.addRun(timingsOf({{"plan", 1}, {"upload", 1}, {"solve", 2}}));
+    const int whole = card.height();
+    card.setHeightLimit(whole);
+    QCOMPARE(card.height(), whole);
+    card.setHeightLimit(whole - 1);
+    const int withoutHistory = card.height();
+    QVERIFY(withoutHistory < whole);
+    card.setHeightLimit(withoutHistory - 1);
+    QVERIFY(card.height() < withoutHistory);
+    QVERIFY(card.rect().contains(card.stageBarRect()));
+    QCOMPARE(segments(card).size(), std::size_t(3));
+    card.setHeightLimit(whole);
+    QCOMPARE(card.height(), whole);
+  }
+
   void forgetsAndTells()
   {
     TimingCard card;

@@ -166,20 +166,43 @@ int TimingCard::stageRows() const
   return static_cast<int>((current.stages.size() + 1) / 2);
 }
 
+void TimingCard::setHeightLimit(int pixels)
+{
+  heightLimit = pixels;
+  resize(sizeHint());
+  update();
+}
+
 QSize TimingCard::sizeHint() const
+{
+  return {kWidth, heightWith(showsNames(), showsHistory())};
+}
+
+bool TimingCard::showsNames() const
+{
+  return heightWith(true, false) <= heightLimit;
+}
+
+bool TimingCard::showsHistory() const
+{
+  return solves.size() > 1 && heightWith(showsNames(), true) <= heightLimit;
+}
+
+int TimingCard::heightWith(bool names, bool history) const
 {
   const QFontMetrics small(smallFont(font()));
   const QFontMetrics large(largeFont(font()));
   int height = 2 * kMargin + small.height();
   if (runCount > 0) {
-    height += noteHeight() + large.height() + 8 + kBarHeight + 6 + stageRows() * (small.height() + 2);
+    height += noteHeight() + large.height() + 8 + kBarHeight + 6;
+    height += names ? stageRows() * (small.height() + 2) : 0;
     height += floorShare >= 0 ? small.height() + 4 : 0;
-    height += solves.size() > 1 ? kSparklineHeight + 8 : 0;
+    height += history ? kSparklineHeight + 8 : 0;
   }
   if (isRunning()) {
     height += small.height() + 10;
   }
-  return {kWidth, height};
+  return height;
 }
 
 QRect TimingCard::stageBarRect() const
@@ -219,9 +242,9 @@ void TimingCard::paintEvent(QPaintEvent*)
   }
   paintTotal(painter);
   paintStageBar(painter);
-  const int afterNames = paintStageNames(painter);
+  const int afterNames = showsNames() ? paintStageNames(painter) : stageBarRect().bottom() + 1 + 6;
   const int afterFloor = paintFloor(painter, afterNames);
-  if (solves.size() > 1) {
+  if (showsHistory()) {
     paintSparkline(painter, afterFloor + 4);
   }
 }

@@ -42,8 +42,10 @@ public:
   /// The least of the history, ms; none where no run had that stage.
   std::optional<double> best() const;
   bool isRunning() const;
+  /// Pixels; where there are fewer than it needs, it leaves out the history, then the names of the stages.
+  void setHeightLimit(int pixels);
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return sizeHint(); } ///< nothing of it is left out
+  QSize minimumSizeHint() const override { return sizeHint(); }
   /// Where the stacked bar of stages is painted, in widget coordinates.
   QRect stageBarRect() const;
 
@@ -56,6 +58,9 @@ protected:
 
 private:
   void relayout();
+  int heightWith(bool names, bool history) const;
+  bool showsNames() const;
+  bool showsHistory() const;
   bool hasHistoryStage() const;
   int stageRows() const;
   int noteHeight() const;
@@ -73,6 +78,7 @@ private:
   int runCount = 0;
   std::vector<double> solves; ///< that stage of the last 50 runs that had it, ms
   double floorShare = -1;
+  int heightLimit = QWIDGETSIZE_MAX;
   QString runningStage;
   double runningFraction = -1;
 };

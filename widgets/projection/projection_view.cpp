@@ -159,6 +159,8 @@ public:
     legend->adjustSize();
     legend->setVisible(!legend->legend().title.isEmpty());
     legend->move(size.width() - legend->width() - kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
+    const int below = legend->isVisibleTo(canvas) ? legend->height() + kOverlayMargin : 0;
+    card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
   }

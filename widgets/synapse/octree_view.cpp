@@ -96,7 +96,7 @@ public:
   {
     scene.camera().setViewport(canvas->size());
     scene.fit();
-    moveBesideCard();
+    moveBesideOverlays();
     isFitted = true;
     draw();
   }
@@ -133,16 +133,22 @@ public:
              formatNumber(static_cast<double>(degree(synapses->incoming, *neuron))));
   }
 
-  /// Puts the fitted box where the timing card does not cover it, smaller where need be.
-  void moveBesideCard()
+  /// Puts the fitted box where the timing card does not cover it, and the legend neither where it can, smaller where
+  /// need be.
+  void moveBesideOverlays()
   {
-    const double room = canvas->width() - card->sizeHint().width() - 2.0 * kOverlayMargin;
-    if (!timingsShown || room < kLeastRoom) {
+    const double cardWidth = timingsShown ? card->sizeHint().width() + 2.0 * kOverlayMargin : 0;
+    const double legendWidth = legend->legend().title.isEmpty() ? 0 : legend->width() + 2.0 * kOverlayMargin;
+    const double besideCard = canvas->width() - cardWidth;
+    const double besideBoth = besideCard - legendWidth;
+    const bool coversNothing = besideBoth >= canvas->height();
+    const double room = coversNothing ? besideBoth : besideCard;
+    if (!coversNothing && (!timingsShown || room < kLeastRoom)) {
       return;
     }
     const QPointF middle(canvas->width() / 2.0, canvas->height() / 2.0);
     scene.camera().zoomAt(middle, std::min(1.0, room / canvas->height()));
-    scene.camera().pan({room / 2 - middle.x(), 0});
+    scene.camera().pan({(coversNothing ? legendWidth : 0) + room / 2 - middle.x(), 0});
   }
 
   void layOut() override
@@ -154,6 +160,8 @@ public:
     scale->resize(scale->sizeHint());
     scale->setVisible(scene.formation() != nullptr);
     scale->move(size.width() - scale->width() - kOverlayMargin, size.height() - scale->height() - kOverlayMargin);
+    const int below = scene.formation() ? scale->height() + kOverlayMargin : 0;
+    card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
   }
@@ -209,6 +217,7 @@ void OctreeView::setContent(const OctreeContent& content)
   d->overlay->setSynapses(content.synapses);
   if (isOther) {
     d->quality.reset();
+    d->refreshLegend(); // beside which the picture is fitted
     fit();
   }
   d->drawPicture();
