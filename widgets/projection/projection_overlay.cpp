@@ -6,6 +6,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <vector>
 
 namespace hinesight::widgets {
 
@@ -15,6 +16,7 @@ using projection::Population;
 using projection::Position;
 
 constexpr double kMarkerRadius = 7; ///< pixels
+constexpr double kNumberGap = 3;    ///< between a marker and its number, pixels
 constexpr int kNameGap = 6;         ///< between a layer and its name, pixels
 constexpr int kNameLines = 2;
 constexpr int kHaloAlpha = 150; ///< of what separates a contour from the colours below it
@@ -33,6 +35,25 @@ QString sizeInWords(const Population& population)
     text += QStringLiteral(" \u00d7 %1").arg(counted(size[2]));
   }
   return text;
+}
+
+/// Where a text of this size stands beside a marker: on the first of its sides where it covers nothing that is taken,
+/// else right of it.
+QRectF placeBeside(const QPointF& marker, const QSizeF& text, const std::vector<QRectF>& taken)
+{
+  const double across = kMarkerRadius + kNumberGap + text.width() / 2;
+  const double along = kMarkerRadius + kNumberGap + text.height() / 2;
+  const auto at = [&](const QPointF& shift) {
+    QRectF area(QPointF(), text);
+    area.moveCenter(marker + shift);
+    return area;
+  };
+  for (const QPointF& shift : {QPointF(across, 0), QPointF(-across, 0), QPointF(0, -along), QPointF(0, along)}) {
+    const QRectF area = at(shift);
+    if (std::ranges::none_of(taken, [&area](const QRectF& other) { return other.intersects(area); }))
+      return area;
+  }
+  return at({across, 0});
 }
 
 } // namespace
@@ -130,14 +151,21 @@ void ProjectionOverlay::paintDrops(QPainter& painter) const
 
 void ProjectionOverlay::paintMarkers(QPainter& painter) const
 {
+  std::vector<QRectF> taken;
+  for (const ChosenSource& source : scene.sources()) {
+    const QPointF at = scene.pixelOf(scene.sourceLayer().worldOf(source.index));
+    taken.emplace_back(at - QPointF(kMarkerRadius, kMarkerRadius), QSizeF(2 * kMarkerRadius, 2 * kMarkerRadius));
+  }
+  const QFontMetrics metrics = painter.fontMetrics();
   for (std::size_t place = 0; place < scene.sources().size(); ++place) {
-    const std::uint32_t index = scene.sources()[place].index;
-    const QPointF at = scene.pixelOf(scene.sourceLayer().worldOf(index));
     painter.setPen(QPen(theme().canvas, 2));
     painter.setBrush(ProjectionScene::markerColor(place));
-    painter.drawEllipse(at, kMarkerRadius, kMarkerRadius);
+    painter.drawEllipse(taken[place]);
+    const QString number = formatNumber(scene.sources()[place].index);
+    taken.push_back(
+        placeBeside(taken[place].center(), QSizeF(metrics.horizontalAdvance(number), metrics.height()), taken));
     painter.setPen(theme().text);
-    painter.drawText(at + QPointF(kMarkerRadius + 4, 4), formatNumber(index));
+    painter.drawText(taken.back().topLeft() + QPointF(0, metrics.ascent()), number);
   }
 }
 

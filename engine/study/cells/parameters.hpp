@@ -62,6 +62,7 @@ void visitFields(BatchParameters& p, Visitor&& visit)
   visit(Field{.name = "cells",
               .label = "The number of cells",
               .range = from(1, kBoundless),
+              .slider = {1, 1'000'000, true},
               .special = {-1, "by copies"},
               .help = "Cells of the batch: the files' and the random trees, taken in turn."},
         p.cells);
