@@ -333,31 +333,22 @@ QString formatMilliseconds(double milliseconds)
   return formatNumber(milliseconds * 1e6) + QStringLiteral(" ns");
 }
 
+QString inText(std::string_view text)
+{
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
 QString colorByName(ColorBy colorBy)
 {
-  switch (colorBy) {
-  case ColorBy::Type:
-    return QStringLiteral("Type");
-  case ColorBy::Branch:
-    return QStringLiteral("Branch");
-  case ColorBy::Level:
-    return QStringLiteral("Level");
-  case ColorBy::Order:
-    return QStringLiteral("Branch order");
-  case ColorBy::Block:
-    return QStringLiteral("Block");
-  case ColorBy::Radius:
-    return QStringLiteral("Radius");
-  case ColorBy::PathDistance:
-    return QStringLiteral("Path distance");
-  }
-  return {};
+  return inText(tableOf(colorBy)[static_cast<std::size_t>(colorBy)].label);
 }
 
 std::vector<ColorBy> allColorBys()
 {
-  return {ColorBy::Type,  ColorBy::Branch, ColorBy::Level,       ColorBy::Order,
-          ColorBy::Block, ColorBy::Radius, ColorBy::PathDistance};
+  std::vector<ColorBy> all;
+  for (std::size_t rule = 0; rule < tableOf(ColorBy{}).size(); ++rule)
+    all.push_back(static_cast<ColorBy>(rule));
+  return all;
 }
 
 } // namespace hinesight::widgets

@@ -1,11 +1,15 @@
 #pragma once
 
+#include "core/choices.hpp"
+
 #include <QColor>
 #include <QPalette>
 #include <QString>
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace hinesight::widgets {
@@ -48,6 +52,8 @@ enum class ColorMap
 /// `fraction` 0 to 1, clamped. The sequential maps leave out the end that is as dark or as light as the canvas.
 QColor mapColor(ColorMap map, double fraction);
 
+/// A text of the engine, for the screen.
+QString inText(std::string_view text);
 /// Three significant figures with thousands separators where whole: "1,510", "0.312", "12.4".
 QString formatNumber(double value);
 /// "0.312 ms", "1.24 s", "8.3 µs": three significant figures in the unit that reads best.
@@ -64,6 +70,20 @@ enum class ColorBy
   Radius,
   PathDistance
 };
+
+inline constexpr Choice kColorBys[] = {
+    {"type", "Type", "The SWC type: soma, axon, basal and apical dendrite."},
+    {"branch", "Branch", "A colour for each branch, other than its neighbours'."},
+    {"level", "Level", "The level of the dependency tree in which a branch is solved."},
+    {"branch-order", "Branch order", "How many branch points lie between a branch and the root."},
+    {"block", "Block", "The block of threads that solves a branch."},
+    {"radius", "Radius", "The radius in \u00b5m."},
+    {"path-distance", "Path distance", "The distance from the soma along the branches, \u00b5m."},
+};
+inline std::span<const Choice> tableOf(ColorBy)
+{
+  return kColorBys;
+}
 QString colorByName(ColorBy colorBy);
 std::vector<ColorBy> allColorBys();
 

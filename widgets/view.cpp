@@ -131,6 +131,8 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   d->colorBy->setToolTip(tr("What the colours of branches show, in every view"));
   for (const ColorBy rule : allColorBys()) {
     d->colorBy->addItem(colorByName(rule), static_cast<int>(rule));
+    d->colorBy->setItemData(d->colorBy->count() - 1, inText(tableOf(rule)[static_cast<std::size_t>(rule)].help),
+                            Qt::ToolTipRole);
   }
   d->timings = makeButton("showTimings", tr("Show or hide the timing card"), d->header);
   d->timings->setCheckable(true);

@@ -7,6 +7,7 @@
 #include "widgets/choice_box.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/picture_file.hpp"
+#include "widgets/theme.hpp"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -167,7 +168,7 @@ void BenchmarkPanel::addOption(const QString& text, QWidget* widget)
 void BenchmarkPanel::addOption(const BoundField& field, QWidget* widget)
 {
   widget->setToolTip(tipOf(field));
-  addOption(textOfLiteral(field.about.label), widget);
+  addOption(widgets::inText(field.about.label), widget);
 }
 
 void BenchmarkPanel::showNumber(QSpinBox* spin, const BoundField& field)

@@ -3,6 +3,7 @@
 #include "app/forms/field_form.hpp"
 #include "io/runs/projection_benchmark_report.hpp"
 #include "widgets/charts/projection_benchmark_plot.hpp"
+#include "widgets/theme.hpp"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -72,7 +73,7 @@ void ProjectionBenchmarkPanel::addOptions()
   sides->setToolTip(sides->toolTip() + QLatin1Char(' ') + tr("Blanks stand between them."));
   cpu->setObjectName(named("Cpu"));
   for (const auto& [box, name] : {std::pair(cpu, "cpu"), std::pair(cuda, "cuda")})
-    box->setText(textOfLiteral(fieldNamed(name).about.label));
+    box->setText(widgets::inText(fieldNamed(name).about.label));
   cpu->setToolTip(tipOf(fieldNamed("cpu")));
   cpu->setChecked(true);
   cuda->setObjectName(named("Cuda"));

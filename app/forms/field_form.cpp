@@ -2,6 +2,7 @@
 
 #include "app/forms/parameter_group.hpp"
 #include "core/error.hpp"
+#include "widgets/theme.hpp"
 
 #include <QVBoxLayout>
 
@@ -29,7 +30,7 @@ std::vector<ChoiceRow::Choice> choicesOf(const BoundField& field)
 {
   std::vector<ChoiceRow::Choice> choices;
   for (const Choice& choice : field.choices)
-    choices.push_back({textOfLiteral(choice.label), textOfLiteral(choice.help)});
+    choices.push_back({widgets::inText(choice.label), widgets::inText(choice.help)});
   return choices;
 }
 
@@ -96,24 +97,19 @@ bool isAllowed(const BoundField& field)
 
 } // namespace
 
-QString textOfLiteral(std::string_view literal)
-{
-  return QString::fromUtf8(literal.data(), static_cast<qsizetype>(literal.size()));
-}
-
 ParameterText parameterTextOf(const BoundField& field, const QString& prefix)
 {
   const QString name = QString::fromStdString(inCamelCase(field.name));
   const QString id = prefix.isEmpty() ? name : prefix + name.left(1).toUpper() + name.mid(1);
-  QString help = textOfLiteral(field.about.help);
+  QString help = widgets::inText(field.about.help);
   if (const std::string range = rangeText(field); !range.empty())
     help += QStringLiteral(" ") + FieldForm::tr("Range: %1.").arg(QString::fromStdString(range));
   QStringList detail;
   if (!field.about.detail.empty())
-    detail << textOfLiteral(field.about.detail);
+    detail << widgets::inText(field.about.detail);
   for (const Choice& choice : field.choices)
-    detail << QStringLiteral("%1: %2").arg(textOfLiteral(choice.label), textOfLiteral(choice.help));
-  return {id, textOfLiteral(field.about.label), help, detail.join(QLatin1Char('\n'))};
+    detail << QStringLiteral("%1: %2").arg(widgets::inText(choice.label), widgets::inText(choice.help));
+  return {id, widgets::inText(field.about.label), help, detail.join(QLatin1Char('\n'))};
 }
 
 NumberRange numberRangeOf(const BoundField& field)
@@ -128,16 +124,16 @@ NumberRange numberRangeOf(const BoundField& field)
   range.sliderHighest = hasSlider ? about.slider.greatest : range.highest;
   if (!about.special.word.empty() && about.special.value <= range.lowest) {
     range.lowest = about.special.value;
-    range.lowestWord = textOfLiteral(about.special.word);
+    range.lowestWord = widgets::inText(about.special.word);
     range.sliderLowest = hasSlider ? range.sliderLowest : range.lowest;
   } else if (!about.special.word.empty() && about.special.value >= range.highest) {
     range.highest = about.special.value;
-    range.highestWord = textOfLiteral(about.special.word);
+    range.highestWord = widgets::inText(about.special.word);
   }
   range.logarithmic = about.slider.logarithmic;
   range.step = kind != FieldKind::Whole ? 0 : about.multipleOf > 0 && !about.powersOfTwoBelow ? about.multipleOf : 1;
   if (!about.unit.empty())
-    range.unit = QStringLiteral(" ") + textOfLiteral(about.unit);
+    range.unit = QStringLiteral(" ") + widgets::inText(about.unit);
   return range;
 }
 
@@ -159,9 +155,9 @@ void FieldForm::enter(const Section& section, const QString& prefix, QWidget* pa
     return;
   ParameterGroup*& entered = sections[std::string(section.title)];
   if (!entered) {
-    QString id = prefix + textOfLiteral(section.title).section(QLatin1Char(' '), 0, 0);
+    QString id = prefix + widgets::inText(section.title).section(QLatin1Char(' '), 0, 0);
     id.replace(0, 1, id.left(1).toLower());
-    entered = new ParameterGroup(id, textOfLiteral(section.title), textOfLiteral(section.help), panel);
+    entered = new ParameterGroup(id, widgets::inText(section.title), widgets::inText(section.help), panel);
     entered->setFolded(section.folded);
     groups->addWidget(entered);
   }

@@ -70,9 +70,6 @@ private:
   std::map<std::string, ParameterGroup*, std::less<>> sections;
 };
 
-/// A literal of the engine as text of the window.
-QString textOfLiteral(std::string_view literal);
-
 /// What a row says of a field.
 ParameterText parameterTextOf(const BoundField& field, const QString& prefix);
 /// The numbers of a field, of a series those of each item.

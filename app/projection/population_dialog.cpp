@@ -4,6 +4,7 @@
 #include "app/projection/population_texts.hpp"
 #include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "widgets/theme.hpp"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -63,7 +64,7 @@ QString kindName(PopulationKind kind)
 {
   return kind == PopulationKind::Given
              ? PopulationDialog::tr("Somata of the open neurons")
-             : textOfLiteral(projection::kPopulationKinds[static_cast<std::size_t>(kind)].label);
+             : widgets::inText(projection::kPopulationKinds[static_cast<std::size_t>(kind)].label);
 }
 
 } // namespace
@@ -98,7 +99,7 @@ PopulationDialog::PopulationDialog(const study::PopulationChoice& shown,
 
 void PopulationDialog::addRow(std::string_view field, QWidget* editor)
 {
-  form->addRow(textOfLiteral(aboutOf(before.parameters, field).label), editor);
+  form->addRow(widgets::inText(aboutOf(before.parameters, field).label), editor);
   rows.push_back({editor, field});
 }
 

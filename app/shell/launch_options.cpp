@@ -40,12 +40,11 @@ std::map<std::string, int> viewNames()
   return names;
 }
 
-/// "path-distance" for "Path distance".
 std::map<std::string, widgets::ColorBy> colorNames()
 {
   std::map<std::string, widgets::ColorBy> names;
   for (const widgets::ColorBy rule : widgets::allColorBys())
-    names[widgets::colorByName(rule).toLower().replace(QLatin1Char(' '), QLatin1Char('-')).toStdString()] = rule;
+    names[std::string(choiceName(rule))] = rule;
   return names;
 }
 

@@ -4,6 +4,8 @@
 #include "field_rows.hpp"
 #include "study/parameter_sets.hpp"
 #include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_look.hpp"
+#include "widgets/cells/packing/packing_look.hpp"
 #include "widgets/synapse/octree_scene.hpp"
 
 #include <QCheckBox>
@@ -172,11 +174,14 @@ private slots:
 
   void everyParameterOfAPictureSaysSo()
   {
-    widgets::OctreeLook look;
-    for (const BoundField& field : fieldsOf(look)) {
-      QVERIFY2(field.about.concern == Concern::Picture, field.name.c_str());
-      QVERIFY2(!field.about.help.empty(), field.name.c_str());
-    }
+    const widgets::OctreeLook octree;
+    const widgets::MorphologyLook morphology;
+    const widgets::PackingLook packing;
+    for (const auto& fields : {fieldsOf(octree), fieldsOf(morphology), fieldsOf(packing)})
+      for (const BoundField& field : fields) {
+        QVERIFY2(field.about.concern == Concern::Picture, field.name.c_str());
+        QVERIFY2(!field.about.label.empty() && !field.about.help.empty(), field.name.c_str());
+      }
   }
 
   void theGreatestSpecialValueIsAWord()

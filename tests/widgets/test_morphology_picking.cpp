@@ -45,7 +45,7 @@ private slots:
   {
     QFETCH(bool, parallel);
     ShownView view;
-    view->setParallel(parallel);
+    view->setLook({.isParallel = parallel});
     view->setScene(makeScene({syntheticCell("pyramidal")}));
     OrbitCamera camera = view->camera();
     camera.rotate({70, 30});
@@ -82,7 +82,7 @@ private slots:
     for (const double z : {30.0, -30.0}) {
       ShownView view;
       view->setScene(crossing(z));
-      view->setSpread(false);
+      view->setLook({.places = CellPlaces::AsRead});
       QCOMPARE(view->branchAt({kWidth / 2.0, kHeight / 2.0}).cell, z > 0 ? 0 : 1);
     }
   }
@@ -134,7 +134,7 @@ private slots:
   {
     for (const bool parallel : {false, true}) {
       ShownView view;
-      view->setParallel(parallel);
+      view->setLook({.isParallel = parallel});
       view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
       const Vec3 tip = inScene(*view, 7);
       const QPointF cursor = view.toScreen(tip);

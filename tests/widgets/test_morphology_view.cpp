@@ -45,7 +45,7 @@ private slots:
     QFETCH(double, radiusB);
     constexpr double kLength = 60;
     ShownView view;
-    view->setParallel(true);
+    view->setLook({.isParallel = true});
     view->setScene(makeScene({makeMorphology("cone", {{3, 0, 0, 0, radiusA, -1}, {3, kLength, 0, 0, radiusB, 0}})}));
     const QImage picture = view.picture();
     const double unit = view->camera().pixelSize(1);
@@ -127,11 +127,10 @@ private slots:
   {
     QFETCH(bool, parallel);
     ShownView view;
-    view->setSpread(false);
-    view->setParallel(parallel);
+    view->setLook({.places = CellPlaces::AsRead, .isParallel = parallel});
     for (const double z : {30.0, -30.0}) {
       view->setScene(crossing(z));
-      view->setSpread(false);
+      view->fit();
       view->resetOrientation();
       const QColor middle = at(view.picture(), QPointF(kWidth / 2.0, kHeight / 2.0));
       const QColor expected = z > 0 ? typeColor(2) : typeColor(3);
@@ -149,10 +148,9 @@ private slots:
   void cutsTubesWhereTheyMeet()
   {
     ShownView view;
-    view->setParallel(true);
+    view->setLook({.places = CellPlaces::AsRead, .isParallel = true});
     view->setScene(makeScene({makeMorphology("leans", {{2, -100, 0, 60, 12, -1}, {2, 100, 0, -60, 12, 0}}),
                               makeMorphology("level", {{3, -100, 0, 0, 12, -1}, {3, 100, 0, 0, 12, 0}})}));
-    view->setSpread(false);
     const QImage picture = view.picture();
     QVERIFY(hueDistance(at(picture, view.toScreen({-60, 0, 0})), typeColor(2)) < 12);
     QVERIFY(hueDistance(at(picture, view.toScreen({60, 0, 0})), typeColor(3)) < 12);
@@ -300,11 +298,11 @@ private slots:
   {
     ShownView view;
     view->setScene(crossing(60));
-    view->setSpread(false);
+    view->setLook({.places = CellPlaces::AsRead});
     const QPointF middle(kWidth / 2.0, kHeight / 2.0);
     const QPointF onlyFront = view.toScreen({70, 0, 30});
     QVERIFY(hueDistance(at(view.picture(), middle), typeColor(2)) < 12);
-    view->setClipping(true);
+    view->setLook({.places = CellPlaces::AsRead, .isClipped = true});
     const QImage clipped = view.picture();
     QVERIFY(isBackground(at(clipped, onlyFront)));
     QVERIFY(hueDistance(at(clipped, middle), typeColor(3)) < 12);
@@ -314,7 +312,7 @@ private slots:
       sendWheel(*view, middle, -1, Qt::ShiftModifier);
     }
     QVERIFY(hueDistance(at(view.picture(), middle), typeColor(2)) < 12);
-    view->setClipping(false);
+    view->setLook({.places = CellPlaces::AsRead});
     QVERIFY(hueDistance(at(view.picture(), middle), typeColor(2)) < 12);
   }
 
@@ -467,7 +465,7 @@ private slots:
     view->setScene(makeScene({makeMorphology("fork", forkedCell()),
                               makeMorphology("far", {{1, 0, 0, 0, 5, -1}, {3, 1e39, 0, 0, 1, 0}}),
                               makeMorphology("thick", {{1, 0, 0, 0, 1e39, -1}})}));
-    view->setSpread(spread);
+    view->setLook({.places = spread ? CellPlaces::SideBySide : CellPlaces::AsRead});
     QCOMPARE(view->geometry().placements.size(), std::size_t{1});
     QVERIFY(view->camera().focalDistance() > 10 && view->camera().focalDistance() < 1e6);
     QVERIFY(coveredPixels(view.picture()) > 1000);

@@ -347,7 +347,7 @@ private slots:
     const QRgb idle = picture.pixel(pixelOf(*view, 1, 3));
     QVERIFY(!alike(idle, coloring.ofBranch({0, 2}).rgb()));
     QVERIFY(!alike(idle, theme().canvas.rgb(), 1)); // shaded: its warp still runs
-    view->setLaneOrder(LaneOrder::ByLength);
+    view->setLook({.isSorted = true});
     view->settle();
     const QImage sorted = view->planarCanvas()->grabPicture();
     QVERIFY(alike(sorted.pixel(pixelOf(*view, 1, 3)), coloring.ofBranch({0, 1}).rgb()));
@@ -412,7 +412,9 @@ private slots:
   void colourByCell()
   {
     const auto view = show(makeHandMadeScene());
-    view->setColoredByCell(true);
+    PackingLook look = view->look();
+    look.byCell = true;
+    view->setLook(look);
     const QImage picture = view->planarCanvas()->grabPicture();
     QVERIFY(alike(picture.pixel(pixelOf(*view, 1, 0)), categoryColor(0).rgb()));
     QVERIFY(alike(picture.pixel(pixelOf(*view, 4, 0)), categoryColor(1).rgb()));
@@ -508,7 +510,9 @@ private slots:
     QVERIFY(!alike(padding, idle, 8) && !alike(padding, waiting, 8));
     QVERIFY(!alike(idle, waiting, 4));
     QVERIFY(alike(waiting, theme().canvas.rgb()));
-    view->setSweep(Sweep::Forward);
+    PackingLook look = view->look();
+    look.sweep = Sweep::Forward;
+    view->setLook(look);
     view->settle();
     const QImage forward = view->planarCanvas()->grabPicture();
     QVERIFY(alike(forward.pixel(pixelOf(*view, 0, 0)), coloring.ofBranch({0, 0}).rgb()));

@@ -14,11 +14,6 @@ constexpr int kMostWidth = 190; ///< pixels: a view may be narrow
 
 } // namespace
 
-QString inText(std::string_view text)
-{
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 ScheduleBox::ScheduleBox(QWidget* parent) : ChoiceBox(parent)
 {
   setObjectName(QStringLiteral("scheduleChoice"));

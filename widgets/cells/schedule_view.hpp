@@ -11,9 +11,6 @@ class QToolButton;
 
 namespace hinesight::widgets {
 
-/// A text of the engine, for the screen.
-QString inText(std::string_view text);
-
 /// A schedule to look at in place of the one that ran.
 struct ScheduleChoice
 {

@@ -18,7 +18,8 @@
 #include <vtkRenderer.h>
 
 #include <algorithm>
-#include <optional>
+#include <utility>
+#include <vector>
 
 namespace hinesight::widgets {
 
@@ -68,7 +69,8 @@ public:
 
   void rebuildGeometry()
   {
-    const bool spread = chosenSpread.value_or(scene() && shouldSpread(*scene()));
+    const bool spread =
+        look.places == CellPlaces::Suited ? scene() && shouldSpread(*scene()) : look.places == CellPlaces::SideBySide;
     const QSignalBlocker blocker(spreadSwitch);
     spreadSwitch->setChecked(spread);
     geometry = scene() ? buildTubes(*scene(), spread) : TubeGeometry();
@@ -177,7 +179,7 @@ public:
     rest.start(kRestAfter);
   }
 
-  double clipDepth() const { return clipSwitch->isChecked() ? eye.focalDistance() + clipOffset : -1; }
+  double clipDepth() const { return look.isClipped ? eye.focalDistance() + clipOffset : -1; }
 
   void cameraChanged()
   {
@@ -286,7 +288,7 @@ public:
 
   void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers modifiers) override
   {
-    if (modifiers.testFlag(Qt::ShiftModifier) && clipSwitch->isChecked()) {
+    if (modifiers.testFlag(Qt::ShiftModifier) && look.isClipped) {
       clipOffset += notches * kClipPerNotch * eye.focalDistance();
     } else {
       zoom(pixel, notches);
@@ -374,7 +376,7 @@ public:
   TubePicker picker;
   bool pickerIsCurrent = false;
   std::vector<const void*> builtFrom;
-  std::optional<bool> chosenSpread;
+  MorphologyLook look;
   std::vector<std::int32_t> firstBranch;
   std::vector<std::int32_t> branches;
   BranchId hovered;
@@ -390,13 +392,10 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
 {
   setObjectName(QStringLiteral("morphologyView"));
   d->canvas->setObjectName(QStringLiteral("morphologyCanvas"));
-  d->spreadSwitch = d->addSwitch("spreadCells", Icon::Spread,
-                                 tr("Spread cells: side by side instead of at the coordinates of their files"), true);
-  d->parallelSwitch =
-      d->addSwitch("parallelProjection", Icon::Parallel, tr("Parallel projection: sizes compare at every depth"), true);
-  d->clipSwitch =
-      d->addSwitch("clipPlane", Icon::Clip,
-                   tr("Clipping plane: cut away what is nearer than the centre; Shift and wheel move it"), true);
+  const std::vector<BoundField> fields = fieldsOf(d->look);
+  d->spreadSwitch = d->addSwitch("spreadCells", Icon::Spread, inText(fields[0].about.help), true);
+  d->parallelSwitch = d->addSwitch("parallelProjection", Icon::Parallel, inText(fields[1].about.help), true);
+  d->clipSwitch = d->addSwitch("clipPlane", Icon::Clip, inText(fields[2].about.help), true);
   QToolButton* fitButton = d->addSwitch("fit", Icon::Fit, tr("Fit all cells into the view (F)"), false);
   d->scale = new ScaleOverlay(d->canvas);
   setCanvas(d->canvas);
@@ -404,9 +403,21 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
     button->setIcon(makeIcon(icon));
   }
 
-  connect(d->spreadSwitch, &QToolButton::toggled, this, &MorphologyView::setSpread);
-  connect(d->parallelSwitch, &QToolButton::toggled, this, &MorphologyView::setParallel);
-  connect(d->clipSwitch, &QToolButton::toggled, this, &MorphologyView::setClipping);
+  connect(d->spreadSwitch, &QToolButton::toggled, this, [this](bool spread) {
+    MorphologyLook look = d->look;
+    look.places = spread ? CellPlaces::SideBySide : CellPlaces::AsRead;
+    setLook(look);
+  });
+  connect(d->parallelSwitch, &QToolButton::toggled, this, [this](bool parallel) {
+    MorphologyLook look = d->look;
+    look.isParallel = parallel;
+    setLook(look);
+  });
+  connect(d->clipSwitch, &QToolButton::toggled, this, [this](bool clipped) {
+    MorphologyLook look = d->look;
+    look.isClipped = clipped;
+    setLook(look);
+  });
   connect(fitButton, &QToolButton::clicked, this, &MorphologyView::fit);
   d->hoverDelay.setSingleShot(true);
   connect(&d->hoverDelay, &QTimer::timeout, this, [this] { d->restyle(); });
@@ -494,27 +505,33 @@ QImage MorphologyView::grabPicture()
   return d->canvas->grabPicture();
 }
 
-void MorphologyView::setSpread(bool spread)
+const MorphologyLook& MorphologyView::look() const
 {
-  d->chosenSpread = spread;
-  d->rebuildGeometry();
-  d->relabel();
-  d->recolor();
-  fit();
+  return d->look;
 }
 
-void MorphologyView::setParallel(bool parallel)
+void MorphologyView::setLook(const MorphologyLook& look)
 {
-  d->parallelSwitch->setChecked(parallel);
-  d->eye.setParallel(parallel);
-  d->cameraChanged();
-}
-
-void MorphologyView::setClipping(bool clipping)
-{
-  d->clipSwitch->setChecked(clipping);
-  d->clipOffset = 0;
-  d->restyle();
+  const MorphologyLook before = std::exchange(d->look, look);
+  {
+    const QSignalBlocker blockers[] = {QSignalBlocker(d->parallelSwitch), QSignalBlocker(d->clipSwitch)};
+    d->parallelSwitch->setChecked(look.isParallel);
+    d->clipSwitch->setChecked(look.isClipped);
+  }
+  if (look.isParallel != before.isParallel) {
+    d->eye.setParallel(look.isParallel);
+    d->cameraChanged();
+  }
+  if (look.isClipped != before.isClipped) {
+    d->clipOffset = 0;
+    d->restyle();
+  }
+  if (look.places != before.places) {
+    d->rebuildGeometry();
+    d->relabel();
+    d->recolor();
+    fit();
+  }
 }
 
 BranchId MorphologyView::branchAt(QPointF position) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/cells/morphology/morphology_look.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
 #include "widgets/orbit/frame_quality.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
@@ -34,10 +35,8 @@ public:
   void resetOrientation();
   QImage grabPicture() override;
 
-  /// Side by side or where the files put them; until the user or this chose, what suits the scene.
-  void setSpread(bool spread);
-  void setParallel(bool parallel);
-  void setClipping(bool clipping);
+  const MorphologyLook& look() const;
+  void setLook(const MorphologyLook& look);
 
   BranchId branchAt(QPointF position) const; ///< of the canvas, logical pixels; null where there is none
   BranchId hoveredBranch() const;

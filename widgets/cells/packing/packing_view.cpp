@@ -30,12 +30,19 @@ QString number(double value)
   return formatNumber(value);
 }
 
-QToolButton* makeSwitch(const char* name, const QString& text, const QString& tip, QWidget* parent)
+/// Of a field, as a tooltip.
+QString helpOf(const BoundField& field)
+{
+  return inText(field.about.help) +
+         (field.about.detail.empty() ? QString() : QStringLiteral(" ") + inText(field.about.detail));
+}
+
+QToolButton* makeSwitch(const char* name, const BoundField& field, QWidget* parent)
 {
   auto* button = new QToolButton(parent);
   button->setObjectName(QLatin1String(name));
-  button->setText(text);
-  button->setToolTip(tip);
+  button->setText(inText(field.about.label));
+  button->setToolTip(helpOf(field));
   button->setCheckable(true);
   return button;
 }
@@ -62,30 +69,33 @@ PackingView::PackingView(QWidget* parent) : ScheduleView(tr("Packing"), parent)
   strip = new PackingStrip(this);
   aboveCanvas()->addWidget(strip);
   aboveCanvas()->setContentsMargins(kStripMargin, kStripMargin, 0, 0);
-  sortedSwitch =
-      makeSwitch("packingSorted", tr("Sorted"),
-                 tr("Draw the branches of a level by falling length, or as the cells come: sorted, the lanes "
-                    "of a warp have similar work (only the drawing changes)"),
-                 this);
+  const std::vector<BoundField> fields = fieldsOf(drawnLook);
+  sortedSwitch = makeSwitch("packingSorted", fields[0], this);
   sweepSwitch = new ChoiceBox(this);
   sweepSwitch->setObjectName(QStringLiteral("packingSweep"));
-  sweepSwitch->addItem(tr("Backward"), static_cast<int>(Sweep::Backward));
-  sweepSwitch->addItem(tr("Forward"), static_cast<int>(Sweep::Forward));
-  sweepSwitch->setToolTip(
-      tr("The sweep that is drawn: backward eliminates from the tips to the root, forward substitutes from the root"));
-  byCellSwitch = makeSwitch("packingByCell", tr("By cell"),
-                            tr("Colour by the cell of the block, or of the other unit, that is shown"), this);
+  for (const Choice& choice : fields[1].choices)
+    sweepSwitch->addItem(inText(choice.label));
+  sweepSwitch->setToolTip(helpOf(fields[1]));
+  byCellSwitch = makeSwitch("packingByCell", fields[2], this);
   headerSwitches()->addWidget(sortedSwitch);
   headerSwitches()->addWidget(sweepSwitch);
   headerSwitches()->addWidget(byCellSwitch);
 
   connect(strip, &PackingStrip::chosen, this, &PackingView::showGroup);
+  const auto change = [this](const auto& set) {
+    return [this, set](auto value) {
+      PackingLook look = drawnLook;
+      set(look, value);
+      setLook(look);
+    };
+  };
   connect(sortedSwitch, &QToolButton::toggled, this,
-          [this](bool sorted) { setLaneOrder(sorted ? LaneOrder::ByLength : LaneOrder::ByCell); });
+          change([](PackingLook& look, bool sorted) { look.isSorted = sorted; }));
   connect(sweepSwitch, &QComboBox::activated, this,
-          [this](int index) { setSweep(static_cast<Sweep>(sweepSwitch->itemData(index).toInt())); });
-  connect(byCellSwitch, &QToolButton::toggled, this, &PackingView::setColoredByCell);
-  sortedSwitch->setChecked(true);
+          change([](PackingLook& look, int sweep) { look.sweep = static_cast<Sweep>(sweep); }));
+  connect(byCellSwitch, &QToolButton::toggled, this,
+          change([](PackingLook& look, bool byCell) { look.byCell = byCell; }));
+  showLook();
 }
 
 void PackingView::setScene(std::shared_ptr<const Scene> scene)
@@ -104,9 +114,8 @@ void PackingView::followOrder()
   if (!order || std::exchange(executedOrder, order) == order) {
     return;
   }
-  const QSignalBlocker blocker(sortedSwitch);
-  laneOrder = *order;
-  sortedSwitch->setChecked(laneOrder == LaneOrder::ByLength);
+  drawnLook.isSorted = *order == LaneOrder::ByLength;
+  showLook();
 }
 
 void PackingView::setSelection(BranchId id)
@@ -119,9 +128,8 @@ void PackingView::setSelection(BranchId id)
 
 void PackingView::setColorBy(ColorBy colorBy)
 {
-  const QSignalBlocker blocker(byCellSwitch);
-  coloredByCell = false; // choosing a colouring in the header means to see it
-  byCellSwitch->setChecked(false);
+  drawnLook.byCell = false; // choosing a colouring in the header means to see it
+  showLook();
   ScheduleView::setColorBy(colorBy);
 }
 
@@ -195,7 +203,8 @@ bool PackingView::hasUnits() const
 
 ChartKey PackingView::keyOf(std::size_t ofUnit) const
 {
-  return {ofUnit, schedule()->laneOrder() ? laneOrder : LaneOrder::AsExecuted, shownSweep};
+  const LaneOrder order = drawnLook.isSorted ? LaneOrder::ByLength : LaneOrder::ByCell;
+  return {ofUnit, schedule()->laneOrder() ? order : LaneOrder::AsExecuted, drawnLook.sweep};
 }
 
 /// Starts with the schedule that the scene has to draw. The unit that is shown stays, where there is one.
@@ -262,38 +271,26 @@ void PackingView::takeChart(std::shared_ptr<const PackedChart> taken)
   }
 }
 
-void PackingView::requestAgain()
+void PackingView::setLook(const PackingLook& look)
 {
+  const bool isOtherChart = look.isSorted != drawnLook.isSorted || look.sweep != drawnLook.sweep;
+  drawnLook = look;
+  showLook();
   refreshStrip();
-  if (hasUnits()) {
+  refreshLegend();
+  redraw();
+  if (isOtherChart && hasUnits()) {
     loader->request(keyOf(unit));
   }
 }
 
-void PackingView::setLaneOrder(LaneOrder order)
+void PackingView::showLook()
 {
-  laneOrder = order;
-  const QSignalBlocker blocker(sortedSwitch);
-  sortedSwitch->setChecked(order == LaneOrder::ByLength);
-  requestAgain();
-}
-
-void PackingView::setSweep(Sweep sweep)
-{
-  shownSweep = sweep;
-  const QSignalBlocker blocker(sweepSwitch);
-  sweepSwitch->setCurrentIndex(sweepSwitch->findData(static_cast<int>(sweep)));
-  requestAgain();
-}
-
-void PackingView::setColoredByCell(bool byCell)
-{
-  coloredByCell = byCell;
-  const QSignalBlocker blocker(byCellSwitch);
-  byCellSwitch->setChecked(byCell);
-  refreshStrip();
-  refreshLegend();
-  redraw();
+  const QSignalBlocker blockers[] = {QSignalBlocker(sortedSwitch), QSignalBlocker(sweepSwitch),
+                                     QSignalBlocker(byCellSwitch)};
+  sortedSwitch->setChecked(drawnLook.isSorted);
+  sweepSwitch->setCurrentIndex(static_cast<int>(drawnLook.sweep));
+  byCellSwitch->setChecked(drawnLook.byCell);
 }
 
 PlanarDrawing PackingView::compose(std::vector<BranchId>& branches)
@@ -424,7 +421,7 @@ Legend PackingView::legendOfCells() const
 
 QColor PackingView::colorOfBar(const PackedChart& drawn, std::size_t bar) const
 {
-  if (coloredByCell) {
+  if (drawnLook.byCell) {
     return categoryColor(drawn.cellOfBar[bar]);
   }
   // Bars that are whole cells: copies of one cell look alike.
@@ -508,10 +505,10 @@ PackingStrip::Picture PackingView::pictureOf(const PackedChart& drawn) const
 void PackingView::refreshLegend()
 {
   const bool copies = chart() && shownChart->wholeCells;
-  setColorByUsed(!coloredByCell && !copies);
-  if (!coloredByCell && copies) {
+  setColorByUsed(!drawnLook.byCell && !copies);
+  if (!drawnLook.byCell && copies) {
     legendOverlay()->setLegend(legendOfCopies());
-  } else if (coloredByCell && chart()) {
+  } else if (drawnLook.byCell && chart()) {
     legendOverlay()->setLegend(legendOfCells());
   } else {
     legendOverlay()->setLegend(coloring.legend());

@@ -35,10 +35,9 @@ public:
   /// Of the schedule's units.
   std::size_t shownUnit() const { return unit; }
   void showGroup(int group);
-  /// Of schedules that have several orders.
-  void setLaneOrder(LaneOrder order);
-  void setSweep(Sweep sweep);
-  void setColoredByCell(bool byCell);
+  const PackingLook& look() const { return drawnLook; }
+  /// Of the lanes' order only schedules that have several take notice.
+  void setLook(const PackingLook& look);
 
   /// What is drawn, once it was made; else null. Scene coordinates: x lanes, y steps.
   const PackedChart* chart() const { return chartIsOld ? nullptr : shownChart.get(); }
@@ -74,8 +73,8 @@ private:
   void takeSchedule();
   void takeSummary(std::shared_ptr<const ChartSummary> summary);
   void takeChart(std::shared_ptr<const PackedChart> chart);
-  /// Draws all charts anew, in another order or of the other sweep.
-  void requestAgain();
+  /// In the header.
+  void showLook();
   void refreshStrip();
   void refreshLegend();
   void refreshHeader();
@@ -85,9 +84,7 @@ private:
   QToolButton* sortedSwitch = nullptr;
   ChoiceBox* sweepSwitch = nullptr;
   QToolButton* byCellSwitch = nullptr;
-  LaneOrder laneOrder = LaneOrder::ByLength;
-  Sweep shownSweep = Sweep::Backward;
-  bool coloredByCell = false;
+  PackingLook drawnLook;
   bool isNarrow = false;                  ///< the names of bands have less room
   std::optional<LaneOrder> executedOrder; ///< that the switch was set to last; none before a schedule with orders
   std::size_t unit = 0;                   ///< that is drawn, one of the chosen group

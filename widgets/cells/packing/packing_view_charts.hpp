@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/cells/packing/packing_look.hpp"
 #include "widgets/cells/packing/packing_view_drawing.hpp"
 #include "widgets/cells/scene.hpp"
 
@@ -15,12 +16,6 @@
 namespace hinesight::widgets {
 
 class BackgroundWork;
-
-enum class Sweep
-{
-  Backward, ///< from the tips to the root
-  Forward,  ///< from the root
-};
 
 /// One picture of a unit of a schedule.
 struct ChartKey
