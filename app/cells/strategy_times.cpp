@@ -1,35 +1,30 @@
 #include "app/cells/strategy_times.hpp"
 
+#include "hines/schedule.hpp"
+#include "hines/solvers/definition.hpp"
+
 #include <algorithm>
+#include <string>
 
 namespace hinesight::app {
 
-namespace {
-
-hines::PlanParameters withoutSplit(hines::PlanParameters parameters)
-{
-  parameters.split = hines::SplitStrategy::None;
-  parameters.splitLength = hines::PlanParameters{}.splitLength;
-  return parameters;
-}
-
-} // namespace
-
 void StrategyTimes::add(const hines::Solution& solution)
 {
-  const auto* plan = dynamic_cast<const hines::SolvePlan*>(solution.schedule.get());
-  if (!plan)
+  const hines::SolverDefinition& solver = hines::definitionOf(solution.parameters.solver);
+  const std::vector<hines::CutWay> ways = solver.cutWays(solution.parameters);
+  const auto chosen = std::ranges::find_if(ways, &hines::CutWay::isChosen);
+  if (chosen == ways.end())
     return;
   hines::SolveParameters others = solution.parameters;
-  others.of<hines::PlanParameters>() = withoutSplit(plan->parameters);
-  if (batch.lock() != plan->batch || solved != others) {
+  solver.setCutLength(others, 1);
+  solver.chooseCut(others, ways.front().name);
+  if (batch.lock() != solution.schedule->batch || solved != others) {
     measured.clear();
-    batch = plan->batch;
+    batch = solution.schedule->batch;
     solved = others;
   }
-  const hines::SplitStrategy strategy = plan->parameters.split;
-  std::erase_if(measured, [&](const widgets::StrategyTime& time) { return time.strategy == strategy; });
-  measured.push_back({strategy, solution.timings.of("solve")});
+  std::erase_if(measured, [&](const widgets::StrategyTime& time) { return time.way == chosen->name; });
+  measured.push_back({std::string(chosen->name), solution.timings.of("solve")});
 }
 
 } // namespace hinesight::app

@@ -3,7 +3,9 @@
 #include "app/cells/strategy_times.hpp"
 #include "app/cells/timings_panel.hpp"
 #include "app_fixture.hpp"
+#include "hines/branch/plan_parameters.hpp"
 #include "hines/solvers.hpp"
+#include "hines/solvers/edd/edd_parameters.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 
@@ -228,36 +230,47 @@ void TestRunTable::selectsForComparison()
 
 void TestRunTable::forgetsStrategyTimesOfAnotherBatch()
 {
-  const auto planOf = [](const std::shared_ptr<const hines::HinesBatch>& batch, hines::SplitStrategy split,
-                         std::int32_t blockSize = 128) {
-    auto plan = std::make_shared<hines::SolvePlan>();
-    plan->batch = batch;
-    plan->parameters.split = split;
-    plan->parameters.blockSize = blockSize;
-    return plan;
-  };
-  using Split = hines::SplitStrategy;
+  StrategyTimes times;
   hines::Solution solution;
   solution.timings.add("solve", 2);
-  StrategyTimes times;
-  const auto add = [&](const std::shared_ptr<const hines::Schedule>& schedule) {
-    solution.schedule = schedule;
+  const auto batch = std::make_shared<const hines::HinesBatch>();
+  const auto add = [&](const std::shared_ptr<const hines::HinesBatch>& ofBatch, hines::SolverId solver,
+                       const auto& set) {
+    solution.schedule = std::make_shared<const hines::UnknownSchedule>(ofBatch, "nobody");
+    solution.parameters = {};
+    solution.parameters.solver = solver;
+    set(solution.parameters);
     times.add(solution);
   };
-  const auto batch = std::make_shared<const hines::HinesBatch>();
-  add(planOf(batch, Split::LevelAverage));
-  add(planOf(batch, Split::FixedLength));
-  add(planOf(batch, Split::FixedLength));
+  const auto split = [](hines::SplitStrategy strategy, std::int32_t length, std::int32_t blockSize = 128) {
+    return [=](hines::SolveParameters& parameters) {
+      auto& plan = parameters.of<hines::PlanParameters>();
+      plan.split = strategy;
+      plan.splitLength = length;
+      plan.blockSize = blockSize;
+    };
+  };
+  using Split = hines::SplitStrategy;
+  add(batch, hines::kFine, split(Split::LevelAverage, 16));
+  add(batch, hines::kFine, split(Split::FixedLength, 16));
+  add(batch, hines::kFine, split(Split::FixedLength, 8));
   QCOMPARE(times.times().size(), 2u);
-  add(planOf(batch, Split::FixedLength, 256));
+  QCOMPARE(times.times()[1].way, std::string("fixed"));
+  add(batch, hines::kFine, split(Split::FixedLength, 8, 256));
   QCOMPARE(times.times().size(), 1u);
   QCOMPARE(times.times()[0].milliseconds, 2.0);
   const auto other = std::make_shared<const hines::HinesBatch>();
-  add(planOf(other, Split::None));
+  add(other, hines::kFine, split(Split::None, 16));
   QCOMPARE(times.times().size(), 1u);
-  // A schedule of another kind says nothing of a way to cut.
-  add(std::make_shared<const hines::UnknownSchedule>(other, "nobody"));
-  QCOMPARE(times.times().size(), 1u);
+  // Methods of edd are its ways to cut.
+  for (const hines::EddMethod method : {hines::EddMethod::Fine, hines::EddMethod::MinTpt})
+    add(other, hines::kEdd,
+        [method](hines::SolveParameters& parameters) { parameters.of<hines::EddParameters>().method = method; });
+  QCOMPARE(times.times().size(), 2u);
+  QCOMPARE(times.times()[1].way, std::string("min-tpt"));
+  // A solver without such ways leaves them as they are.
+  add(other, hines::kSerial, [](hines::SolveParameters&) {});
+  QCOMPARE(times.times().size(), 2u);
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestRunTable>)

@@ -290,7 +290,7 @@ private slots:
     view->settle();
     const QString time = textOf(*view, "time-planned");
     QCOMPARE(time, formatMilliseconds(solved->solution->timings.of("solve")));
-    view->setStrategyTimes({{hines::SplitStrategy::None, 2 * solved->solution->timings.of("solve")}});
+    view->setStrategyTimes({{"none", 2 * solved->solution->timings.of("solve")}});
     QCOMPARE(textOf(*view, "time-uncut"), formatMilliseconds(2 * solved->solution->timings.of("solve")));
     QCOMPARE(textOf(*view, "time-change"), QStringLiteral("\u221250 %"));
   }
@@ -513,7 +513,7 @@ private slots:
     auto* average = view->findChild<QToolButton*>(QStringLiteral("strategy-level-average"));
     QVERIFY(fixed && average);
     QVERIFY(fixed->isChecked() && fixed->text().contains(QStringLiteral("K = 4")));
-    view->setStrategyTimes({{hines::SplitStrategy::LevelAverage, 0.25}});
+    view->setStrategyTimes({{"level-average", 0.25}});
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));
     for (const auto solver : {hines::kEdd, hines::kResident, hines::kCoarse}) { // whose time it is not
       view->setScene(solvedScene(by(solver)));

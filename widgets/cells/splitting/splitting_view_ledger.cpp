@@ -158,8 +158,7 @@ double SplitLedger::timeOf(std::string_view way) const
   if (known->isChosen && entry->solveTime >= 0) {
     return entry->solveTime;
   }
-  const auto found =
-      std::ranges::find(times, way, [](const StrategyTime& time) { return hines::splitName(time.strategy); });
+  const auto found = std::ranges::find(times, way, &StrategyTime::way);
   return found == times.end() ? -1 : found->milliseconds;
 }
 

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,10 +17,10 @@ class QVBoxLayout;
 
 namespace hinesight::widgets {
 
-/// A measured solve of the scene under one split strategy, ms. splitName is the name of the way to cut.
+/// A measured solve of the scene with one way to cut.
 struct StrategyTime
 {
-  hines::SplitStrategy strategy = hines::SplitStrategy::None;
+  std::string way; ///< name of the hines::CutWay
   double milliseconds = 0;
 };
 
