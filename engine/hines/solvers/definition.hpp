@@ -2,11 +2,11 @@
 
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
-#include "hines/choice/cost_terms.hpp"
 #include "hines/cut_length.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/schedule.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/cost_terms.hpp"
 
 #include <cstddef>
 #include <cstdint>
