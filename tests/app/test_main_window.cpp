@@ -575,7 +575,7 @@ void TestMainWindow::saysThatARunDidNotEnd()
   cancelALongRun([this] { QTest::keyClick(window.get(), Qt::Key_Escape); });
   auto* mark = find<QWidget>("mismatchBar");
   QTRY_VERIFY(mark->isVisible());
-  QVERIFY2(find<QLabel>("mismatchText")->text().contains("did not come to its end"),
+  QVERIFY2(find<QLabel>("mismatchText")->text().contains("did not finish"),
            qPrintable(find<QLabel>("mismatchText")->text()));
   QVERIFY(!find<QPushButton>("mismatchDecline")->isVisible());
   type("repeatSpin", "1");

@@ -132,14 +132,14 @@ void FanMap::setPicture(const FanPicture& picture)
 {
   shown = picture;
   setToolTip(shown.levels.isNull() ? QString()
-                                   : tr("Rows a neuron: %1 to %2, %3 on the mean")
+                                   : tr("Rows per neuron: %1 to %2, mean %3")
                                          .arg(number(shown.lowest), number(shown.highest), number(shown.mean)));
   update();
 }
 
 QString FanMap::note() const
 {
-  return shown.levels.isNull() ? QString() : tr("%1 on the mean").arg(number(shown.mean));
+  return shown.levels.isNull() ? QString() : tr("mean %1").arg(number(shown.mean));
 }
 
 QRectF FanMap::pictureRect() const
@@ -256,7 +256,7 @@ void WeightChart::paintEvent(QPaintEvent*)
     painter.drawLine(QPointF(xOf(area, at), area.top()), QPointF(xOf(area, at), area.bottom()));
   }
   if (cut != 0) {
-    const QString label = tr("cut %1").arg(number(cut));
+    const QString label = tr("threshold %1").arg(number(cut));
     const double x = std::clamp(xOf(area, cut) + 4, area.left(), area.right() - fontMetrics().horizontalAdvance(label));
     painter.setPen(theme().accent);
     painter.drawText(QPointF(x, area.top() + fontMetrics().ascent()), label);

@@ -394,9 +394,8 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
                                  tr("Spread cells: side by side instead of at the coordinates of their files"), true);
   d->parallelSwitch =
       d->addSwitch("parallelProjection", Icon::Parallel, tr("Parallel projection: sizes compare at every depth"), true);
-  d->clipSwitch =
-      d->addSwitch("clipPlane", Icon::Clip,
-                   tr("Clipping plane: cut away what is nearer than the centre; Shift and wheel move it"), true);
+  d->clipSwitch = d->addSwitch("clipPlane", Icon::Clip,
+                               tr("Clip plane: hide what is nearer than the centre; Shift and wheel move it"), true);
   QToolButton* fitButton = d->addSwitch("fit", Icon::Fit, tr("Fit all cells into the view (F)"), false);
   d->scale = new ScaleOverlay(d->canvas);
   setCanvas(d->canvas);

@@ -62,11 +62,10 @@ PackingView::PackingView(QWidget* parent) : ScheduleView(tr("Packing"), parent)
   strip = new PackingStrip(this);
   aboveCanvas()->addWidget(strip);
   aboveCanvas()->setContentsMargins(kStripMargin, kStripMargin, 0, 0);
-  sortedSwitch =
-      makeSwitch("packingSorted", tr("Sorted"),
-                 tr("Draw the branches of a level by falling length, or as the cells come: sorted, the lanes "
-                    "of a warp have similar work (only the drawing changes)"),
-                 this);
+  sortedSwitch = makeSwitch("packingSorted", tr("Sorted"),
+                            tr("Draw the branches of a level longest first, or in the order of the cells. Sorted, the "
+                               "lanes of a warp have similar work. Only the drawing changes"),
+                            this);
   sweepSwitch = new ChoiceBox(this);
   sweepSwitch->setObjectName(QStringLiteral("packingSweep"));
   sweepSwitch->addItem(tr("Backward"), static_cast<int>(Sweep::Backward));
@@ -74,7 +73,7 @@ PackingView::PackingView(QWidget* parent) : ScheduleView(tr("Packing"), parent)
   sweepSwitch->setToolTip(
       tr("The sweep that is drawn: backward eliminates from the tips to the root, forward substitutes from the root"));
   byCellSwitch = makeSwitch("packingByCell", tr("By cell"),
-                            tr("Colour by the cell of the block, or of the other unit, that is shown"), this);
+                            tr("Colour by cell, within the block or other unit that is shown"), this);
   headerSwitches()->addWidget(sortedSwitch);
   headerSwitches()->addWidget(sweepSwitch);
   headerSwitches()->addWidget(byCellSwitch);
