@@ -42,7 +42,7 @@ inline constexpr Choice kBalanceMeasures[] = {
     {"compartments", "Shortest path", "The centre of the tree, counted in compartments."},
 };
 inline constexpr Choice kSplitStrategies[] = {
-    {"none", "Nothing", "Branches stay whole."},
+    {"none", "Not split", "Branches stay whole."},
     {"level-average", "Level average", "Branches longer than the average of their level over the batch."},
     {"fixed", "Fixed length", "Branches longer than a given number of compartments.", "split-length"},
     {"block-average", "Block average", "Branches longer than the average of their level in their block."},

@@ -23,9 +23,9 @@ enum class EddMethod
 };
 
 inline constexpr Choice kEddMethods[] = {
-    {"fine", "Fine", "Bifurcations and every K-th compartment (R-FINE-TPT)."},
-    {"min-tpt", "Minimal", "Bifurcations only, a lane a chain (MIN-TPT)."},
-    {"min-trsv", "Minimal, one solve",
+    {"fine", "Every K-th", "Bifurcations and every K-th compartment (R-FINE-TPT)."},
+    {"min-tpt", "At forks", "Bifurcations only, a lane a chain (MIN-TPT)."},
+    {"min-trsv", "At forks, one solve",
      "Bifurcations only, all chains by one tridiagonal solve; on CUDA NVIDIA's cuSPARSE does it (MIN-TRSV)."},
 };
 inline std::span<const Choice> tableOf(EddMethod)
