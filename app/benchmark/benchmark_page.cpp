@@ -55,7 +55,7 @@ BenchmarkPage::BenchmarkPage(QWidget* parent)
   whole->setContentsMargins(0, 0, 0, 0);
   whole->addWidget(scroll);
   addPanel(hinesPanel, tr("Hines solvers"), tr("Which solver should I use?"));
-  addPanel(projectionPanel, tr("Projections"), tr("From what size of the populations on does the GPU pay?"));
+  addPanel(projectionPanel, tr("Projections"), tr("From which population size on is the GPU faster?"));
   measuring = hinesPanel;
   kinds->updateGeometry(); // which a hidden bar leaves out when it gets a tab
   connect(kinds, &QTabBar::currentChanged, headers, &QStackedWidget::setCurrentIndex);

@@ -84,7 +84,7 @@ QWidget* BenchmarkPanel::makeHeader()
   headline->setObjectName(named("Headline"));
   baseline = new widgets::ChoiceBox;
   baseline->setObjectName(named("Baseline"));
-  baseline->setToolTip(tr("Whose time is divided by the others' in the chart of speedups; a line of the chart"));
+  baseline->setToolTip(tr("The line of the chart with which the chart of speedups compares the others"));
   baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   baseline->setMinimumContentsLength(kBaselineLetters);
   baseline->setPlaceholderText(tr("no line yet"));

@@ -77,8 +77,8 @@ HinesBenchmarkPanel::HinesBenchmarkPanel(widgets::BenchmarkPlot* plot, QWidget* 
                        "into the views"));
   permute->setObjectName(named("Permute"));
   permute->setChecked(true);
-  permute->setToolTip(tr("Count what bringing the batch into the solver's layout takes, in ms, as Huber 2018 does; a "
-                         "simulator that keeps its data in that layout does not pay it"));
+  permute->setToolTip(tr("Add the time to bring the batch into the solver's layout, in ms, as Huber 2018 does. A "
+                         "simulator that keeps its data in that layout does not need this time"));
   addOptions();
   failures->setObjectName(named("Failures"));
   failures->setWordWrap(true);
@@ -106,18 +106,18 @@ void HinesBenchmarkPanel::addOptions()
   source->addItems({tr("Shown cells"), tr("Random trees"), tr("CA1-sized cell"), tr("Mixed synthetic cells")});
   cells->setObjectName(named("Cells"));
   backend->setObjectName(named("Backend"));
-  backend->setToolTip(tr("Where the solvers run; those of the CPU only run there beside CUDA's"));
+  backend->setToolTip(tr("Where the solvers run. With CUDA, solvers that run on the CPU only are measured there"));
   backend->addItem(tr("CPU"), static_cast<int>(Backend::Cpu));
   backend->addItem(tr("CUDA"), static_cast<int>(Backend::Cuda));
   precision->setObjectName(named("Precision"));
   precision->setToolTip(
-      tr("Of the numbers: 64 or 32 bits; a solver that has no single precision is measured in double"));
+      tr("Precision of the numbers: 64 or 32 bits. A solver without single precision is measured in double"));
   precision->addItems({tr("Double"), tr("Single"), tr("Both")});
   repetitions->setObjectName(named("Repetitions"));
   showNumber(repetitions, repetitionsField());
   addOption(tr("Cells of the batches"), source);
   addOption(cellsField(), cells);
-  cells->setToolTip(cells->toolTip() + QLatin1Char(' ') + tr("Blanks stand between them."));
+  cells->setToolTip(cells->toolTip() + QLatin1Char(' ') + tr("Put blanks between them."));
   addOptionPair(tr("Backend"), backend, tr("Precision"), precision);
   addOption(repetitionsField(), repetitions);
   options->addWidget(permute);

@@ -70,14 +70,14 @@ void ProjectionBenchmarkPanel::addOptions()
   sides->setText(QString::fromStdString(sidesField.text()).replace(QLatin1Char(','), QLatin1Char(' ')));
   sides->setCursorPosition(0);
   addOption(sidesField, sides);
-  sides->setToolTip(sides->toolTip() + QLatin1Char(' ') + tr("Blanks stand between them."));
+  sides->setToolTip(sides->toolTip() + QLatin1Char(' ') + tr("Put blanks between them."));
   cpu->setObjectName(named("Cpu"));
   for (const auto& [box, name] : {std::pair(cpu, "cpu"), std::pair(cuda, "cuda")})
     box->setText(widgets::inText(fieldNamed(name).about.label));
   cpu->setToolTip(tipOf(fieldNamed("cpu")));
   cpu->setChecked(true);
   cuda->setObjectName(named("Cuda"));
-  cuda->setToolTip(tr("No CUDA device was looked for yet"));
+  cuda->setToolTip(tr("The search for CUDA devices has not ended yet"));
   cuda->setEnabled(false);
   options->addSpacing(6);
   options->addWidget(new QLabel(tr("Backends")));

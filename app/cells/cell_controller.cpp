@@ -62,7 +62,7 @@ void CellController::run(bool solveAgain)
   ends.failed = [this](const Error&) { takeEnd(); };
   ends.cancelled = [this] {
     takeEnd();
-    emit told(tr("Cancelled; figures not reached are of the run before. F5 runs it again."));
+    emit told(tr("Cancelled. Figures that were not reached are those of the previous run. F5 runs it again."));
   };
   jobs->submit(
       kCells, work, [this](const study::CellResult& result) { takeResult(result); }, std::move(ends));
@@ -87,7 +87,7 @@ Question CellController::question() const
     question.decline.clear();
   if (!hasParameters || shown.request.cells != fields.cells)
     return question;
-  question.text = tr("The run did not come to its end: figures that it did not reach are of the run before.");
+  question.text = tr("The run did not finish. Figures that it did not reach are those of the previous run.");
   return shown.isWhole ? Question() : question;
 }
 

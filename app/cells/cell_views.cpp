@@ -2,7 +2,7 @@
 
 #include "app/cells/schedule_pair.hpp"
 #include "app/pages/pages.hpp"
-#include "app/shell/view_area.hpp"
+#include "app/pages/view_area.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"

@@ -33,9 +33,8 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
   planSummary->setTextInteractionFlags(Qt::TextSelectableByMouse);
   planSummary->setMargin(8);
   planSummary->setWordWrap(true);
-  planSummary->setToolTip(
-      tr("Figures of the plan: as read (the file's own tree), balanced but uncut, and as planned with these "
-         "parameters."));
+  planSummary->setToolTip(tr("Figures of the plan: as read (the file's own tree), re-rooted but not split, and as "
+                             "planned with these parameters."));
 
   column->addWidget(planSummary);
 
@@ -134,7 +133,7 @@ void ParameterPanel::showPlan(const hines::SolvePlan* plan, const hines::Solutio
   const auto whole = [&](auto value) { return locale.toString(static_cast<qlonglong>(value)); };
   const auto percent = [](double fraction) { return widgets::formatNumber(fraction * 100) + QStringLiteral(" %"); };
   using Figures = hines::ScheduleFigures;
-  addRow(tr("<b>Plan</b>"), tr("as read"), tr("uncut"), tr("planned"));
+  addRow(tr("<b>Plan</b>"), tr("as read"), tr("not split"), tr("planned"));
   row(tr("Levels"), [&](const Figures& f) { return whole(f.rounds); });
   row(tr("Barriers"), [&](const Figures& f) { return whole(f.barriers); });
   row(tr("Steps"), [&](const Figures& f) { return whole(f.criticalPath); });
@@ -145,7 +144,7 @@ void ParameterPanel::showPlan(const hines::SolvePlan* plan, const hines::Solutio
   if (solution && solution->schedule.get() != plan) {
     const QString name = textOf(hines::traitsOf(solution->parameters.solver)).title;
     const QString sentence =
-        tr("Fine and multicore follow this plan. What %1 does: views Packing and Splitting.").arg(name);
+        tr("Fine and multicore follow this plan. The views Packing and Splitting show what %1 does.").arg(name);
     whoseElse = QStringLiteral("<p style='margin-top:4px'>%1</p>").arg(sentence);
   }
   planSummary->setText(QStringLiteral("<table width='100%' cellspacing=0 cellpadding=1>") + rows +

@@ -245,12 +245,12 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
       {tr("Source"), tr("Files, or random trees")},
       {tr("Cells"), tr("Cells in the batch, copies included")},
       {tr("Compartments"), tr("Unknowns of the batch")},
-      {tr("Solver"), tr("What solved the batch, in double precision where nothing else is said")},
+      {tr("Solver"), tr("What solved the batch; double precision unless another is named")},
       {tr("Backend"), tr("Where it ran")},
       {tr("Total"), tr("Sum of the stages that this run had to do")},
       {tr("Stages"), tr("The stages that this run had to do; results of the others were kept")},
-      {tr("Plan"),
-       tr("Balance, split, pack and block size; of a solver with a schedule of its own, what it was set to")},
+      {tr("Plan"), tr("Re-root, split, packing strategy and threads per block; for a solver with a schedule of its "
+                      "own, its settings")},
       {tr("Difference"), tr("Greatest relative difference from the serial sweep")},
   };
   if (section < 0 || section >= kColumns)
@@ -287,10 +287,11 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
   addChange(changes, RunTableModel::tr("backend"), backendInWords(a.timings.backend),
             backendInWords(b.timings.backend));
   if (isByBranches(a) && isByBranches(b)) {
-    addChange(changes, RunTableModel::tr("balance"), fromUtf8(a.balance), fromUtf8(b.balance));
+    addChange(changes, RunTableModel::tr("re-root"), fromUtf8(a.balance), fromUtf8(b.balance));
     addChange(changes, RunTableModel::tr("split"), fromUtf8(a.split), fromUtf8(b.split));
-    addChange(changes, RunTableModel::tr("pack"), fromUtf8(a.pack), fromUtf8(b.pack));
-    addChange(changes, RunTableModel::tr("block size"), QString::number(a.blockSize), QString::number(b.blockSize));
+    addChange(changes, RunTableModel::tr("packing strategy"), fromUtf8(a.pack), fromUtf8(b.pack));
+    addChange(changes, RunTableModel::tr("threads per block"), QString::number(a.blockSize),
+              QString::number(b.blockSize));
   }
   sentences << (changes.isEmpty() ? RunTableModel::tr("Same parameters.")
                                   : RunTableModel::tr("Changed: %1.").arg(changes.join(QStringLiteral(", "))));

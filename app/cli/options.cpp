@@ -183,8 +183,9 @@ void Command::requireDistinctFiles() const
     const auto earlier =
         std::find_if(files.begin(), later, [&](const NamedFile& file) { return collide(file, *later); });
     if (earlier != later)
-      throw CLI::ValidationError(earlier->text() + " and " + later->text() +
-                                 " are one file, of which only what is written last would be left; give each its own");
+      throw CLI::ValidationError(
+          earlier->text() + " and " + later->text() +
+          " name one file, and the later output would replace the earlier one; give each its own");
   }
 }
 

@@ -24,7 +24,7 @@ FileRow::FileRow(const ParameterText& rowText, Read readFile, QWidget* parent)
   describe(chooseButton, "Choose");
   describe(clearButton, "Clear");
   clearButton->setText(QStringLiteral("\u00d7"));
-  clearButton->setToolTip(tr("Do without it"));
+  clearButton->setToolTip(tr("Use no file"));
   editors()->addWidget(chooseButton, 1);
   editors()->addWidget(clearButton);
   said->setObjectName(nameOf("Said"));

@@ -1,10 +1,10 @@
 #include "app/files/openable_files.hpp"
 
-#include "app/synapses/formation_outcome.hpp"
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/networks/relearn_files.hpp"
 #include "io/tables/projection_export.hpp"
+#include "study/formation/formation_study.hpp"
 
 #include <QCoreApplication>
 #include <QDir>

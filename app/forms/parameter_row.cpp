@@ -291,7 +291,7 @@ void NumberSpinBox::fixup(QString& input) const
     if (!word.isEmpty())
       words += tr(" (or \"%1\")").arg(word);
   const auto text = [this](double number) { return numberLocale().toString(number, 'g', decimals() == 0 ? 12 : 6); };
-  const QString sentence = tr("A number from %1 to %2%3 is wanted; it stays %4.")
+  const QString sentence = tr("Give a number from %1 to %2%3; the value stays %4.")
                                .arg(text(minimum()), text(maximum()), words, textFromValue(value()));
   QToolTip::showText(mapToGlobal(rect().bottomLeft()), sentence);
 }

@@ -24,7 +24,7 @@ std::span<const PageDefinition> allPages()
        QT_TRANSLATE_NOOP("Pages", "What does this neuron look like, and where is the work?")},
       {"tree", QT_TRANSLATE_NOOP("Pages", "Dependency tree"), QT_TRANSLATE_NOOP("Pages", "What waits for what?")},
       {"packing", QT_TRANSLATE_NOOP("Pages", "Packing"), QT_TRANSLATE_NOOP("Pages", "How full are the lanes?")},
-      {"splitting", QT_TRANSLATE_NOOP("Pages", "Splitting"), QT_TRANSLATE_NOOP("Pages", "What did the cut buy?")},
+      {"splitting", QT_TRANSLATE_NOOP("Pages", "Splitting"), QT_TRANSLATE_NOOP("Pages", "What did splitting gain?")},
       HINESIGHT_FOR_EVERY_PAGE(HINESIGHT_TAKE)};
 #undef HINESIGHT_TAKE
   return pages;

@@ -94,15 +94,15 @@ Question PlasticityController::question() const
   const QString run = tr("This one is at step %1, of %2 neurons.")
                           .arg(count(page->step()), count(static_cast<double>(page->neurons())));
   Question question{{},
-                    tr("Start anew"),
-                    tr("Throw the run away for one by the fields"),
+                    tr("Start a new run"),
+                    tr("Discard the run and begin one with the parameters in the fields"),
                     tr("Keep the run"),
                     tr("Keep the run, and show its parameters in the fields again")};
   if (!checkpointToOpen.isEmpty()) {
     question.text = tr("To open %1 the run has to end. %2 No checkpoint holds that step.")
                         .arg(QFileInfo(checkpointToOpen).fileName(), run);
     question.agree = tr("Open");
-    question.agreeHelp = tr("Throw the run away for that of the checkpoint");
+    question.agreeHelp = tr("Discard the run and go on with the run of the checkpoint");
     question.declineHelp = tr("Keep the run, and open nothing");
     return question;
   }
@@ -111,12 +111,11 @@ Question PlasticityController::question() const
     return {};
   const QString beginning = whatToStartWith();
   if (beginning.isEmpty()) {
-    question.text = tr("The run keeps the parameters that it has: those of the fields were refused.");
+    question.text = tr("The parameters in the fields were refused; the run keeps its own.");
     question.canAgree = false;
   } else if (fields.start && fields.start->isCheckpoint()) {
     question.text =
-        tr("A checkpoint is past its beginning and keeps what it has for %1. For a new run choose At random, "
-           "under Neurons.")
+        tr("A run from a checkpoint keeps its values for %1. For a new run choose At random, under Neurons.")
             .arg(beginning);
     question.canAgree = false;
   } else {

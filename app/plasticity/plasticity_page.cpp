@@ -46,8 +46,8 @@ QString describeSpeed(const synapse::PlasticityParameters& model)
   if (growth == 1 && calcium == 1)
     return PlasticityPage::tr("Growth and calcium are as fast as published: nothing settles for hundreds of thousands "
                               "of steps.");
-  return PlasticityPage::tr("Growth is %1 times and calcium %2 times as fast as published, to be watched; Rates, under "
-                            "Growth, brings the published ones back.")
+  return PlasticityPage::tr("Growth is %1 times and calcium %2 times as fast as published, so that changes can be "
+                            "seen. Rates, under Growth, brings the published ones back.")
       .arg(widgets::formatNumber(growth), widgets::formatNumber(calcium));
 }
 
@@ -62,7 +62,7 @@ PlasticityPage::PlasticityPage(Jobs* jobs, QWidget* parent)
     : QWidget(parent),
       calciumChart(makeChart("calciumChart", tr("Calcium"), tr("of enabled neurons"),
                              {{tr("most"), 0}, {tr("mean"), 2}, {tr("least"), 1}, {tr("target"), 6, true}}, this)),
-      elementChart(makeChart("elementChart", tr("Elements"), tr("grown by a neuron, on the mean"),
+      elementChart(makeChart("elementChart", tr("Elements"), tr("mean per neuron"),
                              {{tr("axons"), 2}, {tr("exc. dendrites"), 0}, {tr("inh. dendrites"), 1}}, this)),
       synapseChart(makeChart("synapseChart", tr("Synapses"), tr("of the whole network"), {{tr("synapses"), 2}}, this)),
       changeChart(makeChart("changeChart", tr("Changes"), tr("synapses an update"),
@@ -100,8 +100,8 @@ QWidget* PlasticityPage::makeCharts()
   speedText->setObjectName(QStringLiteral("plasticitySpeed"));
   speedText->setWordWrap(true);
   speedText->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
-  speedText->setToolTip(tr("How fast elements grow and calcium follows the spikes, against RELeARN's published rates "
-                           "(1e-5 elements a ms; a decay of 10,000 ms)"));
+  speedText->setToolTip(tr("How fast elements grow and calcium follows the spikes, compared with RELeARN's published "
+                           "rates (1e-5 elements a ms; a decay of 10,000 ms)"));
   auto* cell = new QWidget; // the card keeps its own size
   auto* inCell = new QVBoxLayout(cell);
   inCell->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
@@ -128,12 +128,12 @@ QWidget* PlasticityPage::makeCharts()
 PageHeader* PlasticityPage::makeHeader()
 {
   runButton = makeHeaderButton("plasticityRun", tr("Run"), tr("Run the model, or pause it (F5); a step is 1 ms"));
-  stepButton = makeHeaderButton("plasticityStep", tr("Step"),
-                                tr("Run to the next update of the network, so many steps of 1 ms"));
+  stepButton =
+      makeHeaderButton("plasticityStep", tr("Step"), tr("Run to the next update of the network; a step is 1 ms"));
   resetButton =
-      makeHeaderButton("plasticityReset", tr("Reset"), tr("Begin anew, at step 0; a checkpoint, at its own step"));
+      makeHeaderButton("plasticityReset", tr("Reset"), tr("Go back to step 0, or to the step of the checkpoint"));
   auto* openButton =
-      makeHeaderButton("plasticityOpen", tr("Open…"), tr("Go on from a checkpoint, at the step of 1 ms that it is of"));
+      makeHeaderButton("plasticityOpen", tr("Open…"), tr("Go on from a checkpoint, at its step; a step is 1 ms"));
   exportButton =
       makeHeaderButton("plasticityExport", tr("Export…"),
                        tr("Write the records of the charts (a line every 10 steps of 1 ms, fewer of more than "

@@ -30,7 +30,7 @@ inline constexpr Choice kGrowthSpeeds[] = {
     {"watched", "To be watched",
      "Growth 100 times, calcium 10 times as fast as published; axons grow from calcium 0.1."},
     {"published", "Published", "1e-5 elements a ms, a decay of 10,000 ms, 0.001 a spike; axons grow from calcium 0.4."},
-    {"own", "Own", "As the rows of growth and of calcium say."},
+    {"own", "Own", "The values in the rows of growth and of calcium."},
 };
 inline std::span<const Choice> tableOf(GrowthSpeed)
 {
@@ -46,13 +46,13 @@ struct GrowthPreset
 template <typename Visitor>
 void visitFields(GrowthPreset& p, Visitor&& visit)
 {
-  visit(
-      Field{.name = "speed",
-            .label = "Rates",
-            .help = "How fast elements grow and calcium follows the spikes.",
-            .detail = "By the published rates nothing settles for hundreds of thousands of steps (Rinke et al. 2018).",
-            .section = {"Growth"}},
-      p.speed);
+  visit(Field{.name = "speed",
+              .label = "Rates",
+              .help = "How fast elements grow and calcium follows the spikes.",
+              .detail =
+                  "With the published rates nothing settles for hundreds of thousands of steps (Rinke et al. 2018).",
+              .section = {"Growth"}},
+        p.speed);
 }
 
 /// The parameters of a plasticity model: a view of study::GrowthRequest, whose fields are the rows. By default the

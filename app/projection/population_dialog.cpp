@@ -176,9 +176,8 @@ void PopulationDialog::addFile()
 {
   file = new QLineEdit(QString::fromStdString(before.parameters.file));
   file->setObjectName(QStringLiteral("populationFile"));
-  file->setToolTip(
-      tr("A text file with a neuron a line, x, y and, optional, z, or RELeARN's, packed (.gz) or not; or a "
-         "SONATA file with nodes (.h5)"));
+  file->setToolTip(tr("A text file with one neuron per line (x, y and optionally z), or RELeARN's positions, packed "
+                      "(.gz) or not; or a SONATA file with nodes (.h5)"));
   file->setMinimumWidth(260);
   connect(file, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
   auto* choose = new QPushButton(tr("Choose…"));

@@ -57,7 +57,7 @@ QString describePlacing(const study::PopulationChoice& choice)
 {
   switch (choice.parameters.kind) {
   case PopulationKind::Grid:
-    return tr("Neurons on a grid, the spacing apart from the origin on.");
+    return tr("Neurons on a grid that begins at the origin, the spacing apart.");
   case PopulationKind::Box:
   case PopulationKind::Sphere:
     return tr("Neurons at random, the same for the same seed.");
@@ -68,9 +68,8 @@ QString describePlacing(const study::PopulationChoice& choice)
     break;
   }
   if (choice.isSomata)
-    return tr("A neuron for each open cell, shown or hidden: at the centre of its soma in the "
-              "coordinates of its file, \u00b5m "
-              "as a rule; of a file without a soma, where its tree begins.");
+    return tr("A neuron for each open cell, shown or hidden. It lies at the centre of its soma, in the coordinates of "
+              "its file, usually \u00b5m. Without a soma it lies where the tree begins.");
   return choice.given ? tr("Neurons where the opened table has them.")
                       : tr("The opened table does not say where its neurons are; a new table needs "
                            "another population.");

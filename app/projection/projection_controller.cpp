@@ -100,7 +100,7 @@ void ProjectionController::make()
       takeTable(std::get<ProjectionOutcome>(answer));
   };
   jobs->submit(kTable, work, take,
-               endsOf(tr("Cancelled; the table shown is that of the run before. F5 makes it again.")));
+               endsOf(tr("Cancelled; the table shown is that of the previous run. F5 makes it again.")));
 }
 
 void ProjectionController::read()
@@ -239,7 +239,7 @@ void ProjectionController::takeQuestion(const study::SizeQuestion& question)
 {
   page->takeEnd();
   page->ask(question);
-  emit told(tr("No table was made: the question above the layers is to be answered first."));
+  emit told(tr("No table was made; answer the question above the layers first."));
 }
 
 /// Shows a table with the parameters and populations that would make it again.

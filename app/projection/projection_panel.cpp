@@ -49,7 +49,7 @@ ProjectionPanel::ProjectionPanel(QWidget* parent) : QWidget(parent)
 void ProjectionPanel::addPopulations()
 {
   auto* group = new ParameterGroup(QStringLiteral("projectionPopulations"), tr("Populations"),
-                                   tr("Whose neurons are joined"), this);
+                                   tr("The two populations that the projection connects"), this);
   groups->addWidget(group);
   auto* rows = new QWidget;
   auto* layout = new QFormLayout(rows);

@@ -1,8 +1,8 @@
+#include "app/pages/view_area.hpp"
 #include "app/shell/display_check.hpp"
 #include "app/shell/launch_options.hpp"
 #include "app/shell/main_window.hpp"
 #include "app/shell/screenshot.hpp"
-#include "app/shell/view_area.hpp"
 #include "core/error.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 

@@ -55,7 +55,7 @@ void MainMenus::addViewMenu(const QList<QAction*>& docks)
   addAction(menu, "fitAction", tr("&Fit"), {QKeySequence(Qt::Key_F)}, tr("Show everything in the current view"),
             &MainMenus::fitRequested);
   deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
-                             tr("Select no branch, where no job is running"), &MainMenus::deselectRequested);
+                             tr("Deselect the branch, when no job is running"), &MainMenus::deselectRequested);
   deselectAction->setEnabled(false);
   addColors(menu->addMenu(tr("&Colour by")));
   QAction* timings = addToggle(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},

@@ -71,7 +71,7 @@ void FormationController::run()
   };
   ends.cancelled = [this] {
     page->takeEnd();
-    emit told(tr("Cancelled; the synapses shown are those of the run before."));
+    emit told(tr("Cancelled; the synapses shown are those of the previous run."));
   };
   jobs->submit(
       kSynapses, work, [this](const FormationOutcome& outcome) { takeOutcome(outcome); }, std::move(ends));

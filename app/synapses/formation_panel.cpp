@@ -53,7 +53,7 @@ void FormationPanel::addSources()
       new SourceRow(QStringLiteral("formationFile"), QStringLiteral("formationClearFile"), tr("At random"),
                     tr("Place neurons at random instead of reading them from this file; spacing in \u00b5m"), this);
   connect(neurons, &SourceRow::cleared, this, &FormationPanel::clearFile);
-  network = new SourceRow(QStringLiteral("formationNetwork"), QStringLiteral("formationClearNetwork"), tr("Form anew"),
+  network = new SourceRow(QStringLiteral("formationNetwork"), QStringLiteral("formationClearNetwork"), tr("Form new"),
                           tr("Form the synapses of these neurons instead of reading them from this file; positions in "
                              "\u00b5m"),
                           this);
@@ -75,7 +75,7 @@ void FormationPanel::refresh()
                path.isEmpty() ? tr("The file does not say where its neurons are: they are placed at random. Import "
                                    "their positions, then the file again.")
                               : QString(),
-               tr("The synapses are read from %1, none is formed; lengths in \u00b5m").arg(synapses));
+               tr("The synapses are read from %1, none are formed; lengths in \u00b5m").arg(synapses));
 }
 
 study::FormationRequest FormationPanel::request() const

@@ -147,7 +147,7 @@ private:
           });
     if (!(total <= static_cast<double>(kMaxCompartments)))
       throw Error(ErrorCode::OutOfMemory,
-                  "The cell would be cut into " + textOf(total) +
+                  "The cell would be discretized into " + textOf(total) +
                       " compartments, but at most 2147483647 can be numbered; choose fewer or longer compartments.",
                   morph.path);
     mostCompartments = static_cast<std::size_t>(total);
@@ -157,7 +157,7 @@ private:
   {
     constexpr std::size_t kBytes = 2 * sizeof(std::int32_t) + 4 * sizeof(double) + kSystemBytes;
     requireMemory(mostCompartments * kBytes,
-                  "Cutting the cell into " + std::to_string(mostCompartments) + " compartments");
+                  "Discretizing the cell into " + std::to_string(mostCompartments) + " compartments");
     result->parent.reserve(mostCompartments);
     result->branch.reserve(mostCompartments);
     result->area.reserve(mostCompartments);
@@ -334,7 +334,7 @@ std::shared_ptr<const Discretization> discretize(std::shared_ptr<const Morpholog
 {
   validate(parameters);
   if (!morphology || morphology->samples() == 0)
-    throw Error(ErrorCode::BadParameter, "There is no cell to cut into compartments; open one first.");
+    throw Error(ErrorCode::BadParameter, "There is no cell to discretize; open one first.");
   if (!branches || branches->ofSample.size() != morphology->samples())
     throw Error(ErrorCode::BadParameter, "The branches given do not belong to the cell.", morphology->path);
   control.checkpoint();

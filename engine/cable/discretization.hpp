@@ -25,8 +25,8 @@ enum class DiscretizationPolicy
 inline constexpr Choice kDiscretizationPolicies[] = {
     {"sample", "Sample", "One compartment for every sample of the file."},
     {"fixed", "Fixed number", "The same number in every branch."},
-    {"length", "Maximum length", "As few as keep every compartment below a length."},
-    {"d-lambda", "d-lambda", "As few as keep every compartment below a fraction of the AC length constant."},
+    {"length", "Maximum length", "The fewest that keep every compartment below a length."},
+    {"d-lambda", "d-lambda", "The fewest that keep every compartment below a fraction of the AC length constant."},
 };
 inline std::span<const Choice> tableOf(DiscretizationPolicy)
 {
@@ -60,10 +60,10 @@ void visitCompartmentFields(DiscretizationParameters& p, Visitor&& visit)
   visit(Field{.name = "discretize",
               .label = "Discretize by",
               .help = "How a branch becomes compartments.",
-              .detail = "One per sample makes a compartment of every line of the file, as the tables of Vooturi 2019 "
-                        "count them. A fixed number or a maximum length make compartments alike. The d-lambda rule "
-                        "keeps each of them short against the length that a 100 Hz signal travels (Hines and Carnevale "
-                        "2001).",
+              .detail = "One per sample makes a compartment of every line of the file; the tables of Vooturi 2019 "
+                        "count them so. A fixed number or a maximum length makes the compartments of a branch equal. "
+                        "The d-lambda rule keeps each of them short compared with the length that a 100 Hz signal "
+                        "travels (Hines and Carnevale 2001).",
               .section = {"Compartments", "How cells become compartments."}},
         p.policy);
   visit(Field{.name = "compartments-per-branch",
@@ -81,8 +81,8 @@ void visitCompartmentFields(DiscretizationParameters& p, Visitor&& visit)
               .range = from(1e-3, 1e9),
               .slider = {1, 1000, true},
               .help = "No compartment is longer than this.",
-              .detail = "A branch has as few equal compartments as stay below this length. Smaller is more exact and "
-                        "more work."}
+              .detail = "A branch has the fewest equal compartments that stay below this length. A smaller length is "
+                        "more exact and more work."}
             .when(p.policy == Policy::MaximumLength),
         p.maximumLength);
   visit(Field{.name = "d-lambda",
@@ -98,7 +98,7 @@ void visitCompartmentFields(DiscretizationParameters& p, Visitor&& visit)
               .label = "Resolution",
               .range = from(1, 1000),
               .slider = {1, 100, true},
-              .help = "Every compartment is divided into so many.",
+              .help = "Every compartment is divided into this many.",
               .detail = "It is a factor on the work that keeps the shape of the tree: P in Vooturi 2019, section "
                         "IV-D3."},
         p.resolution);
@@ -158,7 +158,7 @@ void visitMembraneFields(DiscretizationParameters& p, Visitor&& visit)
               .range = from(-1e6, 1e6),
               .slider = {-1, 1},
               .help = "Current into the root compartment of each tree.",
-              .detail = "It enters the right-hand side only: without it nothing would happen in a cell at rest."},
+              .detail = "It enters the right-hand side only. Without it nothing happens in a cell at rest."},
         p.somaCurrent);
 }
 

@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/philox.hpp"
-#include "hines/branch/excess.hpp"
+#include "hines/excess.hpp"
 
 #include <algorithm>
 #include <array>

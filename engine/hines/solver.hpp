@@ -107,9 +107,9 @@ void visitFields(SolveParameters& p, Visitor&& visit)
         p.backend);
   visit(Field{.name = "precision",
               .label = "Precision",
-              .help = "Of the numbers that are read, worked with and written.",
+              .help = "Precision of the numbers that are read, computed with and written.",
               .detail = "Single moves half the bytes. Solvers eliminate sums of rows instead of diagonals, which loses "
-                        "no digits to cancellation: what is left is the rounding of single precision itself."},
+                        "no digits to cancellation. Only the rounding of single precision itself remains."},
         p.precision);
   visitSettings(false);
   visit(Field{.name = "repeat",
@@ -126,7 +126,7 @@ void visitFields(SolveParameters& p, Visitor&& visit)
               .slider = {0, 64},
               .special = {0, "all"},
               .help = "Threads of the solvers that use several.",
-              .detail = "More threads than the machine has only get into each other's way.",
+              .detail = "More threads than the machine has do not make it faster.",
               .concern = Concern::Machine}
             .when(traitsOf(p.solver).usesThreads && p.backend == Backend::Cpu),
         p.threads);

@@ -215,8 +215,7 @@ bool RowReader::skipTitle(std::string_view data, const SwcFields& fields)
     return false;
   titleLine = line;
   rows.comments.emplace_back(" " + std::string(data));
-  rows.warnings.push_back(
-      {line, "no sample but text before the first one, skipped as a title: " + quoteForMessage(data)});
+  rows.warnings.push_back({line, "text before the first sample, skipped as a title: " + quoteForMessage(data)});
   return true;
 }
 
@@ -357,7 +356,7 @@ void RowReader::refuseIfNoSample() const
     return;
   const std::string rule = "; an SWC file has one row of 7 numbers for each sample";
   if (titleLine > 0)
-    throw Error(ErrorCode::BadFormat, "no sample rows, only text that is none" + rule, path, titleLine);
+    throw Error(ErrorCode::BadFormat, "no sample rows, only text" + rule, path, titleLine);
   const std::size_t comments = rows.comments.size();
   const std::string found =
       comments == 0 ? "" : "; " + std::to_string(comments) + (comments == 1 ? " comment line" : " comment lines");

@@ -33,8 +33,7 @@ void requireFiniteDelays(const ProjectionParameters& parameters, const Populatio
   }
   const double longest = parameters.delay + std::sqrt(square) * (1 / parameters.velocity);
   if (!(longest <= std::numeric_limits<float>::max()))
-    refuse("velocity is " + textOf(parameters.velocity) +
-           ", so low that delays are no finite numbers; choose a greater one.");
+    refuse("velocity is " + textOf(parameters.velocity) + ", so low that delays are not finite; choose a greater one.");
 }
 
 } // namespace

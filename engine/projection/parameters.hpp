@@ -56,7 +56,7 @@ enum class ConnectionRule
 
 inline constexpr Choice kConnectionRules[] = {
     {"weighted", "The weight", "A pair has a row where |value| is above the threshold."},
-    {"random", "A probability", "Of a connection with the random weight."},
+    {"random", "A probability", "The value is the probability of a connection with the random weight."},
 };
 inline std::span<const Choice> tableOf(ConnectionRule)
 {
@@ -119,8 +119,9 @@ void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
   using Kernel = KernelKind;
   visit(Field{.name = "kernel",
               .label = "Kernel",
-              .help = "What the weight of a pair is a function of.",
-              .detail = "The displacement from the source, moved by the offset, to the destination.",
+              .help = "How the weight of a pair depends on its neurons.",
+              .detail =
+                  "Kernels are functions of the displacement from the source, moved by the offset, to the destination.",
               .section = {"Kernel", "The weight of a pair, by where its neurons are"}},
         p.kernel);
   visit(Field{.name = "expression",
@@ -163,7 +164,7 @@ void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
               .unit = "°",
               .range = from(-360, 360),
               .slider = {-180, 180},
-              .help = "From the x axis to the first axis of a Gaussian."}
+              .help = "Angle from the x axis to the first axis of a Gaussian."}
             .onlyWhen(of(Kernel::Gaussian)),
         p.angle);
   visit(Field{.name = "gain",
@@ -201,7 +202,7 @@ void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
               .label = "Fshift",
               .range = from(0, kMost),
               .slider = {0, 30},
-              .help = "1 + y from where on a widening Gaussian widens.",
+              .help = "Value of 1 + y from which on a widening Gaussian widens.",
               .detail = "A length, in the populations' unit (James 2021)."}
             .onlyWhen(of(Kernel::WideningGaussian)),
         p.fshift);
@@ -218,7 +219,7 @@ void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
               .label = "Wavelength",
               .range = above(0, kMost),
               .slider = {1, 50, true},
-              .help = "Of the sine of a Gabor.",
+              .help = "Wavelength of the sine of a Gabor.",
               .detail = "A length, in the populations' unit."}
             .onlyWhen(of(Kernel::Gabor)),
         p.wavelength);
@@ -234,7 +235,7 @@ void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
               .unit = "°",
               .range = from(-360, 360),
               .slider = {-180, 180},
-              .help = "In which the sine of a Gabor runs, from the x axis."}
+              .help = "Direction of the sine of a Gabor, from the x axis."}
             .onlyWhen(of(Kernel::Gabor)),
         p.direction);
   visit(Field{.name = "region",
@@ -290,25 +291,25 @@ void visitRowFields(ProjectionParameters& p, Visitor&& visit)
       p.kernel != KernelKind::OneToOne && p.kernel != KernelKind::AllToAll && p.kernel != KernelKind::Expression;
   const bool isRandom = p.rule == ConnectionRule::Random;
   visit(Field{.name = "cut",
-              .label = "Cut",
+              .label = "Weight threshold",
               .range = from(0, kMost),
               .slider = {0, 0.2},
-              .help = "A pair has a row where |value| is above this threshold.",
+              .help = "A pair has a row where the absolute value of the kernel is above this threshold.",
               .section = {"Rows", "Which pairs have a row in the table"}},
         p.cut);
   visit(Field{.name = "box-cut",
-              .label = "Box cut",
+              .label = "Box limit",
               .unit = "sigmas",
               .range = from(0, kMost),
               .slider = {0, 6},
               .special = {0, "no limit"},
-              .help = "A pair has a row only within so many widths of the kernel along each axis."}
+              .help = "A pair has a row only within this many widths of the kernel along each axis."}
             .onlyWhen(hasWidth),
         p.boxCut);
   visit(Field{.name = "rule",
               .label = "Value is",
               .help = "What the kernel's value means.",
-              .detail = "As a probability it decides by a random number of the pair, the same on every machine."},
+              .detail = "As a probability it is compared with a random number of the pair, the same on every machine."},
         p.rule);
   visit(Field{.name = "random-weight",
               .label = "Random weight",
@@ -344,7 +345,7 @@ void visitPlacementFields(ProjectionParameters& p, Visitor&& visit)
               .slider = {-50, 50},
               .help = "Moves the projection along x.",
               .detail = "A length, in the populations' unit.",
-              .section = {"Placement and delay", "Where the kernel lies, and how late"}},
+              .section = {"Placement and delay", "Where the kernel lies, and the delays"}},
         p.offsetX);
   visit(Field{.name = "offset-r",
               .label = "Offset r",
@@ -363,14 +364,14 @@ void visitPlacementFields(ProjectionParameters& p, Visitor&& visit)
   visit(Field{.name = "wrap",
               .label = "Torus",
               .help = "Opposite edges of the destination meet.",
-              .detail = "Of all images of a displacement the shortest counts."},
+              .detail = "The shortest of all images of a displacement counts."},
         p.wrap);
   visit(Field{.name = "delay",
               .label = "Delay",
               .unit = "ms",
               .range = from(0, kMost),
               .slider = {0, 20},
-              .help = "Of every connection."},
+              .help = "Delay of every connection."},
         p.delay);
   visit(Field{.name = "velocity",
               .label = "Velocity",

@@ -38,7 +38,7 @@ void visitFields(ComputeParameters& p, Visitor&& visit)
               .slider = {0, 64},
               .special = {0, "all"},
               .help = "Threads that make the table.",
-              .detail = "More threads than the machine has only get into each other's way.",
+              .detail = "More threads than the machine has do not make it faster.",
               .concern = Concern::Machine}
             .when(p.backend == Backend::Cpu),
         p.threads);

@@ -1,5 +1,6 @@
 #include "core/error.hpp"
-#include "synapse/on_device.hpp"
+#include "synapse/formation/formation_on_device.hpp"
+#include "synapse/octree/octree_on_device.hpp"
 
 #if !HINESIGHT_HAS_CUDA
 

@@ -31,7 +31,7 @@ enum class Decay
   Loss,
   Factor
 };
-constexpr Choice kDecays[] = {{"loss", "Loss", "So much is taken off."}, {"factor", "Factor", "Times a factor."}};
+constexpr Choice kDecays[] = {{"loss", "Loss", "An amount is subtracted."}, {"factor", "Factor", "Times a factor."}};
 std::span<const Choice> tableOf(Decay)
 {
   return kDecays;

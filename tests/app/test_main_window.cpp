@@ -1,10 +1,10 @@
 #include "app/cells/schedule_pair.hpp"
 #include "app/files/recent_files.hpp"
+#include "app/pages/view_area.hpp"
 #include "app/plasticity/plasticity_panel.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/main_window.hpp"
-#include "app/shell/view_area.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
 #include "core/parallel.hpp"
@@ -575,7 +575,7 @@ void TestMainWindow::saysThatARunDidNotEnd()
   cancelALongRun([this] { QTest::keyClick(window.get(), Qt::Key_Escape); });
   auto* mark = find<QWidget>("mismatchBar");
   QTRY_VERIFY(mark->isVisible());
-  QVERIFY2(find<QLabel>("mismatchText")->text().contains("did not come to its end"),
+  QVERIFY2(find<QLabel>("mismatchText")->text().contains("did not finish"),
            qPrintable(find<QLabel>("mismatchText")->text()));
   QVERIFY(!find<QPushButton>("mismatchDecline")->isVisible());
   type("repeatSpin", "1");

@@ -255,7 +255,7 @@ void TestParameterPanel::refusesNumbersOutOfRange()
   type("copiesSpin", "12x");
   QCOMPARE(panel->parameters().batch.copies, 12);
   type("copiesSpin", "0");
-  QCOMPARE(QToolTip::text(), QStringLiteral("A number from 1 to 1000000 is wanted; it stays 12."));
+  QCOMPARE(QToolTip::text(), QStringLiteral("Give a number from 1 to 1000000; the value stays 12."));
 }
 
 /// The wheel scrolls the panel: it neither changes a number nor gives its field the focus, with which the next notch
@@ -517,7 +517,7 @@ void TestParameterPanel::showsFiguresOfThePlan()
   QVERIFY(!summary->text().contains("Packing"));
   solution.parameters.solver = hines::kResident;
   panel->showPlan(&plan, &solution);
-  QVERIFY(summary->text().contains("What Resident does: views Packing"));
+  QVERIFY(summary->text().contains("The views Packing and Splitting show what Resident does"));
   panel->showPlan(nullptr, nullptr);
   QVERIFY(!summary->isVisible());
 }

@@ -671,7 +671,7 @@ void TestProjectionTables::namesTheMeanWithItsDigits()
   picture.levels = QImage(2, 2, QImage::Format_Indexed8);
   picture.mean = 0.25;
   map.setPicture(picture);
-  QCOMPARE(map.note(), QString("0.25 on the mean"));
+  QCOMPARE(map.note(), QString("mean 0.25"));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestProjectionTables>)

@@ -169,7 +169,7 @@ private slots:
     const ProgramRun run =
         runProgram(arguments.replace("FOLDER", here.path()).split(' ', Qt::SkipEmptyParts) + QStringList{"--json"});
     QVERIFY2(run.status == 2, run.text());
-    QVERIFY2(run.error()["message"].toString().contains("are one file"), run.text());
+    QVERIFY2(run.error()["message"].toString().contains("name one file"), run.text());
     QCOMPARE(here.entryList(QDir::Files | QDir::System | QDir::Hidden), before);
     for (const char* name : {"a.csv", "a.h5", "a.json"}) {
       QFile file(here.filePath(name));

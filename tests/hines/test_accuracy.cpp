@@ -5,8 +5,8 @@
 #include "hines/trees.hpp"
 
 #include "cable/discretization.hpp"
-#include "hines/branch/excess.hpp"
 #include "hines/branch/plan.hpp"
+#include "hines/excess.hpp"
 #include "hines/solver.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc.hpp"

@@ -11,8 +11,12 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::hines;
@@ -83,6 +87,7 @@ private Q_SLOTS:
   void schedulesNeedNoDevice();
   void solversRefuseSchedulesOfOthers();
   void settingsAreAValue();
+  void waysToCutAreTheChoicesOfAParameter();
   void needsADeviceForCuda();
   void canBeCancelled_data();
   void canBeCancelled();
@@ -390,6 +395,29 @@ void TestSolver::settingsAreAValue()
   QCOMPARE(moved.of<EddParameters>().chainLength, 8);
   QCOMPARE(moved.of<CoarseParameters>().blockSize, 64);
   QCOMPARE(moved.of<PlanParameters>(), PlanParameters{});
+}
+
+/// The Splitting view offers under the same names what the form of parameters offers.
+void TestSolver::waysToCutAreTheChoicesOfAParameter()
+{
+  const std::vector<std::pair<SolverId, std::span<const Choice>>> tables = {
+      {kFine, tableOf(SplitStrategy{})}, {kMulticore, tableOf(SplitStrategy{})}, {kEdd, tableOf(EddMethod{})}};
+  for (const auto& [solver, table] : tables) {
+    const SolverDefinition& definition = definitionOf(solver);
+    SolveParameters parameters;
+    for (std::size_t k = 0; k < table.size(); ++k) {
+      definition.chooseCut(parameters, table[k].name);
+      const std::vector<CutWay> ways = definition.cutWays(parameters);
+      QCOMPARE(ways.size(), table.size());
+      QCOMPARE(ways[k].name, table[k].name);
+      QCOMPARE(ways[k].title, table[k].label);
+      QVERIFY(ways[k].isChosen);
+      QCOMPARE(std::ranges::count(ways, true, &CutWay::isChosen), 1);
+    }
+    const SolveParameters before = parameters;
+    definition.chooseCut(parameters, "no way");
+    QVERIFY(parameters == before);
+  }
 }
 
 void TestSolver::needsADeviceForCuda()

@@ -396,7 +396,8 @@ private slots:
     row("no rows", "bad_positions.txt", "# 0 of 0\n", "holds no neurons");
     row("no id", "bad_positions.txt", "# a\nx 0 0 0 a ex\n",
         "badFormat bad_positions.txt:2: \"x 0 0 0 a ex\" is no row");
-    row("ids with a gap", "bad_positions.txt", "1 0 0 0 a ex\n3 0 0 0 a ex\n", ":2: is of neuron 3 where 2 is due");
+    row("ids with a gap", "bad_positions.txt", "1 0 0 0 a ex\n3 0 0 0 a ex\n",
+        ":2: is of neuron 3 where 2 is expected");
     row("too few columns", "bad_positions.txt", "1 0 0 0 a\n", ":1: \"1 0 0 0 a\" does not end in an area");
     row("a type unknown", "bad_positions.txt", "1 0 0 0 a exc\n", ":1: \"1 0 0 0 a exc\" does not end in an area");
     row("not a number", "bad_positions.txt", "1 0 nan 0 a ex\n", ":1: \"nan\" is no finite coordinate of neuron 1");

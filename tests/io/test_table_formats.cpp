@@ -651,7 +651,7 @@ private slots:
     add("unknown kernel", "e.attrs['hinesight:kernel'] = 'gausian'",
         "The value of kernel, 'gausian' is none of gaussian|");
     add("parameter out of range", "e.attrs['hinesight:sigma'] = '-1'", "Sigma is -1");
-    add("population of another size", "e.attrs['hinesight:source-size'] = '3 3 1'", "has not the 6 neurons");
+    add("population of another size", "e.attrs['hinesight:source-size'] = '3 3 1'", "does not have the 6 neurons");
     add("group instead of a column", "del e['0/delay']; e.create_group('0/delay')", "/0/delay");
     hasH5py = makeMalformed(scripts);
   }

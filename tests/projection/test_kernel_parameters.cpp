@@ -1,5 +1,5 @@
 #include "core/error.hpp"
-#include "core/fixed_math.hpp"
+#include "core/fixed/fixed_math.hpp"
 #include "projection/expression.hpp"
 #include "projection/parameters.hpp"
 #include "projection/populations/population.hpp"

@@ -2,7 +2,7 @@
 #include "core/error.hpp"
 #include "core/philox.hpp"
 #include "synapse/octree/octree.hpp"
-#include "synapse/on_device.hpp"
+#include "synapse/octree/octree_on_device.hpp"
 #include "test_main.hpp"
 
 #include <QTest>

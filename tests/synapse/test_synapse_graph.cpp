@@ -1,6 +1,6 @@
 #include "core/error.hpp"
 #include "core/philox.hpp"
-#include "synapse/formation/connectivity.hpp"
+#include "synapse/plasticity/connectivity.hpp"
 #include "test_main.hpp"
 
 #include <QTest>

@@ -18,10 +18,10 @@ ScheduleBox::ScheduleBox(QWidget* parent) : ChoiceBox(parent)
 {
   setObjectName(QStringLiteral("scheduleChoice"));
   setAccessibleName(QObject::tr("Schedule"));
-  setToolTip(QObject::tr("The schedule that is drawn: the one that ran, or how another solver would solve these cells, "
-                         "on a device that need not be there. It is planned, not run."));
+  setToolTip(QObject::tr("The schedule that is drawn: the one that ran, or the schedule of another solver for these "
+                         "cells. That one is planned, not run, and needs no such device."));
   addItem(QObject::tr("As solved"));
-  setItemData(0, QObject::tr("What ran; of solvers that give a lane a whole cell, the plan of branches"),
+  setItemData(0, QObject::tr("The schedule that ran. For solvers that give a lane a whole cell: the plan of branches"),
               Qt::ToolTipRole);
   for (const study::ScheduleOption& option : study::scheduleOptions()) {
     options.push_back({option.solver, option.backend});

@@ -25,7 +25,7 @@ constexpr double kDotRadius = 2; ///< pixels
 } // namespace
 
 StepChart::StepChart(const QString& name, const QString& unitOfValues, std::vector<Line> allLines, QWidget* parent)
-    : ProjectionChart(name, parent), unit(unitOfValues), lines(std::move(allLines)), lastValues(lines.size(), 0)
+    : TitledChart(name, parent), unit(unitOfValues), lines(std::move(allLines)), lastValues(lines.size(), 0)
 {}
 
 void StepChart::append(std::uint32_t step, const std::vector<double>& values)
@@ -199,7 +199,7 @@ void StepChart::paintNames(QPainter& painter, const QRectF& area) const
 bool StepChart::event(QEvent* event)
 {
   if (event->type() != QEvent::ToolTip || joined.empty()) {
-    return ProjectionChart::event(event);
+    return TitledChart::event(event);
   }
   const auto* help = static_cast<QHelpEvent*>(event);
   const QRectF area = plot();

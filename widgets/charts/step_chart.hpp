@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/projection/projection_charts.hpp"
+#include "widgets/charts/titled_chart.hpp"
 
 #include <QColor>
 #include <QString>
@@ -12,7 +12,7 @@ namespace hinesight::widgets {
 
 /// Numbers over the steps of a simulation as lines that grow, on a linear scale from 0. While there are more steps than
 /// can be told apart, neighbours are joined: a line is then drawn through the least and the greatest of each join.
-class StepChart : public ProjectionChart
+class StepChart : public TitledChart
 {
   Q_OBJECT
 

@@ -21,8 +21,6 @@ using projection::IndexRange;
 
 constexpr std::uint32_t kMostPixels = 256; ///< of a picture of a population, a side
 constexpr std::uint32_t kSquares = 96;     ///< of a population that is no grid, on the longer side
-constexpr int kMargin = 10;
-constexpr int kTitleGap = 6;
 constexpr int kBarWidth = 8;
 constexpr double kZoomPerNotch = 1.5;
 constexpr double kWheelNotch = 120;
@@ -99,13 +97,6 @@ IndexRange rangeInside(double begin, double size, IndexRange all)
   return {first, first + length};
 }
 
-QFont smallFont(const QFont& base)
-{
-  QFont font = base;
-  font.setPointSizeF(base.pointSizeF() * 0.85);
-  return font;
-}
-
 } // namespace
 
 FanPicture makeFanPicture(const projection::Population& population, const std::vector<std::uint32_t>& rows)
@@ -137,54 +128,18 @@ FanPicture makeFanPicture(const projection::Population& population, const std::v
   return picture;
 }
 
-ProjectionChart::ProjectionChart(const QString& name, QWidget* parent) : QWidget(parent), heading(name)
-{
-  setFont(smallFont(font()));
-}
-
-void ProjectionChart::paintTitle(QPainter& painter, const QString& text) const
-{
-  painter.fillRect(rect(), theme().canvas);
-  QFont bold = font();
-  bold.setWeight(QFont::DemiBold);
-  const QFontMetrics titleMetrics(bold);
-  const int baseline = kMargin + titleMetrics.ascent();
-  painter.setFont(bold);
-  painter.setPen(theme().text);
-  painter.drawText(kMargin, baseline, heading);
-  painter.setFont(font());
-  painter.setPen(theme().secondaryText);
-  const int left = kMargin + titleMetrics.horizontalAdvance(heading) + 8;
-  painter.drawText(left, baseline, fontMetrics().elidedText(text, Qt::ElideRight, width() - left - kMargin));
-}
-
-QRectF ProjectionChart::plotArea(const QMarginsF& margins) const
-{
-  const double top = kMargin + fontMetrics().height() + kTitleGap;
-  const QRectF area(kMargin, top, width() - 2 * kMargin, height() - top - kMargin);
-  return area.marginsRemoved(margins);
-}
-
-void ProjectionChart::changeEvent(QEvent* event)
-{
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) {
-    update();
-  }
-}
-
 void FanMap::setPicture(const FanPicture& picture)
 {
   shown = picture;
   setToolTip(shown.levels.isNull() ? QString()
-                                   : tr("Rows a neuron: %1 to %2, %3 on the mean")
+                                   : tr("Rows per neuron: %1 to %2, mean %3")
                                          .arg(number(shown.lowest), number(shown.highest), number(shown.mean)));
   update();
 }
 
 QString FanMap::note() const
 {
-  return shown.levels.isNull() ? QString() : tr("%1 on the mean").arg(number(shown.mean));
+  return shown.levels.isNull() ? QString() : tr("mean %1").arg(number(shown.mean));
 }
 
 QRectF FanMap::pictureRect() const
@@ -221,7 +176,7 @@ void FanMap::paintEvent(QPaintEvent*)
   painter.drawText(QPointF(left, bar.bottom() - 2), QStringLiteral("0"));
 }
 
-WeightChart::WeightChart(QWidget* parent) : ProjectionChart(tr("Weights"), parent) {}
+WeightChart::WeightChart(QWidget* parent) : TitledChart(tr("Weights"), parent) {}
 
 void WeightChart::setHistogram(const projection::WeightHistogram& histogram, double newCut)
 {
@@ -301,7 +256,7 @@ void WeightChart::paintEvent(QPaintEvent*)
     painter.drawLine(QPointF(xOf(area, at), area.top()), QPointF(xOf(area, at), area.bottom()));
   }
   if (cut != 0) {
-    const QString label = tr("cut %1").arg(number(cut));
+    const QString label = tr("threshold %1").arg(number(cut));
     const double x = std::clamp(xOf(area, cut) + 4, area.left(), area.right() - fontMetrics().horizontalAdvance(label));
     painter.setPen(theme().accent);
     painter.drawText(QPointF(x, area.top() + fontMetrics().ascent()), label);
@@ -311,7 +266,7 @@ void WeightChart::paintEvent(QPaintEvent*)
 bool WeightChart::event(QEvent* event)
 {
   if (event->type() != QEvent::ToolTip || shown.counts.empty()) {
-    return ProjectionChart::event(event);
+    return TitledChart::event(event);
   }
   const auto* help = static_cast<QHelpEvent*>(event);
   const QRectF area = plot();
@@ -331,7 +286,7 @@ bool WeightChart::event(QEvent* event)
   return true;
 }
 
-AdjacencyChart::AdjacencyChart(QWidget* parent) : ProjectionChart(tr("Matrix"), parent)
+AdjacencyChart::AdjacencyChart(QWidget* parent) : TitledChart(tr("Matrix"), parent)
 {
   setCursor(Qt::CrossCursor);
 }
@@ -448,7 +403,7 @@ bool AdjacencyChart::event(QEvent* event)
     QToolTip::showText(help->globalPos(), describe(help->pos()), this);
     return true;
   }
-  return ProjectionChart::event(event);
+  return TitledChart::event(event);
 }
 
 void AdjacencyChart::want(IndexRange newSources, IndexRange newDestinations)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/charts/titled_chart.hpp"
 #include "widgets/projection/projection_types.hpp"
 
 #include <QImage>
@@ -24,33 +25,13 @@ struct FanPicture
 /// On any thread. `rows`: per neuron.
 FanPicture makeFanPicture(const projection::Population& population, const std::vector<std::uint32_t>& rows);
 
-/// What the small charts of a projection have in common: a title above a plot.
-class ProjectionChart : public QWidget
-{
-  Q_OBJECT
-
-public:
-  ProjectionChart(const QString& name, QWidget* parent);
-  QSize sizeHint() const override { return {220, 220}; }
-  QSize minimumSizeHint() const override { return {150, 150}; }
-
-protected:
-  /// The title, and `text` behind it in a quieter colour; as much of it as fits.
-  void paintTitle(QPainter& painter, const QString& text) const;
-  QRectF plotArea(const QMarginsF& margins) const;
-  void changeEvent(QEvent* event) override;
-
-private:
-  QString heading;
-};
-
 /// Fan-in or fan-out of every neuron of a layer.
-class FanMap : public ProjectionChart
+class FanMap : public TitledChart
 {
   Q_OBJECT
 
 public:
-  FanMap(const QString& name, QWidget* parent) : ProjectionChart(name, parent) {}
+  FanMap(const QString& name, QWidget* parent) : TitledChart(name, parent) {}
   void setPicture(const FanPicture& picture);
   const FanPicture& picture() const { return shown; }
   /// What stands beside the title; empty without a picture.
@@ -66,7 +47,7 @@ private:
 };
 
 /// How many rows have which weight, counts on a logarithmic scale, with the cut as a dashed line.
-class WeightChart : public ProjectionChart
+class WeightChart : public TitledChart
 {
   Q_OBJECT
 
@@ -91,7 +72,7 @@ private:
 /// The matrix of sources (downward) and destinations (to the right): a pixel's colour is the share of its pairs that
 /// have a row. Wheel: zoom to the pointer; drag: move; double click: the whole matrix. Counting takes its time, so the
 /// chart asks for the part that it wants and shows what it has until then.
-class AdjacencyChart : public ProjectionChart
+class AdjacencyChart : public TitledChart
 {
   Q_OBJECT
 

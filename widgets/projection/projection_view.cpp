@@ -146,7 +146,7 @@ public:
       const float weight = scene.shownWeight(*destination);
       return ProjectionView::tr("destination %1: %2 rows; %3")
           .arg(formatNumber(*destination), counted(scene.summary().fanIn[*destination]),
-               weight == 0 ? ProjectionView::tr("none of a chosen source")
+               weight == 0 ? ProjectionView::tr("none from a chosen source")
                            : ProjectionView::tr("weight %1").arg(formatNumber(static_cast<double>(weight))));
     }
     return {};

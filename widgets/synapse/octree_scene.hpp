@@ -25,7 +25,7 @@ enum class NeuronLook
 
 inline constexpr Choice kNeuronLooks[] = {
     {"type", "By type", "Excitatory or inhibitory."},
-    {"vacancy", "By vacancy", "How many of the elements that were sought no synapse took."},
+    {"vacancy", "By vacancy", "Elements that sought a partner and found none."},
     {"hidden", "Hidden", "Boxes only."},
 };
 inline std::span<const Choice> tableOf(NeuronLook)
@@ -43,9 +43,9 @@ enum class CutAxis
 
 inline constexpr Choice kCutAxes[] = {
     {"none", "None", "Everything is drawn."},
-    {"x", "Across x", "What lies beyond in x is left out."},
-    {"y", "Across y", "What lies beyond in y is left out."},
-    {"z", "Across z", "What lies beyond in z is left out."},
+    {"x", "Across x", "What lies beyond the plane in x is not drawn."},
+    {"y", "Across y", "What lies beyond the plane in y is not drawn."},
+    {"z", "Across z", "What lies beyond the plane in z is not drawn."},
 };
 inline std::span<const Choice> tableOf(CutAxis)
 {
@@ -92,8 +92,8 @@ void visitFields(OctreeLook& p, Visitor&& visit)
               .range = from(0, synapse::kDeepestLevel),
               .slider = {0, 12},
               .help = "Level of the smallest boxes drawn.",
-              .detail = "A cell of level l has the edge of the whole box over 2^l.",
-              .section = {"Picture", "What of it is drawn; nothing is formed anew."},
+              .detail = "The edge of a cell of level l is that of the whole box divided by 2^l.",
+              .section = {"Picture", "What is drawn; changes form no synapses."},
               .concern = Concern::Picture},
         p.deepest);
   visit(Field{.name = "levels",
@@ -101,7 +101,7 @@ void visitFields(OctreeLook& p, Visitor&& visit)
               .range = from(0, synapse::kDeepestLevel + 1),
               .slider = {0, 6},
               .help = "How many levels of boxes are drawn, from that one upward.",
-              .detail = "Boxes are the stronger the more vacant elements they hold.",
+              .detail = "A box with more vacant elements is drawn stronger.",
               .concern = Concern::Picture},
         p.levels);
   visit(Field{.name = "neuron-look",

@@ -22,7 +22,7 @@ constexpr int kTickGap = 4;
 
 } // namespace
 
-DistanceChart::DistanceChart(QWidget* parent) : ProjectionChart(tr("Distances"), parent) {}
+DistanceChart::DistanceChart(QWidget* parent) : TitledChart(tr("Distances"), parent) {}
 
 void DistanceChart::setFigure(const DistanceFigure& figure)
 {
@@ -127,7 +127,7 @@ void DistanceChart::paintExpectation(QPainter& painter, const QRectF& area) cons
 bool DistanceChart::event(QEvent* event)
 {
   if (event->type() != QEvent::ToolTip || shown.synapses == 0) {
-    return ProjectionChart::event(event);
+    return TitledChart::event(event);
   }
   const auto* help = static_cast<QHelpEvent*>(event);
   const QRectF area = plot();

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "widgets/projection/projection_charts.hpp"
+#include "widgets/charts/titled_chart.hpp"
 #include "widgets/synapse/synapse_figures.hpp"
 
 namespace hinesight::widgets {
 
 /// How many synapses have which length, as bars; and what the kernel lets one expect, as a line in a band of two
 /// standard deviations.
-class DistanceChart : public ProjectionChart
+class DistanceChart : public TitledChart
 {
   Q_OBJECT
 

@@ -284,13 +284,13 @@ void addTableOptions(Command& command, BenchOptions& options)
 {
   std::vector<std::string> names = tableNames();
   names.emplace_back("all");
-  command.addInput("FILE", options.files, "SWC files, cut at their samples; without, synthetic cells");
+  command.addInput("FILE", options.files, "SWC files, one compartment per sample; without files, synthetic cells");
   command.add_option("--table", options.tables, tableHelp())
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names).description(""))
       ->type_name("NAMES");
-  command.add_option("--solvers", options.solvers, "Which, separated by commas [all of the backend]")
+  command.add_option("--solvers", options.solvers, "Solvers, separated by commas [all of the backend]")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES");
@@ -314,7 +314,7 @@ void addBenchCommand(CLI::App& program, Session& session)
   addBenchSynapsesCommand(*bench, session);
   auto options = std::make_shared<BenchOptions>();
   Command& command = addCommand(*bench, session, "hines",
-                                "Time the solvers of Hines systems on the tables of their papers, ours beside them",
+                                "Time the solvers of Hines systems, ours among them, on the tables of their papers",
                                 [options, &session] { return runBench(*options, session); });
   addTableOptions(command, *options);
   addChoice(command, "--backend", options->backend, kBackends, backendName, "Where it is solved [cuda if there is one]")

@@ -125,9 +125,8 @@ void addDevicesCommand(CLI::App& program, Session& session)
   auto fitAnew = std::make_shared<bool>(false);
   Command& command = addCommand(program, session, "devices", "List what solves can run on",
                                 [fitAnew, &session] { return runDevices(*fitAnew, session); });
-  command.add_flag(
-      "--fit", *fitAnew,
-      "Measure anew what parameters left to the program are chosen by (the threshold of edd), and keep it");
+  command.add_flag("--fit", *fitAnew,
+                   "Measure again what the program needs to choose parameters (the threshold of edd), and keep it");
 }
 
 } // namespace hinesight::cli

@@ -82,10 +82,10 @@ void fitCostsIfNeeded(const hines::SolveParameters& parameters, Session& session
 void addFitCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<FitOptions>();
-  Command& command =
-      addCommand(program, session, "fit",
-                 "Measure again what the solvers cost on a device: what the auto solver goes by. Takes a second or two",
-                 [options, &session] { return runFit(*options, session); });
+  Command& command = addCommand(
+      program, session, "fit",
+      "Measure again what the solvers cost on a device. The auto solver chooses by these costs. Takes a second or two",
+      [options, &session] { return runFit(*options, session); });
   addChoice(command, "--backend", options->backend, kBackends, backendName, "Whose solvers are measured");
   addChoice(command, "--precision", options->precision, kPrecisions, hines::precisionName, "Of the numbers");
 }

@@ -42,7 +42,7 @@ void printFigures(std::ostream& stream, const hines::SolvePlan& plan)
     table.add({label, show(plan.figuresAsRead), show(plan.figuresUncut), show(plan.figures)});
   };
   const auto count = [](auto value) { return formatCount(static_cast<std::int64_t>(value)); };
-  table.add({"", "as read", "balanced, uncut", "planned"});
+  table.add({"", "as read", "re-rooted, not split", "planned"});
   add("levels", [&](const Figures& f) { return count(f.rounds); });
   add("barriers", [&](const Figures& f) { return count(f.barriers); });
   add("steps, longest block", [&](const Figures& f) { return count(f.criticalPath); });

@@ -127,7 +127,7 @@ void addSolveCommand(CLI::App& program, Session& session)
   command
       .addInput(
           "--from", [options](const std::string& path) { takeRecord(path, options->batch); },
-          "Repeat the last run of a file that --timings or the window's export wrote; options given besides change it")
+          "Repeat the last run of a file that --timings or the window's export wrote; other options change it")
       ->type_name("RECORD");
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";

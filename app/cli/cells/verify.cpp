@@ -147,7 +147,7 @@ void addVerifyCommand(CLI::App& program, Session& session)
                  [options, &session] { return runVerify(*options, session); });
   addVerifySynapsesCommand(command, session);
   addChoice(command, "--backend", options->backend, kBackends, backendName,
-            "Whose solvers are verified, by the serial sweep on the CPU");
+            "Where the solvers run; the serial sweep on the CPU is the reference");
   command
       .add_option_function<std::string>(
           "--rallpack",
@@ -155,8 +155,8 @@ void addVerifyCommand(CLI::App& program, Session& session)
             options->cableSolver = parseChoice("--rallpack", text, solverIds(), hines::solverName);
             options->simulatesCable = true;
           },
-          "Instead simulate Rallpack 1, a passive cable, with this solver: double and single precision against the "
-          "analytic solution, with the single precision forms that lose the leak for comparison")
+          "Simulate Rallpack 1, a passive cable, with this solver instead. Double and single precision are compared "
+          "with the analytic solution, and with forms of single precision that lose the leak")
       ->type_name(choiceNames(solverIds(), hines::solverName));
 }
 

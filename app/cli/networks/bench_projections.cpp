@@ -94,11 +94,11 @@ void addBenchProjectionsCommand(CLI::App& bench, Session& session)
       addCommand(bench, session, "projections", "Time weight tables by the size of their populations, CPU and CUDA",
                  [options, &session] { return runBenchProjections(*options, session); });
   addChoice(command, "--backend", options->backend, {Backend::Cpu, Backend::Cuda}, backendName,
-            "cuda: beside the CPU [if there is one]")
+            "cuda: CUDA beside the CPU [if there is a device]")
       ->each([options](const std::string&) { options->backendGiven = true; })
       ->default_str("");
   addNumber(command, "--sigma", options->sigma,
-            "A Gaussian of this width for every source, so that time follows the neurons, 0 for the paper's");
+            "Width of one Gaussian for all sources, with which time grows with the neurons; 0 for the paper's kernel");
   // --backend says which.
   std::vector<BoundField> fields = fieldsOf(options->parameters);
   std::erase_if(fields, [](const BoundField& field) { return field.name == "cpu" || field.name == "cuda"; });

@@ -143,7 +143,7 @@ void addVerifySynapsesCommand(CLI::App& verify, Session& session)
                                 "references of their own",
                                 [options, &session] { return runVerifySynapses(*options, session); });
   addChoice(command, "--backend", options->parameters.backend, {Backend::Cpu, Backend::Cuda}, backendName,
-            "Whose synapses are verified");
+            "Where the synapses are formed");
   addNumber(command, "--threads", options->parameters.threads, "CPU threads, 0 for all");
   command.add_flag("--quick", options->parameters.quick, "Small sizes: seconds instead of minutes");
   command.add_option("--tests", options->parameters.tests, "Numbers of the tests to run, separated by commas [all]")

@@ -18,8 +18,8 @@ constexpr int kTintAlpha = 50;
 
 Question pictureQuestion()
 {
-  return {QuestionBar::tr("The picture is of other parameters than the fields show."), QuestionBar::tr("Run"),
-          QuestionBar::tr("Make the picture by the fields"), QuestionBar::tr("Restore fields"),
+  return {QuestionBar::tr("The picture was made with other parameters than the fields show."), QuestionBar::tr("Run"),
+          QuestionBar::tr("Make the picture with the parameters in the fields"), QuestionBar::tr("Restore fields"),
           QuestionBar::tr("Show the parameters of the picture in the fields again")};
 }
 

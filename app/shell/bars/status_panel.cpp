@@ -59,11 +59,11 @@ QString stageInWords(const QString& stage)
 {
   static const std::array<std::pair<const char*, const char*>, 26> kWords = {{
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
-      {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Cutting into compartments")},
+      {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Discretizing into compartments")},
       {"random trees", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
       {"batch", QT_TRANSLATE_NOOP("StatusPanel", "Assembling the batch")},
       {"plan", QT_TRANSLATE_NOOP("StatusPanel", "Planning")},
-      {"fit solver costs", QT_TRANSLATE_NOOP("StatusPanel", "Measuring what solvers cost here, once")},
+      {"fit solver costs", QT_TRANSLATE_NOOP("StatusPanel", "Measuring once what solvers cost on this device")},
       {"solve", QT_TRANSLATE_NOOP("StatusPanel", "Solving")},
       {"benchmark", QT_TRANSLATE_NOOP("StatusPanel", "Measuring")},
       {"positions", QT_TRANSLATE_NOOP("StatusPanel", "Placing neurons")},

@@ -76,7 +76,7 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
               .unit = "ms",
               .range = from(0, kMostTime),
               .slider = {0, 1000},
-              .help = "Time that the measured solves last at least, up to 1,000 of them.",
+              .help = "Least time of the measured solves together; at most 1,000 solves are measured.",
               .concern = Concern::Machine},
         p.duration);
   visit(Field{.name = "seed",

@@ -1,7 +1,7 @@
 #include "hines/branch/block_schedule.hpp"
 
 #include "core/error.hpp"
-#include "hines/check/pulse.hpp"
+#include "hines/pulse.hpp"
 
 #include <algorithm>
 #include <limits>

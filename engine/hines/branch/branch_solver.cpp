@@ -1,27 +1,8 @@
 #include "hines/branch/branch_solver.hpp"
 
-#include <array>
 #include <utility>
 
 namespace hinesight::hines {
-
-namespace {
-
-/// A way to split with what it is called on screen.
-struct NamedSplit
-{
-  SplitStrategy split;
-  std::string_view title;
-};
-
-constexpr std::array kSplits = {
-    NamedSplit{SplitStrategy::None, "Uncut"},
-    NamedSplit{SplitStrategy::LevelAverage, "Level average"},
-    NamedSplit{SplitStrategy::FixedLength, "Fixed length"},
-    NamedSplit{SplitStrategy::BlockAverage, "Block average"},
-};
-
-} // namespace
 
 /// Its trees are drawn whatever solves.
 std::vector<SettingsGroup> BranchSolver::settings() const
@@ -55,11 +36,12 @@ std::vector<SolveParameters> BranchSolver::verifyVariants(const SolveParameters&
 {
   std::vector<SolveParameters> variants;
   for (const auto balance : {BalanceMeasure::None, BalanceMeasure::Branches, BalanceMeasure::Compartments})
-    for (const NamedSplit& named : kSplits)
+    for (const auto split :
+         {SplitStrategy::None, SplitStrategy::LevelAverage, SplitStrategy::FixedLength, SplitStrategy::BlockAverage})
       for (const auto pack : {PackStrategy::Greedy, PackStrategy::FirstFit, PackStrategy::LevelShift}) {
         auto& plan = variants.emplace_back(parameters).of<PlanParameters>();
         plan.balance = balance;
-        plan.split = named.split;
+        plan.split = split;
         plan.pack = pack;
       }
   auto& narrow = variants.emplace_back(parameters).of<PlanParameters>();
@@ -70,17 +52,12 @@ std::vector<SolveParameters> BranchSolver::verifyVariants(const SolveParameters&
 
 std::vector<CutWay> BranchSolver::cutWays(const SolveParameters& parameters) const
 {
-  std::vector<CutWay> ways;
-  for (const NamedSplit& named : kSplits)
-    ways.push_back({splitName(named.split), named.title, parameters.of<PlanParameters>().split == named.split});
-  return ways;
+  return cutWaysOf(parameters.of<PlanParameters>().split);
 }
 
 void BranchSolver::chooseCut(SolveParameters& parameters, std::string_view name) const
 {
-  for (const NamedSplit& named : kSplits)
-    if (splitName(named.split) == name)
-      parameters.of<PlanParameters>().split = named.split;
+  chooseWay(parameters.of<PlanParameters>().split, name);
 }
 
 std::vector<CutLength> BranchSolver::cutLengths(const Schedule& schedule, const SolveParameters& parameters) const

@@ -1,6 +1,6 @@
 #include "hines/branch/branching.hpp"
 
-#include "hines/check/pulse.hpp"
+#include "hines/pulse.hpp"
 
 #include <algorithm>
 

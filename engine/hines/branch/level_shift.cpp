@@ -1,7 +1,7 @@
 #include "hines/branch/level_shift.hpp"
 
 #include "hines/branch/branching.hpp"
-#include "hines/check/pulse.hpp"
+#include "hines/pulse.hpp"
 
 #include <algorithm>
 #include <limits>

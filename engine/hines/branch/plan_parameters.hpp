@@ -42,7 +42,7 @@ inline constexpr Choice kBalanceMeasures[] = {
     {"compartments", "Shortest path", "The centre of the tree, counted in compartments."},
 };
 inline constexpr Choice kSplitStrategies[] = {
-    {"none", "Nothing", "Branches stay whole."},
+    {"none", "Not split", "Branches stay whole."},
     {"level-average", "Level average", "Branches longer than the average of their level over the batch."},
     {"fixed", "Fixed length", "Branches longer than a given number of compartments.", "split-length"},
     {"block-average", "Block average", "Branches longer than the average of their level in their block."},
@@ -50,7 +50,7 @@ inline constexpr Choice kSplitStrategies[] = {
 inline constexpr Choice kPackStrategies[] = {
     {"greedy", "Greedy", "Next cell into the current block, or a new one."},
     {"first-fit", "First-fit", "Largest first, each into the first block where it fits."},
-    {"level-shift", "Level-shift", "As greedy, subtrees begin later where their level has no lane left."},
+    {"level-shift", "Level-shift", "As greedy, but subtrees begin later where their level has no lane left."},
 };
 inline std::span<const Choice> tableOf(BalanceMeasure)
 {
@@ -95,10 +95,10 @@ void visitFields(PlanParameters& p, Visitor&& visit)
 {
   visit(Field{.name = "balance",
               .label = "Re-root at",
-              .help = "Moves the root so that the tree gets less deep.",
-              .detail = "The equations do not care which compartment is the root, but the levels do: with the root in "
-                        "the centre of the tree fewer steps wait for one another (Huber 2018, section 6).",
-              .section = {"Balance", "Where the root of the dependency tree is."}},
+              .help = "Moves the root to make the tree less deep.",
+              .detail = "The solution does not depend on the root, but the levels do. With the root in the centre of "
+                        "the tree fewer steps wait for one another (Huber 2018, section 6).",
+              .section = {"Re-root", "Where the root of the dependency tree is."}},
         p.balance);
   visit(Field{.name = "split",
               .label = "Split",

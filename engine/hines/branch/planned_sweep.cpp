@@ -1,6 +1,6 @@
 #include "hines/branch/planned_sweep.hpp"
 
-#include "hines/check/pulse.hpp"
+#include "hines/pulse.hpp"
 
 #include <algorithm>
 #include <limits>

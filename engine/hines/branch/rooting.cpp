@@ -1,6 +1,6 @@
 #include "hines/branch/rooting.hpp"
 
-#include "hines/check/pulse.hpp"
+#include "hines/pulse.hpp"
 
 #include <algorithm>
 #include <span>

@@ -1,7 +1,7 @@
 #include "hines/branch/split.hpp"
 
 #include "hines/branch/branching.hpp"
-#include "hines/check/pulse.hpp"
+#include "hines/pulse.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "hines/choice/cost_terms.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/cost_terms.hpp"
 
 #include <optional>
 #include <string>

@@ -1,17 +1,20 @@
 #pragma once
 
+#include "core/choices.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
-#include "hines/choice/cost_terms.hpp"
 #include "hines/cut_length.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/schedule.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/cost_terms.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +43,26 @@ struct CutWay
   std::string_view title; ///< such as "Level average"
   bool isChosen = false;
 };
+
+/// The ways that an enumeration's table lists.
+template <typename Enumeration>
+std::vector<CutWay> cutWaysOf(Enumeration chosen)
+{
+  std::vector<CutWay> ways;
+  for (const Choice& choice : tableOf(chosen))
+    ways.push_back({choice.name, choice.label, choice.name == choiceName(chosen)});
+  return ways;
+}
+
+/// Takes the way of that name; a name that is none leaves `chosen` as it is.
+template <typename Enumeration>
+void chooseWay(Enumeration& chosen, std::string_view name)
+{
+  const std::span<const Choice> table = tableOf(chosen);
+  const auto way = std::ranges::find(table, name, &Choice::name);
+  if (way != table.end())
+    chosen = static_cast<Enumeration>(way - table.begin());
+}
 
 /// All that the program knows of a solver.
 class SolverDefinition

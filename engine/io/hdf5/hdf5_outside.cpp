@@ -88,7 +88,8 @@ InnerPath followInside(hid_t file, const std::string& path)
               next + " is a link into another file, " + quoted(externalFile(file, next, link.u.val_size)) +
                   ", which is not opened; copy what it names into this file"};
     if (++softLinks > kMostSoftLinks)
-      return {{}, next + " is a soft link that leads back to itself, or one of very many; name the object itself"};
+      return {{},
+              next + " is a soft link that leads back to itself, or through too many others; name the object itself"};
     const std::vector<char> target = valueOf(file, next, link.u.val_size);
     if (target.empty())
       return {};

@@ -32,11 +32,6 @@ struct NeuronColumns
   std::uint64_t synapseClass, region;
 };
 
-struct EdgeColumns
-{
-  std::uint64_t source, target, groupIndex, weight;
-};
-
 const std::string kOwnGroup = "/hinesight";
 const std::string kParameters = kOwnGroup + "/parameters"; // a text of lines "name=text"
 
@@ -81,15 +76,7 @@ EdgeColumns layOutEdges(Hdf5Layout& file, const std::string& kind, const std::ve
   const std::uint64_t rows = synapses.size();
   file.addGroup(edges);
   file.addAttribute(edges, kStepAttribute, std::to_string(network.step), StoredText::Fixed);
-  EdgeColumns columns{};
-  columns.source = file.addColumn(edges + "/source_node_id", StoredNumber::UInt64, rows);
-  file.addAttribute(edges + "/source_node_id", "node_population", kPopulation, StoredText::Fixed);
-  columns.target = file.addColumn(edges + "/target_node_id", StoredNumber::UInt64, rows);
-  file.addAttribute(edges + "/target_node_id", "node_population", kPopulation, StoredText::Fixed);
-  file.addConstantColumn(edges + "/edge_type_id", StoredNumber::UInt32, rows, 0);
-  file.addConstantColumn(edges + "/edge_group_id", StoredNumber::UInt32, rows, 0);
-  columns.groupIndex = file.addColumn(edges + "/edge_group_index", StoredNumber::UInt64, rows);
-  columns.weight = file.addColumn(edges + "/0/syn_weight", StoredNumber::Float64, rows);
+  const EdgeColumns columns = addEdgeColumns(file, edges, rows, kPopulation, kPopulation, StoredText::Fixed);
   file.addConstantColumn(edges + "/0/delay", StoredNumber::Float64, rows, kDelay);
   addSourceIndex(file, edges, offsetsOf(synapses, network.neurons()));
   return columns;
@@ -244,11 +231,7 @@ private:
 
   void addRows(NetworkBuilder& builder, const std::string& edges, bool isPlastic, const RunControl& control)
   {
-    const std::uint64_t rows = reader.count(edges + "/source_node_id");
-    for (const char* column : {"/target_node_id", "/0/syn_weight"})
-      if (reader.count(edges + column) != rows)
-        fail(edges + column + " holds " + std::to_string(reader.count(edges + column)) + " values for " +
-             std::to_string(rows) + " edges");
+    const std::uint64_t rows = countEdges(reader, edges, {"/target_node_id", "/0/syn_weight"}, path);
     std::vector<std::int64_t> source, target;
     std::vector<double> weight;
     for (std::uint64_t begin = 0; begin < rows; begin += kRowsOfPiece) {

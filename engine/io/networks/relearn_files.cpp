@@ -154,7 +154,7 @@ private:
       lines.fail(detail::quoteLine(lines.line()) + " is no row \"" + std::string(kPositionsRow) + "\"");
     if (id != expected)
       lines.fail("is of neuron " + std::to_string(id) + " where " + std::to_string(expected) +
-                 " is due; ids count from 1");
+                 " is expected; ids count from 1");
     synapse::Position position;
     for (double& x : position) {
       const std::string_view word = takeWord(rest);

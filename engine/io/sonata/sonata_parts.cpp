@@ -30,6 +30,21 @@ NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t
            file.addColumn(nodes + "/0/z", StoredNumber::Float64, count)}};
 }
 
+EdgeColumns addEdgeColumns(Hdf5Layout& file, const std::string& edges, std::uint64_t rows, const std::string& source,
+                           const std::string& target, StoredText text)
+{
+  EdgeColumns columns{};
+  columns.source = file.addColumn(edges + "/source_node_id", StoredNumber::UInt64, rows);
+  file.addAttribute(edges + "/source_node_id", "node_population", source, text);
+  columns.target = file.addColumn(edges + "/target_node_id", StoredNumber::UInt64, rows);
+  file.addAttribute(edges + "/target_node_id", "node_population", target, text);
+  file.addConstantColumn(edges + "/edge_type_id", StoredNumber::UInt32, rows, 0);
+  file.addConstantColumn(edges + "/edge_group_id", StoredNumber::UInt32, rows, 0);
+  columns.groupIndex = file.addColumn(edges + "/edge_group_index", StoredNumber::UInt64, rows);
+  columns.weight = file.addColumn(edges + "/0/syn_weight", StoredNumber::Float64, rows);
+  return columns;
+}
+
 void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vector<std::uint64_t>& offsets)
 {
   std::vector<std::array<std::uint64_t, 2>> ofNode, ofRange;
@@ -45,6 +60,18 @@ void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vecto
   // The specification says "ranges", the files of others "range"; readers look for either.
   file.addHardLink(index + "/node_id_to_ranges", index + "/node_id_to_range");
   file.addPairs(index + "/range_to_edge_id", ofRange);
+}
+
+std::uint64_t countEdges(const Hdf5Reader& file, const std::string& edges, std::initializer_list<const char*> columns,
+                         const std::string& path)
+{
+  const std::uint64_t rows = file.count(edges + "/source_node_id");
+  for (const char* column : columns)
+    if (const std::uint64_t held = file.count(edges + column); held != rows)
+      throw Error(ErrorCode::BadFormat,
+                  edges + column + " holds " + std::to_string(held) + " values for " + std::to_string(rows) + " edges",
+                  path);
+  return rows;
 }
 
 std::string onlyName(const Hdf5Reader& file, const std::string& group, const std::string& path)

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,30 @@ struct NodeColumns
   std::array<std::uint64_t, 3> position;
 };
 
+/// Where the columns begin that edges of every kind have.
+struct EdgeColumns
+{
+  std::uint64_t source, target, groupIndex, weight;
+};
+
 /// The attributes by which readers know a SONATA file.
 void addSonataRoot(Hdf5Layout& file);
 
 /// /nodes/NAME with one group of x, y and z.
 NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count);
 
+/// The columns of edges from one population to another: all of type 0 and group 0, without delays. `text`: how the
+/// names of the populations are stored.
+EdgeColumns addEdgeColumns(Hdf5Layout& file, const std::string& edges, std::uint64_t rows, const std::string& source,
+                           const std::string& target, StoredText text);
+
 /// The index from sources to edges, of edges that are ordered by source: those of source i are [offsets[i], offsets[i +
 /// 1]).
 void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vector<std::uint64_t>& offsets);
+
+/// The number of edges. Throws Error(BadFormat) where one of the columns does not have a value for each.
+std::uint64_t countEdges(const Hdf5Reader& file, const std::string& edges, std::initializer_list<const char*> columns,
+                         const std::string& path);
 
 /// The one name in a group. Throws Error(BadFormat) where there is none or several.
 std::string onlyName(const Hdf5Reader& file, const std::string& group, const std::string& path);

@@ -95,9 +95,9 @@ std::shared_ptr<const projection::Population> restorePopulation(const Metadata& 
                     error.message(),
                 file);
   }
-  throw Error(ErrorCode::BadFormat,
-              "describes a " + role + " population that has not the " + std::to_string(count) + " neurons it says",
-              file);
+  throw Error(
+      ErrorCode::BadFormat,
+      "describes a " + role + " population that does not have the " + std::to_string(count) + " neurons it says", file);
 }
 
 projection::ProjectionParameters restoreParameters(const Metadata& metadata, const std::string& file)

@@ -29,15 +29,15 @@ constexpr const char* kTargetNodes = "target_population";
 constexpr std::uint64_t kRowsOfPiece = 1 << 15;
 
 /// Where the columns of the edges begin in the file.
-struct EdgeColumns
+struct RowColumns : EdgeColumns
 {
-  std::uint64_t source, target, groupIndex, weight, delay;
+  std::uint64_t delay = 0; ///< of tables with a delay for each row
 };
 
 struct Layout
 {
   std::vector<std::pair<const projection::Population*, NodeColumns>> nodes;
-  EdgeColumns edges;
+  RowColumns edges;
 };
 
 /// A population's name as the name of a group: "." would be the group that it is in.
@@ -46,8 +46,8 @@ std::string groupName(const std::string& population)
   return population == "." ? "_." : population;
 }
 
-EdgeColumns layOutEdges(Hdf5Layout& file, const TableSource& table, const std::string& source,
-                        const std::string& destination)
+RowColumns layOutEdges(Hdf5Layout& file, const TableSource& table, const std::string& source,
+                       const std::string& destination)
 {
   const std::string edges = "/edges/" + source + "_to_" + destination;
   const std::uint64_t rows = table.rows();
@@ -56,15 +56,7 @@ EdgeColumns layOutEdges(Hdf5Layout& file, const TableSource& table, const std::s
     file.addAttribute(edges, kMetadataPrefix + name, value, StoredText::Fixed);
   file.addAttribute(edges, kSourceNodes, source, StoredText::Fixed);
   file.addAttribute(edges, kTargetNodes, destination, StoredText::Fixed);
-  EdgeColumns columns{};
-  columns.source = file.addColumn(edges + "/source_node_id", StoredNumber::UInt64, rows);
-  file.addAttribute(edges + "/source_node_id", "node_population", source, StoredText::Variable);
-  columns.target = file.addColumn(edges + "/target_node_id", StoredNumber::UInt64, rows);
-  file.addAttribute(edges + "/target_node_id", "node_population", destination, StoredText::Variable);
-  file.addConstantColumn(edges + "/edge_type_id", StoredNumber::UInt32, rows, 0);
-  file.addConstantColumn(edges + "/edge_group_id", StoredNumber::UInt32, rows, 0);
-  columns.groupIndex = file.addColumn(edges + "/edge_group_index", StoredNumber::UInt64, rows);
-  columns.weight = file.addColumn(edges + "/0/syn_weight", StoredNumber::Float64, rows);
+  RowColumns columns{addEdgeColumns(file, edges, rows, source, destination, StoredText::Variable)};
   if (table.hasDelays)
     columns.delay = file.addColumn(edges + "/0/delay", StoredNumber::Float64, rows);
   else
@@ -111,7 +103,7 @@ void writeNodes(const RowFile& file, const projection::Population& population, c
 }
 
 /// Rows [begin, end) of a slab, counted from its first.
-void writeEdges(const RowFile& file, const EdgeColumns& columns, const projection::TableSlab& slab, std::uint64_t begin,
+void writeEdges(const RowFile& file, const RowColumns& columns, const projection::TableSlab& slab, std::uint64_t begin,
                 std::uint64_t end, bool hasDelays)
 {
   const std::uint64_t first = slab.offsets[slab.sourceBegin];
@@ -132,7 +124,7 @@ void writeEdges(const RowFile& file, const EdgeColumns& columns, const projectio
                 [&](std::uint64_t row) { return slab.delay[row - first]; });
 }
 
-void writeRowsOf(const RowFile& file, const EdgeColumns& columns, const TableSource& table, const RunControl& control)
+void writeRowsOf(const RowFile& file, const RowColumns& columns, const TableSource& table, const RunControl& control)
 {
   std::atomic<std::uint64_t> done{0};
   table.forSlabs([&](const projection::TableSlab& slab) {
@@ -157,13 +149,7 @@ public:
 
   std::shared_ptr<ImportedTable> read(const RunControl& control)
   {
-    const std::uint64_t rows = reader.count(edges + "/source_node_id");
-    for (const char* column : {"/target_node_id", "/0/syn_weight", "/0/delay"})
-      if (reader.count(edges + column) != rows)
-        throw Error(ErrorCode::BadFormat,
-                    edges + column + " holds " + std::to_string(reader.count(edges + column)) + " values for " +
-                        std::to_string(rows) + " edges",
-                    path);
+    const std::uint64_t rows = countEdges(reader, edges, {"/target_node_id", "/0/syn_weight", "/0/delay"}, path);
     const std::uint64_t sources = reader.count(sourceNodes + "/node_id");
     const std::uint64_t targets = reader.count(targetNodes + "/node_id");
     TableBuilder builder(path, sources, targets, rows);

@@ -25,11 +25,11 @@ enum class PopulationKind
 };
 
 inline constexpr Choice kPopulationKinds[] = {
-    {"grid", "Grid", "On a grid, the spacing apart from the origin on."},
+    {"grid", "Grid", "On a grid that begins at the origin, the spacing apart."},
     {"box", "Random in a box", "At random in a box, the same for the same seed."},
     {"sphere", "Random in a sphere", "At random in a ball, the same for the same seed."},
     {"file", "From a file", "At the positions that a file holds."},
-    {"given", "Given positions", "At positions that are known, such as the somata of the open neurons."},
+    {"given", "Given positions", "At given positions, such as the somata of the open neurons."},
 };
 inline std::span<const Choice> tableOf(PopulationKind)
 {

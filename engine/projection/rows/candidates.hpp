@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fixed_math.hpp"
+#include "core/fixed/fixed_math.hpp"
 
 #include <cstddef>
 #include <cstdint>

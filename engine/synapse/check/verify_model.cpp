@@ -1,5 +1,5 @@
 #include "synapse/check/verify_checks.hpp"
-#include "synapse/formation/connectivity.hpp"
+#include "synapse/plasticity/connectivity.hpp"
 
 #include <algorithm>
 #include <array>

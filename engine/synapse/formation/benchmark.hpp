@@ -59,7 +59,7 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
   visit(Field{.name = "seed",
               .label = "Seed",
               .range = from(0, 18446744073709551615.0),
-              .help = "Number of the random sequence, of places and of choices."},
+              .help = "Seed of the random positions and choices."},
         p.seed);
   visit(Field{.name = "threads",
               .label = "CPU threads",

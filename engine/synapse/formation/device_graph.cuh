@@ -5,30 +5,14 @@
 #include "core/cuda/cuda_support.cuh"
 #include "core/cuda/cuda_workspace.cuh"
 #include "core/cuda/host_copies.cuh"
-#include "core/host_device.hpp"
 #include "synapse/formation/network.hpp"
+#include "synapse/search/pair_key.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace hinesight::synapse::detail {
-
-/// A pair of neurons with synapses: in ascending order, by source, then target.
-using PairKey = std::uint64_t;
-
-HINESIGHT_FORMULA PairKey pairKey(std::uint32_t source, std::uint32_t target)
-{
-  return std::uint64_t{source} << 32 | target;
-}
-HINESIGHT_FORMULA std::uint32_t sourceOf(PairKey key)
-{
-  return static_cast<std::uint32_t>(key >> 32);
-}
-HINESIGHT_FORMULA std::uint32_t targetOf(PairKey key)
-{
-  return static_cast<std::uint32_t>(key);
-}
 
 /// A graph in device memory, for kernels. Each pair appears once; those with axons of neuron i are [outOffset[i],
 /// outOffset[i + 1]), by target.

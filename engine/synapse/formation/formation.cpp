@@ -3,7 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "synapse/on_device.hpp"
+#include "synapse/formation/formation_on_device.hpp"
 #include "synapse/search/random_keys.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/cuda/host_copies.cuh"
 #include "core/device.hpp"
 #include "synapse/formation/device_connector.cuh"
-#include "synapse/on_device.hpp"
+#include "synapse/formation/formation_on_device.hpp"
 
 #include <algorithm>
 #include <utility>

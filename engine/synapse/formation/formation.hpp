@@ -45,7 +45,7 @@ void visitFields(PlacementParameters& p, Visitor&& visit)
               .range = from(1, 1e7),
               .slider = {100, 1e6, true},
               .help = "How many neurons there are.",
-              .detail = "One in each of so many cells of a cube, at a random point of it (RELeARN).",
+              .detail = "A cube is divided into that many cells. Each has a neuron at a random point (RELeARN).",
               .section = {"Neurons", "Who can form synapses, with which elements."}},
         p.neurons);
   visit(Field{.name = "spacing",
@@ -54,8 +54,8 @@ void visitFields(PlacementParameters& p, Visitor&& visit)
               .range = above(0, 1e9),
               .slider = {1, 1000, true},
               .help = "Edge of each neuron's cell.",
-              .detail = "Together with sigma it says how many neurons a synapse may choose from. RELeARN's papers have "
-                        "26 µm."},
+              .detail = "Together with sigma it decides how many neurons a synapse can choose from. RELeARN's papers "
+                        "have 26 µm."},
         p.spacing);
   visit(Field{.name = "excitatory",
               .label = "Excitatory",
@@ -107,7 +107,7 @@ void visitFields(FormationParameters& p, Visitor&& visit)
               .label = "Step",
               .range = from(0, 4294967295.0),
               .slider = {0, 1000},
-              .help = "Step of the simulation: another one draws other numbers.",
+              .help = "Step of the simulation. Another step draws other random numbers.",
               .section = {"Search"}},
         p.step);
   visit(Field{.name = "backend",
@@ -127,7 +127,7 @@ void visitFields(FormationParameters& p, Visitor&& visit)
         p.threads);
   visit(Field{.name = "keep-tree",
               .label = "Keep the octree",
-              .help = "Keep the octree and what was sought, to be looked at.",
+              .help = "Keep the octree and the elements that sought partners, to look at them.",
               .concern = Concern::Picture},
         p.keepsTree);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fixed_math.hpp"
+#include "core/fixed/fixed_math.hpp"
 #include "core/host_device.hpp"
 #include "core/philox.hpp"
 #include "synapse/search/random_keys.hpp"

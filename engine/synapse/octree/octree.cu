@@ -1,5 +1,5 @@
 #include "synapse/octree/device_octree.cuh"
-#include "synapse/on_device.hpp"
+#include "synapse/octree/octree_on_device.hpp"
 
 #include <array>
 #include <vector>

@@ -242,7 +242,7 @@ private:
   }
   [[noreturn]] void refuse(const std::string& what) const
   {
-    throw Error(ErrorCode::BadFormat, what + "; go on from another one, or start anew", path.string());
+    throw Error(ErrorCode::BadFormat, what + "; go on from another one, or start a new run", path.string());
   }
 
   std::string_view rest;
@@ -408,7 +408,7 @@ std::string_view requireWhole(std::string_view content, const std::filesystem::p
   const bool isKnown = content.starts_with(kFormat) || content.starts_with(kVersion2);
   if (content.starts_with(kAnyFormat) && !isKnown)
     throw Error(ErrorCode::BadFormat,
-                "is a checkpoint of another version of this program; go on with that version, or start anew",
+                "is a checkpoint of another version of this program; go on with that version, or start a new run",
                 path.string());
   if (!isKnown)
     throw Error(ErrorCode::BadFormat,

@@ -1,5 +1,5 @@
 #include "core/parallel.hpp"
-#include "synapse/formation/connectivity.hpp"
+#include "synapse/plasticity/connectivity.hpp"
 
 #include <atomic>
 #include <optional>

@@ -58,7 +58,7 @@ void requireSized(const PlasticityProgress& progress, std::size_t neurons)
     sized = sized && s.grown[pool].size() == neurons && s.connected[pool].size() == neurons &&
             s.delta[pool].size() == neurons;
   if (!sized)
-    refuseProgress("has not as many neurons as the population");
+    refuseProgress("has another number of neurons than the population");
 }
 
 /// By pool and neuron, the elements that the synapses connect. Throws as graphOf.

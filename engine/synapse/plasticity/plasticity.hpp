@@ -56,7 +56,7 @@ inline std::string_view neuronModelName(NeuronModel model)
 
 inline constexpr Choice kBackgrounds[] = {
     {"none", "None", "No input from outside."},
-    {"constant", "Constant", "The same for all, always."},
+    {"constant", "Constant", "The same for all neurons in all steps."},
     {"normal", "Normal", "A random number for each neuron and step."},
     {"fast-normal", "Fast normal", "RELeARN's: each step takes a window of a row of 1,000 numbers a neuron."},
     {"file", "File", "Each neuron has its own, from a file."},
@@ -72,7 +72,7 @@ inline std::string_view backgroundName(BackgroundKind kind)
 
 inline constexpr Choice kTargetDecays[] = {
     {"none", "None", "Targets stay."},
-    {"absolute", "Absolute", "So much is taken off."},
+    {"absolute", "Absolute", "An amount is subtracted."},
     {"relative", "Relative", "Times a factor."},
 };
 inline std::span<const Choice> tableOf(TargetDecay)
@@ -131,9 +131,8 @@ struct BackgroundChange
 template <typename Visitor>
 void visitFields(BackgroundChange& p, Visitor&& visit)
 {
-  visit(
-      Field{.name = "step", .label = "Step", .range = kStepRange, .help = "The step from whose beginning on it holds."},
-      p.step);
+  visit(Field{.name = "step", .label = "Step", .range = kStepRange, .help = "The first step with this background."},
+        p.step);
   visit(FieldGroup{"background", "Background", "", "Input from outside, in each step."}, p.background);
   visit(Field{.name = "neurons", .label = "Neurons", .range = kStepRange, .help = "Neurons that get it, from 0."},
         p.neurons);
@@ -172,7 +171,7 @@ enum class InterruptKind
 
 inline constexpr Choice kInterrupts[] = {
     {"disable", "Disable", "The neurons lose their elements and plastic synapses, and stand still."},
-    {"enable", "Enable", "The neurons go on from where they stood, without elements."},
+    {"enable", "Enable", "The neurons go on from their last state, without elements."},
     {"create", "Create", "Neurons are created at random places."},
 };
 inline std::span<const Choice> tableOf(InterruptKind)
@@ -198,7 +197,7 @@ void visitFields(Interrupt& p, Visitor&& visit)
   visit(Field{.name = "step",
               .label = "Step",
               .range = from(1, kStepRange.greatest),
-              .help = "The step at whose beginning it happens, from 1."},
+              .help = "It happens at the beginning of this step; steps count from 1."},
         p.step);
   visit(Field{.name = "kind", .label = "Interrupt", .help = "What happens."}, p.kind);
   visit(Field{.name = "neurons",
@@ -267,7 +266,7 @@ void visitFields(GrowthParameters& p, Visitor&& visit)
               .range = from(0, 1e3),
               .slider = {1e-6, 0.1, true},
               .help = "Greatest growth of elements.",
-              .detail = "RELeARN has 1e-5, with which nothing is seen for 100,000 steps."},
+              .detail = "RELeARN has 1e-5; with it no change is seen for 100,000 steps."},
         p.rate);
   visit(Field{.name = "least-calcium",
               .label = "Least calcium",
@@ -378,7 +377,7 @@ void visitActivityFields(PlasticityParameters& p, Visitor&& visit)
         p.backgroundSpread);
   visit(Field{.name = "background-changes",
               .label = "Backgrounds of neurons",
-              .help = "Which neurons get which background from which step on.",
+              .help = "Backgrounds of single neurons, each from a step on.",
               .item = "a neuron's own background"}
             .when(p.background == BackgroundKind::Individual),
         p.backgroundChanges);
@@ -408,8 +407,9 @@ void visitCalciumFields(PlasticityParameters& p, Visitor&& visit)
               .unit = "ms",
               .range = above(0, kBoundless),
               .slider = {100, 1e5, true},
-              .help = "Time constant of its decay.",
-              .detail = "At a constant rate calcium is this times the calcium per spike times the rate."},
+              .help = "Time constant of the decay of calcium.",
+              .detail = "At a constant firing rate calcium settles at this time constant times the calcium per spike "
+                        "times the rate."},
         p.calciumDecay);
   visit(Field{.name = "calcium-per-spike",
               .label = "Calcium per spike",
@@ -431,7 +431,7 @@ void visitCalciumFields(PlasticityParameters& p, Visitor&& visit)
               .label = "Amount of target decay",
               .range = p.targetDecay == TargetDecay::Relative ? from(0, 1) : kCalciumRange,
               .slider = p.targetDecay == TargetDecay::Relative ? Slider{0.9, 1} : Slider{0, 0.1},
-              .help = "What is taken off targets, or their factor."}
+              .help = "What is subtracted from targets, or their factor."}
             .onlyWhen(p.targetDecay != TargetDecay::None),
         p.targetDecayAmount);
   visit(Field{.name = "target-decay-every",

@@ -135,7 +135,8 @@ void ModelBase::finishUpdate(std::uint32_t recordEvery, std::vector<StepRecord>&
   if (!isFinite())
     throw Error(
         ErrorCode::BadParameter,
-        "After step " + std::to_string(done) + " membranes are no numbers any more: their input is too strong for " +
+        "After step " + std::to_string(done) +
+            " membrane potentials are not finite any more: the input is too strong for " +
             std::to_string(setup.parameters.integrationSteps) +
             " Euler steps a millisecond; raise the integration steps or weaken background, stimuli or synapses.");
   const ConnectivityChange change = update(done, control);

@@ -35,7 +35,7 @@ void requireStimulus(const Stimulus& stimulus)
 void requireBackgrounds(const PlasticityParameters& p)
 {
   if (p.background == BackgroundKind::Individual && p.backgroundChanges.empty())
-    refuse("Which neuron gets which background is not said; name a file of backgrounds that has a line.");
+    refuse("No neuron has a background of its own; name a file of backgrounds with at least one line.");
   if (p.background != BackgroundKind::Individual && !p.backgroundChanges.empty())
     refuse("Neurons have backgrounds of their own, but the background is " + std::string(backgroundName(p.background)) +
            "; choose file.");

@@ -2,8 +2,8 @@
 
 // For .cu files only.
 
-#include "synapse/formation/device_graph.cuh"
 #include "synapse/octree/device_octree.cuh"
+#include "synapse/search/pair_key.hpp"
 #include "synapse/search/search.hpp"
 
 #include <cstddef>

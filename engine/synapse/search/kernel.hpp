@@ -81,7 +81,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .slider = {10, 1e6, true},
               .special = {std::numeric_limits<double>::infinity(), "none"},
               .help = "Distance at which linear attraction ends.",
-              .detail = "Without an end all vacant elements are alike, wherever they are."}
+              .detail = "Without an end all vacant elements attract alike, at any distance."}
             .onlyWhen(p.kind == AttractionKind::Linear),
         p.cutoff);
   visit(Field{.name = "gamma-k",
@@ -114,7 +114,7 @@ void visitFields(KernelParameters& p, Visitor&& visit)
               .range = above(0, kBoundless),
               .slider = {1e-6, 1, true},
               .help = "Rate of the Weibull density, per µm to the k.",
-              .detail = "Greater is nearer."}
+              .detail = "A greater rate makes synapses shorter."}
             .onlyWhen(p.kind == AttractionKind::Weibull),
         p.weibullB);
 }

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/fixed_math.hpp"
-#include "core/fixed_single.hpp"
+#include "core/fixed/fixed_math.hpp"
+#include "core/fixed/fixed_single.hpp"
 #include "synapse/search/kernel.hpp"
 
 #include <cstdint>
 
 // The kernels in single precision, the same bits on CPU and CUDA; F is a float or several side by side
-// (core/fixed_single.hpp). Values keep an exponent of their own, so that a Gaussian 26 sigma away is no zero yet.
+// (core/fixed/fixed_single.hpp). Values keep an exponent of their own, so that a Gaussian 26 sigma away is no zero yet.
 
 namespace hinesight::synapse {
 

@@ -63,15 +63,15 @@ void visitFields(SearchParameters& p, Visitor&& visit)
               .range = above(0, kMostTheta),
               .slider = {0.1, kMostTheta},
               .help = "How large a cell may look to be weighed as a whole.",
-              .detail =
-                  "A cell of edge L at distance d is accepted where L < theta d. Smaller is more exact and slower. "
-                  "On the page of synapses, select a neuron and move it: the accepted nodes follow."},
+              .detail = "A cell of edge L at distance d is accepted where L < theta d. Smaller is more exact and "
+                        "slower. On the Synapses page, select a neuron and move this slider: the accepted nodes "
+                        "change."},
         p.theta);
   visit(Field{.name = "seed",
               .label = "Seed",
               .range = from(0, 18446744073709551615.0),
               .slider = {0, 100},
-              .help = "Number of the random sequence, of places and of choices.",
+              .help = "Seed of the random positions and choices.",
               .detail = "The same seed gives the same network on every machine and any number of threads."},
         p.seed);
   visit(FieldGroup{"kernel", "Kernel", "", "How attraction falls with the distance d."}, p.kernel);

@@ -5,8 +5,8 @@
 #include <cstring>
 
 // The search of a group of seekers, written once and compiled several times with different instructions. Lanes is what
-// differs: numbers side by side (Real, core/fixed_single.hpp), masks and sums of them. Everything here has internal
-// linkage or is always inlined (core/host_device.hpp says why).
+// differs: numbers side by side (Real, core/fixed/fixed_single.hpp), masks and sums of them. Everything here has
+// internal linkage or is always inlined (core/host_device.hpp says why).
 
 namespace hinesight::synapse::detail {
 

@@ -10,7 +10,7 @@
 //   any(mask), keep(mask, reals)    whether any is set; 0 outside the mask
 //   choose(mask, a, b)              whole numbers: a inside the mask, b outside
 //   lowerDoubles, upperDoubles (reals), lowerLongs, upperLongs (whole numbers)   half of the lanes, wider
-//   fusedMultiplyAdd, squareRoot, smaller, larger   as in core/fixed_single.hpp; larger of whole numbers too
+//   fusedMultiplyAdd, squareRoot, smaller, larger   as in core/fixed/fixed_single.hpp; larger of whole numbers too
 // Included by what is compiled with the registers' instructions only; everything is inlined (core/host_device.hpp).
 
 namespace hinesight::synapse::detail {
@@ -85,7 +85,7 @@ private:
   HINESIGHT_FORMULA static VectorWhole wrapped(Modular a) { return VectorWhole(reinterpret_cast<Value>(a)); }
 };
 
-/// Numbers in single precision side by side, with the functions that core/fixed_single.hpp asks for.
+/// Numbers in single precision side by side, with the functions that core/fixed/fixed_single.hpp asks for.
 template <typename Registers>
 struct VectorReal
 {

@@ -36,7 +36,7 @@ void visitFields(PackingLook& p, Visitor&& visit)
 {
   visit(Field{.name = "sorted",
               .label = "Sorted",
-              .help = "Draws the branches of a level by falling length, or as the cells come.",
+              .help = "Draws the branches of a level longest first, or in the order of the cells.",
               .detail = "Sorted, the lanes of a warp have similar work. Only the drawing changes.",
               .concern = Concern::Picture},
         p.isSorted);
@@ -48,7 +48,7 @@ void visitFields(PackingLook& p, Visitor&& visit)
         p.sweep);
   visit(Field{.name = "by-cell",
               .label = "By cell",
-              .help = "Colours by the cell of the block, or of the other unit, that is shown.",
+              .help = "Colours by cell, within the block or other unit that is shown.",
               .concern = Concern::Picture},
         p.byCell);
 }

@@ -144,7 +144,7 @@ PlanarDrawing drawChart(const PackedChart& packed, const QStringList& heading,
     }
   }
   drawBands(packed, drawing);
-  const QString padding = hasPadding ? tr("Grey: padding, computed for nobody. ") : QString();
+  const QString padding = hasPadding ? tr("Grey: padding, computed for no cell. ") : QString();
   return drawing.finish(heading, {padding + tr("Shaded: idle while the warp runs. Empty: the warp waits or is done."),
                                   padding + tr("Shaded: idle in a running warp. Empty: waiting."),
                                   tr("Shaded and empty: idle")});

@@ -145,7 +145,7 @@ void SplittingView::giveUp()
 {
   isUnknown = true;
   takeCut(nullptr);
-  emit failed(tr("There is not enough memory to draw how the solver cuts."));
+  emit failed(tr("There is not enough memory to draw how the solver splits."));
 }
 
 void SplittingView::setStrategyTimes(std::vector<StrategyTime> times)
@@ -195,7 +195,7 @@ std::optional<LedgerEntry> SplittingView::ledgerEntry() const
     hines::SolveParameters parameters;
     parameters.of<hines::PlanParameters>() = plan.parameters;
     entry.ways = hines::definitionOf(hines::kFine).cutWays(parameters);
-    entry.whyNot = tr("Fine and multicore cut so; the %1 solver does not follow it").arg(drawn.name);
+    entry.whyNot = tr("Fine and multicore split like this; the %1 solver does not").arg(drawn.name);
     entry.hasTimes = false;
   }
   return entry;
@@ -307,7 +307,7 @@ void SplittingView::composeThreshold(bool after, PlanarDrawing& drawing) const
       continue;
     }
     const QString name = tr("K = %1").arg(number(each.length));
-    const QString more = !each.inForce      ? name + tr("\nnot in force")
+    const QString more = !each.inForce      ? name + tr("\nnot used by this plan")
                          : each.isAutomatic ? name + tr("\nautomatic")
                                             : name;
     composeLine(after, each.length, {more, name}, each.inForce, drawing);
@@ -356,10 +356,10 @@ QStringList SplittingView::heading(bool after) const
 {
   const Cut& shown = cut(after);
   if (after && !made) {
-    return {tr("After, %1: how it cuts is not known").arg(drawn.name), tr("After: not known")};
+    return {tr("After, %1: how it splits is not known").arg(drawn.name), tr("After: not known")};
   }
   const bool isApart = after && !drawn.inLevels;
-  const QString name = !after ? tr("Before, uncut") : isApart ? tr("After, %1").arg(drawn.name) : tr("After");
+  const QString name = !after ? tr("Before, not split") : isApart ? tr("After, %1").arg(drawn.name) : tr("After");
   const auto count = static_cast<double>(shown.pieces.size());
   const QString pieces = after && isUncut() ? counted(count, tr("whole cell"), tr("whole cells"))
                          : after            ? counted(count, tr("piece"), tr("pieces"))
@@ -410,7 +410,7 @@ QString SplittingView::describeItem(std::int32_t item) const
   const CutPiece& piece = pieceOf(item);
   const QString length = number(piece.length);
   if (item < afterwards.firstItem) {
-    return tr("balanced, uncut: %1 compartments on level %2").arg(length).arg(piece.level);
+    return tr("not split: %1 compartments on level %2").arg(length).arg(piece.level);
   }
   if (drawn.inLevels) {
     return tr("piece: %1 compartments on level %2").arg(length).arg(piece.level);
@@ -457,12 +457,12 @@ QString SplittingView::rule() const
   }
   const hines::CutLength& first = drawn.lengths.front();
   if (first.fromRound >= 0) {
-    return tr("%1 (dashes). Drag one to cut all at its length.").arg(way);
+    return tr("%1 (dashes). Drag one to split all at its length.").arg(way);
   }
   if (first.inForce) {
     way += tr(", K = %1").arg(number(first.length));
   }
-  return tr("%1. Drag the line to cut there.").arg(way);
+  return tr("%1. Drag the line to split there.").arg(way);
 }
 
 } // namespace hinesight::widgets

@@ -12,11 +12,11 @@ namespace hinesight::widgets {
 
 class BackgroundWork;
 
-/// "What did the cut buy?": every branch of the distinct cells as a dot at its level and length, above before the cut
-/// (balanced), below what the drawn schedule makes of it; right, what it costs and buys. Below, a dot is what a lane
-/// does in a round: a piece of a branch by level; chains of the edd solver by recursion, pieces and then junctions of
-/// the resident one, whole cells where each has one lane. Where rounds are no levels, the panels have scales of their
-/// own. Where the solver cuts at a length, that is a line to drag.
+/// "What did splitting gain?": every branch of the distinct cells as a dot at its level and length, above before the
+/// cut (balanced), below what the drawn schedule makes of it; right, what it costs and buys. Below, a dot is what a
+/// lane does in a round: a piece of a branch by level; chains of the edd solver by recursion, pieces and then junctions
+/// of the resident one, whole cells where each has one lane. Where rounds are no levels, the panels have scales of
+/// their own. Where the solver cuts at a length, that is a line to drag.
 class SplittingView : public ScheduleView
 {
   Q_OBJECT

@@ -91,20 +91,22 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   grid->setVerticalSpacing(5);
   grid->setColumnStretch(0, 1);
   addRow(*grid, "heading", tr("The plan"),
-         tr("As read: neither balanced nor cut.\nUncut: balanced, with the root moved, not cut.\n"
-            "Planned: balanced and cut; or, under its name, what a solver with a schedule of its own does.\n"
-            "Change: against uncut, what the cut alone made of it."));
+         tr("As read: neither re-rooted nor split.\nNot split: re-rooted, but no branch is split.\nPlanned: re-rooted "
+            "and split. A solver with a schedule of its own stands here by its name.\nChange: from not split to "
+            "planned, the effect of splitting alone."));
   addRow(*grid, "levels", tr("Levels"),
-         tr("Most levels of any block; of other schedules: rounds, each of which waits for those before it"));
+         tr("Levels of the block that has most. Other schedules have rounds, each of which waits for those before it"));
   addRow(*grid, "barriers", tr("Barriers"),
          tr("Block-wide synchronizations of the deepest block, both sweeps; rounds within a warp need none"));
   addRow(*grid, "steps", tr("Steps"), tr("Elimination steps of one sweep of the longest block, level after level"));
-  addRow(*grid, "occupancy", tr("Busy"), tr("Lane steps that are somebody's over issued ones, percent"));
+  addRow(*grid, "occupancy", tr("Busy"), tr("Share of the issued lane steps that work for a cell, percent"));
   addRow(*grid, "padding", tr("Padding"), tr("Bytes of the layout that hold no compartment"));
   addRow(*grid, "bytes", tr("Moved"), tr("Bytes that a solve is predicted to read and write"));
-  addRow(*grid, "time", tr("Solve"), tr("Measured time of a solve; uncut: by the same solver, once it has solved so"));
+  addRow(
+      *grid, "time", tr("Solve"),
+      tr("Measured time of a solve. Not split: the time of the same solver without splitting, once it has solved so"));
   rows.front().asRead->setText(tr("as read"));
-  rows.front().uncut->setText(tr("uncut"));
+  rows.front().uncut->setText(tr("not split"));
   rows.front().change->setText(tr("change"));
   column->addLayout(grid);
 
@@ -264,7 +266,7 @@ void SplitLedger::refreshWays()
     buttons[k]->setChecked(way.isChosen);
     buttons[k]->setEnabled(entry->whyNot.isEmpty());
     buttons[k]->setToolTip(entry->whyNot.isEmpty()
-                               ? tr("Plan with this way to cut; the time is that of its last solve, in ms")
+                               ? tr("Plan with this way to split; the time is that of its last solve, in ms")
                                : entry->whyNot);
   }
 }

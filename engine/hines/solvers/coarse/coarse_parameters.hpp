@@ -83,7 +83,7 @@ void visitFields(CoarseParameters& p, Visitor&& visit)
               .label = "Padding",
               .help = "What is done with rows that smaller systems lack.",
               .detail = "Interleaving gives every system of a group as many rows as the largest has. Computing them "
-                        "spares the lanes a question, at the price of the work (Martinez 2018, section 3.3)."},
+                        "saves the lanes a test for each row, but it is extra work (Martinez 2018, section 3.3)."},
         p.padding);
   visit(Field{.name = "block-size",
               .label = "Threads per block",
@@ -92,7 +92,7 @@ void visitFields(CoarseParameters& p, Visitor&& visit)
               .slider = {1, 1024, true},
               .multipleOf = 32,
               .powersOfTwoBelow = true,
-              .help = "Threads of a block, and systems that are interleaved in a group, where groups are.",
+              .help = "Threads of a block; for layouts with groups, also the systems that are interleaved in a group.",
               .former = "coarse-block"},
         p.blockSize);
   visit(Field{.name = "devices",

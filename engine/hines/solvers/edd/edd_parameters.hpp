@@ -23,9 +23,9 @@ enum class EddMethod
 };
 
 inline constexpr Choice kEddMethods[] = {
-    {"fine", "Fine", "Bifurcations and every K-th compartment (R-FINE-TPT)."},
-    {"min-tpt", "Minimal", "Bifurcations only, a lane a chain (MIN-TPT)."},
-    {"min-trsv", "Minimal, one solve",
+    {"fine", "Every K-th", "Bifurcations and every K-th compartment (R-FINE-TPT)."},
+    {"min-tpt", "At forks", "Bifurcations only, a lane a chain (MIN-TPT)."},
+    {"min-trsv", "At forks, one solve",
      "Bifurcations only, all chains by one tridiagonal solve; on CUDA NVIDIA's cuSPARSE does it (MIN-TRSV)."},
 };
 inline std::span<const Choice> tableOf(EddMethod)
@@ -80,7 +80,7 @@ void visitFields(EddParameters& p, Visitor&& visit)
               .range = from(-1, 64),
               .slider = {-1, 10},
               .special = {-1, "as needed"},
-              .help = "Recursions before the serial sweep; as needed is until the serial rows.",
+              .help = "Recursions before the serial sweep. As needed: until no more than the serial rows are left.",
               .detail = "The junctions are a smaller system of the same kind, which is decomposed again (Vooturi 2019, "
                         "figure 8)."},
         p.depth);
@@ -91,8 +91,8 @@ void visitFields(EddParameters& p, Visitor&& visit)
               .slider = {0, 10'000},
               .special = {0, "as fitted"},
               .help = "Rows left to the serial sweep.",
-              .detail = "Below it another recursion takes longer than a sweep; the device is measured once (Vooturi "
-                        "2019, figure 11)."}
+              .detail = "With fewer rows another recursion takes longer than a sweep. The device is measured once "
+                        "(Vooturi 2019, figure 11)."}
             .when(p.depth < 0),
         p.threshold);
   visit(Field{.name = "rhs",

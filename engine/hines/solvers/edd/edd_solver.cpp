@@ -6,7 +6,6 @@
 #include "hines/solvers/edd/edd_threshold.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -101,19 +100,6 @@ std::vector<std::vector<double>> EddSolver::readAll(const HinesBatch& batch)
 
 namespace {
 
-/// A method with what it is called on screen.
-struct NamedMethod
-{
-  EddMethod method;
-  std::string_view title;
-};
-
-constexpr std::array kMethods = {
-    NamedMethod{EddMethod::Fine, "Every K-th"},
-    NamedMethod{EddMethod::MinTpt, "At forks"},
-    NamedMethod{EddMethod::MinTrsv, "At forks, one solve"},
-};
-
 class EddDefinition final : public SolverDefinition
 {
 public:
@@ -183,12 +169,12 @@ public:
                                               const HinesBatch& /*batch*/) const override
   {
     std::vector<SolveParameters> variants;
-    for (const NamedMethod& named : kMethods) {
-      if (named.method == EddMethod::MinTrsv && parameters.backend == Backend::Cuda && !cusparseInstalled())
+    for (const auto method : {EddMethod::Fine, EddMethod::MinTpt, EddMethod::MinTrsv}) {
+      if (method == EddMethod::MinTrsv && parameters.backend == Backend::Cuda && !cusparseInstalled())
         continue;
       SolveParameters variant = parameters;
       auto& edd = variant.of<EddParameters>();
-      edd.method = named.method;
+      edd.method = method;
       variants.push_back(variant);
       edd.rightHandSides = 3;
       variants.push_back(variant);
@@ -200,16 +186,11 @@ public:
 
   std::vector<CutWay> cutWays(const SolveParameters& parameters) const override
   {
-    std::vector<CutWay> ways;
-    for (const NamedMethod& named : kMethods)
-      ways.push_back({eddMethodName(named.method), named.title, parameters.of<EddParameters>().method == named.method});
-    return ways;
+    return cutWaysOf(parameters.of<EddParameters>().method);
   }
   void chooseCut(SolveParameters& parameters, std::string_view name) const override
   {
-    for (const NamedMethod& named : kMethods)
-      if (eddMethodName(named.method) == name)
-        parameters.of<EddParameters>().method = named.method;
+    chooseWay(parameters.of<EddParameters>().method, name);
   }
   /// K, where there is a recursion.
   std::vector<CutLength> cutLengths(const Schedule& schedule, const SolveParameters& parameters) const override

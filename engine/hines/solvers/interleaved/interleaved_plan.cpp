@@ -1,6 +1,6 @@
 #include "hines/solvers/interleaved/interleaved_plan.hpp"
 
-#include "hines/check/pulse.hpp"
+#include "hines/pulse.hpp"
 #include "hines/solvers/interleaved/interleaved_streams.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "hines/check/pulse.hpp"
+#include "hines/pulse.hpp"
 
 #include <algorithm>
 #include <functional>

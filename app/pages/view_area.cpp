@@ -1,4 +1,4 @@
-#include "app/shell/view_area.hpp"
+#include "app/pages/view_area.hpp"
 
 #include "widgets/icons.hpp"
 #include "widgets/theme.hpp"

@@ -1,4 +1,4 @@
-#include "hines/branch/excess.hpp"
+#include "hines/excess.hpp"
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fixed_operations.hpp"
+#include "core/fixed/fixed_operations.hpp"
 
 #include <cstdint>
 

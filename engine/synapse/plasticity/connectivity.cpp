@@ -1,4 +1,4 @@
-#include "synapse/formation/connectivity.hpp"
+#include "synapse/plasticity/connectivity.hpp"
 
 #include <algorithm>
 

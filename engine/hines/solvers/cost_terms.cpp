@@ -1,4 +1,4 @@
-#include "hines/choice/cost_terms.hpp"
+#include "hines/solvers/cost_terms.hpp"
 
 #include "hines/chains.hpp"
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "synapse/formation/formation.hpp"
+
+#include <memory>
+
+namespace hinesight::synapse::detail {
+
+/// One connectivity update on CUDA, the same network as on the CPU. All of Formation but the mean distance. Its timings
+/// have "allocate", "upload" and "download" besides; the parameters and the population are valid. Throws
+/// Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
+std::shared_ptr<Formation> formSynapsesOnDevice(std::shared_ptr<const NeuronPopulation> population,
+                                                const FormationParameters& parameters, const RunControl& control = {});
+
+} // namespace hinesight::synapse::detail

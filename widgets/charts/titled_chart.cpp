@@ -1,0 +1,60 @@
+#include "widgets/charts/titled_chart.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <QEvent>
+#include <QPainter>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kMargin = 10;
+constexpr int kTitleGap = 6;
+
+QFont smallFont(const QFont& base)
+{
+  QFont font = base;
+  font.setPointSizeF(base.pointSizeF() * 0.85);
+  return font;
+}
+
+} // namespace
+
+TitledChart::TitledChart(const QString& name, QWidget* parent) : QWidget(parent), heading(name)
+{
+  setFont(smallFont(font()));
+}
+
+void TitledChart::paintTitle(QPainter& painter, const QString& text) const
+{
+  painter.fillRect(rect(), theme().canvas);
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);
+  const QFontMetrics titleMetrics(bold);
+  const int baseline = kMargin + titleMetrics.ascent();
+  painter.setFont(bold);
+  painter.setPen(theme().text);
+  painter.drawText(kMargin, baseline, heading);
+  painter.setFont(font());
+  painter.setPen(theme().secondaryText);
+  const int left = kMargin + titleMetrics.horizontalAdvance(heading) + 8;
+  painter.drawText(left, baseline, fontMetrics().elidedText(text, Qt::ElideRight, width() - left - kMargin));
+}
+
+QRectF TitledChart::plotArea(const QMarginsF& margins) const
+{
+  const double top = kMargin + fontMetrics().height() + kTitleGap;
+  const QRectF area(kMargin, top, width() - 2 * kMargin, height() - top - kMargin);
+  return area.marginsRemoved(margins);
+}
+
+void TitledChart::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) {
+    update();
+  }
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QMarginsF>
+#include <QRectF>
+#include <QString>
+#include <QWidget>
+
+namespace hinesight::widgets {
+
+/// What small charts have in common: a title above a plot.
+class TitledChart : public QWidget
+{
+  Q_OBJECT
+
+public:
+  TitledChart(const QString& name, QWidget* parent);
+  QSize sizeHint() const override { return {220, 220}; }
+  QSize minimumSizeHint() const override { return {150, 150}; }
+
+protected:
+  /// The title, and `text` behind it in a quieter colour; as much of it as fits.
+  void paintTitle(QPainter& painter, const QString& text) const;
+  QRectF plotArea(const QMarginsF& margins) const;
+  void changeEvent(QEvent* event) override;
+
+private:
+  QString heading;
+};
+
+} // namespace hinesight::widgets
