@@ -127,14 +127,15 @@ void ProjectionPage::ask(const study::SizeQuestion& asked)
   askedRows = asked.rows;
   const QString sentence =
       asked.lacksCut
-          ? (asked.isCounted ? tr("Without a cut the table has %1 rows (%2).")
-                             : tr("Without a cut each of the %1 pairs may have a row (up to %2)."))
+          ? (asked.isCounted ? tr("Without a weight threshold the table has %1 rows (%2).")
+                             : tr("Without a weight threshold each of the %1 pairs may have a row (up to %2)."))
           : (asked.isCounted ? tr("The table has %1 rows (%2).") : tr("All of the %1 pairs have a row (%2)."));
   const QString size = sentence.arg(rows, bytes);
   const QString free = QString::fromStdString(formatBytes(availableMemoryBytes()));
-  const QString instead = asked.lacksCut ? tr("choose a cut") : tr("choose a greater cut or smaller populations");
+  const QString instead =
+      asked.lacksCut ? tr("choose a weight threshold") : tr("choose a higher weight threshold or smaller populations");
   question->ask({asked.fitsMemory
-                     ? tr("%1 Make it all the same?").arg(size)
+                     ? tr("%1 Make it anyway?").arg(size)
                      : tr("%1 That is more than the %2 of main memory that are free; %3.").arg(size, free, instead),
                  tr("Run anyway"), tr("Make the table although it is that large"), tr("Cancel"),
                  tr("Keep the table that is shown, and go back to its parameters"), asked.fitsMemory});

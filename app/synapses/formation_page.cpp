@@ -97,7 +97,7 @@ PageHeader* FormationPage::makeHeader()
 {
   QPushButton* formButton = makeHeaderButton("formationForm", tr("Form"), tr("Form synapses once more (F5)"));
   deselectButton = makeHeaderButton("formationDeselect", tr("Deselect"),
-                                    tr("Select no neuron; a click on one shows what its search saw"));
+                                    tr("Select no neuron; a click on a neuron shows its search"));
   growButton = makeHeaderButton(
       "formationGrow", tr("Grow"),
       tr("Let the plasticity model go on with this network, in steps of 1 ms, with calcium at its target"));

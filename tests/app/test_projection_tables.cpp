@@ -625,7 +625,8 @@ void TestProjectionTables::asksBeforeALargeTable()
   QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), kPatience);
   QVERIFY2(question->text().startsWith("All of the 16,000,000,000,000 pairs have a row (128 TB)."),
            qPrintable(question->text()));
-  QVERIFY2(question->text().endsWith("choose a greater cut or smaller populations."), qPrintable(question->text()));
+  QVERIFY2(question->text().endsWith("choose a higher weight threshold or smaller populations."),
+           qPrintable(question->text()));
 }
 
 void TestProjectionTables::offersSelfConnectionsOfOnePopulation()

@@ -46,7 +46,7 @@ void visitFields(BatchParameters& p, Visitor&& visit)
   visit(Field{.name = "source",
               .label = "Cells",
               .help = "What is solved: the open cells, or random trees.",
-              .detail = "Random trees are drawn level by level in the manner of Huber 2018, section 7. They show how a "
+              .detail = "Random trees are made level by level as in Huber 2018, section 7. They show how a "
                         "solver behaves on trees of a given shape; they have no morphology.",
               .section = {"Batch", "How many systems are solved at once."}},
         p.source);
@@ -60,7 +60,7 @@ void visitFields(BatchParameters& p, Visitor&& visit)
             .when(p.cells < 0),
         p.copies);
   visit(Field{.name = "cells",
-              .label = "The number of cells",
+              .label = "Number of cells",
               .range = from(1, kBoundless),
               .slider = {1, 1'000'000, true},
               .special = {-1, "by copies"},
@@ -72,7 +72,7 @@ void visitFields(BatchParameters& p, Visitor&& visit)
               .slider = {1, 64},
               .help = "Random trees of different shape.",
               .detail = "Each is drawn with a number of its own. Together with the copies they make the batch. "
-                        "Commands have none unless they are asked for."}
+                        "A command makes none unless this option is given."}
             .when(trees),
         p.distinctTrees);
   visit(FieldGroup{"tree", "Random trees", "tree-", "Synthetic trees."}.when(trees), p.randomTree);
