@@ -2,7 +2,6 @@
 
 #include "app/shell/bars/page_header.hpp"
 #include "core/files.hpp"
-#include "io/networks/network_files.hpp"
 #include "io/runs/plasticity_log.hpp"
 #include "widgets/charts/step_chart.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -385,13 +384,7 @@ void PlasticityPage::saveNetwork(const QString& path)
 {
   runner.borrow(
       [file = path.toStdString()](const synapse::PlasticityModel& model, const RunControl& control) {
-        io::StoredNetwork stored;
-        stored.plastic = model.network();
-        stored.fixed = model.staticNetwork().synapses;
-        std::sort(stored.fixed.begin(), stored.fixed.end());
-        stored.step = model.step();
-        stored.settings = settingsOf(scienceOf(fieldsOf(model.parameters())));
-        io::writeNetwork(stored, model.population(), file, control);
+        study::exportNetwork(model, file, control);
       },
       [this, path] { emit saved(path); });
 }
