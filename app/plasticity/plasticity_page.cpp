@@ -367,10 +367,11 @@ void PlasticityPage::saveCharts(const QString& path)
 void PlasticityPage::saveRecords(const QString& path)
 {
   runner.borrow(
-      [file = path.toStdString(), records = std::make_shared<const std::vector<synapse::StepRecord>>(kept)](
-          const synapse::PlasticityModel&, const RunControl& control) {
+      [file = path.toStdString(), records = std::make_shared<const std::vector<synapse::StepRecord>>(kept),
+       start = current.start](const synapse::PlasticityModel& model, const RunControl& control) {
+        const std::string network = start && !start->isCheckpoint() ? start->name : std::string();
         writeFileAtomically(file, [&](std::ostream& stream) {
-          stream << io::recordColumns() << '\n';
+          stream << io::logHead(model, io::recordColumns(), network) << '\n';
           for (const synapse::StepRecord& record : *records) {
             control.checkpoint();
             stream << io::recordRow(record);

@@ -53,10 +53,13 @@ public:
                                                  formatCount(static_cast<std::int64_t>(model.population().size())) +
                                                  " neurons; they count from 0.");
     const auto open = [&](std::optional<io::StepLog>& log, const std::string& path, std::string_view columns) {
-      if (!path.empty() && resumed)
-        log.emplace(path, columns, model.step());
-      else if (!path.empty())
-        log.emplace(path, columns);
+      if (path.empty())
+        return;
+      const std::string head = io::logHead(model, columns, options.source.network);
+      if (resumed)
+        log.emplace(path, head, model.step());
+      else
+        log.emplace(path, head);
     };
     open(records, options.records, io::recordColumns());
     open(neurons, options.neuronLog, io::neuronColumns());
