@@ -1,7 +1,9 @@
 #include "study/parameter_sets.hpp"
 
+#include "hines/bench/benchmark.hpp"
 #include "morphology/synthetic.hpp"
-#include "projection/parameters.hpp"
+#include "projection/benchmark.hpp"
+#include "projection/projection.hpp"
 #include "study/cells/parameters.hpp"
 #include "study/formation/parameters.hpp"
 #include "study/growth/parameters.hpp"
@@ -29,6 +31,8 @@ std::span<const ParameterSet> allParameterSets()
       setOf<projection::ProjectionParameters>("Projections", "project"),
       setOf<FormationStudyParameters>("Synapses", "form"),
       setOf<GrowthStudyParameters>("Plasticity", "grow"),
+      setOf<hines::BenchmarkParameters>("Benchmark of solvers", "bench hines"),
+      setOf<projection::BenchmarkParameters>("Benchmark of projections", "bench projections"),
       setOf<synapse::BenchmarkParameters>("Benchmark of synapses", "bench synapses"),
   };
   return sets;

@@ -94,13 +94,9 @@ void addFormCommand(CLI::App& program, Session& session)
   Command& command = addCommand(program, session, "form", "Form synapses between neurons once and time each stage",
                                 [options, &session] { return runForm(*options, session); });
   addNeuronOptions(command, options->request.source);
-  for (const BoundField& field : fieldsOf(options->request.formation)) {
-    if (field.about.concern == Concern::Science)
-      addFieldOption(command, field, "Formation");
-    else if (field.about.concern == Concern::Machine)
-      addFieldOption(command, field, "Run");
-  }
   const std::string group = "Run";
+  for (const BoundField& field : fieldsOf(options->request.formation))
+    addFieldOptions(command, {field}, field.about.concern == Concern::Science ? "Formation" : group);
   command.addOutput("--out", options->output, "Write the network to a file: " + io::networkEndings())->group(group);
 }
 
