@@ -86,6 +86,7 @@ private slots:
   void keepsTheRunWhereParametersAreRefused();
   void givesTheSameNetworkHoweverItIsRun();
   void saysWhatIsWrongWithAParameter();
+  void normalNoiseWithoutSpreadIsRefused();
   void takesFilesOfNeurons();
   void settlesAtTheTargetWithItsDefaults();
   void bringsThePublishedRatesBack();
@@ -434,6 +435,33 @@ void TestPlasticityPage::saysWhatIsWrongWithAParameter()
   QCOMPARE(failed.count(), 1);
   QVERIFY(failed.front().front().toString().contains(QStringLiteral("Theta is 2")));
   QCOMPARE(page().step(), 0U);
+}
+
+/// As the command line refuses it; nobody gets a spread that was not asked for.
+void TestPlasticityPage::normalNoiseWithoutSpreadIsRefused()
+{
+  const QSignalSpy failed(&page(), &PlasticityPage::failed);
+  auto* spread = find<QDoubleSpinBox>("plasticityBackgroundSpreadSpin");
+  find<QComboBox>("plasticityBackgroundCombo")->setCurrentIndex(static_cast<int>(synapse::BackgroundKind::Normal));
+  QCOMPARE(panel().request().model.backgroundSpread, 0.0);
+  QCOMPARE(spread->value(), 0.0);
+  stepOnce();
+  QCOMPARE(failed.count(), 1);
+  QVERIFY(failed.front().front().toString().startsWith(
+      QStringLiteral("Standard deviation of the background is 0; choose above 0")));
+  QCOMPARE(page().step(), 0U);
+  spread->setValue(0.5);
+  QCOMPARE(panel().request().model.backgroundSpread, 0.5);
+  QVERIFY(spread->minimum() > 0);
+  stepOnce();
+  QCOMPARE(failed.count(), 1);
+  QCOMPARE(page().step(), kPeriod);
+  // What is dragged there is refused too, and the run goes on as it was.
+  find<QSlider>("plasticityBackgroundSpreadSlider")->setValue(0);
+  QCOMPARE(panel().request().model.backgroundSpread, 0.0);
+  QCOMPARE(spread->value(), 0.0);
+  QCOMPARE(failed.count(), 2);
+  QCOMPARE(page().request().model.backgroundSpread, 0.5);
 }
 
 /// Files of targets, backgrounds and interrupts are read, taken over, told of, and forgotten.
