@@ -383,11 +383,9 @@ void PlasticityPage::saveRecords(const QString& path)
 
 void PlasticityPage::saveNetwork(const QString& path)
 {
-  runner.borrow(
-      [file = path.toStdString()](const synapse::PlasticityModel& model, const RunControl& control) {
-        study::exportNetwork(model, file, control);
-      },
-      [this, path] { emit saved(path); });
+  runner.borrow([file = path.toStdString()](const synapse::PlasticityModel& model,
+                                            const RunControl& control) { study::exportNetwork(model, file, control); },
+                [this, path] { emit saved(path); });
 }
 
 void PlasticityPage::saveCheckpoint(const QString& path)

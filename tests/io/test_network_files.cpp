@@ -495,7 +495,8 @@ private slots:
     write("word.txt", "0 2 0 1 much 0\n");
     write("none.h5", "nothing of the kind");
     write("network.dat", "0 0 1 0 1 1\n");
-    for (const char* other : {"table.csv", "part.txt", "fraction.txt", "word.txt", "none.h5", "network.dat", "missing.csv"})
+    for (const char* other :
+         {"table.csv", "part.txt", "fraction.txt", "word.txt", "none.h5", "network.dat", "missing.csv"})
       QVERIFY2(io::networkContent(path(other)) == Other, other);
   }
 

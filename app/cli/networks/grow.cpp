@@ -456,7 +456,8 @@ void addGrowCommand(CLI::App& program, Session& session)
   addNumber(command, "--steps", options->steps, "Steps of 1 ms, those of a resumed run included")->required();
   addNeuronOptions(command, options->source);
   command
-      .addInput("--network", options->source.network, "Synapses to start with, static and plastic: " + io::networkEndings())
+      .addInput("--network", options->source.network,
+                "Synapses to start with, static and plastic: " + io::networkEndings())
       ->group("Neurons");
   addPlasticityOptions(command, options->model);
   addOutputOptions(command, *options);

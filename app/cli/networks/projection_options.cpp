@@ -146,8 +146,7 @@ study::ProjectionRequest requestOf(const ProjectionOptions& options)
   study::ProjectionRequest request;
   request.parameters = options.parameters;
   request.source = choiceOf("source", options.source, options);
-  request.destination =
-      options.isRecurrent ? request.source : choiceOf("destination", options.destination, options);
+  request.destination = options.isRecurrent ? request.source : choiceOf("destination", options.destination, options);
   return request;
 }
 

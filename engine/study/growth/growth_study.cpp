@@ -110,9 +110,9 @@ void GrowthStudy::begin(const GrowthRequest& request, const RunControl& control)
     synapse::validate(request.model); // before neurons are made or read for it
     auto neurons = makeNeurons(request.source, control);
     const std::string& network = request.source.network;
-    grown = network.empty() ? synapse::makePlasticityModel(std::move(neurons), request.model)
-                            : io::startFromNetwork(std::move(neurons), request.model, io::readNetwork(network, control),
-                                                   network);
+    grown = network.empty()
+                ? synapse::makePlasticityModel(std::move(neurons), request.model)
+                : io::startFromNetwork(std::move(neurons), request.model, io::readNetwork(network, control), network);
   } else if (start->isCheckpoint()) {
     open(start->checkpoint, request.model.backend, request.model.threads);
     if (const auto next = goingOn(grown->parameters(), request.model); next != grown->parameters())

@@ -134,8 +134,7 @@ WrittenTable writeTable(const projection::Projection& projection, const projecti
   const Stopwatch stopwatch;
   io::exportStreamed(*prepared, path, control);
   written.timings = prepared->timings();
-  written.timings.add("export",
-                      stopwatch.elapsed() - written.timings.of("compact") - written.timings.of("download"));
+  written.timings.add("export", stopwatch.elapsed() - written.timings.of("compact") - written.timings.of("download"));
   return written;
 }
 
