@@ -39,8 +39,9 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
   visit(Field{.name = "sigma",
               .label = "Sigma",
               .range = from(0, kMostOfProjection),
-              .special = {0, "paper"},
-              .help = "Width of a Gaussian, so that time follows the neurons; 0: the paper's, which widens."},
+              .special = {0, "the paper's"},
+              .help = "Width of a Gaussian, the same for every source, so that time follows the neurons.",
+              .detail = "That of the paper widens with the y of the source."},
         p.sigma);
   visit(Field{.name = "backend",
               .label = "Backends",

@@ -151,9 +151,12 @@ projection::Projection ProjectionStudy::place(const ProjectionRequest& request, 
 {
   projection::validate(request.parameters);
   control.report("positions", 0);
+  const Stopwatch stopwatch;
   Made newSource = made(request.source, control);
   Made newDestination =
       makeTheSame(request.source, request.destination) ? newSource : made(request.destination, control);
+  const bool madeAny = newSource.population != source.population || newDestination.population != destination.population;
+  making = madeAny ? stopwatch.elapsed() : 0;
   source = std::move(newSource);
   destination = std::move(newDestination);
   projection::validate(request.parameters, *source.population, *destination.population);
@@ -163,12 +166,7 @@ projection::Projection ProjectionStudy::place(const ProjectionRequest& request, 
 std::variant<ProjectionResult, SizeQuestion> ProjectionStudy::run(const ProjectionRequest& request,
                                                                   const RunControl& control)
 {
-  const auto sourceBefore = source.population, destinationBefore = destination.population;
-  const Stopwatch stopwatch;
   const projection::Projection projection = place(request, control);
-  const double making = stopwatch.elapsed();
-  const bool madeAny = source.population != sourceBefore || destination.population != destinationBefore;
-
   if (isBeyondCounting(projection))
     if (const auto question = questionOf(projection, nullptr); question && question->rows > request.rowsAllowed)
       return *question;
@@ -182,7 +180,7 @@ std::variant<ProjectionResult, SizeQuestion> ProjectionStudy::run(const Projecti
   outcome.table = projection::makeTable(*prepared, memory, control);
   outcome.timings.backend = outcome.table->timings.backend;
   outcome.timings.device = outcome.table->timings.device;
-  if (madeAny)
+  if (making > 0)
     outcome.timings.add("positions", making);
   for (const Stage& stage : outcome.table->timings.stages)
     outcome.timings.add(stage.name, stage.milliseconds);

@@ -106,6 +106,7 @@ private:
 
   Made source;
   Made destination;
+  double making = 0; ///< ms that the newest `place` took to make populations; 0: they were kept
   projection::TableMemory memory;
 };
 
