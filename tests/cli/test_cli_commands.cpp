@@ -129,7 +129,7 @@ private slots:
     const QByteArray before = file.readAll();
     const ProgramRun run = runProgram({"solve", "--from", record, "--timings", record, "--json"});
     QVERIFY2(run.status == 2, run.text());
-    QVERIFY2(run.error()["message"].toString().contains("are one file"), run.text());
+    QVERIFY2(run.error()["message"].toString().contains("one file"), run.text());
     QVERIFY(file.seek(0));
     QCOMPARE(file.readAll(), before);
   }
