@@ -72,15 +72,16 @@ void ProjectionBenchmarkPanel::addOptions()
   addOption(sidesField, sides);
   sides->setToolTip(sides->toolTip() + QLatin1Char(' ') + tr("Put blanks between them."));
   cpu->setObjectName(named("Cpu"));
-  for (const auto& [box, name] : {std::pair(cpu, "cpu"), std::pair(cuda, "cuda")})
-    box->setText(widgets::inText(fieldNamed(name).about.label));
-  cpu->setToolTip(tipOf(fieldNamed("cpu")));
+  const BoundField backendsField = fieldNamed("backend");
+  for (const auto& [box, backend] : {std::pair(cpu, Backend::Cpu), std::pair(cuda, Backend::Cuda)})
+    box->setText(widgets::inText(tableOf(backend)[static_cast<std::size_t>(backend)].label));
+  cpu->setToolTip(tipOf(backendsField));
   cpu->setChecked(true);
   cuda->setObjectName(named("Cuda"));
   cuda->setToolTip(tr("The search for CUDA devices has not ended yet"));
   cuda->setEnabled(false);
   options->addSpacing(6);
-  options->addWidget(new QLabel(tr("Backends")));
+  options->addWidget(new QLabel(widgets::inText(backendsField.about.label)));
   options->addWidget(cpu);
   options->addWidget(cuda);
   loopSide->setObjectName(named("LoopSide"));
@@ -98,7 +99,7 @@ void ProjectionBenchmarkPanel::setDevices(const DeviceReport& report)
   const bool usable = report.whyNoCuda.empty();
   cuda->setEnabled(usable);
   cuda->setChecked(usable);
-  cuda->setToolTip(usable ? tipOf(fieldNamed("cuda")) : QString::fromStdString(report.whyNoCuda));
+  cuda->setToolTip(usable ? tipOf(fieldNamed("backend")) : QString::fromStdString(report.whyNoCuda));
 }
 
 QString ProjectionBenchmarkPanel::missing() const
@@ -112,9 +113,10 @@ void ProjectionBenchmarkPanel::requestRun()
   request.parameters.sides.clear();
   for (const std::int64_t side : numbersOf(sides->text(), fieldNamed("sides"), "side", "8 16 32 64"))
     request.parameters.sides.push_back(static_cast<std::uint32_t>(side));
-  request.parameters.projection = projection::paperParameters();
-  request.parameters.cpu = cpu->isChecked();
-  request.parameters.cuda = cuda->isChecked();
+  request.parameters.backends.clear();
+  for (const auto& [box, backend] : {std::pair(cpu, Backend::Cpu), std::pair(cuda, Backend::Cuda)})
+    if (box->isChecked())
+      request.parameters.backends.push_back(backend);
   request.parameters.loopSide = static_cast<std::uint32_t>(loopSide->value());
   request.parameters.repetitions = repetitions->value();
   wantedPoints = request.parameters.sides.size();

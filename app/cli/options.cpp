@@ -125,10 +125,15 @@ CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const st
 
 } // namespace
 
+bool isOption(const BoundField& field)
+{
+  return field.kind != FieldKind::List && field.about.concern != Concern::Picture;
+}
+
 void addFieldOptions(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title)
 {
   for (const BoundField& field : fields)
-    if (field.kind != FieldKind::List)
+    if (isOption(field))
       addFieldOption(command, field, fields, title);
 }
 

@@ -66,7 +66,11 @@ private:
 Command& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
                     std::function<int()> run);
 
-/// An option for every field, lists left out: `--name`, and `--no-name` for a switch. A field in a group stands under
+/// Whether a command has an option for a parameter: lists come from files, and what only a picture shows is of the
+/// window.
+bool isOption(const BoundField& field);
+
+/// An option for every field that is one: `--name`, and `--no-name` for a switch. A field in a group stands under
 /// the group's title, the others under `title`. The struct behind the fields holds the defaults and outlives the
 /// command.
 void addFieldOptions(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title);

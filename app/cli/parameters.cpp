@@ -64,7 +64,7 @@ void printPage(std::ostream& stream)
           stream << "\n### " << group << '\n';
         stream << "\n| option | on screen | default | values | what it does |\n| --- | --- | --- | --- | --- |\n";
       }
-      stream << (field.kind == FieldKind::List ? "| `" : "| `--") << field.name << "` | " << field.about.label << " | "
+      stream << (isOption(field) ? "| `--" : "| `") << field.name << "` | " << field.about.label << " | "
              << field.text() << " | " << valuesOf(field) << " | " << field.about.help
              << (field.about.detail.empty() ? "" : " ") << field.about.detail << " |\n";
     }
@@ -92,7 +92,7 @@ int runParameters(bool page, Session& session)
     session.results() << set.title << " (hinesight-cli " << set.command << ")\n";
     Table table;
     for (const BoundField& field : set.fields)
-      table.add({(field.kind == FieldKind::List ? "  " : "  --") + field.name, field.text(), rangeText(field)});
+      table.add({(isOption(field) ? "  --" : "  ") + field.name, field.text(), rangeText(field)});
     table.print(session.results());
   }
   return 0;

@@ -17,6 +17,16 @@ namespace {
 /// What a spin box offers where a parameter is above a number, but not equal to it.
 constexpr double kLeastMagnitude = 1e-9;
 
+/// The least that its row can show. No number is the nearest to a bound that is none itself: one that stands there,
+/// since another choice made it a bound, is shown as it is, and refused in words where it is to be used.
+double leastShown(const BoundField& field)
+{
+  const Range& range = field.about.range;
+  const bool isNumber = field.kind == FieldKind::Whole || field.kind == FieldKind::Real;
+  const bool isAtBound = isNumber && field.number() == range.least;
+  return range.above && !isAtBound ? range.least + kLeastMagnitude : range.least;
+}
+
 /// Where the field stands: groups that are alike stand apart.
 Section sectionOf(const BoundField& field)
 {
@@ -117,7 +127,7 @@ NumberRange numberRangeOf(const BoundField& field)
   const Field& about = field.about;
   const FieldKind kind = field.kind == FieldKind::Series ? field.itemKind : field.kind;
   NumberRange range;
-  range.lowest = about.range.above ? about.range.least + kLeastMagnitude : about.range.least;
+  range.lowest = leastShown(field);
   range.highest = about.range.greatest;
   const bool hasSlider = about.slider.least < about.slider.greatest;
   range.sliderLowest = hasSlider ? about.slider.least : range.lowest;

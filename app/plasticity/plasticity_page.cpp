@@ -2,7 +2,6 @@
 
 #include "app/shell/bars/page_header.hpp"
 #include "core/files.hpp"
-#include "io/networks/network_files.hpp"
 #include "io/runs/plasticity_log.hpp"
 #include "widgets/charts/step_chart.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -368,10 +367,11 @@ void PlasticityPage::saveCharts(const QString& path)
 void PlasticityPage::saveRecords(const QString& path)
 {
   runner.borrow(
-      [file = path.toStdString(), records = std::make_shared<const std::vector<synapse::StepRecord>>(kept)](
-          const synapse::PlasticityModel&, const RunControl& control) {
+      [file = path.toStdString(), records = std::make_shared<const std::vector<synapse::StepRecord>>(kept),
+       start = current.start](const synapse::PlasticityModel& model, const RunControl& control) {
+        const std::string network = start && !start->isCheckpoint() ? start->name : std::string();
         writeFileAtomically(file, [&](std::ostream& stream) {
-          stream << io::recordColumns() << '\n';
+          stream << io::logHead(model, io::recordColumns(), network) << '\n';
           for (const synapse::StepRecord& record : *records) {
             control.checkpoint();
             stream << io::recordRow(record);
@@ -383,17 +383,9 @@ void PlasticityPage::saveRecords(const QString& path)
 
 void PlasticityPage::saveNetwork(const QString& path)
 {
-  runner.borrow(
-      [file = path.toStdString()](const synapse::PlasticityModel& model, const RunControl& control) {
-        io::StoredNetwork stored;
-        stored.plastic = model.network();
-        stored.fixed = model.staticNetwork().synapses;
-        std::sort(stored.fixed.begin(), stored.fixed.end());
-        stored.step = model.step();
-        stored.settings = settingsOf(scienceOf(fieldsOf(model.parameters())));
-        io::writeNetwork(stored, model.population(), file, control);
-      },
-      [this, path] { emit saved(path); });
+  runner.borrow([file = path.toStdString()](const synapse::PlasticityModel& model,
+                                            const RunControl& control) { study::exportNetwork(model, file, control); },
+                [this, path] { emit saved(path); });
 }
 
 void PlasticityPage::saveCheckpoint(const QString& path)

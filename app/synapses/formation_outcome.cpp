@@ -1,5 +1,6 @@
 #include "app/synapses/formation_outcome.hpp"
 
+#include <filesystem>
 #include <utility>
 
 namespace hinesight::app {
@@ -7,7 +8,10 @@ namespace hinesight::app {
 FormationOutcome FormationPictures::of(study::FormationResult result, const RunControl& control)
 {
   control.report("picture", 0);
-  FormationOutcome outcome{std::move(result), {}, {}};
+  FormationOutcome outcome{std::move(result), {}, {}, {}, {}};
+  outcome.isRandom = outcome.neuronFile.empty();
+  if (!outcome.left.empty())
+    outcome.warning = std::filesystem::path(outcome.neuronFile).filename().string() + ": " + outcome.left;
   const synapse::Formation& formation = *outcome.formation;
   if (population != formation.population) {
     cloud = widgets::makeNeuronCloud(*formation.population, *formation.tree, control);

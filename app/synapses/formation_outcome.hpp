@@ -13,6 +13,8 @@ struct FormationOutcome : study::FormationResult
 {
   widgets::OctreeContent content;
   widgets::DistanceFigure distances; ///< without the kernel's expectation
+  bool isRandom = true;              ///< neurons were placed at random, not read
+  std::string warning;               ///< what of the file of neurons was not read, in words; empty: nothing
 };
 
 /// Makes what is shown. The picture of the neurons is kept as long as they are the same. Not thread-safe: one thread

@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 
+#include <utility>
+
 namespace hinesight::io {
 
 namespace {
@@ -104,6 +106,27 @@ std::vector<CsvRow> parseCsv(std::string_view text, const std::string& path)
       rows.push_back(std::move(row));
   }
   return rows;
+}
+
+namespace {
+
+constexpr std::string_view kParameter = "# parameter ";
+
+} // namespace
+
+std::string parameterComments(std::span<const Setting> settings)
+{
+  std::string lines;
+  for (const Setting& setting : settings)
+    ((lines += kParameter) += linesOf({&setting, 1})) += '\n';
+  return lines;
+}
+
+void takeParameter(std::string_view line, std::vector<Setting>& settings)
+{
+  if (line.starts_with(kParameter))
+    for (Setting& setting : settingsOfLines(line.substr(kParameter.size())))
+      settings.push_back(std::move(setting));
 }
 
 } // namespace hinesight::io

@@ -18,15 +18,15 @@ namespace hinesight::projection {
 struct BenchmarkParameters
 {
   std::vector<std::uint32_t> sides = {8, 16, 32, 48, 64, 96, 128, 150, 200, 256, 384, 512};
-  ProjectionParameters projection; ///< paperParameters or fixedReachParameters
+  double sigma = 0; ///< of a Gaussian, the same for every source; 0: the paper's widening one
+  std::vector<Backend> backends = {Backend::Cpu};
   int threads = 0;
-  bool cpu = true;
-  bool cuda = false;
   int repetitions = 5;          ///< of each measurement; their median counts
   std::uint32_t loopSide = 150; ///< largest side for which the loop over all pairs is timed, on the CPU; 0: none
+
+  bool measures(Backend backend) const;
 };
 
-/// All but the projection, which is one of a few.
 template <typename Visitor>
 void visitFields(BenchmarkParameters& p, Visitor&& visit)
 {
@@ -36,17 +36,19 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
               .range = from(1, kLargestSide),
               .help = "Sides of the populations, two square grids, in neurons."},
         p.sides);
-  visit(Field{.name = "cpu",
-              .label = "CPU",
-              .help = "The whole table in main memory, made by the CPU.",
+  visit(Field{.name = "sigma",
+              .label = "Sigma",
+              .range = from(0, kMostOfProjection),
+              .special = {0, "the paper's"},
+              .help = "Width of a Gaussian, the same for every source, so that time follows the neurons.",
+              .detail = "That of the paper widens with the y of the source."},
+        p.sigma);
+  visit(Field{.name = "backend",
+              .label = "Backends",
+              .help = "Where the table is made: the whole of it in main memory; by CUDA left on the device, too.",
+              .detail = "Beside CUDA cub::DeviceSelect is timed over all pairs, up to 2^31 of them.",
               .concern = Concern::Machine},
-        p.cpu);
-  visit(Field{.name = "cuda",
-              .label = "CUDA",
-              .help = "The table made by the CUDA device: left there, and downloaded.",
-              .detail = "Beside it cub::DeviceSelect over all pairs, up to 2^31 of them.",
-              .concern = Concern::Machine},
-        p.cuda);
+        p.backends);
   visit(Field{.name = "threads",
               .label = "CPU threads",
               .range = from(0, 1024),
@@ -54,7 +56,7 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
               .special = {0, "all"},
               .help = "Threads that make the table.",
               .concern = Concern::Machine}
-            .when(p.cpu),
+            .when(p.measures(Backend::Cpu)),
         p.threads);
   visit(Field{.name = "repetitions",
               .label = "Repetitions",
@@ -69,14 +71,9 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
               .special = {0, "not timed"},
               .help = "Largest side for which a plain loop over all pairs is timed, one CPU thread that only counts.",
               .detail = "Its time grows with the side to the power of four: 4 s at 150."}
-            .when(p.cpu),
+            .when(p.measures(Backend::Cpu)),
         p.loopSide);
 }
-
-/// The widening Gaussian of the paper's figure 1A: 22,208,750 rows for a side of 150.
-ProjectionParameters paperParameters();
-/// A Gaussian of the same width for every source, with the paper's cut: the rows of a source do not grow with the side.
-ProjectionParameters fixedReachParameters(double sigma);
 
 /// A table that is made and left on the device, its buffers there from the run before.
 struct ResidentTimes

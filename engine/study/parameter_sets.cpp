@@ -1,7 +1,10 @@
 #include "study/parameter_sets.hpp"
 
+#include "hines/bench/benchmark.hpp"
+#include "hines/bench/benchmark_tables.hpp"
 #include "morphology/synthetic.hpp"
-#include "projection/parameters.hpp"
+#include "projection/benchmark.hpp"
+#include "projection/projection.hpp"
 #include "study/cells/parameters.hpp"
 #include "study/formation/parameters.hpp"
 #include "study/growth/parameters.hpp"
@@ -13,10 +16,20 @@ namespace {
 
 /// The defaults live as long as the program, for the fields to stand on.
 template <typename Parameters>
-ParameterSet setOf(std::string_view title, std::string_view command)
+std::vector<BoundField> defaultFields()
 {
   static Parameters defaults{};
-  return {title, command, fieldsOf(defaults)};
+  return fieldsOf(defaults);
+}
+
+/// Of all these structs.
+template <typename... Parameters>
+ParameterSet setOf(std::string_view title, std::string_view command)
+{
+  ParameterSet set{title, command, {}};
+  for (const std::vector<BoundField>& fields : {defaultFields<Parameters>()...})
+    set.fields.insert(set.fields.end(), fields.begin(), fields.end());
+  return set;
 }
 
 } // namespace
@@ -26,9 +39,11 @@ std::span<const ParameterSet> allParameterSets()
   static const std::vector<ParameterSet> sets = {
       setOf<CellParameters>("Cells", "solve"),
       setOf<morphology::SyntheticCellParameters>("Synthetic cells", "generate"),
-      setOf<projection::ProjectionParameters>("Projections", "project"),
+      setOf<projection::ProjectionParameters, projection::ComputeParameters>("Projections", "project"),
       setOf<FormationStudyParameters>("Synapses", "form"),
       setOf<GrowthStudyParameters>("Plasticity", "grow"),
+      setOf<hines::BenchmarkScope, hines::BenchmarkParameters>("Benchmark of solvers", "bench hines"),
+      setOf<projection::BenchmarkParameters>("Benchmark of projections", "bench projections"),
       setOf<synapse::BenchmarkParameters>("Benchmark of synapses", "bench synapses"),
   };
   return sets;

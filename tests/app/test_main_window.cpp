@@ -289,6 +289,7 @@ void TestMainWindow::showsEveryView()
 void TestMainWindow::changesThePlanByTheSplitThreshold()
 {
   window->showView(ViewKind::Tree);
+  choose("solverCombo", static_cast<int>(hines::placeInTable(hines::kMulticore))); // the plan of branches is what runs
   open({"stellate.swc"});
   choose("splitCombo", static_cast<int>(hines::SplitStrategy::FixedLength));
   waitForResult();
@@ -543,6 +544,7 @@ void TestMainWindow::solvesCopiesAndRandomTrees()
 
 void TestMainWindow::runsAgain()
 {
+  choose("solverCombo", static_cast<int>(hines::placeInTable(hines::kMulticore))); // the plan of branches is what runs
   open({"bipolar.swc"});
   press(Qt::Key_F5);
   QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 2, kPatience);
@@ -651,6 +653,7 @@ void TestMainWindow::exportsTimings_data()
 void TestMainWindow::exportsTimings()
 {
   QFETCH(QString, name);
+  choose("solverCombo", static_cast<int>(hines::placeInTable(hines::kMulticore))); // the plan of branches is what runs
   open({"bipolar.swc"});
   type("blockSizeSpin", "64");
   QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 2, kPatience);

@@ -86,6 +86,7 @@ private slots:
   void keepsTheRunWhereParametersAreRefused();
   void givesTheSameNetworkHoweverItIsRun();
   void saysWhatIsWrongWithAParameter();
+  void normalNoiseWithoutSpreadIsRefused();
   void takesFilesOfNeurons();
   void settlesAtTheTargetWithItsDefaults();
   void bringsThePublishedRatesBack();
@@ -436,6 +437,33 @@ void TestPlasticityPage::saysWhatIsWrongWithAParameter()
   QCOMPARE(page().step(), 0U);
 }
 
+/// As the command line refuses it; nobody gets a spread that was not asked for.
+void TestPlasticityPage::normalNoiseWithoutSpreadIsRefused()
+{
+  const QSignalSpy failed(&page(), &PlasticityPage::failed);
+  auto* spread = find<QDoubleSpinBox>("plasticityBackgroundSpreadSpin");
+  find<QComboBox>("plasticityBackgroundCombo")->setCurrentIndex(static_cast<int>(synapse::BackgroundKind::Normal));
+  QCOMPARE(panel().request().model.backgroundSpread, 0.0);
+  QCOMPARE(spread->value(), 0.0);
+  stepOnce();
+  QCOMPARE(failed.count(), 1);
+  QVERIFY(failed.front().front().toString().startsWith(
+      QStringLiteral("Standard deviation of the background is 0; choose above 0")));
+  QCOMPARE(page().step(), 0U);
+  spread->setValue(0.5);
+  QCOMPARE(panel().request().model.backgroundSpread, 0.5);
+  QVERIFY(spread->minimum() > 0);
+  stepOnce();
+  QCOMPARE(failed.count(), 1);
+  QCOMPARE(page().step(), kPeriod);
+  // What is dragged there is refused too, and the run goes on as it was.
+  find<QSlider>("plasticityBackgroundSpreadSlider")->setValue(0);
+  QCOMPARE(panel().request().model.backgroundSpread, 0.0);
+  QCOMPARE(spread->value(), 0.0);
+  QCOMPARE(failed.count(), 2);
+  QCOMPARE(page().request().model.backgroundSpread, 0.5);
+}
+
 /// Files of targets, backgrounds and interrupts are read, taken over, told of, and forgotten.
 void TestPlasticityPage::takesFilesOfNeurons()
 {
@@ -490,7 +518,10 @@ void TestPlasticityPage::settlesAtTheTargetWithItsDefaults()
   exportAs(QStringLiteral("Records"), path);
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
-  const QList<QByteArray> names = file.readLine().trimmed().split(',');
+  QByteArray columns = file.readLine();
+  while (columns.startsWith('#'))
+    columns = file.readLine();
+  const QList<QByteArray> names = columns.trimmed().split(',');
   const auto column = [&](const char* name) { return names.indexOf(QByteArray(name)); };
   double calcium = 0, created = 0, deleted = 0, rows = 0;
   while (!file.atEnd()) {
@@ -530,7 +561,11 @@ void TestPlasticityPage::exportsRecordsAndCharts()
   exportAs(QStringLiteral("Records"), records);
   QFile file(records);
   QVERIFY(file.open(QIODevice::ReadOnly));
-  QCOMPARE(file.readAll().count('\n'), qsizetype{1 + kPeriod / 10});
+  QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+  QVERIFY(lines.contains("# parameter neurons=500"));
+  QVERIFY(lines.contains("# parameter update-period=" + QByteArray::number(kPeriod)));
+  lines.removeIf([](const QByteArray& line) { return line.startsWith('#'); });
+  QCOMPARE(lines.size(), qsizetype{1 + kPeriod / 10});
   const QString svg = output.filePath(QStringLiteral("charts.svg"));
   exportAs(QStringLiteral("Charts, SVG"), svg);
   QVERIFY(QSvgRenderer(svg).isValid());

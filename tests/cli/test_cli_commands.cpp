@@ -30,9 +30,7 @@ private slots:
     const ProgramRun run = runProgram({"parameters", "--json"});
     QVERIFY2(run.status == 0, run.text());
     const QJsonArray studies = run.json()["studies"].toArray();
-    QVERIFY(studies.size() >= 5);
-    // Commands take files and random trees as they are given, keep a tree where they need it, and name backends once.
-    const QStringList taken = {"source", "cpu", "cuda", "keep-tree"};
+    QVERIFY(studies.size() >= 8);
     int options = 0;
     for (const QJsonValue& study : studies) {
       const QString command = study["command"].toString();
@@ -40,14 +38,32 @@ private slots:
       QVERIFY2(help.status == 0, qPrintable(command));
       for (const QJsonValue& parameter : study["parameters"].toArray()) {
         const QString name = parameter["name"].toString();
-        if (parameter["kind"].toString() == "list" || taken.contains(name))
+        if (parameter["kind"].toString() == "list") // from files, by options of their own
           continue;
-        QVERIFY2(help.out.contains(("--" + name).toUtf8()), qPrintable(command + " has no --" + name));
+        const bool isOption = parameter["concern"].toString() != "picture"; // which is of the window
+        const QRegularExpression option("--" + QRegularExpression::escape(name) + "\\b(?!-)");
+        QVERIFY2(QString::fromUtf8(help.out).contains(option) == isOption, qPrintable(command + " --" + name));
         QVERIFY2(!parameter["label"].toString().isEmpty() && !parameter["help"].toString().isEmpty(), qPrintable(name));
-        ++options;
+        options += isOption ? 1 : 0;
       }
     }
     QVERIFY(options > 100);
+  }
+
+  void solvesFilesOrRandomTreesOrBoth()
+  {
+    const QString cell = path("source.swc");
+    writeText(cell, kForkedCell);
+    const auto cellsOf = [&](const QStringList& arguments) {
+      const ProgramRun run = runProgram(QStringList{"solve", "--json"} + arguments);
+      return run.status == 0 ? run.json()["cells"].toInt() : -run.status;
+    };
+    QCOMPARE(cellsOf({cell, "--random-trees", "3"}), 4);
+    QCOMPARE(cellsOf({cell, "--random-trees", "3", "--source", "open-cells"}), 1);
+    QCOMPARE(cellsOf({"--random-trees", "3", "--source", "random-trees"}), 3);
+    QCOMPARE(cellsOf({cell, "--random-trees", "3", "--source", "random-trees"}), -2);
+    QCOMPARE(cellsOf({"--source", "random-trees"}), -2);
+    QCOMPARE(cellsOf({"--random-trees", "3", "--source", "open-cells"}), -2);
   }
 
   void thePageOfParametersIsThatOfTheProgram()
@@ -101,6 +117,21 @@ private slots:
     }
     writeText(path("old.json"), R"({"runs": []})");
     QCOMPARE(runProgram({"solve", "--from", path("old.json")}).status, 1);
+  }
+
+  void aRecordIsNotWrittenOverByItsRepetition()
+  {
+    const QString cell = path("kept.swc"), record = path("kept.json");
+    writeText(cell, kForkedCell);
+    QCOMPARE(runProgram({"solve", cell, "--timings", record}).status, 0);
+    QFile file(record);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray before = file.readAll();
+    const ProgramRun run = runProgram({"solve", "--from", record, "--timings", record, "--json"});
+    QVERIFY2(run.status == 2, run.text());
+    QVERIFY2(run.error()["message"].toString().contains("one file"), run.text());
+    QVERIFY(file.seek(0));
+    QCOMPARE(file.readAll(), before);
   }
 
   void helpsWithEveryCommand_data()

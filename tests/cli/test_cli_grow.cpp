@@ -1,11 +1,17 @@
 #include "cli/program.hpp"
+#include "io/csv.hpp"
+#include "io/runs/plasticity_log.hpp"
+#include "study/growth/growth_study.hpp"
+#include "study/growth/parameters.hpp"
 #include "test_main.hpp"
 
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace hinesight::tests;
 
@@ -21,6 +27,23 @@ class TestCliGrow : public QObject
   {
     QFile file(path(name));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("none");
+  }
+
+  /// The columns and rows of a log, without the parameters before them.
+  QList<QByteArray> rowsOf(const QString& name) const
+  {
+    QList<QByteArray> rows = read(name).trimmed().split('\n');
+    rows.removeIf([](const QByteArray& row) { return row.startsWith('#'); });
+    return rows;
+  }
+
+  /// The parameters in the comments of a log.
+  std::vector<hinesight::Setting> settingsOf(const QString& name) const
+  {
+    std::vector<hinesight::Setting> settings;
+    for (const QByteArray& line : read(name).split('\n'))
+      hinesight::io::takeParameter(line.toStdString(), settings);
+    return settings;
   }
 
   /// A run in which synapses form and go from the first update, with all its files named after `name`.
@@ -76,7 +99,7 @@ private slots:
     for (const char* stage : {"electrical", "growth", "delete", "tree", "search", "resolve", "edges"})
       QVERIFY2(stages.contains(stage), stage);
 
-    const QList<QByteArray> records = read("whole.records.csv").trimmed().split('\n');
+    const QList<QByteArray> records = rowsOf("whole.records.csv");
     QCOMPARE(records.size(), 201);
     QVERIFY(
         records[0].startsWith("step,fired,enabled,least calcium,mean calcium,most calcium,target calcium,grown axons"));
@@ -88,8 +111,66 @@ private slots:
       net += fields[fields.size() - 2].toLongLong() - fields.last().toLongLong();
     }
     QCOMPARE(net, json["synapses"].toInteger());
-    QCOMPARE(read("whole.monitors.csv").count('\n'), 1 + 2 * 2000 / 25);
-    QCOMPARE(read("whole.areas.csv").count('\n'), 1 + 2000 / 25);
+    QCOMPARE(rowsOf("whole.monitors.csv").size(), 1 + 2 * 2000 / 25);
+    QCOMPARE(rowsOf("whole.areas.csv").size(), 1 + 2000 / 25);
+  }
+
+  /// What its records name, and nothing else, makes the same network grow.
+  void aGrowthIsRepeatedFromItsRecords()
+  {
+    const std::vector<hinesight::Setting> settings = settingsOf("whole.records.csv");
+    for (const char* log : {"whole.monitors.csv", "whole.areas.csv"})
+      QVERIFY2(settingsOf(log) == settings, log);
+    hinesight::study::GrowthStudyParameters named;
+    std::vector<hinesight::BoundField> fields = hinesight::fieldsOf(named);
+    QVERIFY(hinesight::applySettings(fields, settings).empty());
+    for (const hinesight::BoundField& field : hinesight::scienceOf(hinesight::fieldsOf(named)))
+      if (field.kind != hinesight::FieldKind::List)
+        QVERIFY2(std::ranges::count(settings, field.name, &hinesight::Setting::name) == 1, field.name.c_str());
+    QCOMPARE(named.placement.neurons, std::size_t{400});
+    QCOMPARE(named.model.stimuli.size(), std::size_t{1});
+
+    hinesight::study::GrowthStudy study;
+    study.begin({{named.placement, named.model.search.seed}, named.model, nullptr}, {});
+    hinesight::study::GrowthStretch done;
+    study.advance(500, done, {}, 10);
+    const QList<QByteArray> rows = rowsOf("whole.records.csv");
+    QCOMPARE(done.records.size(), std::size_t{50});
+    for (std::size_t record = 0; record < done.records.size(); ++record)
+      QCOMPARE(QByteArray::fromStdString(hinesight::io::recordRow(done.records[record])).trimmed(),
+               rows[static_cast<qsizetype>(record) + 1]);
+  }
+
+  void recordsNameTheFilesThatAGrowthBeginsWith()
+  {
+    writeText(path("places.txt"), "1 0 0 0 a ex\n2 30 0 0 a ex\n3 60 0 0 b in\n");
+    writeText(path("begun.csv"), "# neurons: 3\nsource,target,weight,plastic\n0,1,2,1\n");
+    const ProgramRun run = runProgram({"grow", "--positions", path("places.txt"), "--network", path("begun.csv"),
+                                       "--steps", "10", "--record-every", "5", "--records", path("begun.records.csv")});
+    QVERIFY2(run.status == 0, run.text());
+    const std::vector<hinesight::Setting> settings = settingsOf("begun.records.csv");
+    for (const auto& [name, file] : {std::pair("positions", "places.txt"), std::pair("network", "begun.csv")})
+      QVERIFY2(std::ranges::count(settings, hinesight::Setting{name, path(file).toStdString()}) == 1, name);
+  }
+
+  /// Its records have no parameters: they go on without.
+  void recordsOfEarlierVersionsGoOn()
+  {
+    const ProgramRun first = runProgram(arguments("earlier", 200));
+    QVERIFY2(first.status == 0, first.text());
+    const auto asEarlier = [&](const char* kind) {
+      writeText(path(QString("earlier") + kind), rowsOf(QString("earlier") + kind).join('\n') + '\n');
+    };
+    for (const char* kind : {".records.csv", ".monitors.csv", ".areas.csv"})
+      asEarlier(kind);
+    const ProgramRun resumed = runProgram(arguments("earlier", 400) + QStringList{"--resume"});
+    QVERIFY2(resumed.status == 0, resumed.text());
+    for (const char* kind : {".records.csv", ".monitors.csv", ".areas.csv"}) {
+      const QString log = QString("earlier") + kind;
+      QVERIFY2(settingsOf(log).empty(), kind);
+      QCOMPARE(rowsOf(log), rowsOf(QString("whole") + kind).first(rowsOf(log).size()));
+    }
+    QCOMPARE(rowsOf("earlier.records.csv").size(), 1 + 400 / 10);
   }
 
   /// Killed in the midst of it, again and again, and resumed: the files are those of the run that was left alone.

@@ -488,11 +488,16 @@ private slots:
     QVERIFY(io::networkContent(path("either.h5")) == NetworkOrTable);
     write("late.TXT", "# a comment\n \n\t2 0 1 0 1 1 \r\n");
     QVERIFY(io::networkContent(path("late.TXT")) == Network);
+    write("static.txt", "# Total number neurons: 3\n0 2 0 1 -0.25 0\n");
+    QVERIFY(io::networkContent(path("static.txt")) == Network);
     write("table.csv", "source,destination,weight\n0,1,0.5\n");
     write("part.txt", "0 0 1 0 1\n");
+    write("fraction.txt", "0 0.5 1 0 1 1\n");
+    write("word.txt", "0 2 0 1 much 0\n");
     write("none.h5", "nothing of the kind");
     write("network.dat", "0 0 1 0 1 1\n");
-    for (const char* other : {"table.csv", "part.txt", "none.h5", "network.dat", "missing.csv"})
+    for (const char* other :
+         {"table.csv", "part.txt", "fraction.txt", "word.txt", "none.h5", "network.dat", "missing.csv"})
       QVERIFY2(io::networkContent(path(other)) == Other, other);
   }
 

@@ -85,6 +85,53 @@ private slots:
     QCOMPARE(resumed(""), std::string("step,x\n8,new\n"));
   }
 
+  /// With the parameters that stand in it, whichever this run would write.
+  void goesOnBehindTheHeadThatIsThere()
+  {
+    const auto resumedWith = [this](const std::string& before, const std::string& head) {
+      put("log", before);
+      StepLog log(path("log"), head, 7);
+      log.write("8,new\n");
+      log.flush();
+      return readFile(path("log"));
+    };
+    const std::string parameters = "# parameter seed=1\n# parameter theta=0.3\n";
+    QCOMPARE(resumedWith(parameters + "step,x\n7,a\n9,b\n", parameters + "step,x"),
+             parameters + "step,x\n7,a\n8,new\n");
+    QCOMPARE(resumedWith("step,x\n7,a\n9,b\n", parameters + "step,x"), std::string("step,x\n7,a\n8,new\n"));
+    QCOMPARE(resumedWith(parameters + "step,x\n7,a\n", "step,x"), parameters + "step,x\n7,a\n8,new\n");
+    // One that was cut short while it was written.
+    QCOMPARE(resumedWith("# parameter se", parameters + "step,x"), parameters + "step,x\n8,new\n");
+    QCOMPARE(resumedWith(parameters + "st", parameters + "step,x"), parameters + "step,x\n8,new\n");
+    for (const std::string other : {"# parameter seed=2\n", "# parameter seed=2", "# a\ntime,x\n", "# a\n\n"}) {
+      QCOMPARE(failureOf([&] { resumedWith(other, parameters + "step,x"); }), ErrorCode::BadFormat);
+      QCOMPARE(readFile(path("log")), other);
+    }
+  }
+
+  /// A text of several lines stays in one.
+  void theHeadNamesEveryParameter()
+  {
+    synapse::PlasticityParameters parameters;
+    parameters.search.seed = 7;
+    parameters.search.theta = 0.25;
+    parameters.stimuli = {{1, 5, 1, 0.5, {}}};
+    parameters.threads = 3;
+    const auto model = synapse::makePlasticityModel(synapse::makeRandomPopulation(5, 26, 1, 7), parameters);
+    const std::string head = logHead(*model, "step,x", "two\nlines");
+    std::vector<Setting> settings;
+    std::size_t lines = 0;
+    for (std::size_t begin = 0; head[begin] == '#'; begin = head.find('\n', begin) + 1, ++lines)
+      takeParameter(std::string_view(head).substr(begin, head.find('\n', begin) - begin), settings);
+    QCOMPARE(settings.size(), lines);
+    const auto has = [&](const Setting& setting) { return std::ranges::count(settings, setting) == 1; };
+    QVERIFY(has({"theta", "0.25"}) && has({"seed", "7"}) && has({"neurons", "5"}) && has({"stimuli", "1"}));
+    QVERIFY(has({"network", "two\nlines"}));
+    QVERIFY(std::ranges::count(settings, std::string("threads"), &Setting::name) == 0); // no bit depends on it
+    QVERIFY(head.ends_with("\nstep,x"));
+    QVERIFY(logHead(*model, "step,x", {}).find("network") == std::string::npos);
+  }
+
   /// Or a run that goes on after a power cut would begin behind rows that are gone.
   void rowsAreOnTheDiskBeforeTheirCheckpoint()
   {

@@ -19,10 +19,7 @@ void addBatchOptions(Command& command, BatchOptions& options)
 {
   command.addInput("FILE", options.files, "SWC files; several make a mixed batch");
   command.add_flag("--strict", options.strict, "Refuse files that would be repaired with a warning");
-  // Files and random trees are taken as they are given: nothing is left to choose.
-  std::vector<BoundField> batch = fieldsOf(options.parameters.batch);
-  std::erase_if(batch, [](const BoundField& field) { return field.name == "source"; });
-  addFieldOptions(command, batch, "Batch");
+  addFieldOptions(command, fieldsOf(options.parameters.batch), "Batch");
   // As many as the copies come to is not said by a number.
   command.get_option("--cells")->each([](const std::string& text) {
     if (const auto number = numberOf<std::int64_t>(text); number && *number < 1)
@@ -33,8 +30,13 @@ void addBatchOptions(Command& command, BatchOptions& options)
 
 study::CellRequest requestOf(const BatchOptions& options)
 {
-  if (options.files.empty() && options.parameters.batch.distinctTrees == 0)
-    throw CLI::RequiredError("FILE or --random-trees");
+  const study::BatchParameters& batch = options.parameters.batch;
+  const bool takesFiles = batch.source != study::BatchSource::RandomTrees;
+  const bool takesTrees = batch.source != study::BatchSource::OpenCells;
+  if (!takesFiles && !options.files.empty())
+    throw CLI::ValidationError("FILE", "has no effect with --source " + std::string(choiceName(batch.source)));
+  if (options.files.empty() && (!takesTrees || batch.distinctTrees == 0))
+    throw CLI::RequiredError(!takesTrees ? "FILE" : takesFiles ? "FILE or --random-trees" : "--random-trees");
   validateAllFields(fieldsOf(options.parameters));
   study::CellRequest request;
   request.parameters = options.parameters;

@@ -24,7 +24,8 @@ struct BatchOptions
 /// All but what solves the batch.
 void addBatchOptions(Command& command, BatchOptions& options);
 
-/// Throws CLI::RequiredError where there is nothing to solve, and as validateAllFields.
+/// Throws CLI::RequiredError where there is nothing to solve, CLI::ValidationError for files that are not taken, and as
+/// validateAllFields.
 study::CellRequest requestOf(const BatchOptions& options);
 /// For CellObserver::cellsRead: warnings about the files go to stderr, and one that cannot be read ends the study.
 std::function<void(const std::vector<study::CellReading>&)> requireReadings(Session& session);

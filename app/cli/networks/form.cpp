@@ -4,7 +4,7 @@
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "io/networks/network_files.hpp"
-#include "synapse/formation/formation.hpp"
+#include "study/formation/formation_study.hpp"
 
 #include <memory>
 #include <string>
@@ -16,8 +16,7 @@ namespace {
 
 struct FormOptions
 {
-  NeuronOptions neurons;
-  synapse::FormationParameters formation;
+  study::FormationRequest request;
   std::string output; ///< empty: none
 };
 
@@ -66,19 +65,21 @@ int runForm(const FormOptions& options, Session& session)
   const RunControl& control = session.control();
   if (!options.output.empty())
     io::requireNetworkEnding(options.output);
-  validate(options.formation);
-  requireDevice(options.formation.backend);
-  const auto population = neuronsOf(options.neurons, options.formation.search.seed, control);
-  const auto formation = formSynapses(population, options.formation, control);
-  const std::vector<std::string> warnings = warningsOf(options.neurons);
+  study::FormationRequest request = options.request;
+  validate(request.formation);
+  requireDevice(request.formation.backend);
+  request.source.seed = request.formation.search.seed;
+  study::FormationStudy study;
+  const study::FormationResult result = study.run(request, control);
   if (!options.output.empty())
-    io::writeNetwork(
-        {formation->network, {}, options.formation.step, settingsOf(scienceOf(fieldsOf(formation->parameters)))},
-        *population, options.output, control);
+    study::exportNetwork(result, options.output, study::NetworkPart::Everything, control);
+  std::vector<std::string> warnings;
+  if (!result.left.empty())
+    warnings.push_back(result.neuronFile + ": " + result.left + ".");
   if (session.json)
-    printJson(session.results(), toJson(*formation, warnings));
+    printJson(session.results(), toJson(*result.formation, warnings));
   else
-    printText(session.results(), *formation);
+    printText(session.results(), *result.formation);
   for (const std::string& warning : warnings)
     session.printWarning(warning);
   return 0;
@@ -89,17 +90,13 @@ int runForm(const FormOptions& options, Session& session)
 void addFormCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<FormOptions>();
-  options->formation.keepsTree = false;
+  options->request.formation.keepsTree = false;
   Command& command = addCommand(program, session, "form", "Form synapses between neurons once and time each stage",
                                 [options, &session] { return runForm(*options, session); });
-  addNeuronOptions(command, options->neurons);
-  for (const BoundField& field : fieldsOf(options->formation)) {
-    if (field.about.concern == Concern::Science)
-      addFieldOption(command, field, "Formation");
-    else if (field.about.concern == Concern::Machine)
-      addFieldOption(command, field, "Run");
-  }
+  addNeuronOptions(command, options->request.source);
   const std::string group = "Run";
+  for (const BoundField& field : fieldsOf(options->request.formation))
+    addFieldOptions(command, {field}, field.about.concern == Concern::Science ? "Formation" : group);
   command.addOutput("--out", options->output, "Write the network to a file: " + io::networkEndings())->group(group);
 }
 

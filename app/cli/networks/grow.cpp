@@ -6,10 +6,9 @@
 #include "core/device.hpp"
 #include "core/files.hpp"
 #include "io/networks/network_files.hpp"
-#include "io/networks/network_start.hpp"
 #include "io/runs/plasticity_log.hpp"
+#include "study/growth/growth_study.hpp"
 #include "study/growth/parameters.hpp"
-#include "synapse/plasticity/plasticity.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,10 +27,9 @@ using synapse::StepRecord;
 
 struct GrowOptions
 {
-  NeuronOptions neurons{study::GrowthStudyParameters().placement, {}};
+  study::NeuronSource source{.placement = study::GrowthStudyParameters().placement};
   PlasticityOptions model;
   std::uint32_t steps = 0;
-  std::string network;                                 ///< to start from; empty: no synapses
   std::string records, neuronLog, areaLog, output;     ///< empty: none
   std::uint32_t recordEvery = 100, monitorEvery = 100; ///< steps
   std::vector<std::uint32_t> monitored;
@@ -55,10 +53,13 @@ public:
                                                  formatCount(static_cast<std::int64_t>(model.population().size())) +
                                                  " neurons; they count from 0.");
     const auto open = [&](std::optional<io::StepLog>& log, const std::string& path, std::string_view columns) {
-      if (!path.empty() && resumed)
-        log.emplace(path, columns, model.step());
-      else if (!path.empty())
-        log.emplace(path, columns);
+      if (path.empty())
+        return;
+      const std::string head = io::logHead(model, columns, options.source.network);
+      if (resumed)
+        log.emplace(path, head, model.step());
+      else
+        log.emplace(path, head);
     };
     open(records, options.records, io::recordColumns());
     open(neurons, options.neuronLog, io::neuronColumns());
@@ -120,6 +121,13 @@ std::uint64_t createdUpTo(std::uint32_t step, const std::vector<synapse::Interru
   return created;
 }
 
+study::NeuronSource sourceOf(const GrowOptions& options, const synapse::PlasticityParameters& model)
+{
+  study::NeuronSource source = options.source;
+  source.seed = model.search.seed;
+  return source;
+}
+
 /// Throws where a checkpoint is of another model than the command line describes, as far as it describes one.
 void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, const GrowOptions& options,
                  const synapse::PlasticityParameters& described, const RunControl& control)
@@ -129,7 +137,7 @@ void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, con
   found.threads = described.threads;
   bool same = !givesAnyOf(command, modelGroups()) || found == described;
   if (same && givesAnyOf(command, {"Neurons"})) {
-    const auto population = neuronsOf(options.neurons, found.search.seed, control);
+    const auto population = study::makeNeurons(sourceOf(options, found), control);
     // Interrupts may have created more.
     const auto beginsWith = [](const auto& all, const auto& first) {
       return all.size() >= first.size() && std::equal(first.begin(), first.end(), all.begin());
@@ -145,26 +153,14 @@ void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, con
                 options.checkpoint);
 }
 
-std::unique_ptr<PlasticityModel> startModel(const GrowOptions& options, const synapse::PlasticityParameters& parameters,
-                                            const RunControl& control)
-{
-  validate(parameters);
-  auto population = neuronsOf(options.neurons, parameters.search.seed, control);
-  if (!options.network.empty())
-    return io::startFromNetwork(std::move(population), parameters, io::readNetwork(options.network, control),
-                                options.network);
-  return makePlasticityModel(std::move(population), parameters);
-}
-
-std::unique_ptr<PlasticityModel> resumeModel(const std::string& checkpoint,
-                                             const synapse::PlasticityParameters& parameters, Session& session)
+void resume(study::GrowthStudy& study, const std::string& checkpoint, const synapse::PlasticityParameters& parameters,
+            Session& session)
 {
   std::vector<std::string> unknown;
-  auto model = synapse::readCheckpoint(checkpoint, parameters.backend, parameters.threads, &unknown);
+  study.open(checkpoint, parameters.backend, parameters.threads, &unknown);
   for (const std::string& name : unknown)
     session.messages() << checkpoint << ": warning: has a parameter that this version does not know, " << name
                        << "; the model goes on without it\n";
-  return model;
 }
 
 /// A long run's only copy is not written over by a command that was meant to go on from it.
@@ -202,8 +198,8 @@ struct GrowRun
 class Growth
 {
 public:
-  Growth(const GrowOptions& growOptions, PlasticityModel& plasticityModel, bool resumed)
-      : options(growOptions), model(plasticityModel), monitors(options, model, resumed)
+  Growth(const GrowOptions& growOptions, study::GrowthStudy& growthStudy, bool resumed)
+      : options(growOptions), study(growthStudy), model(*study.model()), monitors(options, model, resumed)
   {}
 
   GrowRun run(const RunControl& control)
@@ -256,16 +252,16 @@ private:
 
   void runTo(std::uint32_t step, const RunControl& control, GrowRun& result)
   {
-    std::vector<StepRecord> records;
+    study::GrowthStretch done;
     const auto takeRecords = [&] {
-      monitors.add(records);
-      for (const StepRecord& record : records) {
+      monitors.add(done.records);
+      for (const StepRecord& record : done.records) {
         result.created += record.created;
         result.deleted += record.deleted;
       }
     };
     try {
-      model.run(step - model.step(), options.recordEvery, records, control);
+      study.advance(step - model.step(), done, control, options.recordEvery);
     } catch (const Error&) {
       takeRecords();
       // An interrupted run can be resumed where it was.
@@ -279,7 +275,8 @@ private:
   void keep() { io::writeCheckpoint(model, options.checkpoint, monitors.logs()); }
 
   const GrowOptions& options;
-  PlasticityModel& model;
+  study::GrowthStudy& study;
+  const PlasticityModel& model; ///< of the study
   Monitors monitors;
 };
 
@@ -396,24 +393,26 @@ int runGrow(const CLI::App& command, const GrowOptions& options, Session& sessio
   requireDevice(options.model.parameters.backend);
   const synapse::PlasticityParameters parameters = parametersOf(options.model);
   const bool resumed = options.resume && isThere(options.checkpoint);
-  const std::unique_ptr<PlasticityModel> model =
-      resumed ? resumeModel(options.checkpoint, parameters, session) : startModel(options, parameters, control);
+  study::GrowthStudy study;
   if (resumed)
-    requireSame(*model, command, options, parameters, control);
-  if (model->step() > options.steps)
-    throw Error(ErrorCode::BadParameter,
-                "is at step " + std::to_string(model->step()) + " already; choose more --steps", options.checkpoint);
+    resume(study, options.checkpoint, parameters, session);
+  else
+    study.begin({sourceOf(options, parameters), parameters, nullptr}, control);
+  const PlasticityModel& model = *study.model();
+  if (resumed)
+    requireSame(model, command, options, parameters, control);
+  if (model.step() > options.steps)
+    throw Error(ErrorCode::BadParameter, "is at step " + std::to_string(model.step()) + " already; choose more --steps",
+                options.checkpoint);
   if (options.overwrite)
     removeCheckpoint(options.checkpoint);
-  const GrowRun run = Growth(options, *model, resumed).run(control);
+  const GrowRun run = Growth(options, study, resumed).run(control);
   if (!options.output.empty())
-    io::writeNetwork({model->network(), model->staticNetwork().synapses, model->step(),
-                      settingsOf(scienceOf(fieldsOf(model->parameters())))},
-                     model->population(), options.output, control);
+    study::exportNetwork(model, options.output, control);
   if (session.json)
-    printJson(session.results(), toJson(report(*model, run)));
+    printJson(session.results(), toJson(report(model, run)));
   else
-    printText(session.results(), report(*model, run));
+    printText(session.results(), report(model, run));
   return 0;
 }
 
@@ -455,9 +454,10 @@ void addGrowCommand(CLI::App& program, Session& session)
                                 [options, chosen, &session] { return runGrow(**chosen, *options, session); });
   *chosen = &command;
   addNumber(command, "--steps", options->steps, "Steps of 1 ms, those of a resumed run included")->required();
-  addNeuronOptions(command, options->neurons);
+  addNeuronOptions(command, options->source);
   command
-      .addInput("--network", options->network, "Synapses to start with, static and plastic: " + io::networkEndings())
+      .addInput("--network", options->source.network,
+                "Synapses to start with, static and plastic: " + io::networkEndings())
       ->group("Neurons");
   addPlasticityOptions(command, options->model);
   addOutputOptions(command, *options);

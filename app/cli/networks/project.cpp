@@ -5,7 +5,7 @@
 #include "core/device.hpp"
 #include "core/files.hpp"
 #include "io/tables/projection_export.hpp"
-#include "projection/projection.hpp"
+#include "study/projection/projection_study.hpp"
 
 #include <memory>
 #include <string>
@@ -34,59 +34,17 @@ void requireCut(const projection::Projection& p, bool force)
                                            ") in the table; give --cut, or --force if that is meant.");
 }
 
-struct ProjectRun
-{
-  std::uint64_t rows = 0;
-  std::uint64_t bytes = 0; ///< of the table, in memory or as it would be
-  StageTimings timings;
-  std::vector<std::string> warnings;
-};
-
-/// Whether the table, and an export beside it, fit comfortably into main memory.
-bool fitsMemory(std::uint64_t bytes)
-{
-  return bytes < availableMemoryBytes() / 2;
-}
-
 /// What a person may not expect of the table.
-std::vector<std::string> warningsOf(const ProjectionOptions& options, const projection::PreparedProjection& prepared)
+std::vector<std::string> warningsOf(const study::WrittenTable& written, const projection::Projection& p)
 {
-  std::vector<std::string> warnings = prepared.warnings();
-  const projection::Projection& p = prepared.projection();
-  if (!options.parameters.selfConnections && !projection::leavesSelfOut(p))
+  std::vector<std::string> warnings = written.warnings;
+  if (!p.parameters.selfConnections && !projection::leavesSelfOut(p))
     warnings.push_back("--no-self leaves nothing out: \"" + p.source->name() + "\" and \"" + p.destination->name() +
                        "\" are two populations; --recurrent makes them one.");
   return warnings;
 }
 
-ProjectRun makeAndExport(const ProjectOptions& options, Session& session)
-{
-  const RunControl& control = session.control();
-  const projection::Projection p = projectionOf(options.projection, control);
-  requireCut(p, options.force);
-  const auto prepared = projection::prepare(p, options.compute, control);
-  ProjectRun run;
-  run.rows = prepared->rows();
-  run.bytes = projection::tableBytes(*prepared);
-  run.warnings = warningsOf(options.projection, *prepared);
-  if (options.output.empty() || fitsMemory(run.bytes)) {
-    const auto table = projection::makeTable(*prepared, control);
-    run.timings = table->timings;
-    if (!options.output.empty()) {
-      const Stopwatch stopwatch;
-      io::exportTable(*table, options.output, control);
-      run.timings.add("export", stopwatch.elapsed());
-    }
-    return run;
-  }
-  const Stopwatch stopwatch;
-  io::exportStreamed(*prepared, options.output, control);
-  run.timings = prepared->timings();
-  run.timings.add("export", stopwatch.elapsed() - run.timings.of("compact") - run.timings.of("download"));
-  return run;
-}
-
-Json toJson(const ProjectRun& run)
+Json toJson(const study::WrittenTable& run, const std::vector<std::string>& warnings)
 {
   return {{"rows", run.rows},
           {"bytes", run.bytes},
@@ -94,10 +52,10 @@ Json toJson(const ProjectRun& run)
           {"device", run.timings.device},
           {"stages", jsonStages(run.timings)},
           {"milliseconds", jsonNumber(run.timings.total())},
-          {"warnings", run.warnings}};
+          {"warnings", warnings}};
 }
 
-void printText(std::ostream& stream, const ProjectRun& run)
+void printText(std::ostream& stream, const study::WrittenTable& run)
 {
   printField(stream, "rows", formatCount(static_cast<std::int64_t>(run.rows)));
   printField(stream, "bytes",
@@ -110,16 +68,21 @@ void printText(std::ostream& stream, const ProjectRun& run)
 
 int runProject(const ProjectOptions& options, Session& session)
 {
+  const RunControl& control = session.control();
   requireDevice(options.compute.backend);
   if (!options.output.empty()) {
     io::requireTableExtension(options.output);
     requireWritable(options.output); // before minutes are spent on the table
   }
-  const ProjectRun run = makeAndExport(options, session);
-  for (const std::string& warning : run.warnings)
+  study::ProjectionStudy study;
+  const projection::Projection projection = study.place(requestOf(options.projection), control);
+  requireCut(projection, options.force);
+  const study::WrittenTable run = study::writeTable(projection, options.compute, options.output, control);
+  const std::vector<std::string> warnings = warningsOf(run, projection);
+  for (const std::string& warning : warnings)
     session.printWarning(warning);
   if (session.json)
-    printJson(session.results(), toJson(run));
+    printJson(session.results(), toJson(run, warnings));
   else
     printText(session.results(), run);
   return 0;

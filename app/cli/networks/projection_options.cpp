@@ -37,12 +37,13 @@ Position alongAxes(const std::vector<double>& numbers, Position position)
   throw CLI::ValidationError("--" + option, why);
 }
 
-std::shared_ptr<const Population> makeEnd(const std::string& role, const PopulationOptions& end,
-                                          const ProjectionOptions& options, const RunControl& control)
+study::PopulationChoice choiceOf(const std::string& role, const PopulationOptions& end,
+                                 const ProjectionOptions& options)
 {
   if (!end.grid.empty() + !end.box.empty() + !end.sphere.empty() + !end.file.empty() > 1)
     refuseUnused(role, "is given in more than one way; leave out all but one");
-  PopulationParameters p;
+  study::PopulationChoice choice;
+  PopulationParameters& p = choice.parameters;
   p.name = end.name;
   p.size = {options.side, options.side, 1};
   for (std::size_t axis = 0; axis < end.grid.size(); ++axis)
@@ -50,7 +51,6 @@ std::shared_ptr<const Population> makeEnd(const std::string& role, const Populat
   p.spacing = alongAxes(end.spacing, {options.spacing, options.spacing, options.spacing});
   p.origin = alongAxes(end.origin, {});
   p.seed = end.seed;
-  std::string nodes;
   if (!end.box.empty()) {
     p.kind = PopulationKind::Box;
     p.count = countOf(end.box[0], role + "-box");
@@ -63,13 +63,13 @@ std::shared_ptr<const Population> makeEnd(const std::string& role, const Populat
     const io::NeuronFile file = io::parseNeuronFile(end.file);
     p.kind = PopulationKind::File;
     p.file = file.path;
-    nodes = file.population;
+    choice.nodes = file.population;
   }
   if (p.kind != PopulationKind::Grid && !end.spacing.empty())
     refuseUnused(role + "-spacing", "is of a grid, which the " + role + " is not");
   if (p.kind == PopulationKind::File && !end.origin.empty())
     refuseUnused(role + "-origin", "is of neurons that are made; those of a file are where the file says");
-  return io::makePopulation(p, nodes, control);
+  return choice;
 }
 
 /// A parameter that would change nothing was given by mistake.
@@ -140,16 +140,14 @@ void addProjectionOptions(Command& command, ProjectionOptions& options)
       ->group(group);
 }
 
-Projection projectionOf(const ProjectionOptions& options, const RunControl& control)
+study::ProjectionRequest requestOf(const ProjectionOptions& options)
 {
   requireUsed(options);
-  Projection projection;
-  projection.parameters = options.parameters;
-  validate(projection.parameters);
-  projection.source = makeEnd("source", options.source, options, control);
-  projection.destination =
-      options.isRecurrent ? projection.source : makeEnd("destination", options.destination, options, control);
-  return projection;
+  study::ProjectionRequest request;
+  request.parameters = options.parameters;
+  request.source = choiceOf("source", options.source, options);
+  request.destination = options.isRecurrent ? request.source : choiceOf("destination", options.destination, options);
+  return request;
 }
 
 } // namespace hinesight::cli

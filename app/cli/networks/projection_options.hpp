@@ -2,7 +2,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
-#include "projection/problem.hpp"
+#include "study/projection/projection_study.hpp"
 
 #include <cstdint>
 #include <string>
@@ -38,8 +38,8 @@ struct ProjectionOptions
 
 void addProjectionOptions(Command& command, ProjectionOptions& options);
 
-/// Makes the populations. Throws CLI::ValidationError for a parameter that has no effect, for a population that is
-/// given twice and for what it has no use for; as io::makePopulation.
-projection::Projection projectionOf(const ProjectionOptions& options, const RunControl& control);
+/// Throws CLI::ValidationError for a parameter that has no effect, for a population that is given twice and for what it
+/// has no use for.
+study::ProjectionRequest requestOf(const ProjectionOptions& options);
 
 } // namespace hinesight::cli

@@ -29,22 +29,6 @@ void takeComment(const TextLines& lines, std::string_view name, std::uint64_t& v
     lines.fail("does not give " + std::string(name) + " as a whole number");
 }
 
-constexpr std::string_view kParameter = "# parameter ";
-
-/// The parameters in comments, in their order.
-void takeParameter(const TextLines& lines, std::vector<Setting>& settings)
-{
-  if (lines.line().starts_with(kParameter))
-    for (Setting& setting : settingsOfLines(lines.line().substr(kParameter.size())))
-      settings.push_back(std::move(setting));
-}
-
-void writeParameters(TextRows& text, const std::vector<Setting>& settings)
-{
-  for (const Setting& setting : settings)
-    text << kParameter << linesOf({&setting, 1}) << '\n';
-}
-
 /// On to the line that names the columns, past comments, each of which is shown to `takeLine`.
 template <typename TakeLine>
 void skipHead(TextLines& lines, std::string_view columns, const TakeLine& takeLine)
@@ -103,7 +87,7 @@ StoredNetwork readNetworkCsv(const std::filesystem::path& path, const RunControl
     takeComment(lines, "neurons", neurons);
     takeComment(lines, "rows", rows);
     takeComment(lines, "step", step);
-    takeParameter(lines, settings);
+    takeParameter(lines.line(), settings);
   });
   NetworkBuilder builder(path.string(), neurons);
   while (lines.next()) {
@@ -136,8 +120,7 @@ void writeNetworkCsv(const StoredNetwork& network, const NeuronPopulation& popul
          << "\n# rows: " << network.plastic.synapses.size() + network.fixed.size() << "\n# step: " << network.step
          << "\n# source and target count from 0; the weight is the number of synapses, negative from inhibitory axons;"
          << "\n# plastic: 1, or 0 for static synapses, whose weight is any number\n";
-    writeParameters(text, settingsOf(network, population));
-    text << kNetworkColumns;
+    text << parameterComments(settingsOf(network, population)) << kNetworkColumns;
     text.endRow();
     const auto writeRows = [&](const auto& synapses, char plastic) {
       for (const auto& synapse : synapses) {
@@ -183,8 +166,7 @@ void writeNeuronsCsv(const NeuronPopulation& population, const std::filesystem::
   writeFileAtomically(path, [&](std::ostream& stream) {
     TextRows text(stream, control);
     text << kNeuronTitle << "\n# neurons: " << population.size() << "\n# x, y, z in um\n";
-    writeParameters(text, population.origin);
-    text << kNeuronColumns;
+    text << parameterComments(population.origin) << kNeuronColumns;
     text.endRow();
     for (std::size_t i = 0; i < population.size(); ++i) {
       for (const double x : population.position[i])

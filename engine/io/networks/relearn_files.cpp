@@ -388,11 +388,14 @@ NetworkContent detail::contentOfRelearn(const fs::path& path)
     return NetworkContent::Other;
   if (words.back() == "ex" || words.back() == "in")
     return NetworkContent::Neurons;
+  double weight = 0; // of a static synapse, any
+  const bool hasWeight = parseWhole(words[4], weight);
+  words.erase(words.begin() + 4);
   const bool areWhole = std::all_of(words.begin(), words.end(), [](std::string_view word) {
     std::int64_t number = 0;
     return parseWhole(word, number);
   });
-  return areWhole ? NetworkContent::Network : NetworkContent::Other;
+  return hasWeight && areWhole ? NetworkContent::Network : NetworkContent::Other;
 }
 
 bool holdsRelearnFiles(const fs::path& folder)

@@ -5,6 +5,7 @@
 #include "io/csv.hpp"
 #include "io/fields.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <system_error>
@@ -30,6 +31,15 @@ void addRow(std::string& rows, const Fields&... fields)
   ((rows += separator, rows += toText(fields), separator = ","), ...);
 }
 
+/// Where the line that names the columns begins: behind the comments.
+std::size_t columnsAt(std::string_view text)
+{
+  std::size_t at = 0;
+  while (at < text.size() && text[at] == '#')
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  return at;
+}
+
 /// How much of the file is rows up to `step`, whole ones. `bytes` begins behind the columns.
 std::size_t lengthUpTo(std::string_view bytes, std::uint32_t step)
 {
@@ -46,27 +56,29 @@ std::size_t lengthUpTo(std::string_view bytes, std::uint32_t step)
 
 } // namespace
 
-StepLog::StepLog(const std::filesystem::path& file, std::string_view columns) : path(file)
+StepLog::StepLog(const std::filesystem::path& file, std::string_view head) : path(file)
 {
   requireWritable(path);
   open(std::ios::trunc);
-  write(std::string(columns) + '\n');
+  write(std::string(head) + '\n');
 }
 
-StepLog::StepLog(const std::filesystem::path& file, std::string_view columns, std::uint32_t step) : path(file)
+StepLog::StepLog(const std::filesystem::path& file, std::string_view head, std::uint32_t step) : path(file)
 {
-  const std::string head = std::string(columns) + '\n';
+  const std::string whole = std::string(head) + '\n';
   requireWritable(path);
   const std::string before = isThere(path) ? readFile(path) : std::string();
-  // A file whose first line was not even written yet has nothing to go on with.
-  if (std::string_view(head).starts_with(before)) {
+  // A file whose head was not even written yet has nothing to go on with.
+  if (std::string_view(whole).starts_with(before)) {
     open(std::ios::trunc);
-    write(head);
+    write(whole);
     return;
   }
-  if (!before.starts_with(head))
+  const std::size_t columns = columnsAt(before);
+  if (!std::string_view(before).substr(columns).starts_with(std::string_view(whole).substr(columnsAt(whole))))
     throw Error(ErrorCode::BadFormat, "has other columns than this run writes; name another file", path.string());
-  const std::size_t length = head.size() + lengthUpTo(std::string_view(before).substr(head.size()), step);
+  const std::size_t rows = before.find('\n', columns) + 1;
+  const std::size_t length = rows + lengthUpTo(std::string_view(before).substr(rows), step);
   std::error_code failure;
   std::filesystem::resize_file(path, length, failure);
   if (failure)
@@ -110,6 +122,15 @@ void writeCheckpoint(const synapse::PlasticityModel& model, const std::filesyste
   for (StepLog* const log : logs)
     log->flushToDisk();
   synapse::writeCheckpoint(model, path);
+}
+
+std::string logHead(const synapse::PlasticityModel& model, std::string_view columns, const std::string& network)
+{
+  std::vector<Setting> settings = settingsOf(scienceOf(fieldsOf(model.parameters())));
+  addMissing(settings, model.population().origin);
+  if (!network.empty())
+    settings.push_back({"network", network});
+  return parameterComments(settings) + std::string(columns);
 }
 
 std::string_view recordColumns()

@@ -11,16 +11,17 @@
 
 namespace hinesight::io {
 
-/// A CSV file that grows while a model runs; the first column of every row is the step. Every function throws
-/// Error(WriteFailed).
+/// A CSV file that grows while a model runs: a head (logHead), then rows whose first column is the step. Every function
+/// throws Error(WriteFailed).
 class StepLog
 {
 public:
   /// Begins a file anew.
-  StepLog(const std::filesystem::path& path, std::string_view columns);
-  /// Goes on with a file after `step`: what it holds of later steps, and a last row that is not whole, is cut off;
-  /// where there is no file one is begun. Throws Error(BadFormat) where the file has other columns.
-  StepLog(const std::filesystem::path& path, std::string_view columns, std::uint32_t step);
+  StepLog(const std::filesystem::path& path, std::string_view head);
+  /// Goes on with a file after `step`: what it holds of later steps, and a last row that is not whole, is cut off; the
+  /// head that it has stays, without parameters in files of earlier versions. Where there is no file one is begun.
+  /// Throws Error(BadFormat) where the file has other columns.
+  StepLog(const std::filesystem::path& path, std::string_view head, std::uint32_t step);
 
   void write(std::string_view rows);
   /// Hands everything to the system: then it is in the file even if the program is killed.
@@ -41,6 +42,11 @@ private:
 /// synapse::writeCheckpoint.
 void writeCheckpoint(const synapse::PlasticityModel& model, const std::filesystem::path& path,
                      std::span<StepLog* const> logs);
+
+/// What such a file begins with, no line end behind it: comments "# parameter NAME=TEXT" of all that the growth depends
+/// on (the model's parameters, its seed, how its neurons were placed or which file they are from), then the columns.
+/// `network`: what the model began with, by name; empty: no synapses, or a checkpoint.
+std::string logHead(const synapse::PlasticityModel& model, std::string_view columns, const std::string& network);
 
 /// Columns and rows of records: step, neurons that fired, calcium, elements, synapses.
 std::string_view recordColumns();

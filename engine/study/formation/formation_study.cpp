@@ -52,6 +52,7 @@ NeuronSource withoutUnused(const NeuronSource& source)
   if (source.path.empty())
     used = source;
   used.path = source.path;
+  used.nodes = source.nodes;
   used.network = source.network;
   return used;
 }
@@ -61,7 +62,8 @@ NeuronSource withoutUnused(const NeuronSource& source)
 std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control)
 {
   if (!source.path.empty())
-    return std::make_shared<const synapse::NeuronPopulation>(io::readNeuronPopulation(source.path, control));
+    return std::make_shared<const synapse::NeuronPopulation>(
+        io::readNeuronPopulation(io::NeuronFile{source.path, source.nodes}, control));
   const synapse::PlacementParameters& placement = source.placement;
   return synapse::makeRandomPopulation(placement.neurons, placement.spacing, placement.excitatory, source.seed,
                                        control);
@@ -157,9 +159,7 @@ void FormationStudy::makeSource(const NeuronSource& wanted, const RunControl& co
   double read = stopwatch.lap();
   control.report("positions", 0);
   const bool readsNeuronsOnly = !wanted.path.empty() && wanted.path != wanted.network;
-  std::string left = readsNeuronsOnly ? io::leftBehind({wanted.path, {}}) : std::string();
-  if (!left.empty())
-    left = std::filesystem::path(wanted.path).filename().string() + ": " + left;
+  std::string left = readsNeuronsOnly ? io::leftBehind({wanted.path, wanted.nodes}) : std::string();
   population = makeNeurons(wanted, control);
   if (!wanted.path.empty())
     read += stopwatch.lap();
@@ -192,8 +192,8 @@ FormationResult FormationStudy::run(const FormationRequest& request, const RunCo
                              : synapse::formSynapses(population, request.formation, control);
   outcome.stored = stored;
   outcome.file = source.network;
-  outcome.isRandom = source.path.empty();
-  outcome.warning = leftInFile;
+  outcome.neuronFile = source.path;
+  outcome.left = leftInFile;
   return outcome;
 }
 

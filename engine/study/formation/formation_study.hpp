@@ -15,10 +15,11 @@ namespace hinesight::study {
 /// Where neurons come from: placed at random, or read from a file.
 struct NeuronSource
 {
-  synapse::PlacementParameters placement;
-  std::uint64_t seed = 1; ///< of the placement
-  std::string path;       ///< of a positions file; empty: at random
-  std::string network;    ///< of a file whose synapses these neurons have; empty: they are formed
+  synapse::PlacementParameters placement = {};
+  std::uint64_t seed = 1;   ///< of the placement
+  std::string path = {};    ///< of a file of neurons; empty: at random
+  std::string nodes = {};   ///< where that is a SONATA file: its population; empty: the only one
+  std::string network = {}; ///< of a file whose synapses these neurons have; empty: they are formed
 
   bool operator==(const NeuronSource&) const = default;
 };
@@ -38,8 +39,8 @@ struct FormationResult
   std::shared_ptr<const synapse::Formation> formation;
   std::shared_ptr<const io::StoredNetwork> stored; ///< what a file held; null: the synapses were formed
   std::string file;                                ///< it
-  bool isRandom = true;                            ///< neurons were placed at random, not read
-  std::string warning;                             ///< what of the file of neurons was not read; empty: nothing
+  std::string neuronFile;                          ///< that the neurons were read from; empty: placed at random
+  std::string left;                                ///< what of it was not read (io::leftBehind); empty: nothing
 };
 
 enum class NetworkPart
@@ -57,7 +58,7 @@ void exportNetwork(const FormationResult& result, const std::string& path, Netwo
 class FormationStudy
 {
 public:
-  /// Throws as makeNeurons, io::readNetwork, io::requireNeuronsOf and synapse::formSynapses.
+  /// Throws as makeNeurons, io::leftBehind, io::readNetwork, io::requireNeuronsOf and synapse::formSynapses.
   FormationResult run(const FormationRequest& request, const RunControl& control);
 
 private:
@@ -68,12 +69,12 @@ private:
   NeuronSource source;
   std::array<FileStamp, 2> files; ///< of neurons and network
   std::shared_ptr<const io::StoredNetwork> stored;
-  std::string leftInFile; ///< as FormationResult::warning
+  std::string leftInFile; ///< as FormationResult::left
   double reading = 0;     ///< ms that the newest run took to read the network and its neurons; 0: they were kept
   std::shared_ptr<const synapse::NeuronPopulation> population;
 };
 
-/// Throws as synapse::makeRandomPopulation and io::readNeuronPopulation.
+/// The neurons alone. Throws as synapse::makeRandomPopulation and io::readNeuronPopulation.
 std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control);
 
 /// The synapses of a file as if they had just been formed: what they sought is the elements that they hold, so that the

@@ -1,10 +1,12 @@
 #include "study/growth/growth_study.hpp"
 
 #include "core/error.hpp"
+#include "io/networks/network_files.hpp"
 #include "io/networks/network_start.hpp"
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace hinesight::study {
 
@@ -37,6 +39,9 @@ template <typename One, typename Visit>
 void visitBeginning(One& one, const GrowthRequest& other, const Visit& visit)
 {
   visit("neurons", one.start, other.start);
+  visit("neurons", one.source.path, other.source.path);
+  visit("neurons", one.source.nodes, other.source.nodes);
+  visit("network", one.source.network, other.source.network);
   visit("neurons", one.source.placement.neurons, other.source.placement.neurons);
   visit("spacing", one.source.placement.spacing, other.source.placement.spacing);
   visit("share of excitatory neurons", one.source.placement.excitatory, other.source.placement.excitatory);
@@ -85,13 +90,29 @@ StageTimings between(const StageTimings& before, const StageTimings& after)
 
 } // namespace
 
+void exportNetwork(const synapse::PlasticityModel& model, const std::string& path, const RunControl& control)
+{
+  io::StoredNetwork stored;
+  stored.plastic = model.network();
+  stored.fixed = model.staticNetwork().synapses;
+  std::sort(stored.fixed.begin(), stored.fixed.end());
+  stored.step = model.step();
+  stored.settings = settingsOf(scienceOf(fieldsOf(model.parameters())));
+  io::writeNetwork(stored, model.population(), path, control);
+}
+
 void GrowthStudy::begin(const GrowthRequest& request, const RunControl& control)
 {
   grown.reset();
   stretch = 1;
   const auto& start = request.start;
   if (!start) {
-    grown = synapse::makePlasticityModel(makeNeurons(request.source, control), request.model);
+    synapse::validate(request.model); // before neurons are made or read for it
+    auto neurons = makeNeurons(request.source, control);
+    const std::string& network = request.source.network;
+    grown = network.empty()
+                ? synapse::makePlasticityModel(std::move(neurons), request.model)
+                : io::startFromNetwork(std::move(neurons), request.model, io::readNetwork(network, control), network);
   } else if (start->isCheckpoint()) {
     open(start->checkpoint, request.model.backend, request.model.threads);
     if (const auto next = goingOn(grown->parameters(), request.model); next != grown->parameters())
@@ -105,11 +126,11 @@ void GrowthStudy::begin(const GrowthRequest& request, const RunControl& control)
   }
 }
 
-void GrowthStudy::open(const std::string& checkpoint, Backend backend, int threads)
+void GrowthStudy::open(const std::string& checkpoint, Backend backend, int threads, std::vector<std::string>* unknown)
 {
   grown.reset();
   stretch = 1;
-  grown = synapse::readCheckpoint(checkpoint, backend, threads);
+  grown = synapse::readCheckpoint(checkpoint, backend, threads, unknown);
 }
 
 void GrowthStudy::change(const synapse::PlasticityParameters& parameters)
@@ -128,7 +149,8 @@ void GrowthStudy::change(const synapse::PlasticityParameters& parameters)
                                            parameters, grown->staticNetwork(), progress);
 }
 
-void GrowthStudy::advance(std::uint32_t steps, GrowthStretch& done, const RunControl& control)
+void GrowthStudy::advance(std::uint32_t steps, GrowthStretch& done, const RunControl& control,
+                          std::uint32_t recordEvery)
 {
   const Stopwatch watch;
   const StageTimings before = grown->timings();
@@ -138,7 +160,7 @@ void GrowthStudy::advance(std::uint32_t steps, GrowthStretch& done, const RunCon
     done.timings = between(before, grown->timings());
   };
   try {
-    grown->run(steps, 1, done.records, control);
+    grown->run(steps, recordEvery, done.records, control);
   } catch (const Error&) {
     tell();
     throw;

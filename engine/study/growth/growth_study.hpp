@@ -28,9 +28,9 @@ struct GrowthStart
 /// Neurons, and how they and their synapses grow.
 struct GrowthRequest
 {
-  NeuronSource source;
+  NeuronSource source; ///< with the synapses of its network from the beginning, where it has one
   synapse::PlasticityParameters model;
-  std::shared_ptr<const GrowthStart> start; ///< in place of neurons without synapses; may be null
+  std::shared_ptr<const GrowthStart> start; ///< in place of the source; may be null
 
   bool operator==(const GrowthRequest&) const = default;
 };
@@ -50,11 +50,14 @@ synapse::PlasticityParameters goingOn(const synapse::PlasticityParameters& run,
 /// What a stretch of steps left.
 struct GrowthStretch
 {
-  std::vector<synapse::StepRecord> records; ///< one a step
+  std::vector<synapse::StepRecord> records; ///< one a step, or fewer where that was asked for
   std::uint32_t step = 0;                   ///< steps done
   std::size_t neurons = 0;
   StageTimings timings; ///< of these steps
 };
+
+/// Writes the network as the model has it, by the ending of the path. Throws as io::writeNetwork.
+void exportNetwork(const synapse::PlasticityModel& model, const std::string& path, const RunControl& control);
 
 /// A model that grows, and can be watched: its steps are done in stretches. Not thread-safe: one thread uses it at a
 /// time.
@@ -63,18 +66,19 @@ class GrowthStudy
 public:
   /// Null before `begin` or `open`.
   const synapse::PlasticityModel* model() const { return grown.get(); }
-  /// Makes the model anew. Throws as makeNeurons, synapse::makePlasticityModel, io::startFromNetwork and
-  /// synapse::readCheckpoint; then there is none.
+  /// Makes the model anew. Throws as makeNeurons, io::readNetwork, synapse::makePlasticityModel, io::startFromNetwork
+  /// and synapse::readCheckpoint; then there is none.
   void begin(const GrowthRequest& request, const RunControl& control);
-  /// Reads a checkpoint. Throws as synapse::readCheckpoint; then there is none.
-  void open(const std::string& checkpoint, Backend backend, int threads);
+  /// Reads a checkpoint; `unknown` and what it throws are as of synapse::readCheckpoint. Then there is none.
+  void open(const std::string& checkpoint, Backend backend, int threads, std::vector<std::string>* unknown = nullptr);
   /// The model goes on from where it stands with other parameters. Neurons without a calcium target of their own have
   /// the new one from now on. Throws as synapse::continuePlasticityModel; then nothing has changed.
   void change(const synapse::PlasticityParameters& parameters);
   /// Steps that should take some tens of milliseconds, as far as those before tell.
   std::uint32_t steps() const { return stretch; }
-  /// Does steps. What was done of them is in `done` also where it throws Error(Cancelled).
-  void advance(std::uint32_t steps, GrowthStretch& done, const RunControl& control);
+  /// Does steps, with a record of each that is a multiple of `recordEvery`. What was done of them is in `done` also
+  /// where it throws Error(Cancelled).
+  void advance(std::uint32_t steps, GrowthStretch& done, const RunControl& control, std::uint32_t recordEvery = 1);
 
 private:
   std::unique_ptr<synapse::PlasticityModel> grown;

@@ -112,30 +112,61 @@ bool makeTheSame(const ProjectionRequest& a, const ProjectionRequest& b)
          a.compute == b.compute;
 }
 
-ProjectionStudy::Made ProjectionStudy::made(const PopulationChoice& choice, const Made& other,
-                                            const RunControl& control) const
+WrittenTable writeTable(const projection::Projection& projection, const projection::ComputeParameters& compute,
+                        const std::string& path, const RunControl& control)
+{
+  const auto prepared = projection::prepare(projection, compute, control);
+  WrittenTable written;
+  written.rows = prepared->rows();
+  written.bytes = projection::tableBytes(*prepared);
+  written.warnings = prepared->warnings();
+  const bool fitsMemory = written.bytes < availableMemoryBytes() / 2;
+  if (path.empty() || fitsMemory) {
+    const auto table = projection::makeTable(*prepared, control);
+    written.timings = table->timings;
+    if (!path.empty()) {
+      const Stopwatch stopwatch;
+      io::exportTable(*table, path, control);
+      written.timings.add("export", stopwatch.elapsed());
+    }
+    return written;
+  }
+  const Stopwatch stopwatch;
+  io::exportStreamed(*prepared, path, control);
+  written.timings = prepared->timings();
+  written.timings.add("export", stopwatch.elapsed() - written.timings.of("compact") - written.timings.of("download"));
+  return written;
+}
+
+ProjectionStudy::Made ProjectionStudy::made(const PopulationChoice& choice, const RunControl& control) const
 {
   const FileStamp file = fileOf(choice);
-  for (const Made* kept : {&source, &destination, &other})
+  for (const Made* kept : {&source, &destination})
     if (kept->population && makeTheSame(kept->choice, choice) && kept->file == file)
       return *kept;
   return {choice, makePopulation(choice, control), file};
 }
 
+projection::Projection ProjectionStudy::place(const ProjectionRequest& request, const RunControl& control)
+{
+  projection::validate(request.parameters);
+  control.report("positions", 0);
+  const Stopwatch stopwatch;
+  Made newSource = made(request.source, control);
+  Made newDestination =
+      makeTheSame(request.source, request.destination) ? newSource : made(request.destination, control);
+  const bool madeAny = newSource.population != source.population || newDestination.population != destination.population;
+  making = madeAny ? stopwatch.elapsed() : 0;
+  source = std::move(newSource);
+  destination = std::move(newDestination);
+  projection::validate(request.parameters, *source.population, *destination.population);
+  return {source.population, destination.population, request.parameters};
+}
+
 std::variant<ProjectionResult, SizeQuestion> ProjectionStudy::run(const ProjectionRequest& request,
                                                                   const RunControl& control)
 {
-  control.report("positions", 0);
-  const Stopwatch stopwatch;
-  Made newSource = made(request.source, {}, control);
-  Made newDestination = made(request.destination, newSource, control);
-  const bool madeAny = newSource.population != source.population || newDestination.population != destination.population;
-  source = std::move(newSource);
-  destination = std::move(newDestination);
-  const double making = stopwatch.elapsed();
-
-  const projection::Projection projection{source.population, destination.population, request.parameters};
-  projection::validate(request.parameters, *source.population, *destination.population);
+  const projection::Projection projection = place(request, control);
   if (isBeyondCounting(projection))
     if (const auto question = questionOf(projection, nullptr); question && question->rows > request.rowsAllowed)
       return *question;
@@ -149,7 +180,7 @@ std::variant<ProjectionResult, SizeQuestion> ProjectionStudy::run(const Projecti
   outcome.table = projection::makeTable(*prepared, memory, control);
   outcome.timings.backend = outcome.table->timings.backend;
   outcome.timings.device = outcome.table->timings.device;
-  if (madeAny)
+  if (making > 0)
     outcome.timings.add("positions", making);
   for (const Stage& stage : outcome.table->timings.stages)
     outcome.timings.add(stage.name, stage.milliseconds);

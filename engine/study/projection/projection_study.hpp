@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace hinesight::study {
 
@@ -61,12 +62,29 @@ struct OpenedTable
   PopulationChoice destination;
 };
 
+/// A table that was written to a file, or only made.
+struct WrittenTable
+{
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;           ///< of the table, in memory or as it would be
+  StageTimings timings;              ///< bin, count, scan, compact, download; and export
+  std::vector<std::string> warnings; ///< as projection::WeightTable::warnings
+};
+
+/// Makes a table, whatever its size, and writes it by the ending of the path; empty: it is only made. One that memory
+/// does not hold beside its export is made and written slab by slab. Throws as prepare, makeTable and io::exportTable.
+WrittenTable writeTable(const projection::Projection& projection, const projection::ComputeParameters& compute,
+                        const std::string& path, const RunControl& control);
+
 /// Makes populations and tables; a population is kept until another one is asked for. Not thread-safe: one thread uses
 /// it at a time.
 class ProjectionStudy
 {
 public:
-  /// Makes the table, or asks first. Throws as makePopulation, prepare, makeTable and summarize.
+  /// Makes the populations, or has them still. Throws as projection::validate and makePopulation.
+  projection::Projection place(const ProjectionRequest& request, const RunControl& control);
+
+  /// Makes the table, or asks first. Throws as place, prepare, makeTable and summarize.
   std::variant<ProjectionResult, SizeQuestion> run(const ProjectionRequest& request, const RunControl& control);
 
   /// Reads a table, by the ending of the path. Throws as io::importTable and summarize.
@@ -83,11 +101,12 @@ private:
     std::shared_ptr<const projection::Population> population;
     FileStamp file = {}; ///< that its neurons were read from; one that has changed is read again
   };
-  Made made(const PopulationChoice& choice, const Made& other, const RunControl& control) const;
+  Made made(const PopulationChoice& choice, const RunControl& control) const;
   void summarize(ProjectionResult& outcome, int threads, const RunControl& control) const;
 
   Made source;
   Made destination;
+  double making = 0; ///< ms that the newest `place` took to make populations; 0: they were kept
   projection::TableMemory memory;
 };
 
