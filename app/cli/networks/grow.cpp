@@ -168,12 +168,12 @@ void requireNoCheckpoint(const std::string& path)
 {
   if (isThere(path))
     throw Error(ErrorCode::BadParameter,
-                "is there already; go on from it with --resume, name another file, or begin anew with --overwrite",
+                "is there already; go on from it with --resume, name another file, or start a new run with --overwrite",
                 path);
 }
 
-/// Where records begin anew, the checkpoint of the run before does not stay beside them until there is another: it
-/// could be resumed, and would not fit them.
+/// Where records are written from the first step, the checkpoint of the run before does not stay beside them until
+/// there is another: it could be resumed, and would not fit them.
 void removeCheckpoint(const std::string& path)
 {
   std::error_code failure;
@@ -370,7 +370,7 @@ void requireEffect(const CLI::App& command, const GrowOptions& options)
 void requireConsistent(const GrowOptions& options)
 {
   if (options.resume && options.overwrite)
-    throw CLI::ValidationError("--overwrite", "begins anew where --resume goes on; give one of them");
+    throw CLI::ValidationError("--overwrite", "starts a new run, where --resume goes on; give one of them");
   if (options.monitorEvery == 0)
     throw Error(ErrorCode::BadParameter, "--monitor-every is 0; choose at least 1 step.");
   if (options.neuronLog.empty() != options.monitored.empty())
@@ -433,14 +433,14 @@ void addOutputOptions(Command& command, GrowOptions& options)
   addNumber(command, "--monitor-every", options.monitorEvery, "Steps from one state of neurons and areas to the next")
       ->group(group);
   addFile("--out", options.output, "Write the network to a file at the end: " + io::networkEndings());
-  addFile("--checkpoint", options.checkpoint, "Where the model is kept, to go on from");
+  addFile("--checkpoint", options.checkpoint, "File that keeps the model, so that a later run can go on");
   addNumber(command, "--checkpoint-every", options.checkpointEvery, "Steps from one checkpoint to the next, 0 for none")
       ->group(group);
   command
       .add_flag("--resume", options.resume,
-                "Go on from the checkpoint to the same results, whenever the run was killed; start where there is none")
+                "Go on from the checkpoint, to the same results as without a stop; start a run if there is none")
       ->group(group);
-  command.add_flag("--overwrite", options.overwrite, "Begin anew although the checkpoint is there, and replace it")
+  command.add_flag("--overwrite", options.overwrite, "Start a new run although the checkpoint exists, and replace it")
       ->group(group);
 }
 

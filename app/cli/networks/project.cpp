@@ -23,15 +23,15 @@ struct ProjectOptions
   bool force = false;
 };
 
-/// A kernel that falls off, without a cut, connects nearly every pair, which is rarely what was meant.
+/// A kernel that falls off connects, without a weight threshold, nearly every pair, which is rarely what was meant.
 void requireCut(const projection::Projection& p, bool force)
 {
   if (force || !projection::needsCut(p.parameters))
     return;
   const double pairs = static_cast<double>(p.source->count()) * static_cast<double>(p.destination->count());
-  throw Error(ErrorCode::BadParameter, "A cut of 0 leaves up to all " + formatNumber(pairs, 6) + " pairs (" +
-                                           formatBytes(static_cast<std::size_t>(8 * pairs)) +
-                                           ") in the table; give --cut, or --force if that is meant.");
+  throw Error(ErrorCode::BadParameter, "Without a weight threshold the table has up to all " + formatNumber(pairs, 6) +
+                                           " pairs (" + formatBytes(static_cast<std::size_t>(8 * pairs)) +
+                                           "); give --cut, or --force if that is meant.");
 }
 
 /// What a person may not expect of the table.
@@ -99,7 +99,8 @@ void addProjectCommand(CLI::App& program, Session& session)
   addProjectionOptions(command, options->projection);
   const std::string group = "Run";
   addFieldOptions(command, fieldsOf(options->compute), group);
-  command.add_flag("--force", options->force, "Make the table without a cut, however large it is")->group(group);
+  command.add_flag("--force", options->force, "Make the table without a weight threshold, however large it is")
+      ->group(group);
   command.addOutput("--out", options->output, "Write the table to a file: " + io::tableExtensions())->group(group);
 }
 
