@@ -307,9 +307,7 @@ void SplittingView::composeThreshold(bool after, PlanarDrawing& drawing) const
       continue;
     }
     const QString name = tr("K = %1").arg(number(each.length));
-    const QString more = !each.inForce      ? name + tr("\nnot used by this plan")
-                         : each.isAutomatic ? name + tr("\nautomatic")
-                                            : name;
+    const QString more = !each.inForce ? name + tr("\nnot used") : each.isAutomatic ? name + tr("\nautomatic") : name;
     composeLine(after, each.length, {more, name}, each.inForce, drawing);
   }
 }
