@@ -21,6 +21,7 @@ namespace hinesight::widgets {
 
 namespace {
 
+constexpr double kLeastShare = 0.75; ///< of its size that the fitted box keeps where the legend is left free
 constexpr int kOverlayMargin = 12;
 constexpr double kLeastRoom = 220; ///< for the box beside the timing card, pixels
 constexpr int kRest = 200;         ///< ms without a move, after which the whole is drawn
@@ -141,7 +142,7 @@ public:
     const double legendWidth = legend->legend().title.isEmpty() ? 0 : legend->width() + 2.0 * kOverlayMargin;
     const double besideCard = canvas->width() - cardWidth;
     const double besideBoth = besideCard - legendWidth;
-    const bool coversNothing = besideBoth >= canvas->height();
+    const bool coversNothing = besideBoth >= kLeastShare * canvas->height();
     const double room = coversNothing ? besideBoth : besideCard;
     if (!coversNothing && (!timingsShown || room < kLeastRoom)) {
       return;
