@@ -149,7 +149,7 @@ std::string neuronsBeside(const std::string& network)
 void FormationStudy::makeSource(const NeuronSource& wanted, const RunControl& control)
 {
   reading = 0;
-  const std::array<FileStamp, 2> stamps = {stampOf(wanted.path), stampOf(wanted.network)};
+  const std::array<io::FileStamp, 2> stamps = {io::stampOf(wanted.path), io::stampOf(wanted.network)};
   if (population && withoutUnused(source) == withoutUnused(wanted) && files == stamps)
     return;
   std::shared_ptr<const io::StoredNetwork> network;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "io/file_stamp.hpp"
 #include "io/networks/stored_network.hpp"
-#include "study/file_stamp.hpp"
 #include "synapse/formation/formation.hpp"
 
 #include <array>
@@ -67,7 +67,7 @@ private:
                                                             const RunControl& control) const;
 
   NeuronSource source;
-  std::array<FileStamp, 2> files; ///< of neurons and network
+  std::array<io::FileStamp, 2> files; ///< of neurons and network
   std::shared_ptr<const io::StoredNetwork> stored;
   std::string leftInFile; ///< as FormationResult::left
   double reading = 0;     ///< ms that the newest run took to read the network and its neurons; 0: they were kept

@@ -83,9 +83,9 @@ PopulationChoice choiceOf(const std::shared_ptr<const Population>& population)
   return choice;
 }
 
-FileStamp fileOf(const PopulationChoice& choice)
+io::FileStamp fileOf(const PopulationChoice& choice)
 {
-  return choice.parameters.kind == PopulationKind::File ? stampOf(choice.parameters.file) : FileStamp();
+  return choice.parameters.kind == PopulationKind::File ? io::stampOf(choice.parameters.file) : io::FileStamp();
 }
 
 /// The neurons of the file of positions that a choice names; null where it is not there or has not `count` neurons.
@@ -140,7 +140,7 @@ WrittenTable writeTable(const projection::Projection& projection, const projecti
 
 ProjectionStudy::Made ProjectionStudy::made(const PopulationChoice& choice, const RunControl& control) const
 {
-  const FileStamp file = fileOf(choice);
+  const io::FileStamp file = fileOf(choice);
   for (const Made* kept : {&source, &destination})
     if (kept->population && makeTheSame(kept->choice, choice) && kept->file == file)
       return *kept;

@@ -2,10 +2,10 @@
 
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
+#include "io/file_stamp.hpp"
 #include "projection/projection.hpp"
 #include "projection/summary.hpp"
 #include "projection/table_memory.hpp"
-#include "study/file_stamp.hpp"
 #include "study/projection/population_choice.hpp"
 
 #include <cstdint>
@@ -99,7 +99,7 @@ private:
   {
     PopulationChoice choice;
     std::shared_ptr<const projection::Population> population;
-    FileStamp file = {}; ///< that its neurons were read from; one that has changed is read again
+    io::FileStamp file = {}; ///< that its neurons were read from; one that has changed is read again
   };
   Made made(const PopulationChoice& choice, const RunControl& control) const;
   void summarize(ProjectionResult& outcome, int threads, const RunControl& control) const;

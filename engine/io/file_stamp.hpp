@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace hinesight::study {
+namespace hinesight::io {
 
 /// By what one sees that a file has changed since it was read; of a folder, of all files in it.
 struct FileStamp
@@ -18,4 +18,4 @@ struct FileStamp
 /// That of an empty path, or of a file that is not there, is the default.
 FileStamp stampOf(const std::string& path);
 
-} // namespace hinesight::study
+} // namespace hinesight::io

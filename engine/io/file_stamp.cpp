@@ -1,9 +1,9 @@
-#include "study/file_stamp.hpp"
+#include "io/file_stamp.hpp"
 
 #include <algorithm>
 #include <system_error>
 
-namespace hinesight::study {
+namespace hinesight::io {
 
 namespace {
 
@@ -33,4 +33,4 @@ FileStamp stampOf(const std::string& path)
   return stamp;
 }
 
-} // namespace hinesight::study
+} // namespace hinesight::io
