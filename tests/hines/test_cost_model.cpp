@@ -2,7 +2,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/parallel.hpp"
-#include "hines/bench/benchmark_sources.hpp"
+#include "hines/cells/benchmark_sources.hpp"
 #include "hines/choice/cost_cache.hpp"
 #include "hines/choice/cost_fit.hpp"
 #include "hines/choice/cost_model.hpp"

@@ -1,4 +1,4 @@
-#include "synapse/neurons/element_step.hpp"
+#include "synapse/plasticity/neurons/element_step.hpp"
 #include "test_main.hpp"
 
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "synapse/neurons/neuron_models.hpp"
+#include "synapse/plasticity/neurons/neuron_models.hpp"
 #include "test_main.hpp"
 
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "synapse/neurons/neuron_rows.hpp"
+#include "synapse/plasticity/neurons/neuron_rows.hpp"
 #include "test_main.hpp"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 #include "cancellation.hpp"
 #include "plasticity_fixture.hpp"
-#include "synapse/neurons/neuron_models.hpp"
+#include "synapse/plasticity/neurons/neuron_models.hpp"
 #include "test_main.hpp"
 
 #include <QTest>

@@ -4,7 +4,7 @@
 #include "core/run_control.hpp"
 #include "core/spread.hpp"
 #include "core/stage_timings.hpp"
-#include "hines/batch.hpp"
+#include "hines/cells/benchmark_sources.hpp"
 #include "hines/solver.hpp"
 
 #include <cstddef>
@@ -22,14 +22,6 @@
 // itself.
 
 namespace hinesight::hines {
-
-/// Where the cells of a batch come from. Cases that share a source share what it makes.
-struct BenchmarkSource
-{
-  using Systems = std::vector<std::shared_ptr<const HinesSystem>>;
-  std::string what; ///< such as "copies of a CA1-sized cell"
-  std::function<Systems(const RunControl& control)> make;
-};
 
 /// One line of a table: a batch and how it is solved.
 struct BenchmarkCase

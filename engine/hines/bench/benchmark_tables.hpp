@@ -1,7 +1,7 @@
 #pragma once
 
 #include "hines/bench/benchmark.hpp"
-#include "hines/bench/benchmark_sources.hpp"
+#include "hines/cells/benchmark_sources.hpp"
 
 #include <cstdint>
 #include <functional>

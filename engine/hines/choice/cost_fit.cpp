@@ -4,7 +4,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "hines/bench/benchmark_sources.hpp"
+#include "hines/cells/benchmark_sources.hpp"
 #include "hines/solvers/definition.hpp"
 
 #include <algorithm>

@@ -7,7 +7,6 @@
 #include "core/cuda/host_copies.cuh"
 #include "synapse/octree/octree.hpp"
 #include "synapse/octree/octree_step.hpp"
-#include "synapse/search/search_step.hpp"
 
 #include <cstdint>
 
@@ -68,30 +67,6 @@ private:
   cuda::Buffer<GridPoint> grid;
   cuda::Buffer<float3> place;
   StageTimings stages;
-};
-
-/// Vacant elements in every node of an octree on the device, as a search reads them: those of sumVacant, bit for bit.
-class DeviceVacant
-{
-public:
-  DeviceVacant(const OctreeView& octree, const SearchParameters& parameters);
-
-  /// Adds up `vacant`, by neuron in device memory, on the default stream; does not wait.
-  void refresh(const std::uint32_t* vacant, cuda::Workspace& space);
-
-  const SearchNode* nodes() const { return node.data(); }
-  /// By node: SearchNode has them rounded to float.
-  const std::uint32_t* counts() const { return count.data(); }
-  /// All vacant elements. Waits. Throws Error(BadParameter) where there are 2^32 or more.
-  std::uint32_t total() const;
-  /// As they are now, when `copies` are run.
-  void download(VacantElements& to, cuda::HostCopies& copies) const;
-
-private:
-  OctreeView tree;
-  cuda::Buffer<VacantSum> sum;
-  cuda::Buffer<SearchNode> node;
-  cuda::Buffer<std::uint32_t> count;
 };
 
 } // namespace hinesight::synapse::detail

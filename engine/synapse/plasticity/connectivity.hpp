@@ -2,7 +2,7 @@
 
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
-#include "synapse/neurons/neuron_step.hpp"
+#include "synapse/plasticity/neurons/neuron_step.hpp"
 #include "synapse/plasticity/plastic_graph.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 

@@ -2,7 +2,7 @@
 
 // For .cu files only.
 
-#include "synapse/neurons/device_neurons.cuh"
+#include "synapse/plasticity/neurons/device_neurons.cuh"
 
 #include <cstdint>
 

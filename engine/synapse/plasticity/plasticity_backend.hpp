@@ -1,7 +1,7 @@
 #pragma once
 
-#include "synapse/neurons/neuron_step.hpp"
 #include "synapse/plasticity/connectivity.hpp"
+#include "synapse/plasticity/neurons/neuron_step.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 #include "synapse/plasticity/target_mean.hpp"
 

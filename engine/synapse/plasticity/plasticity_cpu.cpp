@@ -1,6 +1,6 @@
 #include "core/device.hpp"
 #include "core/parallel.hpp"
-#include "synapse/neurons/neuron_rows.hpp"
+#include "synapse/plasticity/neurons/neuron_rows.hpp"
 #include "synapse/plasticity/plasticity_backend.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "synapse/neurons/neuron_step.hpp"
+#include "synapse/plasticity/neurons/neuron_step.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 
 #include <algorithm>

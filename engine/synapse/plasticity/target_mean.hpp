@@ -1,6 +1,6 @@
 #pragma once
 
-#include "synapse/neurons/element_step.hpp"
+#include "synapse/plasticity/neurons/element_step.hpp"
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 
 // For .cu files only.
 
-#include "synapse/octree/device_octree.cuh"
+#include "synapse/search/device_vacant.cuh"
 #include "synapse/search/pair_key.hpp"
 #include "synapse/search/search.hpp"
 

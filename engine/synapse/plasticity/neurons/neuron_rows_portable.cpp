@@ -1,4 +1,4 @@
-#include "synapse/neurons/neuron_rows_kernel.hpp"
+#include "synapse/plasticity/neurons/neuron_rows_kernel.hpp"
 
 const hinesight::synapse::NeuronRows* hinesight::synapse::portableNeuronRows()
 {

@@ -1,4 +1,4 @@
-#include "synapse/neurons/device_neurons.cuh"
+#include "synapse/plasticity/neurons/device_neurons.cuh"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "synapse/neurons/neuron_rows.hpp"
+#include "synapse/plasticity/neurons/neuron_rows.hpp"
 
 #include <algorithm>
 

@@ -1,15 +1,26 @@
 #pragma once
 
 #include "cable/random_tree.hpp"
-#include "hines/bench/benchmark.hpp"
+#include "core/run_control.hpp"
+#include "hines/batch.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
-// The cells of the benchmark tables.
+// The cells that benchmarks measure, and the measurements that costs are fitted to.
 
 namespace hinesight::hines {
+
+/// Where the cells of a batch come from. Cases that share a source share what it makes.
+struct BenchmarkSource
+{
+  using Systems = std::vector<std::shared_ptr<const HinesSystem>>;
+  std::string what; ///< such as "copies of a CA1-sized cell"
+  std::function<Systems(const RunControl& control)> make;
+};
 
 /// `source`, made when it is first asked for and kept.
 std::shared_ptr<const BenchmarkSource> makeOnce(BenchmarkSource source);

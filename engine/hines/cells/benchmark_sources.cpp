@@ -1,4 +1,4 @@
-#include "hines/bench/benchmark_sources.hpp"
+#include "hines/cells/benchmark_sources.hpp"
 
 #include "cable/assembly.hpp"
 #include "cable/discretization.hpp"

@@ -1,9 +1,9 @@
 // Compiled for processors with these instructions; elsewhere there is none of it.
 #if defined(__AVX2__) && defined(__FMA__)
-#include "synapse/neurons/neuron_rows_kernel.hpp"
+#include "synapse/plasticity/neurons/neuron_rows_kernel.hpp"
 #define HINESIGHT_ROWS &kNeuronRows
 #else
-#include "synapse/neurons/neuron_rows.hpp"
+#include "synapse/plasticity/neurons/neuron_rows.hpp"
 #define HINESIGHT_ROWS nullptr
 #endif
 

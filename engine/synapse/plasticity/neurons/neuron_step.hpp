@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/host_device.hpp"
-#include "synapse/neurons/element_step.hpp"
-#include "synapse/neurons/neuron_models.hpp"
+#include "synapse/plasticity/neurons/element_step.hpp"
+#include "synapse/plasticity/neurons/neuron_models.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "synapse/neurons/neuron_step.hpp"
+#include "synapse/plasticity/neurons/neuron_step.hpp"
 
 #include <cstddef>
 #include <cstdint>
