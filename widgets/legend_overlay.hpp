@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/cells/coloring.hpp"
+#include "widgets/legend.hpp"
 
 #include <QWidget>
 

@@ -6,7 +6,7 @@
 #include "study/cells/cell_study.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/cells/schedule_view.hpp"
-#include "widgets/view.hpp"
+#include "widgets/cells/view.hpp"
 
 #include <QObject>
 #include <QString>

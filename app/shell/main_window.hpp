@@ -9,8 +9,8 @@
 #include "app/pages/tab.hpp"
 #include "app/pages/view_kind.hpp"
 #include "widgets/cells/scene.hpp"
+#include "widgets/cells/view.hpp"
 #include "widgets/theme.hpp"
-#include "widgets/view.hpp"
 
 #include <QMainWindow>
 #include <QStringList>

@@ -3,8 +3,8 @@
 #include "app/shell/bars/page_header.hpp"
 #include "core/error.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/picture_file.hpp"
-#include "widgets/scale_overlay.hpp"
 #include "widgets/synapse/synapse_charts.hpp"
 #include "widgets/theme.hpp"
 

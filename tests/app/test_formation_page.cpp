@@ -16,7 +16,7 @@
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
-#include "widgets/scale_overlay.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/synapse/synapse_charts.hpp"
 #include "window_fixture.hpp"
 

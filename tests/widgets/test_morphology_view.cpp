@@ -6,7 +6,7 @@
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/orbit/frame_quality.hpp"
-#include "widgets/scale_overlay.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 
 #include <QComboBox>
 #include <QFileInfo>

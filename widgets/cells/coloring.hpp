@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/cells/scene.hpp"
+#include "widgets/legend.hpp"
 #include "widgets/theme.hpp"
 
 #include <QColor>
@@ -9,23 +10,6 @@
 #include <vector>
 
 namespace hinesight::widgets {
-
-/// What a legend shows: swatches for categories, a colour bar from `low` to `high` for a quantity.
-struct Legend
-{
-  struct Entry
-  {
-    QColor color;
-    QString label;
-  };
-  QString title; ///< with unit; empty: no legend
-  std::vector<Entry> entries;
-  bool isQuantity = false;
-  ColorMap map = ColorMap::Viridis;
-  double low = 0;
-  double high = 0;
-  bool clamped = false; ///< some values lie above `high` and have its colour
-};
 
 /// Colours of a scene under one rule: the same branch has the same colour in every view. What the rule does not apply
 /// to (levels before there is a plan, radii of a random tree) has `unknownColor`.

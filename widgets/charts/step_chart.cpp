@@ -1,6 +1,6 @@
 #include "widgets/charts/step_chart.hpp"
 
-#include "widgets/scale_overlay.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QHelpEvent>

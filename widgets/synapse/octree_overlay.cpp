@@ -1,7 +1,7 @@
 #include "widgets/synapse/octree_overlay.hpp"
 
 #include "core/stage_timings.hpp"
-#include "widgets/scale_overlay.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QPainter>

@@ -1,6 +1,6 @@
 #include "widgets/synapse/synapse_charts.hpp"
 
-#include "widgets/scale_overlay.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QHelpEvent>

@@ -5,8 +5,8 @@
 #include "widgets/icons.hpp"
 #include "widgets/orbit/frame_quality.hpp"
 #include "widgets/orbit/orbit_gestures.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
-#include "widgets/scale_overlay.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -2,9 +2,9 @@
 
 #include "widgets/cells/morphology/morphology_look.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
+#include "widgets/cells/view.hpp"
 #include "widgets/orbit/frame_quality.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
-#include "widgets/view.hpp"
 
 #include <QImage>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/canvas/planar_canvas_view.hpp"
+#include "widgets/cells/planar_canvas_view.hpp"
 #include "widgets/cells/tree/tree_layout.hpp"
 
 class QVariantAnimation;

@@ -1,4 +1,4 @@
-#include "widgets/scale_overlay.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 
 #include "widgets/theme.hpp"
 

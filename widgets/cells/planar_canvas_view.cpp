@@ -1,4 +1,4 @@
-#include "widgets/canvas/planar_canvas_view.hpp"
+#include "widgets/cells/planar_canvas_view.hpp"
 
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/legend_overlay.hpp"

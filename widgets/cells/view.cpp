@@ -1,4 +1,4 @@
-#include "widgets/view.hpp"
+#include "widgets/cells/view.hpp"
 
 #include "core/error.hpp"
 #include "widgets/charts/timing_card.hpp"

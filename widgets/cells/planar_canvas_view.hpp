@@ -1,7 +1,7 @@
 #pragma once
 
 #include "widgets/canvas/planar_canvas.hpp"
-#include "widgets/view.hpp"
+#include "widgets/cells/view.hpp"
 
 #include <vector>
 

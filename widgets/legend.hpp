@@ -1,0 +1,29 @@
+#pragma once
+
+#include "widgets/theme.hpp"
+
+#include <QColor>
+#include <QString>
+
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// What a legend shows: swatches for categories, a colour bar from `low` to `high` for a quantity.
+struct Legend
+{
+  struct Entry
+  {
+    QColor color;
+    QString label;
+  };
+  QString title; ///< with unit; empty: no legend
+  std::vector<Entry> entries;
+  bool isQuantity = false;
+  ColorMap map = ColorMap::Viridis;
+  double low = 0;
+  double high = 0;
+  bool clamped = false; ///< some values lie above `high` and have its colour
+};
+
+} // namespace hinesight::widgets
