@@ -56,10 +56,15 @@ std::shared_ptr<const hines::BenchmarkSource> shownCells(const widgets::Scene* s
   if (systems.empty())
     throw Error(ErrorCode::BadParameter, "There are no cells to measure: open some, or choose synthetic ones.");
   std::vector<std::string> names;
-  for (const widgets::SceneCell& cell : scene->cells)
+  std::vector<Setting> settings;
+  for (const widgets::SceneCell& cell : scene->cells) {
     names.push_back(cell.name);
+    if (cell.discretization && settings.empty()) // all are discretized alike
+      settings = settingsOf(fieldsOf(cell.discretization->parameters));
+  }
   return std::make_shared<const hines::BenchmarkSource>(hines::BenchmarkSource{
-      study::describeSources(names), [systems = std::move(systems)](const RunControl&) { return systems; }});
+      study::describeSources(names), [systems = std::move(systems)](const RunControl&) { return systems; },
+      std::move(settings)});
 }
 
 } // namespace

@@ -241,6 +241,8 @@ std::vector<BenchmarkPoint> runBenchmark(const BenchmarkParameters& parameters,
     BenchmarkPoint point;
     point.side = side;
     point.pairs = population->count() * population->count();
+    point.settings = settingsOf(fieldsOf(projection.parameters));
+    addMissing(point.settings, settingsOf(fieldsOf(parameters)));
     if (parameters.measures(Backend::Cpu))
       measureCpu(projection, parameters, point, control);
     if (parameters.measures(Backend::Cuda))

@@ -100,6 +100,7 @@ struct BenchmarkPoint
   std::optional<ResidentTimes> resident; ///< CUDA, left on the device
   std::string cpuDevice;                 ///< empty where the CPU was not asked for
   std::string cudaDevice;                ///< empty without CUDA
+  std::vector<Setting> settings;         ///< of the projection and of the measurement
 };
 
 /// Pairs from where on CUDA, the table downloaded, is faster than the CPU: between two points, in order of their sides,

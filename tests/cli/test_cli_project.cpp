@@ -292,6 +292,9 @@ private slots:
     const ProgramRun table =
         runProgram({"project", "--side", "20", "--kernel", "gaussian", "--sigma", "3", "--cut", "0.008", "--json"});
     QCOMPARE(fixed.json().object()["points"].toArray()[0].toObject()["rows"], table.json().object()["rows"]);
+    const QString settings = fixed.json().object()["points"].toArray()[0].toObject()["settings"].toString();
+    for (const char* setting : {"kernel=gaussian", "sigma=3", "cut=0.008", "repetitions=1"})
+      QVERIFY2(settings.split('\n').contains(QLatin1String(setting)), qPrintable(settings));
     QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--sigma", "-3"}).status, 1);
     QCOMPARE(runProgram({"bench", "projections", "--sides", "0"}).status, 1);
     QCOMPARE(runProgram({"bench", "projections", "--sides", "8", "--out", "a.txt"}).status, 1);

@@ -1,3 +1,4 @@
+#include "cable/discretization.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/memory_bandwidth.hpp"
@@ -108,6 +109,21 @@ private slots:
     QCOMPARE(rows[2].cells, std::size_t{5});
     QVERIFY(rows[1].parameters.find("split level-average") != std::string::npos);
     QVERIFY(rows[0].parameters.empty());
+  }
+
+  void rowsNameAllThatTheyDependOn()
+  {
+    const auto rows = runBenchmark(std::vector{caseOf(ca1SizedCell(), 2, kSerial)}, briefly());
+    QCOMPARE(rows.size(), std::size_t{1});
+    const auto textOf = [&rows](const std::string& name) {
+      const auto found = std::ranges::find(rows[0].settings, name, &Setting::name);
+      return found == rows[0].settings.end() ? std::string("not named") : found->text;
+    };
+    QCOMPARE(textOf("solver"), std::string("serial"));
+    QCOMPARE(textOf("seed"), std::to_string(briefly().seed));
+    cable::DiscretizationParameters cells;
+    for (const BoundField& field : fieldsOf(cells))
+      QCOMPARE(textOf(field.name), field.text());
   }
 
   void fewerCellsThanSystemsTakeTheFirst()

@@ -29,6 +29,7 @@ hines::BenchmarkRow measuredRow()
   row.solve.solver = hines::kFine;
   row.solve.backend = Backend::Cuda;
   row.parameters = "balance none, split none";
+  row.settings = {{"split", "none"}, {"seed", "7"}};
   row.device = "NVIDIA H200";
   row.driver = "580.159.03, CUDA 13.0";
   row.repetitions = 7;
@@ -76,6 +77,7 @@ private slots:
     QCOMPARE(std::stod(field(1, "medianMs")), 1.0 / 3);
     QCOMPARE(std::stod(field(1, "upperQuartileMs")), 0.5);
     QCOMPARE(field(1, "memoryBytes"), std::string("1000000"));
+    QCOMPARE(settingsOfLines(field(1, "settings")), measuredRow().settings);
     QCOMPARE(field(2, "maxRelativeDifference"), std::string("inf"));
     QCOMPARE(field(2, "error"), failedRow().error);
   }
@@ -89,6 +91,7 @@ private slots:
     QCOMPARE(rows[0].at("medianMs").get<double>(), 1.0 / 3);
     QCOMPARE(rows[0].at("driver").get<std::string>(), measuredRow().driver);
     QCOMPARE(rows[0].at("cells").get<int>(), 10);
+    QCOMPARE(settingsOfLines(rows[0].at("settings").get<std::string>()), measuredRow().settings);
     QCOMPARE(rows[1].at("maxRelativeDifference").get<std::string>(), std::string("inf"));
     QCOMPARE(rows[1].at("error").get<std::string>(), failedRow().error);
   }

@@ -72,14 +72,20 @@ Backend chosenBackend(const BenchOptions& options)
   return cudaDevices().empty() ? Backend::Cpu : Backend::Cuda;
 }
 
+/// A compartment a sample, times `resolution`.
+cable::DiscretizationParameters parametersAt(std::int32_t resolution)
+{
+  cable::DiscretizationParameters parameters;
+  parameters.resolution = resolution;
+  return parameters;
+}
+
 std::shared_ptr<const hines::HinesSystem> readSystem(const std::string& file, std::int32_t resolution,
                                                      const RunControl& control)
 {
   const auto morphology = morphology::readSwc(file, {}, control);
   const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
-  cable::DiscretizationParameters parameters;
-  parameters.resolution = resolution;
-  return cable::discretize(morphology, branches, parameters, control)->system;
+  return cable::discretize(morphology, branches, parametersAt(resolution), control)->system;
 }
 
 hines::BenchmarkSource::Systems readSystems(const std::vector<std::string>& files, const RunControl& control)
@@ -100,7 +106,8 @@ std::vector<std::shared_ptr<const hines::BenchmarkSource>> sourcesOf(const std::
         {std::filesystem::path(file).stem().string() + (resolution > 1 ? ", P " + std::to_string(resolution) : ""),
          [file, resolution](const RunControl& control) {
            return hines::BenchmarkSource::Systems{readSystem(file, resolution, control)};
-         }}));
+         },
+         settingsOf(fieldsOf(parametersAt(resolution)))}));
   return sources;
 }
 
@@ -111,7 +118,8 @@ std::shared_ptr<const hines::BenchmarkSource> sourceOf(const std::vector<std::st
     return nullptr;
   const std::string what = files.size() == 1 ? files.front() : std::to_string(files.size()) + " cells from files";
   return std::make_shared<const hines::BenchmarkSource>(
-      hines::BenchmarkSource{what, [systems = readSystems(files, control)](const RunControl&) { return systems; }});
+      hines::BenchmarkSource{what, [systems = readSystems(files, control)](const RunControl&) { return systems; },
+                             settingsOf(fieldsOf(parametersAt(1)))});
 }
 
 std::vector<hines::BenchmarkCase> casesOf(const BenchOptions& options, const hines::BenchmarkScope& scope)

@@ -156,7 +156,7 @@ private:
   using BatchKey = std::pair<Source, std::int64_t>;
   using Batch = std::shared_ptr<const HinesBatch>;
 
-  static BenchmarkRow describe(const BenchmarkCase& wanted)
+  BenchmarkRow describe(const BenchmarkCase& wanted) const
   {
     BenchmarkRow row;
     row.table = wanted.table;
@@ -165,6 +165,9 @@ private:
     row.cells = static_cast<std::size_t>(std::max<std::int64_t>(0, wanted.cells));
     row.solve = wanted.solve;
     row.parameters = describeParameters(wanted.solve, row.cells);
+    row.settings = settingsOf(fieldsOf(wanted.solve));
+    addMissing(row.settings, settingsOf(fieldsOf(settings)));
+    addMissing(row.settings, wanted.source->settings);
     return row;
   }
 

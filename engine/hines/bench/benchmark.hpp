@@ -92,10 +92,11 @@ struct BenchmarkRow
   std::size_t shapes = 0; ///< distinct ones
   std::size_t compartments = 0;
   SolveParameters solve;
-  std::string parameters; ///< describeParameters; of `auto` of what it chose
-  std::string choice;     ///< SolverChoice::reason of `auto`; else empty
-  std::string device;     ///< such as "NVIDIA H200"
-  std::string driver;     ///< driver and CUDA version; of the CPU, the system's name and release
+  std::string parameters;        ///< describeParameters; of `auto` of what it chose
+  std::string choice;            ///< SolverChoice::reason of `auto`; else empty
+  std::vector<Setting> settings; ///< all that it was solved and measured with, and those of its cells
+  std::string device;            ///< such as "NVIDIA H200"
+  std::string driver;            ///< driver and CUDA version; of the CPU, the system's name and release
 
   std::size_t repetitions = 0;
   Spread milliseconds;    ///< of the solve alone, data in the solver's layout; on CUDA by events

@@ -21,6 +21,13 @@ namespace {
 using Source = std::shared_ptr<const BenchmarkSource>;
 using Systems = BenchmarkSource::Systems;
 
+std::vector<Setting> settingsOfCells(std::int32_t resolution = 1)
+{
+  cable::DiscretizationParameters parameters;
+  parameters.resolution = resolution;
+  return settingsOf(fieldsOf(parameters));
+}
+
 std::shared_ptr<const HinesSystem> cutAtSamples(const morphology::SyntheticCellParameters& cell,
                                                 const RunControl& control, std::int32_t resolution = 1)
 {
@@ -62,18 +69,21 @@ Source makeOnce(BenchmarkSource source)
       kept->systems = make(control);
     return kept->systems;
   };
-  return std::make_shared<const BenchmarkSource>(BenchmarkSource{std::move(source.what), std::move(make)});
+  return std::make_shared<const BenchmarkSource>(
+      BenchmarkSource{std::move(source.what), std::move(make), std::move(source.settings)});
 }
 
 Source firstOf(const Source& source)
 {
   return makeOnce({"copies of the first of: " + source->what,
-                   [source](const RunControl& control) { return Systems{source->make(control).front()}; }});
+                   [source](const RunControl& control) { return Systems{source->make(control).front()}; },
+                   source->settings});
 }
 
 Source meanSizedOf(const Source& source)
 {
-  return makeOnce({"copies of one cell of mean size of: " + source->what, [source](const RunControl& control) {
+  return makeOnce({"copies of one cell of mean size of: " + source->what,
+                   [source](const RunControl& control) {
                      const Systems systems = source->make(control);
                      double mean = 0;
                      for (const auto& system : systems)
@@ -82,13 +92,15 @@ Source meanSizedOf(const Source& source)
                        return std::abs(static_cast<double>(system->size()) - mean);
                      };
                      return Systems{*std::ranges::min_element(systems, {}, distance)};
-                   }});
+                   },
+                   source->settings});
 }
 
 Source ca1SizedCell()
 {
   return makeOnce({"copies of a CA1-sized synthetic cell",
-                   [](const RunControl& control) { return Systems{cutAtSamples(ca1Sized(), control)}; }});
+                   [](const RunControl& control) { return Systems{cutAtSamples(ca1Sized(), control)}; },
+                   settingsOfCells()});
 }
 
 Source finelyCutCell(std::int32_t compartments)
@@ -109,37 +121,40 @@ std::vector<Source> syntheticCells(std::int32_t resolution)
       cell.kind = kind;
       cell.levels = levels;
       cell.seed = static_cast<std::uint64_t>(levels);
-      cells.push_back(
-          makeOnce({"synthetic " + std::string(choiceName(kind)) + " cell, " + std::to_string(levels) + " levels",
-                    [cell, resolution](const RunControl& control) {
-                      return Systems{cutAtSamples(cell, control, resolution)};
-                    }}));
+      cells.push_back(makeOnce(
+          {"synthetic " + std::string(choiceName(kind)) + " cell, " + std::to_string(levels) + " levels",
+           [cell, resolution](const RunControl& control) { return Systems{cutAtSamples(cell, control, resolution)}; },
+           settingsOfCells(resolution)}));
     }
   return cells;
 }
 
 Source mixedSyntheticCells()
 {
-  return makeOnce({"mixed synthetic cells", [](const RunControl& control) {
+  return makeOnce({"mixed synthetic cells",
+                   [](const RunControl& control) {
                      Systems systems;
                      for (const Source& cell : syntheticCells())
                        systems.push_back(cell->make(control).front());
                      return systems;
-                   }});
+                   },
+                   settingsOfCells()});
 }
 
 Source ringNetwork(const cable::RandomTreeParameters& tree, std::int64_t mostCells)
 {
   constexpr std::int64_t kMostTrees = 1'024;
   const auto trees = static_cast<std::uint64_t>(std::clamp<std::int64_t>(mostCells, 1, kMostTrees));
-  return makeOnce({describe(tree), [tree, trees](const RunControl& control) {
+  return makeOnce({describe(tree),
+                   [tree, trees](const RunControl& control) {
                      Systems systems;
                      for (std::uint64_t index = 0; index < trees; ++index) {
                        control.checkpoint();
                        systems.push_back(cable::makeRandomTree(tree, index));
                      }
                      return systems;
-                   }});
+                   },
+                   settingsOf(fieldsOf(tree))});
 }
 
 Source chainOf(std::int32_t compartments)

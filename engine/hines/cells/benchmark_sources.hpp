@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cable/random_tree.hpp"
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "hines/batch.hpp"
 
@@ -20,6 +21,7 @@ struct BenchmarkSource
   using Systems = std::vector<std::shared_ptr<const HinesSystem>>;
   std::string what; ///< such as "copies of a CA1-sized cell"
   std::function<Systems(const RunControl& control)> make;
+  std::vector<Setting> settings = {}; ///< how the cells are discretized or drawn, as far as `what` does not say it
 };
 
 /// `source`, made when it is first asked for and kept.

@@ -39,6 +39,7 @@ void visitFields(const BenchmarkRow& row, Visitor&& visit)
   visit("relativeResidual", row.accuracy.relativeResidual);
   visit("memoryBytes", row.memoryBytes);
   visit("error", row.error);
+  visit("settings", linesOf(row.settings));
 }
 
 } // namespace hinesight::hines

@@ -36,6 +36,7 @@ void visitFields(const BenchmarkPoint& point, Visitor&& visit)
   visit("compactMs", ofResident(&ResidentTimes::compact));
   visit("writeFloorMs", ofResident(&ResidentTimes::writeFloor));
   visit("deviceSelectMs", resident ? resident->select : Number());
+  visit("settings", linesOf(point.settings));
 }
 
 } // namespace hinesight::projection
