@@ -163,6 +163,9 @@ public:
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
+    if (card->isVisibleTo(canvas) && card->geometry().intersects(legend->geometry())) {
+      legend->hide(); // a very low canvas has room for one of them
+    }
   }
 
   /// Where the layers are drawn: with room for their names, and beside the timing card where that leaves enough.

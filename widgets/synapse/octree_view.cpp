@@ -165,6 +165,9 @@ public:
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
+    if (card->isVisibleTo(canvas) && card->geometry().intersects(scale->geometry())) {
+      scale->hide(); // a very low canvas has room for one of them
+    }
   }
 
   OctreeView& view;
