@@ -1,5 +1,7 @@
 #include "app/cli/commands.hpp"
+#include "app/cli/gpu_option.hpp"
 #include "app/cli/session.hpp"
+#include "core/device.hpp"
 
 #include <csignal>
 #include <iostream>
@@ -32,6 +34,9 @@ void addCommands(CLI::App& program, cli::Session& session)
 {
   program.require_subcommand(1);
   program.set_version_flag("--version", "hinesight " HINESIGHT_VERSION);
+  cli::addGpuOption(
+      program, "--limit-gpu", [](Gpu gpu) { limitDevices(knownDevice(gpu).model); },
+      "For developers and tests, before the command: treat every CUDA device as one with no more than this model has");
   program.footer("Results go to stdout, progress and errors to stderr.\n"
                  "Exit status: 0 done, 1 failed, 2 wrong usage. 'hinesight-cli COMMAND --help' tells more.");
   cli::addInfoCommand(program, session);

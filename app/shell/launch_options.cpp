@@ -2,6 +2,7 @@
 
 #include "app/files/file_name.hpp"
 #include "app/pages/pages.hpp"
+#include "core/device.hpp"
 #include "hines/solvers/definition.hpp"
 
 #include <CLI/CLI.hpp>
@@ -28,6 +29,16 @@ std::map<std::string, hines::SolverId> solverNames()
   std::map<std::string, hines::SolverId> names;
   for (const hines::SolverDefinition* solver : hines::allSolvers())
     names[std::string(solver->traits.name())] = solver->traits.id;
+  return names;
+}
+
+/// The models that are known.
+std::map<std::string, Gpu> gpuNames()
+{
+  std::map<std::string, Gpu> names;
+  const std::span<const Choice> table = tableOf(Gpu::Here);
+  for (std::size_t k = 1; k < table.size(); ++k)
+    names[std::string(table[k].name)] = static_cast<Gpu>(k);
   return names;
 }
 
@@ -85,6 +96,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   std::string backend;
   std::string colorBy;
   std::string theme;
+  std::string limit;
+  const auto gpus = gpuNames();
   const auto solvers = solverNames();
   const auto colors = colorNames();
   program.add_option("files", files, "SWC files, a folder of them, a weight table or a network of synapses to open")
@@ -102,6 +115,10 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   program.add_option("--backend", backend, "Where to solve, and to make tables and synapses")
       ->check(namesOf(kBackends));
   program.add_option("--color-by", colorBy, "What colours show")->check(namesOf(colors));
+  program
+      .add_option("--limit-gpu", limit,
+                  "For developers and tests: treat every CUDA device as one with no more than this model has")
+      ->check(namesOf(gpus));
   program.add_option("--theme", theme, "Colours of the window")->check(namesOf(kThemes));
   try {
     program.parse(argc, argv);
@@ -117,6 +134,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
     return {std::nullopt, kUsageStatus};
   }
 
+  if (!limit.empty())
+    limitDevices(knownDevice(gpus.at(limit)).model); // before anything asks for devices
   for (const std::string& file : files)
     options.files << QString::fromStdString(file);
   if (!view.empty())

@@ -19,10 +19,22 @@ bool cusparseInstalled()
   return false;
 }
 
+std::string cudaCode()
+{
+  return {};
+}
+
 std::vector<DeviceInfo> cudaDevices()
 {
   return {};
 }
+
+std::optional<DeviceModel> firstCudaDevice()
+{
+  return std::nullopt;
+}
+
+void limitDevices(const DeviceModel& /*limit*/) {}
 
 void requireCudaDevice()
 {
@@ -43,20 +55,30 @@ void requireDevice(Backend backend)
     requireCudaDevice();
 }
 
-DeviceInfo planningDevice()
+std::string codeText(const DeviceInfo& device)
 {
-  const std::vector<DeviceInfo> devices = cudaDevices();
-  if (!devices.empty())
-    return devices.front();
-  DeviceInfo reference;
-  reference.index = -1;
-  reference.name = "NVIDIA H200";
-  reference.computeCapability = "9.0";
-  reference.memoryBytes = std::size_t{143'771} << 20;
-  reference.freeBytes = reference.memoryBytes;
-  reference.multiprocessors = 132;
-  reference.sharedBytesPerBlock = std::size_t{227} << 10;
-  return reference;
+  if (device.codeCapability == 0)
+    return device.model.name + " has compute capability " + capabilityText(device.model.capability) +
+           ", but this program has code for " + cudaCode() + " only";
+  const std::string capability = capabilityText(device.codeCapability);
+  return device.isCodeNative ? "native code for " + capability : "PTX " + capability + ", which the driver compiles";
+}
+
+std::string pathsText(const DeviceInfo& device)
+{
+  return pathsText(device.hasClusters(), device.codeCapability);
+}
+
+DeviceModel planningDevice(Gpu gpu)
+{
+  if (gpu != Gpu::Here)
+    return knownDevice(gpu).model;
+  return firstCudaDevice().value_or(knownDevice(Gpu::H200).model);
+}
+
+bool isDeviceHere(Gpu gpu)
+{
+  return gpu == Gpu::Here && firstCudaDevice();
 }
 
 std::string processorName()
@@ -92,6 +114,18 @@ void requireMemory(std::size_t bytes, const std::string& what, const std::string
                 what + " needs " + formatBytes(bytes) + " of main memory, but only " + formatBytes(available) +
                     " are free; " + advice,
                 file);
+}
+
+void requireDeviceMemory(std::size_t neurons, std::size_t bytes, std::size_t free)
+{
+  if (bytes <= free)
+    return;
+  const auto share = static_cast<double>(free) / static_cast<double>(bytes);
+  const auto fit = static_cast<std::size_t>(share * static_cast<double>(neurons));
+  throw Error(ErrorCode::OutOfMemory, std::to_string(neurons) + " neurons need " + formatBytes(bytes) +
+                                          " of the GPU's memory, of which " + formatBytes(free) +
+                                          " are free; choose at most " + std::to_string(fit) +
+                                          " neurons, or the CPU backend.");
 }
 
 std::string formatBytes(std::size_t bytes)

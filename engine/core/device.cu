@@ -1,22 +1,70 @@
 #include "core/device.hpp"
 
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/shared_copies.cuh"
 #include "core/cuda/stream.cuh"
 
 #include <algorithm>
+#include <optional>
 
 namespace hinesight {
 
 namespace {
-constexpr int kLeastCapability = 9; ///< what the kernels are compiled for (cmake/cuda.cmake)
-} // namespace
 
-bool cudaCompiled()
+/// As limitDevices set it.
+std::optional<DeviceModel>& deviceLimit()
 {
-  return true;
+  static std::optional<DeviceModel> limit;
+  return limit;
 }
 
-std::vector<DeviceInfo> cudaDevices()
+__global__ void emptyKernel() {}
+
+/// What the current device runs of this program.
+void describeCode(DeviceInfo& device)
+{
+  cudaFuncAttributes attributes{};
+  if (cudaFuncGetAttributes(&attributes, emptyKernel) != cudaSuccess) {
+    cudaGetLastError();
+    return;
+  }
+  device.codeCapability = attributes.ptxVersion;
+  device.isCodeNative = attributes.binaryVersion == attributes.ptxVersion;
+}
+
+int attributeOf(int device, cudaDeviceAttr attribute)
+{
+  int value = 0;
+  cuda::check(cudaDeviceGetAttribute(&value, attribute, device), "describe itself");
+  return value;
+}
+
+DeviceModel describe(int device)
+{
+  cudaDeviceProp properties;
+  cuda::check(cudaGetDeviceProperties(&properties, device), "describe itself");
+  DeviceModel model;
+  model.name = properties.name;
+  model.capability = 10 * properties.major + properties.minor;
+  model.multiprocessors = properties.multiProcessorCount;
+  model.registersPerMultiprocessor = properties.regsPerMultiprocessor;
+  model.threadsPerMultiprocessor = properties.maxThreadsPerMultiProcessor;
+  model.sharedBytesPerBlock = properties.sharedMemPerBlockOptin;
+  model.sharedBytesPerMultiprocessor = properties.sharedMemPerMultiprocessor;
+  model.reservedSharedBytes = properties.reservedSharedMemPerBlock;
+  model.l2Bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  model.memoryBytes = properties.totalGlobalMem;
+  constexpr double kKilohertz = 1e3;
+  constexpr double kTransfersAClock = 2;
+  constexpr double kBitsOfByte = 8;
+  model.bandwidth = kKilohertz * attributeOf(device, cudaDevAttrMemoryClockRate) * kTransfersAClock *
+                    attributeOf(device, cudaDevAttrGlobalMemoryBusWidth) / kBitsOfByte;
+  model.clock = kKilohertz * attributeOf(device, cudaDevAttrClockRate);
+  return model;
+}
+
+/// As the driver knows them; what is free is not told.
+std::vector<DeviceInfo> describeDevices()
 {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
@@ -27,26 +75,101 @@ std::vector<DeviceInfo> cudaDevices()
   cudaDriverGetVersion(&driver);
   std::vector<DeviceInfo> devices;
   for (int index = 0; index < count; ++index) {
-    cudaDeviceProp properties;
-    if (cudaGetDeviceProperties(&properties, index) != cudaSuccess)
-      continue;
     DeviceInfo info;
     info.index = index;
-    info.name = properties.name;
-    info.computeCapability = std::to_string(properties.major) + "." + std::to_string(properties.minor);
     info.driver = std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
-    info.memoryBytes = properties.totalGlobalMem;
-    std::size_t free = 0;
-    std::size_t total = 0;
-    if (cudaSetDevice(index) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess)
-      info.freeBytes = free;
-    info.multiprocessors = properties.multiProcessorCount;
-    info.sharedBytesPerBlock = properties.sharedMemPerBlockOptin;
-    info.l2Bytes = static_cast<std::size_t>(properties.l2CacheSize);
+    try {
+      info.model = describe(index);
+      cuda::check(cudaSetDevice(index), "start");
+    } catch (const Error&) {
+      continue; // of no use
+    }
+    describeCode(info);
     devices.push_back(std::move(info));
   }
+  return devices;
+}
+
+/// The same, asked for once, with the limit.
+std::vector<DeviceInfo> limitedDevices()
+{
+  static const std::vector<DeviceInfo> described = describeDevices();
+  std::vector<DeviceInfo> devices = described;
+  if (deviceLimit())
+    for (DeviceInfo& device : devices)
+      device.model = limited(std::move(device.model), *deviceLimit());
+  return devices;
+}
+
+} // namespace
+
+std::string cuda::currentDeviceName()
+{
+  int current = 0;
+  check(cudaGetDevice(&current), "tell which device is used");
+  for (const DeviceInfo& device : limitedDevices())
+    if (device.index == current)
+      return device.model.name;
+  return {};
+}
+
+std::size_t cuda::freeMemory()
+{
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "tell how much of its memory is free");
+  if (!deviceLimit())
+    return free;
+  const std::size_t used = total - free;
+  return deviceLimit()->memoryBytes > used ? std::min(free, deviceLimit()->memoryBytes - used) : 0;
+}
+
+void* cuda::allocate(std::size_t bytes)
+{
+  void* memory = nullptr;
+  const bool isBeyondLimit = deviceLimit() && bytes > freeMemory();
+  check(isBeyondLimit ? cudaErrorMemoryAllocation : cudaMalloc(&memory, bytes), "hold the data");
+  return memory;
+}
+
+cuda::Movement cuda::movementFor(const DeviceModel& planned)
+{
+  for (const DeviceInfo& device : limitedDevices())
+    if (planned.hasClusters() && device.hasClusters())
+      return Movement::Bulk;
+  return Movement::Threads;
+}
+
+bool cudaCompiled()
+{
+  return true;
+}
+
+std::string cudaCode()
+{
+  return HINESIGHT_CUDA_CODE;
+}
+
+std::optional<DeviceModel> firstCudaDevice()
+{
+  const std::vector<DeviceInfo> devices = limitedDevices();
+  return devices.empty() ? std::nullopt : std::optional(devices.front().model);
+}
+
+void limitDevices(const DeviceModel& limit)
+{
+  deviceLimit() = limit;
+}
+
+std::vector<DeviceInfo> cudaDevices()
+{
+  std::vector<DeviceInfo> devices = limitedDevices();
+  for (DeviceInfo& device : devices) {
+    if (cudaSetDevice(device.index) == cudaSuccess)
+      device.freeBytes = cuda::freeMemory();
+  }
   if (!devices.empty())
-    cudaSetDevice(0);
+    cudaSetDevice(devices.front().index);
   return devices;
 }
 
@@ -55,12 +178,10 @@ void requireCudaDevice()
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status == cudaSuccess && count > 0) {
-    int major = 0;
-    cuda::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "describe itself");
-    if (major < kLeastCapability)
-      throw Error(ErrorCode::NoDevice, "The CUDA device has compute capability " + std::to_string(major) +
-                                           ".x, but this build needs 9.0 or newer; choose the CPU backend.");
-    return;
+    const std::vector<DeviceInfo> devices = cudaDevices();
+    if (devices.empty() || devices.front().codeCapability > 0)
+      return;
+    throw Error(ErrorCode::NoDevice, "The GPU " + codeText(devices.front()) + "; choose the CPU backend.");
   }
   cudaGetLastError();
   int driver = 0;
@@ -74,10 +195,7 @@ void requireCudaDevice()
 double measureCopyBandwidth()
 {
   requireCudaDevice();
-  std::size_t free = 0;
-  std::size_t total = 0;
-  cuda::check(cudaMemGetInfo(&free, &total), "read its free memory");
-  const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, free / 4);
+  const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, cuda::freeMemory() / 4);
   cuda::Buffer<unsigned char> from(bytes);
   cuda::Buffer<unsigned char> to(bytes);
   cuda::check(cudaMemset(from.data(), 1, bytes), "fill memory");

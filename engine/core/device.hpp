@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/device_model.hpp"
+
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,29 +11,48 @@ namespace hinesight {
 
 enum class Backend;
 
-/// A CUDA device as the driver describes it.
+/// A CUDA device of this machine.
 struct DeviceInfo
 {
   int index = 0;
-  std::string name;
-  std::string computeCapability; ///< such as "9.0"
-  std::string driver;            ///< CUDA version that the driver supports, such as "13.0"
-  std::size_t memoryBytes = 0;
+  DeviceModel model;  ///< as the driver describes it, limited as limitDevices says
+  std::string driver; ///< CUDA version that the driver supports, such as "13.0"
   std::size_t freeBytes = 0;
-  int multiprocessors = 0;
-  std::size_t sharedBytesPerBlock = 0; ///< most that a block may opt in to
-  std::size_t l2Bytes = 0;
+  int codeCapability = 0;    ///< that the code which runs there was compiled for, times ten; 0: the program has none
+  bool isCodeNative = false; ///< machine code of the program's; else PTX that the driver compiles
+
+  /// Whether the device and the code both have them.
+  bool hasClusters() const { return model.hasClusters() && codeCapability >= kLeastClusterCapability; }
 };
 
 /// Whether this program was built with its CUDA backend.
 bool cudaCompiled();
 
-/// Every usable CUDA device; empty without a driver, a device or a CUDA build. Never throws.
+/// What this program has code for, such as "7.5, 8.0, 9.0, PTX 9.0"; empty without the CUDA backend.
+std::string cudaCode();
+
+/// "native code for 9.0", "PTX 9.0, which the driver compiles", or in one sentence that there is none for the device.
+std::string codeText(const DeviceInfo& device);
+
+/// How that code moves data, as pathsText of a model.
+std::string pathsText(const DeviceInfo& device);
+
+/// Every CUDA device; empty without a driver, a device or a CUDA build. Never throws.
 std::vector<DeviceInfo> cudaDevices();
 
-/// The device that CUDA schedules are planned for: the first of cudaDevices() or, where there is none, what plans
-/// read of an NVIDIA H200 (index -1, no driver).
-DeviceInfo planningDevice();
+/// The first of them without asking how much of its memory is free; nullopt where there is none. Never throws.
+std::optional<DeviceModel> firstCudaDevice();
+
+/// From now on every CUDA device counts as one with no more than the model has: what is planned for such a GPU, and the
+/// code that it would run, can be tried on a larger one. Before anything asks for devices.
+void limitDevices(const DeviceModel& limit);
+
+/// The GPU that CUDA schedules are planned for. Of Gpu::Here the first of cudaDevices() or, where there is none, an
+/// H200.
+DeviceModel planningDevice(Gpu gpu = Gpu::Here);
+
+/// Whether planningDevice(gpu) is a device of this machine.
+bool isDeviceHere(Gpu gpu);
 
 /// Throws Error(NoDevice) with the reason where CUDA cannot be used.
 void requireCudaDevice();
@@ -54,6 +76,10 @@ std::size_t availableMemoryBytes();
 /// Throws Error(OutOfMemory) naming `what`, and the file that needs it where there is one, where fewer than `bytes` of
 /// main memory are available.
 void requireMemory(std::size_t bytes, const std::string& what, const std::string& file = {});
+
+/// Throws Error(OutOfMemory) with the number of `neurons` that would fit, where they need more bytes of a GPU's memory
+/// than are free.
+void requireDeviceMemory(std::size_t neurons, std::size_t bytes, std::size_t free);
 
 /// "1.5 GB", "310 MB", "12 kB": three significant figures, powers of 1000.
 std::string formatBytes(std::size_t bytes);

@@ -52,6 +52,25 @@ private slots:
     }
   }
 
+  void takesWhatFitsAGpu()
+  {
+    requireDeviceMemory(1'000, 8'000'000, 8'000'000);
+    requireDeviceMemory(0, 0, 0);
+  }
+
+  void saysHowManyNeuronsWouldFitAGpu()
+  {
+    try {
+      requireDeviceMemory(1'000, 8'000'000, 2'000'000);
+      QFAIL("It should not fit.");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::OutOfMemory);
+      QCOMPARE(std::string(error.what()),
+               std::string("1000 neurons need 8.00 MB of the GPU's memory, of which 2.00 MB are "
+                           "free; choose at most 250 neurons, or the CPU backend."));
+    }
+  }
+
   void namesTheProcessor() { QVERIFY(!processorName().empty()); }
 
   void saysWhichFileNeedsTheMemory()
@@ -72,9 +91,9 @@ private slots:
       requireCudaDevice();
       QVERIFY(cudaCompiled());
       for (const DeviceInfo& device : devices) {
-        QVERIFY(!device.name.empty());
-        QVERIFY(device.memoryBytes >= device.freeBytes);
-        QVERIFY(device.multiprocessors > 0);
+        QVERIFY(!device.model.name.empty());
+        QVERIFY(device.model.memoryBytes >= device.freeBytes);
+        QVERIFY(device.model.multiprocessors > 0);
       }
       return;
     }

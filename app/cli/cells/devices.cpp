@@ -22,7 +22,7 @@ Json thresholdsToJson(const DeviceInfo& device)
 {
   Json thresholds;
   for (const hines::Precision precision : kPrecisions) {
-    const std::optional<hines::EddThreshold> kept = hines::keptEddThreshold(device.name, precision);
+    const std::optional<hines::EddThreshold> kept = hines::keptEddThreshold(device.model.name, precision);
     thresholds[std::string(hines::precisionName(precision))] =
         kept ? Json{{"a", jsonNumber(kept->a)}, {"b", jsonNumber(kept->b)}} : Json();
   }
@@ -42,14 +42,21 @@ std::string costsOf(Backend backend)
 Json toJson(const DeviceInfo& device)
 {
   return {{"index", device.index},
-          {"name", device.name},
-          {"computeCapability", device.computeCapability},
+          {"name", device.model.name},
+          {"computeCapability", capabilityText(device.model.capability)},
           {"driver", device.driver},
-          {"memoryBytes", device.memoryBytes},
+          {"memoryBytes", device.model.memoryBytes},
           {"freeBytes", device.freeBytes},
-          {"multiprocessors", device.multiprocessors},
-          {"sharedBytesPerBlock", device.sharedBytesPerBlock},
-          {"l2Bytes", device.l2Bytes},
+          {"multiprocessors", device.model.multiprocessors},
+          {"sharedBytesPerBlock", device.model.sharedBytesPerBlock},
+          {"l2Bytes", device.model.l2Bytes},
+          {"sharedBytesPerMultiprocessor", device.model.sharedBytesPerMultiprocessor},
+          {"bandwidth", jsonNumber(device.model.bandwidth)},
+          {"clock", jsonNumber(device.model.clock)},
+          {"code", device.codeCapability > 0 ? Json(codeText(device)) : Json()},
+          {"codeCapability", device.codeCapability > 0 ? Json(capabilityText(device.codeCapability)) : Json()},
+          {"paths", pathsText(device)},
+          {"predictionsChecked", isPredictionChecked(device.model)},
           {"eddThreshold", thresholdsToJson(device)}};
 }
 
@@ -86,11 +93,14 @@ void printText(std::ostream& stream, const std::vector<DeviceInfo>& devices)
     printField(stream, "cuda", "no device that can be used");
   for (const DeviceInfo& device : devices) {
     printField(stream, "cuda " + std::to_string(device.index),
-               device.name + ", compute capability " + device.computeCapability + ", " +
-                   std::to_string(device.multiprocessors) + " multiprocessors, " + formatBytes(device.freeBytes) +
-                   " of " + formatBytes(device.memoryBytes) + " free, CUDA " + device.driver + " driver");
+               device.model.name + ", compute capability " + capabilityText(device.model.capability) + ", " +
+                   std::to_string(device.model.multiprocessors) + " multiprocessors, " + formatBytes(device.freeBytes) +
+                   " of " + formatBytes(device.model.memoryBytes) + " free, CUDA " + device.driver + " driver");
+    printField(stream, "", sizesText(device.model));
+    printField(stream, "",
+               device.codeCapability > 0 ? "runs " + codeText(device) + "; " + pathsText(device) : codeText(device));
     for (const hines::Precision precision : kPrecisions)
-      if (const auto kept = hines::keptEddThreshold(device.name, precision))
+      if (const auto kept = hines::keptEddThreshold(device.model.name, precision))
         printField(stream, "edd threshold", thresholdText(*kept) + ", " + std::string(hines::precisionName(precision)));
   }
   if (!devices.empty())
@@ -102,12 +112,62 @@ void fit(const RunControl& control)
 {
   requireCudaDevice();
   for (const hines::Precision precision : kPrecisions)
-    hines::keepEddThreshold(cudaDevices().front().name, precision,
+    hines::keepEddThreshold(cudaDevices().front().model.name, precision,
                             hines::fitEddThreshold(Backend::Cuda, precision, control).threshold);
 }
 
-int runDevices(bool fitAnew, Session& session)
+/// Of the models that can be planned for, those that are known.
+std::vector<Gpu> knownGpus()
 {
+  std::vector<Gpu> gpus;
+  for (std::size_t k = 1; k < tableOf(Gpu::Here).size(); ++k)
+    gpus.push_back(static_cast<Gpu>(k));
+  return gpus;
+}
+
+Json knownToJson()
+{
+  Json array = Json::array();
+  for (const Gpu gpu : knownGpus()) {
+    const KnownDevice& device = knownDevice(gpu);
+    array.push_back({{"gpu", choiceName(gpu)},
+                     {"name", device.model.name},
+                     {"computeCapability", capabilityText(device.model.capability)},
+                     {"multiprocessors", device.model.multiprocessors},
+                     {"sharedBytesPerBlock", device.model.sharedBytesPerBlock},
+                     {"sharedBytesPerMultiprocessor", device.model.sharedBytesPerMultiprocessor},
+                     {"l2Bytes", device.model.l2Bytes},
+                     {"memoryBytes", device.model.memoryBytes},
+                     {"bandwidth", jsonNumber(device.model.bandwidth)},
+                     {"clock", jsonNumber(device.model.clock)},
+                     {"paths", pathsText(device.model)},
+                     {"source", device.source},
+                     {"predictionsChecked", device.isPredictionChecked}});
+  }
+  return {{"known", std::move(array)}};
+}
+
+void printKnown(std::ostream& stream)
+{
+  for (const Gpu gpu : knownGpus()) {
+    const auto& [model, source, isChecked] = knownDevice(gpu);
+    printField(stream, std::string(choiceName(gpu)),
+               model.name + ", compute capability " + capabilityText(model.capability) + ", " +
+                   std::to_string(model.multiprocessors) + " multiprocessors, " + formatNumber(model.clock * 1e-6, 4) +
+                   " MHz, " + formatBytes(model.memoryBytes));
+    printField(stream, "", sizesText(model));
+    printField(stream, "", pathsText(model));
+    printField(stream, "", std::string("predictions ") + (isChecked ? "checked" : "not checked") + " against one");
+    printField(stream, "", "source: " + std::string(source));
+  }
+}
+
+int runDevices(bool fitAnew, bool known, Session& session)
+{
+  if (known) {
+    session.json ? printJson(session.results(), knownToJson()) : printKnown(session.results());
+    return 0;
+  }
   if (fitAnew)
     fit(session.control());
   const std::vector<DeviceInfo> devices = cudaDevices();
@@ -123,8 +183,11 @@ int runDevices(bool fitAnew, Session& session)
 void addDevicesCommand(CLI::App& program, Session& session)
 {
   auto fitAnew = std::make_shared<bool>(false);
+  auto known = std::make_shared<bool>(false);
   Command& command = addCommand(program, session, "devices", "List what solves can run on",
-                                [fitAnew, &session] { return runDevices(*fitAnew, session); });
+                                [fitAnew, known, &session] { return runDevices(*fitAnew, *known, session); });
+  command.add_flag("--known", *known,
+                   "List the models of GPU that can be planned for, with the sources of their figures");
   command.add_flag("--fit", *fitAnew,
                    "Measure again what the program needs to choose parameters (the threshold of edd), and keep it");
 }

@@ -24,7 +24,7 @@ constexpr int kShowAfter = 150;       // ms; every change in the window costs a 
 QString deviceInWords(const DeviceReport& report)
 {
   if (!report.cudaDevices.empty())
-    return QString::fromStdString(report.cudaDevices.front().name);
+    return QString::fromStdString(report.cudaDevices.front().model.name);
   const QString threads =
       report.threads == 1 ? StatusPanel::tr("1 thread") : StatusPanel::tr("%1 threads").arg(report.threads);
   return QString::fromStdString(report.processor) + QStringLiteral(", ") + threads;
@@ -34,12 +34,17 @@ QString devicesInDetail(const DeviceReport& report)
 {
   QString text =
       StatusPanel::tr("Processor: %1, %2 threads.").arg(QString::fromStdString(report.processor)).arg(report.threads);
-  for (const DeviceInfo& cuda : report.cudaDevices)
+  for (const DeviceInfo& cuda : report.cudaDevices) {
+    const auto words = [](const std::string& sentence) { return QString::fromStdString(sentence); };
     text += StatusPanel::tr("\nCUDA device %1: %2, compute capability %3, %4, %5 multiprocessors.")
                 .arg(cuda.index)
-                .arg(QString::fromStdString(cuda.name), QString::fromStdString(cuda.computeCapability),
-                     QString::fromStdString(formatBytes(cuda.memoryBytes)))
-                .arg(cuda.multiprocessors);
+                .arg(words(cuda.model.name), words(capabilityText(cuda.model.capability)),
+                     words(formatBytes(cuda.model.memoryBytes)))
+                .arg(cuda.model.multiprocessors);
+    text += StatusPanel::tr("\nIt has %1.").arg(words(sizesText(cuda.model)));
+    if (cuda.codeCapability > 0)
+      text += StatusPanel::tr("\nIt runs %1, with %2.").arg(words(codeText(cuda)), words(pathsText(cuda)));
+  }
   if (!report.whyNoCuda.empty())
     text += StatusPanel::tr("\nNo CUDA: %1").arg(QString::fromStdString(report.whyNoCuda));
   return text;

@@ -27,24 +27,11 @@ inline void check(cudaError_t status, const char* step)
 }
 
 /// Of the device that this thread uses, such as "NVIDIA H200".
-inline std::string currentDeviceName()
-{
-  int device = 0;
-  check(cudaGetDevice(&device), "tell which device is used");
-  cudaDeviceProp properties;
-  check(cudaGetDeviceProperties(&properties, device), "describe itself");
-  return properties.name;
-}
-
-/// Of the device that this thread uses.
-inline unsigned multiprocessors()
-{
-  int device = 0;
-  check(cudaGetDevice(&device), "tell which device is used");
-  int count = 0;
-  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "describe itself");
-  return static_cast<unsigned>(count);
-}
+std::string currentDeviceName();
+/// Of the device that this thread uses, bytes; where devices are limited (limitDevices), of what the limit leaves.
+std::size_t freeMemory();
+/// In that device's memory, to be given back by cudaFree. Throws Error(OutOfMemory).
+void* allocate(std::size_t bytes);
 
 /// An array in device memory.
 template <typename T>
@@ -55,7 +42,7 @@ public:
   explicit Buffer(std::size_t count) : items(count)
   {
     if (count > 0)
-      check(cudaMalloc(reinterpret_cast<void**>(&pointer), count * sizeof(T)), "hold the data");
+      pointer = static_cast<T*>(allocate(count * sizeof(T)));
   }
   explicit Buffer(const std::vector<T>& host) : Buffer(host.size()) { upload(host.data()); }
   Buffer(Buffer&& other) noexcept : pointer(std::exchange(other.pointer, nullptr)), items(std::exchange(other.items, 0))

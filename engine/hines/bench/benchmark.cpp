@@ -3,7 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/memory_bandwidth.hpp"
-#include "hines/choice/cost_cache.hpp"
+#include "hines/choice/cost_model.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/solvers/definition.hpp"
 
@@ -51,7 +51,7 @@ std::size_t usedMemory(Backend backend)
   if (backend == Backend::Cpu)
     return residentMemoryBytes();
   for (const DeviceInfo& device : cudaDevices())
-    return device.memoryBytes - device.freeBytes;
+    return device.model.memoryBytes - device.freeBytes;
   return 0;
 }
 
@@ -209,8 +209,10 @@ private:
     const std::size_t before = usedMemory(parameters.backend);
     const Stopwatch watch;
     StageTimings timings;
-    const auto solver = prepare(made, parameters, timings, control);
+    const auto schedule = makeSchedule(made, parameters, timings, control);
+    const auto solver = prepare(schedule, parameters, timings, control);
     row.preparation = watch.elapsed();
+    row.predicted = predictionOf(*schedule, parameters, control);
     row.device = timings.device;
     solver->solveOnce(control);
     const std::size_t after = usedMemory(parameters.backend);
@@ -237,6 +239,16 @@ private:
     row.milliseconds = spreadOf(std::move(solve));
     // A solver that keeps the matrix in its layout brings it there when it is prepared, others at every solve.
     row.permute = spreadOf(std::move(permute)).median + timings.of("permute");
+  }
+
+  /// Not by what is measured here: so the model of the device is compared with the device.
+  static double predictionOf(const Schedule& schedule, const SolveParameters& parameters, const RunControl& control)
+  {
+    if (parameters.backend != Backend::Cuda)
+      return 0;
+    const CostModel costs = builtInCosts(parameters.backend, parameters.precision, parameters.gpu);
+    const auto prediction = predict(profileOf(*schedule.batch, control), parameters, costs, &schedule);
+    return prediction ? prediction->milliseconds : 0;
   }
 
   static void check(const HinesBatch& batch, Precision precision, PreparedSolver& solver, BenchmarkRow& row,

@@ -1,5 +1,7 @@
 #include "synapse/search/device_search.cuh"
 
+#include "core/device.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -26,10 +28,10 @@ namespace {
 constexpr unsigned kThreads = 256;
 constexpr unsigned kSearchThreads = 128;
 constexpr unsigned kAllLanes = 0xFFFFFFFFu;
-/// Seekers of one launch at most, and for a naive search that many times nodes, but some seekers at least: between
-/// launches a search can be cancelled.
-constexpr std::uint64_t kMostSeekers = std::uint64_t{1} << 21;
-constexpr std::uint64_t kMostWeighed = std::uint64_t{1} << 35;
+/// Seekers of one launch at most, and for a naive search that many times nodes, both of a multiprocessor, but some
+/// seekers at least: between launches a search can be cancelled.
+constexpr std::uint64_t kMostSeekers = std::uint64_t{1} << 14;
+constexpr std::uint64_t kMostWeighed = std::uint64_t{1} << 28;
 constexpr std::uint64_t kLeastSeekers = std::uint64_t{1} << 14;
 
 /// Everything that the search kernel reads.
@@ -273,8 +275,10 @@ void DeviceSearch::launch(const std::uint32_t* vacant, Channel channel, std::uin
                   parameters.seed,
                   step,
                   channel};
-  const std::uint64_t slice =
-      parameters.kind == SearchKind::Naive ? std::max(kLeastSeekers, kMostWeighed / tree.nodes) : kMostSeekers;
+  const auto multiprocessors = static_cast<std::uint64_t>(planningDevice().multiprocessors);
+  const std::uint64_t slice = parameters.kind == SearchKind::Naive
+                                  ? std::max(kLeastSeekers, multiprocessors * kMostWeighed / tree.nodes)
+                                  : multiprocessors * kMostSeekers;
   while (task.end < seekerCount) {
     control.report("search", static_cast<double>(task.end) / seekerCount);
     task.begin = task.end;
