@@ -92,18 +92,4 @@ HINESIGHT_HOST_DEVICE inline Real substituteInChain(const EliminatedRow<Real>& r
   return row.y - row.w * next - row.v * end;
 }
 
-/// 1 / x to the last bit or the one before it.
-HINESIGHT_HOST_DEVICE inline double approximateInverse(double x)
-{
-#ifdef __CUDA_ARCH__
-  // The hardware's estimate is good to 20 bits; one cubic step makes that 60.
-  double r;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
-  const double e = ::fma(-x, r, 1.0);
-  return ::fma(r, ::fma(e, e, e), r);
-#else
-  return 1.0 / x;
-#endif
-}
-
 } // namespace hinesight::hines

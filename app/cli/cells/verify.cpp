@@ -33,6 +33,7 @@ Json toJson(const hines::VerifyCase& c, Backend backend)
           {"maxRelativeDifference", jsonNumber(c.accuracy.maxRelativeDifference)},
           {"relativeResidual", jsonNumber(c.accuracy.relativeResidual)},
           {"repeatable", c.repeatable},
+          {"asOnCpu", c.asOnCpu},
           {"passed", c.passed}};
 }
 
@@ -49,12 +50,12 @@ void printText(std::ostream& stream, const std::vector<hines::VerifyCase>& cases
 {
   const auto count = [](std::size_t value) { return formatCount(static_cast<std::int64_t>(value)); };
   Table table;
-  table.add(
-      {"shape", "cells", "compartments", "solver", "backend", "plans", "difference", "residual", "same bytes", ""});
+  table.add({"shape", "cells", "compartments", "solver", "backend", "plans", "difference", "residual", "same bytes",
+             "as on CPU", ""});
   for (const hines::VerifyCase& c : cases)
     table.add({c.shape, count(c.cells), count(c.compartments), std::string(hines::solverName(c.solver)),
                std::string(backendName(backend)), count(c.plans), formatNumber(c.accuracy.maxRelativeDifference, 2),
-               formatNumber(c.accuracy.relativeResidual, 2), c.repeatable ? "yes" : "no",
+               formatNumber(c.accuracy.relativeResidual, 2), c.repeatable ? "yes" : "no", c.asOnCpu ? "yes" : "no",
                c.passed ? "passed" : "FAILED"});
   table.print(stream);
 }

@@ -74,6 +74,25 @@ std::vector<std::vector<double>> solutionsOf(const std::shared_ptr<const Schedul
   return solver->readAll(*schedule->batch);
 }
 
+/// Whether the CPU finds the same by the schedule.
+bool isAsOnCpu(const std::vector<std::vector<double>>& solutions, const std::shared_ptr<const Schedule>& schedule,
+               SolveParameters parameters, const RunControl& control)
+{
+  parameters.backend = Backend::Cpu;
+  return std::ranges::equal(solutions, solutionsOf(schedule, parameters, control), sameBytes);
+}
+
+bool isAsOnCpuInSingle(const std::shared_ptr<const HinesBatch>& batch, SolveParameters parameters,
+                       const RunControl& control)
+{
+  if (!traitsOf(parameters.solver).inSingle)
+    return true;
+  parameters.precision = Precision::Single;
+  StageTimings ignored;
+  const auto schedule = makeSchedule(batch, parameters, ignored, control);
+  return isAsOnCpu(solutionsOf(schedule, parameters, control), schedule, parameters, control);
+}
+
 void verifyVariant(VerifyCase& result, const std::shared_ptr<const Schedule>& schedule,
                    const SolveParameters& parameters, const RunControl& control)
 {
@@ -86,6 +105,9 @@ void verifyVariant(VerifyCase& result, const std::shared_ptr<const Schedule>& sc
     worst.relativeResidual = std::max(worst.relativeResidual, accuracy.relativeResidual);
     result.repeatable = result.repeatable && sameBytes(solutions[column], again[column]);
   }
+  if (parameters.backend == Backend::Cuda && definitionOf(parameters.solver).givesBytesOfCpu(parameters))
+    result.asOnCpu = result.asOnCpu && isAsOnCpu(solutions, schedule, parameters, control) &&
+                     isAsOnCpuInSingle(schedule->batch, parameters, control);
   ++result.plans;
 }
 
@@ -112,7 +134,7 @@ std::vector<VerifyCase> verifyShape(const detail::VerificationShape& shape, Back
     parameters.backend = backend;
     for (const SolveParameters& variant : solver->verifyVariants(parameters, *batch))
       verifyVariant(result, schedules.of(*solver, variant, control), variant, control);
-    result.passed = result.repeatable && isAccurate(result);
+    result.passed = result.repeatable && result.asOnCpu && isAccurate(result);
     cases.push_back(std::move(result));
   }
   return cases;

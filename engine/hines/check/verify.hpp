@@ -20,13 +20,15 @@ struct VerifyCase
   std::size_t plans = 0; ///< ways in which it was solved: SolverDefinition::verifyVariants
   Accuracy accuracy;
   bool repeatable = true; ///< in every way, a second solve gave the same bytes
-  bool passed = false;    ///< repeatable and accurate within accuracyLimit; exact solvers without any difference
+  bool asOnCpu = true;    ///< in every way, the same schedule gave the same bytes on the CPU
+  bool passed = false;    ///< both, and accurate within accuracyLimit; exact solvers without any difference
 };
 
 /// Every solver of a backend on a built-in set of shapes, extremes of depth and breadth and what lies between, in every
 /// way that the solver has: plans of branches by every combination of balance, split and pack, coarse in every layout,
-/// domain decomposition by every method. Failures are reported, not thrown. Throws Error(NoDevice) for CUDA where there
-/// is none, Error(Cancelled), and what planning and solving throw.
+/// domain decomposition by every method. What CUDA gives is compared with what the CPU gives by the same schedule, but
+/// of routines that are not ours. Failures are reported, not thrown. Throws Error(NoDevice) for CUDA where there is
+/// none, Error(Cancelled), and what planning and solving throw.
 std::vector<VerifyCase> verify(Backend backend, const RunControl& control = {});
 
 } // namespace hinesight::hines

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kEddLevelThreads)
 
 /// The recursions from `first` on, the serial sweep, and the way back: one block a unit.
 template <EddPhase phase, typename Real>
-__global__ void __launch_bounds__(kEddUnitThreads) eddUnitKernel(EddView<Real> view, std::int32_t first)
+__global__ void __launch_bounds__(kEddUnitThreads, 2) eddUnitKernel(EddView<Real> view, std::int32_t first)
 {
   const EddUnit unit = view.units[blockIdx.x];
   const EddShapeHead shape = view.shapes[unit.shape];
@@ -250,7 +250,7 @@ public:
   explicit EddLaunches(const EddPlan& plan, std::int32_t firstLevel = 0) : first(firstLevel), firstInUnits(firstLevel)
   {
     const std::int32_t depth = plan.depth();
-    const auto processors = static_cast<std::uint64_t>(cudaDevices().front().multiprocessors);
+    const auto processors = static_cast<std::uint64_t>(planningDevice().multiprocessors);
     for (; firstInUnits < depth && needsDevice(plan, firstInUnits, processors); ++firstInUnits)
       levels.push_back(levelOf(plan, firstInUnits));
     std::uint64_t most = 1;

@@ -37,11 +37,11 @@ public:
 };
 
 /// Interleaved cells read whole lines of memory, but there must be units for all multiprocessors.
-std::int32_t cellsPerUnitFor(const HinesBatch& batch)
+std::int32_t cellsPerUnitFor(const HinesBatch& batch, const DeviceModel& device)
 {
   constexpr std::size_t kMostCells = 4;
-  constexpr std::size_t kUnits = 160;
-  return static_cast<std::int32_t>(std::clamp(batch.cells() / kUnits, std::size_t{1}, kMostCells));
+  const auto units = static_cast<std::size_t>(device.multiprocessors) * 6 / 5;
+  return static_cast<std::int32_t>(std::clamp(batch.cells() / units, std::size_t{1}, kMostCells));
 }
 
 } // namespace
@@ -62,7 +62,7 @@ std::shared_ptr<const EddPlan> makeEddPlan(std::shared_ptr<const HinesBatch> bat
   if (edd.method == EddMethod::MinTrsv)
     wanted.contiguousChains = true;
   else if (parameters.backend == Backend::Cuda)
-    wanted.cellsPerUnit = cellsPerUnitFor(*batch);
+    wanted.cellsPerUnit = cellsPerUnitFor(*batch, planningDevice(parameters.gpu));
   return makeEddPlan(std::move(batch), wanted, control);
 }
 
@@ -143,19 +143,31 @@ public:
     return makeEddPlan(std::move(batch), parameters, timings, control);
   }
 
+  /// The number of cells and the device decide how cells are cut.
+  SolveParameters parametersForPart(const Schedule& whole, const SolveParameters& parameters) const override
+  {
+    const EddPlanParameters& planned = dynamic_cast<const EddPlan&>(whole).parameters;
+    SolveParameters part = parameters;
+    part.of<EddParameters>().chainLength = planned.chainLength;
+    part.of<EddParameters>().threshold = planned.threshold;
+    return part;
+  }
+
   std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
                                           StageTimings& timings, const RunControl& control) const override
   {
     return prepareEdd(scheduleAs<EddPlan>(schedule), parameters, timings, control);
   }
 
-  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  std::optional<CudaCost> cudaCost() const override
   {
-    return backend == Backend::Cuda ? std::optional(CostTerms{20'000, 0, 0.05, 0, 10'000, 0}) : std::nullopt;
+    return CudaCost{
+        .start = 7'700, .stepClocks = 343, .bytes = 100, .multiplyAdds = 60, .doubleClocks = 9.3, .singleClocks = 5};
   }
   CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
   {
-    return countLaunch(profile, reductionSteps(profile.largestCell));
+    const double recursions = reductionSteps(profile.largestCell);
+    return countLaunch(profile, recursions * recursions); // each as deep as what is left to it
   }
   /// On the cells that it is for: it may have its own threshold to fit first.
   bool isFittedOn(const BatchProfile& profile, Backend /*backend*/) const override
@@ -182,6 +194,12 @@ public:
       variants.push_back(variant);
     }
     return variants;
+  }
+
+  /// The triangular solver of cuSPARSE has an order of its own.
+  bool givesBytesOfCpu(const SolveParameters& parameters) const override
+  {
+    return parameters.of<EddParameters>().method != EddMethod::MinTrsv;
   }
 
   std::vector<CutWay> cutWays(const SolveParameters& parameters) const override

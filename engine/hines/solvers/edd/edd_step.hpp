@@ -3,6 +3,7 @@
 #include "core/host_device.hpp"
 #include "core/philox.hpp"
 #include "hines/chain_elimination.hpp"
+#include "hines/reciprocal.hpp"
 
 #include <cstdint>
 
@@ -16,17 +17,10 @@ struct EddRounding
 {
   static constexpr bool kInverseLast = false;
 
-  HINESIGHT_HOST_DEVICE static double inverse(double s, double u, double fill)
+  template <typename Real>
+  HINESIGHT_HOST_DEVICE static Real inverse(Real s, Real u, Real fill)
   {
-    return approximateInverse(s - (u + fill));
-  }
-  HINESIGHT_HOST_DEVICE static float inverse(float s, float u, float fill)
-  {
-#ifdef __CUDA_ARCH__
-    return __frcp_rn(s - (u + fill));
-#else
-    return 1.0F / (s - (u + fill));
-#endif
+    return reciprocal(s - (u + fill));
   }
   template <typename Real>
   HINESIGHT_HOST_DEVICE static Real multiplyAdd(Real a, Real b, Real c)

@@ -191,7 +191,7 @@ EddThreshold eddThreshold(Backend backend, Precision precision, StageTimings& ti
     return {};
   requireCudaDevice();
   const std::lock_guard lock(keptMutex);
-  const Key key(cudaDevices().front().name, precision);
+  const Key key(planningDevice().name, precision);
   if (const auto known = findKept(key))
     return *known;
   const Stopwatch watch;

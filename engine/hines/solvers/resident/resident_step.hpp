@@ -2,8 +2,7 @@
 
 #include "core/host_device.hpp"
 #include "hines/chain_elimination.hpp"
-
-#include <cmath>
+#include "hines/reciprocal.hpp"
 
 // The arithmetic of the resident solver, shared by CPU and CUDA, in double (Real = double) or single precision. Rows
 // are kept as in elimination.hpp: by their excess s, the sum of the row; the diagonal is s less the couplings that are
@@ -11,32 +10,11 @@
 
 namespace hinesight::hines {
 
-/// 1 / x to the last bit or the one before it.
-HINESIGHT_HOST_DEVICE inline double reciprocal(double x)
-{
-  return approximateInverse(x);
-}
-
-HINESIGHT_HOST_DEVICE inline float reciprocal(float x)
-{
-#ifdef __CUDA_ARCH__
-  float r;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x)); // wrong by one unit in the last place at most
-  return r;
-#else
-  return 1.0F / x;
-#endif
-}
-
 /// a b + c, rounded once.
 template <typename Real>
 HINESIGHT_HOST_DEVICE inline Real multiplyAdd(Real a, Real b, Real c)
 {
-#ifdef __CUDA_ARCH__
-  return ::fma(a, b, c);
-#else
-  return std::fma(a, b, c);
-#endif
+  return detail::fusedMultiplyAdd(a, b, c);
 }
 
 /// Compartments of a piece are eliminated from the far end towards the root (chain_elimination.hpp).
@@ -103,13 +81,14 @@ template <typename Real>
 HINESIGHT_HOST_DEVICE inline NodeElimination<Real>
 eliminateNode(const NodeValues<Real>& node, const NodeValues<Real>& child, const NodeContribution<Real>& toParent)
 {
+  // Products that wait for the inverse last, each only for that: the rounds of a tree are a chain of them.
   const Real r = reciprocal(node.excess - (node.w + child.w));
-  const Real y = node.b * r;
-  const Real w = node.w * r;
-  const Real v = child.w * r;
-  return {{v, y, w},
-          {multiplyAdd(w, node.excess, toParent.excess), multiplyAdd(node.w, y, toParent.b)},
-          {multiplyAdd(-v, node.excess, child.excess), multiplyAdd(-child.w, y, child.b), -node.w * v}};
+  const Real flow = node.w * node.excess;
+  const Real flowOfChild = child.w * node.excess;
+  return {{child.w * r, node.b * r, node.w * r},
+          {multiplyAdd(flow, r, toParent.excess), multiplyAdd(node.w * node.b, r, toParent.b)},
+          {multiplyAdd(-flowOfChild, r, child.excess), multiplyAdd(-(child.w * node.b), r, child.b),
+           -(node.w * child.w) * r}};
 }
 
 /// x of an eliminated node. Where there is no parent or no child, any finite x will do: its factor is 0.
