@@ -119,6 +119,8 @@ private slots:
   void everyPlaceIsRight();
   void takesFewRounds();
   void usesSeveralBlocksAndSpreadsWhatIsTooLarge();
+  void plansForEveryGpu_data();
+  void plansForEveryGpu();
   void schedulesKeepToTheirForm_data();
   void schedulesKeepToTheirForm();
   void blocksOfAClusterShareOnlyWhatTheySay();
@@ -224,13 +226,14 @@ void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
 {
   const auto batch = makeBatchOfCells({systemOn(comb(3000)), systemOn(chain(120000)), systemOn(chain(10))}, 6);
   ResidentParameters parameters;
-  parameters.blockBytes = 65536;
+  parameters.device.sharedBytesPerBlock = 65536;
+  parameters.device.sharedBytesPerMultiprocessor = 66560;
   const auto plan = makeResidentPlan(batch, parameters);
   std::set<std::size_t> ranks;
   for (const ResidentSchedule& schedule : plan->schedules) {
     ranks.insert(schedule.ranks.size());
     for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
-      QVERIFY(residentBytes(schedule, rank, parameters.precision).total() <= parameters.blockBytes);
+      QVERIFY(residentBytes(schedule, rank, parameters.precision).total() <= parameters.device.sharedBytesPerBlock);
       QCOMPARE(schedule.ranks[rank].slotCount % residentAlignment(parameters.precision), 0);
     }
   }
@@ -238,6 +241,43 @@ void TestResident::usesSeveralBlocksAndSpreadsWhatIsTooLarge()
   QVERIFY(ranks.contains(1));                                                     // the short ones
   QVERIFY(std::any_of(ranks.begin(), ranks.end(), [](auto r) { return r > 1; })); // the comb
   QVERIFY(checkAccuracy(*batch, solvedBy(plan)).isWithinLimit());
+}
+
+void TestResident::plansForEveryGpu_data()
+{
+  QTest::addColumn<Gpu>("gpu");
+  QTest::addColumn<Precision>("precision");
+  for (std::size_t k = 1; k < tableOf(Gpu{}).size(); ++k)
+    for (const Precision precision : {Precision::Double, Precision::Single})
+      QTest::addRow("%s, %s", tableOf(Gpu{})[k].name.data(), precisionName(precision).data())
+          << static_cast<Gpu>(k) << precision;
+}
+
+/// On a GPU of less memory on chip, units are smaller and cells are spread over more blocks; the solution is right and
+/// no block has more than its share.
+void TestResident::plansForEveryGpu()
+{
+  QFETCH(Gpu, gpu);
+  QFETCH(Precision, precision);
+  const auto batch =
+      makeBatchOfCells({systemOn(chain(3)), systemOn(comb(300)), systemOn(comb(4'000)), systemOn(chain(60'000))}, 400);
+  ResidentParameters parameters;
+  parameters.device = knownDevice(gpu).model;
+  parameters.precision = precision;
+  const auto plan = makeResidentPlan(batch, parameters);
+  const DeviceModel& device = parameters.device;
+  for (const ResidentSchedule& schedule : plan->schedules) {
+    QVERIFY(schedule.ranks.size() <= 8);
+    if (schedule.ranks.empty())
+      continue;
+    const ResidentForm& form = residentForms(precision)[schedule.form];
+    QVERIFY(32 * schedule.warps <= device.threadsPerMultiprocessor);
+    QVERIFY(schedule.warps <= residentWarps(form, device));
+    for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
+      QVERIFY(residentBytes(schedule, rank, precision).total() <= device.sharedBytesPerBlock);
+  }
+  const Accuracy accuracy = checkAccuracy(*batch, solvedBy(plan));
+  QVERIFY2(accuracy.isWithinLimit(precision), qPrintable(QString::number(accuracy.maxRelativeDifference)));
 }
 
 void TestResident::schedulesKeepToTheirForm_data()
@@ -341,10 +381,10 @@ void TestResident::refusesBadParameters()
   negative.pieceLength = -1;
   QVERIFY_EXCEPTION_THROWN(makeResidentPlan(batch, negative), Error);
   ResidentParameters none;
-  none.unitCompartments = 0;
+  none.unitCompartments = -1;
   QVERIFY_EXCEPTION_THROWN(makeResidentPlan(batch, none), Error);
   ResidentParameters small;
-  small.blockBytes = 100;
+  small.device.sharedBytesPerBlock = 100;
   QVERIFY_EXCEPTION_THROWN(makeResidentPlan(batch, small), Error);
 }
 

@@ -68,7 +68,8 @@ void TestResidentCharts::drawsEveryCompartmentOnceInItsUnit_data()
   QTest::addColumn<std::shared_ptr<const HinesBatch>>("batch");
   QTest::addColumn<ResidentParameters>("parameters");
   ResidentParameters small;
-  small.blockBytes = 65'536;
+  small.device.sharedBytesPerBlock = 65'536;
+  small.device.sharedBytesPerMultiprocessor = 66'560;
   QTest::newRow("mixed cells") << randomBatch(7, 60) << ResidentParameters{};
   QTest::newRow("one compartment") << chainBatch(1) << ResidentParameters{};
   QTest::newRow("a chain") << chainBatch(2'000) << ResidentParameters{};
@@ -151,7 +152,8 @@ void TestResidentCharts::eliminatesJunctionsBeforeWhatTheyHangOn()
 void TestResidentCharts::putsThreadBlocksSideBySide()
 {
   ResidentParameters parameters;
-  parameters.blockBytes = 65'536;
+  parameters.device.sharedBytesPerBlock = 65'536;
+  parameters.device.sharedBytesPerMultiprocessor = 66'560;
   const auto plan = makeResidentPlan(chainBatch(20'000), parameters);
   const ResidentSchedule& schedule = plan->schedules.front();
   QVERIFY(schedule.ranks.size() > 1);

@@ -142,7 +142,7 @@ void TestTridiagonal::givesTheSameBytesOnAnyNumberOfThreads()
 void TestTridiagonal::choosesLanesThatHoldTheChain()
 {
   for (const std::int32_t rows : {1, 9, 10, 64, 128, 256, 288, 289, 512, 1056}) {
-    const auto plan = makeTridiagonalPlan(chains(rows, 100), {});
+    const auto plan = makeTridiagonalPlan(chains(rows, 100), {}, 132);
     QCOMPARE(plan->rows, rows);
     QVERIFY(plan->lanes * plan->rowsPerLane >= rows);
     QCOMPARE(plan->rowsPerLane % 2, 1);

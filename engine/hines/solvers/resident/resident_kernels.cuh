@@ -2,18 +2,19 @@
 
 // For .cu files only: the resident solver's kernels (see resident_plan.hpp). Real is the precision of the values.
 
-#include "core/cuda/bulk_copy.cuh"
+#include "core/cuda/shared_copies.cuh"
 #include "hines/solvers/resident/resident_plan.hpp"
 #include "hines/solvers/resident/resident_step.hpp"
 
-#include <cooperative_groups.h>
+#include <cuda/atomic>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace hinesight::hines::device {
 
-namespace cg = cooperative_groups;
+using cuda::Movement; // of hinesight
 
 constexpr std::uint16_t kNone = 0xFFFF;
 
@@ -124,13 +125,37 @@ struct SharedLayout
   std::uint32_t values; ///< excess, then u, then b
 };
 
+/// Where the messages of a unit's blocks are, where they go through global memory. The box of a unit holds what the
+/// first block gets, as it lies in its shared memory, and then what it answers, block after block.
+struct alignas(16) Box
+{
+  std::uint64_t begin;   ///< of the unit's, into all numbers
+  std::uint16_t from;    ///< where what the first block gets lies in its shared memory
+  std::uint16_t count;   ///< numbers of it
+  std::uint16_t answers; ///< where the answers to this block begin, counted from the first answer
+  std::uint16_t unused;
+};
+
+/// What units need whose blocks are no cluster; of a launch.
+struct Mail
+{
+  const Box* boxes;   ///< of each block
+  void* numbers;      ///< of the precision at hand
+  unsigned* started;  ///< blocks that have started; 0 before the launch
+  unsigned* arrived;  ///< of each unit: blocks that have written what the first gets, and the first once it has
+                      ///< answered; 0 before the launch
+  unsigned ranks = 1; ///< blocks of a unit
+};
+
 /// What the thread blocks of a launch have in common.
 struct Launch
 {
   SharedLayout first;  ///< of the first block of a unit
   SharedLayout other;  ///< of the others
   unsigned ahead;      ///< the values of the block so many later are brought into the L2 cache
-  unsigned inTurn = 0; ///< so many blocks, the first, start a little apart
+  unsigned inTurn = 0; ///< so many blocks, the first, start apart, over so many ns
+  unsigned turns = 0;
+  Mail mail = {};
 };
 
 /// A block's shared memory, addressed in numbers.
@@ -151,29 +176,22 @@ struct NodeMemory
 
 // --- Copies that nobody waits for at once -----------------------------------------------------------------------
 
-/// Of a block that may have no such bytes.
-__device__ inline void fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier)
-{
-  if (bytes > 0)
-    cuda::fetchBulk(to, from, bytes, barrier);
-}
-
-template <typename Real>
+template <Movement kMovement, typename Real>
 __device__ void prefetchBlock(const BlockHead& head, std::uint64_t firstSlot, const Real* excess, const Real* u,
                               const Real* b)
 {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(Real)) * (head.heldSlots + head.slotCount);
-  cuda::prefetchBulk(excess + firstSlot, bytes);
-  cuda::prefetchBulk(u + firstSlot, bytes);
-  cuda::prefetchBulk(b + firstSlot, bytes);
+  cuda::prefetch<kMovement>(excess + firstSlot, bytes);
+  cuda::prefetch<kMovement>(u + firstSlot, bytes);
+  cuda::prefetch<kMovement>(b + firstSlot, bytes);
 }
-template <typename Real>
+template <Movement kMovement, typename Real>
 __device__ void prefetchBlock(const BlockHead& head, const Real* excess, const Real* u, const Real* b)
 {
-  prefetchBlock(head, head.firstSlot, excess, u, b);
+  prefetchBlock<kMovement>(head, head.firstSlot, excess, u, b);
 }
 
-// --- Messages between the blocks of a cluster -------------------------------------------------------------------
+// --- Messages between the blocks of a unit ----------------------------------------------------------------------
 
 /// A block of the cluster, as others write to it: stores arrive by themselves and are counted by the barrier there, so
 /// that no fence holds up the writer.
@@ -236,6 +254,12 @@ struct HeldPiece
   EliminatedRow<Real> row[kRows];
 };
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+constexpr bool kHasL2Policies = true;
+#else
+constexpr bool kHasL2Policies = false;
+#endif
+
 /// Reads a value for the only time: it takes no place in the L1 cache, of which shared memory leaves so little that it
 /// would hold up the loads that follow. With `kLeavesL2` its line is the next to leave the L2 cache too, which makes
 /// room for what is brought there ahead.
@@ -243,7 +267,7 @@ template <bool kLeavesL2>
 __device__ double readOnce(const double* from)
 {
   double value;
-  if constexpr (kLeavesL2) {
+  if constexpr (kLeavesL2 && kHasL2Policies) {
     std::uint64_t policy;
     asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
     asm("ld.global.nc.L1::no_allocate.L2::cache_hint.f64 %0, [%1], %2;" : "=d"(value) : "l"(from), "l"(policy));
@@ -255,7 +279,7 @@ template <bool kLeavesL2>
 __device__ float readOnce(const float* from)
 {
   float value;
-  if constexpr (kLeavesL2) {
+  if constexpr (kLeavesL2 && kHasL2Policies) {
     std::uint64_t policy;
     asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
     asm("ld.global.nc.L1::no_allocate.L2::cache_hint.f32 %0, [%1], %2;" : "=f"(value) : "l"(from), "l"(policy));
@@ -539,38 +563,175 @@ __device__ void substituteNodes(const NodeSet set, const PackedNode* table, cons
   }
 }
 
-/// Sends the first block what this one's elimination left in shared nodes.
-template <typename Real>
-__device__ void forwardNodes(const BlockHead& head, const Tables& tables, const NodeMemory<Real>& nodes,
-                             const RemoteBlock& first)
-{
-  for (unsigned k = threadIdx.x; k < head.owned; k += blockDim.x)
-    first.send(tables.ownedTo[k], nodes.node(head.pulledTo + 3 * k));
-  for (unsigned k = threadIdx.x; k < head.forwarded; k += blockDim.x)
-    first.send(tables.forwardTo[k], nodes.contribution(head.forwardedFrom + 2 * k));
-}
+/// What the blocks of a unit tell each other: each leaves the first what its elimination left in shared nodes, and the
+/// first answers with the x of those that each needs. Every thread of every block calls everything, `answer` and
+/// `waitForAll` those of the first alone.
+template <Movement kMovement, typename Real>
+class Messages;
 
-/// Sends all blocks the x of the shared nodes that they need.
+/// In a cluster: straight into the others' shared memory.
 template <typename Real>
-__device__ void pushNodes(const BlockHead& head, const Tables& tables, const NodeMemory<Real>& nodes,
-                          const std::uint64_t* barrier)
+class Messages<Movement::Bulk, Real>
 {
-  for (unsigned k = threadIdx.x; k < head.pushed; k += blockDim.x) {
-    const PackedPush push = tables.pushes[k];
-    RemoteBlock(nodes.start, barrier, push.rank).send(push.to + 1u, nodes.node(push.from).b);
+public:
+  __device__ Messages(unsigned char* shared, const Launch& /*launch*/)
+      : start(shared), forwardedCame(reinterpret_cast<std::uint64_t*>(shared) + 2), pulledCame(forwardedCame + 1)
+  {}
+
+  /// Which block of the launch this one is.
+  __device__ unsigned block() const { return blockIdx.x; }
+  __device__ unsigned rank() const
+  {
+    unsigned rank = 0;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
   }
-}
+  /// By one thread, before barriers are published.
+  __device__ void setUp(const BlockHead& head) const
+  {
+    cuda::initializeBarrier(forwardedCame);
+    cuda::initializeBarrier(pulledCame);
+    cuda::expectBytes(forwardedCame, head.forwardedBytes);
+    cuda::expectBytes(pulledCame, static_cast<std::uint32_t>(sizeof(Real)) * head.pulled);
+  }
+  /// A block must run, and its barriers be there, before anything is sent to it. Nothing else is released here.
+  __device__ void arrive() const { asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); }
+  __device__ void forward(const BlockHead& head, const Tables& tables) const
+  {
+    __syncthreads();
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+    const NodeMemory<Real> nodes{start};
+    const RemoteBlock first(start, forwardedCame, 0);
+    for (unsigned k = threadIdx.x; k < head.owned; k += blockDim.x)
+      first.send(tables.ownedTo[k], nodes.node(head.pulledTo + 3 * k));
+    for (unsigned k = threadIdx.x; k < head.forwarded; k += blockDim.x)
+      first.send(tables.forwardTo[k], nodes.contribution(head.forwardedFrom + 2 * k));
+  }
+  __device__ void waitForAll() const { waitForMessages(forwardedCame); }
+  __device__ void answer(const BlockHead& head, const Tables& tables) const
+  {
+    const NodeMemory<Real> nodes{start};
+    for (unsigned k = threadIdx.x; k < head.pushed; k += blockDim.x) {
+      const PackedPush push = tables.pushes[k];
+      RemoteBlock(start, pulledCame, push.rank).send(push.to + 1u, nodes.node(push.from).b);
+    }
+  }
+  __device__ void waitForAnswer(const BlockHead& /*head*/) const { waitForMessages(pulledCame); }
+
+private:
+  unsigned char* start; ///< of this block's shared memory
+  std::uint64_t* forwardedCame;
+  std::uint64_t* pulledCame;
+};
+
+/// Through global memory. Blocks count themselves as they start, and units are made of blocks in that order: a block
+/// only ever waits for blocks that run already or start next, so that no launch waits for ever where as many blocks as
+/// a unit has fit on the device.
+template <typename Real>
+class Messages<Movement::Threads, Real>
+{
+public:
+  __device__ Messages(unsigned char* shared, const Launch& launch)
+      : start(shared), mail(launch.mail), own(number(mail, shared)), box(mail.boxes[own]),
+        numbers(static_cast<Real*>(mail.numbers) + box.begin), arrived(mail.arrived[own / mail.ranks])
+  {}
+
+  __device__ unsigned block() const { return own; }
+  __device__ unsigned rank() const { return own % mail.ranks; }
+  __device__ void setUp(const BlockHead& /*head*/) const {}
+  __device__ void arrive() const {}
+  __device__ void forward(const BlockHead& head, const Tables& tables) const
+  {
+    __syncthreads();
+    const NodeMemory<Real> nodes{start};
+    for (unsigned k = threadIdx.x; k < head.owned; k += blockDim.x)
+      *reinterpret_cast<NodeValues<Real>*>(numbers + (tables.ownedTo[k] - box.from)) =
+          nodes.node(head.pulledTo + 3 * k);
+    for (unsigned k = threadIdx.x; k < head.forwarded; k += blockDim.x)
+      *reinterpret_cast<NodeContribution<Real>*>(numbers + (tables.forwardTo[k] - box.from)) =
+          nodes.contribution(head.forwardedFrom + 2 * k);
+    post();
+  }
+  __device__ void waitForAll() const
+  {
+    waitFor(mail.ranks);
+    Real* own = reinterpret_cast<Real*>(start) + box.from;
+    for (unsigned k = threadIdx.x; k < box.count; k += blockDim.x)
+      own[k] = __ldcg(numbers + k);
+    __syncthreads();
+  }
+  __device__ void answer(const BlockHead& head, const Tables& tables) const
+  {
+    const NodeMemory<Real> nodes{start};
+    for (unsigned k = threadIdx.x; k < head.pushed; k += blockDim.x) // block after block, each one's as it pulls them
+      numbers[box.count + k] = nodes.node(tables.pushes[k].from).b;
+    post();
+  }
+  __device__ void waitForAnswer(const BlockHead& head) const
+  {
+    waitFor(mail.ranks + 1);
+    const NodeMemory<Real> nodes{start};
+    for (unsigned k = threadIdx.x; k < head.pulled; k += blockDim.x)
+      nodes.node(head.pulledTo + 3 * k).b = __ldcg(numbers + box.count + box.answers + k);
+    __syncthreads();
+  }
+
+private:
+  using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
+
+  /// How many blocks have started before.
+  static __device__ unsigned number(const Mail& mail, unsigned char* shared)
+  {
+    auto* place = reinterpret_cast<volatile unsigned*>(shared);
+    if (threadIdx.x == 0)
+      *place = atomicAdd(mail.started, 1U);
+    __syncthreads();
+    return *place;
+  }
+  /// What the block has written is there for all who see the count.
+  __device__ void post() const
+  {
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+      Counter(arrived).fetch_add(1, ::cuda::std::memory_order_release);
+  }
+  __device__ void waitFor(unsigned count) const
+  {
+    if (threadIdx.x == 0)
+      while (Counter(arrived).load(::cuda::std::memory_order_acquire) < count)
+        __nanosleep(40);
+    __syncthreads();
+  }
+
+  unsigned char* start; ///< of this block's shared memory
+  const Mail& mail;
+  unsigned own; ///< which block of the launch this one is
+  Box box;
+  Real* numbers;
+  unsigned& arrived;
+};
+
+/// Of a unit that is one block.
+struct Alone
+{
+  __device__ Alone(unsigned char* /*shared*/, const Launch& /*launch*/) {}
+  __device__ unsigned block() const { return blockIdx.x; }
+  __device__ unsigned rank() const { return 0; }
+};
+
+template <bool kSeveral, Movement kMovement, typename Real>
+using Between = std::conditional_t<kSeveral, Messages<kMovement, Real>, Alone>;
 
 // --- A unit on chip ---------------------------------------------------------------------------------------------
 
 /// Blocks that start together would all read at the same time, then all compute, and go on like that. They start one
 /// after another, in an order of their own, over about half the time that one takes.
-__device__ inline void waitForTurn(unsigned inTurn)
+__device__ inline void waitForTurn(const Launch& launch)
 {
-  if (blockIdx.x >= inTurn)
+  if (blockIdx.x >= launch.inTurn)
     return;
   if (threadIdx.x == 0) {
-    constexpr unsigned kNanoseconds = 6'000;
     const auto now = [] {
       std::uint64_t time;
       asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
@@ -578,68 +739,62 @@ __device__ inline void waitForTurn(unsigned inTurn)
     };
     constexpr unsigned kPlaces = 4096;
     const unsigned place = blockIdx.x * 2654435769U >> 20; // multiples of the golden ratio lie evenly
-    const std::uint64_t turn = now() + place * kNanoseconds / kPlaces;
+    const std::uint64_t turn = now() + place * launch.turns / kPlaces;
     while (now() < turn)
       __nanosleep(100);
   }
   __syncthreads();
 }
 
-/// A unit is a thread block, or a cluster of them that leaves the junctions between its blocks to the first. Every warp
-/// keeps one group of pieces in registers, read straight from global memory; the other groups come to shared memory by
-/// the bulk copy engine and are worked on in place. Global memory is read once and written once. Each block has the
-/// values of the one `ahead` blocks later brought into the L2 cache, so that the memory is busy while blocks reduce.
-template <typename Real, std::size_t kIndex>
-__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
-    residentKernel(const BlockHead* heads, Launch launch, const unsigned char* allTables,
-                   const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
-                   Real* __restrict__ x)
+/// A unit is a thread block, or several that leave the junctions between them to the first: a cluster, where there are
+/// any. Every warp keeps one group of pieces in registers, read straight from global memory; the other groups come to
+/// shared memory and are worked on in place. Global memory is read once and written once. Each block has the values of
+/// the one `ahead` blocks later brought into the L2 cache, so that the memory is busy while blocks reduce.
+template <Movement kMovement, typename Real, std::size_t kIndex>
+__device__ __forceinline__ void solveUnit(const BlockHead* heads, const Launch& launch, const unsigned char* allTables,
+                                          const Real* __restrict__ excess, const Real* __restrict__ u,
+                                          const Real* __restrict__ b, Real* __restrict__ x)
 {
   constexpr ResidentForm kForm = kFormOf<Real, kIndex>;
+  using Incoming = cuda::Incoming<kMovement>;
   static_assert(!kForm.takesSeveral);
   extern __shared__ __align__(128) unsigned char shared[];
   const NodeMemory<Real> nodes{shared};
-  unsigned rank = 0;
-  if constexpr (kForm.inClusters)
-    rank = cg::this_cluster().block_rank();
+  const Between<kForm.inClusters, kMovement, Real> messages(shared, launch);
+  const unsigned block = messages.block();
+  const unsigned rank = messages.rank();
   const SharedLayout& s = rank == 0 ? launch.first : launch.other;
-  const BlockHead head = heads[blockIdx.x];
+  const BlockHead head = heads[block];
   if constexpr (kForm.startsInTurn)
-    waitForTurn(launch.inTurn);
-  auto* tablesCame = reinterpret_cast<std::uint64_t*>(shared);
-  std::uint64_t* valuesCame = tablesCame + 1;
-  std::uint64_t* forwardedCame = tablesCame + 2;
-  std::uint64_t* pulledCame = tablesCame + 3;
+    waitForTurn(launch);
+  auto* barriers = reinterpret_cast<std::uint64_t*>(shared);
+  const Incoming tablesCome(barriers);
+  const Incoming valuesCome(barriers + 1);
   Real* values = reinterpret_cast<Real*>(shared + s.values);
-  if (threadIdx.x == 0) {
-    cuda::initializeBarrier(tablesCame);
-    cuda::initializeBarrier(valuesCame);
-    if constexpr (kForm.inClusters) {
-      cuda::initializeBarrier(forwardedCame);
-      cuda::initializeBarrier(pulledCame);
-      cuda::expectBytes(forwardedCame, head.forwardedBytes);
-      cuda::expectBytes(pulledCame, static_cast<std::uint32_t>(sizeof(Real)) * head.pulled);
-    }
-    cuda::publishBarriers();
-    cuda::expectBytes(tablesCame, head.tableBytes);
-    fetch(shared + s.tables, allTables + head.table, head.tableBytes, tablesCame);
+  if (Incoming::copies()) {
+    tablesCome.setUp();
+    valuesCome.setUp();
+    if constexpr (kForm.inClusters)
+      messages.setUp(head);
+    Incoming::publish();
+    tablesCome.expect(head.tableBytes);
+    tablesCome.fetch(shared + s.tables, allTables + head.table, head.tableBytes);
     const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slotCount;
     const std::size_t from = head.firstSlot + head.heldSlots;
-    cuda::expectBytes(valuesCame, 3 * bytes);
-    fetch(values, excess + from, bytes, valuesCame);
-    fetch(values + head.slotCount, u + from, bytes, valuesCame);
-    fetch(values + 2 * head.slotCount, b + from, bytes, valuesCame);
+    valuesCome.expect(3 * bytes);
+    valuesCome.fetch(values, excess + from, bytes);
+    valuesCome.fetch(values + head.slotCount, u + from, bytes);
+    valuesCome.fetch(values + 2 * head.slotCount, b + from, bytes);
   }
   __syncthreads();
-  // A block must run, and its barriers be there, before anything is sent to it. Nothing else is released here.
   if constexpr (kForm.inClusters)
-    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    messages.arrive();
 
   const unsigned lane = threadIdx.x & 31;
   const unsigned warp = threadIdx.x >> 5;
   const unsigned warps = blockDim.x >> 5;
   if constexpr (!kForm.readsTables)
-    cuda::waitForBulkBytes(tablesCame);
+    tablesCome.wait();
   PackedPiece piece{};
   PackedGroup group{};
   if (warp < head.groups) {
@@ -652,32 +807,30 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
   readPiece<kForm.leavesCache>(piece.length, group, excess + from, u + from, b + from, held);
   contractPiece(piece, held, nodes);
   if constexpr (kForm.readsTables)
-    cuda::waitForBulkBytes(tablesCame);
+    tablesCome.wait();
   const Tables tables(shared + s.tables, head);
-  cuda::waitForBulkBytes(valuesCame);
+  valuesCome.wait();
   Real* ofLane = values + lane - head.heldSlots;
   const SharedValues<Real> kept{ofLane, ofLane + head.slotCount, ofLane + 2 * head.slotCount};
 #pragma unroll 1
   for (unsigned g = warp + warps; g < head.groups; g += warps)
     contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
-  if (threadIdx.x == 0 && blockIdx.x + launch.ahead < gridDim.x)
-    prefetchBlock(heads[blockIdx.x + launch.ahead], excess, u, b);
+  if (Incoming::copies() && block + launch.ahead < gridDim.x)
+    prefetchBlock<kMovement>(heads[block + launch.ahead], excess, u, b);
   __syncthreads();
 
   HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
   eliminateNodes(head.own, tables.own, node, nodes);
   if constexpr (kForm.inClusters) {
-    __syncthreads();
-    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
-    forwardNodes(head, tables, nodes, RemoteBlock(shared, forwardedCame, 0));
+    messages.forward(head, tables);
     if (rank == 0) {
-      waitForMessages(forwardedCame);
+      messages.waitForAll();
       HeldNode<Real> between = heldNode<Real>(head.shared, tables.shared, threadIdx.x);
       eliminateNodes(head.shared, tables.shared, between, nodes);
       substituteNodes(head.shared, tables.shared, between, nodes);
-      pushNodes(head, tables, nodes, pulledCame);
+      messages.answer(head, tables);
     }
-    waitForMessages(pulledCame);
+    messages.waitForAnswer(head);
   }
   substituteNodes(head.own, tables.own, node, nodes);
 
@@ -686,6 +839,16 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
 #pragma unroll 1
   for (unsigned g = warp + warps; g < head.groups; g += warps)
     expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
+}
+
+template <Movement kMovement, typename Real, std::size_t kIndex>
+__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
+    residentKernel(const BlockHead* heads, const __grid_constant__ Launch launch, const unsigned char* allTables,
+                   const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
+                   Real* __restrict__ x)
+{
+  if constexpr (cuda::kCanMove<kMovement>)
+    solveUnit<kMovement, Real, kIndex>(heads, launch, allTables, excess, u, b, x);
 }
 
 /// Words that a block's turns have in common, with two numbers of 16 bits each, stay packed until they are needed: what
@@ -736,39 +899,42 @@ static_assert(2 * sizeof(std::uint64_t) + sizeof(Run) <= kResidentHeadBytes);
 /// What residentKernel does for a unit in one block, for several units of one schedule, one after the other: the tables
 /// stay, the next unit's values are brought into the L2 cache while this one is reduced, and each warp asks for its own
 /// as soon as it is done.
-template <typename Real, std::size_t kIndex>
-__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
-    residentRunKernel(const BlockHead* heads, Launch launch, const unsigned char* allTables,
-                      const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
-                      Real* __restrict__ x)
+template <Movement kMovement, typename Real, std::size_t kIndex>
+__device__ __forceinline__ void solveRun(const BlockHead* heads, const Launch& launch, const unsigned char* allTables,
+                                         const Real* __restrict__ excess, const Real* __restrict__ u,
+                                         const Real* __restrict__ b, Real* __restrict__ x)
 {
+  using Incoming = cuda::Incoming<kMovement>;
   constexpr ResidentForm kForm = kFormOf<Real, kIndex>;
   static_assert(kForm.takesSeveral && kForm.readsTables && !kForm.inClusters);
   extern __shared__ __align__(128) unsigned char shared[];
   const NodeMemory<Real> nodes{shared};
   const SharedLayout& s = launch.first;
-  auto* tablesCame = reinterpret_cast<std::uint64_t*>(shared);
-  std::uint64_t* valuesCame = tablesCame + 1;
-  auto* run = reinterpret_cast<volatile Run*>(tablesCame + 2);
+  auto* barriers = reinterpret_cast<std::uint64_t*>(shared);
+  const Incoming tablesCome(barriers);
+  const Incoming valuesCome(barriers + 1);
+  auto* run = reinterpret_cast<volatile Run*>(barriers + 2);
   const BlockHead firstHead = heads[blockIdx.x];
   const auto fetchValues = [&](const BlockHead& head, std::uint64_t firstSlot) {
     Real* values = reinterpret_cast<Real*>(shared + s.values);
     const auto bytes = static_cast<std::uint32_t>(sizeof(Real)) * head.slotCount;
     const std::uint64_t from = firstSlot + head.heldSlots;
-    cuda::expectBytes(valuesCame, 3 * bytes);
-    fetch(values, excess + from, bytes, valuesCame);
-    fetch(values + head.slotCount, u + from, bytes, valuesCame);
-    fetch(values + 2 * head.slotCount, b + from, bytes, valuesCame);
+    valuesCome.expect(3 * bytes);
+    valuesCome.fetch(values, excess + from, bytes);
+    valuesCome.fetch(values + head.slotCount, u + from, bytes);
+    valuesCome.fetch(values + 2 * head.slotCount, b + from, bytes);
   };
   if (threadIdx.x == 0) {
     run->units = firstHead.units;
     run->stride = firstHead.stride;
     run->firstSlot = firstHead.firstSlot;
-    cuda::initializeBarrier(tablesCame);
-    cuda::initializeBarrier(valuesCame);
-    cuda::publishBarriers();
-    cuda::expectBytes(tablesCame, firstHead.tableBytes);
-    fetch(shared + s.tables, allTables + firstHead.table, firstHead.tableBytes, tablesCame);
+  }
+  if (Incoming::copies()) {
+    tablesCome.setUp();
+    valuesCome.setUp();
+    Incoming::publish();
+    tablesCome.expect(firstHead.tableBytes);
+    tablesCome.fetch(shared + s.tables, allTables + firstHead.table, firstHead.tableBytes);
     fetchValues(firstHead, firstHead.firstSlot);
   }
   __syncthreads();
@@ -794,27 +960,27 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
     readPiece<kForm.leavesCache>(piece.length, packedGroup.unpacked(), excess + from, u + from, b + from, held);
     if (turn > 0) {
       __syncthreads(); // from here on shared memory is this unit's
-      if (threadIdx.x == 0)
+      if (Incoming::copies())
         fetchValues(head, run->slotOf(turn));
     }
     contractPiece(piece, held, nodes);
     const Tables tables(shared + s.tables, head);
     Real* ofLane = reinterpret_cast<Real*>(shared + s.values) + lane - head.heldSlots;
     const SharedValues<Real> kept{ofLane, ofLane + head.slotCount, ofLane + 2 * head.slotCount};
-    cuda::waitForBulkBytes(tablesCame);
-    cuda::waitForBulkBytes(valuesCame, turn & 1);
+    tablesCome.wait();
+    valuesCome.wait(turn);
 #pragma unroll 1
     for (unsigned g = warp + warps; g < head.groups; g += warps)
       contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
     const bool isLast = turn + 1 == run->units;
-    if (threadIdx.x == 0) {
+    if (Incoming::copies()) {
       if (!isLast)
-        prefetchBlock(head, run->slotOf(turn + 1), excess, u, b);
+        prefetchBlock<kMovement>(head, run->slotOf(turn + 1), excess, u, b);
       else if (blockIdx.x + launch.ahead < gridDim.x)
-        prefetchBlock(heads[blockIdx.x + launch.ahead], excess, u, b);
+        prefetchBlock<kMovement>(heads[blockIdx.x + launch.ahead], excess, u, b);
     }
     if (!isLast)
-      cuda::fenceBulkCopies(); // what was written over values, before the next ones come
+      cuda::fenceCopies<kMovement>(); // what was written over values, before the next ones come
     __syncthreads();
 
     HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
@@ -830,6 +996,16 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
       break;
     packedGroup = Packed<PackedGroup>(tables.groups[warp]);
   }
+}
+
+template <Movement kMovement, typename Real, std::size_t kIndex>
+__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
+    residentRunKernel(const BlockHead* heads, Launch launch, const unsigned char* allTables,
+                      const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
+                      Real* __restrict__ x)
+{
+  if constexpr (cuda::kCanMove<kMovement>)
+    solveRun<kMovement, Real, kIndex>(heads, launch, allTables, excess, u, b, x);
 }
 
 // --- Units too large to stay on chip: the same three steps as three launches over global memory -----------------

@@ -455,12 +455,14 @@ std::vector<BlockShape> blockShapes(const ResidentParameters& parameters)
   std::vector<BlockShape> shapes;
   const std::span<const ResidentForm> forms = residentForms(parameters.precision);
   for (std::size_t k = 0; k < forms.size(); ++k)
-    for (std::int32_t together = forms[k].mostTogether; together >= forms[k].leastTogether; --together)
-      for (std::size_t ranks = forms[k].inClusters ? 2 : 1; ranks <= (forms[k].inClusters ? kMostRanks : 1); ++ranks) {
-        const std::int32_t warps = forms[k].warps / together;
-        shapes.push_back(
-            {k, ranks, together, forms[k].rows, warps, residentShare(parameters.blockBytes, warps, forms[k].warps)});
-      }
+    for (std::int32_t together = forms[k].mostTogether; together >= forms[k].leastTogether; --together) {
+      // All blocks of a unit run at the same time.
+      const std::size_t places = static_cast<std::size_t>(together * parameters.device.multiprocessors);
+      const std::size_t most = forms[k].inClusters ? std::min(kMostRanks, places) : 1;
+      for (std::size_t ranks = forms[k].inClusters ? 2 : 1; ranks <= most; ++ranks)
+        shapes.push_back({k, ranks, together, forms[k].rows, residentWarps(forms[k], parameters.device) / together,
+                          residentShare(parameters.device, together)});
+    }
   std::ranges::stable_sort(shapes, {}, [](const BlockShape& shape) {
     return std::pair(shape.ranks > 1, static_cast<double>(shape.ranks) / shape.together);
   });
@@ -513,8 +515,9 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
 class UnitTarget
 {
 public:
-  UnitTarget(std::size_t batch, bool isMixed, std::size_t largest)
-      : most(std::clamp(batch / kUnitsWanted, std::min<std::size_t>(64, largest), largest)),
+  UnitTarget(std::size_t batch, bool isMixed, std::size_t largest, int multiprocessors)
+      : unitsWanted(static_cast<std::size_t>(kUnitsOfMultiprocessor * multiprocessors)),
+        most(std::clamp(batch / unitsWanted, std::min<std::size_t>(64, largest), largest)),
         least(isMixed && most == largest ? most / 4 : most)
   {}
 
@@ -522,17 +525,28 @@ public:
   std::size_t next(std::size_t left) const
   {
     std::size_t target = most;
-    while (target / 2 >= least && left / target < kUnitsWanted / 2)
+    while (target / 2 >= least && left / target < unitsWanted / 2)
       target /= 2;
     return target;
   }
 
 private:
-  static constexpr std::size_t kUnitsWanted = 1024;
+  static constexpr double kUnitsOfMultiprocessor = 7.76;
 
+  std::size_t unitsWanted;
   std::size_t most;
   std::size_t least;
 };
+
+/// So many compartments that two units share a multiprocessor with their tables and junctions.
+std::size_t largestUnit(const ResidentParameters& parameters)
+{
+  if (parameters.unitCompartments > 0)
+    return static_cast<std::size_t>(parameters.unitCompartments);
+  constexpr double kShare = 0.685; // measured (docs/notes/resident.md)
+  const std::size_t capacity = residentCapacity(parameters.device, Precision::Double, 2);
+  return std::max<std::size_t>(1, static_cast<std::size_t>(kShare * static_cast<double>(capacity)) / 100 * 100);
+}
 
 /// The cells of each unit, the largest first. Cells of one shape share units; what is left of all shapes is put
 /// together.
@@ -548,8 +562,8 @@ std::vector<std::vector<std::uint32_t>> groupCells(const HinesBatch& batch, cons
 
   std::vector<std::vector<std::uint32_t>> units;
   std::vector<std::uint32_t> rest;
-  const UnitTarget target(batch.compartments(), batch.shapes.size() > 1,
-                          static_cast<std::size_t>(parameters.unitCompartments));
+  const UnitTarget target(batch.compartments(), batch.shapes.size() > 1, largestUnit(parameters),
+                          parameters.device.multiprocessors);
   std::size_t left = batch.compartments();
   for (const std::uint32_t shape : bySize) {
     const std::size_t size = std::max<std::size_t>(1, batch.shapes[shape]->size());
@@ -598,12 +612,14 @@ void validate(const ResidentParameters& parameters)
   require(parameters.pieceLength >= 0 && parameters.pieceLength <= 512,
           "The piece length is " + std::to_string(parameters.pieceLength) +
               " compartments; choose 1 to 512, or 0 for automatic.");
-  require(parameters.unitCompartments >= 1 && parameters.unitCompartments <= 65536,
+  require(parameters.unitCompartments >= 0 && parameters.unitCompartments <= 65536,
           "The size of a unit is " + std::to_string(parameters.unitCompartments) +
-              " compartments; choose 1 to 65,536.");
-  require(parameters.blockBytes >= 16384 && parameters.blockBytes <= 262'144,
-          "The shared memory of a block is " + std::to_string(parameters.blockBytes) +
+              " compartments; choose 1 to 65,536, or 0 for automatic.");
+  const DeviceModel& device = parameters.device;
+  require(device.sharedBytesPerBlock >= 16384 && device.sharedBytesPerBlock <= 262'144,
+          "The shared memory of a block is " + std::to_string(device.sharedBytesPerBlock) +
               " bytes; choose 16,384 to 262,144.");
+  require(device.multiprocessors >= 1, "The GPU has no multiprocessors; choose another.");
 }
 
 std::int32_t residentAlignment(Precision precision)
@@ -669,12 +685,27 @@ ResidentBytes residentBytes(const ResidentSchedule& schedule, std::size_t rank, 
   return bytes;
 }
 
-std::size_t residentShare(std::size_t blockBytes, std::int32_t warps, std::int32_t of)
+std::int32_t residentWarps(const ResidentForm& form, const DeviceModel& device)
 {
-  constexpr std::size_t kReservedBytes = 1024; // of every block, by the system
-  const std::size_t together = std::max<std::size_t>(1, static_cast<std::size_t>(of / std::max(1, warps)));
-  const std::size_t share = (blockBytes + kReservedBytes) / together;
-  return (share > kReservedBytes ? share - kReservedBytes : 0) & ~std::size_t{127};
+  constexpr int kRegisters = 65'536; // for which the forms' warps were chosen
+  return std::min({form.warps, form.warps * device.registersPerMultiprocessor / kRegisters,
+                   device.threadsPerMultiprocessor / kLanes});
+}
+
+std::size_t residentShare(const DeviceModel& device, std::int32_t together)
+{
+  const std::size_t share = device.sharedBytesPerMultiprocessor / static_cast<std::size_t>(together);
+  return std::min(device.sharedBytesPerBlock,
+                  share > device.reservedSharedBytes ? share - device.reservedSharedBytes : 0) &
+         ~std::size_t{127};
+}
+
+std::size_t residentCapacity(const DeviceModel& device, Precision precision, std::int32_t together)
+{
+  std::size_t held = 0; // by lanes of the best form
+  for (const ResidentForm& form : residentForms(precision))
+    held = std::max(held, static_cast<std::size_t>(form.rows * residentWarps(form, device) * kLanes / together));
+  return held + residentShare(device, together) / (3 * bytesOf(precision));
 }
 
 std::shared_ptr<const ResidentPlan> makeResidentPlan(std::shared_ptr<const HinesBatch> batch,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/device_model.hpp"
 #include "core/run_control.hpp"
 #include "hines/batch.hpp"
 #include "hines/precision.hpp"
@@ -32,7 +33,7 @@ namespace hinesight::hines {
 struct ResidentForm
 {
   std::int32_t rows;          ///< most compartments of a piece that a lane can keep
-  std::int32_t warps;         ///< that the multiprocessor has registers for
+  std::int32_t warps;         ///< that a multiprocessor of 65,536 registers has enough for
   std::int32_t leastTogether; ///< least and most blocks that share it
   std::int32_t mostTogether;
   bool inClusters = false;   ///< whether it is for blocks of clusters, or for those that have a unit alone
@@ -75,15 +76,15 @@ constexpr std::span<const ResidentForm> residentForms(Precision precision)
 /// The most rows of any form.
 inline constexpr std::int32_t kMostResidentRows = 16;
 
-/// Valid: pieceLength 0 to 512, unitCompartments 1 to 65,536, blockBytes 16 KB to 256 KB (places
-/// on chip have 16 bits).
+/// Valid: pieceLength 0 to 512, unitCompartments 0 to 65,536, 16 KB to 256 KB of shared memory a block (places on chip
+/// have 16 bits).
 struct ResidentParameters
 {
-  std::int32_t pieceLength = 0; ///< most compartments of a piece; 0: as many as a lane can keep, 32 of cells too
-                                ///< large for the chip
-  std::int32_t unitCompartments = 5400;    ///< small cells share a unit up to this size
-  std::size_t blockBytes = 232448;         ///< most shared memory of a thread block (227 KB on Hopper)
-  Precision precision = Precision::Double; ///< of the values kept on chip
+  std::int32_t pieceLength = 0;      ///< most compartments of a piece; 0: as many as a lane can keep, 32 of cells too
+                                     ///< large for the chip
+  std::int32_t unitCompartments = 0; ///< small cells share a unit up to this size; 0: half a multiprocessor's
+  Precision precision = Precision::Double;           ///< of the values kept on chip
+  DeviceModel device = knownDevice(Gpu::H200).model; ///< that is planned for
 
   bool operator==(const ResidentParameters&) const = default;
 };
@@ -190,8 +191,15 @@ struct ResidentBytes
 
 ResidentBytes residentBytes(const ResidentSchedule& schedule, std::size_t rank, Precision precision);
 
-/// Shared memory that a thread block may have when `warps` of its multiprocessor's `of` are its own.
-std::size_t residentShare(std::size_t blockBytes, std::int32_t warps, std::int32_t of);
+/// Warps of a form that a multiprocessor has registers and places for.
+std::int32_t residentWarps(const ResidentForm& form, const DeviceModel& device);
+
+/// Shared memory that a thread block may have when so many share a multiprocessor, bytes.
+std::size_t residentShare(const DeviceModel& device, std::int32_t together);
+
+/// Compartments that a multiprocessor keeps in registers and shared memory where so many blocks share it, without their
+/// tables and junctions.
+std::size_t residentCapacity(const DeviceModel& device, Precision precision, std::int32_t together);
 
 struct ResidentUnit
 {

@@ -7,6 +7,7 @@
 #include "hines/solvers/resident/resident_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -174,18 +175,116 @@ private:
   std::vector<double> x;
 };
 
-/// Blocks as large as the device allows.
-ResidentParameters residentParameters(Backend backend, Precision precision)
+ResidentParameters residentParameters(const SolveParameters& parameters)
 {
   ResidentParameters resident;
-  resident.precision = precision;
-  if (backend == Backend::Cuda)
-    resident.blockBytes = planningDevice().sharedBytesPerBlock;
+  resident.precision = parameters.precision;
+  if (parameters.backend == Backend::Cuda)
+    resident.device = planningDevice(parameters.gpu);
   return resident;
 }
 
-/// What eight thread blocks of a cluster hold (resident_plan.hpp); larger cells are spread over the device.
-constexpr std::size_t kMostOnChip = 60'000;
+/// What blocks have room for: a model of blockShapes (resident_plan.cpp) that needs no plan.
+class ChipModel
+{
+public:
+  ChipModel(const DeviceModel& device, Precision ofValues) : gpu(device), precision(ofValues) {}
+
+  /// Compartments of the largest cell that is solved on chip, by eight blocks on a multiprocessor each; larger ones are
+  /// spread over the device. A cluster keeps tables of what its blocks tell one another.
+  double mostOnChip() const
+  {
+    constexpr double kMostBlocks = 8;
+    constexpr double kValues = 0.474;
+    return std::min<double>(kMostBlocks, gpu.multiprocessors) * kValues * capacity(1);
+  }
+
+  /// Of a unit that one block solves where so many share a multiprocessor.
+  double mostInBlock(std::int32_t together = 1) const
+  {
+    constexpr double kValues = 0.685;
+    return kValues * capacity(together);
+  }
+
+  /// Blocks of such units that share a multiprocessor. `rows`: compartments that a lane has of them.
+  double together(double unit, double rows) const
+  {
+    constexpr double kLanes = 32;
+    const ResidentForm& form = residentForms(precision).front();
+    const double warps = residentWarps(form, gpu);
+    const double perBlock = std::clamp(std::ceil(unit / (rows * kLanes)), 1.0, warps / form.mostTogether);
+    return std::max(1.0, std::floor(std::min(warps / perBlock, mostInBlock() / unit)));
+  }
+
+private:
+  double capacity(std::int32_t together) const
+  {
+    return static_cast<double>(residentCapacity(gpu, precision, together));
+  }
+
+  const DeviceModel& gpu;
+  Precision precision;
+};
+
+/// Compartments of a unit of cells of that size, as UnitTarget (resident_plan.cpp) has it: at most half of what a
+/// multiprocessor has room for in double precision.
+double unitSize(double cell, double batch, const DeviceModel& device)
+{
+  constexpr double kUnitsOfMultiprocessor = 7.76;
+  constexpr double kLeast = 64;
+  const double most = ChipModel(device, Precision::Double).mostInBlock(2);
+  const double target = std::clamp(batch / (kUnitsOfMultiprocessor * std::max(1, device.multiprocessors)), kLeast,
+                                   std::max(kLeast, most));
+  return std::max(1.0, std::floor(target / cell)) * cell;
+}
+
+/// Blocks solve units in waves. Each wave takes the rounds of its junctions, one after the other, and the compartments
+/// that there are places for. Where there are many waves, blocks start in turn, and one computes while another waits.
+CostTerms countWaves(const BatchProfile& profile, const CostScope& scope)
+{
+  constexpr double kWavesInStep = 6;
+  constexpr double kWaiting = 0.6;  // of the rounds, behind these waves
+  constexpr double kStarting = 1.2; // rounds, of a multiprocessor, that each block takes to begin
+  constexpr double kPiece = 10;     // compartments
+  constexpr double kTreeRows = 7;   // of a lane; pieces end at branchings
+  constexpr double kChainRows = 12;
+  const ChipModel chip(scope.device, scope.precision);
+  const double processors = std::max(1, scope.device.multiprocessors);
+  CostTerms terms{};
+  termOf(terms, CostTerm::Start) = 1;
+  double blocks = 0;
+  double waves = 0;
+  double rounds = 0;  // of all waves, each with a share
+  double longest = 0; // rounds of a wave
+  for (const ShapeProfile& shape : profile.shapes) {
+    const auto size = static_cast<double>(shape.compartments);
+    const auto cells = static_cast<double>(shape.cells);
+    const double ofShape = reductionSteps(static_cast<std::size_t>(size / kPiece));
+    if (size > chip.mostOnChip()) {
+      termOf(terms, CostTerm::Beyond) += size * cells;
+      longest = std::max(longest, ofShape);
+      continue;
+    }
+    const double unit = unitSize(size, static_cast<double>(profile.compartments), scope.device);
+    const double units = std::ceil(cells * size / unit);
+    const double ranks = std::ceil(unit / chip.mostInBlock());
+    const double atOnce =
+        processors / ranks * (ranks > 1 ? 1 : chip.together(unit, profile.chainLength > 0 ? kChainRows : kTreeRows));
+    const double share = units / atOnce;
+    blocks += units * ranks;
+    waves += share;
+    rounds += share * ofShape;
+    longest = std::max(longest, ofShape);
+  }
+  const double whole = std::ceil(waves);
+  if (waves > 0)
+    rounds *= whole / waves;
+  rounds *= whole > kWavesInStep ? (kWavesInStep + kWaiting * (whole - kWavesInStep)) / whole : 1;
+  const double ofShapes = static_cast<double>(profile.compartments) - termOf(terms, CostTerm::Beyond);
+  termOf(terms, CostTerm::Compartments) = waves > 0 ? ofShapes * whole / waves : 0;
+  termOf(terms, CostTerm::Steps) = std::max({rounds, longest, kStarting * blocks / processors});
+  return terms;
+}
 
 class ResidentSolver final : public SolverDefinition
 {
@@ -204,7 +303,7 @@ public:
   std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
                                        StageTimings& /*timings*/, const RunControl& control) const override
   {
-    return makeResidentPlan(std::move(batch), residentParameters(parameters.backend, parameters.precision), control);
+    return makeResidentPlan(std::move(batch), residentParameters(parameters), control);
   }
 
   std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
@@ -213,16 +312,25 @@ public:
     return prepareResident(scheduleAs<ResidentPlan>(schedule), parameters, timings, control);
   }
 
-  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  std::optional<CudaCost> cudaCost() const override
   {
-    return backend == Backend::Cuda ? std::optional(CostTerms{2'500, 0, 0.011, 0, 700, 0.5}) : std::nullopt;
+    return CudaCost{.start = 2'500,
+                    .stepClocks = 1'060,
+                    .bytes = 32,
+                    .multiplyAdds = 25,
+                    .doubleClocks = 1.7,
+                    .singleClocks = 0.94,
+                    .beyondClocks = 0.66,
+                    .isChecked = true};
   }
-  CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
   {
-    CostTerms terms = countLaunch(profile, reductionSteps(std::min(profile.largestCell, kMostOnChip)));
-    for (const ShapeProfile& shape : profile.shapes)
-      if (shape.compartments > kMostOnChip)
-        termOf(terms, CostTerm::Beyond) += static_cast<double>(shape.compartments * shape.cells);
+    CostTerms terms = countWaves(profile, scope);
+    const CostTerms costs = costsOn(scope.device, *cudaCost(), scope.precision);
+    CudaCost onChip = *cudaCost();
+    onChip.bytes = 0;
+    const double computing = termOf(costsOn(scope.device, onChip, scope.precision), CostTerm::Compartments);
+    hideSteps(terms, costs, termOf(costs, CostTerm::Compartments) - computing);
     return terms;
   }
 };

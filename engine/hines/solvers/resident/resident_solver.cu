@@ -193,10 +193,34 @@ std::vector<PackedPush> pushesOf(const ResidentSchedule& schedule, const Places&
   return pushes;
 }
 
-/// The heads of a schedule's blocks, firstSlot counted from the unit's first; their tables go to `tables`.
-std::vector<BlockHead> packSchedule(const ResidentSchedule& schedule, Precision precision, TableBytes& tables)
+/// A schedule's blocks.
+struct PackedSchedule
 {
-  std::vector<BlockHead> heads;
+  std::vector<BlockHead> heads;   ///< firstSlot counted from the unit's first
+  std::vector<device::Box> boxes; ///< begin counted from the unit's first
+  std::size_t boxNumbers = 0;     ///< of a unit's box
+};
+
+/// Where the blocks of a unit leave messages that go through global memory.
+void packBoxes(const ResidentSchedule& schedule, Precision precision, PackedSchedule& packed)
+{
+  const ResidentMap map = residentMap(schedule, 0, precision);
+  device::Box box{};
+  box.from = static_cast<std::uint16_t>(map.sharedNodes);
+  box.count = static_cast<std::uint16_t>(map.end - map.sharedNodes);
+  for (const ResidentRank& rank : schedule.ranks) {
+    packed.boxes.push_back(box);
+    box.answers = static_cast<std::uint16_t>(box.answers + rank.pulled.size());
+  }
+  constexpr std::size_t kAligned = 16;
+  packed.boxNumbers = (std::size_t{box.count} + box.answers + kAligned - 1) / kAligned * kAligned;
+}
+
+/// The schedule's tables go to `tables`.
+PackedSchedule packSchedule(const ResidentSchedule& schedule, Precision precision, TableBytes& tables)
+{
+  PackedSchedule packed;
+  std::vector<BlockHead>& heads = packed.heads;
   const Places firstPlaces(schedule, 0, precision);
   for (std::size_t index = 0; index < schedule.ranks.size(); ++index) {
     const ResidentRank& rank = schedule.ranks[index];
@@ -243,7 +267,8 @@ std::vector<BlockHead> packSchedule(const ResidentSchedule& schedule, Precision 
     head.tableBytes = static_cast<std::uint32_t>(tables.align() - head.table);
     heads.push_back(head);
   }
-  return heads;
+  packBoxes(schedule, precision, packed);
+  return packed;
 }
 
 ResidentBytes most(const ResidentBytes& a, const ResidentBytes& b)
@@ -266,27 +291,31 @@ struct UnitClass
   ResidentBytes first; ///< the most that the first block of a unit needs of each
   ResidentBytes other; ///< and any other block
   std::vector<BlockHead> heads;
+  std::vector<device::Box> boxes;
+  std::size_t boxNumbers = 0; ///< of all
 
+  bool sendsMessages() const { return ranks > 1; }
   std::size_t sharedBytes() const { return std::max(first.total(), other.total()); }
 
   /// Blocks of a multiprocessor, by warps and by shared memory.
   std::size_t together(const ResidentParameters& parameters) const
   {
-    std::size_t blocks = static_cast<std::size_t>(residentForms(parameters.precision)[form].warps / warps);
-    while (blocks > 1 && sharedBytes() > residentShare(parameters.blockBytes, 1, static_cast<std::int32_t>(blocks)))
+    std::int32_t blocks = residentWarps(residentForms(parameters.precision)[form], parameters.device) / warps;
+    while (blocks > 1 && sharedBytes() > residentShare(parameters.device, blocks))
       --blocks;
-    return blocks;
+    return static_cast<std::size_t>(blocks);
   }
   /// Whether a schedule can join without fewer blocks fitting on a multiprocessor, or none.
   bool admits(const ResidentSchedule& schedule, const ResidentParameters& parameters) const
   {
     if (schedule.form != form || schedule.ranks.size() != ranks || schedule.warps != warps)
       return false;
-    UnitClass alone{form, ranks, warps, {}, {}, {}};
+    UnitClass alone{form, ranks, warps, {}, {}, {}, {}, 0};
     alone.include(schedule, parameters.precision);
-    UnitClass joined{form, ranks, warps, first, other, {}};
+    UnitClass joined{form, ranks, warps, first, other, {}, {}, 0};
     joined.include(schedule, parameters.precision);
-    return joined.sharedBytes() <= parameters.blockBytes && joined.together(parameters) == alone.together(parameters) &&
+    return joined.sharedBytes() <= parameters.device.sharedBytesPerBlock &&
+           joined.together(parameters) == alone.together(parameters) &&
            joined.together(parameters) == together(parameters);
   }
   void include(const ResidentSchedule& schedule, Precision precision)
@@ -297,13 +326,44 @@ struct UnitClass
   }
 };
 
+/// Where the units of a class leave messages that go through global memory.
+template <typename Real>
+class Mailroom
+{
+public:
+  Mailroom(const UnitClass& unitClass, cuda::Movement movement) : ranks(static_cast<unsigned>(unitClass.ranks))
+  {
+    if (!unitClass.sendsMessages() || movement == cuda::Movement::Bulk)
+      return;
+    boxes = Buffer<device::Box>(unitClass.boxes);
+    numbers = Buffer<Real>(std::vector<Real>(unitClass.boxNumbers));
+    counters = Buffer<unsigned>(1 + unitClass.heads.size() / unitClass.ranks);
+  }
+
+  /// Empties it before each launch.
+  device::Mail open(cudaStream_t stream)
+  {
+    if (counters.size() == 0)
+      return {};
+    cuda::check(cudaMemsetAsync(counters.data(), 0, counters.size() * sizeof(unsigned), stream), "clear its counters");
+    return {boxes.data(), numbers.data(), counters.data(), counters.data() + 1, ranks};
+  }
+
+private:
+  unsigned ranks;
+  Buffer<device::Box> boxes;
+  Buffer<Real> numbers;
+  Buffer<unsigned> counters;
+};
+
 /// The plan in device memory, ready to launch.
 template <typename Real>
 class DeviceResident
 {
 public:
   explicit DeviceResident(const ResidentPlan& plan)
-      : parameters(plan.parameters), multiprocessors(cuda::multiprocessors())
+      : parameters(plan.parameters), multiprocessors(static_cast<std::size_t>(plan.parameters.device.multiprocessors)),
+        movement(cuda::movementFor(plan.parameters.device))
   {
     packResident(plan);
     packSpread(plan);
@@ -314,7 +374,7 @@ public:
     graph.record([&](cudaStream_t origin) {
       fork.record(origin);
       for (std::size_t k = 0; k < classes.size(); ++k) {
-        cudaStream_t stream = streams[k].get();
+        cudaStream_t stream = streams[streamOf(k)].get();
         fork.holdBack(stream);
         launchClass(k, stream, excess, u, b, x);
         join(stream, origin);
@@ -347,39 +407,41 @@ private:
   {
     TableBytes bytes;
     const Precision precision = plan.parameters.precision;
-    std::vector<std::vector<BlockHead>> headsOf(plan.schedules.size());
+    std::vector<PackedSchedule> packedOf(plan.schedules.size());
     std::vector<std::size_t> classOf(plan.schedules.size(), 0);
     for (std::size_t s = 0; s < plan.schedules.size(); ++s) {
       const ResidentSchedule& schedule = plan.schedules[s];
       if (schedule.ranks.empty())
         continue;
-      headsOf[s] = packSchedule(schedule, precision, bytes);
+      packedOf[s] = packSchedule(schedule, precision, bytes);
       std::size_t k = 0;
       while (k < classes.size() && !classes[k].admits(schedule, plan.parameters))
         ++k;
       if (k == classes.size())
-        classes.push_back({schedule.form, schedule.ranks.size(), schedule.warps, {}, {}, {}});
+        classes.push_back({schedule.form, schedule.ranks.size(), schedule.warps, {}, {}, {}, {}, 0});
       classes[k].include(schedule, precision);
       classOf[s] = k;
     }
     std::vector<std::vector<ResidentUnit>> unitsOf(classes.size());
     for (const ResidentUnit& unit : plan.units)
-      if (!headsOf[unit.schedule].empty())
+      if (!packedOf[unit.schedule].heads.empty())
         unitsOf[classOf[unit.schedule]].push_back(unit);
     for (std::size_t k = 0; k < classes.size(); ++k)
-      addHeads(classes[k], unitsOf[k], headsOf);
+      addHeads(classes[k], unitsOf[k], packedOf);
     // First blocks that want a multiprocessor to themselves, which would have to wait for all that share it; then
     // clusters, whose blocks must find room at the same time; large blocks before small, so that the last to finish are
     // small.
     std::ranges::stable_sort(classes, std::greater{}, [&](const UnitClass& c) {
       return std::tuple(c.together(plan.parameters) == 1, c.ranks, c.warps);
     });
-    for (const UnitClass& unitClass : classes)
+    for (const UnitClass& unitClass : classes) {
       heads.emplace_back(unitClass.heads);
+      mailrooms.emplace_back(unitClass, movement);
+    }
     streams.resize(classes.size() + 1);
     tables = Buffer<unsigned char>(bytes.all());
-    const auto mostBytes = static_cast<int>(plan.parameters.blockBytes);
-    for (const auto kernel : kernels())
+    const auto mostBytes = static_cast<int>(plan.parameters.device.sharedBytesPerBlock);
+    for (const auto kernel : kernels(movement))
       cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, mostBytes),
                   "give a block so much shared memory");
   }
@@ -387,7 +449,7 @@ private:
   /// The blocks of a launch: one for each unit and rank or, where a block takes several, for as many units of one
   /// schedule as leave at least two such blocks for every place on the device.
   void addHeads(UnitClass& unitClass, std::span<const ResidentUnit> units,
-                std::span<const std::vector<BlockHead>> headsOf) const
+                std::span<const PackedSchedule> packedOf) const
   {
     constexpr std::size_t kMostUnits = 4;
     const std::size_t places = unitClass.together(parameters) * multiprocessors;
@@ -399,12 +461,18 @@ private:
       while (count < std::min(wanted, units.size()) && units[count].schedule == units[0].schedule &&
              units[count].slotBegin == units[0].slotBegin + count * stride)
         ++count;
-      for (BlockHead head : headsOf[units[0].schedule]) {
+      const PackedSchedule& packed = packedOf[units[0].schedule];
+      for (BlockHead head : packed.heads) {
         head.firstSlot += units[0].slotBegin;
         head.stride = static_cast<std::uint32_t>(stride);
         head.units = static_cast<std::uint16_t>(count);
         unitClass.heads.push_back(head);
       }
+      for (device::Box box : packed.boxes) {
+        box.begin = unitClass.boxNumbers;
+        unitClass.boxes.push_back(box);
+      }
+      unitClass.boxNumbers += packed.boxNumbers;
       units = units.subspan(count);
     }
   }
@@ -468,23 +536,38 @@ private:
   using Kernel = void (*)(const BlockHead*, device::Launch, const unsigned char*, const Real*, const Real*, const Real*,
                           Real*);
 
-  template <std::size_t kForm>
+  template <cuda::Movement kMovement, std::size_t kForm>
   static Kernel kernel()
   {
     if constexpr (device::kFormOf<Real, kForm>.takesSeveral)
-      return &device::residentRunKernel<Real, kForm>;
+      return &device::residentRunKernel<kMovement, Real, kForm>;
     else
-      return &device::residentKernel<Real, kForm>;
+      return &device::residentKernel<kMovement, Real, kForm>;
   }
-  /// One for each of residentForms.
-  static auto kernels()
+  template <cuda::Movement kMovement>
+  static auto kernelsThatMove()
   {
     constexpr std::size_t count = residentForms(device::kPrecision<Real>).size();
     return [&]<std::size_t... kForm>(std::index_sequence<kForm...>)
     {
-      return std::array<Kernel, count>{kernel<kForm>()...};
+      return std::array<Kernel, count>{kernel<kMovement, kForm>()...};
     }
     (std::make_index_sequence<count>{});
+  }
+  /// One for each of residentForms.
+  static auto kernels(cuda::Movement movement)
+  {
+    return movement == cuda::Movement::Bulk ? kernelsThatMove<cuda::Movement::Bulk>()
+                                            : kernelsThatMove<cuda::Movement::Threads>();
+  }
+
+  /// Classes whose blocks wait for one another go one after the other where nothing but their order of starting keeps
+  /// them from waiting for ever.
+  std::size_t streamOf(std::size_t k) const
+  {
+    if (movement == cuda::Movement::Bulk || !classes[k].sendsMessages())
+      return k;
+    return static_cast<std::size_t>(std::ranges::find_if(classes, &UnitClass::sendsMessages) - classes.begin());
   }
 
   /// Classes of larger units go first: a block of theirs does not wait for several small ones to end at once, and the
@@ -509,23 +592,29 @@ private:
     attributes[1].id = cudaLaunchAttributeClusterDimension;
     attributes[1].val.clusterDim = {static_cast<unsigned>(unitClass.ranks), 1, 1};
     config.attrs = attributes;
-    config.numAttrs = unitClass.ranks > 1 ? 2 : 1;
+    config.numAttrs = unitClass.sendsMessages() && movement == cuda::Movement::Bulk ? 2 : 1;
     const std::size_t together = unitClass.together(parameters) * multiprocessors;
     // A block brings the values of one that starts soon after its own reduction: what is brought earlier takes the room
     // in the L2 cache of what comes before it (docs/notes/resident.md).
-    const std::size_t ahead =
-        unitClass.ranks == 1 ? together * 3 / 4 : together / (2 * unitClass.ranks) * unitClass.ranks;
-    device::Launch launch{layOut(unitClass.first), layOut(unitClass.other), static_cast<unsigned>(ahead)};
+    const BlockHead& largest = unitClass.heads.front();
+    const std::size_t slots = largest.heldSlots + std::size_t{largest.slotCount};
+    const std::size_t inCache = parameters.device.l2Bytes * 3 / 4 / (3 * sizeof(Real) * slots);
+    const std::size_t ahead = std::min(unitClass.ranks == 1 ? together * 3 / 4 : together / 2, inCache);
+    device::Launch launch{layOut(unitClass.first), layOut(unitClass.other),
+                          static_cast<unsigned>(ahead / unitClass.ranks * unitClass.ranks)};
+    launch.mail = mailrooms[k].open(stream);
     // Those of later launches start when others end; few or small blocks would not make up for the time that they wait.
     constexpr std::size_t kLeastRounds = 3;
-    constexpr std::size_t kLeastSlots = 8000; // on a multiprocessor
-    const BlockHead& largest = unitClass.heads.front();
-    const bool isFull =
-        (largest.heldSlots + std::size_t{largest.slotCount}) * together >= kLeastSlots * multiprocessors;
-    if (k == 0 && isFull && unitClass.heads.size() >= kLeastRounds * together)
+    const std::size_t capacity = residentCapacity(parameters.device, parameters.precision, 1) * multiprocessors;
+    if (k == 0 && slots * together >= capacity / 2 && unitClass.heads.size() >= kLeastRounds * together) {
       launch.inTurn = static_cast<unsigned>(together);
-    cuda::check(cudaLaunchKernelEx(&config, kernels()[unitClass.form], static_cast<const BlockHead*>(heads[k].data()),
-                                   launch, static_cast<const unsigned char*>(tables.data()), excess, u, b, x),
+      constexpr double kShare = 0.63; // of the time in which they cross the memory's bus
+      const auto bytes = static_cast<double>(4 * sizeof(Real) * slots * together);
+      launch.turns = static_cast<unsigned>(kShare * 1e9 * bytes / parameters.device.bandwidth);
+    }
+    cuda::check(cudaLaunchKernelEx(&config, kernels(movement)[unitClass.form],
+                                   static_cast<const BlockHead*>(heads[k].data()), launch,
+                                   static_cast<const unsigned char*>(tables.data()), excess, u, b, x),
                 "launch the resident solver");
   }
 
@@ -542,9 +631,11 @@ private:
   }
 
   ResidentParameters parameters;
-  unsigned multiprocessors;
+  std::size_t multiprocessors;
+  cuda::Movement movement;
   std::vector<UnitClass> classes;
-  std::vector<Buffer<BlockHead>> heads; ///< per class
+  std::vector<Buffer<BlockHead>> heads;  ///< per class
+  std::vector<Mailroom<Real>> mailrooms; ///< per class
   Buffer<unsigned char> tables;
   std::size_t spreadCount = 0;
   std::int32_t spreadGroups = 0;

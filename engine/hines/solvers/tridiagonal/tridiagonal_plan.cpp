@@ -30,13 +30,14 @@ std::int32_t rowsPerLaneOf(std::int32_t rows, std::int32_t lanes)
 
 /// Pieces of about nine rows: longer ones leave fewer junctions, shorter ones shorter sweeps, which are worth more
 /// where the batch does not fill the device (docs/notes/tridiagonal.md has the times of all).
-std::int32_t fastestLanes(std::int32_t rows, std::size_t cells)
+std::int32_t fastestLanes(std::int32_t rows, std::size_t cells, int multiprocessors)
 {
   constexpr std::int32_t kRows = 9;
-  constexpr std::size_t kFewWarps = 1'500;
+  constexpr double kFewWarps = 11.37; // of a multiprocessor
+  const auto fewWarps = static_cast<std::size_t>(kFewWarps * multiprocessors);
   const auto pieces = static_cast<std::uint32_t>((rows + kRows - 1) / kRows);
   auto lanes = std::min(static_cast<std::int32_t>(std::bit_ceil(pieces)), kWarpLanes);
-  while (lanes < kWarpLanes && lanes < rows && cells * 2 * static_cast<std::size_t>(lanes) <= kFewWarps * kWarpLanes)
+  while (lanes < kWarpLanes && lanes < rows && cells * 2 * static_cast<std::size_t>(lanes) <= fewWarps * kWarpLanes)
     lanes *= 2;
   return lanes;
 }
@@ -106,13 +107,14 @@ void validate(const TridiagonalParameters& parameters)
 }
 
 std::shared_ptr<const TridiagonalPlan> makeTridiagonalPlan(std::shared_ptr<const HinesBatch> batch,
-                                                           const TridiagonalParameters& parameters)
+                                                           const TridiagonalParameters& parameters, int multiprocessors)
 {
   validate(parameters);
   auto plan = std::make_shared<TridiagonalPlan>();
   plan->rows = chainLength(*batch, "tridiagonal");
   plan->batch = std::move(batch);
-  plan->lanes = parameters.lanes > 0 ? parameters.lanes : fastestLanes(plan->rows, plan->batch->cells());
+  plan->lanes =
+      parameters.lanes > 0 ? parameters.lanes : fastestLanes(plan->rows, plan->batch->cells(), multiprocessors);
   const std::int32_t most = plan->lanes * kMostRowsPerLane;
   if (plan->rows > most)
     throw Error(ErrorCode::BadParameter, "Chains of " + std::to_string(plan->rows) + " compartments are too long for " +

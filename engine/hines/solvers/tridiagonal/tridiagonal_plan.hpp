@@ -45,8 +45,10 @@ protected:
 /// The longest piece that fits the registers of a lane.
 inline constexpr std::int32_t kMostRowsPerLane = 33;
 
-/// Throws as chainLength; Error(BadParameter) for parameters, and chains longer than the lanes' registers hold.
+/// For a GPU of so many multiprocessors. Throws as chainLength; Error(BadParameter) for parameters, and chains longer
+/// than the lanes' registers hold.
 std::shared_ptr<const TridiagonalPlan> makeTridiagonalPlan(std::shared_ptr<const HinesBatch> batch,
-                                                           const TridiagonalParameters& parameters);
+                                                           const TridiagonalParameters& parameters,
+                                                           int multiprocessors);
 
 } // namespace hinesight::hines

@@ -177,7 +177,16 @@ public:
   std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
                                        StageTimings& /*timings*/, const RunControl& /*control*/) const override
   {
-    return makeTridiagonalPlan(std::move(batch), parameters.of<TridiagonalParameters>());
+    return makeTridiagonalPlan(std::move(batch), parameters.of<TridiagonalParameters>(),
+                               planningDevice(parameters.gpu).multiprocessors);
+  }
+
+  /// How many lanes are fastest depends on the number of cells.
+  SolveParameters parametersForPart(const Schedule& whole, const SolveParameters& parameters) const override
+  {
+    SolveParameters part = parameters;
+    part.of<TridiagonalParameters>().lanes = dynamic_cast<const TridiagonalPlan&>(whole).lanes;
+    return part;
   }
 
   std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
@@ -196,9 +205,15 @@ public:
     return std::make_unique<PreparedTridiagonal<double>>(std::move(plan), threads);
   }
 
-  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  std::optional<CudaCost> cudaCost() const override
   {
-    return backend == Backend::Cuda ? std::optional(CostTerms{2'500, 0, 0.0077, 0, 300, 0}) : std::nullopt;
+    return CudaCost{.start = 1'300,
+                    .stepClocks = 1'190,
+                    .bytes = 32,
+                    .multiplyAdds = 27,
+                    .doubleClocks = 1.5,
+                    .singleClocks = 0.75,
+                    .isChecked = true};
   }
   CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
   {

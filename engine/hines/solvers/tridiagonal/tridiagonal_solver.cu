@@ -1,7 +1,7 @@
 #include "hines/solvers/tridiagonal/tridiagonal_solver.hpp"
 
-#include "core/cuda/bulk_copy.cuh"
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/shared_copies.cuh"
 #include "core/cuda/timed_graph.cuh"
 #include "core/device.hpp"
 #include "hines/device_upload.cuh"
@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-// A warp solves 32 / lanes chains. The bulk copy engine brings their rows to shared memory, from where every lane takes
-// its piece into registers; the solution goes back the same way. Each number crosses the memory bus once, and no warp
-// waits for another.
+// A warp solves 32 / lanes chains. Their rows come to shared memory, from where every lane takes its piece into
+// registers; the solution goes back the same way. Each number crosses the memory bus once, and no warp waits for
+// another.
 
 namespace hinesight::hines {
 
@@ -124,10 +124,11 @@ __device__ void solvePiece(const Real* excess, const Real* u, Real* b, int count
   }
 }
 
-template <typename Real, int kRows>
-__global__ void __launch_bounds__(32 * kMostWarps)
-    chainKernel(ChainLayout layout, const Real* excess, const Real* u, const Real* b, Real* x)
+template <cuda::Movement kMovement, typename Real, int kRows>
+__device__ __forceinline__ void solveChains(const ChainLayout& layout, const Real* excess, const Real* u, const Real* b,
+                                            Real* x)
 {
+  using Incoming = cuda::Incoming<kMovement, cuda::WarpThreads>;
   extern __shared__ __align__(16) unsigned char sharedBytes[];
   __shared__ std::uint64_t barriers[kMostWarps];
   const unsigned warpOfBlock = threadIdx.x / 32;
@@ -140,14 +141,17 @@ __global__ void __launch_bounds__(32 * kMostWarps)
   auto* const sharedExcess = reinterpret_cast<Real*>(mine);
   auto* const sharedU = reinterpret_cast<Real*>(mine + layout.vectorBytes);
   auto* const sharedB = reinterpret_cast<Real*>(mine + 2 * layout.vectorBytes);
-  if (lane == 0) {
-    cuda::expectBulkBytes(&barriers[warpOfBlock], 3 * range.bytes);
-    cuda::fetchBulk(sharedExcess, excess + range.alignedBegin, range.bytes, &barriers[warpOfBlock]);
-    cuda::fetchBulk(sharedU, u + range.alignedBegin, range.bytes, &barriers[warpOfBlock]);
-    cuda::fetchBulk(sharedB, b + range.alignedBegin, range.bytes, &barriers[warpOfBlock]);
+  const Incoming rowsCome(&barriers[warpOfBlock]);
+  if (Incoming::copies()) {
+    rowsCome.setUp();
+    Incoming::publish();
+    rowsCome.expect(3 * range.bytes);
+    rowsCome.fetch(sharedExcess, excess + range.alignedBegin, range.bytes);
+    rowsCome.fetch(sharedU, u + range.alignedBegin, range.bytes);
+    rowsCome.fetch(sharedB, b + range.alignedBegin, range.bytes);
   }
   __syncwarp();
-  cuda::waitForBulkBytes(&barriers[warpOfBlock]);
+  rowsCome.wait();
 
   const int system = lane / layout.lanes;
   const int place = lane % layout.lanes;
@@ -156,37 +160,46 @@ __global__ void __launch_bounds__(32 * kMostWarps)
   const std::uint32_t at = range.lead + system * layout.rows + firstRow;
   solvePiece<Real, kRows>(sharedExcess + at, sharedU + at, sharedB + at, count, place, layout.lanes);
 
-  if (range.isExact()) {
-    cuda::fenceBulkCopies();
-    __syncwarp();
-    if (lane == 0)
-      cuda::storeBulk(x + range.begin, sharedB, range.bytes);
-  } else {
-    __syncwarp();
-    for (std::uint32_t i = lane; i < range.count; i += 32)
-      x[range.begin + i] = sharedB[range.lead + i];
-  }
+  if constexpr (kMovement == cuda::Movement::Bulk)
+    if (range.isExact()) {
+      cuda::fenceBulkCopies();
+      __syncwarp();
+      if (lane == 0)
+        cuda::storeBulk(x + range.begin, sharedB, range.bytes);
+      return;
+    }
+  __syncwarp();
+  for (std::uint32_t i = lane; i < range.count; i += 32)
+    x[range.begin + i] = sharedB[range.lead + i];
+}
+
+template <cuda::Movement kMovement, typename Real, int kRows>
+__global__ void __launch_bounds__(32 * kMostWarps)
+    chainKernel(ChainLayout layout, const Real* excess, const Real* u, const Real* b, Real* x)
+{
+  if constexpr (cuda::kCanMove<kMovement>)
+    solveChains<kMovement, Real, kRows>(layout, excess, u, b, x);
 }
 
 template <typename Real>
 using ChainKernel = void (*)(ChainLayout, const Real*, const Real*, const Real*, Real*);
 
-template <typename Real>
+template <cuda::Movement kMovement, typename Real>
 ChainKernel<Real> kernelOf(std::int32_t rowsPerLane)
 {
   switch (rowsPerLane) {
   case 1:
-    return chainKernel<Real, 1>;
+    return chainKernel<kMovement, Real, 1>;
   case 3:
-    return chainKernel<Real, 3>;
+    return chainKernel<kMovement, Real, 3>;
   case 5:
-    return chainKernel<Real, 5>;
+    return chainKernel<kMovement, Real, 5>;
   case 9:
-    return chainKernel<Real, 9>;
+    return chainKernel<kMovement, Real, 9>;
   case 17:
-    return chainKernel<Real, 17>;
+    return chainKernel<kMovement, Real, 17>;
   default:
-    return chainKernel<Real, kMostRowsPerLane>;
+    return chainKernel<kMovement, Real, kMostRowsPerLane>;
   }
 }
 
@@ -222,9 +235,9 @@ template <typename Real>
 class TridiagonalCudaSolver final : public PreparedSolver
 {
 public:
-  explicit TridiagonalCudaSolver(std::shared_ptr<const TridiagonalPlan> tridiagonalPlan)
-      : plan(std::move(tridiagonalPlan)), excess(plan->batch->excess), u(plan->batch->u), b(plan->batch->b),
-        x(plan->batch->compartments())
+  TridiagonalCudaSolver(std::shared_ptr<const TridiagonalPlan> tridiagonalPlan, const DeviceModel& plannedFor)
+      : plan(std::move(tridiagonalPlan)), device(plannedFor), excess(plan->batch->excess), u(plan->batch->u),
+        b(plan->batch->b), x(plan->batch->compartments())
   {
     recordSolve();
   }
@@ -246,11 +259,12 @@ public:
   }
 
 private:
-  /// Few warps are spread over the multiprocessors, many share blocks.
-  static int warpsPerBlock(std::size_t warps)
+  /// Few warps are spread over the multiprocessors, many share blocks, as far as shared memory allows.
+  int warpsPerBlock(std::size_t warps, std::size_t bytesOfWarp) const
   {
-    const auto multiprocessors = static_cast<std::size_t>(cudaDevices().front().multiprocessors);
-    return static_cast<int>(std::clamp<std::size_t>(warps / multiprocessors, 1, kMostWarps));
+    const auto multiprocessors = static_cast<std::size_t>(device.multiprocessors);
+    const std::size_t most = std::clamp<std::size_t>(device.sharedBytesPerBlock / bytesOfWarp, 1, kMostWarps);
+    return static_cast<int>(std::clamp<std::size_t>(warps / multiprocessors, 1, most));
   }
 
   void recordSolve()
@@ -259,12 +273,14 @@ private:
     // What is widened to whole 16 bytes may begin and end inside them.
     const std::size_t vectorBytes = (inWarp * sizeof(Real) + 30) / 16 * 16;
     const ChainLayout layout{plan->batch->cells(), plan->rows, plan->lanes, static_cast<std::uint32_t>(vectorBytes)};
-    const int warps = warpsPerBlock(plan->warps());
+    const int warps = warpsPerBlock(plan->warps(), 3 * vectorBytes);
     const std::size_t blocks = (plan->warps() + warps - 1) / warps;
     if (blocks > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
       throw Error(ErrorCode::BadParameter, "The batch has more chains than one launch can solve; choose fewer.");
     const std::size_t shared = 3 * vectorBytes * warps;
-    const ChainKernel<Real> kernel = kernelOf<Real>(plan->rowsPerLane);
+    const ChainKernel<Real> kernel = cuda::movementFor(device) == cuda::Movement::Bulk
+                                         ? kernelOf<cuda::Movement::Bulk, Real>(plan->rowsPerLane)
+                                         : kernelOf<cuda::Movement::Threads, Real>(plan->rowsPerLane);
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
                 "set a kernel's shared memory");
     cuda::check(
@@ -278,6 +294,7 @@ private:
   }
 
   std::shared_ptr<const TridiagonalPlan> plan;
+  DeviceModel device; ///< that is planned for
   ChainVector<Real> excess, u, b, x;
   cuda::TimedGraph solveGraph;
 };
@@ -289,7 +306,8 @@ std::unique_ptr<PreparedSolver> detail::prepareTridiagonalCuda(std::shared_ptr<c
                                                                const RunControl& control)
 {
   return timedUpload(timings, control, [&] {
-    return makeInPrecision<PreparedSolver, TridiagonalCudaSolver>(parameters.precision, std::move(plan));
+    return makeInPrecision<PreparedSolver, TridiagonalCudaSolver>(parameters.precision, std::move(plan),
+                                                                  planningDevice(parameters.gpu));
   });
 }
 
