@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "hines/prepared_solver.hpp"
+#include "hines/slabs.hpp"
 #include "hines/solvers/all.hpp"
 #include "hines/solvers/definition.hpp"
 
@@ -146,6 +147,8 @@ bool planAlike(const SolveParameters& a, const SolveParameters& b)
 {
   if (a.solver != b.solver || a.backend != b.backend || a.precision != b.precision)
     return false;
+  if (a.backend == Backend::Cuda && a.gpu != b.gpu)
+    return false;
   return std::ranges::all_of(definitionOf(a.solver).settings(),
                              [&](const SettingsGroup& group) { return a.settings.agreesOn(group, b.settings); });
 }
@@ -181,8 +184,16 @@ void validate(const SolveParameters& parameters)
 
 void requireDevice(const SolveParameters& parameters)
 {
-  if (parameters.backend == Backend::Cuda)
-    requireCudaDevice();
+  if (parameters.backend != Backend::Cuda)
+    return;
+  requireCudaDevice();
+  const DeviceModel here = planningDevice();
+  const DeviceModel planned = planningDevice(parameters.gpu);
+  if (planned.sharedBytesPerBlock > here.sharedBytesPerBlock)
+    throw Error(ErrorCode::BadParameter, "A schedule for " + planned.name + " needs blocks of " +
+                                             formatBytes(planned.sharedBytesPerBlock) + " of shared memory, but " +
+                                             here.name + " has " + formatBytes(here.sharedBytesPerBlock) +
+                                             "; plan for a smaller GPU, or for this machine's.");
 }
 
 void refuseSchedule()
@@ -250,7 +261,14 @@ std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule
   validate(parameters);
   requireDevice(parameters);
   timings.backend = parameters.backend;
-  return definitionOf(parameters.solver).prepare(std::move(schedule), parameters, timings, control);
+  try {
+    return definitionOf(parameters.solver).prepare(schedule, parameters, timings, control);
+  } catch (const Error& error) {
+    // On the CPU the slabs would be in the memory that is too small.
+    if (error.code() != ErrorCode::OutOfMemory || parameters.backend == Backend::Cpu)
+      throw;
+  }
+  return prepareInSlabs(*schedule, parameters, schedule->batch->compartments() / 4 * 3, timings, control);
 }
 
 std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,

@@ -1,5 +1,6 @@
 #include "core/cuda/cuda_support.cuh"
 #include "core/cuda/stream.cuh"
+#include "core/device.hpp"
 #include "core/parallel.hpp"
 #include "projection/projection.hpp"
 #include "projection/rows/device_rows.cuh"
@@ -40,6 +41,7 @@ public:
   {
     stages = std::move(timings);
     Stopwatch stopwatch;
+    requireMemoryForPopulations();
     device = std::make_unique<detail::DeviceProblem>(*problem, control);
     check(cudaDeviceSynchronize(), "upload the populations");
     stages.add("upload", stopwatch.lap() - device->binTime());
@@ -72,6 +74,24 @@ public:
   }
 
 private:
+  /// What stays there while slabs of rows come and go.
+  void requireMemoryForPopulations() const
+  {
+    constexpr std::size_t kCountBytes = 2 * sizeof(std::uint64_t); // of a source: its rows, and where they begin
+    constexpr std::size_t kPlaceBytes = 3 * sizeof(double);
+    constexpr std::size_t kCellBytes = kPlaceBytes + 5 * sizeof(std::uint32_t); // of a destination that is sorted
+    const Projection& projection = problem->projection;
+    const std::size_t sources = projection.source->count();
+    const std::size_t destinations = projection.destination->count();
+    std::size_t bytes = kCountBytes * sources + sizeof(SourceTerms) * problem->terms.size();
+    if (!projection.source->isGrid())
+      bytes += kPlaceBytes * sources;
+    if (!projection.destination->isGrid())
+      bytes += (projection.destination == projection.source ? kCellBytes : kPlaceBytes + kCellBytes) * destinations;
+    requireDeviceMemory(projection.destination == projection.source ? sources : sources + destinations, bytes,
+                        cuda::freeMemory());
+  }
+
   bool inOrder() const { return problem->view.destination.inOrder; }
 
   static RowsOut at(const RowsOut& out, std::uint64_t row)
@@ -86,11 +106,9 @@ private:
     constexpr std::uint64_t kMostRows = std::uint64_t{1} << 26;
     if (slabRows > 0)
       return slabRows;
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "read its free memory");
     // Sorting takes a second array of destinations, and CUB as much again.
     const std::size_t bytesOfRow = (inOrder() ? 8 : 16) + (hasDelays() ? 4 : 0);
-    return std::min(kMostRows, buffers.rows() + free / 4 * 3 / bytesOfRow);
+    return std::min(kMostRows, buffers.rows() + cuda::freeMemory() / 4 * 3 / bytesOfRow);
   }
 
   void grow(std::size_t rows)

@@ -1,5 +1,6 @@
 #include "core/cuda/host_copies.cuh"
 #include "core/device.hpp"
+#include "synapse/device_room.hpp"
 #include "synapse/formation/device_connector.cuh"
 #include "synapse/formation/formation_on_device.hpp"
 
@@ -85,6 +86,8 @@ public:
   void run()
   {
     const auto neurons = static_cast<std::uint32_t>(population.size());
+    const std::size_t elements = elementsOfChannel();
+    requireDeviceMemory(population.size(), deviceBytesOfFormation(population.size(), elements), cuda::freeMemory());
     Stopwatch stopwatch;
     cuda::Workspace space;
     space.reserve(64 * population.size()); // what sorting takes, and more
@@ -101,7 +104,6 @@ public:
     stopwatch.lap();
     DeviceConnector connector(tree.view(), parameters.search);
     DeviceGraph graph(neurons);
-    const std::size_t elements = elementsOfChannel();
     connector.reserve(elements);
     graph.reserve(2 * elements);
     check(cudaDeviceSynchronize(), "prepare the update");

@@ -1,5 +1,6 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "synapse/device_room.hpp"
 #include "synapse/formation/device_connector.cuh"
 #include "synapse/plasticity/device_step.cuh"
 #include "synapse/plasticity/device_update.cuh"
@@ -243,6 +244,8 @@ private:
 std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start)
 {
   requireCudaDevice();
+  const std::size_t neurons = setup.population->size();
+  requireDeviceMemory(neurons, deviceBytesOfModel(neurons, start.network.synapses.size()), cuda::freeMemory());
   return std::make_unique<CudaModel>(std::move(setup), start);
 }
 

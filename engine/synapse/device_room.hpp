@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+
+// What formation and growth of synapses hold in a GPU's memory at once. Their trees and graphs are of all neurons, so
+// that they cannot go through it part by part.
+
+namespace hinesight::synapse::detail {
+
+/// Bytes that a connectivity update of so many neurons takes at least, of which `elements` seek in one channel.
+std::size_t deviceBytesOfFormation(std::size_t neurons, std::size_t elements);
+
+/// Bytes that the plasticity model of so many neurons takes at least, with so many pairs of neurons that have synapses.
+std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs);
+
+} // namespace hinesight::synapse::detail
