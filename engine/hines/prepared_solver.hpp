@@ -56,7 +56,8 @@ std::shared_ptr<const Schedule> makeSchedule(std::shared_ptr<const HinesBatch> b
                                              StageTimings& timings, const RunControl& control = {});
 
 /// Allocates, and brings the schedule's batch to where it is solved (stage "upload" on CUDA), added to `timings`,
-/// device and backend too. Throws as validate and requireDevice; Error(OutOfMemory), Error(DeviceFailure),
+/// device and backend too. What does not fit into the memory of the device goes through it in slabs (slabs.hpp).
+/// Throws as validate and requireDevice; Error(OutOfMemory), Error(DeviceFailure),
 /// Error(Cancelled), Error(BadParameter) for a schedule of another solver.
 std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
                                         StageTimings& timings, const RunControl& control = {});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/device_model.hpp"
 #include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
@@ -69,6 +70,7 @@ struct SolveParameters
 {
   SolverId solver = kAuto;
   Backend backend = Backend::Cpu;
+  Gpu gpu = Gpu::Here; ///< that CUDA schedules are planned for
   Precision precision = Precision::Double;
   std::int32_t repeat = 1;  ///< solves; timings are of the fastest
   std::int32_t threads = 0; ///< CPU threads, 0: all
@@ -105,6 +107,13 @@ void visitFields(SolveParameters& p, Visitor&& visit)
         p.solver);
   visit(Field{.name = "backend", .label = "Backend", .help = "Where the solver runs.", .concern = Concern::Machine},
         p.backend);
+  visit(Field{.name = "gpu",
+              .label = "Planned for",
+              .help = "The GPU that CUDA schedules are planned for.",
+              .detail = "Of a model that is not here the schedule and its predicted time can be looked at. A solve "
+                        "executes that schedule on this machine's GPU, where its shared memory is large enough."}
+            .when(p.backend == Backend::Cuda || traitsOf(p.solver).onCuda),
+        p.gpu);
   visit(Field{.name = "precision",
               .label = "Precision",
               .help = "Precision of the numbers that are read, computed with and written.",

@@ -379,7 +379,7 @@ void TestMainWindow::showsTheScheduleOfAnotherSolver()
   QCOMPARE(widgets::drawnSchedule(*view.scene()), view.scene()->planned->schedule);
   const auto* text = view.findChild<QLabel*>("viewText");
   QVERIFY2(text->text().startsWith("Not run: "), qPrintable(text->text()));
-  QVERIFY2(text->text().contains(" ms expected on ") || text->text().contains("\u00b5s expected on "),
+  QVERIFY2(text->text().contains(" ms predicted ") || text->text().contains("\u00b5s predicted "),
            qPrintable(text->text()));
   QCOMPARE(window->scene()->solution, solution);
   QCOMPARE(window->runs().rowCount(), runs);
@@ -390,6 +390,14 @@ void TestMainWindow::showsTheScheduleOfAnotherSolver()
   QCOMPARE(widgets::drawnSchedule(*view.scene())->batch->cells(), std::size_t{3});
   QCOMPARE(view.scene()->planned->parameters.solver, hines::kResident);
   QCOMPARE(widgets::drawnSchedule(*view.scene()), view.scene()->planned->schedule);
+
+  // And the GPU that is chosen, which is not here.
+  find<QComboBox>("gpuCombo")->setCurrentIndex(static_cast<int>(Gpu::T4));
+  waitForResult();
+  view.settle();
+  QCOMPARE(view.scene()->planned->parameters.gpu, Gpu::T4);
+  QCOMPARE(QString::fromStdString(view.scene()->planned->device), QStringLiteral("NVIDIA T4"));
+  QVERIFY2(text->text().contains("predicted for an NVIDIA T4 (not checked against one)"), qPrintable(text->text()));
 
   chooseSchedule(view, "As solved");
   QVERIFY(!view.scene()->planned);

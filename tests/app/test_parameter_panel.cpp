@@ -34,6 +34,7 @@ private slots:
   void showsTheDefaults();
   void writesEveryParameter();
   void showsTheParametersOfTheSolver();
+  void offersGpusWhereSchedulesCanBePlannedForThem();
   void saysWhatALowestNumberMeans();
   void remembersThePrecisionThatWasWanted();
   void takesTypedNumbers();
@@ -175,6 +176,18 @@ void TestParameterPanel::showsTheParametersOfTheSolver()
   QVERIFY(panel->parameters().solve.of<hines::EddParameters>() ==
           (hines::EddParameters{hines::EddMethod::MinTrsv, 24, 3, 500, 8, true, 2}));
   hines::validate(panel->parameters().solve);
+}
+
+/// Without a GPU too: what a solver would do on one can be looked at. A solver of the CPU alone has no such schedule.
+void TestParameterPanel::offersGpusWhereSchedulesCanBePlannedForThem()
+{
+  auto* gpu = find<QComboBox>("gpuCombo");
+  QCOMPARE(gpu->count(), 13);
+  QVERIFY(find<QWidget>("gpuRow")->isEnabled());
+  gpu->setCurrentIndex(static_cast<int>(Gpu::T4));
+  QCOMPARE(panel->parameters().solve.gpu, Gpu::T4);
+  choose(find<QComboBox>("solverCombo"), hines::kSerial);
+  QVERIFY(!find<QWidget>("gpuRow")->isEnabled());
 }
 
 void TestParameterPanel::saysWhatALowestNumberMeans()

@@ -66,6 +66,49 @@ private slots:
     QCOMPARE(cellsOf({"--random-trees", "3", "--source", "open-cells"}), -2);
   }
 
+  /// With or without a GPU.
+  void predictsForAGpuThatIsNotHere()
+  {
+    const QString cell = path("predicted.swc");
+    writeText(cell, kForkedCell);
+    const ProgramRun text = runProgram({"solve", "--predict", "t4", cell});
+    QVERIFY2(text.status == 0, text.text());
+    QVERIFY2(text.out.contains("planned for") && text.out.contains("NVIDIA T4, which is not here"), text.text());
+    QVERIFY2(text.out.contains("predicted for an NVIDIA T4 (not checked against one)"), text.text());
+    const ProgramRun run = runProgram({"solve", "--json", "--predict", "h100", "--solver", "coarse", cell});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json()["device"].toString(), QString("NVIDIA H100"));
+    QCOMPARE(run.json()["solver"].toString(), QString("coarse"));
+    QCOMPARE(run.json()["backend"].toString(), QString("cuda"));
+    QVERIFY(run.json()["predictedMilliseconds"].toDouble() > 0);
+    QVERIFY(run.json()["predictionChecked"].toBool());
+    const ProgramRun plan = runProgram({"plan", "--json", "--gpu", "rtx3060", cell});
+    QVERIFY2(plan.status == 0, plan.text());
+    QCOMPARE(plan.json()["gpu"].toString(), QString("NVIDIA GeForce RTX 3060"));
+    QVERIFY(plan.json()["predictions"].toArray().size() >= 4);
+    QVERIFY(!runProgram({"plan", "--json", cell}).json().object().contains("predictions"));
+    QCOMPARE(runProgram({"solve", "--predict", "t5", cell}).status, 2);
+    const ProgramRun serial = runProgram({"solve", "--predict", "t4", "--solver", "serial", cell});
+    QCOMPARE(serial.status, 1);
+  }
+
+  void listsTheGpusThatCanBePlannedFor()
+  {
+    const ProgramRun run = runProgram({"devices", "--known", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray known = run.json()["known"].toArray();
+    QCOMPARE(known.size(), 12);
+    for (const QJsonValue& device : known) {
+      QVERIFY(device["source"].toString().size() > 20);
+      QVERIFY(device["sharedBytesPerBlock"].toInteger() >= 64 << 10);
+      QVERIFY(device["bandwidth"].toDouble() > 1e11);
+    }
+    const ProgramRun text = runProgram({"devices", "--known"});
+    QVERIFY2(text.out.contains("rtx4060") && text.out.contains("source: "), text.text());
+    QCOMPARE(runProgram({"--limit-gpu", "a100", "devices"}).status, 0);
+    QCOMPARE(runProgram({"--limit-gpu", "a200", "devices"}).status, 2);
+  }
+
   void thePageOfParametersIsThatOfTheProgram()
   {
     const ProgramRun run = runProgram({"parameters", "--markdown"});

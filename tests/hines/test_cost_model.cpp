@@ -17,6 +17,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -136,8 +137,18 @@ private slots:
     QCOMPARE(termOf(terms, CostTerm::Compartments), 0.0);
     QVERIFY(termOf(terms, CostTerm::VectorRows) > 0 && termOf(terms, CostTerm::VectorRows) <= 64 * 20 / 2);
     const auto large = batchOf({trees::chain(200'000)}, 1);
-    terms = definitionOf(kResident).countTerms(profileOf(*large), {Backend::Cuda, Precision::Double, 1, 0});
+    CostScope onH200{Backend::Cuda, Precision::Double, 1, 0};
+    onH200.device = knownDevice(Gpu::H200).model;
+    terms = definitionOf(kResident).countTerms(profileOf(*large), onH200);
     QCOMPARE(termOf(terms, CostTerm::Beyond), 200'000.0);
+    // What a chip holds follows from its model.
+    const auto middle = batchOf({trees::chain(40'000)}, 1);
+    terms = definitionOf(kResident).countTerms(profileOf(*middle), onH200);
+    QCOMPARE(termOf(terms, CostTerm::Beyond), 0.0);
+    CostScope onT4 = onH200;
+    onT4.device = knownDevice(Gpu::T4).model;
+    terms = definitionOf(kResident).countTerms(profileOf(*middle), onT4);
+    QCOMPARE(termOf(terms, CostTerm::Beyond), 40'000.0);
   }
 
   void choosesWhatIsExpectedToBeFastest()
@@ -210,13 +221,92 @@ private slots:
     profile.cells = 1'000;
     profile.largestCell = profile.deepestCell = profile.chainLength = 256;
     profile.compartments = 256'000;
+    profile.shapes = {{256, 1'000}};
     const CostModel model = builtInCosts(Backend::Cuda, Precision::Double);
     QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, kTridiagonal);
     profile.largestCell = profile.deepestCell = profile.chainLength = 5'000;
+    profile.shapes = {{5'000, 1'000}};
+    profile.compartments = 5'000'000;
     QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, kResident);
     profile.largestCell = profile.deepestCell = 256;
+    profile.shapes = {{256, 1'000}};
+    profile.compartments = 256'000;
     profile.chainLength = 0;
     QCOMPARE(chooseSolver(profile, asked(Backend::Cuda), model).parameters.solver, kResident);
+  }
+
+  /// Medians of solves of a cell of 1,508 compartments, measured on an H100 and an H200 (docs/benchmarks.md).
+  void predictionsForKnownGpusAreNearWhatWasMeasured_data()
+  {
+    QTest::addColumn<quint64>("cells");
+    QTest::addColumn<double>("onH200"); // us
+    QTest::addColumn<double>("onH100");
+    QTest::newRow("1,000") << quint64{1'000} << 28.0 << 29.1;
+    QTest::newRow("3,000") << quint64{3'000} << 57.2 << 61.7;
+    QTest::newRow("10,000") << quint64{10'000} << 136.2 << 171.9;
+    QTest::newRow("30,000") << quint64{30'000} << 382.8 << 491.1;
+  }
+  void predictionsForKnownGpusAreNearWhatWasMeasured()
+  {
+    QFETCH(quint64, cells);
+    QFETCH(double, onH200);
+    QFETCH(double, onH100);
+    BatchProfile profile;
+    profile.cells = cells;
+    profile.largestCell = 1'508;
+    profile.deepestCell = 82;
+    profile.compartments = 1'508 * cells;
+    profile.shapes = {{1'508, cells}};
+    SolveParameters resident = asked(Backend::Cuda);
+    resident.solver = kResident;
+    for (const auto& [gpu, measured] : {std::pair{Gpu::H200, onH200}, {Gpu::H100, onH100}}) {
+      const auto prediction = predict(profile, resident, builtInCosts(Backend::Cuda, Precision::Double, gpu));
+      const double off = prediction->milliseconds * 1e3 / measured - 1;
+      QVERIFY2(std::abs(off) <= 0.15, std::to_string(off).c_str());
+      QVERIFY(prediction->checked && !prediction->measured);
+      QCOMPARE(prediction->device, knownDevice(gpu).model.name);
+    }
+    // A GPU with less of everything is slower, and nobody has compared the time with one.
+    const auto onT4 = predict(profile, resident, builtInCosts(Backend::Cuda, Precision::Double, Gpu::T4));
+    QVERIFY(onT4->milliseconds * 1e3 > 2 * onH100);
+    QVERIFY(!onT4->checked);
+    QCOMPARE(originText(*onT4), std::string("predicted for an NVIDIA T4 (not checked against one)"));
+  }
+
+  /// A bound that no prediction may break: the bytes that must move, and the arithmetic, take their time.
+  void predictionsKeepToWhatAGpuCanDo()
+  {
+    BatchProfile profile;
+    profile.cells = 100'000;
+    profile.largestCell = profile.deepestCell = profile.chainLength = 256;
+    profile.compartments = 256 * profile.cells;
+    profile.shapes = {{256, profile.cells}};
+    const auto gpus = tableOf(Gpu::Here);
+    for (std::size_t k = 1; k < gpus.size(); ++k) {
+      const auto gpu = static_cast<Gpu>(k);
+      const CostModel model = builtInCosts(Backend::Cuda, Precision::Double, gpu);
+      QCOMPARE(model.device, knownDevice(gpu).model.name);
+      for (const SolverCost& cost : model.costs) {
+        const double milliseconds = predictedTime(model, cost, profile, 1);
+        const double moving = 32.0 * static_cast<double>(profile.compartments) / model.gpu.bandwidth * 1e3;
+        QVERIFY2(std::isfinite(milliseconds) && milliseconds >= moving,
+                 (model.device + ", " + std::string(solverName(cost.solver))).c_str());
+      }
+    }
+  }
+
+  /// Measured costs are of this machine's device alone.
+  void costsOfAGpuThatIsNotHereArePredicted()
+  {
+    for (const auto precision : {Precision::Double, Precision::Single})
+      QCOMPARE(currentCosts(Backend::Cuda, precision, Gpu::Rtx3060),
+               builtInCosts(Backend::Cuda, precision, Gpu::Rtx3060));
+    SolveParameters automatic = asked(Backend::Cuda);
+    automatic.gpu = Gpu::Rtx3060;
+    const auto batch = batchOf({trees::binaryTree(6, 5)}, 100);
+    const SolverChoice choice = chooseSolver(*batch, automatic);
+    QVERIFY2(choice.reason.ends_with("(predicted for NVIDIA GeForce RTX 3060)"), choice.reason.c_str());
+    QCOMPARE(fitCostsForAuto(automatic), std::string()); // there is nothing to measure
   }
 
   void fittedTermsAreNoneBelowZero()

@@ -92,6 +92,31 @@ private slots:
     }
   }
 
+  /// Without any GPU: shared memory of a T4 holds less of a cell than an H200's.
+  void aScheduleFollowsTheGpuThatItIsPlannedFor()
+  {
+    std::vector<trees::System> systems = {trees::makeSystem(trees::chain(5'000), 1)};
+    const auto batch = makeBatchOfCells(systems, 10);
+    SolveParameters resident;
+    resident.solver = kResident;
+    resident.backend = Backend::Cuda;
+    resident.gpu = Gpu::H200;
+    const PlannedSchedule large = study::planSchedule(batch, resident);
+    resident.gpu = Gpu::T4;
+    const PlannedSchedule small = study::planSchedule(batch, resident);
+    QVERIFY2(large.schedule && small.schedule, (large.problem + small.problem).c_str());
+    QCOMPARE(small.device, std::string("NVIDIA T4"));
+    QVERIFY(!small.deviceIsHere);
+    QVERIFY(!planAlike(large.parameters, small.parameters));
+    QVERIFY(small.predicted->milliseconds > large.predicted->milliseconds);
+    QVERIFY(large.predicted->checked && !small.predicted->checked);
+    // What auto takes is chosen by the costs of that device.
+    resident.solver = kAuto;
+    const PlannedSchedule chosen = study::planSchedule(batch, resident);
+    QVERIFY(chosen.schedule);
+    QCOMPARE(chosen.predicted->device, std::string("NVIDIA T4"));
+  }
+
   void theScheduleIsTheOneThatIsExecuted()
   {
     for (const ScheduleOption& option : study::scheduleOptions()) {

@@ -34,6 +34,7 @@ hines::BenchmarkRow measuredRow()
   row.driver = "580.159.03, CUDA 13.0";
   row.repetitions = 7;
   row.milliseconds = {0.1, 0.125, 1.0 / 3, 0.5, 0.75};
+  row.predicted = 0.375;
   row.compartmentsPerSecond = 42'090'000;
   row.bytesMoved = 448'960;
   row.copyBandwidth = 4.25e12;
@@ -75,6 +76,7 @@ private slots:
     QCOMPARE(field(1, "backend"), std::string("cuda"));
     QCOMPARE(field(1, "precision"), std::string("double"));
     QCOMPARE(std::stod(field(1, "medianMs")), 1.0 / 3);
+    QCOMPARE(std::stod(field(1, "predictedMs")), 0.375);
     QCOMPARE(std::stod(field(1, "upperQuartileMs")), 0.5);
     QCOMPARE(field(1, "memoryBytes"), std::string("1000000"));
     QCOMPARE(settingsOfLines(field(1, "settings")), measuredRow().settings);
@@ -89,6 +91,7 @@ private slots:
     const auto rows = nlohmann::json::parse(text.str()).at("rows");
     QCOMPARE(rows.size(), std::size_t{2});
     QCOMPARE(rows[0].at("medianMs").get<double>(), 1.0 / 3);
+    QCOMPARE(rows[0].at("predictedMs").get<double>(), 0.375);
     QCOMPARE(rows[0].at("driver").get<std::string>(), measuredRow().driver);
     QCOMPARE(rows[0].at("cells").get<int>(), 10);
     QCOMPARE(settingsOfLines(rows[0].at("settings").get<std::string>()), measuredRow().settings);

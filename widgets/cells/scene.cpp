@@ -175,9 +175,9 @@ std::string describeDrawnSchedule(const Scene& scene)
   if (planned && !planned->schedule)
     return "Cannot be planned";
   if (planned) // who reads it has just chosen what it is
-    return (planned->predicted ? "Not run: " + inMilliseconds(planned->predicted->milliseconds) + " expected on "
-                               : "Not run: planned for ") +
-           planned->device + (planned->deviceIsHere ? "" : " (not in this machine)");
+    return planned->predicted
+               ? "Not run: " + inMilliseconds(planned->predicted->milliseconds) + " " + originText(*planned->predicted)
+               : "Not run: planned for " + planned->device + (planned->deviceIsHere ? "" : " (not in this machine)");
   std::string text = "plan of branches, has not run";
   if (scene.solution)
     text += " (the " + std::string(hines::solverName(scene.solution->parameters.solver)) + " solver did)";

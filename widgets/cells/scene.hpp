@@ -52,8 +52,8 @@ hines::SolveParameters drawnParameters(const Scene& scene);
 bool hasRun(const Scene& scene);
 /// Whether the plan of branches is.
 bool planHasRun(const Scene& scene);
-/// What it is: "Resident on CUDA, as it ran: 0.29 ms"; of a chosen one "Not run: 0.31 ms expected on NVIDIA H200 (not
-/// in this machine)". Empty without a plan.
+/// What it is: "Resident on CUDA, as it ran: 0.29 ms"; of a chosen one "Not run: 0.31 ms predicted for an NVIDIA T4
+/// (not checked against one)". Empty without a plan.
 std::string describeDrawnSchedule(const Scene& scene);
 
 /// A branch in all views: a cell and a branch of its as-read dependency tree. cell -1: nothing.

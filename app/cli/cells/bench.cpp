@@ -157,7 +157,7 @@ public:
     if (row.table != table || row.what != what) {
       stream << (table.empty() ? "" : "\n") << row.table << ": " << row.what << deviceOf(row) << '\n';
       printLine(stream, {"solver", "backend", "precision", "cells", "compartments", "median ms", "quartiles ms",
-                         "permute ms", "G/s", "of copy", "difference", "memory"});
+                         "predicted", "permute ms", "G/s", "of copy", "difference", "memory"});
       table = row.table;
       what = row.what;
     }
@@ -166,7 +166,7 @@ public:
   }
 
 private:
-  using Line = std::array<std::string, 12>;
+  using Line = std::array<std::string, 13>;
 
   /// ", NVIDIA H200 (580.159.03, CUDA 13.0), copies 4.25 TB/s"; nothing of a case that came to no machine.
   static std::string deviceOf(const hines::BenchmarkRow& row)
@@ -189,19 +189,21 @@ private:
     const Spread& ms = row.milliseconds;
     line[5] = formatNumber(ms.median, 3);
     line[6] = formatNumber(ms.lowerQuartile, 3) + ".." + formatNumber(ms.upperQuartile, 3);
+    if (row.predicted > 0)
+      line[7] = formatNumber(row.predicted, 3);
     if (row.permute > 0)
-      line[7] = formatNumber(row.permute, 3);
-    line[8] = formatNumber(row.compartmentsPerSecond * 1e-9, 3);
-    line[9] = formatPercent(row.bandwidthFraction);
-    line[10] = formatNumber(row.accuracy.maxRelativeDifference, 2) + (row.failed() ? " FAILED" : "");
-    line[11] = formatBytes(row.memoryBytes);
+      line[8] = formatNumber(row.permute, 3);
+    line[9] = formatNumber(row.compartmentsPerSecond * 1e-9, 3);
+    line[10] = formatPercent(row.bandwidthFraction);
+    line[11] = formatNumber(row.accuracy.maxRelativeDifference, 2) + (row.failed() ? " FAILED" : "");
+    line[12] = formatBytes(row.memoryBytes);
     return line;
   }
 
   static void printLine(std::ostream& stream, const Line& line)
   {
     // Negative: to the left.
-    constexpr std::array<int, 12> kWidths = {-24, -7, -9, 8, 13, 9, 18, 10, 6, 7, 10, 7};
+    constexpr std::array<int, 13> kWidths = {-24, -7, -9, 8, 13, 9, 18, 9, 10, 6, 7, 10, 7};
     std::string text;
     for (std::size_t column = 0; column < line.size(); ++column) {
       const auto width = static_cast<std::size_t>(std::abs(kWidths[column]));

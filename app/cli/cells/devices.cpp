@@ -29,13 +29,15 @@ Json thresholdsToJson(const DeviceInfo& device)
   return thresholds;
 }
 
-/// Whether the auto solver goes by costs that were measured on the device, such as "double measured, single built in".
+/// What costs the auto solver goes by: "double measured, single built in", on CUDA "predicted" for "built in".
 std::string costsOf(Backend backend)
 {
   std::string text;
   for (const hines::Precision precision : kPrecisions)
     text += (text.empty() ? "" : ", ") + std::string(hines::precisionName(precision)) + " " +
-            (hines::currentCosts(backend, precision).fitted ? "measured" : "built in");
+            (hines::currentCosts(backend, precision).fitted ? "measured"
+             : backend == Backend::Cuda                     ? "predicted"
+                                                            : "built in");
   return text;
 }
 

@@ -1,14 +1,17 @@
 #include "app/cli/cells/batch_options.hpp"
 #include "app/cli/cells/fit.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/gpu_option.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "core/files.hpp"
 #include "hines/solver.hpp"
 #include "io/runs/run_record.hpp"
+#include "study/cells/schedule_study.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace hinesight::cli {
@@ -18,8 +21,79 @@ namespace {
 struct SolveOptions
 {
   BatchOptions batch;
-  std::string timingsFile; ///< empty: none
+  std::string timingsFile;    ///< empty: none
+  std::optional<Gpu> predict; ///< plan for that one and solve nothing
 };
+
+Json toJson(const study::PlannedSchedule& planned, const std::optional<hines::ScheduleFigures>& figures)
+{
+  const hines::HinesBatch& batch = *planned.schedule->batch;
+  Json json = {{"cells", batch.cells()},
+               {"compartments", batch.compartments()},
+               {"solver", hines::solverName(planned.parameters.solver)},
+               {"precision", hines::precisionName(planned.parameters.precision)},
+               {"parameters", hines::describeParameters(planned.parameters, batch.cells())},
+               {"backend", backendName(planned.parameters.backend)},
+               {"device", planned.device},
+               {"unit", planned.schedule->unitName()},
+               {"units", planned.schedule->unitCount()},
+               {"predictedMilliseconds", planned.predicted ? jsonNumber(planned.predicted->milliseconds) : Json()},
+               {"predictionChecked", planned.predicted && planned.predicted->checked}};
+  if (figures)
+    json.update({{"rounds", figures->rounds},
+                 {"barriers", figures->barriers},
+                 {"criticalPath", figures->criticalPath},
+                 {"occupancy", jsonNumber(figures->occupancy)},
+                 {"paddingBytes", figures->paddingBytes},
+                 {"bytesMoved", figures->bytesMoved}});
+  return json;
+}
+
+void printText(std::ostream& stream, const std::string& source, const study::PlannedSchedule& planned,
+               const std::optional<hines::ScheduleFigures>& figures)
+{
+  const hines::HinesBatch& batch = *planned.schedule->batch;
+  printBatch(stream, source, batch);
+  printField(stream, "solver", std::string(hines::solverName(planned.parameters.solver)) + " on cuda, not run");
+  if (const std::string set = hines::describeParameters(planned.parameters, batch.cells()); !set.empty())
+    printField(stream, "set to", set);
+  printField(stream, "planned for", planned.device + (planned.deviceIsHere ? "" : ", which is not here"));
+  printField(stream, "schedule",
+             formatCount(static_cast<std::int64_t>(planned.schedule->unitCount())) + " x " +
+                 std::string(planned.schedule->unitName()));
+  if (figures) {
+    printField(stream, "rounds", formatCount(figures->rounds));
+    printField(stream, "barriers", formatCount(figures->barriers));
+    printField(stream, "steps",
+               formatCount(figures->criticalPath) + " of the longest " + std::string(planned.schedule->unitName()));
+    printField(stream, "occupancy", formatPercent(figures->occupancy));
+    printField(stream, "padding", formatBytes(figures->paddingBytes));
+    printField(stream, "moved by a solve", formatBytes(figures->bytesMoved));
+  }
+  printField(stream, "solve",
+             planned.predicted
+                 ? formatMilliseconds(planned.predicted->milliseconds) + " " + originText(*planned.predicted)
+                 : "nothing: the solver has no costs on CUDA");
+}
+
+/// Needs no GPU.
+int runPrediction(const SolveOptions& options, Session& session)
+{
+  hines::SolveParameters parameters = options.batch.parameters.solve;
+  parameters.backend = Backend::Cuda;
+  parameters.gpu = *options.predict;
+  hines::validate(parameters);
+  const study::SourcedBatch sourced = makeBatch(options.batch, session);
+  const study::PlannedSchedule planned = study::planSchedule(sourced.batch, parameters, session.control());
+  if (!planned.schedule)
+    throw Error(ErrorCode::BadParameter, planned.problem);
+  const auto figures = planned.schedule->summary(session.control());
+  if (session.json)
+    printJson(session.results(), toJson(planned, figures));
+  else
+    printText(session.results(), sourced.source, planned, figures);
+  return 0;
+}
 
 Json toJson(const io::RunRecord& run)
 {
@@ -73,6 +147,8 @@ void requireAccuracy(const hines::Accuracy& accuracy, hines::Precision precision
 
 int runSolve(const SolveOptions& options, Session& session)
 {
+  if (options.predict)
+    return runPrediction(options, session);
   const hines::SolveParameters& parameters = options.batch.parameters.solve;
   hines::validate(parameters);
   hines::requireDevice(parameters);
@@ -132,6 +208,10 @@ void addSolveCommand(CLI::App& program, Session& session)
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";
   addFieldOptions(command, fieldsOf(options->batch.parameters.solve), group);
+  addGpuOption(
+      command, "--predict", [options](Gpu gpu) { options->predict = gpu; },
+      "Plan for that GPU, here or not, and print what a solve on it is predicted to take; solve nothing")
+      ->group(group);
   command.addOutput("--timings", options->timingsFile, "Write the run to a .csv or .json file")->group(group);
 }
 

@@ -100,6 +100,7 @@ struct BenchmarkRow
 
   std::size_t repetitions = 0;
   Spread milliseconds;    ///< of the solve alone, data in the solver's layout; on CUDA by events
+  double predicted = 0;   ///< ms, on CUDA, that the model of the device gives (builtInCosts); 0 where there is none
   double permute = 0;     ///< ms, median, from the batch's order into the layout, where there is one
   double preparation = 0; ///< ms: the solver's plan, allocation and upload, once a batch
   double compartmentsPerSecond = 0;

@@ -110,7 +110,7 @@ CostKey costKey(Backend backend)
     return key;
   }
   if (const auto devices = cudaDevices(); !devices.empty()) {
-    key.device = devices.front().name;
+    key.device = devices.front().model.name;
     key.driver = devices.front().driver;
   }
   return key;
@@ -149,8 +149,10 @@ void saveCosts(const fs::path& file, const CostKey& key, const CostModel& model)
   });
 }
 
-CostModel currentCosts(Backend backend, Precision precision)
+CostModel currentCosts(Backend backend, Precision precision, Gpu gpu)
 {
+  if (backend == Backend::Cuda && !isDeviceHere(gpu))
+    return builtInCosts(backend, precision, gpu);
   Known& all = known();
   const std::lock_guard lock(all.mutex);
   const auto [found, isNew] = all.models.try_emplace({backend, precision});
@@ -162,7 +164,7 @@ CostModel currentCosts(Backend backend, Precision precision)
 SolverChoice chooseSolver(const HinesBatch& batch, const SolveParameters& asked, const RunControl& control)
 {
   const BatchProfile profile = profileOf(batch, control);
-  return chooseSolver(profile, asked, currentCosts(asked.backend, asked.precision));
+  return chooseSolver(profile, asked, currentCosts(asked.backend, asked.precision, asked.gpu));
 }
 
 std::string fitCurrentCosts(Backend backend, Precision precision, const RunControl& control)
@@ -188,7 +190,7 @@ std::string fitCostsForAuto(const SolveParameters& parameters, const RunControl&
 {
   const auto [backend, precision] = std::pair(parameters.backend, parameters.precision);
   const bool choosesNothing = !traitsOf(parameters.solver).isChoice || costedSolvers(backend, precision).size() < 2 ||
-                              (backend == Backend::Cuda && cudaDevices().empty());
+                              (backend == Backend::Cuda && !isDeviceHere(parameters.gpu));
   if (choosesNothing || currentCosts(backend, precision).fitted)
     return {};
   return fitCurrentCosts(backend, precision, control);

@@ -33,9 +33,9 @@ std::optional<CostModel> loadCosts(const std::filesystem::path& file, const Cost
 /// Throws Error(WriteFailed).
 void saveCosts(const std::filesystem::path& file, const CostKey& key, const CostModel& model);
 
-/// The model that `auto` goes by: the one fitted by this process, else the cached one, else built-in costs. Measures
-/// nothing. Safe to call from any thread.
-CostModel currentCosts(Backend backend, Precision precision);
+/// The model that `auto` goes by: the one fitted by this process, else the cached one, else built-in costs; of a GPU
+/// that is not here always these. Measures nothing. Safe to call from any thread.
+CostModel currentCosts(Backend backend, Precision precision, Gpu gpu = Gpu::Here);
 
 /// By the current costs. Throws Error(Cancelled).
 SolverChoice chooseSolver(const HinesBatch& batch, const SolveParameters& asked, const RunControl& control = {});

@@ -105,8 +105,7 @@ public:
       for (const int threads : threadsFor(solver.traits, calibration)) {
         parameters.threads = threads;
         const double took = settings.measure(batch, parameters, control);
-        const CostScope scope{model.backend, model.precision, threads, model.cacheBytes};
-        samples[k].push_back({solver.countTerms(profile, scope), took});
+        samples[k].push_back({solver.countTerms(profile, scopeOf(model, threads)), took});
       }
     }
   }

@@ -1,5 +1,6 @@
 #include "hines/choice/cost_model.hpp"
 
+#include "core/device.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/solvers/definition.hpp"
 
@@ -59,7 +60,8 @@ Candidate fastestOf(const CostModel& model, const SolverCost& cost, const BatchP
 
 bool isCosted(const SolverDefinition& solver, Backend backend, Precision precision)
 {
-  return solver.builtInCosts(backend) && (precision == Precision::Double || solver.traits.inSingle);
+  const bool hasCosts = backend == Backend::Cuda ? solver.cudaCost().has_value() : solver.cpuCosts().has_value();
+  return hasCosts && (precision == Precision::Double || solver.traits.inSingle);
 }
 
 } // namespace
@@ -73,38 +75,62 @@ std::vector<SolverId> costedSolvers(Backend backend, Precision precision)
   return solvers;
 }
 
-CostModel builtInCosts(Backend backend, Precision precision)
+CostModel builtInCosts(Backend backend, Precision precision, Gpu gpu)
 {
   CostModel model;
   model.backend = backend;
   model.precision = precision;
-  model.device = backend == Backend::Cpu ? "one core of an AMD EPYC" : "an NVIDIA H200";
-  if (backend == Backend::Cpu)
+  if (backend == Backend::Cpu) {
+    model.device = "one core of an AMD EPYC";
     model.cacheBytes = lastCacheBytes();
+  } else {
+    model.gpu = planningDevice(gpu);
+    model.device = model.gpu.name;
+  }
   for (const SolverDefinition* solver : allSolvers())
     if (isCosted(*solver, backend, precision))
-      model.costs.push_back({solver->traits.id, *solver->builtInCosts(backend)});
+      model.costs.push_back({solver->traits.id, backend == Backend::Cpu
+                                                    ? *solver->cpuCosts()
+                                                    : costsOn(model.gpu, *solver->cudaCost(), precision)});
   return model;
 }
 
-double predictedTime(const CostModel& model, const SolverCost& cost, const BatchProfile& profile, int threads)
+CostScope scopeOf(const CostModel& model, int threads, const Schedule* schedule)
 {
-  const CostTerms counts =
-      definitionOf(cost.solver).countTerms(profile, {model.backend, model.precision, threads, model.cacheBytes});
+  return {model.backend, model.precision, threads, model.cacheBytes, model.gpu, schedule};
+}
+
+double predictedTime(const CostModel& model, const SolverCost& cost, const BatchProfile& profile, int threads,
+                     const Schedule* schedule)
+{
+  const CostTerms counts = definitionOf(cost.solver).countTerms(profile, scopeOf(model, threads, schedule));
   double nanoseconds = 0;
   for (std::size_t term = 0; term < kCostTerms; ++term)
     nanoseconds += counts[term] * cost.nanoseconds[term];
   return nanoseconds * 1e-6;
 }
 
+std::string originText(const Prediction& prediction)
+{
+  if (prediction.measured)
+    return "predicted by costs measured on " + prediction.device;
+  if (prediction.backend == Backend::Cpu)
+    return "predicted by costs of " + prediction.device;
+  return "predicted for an " + prediction.device +
+         (prediction.checked ? " (within 15 % of most solves on one, docs/benchmarks.md)"
+                             : " (not checked against one)");
+}
+
 std::optional<Prediction> predict(const BatchProfile& profile, const SolveParameters& parameters,
-                                  const CostModel& model)
+                                  const CostModel& model, const Schedule* schedule)
 {
   const auto cost = std::ranges::find(model.costs, parameters.solver, &SolverCost::solver);
   if (cost == model.costs.end() || !definitionOf(cost->solver).canSolve(profile))
     return std::nullopt;
   const int threads = traitsOf(cost->solver).usesThreads ? detail::threadsOf(parameters) : 1;
-  return Prediction{predictedTime(model, *cost, profile, threads), model.device, model.fitted};
+  const std::optional<CudaCost> onCuda = definitionOf(cost->solver).cudaCost();
+  return Prediction{predictedTime(model, *cost, profile, threads, schedule), model.device, model.fitted,
+                    isPredictionChecked(model.gpu) && onCuda && onCuda->isChecked, model.backend};
 }
 
 SolverChoice chooseSolver(const BatchProfile& profile, const SolveParameters& asked, const CostModel& model)
@@ -128,7 +154,9 @@ SolverChoice chooseSolver(const BatchProfile& profile, const SolveParameters& as
     choice.reason += ", " + nameOf(candidates[1], asked.backend) + " " + milliseconds(candidates[1].time);
   else
     choice.reason += ", the only one for this batch and precision";
-  choice.reason += model.fitted ? " (costs measured on " + model.device + ")" : " (built-in costs)";
+  choice.reason += model.fitted                    ? " (costs measured on " + model.device + ")"
+                   : model.backend == Backend::Cpu ? " (built-in costs)"
+                                                   : " (predicted for " + model.device + ")";
   return choice;
 }
 

@@ -75,6 +75,38 @@ CostTerms countLaunch(const BatchProfile& profile, double steps)
   return terms;
 }
 
+CostTerms costsOn(const DeviceModel& device, const CudaCost& cost, Precision precision)
+{
+  constexpr double kNanoseconds = 1e9;
+  const bool isDouble = precision == Precision::Double;
+  const double clocks = device.clock / kNanoseconds; // a ns
+  const double allClocks = clocks * std::max(1, device.multiprocessors);
+  const double transfer = cost.bytes * static_cast<double>(bytesOf(precision)) / sizeof(double) /
+                          (kBandwidthShare * device.bandwidth / kNanoseconds);
+  const double arithmetic =
+      cost.multiplyAdds / (std::max(1, isDouble ? device.doublesPerClock() : device.singlesPerClock()) * allClocks);
+  const double instructions = (isDouble ? cost.doubleClocks : cost.singleClocks) / allClocks;
+  CostTerms terms{};
+  termOf(terms, CostTerm::Start) = cost.start;
+  termOf(terms, CostTerm::Steps) = cost.stepClocks / clocks;
+  termOf(terms, CostTerm::Compartments) = std::max({transfer, arithmetic, instructions});
+  termOf(terms, CostTerm::Beyond) = cost.beyondClocks / clocks;
+  return terms;
+}
+
+void hideSteps(CostTerms& counts, const CostTerms& costs, double overlapping)
+{
+  double& steps = termOf(counts, CostTerm::Steps);
+  const double hidden = termOf(counts, CostTerm::Compartments) * overlapping / termOf(costs, CostTerm::Steps);
+  steps = std::max(0.0, steps - hidden);
+}
+
+double missedShare(const DeviceModel& device, double bytes)
+{
+  constexpr double kOfUse = 0.35;
+  return bytes > 0 ? std::max(0.0, 1 - kOfUse * static_cast<double>(device.l2Bytes) / bytes) : 0;
+}
+
 double reductionSteps(std::size_t count)
 {
   return std::log2(static_cast<double>(count) + 1);

@@ -95,6 +95,12 @@ public:
                                                const RunControl& control) const = 0;
   /// Whether it would make that schedule for these parameters, so that it need not be made again.
   virtual bool wouldPlan(const Schedule& /*schedule*/, const SolveParameters& /*parameters*/) const { return false; }
+  /// The parameters with all that it takes from a batch set as the schedule has it: part of that batch is planned with
+  /// them, so that its cells are solved as in the whole.
+  virtual SolveParameters parametersForPart(const Schedule& /*whole*/, const SolveParameters& parameters) const
+  {
+    return parameters;
+  }
   /// Allocates and brings the schedule's batch to where it is solved. `schedule`: one of its own. Throws
   /// Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled).
   virtual std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule,
@@ -104,9 +110,10 @@ public:
   // Its costs. A solver without costs for a backend is never chosen by `auto` there: it is there to be compared with,
   // or carries out on the CPU what is planned for a GPU.
 
-  /// ns of each term where nothing was measured: on one core of an AMD EPYC, on an NVIDIA H200. 0: the term does not
-  /// concern it.
-  virtual std::optional<CostTerms> builtInCosts(Backend /*backend*/) const { return std::nullopt; }
+  /// ns of each term on one core of an AMD EPYC, where nothing was measured. 0: the term does not concern it.
+  virtual std::optional<CostTerms> cpuCosts() const { return std::nullopt; }
+  /// What it takes of a GPU.
+  virtual std::optional<CudaCost> cudaCost() const { return std::nullopt; }
   /// How often each term counts.
   virtual CostTerms countTerms(const BatchProfile& /*profile*/, const CostScope& /*scope*/) const { return {}; }
   virtual bool canSolve(const BatchProfile& profile) const { return !traits.chainsOnly || profile.chainLength > 0; }
@@ -119,6 +126,8 @@ public:
   {
     return {parameters};
   }
+  /// Whether a schedule gives the same bytes on CUDA as on the CPU: where all of its arithmetic is ours.
+  virtual bool givesBytesOfCpu(const SolveParameters& /*parameters*/) const { return traits.onCpu && !traits.isChoice; }
   /// What a benchmark table measures, the usual one last.
   virtual std::vector<BenchmarkVariant> benchmarkVariants(const SolveParameters& parameters) const
   {

@@ -29,6 +29,7 @@ void visitFields(const BenchmarkRow& row, Visitor&& visit)
   visit("lowerQuartileMs", row.milliseconds.lowerQuartile);
   visit("upperQuartileMs", row.milliseconds.upperQuartile);
   visit("maxMs", row.milliseconds.max);
+  visit("predictedMs", row.predicted);
   visit("permuteMs", row.permute);
   visit("preparationMs", row.preparation);
   visit("compartmentsPerSecond", row.compartmentsPerSecond);

@@ -19,9 +19,8 @@ void nameDevice(PlannedSchedule& planned)
     planned.device = processorName();
     return;
   }
-  const DeviceInfo device = planningDevice();
-  planned.device = device.name;
-  planned.deviceIsHere = device.index >= 0;
+  planned.device = planningDevice(planned.parameters.gpu).name;
+  planned.deviceIsHere = isDeviceHere(planned.parameters.gpu);
 }
 
 void plan(PlannedSchedule& planned, const std::shared_ptr<const hines::HinesBatch>& batch, const RunControl& control)
@@ -30,8 +29,8 @@ void plan(PlannedSchedule& planned, const std::shared_ptr<const hines::HinesBatc
   planned.parameters = hines::resolve(*batch, planned.parameters, ignored, control).parameters;
   const hines::SolveParameters& parameters = planned.parameters;
   planned.schedule = hines::makeSchedule(batch, parameters, ignored, control);
-  planned.predicted = hines::predict(hines::profileOf(*batch, control), parameters,
-                                     hines::currentCosts(parameters.backend, parameters.precision));
+  const hines::CostModel costs = hines::currentCosts(parameters.backend, parameters.precision, parameters.gpu);
+  planned.predicted = hines::predict(hines::profileOf(*batch, control), parameters, costs, planned.schedule.get());
 }
 
 } // namespace

@@ -26,7 +26,7 @@ struct PlannedSchedule
   std::string problem; ///< why there is no schedule, one sentence; empty where there is one
 };
 
-/// Solves nothing, so CUDA needs no device: where there is none, planningDevice() is planned for. The time comes from
+/// Solves nothing, so CUDA needs no device: planningDevice(parameters.gpu) is planned for. The time comes from
 /// the costs that `auto` goes by (currentCosts), which are not measured for it. Where a plan depends on its device (the
 /// threshold of edd) and that is here, what a solve would measure first is measured. In place of `auto` stands what it
 /// chooses. Throws Error(Cancelled), std::bad_alloc; other errors become `problem`.

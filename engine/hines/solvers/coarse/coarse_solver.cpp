@@ -166,13 +166,25 @@ public:
     return std::make_unique<PreparedCoarse<double>>(std::move(plan), threads);
   }
 
-  std::optional<CostTerms> builtInCosts(Backend backend) const override
+  std::optional<CudaCost> cudaCost() const override
   {
-    return backend == Backend::Cuda ? std::optional(CostTerms{3'000, 0, 0.022, 0, 800, 0}) : std::nullopt;
+    return CudaCost{.start = 3'000,
+                    .stepClocks = 1'610,
+                    .bytes = 32,
+                    .multiplyAdds = 20,
+                    .doubleClocks = 1,
+                    .singleClocks = 0.5,
+                    .isChecked = true};
   }
-  CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
+  /// One compartment of the largest cell after another. A step waits for memory twice as long as for the L2 cache, and
+  /// longer where lanes of a warp read tables of different shapes.
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
   {
-    return countLaunch(profile, static_cast<double>(profile.largestCell));
+    constexpr std::size_t kNumbers = 4; // of a compartment
+    constexpr double kOfManyShapes = 1.3;
+    const auto bytes = static_cast<double>(profile.compartments * kNumbers * bytesOf(scope.precision));
+    const double slowness = (1 + missedShare(scope.device, bytes)) * (profile.shapes.size() > 1 ? kOfManyShapes : 1);
+    return countLaunch(profile, static_cast<double>(profile.largestCell) * slowness);
   }
   bool isFittedOn(const BatchProfile& profile, Backend /*backend*/) const override
   {

@@ -325,7 +325,7 @@ private:
 void requireSharedMemory(const CoarsePlan& plan, std::size_t bytes)
 {
   const std::size_t needed = plan.sharedBytes(bytes);
-  const std::size_t most = cudaDevices().front().sharedBytesPerBlock;
+  const std::size_t most = planningDevice().sharedBytesPerBlock;
   if (needed > most)
     throw Error(ErrorCode::BadParameter, "A block of " + std::to_string(plan.parameters.blockSize) +
                                              " cells, the largest of " + std::to_string(plan.shares.front().mostRows) +

@@ -173,10 +173,7 @@ public:
     return std::make_unique<PreparedInterleaved<double>>(std::move(plan), threads, timings, control);
   }
 
-  std::optional<CostTerms> builtInCosts(Backend backend) const override
-  {
-    return backend == Backend::Cpu ? std::optional(CostTerms{300, 6'000, 2.5, 13, 8, 3.5}) : std::nullopt;
-  }
+  std::optional<CostTerms> cpuCosts() const override { return CostTerms{300, 6'000, 2.5, 13, 8, 3.5}; }
 
   CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
   {

@@ -23,10 +23,7 @@ public:
     return preparePlanned(scheduleAs<SolvePlan>(schedule), detail::threadsOf(parameters), false, timings);
   }
 
-  std::optional<CostTerms> builtInCosts(Backend backend) const override
-  {
-    return backend == Backend::Cpu ? std::optional(CostTerms{500, 6'000, 7, 0, 0, 6}) : std::nullopt;
-  }
+  std::optional<CostTerms> cpuCosts() const override { return CostTerms{500, 6'000, 7, 0, 0, 6}; }
   CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
   {
     return countSweeps(profile, scope);

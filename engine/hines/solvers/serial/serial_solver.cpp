@@ -157,10 +157,7 @@ public:
     return std::make_unique<PreparedSerial>(scheduleAs<SerialSchedule>(schedule)->batch);
   }
 
-  std::optional<CostTerms> builtInCosts(Backend backend) const override
-  {
-    return backend == Backend::Cpu ? std::optional(CostTerms{50, 0, 11, 0, 0, 2}) : std::nullopt;
-  }
+  std::optional<CostTerms> cpuCosts() const override { return CostTerms{50, 0, 11, 0, 0, 2}; }
   CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
   {
     return countSweeps(profile, scope);
