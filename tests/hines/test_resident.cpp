@@ -260,7 +260,7 @@ void TestResident::plansForEveryGpu()
   QFETCH(Gpu, gpu);
   QFETCH(Precision, precision);
   const auto batch =
-      makeBatchOfCells({systemOn(chain(3)), systemOn(comb(300)), systemOn(comb(4'000)), systemOn(chain(60'000))}, 400);
+      makeBatchOfCells({systemOn(chain(3)), systemOn(comb(300)), systemOn(comb(4'000)), systemOn(chain(60'000))}, 8);
   ResidentParameters parameters;
   parameters.device = knownDevice(gpu).model;
   parameters.precision = precision;
