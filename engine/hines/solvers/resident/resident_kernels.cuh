@@ -468,8 +468,7 @@ __device__ void eliminate(HeldNode<Real>& held, const NodeMemory<Real>& nodes)
     first = nodes.contribution(node.in);
   if (count > 1)
     second = nodes.contribution(node.in + 2);
-  take(own, first);
-  take(own, second);
+  take(own, first, second);
   if (count > 2) {
     int in = node.in + 4;
 #pragma unroll 1
@@ -817,9 +816,9 @@ __device__ __forceinline__ void solveUnit(const BlockHead* heads, const Launch& 
     contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
   if (Incoming::copies() && block + launch.ahead < gridDim.x)
     prefetchBlock<kMovement>(heads[block + launch.ahead], excess, u, b);
+  HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x); // while others contract
   __syncthreads();
 
-  HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
   eliminateNodes(head.own, tables.own, node, nodes);
   if constexpr (kForm.inClusters) {
     messages.forward(head, tables);
@@ -832,10 +831,11 @@ __device__ __forceinline__ void solveUnit(const BlockHead* heads, const Launch& 
     }
     messages.waitForAnswer(head);
   }
+  const PackedGroup ofWarp = tables.groups[min(warp, head.groups - 1U)]; // while the first warp eliminates
   substituteNodes(head.own, tables.own, node, nodes);
 
   Real* solution = x + head.firstSlot + lane;
-  expandPiece(piece, tables.groups[warp], held, solution, nodes);
+  expandPiece(piece, ofWarp, held, solution, nodes);
 #pragma unroll 1
   for (unsigned g = warp + warps; g < head.groups; g += warps)
     expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
@@ -981,14 +981,15 @@ __device__ __forceinline__ void solveRun(const BlockHead* heads, const Launch& l
     }
     if (!isLast)
       cuda::fenceCopies<kMovement>(); // what was written over values, before the next ones come
+    HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x); // while others contract
     __syncthreads();
 
-    HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x);
     eliminateNodes(head.own, tables.own, node, nodes);
+    const PackedGroup ofWarp = tables.groups[warp];
     substituteNodes(head.own, tables.own, node, nodes);
 
     Real* solution = x + run->slotOf(turn) + lane;
-    expandPiece(packedPiece.unpacked(), tables.groups[warp], held, solution, nodes);
+    expandPiece(packedPiece.unpacked(), ofWarp, held, solution, nodes);
 #pragma unroll 1
     for (unsigned g = warp + warps; g < head.groups; g += warps)
       expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
@@ -1088,8 +1089,13 @@ __global__ void spreadReduce(SpreadTables t, SpreadValues<Real> v)
       const ResidentNode node = table[j];
       const std::int32_t end = table[j + 1].contributionBegin;
       NodeValues<Real> own = nodes[j];
+      std::int32_t c = node.contributionBegin;
+      if (c + 2 <= end) {
+        take(own, contribution[c], contribution[c + 1]);
+        c += 2;
+      }
 #pragma unroll 8
-      for (std::int32_t c = node.contributionBegin; c < end; ++c)
+      for (; c < end; ++c)
         take(own, contribution[c]);
       const bool hasChild = node.childNode >= 0;
       const NodeElimination<Real> e =

@@ -105,7 +105,13 @@ void solveUnit(const ResidentSchedule& schedule, UnitValues<Real>& v)
 
   for (std::int32_t j = 0; j < schedule.nodeCount(); ++j) {
     const ResidentNode& node = schedule.nodes[j];
-    for (std::int32_t c = node.contributionBegin; c < schedule.nodes[j + 1].contributionBegin; ++c)
+    const std::int32_t end = schedule.nodes[j + 1].contributionBegin;
+    std::int32_t c = node.contributionBegin;
+    if (c + 2 <= end) {
+      take(v.node[j], v.contribution[c], v.contribution[c + 1]);
+      c += 2;
+    }
+    for (; c < end; ++c)
       take(v.node[j], v.contribution[c]);
     const bool hasChild = node.childNode >= 0;
     const NodeElimination<Real> e = eliminateNode(v.node[j], hasChild ? v.node[node.childNode] : NodeValues<Real>{},

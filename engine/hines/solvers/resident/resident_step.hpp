@@ -74,6 +74,14 @@ HINESIGHT_HOST_DEVICE inline void take(NodeValues<Real>& node, const NodeContrib
   node.excess -= left.excess;
   node.b -= left.b;
 }
+/// The first two are taken together: most nodes have no more, and a round waits for one operation less.
+template <typename Real>
+HINESIGHT_HOST_DEVICE inline void take(NodeValues<Real>& node, const NodeContribution<Real>& left,
+                                       const NodeContribution<Real>& right)
+{
+  node.excess -= left.excess + right.excess;
+  node.b -= left.b + right.b;
+}
 
 /// Of `node` everything that was left to it is taken already; `child` is what hangs on it still, with w = 0 where
 /// nothing does; `toParent` is what its children gave to its parent before they were eliminated above it.
