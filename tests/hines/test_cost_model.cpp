@@ -238,16 +238,26 @@ private slots:
   /// Medians of solves of a cell of 1,508 compartments, measured on an H100 and an H200 (docs/benchmarks.md).
   void predictionsForKnownGpusAreNearWhatWasMeasured_data()
   {
+    QTest::addColumn<SolverId>("solver");
     QTest::addColumn<quint64>("cells");
     QTest::addColumn<double>("onH200"); // us
     QTest::addColumn<double>("onH100");
-    QTest::newRow("1,000") << quint64{1'000} << 28.0 << 29.1;
-    QTest::newRow("3,000") << quint64{3'000} << 57.2 << 61.7;
-    QTest::newRow("10,000") << quint64{10'000} << 136.2 << 171.9;
-    QTest::newRow("30,000") << quint64{30'000} << 382.8 << 491.1;
+    const auto row = [](SolverId solver, quint64 cells, double onH200, double onH100) {
+      QTest::addRow("%s, %llu", std::string(solverName(solver)).c_str(), cells) << solver << cells << onH200 << onH100;
+    };
+    row(kResident, 1'000, 28.0, 29.1);
+    row(kResident, 3'000, 57.2, 61.7);
+    row(kResident, 10'000, 136.2, 171.9);
+    row(kResident, 30'000, 382.8, 491.1);
+    row(kFine, 10'000, 697.1, 778.7);
+    row(kFine, 30'000, 2'041, 2'286);
+    row(kEdd, 1'000, 83.9, 93.1);
+    row(kEdd, 10'000, 570.4, 662.5);
+    row(kEdd, 30'000, 1'668, 1'890);
   }
   void predictionsForKnownGpusAreNearWhatWasMeasured()
   {
+    QFETCH(SolverId, solver);
     QFETCH(quint64, cells);
     QFETCH(double, onH200);
     QFETCH(double, onH100);
@@ -257,20 +267,37 @@ private slots:
     profile.deepestCell = 82;
     profile.compartments = 1'508 * cells;
     profile.shapes = {{1'508, cells}};
-    SolveParameters resident = asked(Backend::Cuda);
-    resident.solver = kResident;
+    SolveParameters parameters = asked(Backend::Cuda);
+    parameters.solver = solver;
     for (const auto& [gpu, measured] : {std::pair{Gpu::H200, onH200}, {Gpu::H100, onH100}}) {
-      const auto prediction = predict(profile, resident, builtInCosts(Backend::Cuda, Precision::Double, gpu));
+      const auto prediction = predict(profile, parameters, builtInCosts(Backend::Cuda, Precision::Double, gpu));
       const double off = prediction->milliseconds * 1e3 / measured - 1;
       QVERIFY2(std::abs(off) <= 0.15, std::to_string(off).c_str());
       QVERIFY(prediction->checked && !prediction->measured);
       QCOMPARE(prediction->device, knownDevice(gpu).model.name);
     }
     // A GPU with less of everything is slower, and nobody has compared the time with one.
-    const auto onT4 = predict(profile, resident, builtInCosts(Backend::Cuda, Precision::Double, Gpu::T4));
+    const auto onT4 = predict(profile, parameters, builtInCosts(Backend::Cuda, Precision::Double, Gpu::T4));
     QVERIFY(onT4->milliseconds * 1e3 > 2 * onH100);
     QVERIFY(!onT4->checked);
     QCOMPARE(originText(*onT4), std::string("predicted for an NVIDIA T4 (not checked against one)"));
+  }
+
+  void solvesThatNobodyModelledAreNotPredicted()
+  {
+    BatchProfile profile;
+    profile.cells = 1;
+    profile.largestCell = profile.deepestCell = profile.compartments = 120'000;
+    profile.shapes = {{120'000, 1}};
+    const CostModel model = builtInCosts(Backend::Cuda, Precision::Double, Gpu::H200);
+    SolveParameters parameters = asked(Backend::Cuda);
+    parameters.solver = kEdd;
+    QVERIFY(predict(profile, parameters, model));
+    parameters.of<EddParameters>().rightHandSides = 8;
+    QVERIFY(!predict(profile, parameters, model));
+    parameters.of<EddParameters>().rightHandSides = 1;
+    parameters.of<EddParameters>().method = EddMethod::MinTrsv;
+    QVERIFY(!predict(profile, parameters, model));
   }
 
   /// A bound that no prediction may break: the bytes that must move, and the arithmetic, take their time.
@@ -412,11 +439,11 @@ private slots:
     QTest::newRow("empty") << ".*"
                            << "";
     QTest::newRow("no JSON") << ".*"
-                             << "{\"format\": 1,";
+                             << "{\"format\": 2,";
     QTest::newRow("other JSON") << ".*"
                                 << "[1, 2]";
-    QTest::newRow("other format") << "\"format\": 1"
-                                  << "\"format\": 2";
+    QTest::newRow("other format") << "\"format\": 2"
+                                  << "\"format\": 1";
     QTest::newRow("cost below 0") << "\"start\": [0-9.e+]*"
                                   << "\"start\": -1";
     QTest::newRow("cost of text") << "\"start\": [0-9.e+]*"

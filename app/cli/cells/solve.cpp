@@ -73,7 +73,7 @@ void printText(std::ostream& stream, const std::string& source, const study::Pla
   printField(stream, "solve",
              planned.predicted
                  ? formatMilliseconds(planned.predicted->milliseconds) + " " + originText(*planned.predicted)
-                 : "nothing: the solver has no costs on CUDA");
+                 : "nothing: such a solve has no costs on CUDA");
 }
 
 /// Needs no GPU.

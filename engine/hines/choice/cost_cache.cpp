@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1; ///< of the file; another one is fitted anew
+constexpr int kFormat = 2; ///< of the file and what its terms count; another one is fitted anew
 
 Json keyOf(const CostKey& key, Backend backend, Precision precision)
 {

@@ -125,7 +125,8 @@ std::optional<Prediction> predict(const BatchProfile& profile, const SolveParame
                                   const CostModel& model, const Schedule* schedule)
 {
   const auto cost = std::ranges::find(model.costs, parameters.solver, &SolverCost::solver);
-  if (cost == model.costs.end() || !definitionOf(cost->solver).canSolve(profile))
+  if (cost == model.costs.end() || !definitionOf(cost->solver).canSolve(profile) ||
+      !definitionOf(cost->solver).isCosted(parameters))
     return std::nullopt;
   const int threads = traitsOf(cost->solver).usesThreads ? detail::threadsOf(parameters) : 1;
   const std::optional<CudaCost> onCuda = definitionOf(cost->solver).cudaCost();

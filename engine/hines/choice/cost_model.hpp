@@ -60,8 +60,8 @@ struct Prediction
 /// measured on NVIDIA H200".
 std::string originText(const Prediction& prediction);
 
-/// By the model, with the threads that are asked for; nullopt where it has no costs of the solver, or the solver cannot
-/// do the batch. `schedule`: that is executed, where it is known.
+/// By the model, with the threads that are asked for; nullopt where it has no costs of such a solve, or the solver
+/// cannot do the batch. `schedule`: that is executed, where it is known.
 std::optional<Prediction> predict(const BatchProfile& profile, const SolveParameters& parameters,
                                   const CostModel& model, const Schedule* schedule = nullptr);
 

@@ -89,8 +89,8 @@ CostTerms costsOn(const DeviceModel& device, const CudaCost& cost, Precision pre
   CostTerms terms{};
   termOf(terms, CostTerm::Start) = cost.start;
   termOf(terms, CostTerm::Steps) = cost.stepClocks / clocks;
-  termOf(terms, CostTerm::Compartments) = std::max({transfer, arithmetic, instructions});
-  termOf(terms, CostTerm::Beyond) = cost.beyondClocks / clocks;
+  termOf(terms, CostTerm::Compartments) = std::max({cost.movesApart ? 0 : transfer, arithmetic, instructions});
+  termOf(terms, CostTerm::Beyond) = cost.movesApart ? transfer : cost.beyondClocks / clocks;
   return terms;
 }
 

@@ -32,7 +32,8 @@ enum class CostTerm
   Compartments, ///< each by itself; on the CPU the share of the busiest thread, on CUDA with idle places of blocks
   VectorRows,   ///< of a compartment of cells side by side, likewise (interleaved)
   Steps,        ///< that depend on one another, as the solver goes through the largest or deepest cell
-  Beyond,       ///< compartments that the caches do not hold; on CUDA those of cells too large to stay on chip
+  Beyond,       ///< compartments that the caches do not hold; on CUDA those of cells too large to stay on chip, or all
+                ///< where they are moved apart (CudaCost)
 };
 
 inline constexpr std::size_t kCostTerms = 6;
@@ -94,14 +95,15 @@ struct CudaCost
   double doubleClocks = 0; ///< of a multiprocessor, that the instructions of a compartment take in double precision
   double singleClocks = 0; ///< the same in single
   double beyondClocks = 0; ///< of the GPU, a compartment of a cell too large to stay on chip
+  bool movesApart = false; ///< while compartments are moved, nothing is computed: their transfer counts as Beyond
   bool isChecked = false;  ///< most solves of more than 20 us on an H100 took what this predicts, within 15 %
 };
 
 /// Bytes a second that memory gives to copies, of those that its clock and bus allow.
 inline constexpr double kBandwidthShare = 0.885;
 
-/// ns of each term on a GPU. A compartment takes the longest of what its bytes, its arithmetic and its instructions
-/// take, since a multiprocessor does them side by side.
+/// ns of each term on a GPU. A compartment takes the longest of what its arithmetic, its instructions and, where they
+/// are not moved apart, its bytes take, since a multiprocessor does them side by side.
 CostTerms costsOn(const DeviceModel& device, const CudaCost& cost, Precision precision);
 
 /// Takes away the steps that go on while compartments, `overlapping` ns each, are moved or computed.

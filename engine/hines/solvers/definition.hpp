@@ -117,6 +117,8 @@ public:
   /// How often each term counts.
   virtual CostTerms countTerms(const BatchProfile& /*profile*/, const CostScope& /*scope*/) const { return {}; }
   virtual bool canSolve(const BatchProfile& profile) const { return !traits.chainsOnly || profile.chainLength > 0; }
+  /// Whether its costs are those of a solve with these parameters.
+  virtual bool isCosted(const SolveParameters& /*parameters*/) const { return true; }
   /// Whether it is measured on such a batch when costs are fitted: not where that would take too long.
   virtual bool isFittedOn(const BatchProfile& /*profile*/, Backend /*backend*/) const { return true; }
 

@@ -20,7 +20,7 @@ struct PlannedSchedule
 {
   hines::SolveParameters parameters;               ///< that name the solver and its backend
   std::shared_ptr<const hines::Schedule> schedule; ///< null where it cannot be made
-  std::optional<hines::Prediction> predicted;      ///< nullopt: the solver has no costs there
+  std::optional<hines::Prediction> predicted;      ///< nullopt: such a solve has no costs there
   std::string device;                              ///< that it was planned for, such as "NVIDIA H200"
   bool deviceIsHere = true;
   std::string problem; ///< why there is no schedule, one sentence; empty where there is one

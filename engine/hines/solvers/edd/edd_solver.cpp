@@ -161,13 +161,29 @@ public:
 
   std::optional<CudaCost> cudaCost() const override
   {
-    return CudaCost{
-        .start = 7'700, .stepClocks = 343, .bytes = 100, .multiplyAdds = 60, .doubleClocks = 9.3, .singleClocks = 5};
+    return CudaCost{.start = 7'700,
+                    .stepClocks = 343,
+                    .bytes = 70,
+                    .multiplyAdds = 60,
+                    .doubleClocks = 5.2,
+                    .singleClocks = 2.8,
+                    .movesApart = true,
+                    .isChecked = true};
   }
-  CostTerms countTerms(const BatchProfile& profile, const CostScope& /*scope*/) const override
+  CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
   {
     const double recursions = reductionSteps(profile.largestCell);
-    return countLaunch(profile, recursions * recursions); // each as deep as what is left to it
+    CostTerms terms = countLaunch(profile, recursions * recursions); // each as deep as what is left to it
+    const auto compartments = static_cast<double>(profile.compartments);
+    const double bytes = cudaCost()->bytes * static_cast<double>(bytesOf(scope.precision)) / sizeof(double);
+    termOf(terms, CostTerm::Beyond) = compartments * missedShare(scope.device, compartments * bytes);
+    return terms;
+  }
+  /// One right-hand side by the method that is the fastest.
+  bool isCosted(const SolveParameters& parameters) const override
+  {
+    const auto& edd = parameters.of<EddParameters>();
+    return edd.method == EddMethod::Fine && edd.rightHandSides == 1;
   }
   /// On the cells that it is for: it may have its own threshold to fit first.
   bool isFittedOn(const BatchProfile& profile, Backend /*backend*/) const override

@@ -39,14 +39,20 @@ public:
 
   std::optional<CudaCost> cudaCost() const override
   {
-    return CudaCost{
-        .start = 15'000, .stepClocks = 800, .bytes = 63, .multiplyAdds = 18, .doubleClocks = 8.4, .isChecked = true};
+    return CudaCost{.start = 15'000,
+                    .stepClocks = 800,
+                    .bytes = 65,
+                    .multiplyAdds = 18,
+                    .doubleClocks = 5.5,
+                    .movesApart = true,
+                    .isChecked = true};
   }
   /// One compartment of a branch after another, from the tips to the root and back. Instructions are issued for whole
   /// warps, also where some of their lanes have no branch.
   CostTerms countTerms(const BatchProfile& profile, const CostScope& scope) const override
   {
     CostTerms terms = countLaunch(profile, waits(profile, scope));
+    termOf(terms, CostTerm::Beyond) = static_cast<double>(profile.compartments);
     const auto* plan = dynamic_cast<const SolvePlan*>(scope.schedule);
     termOf(terms, CostTerm::Compartments) /= plan ? std::max(plan->figures.occupancy, 0.01) : kOccupancy;
     const CostTerms costs = costsOn(scope.device, *cudaCost(), scope.precision);
