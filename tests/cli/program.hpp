@@ -37,7 +37,7 @@ struct ProgramRun
 
 inline ProgramRun finish(QProcess& process)
 {
-  constexpr int kMilliseconds = 60'000;
+  constexpr int kMilliseconds = 300'000; // enough under a sanitizer
   ProgramRun run;
   if (process.waitForFinished(kMilliseconds) && process.exitStatus() == QProcess::NormalExit)
     run.status = process.exitCode();
