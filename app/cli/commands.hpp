@@ -26,5 +26,7 @@ void addBenchSynapsesCommand(CLI::App& bench, Session& session);
 void addProjectCommand(CLI::App& program, Session& session);
 void addFormCommand(CLI::App& program, Session& session);
 void addGrowCommand(CLI::App& program, Session& session);
+void addRunCommand(CLI::App& program, Session& session);
+void addExportCommand(CLI::App& program, Session& session);
 
 } // namespace hinesight::cli

@@ -51,6 +51,8 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addProjectCommand(program, session);
   cli::addFormCommand(program, session);
   cli::addGrowCommand(program, session);
+  cli::addRunCommand(program, session);
+  cli::addExportCommand(program, session);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.

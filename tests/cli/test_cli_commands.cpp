@@ -181,8 +181,8 @@ private slots:
   {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QStringList>("mentions");
-    QTest::newRow("program") << QStringList{"--help"}
-                             << QStringList{"info", "plan", "solve", "generate", "devices", "verify", "fit", "bench"};
+    QTest::newRow("program") << QStringList{"--help"} << QStringList{"info",   "plan", "solve", "generate", "devices",
+                                                                     "verify", "fit",  "bench", "run",      "export"};
     QTest::newRow("info") << QStringList{"info", "--help"} << QStringList{"FILE", "--json"};
     const QStringList batch = {"--json",         "--cells",
                                "--discretize",   "sample|fixed|length|d-lambda",

@@ -17,11 +17,14 @@ void addSonataRoot(Hdf5Layout& file)
   file.addAttribute("/", "version", kVersion);
 }
 
-NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count)
+NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count, std::uint64_t* type)
 {
   const std::string nodes = "/nodes/" + name;
   file.addGroup(nodes + "/0");
-  file.addConstantColumn(nodes + "/node_type_id", StoredNumber::UInt64, count, 0);
+  if (type)
+    *type = file.addColumn(nodes + "/node_type_id", StoredNumber::UInt64, count);
+  else
+    file.addConstantColumn(nodes + "/node_type_id", StoredNumber::UInt64, count, 0);
   file.addConstantColumn(nodes + "/node_group_id", StoredNumber::UInt32, count, 0);
   return {file.addColumn(nodes + "/node_id", StoredNumber::UInt64, count),
           file.addColumn(nodes + "/node_group_index", StoredNumber::UInt64, count),
@@ -55,7 +58,12 @@ void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vecto
       ofRange.push_back({offsets[source], offsets[source + 1]});
     ofNode.push_back({range, ofRange.size()});
   }
-  const std::string index = edges + "/indices/source_to_target";
+  addIndex(file, edges + "/indices/source_to_target", ofNode, ofRange);
+}
+
+void addIndex(Hdf5Layout& file, const std::string& index, std::span<const std::array<std::uint64_t, 2>> ofNode,
+              std::span<const std::array<std::uint64_t, 2>> ofRange)
+{
   file.addPairs(index + "/node_id_to_ranges", ofNode);
   // The specification says "ranges", the files of others "range"; readers look for either.
   file.addHardLink(index + "/node_id_to_ranges", index + "/node_id_to_range");

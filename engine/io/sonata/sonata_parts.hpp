@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,8 @@ struct EdgeColumns
 /// The attributes by which readers know a SONATA file.
 void addSonataRoot(Hdf5Layout& file);
 
-/// /nodes/NAME with one group of x, y and z.
-NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count);
+/// /nodes/NAME with one group of x, y and z. All nodes are of type 0, unless `type` gets the column of their types.
+NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count, std::uint64_t* type = nullptr);
 
 /// The columns of edges from one population to another: all of type 0 and group 0, without delays. `text`: how the
 /// names of the populations are stored.
@@ -45,6 +46,10 @@ EdgeColumns addEdgeColumns(Hdf5Layout& file, const std::string& edges, std::uint
 /// The index from sources to edges, of edges that are ordered by source: those of source i are [offsets[i], offsets[i +
 /// 1]).
 void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vector<std::uint64_t>& offsets);
+
+/// An index: which ranges each node has, and which edges each range.
+void addIndex(Hdf5Layout& file, const std::string& index, std::span<const std::array<std::uint64_t, 2>> ofNode,
+              std::span<const std::array<std::uint64_t, 2>> ofRange);
 
 /// The number of edges. Throws Error(BadFormat) where one of the columns does not have a value for each.
 std::uint64_t countEdges(const Hdf5Reader& file, const std::string& edges, std::initializer_list<const char*> columns,

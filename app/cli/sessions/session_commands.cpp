@@ -1,0 +1,245 @@
+#include "app/cli/cells/batch_options.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "io/csv.hpp"
+#include "io/runs/run_record.hpp"
+#include "model/session_file.hpp"
+#include "morphology/swc.hpp"
+#include "study/cells/cell_study.hpp"
+#include "study/circuit/circuit_study.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace hinesight::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What of a session is done.
+enum class SessionStudy
+{
+  Circuit,
+  Solve
+};
+const std::vector<SessionStudy> kSessionStudies = {SessionStudy::Circuit, SessionStudy::Solve};
+
+std::string_view studyName(SessionStudy study)
+{
+  return study == SessionStudy::Circuit ? "circuit" : "solve";
+}
+
+struct SessionOptions
+{
+  std::string file;
+  std::vector<std::string> changes;  ///< as model::setByPath takes them
+  std::vector<SessionStudy> studies; ///< empty: all that the session has something for
+  std::string folder;
+};
+
+model::Project readProject(const SessionOptions& options, Session& session)
+{
+  model::ReadSession read = model::readSession(options.file);
+  for (const std::string& warning : read.warnings)
+    session.printWarning(options.file + ": " + warning);
+  for (const std::string& change : options.changes)
+    model::setByPath(read.project, change);
+  for (const model::Cell& cell : read.project.cells)
+    if (!cell.hash.empty() && model::contentHash(cell.file) != cell.hash)
+      session.printWarning(cell.file + " is another file than the session was made with");
+  model::validate(read.project);
+  return std::move(read.project);
+}
+
+Json toJson(const study::Circuit& circuit)
+{
+  Json populations = Json::array();
+  for (const auto& neurons : circuit.neurons)
+    populations.push_back({{"name", neurons->name()}, {"neurons", neurons->count()}});
+  Json connections = Json::array();
+  for (const study::MadeConnection& made : circuit.connections)
+    connections.push_back({{"name", made.name},
+                           {"edges", made.rows},
+                           {"backend", backendName(made.timings.backend)},
+                           {"device", made.timings.device},
+                           {"stages", jsonStages(made.timings)},
+                           {"milliseconds", jsonNumber(made.timings.total())}});
+  return {{"populations", std::move(populations)}, {"connections", std::move(connections)}};
+}
+
+void printText(std::ostream& stream, const study::Circuit& circuit)
+{
+  Table populations;
+  populations.add({"population", "neurons"});
+  for (const auto& neurons : circuit.neurons)
+    populations.add({neurons->name(), formatCount(static_cast<std::int64_t>(neurons->count()))});
+  populations.print(stream);
+  if (circuit.connections.empty())
+    return;
+  stream << '\n';
+  Table connections;
+  connections.add({"connection", "edges", "time"});
+  for (const study::MadeConnection& made : circuit.connections)
+    connections.add(
+        {made.name, formatCount(static_cast<std::int64_t>(made.rows)), formatMilliseconds(made.timings.total())});
+  connections.print(stream);
+}
+
+/// Connections with the time of every stage, a line each.
+void writeTimings(const study::Circuit& circuit, const fs::path& path)
+{
+  writeFileAtomically(path, [&](std::ostream& stream) {
+    stream << "connection,edges,backend,device,stage,ms\n";
+    for (const study::MadeConnection& made : circuit.connections)
+      for (const auto& stage : made.timings.stages)
+        stream << io::quoteCsv(made.name) << ',' << made.rows << ',' << backendName(made.timings.backend) << ','
+               << io::quoteCsv(made.timings.device) << ',' << stage.name << ',' << textOf(stage.milliseconds) << '\n';
+  });
+}
+
+study::CellRequest requestOf(const model::Project& project, const RunControl& control)
+{
+  study::CellRequest request;
+  request.parameters = project.solve;
+  for (const model::Cell& cell : project.cells) {
+    study::CellSource source{request.cells.size() + 1, cell.file};
+    if (cell.scale != 1) {
+      std::ostringstream text;
+      morphology::writeSwc(*study::readCell(cell, control), text);
+      source.content = std::make_shared<const std::string>(text.str());
+    }
+    request.cells.push_back(std::move(source));
+  }
+  return request;
+}
+
+/// Whether the session has something to solve.
+bool hasBatch(const model::Project& project)
+{
+  const study::BatchParameters& batch = project.solve.batch;
+  const bool takesTrees = batch.source != study::BatchSource::OpenCells && batch.distinctTrees > 0;
+  return takesTrees || (batch.source != study::BatchSource::RandomTrees && !project.cells.empty());
+}
+
+bool isAsked(const SessionOptions& options, SessionStudy study, bool hasSomething)
+{
+  if (options.studies.empty())
+    return hasSomething;
+  const bool isNamed = std::ranges::find(options.studies, study) != options.studies.end();
+  if (isNamed && !hasSomething)
+    throw Error(ErrorCode::BadParameter,
+                "The session has nothing for the study \"" + std::string(studyName(study)) + "\".", options.file);
+  return isNamed;
+}
+
+int runSession(const SessionOptions& options, Session& session)
+{
+  const model::Project project = readProject(options, session);
+  const bool makesCircuit = isAsked(options, SessionStudy::Circuit, !project.populations.empty());
+  const bool solves = isAsked(options, SessionStudy::Solve, hasBatch(project));
+  if (!makesCircuit && !solves)
+    throw Error(ErrorCode::BadParameter, "The session holds nothing to run: no population and no cell.", options.file);
+  const fs::path folder = options.folder;
+  if (!options.folder.empty())
+    study::makeFolder(folder);
+  Json json = Json::object();
+  if (makesCircuit) {
+    const study::Circuit circuit = study::makeCircuit(project, session.control());
+    if (!options.folder.empty()) {
+      study::exportSonata(circuit, folder / "circuit", session.control());
+      writeTimings(circuit, folder / "connections.csv");
+    }
+    json["circuit"] = toJson(circuit);
+    if (!session.json)
+      printText(session.results(), circuit);
+  }
+  if (solves) {
+    hines::requireDevice(project.solve.solve);
+    study::CellStudy study;
+    const study::CellResult result =
+        study.run(requestOf(project, session.control()), session.control(), {requireReadings(session), {}});
+    if (!options.folder.empty())
+      io::writeTimingsJson({*result.record}, folder / "solve.json");
+    json["solve"] = {{"cells", result.record->cells},
+                     {"compartments", result.record->compartments},
+                     {"solver", result.record->solver},
+                     {"maxRelativeDifference", jsonNumber(result.record->accuracy.maxRelativeDifference)},
+                     {"stages", jsonStages(result.record->timings)}};
+    if (!session.json) {
+      session.results() << (makesCircuit ? "\n" : "");
+      printBatch(session.results(), result.record->source, *result.batch);
+      printField(session.results(), "solver", result.record->solver);
+      session.results() << '\n';
+      printStages(session.results(), result.record->timings);
+    }
+  }
+  if (session.json)
+    printJson(session.results(), json);
+  return 0;
+}
+
+int exportSession(const SessionOptions& options, Session& session)
+{
+  const model::Project project = readProject(options, session);
+  if (project.populations.empty())
+    throw Error(ErrorCode::BadParameter, "The session has no population; there is no circuit to export.", options.file);
+  study::makeFolder(options.folder);
+  const study::Circuit circuit = study::makeCircuit(project, session.control());
+  study::exportSonata(circuit, options.folder, session.control());
+  if (session.json)
+    printJson(session.results(), toJson(circuit));
+  else
+    printText(session.results(), circuit);
+  return 0;
+}
+
+void addSessionOptions(Command& command, SessionOptions& options)
+{
+  command.addInput("SESSION", options.file, "A session, FILE.hinesight")->required();
+  command
+      .add_option("--set", options.changes,
+                  "Change a parameter first, such as connections.NAME.sigma=4 or solve.copies=100; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+}
+
+} // namespace
+
+void addRunCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<SessionOptions>();
+  Command& command =
+      addCommand(program, session, "run", "Make the circuit of a session, solve its cells, and time both",
+                 [options, &session] { return runSession(*options, session); });
+  addSessionOptions(command, *options);
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--study",
+          [options](const std::vector<std::string>& names) {
+            for (const std::string& name : names)
+              options->studies.push_back(parseChoice("--study", name, kSessionStudies, studyName));
+          },
+          "What is done: the circuit or the solve of the cells; may be repeated [what the session has]")
+      ->type_name("circuit|solve")
+      ->allow_extra_args(false);
+  command.addOutput("--out", options->folder,
+                    "Write to a folder: circuit (SONATA), connections.csv with the times, solve.json");
+}
+
+void addExportCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<SessionOptions>();
+  Command& command = addCommand(program, session, "export", "Write the circuit of a session to files",
+                                [options, &session] { return exportSession(*options, session); });
+  addSessionOptions(command, *options);
+  command.addOutput("--sonata", options->folder, "The folder of the SONATA circuit")->required();
+}
+
+} // namespace hinesight::cli

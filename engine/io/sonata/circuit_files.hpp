@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "projection/populations/population.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The files of a circuit as the SONATA Developer Guide says: nodes and edges of each population in an HDF5 file of its
+// own, with a table of types (columns apart by blanks) beside it.
+
+namespace hinesight::io {
+
+/// What all nodes or edges of a type have in common: columns and values.
+using SonataType = std::vector<std::pair<std::string, std::string>>;
+
+/// A population of nodes.
+struct CircuitNodes
+{
+  const projection::Population& neurons;
+  std::vector<SonataType> types; ///< at least one; neuron i is of type i modulo their number
+  std::vector<double> turns;     ///< of each neuron about the y axis, radians; empty: none is turned
+};
+
+/// Edges from one population to another, ordered by source. The rows live as long as `owner`.
+struct CircuitEdges
+{
+  std::string name; ///< of the file and of the population of edges
+  std::string source, target;
+  std::uint64_t targets = 0;                  ///< neurons of the target
+  std::span<const std::uint64_t> offsets;     ///< rows of source i: [offsets[i], offsets[i + 1])
+  std::span<const std::uint32_t> targetOfRow; ///< of each row
+  std::span<const float> weight;
+  std::span<const float> delay; ///< ms; empty: all have constantDelay
+  float constantDelay = 0;
+  std::shared_ptr<const void> owner;
+
+  std::uint64_t rows() const { return targetOfRow.size(); }
+};
+
+/// Writes NAME_nodes.h5 and NAME_node_types.csv. Throws Error(WriteFailed), Error(Cancelled).
+void writeCircuitNodes(const CircuitNodes& nodes, const std::filesystem::path& folder, const RunControl& control = {});
+
+/// Writes NAME_edges.h5, with the indices from sources and from targets to edges, and NAME_edge_types.csv. Throws as
+/// above.
+void writeCircuitEdges(const CircuitEdges& edges, const std::filesystem::path& folder, const RunControl& control = {});
+
+} // namespace hinesight::io

@@ -1,0 +1,183 @@
+#pragma once
+
+#include "core/fields.hpp"
+#include "projection/parameters.hpp"
+#include "projection/populations/population.hpp"
+#include "projection/projection.hpp"
+#include "study/cells/parameters.hpp"
+#include "synapse/formation/formation.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+// The circuit that all pages share: a value, cheap to compare, without Qt. Cells, populations and connections are known
+// by their names. A session file (session_file.hpp) holds a project; studies make things of it.
+
+namespace hinesight::model {
+
+/// A reconstructed cell of a file.
+struct Cell
+{
+  std::string name = "cell";
+  std::string file;
+  std::string hash; ///< of the file's bytes as they were (contentHash); empty: not known
+  double scale = 1; ///< µm a unit of the file
+
+  bool operator==(const Cell&) const = default;
+};
+
+template <typename Visitor>
+void visitFields(Cell& c, Visitor&& visit)
+{
+  visit(Field{.name = "name", .label = "Name", .help = "What the cell is called."}, c.name);
+  visit(Field{.name = "file", .label = "File", .help = "The SWC file, from the session's folder on."}, c.file);
+  visit(Field{.name = "hash", .label = "Content", .help = "A number made of the file's bytes; empty: not known."},
+        c.hash);
+  visit(Field{.name = "scale",
+              .label = "Unit",
+              .unit = "µm",
+              .range = above(0, 1e6),
+              .slider = {0.001, 1, true},
+              .help = "Length of a unit of the file; 0.001 for nanometres."},
+        c.scale);
+}
+
+enum class Role
+{
+  Excitatory,
+  Inhibitory,
+  Relay
+};
+
+inline constexpr Choice kRoles[] = {
+    {"excitatory", "Excitatory", "Its axons seek excitatory dendrites."},
+    {"inhibitory", "Inhibitory", "Its axons seek inhibitory dendrites; the synapses that it forms are negative."},
+    {"relay", "Relay", "Its neurons pass on what comes from outside; they form synapses as excitatory ones do."},
+};
+inline std::span<const Choice> tableOf(Role)
+{
+  return kRoles;
+}
+
+/// Neurons that lie in space: points, or each one of some cells.
+struct Population
+{
+  projection::PopulationParameters placement; ///< with its name
+  Role role = Role::Excitatory;
+  std::string colour;             ///< "#e69f00"; empty: one by its place in the list
+  std::vector<std::string> cells; ///< names; neuron i is the cell i modulo their number; empty: points
+  bool isTurned = false;          ///< neurons that are cells are turned about their y axis, each by chance
+  std::uint64_t seed = 1;         ///< of the turns
+
+  const std::string& name() const { return placement.name; }
+  bool operator==(const Population&) const = default;
+};
+
+template <typename Visitor>
+void visitFields(Population& p, Visitor&& visit)
+{
+  visit(FieldGroup{"placement", "Neurons", "", "Where the neurons are, µm."}, p.placement);
+  visit(Field{.name = "role", .label = "Role", .help = "What its axons do."}, p.role);
+  visit(Field{.name = "colour", .label = "Colour", .help = "Of its neurons, as #rrggbb.", .concern = Concern::Picture},
+        p.colour);
+  visit(Field{.name = "cells",
+              .label = "Cells",
+              .help = "Names of the cells that its neurons are, taken in turn; none: its neurons are points.",
+              .item = "a cell"},
+        p.cells);
+  visit(Field{.name = "turned",
+              .label = "Turned by chance",
+              .help = "Turn every neuron about the y axis through its soma."}
+            .when(!p.cells.empty()),
+        p.isTurned);
+  visit(Field{.name = "turn-seed",
+              .label = "Seed of turns",
+              .range = from(0, kBoundless),
+              .slider = {0, 100},
+              .help = "Seed of the angles."}
+            .when(!p.cells.empty() && p.isTurned),
+        p.seed);
+}
+
+/// How a connection is made.
+enum class ConnectionKind
+{
+  Projection,
+  Formed,
+  File
+};
+
+inline constexpr Choice kConnectionKinds[] = {
+    {"projection", "Projection", "A kernel says the weight of each pair."},
+    {"formed", "Formed", "Axons search for dendrites by distance (Barnes-Hut)."},
+    {"file", "File", "A weight table of a file."},
+};
+inline std::span<const Choice> tableOf(ConnectionKind)
+{
+  return kConnectionKinds;
+}
+
+/// What joins populations. A projection and a file go from one population to another; synapses are formed between all
+/// neurons of several populations at once.
+struct Connection
+{
+  std::string name = "connection";
+  ConnectionKind kind = ConnectionKind::Projection;
+  std::string source;
+  std::string target;
+  std::vector<std::string> between; ///< Formed: names of populations
+  projection::ProjectionParameters projection;
+  synapse::FormationParameters formation;
+  std::string file;
+
+  bool operator==(const Connection&) const = default;
+};
+
+template <typename Visitor>
+void visitFields(Connection& c, Visitor&& visit)
+{
+  const bool isFormed = c.kind == ConnectionKind::Formed;
+  visit(Field{.name = "name", .label = "Name", .help = "What the connection is called, in lists and files."}, c.name);
+  visit(Field{.name = "kind", .label = "Kind", .help = "How it is made."}, c.kind);
+  visit(Field{.name = "source", .label = "Source", .help = "Name of the population whose axons they are."}.when(
+            !isFormed),
+        c.source);
+  visit(Field{.name = "target", .label = "Target", .help = "Name of the population that they end on."}.when(!isFormed),
+        c.target);
+  visit(Field{.name = "between",
+              .label = "Between",
+              .help = "Names of the populations whose neurons form synapses with one another.",
+              .item = "a population"}
+            .when(isFormed),
+        c.between);
+  visit(FieldGroup{"projection", "Projection", "", "The weight of a pair."}.when(c.kind == ConnectionKind::Projection),
+        c.projection);
+  visit(FieldGroup{"formation", "Formation", "formed-", "How partners are found."}.when(isFormed), c.formation);
+  visit(Field{.name = "file", .label = "File", .help = "The weight table, from the session's folder on."}.when(
+            c.kind == ConnectionKind::File),
+        c.file);
+}
+
+struct Project
+{
+  std::vector<Cell> cells;
+  std::vector<Population> populations;
+  std::vector<Connection> connections;
+  study::CellParameters solve;           ///< of the study of the cells
+  projection::ComputeParameters compute; ///< where connections are made
+
+  bool operator==(const Project&) const = default;
+};
+
+/// Null where none has that name.
+const Cell* findCell(const Project& project, const std::string& name);
+const Population* findPopulation(const Project& project, const std::string& name);
+
+/// Throws Error(BadParameter) that names the part and what is wrong: a field out of its range, a name that is empty,
+/// not unique or nobody's.
+void validate(const Project& project);
+
+} // namespace hinesight::model

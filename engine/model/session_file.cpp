@@ -1,0 +1,290 @@
+#include "model/session_file.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+namespace hinesight::model {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+constexpr const char* kVersionKey = "session";
+
+// --- Fields as JSON -------------------------------------------------------------------------------------------------
+
+Json jsonOf(const BoundField& field);
+
+Json jsonOf(const std::vector<BoundField>& fields)
+{
+  Json object = Json::object();
+  for (const BoundField& field : applyingOf(fields))
+    object[field.name] = jsonOf(field);
+  return object;
+}
+
+Json jsonOf(const BoundField& field)
+{
+  const std::string text = field.kind == FieldKind::List || field.kind == FieldKind::Series ? "" : field.text();
+  switch (field.kind) {
+  case FieldKind::Switch:
+    return field.number() != 0;
+  case FieldKind::Whole:
+  case FieldKind::Real: {
+    const Json number = Json::parse(text, nullptr, false); // "inf" is no number of JSON
+    return number.is_number() ? number : Json(text);
+  }
+  case FieldKind::Choice:
+  case FieldKind::Text:
+    return text;
+  case FieldKind::Series: {
+    Json items = Json::array();
+    for (std::size_t k = 0; k < field.size(); ++k)
+      items.push_back(jsonOf(field.item(k).front()));
+    return items;
+  }
+  case FieldKind::List:
+    break;
+  }
+  Json items = Json::array();
+  for (std::size_t k = 0; k < field.size(); ++k)
+    items.push_back(jsonOf(field.item(k)));
+  return items;
+}
+
+/// Takes values from JSON and says what is wrong where.
+class Taking
+{
+public:
+  Taking(std::string file, std::vector<std::string>& unknownNames) : path(std::move(file)), warnings(unknownNames) {}
+
+  void take(const Json& json, std::vector<BoundField> fields, const std::string& part)
+  {
+    if (!json.is_object())
+      fail(part + " is no object");
+    for (const auto& [name, value] : json.items())
+      if (BoundField* const field = findField(fields, name))
+        take(value, *field, part);
+      else
+        warnings.push_back(part + ": \"" + name + "\" is not known and has been left out.");
+  }
+
+  [[noreturn]] void fail(const std::string& what) const { throw Error(ErrorCode::BadFormat, what, path); }
+
+private:
+  void take(const Json& value, BoundField& field, const std::string& part)
+  {
+    if (field.kind == FieldKind::Series || field.kind == FieldKind::List) {
+      if (!value.is_array())
+        fail(part + ": \"" + field.name + "\" is no list");
+      field.resize(value.size());
+      if (field.size() != value.size())
+        fail(part + ": \"" + field.name + "\" has " + std::to_string(value.size()) + " values where " +
+             std::to_string(field.size()) + " are needed");
+      for (std::size_t k = 0; k < value.size(); ++k)
+        if (field.kind == FieldKind::List)
+          take(value[k], field.item(k), part + ", " + field.name + " " + std::to_string(k + 1));
+        else
+          setText(value[k], field.item(k).front(), part, field.name);
+    } else
+      setText(value, field, part, field.name);
+  }
+  void setText(const Json& value, BoundField field, const std::string& part, const std::string& name)
+  {
+    if (value.is_structured() || value.is_null())
+      fail(part + ": \"" + name + "\" is no single value");
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    try {
+      field.setText(text);
+    } catch (const std::invalid_argument& error) {
+      fail(part + ": \"" + name + "\": " + error.what());
+    } catch (const Error& error) {
+      fail(part + ": " + error.message());
+    }
+  }
+
+  std::string path;
+  std::vector<std::string>& warnings;
+};
+
+// --- The parts of a project -----------------------------------------------------------------------------------------
+
+/// Calls `of` with each list of a project and what it is called.
+template <typename OfProject, typename Of>
+void forLists(OfProject& project, const Of& of)
+{
+  of("cells", project.cells);
+  of("populations", project.populations);
+  of("connections", project.connections);
+}
+/// The same with each part of which there is one.
+template <typename OfProject, typename Of>
+void forSingles(OfProject& project, const Of& of)
+{
+  of("solve", project.solve);
+  of("compute", project.compute);
+}
+
+const std::string& nameOf(const Cell& cell)
+{
+  return cell.name;
+}
+const std::string& nameOf(const Population& population)
+{
+  return population.name();
+}
+const std::string& nameOf(const Connection& connection)
+{
+  return connection.name;
+}
+
+/// Every name of a file in the project, changed by `change` where it is not empty.
+void forFiles(Project& project, const std::function<fs::path(const fs::path&)>& change)
+{
+  const auto apply = [&](std::string& file) {
+    if (!file.empty())
+      file = change(file).generic_string();
+  };
+  for (Cell& cell : project.cells)
+    apply(cell.file);
+  for (Population& population : project.populations)
+    apply(population.placement.file);
+  for (Connection& connection : project.connections)
+    apply(connection.file);
+}
+
+Json parseJson(const std::string& text, const std::string& path)
+{
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const auto line =
+        1 +
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size())), '\n');
+    throw Error(ErrorCode::BadFormat, "is no JSON from here on", path, line);
+  }
+}
+
+} // namespace
+
+ReadSession parseSession(const std::string& text, const fs::path& folder, const std::string& path)
+{
+  const Json json = parseJson(text, path);
+  ReadSession read;
+  Taking taking(path, read.warnings);
+  if (!json.is_object() || !json.contains(kVersionKey) || !json[kVersionKey].is_number_integer())
+    taking.fail("is no session: \"session\", the number of its format, is missing");
+  if (json[kVersionKey] > kVersion)
+    taking.fail("is a session of format " + json[kVersionKey].dump() +
+                ", which a later version wrote; this one reads up to " + std::to_string(kVersion));
+  for (const auto& [name, value] : json.items()) {
+    bool isKnown = name == kVersionKey || name == "program";
+    forLists(read.project, [&](std::string_view list, auto& parts) {
+      if (name != list)
+        return;
+      isKnown = true;
+      if (!value.is_array())
+        taking.fail("\"" + name + "\" is no list");
+      parts.resize(value.size());
+      for (std::size_t k = 0; k < parts.size(); ++k) {
+        const std::string part = name + " " + std::to_string(k + 1);
+        taking.take(value[k], fieldsOf(parts[k]), part);
+      }
+    });
+    forSingles(read.project, [&](std::string_view single, auto& part) {
+      if (name != single)
+        return;
+      isKnown = true;
+      taking.take(value, fieldsOf(part), name);
+    });
+    if (!isKnown)
+      read.warnings.push_back("\"" + name + "\" is not known and has been left out.");
+  }
+  forFiles(read.project, [&](const fs::path& file) { return (folder / file).lexically_normal(); });
+  return read;
+}
+
+ReadSession readSession(const fs::path& path)
+{
+  return parseSession(readFile(path), path.parent_path(), path.string());
+}
+
+std::string sessionText(const Project& project, const fs::path& folder)
+{
+  Project seen = project;
+  const fs::path from = fs::absolute(folder).lexically_normal();
+  forFiles(seen, [&](const fs::path& file) { return fs::absolute(file).lexically_normal().lexically_proximate(from); });
+  Json json = {{kVersionKey, kVersion}, {"program", HINESIGHT_VERSION}};
+  forLists(seen, [&](std::string_view list, auto& parts) {
+    Json items = Json::array();
+    for (auto& part : parts)
+      items.push_back(jsonOf(fieldsOf(part)));
+    json[std::string(list)] = std::move(items);
+  });
+  forSingles(seen, [&](std::string_view single, auto& part) { json[std::string(single)] = jsonOf(fieldsOf(part)); });
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void writeSession(const Project& project, const fs::path& path)
+{
+  const std::string text = sessionText(project, path.parent_path());
+  writeFileAtomically(path, [&](std::ostream& stream) { stream << text; });
+}
+
+void setByPath(Project& project, std::string_view assignment)
+{
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorCode::BadParameter, "\"" + std::string(assignment) + "\": " + what);
+  };
+  const std::size_t equals = assignment.find('=');
+  const std::string path(assignment.substr(0, equals));
+  const std::size_t first = path.find('.');
+  const std::size_t last = path.rfind('.');
+  if (equals == std::string_view::npos || first == std::string::npos)
+    refuse("a path and a value are needed, such as connections.NAME.sigma=4");
+  const std::string room = path.substr(0, first);
+  const std::string fieldName = path.substr(last + 1);
+  std::vector<BoundField> fields;
+  const std::string name = last > first ? path.substr(first + 1, last - first - 1) : std::string();
+  forLists(project, [&](std::string_view list, auto& parts) {
+    for (auto& part : parts)
+      if (room == list && nameOf(part) == name)
+        fields = fieldsOf(part);
+  });
+  forSingles(project, [&](std::string_view single, auto& part) {
+    if (room == single && last == first)
+      fields = fieldsOf(part);
+  });
+  if (fields.empty())
+    refuse("there is no " + path.substr(0, last));
+  BoundField* const field = findField(fields, fieldName);
+  if (!field)
+    refuse(path.substr(0, last) + " has no field \"" + fieldName + "\"");
+  const std::string value(assignment.substr(equals + 1));
+  try {
+    field->setText(value);
+  } catch (const std::invalid_argument& error) {
+    refuse(error.what());
+  }
+}
+
+std::string contentHash(const fs::path& path)
+{
+  std::uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : readFile(path))
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return digits.data();
+}
+
+} // namespace hinesight::model

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "model/project.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// A session is a project in a file, FILE.hinesight: JSON whose parts are objects of the fields by name
+// (docs/session.md). What a session leaves out has its default. To read one opens nothing else, runs nothing and writes
+// nothing.
+
+namespace hinesight::model {
+
+inline constexpr std::string_view kSessionEnding = ".hinesight";
+
+struct ReadSession
+{
+  Project project;                   ///< its files as seen from the working directory
+  std::vector<std::string> warnings; ///< sentences: names that this version does not know
+};
+
+/// Throws as readFile, Error(BadFormat) with the line of a syntax error or the part whose value is none. What is read
+/// is not validated.
+ReadSession readSession(const std::filesystem::path& path);
+/// The same of a text; files are looked for from `folder` on. `path`: what errors name.
+ReadSession parseSession(const std::string& text, const std::filesystem::path& folder, const std::string& path);
+
+/// Every field that applies, files as seen from the session's folder. Atomic. Throws Error(WriteFailed).
+void writeSession(const Project& project, const std::filesystem::path& path);
+std::string sessionText(const Project& project, const std::filesystem::path& folder);
+
+/// Sets one field: "connections.EE.sigma=4", "populations.E.count=1000", "cells.a.scale=0.001", "solve.copies=100",
+/// "compute.backend=cuda". Throws Error(BadParameter) where there is no such part, field or value.
+void setByPath(Project& project, std::string_view assignment);
+
+/// A number made of a file's bytes (FNV-1a, Fowler, Noll and Vo 1991, 64 bits), 16 hexadecimal digits: tells whether a
+/// file is the one that was there, not whether somebody meant it to look so. Throws as readFile.
+std::string contentHash(const std::filesystem::path& path);
+
+} // namespace hinesight::model

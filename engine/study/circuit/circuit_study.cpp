@@ -1,0 +1,320 @@
+#include "study/circuit/circuit_study.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/philox.hpp"
+#include "io/networks/neuron_files.hpp"
+#include "io/tables/projection_export.hpp"
+#include "morphology/swc.hpp"
+#include "projection/projection.hpp"
+#include "synapse/formation/formation.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace hinesight::study {
+
+namespace {
+
+namespace fs = std::filesystem;
+using io::CircuitEdges;
+using model::Connection;
+using model::ConnectionKind;
+using projection::PopulationKind;
+
+std::size_t placeOf(const model::Project& project, const std::string& population)
+{
+  return static_cast<std::size_t>(model::findPopulation(project, population) - project.populations.data());
+}
+
+/// The centre of the soma, of the first root where there is none.
+std::array<double, 3> somaOf(const morphology::Morphology& cell)
+{
+  if (cell.somaKind != morphology::SomaKind::None)
+    return cell.somaCentre;
+  const auto root = static_cast<std::size_t>(cell.roots.front());
+  return {cell.x[root], cell.y[root], cell.z[root]};
+}
+
+/// A neuron at the soma of each of its cells.
+std::shared_ptr<const projection::Population> atSomata(const Circuit& circuit, const model::Population& population)
+{
+  if (population.cells.empty())
+    throw Error(ErrorCode::BadParameter, "The population \"" + population.name() +
+                                             "\" lies where the somata of its cells are, but names no cell.");
+  std::array<std::vector<double>, 3> positions;
+  for (const std::string& name : population.cells) {
+    const auto cell = static_cast<std::size_t>(model::findCell(circuit.project, name) - circuit.project.cells.data());
+    const auto centre = somaOf(*circuit.cells[cell]);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      positions[axis].push_back(centre[axis]);
+  }
+  return projection::populationAt(population.name(), std::move(positions));
+}
+
+std::shared_ptr<const projection::Population> place(const Circuit& circuit, const model::Population& population,
+                                                    const RunControl& control)
+{
+  if (population.placement.kind == PopulationKind::Given)
+    return atSomata(circuit, population);
+  return io::makePopulation(population.placement, {}, control);
+}
+
+/// The table's rows as edges.
+CircuitEdges edgesOf(const Connection& connection, std::shared_ptr<const projection::WeightTable> table,
+                     std::uint64_t targets)
+{
+  CircuitEdges edges;
+  edges.name = connection.name;
+  edges.source = connection.source;
+  edges.target = connection.target;
+  edges.targets = targets;
+  edges.offsets = table->offsets;
+  edges.targetOfRow = {table->destination.data(), table->destination.size()};
+  edges.weight = {table->weight.data(), table->weight.size()};
+  edges.delay = {table->delay.data(), table->delay.size()};
+  edges.constantDelay = table->constantDelay;
+  edges.owner = std::move(table);
+  return edges;
+}
+
+void add(Circuit& circuit, const Connection& connection, std::shared_ptr<const projection::WeightTable> table,
+         StageTimings timings)
+{
+  const auto& target = circuit.neurons[placeOf(circuit.project, connection.target)];
+  circuit.connections.push_back({connection.name, table->rows(), std::move(timings)});
+  circuit.edges.push_back(edgesOf(connection, std::move(table), target->count()));
+}
+
+void makeProjection(Circuit& circuit, const Connection& connection, const RunControl& control)
+{
+  const projection::Projection wanted{circuit.neurons[placeOf(circuit.project, connection.source)],
+                                      circuit.neurons[placeOf(circuit.project, connection.target)],
+                                      connection.projection};
+  const auto table = projection::project(wanted, circuit.project.compute, control);
+  add(circuit, connection, table, table->timings);
+}
+
+void readTable(Circuit& circuit, const Connection& connection, const RunControl& control)
+{
+  const auto imported = io::importTable(connection.file, control);
+  const auto require = [&](const std::string& population, std::uint64_t held) {
+    const std::uint64_t neurons = circuit.neurons[placeOf(circuit.project, population)]->count();
+    if (held != neurons)
+      throw Error(ErrorCode::BadFormat,
+                  "has " + std::to_string(held) + " neurons where the population \"" + population + "\" has " +
+                      std::to_string(neurons),
+                  connection.file);
+  };
+  require(connection.source, imported->table.sources());
+  require(connection.target, imported->destinations);
+  add(circuit, connection, {imported, &imported->table}, imported->table.timings);
+}
+
+/// Rows that were formed.
+struct FormedRows
+{
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint32_t> target;
+  std::vector<float> weight;
+};
+
+/// The synapses from neurons [sourceBegin, sourceEnd) to neurons [targetBegin, targetEnd) of a network.
+std::shared_ptr<const FormedRows> rowsBetween(const synapse::Network& network, std::uint32_t sourceBegin,
+                                              std::uint32_t sourceEnd, std::uint32_t targetBegin,
+                                              std::uint32_t targetEnd)
+{
+  auto rows = std::make_shared<FormedRows>();
+  rows->offsets.assign(1, 0);
+  auto synapse = std::ranges::lower_bound(network.synapses, sourceBegin, {}, &synapse::Synapse::source);
+  for (std::uint32_t source = sourceBegin; source < sourceEnd; ++source) {
+    for (; synapse != network.synapses.end() && synapse->source == source; ++synapse)
+      if (synapse->target >= targetBegin && synapse->target < targetEnd) {
+        rows->target.push_back(synapse->target - targetBegin);
+        rows->weight.push_back(static_cast<float>(synapse->weight));
+      }
+    rows->offsets.push_back(rows->target.size());
+  }
+  return rows;
+}
+
+void form(Circuit& circuit, const Connection& connection, const RunControl& control)
+{
+  constexpr float kDelay = 1; // ms: as networks that are formed have
+  auto all = std::make_shared<synapse::NeuronPopulation>();
+  all->areaNames = connection.between;
+  std::vector<std::uint32_t> begin = {0};
+  for (const std::string& name : connection.between) {
+    const std::size_t place = placeOf(circuit.project, name);
+    const projection::Population& neurons = *circuit.neurons[place];
+    const bool isInhibitory = circuit.project.populations[place].role == model::Role::Inhibitory;
+    for (std::uint64_t i = 0; i < neurons.count(); ++i)
+      all->position.push_back(neurons.position(i));
+    all->isInhibitory.resize(all->size(), isInhibitory);
+    all->area.resize(all->size(), static_cast<std::uint32_t>(begin.size() - 1));
+    begin.push_back(static_cast<std::uint32_t>(all->size()));
+  }
+  const auto formation = synapse::formSynapses(all, connection.formation, control);
+  circuit.connections.push_back({connection.name, formation->network.synapses.size(), formation->timings});
+  for (std::size_t from = 0; from < connection.between.size(); ++from)
+    for (std::size_t to = 0; to < connection.between.size(); ++to) {
+      control.checkpoint();
+      const auto rows = rowsBetween(formation->network, begin[from], begin[from + 1], begin[to], begin[to + 1]);
+      CircuitEdges edges;
+      edges.source = connection.between[from];
+      edges.target = connection.between[to];
+      edges.name = connection.name + "_" + edges.source + "_to_" + edges.target;
+      edges.targets = begin[to + 1] - begin[to];
+      edges.offsets = rows->offsets;
+      edges.targetOfRow = rows->target;
+      edges.weight = rows->weight;
+      edges.constantDelay = kDelay;
+      edges.owner = rows;
+      circuit.edges.push_back(std::move(edges));
+    }
+}
+
+void make(Circuit& circuit, const Connection& connection, const RunControl& control)
+{
+  switch (connection.kind) {
+  case ConnectionKind::Projection:
+    return makeProjection(circuit, connection, control);
+  case ConnectionKind::Formed:
+    return form(circuit, connection, control);
+  case ConnectionKind::File:
+    return readTable(circuit, connection, control);
+  }
+}
+
+/// Edges are files by their names.
+void requireDistinctNames(const std::vector<CircuitEdges>& edges)
+{
+  std::vector<std::string> names;
+  for (const CircuitEdges& e : edges)
+    names.push_back(e.name);
+  std::ranges::sort(names);
+  if (const auto twice = std::ranges::adjacent_find(names); twice != names.end())
+    throw Error(ErrorCode::BadParameter,
+                "Two connections make edges of the name \"" + *twice + "\"; rename one of them.");
+}
+
+/// The types of a population's nodes: one for each of its cells.
+std::vector<io::SonataType> typesOf(const model::Population& population)
+{
+  const bool isInhibitory = population.role == model::Role::Inhibitory;
+  const io::SonataType common = {{"pop_name", population.name()}, {"ei", isInhibitory ? "i" : "e"}};
+  const auto with = [&](const char* model, const std::string& cell) {
+    io::SonataType type = common;
+    type.emplace_back("model_type", model);
+    if (!cell.empty())
+      type.emplace_back("morphology", cell + ".swc");
+    return type;
+  };
+  if (population.cells.empty())
+    return {with(population.role == model::Role::Relay ? "virtual" : "point_neuron", {})};
+  std::vector<io::SonataType> types;
+  for (const std::string& cell : population.cells)
+    types.push_back(with("biophysical", cell));
+  return types;
+}
+
+std::vector<double> turnsOf(const model::Population& population, std::uint64_t neurons)
+{
+  constexpr std::uint32_t kTurnStream = 0x5455524E;
+  std::vector<double> turns;
+  if (!population.isTurned || population.cells.empty())
+    return turns;
+  for (std::uint64_t i = 0; i < neurons; ++i)
+    turns.push_back(2 * std::numbers::pi * randomUniform(population.seed, i, kTurnStream, 0));
+  return turns;
+}
+
+nlohmann::ordered_json configurationOf(const Circuit& circuit)
+{
+  using Json = nlohmann::ordered_json;
+  Json nodes = Json::array();
+  for (const auto& neurons : circuit.neurons)
+    nodes.push_back({{"nodes_file", "$NETWORK_DIR/" + neurons->name() + "_nodes.h5"},
+                     {"node_types_file", "$NETWORK_DIR/" + neurons->name() + "_node_types.csv"}});
+  Json edges = Json::array();
+  for (const CircuitEdges& e : circuit.edges)
+    edges.push_back({{"edges_file", "$NETWORK_DIR/" + e.name + "_edges.h5"},
+                     {"edge_types_file", "$NETWORK_DIR/" + e.name + "_edge_types.csv"}});
+  return {
+      {"manifest",
+       {{"$BASE_DIR", "."}, {"$NETWORK_DIR", "$BASE_DIR/network"}, {"$MORPHOLOGIES_DIR", "$BASE_DIR/morphologies"}}},
+      {"components", {{"morphologies_dir", "$MORPHOLOGIES_DIR"}}},
+      {"networks", {{"nodes", std::move(nodes)}, {"edges", std::move(edges)}}}};
+}
+
+} // namespace
+
+std::shared_ptr<const morphology::Morphology> readCell(const model::Cell& cell, const RunControl& control)
+{
+  auto read = morphology::readSwc(cell.file, {}, control);
+  if (cell.scale == 1)
+    return read;
+  auto scaled = std::make_shared<morphology::Morphology>(*read);
+  for (auto* const lengths : {&scaled->x, &scaled->y, &scaled->z, &scaled->radius})
+    for (double& length : *lengths)
+      length *= cell.scale;
+  morphology::completeMorphology(*scaled, control);
+  return scaled;
+}
+
+void makeFolder(const fs::path& folder)
+{
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    throw Error(ErrorCode::WriteFailed, "The folder cannot be made: " + failure.message(), folder.string());
+}
+
+Circuit makeCircuit(const model::Project& project, const RunControl& control)
+{
+  model::validate(project);
+  Circuit circuit;
+  circuit.project = project;
+  for (const model::Cell& cell : project.cells)
+    circuit.cells.push_back(readCell(cell, control));
+  for (const model::Population& population : project.populations)
+    circuit.neurons.push_back(place(circuit, population, control));
+  for (const Connection& connection : project.connections) {
+    control.checkpoint();
+    try {
+      make(circuit, connection, control);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::Cancelled)
+        throw;
+      throw Error(error.code(), "The connection \"" + connection.name + "\": " + error.message(), error.file(),
+                  error.line());
+    }
+  }
+  requireDistinctNames(circuit.edges);
+  return circuit;
+}
+
+void exportSonata(const Circuit& circuit, const fs::path& folder, const RunControl& control)
+{
+  const fs::path network = folder / "network";
+  const fs::path morphologies = folder / "morphologies";
+  makeFolder(network);
+  if (!circuit.cells.empty())
+    makeFolder(morphologies);
+  for (std::size_t k = 0; k < circuit.cells.size(); ++k)
+    morphology::writeSwc(*circuit.cells[k], morphologies / (circuit.project.cells[k].name + ".swc"));
+  for (std::size_t k = 0; k < circuit.neurons.size(); ++k) {
+    const model::Population& population = circuit.project.populations[k];
+    io::writeCircuitNodes({*circuit.neurons[k], typesOf(population), turnsOf(population, circuit.neurons[k]->count())},
+                          network, control);
+  }
+  for (const CircuitEdges& edges : circuit.edges)
+    io::writeCircuitEdges(edges, network, control);
+  const std::string text = configurationOf(circuit).dump(2) + "\n";
+  writeFileAtomically(folder / "circuit_config.json", [&](std::ostream& stream) { stream << text; });
+}
+
+} // namespace hinesight::study

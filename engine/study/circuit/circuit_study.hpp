@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "core/stage_timings.hpp"
+#include "io/sonata/circuit_files.hpp"
+#include "model/project.hpp"
+#include "morphology/morphology.hpp"
+#include "projection/populations/population.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::study {
+
+/// A connection that was made.
+struct MadeConnection
+{
+  std::string name;
+  std::uint64_t rows = 0; ///< weights of a table, pairs with synapses
+  StageTimings timings;
+};
+
+/// The neurons and edges of a project.
+struct Circuit
+{
+  model::Project project;                                             ///< that it was made of
+  std::vector<std::shared_ptr<const morphology::Morphology>> cells;   ///< µm; each of the project
+  std::vector<std::shared_ptr<const projection::Population>> neurons; ///< µm; each population of the project
+  std::vector<MadeConnection> connections;                            ///< each of the project
+  std::vector<io::CircuitEdges> edges; ///< of tables one each, of synapses formed one for each pair of populations
+};
+
+/// A cell in µm, whatever the unit of its file. Throws as morphology::readSwc.
+std::shared_ptr<const morphology::Morphology> readCell(const model::Cell& cell, const RunControl& control = {});
+
+/// A folder to write to, with those above it. Throws Error(WriteFailed).
+void makeFolder(const std::filesystem::path& folder);
+
+/// Places all neurons and makes all connections, in the order of the project. Throws as model::validate, the readers of
+/// files, projection::project and synapse::formSynapses; the Error names the connection.
+Circuit makeCircuit(const model::Project& project, const RunControl& control = {});
+
+/// Writes the circuit as SONATA files: circuit_config.json, and below it the folders network and morphologies (SONATA
+/// Developer Guide). The folder is made where it is not there. Files of an earlier export in it are replaced, each as a
+/// whole. Throws Error(WriteFailed), Error(Cancelled).
+void exportSonata(const Circuit& circuit, const std::filesystem::path& folder, const RunControl& control = {});
+
+} // namespace hinesight::study

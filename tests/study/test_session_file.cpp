@@ -1,0 +1,232 @@
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "model/session_file.hpp"
+#include "test_main.hpp"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace hinesight;
+using namespace hinesight::model;
+
+namespace {
+
+ReadSession parse(const std::string& text)
+{
+  return parseSession(text, "folder", "folder/a.hinesight");
+}
+
+/// The error of reading a text, or of checking what was read.
+std::optional<Error> errorOf(const std::string& text)
+{
+  try {
+    validate(parse(text).project);
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error;
+  }
+}
+
+} // namespace
+
+class TestSessionFile : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  /// One of everything, none of it at its default.
+  Project everything() const
+  {
+    const std::string here = folder.path().toStdString();
+    Project project;
+    project.cells = {{"a", here + "/cells/a.swc", "0123456789abcdef", 0.001}, {"b, c", here + "/b.swc", "", 8.0}};
+    Population grid;
+    grid.placement.name = "E";
+    grid.placement.size = {7, 5, 3};
+    grid.placement.spacing = {1.5, 2.25, 0.1};
+    grid.colour = "#e69f00";
+    grid.cells = {"a", "b, c"};
+    grid.isTurned = true;
+    grid.seed = 18446744073709551615U;
+    Population file;
+    file.placement.name = "I";
+    file.placement.kind = projection::PopulationKind::File;
+    file.placement.file = here + "/neurons.csv";
+    file.role = Role::Inhibitory;
+    project.populations = {grid, file};
+    Connection projected;
+    projected.name = "EI";
+    projected.source = "E";
+    projected.target = "I";
+    projected.projection.kernel = projection::KernelKind::Gaussian;
+    projected.projection.sigma = 0.1 + 0.2;
+    projected.projection.wrap = true;
+    Connection formed;
+    formed.name = "all";
+    formed.kind = ConnectionKind::Formed;
+    formed.between = {"E", "I"};
+    formed.formation.axons = 7;
+    formed.formation.search.theta = 0.25;
+    Connection table;
+    table.name = "old";
+    table.kind = ConnectionKind::File;
+    table.source = table.target = "E";
+    table.file = here + "/../table.npy";
+    project.connections = {projected, formed, table};
+    project.solve.batch.copies = 17;
+    project.solve.solve.backend = Backend::Cuda;
+    project.compute.threads = 3;
+    return project;
+  }
+
+private slots:
+  void initTestCase() { QVERIFY(folder.isValid()); }
+
+  void isReadAsItWasWritten()
+  {
+    const std::string path = folder.filePath("all.hinesight").toStdString();
+    writeSession(everything(), path);
+    const ReadSession read = readSession(path);
+    QVERIFY2(read.warnings.empty(), read.warnings.empty() ? "" : read.warnings.front().c_str());
+    Project wanted = everything();
+    wanted.connections[2].file = std::filesystem::path(wanted.connections[2].file).lexically_normal().string();
+    QVERIFY(read.project == wanted);
+    // And once more: the same bytes.
+    const std::string again = folder.filePath("again.hinesight").toStdString();
+    writeSession(read.project, again);
+    QCOMPARE(readFile(again), readFile(path));
+  }
+
+  /// As the first version with sessions wrote it.
+  void aSessionOfTheFirstFormatIsRead()
+  {
+    const ReadSession read = readSession(HINESIGHT_TEST_DATA "/sessions/format1.hinesight");
+    QVERIFY2(read.warnings.empty(), read.warnings.empty() ? "" : read.warnings.front().c_str());
+    Project wanted = everything();
+    const std::string here = HINESIGHT_TEST_DATA "/sessions";
+    wanted.cells[0].file = here + "/cells/a.swc";
+    wanted.cells[1].file = here + "/b.swc";
+    wanted.populations[1].placement.file = here + "/neurons.csv";
+    wanted.connections[2].file = HINESIGHT_TEST_DATA "/table.npy";
+    QVERIFY(read.project == wanted);
+  }
+
+  void filesAreNamedAsSeenFromTheSession()
+  {
+    const std::string text = sessionText(everything(), folder.path().toStdString());
+    QVERIFY2(text.find("\"cells/a.swc\"") != std::string::npos, text.c_str());
+    QVERIFY(text.find("\"../table.npy\"") != std::string::npos);
+    QVERIFY(text.find(folder.path().toStdString()) == std::string::npos);
+    // The folder moves, and the session with it.
+    const ReadSession moved = parseSession(text, "/elsewhere", "/elsewhere/a.hinesight");
+    QCOMPARE(moved.project.cells[0].file, std::string("/elsewhere/cells/a.swc"));
+    QCOMPARE(moved.project.connections[2].file, std::string("/table.npy"));
+  }
+
+  void whatIsLeftOutHasItsDefault()
+  {
+    const ReadSession read = parse(R"({"session": 1, "populations": [{"name": "E"}]})");
+    QCOMPARE(read.project.populations.size(), std::size_t{1});
+    Population wanted;
+    wanted.placement.name = "E";
+    QVERIFY(read.project.populations[0] == wanted);
+    QVERIFY(read.project.solve == study::CellParameters{});
+  }
+
+  void namesThatNobodyKnowsAreWarnedOf()
+  {
+    const ReadSession read =
+        parse(R"({"session": 1, "views": {}, "populations": [{"name": "E", "sizze": 4, "count": 12}]})");
+    QCOMPARE(read.warnings.size(), std::size_t{2});
+    QVERIFY2(read.warnings[0].find("\"views\"") != std::string::npos, read.warnings[0].c_str());
+    QVERIFY2(read.warnings[1].find("populations 1: \"sizze\"") != std::string::npos, read.warnings[1].c_str());
+    QCOMPARE(read.project.populations[0].placement.count, std::uint64_t{12});
+  }
+
+  void saysWhatIsWrong_data()
+  {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("sentence");
+    QTest::addColumn<int>("line");
+    const auto row = [](const char* title, const char* text, const char* sentence, int line = 0) {
+      QTest::newRow(title) << text << sentence << line;
+    };
+    row("empty", "", "is no JSON from here on", 1);
+    row("syntax", "{\"session\": 1,\n\"cells\": [\n}", "is no JSON from here on", 3);
+    row("other JSON", "[1, 2]", "is no session");
+    row("no version", "{\"cells\": []}", "is no session");
+    row("later version", "{\"session\": 2}", "a later version wrote");
+    row("no list", R"({"session": 1, "cells": {}})", "\"cells\" is no list");
+    row("no object", R"({"session": 1, "cells": [3]})", "cells 1 is no object");
+    row("no number", R"({"session": 1, "cells": [{"name": "a", "scale": "wide"}]})", "\"scale\": 'wide' is no number");
+    row("null", R"({"session": 1, "cells": [{"name": null}]})", "\"name\" is no single value");
+    row("too few", R"({"session": 1, "populations": [{"name": "E", "size": [1, 2]}]})", "has 2 values where 3 are");
+    row("choice", R"({"session": 1, "populations": [{"name": "E", "role": "both"}]})", "\"role\": 'both' is");
+    row("range", R"({"session": 1, "cells": [{"name": "a", "scale": 0}]})", "cell \"a\"");
+    row("no name", R"({"session": 1, "populations": [{"name": ""}]})", "name \"\" of a population will not do");
+    row("name of a folder", R"({"session": 1, "connections": [{"name": "../x", "source": "E", "target": "E"}],
+                               "populations": [{"name": "E"}]})",
+        "name \"../x\" of a connection will not do");
+    row("twice", R"({"session": 1, "populations": [{"name": "E"}, {"name": "E"}]})", "is there twice");
+    row("no such cell", R"({"session": 1, "populations": [{"name": "E", "cells": ["a"]}]})", "the cell \"a\"");
+    row("no such population",
+        R"({"session": 1, "connections": [{"name": "c", "source": "E", "target": "I"}], "populations": [{"name": "E"}]})",
+        "joins the population \"I\"");
+    row("between none", R"({"session": 1, "connections": [{"name": "c", "kind": "formed"}]})",
+        "between no populations");
+    row("between one twice",
+        R"({"session": 1, "populations": [{"name": "E"}],
+            "connections": [{"name": "c", "kind": "formed", "between": ["E", "E"]}]})",
+        "names a population twice");
+  }
+  void saysWhatIsWrong()
+  {
+    QFETCH(QString, text);
+    QFETCH(QString, sentence);
+    QFETCH(int, line);
+    const auto error = errorOf(text.toStdString());
+    QVERIFY2(error, "nothing is wrong");
+    QVERIFY2(QString::fromStdString(error->message()).contains(sentence), error->what());
+    QCOMPARE(error->line(), std::int64_t{line});
+  }
+
+  void fieldsAreSetByPath()
+  {
+    Project project = everything();
+    setByPath(project, "connections.EI.sigma=4.5");
+    setByPath(project, "populations.E.size=2,3,4");
+    setByPath(project, "cells.b, c.scale=0.008");
+    setByPath(project, "solve.copies=5");
+    setByPath(project, "compute.backend=cuda");
+    setByPath(project, "connections.all.between=E");
+    QCOMPARE(project.connections[0].projection.sigma, 4.5);
+    QVERIFY((project.populations[0].placement.size == std::array<std::uint32_t, 3>{2, 3, 4}));
+    QCOMPARE(project.cells[1].scale, 0.008);
+    QCOMPARE(project.solve.batch.copies, 5);
+    QVERIFY(project.compute.backend == Backend::Cuda);
+    QVERIFY(project.connections[1].between == std::vector<std::string>{"E"});
+    for (const char* const wrong : {"connections.EI.sigma", "sigma=4", "connections.none.sigma=4", "rooms.E.size=4",
+                                    "connections.EI.sizze=4", "connections.EI.sigma=wide", "solve.x.copies=4"}) {
+      Project copy = project;
+      QVERIFY_EXCEPTION_THROWN(setByPath(copy, wrong), Error);
+      QVERIFY2(copy == project, wrong);
+    }
+  }
+
+  void theContentOfAFileIsKnownByItsHash()
+  {
+    const std::string path = folder.filePath("content").toStdString();
+    std::ofstream(path) << "";
+    QCOMPARE(contentHash(path), std::string("cbf29ce484222325")); // the offset basis of FNV-1a
+    std::ofstream(path) << "foobar";
+    QCOMPARE(contentHash(path), std::string("85944171f73967e8")); // Fowler, Noll and Vo's own test vector
+  }
+};
+
+HINESIGHT_TEST(TestSessionFile)
+
+#include "test_session_file.moc"
