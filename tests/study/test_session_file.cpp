@@ -107,11 +107,11 @@ private slots:
     const ReadSession read = readSession(HINESIGHT_TEST_DATA "/sessions/format1.hinesight");
     QVERIFY2(read.warnings.empty(), read.warnings.empty() ? "" : read.warnings.front().c_str());
     Project wanted = everything();
-    const std::string here = HINESIGHT_TEST_DATA "/sessions";
-    wanted.cells[0].file = here + "/cells/a.swc";
-    wanted.cells[1].file = here + "/b.swc";
-    wanted.populations[1].placement.file = here + "/neurons.csv";
-    wanted.connections[2].file = HINESIGHT_TEST_DATA "/table.npy";
+    const std::filesystem::path here = HINESIGHT_TEST_DATA "/sessions";
+    wanted.cells[0].file = (here / "cells/a.swc").string();
+    wanted.cells[1].file = (here / "b.swc").string();
+    wanted.populations[1].placement.file = (here / "neurons.csv").string();
+    wanted.connections[2].file = (here.parent_path() / "table.npy").string();
     QVERIFY(read.project == wanted);
   }
 
