@@ -57,11 +57,17 @@ std::shared_ptr<const hines::BenchmarkSource> shownCells(const widgets::Scene* s
     throw Error(ErrorCode::BadParameter, "There are no cells to measure: open some, or choose synthetic ones.");
   std::vector<std::string> names;
   std::vector<Setting> settings;
+  std::vector<double> scales;
   for (const widgets::SceneCell& cell : scene->cells) {
     names.push_back(cell.name);
-    if (cell.discretization && settings.empty()) // all are discretized alike
+    if (!cell.discretization)
+      continue;
+    scales.push_back(cell.discretization->morphology->unitScale);
+    if (settings.empty()) // all are discretized alike
       settings = settingsOf(fieldsOf(cell.discretization->parameters));
   }
+  if (!scales.empty())
+    addMissing(settings, settingsOf(fieldsOf(study::fileParametersOf(scales))));
   return std::make_shared<const hines::BenchmarkSource>(hines::BenchmarkSource{
       study::describeSources(names), [systems = std::move(systems)](const RunControl&) { return systems; },
       std::move(settings)});

@@ -1,5 +1,6 @@
 #include "app/cells/cell_list_model.hpp"
 
+#include "morphology/unit_scale.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFile>
@@ -9,6 +10,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -77,9 +79,12 @@ void CellListModel::add(const std::vector<std::string>& paths)
                                    [&](const OpenCell& other) { return other.source.path == path; });
     if (open != openCells.end()) {
       cell.visible = open->visible;
-      *open = std::move(cell);
+      cell.source.scale = open->source.scale;
+      const OpenCell before = std::exchange(*open, std::move(cell));
       const QModelIndex changed = index(static_cast<int>(open - openCells.begin()));
       emit dataChanged(changed, changed);
+      if (before.error)
+        emit errorGone(*before.error);
       continue;
     }
     const int row = rowCount();
@@ -95,8 +100,11 @@ void CellListModel::remove(int row)
   if (row < 0 || row >= rowCount())
     return;
   beginRemoveRows({}, row, row);
+  const OpenCell gone = std::move(openCells[static_cast<std::size_t>(row)]);
   openCells.erase(openCells.begin() + row);
   endRemoveRows();
+  if (gone.error)
+    emit errorGone(*gone.error);
   emit contentChanged();
 }
 
@@ -105,14 +113,40 @@ void CellListModel::removeAll()
   if (openCells.empty())
     return;
   beginResetModel();
-  openCells.clear();
+  const std::vector<OpenCell> gone = std::exchange(openCells, {});
   endResetModel();
+  for (const OpenCell& cell : gone)
+    if (cell.error)
+      emit errorGone(*cell.error);
   emit contentChanged();
 }
 
 void CellListModel::setVisible(int row, bool visible)
 {
   setData(index(row), visible ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+}
+
+/// The rows by value: who is told of a change may have held them.
+void CellListModel::setScale(std::vector<int> rows, double scale)
+{
+  bool isOther = false;
+  for (const int row : rows) {
+    if (std::exchange(openCells[static_cast<std::size_t>(row)].source.scale, scale) == scale)
+      continue;
+    isOther = true;
+    emit dataChanged(index(row), index(row));
+  }
+  if (isOther)
+    emit contentChanged();
+}
+
+std::vector<int> CellListModel::rowsSuggesting(double scale) const
+{
+  std::vector<int> rows;
+  for (std::size_t row = 0; row < openCells.size(); ++row)
+    if (suggestedScale(openCells[row]) == scale)
+      rows.push_back(static_cast<int>(row));
+  return rows;
 }
 
 std::vector<Error> CellListModel::takeReadings(const std::vector<study::CellReading>& readings,
@@ -258,6 +292,24 @@ bool CellListModel::dropMimeData(const QMimeData* data, Qt::DropAction action, i
   return false;
 }
 
+QString unitInWords(double scale)
+{
+  for (const morphology::FileUnit& unit : morphology::kFileUnits)
+    if (unit.scale == scale)
+      return widgets::inText(unit.name);
+  return widgets::formatNumber(scale) + QStringLiteral(" µm");
+}
+
+double suggestedScale(const OpenCell& cell)
+{
+  if (!cell.morphology || cell.morphology->unitScale != cell.source.scale)
+    return 0;
+  double scale = 0;
+  for (const morphology::Warning& warning : cell.morphology->warnings)
+    scale = std::max(scale, warning.suggestedScale);
+  return scale;
+}
+
 QString summarize(const OpenCell& cell)
 {
   if (cell.error)
@@ -305,6 +357,8 @@ QString describeInDetail(const OpenCell& cell)
   const auto row = [&](const QString& name, const QString& value) {
     html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>").arg(name, value);
   };
+  if (cell.morphology->unitScale != morphology::kMicrometres.scale)
+    row(CellListModel::tr("Unit of the file"), unitInWords(cell.morphology->unitScale));
   row(CellListModel::tr("Samples"), count(m.samples));
   row(CellListModel::tr("Branches"), count(m.branches));
   row(CellListModel::tr("Bifurcations"), count(m.bifurcations));

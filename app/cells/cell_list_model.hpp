@@ -40,11 +40,15 @@ public:
 
   explicit CellListModel(QObject* parent = nullptr);
 
-  /// Appends one cell a path. A path that is open already is read again in its old place.
+  /// Appends one cell a path. A path that is open already is read again in its old place, in its unit.
   void add(const std::vector<std::string>& paths);
   void remove(int row);
   void removeAll();
   void setVisible(int row, bool visible);
+  /// µm per unit of their files; one change for all.
+  void setScale(std::vector<int> rows, double scale);
+  /// Where a warning suggests that scale.
+  std::vector<int> rowsSuggesting(double scale) const;
   /// Takes over what was read. A cell that could not be read stays, marked, until it is closed or opened again; the
   /// errors that are new are returned.
   /// `canBeDrawn`: per reading.
@@ -71,14 +75,20 @@ public:
                     const QModelIndex& parent) override;
 
 signals:
-  void contentChanged();    ///< cells came, went, or changed their order: the batch is another one
+  void contentChanged();    ///< cells came, went, changed their order or their scale: the batch is another one
   void visibilityChanged(); ///< an eye was toggled: only the drawing changes
+  /// Its file was closed, or is read again.
+  void errorGone(const hinesight::Error& error);
 
 private:
   std::vector<OpenCell> openCells;
   std::uint64_t lastId = 0;
 };
 
+/// "nm", "0.02 µm".
+QString unitInWords(double scale);
+/// µm per unit of the file that its warnings suggest; 0 where none does, or the cell is yet to be scaled.
+double suggestedScale(const OpenCell& cell);
 /// "3,783 samples, 122 branches, 3,782 comp."; of a hidden cell, that it is solved all the same; "not read yet" before
 /// the file was read, and what is wrong with it where it cannot be read.
 QString summarize(const OpenCell& cell);

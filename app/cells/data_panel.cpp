@@ -1,5 +1,6 @@
 #include "app/cells/data_panel.hpp"
 
+#include "app/cells/unit_form.hpp"
 #include "widgets/theme.hpp"
 
 #include <QAbstractItemView>
@@ -15,6 +16,8 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace hinesight::app {
 
@@ -216,11 +219,13 @@ QScrollArea* DataPanel::makeTexts()
 {
   details = makeText("cellDetails");
   branch = makeText("branchDetails");
+  unit = new UnitForm(model);
   auto* texts = new QWidget;
   auto* column = new QVBoxLayout(texts);
   column->setContentsMargins(12, 8, 12, 8);
   column->setSpacing(10);
   column->addWidget(branch);
+  column->addWidget(unit);
   column->addWidget(details);
   column->addStretch(1);
   auto* scroll = new QScrollArea(this);
@@ -255,6 +260,7 @@ void DataPanel::layOut(QHBoxLayout* buttons, QScrollArea* texts)
 void DataPanel::connectModel()
 {
   connect(list->selectionModel(), &QItemSelectionModel::currentChanged, this, &DataPanel::refresh);
+  connect(list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::dataChanged, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::rowsRemoved, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::modelReset, this, &DataPanel::refresh);
@@ -291,12 +297,23 @@ void DataPanel::removeSelected()
   model->remove(list->currentIndex().row());
 }
 
+/// In the order of the list.
+std::vector<int> DataPanel::chosenRows() const
+{
+  std::vector<int> rows;
+  for (const QModelIndex& index : list->selectionModel()->selectedIndexes())
+    rows.push_back(index.row());
+  std::ranges::sort(rows);
+  return rows;
+}
+
 void DataPanel::refresh()
 {
   const int row = list->currentIndex().row();
   const bool chosen = row >= 0 && row < model->rowCount();
   removeButton->setEnabled(chosen);
   removeAllButton->setEnabled(model->rowCount() > 0);
+  unit->showCells(chosenRows());
   details->setText(chosen ? describeInDetail(model->cells()[static_cast<std::size_t>(row)])
                           : tr("Open a file, or drop files on the window."));
 }

@@ -5,6 +5,8 @@
 #include <QStyledItemDelegate>
 #include <QWidget>
 
+#include <vector>
+
 class QHBoxLayout;
 class QLabel;
 class QListView;
@@ -12,6 +14,8 @@ class QPushButton;
 class QScrollArea;
 
 namespace hinesight::app {
+
+class UnitForm;
 
 /// Draws a row of the cell list: an eye that toggles, the name, the counts below it, and a badge that says why the cell
 /// is not seen, or how many warnings its file has.
@@ -31,8 +35,8 @@ public:
                    const QModelIndex& index) override;
 };
 
-/// The open cells with their eyes, counts and warnings; below them the details of the chosen cell and of the branch
-/// that is selected in the views.
+/// The open cells with their eyes, counts and warnings; below them the branch that is selected in the views, the unit
+/// of the chosen cell, and its details.
 class DataPanel : public QWidget
 {
   Q_OBJECT
@@ -56,12 +60,14 @@ private:
   void connectModel();
   void removeSelected();
   void refresh();
+  std::vector<int> chosenRows() const;
 
   CellListModel* model;
   QListView* list = nullptr;
   QPushButton* openButton = nullptr;
   QPushButton* removeButton = nullptr;
   QPushButton* removeAllButton = nullptr;
+  UnitForm* unit = nullptr;
   QLabel* details = nullptr;
   QLabel* branch = nullptr;
 };

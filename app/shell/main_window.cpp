@@ -162,6 +162,8 @@ void MainWindow::addCells()
     reportError(QString::fromUtf8(error.what()));
     emit unreadable(error);
   });
+  connect(cellList, &CellListModel::errorGone, this,
+          [this](const Error& error) { banner->withdraw(QString::fromUtf8(error.what())); });
   for (std::size_t i = 0; i < kViewCount; ++i) {
     const auto kind = static_cast<ViewKind>(i);
     tabs.push_back({.parameters = panels->ofCells,

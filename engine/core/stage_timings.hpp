@@ -30,7 +30,8 @@ inline std::string_view backendName(Backend backend)
 /// One measured step of a run.
 struct Stage
 {
-  std::string name; ///< "read", "discretize", "plan", "upload", "permute", "backward", "forward", "solve", "download"
+  std::string
+      name; ///< "read", "scale", "discretize", "plan", "upload", "permute", "backward", "forward", "solve", "download"
   double milliseconds = 0;
 };
 

@@ -22,7 +22,7 @@ struct BranchTree
   std::vector<std::int32_t> parent; ///< per branch: branch of `start`; -1 where that is a root
   std::vector<std::int32_t> order;  ///< per branch: bifurcations other than roots strictly above it (0 at the root's)
   std::vector<std::int32_t> type;   ///< per branch: SWC type of its first sample
-  std::vector<double> length;       ///< per branch: path length from `start` to its last sample, file units
+  std::vector<double> length;       ///< per branch: path length from `start` to its last sample, µm
   std::vector<double> pathDistance; ///< per sample: path length from its root
 
   std::size_t branches() const { return start.size(); }
@@ -31,7 +31,7 @@ struct BranchTree
 BranchTree findBranches(const Morphology& morphology);
 
 /// Figures of a cell as shared tables and other tools define them: bifurcations are samples with two or more children,
-/// tips are non-root samples without children; file units.
+/// tips are non-root samples without children; µm.
 struct MorphologyMetrics
 {
   std::size_t samples = 0;

@@ -12,7 +12,7 @@ namespace hinesight::morphology {
 
 namespace {
 
-constexpr double kRadiusOfLastResort = 0.5;
+constexpr double kRadiusOfLastResort = 0.5; // µm
 
 void linkChildren(Morphology& morphology)
 {

@@ -32,6 +32,7 @@ struct Warning
 {
   std::int64_t line = 0; ///< first line concerned, 1-based; 0: the whole file
   std::string message;
+  double suggestedScale = 0; ///< the Morphology::unitScale with which it would go, probably; 0: it is not about that
 };
 
 /// How the soma samples of a file describe the soma (NeuroMorpho.Org soma format; see the SWC rules in the docs).
@@ -44,18 +45,20 @@ enum class SomaKind
   Frusta,     ///< two or more samples, read as a neurite
 };
 
-/// A reconstructed neuron: samples in file order, as structure of arrays, and their tree. Units are those of the file,
-/// micrometres for nearly all. Immutable once made; a forest where the file has several roots.
+/// A reconstructed neuron: samples in file order, as structure of arrays, and their tree. Coordinates and radii are
+/// those of the file times `unitScale`, µm where that is right. Immutable once made; a forest where the file has
+/// several roots.
 struct Morphology
 {
   std::string name;                  ///< file name without folder and ".swc"
   std::string path;                  ///< as opened; empty for synthetic cells
   std::vector<std::string> comments; ///< comment lines of the file without '#', in order
+  double unitScale = 1;              ///< µm per unit of the file
 
   std::vector<std::int64_t> id; ///< as in the file, unique
   std::vector<std::int32_t> type;
   std::vector<double> x, y, z;
-  std::vector<double> radius;       ///< as in the file; 0 where unknown (0, negative or NA)
+  std::vector<double> radius;       ///< 0 where the file does not say it (0, negative or NA)
   std::vector<std::int32_t> parent; ///< index of the parent sample, -1 at a root
   std::vector<std::int64_t> line;   ///< line in the file, 1-based; 0 for synthetic cells
 
@@ -66,7 +69,7 @@ struct Morphology
   std::vector<std::int32_t> child;
   std::vector<std::int32_t> roots; ///< samples without parent, in file order
 
-  /// Known radii everywhere: an unknown radius takes the nearest known one along the tree, else 0.5.
+  /// Known radii everywhere: an unknown radius takes the nearest known one along the tree, else 0.5 µm.
   std::vector<double> solvedRadius;
 
   SomaKind somaKind = SomaKind::None;
@@ -86,7 +89,7 @@ struct Morphology
 /// first line concerned where the parents form a cycle, Error(Cancelled) on request. Warnings are left as they are.
 void completeMorphology(Morphology& morphology, const RunControl& control = {});
 
-/// Distance between the centres of two samples, file units.
+/// Distance between the centres of two samples, µm.
 double sampleDistance(const Morphology& morphology, std::int32_t a, std::int32_t b);
 
 } // namespace hinesight::morphology

@@ -7,20 +7,20 @@
 #include "morphology/swc_rows.hpp"
 #include "morphology/tally.hpp"
 #include "morphology/text_kind.hpp"
+#include "morphology/unit_scale.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace hinesight::morphology {
 
 namespace {
 
 constexpr std::int32_t kFirstUnusualType = 16; // SWC+: from here a type may stand for something other than a neurite
-constexpr double kLargestUsualBox = 20'000;    // um; a longer cell is probably in nanometres or voxels
-constexpr double kLargestNanometreBox = 1e9;   // beyond a metre in nanometres, units are no explanation
 
 std::string_view withoutMarks(std::string_view text)
 {
@@ -189,25 +189,13 @@ void warnOfZeroLengths(const Morphology& morphology, std::vector<Warning>& warni
                                              " no length (the sample lies on its parent); without area or resistance"});
 }
 
-void warnOfSize(const Morphology& morphology, std::vector<Warning>& warnings)
-{
-  double longest = 0;
-  for (const std::vector<double>* axis : {&morphology.x, &morphology.y, &morphology.z}) {
-    const auto [least, most] = std::minmax_element(axis->begin(), axis->end());
-    longest = std::max(longest, *most - *least);
-  }
-  if (longest > kLargestUsualBox && longest <= kLargestNanometreBox)
-    warnings.push_back({morphology.line.front(), "the cell spans " + std::to_string(std::llround(longest)) +
-                                                     " units, more than 20000: probably nanometres or voxels, not "
-                                                     "micrometres; scale the coordinates and radii if so"});
-}
-
 std::vector<Warning> collectWarnings(const Morphology& morphology, std::vector<Warning> warnings)
 {
   warnOfRoots(morphology, warnings);
   warnOfTypes(morphology, warnings);
   warnOfZeroLengths(morphology, warnings);
-  warnOfSize(morphology, warnings);
+  if (std::optional<Warning> warning = sizeWarning(morphology))
+    warnings.push_back(std::move(*warning));
   for (Warning& warning : somaWarnings(morphology))
     warnings.push_back(std::move(warning));
   std::stable_sort(warnings.begin(), warnings.end(),

@@ -37,7 +37,7 @@ ParameterSet setOf(std::string_view title, std::string_view command)
 std::span<const ParameterSet> allParameterSets()
 {
   static const std::vector<ParameterSet> sets = {
-      setOf<CellParameters>("Cells", "solve"),
+      setOf<FileParameters, CellParameters>("Cells", "solve"),
       setOf<morphology::SyntheticCellParameters>("Synthetic cells", "generate"),
       setOf<projection::ProjectionParameters, projection::ComputeParameters>("Projections", "project"),
       setOf<FormationStudyParameters>("Synapses", "form"),

@@ -5,6 +5,8 @@
 #include "widgets/cells/morphology/tube_geometry.hpp"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
 #include <QListView>
@@ -34,6 +36,16 @@ std::vector<Error> take(CellListModel& model, const std::vector<study::CellReadi
   return model.takeReadings(readings, canBeDrawn);
 }
 
+const QByteArray kNanometres = "1 1 0 0 0 6000 -1\n2 3 0 40000 0 500 1\n3 3 9000 60000 0 500 2\n";
+
+std::vector<double> scalesOf(const CellListModel& model)
+{
+  std::vector<double> scales;
+  for (const study::CellSource& source : model.sources())
+    scales.push_back(source.scale);
+  return scales;
+}
+
 QStringList namesOf(const CellListModel& model)
 {
   QStringList names;
@@ -57,7 +69,26 @@ private slots:
   void changesOrderByDragging();
   void togglesEyesByClicking();
   void removesCells();
+  void tellsWhichErrorsAreGone();
+  void scalesTheChosenCell();
+  void scalesAllCellsWithTheSameWarning();
+  void takesAnyFactor();
+  void keepsTheScaleOfAPath();
+
+private:
+  QString writeCell(const char* name, const QByteArray& text) const;
+
+  QTemporaryDir folder;
 };
+
+/// Returns its path.
+QString TestCellList::writeCell(const char* name, const QByteArray& text) const
+{
+  QFile file(folder.filePath(QLatin1String(name)));
+  if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+    qFatal("cannot write %s", name);
+  return file.fileName();
+}
 
 void TestCellList::holdsItsPromisesAsModel()
 {
@@ -201,6 +232,128 @@ void TestCellList::removesCells()
   QCOMPARE(model.rowCount(), 1);
   QTest::mouseClick(removeAll, Qt::LeftButton);
   QCOMPARE(model.rowCount(), 0);
+}
+
+void TestCellList::tellsWhichErrorsAreGone()
+{
+  CellListModel model;
+  QStringList gone;
+  connect(&model, &CellListModel::errorGone, this, [&](const Error& error) { gone << QString(error.what()); });
+  const QString broken = dataFile("broken.swc");
+  model.add({broken.toStdString(), dataFile("bipolar.swc").toStdString()});
+  take(model, readAll(model));
+  model.add({broken.toStdString()}); // is read again
+  QCOMPARE(gone.size(), 1);
+  QVERIFY2(gone[0].startsWith(broken), qPrintable(gone[0]));
+  take(model, readAll(model));
+  model.remove(1);
+  QCOMPARE(gone.size(), 1);
+  model.remove(0);
+  QCOMPARE(gone.size(), 2);
+  model.add({broken.toStdString()});
+  take(model, readAll(model));
+  model.removeAll();
+  QCOMPARE(gone.size(), 3);
+}
+
+void TestCellList::scalesTheChosenCell()
+{
+  CellListModel model;
+  DataPanel panel(&model);
+  panel.resize(300, 600);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  auto* form = panel.findChild<QWidget*>("unitForm");
+  auto* unit = panel.findChild<QComboBox*>("unitChoice");
+  auto* suggested = panel.findChild<QPushButton*>("scaleSuggested");
+  QVERIFY(!form->isVisible());
+  model.add({writeCell("a.swc", kNanometres).toStdString(), dataFile("bipolar.swc").toStdString()});
+  take(model, readAll(model));
+  QVERIFY(form->isVisible());
+  QCOMPARE(unit->currentText(), QStringLiteral("µm"));
+  QCOMPARE(suggested->text(), QStringLiteral("Scale to nm"));
+  QVERIFY(suggested->isVisible());
+  QVERIFY(!panel.findChild<QPushButton*>("scaleAlike")->isVisible()); // there is one only
+  QCOMPARE(model.index(0).data(CellListModel::WarningsRole).toInt(), 1);
+
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  QTest::mouseClick(suggested, Qt::LeftButton);
+  QCOMPARE(scalesOf(model), (std::vector<double>{0.001, 1}));
+  QCOMPARE(changed.count(), 1);
+  QCOMPARE(unit->currentText(), QStringLiteral("nm"));
+  QVERIFY(!suggested->isVisible());
+  take(model, readAll(model));
+  QVERIFY(!suggested->isVisible());
+  QCOMPARE(model.index(0).data(CellListModel::WarningsRole).toInt(), 0);
+  const QString details = panel.findChild<QLabel*>("cellDetails")->text();
+  QVERIFY2(details.contains("Unit of the file") && details.contains("9 × 60 × 0 µm"), qPrintable(details));
+
+  panel.chooseCell(1);
+  QCOMPARE(unit->currentText(), QStringLiteral("µm"));
+  model.removeAll();
+  QVERIFY(!form->isVisible());
+}
+
+void TestCellList::scalesAllCellsWithTheSameWarning()
+{
+  CellListModel model;
+  DataPanel panel(&model);
+  panel.resize(300, 600);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  const QByteArray voxels = "1 1 0 0 0 375 -1\n2 3 0 30000 0 20 1\n";
+  model.add({writeCell("a.swc", kNanometres).toStdString(), dataFile("bipolar.swc").toStdString(),
+             writeCell("b.swc", voxels).toStdString(), writeCell("c.swc", kNanometres).toStdString()});
+  take(model, readAll(model));
+  auto* alike = panel.findChild<QPushButton*>("scaleAlike");
+  QCOMPARE(alike->text(), QStringLiteral("Scale all 2 with this warning to nm"));
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  QTest::mouseClick(alike, Qt::LeftButton);
+  QCOMPARE(scalesOf(model), (std::vector<double>{0.001, 1, 1, 0.001}));
+  QCOMPARE(changed.count(), 1);
+  QVERIFY(!alike->isVisible());
+  panel.chooseCell(2);
+  QCOMPARE(panel.findChild<QPushButton*>("scaleSuggested")->text(), QStringLiteral("Scale to 8 nm voxels"));
+  QVERIFY(!alike->isVisible());
+}
+
+void TestCellList::takesAnyFactor()
+{
+  CellListModel model;
+  DataPanel panel(&model);
+  panel.resize(300, 600);
+  panel.show();
+  panel.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&panel));
+  model.add({dataFile("stellate.swc").toStdString()});
+  auto* unit = panel.findChild<QComboBox*>("unitChoice");
+  auto* scale = panel.findChild<QDoubleSpinBox*>("unitScale");
+  const auto type = [&](const char* text) {
+    scale->setFocus();
+    scale->selectAll();
+    QTest::keyClicks(scale, text);
+    QTest::keyClick(scale, Qt::Key_Return);
+  };
+  type("0.02");
+  QCOMPARE(scalesOf(model), std::vector<double>{0.02});
+  QCOMPARE(unit->currentText(), QStringLiteral("Other"));
+  type("0"); // out of the range
+  QCOMPARE(scalesOf(model), std::vector<double>{0.02});
+  type("0.008");
+  QCOMPARE(unit->currentText(), QStringLiteral("8 nm voxels"));
+  unit->setFocus();
+  QTest::keyClick(unit, Qt::Key_Up);
+  QCOMPARE(scalesOf(model), std::vector<double>{0.001});
+  QCOMPARE(scale->value(), 0.001);
+}
+
+void TestCellList::keepsTheScaleOfAPath()
+{
+  CellListModel model;
+  model.add({"/a.swc", "/b.swc"});
+  model.setScale({1}, 0.001);
+  model.add({"/b.swc"});
+  QCOMPARE(scalesOf(model), (std::vector<double>{1, 0.001}));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestCellList>)

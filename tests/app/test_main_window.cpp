@@ -44,6 +44,8 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace hinesight;
 using namespace hinesight::app;
 
@@ -89,6 +91,8 @@ private slots:
   void saysWhatAFolderHoldsInstead();
   void takesABackendForEverything();
   void keepsOtherCellsWhenOneIsBroken();
+  void forgetsTheErrorsOfCellsThatGo();
+  void scalesACellInNanometres();
   void drawsOtherCellsWhenOneIsTooFarOut();
   void tellsNoTimeOfAFailedRead();
   void remembersRecentFiles();
@@ -811,6 +815,44 @@ void TestMainWindow::keepsOtherCellsWhenOneIsBroken()
   QCOMPARE(QGuiApplication::clipboard()->text(), banner->text());
   QTest::mouseClick(banner->findChild<QToolButton*>("dismissMessages"), Qt::LeftButton);
   QVERIFY(!banner->isVisible());
+}
+
+void TestMainWindow::forgetsTheErrorsOfCellsThatGo()
+{
+  auto* banner = find<MessageBanner>("messageBanner");
+  open({"broken.swc", "missing.swc", "bipolar.swc"});
+  QVERIFY2(banner->text().startsWith(dataFile("broken.swc")), qPrintable(banner->text()));
+  window->cells().remove(0);
+  waitForResult();
+  QVERIFY2(banner->text().startsWith(dataFile("missing.swc")), qPrintable(banner->text()));
+  click("removeAllButton");
+  waitForResult();
+  QVERIFY2(!banner->isVisible(), qPrintable(banner->text()));
+}
+
+void TestMainWindow::scalesACellInNanometres()
+{
+  QFile file(folder.filePath("nanometres.swc"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QVERIFY(file.write("1 1 0 0 0 6000 -1\n2 3 0 90000 0 500 1\n3 3 9000 99000 0 500 2\n") > 0);
+  file.close();
+  window->openFiles({dataFile("stellate.swc"), file.fileName()});
+  waitForResult();
+  const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  const double before = view.camera().focalDistance();
+  auto* list = find<QListView>("cellList");
+  list->setCurrentIndex(window->cells().index(1));
+  QVERIFY(find<QPushButton>("scaleSuggested")->isVisible());
+  click("scaleSuggested");
+  waitForResult();
+  QCOMPARE(window->scene()->cells[1].metrics.upper[1], 99.0);
+  QVERIFY(!find<QPushButton>("scaleSuggested")->isVisible());
+  // The picture is of the new size, and so is the run.
+  QVERIFY2(view.camera().focalDistance() < before / 10, qPrintable(QString::number(view.camera().focalDistance())));
+  QCOMPARE(window->runs().rowCount(), 2);
+  const std::vector<Setting>& settings = window->runs().runs().back().settings;
+  QVERIFY(std::ranges::count(settings, Setting{"scale", "1,0.001"}) == 1);
+  QVERIFY(!window->runs().runs().back().timings.has("read"));
 }
 
 /// All the little files with one quirk each that are read: one of them has a sample at 1e39 um.

@@ -162,6 +162,37 @@ private slots:
     QCOMPARE(runProgram({"solve", "--from", path("old.json")}).status, 1);
   }
 
+  void aRunOfScaledFilesIsRepeatedInTheirUnits()
+  {
+    const QString small = path("small.swc"), large = path("large.swc");
+    writeText(small, kForkedCell);
+    writeText(large, "1 1 0 0 0 5000 -1\n2 3 0 30000 0 500 1\n");
+    const auto compartmentsOf = [](const ProgramRun& run) { return run.json()["compartments"].toInt(); };
+    const QStringList byLength = {"--discretize", "length", "--max-length", "2", "--solver", "serial", "--json"};
+    for (const QString& name : {QStringLiteral("units.json"), QStringLiteral("units.csv")}) {
+      const ProgramRun first =
+          runProgram(QStringList{"solve", small, large, "--scale", "1,0.001", "--timings", path(name)} + byLength);
+      QVERIFY2(first.status == 0, first.text());
+      QVERIFY2(first.err.isEmpty(), first.text());
+      const ProgramRun again = runProgram({"solve", "--from", path(name), "--json"});
+      QVERIFY2(again.status == 0, again.text());
+      QVERIFY2(again.err.isEmpty(), again.text());
+      QCOMPARE(compartmentsOf(again), compartmentsOf(first));
+      // What is given besides has the last word.
+      const ProgramRun other = runProgram({"solve", "--from", path(name), "--scale", "1,0.002", "--json"});
+      QVERIFY(compartmentsOf(other) > compartmentsOf(first));
+      QCOMPARE(runProgram({"solve", "--from", path(name), small, "--json"}).status, 1);
+    }
+    // Records of versions that knew no scales are of files in µm.
+    QFile file(path("units.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray text = file.readAll();
+    QVERIFY(text.contains("scale=1,0.001\n"));
+    writeText(path("old.csv"), text.replace("scale=1,0.001\n", ""));
+    const ProgramRun old = runProgram({"solve", "--from", path("old.csv"), "--json"});
+    QCOMPARE(compartmentsOf(old), compartmentsOf(runProgram(QStringList{"solve", small, large} + byLength)));
+  }
+
   void aRecordIsNotWrittenOverByItsRepetition()
   {
     const QString cell = path("kept.swc"), record = path("kept.json");

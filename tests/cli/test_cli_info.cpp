@@ -55,9 +55,9 @@ private slots:
     const QJsonArray cells = run.json().array();
     QCOMPARE(cells.size(), 1);
     const QJsonObject expected = {
-        {"file", path("forked.swc")}, {"samples", 5}, {"branches", 3},    {"bifurcations", 1}, {"tips", 2},
-        {"maxBranchOrder", 1},        {"roots", 1},   {"somaSamples", 1}, {"totalLength", 90}, {"maxPathDistance", 60},
-        {"warnings", QJsonArray()}};
+        {"file", path("forked.swc")}, {"scale", 1},        {"samples", 5},          {"branches", 3},
+        {"bifurcations", 1},          {"tips", 2},         {"maxBranchOrder", 1},   {"roots", 1},
+        {"somaSamples", 1},           {"totalLength", 90}, {"maxPathDistance", 60}, {"warnings", QJsonArray()}};
     QCOMPARE(cells[0].toObject(), expected);
   }
 
@@ -74,6 +74,31 @@ private slots:
     QVERIFY2(text.out.contains((path("orphan.swc") + ":7: warning: ").toUtf8()), text.text());
     const ProgramRun strict = runProgram({"info", "--strict", path("orphan.swc")});
     QVERIFY2(strict.status == 1 && strict.err.contains("orphan.swc:7: "), strict.text());
+  }
+
+  void scalesFilesAsTold()
+  {
+    writeText(path("nanometres.swc"), "1 1 0 0 0 5000 -1\n2 3 0 30000 0 500 1\n");
+    const ProgramRun asRead = runProgram({"info", "--json", path("nanometres.swc")});
+    QCOMPARE(asRead.json()[0]["totalLength"].toDouble(), 30000.0);
+    QCOMPARE(asRead.json()[0]["warnings"][0]["suggestedScale"].toDouble(), 0.001);
+    const ProgramRun scaled =
+        runProgram({"info", "--json", "--scale", "0.001,1", path("nanometres.swc"), path("forked.swc")});
+    QVERIFY2(scaled.status == 0, scaled.text());
+    QCOMPARE(scaled.json()[0]["totalLength"].toDouble(), 30.0);
+    QCOMPARE(scaled.json()[0]["scale"].toDouble(), 0.001);
+    QVERIFY2(scaled.json()[0]["warnings"].toArray().isEmpty(), scaled.text());
+    QCOMPARE(scaled.json()[1]["totalLength"].toDouble(), 90.0);
+    const ProgramRun all = runProgram({"info", "--json", "--scale", "2", path("nanometres.swc"), path("forked.swc")});
+    QCOMPARE(all.json()[1]["totalLength"].toDouble(), 180.0);
+
+    const ProgramRun many =
+        runProgram({"info", "--json", "--scale", "1,2,3", path("nanometres.swc"), path("forked.swc")});
+    QCOMPARE(many.status, 1);
+    QCOMPARE(many.error()["code"].toString(), "badParameter");
+    const ProgramRun none = runProgram({"info", "--json", "--scale", "0", path("forked.swc")});
+    QVERIFY2(none.status == 1 && none.error()["message"].toString().contains("1e-06"), none.text());
+    QCOMPARE(runProgram({"info", "--scale", "nm", path("forked.swc")}).status, 2);
   }
 
   void printsATable()

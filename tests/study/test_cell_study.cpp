@@ -69,6 +69,10 @@ private slots:
   void solvesAgainOnRequest();
   void keepsWhatAutoChose();
   void readsOnlyNewFiles();
+  void scalesWithoutReadingAgain();
+  void solvesTheSameInEveryUnit();
+  void recordsScales();
+  void takesOneScaleOrOneForEachFile();
   void goesOnWithoutBrokenFiles();
   void hasNothingToSolveWithoutCells();
   void solvesRandomTrees();
@@ -194,6 +198,96 @@ void TestCellStudy::readsOnlyNewFiles()
   request.cells = {{7, dataFile("bipolar.swc")}};
   study.run(request, {}, listener.observer());
   QVERIFY(listener.readings[0].morphology != kept);
+}
+
+void TestCellStudy::scalesWithoutReadingAgain()
+{
+  CellRequest request = requestFor({"bipolar.swc", "stellate.swc", "broken.swc"});
+  CellStudy study;
+  Listener listener;
+  study.run(request, {}, listener.observer());
+  const std::vector<CellReading> inMicrometres = listener.readings;
+
+  request.cells[0].scale = 0.001;
+  const CellResult scaled = study.run(request, {}, listener.observer());
+  QCOMPARE(stagesOf(scaled), (QStringList{"scale", "discretize", "batch", "plan", "permute", "solve"}));
+  QCOMPARE(listener.readings[0].morphology->unitScale, 0.001);
+  QCOMPARE(listener.readings[0].metrics.totalLength, inMicrometres[0].metrics.totalLength / 1000);
+  QCOMPARE(scaled.cells[0].discretization->morphology, listener.readings[0].morphology);
+  QCOMPARE(listener.readings[1].morphology, inMicrometres[1].morphology);
+  QVERIFY(listener.readings[2].error);
+  QCOMPARE(stagesOf(study.run(request, {}, listener.observer())), QStringList());
+
+  // From the file's own numbers each time: nothing is lost on the way.
+  request.cells[0].scale = 1;
+  study.run(request, {}, listener.observer());
+  QCOMPARE(listener.readings[0].morphology, inMicrometres[0].morphology);
+
+  request.cells[0].scale = 0;
+  QVERIFY_THROWS_EXCEPTION(Error, study.run(request, {}, listener.observer()));
+}
+
+void TestCellStudy::solvesTheSameInEveryUnit()
+{
+  const auto contentOf = [](const char* unit) {
+    return std::make_shared<const std::string>(
+        QStringLiteral("1 1 0 0 0 5%1 -1\n2 3 0 20%1 0 1%1 1\n3 3 9%1 40%1 0 1%1 2\n")
+            .arg(QLatin1String(unit))
+            .toStdString());
+  };
+  CellRequest request = requestFor({});
+  request.cells = {{1, "micrometres.swc", contentOf("")}};
+  const CellResult micrometres = CellStudy().run(request, {});
+  request.cells = {{1, "nanometres.swc", contentOf("e3"), 0.001}};
+  const CellResult nanometres = CellStudy().run(request, {});
+  QCOMPARE(stagesOf(nanometres), stagesOf(micrometres));
+  QCOMPARE(nanometres.solution->x.size(), micrometres.solution->x.size());
+  for (std::size_t i = 0; i < micrometres.solution->x.size(); ++i)
+    QVERIFY(qFuzzyCompare(nanometres.solution->x[i], micrometres.solution->x[i]));
+}
+
+/// Of the files that are in the record, in the order of these.
+void TestCellStudy::recordsScales()
+{
+  CellRequest request = requestFor({"bipolar.swc", "broken.swc", "stellate.swc"});
+  const auto recorded = [&] {
+    const CellResult result = CellStudy().run(request, {});
+    FileParameters files;
+    CellParameters parameters;
+    std::vector<BoundField> fields = fieldsOf(files);
+    for (const BoundField& field : fieldsOf(parameters))
+      fields.push_back(field);
+    if (!applySettings(fields, result.record->settings).empty() || parameters != request.parameters)
+      return std::vector<double>();
+    return files.scale;
+  };
+  QCOMPARE(recorded(), std::vector<double>{1});
+  request.cells[0].scale = 0.008;
+  request.cells[1].scale = 0.5;
+  QCOMPARE(recorded(), (std::vector<double>{0.008, 1}));
+  request.cells[2].scale = 0.008;
+  QCOMPARE(recorded(), std::vector<double>{0.008});
+  request.parameters.batch.source = BatchSource::RandomTrees;
+  QCOMPARE(recorded(), std::vector<double>{1});
+}
+
+void TestCellStudy::takesOneScaleOrOneForEachFile()
+{
+  const std::vector<std::string> files = {"a.swc", "b.swc"};
+  const auto scalesOf = [](const std::vector<CellSource>& sources) {
+    std::vector<double> scales;
+    for (const CellSource& source : sources)
+      scales.push_back(source.scale);
+    return scales;
+  };
+  QCOMPARE(scalesOf(sourcesOf(files, {})), (std::vector<double>{1, 1}));
+  QCOMPARE(scalesOf(sourcesOf(files, {{0.001}})), (std::vector<double>{0.001, 0.001}));
+  QCOMPARE(scalesOf(sourcesOf(files, {{0.001, 2}})), (std::vector<double>{0.001, 2}));
+  QCOMPARE(sourcesOf(files, {})[1].id, 2u);
+  QCOMPARE(sourcesOf(files, {})[1].path, files[1]);
+  QVERIFY(sourcesOf({}, {{0.001}}).empty());
+  QVERIFY_THROWS_EXCEPTION(Error, sourcesOf(files, {{1, 2, 3}}));
+  QVERIFY_THROWS_EXCEPTION(Error, sourcesOf({"a.swc"}, {std::vector<double>()}));
 }
 
 void TestCellStudy::goesOnWithoutBrokenFiles()

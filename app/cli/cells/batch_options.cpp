@@ -15,10 +15,16 @@ study::CellParameters BatchOptions::commandDefaults()
   return parameters;
 }
 
+void addFileParameters(Command& command, study::FileParameters& parameters)
+{
+  addFieldOptions(command, fieldsOf(parameters), "Files");
+}
+
 void addBatchOptions(Command& command, BatchOptions& options)
 {
   command.addInput("FILE", options.files, "SWC files; several make a mixed batch");
   command.add_flag("--strict", options.strict, "Refuse files that would be repaired with a warning");
+  addFileParameters(command, options.fileParameters);
   addFieldOptions(command, fieldsOf(options.parameters.batch), "Batch");
   // As many as the copies come to is not said by a number.
   command.get_option("--cells")->each([](const std::string& text) {
@@ -41,8 +47,7 @@ study::CellRequest requestOf(const BatchOptions& options)
   study::CellRequest request;
   request.parameters = options.parameters;
   request.strict = options.strict;
-  for (const std::string& file : options.files)
-    request.cells.push_back({request.cells.size() + 1, file});
+  request.cells = study::sourcesOf(options.files, options.fileParameters);
   return request;
 }
 

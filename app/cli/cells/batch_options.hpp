@@ -14,6 +14,7 @@ namespace hinesight::cli {
 struct BatchOptions
 {
   std::vector<std::string> files;
+  study::FileParameters fileParameters;
   bool strict = false;
   study::CellParameters parameters = commandDefaults();
 
@@ -21,11 +22,13 @@ struct BatchOptions
   static study::CellParameters commandDefaults();
 };
 
+/// `--scale`.
+void addFileParameters(Command& command, study::FileParameters& parameters);
 /// All but what solves the batch.
 void addBatchOptions(Command& command, BatchOptions& options);
 
 /// Throws CLI::RequiredError where there is nothing to solve, CLI::ValidationError for files that are not taken, and as
-/// validateAllFields.
+/// validateAllFields and sourcesOf.
 study::CellRequest requestOf(const BatchOptions& options);
 /// For CellObserver::cellsRead: warnings about the files go to stderr, and one that cannot be read ends the study.
 std::function<void(const std::vector<study::CellReading>&)> requireReadings(Session& session);

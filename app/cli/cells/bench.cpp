@@ -1,3 +1,4 @@
+#include "app/cli/cells/batch_options.hpp"
 #include "app/cli/cells/fit.hpp"
 #include "app/cli/cells/solver_choice.hpp"
 #include "app/cli/commands.hpp"
@@ -12,6 +13,7 @@
 #include "io/runs/run_record.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc.hpp"
+#include "morphology/unit_scale.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,6 +30,7 @@ namespace {
 struct BenchOptions
 {
   std::vector<std::string> files;
+  study::FileParameters fileParameters;
   std::vector<std::string> tables; ///< empty or "all": all
   std::vector<std::string> solvers;
   std::vector<std::string> outputs;
@@ -80,46 +83,55 @@ cable::DiscretizationParameters parametersAt(std::int32_t resolution)
   return parameters;
 }
 
-std::shared_ptr<const hines::HinesSystem> readSystem(const std::string& file, std::int32_t resolution,
+std::vector<Setting> settingsAt(std::int32_t resolution, const std::vector<double>& scales)
+{
+  std::vector<Setting> settings = settingsOf(fieldsOf(study::fileParametersOf(scales)));
+  addMissing(settings, settingsOf(fieldsOf(parametersAt(resolution))));
+  return settings;
+}
+
+std::shared_ptr<const hines::HinesSystem> readSystem(const study::CellSource& file, std::int32_t resolution,
                                                      const RunControl& control)
 {
-  const auto morphology = morphology::readSwc(file, {}, control);
+  const auto morphology = morphology::inMicrometres(morphology::readSwc(file.path, {}, control), file.scale, control);
   const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
   return cable::discretize(morphology, branches, parametersAt(resolution), control)->system;
 }
 
-hines::BenchmarkSource::Systems readSystems(const std::vector<std::string>& files, const RunControl& control)
+hines::BenchmarkSource::Systems readSystems(const std::vector<study::CellSource>& files, const RunControl& control)
 {
   hines::BenchmarkSource::Systems systems;
-  for (const std::string& file : files)
+  for (const study::CellSource& file : files)
     systems.push_back(readSystem(file, 1, control));
   return systems;
 }
 
 /// Each file as a source of its own, for tables of single cells.
-std::vector<std::shared_ptr<const hines::BenchmarkSource>> sourcesOf(const std::vector<std::string>& files,
-                                                                     std::int32_t resolution)
+std::vector<std::shared_ptr<const hines::BenchmarkSource>> eachAsSource(const std::vector<study::CellSource>& files,
+                                                                        std::int32_t resolution)
 {
   std::vector<std::shared_ptr<const hines::BenchmarkSource>> sources;
-  for (const std::string& file : files)
+  for (const study::CellSource& file : files)
     sources.push_back(hines::makeOnce(
-        {std::filesystem::path(file).stem().string() + (resolution > 1 ? ", P " + std::to_string(resolution) : ""),
+        {std::filesystem::path(file.path).stem().string() + (resolution > 1 ? ", P " + std::to_string(resolution) : ""),
          [file, resolution](const RunControl& control) {
            return hines::BenchmarkSource::Systems{readSystem(file, resolution, control)};
          },
-         settingsOf(fieldsOf(parametersAt(resolution)))}));
+         settingsAt(resolution, {file.scale})}));
   return sources;
 }
 
 /// Read before anything is measured, so that a file that cannot be read ends the command at once.
-std::shared_ptr<const hines::BenchmarkSource> sourceOf(const std::vector<std::string>& files, const RunControl& control)
+std::shared_ptr<const hines::BenchmarkSource> allAsSource(const std::vector<study::CellSource>& files,
+                                                          const study::FileParameters& parameters,
+                                                          const RunControl& control)
 {
   if (files.empty())
     return nullptr;
-  const std::string what = files.size() == 1 ? files.front() : std::to_string(files.size()) + " cells from files";
+  const std::string what = files.size() == 1 ? files.front().path : std::to_string(files.size()) + " cells from files";
   return std::make_shared<const hines::BenchmarkSource>(
       hines::BenchmarkSource{what, [systems = readSystems(files, control)](const RunControl&) { return systems; },
-                             settingsOf(fieldsOf(parametersAt(1)))});
+                             settingsAt(1, parameters.scale)});
 }
 
 std::vector<hines::BenchmarkCase> casesOf(const BenchOptions& options, const hines::BenchmarkScope& scope)
@@ -260,9 +272,11 @@ int runBench(const BenchOptions& options, Session& session)
   if (scope.quick)
     parameters.warmUp = parameters.duration = 0;
   RowFiles files(options.outputs);
-  scope.given = sourceOf(options.files, session.control());
-  if (!options.files.empty())
-    scope.givenAt = [&options](std::int32_t resolution) { return sourcesOf(options.files, resolution); };
+  validateAllFields(fieldsOf(options.fileParameters));
+  const std::vector<study::CellSource> sources = study::sourcesOf(options.files, options.fileParameters);
+  scope.given = allAsSource(sources, options.fileParameters, session.control());
+  if (!sources.empty())
+    scope.givenAt = [&sources](std::int32_t resolution) { return eachAsSource(sources, resolution); };
   const std::vector<hines::BenchmarkCase> cases = casesOf(options, scope);
   noteUnusedFiles(options, session);
 
@@ -295,6 +309,7 @@ void addTableOptions(Command& command, BenchOptions& options)
   std::vector<std::string> names = tableNames();
   names.emplace_back("all");
   command.addInput("FILE", options.files, "SWC files, one compartment per sample; without files, synthetic cells");
+  addFileParameters(command, options.fileParameters);
   command.add_option("--table", options.tables, tableHelp())
       ->delimiter(',')
       ->allow_extra_args(false)

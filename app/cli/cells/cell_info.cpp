@@ -10,9 +10,13 @@ Json toJson(const CellInfo& cell)
 {
   const morphology::MorphologyMetrics& m = cell.metrics;
   Json warnings = Json::array();
-  for (const morphology::Warning& warning : cell.warnings)
+  for (const morphology::Warning& warning : cell.warnings) {
     warnings.push_back({{"line", warning.line}, {"message", warning.message}});
+    if (warning.suggestedScale > 0)
+      warnings.back()["suggestedScale"] = warning.suggestedScale;
+  }
   return {{"file", cell.file},
+          {"scale", cell.scale},
           {"samples", m.samples},
           {"branches", m.branches},
           {"bifurcations", m.bifurcations},
@@ -58,7 +62,8 @@ void printText(std::ostream& stream, const std::vector<CellInfo>& cells)
 
 CellInfo describeCell(const std::string& file, const morphology::Morphology& morphology)
 {
-  return {file, morphology::measure(morphology, morphology::findBranches(morphology)), morphology.warnings};
+  return {file, morphology.unitScale, morphology::measure(morphology, morphology::findBranches(morphology)),
+          morphology.warnings};
 }
 
 void printCells(std::ostream& stream, const std::vector<CellInfo>& cells, bool json)

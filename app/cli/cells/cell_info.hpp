@@ -14,6 +14,7 @@ namespace hinesight::cli {
 struct CellInfo
 {
   std::string file; ///< as named on the command line
+  double scale = 1; ///< µm per unit of the file
   morphology::MorphologyMetrics metrics;
   std::vector<morphology::Warning> warnings;
 };

@@ -1,7 +1,9 @@
+#include "app/cli/cells/batch_options.hpp"
 #include "app/cli/cells/cell_info.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/options.hpp"
 #include "morphology/swc.hpp"
+#include "morphology/unit_scale.hpp"
 
 #include <memory>
 #include <string>
@@ -14,6 +16,7 @@ namespace {
 struct InfoOptions
 {
   std::vector<std::string> files;
+  study::FileParameters fileParameters;
   bool strict = false;
 };
 
@@ -22,9 +25,11 @@ int runInfo(const InfoOptions& options, Session& session)
 {
   std::vector<CellInfo> cells;
   std::vector<Error> errors;
-  for (const std::string& file : options.files) {
+  validateAllFields(fieldsOf(options.fileParameters));
+  for (const study::CellSource& source : study::sourcesOf(options.files, options.fileParameters)) {
     try {
-      cells.push_back(describeCell(file, *morphology::readSwc(file, {.strict = options.strict}, session.control())));
+      const auto asRead = morphology::readSwc(source.path, {.strict = options.strict}, session.control());
+      cells.push_back(describeCell(source.path, *morphology::inMicrometres(asRead, source.scale, session.control())));
     } catch (const Error& error) {
       if (error.code() == ErrorCode::Cancelled)
         throw;
@@ -46,6 +51,7 @@ void addInfoCommand(CLI::App& program, Session& session)
                                 [options, &session] { return runInfo(*options, session); });
   command.addInput("FILE", options->files, "SWC files")->required();
   command.add_flag("--strict", options->strict, "Refuse files that would be repaired with a warning");
+  addFileParameters(command, options->fileParameters);
 }
 
 } // namespace hinesight::cli

@@ -10,6 +10,8 @@
 #include "io/runs/run_record.hpp"
 #include "study/cells/schedule_study.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -185,6 +187,7 @@ void takeRecord(const std::string& path, BatchOptions& options)
                 "holds no run with its parameters; it may be of an earlier version, whose runs cannot be repeated",
                 path);
   std::vector<BoundField> fields = fieldsOf(options.parameters);
+  std::ranges::copy(fieldsOf(options.fileParameters), std::back_inserter(fields));
   const std::vector<std::string> unknown = applySettings(fields, runs.back().settings);
   if (!unknown.empty())
     throw Error(ErrorCode::BadFormat, "has a parameter that this version does not know: " + unknown.front(), path);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -15,22 +16,24 @@ namespace hinesight::study {
 
 namespace {
 
-CellReading readCell(const CellSource& source, bool strict, const RunControl& control)
+/// In the unit of its file.
+std::shared_ptr<const morphology::Morphology> readSource(const CellSource& source, bool strict,
+                                                         const RunControl& control)
+{
+  const morphology::SwcOptions options{.strict = strict};
+  return source.content ? morphology::parseSwc(*source.content, source.path, options, control)
+                        : morphology::readSwc(source.path, options, control);
+}
+
+CellReading measureCell(const CellSource& source, const std::shared_ptr<const morphology::Morphology>& asRead,
+                        const RunControl& control)
 {
   CellReading reading;
   reading.id = source.id;
   reading.path = source.path;
-  const morphology::SwcOptions options{.strict = strict};
-  try {
-    reading.morphology = source.content ? morphology::parseSwc(*source.content, source.path, options, control)
-                                        : morphology::readSwc(source.path, options, control);
-    reading.branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*reading.morphology));
-    reading.metrics = morphology::measure(*reading.morphology, *reading.branches);
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::Cancelled)
-      throw;
-    reading.error = error;
-  }
+  reading.morphology = morphology::inMicrometres(asRead, source.scale, control);
+  reading.branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*reading.morphology));
+  reading.metrics = morphology::measure(*reading.morphology, *reading.branches);
   return reading;
 }
 
@@ -78,6 +81,30 @@ std::vector<std::vector<std::int32_t>> branchesOfCompartments(const hines::Solve
 
 } // namespace
 
+std::vector<CellSource> sourcesOf(const std::vector<std::string>& files, const FileParameters& parameters)
+{
+  const std::vector<double>& scales = parameters.scale;
+  if (scales.size() != 1 && scales.size() != files.size())
+    throw Error(ErrorCode::BadParameter, "There are " + std::to_string(scales.size()) + " scales for " +
+                                             std::to_string(files.size()) +
+                                             " files; give one for all, or one for each.");
+  std::vector<CellSource> sources;
+  for (const std::string& file : files) {
+    const std::size_t index = sources.size();
+    sources.push_back({.id = index + 1, .path = file, .scale = scales[scales.size() == 1 ? 0 : index]});
+  }
+  return sources;
+}
+
+FileParameters fileParametersOf(const std::vector<double>& scales)
+{
+  FileParameters parameters;
+  const bool areAlike = std::ranges::adjacent_find(scales, std::ranges::not_equal_to()) == scales.end();
+  if (!scales.empty())
+    parameters.scale = areAlike ? std::vector<double>{scales.front()} : scales;
+  return parameters;
+}
+
 SourcedBatch CellStudy::makeBatch(const CellRequest& request, const RunControl& control, const CellObserver& observer)
 {
   SourcedBatch result;
@@ -121,6 +148,10 @@ void CellStudy::assemble(const CellRequest& request, const RunControl& control, 
                          StageTimings& timings)
 {
   const BatchParameters& wanted = request.parameters.batch;
+  std::vector<double> scales;
+  for (const CellSource& source : request.cells)
+    scales.push_back(source.scale);
+  validateAllFields(fieldsOf(fileParametersOf(scales)));
   control.report("read", 0);
   read(request, control, timings);
   std::vector<CellReading> readings;
@@ -165,10 +196,29 @@ void CellStudy::read(const CellRequest& request, const RunControl& control, Stag
   for (const CellSource& source : request.cells) {
     const RunControl part = partOf(control, done++, request.cells.size());
     part.report("read", 0);
-    if (cells.count(source.id))
-      continue;
-    CellReading reading = timed(timings, "read", [&] { return readCell(source, request.strict, part); });
-    cells[source.id] = {std::move(reading), nullptr};
+    const auto known = cells.find(source.id);
+    if (known == cells.end())
+      cells[source.id] = timed(timings, "read", [&] { return readCell(source, request.strict, part); });
+    else if (const Cell& cell = known->second; cell.asRead && cell.reading.morphology->unitScale != source.scale)
+      known->second = timed(timings, "scale", [&] {
+        return Cell{cell.asRead, measureCell(source, cell.asRead, part), nullptr};
+      });
+  }
+}
+
+CellStudy::Cell CellStudy::readCell(const CellSource& source, bool strict, const RunControl& control)
+{
+  try {
+    const auto asRead = readSource(source, strict, control);
+    return {asRead, measureCell(source, asRead, control), nullptr};
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled)
+      throw;
+    Cell unreadable;
+    unreadable.reading.id = source.id;
+    unreadable.reading.path = source.path;
+    unreadable.reading.error = error;
+    return unreadable;
   }
 }
 
@@ -307,11 +357,15 @@ io::RunRecord CellStudy::recordOf(const CellRequest& request, StageTimings timin
   timings.backend = solution->timings.backend;
   timings.device = solution->timings.device;
   io::RunRecord record = io::recordRun(sourceOf(request), *solution, accuracy, std::move(timings), control);
+  std::vector<double> scales;
   if (hasOpenCells(request.parameters.batch))
     for (const CellSource& cell : request.cells)
-      if (!cells.at(cell.id).reading.error)
+      if (!cells.at(cell.id).reading.error) {
         record.files.push_back(cell.path);
-  record.settings = settingsOf(fieldsOf(request.parameters));
+        scales.push_back(cell.scale);
+      }
+  record.settings = settingsOf(fieldsOf(fileParametersOf(scales)));
+  addMissing(record.settings, settingsOf(fieldsOf(request.parameters)));
   return record;
 }
 

@@ -28,9 +28,15 @@ struct CellSource
   std::uint64_t id = 0; ///< not 0
   std::string path;
   std::shared_ptr<const std::string> content = {}; ///< of what is no file, but called `path`; null: it is read
+  double scale = morphology::kMicrometres.scale;   ///< µm per unit of the file
 
   bool operator==(const CellSource&) const = default;
 };
+
+/// Sources with the ids 1, 2, ... Throws Error(BadParameter) unless there is one scale, or one for each file.
+std::vector<CellSource> sourcesOf(const std::vector<std::string>& files, const FileParameters& parameters);
+/// The other way round: one scale where all are alike.
+FileParameters fileParametersOf(const std::vector<double>& scales);
 
 /// What reading a source gave: a morphology with its branches and metrics, or the error that says why not.
 struct CellReading
@@ -94,7 +100,8 @@ struct SourcedBatch
 };
 
 /// Reads, discretizes, assembles, plans, solves and checks. The result of every stage is kept, and a stage runs again
-/// only where its input or its parameters changed. Not thread-safe: one thread uses it at a time.
+/// only where its input or its parameters changed: a file that has another scale is not read again. Not thread-safe:
+/// one thread uses it at a time.
 class CellStudy
 {
 public:
@@ -107,6 +114,7 @@ public:
 private:
   struct Cell
   {
+    std::shared_ptr<const morphology::Morphology> asRead; ///< in the unit of the file; null where that is unreadable
     CellReading reading;
     std::shared_ptr<const cable::Discretization> discretization;
   };
@@ -114,6 +122,7 @@ private:
   void assemble(const CellRequest& request, const RunControl& control, const CellObserver& observer,
                 StageTimings& timings);
   void forgetBatch();
+  static Cell readCell(const CellSource& source, bool strict, const RunControl& control);
   void read(const CellRequest& request, const RunControl& control, StageTimings& timings);
   void discretize(const CellRequest& request, const RunControl& control, StageTimings& timings);
   void makeRandomTrees(const BatchParameters& parameters, const RunControl& control);

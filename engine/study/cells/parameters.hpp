@@ -4,8 +4,10 @@
 #include "cable/random_tree.hpp"
 #include "core/fields.hpp"
 #include "hines/solver.hpp"
+#include "morphology/unit_scale.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace hinesight::study {
 
@@ -83,6 +85,29 @@ void visitFields(BatchParameters& p, Visitor&& visit)
               .help = "Seed of the random trees and of the copies' right-hand sides.",
               .detail = "The same seed gives the same trees on every machine."},
         p.randomTree.seed);
+}
+
+/// How the files of cells are read, as commands and records have it.
+struct FileParameters
+{
+  std::vector<double> scale = {morphology::kMicrometres.scale}; ///< one for all files, or one for each
+
+  bool operator==(const FileParameters&) const = default;
+};
+
+template <typename Visitor>
+void visitFields(FileParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "scale",
+              .label = "Unit",
+              .unit = "µm per unit",
+              .range = morphology::kUnitScaleRange,
+              .help = "What the files' unit of length is: one number for all files, or one for each.",
+              .detail =
+                  "1 is micrometres, 0.001 nanometres, 0.008 voxels of 8 nm. Coordinates and radii are multiplied "
+                  "by it.",
+              .item = "a scale"},
+        p.scale);
 }
 
 /// Everything that a solve of cells depends on, the files apart, in the order of the pipeline.
