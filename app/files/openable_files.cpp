@@ -4,6 +4,7 @@
 #include "io/networks/network_files.hpp"
 #include "io/networks/relearn_files.hpp"
 #include "io/tables/projection_export.hpp"
+#include "model/session_file.hpp"
 #include "study/formation/formation_study.hpp"
 
 #include <QCoreApplication>
@@ -96,6 +97,10 @@ void place(const QString& path, OpenableFiles& files)
 {
   if (!isResource(path) && QFileInfo(path).isDir())
     return placeFolder(path, files);
+  if (path.endsWith(text(model::kSessionEnding), Qt::CaseInsensitive)) {
+    files.sessions << path;
+    return;
+  }
   using enum io::NetworkContent;
   switch (isResource(path) ? Other : io::networkContent(path.toStdString())) {
   case Network:
@@ -144,12 +149,14 @@ QStringList openableFilters()
 {
   const QString tables = patternsOf(tableExtensions());
   QStringList all = networkExtensions() + tableExtensions();
+  all << text(model::kSessionEnding);
   all.removeDuplicates();
-  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks and weight tables (*.swc *.SWC %1)")
+  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks, weight tables, sessions (*.swc *.SWC %1)")
               .arg(patternsOf(all)),
           QCoreApplication::translate("OpenableFiles", "SWC morphologies (*.swc *.SWC)"),
           QCoreApplication::translate("OpenableFiles", "Weight tables (%1)").arg(tables),
           QCoreApplication::translate("OpenableFiles", "Networks of synapses (%1)").arg(networkPatterns()),
+          QCoreApplication::translate("OpenableFiles", "Sessions (*%1)").arg(text(model::kSessionEnding)),
           QCoreApplication::translate("OpenableFiles", "All files (*)")};
 }
 

@@ -18,7 +18,6 @@ namespace {
 
 using projection::PopulationParameters;
 
-constexpr std::size_t kFewest = 2;
 constexpr int kLeastHeight = 36; // of the list: it scrolls, and the window fits a small screen
 
 QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
@@ -79,6 +78,9 @@ void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> popula
 {
   const int row = std::max(0, list->currentRow());
   all = std::move(populations);
+  for (study::PopulationChoice& population : all)
+    if (population.isSomata && !population.given)
+      population.given = somataNamed(population.parameters.name);
   list->clear();
   for (const study::PopulationChoice& population : all) {
     auto* item = new QListWidgetItem(QStringLiteral("%1\n%2").arg(QString::fromStdString(population.parameters.name),

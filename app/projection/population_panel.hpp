@@ -20,6 +20,8 @@ class PopulationPanel : public QWidget
   Q_OBJECT
 
 public:
+  static constexpr std::size_t kFewest = 2;
+
   explicit PopulationPanel(QWidget* parent = nullptr);
 
   const std::vector<study::PopulationChoice>& populations() const { return all; }

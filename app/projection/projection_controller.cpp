@@ -126,6 +126,27 @@ void ProjectionController::read()
       std::move(ends));
 }
 
+study::ProjectionRequest ProjectionController::request() const
+{
+  return panel->request();
+}
+
+void ProjectionController::show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted)
+{
+  tableToOpen.clear();
+  for (const study::PopulationChoice& before : populations->populations())
+    if (choices.size() < PopulationPanel::kFewest &&
+        (choices.empty() || before.parameters.name != choices.front().parameters.name))
+      choices.push_back(before);
+  populations->setPopulations(std::move(choices));
+  showPopulations(wanted.source, wanted.destination);
+  panel->setParameters(wanted.parameters);
+  panel->setCompute(wanted.compute);
+  emit questionChanged();
+  if (isPageShown())
+    run();
+}
+
 void ProjectionController::open(const QString& path)
 {
   tableToOpen = path;

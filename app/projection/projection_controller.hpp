@@ -47,6 +47,11 @@ public:
   Question question() const;
   /// The fields are again those of the table.
   void restoreFields();
+  /// What the panels say.
+  study::ProjectionRequest request() const;
+  /// Takes populations and parameters in place of all that there are; the table is made now or when it is seen. Where
+  /// there are fewer than two, those of before fill up.
+  void show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted);
   /// Shows the table of a file, and the page with it.
   void open(const QString& path);
   /// A projection between the somata of these cells is made anew, now or when it is seen.

@@ -26,8 +26,8 @@ MainMenus::MainMenus(QMainWindow* mainWindow, const QList<QAction*>& docks) : QO
 void MainMenus::addFileMenu()
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&File"));
-  addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open}, tr("Open SWC files, a weight table or a network"),
-            &MainMenus::openRequested);
+  addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open},
+            tr("Open SWC files, a weight table, a network or a session"), &MainMenus::openRequested);
   QMenu* recentMenu = menu->addMenu(tr("Open &recent"));
   recentMenu->setObjectName(QStringLiteral("recentMenu"));
   recent = new RecentFiles(recentMenu, this);
@@ -35,6 +35,9 @@ void MainMenus::addFileMenu()
   addAction(menu, "samplesAction", tr("Load &sample cells"), {}, tr("Synthetic cells that come with the program"),
             &MainMenus::samplesRequested);
   menu->addSeparator();
+  addAction(menu, "saveSessionAction", tr("Save &session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+            tr("Write cells, populations, connections and parameters to a file that opens again"),
+            &MainMenus::saveSessionRequested);
   exportAction = addAction(menu, "exportAction", tr("&Export timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                            tr("Write all runs of this session to a CSV or JSON file"), &MainMenus::exportRequested);
   setRuns(false);

@@ -40,6 +40,7 @@ signals:
   void openRequested();
   void openChosen(const QString& path); ///< of the recent files
   void samplesRequested();
+  void saveSessionRequested();
   void exportRequested();
   void saveViewRequested();
   void quitRequested();

@@ -21,6 +21,7 @@
 #include "app/shell/docked_panels.hpp"
 #include "app/shell/help_dialogs.hpp"
 #include "app/shell/main_menus.hpp"
+#include "app/shell/session_controller.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "hines/solvers/definition.hpp"
@@ -90,6 +91,7 @@ MainWindow::MainWindow(QWidget* parent)
   connectJobs();
   addCells();
   addPages();
+  addSessions();
   addQuestions();
   addMenus();
   connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
@@ -255,6 +257,16 @@ PlasticityPage& MainWindow::plasticity() const
   return *host->find<PlasticityPage>();
 }
 
+void MainWindow::addSessions()
+{
+  sessions = new SessionController(jobQueue.get(), {cellList, panels->ofCells, panels->populations, tables}, this);
+  connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
+  connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
+  connect(sessions, &SessionController::saved, this, &MainWindow::reportSaved);
+  connect(sessions, &SessionController::warned, this,
+          [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
+}
+
 /// Asked as soon as all who are told of a change have heard of it, so that what is under way is not asked about.
 void MainWindow::addQuestions()
 {
@@ -291,6 +303,7 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::openRequested, this, &MainWindow::askForFiles);
   connect(menus, &MainMenus::openChosen, this, [this](const QString& path) { openFiles({path}); });
   connect(menus, &MainMenus::samplesRequested, this, &MainWindow::loadSamples);
+  connect(menus, &MainMenus::saveSessionRequested, this, &MainWindow::askWhereToSaveSession);
   connect(menus, &MainMenus::exportRequested, this, &MainWindow::askWhereToExport);
   connect(menus, &MainMenus::saveViewRequested, this, &MainWindow::askWhereToSaveView);
   connect(menus, &MainMenus::quitRequested, this, &QWidget::close);
@@ -342,6 +355,8 @@ void MainWindow::openSorted(const OpenableFiles& files)
     if (!unopened)
       unopened = problem;
   }
+  if (!files.sessions.isEmpty())
+    sessions->open(files.sessions.back());
   if (!files.cells.isEmpty())
     cellList->add(toStrings(files.cells));
   if (!files.tables.isEmpty())
@@ -559,6 +574,17 @@ void MainWindow::askForFiles()
                  openableFilters(),
                  {}},
                 [this](const QStringList& paths) { openFiles(paths); });
+}
+
+void MainWindow::askWhereToSaveSession()
+{
+  askWhereToSave(this,
+                 {QStringLiteral("saveSessionDialog"),
+                  tr("Save session"),
+                  QStringLiteral("sessionFolder"),
+                  {tr("Session (*.hinesight)")},
+                  QStringLiteral("session.hinesight")},
+                 [this](const QString& path) { sessions->save(path); });
 }
 
 void MainWindow::askWhereToExport()

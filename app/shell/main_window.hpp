@@ -37,6 +37,7 @@ class PlasticityPage;
 class ProjectionController;
 class ProjectionPage;
 class QuestionBar;
+class SessionController;
 class StatusPanel;
 struct NetworkFile;
 struct OpenableFiles;
@@ -100,6 +101,7 @@ private:
   void addViews();
   void addPages();
   void addPanels();
+  void addSessions();
   void addQuestions();
   void addCells();
   void connectHost();
@@ -130,6 +132,7 @@ private:
   void refreshTitle();
 
   void askForFiles();
+  void askWhereToSaveSession();
   void askWhereToExport();
   void askWhereToSaveView();
   void save(const QString& path, const QString& done, const std::function<void()>& write);
@@ -156,6 +159,7 @@ private:
   std::vector<Tab> tabs; ///< of allPages
 
   CellController* cellRuns = nullptr;
+  SessionController* sessions = nullptr;
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses
   std::optional<QSize> proposedSize;         ///< of a first window that has no frame yet

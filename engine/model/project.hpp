@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "morphology/unit_scale.hpp"
 #include "projection/parameters.hpp"
 #include "projection/populations/population.hpp"
 #include "projection/projection.hpp"
@@ -39,7 +40,7 @@ void visitFields(Cell& c, Visitor&& visit)
   visit(Field{.name = "scale",
               .label = "Unit",
               .unit = "µm",
-              .range = above(0, 1e6),
+              .range = morphology::kUnitScaleRange,
               .slider = {0.001, 1, true},
               .help = "Length of a unit of the file; 0.001 for nanometres."},
         c.scale);
@@ -67,6 +68,7 @@ struct Population
 {
   projection::PopulationParameters placement; ///< with its name
   Role role = Role::Excitatory;
+  std::string nodes;              ///< of a SONATA file: its population; empty: the only one
   std::string colour;             ///< "#e69f00"; empty: one by its place in the list
   std::vector<std::string> cells; ///< names; neuron i is the cell i modulo their number; empty: points
   bool isTurned = false;          ///< neurons that are cells are turned about their y axis, each by chance
@@ -80,6 +82,9 @@ template <typename Visitor>
 void visitFields(Population& p, Visitor&& visit)
 {
   visit(FieldGroup{"placement", "Neurons", "", "Where the neurons are, µm."}, p.placement);
+  visit(Field{.name = "nodes", .label = "Nodes", .help = "The population of a SONATA file; empty: the only one."}
+            .onlyWhen(p.placement.kind == projection::PopulationKind::File),
+        p.nodes);
   visit(Field{.name = "role", .label = "Role", .help = "What its axons do."}, p.role);
   visit(Field{.name = "colour", .label = "Colour", .help = "Of its neurons, as #rrggbb.", .concern = Concern::Picture},
         p.colour);

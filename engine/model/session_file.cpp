@@ -151,7 +151,7 @@ const std::string& nameOf(const Connection& connection)
 void forFiles(Project& project, const std::function<fs::path(const fs::path&)>& change)
 {
   const auto apply = [&](std::string& file) {
-    if (!file.empty())
+    if (!file.empty() && !isSample(file))
       file = change(file).generic_string();
   };
   for (Cell& cell : project.cells)
@@ -275,6 +275,11 @@ void setByPath(Project& project, std::string_view assignment)
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
   }
+}
+
+bool isSample(std::string_view file)
+{
+  return file.starts_with(":/");
 }
 
 std::string contentHash(const fs::path& path)

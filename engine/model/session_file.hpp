@@ -35,6 +35,9 @@ std::string sessionText(const Project& project, const std::filesystem::path& fol
 /// "compute.backend=cuda". Throws Error(BadParameter) where there is no such part, field or value.
 void setByPath(Project& project, std::string_view assignment);
 
+/// Whether a name is that of one of the cells that come with the window: it is no file, and kept as it is.
+bool isSample(std::string_view file);
+
 /// A number made of a file's bytes (FNV-1a, Fowler, Noll and Vo 1991, 64 bits), 16 hexadecimal digits: tells whether a
 /// file is the one that was there, not whether somebody meant it to look so. Throws as readFile.
 std::string contentHash(const std::filesystem::path& path);

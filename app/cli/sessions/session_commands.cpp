@@ -7,13 +7,11 @@
 #include "io/csv.hpp"
 #include "io/runs/run_record.hpp"
 #include "model/session_file.hpp"
-#include "morphology/swc.hpp"
 #include "study/cells/cell_study.hpp"
 #include "study/circuit/circuit_study.hpp"
 
 #include <filesystem>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -104,19 +102,12 @@ void writeTimings(const study::Circuit& circuit, const fs::path& path)
   });
 }
 
-study::CellRequest requestOf(const model::Project& project, const RunControl& control)
+study::CellRequest requestOf(const model::Project& project)
 {
   study::CellRequest request;
   request.parameters = project.solve;
-  for (const model::Cell& cell : project.cells) {
-    study::CellSource source{request.cells.size() + 1, cell.file};
-    if (cell.scale != 1) {
-      std::ostringstream text;
-      morphology::writeSwc(*study::readCell(cell, control), text);
-      source.content = std::make_shared<const std::string>(text.str());
-    }
-    request.cells.push_back(std::move(source));
-  }
+  for (const model::Cell& cell : project.cells)
+    request.cells.push_back({.id = request.cells.size() + 1, .path = cell.file, .scale = cell.scale});
   return request;
 }
 
@@ -163,8 +154,7 @@ int runSession(const SessionOptions& options, Session& session)
   if (solves) {
     hines::requireDevice(project.solve.solve);
     study::CellStudy study;
-    const study::CellResult result =
-        study.run(requestOf(project, session.control()), session.control(), {requireReadings(session), {}});
+    const study::CellResult result = study.run(requestOf(project), session.control(), {requireReadings(session), {}});
     if (!options.folder.empty())
       io::writeTimingsJson({*result.record}, folder / "solve.json");
     json["solve"] = {{"cells", result.record->cells},

@@ -6,6 +6,7 @@
 #include "io/networks/neuron_files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "morphology/swc.hpp"
+#include "morphology/unit_scale.hpp"
 #include "projection/projection.hpp"
 #include "synapse/formation/formation.hpp"
 
@@ -60,7 +61,7 @@ std::shared_ptr<const projection::Population> place(const Circuit& circuit, cons
 {
   if (population.placement.kind == PopulationKind::Given)
     return atSomata(circuit, population);
-  return io::makePopulation(population.placement, {}, control);
+  return io::makePopulation(population.placement, population.nodes, control);
 }
 
 /// The table's rows as edges.
@@ -254,15 +255,7 @@ nlohmann::ordered_json configurationOf(const Circuit& circuit)
 
 std::shared_ptr<const morphology::Morphology> readCell(const model::Cell& cell, const RunControl& control)
 {
-  auto read = morphology::readSwc(cell.file, {}, control);
-  if (cell.scale == 1)
-    return read;
-  auto scaled = std::make_shared<morphology::Morphology>(*read);
-  for (auto* const lengths : {&scaled->x, &scaled->y, &scaled->z, &scaled->radius})
-    for (double& length : *lengths)
-      length *= cell.scale;
-  morphology::completeMorphology(*scaled, control);
-  return scaled;
+  return morphology::inMicrometres(morphology::readSwc(cell.file, {}, control), cell.scale, control);
 }
 
 void makeFolder(const fs::path& folder)
