@@ -18,6 +18,8 @@ uniform float outlineWidth; // pixels, of the selected branch
 uniform float hoverWidth;
 uniform int selectedBranch;
 uniform int hoveredBranch;
+uniform int litFirst; // the branches of the cell that is lit
+uniform int litEnd;
 
 smooth out vec3 positionVC; // of the quad, in view coordinates
 smooth out vec3 offsetVC;   // the same from end A, computed without cancellation
@@ -47,7 +49,8 @@ void main()
   // Thin tubes stay visible, and a thicker one still looks thicker.
   endRadii.xy = sqrt(trueRadii * trueRadii + least * least);
   int id = int(round(branch));
-  float outline = id >= 0 && id == selectedBranch ? outlineWidth : id >= 0 && id == hoveredBranch ? hoverWidth : 0.0;
+  bool isThin = id == hoveredBranch || (id >= litFirst && id < litEnd);
+  float outline = id >= 0 && id == selectedBranch ? outlineWidth : id >= 0 && isThin ? hoverWidth : 0.0;
   endRadii.zw = endRadii.xy + outline * pixel;
   isDimmed = selectedBranch >= 0 && id != selectedBranch ? 1.0 : 0.0;
 

@@ -95,16 +95,32 @@ void CellListModel::add(const std::vector<std::string>& paths)
   emit contentChanged();
 }
 
-void CellListModel::remove(int row)
+void CellListModel::removeCells(std::vector<int> rows)
 {
-  if (row < 0 || row >= rowCount())
+  std::ranges::sort(rows);
+  const auto [repeated, end] = std::ranges::unique(rows);
+  rows.erase(repeated, end);
+  std::erase_if(rows, [this](int row) { return row < 0 || row >= rowCount(); });
+  if (rows.empty())
     return;
-  beginRemoveRows({}, row, row);
-  const OpenCell gone = std::move(openCells[static_cast<std::size_t>(row)]);
-  openCells.erase(openCells.begin() + row);
-  endRemoveRows();
-  if (gone.error)
-    emit errorGone(*gone.error);
+  // Neighbours go together, the last ones first.
+  std::vector<Error> errors;
+  while (!rows.empty()) {
+    const int last = rows.back();
+    int first = last;
+    for (rows.pop_back(); !rows.empty() && rows.back() == first - 1; rows.pop_back())
+      --first;
+    beginRemoveRows({}, first, last);
+    const auto begin = openCells.begin() + first;
+    const auto behind = openCells.begin() + last + 1;
+    for (auto cell = begin; cell != behind; ++cell)
+      if (cell->error)
+        errors.push_back(*cell->error);
+    openCells.erase(begin, behind);
+    endRemoveRows();
+  }
+  for (const Error& error : errors)
+    emit errorGone(error);
   emit contentChanged();
 }
 
@@ -126,18 +142,33 @@ void CellListModel::setVisible(int row, bool visible)
   setData(index(row), visible ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
 }
 
-/// The rows by value: who is told of a change may have held them.
+void CellListModel::setCellsVisible(std::vector<int> rows, bool visible)
+{
+  std::erase_if(rows, [&](int row) {
+    return std::exchange(openCells[static_cast<std::size_t>(row)].visible, visible) == visible;
+  });
+  if (rows.empty())
+    return;
+  tellChange(rows, {Qt::CheckStateRole});
+  emit visibilityChanged();
+}
+
 void CellListModel::setScale(std::vector<int> rows, double scale)
 {
-  bool isOther = false;
-  for (const int row : rows) {
-    if (std::exchange(openCells[static_cast<std::size_t>(row)].source.scale, scale) == scale)
-      continue;
-    isOther = true;
-    emit dataChanged(index(row), index(row));
-  }
-  if (isOther)
-    emit contentChanged();
+  std::erase_if(rows, [&](int row) {
+    return std::exchange(openCells[static_cast<std::size_t>(row)].source.scale, scale) == scale;
+  });
+  if (rows.empty())
+    return;
+  tellChange(rows, {});
+  emit contentChanged();
+}
+
+/// At once, with what lies between them.
+void CellListModel::tellChange(const std::vector<int>& rows, const QList<int>& roles)
+{
+  const auto [first, last] = std::ranges::minmax(rows);
+  emit dataChanged(index(first), index(last), roles);
 }
 
 std::vector<int> CellListModel::rowsSuggesting(double scale) const
@@ -236,13 +267,7 @@ bool CellListModel::setData(const QModelIndex& index, const QVariant& value, int
 {
   if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid))
     return false;
-  const bool visible = value.toInt() == Qt::Checked;
-  OpenCell& cell = openCells[static_cast<std::size_t>(index.row())];
-  if (cell.visible == visible)
-    return true;
-  cell.visible = visible;
-  emit dataChanged(index, index, {Qt::CheckStateRole});
-  emit visibilityChanged();
+  setCellsVisible({index.row()}, value.toInt() == Qt::Checked);
   return true;
 }
 
@@ -342,10 +367,10 @@ QString describeBriefly(const OpenCell& cell)
   return lines.join(QLatin1Char('\n'));
 }
 
-QString describeInDetail(const OpenCell& cell)
+QString describeInDetail(const OpenCell& cell, const QString& shortName)
 {
   using widgets::formatNumber;
-  QString html = QStringLiteral("<b>%1</b>").arg(cell.name.toHtmlEscaped());
+  QString html = QStringLiteral("<b>%1</b>").arg((shortName.isEmpty() ? cell.name : shortName).toHtmlEscaped());
   if (cell.error)
     return html + paragraph(describeError(*cell.error)) +
            paragraph(CellListModel::tr("Open the file again once it is mended, or close it with Remove."));

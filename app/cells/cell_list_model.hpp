@@ -40,12 +40,18 @@ public:
 
   explicit CellListModel(QObject* parent = nullptr);
 
+  // Rows are given by value: who is told of a change may be who holds them.
+
   /// Appends one cell a path. A path that is open already is read again in its old place, in its unit.
   void add(const std::vector<std::string>& paths);
-  void remove(int row);
+  void remove(int row) { removeCells({row}); }
+  /// In one change; rows that are none are passed over.
+  void removeCells(std::vector<int> rows);
   void removeAll();
   void setVisible(int row, bool visible);
-  /// µm per unit of their files; one change for all.
+  /// In one change.
+  void setCellsVisible(std::vector<int> rows, bool visible);
+  /// µm per unit of their files; in one change.
   void setScale(std::vector<int> rows, double scale);
   /// Where a warning suggests that scale.
   std::vector<int> rowsSuggesting(double scale) const;
@@ -81,6 +87,8 @@ signals:
   void errorGone(const hinesight::Error& error);
 
 private:
+  void tellChange(const std::vector<int>& rows, const QList<int>& roles);
+
   std::vector<OpenCell> openCells;
   std::uint64_t lastId = 0;
 };
@@ -94,7 +102,8 @@ double suggestedScale(const OpenCell& cell);
 QString summarize(const OpenCell& cell);
 /// Where a cell comes from and what is not obvious of it, for a tooltip.
 QString describeBriefly(const OpenCell& cell);
-/// All metrics of a cell and the warnings of its file with their lines, as HTML.
-QString describeInDetail(const OpenCell& cell);
+/// All metrics of a cell and the warnings of its file with their lines, as HTML, under its name, or under a shorter
+/// one.
+QString describeInDetail(const OpenCell& cell, const QString& shortName = {});
 
 } // namespace hinesight::app

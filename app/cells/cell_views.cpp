@@ -216,6 +216,7 @@ void CellViews::refreshSeen()
     pane.view->setScene(scene);
     pane.view->setSelection(selectedBranch);
   }
+  refreshLight();
 }
 
 // ---- schedules to look at ----
@@ -255,6 +256,39 @@ void CellViews::dropSchedules()
         pane.isStale = true;
       }
   refreshSeen();
+}
+
+// ---- the chosen cell ----
+
+widgets::MorphologyView& CellViews::morphology()
+{
+  return static_cast<widgets::MorphologyView&>(view(ViewKind::Morphology));
+}
+
+/// Of a cell in what is shown; -1: it is not there.
+std::int32_t CellViews::placeOf(std::uint64_t source) const
+{
+  const auto found = std::ranges::find(shown.cells, source, &study::StudiedCell::source);
+  return found == shown.cells.end() ? -1 : static_cast<std::int32_t>(found - shown.cells.begin());
+}
+
+void CellViews::lightCell(int row)
+{
+  litSource = row >= 0 ? cells->cells()[static_cast<std::size_t>(row)].source.id : 0;
+  refreshLight();
+}
+
+/// Not while the view has an older scene, in which places are others.
+void CellViews::refreshLight()
+{
+  if (!panes[static_cast<std::size_t>(ViewKind::Morphology)].isStale)
+    morphology().setLitCell(litSource != 0 && shown.cells.size() > 1 ? placeOf(litSource) : -1);
+}
+
+void CellViews::fitToCell(int row)
+{
+  if (row >= 0)
+    morphology().fitToCell(placeOf(cells->cells()[static_cast<std::size_t>(row)].source.id));
 }
 
 // ---- the selected branch ----

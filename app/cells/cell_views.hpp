@@ -18,6 +18,10 @@
 #include <optional>
 #include <vector>
 
+namespace hinesight::widgets {
+class MorphologyView;
+}
+
 namespace hinesight::app {
 
 class SchedulePair;
@@ -49,6 +53,10 @@ public:
   /// The selected branch in words; empty where there is none.
   QString describeSelection() const;
   void select(widgets::BranchId branch);
+  /// The chosen cell, a row of the list, is lit in the Morphology view where there are others beside it; -1: none is.
+  void lightCell(int row);
+  /// Fits the Morphology view to it, where it is drawn.
+  void fitToCell(int row);
 
   void show(const study::CellResult& outcome);
   /// An outcome that is not complete, unless a better one comes within a moment or `dropPartial` is called.
@@ -104,6 +112,9 @@ private:
   void applyVisibility();
   void refreshSeen();
   void takePick(widgets::BranchId branch);
+  widgets::MorphologyView& morphology();
+  std::int32_t placeOf(std::uint64_t source) const;
+  void refreshLight();
   widgets::BranchId selectionIn(const study::CellResult& next) const;
 
   ViewArea* area;
@@ -119,6 +130,7 @@ private:
   std::optional<study::CellResult> partial;    ///< shown if the run takes long or does not come to its end
   QTimer partialTimer;
   widgets::BranchId selectedBranch;
+  std::uint64_t litSource = 0; ///< of the chosen cell; 0: none
   StrategyTimes strategyTimes;
   std::pair<std::size_t, std::size_t> timedBatch; ///< cells and compartments of the last run
 };

@@ -1,5 +1,6 @@
 #include "app/cells/data_panel.hpp"
 
+#include "app/cells/cell_filter.hpp"
 #include "app/cells/unit_form.hpp"
 #include "widgets/theme.hpp"
 
@@ -7,14 +8,17 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QLabel>
-#include <QListView>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -26,6 +30,10 @@ namespace {
 constexpr int kEyeWidth = 36;
 constexpr int kPadding = 7;
 constexpr int kLeastHeight = 36; // of list and texts: they scroll, and the window fits a small screen
+constexpr int kManyCells = 6;    // from here the list has a filter
+constexpr int kTextMargins = 30; // beside the texts, of both sides
+constexpr int kColumnGap = 16;   // between the names and values of a table
+constexpr int kLeastText = 60;
 
 void paintEye(QPainter& painter, const QRect& area, bool open, const QColor& color)
 {
@@ -149,7 +157,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   painter->restore();
 }
 
-bool CellDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+bool CellDelegate::editorEvent(QEvent* event, QAbstractItemModel*, const QStyleOptionViewItem& option,
                                const QModelIndex& index)
 {
   if (event->type() != QEvent::MouseButtonRelease && event->type() != QEvent::MouseButtonPress)
@@ -157,18 +165,53 @@ bool CellDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const Q
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if (mouse->button() != Qt::LeftButton || !eyeRect(option.rect).contains(mouse->position().toPoint()))
     return false;
-  if (event->type() == QEvent::MouseButtonRelease) {
-    const bool visible = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
-    model->setData(index, visible ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
-  }
+  if (event->type() == QEvent::MouseButtonRelease)
+    emit eyeClicked(index);
   return true;
 }
 
-DataPanel::DataPanel(CellListModel* cells, QWidget* parent) : QWidget(parent), model(cells)
+bool CellList::isOnEye(const QMouseEvent& event) const
+{
+  const QPoint at = event.position().toPoint();
+  const QModelIndex index = indexAt(at);
+  return index.isValid() && CellDelegate::eyeRect(visualRect(index)).contains(at);
+}
+
+QItemSelectionModel::SelectionFlags CellList::selectionCommand(const QModelIndex& index, const QEvent* event) const
+{
+  const auto* mouse = dynamic_cast<const QMouseEvent*>(event);
+  if (mouse && isOnEye(*mouse) && selectionModel()->isSelected(index))
+    return QItemSelectionModel::NoUpdate;
+  return QListView::selectionCommand(index, event);
+}
+
+/// On an eye it is two clicks.
+void CellList::mouseDoubleClickEvent(QMouseEvent* event)
+{
+  if (isOnEye(*event))
+    return mousePressEvent(event);
+  QListView::mouseDoubleClickEvent(event);
+  const QModelIndex cell = indexAt(event->position().toPoint());
+  if (cell.isValid() && event->button() == Qt::LeftButton)
+    emit fitRequested(cell);
+}
+
+void CellList::keyPressEvent(QKeyEvent* event)
+{
+  const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (!isEnter || !currentIndex().isValid())
+    return QListView::keyPressEvent(event);
+  emit fitRequested(currentIndex());
+}
+
+DataPanel::DataPanel(CellListModel* cells, QWidget* parent)
+    : QWidget(parent), model(cells), filter(new CellFilter(this))
 {
   setObjectName(QStringLiteral("dataPanel"));
+  filter->setSourceModel(model);
   makeList();
-  layOut(makeButtons(), makeTexts());
+  addActions();
+  layOut(makeFilter(), makeButtons(), makeTexts());
   connectModel();
   showBranch({});
   refresh();
@@ -176,21 +219,68 @@ DataPanel::DataPanel(CellListModel* cells, QWidget* parent) : QWidget(parent), m
 
 void DataPanel::makeList()
 {
-  list = new QListView(this);
+  list = new CellList(this);
   list->setObjectName(QStringLiteral("cellList"));
-  list->setModel(model);
-  list->setItemDelegate(new CellDelegate(list));
-  list->setSelectionMode(QAbstractItemView::SingleSelection);
+  list->setModel(filter);
+  auto* delegate = new CellDelegate(list);
+  list->setItemDelegate(delegate);
+  list->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list->setDragDropMode(QAbstractItemView::InternalMove);
   list->setMouseTracking(true);
   list->setUniformItemSizes(true);
   list->setMinimumHeight(kLeastHeight);
   list->setAccessibleName(tr("Open cells"));
-  auto* removeAction = new QAction(tr("Remove"), list);
-  removeAction->setShortcut(QKeySequence::Delete);
-  removeAction->setShortcutContext(Qt::WidgetShortcut);
-  list->addAction(removeAction);
-  connect(removeAction, &QAction::triggered, this, &DataPanel::removeSelected);
+  connect(delegate, &CellDelegate::eyeClicked, this, &DataPanel::toggleEye);
+  connect(list, &CellList::fitRequested, this,
+          [this](const QModelIndex& cell) { emit fitRequested(filter->mapToSource(cell).row()); });
+}
+
+/// Of the chosen cells, in the list's context menu.
+void DataPanel::addActions()
+{
+  const auto add = [this](const char* name, const QString& text, const QString& tip) {
+    auto* action = new QAction(text, list);
+    action->setObjectName(QLatin1String(name));
+    action->setToolTip(tip);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    list->addAction(action);
+    return action;
+  };
+  connect(add("fitCellAction", tr("Fit"), tr("Fit the Morphology view to the cell (double click, Enter)")),
+          &QAction::triggered, this, [this] {
+            if (currentRow() >= 0)
+              emit fitRequested(currentRow());
+          });
+  connect(add("showCellsAction", tr("Show"), tr("Draw the chosen cells")), &QAction::triggered, this,
+          [this] { model->setCellsVisible(chosenRows(), true); });
+  connect(add("hideCellsAction", tr("Hide"), tr("Draw the chosen cells no more; they are still solved")),
+          &QAction::triggered, this, [this] { model->setCellsVisible(chosenRows(), false); });
+  QAction* remove = add("removeCellsAction", tr("Remove"), tr("Close the chosen cells (Del)"));
+  remove->setShortcut(QKeySequence::Delete);
+  connect(remove, &QAction::triggered, this, &DataPanel::removeSelected);
+  list->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+QHBoxLayout* DataPanel::makeFilter()
+{
+  namePart = new QLineEdit(this);
+  namePart->setObjectName(QStringLiteral("cellFilter"));
+  namePart->setPlaceholderText(tr("Filter by name"));
+  namePart->setToolTip(tr("List only cells whose names contain this text; all are still drawn and solved"));
+  namePart->setClearButtonEnabled(true);
+  problemsOnly = new QToolButton(this);
+  problemsOnly->setObjectName(QStringLiteral("problemFilter"));
+  problemsOnly->setText(tr("⚠ Problems"));
+  problemsOnly->setCheckable(true);
+  problemsOnly->setToolTip(tr("List only cells with warnings, and those that are not read or not drawn"));
+  connect(namePart, &QLineEdit::textChanged, filter, &CellFilter::setNamePart);
+  connect(problemsOnly, &QToolButton::toggled, filter, &CellFilter::setProblemsOnly);
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(8, 0, 8, 0);
+  line->setSpacing(6);
+  line->addWidget(namePart, 1);
+  line->addWidget(problemsOnly);
+  return line;
 }
 
 QHBoxLayout* DataPanel::makeButtons()
@@ -202,8 +292,9 @@ QHBoxLayout* DataPanel::makeButtons()
     return button;
   };
   openButton = make("openButton", tr("Open…"), tr("Open SWC files (Ctrl+O)"));
-  removeButton = make("removeButton", tr("Remove"), tr("Close the chosen cell (Del)"));
-  removeAllButton = make("removeAllButton", tr("Remove all"), tr("Close all cells"));
+  removeButton = make("removeButton", tr("Remove"), tr("Close the chosen cells (Del)"));
+  removeAllButton =
+      make("removeAllButton", tr("Remove all"), tr("Close all cells, also those that the filter does not list"));
   connect(openButton, &QPushButton::clicked, this, &DataPanel::openRequested);
   connect(removeButton, &QPushButton::clicked, this, &DataPanel::removeSelected);
   connect(removeAllButton, &QPushButton::clicked, model, &CellListModel::removeAll);
@@ -237,13 +328,14 @@ QScrollArea* DataPanel::makeTexts()
   return scroll;
 }
 
-/// The list with its buttons above, the texts below.
-void DataPanel::layOut(QHBoxLayout* buttons, QScrollArea* texts)
+/// The list with its filter and buttons above, the texts below.
+void DataPanel::layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QScrollArea* texts)
 {
   auto* upper = new QWidget(this);
   auto* upperColumn = new QVBoxLayout(upper);
   upperColumn->setContentsMargins(0, 0, 0, 0);
   upperColumn->setSpacing(0);
+  upperColumn->addLayout(filterLine);
   upperColumn->addWidget(list, 1);
   upperColumn->addLayout(buttons);
   auto* splitter = new QSplitter(Qt::Vertical, this);
@@ -264,37 +356,88 @@ void DataPanel::connectModel()
   connect(model, &QAbstractItemModel::dataChanged, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::rowsRemoved, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::modelReset, this, &DataPanel::refresh);
-  connect(model, &QAbstractItemModel::rowsInserted, this, [this] {
+  connect(model, &QAbstractItemModel::rowsInserted, this, &DataPanel::refresh);
+  // While the list holds cells, one is chosen, until a person takes the choice back.
+  connect(filter, &QAbstractItemModel::rowsInserted, this, [this] {
     if (!list->currentIndex().isValid())
-      list->setCurrentIndex(model->index(0));
-    refresh();
+      list->setCurrentIndex(filter->index(0, 0));
+  });
+  connect(filter, &QAbstractItemModel::rowsRemoved, this, [this](const QModelIndex&, int first) {
+    if (!list->selectionModel()->hasSelection())
+      list->setCurrentIndex(filter->index(std::min(first, filter->rowCount() - 1), 0));
   });
 }
 
 void DataPanel::showBranch(const QString& figures)
 {
-  branch->setVisible(!figures.isEmpty());
+  branchFigures = figures;
+  refreshBranch();
+}
+
+void DataPanel::refreshBranch()
+{
+  branch->setVisible(!branchFigures.isEmpty());
   QString html = QStringLiteral("<b>%1</b><table cellspacing=0 cellpadding=1>").arg(tr("Selected branch"));
-  for (const QString& line : figures.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+  for (const QString& line : branchFigures.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
     const QString name = line.section(QLatin1Char(':'), 0, 0);
     const QString value = line.section(QLatin1Char(':'), 1).trimmed();
+    const int besides = branch->fontMetrics().horizontalAdvance(name) + kColumnGap;
     html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>")
-                .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
+                .arg(name.toHtmlEscaped(), elided(value, besides).toHtmlEscaped());
   }
-  branch->setText(figures.isEmpty() ? QString() : html + QStringLiteral("</table>"));
+  branch->setText(branchFigures.isEmpty() ? QString() : html + QStringLiteral("</table>"));
+}
+
+void DataPanel::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  refreshBranch();
+  refresh();
+}
+
+/// So that a long name pushes nothing out of the panel. `besides`: pixels of what stands in its line.
+QString DataPanel::elided(const QString& text, int besides) const
+{
+  QFont bold = details->font();
+  bold.setBold(true);
+  const int room = width() - kTextMargins - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - besides;
+  return QFontMetrics(bold).elidedText(text, Qt::ElideMiddle, std::max(room, kLeastText));
 }
 
 void DataPanel::chooseCell(int row)
 {
   if (row < 0 || row >= model->rowCount())
     return;
-  list->setCurrentIndex(model->index(row));
+  if (!filter->mapFromSource(model->index(row)).isValid()) {
+    namePart->clear();
+    problemsOnly->setChecked(false);
+  }
+  list->setCurrentIndex(filter->mapFromSource(model->index(row)));
   list->scrollTo(list->currentIndex());
+}
+
+/// With the other chosen cells, if it is one of them.
+void DataPanel::toggleEye(const QModelIndex& cell)
+{
+  const int row = filter->mapToSource(cell).row();
+  const bool visible = model->cells()[static_cast<std::size_t>(row)].visible;
+  const std::vector<int> chosen = chosenRows();
+  const bool isChosen = std::ranges::find(chosen, row) != chosen.end();
+  model->setCellsVisible(isChosen ? chosen : std::vector<int>{row}, !visible);
 }
 
 void DataPanel::removeSelected()
 {
-  model->remove(list->currentIndex().row());
+  model->removeCells(chosenRows());
+}
+
+/// The cell that was chosen last, as a row of the model; -1: none is.
+int DataPanel::currentRow() const
+{
+  const std::vector<int> chosen = chosenRows();
+  const int current = filter->mapToSource(list->currentIndex()).row();
+  const bool isChosen = std::ranges::find(chosen, current) != chosen.end();
+  return isChosen ? current : chosen.empty() ? -1 : chosen.back();
 }
 
 /// In the order of the list.
@@ -302,20 +445,30 @@ std::vector<int> DataPanel::chosenRows() const
 {
   std::vector<int> rows;
   for (const QModelIndex& index : list->selectionModel()->selectedIndexes())
-    rows.push_back(index.row());
+    rows.push_back(filter->mapToSource(index).row());
   std::ranges::sort(rows);
   return rows;
 }
 
 void DataPanel::refresh()
 {
-  const int row = list->currentIndex().row();
-  const bool chosen = row >= 0 && row < model->rowCount();
-  removeButton->setEnabled(chosen);
-  removeAllButton->setEnabled(model->rowCount() > 0);
-  unit->showCells(chosenRows());
-  details->setText(chosen ? describeInDetail(model->cells()[static_cast<std::size_t>(row)])
-                          : tr("Open a file, or drop files on the window."));
+  const int row = currentRow();
+  const std::vector<int> chosen = chosenRows();
+  const int cells = model->rowCount();
+  const bool hasFilter = cells >= kManyCells || filter->isFiltering();
+  namePart->setVisible(hasFilter);
+  problemsOnly->setVisible(hasFilter);
+  removeButton->setEnabled(!chosen.empty());
+  removeAllButton->setEnabled(cells > 0);
+  unit->showCells(chosen);
+  if (row >= 0) {
+    const OpenCell& cell = model->cells()[static_cast<std::size_t>(row)];
+    details->setText(describeInDetail(cell, elided(cell.name, 0)));
+  } else {
+    details->setText(cells > 0 ? tr("No cell of the list is chosen.")
+                               : tr("Open a file, or drop files on the window."));
+  }
+  emit cellChosen(row);
 }
 
 } // namespace hinesight::app

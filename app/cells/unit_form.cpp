@@ -71,7 +71,8 @@ void UnitForm::makeUnit()
   scale->setObjectName(QStringLiteral("unitScale"));
   scale->setToolTip(help);
   scale->setAccessibleName(tr("µm per unit of the file"));
-  auto* label = new QLabel(tr("Unit"), this);
+  label = new QLabel(this);
+  label->setObjectName(QStringLiteral("unitLabel"));
   label->setBuddy(unit);
   auto* line = new QHBoxLayout;
   line->setSpacing(6);
@@ -132,6 +133,7 @@ void UnitForm::showScale()
   const double first = scaleOf(rows.front());
   const bool isOne = std::ranges::all_of(rows, [&](int row) { return scaleOf(row) == first; });
   const QSignalBlocker blockers[] = {QSignalBlocker(unit), QSignalBlocker(scale)};
+  label->setText(rows.size() == 1 ? tr("Unit") : tr("Unit of %1").arg(rows.size()));
   unit->setCurrentIndex(isOne ? placeOf(first) : -1);
   scale->setNumberRange(rangeOf(isOne));
   scale->showNumber(isOne ? first : 0);

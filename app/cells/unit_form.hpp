@@ -4,6 +4,7 @@
 
 #include <vector>
 
+class QLabel;
 class QPushButton;
 
 namespace hinesight::widgets {
@@ -36,6 +37,7 @@ private:
   CellListModel* model;
   std::vector<int> rows; ///< that are shown
   double suggested = 0;  ///< scale; 0: none
+  QLabel* label = nullptr;
   widgets::ChoiceBox* unit = nullptr;
   NumberSpinBox* scale = nullptr;
   QPushButton* takeSuggested = nullptr;

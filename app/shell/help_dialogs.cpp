@@ -54,7 +54,9 @@ void showShortcuts(QMainWindow* window)
   for (const QAction* menu : window->menuBar()->actions())
     for (const QAction* action : menu->menu()->actions())
       html += shortcutRow(*action);
-  html += shortcutRow(translated("Del"), translated("Close the chosen cell"));
+  html += shortcutRow(translated("Ctrl+A"), translated("Choose all cells of the list"));
+  html += shortcutRow(translated("Enter"), translated("Fit to the chosen cell of the list"));
+  html += shortcutRow(translated("Del"), translated("Close the chosen cells"));
   html += QStringLiteral("</table>");
   showBox(window, "shortcutsDialog", translated("Keyboard shortcuts"), html, {});
 }

@@ -144,6 +144,12 @@ void MainWindow::addPanels()
 {
   panels = std::make_unique<DockedPanels>(this, cellList, runTable);
   connect(panels->data, &DataPanel::openRequested, this, &MainWindow::askForFiles);
+  connect(panels->data, &DataPanel::cellChosen, cellViews, &CellViews::lightCell);
+  connect(panels->data, &DataPanel::fitRequested, this, [this](int row) {
+    if (!area->isGrid())
+      showView(ViewKind::Morphology);
+    cellViews->fitToCell(row);
+  });
   connect(panels->timings, &TimingsPanel::exportRequested, this, &MainWindow::askWhereToExport);
 }
 

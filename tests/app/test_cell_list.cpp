@@ -5,16 +5,22 @@
 #include "widgets/cells/morphology/tube_geometry.hpp"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
+
+#include <algorithm>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -46,6 +52,45 @@ std::vector<double> scalesOf(const CellListModel& model)
   return scales;
 }
 
+/// A panel with its list, as a person uses it.
+struct ListedCells
+{
+  explicit ListedCells(CellListModel& model) : panel(&model), list(panel.findChild<QListView*>("cellList")) {}
+
+  bool show()
+  {
+    panel.resize(300, 700);
+    panel.show();
+    panel.activateWindow();
+    list->setFocus();
+    return QTest::qWaitForWindowActive(&panel);
+  }
+  QRect rect(int row) const { return list->visualRect(list->model()->index(row, 0)); }
+  void click(int row, Qt::KeyboardModifiers modifiers = {})
+  {
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, modifiers, QPoint(rect(row).center()));
+  }
+  /// Rows of what is listed.
+  std::vector<int> chosen() const
+  {
+    std::vector<int> rows;
+    for (const QModelIndex& index : list->selectionModel()->selectedIndexes())
+      rows.push_back(index.row());
+    std::ranges::sort(rows);
+    return rows;
+  }
+  QStringList names() const
+  {
+    QStringList all;
+    for (int row = 0; row < list->model()->rowCount(); ++row)
+      all << list->model()->index(row, 0).data().toString();
+    return all;
+  }
+
+  DataPanel panel;
+  QListView* list;
+};
+
 QStringList namesOf(const CellListModel& model)
 {
   QStringList names;
@@ -74,6 +119,14 @@ private slots:
   void scalesAllCellsWithTheSameWarning();
   void takesAnyFactor();
   void keepsTheScaleOfAPath();
+  void choosesManyCells();
+  void doesToAllChosenCellsWhatIsDoneToOne();
+  void choosesAnotherCellWhenTheChosenOnesGo();
+  void listsCellsByName();
+  void listsCellsWithProblems();
+  void movesCellsInAFilteredList();
+  void asksToFitACell();
+  void shortensLongNames();
 
 private:
   QString writeCell(const char* name, const QByteArray& text) const;
@@ -200,7 +253,7 @@ void TestCellList::togglesEyesByClicking()
   QVERIFY(QTest::qWaitForWindowExposed(&panel));
   QSignalSpy toggled(&model, &CellListModel::visibilityChanged);
   QSignalSpy changed(&model, &CellListModel::contentChanged);
-  const QRect row = list->visualRect(model.index(1));
+  const QRect row = list->visualRect(list->model()->index(1, 0));
   QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, CellDelegate::eyeRect(row).center());
   QVERIFY(!model.cells()[1].visible);
   QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, CellDelegate::eyeRect(row).center());
@@ -354,6 +407,198 @@ void TestCellList::keepsTheScaleOfAPath()
   model.setScale({1}, 0.001);
   model.add({"/b.swc"});
   QCOMPARE(scalesOf(model), (std::vector<double>{1, 0.001}));
+}
+
+void TestCellList::choosesManyCells()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({"/a.swc", "/b.swc", "/c.swc", "/d.swc"});
+  QVERIFY(cells.show());
+  QCOMPARE(cells.chosen(), std::vector<int>{0});
+  QTest::keyClick(cells.list, Qt::Key_A, Qt::ControlModifier);
+  QCOMPARE(cells.chosen(), (std::vector<int>{0, 1, 2, 3}));
+  QCOMPARE(cells.panel.findChild<QLabel*>("unitLabel")->text(), QStringLiteral("Unit of 4"));
+  cells.click(1);
+  QCOMPARE(cells.chosen(), std::vector<int>{1});
+  cells.click(3, Qt::ShiftModifier);
+  QCOMPARE(cells.chosen(), (std::vector<int>{1, 2, 3}));
+  QSignalSpy told(&cells.panel, &DataPanel::cellChosen);
+  cells.click(2, Qt::ControlModifier);
+  QCOMPARE(cells.chosen(), (std::vector<int>{1, 3}));
+  QCOMPARE(told.back()[0].toInt(), 3);
+}
+
+void TestCellList::doesToAllChosenCellsWhatIsDoneToOne()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({"/a.swc", "/b.swc", "/c.swc", "/d.swc"});
+  QVERIFY(cells.show());
+  const auto visible = [&] {
+    std::vector<bool> eyes;
+    for (const OpenCell& cell : model.cells())
+      eyes.push_back(cell.visible);
+    return eyes;
+  };
+  cells.click(1);
+  cells.click(2, Qt::ShiftModifier);
+  QSignalSpy toggled(&model, &CellListModel::visibilityChanged);
+  QTest::mouseClick(cells.list->viewport(), Qt::LeftButton, {}, CellDelegate::eyeRect(cells.rect(2)).center());
+  QCOMPARE(visible(), (std::vector<bool>{true, false, false, true}));
+  QCOMPARE(toggled.count(), 1);
+  QCOMPARE(cells.chosen(), (std::vector<int>{1, 2}));
+  // The eye of another cell is its own.
+  QTest::mouseClick(cells.list->viewport(), Qt::LeftButton, {}, CellDelegate::eyeRect(cells.rect(3)).center());
+  QCOMPARE(visible(), (std::vector<bool>{true, false, false, false}));
+  QTest::keyClick(cells.list, Qt::Key_A, Qt::ControlModifier);
+  cells.panel.findChild<QAction*>("showCellsAction")->trigger();
+  QCOMPARE(visible(), (std::vector<bool>{true, true, true, true}));
+
+  cells.click(0);
+  cells.click(2, Qt::ControlModifier);
+  auto* unit = cells.panel.findChild<QComboBox*>("unitChoice");
+  unit->setFocus();
+  QTest::keyClick(unit, Qt::Key_Down);
+  QCOMPARE(scalesOf(model), (std::vector<double>{0.001, 1, 0.001, 1}));
+  cells.click(1, Qt::ControlModifier);
+  QCOMPARE(unit->currentIndex(), -1);
+  auto* scale = cells.panel.findChild<QDoubleSpinBox*>("unitScale");
+  QCOMPARE(scale->text(), QStringLiteral("several"));
+  scale->setFocus();
+  scale->selectAll();
+  QTest::keyClicks(scale, "0.5");
+  QTest::keyClick(scale, Qt::Key_Return);
+  QCOMPARE(scalesOf(model), (std::vector<double>{0.5, 0.5, 0.5, 1}));
+
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  cells.list->setFocus();
+  QTest::keyClick(cells.list, Qt::Key_Delete);
+  QCOMPARE(namesOf(model), QStringList{"d"});
+  QCOMPARE(changed.count(), 1);
+}
+
+void TestCellList::choosesAnotherCellWhenTheChosenOnesGo()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({"/a.swc", "/b.swc", "/c.swc", "/d.swc"});
+  QVERIFY(cells.show());
+  cells.click(1);
+  QTest::keyClick(cells.list, Qt::Key_Delete);
+  QCOMPARE(cells.chosen(), std::vector<int>{1});
+  QTest::keyClick(cells.list, Qt::Key_Delete);
+  QTest::keyClick(cells.list, Qt::Key_Delete);
+  QCOMPARE(namesOf(model), QStringList{"a"});
+  QCOMPARE(cells.chosen(), std::vector<int>{0});
+}
+
+void TestCellList::listsCellsByName()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({"/axon 1.swc", "/b.swc", "/c.swc"});
+  QVERIFY(cells.show());
+  auto* filter = cells.panel.findChild<QLineEdit*>("cellFilter");
+  QVERIFY(!filter->isVisible()); // all are seen at once
+  model.add({"/d.swc", "/Axon 2.swc", "/f.swc"});
+  QVERIFY(filter->isVisible());
+  QTest::keyClicks(filter, "axon");
+  QCOMPARE(cells.names(), (QStringList{"axon 1", "Axon 2"}));
+  cells.list->setFocus();
+  QTest::keyClick(cells.list, Qt::Key_A, Qt::ControlModifier);
+  QCOMPARE(cells.chosen(), (std::vector<int>{0, 1}));
+  // What is not listed is left alone.
+  QTest::keyClick(cells.list, Qt::Key_Delete);
+  QCOMPARE(namesOf(model), (QStringList{"b", "c", "d", "f"}));
+  QVERIFY(cells.names().isEmpty());
+  QVERIFY(filter->isVisible()); // as long as it leaves anything out
+  filter->clear();
+  QCOMPARE(cells.names(), (QStringList{"b", "c", "d", "f"}));
+  QCOMPARE(cells.chosen(), std::vector<int>{0});
+  QVERIFY(!filter->isVisible());
+  // A cell that is chosen elsewhere is listed.
+  filter->setText("b");
+  cells.panel.chooseCell(3);
+  QCOMPARE(cells.names().size(), 4);
+  QCOMPARE(cells.chosen(), std::vector<int>{3});
+}
+
+void TestCellList::listsCellsWithProblems()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  std::vector<std::string> paths;
+  for (const char* name : {"stellate.swc", "warned.swc", "bipolar.swc", "broken.swc", "missing.swc"})
+    paths.push_back(dataFile(name).toStdString());
+  paths.push_back(writeCell("large.swc", kNanometres).toStdString());
+  model.add(paths);
+  QVERIFY(cells.show());
+  cells.panel.findChild<QToolButton*>("problemFilter")->click();
+  QVERIFY(cells.names().isEmpty()); // nothing has been read
+  take(model, readAll(model));
+  QCOMPARE(cells.names(), (QStringList{"warned", "broken", "missing", "large"}));
+  model.setScale(model.rowsSuggesting(0.001), 0.001);
+  take(model, readAll(model));
+  QCOMPARE(cells.names(), (QStringList{"warned", "broken", "missing"}));
+}
+
+void TestCellList::movesCellsInAFilteredList()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({"/a1.swc", "/b.swc", "/a2.swc", "/c.swc", "/a3.swc", "/d.swc"});
+  QVERIFY(cells.show());
+  QAbstractItemModel* listed = cells.list->model();
+  const QAbstractItemModelTester tester(listed, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  cells.panel.findChild<QLineEdit*>("cellFilter")->setText("a");
+  QVERIFY(listed->moveRow({}, 2, {}, 0));
+  QCOMPARE(cells.names(), (QStringList{"a3", "a1", "a2"}));
+  QCOMPARE(namesOf(model), (QStringList{"a3", "a1", "b", "a2", "c", "d"}));
+  QVERIFY(listed->moveRow({}, 0, {}, 3));
+  QCOMPARE(cells.names(), (QStringList{"a1", "a2", "a3"}));
+  QVERIFY(!listed->moveRow({}, 3, {}, 0));
+}
+
+void TestCellList::asksToFitACell()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({"/a.swc", "/b.swc", "/c.swc"});
+  QVERIFY(cells.show());
+  QSignalSpy asked(&cells.panel, &DataPanel::fitRequested);
+  cells.click(1);
+  QTest::mouseDClick(cells.list->viewport(), Qt::LeftButton, {}, cells.rect(1).center());
+  QCOMPARE(asked.count(), 1);
+  QCOMPARE(asked.back()[0].toInt(), 1);
+  cells.click(2);
+  QTest::keyClick(cells.list, Qt::Key_Return);
+  QCOMPARE(asked.count(), 2);
+  QCOMPARE(asked.back()[0].toInt(), 2);
+  // An eye that is clicked twice is as before.
+  QTest::mouseDClick(cells.list->viewport(), Qt::LeftButton, {}, CellDelegate::eyeRect(cells.rect(2)).center());
+  QCOMPARE(asked.count(), 2);
+  QVERIFY(model.cells()[2].visible);
+}
+
+/// The numbers stay in the panel.
+void TestCellList::shortensLongNames()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  const QByteArray name = QByteArray("a").repeated(200) + "_the_end.swc";
+  model.add({writeCell(name, kNanometres).toStdString()});
+  take(model, readAll(model));
+  QVERIFY(cells.show());
+  cells.panel.showBranch("Cell: " + QString::fromUtf8(name) + "\nLength: 12 µm");
+  const auto* scroll = cells.panel.findChild<QScrollArea*>("detailsScroll");
+  const auto* details = cells.panel.findChild<QLabel*>("cellDetails");
+  for (const int width : {300, 420, 280}) {
+    cells.panel.resize(width, 600);
+    QTRY_VERIFY(scroll->widget()->width() <= scroll->viewport()->width());
+    QVERIFY2(details->text().contains("…") && details->text().contains("end</b>"), qPrintable(details->text()));
+    QVERIFY(cells.panel.findChild<QLabel*>("branchDetails")->text().contains("…"));
+  }
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestCellList>)

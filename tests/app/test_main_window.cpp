@@ -93,6 +93,7 @@ private slots:
   void keepsOtherCellsWhenOneIsBroken();
   void forgetsTheErrorsOfCellsThatGo();
   void scalesACellInNanometres();
+  void lightsTheChosenCellAndFitsToIt();
   void drawsOtherCellsWhenOneIsTooFarOut();
   void tellsNoTimeOfAFailedRead();
   void remembersRecentFiles();
@@ -841,7 +842,7 @@ void TestMainWindow::scalesACellInNanometres()
   const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
   const double before = view.camera().focalDistance();
   auto* list = find<QListView>("cellList");
-  list->setCurrentIndex(window->cells().index(1));
+  list->setCurrentIndex(list->model()->index(1, 0));
   QVERIFY(find<QPushButton>("scaleSuggested")->isVisible());
   click("scaleSuggested");
   waitForResult();
@@ -853,6 +854,35 @@ void TestMainWindow::scalesACellInNanometres()
   const std::vector<Setting>& settings = window->runs().runs().back().settings;
   QVERIFY(std::ranges::count(settings, Setting{"scale", "1,0.001"}) == 1);
   QVERIFY(!window->runs().runs().back().timings.has("read"));
+}
+
+void TestMainWindow::lightsTheChosenCellAndFitsToIt()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  auto* list = find<QListView>("cellList");
+  QCOMPARE(view.litCell(), 0);
+  const auto click = [&](int row) {
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(row, 0)).center());
+  };
+  click(1);
+  QCOMPARE(view.litCell(), 1);
+  const double ofAll = view.camera().focalDistance();
+  QTest::keyClick(list, Qt::Key_Return);
+  QVERIFY2(view.camera().focalDistance() < ofAll, qPrintable(QString::number(view.camera().focalDistance())));
+
+  // From another view too, in which the list has not lost its cell.
+  window->showView(ViewKind::Tree);
+  QVERIFY(window->cells().moveRows({}, 0, 1, {}, 2));
+  waitForResult();
+  QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(0, 0)).center());
+  QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Morphology));
+  QCOMPARE(view.litCell(), 0);
+
+  // There is nothing to tell a single cell from.
+  QTest::keyClick(list, Qt::Key_Delete);
+  waitForResult();
+  QCOMPARE(view.litCell(), -1);
 }
 
 /// All the little files with one quirk each that are read: one of them has a sample at 1e39 um.

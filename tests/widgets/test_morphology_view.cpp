@@ -248,6 +248,53 @@ private slots:
     QVERIFY(view->findChild<QPushButton*>(QStringLiteral("emptyOpen"))->isHidden());
   }
 
+  void outlinesTheLitCell()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell()), makeMorphology("twin", forkedCell())}));
+    const QImage dark = view.picture();
+    view->setLitCell(1);
+    const QImage lit = view.picture();
+    QVERIFY(coveredPixels(lit) > coveredPixels(dark));
+    // Nothing changes around the other cell, which lies to the left.
+    const auto& placed = view->geometry().placements;
+    const float between = (static_cast<float>(placed[0].upper[0]) + static_cast<float>(placed[1].lower[0])) / 2;
+    const double middle = view.toScreen({between, 0, 0}).x();
+    const auto part = [&](const QImage& picture, bool left) {
+      const int column = static_cast<int>(middle * picture.width() / view->canvas()->width());
+      return left ? picture.copy(0, 0, column, picture.height() - 60)
+                  : picture.copy(column, 0, picture.width() - column, picture.height() - 60);
+    };
+    QVERIFY(part(lit, true) == part(dark, true));
+    QVERIFY(part(lit, false) != part(dark, false));
+    // A selected branch is what counts then.
+    view->setLitCell(-1);
+    view->setSelection({1, 0});
+    const QImage selected = view.picture();
+    view->setLitCell(1);
+    QVERIFY(view.picture() == selected);
+    view->setSelection({});
+    // A place that no cell has is none.
+    view->setLitCell(7);
+    QVERIFY(view.picture() == dark);
+  }
+
+  void fitsToACell()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell()), makeMorphology("twin", forkedCell())}));
+    const double ofAll = view->camera().focalDistance();
+    view->fitToCell(7); // is not there
+    QCOMPARE(view->camera().focalDistance(), ofAll);
+    view->fitToCell(1);
+    QVERIFY(view->camera().focalDistance() < ofAll);
+    const auto& placed = view->geometry().placements;
+    const ScreenPoint lower = view->camera().project({placed[1].lower[0], placed[1].lower[1], 0});
+    const ScreenPoint upper = view->camera().project({placed[1].upper[0], placed[1].upper[1], 0});
+    const QRectF canvas(QPointF(), QSizeF(view->canvas()->size()));
+    QVERIFY(canvas.contains(lower.x, lower.y) && canvas.contains(upper.x, upper.y));
+  }
+
   void spreadsCellsThatOverlap()
   {
     ShownView view;

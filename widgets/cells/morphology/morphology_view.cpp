@@ -163,6 +163,10 @@ public:
     style.selection = theme().selection;
     style.selectedBranch = idOf(view.currentSelection);
     style.hoveredBranch = idOf(hovered);
+    if (style.selectedBranch < 0 && lit >= 0 && static_cast<std::size_t>(lit) + 1 < firstBranch.size()) {
+      style.litFirst = firstBranch[static_cast<std::size_t>(lit)];
+      style.litEnd = firstBranch[static_cast<std::size_t>(lit) + 1];
+    }
     style.clipDepth = clipDepth();
     tubes.setStyle(style);
     canvas->renderer()->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
@@ -380,6 +384,7 @@ public:
   std::vector<std::int32_t> firstBranch;
   std::vector<std::int32_t> branches;
   BranchId hovered;
+  std::int32_t lit = -1; ///< cell
   double clipOffset = 0; ///< of the clipping plane beyond the focal point, scene units
 
   FrameQuality quality;
@@ -491,6 +496,23 @@ void MorphologyView::fitTo(BranchId id)
 {
   const std::int32_t wanted = d->idOf(id);
   d->fitTubes([this, wanted](std::size_t tube) { return wanted >= 0 && d->branches[tube] == wanted; });
+}
+
+void MorphologyView::fitToCell(std::int32_t cell)
+{
+  d->fitTubes([this, cell](std::size_t tube) { return d->geometry.cell[tube] == cell; });
+}
+
+void MorphologyView::setLitCell(std::int32_t cell)
+{
+  if (std::exchange(d->lit, cell) != cell) {
+    d->restyle();
+  }
+}
+
+std::int32_t MorphologyView::litCell() const
+{
+  return d->lit;
 }
 
 void MorphologyView::resetOrientation()

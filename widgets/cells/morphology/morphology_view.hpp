@@ -32,6 +32,11 @@ public:
   void fit() override;
   /// Fits to one branch, keeping the orientation; does nothing where it is not drawn.
   void fitTo(BranchId id);
+  /// The same of a cell of the scene.
+  void fitToCell(std::int32_t cell);
+  /// Outlines a cell of the scene thinly while no branch is selected; -1: none.
+  void setLitCell(std::int32_t cell);
+  std::int32_t litCell() const;
   void resetOrientation();
   QImage grabPicture() override;
 

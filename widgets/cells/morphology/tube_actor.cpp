@@ -154,6 +154,8 @@ public:
     setInteger("parallelProjection", isParallel);
     setInteger("selectedBranch", style.selectedBranch);
     setInteger("hoveredBranch", style.hoveredBranch);
+    setInteger("litFirst", style.litFirst);
+    setInteger("litEnd", style.litEnd);
     setFloat("pixelUnit", pixelUnit);
     setFloat("leastRadius", static_cast<float>(kLeastRadiusPixels));
     setFloat("outlineWidth", kOutlinePixels);

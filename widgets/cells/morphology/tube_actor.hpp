@@ -18,6 +18,8 @@ struct TubeStyle
 {
   std::int32_t selectedBranch = -1; ///< of the ids given to TubeActor::setBranches
   std::int32_t hoveredBranch = -1;
+  std::int32_t litFirst = 0; ///< ids of the branches of the cell that is lit: from here
+  std::int32_t litEnd = 0;   ///< to before here
   QColor background;
   QColor selection;
   double clipDepth = -1; ///< what is nearer to the camera is cut away, scene units; negative: nothing

@@ -1,0 +1,36 @@
+#include "app/cells/cell_filter.hpp"
+
+#include "app/cells/cell_list_model.hpp"
+
+namespace hinesight::app {
+
+void CellFilter::setNamePart(const QString& part)
+{
+  namePart = part;
+  invalidateFilter();
+}
+
+void CellFilter::setProblemsOnly(bool only)
+{
+  problemsOnly = only;
+  invalidateFilter();
+}
+
+bool CellFilter::moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before)
+{
+  if (from.isValid() || to.isValid() || count != 1 || first < 0 || first >= rowCount() || before < 0 ||
+      before > rowCount())
+    return false;
+  const int place = before < rowCount() ? mapToSource(index(before, 0)).row() : sourceModel()->rowCount();
+  return sourceModel()->moveRows({}, mapToSource(index(first, 0)).row(), 1, {}, place);
+}
+
+bool CellFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
+{
+  const QModelIndex cell = sourceModel()->index(row, 0, parent);
+  const bool hasProblem =
+      cell.data(CellListModel::WarningsRole).toInt() > 0 || !cell.data(CellListModel::ProblemRole).toString().isEmpty();
+  return (hasProblem || !problemsOnly) && cell.data().toString().contains(namePart, Qt::CaseInsensitive);
+}
+
+} // namespace hinesight::app

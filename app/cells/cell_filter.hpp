@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QSortFilterProxyModel>
+#include <QString>
+
+namespace hinesight::app {
+
+/// Of the open cells those whose names contain a text, in the order of the list; or of these those with problems.
+class CellFilter : public QSortFilterProxyModel
+{
+  Q_OBJECT
+
+public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+
+  /// In upper or lower case; empty: all names do.
+  void setNamePart(const QString& part);
+  /// Only cells with warnings, and those that are not read or not drawn.
+  void setProblemsOnly(bool problemsOnly);
+  bool isFiltering() const { return problemsOnly || !namePart.isEmpty(); }
+
+  /// One row, which goes before the row `before` that is seen.
+  bool moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before) override;
+
+protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+  QString namePart;
+  bool problemsOnly = false;
+};
+
+} // namespace hinesight::app
