@@ -196,7 +196,6 @@ void TestCellList::marksWhatCannotBeRead()
 
 void TestCellList::marksWhatCannotBeDrawn()
 {
-  const QTemporaryDir folder;
   const QString path = folder.filePath("far.swc");
   QFile file(path);
   QVERIFY(file.open(QIODevice::WriteOnly) && file.write("1 1 0 0 0 5 -1\n2 3 1e39 0 0 1 1\n") > 0);
