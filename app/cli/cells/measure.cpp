@@ -1,0 +1,220 @@
+#include "app/cli/cells/batch_options.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "io/csv.hpp"
+#include "morphology/morphometry.hpp"
+#include "morphology/swc.hpp"
+#include "morphology/unit_scale.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::cli {
+
+namespace {
+
+using morphology::BranchMeasures;
+using morphology::TypeMeasures;
+
+struct MeasureOptions
+{
+  std::vector<std::string> files;
+  study::FileParameters fileParameters;
+  double shollStep = 0;           ///< µm; 0: none
+  std::vector<std::int64_t> path; ///< ids of two samples; empty: none
+  std::string branchFile, typeFile, shollFile;
+};
+
+struct MeasuredCell
+{
+  std::string file;
+  std::shared_ptr<const morphology::Morphology> morphology;
+  std::vector<BranchMeasures> branches;
+  std::vector<TypeMeasures> types;
+  morphology::ShollProfile sholl;
+  std::optional<morphology::PathBetween> path;
+};
+
+std::int32_t sampleOf(const morphology::Morphology& morphology, std::int64_t id, const std::string& file)
+{
+  const auto found = std::ranges::find(morphology.id, id);
+  if (found == morphology.id.end())
+    throw Error(ErrorCode::BadParameter, "has no sample " + std::to_string(id), file);
+  return static_cast<std::int32_t>(found - morphology.id.begin());
+}
+
+MeasuredCell measure(const study::CellSource& source, const MeasureOptions& options, const RunControl& control)
+{
+  MeasuredCell cell;
+  cell.file = source.path;
+  cell.morphology = morphology::inMicrometres(morphology::readSwc(source.path, {}, control), source.scale, control);
+  const morphology::Morphology& m = *cell.morphology;
+  cell.branches = morphology::measureBranches(m, morphology::findBranches(m), control);
+  cell.types = morphology::totalsByType(cell.branches);
+  if (options.shollStep > 0)
+    cell.sholl = morphology::sholl(m, morphology::somaCentreOf(m), options.shollStep, {}, control);
+  if (!options.path.empty()) {
+    cell.path = morphology::pathBetween(m, sampleOf(m, options.path[0], source.path),
+                                        sampleOf(m, options.path[1], source.path));
+    if (!cell.path)
+      throw Error(ErrorCode::BadParameter,
+                  "has no path between the samples " + std::to_string(options.path[0]) + " and " +
+                      std::to_string(options.path[1]) + ": they are of different trees",
+                  source.path);
+  }
+  return cell;
+}
+
+/// What NaN is left out for.
+std::string cellOf(double value)
+{
+  return std::isnan(value) ? std::string() : textOf(value);
+}
+
+void writeBranches(const std::vector<MeasuredCell>& cells, std::ostream& stream)
+{
+  stream << "file,branch,parent,type,order,strahler,samples,length um,distance um,contraction,mean diameter um,area "
+            "um2,volume um3,start path um,end path um,tip,local angle deg,remote angle deg\n";
+  for (const MeasuredCell& cell : cells)
+    for (const BranchMeasures& b : cell.branches)
+      stream << io::quoteCsv(cell.file) << ',' << b.branch << ',' << b.parent << ',' << b.type << ',' << b.order << ','
+             << b.strahler << ',' << b.samples << ',' << textOf(b.length) << ',' << textOf(b.distance) << ','
+             << textOf(b.contraction()) << ',' << textOf(b.meanDiameter) << ',' << textOf(b.area) << ','
+             << textOf(b.volume) << ',' << textOf(b.startPath) << ',' << textOf(b.endPath) << ',' << (b.isTip ? 1 : 0)
+             << ',' << cellOf(b.localAngle) << ',' << cellOf(b.remoteAngle) << '\n';
+}
+
+void writeTypes(const std::vector<MeasuredCell>& cells, std::ostream& stream)
+{
+  stream << "file,type,name,branches,tips,bifurcations,max order,length um,area um2,volume um3,max path um\n";
+  for (const MeasuredCell& cell : cells)
+    for (const TypeMeasures& t : cell.types)
+      stream << io::quoteCsv(cell.file) << ',' << t.type << ',' << io::quoteCsv(morphology::typeName(t.type)) << ','
+             << t.branches << ',' << t.tips << ',' << t.bifurcations << ',' << t.maxOrder << ',' << textOf(t.length)
+             << ',' << textOf(t.area) << ',' << textOf(t.volume) << ',' << textOf(t.maxPath) << '\n';
+}
+
+void writeSholl(const std::vector<MeasuredCell>& cells, std::ostream& stream)
+{
+  stream << "file,radius um,intersections\n";
+  for (const MeasuredCell& cell : cells)
+    for (std::size_t k = 0; k < cell.sholl.intersections.size(); ++k)
+      stream << io::quoteCsv(cell.file) << ',' << textOf(cell.sholl.radius(k)) << ',' << cell.sholl.intersections[k]
+             << '\n';
+}
+
+Json toJson(const MeasuredCell& cell)
+{
+  Json types = Json::array();
+  for (const TypeMeasures& t : cell.types)
+    types.push_back({{"type", t.type},
+                     {"name", morphology::typeName(t.type)},
+                     {"branches", t.branches},
+                     {"tips", t.tips},
+                     {"bifurcations", t.bifurcations},
+                     {"maxOrder", t.maxOrder},
+                     {"length", jsonNumber(t.length)},
+                     {"area", jsonNumber(t.area)},
+                     {"volume", jsonNumber(t.volume)},
+                     {"maxPath", jsonNumber(t.maxPath)}});
+  Json json = {{"file", cell.file}, {"branches", cell.branches.size()}, {"types", std::move(types)}};
+  if (cell.sholl.step > 0)
+    json["sholl"] = {{"step", jsonNumber(cell.sholl.step)}, {"intersections", cell.sholl.intersections}};
+  if (cell.path)
+    json["path"] = {{"length", jsonNumber(cell.path->length)},
+                    {"distance", jsonNumber(cell.path->distance)},
+                    {"samples", cell.path->samples.size()}};
+  return json;
+}
+
+void printText(std::ostream& stream, const std::vector<MeasuredCell>& cells)
+{
+  constexpr int kDigits = 5;
+  Table types;
+  types.add({"file", "type", "branches", "tips", "bifurcations", "max order", "length/um", "area/um2", "volume/um3",
+             "max path/um"});
+  for (const MeasuredCell& cell : cells)
+    for (const TypeMeasures& t : cell.types)
+      types.add({cell.file, morphology::typeName(t.type), formatCount(t.branches), formatCount(t.tips),
+                 formatCount(t.bifurcations), formatCount(t.maxOrder), formatNumber(t.length, kDigits),
+                 formatNumber(t.area, kDigits), formatNumber(t.volume, kDigits), formatNumber(t.maxPath, kDigits)});
+  types.print(stream);
+  for (const MeasuredCell& cell : cells) {
+    if (cell.path)
+      stream << '\n'
+             << cell.file << ": " << formatNumber(cell.path->length, kDigits) << " um along the tree, "
+             << formatNumber(cell.path->distance, kDigits) << " um straight, "
+             << formatCount(static_cast<std::int64_t>(cell.path->samples.size())) << " samples\n";
+    if (cell.sholl.step > 0) {
+      const auto most = std::ranges::max_element(cell.sholl.intersections);
+      stream << '\n' << cell.file << ": ";
+      if (most == cell.sholl.intersections.end())
+        stream << "no segment reaches a sphere\n";
+      else
+        stream << cell.sholl.intersections.size() << " spheres, most intersections " << *most << " at "
+               << formatNumber(cell.sholl.radius(static_cast<std::size_t>(most - cell.sholl.intersections.begin())),
+                               kDigits)
+               << " um\n";
+    }
+  }
+}
+
+void write(const std::string& file, const std::vector<MeasuredCell>& cells,
+           void (*table)(const std::vector<MeasuredCell>&, std::ostream&))
+{
+  if (!file.empty())
+    writeFileAtomically(file, [&](std::ostream& stream) { table(cells, stream); });
+}
+
+int runMeasure(const MeasureOptions& options, Session& session)
+{
+  if (!options.path.empty() && options.path.size() != 2)
+    throw CLI::ValidationError("--path", "takes the ids of two samples, such as 12,345");
+  if (!options.shollFile.empty() && !(options.shollStep > 0))
+    throw CLI::ValidationError("--sholl-out", "has no effect without --sholl");
+  validateAllFields(fieldsOf(options.fileParameters));
+  for (const std::string& file : {options.branchFile, options.typeFile, options.shollFile})
+    if (!file.empty())
+      requireWritable(file);
+  std::vector<MeasuredCell> cells;
+  for (const study::CellSource& source : study::sourcesOf(options.files, options.fileParameters))
+    cells.push_back(measure(source, options, session.control()));
+  write(options.branchFile, cells, writeBranches);
+  write(options.typeFile, cells, writeTypes);
+  write(options.shollFile, cells, writeSholl);
+  if (session.json) {
+    Json json = Json::array();
+    for (const MeasuredCell& cell : cells)
+      json.push_back(toJson(cell));
+    printJson(session.results(), json);
+  } else
+    printText(session.results(), cells);
+  return 0;
+}
+
+} // namespace
+
+void addMeasureCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<MeasureOptions>();
+  Command& command = addCommand(program, session, "measure", "Measure the branches of SWC files: tables, Sholl, paths",
+                                [options, &session] { return runMeasure(*options, session); });
+  command.addInput("FILE", options->files, "SWC files")->required();
+  addFileParameters(command, options->fileParameters);
+  addNumber(command, "--sholl", options->shollStep,
+            "Count the intersections with spheres around the soma, so many um apart (Sholl 1953)");
+  command.add_option("--path", options->path, "Measure the way along the tree between two samples, by their ids")
+      ->delimiter(',')
+      ->type_name("ID,ID")
+      ->expected(2);
+  command.addOutput("--branches", options->branchFile, "Write a line a branch to a CSV file");
+  command.addOutput("--types", options->typeFile, "Write a line a type to a CSV file");
+  command.addOutput("--sholl-out", options->shollFile, "Write a line a sphere to a CSV file");
+}
+
+} // namespace hinesight::cli
