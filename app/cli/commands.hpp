@@ -10,9 +10,9 @@ namespace hinesight::cli {
 // chooses it, it puts what is to be done into Session::command.
 
 void addInfoCommand(CLI::App& program, Session& session);
-void addMeasureCommand(CLI::App& program, Session& session);
 void addPlanCommand(CLI::App& program, Session& session);
 void addSolveCommand(CLI::App& program, Session& session);
+void addMeasureCommand(CLI::App& program, Session& session);
 void addGenerateCommand(CLI::App& program, Session& session);
 void addParametersCommand(CLI::App& program, Session& session);
 void addDevicesCommand(CLI::App& program, Session& session);

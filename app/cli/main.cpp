@@ -40,9 +40,9 @@ void addCommands(CLI::App& program, cli::Session& session)
   program.footer("Results go to stdout, progress and errors to stderr.\n"
                  "Exit status: 0 done, 1 failed, 2 wrong usage. 'hinesight-cli COMMAND --help' tells more.");
   cli::addInfoCommand(program, session);
-  cli::addMeasureCommand(program, session);
   cli::addPlanCommand(program, session);
   cli::addSolveCommand(program, session);
+  cli::addMeasureCommand(program, session);
   cli::addGenerateCommand(program, session);
   cli::addParametersCommand(program, session);
   cli::addDevicesCommand(program, session);
