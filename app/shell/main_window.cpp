@@ -362,8 +362,8 @@ void MainWindow::openSorted(const OpenableFiles& files)
       unopened = problem;
   }
   if (!files.sessions.isEmpty())
-    sessions->open(files.sessions.back());
-  if (!files.cells.isEmpty())
+    sessions->open(files.sessions.back(), toStrings(files.cells));
+  else if (!files.cells.isEmpty())
     cellList->add(toStrings(files.cells));
   if (!files.tables.isEmpty())
     openTables(files.tables);

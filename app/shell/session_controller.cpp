@@ -129,14 +129,15 @@ model::Project SessionController::project() const
   return project;
 }
 
-void SessionController::open(const QString& path)
+void SessionController::open(const QString& path, const std::vector<std::string>& moreCells)
 {
   jobs->submit(
       kSession, [file = path.toStdString()](const JobContext&) { return model::readSession(file); },
-      [this, path](const model::ReadSession& read) {
+      [this, path, moreCells](const model::ReadSession& read) {
         for (const std::string& warning : read.warnings)
           emit warned(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), QString::fromStdString(warning)));
         show(read.project);
+        parts.cells->add(moreCells);
         emit told(tr("Opened %1: %n cell(s), %2 populations, %3 connections.", nullptr,
                      static_cast<int>(read.project.cells.size()))
                       .arg(QFileInfo(path).fileName())

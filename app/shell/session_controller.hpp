@@ -6,7 +6,8 @@
 #include <QObject>
 #include <QString>
 
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -36,8 +37,8 @@ public:
 
   /// What the window has open, in place of that part of the session that was opened.
   model::Project project() const;
-  /// Shows a session in place of all that is open.
-  void open(const QString& path);
+  /// Shows a session in place of all that is open, and then opens more cells.
+  void open(const QString& path, const std::vector<std::string>& moreCells = {});
   void save(const QString& path);
 
 signals:

@@ -127,6 +127,15 @@ private slots:
     QVERIFY(changed.connections == before.connections);
   }
 
+  void opensCellsBesideASession()
+  {
+    open({dataFile("stellate.swc"), QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"),
+          dataFile("bipolar.swc")});
+    QCOMPARE(window->cells().rowCount(), 3);
+    QVERIFY(window->cells().cells()[0].source.path.ends_with("synthetic_stellate.swc"));
+    QCOMPARE(window->runs().runs().back().cells, std::size_t{300});
+  }
+
   void aBrokenSessionLeavesWhatIsOpen()
   {
     open({dataFile("stellate.swc")});
