@@ -11,6 +11,7 @@
 #include "app/shell/bars/status_panel.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "io/tables/projection_export.hpp"
+#include "morphology/morphometry.hpp"
 #include "widgets/projection/projection_view.hpp"
 #include "widgets/theme.hpp"
 
@@ -28,15 +29,6 @@ constexpr JobKind kTableMemory{.name = "table memory", .isQuiet = true, .yields 
 /// ms of a run that say nothing of its progress: a repaint costs more than it is worth
 constexpr double kQuietTime = 150;
 constexpr double kLive = 50; // ms; tables that take no longer are made anew while a slider is dragged
-
-/// Where a neuron is: the centre of its soma, or where its tree begins if its file has none.
-std::array<double, 3> somaOf(const morphology::Morphology& cell)
-{
-  if (cell.somaKind != morphology::SomaKind::None)
-    return cell.somaCentre;
-  const auto root = static_cast<std::size_t>(cell.roots.front());
-  return {cell.x[root], cell.y[root], cell.z[root]};
-}
 
 } // namespace
 
@@ -162,7 +154,7 @@ void ProjectionController::setSomata(const std::vector<OpenCell>& cells)
   for (const OpenCell& cell : cells) {
     if (!cell.morphology)
       continue;
-    const auto place = somaOf(*cell.morphology);
+    const auto place = morphology::somaCentreOf(*cell.morphology);
     for (std::size_t axis = 0; axis < 3; ++axis)
       positions[axis].push_back(place[axis]);
   }

@@ -100,7 +100,9 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   const auto gpus = gpuNames();
   const auto solvers = solverNames();
   const auto colors = colorNames();
-  program.add_option("files", files, "SWC files, a folder of them, a weight table or a network of synapses to open")
+  program
+      .add_option("files", files,
+                  "SWC files, a folder of them, a weight table, a network of synapses or a session to open")
       ->check([](const std::string& text) { return fileNameProblem(text, true); });
   program.add_option("--view", view, "View to show")->check(namesOf(viewNames()));
   auto* screenshotOption =

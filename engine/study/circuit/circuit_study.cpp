@@ -5,6 +5,7 @@
 #include "core/philox.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "io/tables/projection_export.hpp"
+#include "morphology/morphometry.hpp"
 #include "morphology/swc.hpp"
 #include "morphology/unit_scale.hpp"
 #include "projection/projection.hpp"
@@ -31,15 +32,6 @@ std::size_t placeOf(const model::Project& project, const std::string& population
   return static_cast<std::size_t>(model::findPopulation(project, population) - project.populations.data());
 }
 
-/// The centre of the soma, of the first root where there is none.
-std::array<double, 3> somaOf(const morphology::Morphology& cell)
-{
-  if (cell.somaKind != morphology::SomaKind::None)
-    return cell.somaCentre;
-  const auto root = static_cast<std::size_t>(cell.roots.front());
-  return {cell.x[root], cell.y[root], cell.z[root]};
-}
-
 /// A neuron at the soma of each of its cells.
 std::shared_ptr<const projection::Population> atSomata(const Circuit& circuit, const model::Population& population)
 {
@@ -49,7 +41,7 @@ std::shared_ptr<const projection::Population> atSomata(const Circuit& circuit, c
   std::array<std::vector<double>, 3> positions;
   for (const std::string& name : population.cells) {
     const auto cell = static_cast<std::size_t>(model::findCell(circuit.project, name) - circuit.project.cells.data());
-    const auto centre = somaOf(*circuit.cells[cell]);
+    const auto centre = morphology::somaCentreOf(*circuit.cells[cell]);
     for (std::size_t axis = 0; axis < 3; ++axis)
       positions[axis].push_back(centre[axis]);
   }
