@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace hinesight::app {
@@ -67,14 +68,20 @@ QString paragraph(const QString& text)
 
 CellListModel::CellListModel(QObject* parent) : QAbstractListModel(parent) {}
 
+OpenCell CellListModel::newCell(const std::string& path)
+{
+  OpenCell cell;
+  cell.source = {++lastId, path, contentOf(path)};
+  cell.name = QFileInfo(QString::fromStdString(path)).completeBaseName();
+  return cell;
+}
+
 void CellListModel::add(const std::vector<std::string>& paths)
 {
   if (paths.empty())
     return;
   for (const std::string& path : paths) {
-    OpenCell cell;
-    cell.source = {++lastId, path, contentOf(path)};
-    cell.name = QFileInfo(QString::fromStdString(path)).completeBaseName();
+    OpenCell cell = newCell(path);
     const auto open = std::find_if(openCells.begin(), openCells.end(),
                                    [&](const OpenCell& other) { return other.source.path == path; });
     if (open != openCells.end()) {
@@ -93,6 +100,45 @@ void CellListModel::add(const std::vector<std::string>& paths)
     endInsertRows();
   }
   emit contentChanged();
+}
+
+void CellListModel::setCells(const std::vector<CellChoice>& wanted)
+{
+  const std::vector<CellChoice> before = choices();
+  if (before == wanted)
+    return;
+  beginResetModel();
+  std::map<std::string, OpenCell> had;
+  for (OpenCell& cell : std::exchange(openCells, {}))
+    had.emplace(cell.source.path, std::move(cell));
+  for (const CellChoice& choice : wanted) {
+    const auto open = had.extract(choice.path);
+    OpenCell cell = open ? std::move(open.mapped()) : newCell(choice.path);
+    cell.source.scale = choice.scale;
+    cell.visible = choice.visible;
+    openCells.push_back(std::move(cell));
+  }
+  endResetModel();
+  for (const auto& [path, cell] : had)
+    if (cell.error)
+      emit errorGone(*cell.error);
+  const auto contentOf = [](std::vector<CellChoice> cells) {
+    for (CellChoice& cell : cells)
+      cell.visible = true;
+    return cells;
+  };
+  if (contentOf(before) == contentOf(wanted))
+    emit visibilityChanged();
+  else
+    emit contentChanged();
+}
+
+std::vector<CellChoice> CellListModel::choices() const
+{
+  std::vector<CellChoice> choices;
+  for (const OpenCell& cell : openCells)
+    choices.push_back({cell.source.path, cell.source.scale, cell.visible});
+  return choices;
 }
 
 void CellListModel::removeCells(std::vector<int> rows)

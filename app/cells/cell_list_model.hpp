@@ -25,6 +25,16 @@ struct OpenCell
   std::optional<std::size_t> compartments; ///< of the last discretization
 };
 
+/// What a person chose of a cell: its file, how it is read, and whether it is drawn.
+struct CellChoice
+{
+  std::string path;
+  double scale = 1; ///< µm per unit of the file
+  bool visible = true;
+
+  bool operator==(const CellChoice&) const = default;
+};
+
 /// The open cells in their order, the one list that the data panel shows and the pipeline reads.
 class CellListModel : public QAbstractListModel
 {
@@ -44,6 +54,10 @@ public:
 
   /// Appends one cell a path. A path that is open already is read again in its old place, in its unit.
   void add(const std::vector<std::string>& paths);
+  /// These in place of all that are open, in one change. What is open already stays as it was read. Paths differ.
+  void setCells(const std::vector<CellChoice>& choices);
+  /// As setCells takes them.
+  std::vector<CellChoice> choices() const;
   void remove(int row) { removeCells({row}); }
   /// In one change; rows that are none are passed over.
   void removeCells(std::vector<int> rows);
@@ -87,6 +101,7 @@ signals:
   void errorGone(const hinesight::Error& error);
 
 private:
+  OpenCell newCell(const std::string& path);
   void tellChange(const std::vector<int>& rows, const QList<int>& roles);
 
   std::vector<OpenCell> openCells;

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include <functional>
+#include <string>
 
 class QWidget;
 
@@ -25,7 +26,9 @@ struct Tab
   std::function<void()> restoreFields = {};                  ///< the fields become those of the picture
   std::function<void()> resetParameters = {};                ///< empty: of the cells
   std::function<void(const QString& path)> savePicture = {}; ///< throws as widgets::writePicture; empty: of the page
-  std::function<void()> askWhereToSave = {};                 ///< empty: for a PNG, as the window does
+  /// The command that computes what is seen; throws Error with why there is none; empty: there is none.
+  std::function<std::string()> command = {};
+  std::function<void()> askWhereToSave = {}; ///< empty: for a PNG, as the window does
 };
 
 } // namespace hinesight::app

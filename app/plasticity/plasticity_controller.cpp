@@ -1,5 +1,6 @@
 #include "app/plasticity/plasticity_controller.hpp"
 
+#include "app/document/command_texts.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/openable_files.hpp"
 #include "app/pages/page_host.hpp"
@@ -13,6 +14,7 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <utility>
 
 namespace hinesight::app {
@@ -72,6 +74,21 @@ void PlasticityController::growFrom(const FormationOutcome& outcome)
   start->stored = outcome.stored;
   emit told(tr("To grow from %1, with its search and kernel.").arg(QString::fromStdString(start->name)));
   panel->setStart(std::move(start));
+}
+
+study::GrowthRequest PlasticityController::request() const
+{
+  return panel->request();
+}
+
+void PlasticityController::show(study::GrowthRequest wanted)
+{
+  wanted.start = panel->request().start;
+  if (wanted == panel->request())
+    return;
+  panel->setRequest(wanted);
+  page->setRequest(panel->request());
+  emit questionChanged();
 }
 
 // ---- a run that would end ----
@@ -228,6 +245,7 @@ Tab makeTab(PageHost& host)
   tab.takeFields = [controller] { controller->startAnew(); };
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
+  tab.command = [page, controller] { return growCommand(controller->request(), std::max(1U, page->step())); };
   tab.savePicture = [page](const QString& path) { page->savePicture(path); };
   return tab;
 }

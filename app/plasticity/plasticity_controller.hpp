@@ -3,6 +3,7 @@
 #include "app/jobs/jobs.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/synapses/formation_outcome.hpp"
+#include "study/growth/growth_study.hpp"
 
 #include <QObject>
 
@@ -23,6 +24,10 @@ public:
   /// The fields say that a run begins with a network that was formed or read, and with its search. A run that has begun
   /// stays until a person decides.
   void growFrom(const FormationOutcome& outcome);
+  /// What the fields say.
+  study::GrowthRequest request() const;
+  /// The fields say this, but what a run starts with stays.
+  void show(study::GrowthRequest wanted);
   /// Where the fields say what only a new run can have, or a checkpoint waits that would end the run.
   Question question() const;
   /// Begins anew by the fields, or opens the checkpoint that waits.

@@ -1,6 +1,7 @@
 #include "app/projection/projection_controller.hpp"
 
 #include "app/cells/cell_list_model.hpp"
+#include "app/document/command_texts.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/openable_files.hpp"
 #include "app/pages/page_host.hpp"
@@ -342,6 +343,7 @@ Tab makeTab(PageHost& host)
   tab.takeFields = [controller] { controller->run(); };
   tab.restoreFields = [controller] { controller->restoreFields(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
+  tab.command = [controller] { return projectCommand(controller->request()); };
   tab.savePicture = [page](const QString& path) { page->savePicture(path); };
   return tab;
 }

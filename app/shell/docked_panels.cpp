@@ -11,6 +11,7 @@
 #include <QMainWindow>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QUndoView>
 
 namespace hinesight::app {
 
@@ -55,6 +56,17 @@ DockedPanels::DockedPanels(QMainWindow* window, CellListModel* cells, RunTableMo
   QDockWidget* timingsDock = addDock(window, "Timings", "timingsDock", timings, Qt::BottomDockWidgetArea);
   window->resizeDocks({dataDock, parametersDock}, {kDataWidth, kParametersWidth}, Qt::Horizontal);
   window->resizeDocks({timingsDock}, {kTimingsHeight}, Qt::Vertical);
+}
+
+void DockedPanels::addHistory(QMainWindow* window, QUndoStack* steps)
+{
+  auto* list = new QUndoView(steps);
+  list->setObjectName(QStringLiteral("historyList"));
+  list->setEmptyLabel(QCoreApplication::translate("DockedPanels", "As it began"));
+  list->setToolTip(QCoreApplication::translate("DockedPanels", "Steps of this session, the newest last; click one to "
+                                                               "go back or forth to it"));
+  list->setTextElideMode(Qt::ElideMiddle);
+  addDock(window, "History", "historyDock", list, Qt::RightDockWidgetArea)->hide();
 }
 
 } // namespace hinesight::app

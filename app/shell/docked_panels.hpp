@@ -2,6 +2,7 @@
 
 class QMainWindow;
 class QStackedWidget;
+class QUndoStack;
 
 namespace hinesight::app {
 
@@ -18,6 +19,9 @@ struct DockedPanels
 {
   /// Adds the docks to the window, which owns all of it.
   DockedPanels(QMainWindow* window, CellListModel* cells, RunTableModel* runs);
+
+  /// The steps, newest last; closed until a person wants it.
+  static void addHistory(QMainWindow* window, QUndoStack* steps);
 
   DataPanel* data;
   PopulationPanel* populations;

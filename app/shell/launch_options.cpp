@@ -91,6 +91,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   std::vector<std::string> files;
   std::string view;
   std::string screenshot;
+  std::string session;
+  std::string exportFolder;
   std::string size;
   std::string solver;
   std::string backend;
@@ -108,6 +110,15 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   auto* screenshotOption =
       program.add_option("--screenshot", screenshot, "Write a picture of the window after the first run, and exit")
           ->check([](const std::string& text) { return fileNameProblem(text, false); });
+  auto* sessionOption = program.add_option("--session", session, "Session to open")->check([](const std::string& text) {
+    return fileNameProblem(text, true);
+  });
+  auto* exportOption =
+      program
+          .add_option("--export", exportFolder,
+                      "Write a picture of each view, the circuit, tables and timings to this folder, and exit")
+          ->check([](const std::string& text) { return fileNameProblem(text, false); })
+          ->excludes(screenshotOption);
   program.add_option("--size", size, "Size of the window as WIDTHxHEIGHT, such as 1600x1000")
       ->check([](const std::string& text) {
         return parseSize(text) ? std::string() : "give WIDTHxHEIGHT with 1 to 16384 pixels each, such as 1600x1000";
@@ -140,6 +151,10 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
     limitDevices(knownDevice(gpus.at(limit)).model); // before anything asks for devices
   for (const std::string& file : files)
     options.files << QString::fromStdString(file);
+  if (sessionOption->count() > 0)
+    options.files << QString::fromStdString(session);
+  if (exportOption->count() > 0)
+    options.exportFolder = QString::fromStdString(exportFolder);
   if (!view.empty())
     options.view = viewNames().at(view);
   if (screenshotOption->count() > 0)

@@ -17,9 +17,10 @@ namespace hinesight::app {
 struct LaunchOptions
 {
   QStringList files;
-  std::optional<int> view;           ///< its place among the tabs
-  std::optional<QString> screenshot; ///< picture to write instead of staying open
-  std::optional<QSize> size;         ///< of the window, logical pixels; none: as it was last time
+  std::optional<int> view;             ///< its place among the tabs
+  std::optional<QString> screenshot;   ///< picture to write instead of staying open
+  std::optional<QString> exportFolder; ///< to write everything to instead of staying open
+  std::optional<QSize> size;           ///< of the window, logical pixels; none: as it was last time
   std::int32_t copies = 1;
   std::optional<hines::SolverId> solver; ///< else the default, auto
   std::optional<Backend> backend;        ///< of all that is computed; else the CPU

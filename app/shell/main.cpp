@@ -1,3 +1,4 @@
+#include "app/document/autosave.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/shell/display_check.hpp"
 #include "app/shell/launch_options.hpp"
@@ -42,12 +43,10 @@ void apply(const app::LaunchOptions& options, app::MainWindow& window)
   if (options.solver)
     parameters.solve.solver = *options.solver;
   window.setParameters(parameters);
-  if (!options.files.isEmpty())
-    window.openFiles(options.files);
 }
 
 /// The window as everybody's first one: nothing of this person's settings is read or changed.
-int runScreenshot(const app::LaunchOptions& options)
+int runWithoutPerson(const app::LaunchOptions& options)
 {
   const QTemporaryDir settings;
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
@@ -55,12 +54,16 @@ int runScreenshot(const app::LaunchOptions& options)
   const QSize size = options.size.value_or(app::MainWindow::defaultSize());
   window.resize(size);
   apply(options, window);
+  window.openFiles(options.files);
   window.show();
   if (window.size() != size)
     return fail("The window needs at least " + std::to_string(window.minimumSizeHint().width()) + "x" +
                 std::to_string(window.minimumSizeHint().height()) + " pixels; choose a larger --size.");
   try {
-    app::takeScreenshot(window, *options.screenshot);
+    if (options.screenshot)
+      app::takeScreenshot(window, *options.screenshot);
+    else
+      app::exportEverything(window, *options.exportFolder);
   } catch (const Error& error) {
     return fail(error.what());
   }
@@ -73,6 +76,8 @@ int runWindow(const app::LaunchOptions& options)
   if (options.size)
     window.resize(*options.size);
   apply(options, window);
+  window.keepOpenIn(app::Autosave::stateFolder());
+  window.openFiles(options.files); // a step, as if a person had opened them
   window.show();
   return QApplication::exec();
 }
@@ -101,7 +106,8 @@ int main(int argc, char** argv)
     return fail(problem);
 
   try {
-    return decision.options->screenshot ? runScreenshot(*decision.options) : runWindow(*decision.options);
+    const app::LaunchOptions& options = *decision.options;
+    return options.screenshot || options.exportFolder ? runWithoutPerson(options) : runWindow(options);
   } catch (const std::system_error& noThread) {
     return fail(std::string("The window cannot be opened: ") + noThread.what() + ".");
   }

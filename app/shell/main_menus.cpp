@@ -9,14 +9,17 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QUndoStack>
 
 #include <string>
 
 namespace hinesight::app {
 
-MainMenus::MainMenus(QMainWindow* mainWindow, const QList<QAction*>& docks) : QObject(mainWindow), window(mainWindow)
+MainMenus::MainMenus(QMainWindow* mainWindow, const QList<QAction*>& docks, QUndoStack& steps)
+    : QObject(mainWindow), window(mainWindow)
 {
   addFileMenu();
+  addEditMenu(steps);
   addViewMenu(docks);
   addRunMenu();
   addHelpMenu();
@@ -32,12 +35,18 @@ void MainMenus::addFileMenu()
   recentMenu->setObjectName(QStringLiteral("recentMenu"));
   recent = new RecentFiles(recentMenu, this);
   connect(recent, &RecentFiles::chosen, this, &MainMenus::openChosen);
+  lastAction = addAction(menu, "lastAction", tr("Reopen &last session"), {},
+                         tr("What was open when the program was closed last"), &MainMenus::lastRequested);
+  setLast(false);
   addAction(menu, "samplesAction", tr("Load &sample cells"), {}, tr("Synthetic cells that come with the program"),
             &MainMenus::samplesRequested);
   menu->addSeparator();
-  addAction(menu, "saveSessionAction", tr("Save &session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
-            tr("Write cells, populations, connections and parameters to a file that opens again"),
+  addAction(menu, "saveSessionAction", tr("Save &session"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+            tr("Write cells, populations, connections and parameters to the file of this session"),
             &MainMenus::saveSessionRequested);
+  addAction(menu, "saveSessionAsAction", tr("Save session &as…"), {},
+            tr("Write cells, populations, connections and parameters to a file that opens again"),
+            &MainMenus::saveSessionAsRequested);
   exportAction = addAction(menu, "exportAction", tr("&Export timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                            tr("Write all runs of this session to a CSV or JSON file"), &MainMenus::exportRequested);
   setRuns(false);
@@ -46,6 +55,27 @@ void MainMenus::addFileMenu()
   menu->addSeparator();
   addAction(menu, "quitAction", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Close the program"),
             &MainMenus::quitRequested);
+}
+
+void MainMenus::addEditMenu(QUndoStack& steps)
+{
+  QMenu* menu = window->menuBar()->addMenu(tr("&Edit"));
+  const auto add = [&](QAction* action, const char* name, const QKeySequence& key, const QString& help) {
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(key);
+    action->setToolTip(help);
+    action->setStatusTip(help);
+    menu->addAction(action);
+  };
+  add(steps.createUndoAction(this, tr("&Undo")), "undoAction", QKeySequence::Undo,
+      tr("Take the last step back: data, parameters and what is shown"));
+  add(steps.createRedoAction(this, tr("&Redo")), "redoAction", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
+      tr("Do the step again that was taken back"));
+  menu->addSeparator();
+  addAction(menu, "copyCommandAction", tr("Copy as &command"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+            tr("Copy the command of a terminal that computes what this page shows"), &MainMenus::commandCopyRequested);
+  addAction(menu, "copySessionAction", tr("Copy as &session"), {},
+            tr("Copy all that is open as the text of a session file"), &MainMenus::sessionCopyRequested);
 }
 
 void MainMenus::addViewMenu(const QList<QAction*>& docks)
@@ -146,6 +176,11 @@ QAction* MainMenus::addToggle(QMenu* menu, const char* name, const QString& text
   action->setCheckable(true);
   connect(action, &QAction::triggered, this, toggle);
   return action;
+}
+
+void MainMenus::setLast(bool isThere)
+{
+  lastAction->setEnabled(isThere);
 }
 
 void MainMenus::setRuns(bool any)

@@ -12,6 +12,7 @@ class QAction;
 class QActionGroup;
 class QMainWindow;
 class QMenu;
+class QUndoStack;
 
 namespace hinesight::app {
 
@@ -25,11 +26,13 @@ class MainMenus : public QObject
 
 public:
   /// `docks`: to show or hide each.
-  MainMenus(QMainWindow* window, const QList<QAction*>& docks);
+  MainMenus(QMainWindow* window, const QList<QAction*>& docks, QUndoStack& steps);
 
   RecentFiles& recentFiles() { return *recent; }
   /// Whether there are runs to export.
   void setRuns(bool any);
+  /// Whether there is a last session to reopen.
+  void setLast(bool isThere);
   /// Escape ends what runs; where nothing runs, it clears the selection.
   void setEscape(bool isRunning, bool hasSelection);
   void setGrid(bool grid);
@@ -40,10 +43,15 @@ signals:
   void openRequested();
   void openChosen(const QString& path); ///< of the recent files
   void samplesRequested();
+  void lastRequested();
   void saveSessionRequested();
+  void saveSessionAsRequested();
   void exportRequested();
   void saveViewRequested();
   void quitRequested();
+
+  void commandCopyRequested();
+  void sessionCopyRequested();
 
   void viewChosen(int index); ///< of allPages
   void gridRequested(bool grid);
@@ -65,6 +73,7 @@ private:
   using Toggle = void (MainMenus::*)(bool);
 
   void addFileMenu();
+  void addEditMenu(QUndoStack& steps);
   void addViewMenu(const QList<QAction*>& docks);
   void addViews(QMenu* menu);
   void addColors(QMenu* menu);
@@ -79,6 +88,7 @@ private:
 
   QMainWindow* window;
   RecentFiles* recent = nullptr;
+  QAction* lastAction = nullptr;
   QAction* exportAction = nullptr;
   QAction* gridAction = nullptr;
   QAction* deselectAction = nullptr;

@@ -5,6 +5,11 @@
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/timings_panel.hpp"
+#include "app/document/autosave.hpp"
+#include "app/document/command_texts.hpp"
+#include "app/document/history.hpp"
+#include "app/document/session_controller.hpp"
+#include "app/document/undo_keys.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/file_drop.hpp"
 #include "app/files/file_sorter.hpp"
@@ -12,7 +17,9 @@
 #include "app/files/recent_files.hpp"
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
+#include "app/plasticity/plasticity_controller.hpp"
 #include "app/plasticity/plasticity_page.hpp"
+#include "app/projection/population_panel.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/shell/bars/message_banner.hpp"
@@ -21,17 +28,21 @@
 #include "app/shell/docked_panels.hpp"
 #include "app/shell/help_dialogs.hpp"
 #include "app/shell/main_menus.hpp"
-#include "app/shell/session_controller.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "hines/solvers/definition.hpp"
+#include "model/session_file.hpp"
 #include "widgets/picture_file.hpp"
 
 #include <QAbstractSpinBox>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
+#include <QFile>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QLocale>
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
@@ -92,6 +103,7 @@ MainWindow::MainWindow(QWidget* parent)
   addCells();
   addPages();
   addSessions();
+  addHistory();
   addQuestions();
   addMenus();
   connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
@@ -121,6 +133,8 @@ void MainWindow::addCentre()
   column->setSpacing(0);
   mismatch = new QuestionBar(QStringLiteral("mismatch"));
   area->setBar(mismatch);
+  recovery = new QuestionBar(QStringLiteral("recovery"));
+  column->addWidget(recovery);
   column->addWidget(banner);
   column->addWidget(area, 1);
   setCentralWidget(centre);
@@ -185,7 +199,8 @@ void MainWindow::addCells()
                           emit host->sceneChanged();
                         },
                     .resetParameters = [this] { panels->ofCells->resetAll(); },
-                    .savePicture = [this, kind](const QString& path) { cellViews->savePicture(kind, path); }});
+                    .savePicture = [this, kind](const QString& path) { cellViews->savePicture(kind, path); },
+                    .command = [this] { return solveCommand(cellList->choices(), parameters()); }});
   }
 }
 
@@ -265,12 +280,88 @@ PlasticityPage& MainWindow::plasticity() const
 
 void MainWindow::addSessions()
 {
-  sessions = new SessionController(jobQueue.get(), {cellList, panels->ofCells, panels->populations, tables}, this);
+  sessions = new SessionController(
+      jobQueue.get(),
+      {cellList, panels->ofCells, panels->populations, tables, formations, host->find<PlasticityController>()}, this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
   connect(sessions, &SessionController::saved, this, &MainWindow::reportSaved);
   connect(sessions, &SessionController::warned, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
+}
+
+/// Whoever changes what is open says so, by one of these signals.
+void MainWindow::addHistory()
+{
+  steps = new History({.project = [this] { return sessions->project(); },
+                       .show = [this](const model::Project& wanted) { sessions->show(wanted); }},
+                      this);
+  DockedPanels::addHistory(this, &steps->stack());
+  const auto takeSoon = [this] { steps->takeSoon(); };
+  connect(cellList, &CellListModel::contentChanged, this, takeSoon);
+  connect(cellList, &CellListModel::visibilityChanged, this, takeSoon);
+  connect(panels->ofCells, &ParameterPanel::edited, this, takeSoon);
+  connect(panels->populations, &PopulationPanel::changed, this, takeSoon);
+  connect(host, &PageHost::questionChanged, this, takeSoon);
+  connect(host, &PageHost::sceneChanged, this, takeSoon);
+  connect(host, &PageHost::backendChosen, this, takeSoon);
+  connect(sessions, &SessionController::opened, this, [this](const QString& step) {
+    steps->take(step);
+    steps->stack().setClean();
+    refreshTitle();
+  });
+  connect(sessions, &SessionController::saved, this, [this] {
+    steps->stack().setClean();
+    refreshTitle();
+  });
+  connect(&steps->stack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
+  connect(steps, &History::changed, this, [this] {
+    if (autosave)
+      autosave->write(steps->project());
+  });
+  connect(recovery, &QuestionBar::agreed, this, [this] {
+    const std::unique_ptr<LeftSession> taken = std::move(left);
+    sessions->show(taken->project);
+    steps->take(tr("Restore what was open"));
+    autosave->discard(*taken);
+    offerLeft();
+  });
+  connect(recovery, &QuestionBar::declined, this, [this] {
+    autosave->discard(*std::exchange(left, nullptr));
+    offerLeft();
+  });
+  new UndoKeys(this);
+}
+
+model::Project MainWindow::project() const
+{
+  return sessions->project();
+}
+
+void MainWindow::keepOpenIn(const QString& folder)
+{
+  autosave = new Autosave(folder, this);
+  connect(autosave, &Autosave::failed, this,
+          [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
+  steps->begin();
+  menus->setLast(QFile::exists(autosave->lastFile()));
+  offerLeft();
+}
+
+/// The next session of a window that never ended, or nothing.
+void MainWindow::offerLeft()
+{
+  auto found = autosave->takeLeft();
+  left = found ? std::make_unique<LeftSession>(std::move(*found)) : nullptr;
+  if (!left)
+    return recovery->ask({});
+  const model::Project& project = left->project;
+  recovery->ask({tr("The program did not end as it should on %1. %n cell(s) were open, with %2 populations.", nullptr,
+                    static_cast<int>(project.cells.size()))
+                     .arg(QLocale(QLocale::English).toString(left->time, QStringLiteral("d MMMM yyyy, hh:mm")))
+                     .arg(project.populations.size()),
+                 tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"),
+                 tr("Discard"), tr("Forget what was open")});
 }
 
 /// Asked as soon as all who are told of a change have heard of it, so that what is under way is not asked about.
@@ -300,7 +391,7 @@ void MainWindow::addMenus()
   QList<QAction*> docks;
   for (const QDockWidget* dock : findChildren<QDockWidget*>())
     docks << dock->toggleViewAction();
-  menus = new MainMenus(this, docks);
+  menus = new MainMenus(this, docks, steps->stack());
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
   const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };
   connect(runTable, &QAbstractItemModel::rowsInserted, menus, refreshRuns);
@@ -309,7 +400,14 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::openRequested, this, &MainWindow::askForFiles);
   connect(menus, &MainMenus::openChosen, this, [this](const QString& path) { openFiles({path}); });
   connect(menus, &MainMenus::samplesRequested, this, &MainWindow::loadSamples);
-  connect(menus, &MainMenus::saveSessionRequested, this, &MainWindow::askWhereToSaveSession);
+  connect(menus, &MainMenus::saveSessionRequested, this, &MainWindow::saveSession);
+  connect(menus, &MainMenus::saveSessionAsRequested, this, &MainWindow::askWhereToSaveSession);
+  connect(menus, &MainMenus::lastRequested, this, [this] {
+    if (autosave)
+      sessions->openAsNew(autosave->lastFile());
+  });
+  connect(menus, &MainMenus::commandCopyRequested, this, &MainWindow::copyCommand);
+  connect(menus, &MainMenus::sessionCopyRequested, this, &MainWindow::copySession);
   connect(menus, &MainMenus::exportRequested, this, &MainWindow::askWhereToExport);
   connect(menus, &MainMenus::saveViewRequested, this, &MainWindow::askWhereToSaveView);
   connect(menus, &MainMenus::quitRequested, this, &QWidget::close);
@@ -342,6 +440,8 @@ void MainWindow::addMenus()
 
 void MainWindow::openFiles(const QStringList& paths)
 {
+  if (paths.isEmpty())
+    return;
   for (const QString& path : paths)
     if (!isResource(path) && QFileInfo::exists(path))
       menus->recentFiles().add(QFileInfo(path).absoluteFilePath());
@@ -416,6 +516,7 @@ void MainWindow::setBackend(Backend backend)
 void MainWindow::setParameters(const study::CellParameters& parameters)
 {
   panels->ofCells->setParameters(parameters);
+  steps->takeSoon();
   if (cellList->rowCount() > 0 || parameters.batch.source == study::BatchSource::RandomTrees)
     run();
 }
@@ -550,8 +651,11 @@ void MainWindow::refreshTitle()
   for (const OpenCell& cell : cellList->cells())
     if (!cell.error)
       names.push_back(cell.name.toStdString());
-  const QString cells = QString::fromStdString(study::describeSources(names));
-  setWindowTitle(cells.isEmpty() ? tr("Hinesight") : tr("%1 - Hinesight").arg(cells));
+  const QString session = sessions ? QFileInfo(sessions->path()).fileName() : QString();
+  const QString what =
+      session.isEmpty() ? QString::fromStdString(study::describeSources(names)) : session + QStringLiteral("[*]");
+  setWindowTitle(what.isEmpty() ? tr("Hinesight") : tr("%1 - Hinesight").arg(what));
+  setWindowModified(!session.isEmpty() && !steps->stack().isClean());
 }
 
 void MainWindow::reportSaved(const QString& path)
@@ -584,13 +688,42 @@ void MainWindow::askForFiles()
 
 void MainWindow::askWhereToSaveSession()
 {
-  askWhereToSave(this,
-                 {QStringLiteral("saveSessionDialog"),
-                  tr("Save session"),
-                  QStringLiteral("sessionFolder"),
-                  {tr("Session (*.hinesight)")},
-                  QStringLiteral("session.hinesight")},
-                 [this](const QString& path) { sessions->save(path); });
+  askWhereToSave(
+      this,
+      {QStringLiteral("saveSessionDialog"),
+       tr("Save session"),
+       QStringLiteral("sessionFolder"),
+       {tr("Session (*.hinesight)")},
+       sessions->path().isEmpty() ? QStringLiteral("session.hinesight") : QFileInfo(sessions->path()).fileName()},
+      [this](const QString& path) { sessions->save(path); });
+}
+
+void MainWindow::saveSession()
+{
+  if (sessions->path().isEmpty())
+    askWhereToSaveSession();
+  else
+    sessions->save(sessions->path());
+}
+
+void MainWindow::copyCommand()
+{
+  try {
+    const auto& command = currentTab().command;
+    if (!command)
+      throw Error(ErrorCode::BadParameter, "This page computes nothing that a command could.");
+    QGuiApplication::clipboard()->setText(QString::fromStdString(command()));
+    reportResult(tr("The command of this page is in the clipboard."));
+  } catch (const Error& error) {
+    reportError(QString::fromUtf8(error.what()));
+  }
+}
+
+/// Files as seen from the root of the file system, so that the text can be saved anywhere.
+void MainWindow::copySession()
+{
+  QGuiApplication::clipboard()->setText(QString::fromStdString(model::sessionText(sessions->project(), "/")));
+  reportResult(tr("The session is in the clipboard."));
 }
 
 void MainWindow::askWhereToExport()
@@ -688,6 +821,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
   storeSettings();
   jobQueue->cancel();
+  if (autosave)
+    autosave->keepAsLast();
   QMainWindow::closeEvent(event);
 }
 

@@ -8,6 +8,7 @@
 #include "app/pages/page_host.hpp"
 #include "app/pages/tab.hpp"
 #include "app/pages/view_kind.hpp"
+#include "model/project.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/cells/view.hpp"
 #include "widgets/theme.hpp"
@@ -26,11 +27,13 @@
 namespace hinesight::app {
 
 class BenchmarkPage;
+class Autosave;
 class CellController;
 struct DockedPanels;
 class FileSorter;
 class FormationController;
 class FormationPage;
+class History;
 class MainMenus;
 class MessageBanner;
 class PlasticityPage;
@@ -39,6 +42,7 @@ class ProjectionPage;
 class QuestionBar;
 class SessionController;
 class StatusPanel;
+struct LeftSession;
 struct NetworkFile;
 struct OpenableFiles;
 class ViewArea;
@@ -63,6 +67,14 @@ public:
   void setParameters(const study::CellParameters& parameters); ///< and runs what depends on them, if cells are open
   /// Where everything is computed that can be on either: solutions, weight tables, synapses, models that grow.
   void setBackend(Backend backend);
+  /// What is open is kept in this folder while the window lives. What a window that never ended had open is offered.
+  void keepOpenIn(const QString& folder);
+  /// The steps that can be undone.
+  History& history() const { return *steps; }
+  /// All that is open, as a session has it.
+  model::Project project() const;
+  /// Of the view or page that is shown. Throws as widgets::writePicture.
+  void savePicture(const QString& path) const { currentTab().savePicture(path); }
   void showView(ViewKind kind);
   /// Waits until what the views draw in the background is there.
   void settle();
@@ -102,6 +114,7 @@ private:
   void addPages();
   void addPanels();
   void addSessions();
+  void addHistory();
   void addQuestions();
   void addCells();
   void connectHost();
@@ -133,6 +146,10 @@ private:
 
   void askForFiles();
   void askWhereToSaveSession();
+  void saveSession();
+  void offerLeft();
+  void copyCommand();
+  void copySession();
   void askWhereToExport();
   void askWhereToSaveView();
   void save(const QString& path, const QString& done, const std::function<void()>& write);
@@ -160,6 +177,10 @@ private:
 
   CellController* cellRuns = nullptr;
   SessionController* sessions = nullptr;
+  History* steps = nullptr;
+  Autosave* autosave = nullptr; ///< null: what is open is not kept
+  std::unique_ptr<LeftSession> left;
+  QuestionBar* recovery = nullptr;           ///< about `left`
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses
   std::optional<QSize> proposedSize;         ///< of a first window that has no frame yet

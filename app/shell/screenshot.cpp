@@ -1,17 +1,24 @@
 #include "app/shell/screenshot.hpp"
 
+#include "app/pages/pages.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "core/error.hpp"
+#include "io/runs/run_record.hpp"
+#include "model/session_file.hpp"
+#include "study/circuit/circuit_study.hpp"
 #include "widgets/picture_file.hpp"
 
 #include <QCoreApplication>
 #include <QEventLoop>
 
+#include <filesystem>
 #include <optional>
 
 namespace hinesight::app {
 
 namespace {
+
+constexpr JobKind kCircuitExport{.name = "circuit export", .stage = "circuit"};
 
 /// The first failure of the jobs that are under way, and of those that they lead to, if any.
 std::optional<Error> waitForJobs(MainWindow& window)
@@ -34,11 +41,9 @@ std::optional<Error> waitForJobs(MainWindow& window)
   return failure;
 }
 
-} // namespace
-
-void takeScreenshot(MainWindow& window, const QString& path)
+/// Until what was to be opened is open, and all that follows from it is shown.
+void waitUntilShown(MainWindow& window)
 {
-  widgets::requirePictureName(path, false);
   while (window.isOpening())
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   if (window.openingProblem())
@@ -50,7 +55,53 @@ void takeScreenshot(MainWindow& window, const QString& path)
   QCoreApplication::processEvents();
   window.settle();
   QCoreApplication::processEvents();
+}
+
+/// Makes the circuit again as 'hinesight-cli run' does, on another thread.
+void exportCircuit(MainWindow& window, const model::Project& project, const std::filesystem::path& folder)
+{
+  window.jobs().submit(
+      kCircuitExport,
+      [project, folder](const JobContext& context) {
+        const study::Circuit circuit = study::makeCircuit(project, context.control());
+        study::exportSonata(circuit, folder / "circuit", context.control());
+        study::writeTimings(circuit, folder / "connections.csv");
+      },
+      [] {});
+  if (const auto failure = waitForJobs(window))
+    throw *failure;
+}
+
+} // namespace
+
+void takeScreenshot(MainWindow& window, const QString& path)
+{
+  widgets::requirePictureName(path, false);
+  waitUntilShown(window);
   widgets::writePicture(widgets::pixelsOf(window), path);
+}
+
+void exportEverything(MainWindow& window, const QString& folder)
+{
+  const std::filesystem::path to = folder.toStdString();
+  waitUntilShown(window);
+  study::makeFolder(to);
+  const model::Project project = window.project();
+  const bool hasCells = window.runs().rowCount() > 0;
+  for (std::size_t place = 0; place < allPages().size(); ++place) {
+    const auto page = static_cast<ViewKind>(place);
+    const bool showsCells = place < kViewCount;
+    const bool showsPopulations = page == ViewKind::Projection || page == ViewKind::Synapses;
+    if (showsCells ? !hasCells : !showsPopulations)
+      continue;
+    window.showView(page);
+    waitUntilShown(window);
+    window.savePicture(folder + QLatin1Char('/') + QLatin1String(allPages()[place].name) + QStringLiteral(".png"));
+  }
+  if (hasCells)
+    io::writeTimings(window.runs().runs(), (to / "timings.csv").string());
+  model::writeSession(project, to / "session.hinesight");
+  exportCircuit(window, project, to);
 }
 
 } // namespace hinesight::app

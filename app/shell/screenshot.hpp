@@ -10,4 +10,10 @@ namespace hinesight::app {
 /// Throws as widgets::writePicture, and the Error of the run or of a file that could not be read.
 void takeScreenshot(MainWindow& window, const QString& path);
 
+/// Waits in the same way, then writes everything that the window has open to a folder, which is made where it is not
+/// there: a picture of each view that shows something (VIEW.png), the timings of all runs (timings.csv), the session
+/// (session.hinesight), and where it has connections the circuit as SONATA (circuit/) with the times of its connections
+/// (connections.csv). Throws as takeScreenshot, study::makeCircuit and study::exportSonata.
+void exportEverything(MainWindow& window, const QString& folder);
+
 } // namespace hinesight::app

@@ -1,5 +1,6 @@
 #include "app/synapses/formation_controller.hpp"
 
+#include "app/document/command_texts.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/file_sorter.hpp"
 #include "app/files/openable_files.hpp"
@@ -49,16 +50,29 @@ FormationController::FormationController(Jobs* ofWindow, FormationPage* shownPag
   });
 }
 
-/// The page forms what it shows the first time.
+/// The page forms what it shows the first time, and where its fields were set meanwhile.
 void FormationController::pageShown()
 {
-  if (!page->outcome().formation && !jobs->isActive(kSynapses))
+  if ((!page->outcome().formation || isToBeFormed) && !jobs->isActive(kSynapses))
+    run();
+}
+
+void FormationController::show(const study::FormationRequest& wanted)
+{
+  if (wanted == panel->request())
+    return;
+  panel->setRequest(wanted);
+  page->setTheta(wanted.formation.search.theta);
+  isToBeFormed = true;
+  emit questionChanged();
+  if (page->isVisible())
     run();
 }
 
 void FormationController::run()
 {
   asked = panel->request();
+  isToBeFormed = false;
   const auto work = [worker = worker, request = *asked](const JobContext& context) {
     return worker->pictures.of(worker->study.run(request, context.control()), context.control());
   };
@@ -229,6 +243,7 @@ Tab makeTab(PageHost& host)
   tab.takeFields = [controller] { controller->run(); };
   tab.restoreFields = [controller] { controller->restoreFields(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
+  tab.command = [controller] { return formCommand(controller->request()); };
   tab.savePicture = [page](const QString& path) { page->savePicture(path); };
   return tab;
 }

@@ -29,6 +29,10 @@ public:
   /// To be called when the page comes into view.
   void pageShown();
   void run();
+  /// What the fields say.
+  study::FormationRequest request() const { return panel->request(); }
+  /// The fields say this; synapses are formed by it now or when the page is seen.
+  void show(const study::FormationRequest& wanted);
   /// Where the fields are not those of the network that is shown, and nothing is on its way to change that.
   Question question() const;
   /// The fields are again those of the network.
@@ -62,6 +66,7 @@ private:
   FormationPanel* panel;
   FileSorter* sorter;                           ///< of what is imported
   bool wantsNetwork = false;                    ///< of it
+  bool isToBeFormed = false;                    ///< by the fields, when the page is seen
   bool isDragging = false;                      ///< a slider whose network is formed when it is let go
   std::optional<study::FormationRequest> asked; ///< what the fields said when a network was last wanted
   std::optional<study::FormationRequest> made;  ///< what they said of the network that is shown

@@ -272,6 +272,17 @@ std::vector<Setting> settingsOfLines(std::string_view lines)
   return settings;
 }
 
+std::string quoteForShell(std::string text)
+{
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:,+-";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos)
+    return text;
+  std::string quoted = "'";
+  for (const char c : text)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string commandText(std::span<const BoundField> fields)
 {
   std::string command;
@@ -282,16 +293,7 @@ std::string commandText(std::span<const BoundField> fields)
       command += (field.number() != 0 ? " --" : " --no-") + field.name;
       continue;
     }
-    std::string text = field.text();
-    if (text.empty() ||
-        text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:,+-") !=
-            std::string::npos) {
-      std::string quoted = "'";
-      for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-      text = quoted + "'";
-    }
-    command += " --" + field.name + " " + text;
+    command += " --" + field.name + " " + quoteForShell(field.text());
   }
   return command;
 }

@@ -244,6 +244,9 @@ void addMissing(std::vector<Setting>& settings, std::span<const Setting> others)
 std::string linesOf(std::span<const Setting> settings);
 std::vector<Setting> settingsOfLines(std::string_view lines);
 
+/// A word of a command, in quotes where a shell (POSIX) would take it apart.
+std::string quoteForShell(std::string text);
+
 /// What a command is given to set the fields that apply and are not at their defaults, quoted for a shell:
 /// " --split fixed --split-length 20".
 std::string commandText(std::span<const BoundField> fields);

@@ -1,6 +1,7 @@
 #include "model/project.hpp"
 
 #include "core/error.hpp"
+#include "model/project_parts.hpp"
 
 #include <algorithm>
 
@@ -116,6 +117,10 @@ void validate(const Project& project)
     checkPopulation(project, population);
   for (const Connection& connection : project.connections)
     checkConnection(project, connection);
+  forOptionals([&](const char* name, auto member) {
+    if (const auto& part = project.*member)
+      checkPart("part \"" + std::string(name) + "\"", [&] { validateFields(fieldsOf(*part)); });
+  });
 }
 
 } // namespace hinesight::model

@@ -6,10 +6,13 @@
 #include "projection/populations/population.hpp"
 #include "projection/projection.hpp"
 #include "study/cells/parameters.hpp"
+#include "study/formation/formation_study.hpp"
+#include "study/growth/growth_study.hpp"
 #include "synapse/formation/formation.hpp"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +29,7 @@ struct Cell
   std::string file;
   std::string hash; ///< of the file's bytes as they were (contentHash); empty: not known
   double scale = 1; ///< µm a unit of the file
+  bool isShown = true;
 
   bool operator==(const Cell&) const = default;
 };
@@ -44,6 +48,8 @@ void visitFields(Cell& c, Visitor&& visit)
               .slider = {0.001, 1, true},
               .help = "Length of a unit of the file; 0.001 for nanometres."},
         c.scale);
+  visit(Field{.name = "shown", .label = "Shown", .help = "Whether it is drawn.", .concern = Concern::Picture},
+        c.isShown);
 }
 
 enum class Role
@@ -173,6 +179,9 @@ struct Project
   std::vector<Connection> connections;
   study::CellParameters solve;           ///< of the study of the cells
   projection::ComputeParameters compute; ///< where connections are made
+  // What the pages of the window work with; none: as the window begins.
+  std::optional<study::FormationRequest> form; ///< of synapses
+  std::optional<study::GrowthRequest> grow;    ///< of plasticity; without its start
 
   bool operator==(const Project&) const = default;
 };

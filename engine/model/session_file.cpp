@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "model/project_parts.hpp"
 
 #include <array>
 #include <cstdio>
@@ -24,11 +25,13 @@ constexpr const char* kVersionKey = "session";
 
 Json jsonOf(const BoundField& field);
 
+/// What applies; and what was changed though it does not, so that it is there again when it does.
 Json jsonOf(const std::vector<BoundField>& fields)
 {
   Json object = Json::object();
-  for (const BoundField& field : applyingOf(fields))
-    object[field.name] = jsonOf(field);
+  for (const BoundField& field : fields)
+    if (field.about.applies || !field.isDefault())
+      object[field.name] = jsonOf(field);
   return object;
 }
 
@@ -116,37 +119,6 @@ private:
   std::vector<std::string>& warnings;
 };
 
-// --- The parts of a project -----------------------------------------------------------------------------------------
-
-/// Calls `of` with each list of a project and what it is called.
-template <typename OfProject, typename Of>
-void forLists(OfProject& project, const Of& of)
-{
-  of("cells", project.cells);
-  of("populations", project.populations);
-  of("connections", project.connections);
-}
-/// The same with each part of which there is one.
-template <typename OfProject, typename Of>
-void forSingles(OfProject& project, const Of& of)
-{
-  of("solve", project.solve);
-  of("compute", project.compute);
-}
-
-const std::string& nameOf(const Cell& cell)
-{
-  return cell.name;
-}
-const std::string& nameOf(const Population& population)
-{
-  return population.name();
-}
-const std::string& nameOf(const Connection& connection)
-{
-  return connection.name;
-}
-
 /// Every name of a file in the project, changed by `change` where it is not empty.
 void forFiles(Project& project, const std::function<fs::path(const fs::path&)>& change)
 {
@@ -160,6 +132,12 @@ void forFiles(Project& project, const std::function<fs::path(const fs::path&)>& 
     apply(population.placement.file);
   for (Connection& connection : project.connections)
     apply(connection.file);
+  forOptionals([&](const char*, auto member) {
+    if (auto& part = project.*member) {
+      apply(part->source.path);
+      apply(part->source.network);
+    }
+  });
 }
 
 Json parseJson(const std::string& text, const std::string& path)
@@ -188,10 +166,11 @@ ReadSession parseSession(const std::string& text, const fs::path& folder, const 
                 ", which a later version wrote; this one reads up to " + std::to_string(kVersion));
   for (const auto& [name, value] : json.items()) {
     bool isKnown = name == kVersionKey || name == "program";
-    forLists(read.project, [&](std::string_view list, auto& parts) {
+    forLists([&](std::string_view list, const char*, auto member) {
       if (name != list)
         return;
       isKnown = true;
+      auto& parts = read.project.*member;
       if (!value.is_array())
         taking.fail("\"" + name + "\" is no list");
       parts.resize(value.size());
@@ -200,11 +179,17 @@ ReadSession parseSession(const std::string& text, const fs::path& folder, const 
         taking.take(value[k], fieldsOf(parts[k]), part);
       }
     });
-    forSingles(read.project, [&](std::string_view single, auto& part) {
+    forSingles([&](std::string_view single, auto member) {
       if (name != single)
         return;
       isKnown = true;
-      taking.take(value, fieldsOf(part), name);
+      taking.take(value, fieldsOf(read.project.*member), name);
+    });
+    forOptionals([&](std::string_view single, auto member) {
+      if (name != single)
+        return;
+      isKnown = true;
+      taking.take(value, fieldsOf((read.project.*member).emplace()), name);
     });
     if (!isKnown)
       read.warnings.push_back("\"" + name + "\" is not known and has been left out.");
@@ -224,13 +209,17 @@ std::string sessionText(const Project& project, const fs::path& folder)
   const fs::path from = fs::absolute(folder).lexically_normal();
   forFiles(seen, [&](const fs::path& file) { return fs::absolute(file).lexically_normal().lexically_proximate(from); });
   Json json = {{kVersionKey, kVersion}, {"program", HINESIGHT_VERSION}};
-  forLists(seen, [&](std::string_view list, auto& parts) {
+  forLists([&](const char* list, const char*, auto member) {
     Json items = Json::array();
-    for (auto& part : parts)
+    for (auto& part : seen.*member)
       items.push_back(jsonOf(fieldsOf(part)));
-    json[std::string(list)] = std::move(items);
+    json[list] = std::move(items);
   });
-  forSingles(seen, [&](std::string_view single, auto& part) { json[std::string(single)] = jsonOf(fieldsOf(part)); });
+  forSingles([&](const char* single, auto member) { json[single] = jsonOf(fieldsOf(seen.*member)); });
+  forOptionals([&](const char* single, auto member) {
+    if (auto& part = seen.*member)
+      json[single] = jsonOf(fieldsOf(*part));
+  });
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -255,14 +244,18 @@ void setByPath(Project& project, std::string_view assignment)
   const std::string fieldName = path.substr(last + 1);
   std::vector<BoundField> fields;
   const std::string name = last > first ? path.substr(first + 1, last - first - 1) : std::string();
-  forLists(project, [&](std::string_view list, auto& parts) {
-    for (auto& part : parts)
+  forLists([&](std::string_view list, const char*, auto member) {
+    for (auto& part : project.*member)
       if (room == list && nameOf(part) == name)
         fields = fieldsOf(part);
   });
-  forSingles(project, [&](std::string_view single, auto& part) {
+  forSingles([&](std::string_view single, auto member) {
     if (room == single && last == first)
-      fields = fieldsOf(part);
+      fields = fieldsOf(project.*member);
+  });
+  forOptionals([&](std::string_view single, auto member) {
+    if (auto& part = project.*member; part && room == single && last == first)
+      fields = fieldsOf(*part);
   });
   if (fields.empty())
     refuse("there is no " + path.substr(0, last));

@@ -27,7 +27,8 @@ ReadSession readSession(const std::filesystem::path& path);
 /// The same of a text; files are looked for from `folder` on. `path`: what errors name.
 ReadSession parseSession(const std::string& text, const std::filesystem::path& folder, const std::string& path);
 
-/// Every field that applies, files as seen from the session's folder. Atomic. Throws Error(WriteFailed).
+/// Every field that applies or is not at its default, files as seen from the session's folder. Atomic. Throws
+/// Error(WriteFailed).
 void writeSession(const Project& project, const std::filesystem::path& path);
 std::string sessionText(const Project& project, const std::filesystem::path& folder);
 

@@ -58,6 +58,8 @@ private slots:
   void refusesWrongUsage();
   void takesScreenshots_data();
   void takesScreenshots();
+  void exportsASession();
+  void keepsWhatIsOpenWhenItIsKilled();
   void failsInOneSentence_data();
   void failsInOneSentence();
   void needsADisplay_data();
@@ -152,6 +154,56 @@ void TestProgram::takesScreenshots()
   QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
   const QImage picture(path);
   QCOMPARE(picture.size(), QSize(1200, 800));
+}
+
+void TestProgram::exportsASession()
+{
+  const QDir to(folder.filePath(QStringLiteral("export")));
+  const Result result = runProgram({"--session", QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"),
+                                    "--export", to.path(), "--size", "1280x720"});
+  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
+  for (const char* view : {"morphology", "tree", "packing", "splitting", "projection", "synapses"})
+    QVERIFY2(QImage(to.filePath(QLatin1String(view) + QStringLiteral(".png"))).width() > 100, view);
+  QFile timings(to.filePath(QStringLiteral("timings.csv")));
+  QVERIFY(timings.open(QIODevice::ReadOnly) && timings.readAll().contains("synthetic_stellate"));
+  QVERIFY(QFile::exists(to.filePath(QStringLiteral("circuit/circuit_config.json"))));
+  QFile connections(to.filePath(QStringLiteral("connections.csv")));
+  QVERIFY(connections.open(QIODevice::ReadOnly));
+  const QByteArray lines = connections.readAll();
+  for (const char* name : {"\ninput,", "\nfeedforward,", "\ninhibition,", "\nlocal,"})
+    QVERIFY2(lines.contains(name), lines);
+  // The session that was written makes the same circuit.
+  const Result again = runProgram({"--session", to.filePath(QStringLiteral("session.hinesight")), "--export",
+                                   folder.filePath(QStringLiteral("again")), "--size", "1280x720"});
+  QCOMPARE(again.exitStatus, 0);
+  const auto nodes = [this](const char* in) {
+    QFile file(folder.filePath(QLatin1String(in) + QStringLiteral("/circuit/network/pyramidal_nodes.h5")));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  };
+  QVERIFY(!nodes("export").isEmpty());
+  QCOMPARE(nodes("again"), nodes("export"));
+}
+
+/// Killed at once, it leaves a session that opens.
+void TestProgram::keepsWhatIsOpenWhenItIsKilled()
+{
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("XDG_STATE_HOME"), folder.path());
+  environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder.path());
+  QProcess program;
+  program.setProcessEnvironment(environment);
+  program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"),
+                {hinesight::app::dataFile("stellate.swc"), "--copies", "5"});
+  const QDir state(folder.filePath(QStringLiteral("hinesight")));
+  const auto kept = [&] { return state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).value(0); };
+  QTRY_VERIFY_WITH_TIMEOUT(!kept().isEmpty(), kPatience);
+  program.kill();
+  QVERIFY(program.waitForFinished(kPatience));
+  const Result opened = runProgram({"--session", state.filePath(kept()), "--export",
+                                    folder.filePath(QStringLiteral("recovered")), "--size", "1280x720"});
+  QVERIFY2(opened.exitStatus == 0, qPrintable(opened.errors));
+  QFile timings(folder.filePath(QStringLiteral("recovered/timings.csv")));
+  QVERIFY(timings.open(QIODevice::ReadOnly) && timings.readAll().contains("stellate"));
 }
 
 void TestProgram::failsInOneSentence_data()

@@ -33,12 +33,10 @@ class TestSession : public QObject, WindowFixture
     QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
     QVERIFY(waitForJobs());
   }
-  /// By the shortcut and the dialog.
+  /// By the menu and the dialog.
   void save(const char* name)
   {
-    window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
-    QTest::keyClick(window.get(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+    find<QAction>("saveSessionAsAction")->trigger();
     auto* dialog = find<QFileDialog>("saveSessionDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
     auto* line = dialog->findChild<QLineEdit*>();

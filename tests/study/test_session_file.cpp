@@ -43,7 +43,8 @@ class TestSessionFile : public QObject
   {
     const std::string here = folder.path().toStdString();
     Project project;
-    project.cells = {{"a", here + "/cells/a.swc", "0123456789abcdef", 0.001}, {"b, c", here + "/b.swc", "", 8.0}};
+    project.cells = {{"a", here + "/cells/a.swc", "0123456789abcdef", 0.001, false},
+                     {"b, c", here + "/b.swc", "", 8.0, true}};
     Population grid;
     grid.placement.name = "E";
     grid.placement.size = {7, 5, 3};
@@ -80,6 +81,14 @@ class TestSessionFile : public QObject
     project.solve.batch.copies = 17;
     project.solve.solve.backend = Backend::Cuda;
     project.compute.threads = 3;
+    project.form.emplace();
+    project.form->source.path = here + "/positions.txt";
+    project.form->formation.search.theta = 0.125;
+    project.grow.emplace();
+    project.grow->source.placement.neurons = 70;
+    project.grow->source.network = here + "/network.csv";
+    project.grow->model.targetDecayPeriod = 17; // of a decay that is off
+    project.grow->model.stimuli.emplace_back().end = 17;
     return project;
   }
 
@@ -112,6 +121,10 @@ private slots:
     wanted.cells[1].file = (here / "b.swc").string();
     wanted.populations[1].placement.file = (here / "neurons.csv").string();
     wanted.connections[2].file = (here.parent_path() / "table.npy").string();
+    // What the format did not have yet.
+    wanted.cells[0].isShown = true;
+    wanted.form.reset();
+    wanted.grow.reset();
     QVERIFY(read.project == wanted);
   }
 

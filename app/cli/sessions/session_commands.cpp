@@ -3,8 +3,6 @@
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "core/error.hpp"
-#include "core/files.hpp"
-#include "io/csv.hpp"
 #include "io/runs/run_record.hpp"
 #include "model/session_file.hpp"
 #include "study/cells/cell_study.hpp"
@@ -90,18 +88,6 @@ void printText(std::ostream& stream, const study::Circuit& circuit)
   connections.print(stream);
 }
 
-/// Connections with the time of every stage, a line each.
-void writeTimings(const study::Circuit& circuit, const fs::path& path)
-{
-  writeFileAtomically(path, [&](std::ostream& stream) {
-    stream << "connection,edges,backend,device,stage,ms\n";
-    for (const study::MadeConnection& made : circuit.connections)
-      for (const auto& stage : made.timings.stages)
-        stream << io::quoteCsv(made.name) << ',' << made.rows << ',' << backendName(made.timings.backend) << ','
-               << io::quoteCsv(made.timings.device) << ',' << stage.name << ',' << textOf(stage.milliseconds) << '\n';
-  });
-}
-
 study::CellRequest requestOf(const model::Project& project)
 {
   study::CellRequest request;
@@ -145,7 +131,7 @@ int runSession(const SessionOptions& options, Session& session)
     const study::Circuit circuit = study::makeCircuit(project, session.control());
     if (!options.folder.empty()) {
       study::exportSonata(circuit, folder / "circuit", session.control());
-      writeTimings(circuit, folder / "connections.csv");
+      study::writeTimings(circuit, folder / "connections.csv");
     }
     json["circuit"] = toJson(circuit);
     if (!session.json)

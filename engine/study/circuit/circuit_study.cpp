@@ -3,6 +3,8 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/philox.hpp"
+#include "core/text.hpp"
+#include "io/csv.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "morphology/morphometry.hpp"
@@ -300,6 +302,17 @@ void exportSonata(const Circuit& circuit, const fs::path& folder, const RunContr
     io::writeCircuitEdges(edges, network, control);
   const std::string text = configurationOf(circuit).dump(2) + "\n";
   writeFileAtomically(folder / "circuit_config.json", [&](std::ostream& stream) { stream << text; });
+}
+
+void writeTimings(const Circuit& circuit, const fs::path& path)
+{
+  writeFileAtomically(path, [&](std::ostream& stream) {
+    stream << "connection,edges,backend,device,stage,ms\n";
+    for (const MadeConnection& made : circuit.connections)
+      for (const auto& stage : made.timings.stages)
+        stream << io::quoteCsv(made.name) << ',' << made.rows << ',' << backendName(made.timings.backend) << ','
+               << io::quoteCsv(made.timings.device) << ',' << stage.name << ',' << textOf(stage.milliseconds) << '\n';
+  });
 }
 
 } // namespace hinesight::study

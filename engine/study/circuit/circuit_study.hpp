@@ -43,6 +43,9 @@ void makeFolder(const std::filesystem::path& folder);
 /// files, projection::project and synapse::formSynapses; the Error names the connection.
 Circuit makeCircuit(const model::Project& project, const RunControl& control = {});
 
+/// Writes the times of connections as CSV, a line for each stage of each. Throws Error(WriteFailed).
+void writeTimings(const Circuit& circuit, const std::filesystem::path& path);
+
 /// Writes the circuit as SONATA files: circuit_config.json, and below it the folders network and morphologies (SONATA
 /// Developer Guide). The folder is made where it is not there. Files of an earlier export in it are replaced, each as a
 /// whole. Throws Error(WriteFailed), Error(Cancelled).

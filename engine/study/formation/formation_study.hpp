@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "io/file_stamp.hpp"
 #include "io/networks/stored_network.hpp"
@@ -24,6 +25,23 @@ struct NeuronSource
   bool operator==(const NeuronSource&) const = default;
 };
 
+/// The seed is not among them: it is that of what is made of the neurons.
+template <typename Visitor>
+void visitFields(NeuronSource& s, Visitor&& visit)
+{
+  visit(
+      Field{.name = "neuron-file", .label = "Neurons", .help = "A file of neurons; empty: they are placed at random."},
+      s.path);
+  visit(Field{.name = "nodes", .label = "Nodes", .help = "The population of a SONATA file; empty: the only one."}.when(
+            !s.path.empty()),
+        s.nodes);
+  visit(Field{.name = "network",
+              .label = "Synapses",
+              .help = "A file whose synapses these neurons have; empty: they are formed."},
+        s.network);
+  visit(FieldGroup{"placement", "Neurons", "", "Who can form synapses."}.when(s.path.empty()), s.placement);
+}
+
 /// Neurons, and one connectivity update of them.
 struct FormationRequest
 {
@@ -32,6 +50,13 @@ struct FormationRequest
 
   bool operator==(const FormationRequest&) const = default;
 };
+
+template <typename Visitor>
+void visitFields(FormationRequest& r, Visitor&& visit)
+{
+  visit(FieldGroup{"source", "Neurons", "", "Who can form synapses."}, r.source);
+  visit(FieldGroup{"formation", "Formation", "", "With which elements they do, and how."}, r.formation);
+}
 
 /// What was formed or read.
 struct FormationResult

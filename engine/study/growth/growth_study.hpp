@@ -35,6 +35,14 @@ struct GrowthRequest
   bool operator==(const GrowthRequest&) const = default;
 };
 
+/// What it starts with is not among them.
+template <typename Visitor>
+void visitFields(GrowthRequest& r, Visitor&& visit)
+{
+  visit(FieldGroup{"source", "Neurons", "", "Who grows."}, r.source);
+  visit(FieldGroup{"model", "Model", "", "When neurons fire, and how their elements grow."}, r.model);
+}
+
 // A run has some of its parameters from its beginning; all others can be changed while it goes on.
 
 /// Names of the parameters that only a new run can have as `fields` say: "neurons", "initial calcium".

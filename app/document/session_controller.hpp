@@ -2,17 +2,21 @@
 
 #include "app/jobs/jobs.hpp"
 #include "model/project.hpp"
+#include "study/projection/population_choice.hpp"
 
 #include <QObject>
 #include <QString>
 
+#include <map>
 #include <string>
 #include <vector>
 
 namespace hinesight::app {
 
 class CellListModel;
+class FormationController;
 class ParameterPanel;
+class PlasticityController;
 class PopulationPanel;
 class ProjectionController;
 
@@ -31,14 +35,22 @@ public:
     ParameterPanel* parameters; ///< of the cells
     PopulationPanel* populations;
     ProjectionController* projection;
+    FormationController* formation;
+    PlasticityController* growth;
   };
 
   SessionController(Jobs* jobs, const Parts& parts, QObject* parent);
 
   /// What the window has open, in place of that part of the session that was opened.
   model::Project project() const;
+  /// The window has this open, in place of all that was. What is equal stays as it is, and is not computed anew.
+  void show(const model::Project& wanted);
+  /// Of the session file that was opened or saved last; empty: none.
+  const QString& path() const { return file; }
   /// Shows a session in place of all that is open, and then opens more cells.
   void open(const QString& path, const std::vector<std::string>& moreCells = {});
+  /// The same of a session that has no file of its own yet.
+  void openAsNew(const QString& path);
   void save(const QString& path);
 
 signals:
@@ -47,16 +59,23 @@ signals:
   void warned(const QString& sentence);
   /// The end of a job, in words.
   void told(const QString& result);
+  /// A session was opened: `step` says so, as a step of a person's work.
+  void opened(const QString& step);
   void saved(const QString& path);
 
 private:
-  void show(const model::Project& read);
+  void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);
   std::vector<model::Cell> openCells() const;
   std::vector<model::Population> populationsOf(const std::vector<model::Cell>& cells) const;
+  study::PopulationChoice choiceOf(const model::Population& population) const;
+  void showConnections(const model::Project& wanted);
 
   Jobs* jobs;
   Parts parts;
   model::Project kept; ///< the session that was opened
+  QString file;
+  /// By their names: populations whose neurons an opened table holds.
+  mutable std::map<std::string, study::PopulationChoice> ofTables;
 };
 
 } // namespace hinesight::app

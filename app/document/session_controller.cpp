@@ -1,17 +1,18 @@
-#include "app/shell/session_controller.hpp"
+#include "app/document/session_controller.hpp"
 
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/parameter_panel.hpp"
+#include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_controller.hpp"
+#include "app/synapses/formation_controller.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "model/session_file.hpp"
-#include "widgets/theme.hpp"
 
 #include <QFileInfo>
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 namespace hinesight::app {
 
@@ -21,29 +22,22 @@ using model::Connection;
 using model::ConnectionKind;
 using projection::PopulationKind;
 
-/// The name, with a number where another part has it.
-template <typename Part>
-std::string freeName(const std::string& wanted, const std::vector<Part>& parts, const auto& nameOf)
+/// Names that differ.
+class Names
 {
-  std::string name = wanted;
-  for (int k = 2; std::ranges::any_of(parts, [&](const Part& part) { return nameOf(part) == name; }); ++k)
-    name = wanted + " " + std::to_string(k);
-  return name;
-}
+public:
+  /// The name, with a number where it was taken before.
+  std::string take(const std::string& wanted)
+  {
+    std::string name = wanted;
+    for (int k = 2; !taken.insert(name).second; ++k)
+      name = wanted + " " + std::to_string(k);
+    return name;
+  }
 
-std::string nameOfCell(const model::Cell& cell)
-{
-  return cell.name;
-}
-
-study::PopulationChoice choiceOf(const model::Population& population)
-{
-  study::PopulationChoice choice(population.placement);
-  if (choice.parameters.kind == PopulationKind::File && io::isSonataFile(choice.parameters.file))
-    choice.nodes = population.nodes;
-  choice.isSomata = choice.parameters.kind == PopulationKind::Given;
-  return choice;
-}
+private:
+  std::set<std::string> taken;
+};
 
 template <typename Connections>
 auto firstProjection(Connections& connections)
@@ -70,14 +64,20 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
 /// A cell that the session had keeps its name.
 std::vector<model::Cell> SessionController::openCells() const
 {
+  std::map<std::string, const model::Cell*> had;
+  for (const model::Cell& cell : kept.cells)
+    had.emplace(cell.file, &cell);
+  Names names;
   std::vector<model::Cell> cells;
-  for (const OpenCell& open : parts.cells->cells()) {
-    const auto had = std::ranges::find(kept.cells, open.source.path, &model::Cell::file);
+  for (const CellChoice& open : parts.cells->choices()) {
+    const auto before = had.find(open.path);
     model::Cell cell;
-    const std::string name = QFileInfo(QString::fromStdString(open.source.path)).completeBaseName().toStdString();
-    cell.name = freeName(had == kept.cells.end() ? name : had->name, cells, nameOfCell);
-    cell.file = open.source.path;
-    cell.scale = open.source.scale;
+    cell.name =
+        names.take(before == had.end() ? QFileInfo(QString::fromStdString(open.path)).completeBaseName().toStdString()
+                                       : before->second->name);
+    cell.file = open.path;
+    cell.scale = open.scale;
+    cell.isShown = open.visible;
     cells.push_back(std::move(cell));
   }
   return cells;
@@ -85,6 +85,10 @@ std::vector<model::Cell> SessionController::openCells() const
 
 std::vector<model::Population> SessionController::populationsOf(const std::vector<model::Cell>& cells) const
 {
+  std::set<std::string> cellNames;
+  for (const model::Cell& cell : cells)
+    cellNames.insert(cell.name);
+  Names names;
   std::vector<model::Population> populations;
   for (const study::PopulationChoice& choice : parts.populations->populations()) {
     model::Population population;
@@ -97,11 +101,10 @@ std::vector<model::Population> SessionController::populationsOf(const std::vecto
       population.cells.clear();
       for (const model::Cell& cell : cells)
         population.cells.push_back(cell.name);
-    }
-    std::erase_if(population.cells, [&](const std::string& name) {
-      return std::ranges::none_of(cells, [&](const model::Cell& cell) { return cell.name == name; });
-    });
-    population.placement.name = freeName(population.name(), populations, std::mem_fn(&model::Population::name));
+    } else if (choice.parameters.kind == PopulationKind::Given)
+      ofTables.insert_or_assign(choice.parameters.name, choice);
+    std::erase_if(population.cells, [&](const std::string& name) { return !cellNames.contains(name); });
+    population.placement.name = names.take(population.name());
     populations.push_back(std::move(population));
   }
   return populations;
@@ -118,59 +121,98 @@ model::Project SessionController::project() const
   dropLost(project);
   auto shown = firstProjection(project.connections);
   if (shown == project.connections.end()) {
+    Names names;
+    for (const Connection& connection : project.connections)
+      names.take(connection.name);
     Connection connection;
-    connection.name = freeName(request.source.parameters.name + "_to_" + request.destination.parameters.name,
-                               project.connections, [](const Connection& c) { return c.name; });
+    connection.name = names.take(request.source.parameters.name + "_to_" + request.destination.parameters.name);
     shown = project.connections.insert(project.connections.begin(), connection);
   }
   shown->source = request.source.parameters.name;
   shown->target = request.destination.parameters.name;
   shown->projection = request.parameters;
+  project.form = parts.formation->request();
+  project.grow = parts.growth->request();
+  project.grow->start = nullptr;
   return project;
 }
 
 void SessionController::open(const QString& path, const std::vector<std::string>& moreCells)
 {
+  read(path, path, moreCells);
+}
+
+void SessionController::openAsNew(const QString& path)
+{
+  read(path, {}, {});
+}
+
+/// `own`: the file that it is saved to.
+void SessionController::read(const QString& path, const QString& own, const std::vector<std::string>& moreCells)
+{
   jobs->submit(
-      kSession, [file = path.toStdString()](const JobContext&) { return model::readSession(file); },
-      [this, path, moreCells](const model::ReadSession& read) {
+      kSession, [from = path.toStdString()](const JobContext&) { return model::readSession(from); },
+      [this, path, own, moreCells](const model::ReadSession& read) {
+        const QString name = QFileInfo(path).fileName();
         for (const std::string& warning : read.warnings)
-          emit warned(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), QString::fromStdString(warning)));
+          emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
         show(read.project);
         parts.cells->add(moreCells);
+        file = own;
+        emit opened(tr("Open %1").arg(name));
         emit told(tr("Opened %1: %n cell(s), %2 populations, %3 connections.", nullptr,
                      static_cast<int>(read.project.cells.size()))
-                      .arg(QFileInfo(path).fileName())
+                      .arg(name)
                       .arg(read.project.populations.size())
                       .arg(read.project.connections.size()));
       });
 }
 
-void SessionController::show(const model::Project& read)
+void SessionController::show(const model::Project& wanted)
 {
-  kept = read;
-  parts.parameters->setParameters(read.solve); // before the cells, which are solved by them
-  std::vector<std::string> paths;
-  for (const model::Cell& cell : read.cells)
-    paths.push_back(cell.file);
-  parts.cells->removeAll();
-  if (!paths.empty())
-    parts.cells->add(paths);
-  std::map<double, std::vector<int>> rowsOfScale;
-  for (std::size_t row = 0; row < read.cells.size() && row < parts.cells->cells().size(); ++row)
-    rowsOfScale[read.cells[row].scale].push_back(static_cast<int>(row));
-  for (const auto& [scale, rows] : rowsOfScale)
-    parts.cells->setScale(rows, scale);
-  if (paths.empty())
-    emit parametersWanted(read.solve);
+  const model::Project now = project();
+  kept = wanted;
+  const bool solvesOtherwise = now.solve != wanted.solve;
+  if (solvesOtherwise)
+    parts.parameters->setParameters(wanted.solve); // before the cells, which are solved by them
+  std::vector<CellChoice> cells;
+  std::set<std::string> paths;
+  for (const model::Cell& cell : wanted.cells)
+    if (paths.insert(cell.file).second)
+      cells.push_back({cell.file, cell.scale, cell.isShown});
+  parts.cells->setCells(cells);
+  if (solvesOtherwise)
+    emit parametersWanted(wanted.solve);
+  if (now.populations != wanted.populations || now.connections != wanted.connections || now.compute != wanted.compute)
+    showConnections(wanted);
+  if (wanted.form)
+    parts.formation->show(*wanted.form);
+  if (wanted.grow)
+    parts.growth->show(*wanted.grow);
+}
 
+study::PopulationChoice SessionController::choiceOf(const model::Population& population) const
+{
+  study::PopulationChoice choice(population.placement);
+  if (choice.parameters.kind == PopulationKind::File && io::isSonataFile(choice.parameters.file))
+    choice.nodes = population.nodes;
+  if (choice.parameters.kind != PopulationKind::Given)
+    return choice;
+  if (const auto known = ofTables.find(population.name()); known != ofTables.end() && population.cells.empty())
+    return known->second;
+  choice.isSomata = true;
+  return choice;
+}
+
+void SessionController::showConnections(const model::Project& wanted)
+{
   std::vector<study::PopulationChoice> populations;
-  for (const model::Population& population : read.populations)
+  for (const model::Population& population : wanted.populations)
     populations.push_back(choiceOf(population));
-  const auto shown = firstProjection(read.connections);
+  const auto shown = firstProjection(wanted.connections);
   study::ProjectionRequest request = parts.projection->request();
-  request.compute = read.compute;
-  if (shown != read.connections.end()) {
+  request.compute = wanted.compute;
+  if (shown != wanted.connections.end()) {
     request.parameters = shown->projection;
     for (const study::PopulationChoice& choice : populations) {
       if (choice.parameters.name == shown->source)
@@ -186,18 +228,19 @@ void SessionController::save(const QString& path)
 {
   jobs->submit(
       kSession,
-      [wanted = project(), file = path.toStdString()](const JobContext& context) {
+      [wanted = project(), to = path.toStdString()](const JobContext& context) {
         model::Project project = wanted;
         for (model::Cell& cell : project.cells) {
           context.control().checkpoint();
           if (!model::isSample(cell.file))
             cell.hash = model::contentHash(cell.file);
         }
-        model::writeSession(project, file);
+        model::writeSession(project, to);
         return project;
       },
       [this, path](const model::Project& written) {
         kept = written;
+        file = path;
         emit saved(path);
       },
       {{}, [this] { emit told(tr("Cancelled; no session was written.")); }});

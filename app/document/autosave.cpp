@@ -1,0 +1,132 @@
+#include "app/document/autosave.hpp"
+
+#include "core/error.hpp"
+#include "model/session_file.hpp"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <mutex>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+const QLatin1String kEnding(".hinesight");
+
+QString lockOf(const QString& file)
+{
+  return file + QStringLiteral(".lock");
+}
+
+} // namespace
+
+struct Autosave::State
+{
+  std::mutex mutex;
+  std::optional<model::Project> next; ///< to be written; none: the writer has it, or there is nothing
+};
+
+Autosave::Autosave(const QString& inFolder, QObject* parent)
+    : QObject(parent), folder(inFolder), state(std::make_shared<State>())
+{
+  writer.setMaxThreadCount(1);
+  QDir().mkpath(folder);
+  // A process may have several windows.
+  for (int number = 0; !lock; ++number) {
+    file = QStringLiteral("%1/window-%2-%3%4")
+               .arg(folder)
+               .arg(QCoreApplication::applicationPid())
+               .arg(number)
+               .arg(kEnding);
+    auto own = std::make_unique<QLockFile>(lockOf(file));
+    own->setStaleLockTime(0); // however long a window lives
+    const bool isTaken = QFile::exists(file) || (!own->tryLock() && own->error() == QLockFile::LockFailedError);
+    if (!isTaken)
+      lock = std::move(own);
+  }
+}
+
+Autosave::~Autosave()
+{
+  writer.waitForDone();
+}
+
+QString Autosave::stateFolder()
+{
+  const QString home = qEnvironmentVariable("XDG_STATE_HOME");
+  return (home.isEmpty() ? QDir::homePath() + QStringLiteral("/.local/state") : home) + QStringLiteral("/hinesight");
+}
+
+void Autosave::write(const model::Project& project)
+{
+  const std::lock_guard guard(state->mutex);
+  const bool isAwaited = std::exchange(state->next, project).has_value();
+  if (isAwaited)
+    return;
+  writer.start([this, state = state, to = file.toStdString()] {
+    std::optional<model::Project> written;
+    {
+      const std::lock_guard taking(state->mutex);
+      written = std::exchange(state->next, std::nullopt);
+    }
+    if (!written)
+      return;
+    try {
+      model::writeSession(*written, to);
+    } catch (const Error& error) {
+      const QString sentence = QString::fromUtf8(error.what());
+      QMetaObject::invokeMethod(this, [this, sentence] {
+        if (!std::exchange(hasFailed, true))
+          emit failed(tr("What is open cannot be kept for the case that the program is killed: %1").arg(sentence));
+      });
+    }
+  });
+}
+
+/// Nothing was written where nothing was done: the last session stays what it was.
+void Autosave::keepAsLast()
+{
+  writer.waitForDone();
+  if (!QFile::exists(file))
+    return;
+  QFile::remove(lastFile());
+  QFile::rename(file, lastFile());
+}
+
+QString Autosave::lastFile() const
+{
+  return folder + QStringLiteral("/last") + kEnding;
+}
+
+std::optional<LeftSession> Autosave::takeLeft()
+{
+  const QDir dir(folder);
+  for (const QFileInfo& info : dir.entryInfoList({QStringLiteral("window-*") + kEnding}, QDir::Files, QDir::Time)) {
+    if (info.absoluteFilePath() == QFileInfo(file).absoluteFilePath())
+      continue;
+    auto ofWindow = std::make_unique<QLockFile>(lockOf(info.filePath()));
+    ofWindow->setStaleLockTime(0);
+    if (!ofWindow->tryLock())
+      continue; // it lives
+    try {
+      LeftSession left{info.filePath(), info.lastModified(), model::readSession(info.filePath().toStdString()).project};
+      leftLock = std::move(ofWindow);
+      return left;
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return std::nullopt;
+}
+
+void Autosave::discard(const LeftSession& left)
+{
+  QFile::remove(left.file);
+  leftLock.reset();
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "model/project.hpp"
+
+#include <QDateTime>
+#include <QLockFile>
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+
+#include <memory>
+#include <optional>
+
+namespace hinesight::app {
+
+/// What a window had open that never ended: it was killed, or the machine went down.
+struct LeftSession
+{
+  QString file;
+  QDateTime time; ///< of its last step
+  model::Project project;
+};
+
+/// Keeps what a window has open in a file of its own, FOLDER/window-NUMBER.hinesight, until the window is closed. A
+/// lock beside the file tells whether its window lives.
+class Autosave : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// The folder is made where it is not there.
+  explicit Autosave(const QString& folder, QObject* parent = nullptr);
+  /// Waits until what was to be written is there.
+  ~Autosave() override;
+
+  /// Where programs of this person keep their state: $XDG_STATE_HOME/hinesight, else ~/.local/state/hinesight.
+  static QString stateFolder();
+
+  /// Writes on another thread. Of projects that come while one is written, only the last is.
+  void write(const model::Project& project);
+  /// The window ends as it should: there is nothing to recover, and what it had open is the last session.
+  void keepAsLast();
+  QString lastFile() const;
+  /// The newest session of a window that does not live any more, taken from its place: nobody else is offered it. Files
+  /// that cannot be read are passed over. None: there is none.
+  std::optional<LeftSession> takeLeft();
+  /// What takeLeft gave is not needed any more.
+  void discard(const LeftSession& left);
+
+signals:
+  /// Once, where the session cannot be kept.
+  void failed(const QString& sentence);
+
+private:
+  struct State;
+
+  QString folder;
+  QString file;
+  std::unique_ptr<QLockFile> lock; ///< of `file`
+  std::unique_ptr<QLockFile> leftLock;
+  QThreadPool writer;
+  std::shared_ptr<State> state; ///< shared with the writer
+  bool hasFailed = false;
+};
+
+} // namespace hinesight::app

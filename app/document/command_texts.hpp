@@ -1,0 +1,23 @@
+#pragma once
+
+#include "app/cells/cell_list_model.hpp"
+#include "study/cells/parameters.hpp"
+#include "study/formation/formation_study.hpp"
+#include "study/growth/growth_study.hpp"
+#include "study/projection/projection_study.hpp"
+
+#include <string>
+#include <vector>
+
+namespace hinesight::app {
+
+// What a person types into a terminal to compute what a page shows. Each throws Error(BadParameter) with why no command
+// can say it.
+
+std::string solveCommand(const std::vector<CellChoice>& cells, study::CellParameters parameters);
+std::string projectCommand(const study::ProjectionRequest& request);
+std::string formCommand(study::FormationRequest request);
+/// Of as many steps.
+std::string growCommand(study::GrowthRequest request, std::uint32_t steps);
+
+} // namespace hinesight::app

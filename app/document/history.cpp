@@ -1,0 +1,118 @@
+#include "app/document/history.hpp"
+
+#include "model/project_changes.hpp"
+
+#include <QElapsedTimer>
+#include <QUndoCommand>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kMostSteps = 200;
+constexpr int kStepId = 1;
+
+} // namespace
+
+class History::Step : public QUndoCommand
+{
+public:
+  Step(History* ofHistory, State before, State after, const QString& name)
+      : QUndoCommand(name), history(ofHistory), from(std::move(before)), to(std::move(after)), isNamed(!name.isEmpty())
+  {
+    describe();
+    age.start();
+  }
+
+  int id() const override { return kStepId; }
+  void undo() override { history->show(from); }
+  /// The first time the window has it already.
+  void redo() override
+  {
+    if (std::exchange(isDone, true))
+      history->show(to);
+  }
+  /// A slider that is dragged, a number that is typed digit by digit.
+  bool mergeWith(const QUndoCommand* other) override
+  {
+    const auto* next = static_cast<const Step*>(other);
+    if (isNamed || next->isNamed || paths != next->paths || age.elapsed() - next->age.elapsed() >= history->mergeTime)
+      return false;
+    to = next->to;
+    age = next->age;
+    describe();
+    setObsolete(*from == *to);
+    return true;
+  }
+
+private:
+  void describe()
+  {
+    const std::vector<model::Change> changes = model::changesBetween(*from, *to);
+    paths.clear();
+    for (const model::Change& change : changes)
+      paths.push_back(change.path);
+    if (!isNamed)
+      setText(QString::fromStdString(model::summarize(changes)));
+  }
+
+  History* history;
+  State from;
+  State to;
+  std::vector<std::string> paths; ///< of what it changed
+  QElapsedTimer age;
+  bool isNamed;
+  bool isDone = false;
+};
+
+History::History(Window ofWindow, QObject* parent) : QObject(parent), window(std::move(ofWindow))
+{
+  steps.setUndoLimit(kMostSteps);
+  timer.setSingleShot(true);
+  timer.setInterval(0);
+  connect(&timer, &QTimer::timeout, this, [this] { take(); });
+  begin();
+}
+
+/// The window goes too: nobody is to be told that its steps are forgotten.
+History::~History()
+{
+  steps.blockSignals(true);
+}
+
+void History::begin()
+{
+  timer.stop();
+  steps.clear();
+  current = std::make_shared<const model::Project>(window.project());
+}
+
+void History::take(const QString& name)
+{
+  if (isShowing)
+    return;
+  timer.stop();
+  auto now = std::make_shared<const model::Project>(window.project());
+  if (*now == *current)
+    return;
+  const State before = std::exchange(current, now);
+  steps.push(new Step(this, before, now, name));
+  emit changed();
+}
+
+/// What the window makes of it counts: it may not have all of it.
+void History::show(const State& state)
+{
+  isShowing = true;
+  window.show(*state);
+  isShowing = false;
+  timer.stop();
+  current = std::make_shared<const model::Project>(window.project());
+  emit changed();
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "model/project.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hinesight::model {
+
+/// One thing that differs between two projects.
+struct Change
+{
+  std::string path;  ///< "populations.E.count", as setByPath takes it; of a list that has other members, "populations"
+  std::string words; ///< "E: Neurons 1000 to 200", "Add the population E", "Open stellate"
+
+  bool operator==(const Change&) const = default;
+};
+
+/// What has become of `before`: in the order of the project's parts, of those fields first that have an effect. Empty
+/// where both are equal.
+std::vector<Change> changesBetween(const Project& before, const Project& after);
+
+/// In a line: what changed first, and how much else did. Empty for none.
+std::string summarize(std::span<const Change> changes);
+
+} // namespace hinesight::model

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "model/project.hpp"
+
+#include <string>
+
+// The parts of a project, for what is done to each of them alike. Of the files of this folder.
+
+namespace hinesight::model {
+
+/// Calls `of` with what each list is called, what one of it is called, and the member that it is.
+template <typename Of>
+void forLists(const Of& of)
+{
+  of("cells", "cell", &Project::cells);
+  of("populations", "population", &Project::populations);
+  of("connections", "connection", &Project::connections);
+}
+
+/// The same with each part of which there is one.
+template <typename Of>
+void forSingles(const Of& of)
+{
+  of("solve", &Project::solve);
+  of("compute", &Project::compute);
+}
+
+/// The same with each part that may be missing.
+template <typename Of>
+void forOptionals(const Of& of)
+{
+  of("form", &Project::form);
+  of("grow", &Project::grow);
+}
+
+inline const std::string& nameOf(const Cell& cell)
+{
+  return cell.name;
+}
+inline const std::string& nameOf(const Population& population)
+{
+  return population.name();
+}
+inline const std::string& nameOf(const Connection& connection)
+{
+  return connection.name;
+}
+
+} // namespace hinesight::model

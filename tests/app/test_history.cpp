@@ -1,0 +1,386 @@
+#include "app/document/autosave.hpp"
+#include "app/document/history.hpp"
+#include "app/plasticity/plasticity_controller.hpp"
+#include "app/projection/population_panel.hpp"
+#include "app/projection/projection_page.hpp"
+#include "app/projection/projection_panel.hpp"
+#include "app/shell/bars/question_bar.hpp"
+#include "app/synapses/formation_controller.hpp"
+#include "app/synapses/formation_page.hpp"
+#include "app_fixture.hpp"
+#include "core/files.hpp"
+#include "model/project_changes.hpp"
+#include "model/session_file.hpp"
+#include "test_main.hpp"
+#include "window_fixture.hpp"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QProcess>
+#include <QUndoView>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// Undoes, redoes and recovers a person's steps in the real main window.
+class TestHistory : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  QString path(const char* name) const { return folder.filePath(name); }
+
+  bool newWindow(bool keepsOpen = false)
+  {
+    window.reset();
+    if (!showWindow())
+      return false;
+    window->history().setMergeTime(0);
+    if (keepsOpen)
+      window->keepOpenIn(path("state"));
+    return true;
+  }
+  void open(const QStringList& paths)
+  {
+    window->openFiles(paths);
+    QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
+    settle();
+  }
+  /// Until the step is made and all that follows from it has ended.
+  void settle()
+  {
+    QCoreApplication::processEvents();
+    QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
+  }
+  void undo()
+  {
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTest::keyClick(window->focusWidget() ? window->focusWidget() : window.get(), Qt::Key_Z, Qt::ControlModifier);
+    settle();
+  }
+  void redo()
+  {
+    QTest::keyClick(window->focusWidget() ? window->focusWidget() : window.get(), Qt::Key_Z,
+                    Qt::ControlModifier | Qt::ShiftModifier);
+    settle();
+  }
+  QUndoStack& stack() const { return window->history().stack(); }
+  std::vector<std::string> stepNames() const
+  {
+    std::vector<std::string> names;
+    for (int k = 0; k < stack().count(); ++k)
+      names.push_back(stack().text(k).toStdString());
+    return names;
+  }
+
+private slots:
+  void init() { QVERIFY(folder.isValid() && newWindow()); }
+  void cleanup() { window.reset(); }
+
+  /// Every step names what changed; back to the beginning and forth again, all is as it was.
+  void stepsOfAllKindsAreUndoneAndDoneAgain()
+  {
+    const model::Project atFirst = window->history().project();
+    std::vector<model::Project> states = {atFirst};
+    const auto keep = [&] {
+      settle();
+      QCOMPARE(static_cast<std::size_t>(stack().count()), states.size());
+      states.push_back(window->history().project());
+    };
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    keep();
+    window->cells().setScale({1}, 0.5);
+    keep();
+    window->cells().setVisible(0, false);
+    keep();
+    type("copiesSpin", "3");
+    keep();
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    type("projectionSigmaMSpin", "20");
+    keep();
+    window->showView(ViewKind::Synapses);
+    QVERIFY(waitForJobs());
+    type("formationThetaSpin", "0.2");
+    keep();
+    window->showView(ViewKind::Plasticity);
+    type("plasticityConductanceSpin", "0.05");
+    keep();
+    window->showView(ViewKind::Morphology);
+    window->cells().removeAll();
+    keep();
+    const std::vector<std::string> names = stepNames();
+    QCOMPARE(names.size(), std::size_t{8});
+    QCOMPARE(names[0], std::string("Open 2 cells"));
+    QCOMPARE(names[1], std::string("bipolar: Unit 1 to 0.5 µm"));
+    QCOMPARE(names[2], std::string("stellate: Shown on to off"));
+    QCOMPARE(names[3], std::string("Copies 1 to 3"));
+    QVERIFY2(names[4].find("100 to 20") != std::string::npos, names[4].c_str());
+    QCOMPARE(names[5], std::string("Theta 0.3 to 0.2"));
+    QVERIFY2(names[6].find("0.03 to 0.05") != std::string::npos, names[6].c_str());
+    QCOMPARE(names[7], std::string("Remove 2 cells"));
+
+    for (std::size_t k = states.size() - 1; k-- > 0;) {
+      undo();
+      QVERIFY2(window->history().project() == states[k], names[k].c_str());
+    }
+    QCOMPARE(window->cells().rowCount(), 0);
+    QVERIFY(!stack().canUndo());
+    for (std::size_t k = 1; k < states.size(); ++k) {
+      redo();
+      QVERIFY2(window->history().project() == states[k], names[k - 1].c_str());
+    }
+    QVERIFY(!stack().canRedo());
+  }
+
+  /// What is undone is what the views show, too.
+  void theViewsFollow()
+  {
+    open({dataFile("stellate.swc")});
+    type("copiesSpin", "7");
+    settle();
+    QCOMPARE(window->runs().runs().back().cells, std::size_t{7});
+    undo(); // the field of the number has the focus
+    QCOMPARE(window->runs().runs().back().cells, std::size_t{1});
+    window->cells().setScale({0}, 0.5);
+    settle();
+    const double half = window->cells().cells()[0].metrics.totalLength;
+    undo();
+    QVERIFY(window->cells().cells()[0].metrics.totalLength > 1.9 * half);
+    window->showView(ViewKind::Synapses);
+    settle();
+    type("formationNeuronsSpin", "500");
+    settle();
+    QCOMPARE(window->synapses().outcome().formation->population->size(), std::size_t{500});
+    undo();
+    QCOMPARE(window->synapses().outcome().formation->population->size(), std::size_t{10000});
+  }
+
+  /// A population that is removed takes what joined it along, and comes back with it.
+  void populationsComeBack()
+  {
+    window->showView(ViewKind::Projection);
+    settle();
+    auto* panel = find<PopulationPanel>("populationPanel");
+    std::vector<study::PopulationChoice> three = panel->populations();
+    three.push_back(three.back());
+    three.back().parameters.name = "third";
+    panel->setPopulations(three);
+    emit panel->changed();
+    settle();
+    QCOMPARE(QString::fromStdString(stepNames().back()), QStringLiteral("Add the population third"));
+    find<QListWidget>("populationList")->setCurrentRow(0);
+    click("removePopulation");
+    settle();
+    QCOMPARE(panel->populations().size(), std::size_t{2});
+    undo();
+    QCOMPARE(panel->populations().size(), std::size_t{3});
+    QCOMPARE(panel->populations()[0].parameters.name, std::string("source"));
+    QCOMPARE(find<ProjectionPanel>("projectionPanel")->request().source.parameters.name, std::string("source"));
+  }
+
+  /// A slider that is dragged is one step.
+  void changesOfOneFieldThatFollowEachOtherAreOneStep()
+  {
+    open({dataFile("stellate.swc")});
+    window->history().setMergeTime(kPatience);
+    for (const char* copies : {"5", "6", "9"}) {
+      type("copiesSpin", copies);
+      settle();
+    }
+    QCOMPARE(stack().count(), 2);
+    QCOMPARE(stack().undoText(), QStringLiteral("Copies 1 to 9"));
+    type("copiesSpin", "1");
+    settle();
+    QCOMPARE(stack().count(), 1); // nothing is left of it
+  }
+
+  void theHistoryPanelNamesStepsAndGoesToThem()
+  {
+    open({dataFile("stellate.swc")});
+    type("copiesSpin", "2");
+    settle();
+    type("copiesSpin", "3");
+    settle();
+    find<QAction>("historyDockAction")->trigger();
+    auto* list = find<QUndoView>("historyList");
+    QTRY_VERIFY(list->isVisible());
+    QCOMPARE(list->model()->rowCount(), 4);
+    const QModelIndex second = list->model()->index(2, 0);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(second).center());
+    settle();
+    QCOMPARE(window->parameters().batch.copies, 2);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(0, 0)).center());
+    settle();
+    QCOMPARE(window->cells().rowCount(), 0);
+  }
+
+  /// A session is a step like any other.
+  void openingASessionIsUndone()
+  {
+    open({dataFile("stellate.swc")});
+    const model::Project before = window->history().project();
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    QCOMPARE(stack().undoText(), QStringLiteral("Open example.hinesight"));
+    QVERIFY(window->windowTitle().startsWith(QStringLiteral("example.hinesight")));
+    QVERIFY(!window->isWindowModified());
+    const model::Project opened = window->history().project();
+    QCOMPARE(opened.populations.size(), std::size_t{3});
+    type("copiesSpin", "3");
+    settle();
+    QVERIFY(window->isWindowModified());
+    undo();
+    undo();
+    QVERIFY(window->history().project() == before);
+    redo();
+    QVERIFY(window->history().project() == opened);
+  }
+
+  /// The window of a program that was killed.
+  void whatAKilledWindowHadOpenIsOffered()
+  {
+    QVERIFY(newWindow(true));
+    QVERIFY(!find<QuestionBar>("recoveryBar")->isVisible());
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    type("copiesSpin", "4");
+    settle();
+    const model::Project had = window->history().project();
+    const QDir state(path("state"));
+    const auto written = [&]() -> std::optional<model::Project> {
+      for (const QString& name : state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files))
+        return model::readSession(state.filePath(name).toStdString()).project;
+      return std::nullopt;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(written() && written()->solve.batch.copies == 4, kPatience);
+    const QString file = state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).value(0);
+    QVERIFY(QFile::copy(state.filePath(file), state.filePath(QStringLiteral("window-1-7.hinesight"))));
+
+    // One that ends as it should leaves no more than the last session.
+    window->close();
+    QCOMPARE(state.entryList({QStringLiteral("*.hinesight")}, QDir::Files),
+             (QStringList{QStringLiteral("last.hinesight"), QStringLiteral("window-1-7.hinesight")}));
+
+    QVERIFY(newWindow(true));
+    auto* bar = find<QuestionBar>("recoveryBar");
+    QVERIFY(bar->isVisible());
+    QVERIFY2(bar->text().contains(QStringLiteral("2 cell")), qPrintable(bar->text()));
+    click("recoveryAgree");
+    settle();
+    QVERIFY(!bar->isVisible());
+    const std::string differences = model::summarize(model::changesBetween(had, window->history().project()));
+    QVERIFY2(differences.empty(), differences.c_str());
+    QVERIFY(window->history().project() == had);
+    QCOMPARE(window->runs().runs().back().cells, std::size_t{8});
+    QVERIFY(!QFile::exists(state.filePath(QStringLiteral("window-1-7.hinesight"))));
+    undo();
+    QCOMPARE(window->cells().rowCount(), 0);
+    redo();
+    window->close();
+
+    QVERIFY(newWindow(true));
+    QVERIFY(!find<QuestionBar>("recoveryBar")->isVisible());
+    find<QAction>("lastAction")->trigger();
+    settle();
+    QVERIFY(window->history().project() == had);
+    QCOMPARE(window->windowTitle(), QStringLiteral("stellate, bipolar - Hinesight")); // no file is its own
+  }
+
+  /// Another window that lives has its own.
+  void aWindowThatLivesIsNotRecovered()
+  {
+    QVERIFY(newWindow(true));
+    open({dataFile("stellate.swc")});
+    const QDir state(path("state"));
+    QTRY_VERIFY_WITH_TIMEOUT(!state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).isEmpty(),
+                             kPatience);
+    MainWindow other;
+    other.keepOpenIn(path("state"));
+    other.show();
+    QVERIFY(!other.findChild<QuestionBar*>(QStringLiteral("recoveryBar"))->isVisible());
+    window->close();
+  }
+
+  /// A folder that cannot be written to is said, once, and nothing else happens.
+  void aStateFolderThatCannotBeWrittenIsSaid()
+  {
+    writeFileAtomically(path("file").toStdString(), [](std::ostream& stream) { stream << "no folder"; });
+    window->keepOpenIn(path("file"));
+    open({dataFile("stellate.swc")});
+    QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("messageBanner")->isVisible(), kPatience);
+    type("copiesSpin", "4");
+    settle();
+    QCOMPARE(window->runs().runs().back().cells, std::size_t{4});
+  }
+
+  /// The command computes what the page shows: the real program has the same figures.
+  void aCopiedCommandComputesTheSame()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    window->cells().setScale({1}, 0.5);
+    type("copiesSpin", "3");
+    settle();
+    const auto copied = [&] {
+      find<QAction>("copyCommandAction")->trigger();
+      return QGuiApplication::clipboard()->text();
+    };
+    const QString solve = copied();
+    QVERIFY2(solve.startsWith(QStringLiteral("hinesight-cli solve ")), qPrintable(solve));
+    QVERIFY2(solve.contains(QStringLiteral(" --copies 3")), qPrintable(solve));
+    QVERIFY2(solve.contains(QStringLiteral(" --scale 1,0.5")), qPrintable(solve));
+    window->showView(ViewKind::Projection);
+    settle();
+    type("projectionSigmaMSpin", "20");
+    settle();
+    const QString project = copied();
+    QVERIFY2(project.contains(QStringLiteral("--source-grid 60,60,1 --source-spacing 1,1,1")), qPrintable(project));
+    QVERIFY2(project.contains(QStringLiteral("--sigma-m 20")), qPrintable(project));
+    window->showView(ViewKind::Synapses);
+    settle();
+    type("formationNeuronsSpin", "500");
+    settle();
+    const QString form = copied();
+    QCOMPARE(form, QStringLiteral("hinesight-cli form --neurons 500"));
+    window->showView(ViewKind::Plasticity);
+    settle();
+    const QString grow = copied();
+    QVERIFY2(grow.startsWith(QStringLiteral("hinesight-cli grow --steps 1 --neurons 2000 --excitatory 0.8")),
+             qPrintable(grow));
+    const auto run = [](QString command) {
+      command.replace(0, static_cast<int>(strlen("hinesight-cli")),
+                      QStringLiteral("'" HINESIGHT_BINARY_DIR "/hinesight-cli'"));
+      QProcess shell;
+      shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command + QStringLiteral(" --json")});
+      if (!shell.waitForFinished(kPatience) || shell.exitCode() != 0)
+        return QByteArray("failed: " + shell.readAllStandardError());
+      return shell.readAllStandardOutput();
+    };
+    const QByteArray solved = run(solve);
+    QVERIFY2(solved.contains("\"cells\": 6"), solved);
+    const QByteArray made = run(project);
+    const auto rows = window->projections().outcome().table->rows();
+    QVERIFY2(made.contains("\"rows\": " + QByteArray::number(static_cast<qulonglong>(rows))), made);
+    QVERIFY2(!run(form).startsWith("failed"), run(form));
+    QVERIFY2(!run(grow).startsWith("failed"), run(grow));
+  }
+
+  void aCopiedSessionOpens()
+  {
+    open({dataFile("stellate.swc")});
+    type("copiesSpin", "3");
+    settle();
+    find<QAction>("copySessionAction")->trigger();
+    const model::ReadSession read =
+        model::parseSession(QGuiApplication::clipboard()->text().toStdString(), "/", "clipboard");
+    QVERIFY(read.warnings.empty());
+    QCOMPARE(read.project.solve.batch.copies, 3);
+    QCOMPARE(read.project.cells[0].file, dataFile("stellate.swc").toStdString());
+  }
+};
+
+HINESIGHT_TEST_RUN(runWindowTest<TestHistory>)
+#include "test_history.moc"
