@@ -40,7 +40,11 @@ public:
   bool mergeWith(const QUndoCommand* other) override
   {
     const auto* next = static_cast<const Step*>(other);
-    if (isNamed || next->isNamed || paths != next->paths || age.elapsed() - next->age.elapsed() >= history->mergeTime)
+    // Members that come and go are steps of their own.
+    const auto isOfField = [](const std::string& path) { return path.find('.') != std::string::npos; };
+    if (isNamed || next->isNamed || paths != next->paths || !std::ranges::all_of(paths, isOfField))
+      return false;
+    if (age.elapsed() - next->age.elapsed() >= history->mergeTime)
       return false;
     to = next->to;
     age = next->age;

@@ -3,11 +3,13 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
+#include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "model/session_file.hpp"
+#include "study/circuit/circuit_study.hpp"
 
 #include <QFileInfo>
 
@@ -39,10 +41,14 @@ private:
   std::set<std::string> taken;
 };
 
+/// The projection of that name, else the first one; the end where there is none.
 template <typename Connections>
-auto firstProjection(Connections& connections)
+auto findProjection(Connections& connections, const std::string& name)
 {
-  return std::ranges::find(connections, ConnectionKind::Projection, &Connection::kind);
+  const auto isNamed = [&](const Connection& c) { return c.kind == ConnectionKind::Projection && c.name == name; };
+  const auto named = std::ranges::find_if(connections, isNamed);
+  return named != connections.end() ? named
+                                    : std::ranges::find(connections, ConnectionKind::Projection, &Connection::kind);
 }
 
 /// Connections whose populations are there.
@@ -59,7 +65,40 @@ void dropLost(model::Project& project)
 
 SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObject* parent)
     : QObject(parent), jobs(ofWindow), parts(ofParts)
-{}
+{
+  connect(parts.connections, &ConnectionPanel::chosen, this, &SessionController::choose);
+  connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
+  connect(parts.connections, &ConnectionPanel::makeRequested, this, &SessionController::makeConnections);
+  connect(parts.connections, &ConnectionPanel::changed, this, [this] {
+    const model::Project now = project();
+    showConnections(now, shownIn(now)); // the one that was shown may be gone
+    emit changed();
+  });
+  connect(parts.populations, &PopulationPanel::renamed, this, &SessionController::renamePopulation);
+  connect(jobs, &Jobs::delivered, this, [this](const JobKind& kind) {
+    const ProjectionOutcome& made = parts.projection->outcome();
+    if (kind == kTable && made.table && made.file.empty())
+      parts.connections->setFigures(parts.connections->shown(), {made.table->rows(), made.timings.total()});
+  });
+}
+
+/// What names it follows.
+void SessionController::renamePopulation(const std::string& before, const std::string& now)
+{
+  const auto follow = [&](std::string& name) {
+    if (name == before)
+      name = now;
+  };
+  for (model::Population& population : kept.populations)
+    follow(population.placement.name);
+  std::vector<Connection> connections = parts.connections->connections();
+  for (Connection& connection : connections) {
+    follow(connection.source);
+    follow(connection.target);
+    std::ranges::for_each(connection.between, follow);
+  }
+  parts.connections->setConnections(std::move(connections), parts.connections->shown());
+}
 
 /// A cell that the session had keeps its name.
 std::vector<model::Cell> SessionController::openCells() const
@@ -118,8 +157,9 @@ model::Project SessionController::project() const
   project.solve = parts.parameters->parameters();
   const study::ProjectionRequest request = parts.projection->request();
   project.compute = request.compute;
+  project.connections = parts.connections->connections();
   dropLost(project);
-  auto shown = firstProjection(project.connections);
+  auto shown = findProjection(project.connections, parts.connections->shown());
   if (shown == project.connections.end()) {
     Names names;
     for (const Connection& connection : project.connections)
@@ -160,9 +200,9 @@ void SessionController::read(const QString& path, const QString& own, const std:
         parts.cells->add(moreCells);
         file = own;
         emit opened(tr("Open %1").arg(name));
-        emit told(tr("Opened %1: %n cell(s), %2 populations, %3 connections.", nullptr,
-                     static_cast<int>(read.project.cells.size()))
+        emit told(tr("Opened %1: %2 cells, %3 populations, %4 connections.")
                       .arg(name)
+                      .arg(read.project.cells.size())
                       .arg(read.project.populations.size())
                       .arg(read.project.connections.size()));
       });
@@ -184,7 +224,7 @@ void SessionController::show(const model::Project& wanted)
   if (solvesOtherwise)
     emit parametersWanted(wanted.solve);
   if (now.populations != wanted.populations || now.connections != wanted.connections || now.compute != wanted.compute)
-    showConnections(wanted);
+    showConnections(wanted, shownIn(wanted));
   if (wanted.form)
     parts.formation->show(*wanted.form);
   if (wanted.grow)
@@ -204,12 +244,29 @@ study::PopulationChoice SessionController::choiceOf(const model::Population& pop
   return choice;
 }
 
-void SessionController::showConnections(const model::Project& wanted)
+/// The projection that was shown; where another one changed, that.
+std::string SessionController::shownIn(const model::Project& wanted) const
+{
+  const std::vector<Connection>& before = parts.connections->connections();
+  const std::string& shown = parts.connections->shown();
+  const auto isOther = [&](const Connection& now) {
+    return now.kind == ConnectionKind::Projection && std::ranges::find(before, now) == before.end();
+  };
+  const auto same = std::ranges::find(wanted.connections, shown, &Connection::name);
+  const auto other = std::ranges::find_if(wanted.connections, isOther);
+  const bool staysSame = same != wanted.connections.end() && !isOther(*same);
+  const auto chosen =
+      staysSame && other != wanted.connections.end() ? other : findProjection(wanted.connections, shown);
+  return chosen == wanted.connections.end() ? std::string() : chosen->name;
+}
+
+void SessionController::showConnections(const model::Project& wanted, const std::string& shownName)
 {
   std::vector<study::PopulationChoice> populations;
   for (const model::Population& population : wanted.populations)
     populations.push_back(choiceOf(population));
-  const auto shown = firstProjection(wanted.connections);
+  parts.connections->setConnections(wanted.connections, shownName);
+  const auto shown = findProjection(wanted.connections, shownName);
   study::ProjectionRequest request = parts.projection->request();
   request.compute = wanted.compute;
   if (shown != wanted.connections.end()) {
@@ -222,6 +279,57 @@ void SessionController::showConnections(const model::Project& wanted)
     }
   }
   parts.projection->show(std::move(populations), request);
+}
+
+void SessionController::listConnections(const model::Project& project)
+{
+  const auto shown = findProjection(project.connections, parts.connections->shown());
+  parts.connections->setConnections(project.connections,
+                                    shown == project.connections.end() ? std::string() : shown->name);
+}
+
+void SessionController::choose(const model::Connection& connection)
+{
+  if (connection.kind != ConnectionKind::Projection) {
+    emit told(tr("%1 is no projection: Make all makes it, as 'hinesight-cli run' does.")
+                  .arg(QString::fromStdString(connection.name)));
+    return;
+  }
+  if (connection.name != parts.connections->shown())
+    showConnections(project(), connection.name);
+  emit projectionWanted();
+}
+
+/// It joins the same populations in the same way, until a person says otherwise.
+void SessionController::addConnection()
+{
+  model::Project wanted = project();
+  const auto shown = findProjection(wanted.connections, parts.connections->shown());
+  Names names;
+  for (const Connection& connection : wanted.connections)
+    names.take(connection.name);
+  Connection added = *shown; // project() has one
+  added.name = names.take("connection");
+  wanted.connections.push_back(added);
+  showConnections(wanted, added.name);
+  emit changed();
+  emit projectionWanted();
+}
+
+/// As 'hinesight-cli run' makes them, for their figures.
+void SessionController::makeConnections()
+{
+  jobs->submit(
+      kCircuit,
+      [wanted = project()](const JobContext& context) {
+        return study::makeCircuit(wanted, context.control()).connections;
+      },
+      [this](const std::vector<study::MadeConnection>& made) {
+        for (const study::MadeConnection& each : made)
+          parts.connections->setFigures(each.name, {each.rows, each.timings.total()});
+        emit told(tr("Made %1 connections.").arg(made.size()));
+      },
+      {{}, [this] { emit told(tr("Cancelled; the connections were not all made.")); }});
 }
 
 void SessionController::save(const QString& path)

@@ -14,6 +14,7 @@
 namespace hinesight::app {
 
 class CellListModel;
+class ConnectionPanel;
 class FormationController;
 class ParameterPanel;
 class PlasticityController;
@@ -21,9 +22,10 @@ class PopulationPanel;
 class ProjectionController;
 
 inline constexpr JobKind kSession{.name = "session", .stage = "session"};
+inline constexpr JobKind kCircuit{.name = "circuit", .stage = "circuit"};
 
-/// Joins what the window has open with session files. A session may hold more than the window shows, such as several
-/// connections: that is kept and written back. The first projection is the one of the page of projections.
+/// Joins what the window has open with session files. A session may hold more than the window shows, such as roles and
+/// pools of cells: that is kept and written back. One projection is that of the page of projections.
 class SessionController : public QObject
 {
   Q_OBJECT
@@ -34,6 +36,7 @@ public:
     CellListModel* cells;
     ParameterPanel* parameters; ///< of the cells
     PopulationPanel* populations;
+    ConnectionPanel* connections;
     ProjectionController* projection;
     FormationController* formation;
     PlasticityController* growth;
@@ -49,6 +52,8 @@ public:
   const QString& path() const { return file; }
   /// Shows a session in place of all that is open, and then opens more cells.
   void open(const QString& path, const std::vector<std::string>& moreCells = {});
+  /// The list of connections is that of the project.
+  void listConnections(const model::Project& project);
   /// The same of a session that has no file of its own yet.
   void openAsNew(const QString& path);
   void save(const QString& path);
@@ -59,6 +64,11 @@ signals:
   void warned(const QString& sentence);
   /// The end of a job, in words.
   void told(const QString& result);
+  void failed(const QString& sentence);
+  /// The page of projections shows another connection, and is to be seen.
+  void projectionWanted();
+  /// A person changed something of the connections.
+  void changed();
   /// A session was opened: `step` says so, as a step of a person's work.
   void opened(const QString& step);
   void saved(const QString& path);
@@ -68,7 +78,12 @@ private:
   std::vector<model::Cell> openCells() const;
   std::vector<model::Population> populationsOf(const std::vector<model::Cell>& cells) const;
   study::PopulationChoice choiceOf(const model::Population& population) const;
-  void showConnections(const model::Project& wanted);
+  std::string shownIn(const model::Project& project) const;
+  void showConnections(const model::Project& wanted, const std::string& shown);
+  void renamePopulation(const std::string& before, const std::string& now);
+  void choose(const model::Connection& connection);
+  void addConnection();
+  void makeConnections();
 
   Jobs* jobs;
   Parts parts;

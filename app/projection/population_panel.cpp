@@ -4,7 +4,6 @@
 #include "app/projection/population_texts.hpp"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -33,11 +32,6 @@ QPushButton* makeButton(const char* name, const QString& text, const QString& ti
 PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QListWidget(this))
 {
   setObjectName(QStringLiteral("populationPanel"));
-  auto* heading = new QLabel(tr("Populations"));
-  QFont bold = heading->font();
-  bold.setWeight(QFont::DemiBold);
-  heading->setFont(bold);
-  heading->setContentsMargins(12, 8, 12, 4);
   list->setObjectName(QStringLiteral("populationList"));
   list->setMinimumHeight(kLeastHeight);
   list->setStyleSheet(
@@ -57,7 +51,6 @@ PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QL
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(heading);
   column->addWidget(list, 1);
   column->addLayout(buttons);
   connect(addButton, &QPushButton::clicked, this, [this] { ask(-1); });
@@ -150,8 +143,12 @@ void PopulationPanel::take(int row, const study::PopulationChoice& choice)
     taken.given = somataNamed(taken.parameters.name);
   if (row < 0)
     next.push_back(std::move(taken));
-  else
-    next[static_cast<std::size_t>(row)] = std::move(taken);
+  else {
+    study::PopulationChoice& place = next[static_cast<std::size_t>(row)];
+    if (place.parameters.name != taken.parameters.name)
+      emit renamed(place.parameters.name, taken.parameters.name);
+    place = std::move(taken);
+  }
   setPopulations(std::move(next));
   emit changed();
 }

@@ -32,8 +32,9 @@ public:
   int placeOf(const study::PopulationChoice& population);
 
 signals:
-  void changed();       ///< by a person
-  void somataChanged(); ///< of a population that is there
+  void changed();                                                  ///< by a person
+  void renamed(const std::string& before, const std::string& now); ///< by a person, before `changed`
+  void somataChanged();                                            ///< of a population that is there
 
 private:
   std::shared_ptr<const projection::Population> somataNamed(const std::string& name) const;

@@ -119,6 +119,11 @@ void ProjectionController::read()
       std::move(ends));
 }
 
+const ProjectionOutcome& ProjectionController::outcome() const
+{
+  return page->outcome();
+}
+
 study::ProjectionRequest ProjectionController::request() const
 {
   return panel->request();

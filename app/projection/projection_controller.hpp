@@ -47,6 +47,8 @@ public:
   Question question() const;
   /// The fields are again those of the table.
   void restoreFields();
+  /// The table that is shown.
+  const ProjectionOutcome& outcome() const;
   /// What the panels say.
   study::ProjectionRequest request() const;
   /// Takes populations and parameters in place of all that there are; the table is made now or when it is seen. Where

@@ -3,6 +3,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/timings_panel.hpp"
+#include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 
 #include <QAction>
@@ -11,6 +12,7 @@
 #include <QMainWindow>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QUndoView>
 
 namespace hinesight::app {
@@ -32,11 +34,16 @@ QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, Q
   return dock;
 }
 
-QWidget* stackOnEachOther(DataPanel* data, PopulationPanel* populations, QWidget* parent)
+QWidget* stackOnEachOther(DataPanel* data, PopulationPanel* populations, ConnectionPanel* connections, QWidget* parent)
 {
+  auto* circuit = new QTabWidget;
+  circuit->setObjectName(QStringLiteral("circuitTabs"));
+  circuit->setDocumentMode(true);
+  circuit->addTab(populations, QCoreApplication::translate("DockedPanels", "Populations"));
+  circuit->addTab(connections, QCoreApplication::translate("DockedPanels", "Connections"));
   auto* column = new QSplitter(Qt::Vertical, parent);
   column->addWidget(data);
-  column->addWidget(populations);
+  column->addWidget(circuit);
   column->setStretchFactor(0, 1);
   column->setChildrenCollapsible(false);
   return column;
@@ -46,11 +53,11 @@ QWidget* stackOnEachOther(DataPanel* data, PopulationPanel* populations, QWidget
 
 DockedPanels::DockedPanels(QMainWindow* window, CellListModel* cells, RunTableModel* runs)
     : data(new DataPanel(cells, window)), populations(new PopulationPanel(window)),
-      timings(new TimingsPanel(runs, window)), ofCells(new ParameterPanel(window)),
-      parameters(new QStackedWidget(window))
+      connections(new ConnectionPanel(window)), timings(new TimingsPanel(runs, window)),
+      ofCells(new ParameterPanel(window)), parameters(new QStackedWidget(window))
 {
   parameters->addWidget(ofCells);
-  QWidget* left = stackOnEachOther(data, populations, window);
+  QWidget* left = stackOnEachOther(data, populations, connections, window);
   QDockWidget* dataDock = addDock(window, "Data", "dataDock", left, Qt::LeftDockWidgetArea);
   QDockWidget* parametersDock = addDock(window, "Parameters", "parametersDock", parameters, Qt::RightDockWidgetArea);
   QDockWidget* timingsDock = addDock(window, "Timings", "timingsDock", timings, Qt::BottomDockWidgetArea);

@@ -7,6 +7,7 @@ class QUndoStack;
 namespace hinesight::app {
 
 class CellListModel;
+class ConnectionPanel;
 class DataPanel;
 class ParameterPanel;
 class PopulationPanel;
@@ -25,6 +26,7 @@ struct DockedPanels
 
   DataPanel* data;
   PopulationPanel* populations;
+  ConnectionPanel* connections;
   TimingsPanel* timings;
   ParameterPanel* ofCells;    ///< their parameters
   QStackedWidget* parameters; ///< of the cells and of pages; one is shown

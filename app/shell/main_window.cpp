@@ -114,7 +114,12 @@ MainWindow::MainWindow(QWidget* parent)
   findDevices();
 }
 
-MainWindow::~MainWindow() = default;
+/// A field that is being edited gives up what it has while there is somebody to take it.
+MainWindow::~MainWindow()
+{
+  if (QWidget* edited = focusWidget())
+    edited->clearFocus();
+}
 
 const study::CellParameters& MainWindow::parameters() const
 {
@@ -280,12 +285,15 @@ PlasticityPage& MainWindow::plasticity() const
 
 void MainWindow::addSessions()
 {
-  sessions = new SessionController(
-      jobQueue.get(),
-      {cellList, panels->ofCells, panels->populations, tables, formations, host->find<PlasticityController>()}, this);
+  sessions = new SessionController(jobQueue.get(),
+                                   {cellList, panels->ofCells, panels->populations, panels->connections, tables,
+                                    formations, host->find<PlasticityController>()},
+                                   this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
   connect(sessions, &SessionController::saved, this, &MainWindow::reportSaved);
+  connect(sessions, &SessionController::failed, this, &MainWindow::reportError);
+  connect(sessions, &SessionController::projectionWanted, this, [this] { showView(ViewKind::Projection); });
   connect(sessions, &SessionController::warned, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
 }
@@ -302,6 +310,7 @@ void MainWindow::addHistory()
   connect(cellList, &CellListModel::visibilityChanged, this, takeSoon);
   connect(panels->ofCells, &ParameterPanel::edited, this, takeSoon);
   connect(panels->populations, &PopulationPanel::changed, this, takeSoon);
+  connect(sessions, &SessionController::changed, this, takeSoon);
   connect(host, &PageHost::questionChanged, this, takeSoon);
   connect(host, &PageHost::sceneChanged, this, takeSoon);
   connect(host, &PageHost::backendChosen, this, takeSoon);
@@ -315,7 +324,9 @@ void MainWindow::addHistory()
     refreshTitle();
   });
   connect(&steps->stack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
+  sessions->listConnections(steps->project());
   connect(steps, &History::changed, this, [this] {
+    sessions->listConnections(steps->project());
     if (autosave)
       autosave->write(steps->project());
   });
@@ -356,12 +367,14 @@ void MainWindow::offerLeft()
   if (!left)
     return recovery->ask({});
   const model::Project& project = left->project;
-  recovery->ask({tr("The program did not end as it should on %1. %n cell(s) were open, with %2 populations.", nullptr,
-                    static_cast<int>(project.cells.size()))
-                     .arg(QLocale(QLocale::English).toString(left->time, QStringLiteral("d MMMM yyyy, hh:mm")))
-                     .arg(project.populations.size()),
-                 tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"),
-                 tr("Discard"), tr("Forget what was open")});
+  recovery->ask(
+      {tr("The program did not end as it should on %1. %2 cells, %3 populations and %4 connections were open.")
+           .arg(QLocale(QLocale::English).toString(left->time, QStringLiteral("d MMMM yyyy, hh:mm")))
+           .arg(project.cells.size())
+           .arg(project.populations.size())
+           .arg(project.connections.size()),
+       tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"), tr("Discard"),
+       tr("Forget what was open")});
 }
 
 /// Asked as soon as all who are told of a change have heard of it, so that what is under way is not asked about.

@@ -268,7 +268,7 @@ private slots:
     QVERIFY(newWindow(true));
     auto* bar = find<QuestionBar>("recoveryBar");
     QVERIFY(bar->isVisible());
-    QVERIFY2(bar->text().contains(QStringLiteral("2 cell")), qPrintable(bar->text()));
+    QVERIFY2(bar->text().contains(QStringLiteral("2 cells")), qPrintable(bar->text()));
     click("recoveryAgree");
     settle();
     QVERIFY(!bar->isVisible());

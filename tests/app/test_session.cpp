@@ -1,9 +1,11 @@
+#include "app/document/history.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
+#include "model/project_changes.hpp"
 #include "model/session_file.hpp"
 #include "test_main.hpp"
 #include "window_fixture.hpp"
@@ -12,6 +14,8 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QTabWidget>
 #include <QtTest>
 
 using namespace hinesight;
@@ -36,6 +40,8 @@ class TestSession : public QObject, WindowFixture
   /// By the menu and the dialog.
   void save(const char* name)
   {
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
     find<QAction>("saveSessionAsAction")->trigger();
     auto* dialog = find<QFileDialog>("saveSessionDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
@@ -43,7 +49,7 @@ class TestSession : public QObject, WindowFixture
     line->setFocus();
     line->selectAll();
     QTest::keyClicks(line, path(name));
-    QTRY_VERIFY(dialog->selectedFiles().value(0).startsWith(path(name)));
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->selectedFiles().value(0).startsWith(path(name)), kPatience);
     auto* button = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
     QTRY_VERIFY(button->isEnabled());
     QTest::mouseClick(button, Qt::LeftButton);
@@ -89,6 +95,7 @@ private slots:
     newWindow();
     window->showView(ViewKind::Projection);
     QVERIFY(waitForJobs());
+    QVERIFY(window->projections().outcome().table);
     open({path("all.hinesight")});
     QCOMPARE(window->cells().rowCount(), 2);
     QCOMPARE(window->cells().cells()[1].source.scale, 0.5);
@@ -123,6 +130,97 @@ private slots:
     QCOMPARE(changed.connections[0].projection.sigma, 90.0);
     before.connections[0].projection.sigma = 90;
     QVERIFY(changed.connections == before.connections);
+  }
+
+  /// Each connection of a session can be seen, and the list says what each came to.
+  void showsEveryProjection()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    auto* list = find<QListWidget>("connectionList");
+    const auto click = [&](int row) {
+      QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(row)).center());
+      QCoreApplication::processEvents();
+      QVERIFY(waitForJobs());
+    };
+    const auto describes = [&](int row, const QString& part) {
+      return list->item(row)->data(Qt::UserRole).toString().contains(part);
+    };
+    QCOMPARE(list->count(), 4);
+    QVERIFY(describes(3, QStringLiteral("formed between pyramidal, basket")));
+    const model::Project before = window->project();
+    click(2);
+    QVERIFY(window->projections().isVisible());
+    const auto shown = [&] { return find<ProjectionPanel>("projectionPanel")->request(); };
+    QCOMPARE(shown().source.parameters.name, std::string("basket"));
+    QCOMPARE(shown().parameters.sigma, 60.0);
+    const auto inhibition = window->projections().outcome().table->rows();
+    QVERIFY(describes(2, QString::fromStdString(std::to_string(inhibition / 1000))));
+    QVERIFY(window->project() == before); // to look at something changes nothing
+    click(1);
+    QCOMPARE(shown().destination.parameters.name, std::string("basket"));
+    QVERIFY(describes(2, QStringLiteral("rows"))); // it is known still
+    type("projectionDecaySpin", "90");
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections[1].projection.decay, 90.0);
+    QVERIFY(window->project().connections[2] == before.connections[2]);
+    // All of them are made, the formed one too.
+    this->click("makeConnections");
+    QVERIFY(waitForJobs());
+    for (int row = 0; row < 4; ++row)
+      QVERIFY2(describes(row, QStringLiteral("rows")), qPrintable(list->item(row)->text()));
+    QVERIFY(describes(2, QString::fromStdString(std::to_string(inhibition / 1000))));
+  }
+
+  void connectionsAreAddedRenamedAndRemoved()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    const model::Project before = window->project();
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    click("addConnection");
+    QVERIFY(waitForJobs());
+    auto* list = find<QListWidget>("connectionList");
+    QCOMPARE(list->count(), 5);
+    QCOMPARE(window->project().connections[4].name, std::string("connection"));
+    QCOMPARE(window->project().connections[4].projection, before.connections[0].projection);
+    const QPoint place = list->visualItemRect(list->item(4)).center();
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place);
+    QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, place);
+    auto* line = list->viewport()->findChild<QLineEdit*>();
+    QVERIFY(line);
+    QTest::keyClicks(line, QStringLiteral("again"));
+    QTest::keyClick(line, Qt::Key_Return);
+    QTRY_COMPARE(window->project().connections[4].name, std::string("again"));
+    QCoreApplication::processEvents(); // the step is made
+    list->setCurrentRow(0);
+    click("removeConnection");
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections.size(), std::size_t{4});
+    QCOMPARE(window->project().connections[0].name, std::string("feedforward"));
+    QCOMPARE(find<ProjectionPanel>("projectionPanel")->request().parameters,
+             window->project().connections[3].projection);
+    // A population's name is that of its connections too.
+    auto* panel = find<PopulationPanel>("populationPanel");
+    emit panel->renamed("basket", "chandelier");
+    std::vector<study::PopulationChoice> renamed = panel->populations();
+    renamed[2].parameters.name = "chandelier";
+    panel->setPopulations(renamed);
+    emit panel->changed();
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections.size(), std::size_t{4});
+    QCOMPARE(window->project().connections[0].target, std::string("chandelier"));
+    QCOMPARE(window->project().populations[2].role, model::Role::Inhibitory);
+    QStringList steps;
+    for (int k = 1; k < window->history().stack().count(); ++k)
+      steps << window->history().stack().text(k);
+    QCOMPARE(steps.join(QStringLiteral("; ")),
+             QStringLiteral("Add the connection connection; Rename connection to again; Remove the connection input; "
+                            "Rename basket to chandelier and 3 more"));
+    for (int k = 0; k < steps.size(); ++k)
+      find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    const std::string differences = model::summarize(model::changesBetween(before, window->project()));
+    QVERIFY2(differences.empty(), differences.c_str());
   }
 
   void opensCellsBesideASession()

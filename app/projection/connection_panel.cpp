@@ -1,0 +1,191 @@
+#include "app/projection/connection_panel.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QPushButton>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kLeastHeight = 36; // of the list: it scrolls, and the window fits a small screen
+constexpr int kDescription = Qt::UserRole;
+
+/// Two lines: the name, which can be edited, and what it joins.
+class ConnectionDelegate : public QStyledItemDelegate
+{
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+  {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->text += QLatin1Char('\n') + index.data(kDescription).toString();
+    option->textElideMode = Qt::ElideMiddle;
+  }
+};
+
+QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
+{
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  return button;
+}
+
+QString joined(const std::vector<std::string>& names)
+{
+  QStringList list;
+  for (const std::string& name : names)
+    list << QString::fromStdString(name);
+  return list.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QListWidget(this))
+{
+  setObjectName(QStringLiteral("connectionPanel"));
+  list->setObjectName(QStringLiteral("connectionList"));
+  list->setMinimumHeight(kLeastHeight);
+  list->setItemDelegate(new ConnectionDelegate(list));
+  list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  list->setToolTip(tr("Connections of the circuit, with their rows and the milliseconds (ms) that they took. Click a "
+                      "projection to show it on the page Projection; double-click to rename one"));
+  QPushButton* addButton = makeButton("addConnection", tr("Add"), tr("Add a projection like the one that is shown"));
+  QPushButton* makeAllButton =
+      makeButton("makeConnections", tr("Make all"), tr("Make every connection, for its rows and its time in ms"));
+  removeButton = makeButton("removeConnection", tr("Remove"), tr("Remove the chosen connection; undo brings it back"));
+  auto* buttons = new QHBoxLayout;
+  buttons->setContentsMargins(8, 6, 8, 6);
+  buttons->setSpacing(6);
+  for (QPushButton* button : {addButton, makeAllButton, removeButton})
+    buttons->addWidget(button);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(list, 1);
+  column->addLayout(buttons);
+  connect(addButton, &QPushButton::clicked, this, &ConnectionPanel::addRequested);
+  connect(makeAllButton, &QPushButton::clicked, this, &ConnectionPanel::makeRequested);
+  connect(removeButton, &QPushButton::clicked, this, &ConnectionPanel::remove);
+  connect(list, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { choose(list->row(item)); });
+  connect(list, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) { choose(list->row(item)); });
+  connect(list, &QListWidget::itemChanged, this, &ConnectionPanel::rename);
+  connect(list, &QListWidget::currentRowChanged, this, [this](int row) { removeButton->setEnabled(row >= 0); });
+}
+
+void ConnectionPanel::setConnections(std::vector<model::Connection> connections, const std::string& shown)
+{
+  if (all == connections && shownName == shown)
+    return;
+  for (const model::Connection& before : all) {
+    const auto now = std::ranges::find(connections, before.name, &model::Connection::name);
+    if (now == connections.end() || *now != before)
+      figures.erase(before.name); // they are of what it was
+  }
+  all = std::move(connections);
+  shownName = shown;
+  refresh();
+}
+
+void ConnectionPanel::setFigures(const std::string& name, const ConnectionFigures& made)
+{
+  figures.insert_or_assign(name, made);
+  refresh();
+}
+
+void ConnectionPanel::refresh()
+{
+  isRefreshing = true;
+  const int before = list->currentRow();
+  while (list->count() > static_cast<int>(all.size()))
+    delete list->takeItem(list->count() - 1);
+  int shownRow = -1;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const int row = static_cast<int>(k);
+    if (row == list->count())
+      list->addItem(new QListWidgetItem);
+    QListWidgetItem* item = list->item(row);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable);
+    item->setText(QString::fromStdString(all[k].name));
+    item->setData(kDescription, describe(all[k]));
+    item->setToolTip(item->text() + QLatin1Char('\n') + describe(all[k]));
+    QFont font = list->font();
+    font.setBold(all[k].name == shownName);
+    item->setFont(font);
+    if (all[k].name == shownName)
+      shownRow = row;
+  }
+  const bool staysInList = before >= 0 && before < list->count();
+  list->setCurrentRow(staysInList ? before : shownRow);
+  removeButton->setEnabled(list->currentRow() >= 0);
+  isRefreshing = false;
+}
+
+/// "projection, thalamus → pyramidal, 12,345 rows, 3.2 ms".
+QString ConnectionPanel::describe(const model::Connection& connection) const
+{
+  QString text = connection.kind == model::ConnectionKind::Formed
+                     ? tr("formed between %1").arg(joined(connection.between))
+                     : tr("%1 \u2192 %2")
+                           .arg(QString::fromStdString(connection.source), QString::fromStdString(connection.target));
+  if (connection.kind == model::ConnectionKind::File)
+    text = tr("file, ") + text;
+  if (const auto made = figures.find(connection.name); made != figures.end())
+    text = tr("%1 rows, %2, ")
+               .arg(widgets::formatNumber(static_cast<double>(made->second.rows)),
+                    widgets::formatMilliseconds(made->second.milliseconds)) +
+           text;
+  return text;
+}
+
+void ConnectionPanel::choose(int row)
+{
+  if (row >= 0 && row < static_cast<int>(all.size()))
+    emit chosen(model::Connection(all[static_cast<std::size_t>(row)]));
+}
+
+/// A name that is empty or another's is not taken.
+void ConnectionPanel::rename(QListWidgetItem* item)
+{
+  if (isRefreshing)
+    return;
+  const auto row = static_cast<std::size_t>(list->row(item));
+  const std::string name = item->text().trimmed().toStdString();
+  const bool isFree = !name.empty() && std::ranges::find(all, name, &model::Connection::name) == all.end();
+  if (!isFree || row >= all.size())
+    return refresh();
+  const std::string before = std::exchange(all[row].name, name);
+  if (shownName == before)
+    shownName = name;
+  if (auto made = figures.extract(before)) {
+    made.key() = name;
+    figures.insert(std::move(made));
+  }
+  refresh();
+  emit changed();
+}
+
+void ConnectionPanel::remove()
+{
+  const int row = list->currentRow();
+  if (row < 0)
+    return;
+  const bool wasShown = all[static_cast<std::size_t>(row)].name == shownName;
+  all.erase(all.begin() + row);
+  if (wasShown)
+    shownName.clear();
+  refresh();
+  emit changed();
+}
+
+} // namespace hinesight::app

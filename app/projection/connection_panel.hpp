@@ -1,0 +1,66 @@
+#pragma once
+
+#include "model/project.hpp"
+
+#include <QWidget>
+
+#include <map>
+#include <string>
+#include <vector>
+
+class QListWidget;
+class QListWidgetItem;
+class QPushButton;
+
+namespace hinesight::app {
+
+/// What a connection came to when it was made last.
+struct ConnectionFigures
+{
+  std::uint64_t rows = 0;
+  double milliseconds = 0;
+};
+
+/// The connections of the circuit: name, what each joins and how, rows and time. The chosen projection is the one that
+/// the page of projections shows.
+class ConnectionPanel : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit ConnectionPanel(QWidget* parent = nullptr);
+
+  const std::vector<model::Connection>& connections() const { return all; }
+  /// Of the projection that is shown; empty: none is.
+  const std::string& shown() const { return shownName; }
+  /// Without a signal. `shown`: the name of a projection.
+  void setConnections(std::vector<model::Connection> connections, const std::string& shown);
+  /// Of the connection of that name.
+  void setFigures(const std::string& name, const ConnectionFigures& figures);
+
+signals:
+  /// By a person: this one is to be shown.
+  void chosen(const hinesight::model::Connection& connection);
+  /// By a person: one more like the one that is shown.
+  void addRequested();
+  /// By a person: one was removed, or has another name.
+  void changed();
+  /// All of them, by a person.
+  void makeRequested();
+
+private:
+  void refresh();
+  void choose(int row);
+  void rename(QListWidgetItem* item);
+  void remove();
+  QString describe(const model::Connection& connection) const;
+
+  std::vector<model::Connection> all;
+  std::string shownName;
+  std::map<std::string, ConnectionFigures> figures; ///< by name
+  QListWidget* list;
+  QPushButton* removeButton;
+  bool isRefreshing = false;
+};
+
+} // namespace hinesight::app
