@@ -124,6 +124,8 @@ std::string formCommand(study::FormationRequest request)
 {
   if (!request.source.network.empty())
     refuse("These synapses were read from a file, and not formed.");
+  if (request.source.given)
+    refuse("No command can say where the neurons of \"" + request.source.populations + "\" are.");
   // The window keeps the tree, which it draws.
   return kProgram + "form" + neuronText(request.source, study::FormationStudyParameters().placement) +
          changedText(request.formation, synapse::FormationParameters(), "keep-tree");

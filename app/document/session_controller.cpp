@@ -9,6 +9,7 @@
 #include "app/synapses/formation_controller.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "model/session_file.hpp"
+#include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/circuit_study.hpp"
 
 #include <QFileInfo>
@@ -19,6 +20,8 @@
 namespace hinesight::app {
 
 namespace {
+
+constexpr JobKind kNeurons{.name = "neurons", .stage = "positions"};
 
 using model::Connection;
 using model::ConnectionKind;
@@ -51,6 +54,14 @@ auto findProjection(Connections& connections, const std::string& name)
                                     : std::ranges::find(connections, ConnectionKind::Projection, &Connection::kind);
 }
 
+/// Null where there is none.
+Connection* findFormed(model::Project& project, const std::string& name)
+{
+  const auto found = std::ranges::find_if(
+      project.connections, [&](const Connection& c) { return c.kind == ConnectionKind::Formed && c.name == name; });
+  return found == project.connections.end() ? nullptr : &*found;
+}
+
 /// Connections whose populations are there.
 void dropLost(model::Project& project)
 {
@@ -68,6 +79,7 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
 {
   connect(parts.connections, &ConnectionPanel::chosen, this, &SessionController::choose);
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
+  connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);
   connect(parts.connections, &ConnectionPanel::makeRequested, this, &SessionController::makeConnections);
   connect(parts.connections, &ConnectionPanel::changed, this, [this] {
     const model::Project now = project();
@@ -171,7 +183,12 @@ model::Project SessionController::project() const
   shown->source = request.source.parameters.name;
   shown->target = request.destination.parameters.name;
   shown->projection = request.parameters;
-  project.form = parts.formation->request();
+  const study::FormationRequest onPage = parts.formation->request();
+  if (!onPage.source.given)
+    ownForm = onPage;
+  else if (Connection* const connection = findFormed(project, formed.name))
+    connection->formation = onPage.formation;
+  project.form = ownForm;
   project.grow = parts.growth->request();
   project.grow->start = nullptr;
   return project;
@@ -225,7 +242,13 @@ void SessionController::show(const model::Project& wanted)
     emit parametersWanted(wanted.solve);
   if (now.populations != wanted.populations || now.connections != wanted.connections || now.compute != wanted.compute)
     showConnections(wanted, shownIn(wanted));
-  if (wanted.form)
+  model::Project next = wanted;
+  study::FormationRequest onPage = parts.formation->request();
+  const Connection* const connection = onPage.source.given ? findFormed(next, formed.name) : nullptr;
+  if (connection && wanted.form == now.form) {
+    onPage.formation = connection->formation;
+    parts.formation->show(onPage);
+  } else if (wanted.form)
     parts.formation->show(*wanted.form);
   if (wanted.grow)
     parts.growth->show(*wanted.grow);
@@ -286,18 +309,66 @@ void SessionController::listConnections(const model::Project& project)
   const auto shown = findProjection(project.connections, parts.connections->shown());
   parts.connections->setConnections(project.connections,
                                     shown == project.connections.end() ? std::string() : shown->name);
+  std::vector<std::string> populations;
+  for (const model::Population& population : project.populations)
+    populations.push_back(population.name());
+  parts.connections->setPopulations(std::move(populations));
+  // Synapses that are shown follow their populations.
+  model::Project listed = project;
+  const Connection* const connection = findFormed(listed, formed.name);
+  if (connection && parts.formation->request().source.given &&
+      study::partWith(project, connection->between) != formed.part)
+    showFormed(project, formed.name, false);
+}
+
+/// The neurons are placed on another thread; `isWanted`: then the page is to be seen.
+void SessionController::showFormed(const model::Project& wanted, const std::string& name, bool isWanted)
+{
+  model::Project project = wanted;
+  const Connection connection = *findFormed(project, name);
+  formed = {name, study::partWith(project, connection.between)};
+  jobs->submit(
+      kNeurons,
+      [wanted, between = connection.between](const JobContext& context) {
+        return study::neuronsOf(wanted, between, context.control());
+      },
+      [this, connection, isWanted](const std::shared_ptr<const synapse::NeuronPopulation>& neurons) {
+        study::FormationRequest request;
+        for (const std::string& population : connection.between)
+          request.source.populations += (request.source.populations.empty() ? "" : ", ") + population;
+        request.source.given = neurons;
+        request.formation = connection.formation;
+        parts.formation->show(request);
+        if (isWanted)
+          emit pageWanted(ViewKind::Synapses);
+      });
+}
+
+void SessionController::addFormed(const std::vector<std::string>& between)
+{
+  model::Project wanted = project();
+  Names names;
+  for (const Connection& connection : wanted.connections)
+    names.take(connection.name);
+  Connection added;
+  added.name = names.take("synapses");
+  added.kind = ConnectionKind::Formed;
+  added.between = between;
+  wanted.connections.push_back(added);
+  parts.connections->setConnections(wanted.connections, parts.connections->shown());
+  emit changed();
+  showFormed(wanted, added.name, true);
 }
 
 void SessionController::choose(const model::Connection& connection)
 {
-  if (connection.kind != ConnectionKind::Projection) {
-    emit told(tr("%1 is no projection: Make all makes it, as 'hinesight-cli run' does.")
-                  .arg(QString::fromStdString(connection.name)));
-    return;
-  }
+  if (connection.kind == ConnectionKind::Formed)
+    return showFormed(project(), connection.name, true);
+  if (connection.kind == ConnectionKind::File)
+    return parts.projection->open(QString::fromStdString(connection.file));
   if (connection.name != parts.connections->shown())
     showConnections(project(), connection.name);
-  emit projectionWanted();
+  emit pageWanted(ViewKind::Projection);
 }
 
 /// It joins the same populations in the same way, until a person says otherwise.
@@ -313,7 +384,7 @@ void SessionController::addConnection()
   wanted.connections.push_back(added);
   showConnections(wanted, added.name);
   emit changed();
-  emit projectionWanted();
+  emit pageWanted(ViewKind::Projection);
 }
 
 /// As 'hinesight-cli run' makes them, for their figures.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/jobs/jobs.hpp"
+#include "app/pages/view_kind.hpp"
 #include "model/project.hpp"
 #include "study/projection/population_choice.hpp"
 
@@ -8,6 +9,7 @@
 #include <QString>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,8 +67,8 @@ signals:
   /// The end of a job, in words.
   void told(const QString& result);
   void failed(const QString& sentence);
-  /// The page of projections shows another connection, and is to be seen.
-  void projectionWanted();
+  /// A page shows another connection, and is to be seen.
+  void pageWanted(hinesight::app::ViewKind page);
   /// A person changed something of the connections.
   void changed();
   /// A session was opened: `step` says so, as a step of a person's work.
@@ -83,12 +85,22 @@ private:
   void renamePopulation(const std::string& before, const std::string& now);
   void choose(const model::Connection& connection);
   void addConnection();
+  void addFormed(const std::vector<std::string>& between);
+  void showFormed(const model::Project& project, const std::string& name, bool isWanted);
   void makeConnections();
 
   Jobs* jobs;
   Parts parts;
   model::Project kept; ///< the session that was opened
   QString file;
+  /// The synapses that the page Synapses forms, where it forms a connection of the circuit.
+  struct FormedConnection
+  {
+    std::string name;
+    model::Project part; ///< that its neurons depend on
+  };
+  FormedConnection formed;
+  mutable std::optional<study::FormationRequest> ownForm; ///< of that page, where it forms no connection
   /// By their names: populations whose neurons an opened table holds.
   mutable std::map<std::string, study::PopulationChoice> ofTables;
 };

@@ -2,7 +2,11 @@
 
 #include "widgets/theme.hpp"
 
+#include <QCheckBox>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QStyledItemDelegate>
@@ -58,16 +62,19 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
   list->setMinimumHeight(kLeastHeight);
   list->setItemDelegate(new ConnectionDelegate(list));
   list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  list->setToolTip(tr("Connections of the circuit, with their rows and the milliseconds (ms) that they took. Click a "
-                      "projection to show it on the page Projection; double-click to rename one"));
+  list->setToolTip(
+      tr("Connections of the circuit, with their rows and the milliseconds (ms) that they took. Click one to "
+         "show it on its page; double-click to rename it"));
   QPushButton* addButton = makeButton("addConnection", tr("Add"), tr("Add a projection like the one that is shown"));
+  QPushButton* formButton =
+      makeButton("formConnection", tr("Form…"), tr("Add synapses that axons and dendrites of some populations form"));
   QPushButton* makeAllButton =
       makeButton("makeConnections", tr("Make all"), tr("Make every connection, for its rows and its time in ms"));
   removeButton = makeButton("removeConnection", tr("Remove"), tr("Remove the chosen connection; undo brings it back"));
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(8, 6, 8, 6);
   buttons->setSpacing(6);
-  for (QPushButton* button : {addButton, makeAllButton, removeButton})
+  for (QPushButton* button : {addButton, formButton, makeAllButton, removeButton})
     buttons->addWidget(button);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -75,6 +82,7 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
   column->addWidget(list, 1);
   column->addLayout(buttons);
   connect(addButton, &QPushButton::clicked, this, &ConnectionPanel::addRequested);
+  connect(formButton, &QPushButton::clicked, this, &ConnectionPanel::askBetween);
   connect(makeAllButton, &QPushButton::clicked, this, &ConnectionPanel::makeRequested);
   connect(removeButton, &QPushButton::clicked, this, &ConnectionPanel::remove);
   connect(list, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { choose(list->row(item)); });
@@ -186,6 +194,41 @@ void ConnectionPanel::remove()
     shownName.clear();
   refresh();
   emit changed();
+}
+
+void ConnectionPanel::askBetween()
+{
+  auto* dialog = new QDialog(this);
+  dialog->setObjectName(QStringLiteral("betweenDialog"));
+  dialog->setWindowTitle(tr("Form synapses"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* column = new QVBoxLayout(dialog);
+  column->addWidget(new QLabel(tr("Between the neurons of these populations:")));
+  std::vector<QCheckBox*> boxes;
+  for (const std::string& name : populations) {
+    auto* box = new QCheckBox(QString::fromStdString(name));
+    box->setObjectName(QStringLiteral("between_") + box->text());
+    box->setToolTip(tr("Axons of this population seek dendrites, and its dendrites are sought"));
+    box->setChecked(true);
+    column->addWidget(box);
+    boxes.push_back(box);
+  }
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+  column->addWidget(buttons);
+  const auto chosenOnes = [boxes] {
+    std::vector<std::string> names;
+    for (const QCheckBox* box : boxes)
+      if (box->isChecked())
+        names.push_back(box->text().toStdString());
+    return names;
+  };
+  for (const QCheckBox* box : boxes)
+    connect(box, &QCheckBox::toggled, dialog,
+            [buttons, chosenOnes] { buttons->button(QDialogButtonBox::Ok)->setEnabled(!chosenOnes().empty()); });
+  connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  connect(dialog, &QDialog::accepted, this, [this, chosenOnes] { emit formRequested(chosenOnes()); });
+  dialog->open();
 }
 
 } // namespace hinesight::app

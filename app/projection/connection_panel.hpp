@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QListWidget;
@@ -35,6 +36,8 @@ public:
   const std::string& shown() const { return shownName; }
   /// Without a signal. `shown`: the name of a projection.
   void setConnections(std::vector<model::Connection> connections, const std::string& shown);
+  /// Names of those that can be joined.
+  void setPopulations(std::vector<std::string> names) { populations = std::move(names); }
   /// Of the connection of that name.
   void setFigures(const std::string& name, const ConnectionFigures& figures);
 
@@ -43,6 +46,8 @@ signals:
   void chosen(const hinesight::model::Connection& connection);
   /// By a person: one more like the one that is shown.
   void addRequested();
+  /// By a person: synapses formed between these populations.
+  void formRequested(const std::vector<std::string>& between);
   /// By a person: one was removed, or has another name.
   void changed();
   /// All of them, by a person.
@@ -53,10 +58,12 @@ private:
   void choose(int row);
   void rename(QListWidgetItem* item);
   void remove();
+  void askBetween();
   QString describe(const model::Connection& connection) const;
 
   std::vector<model::Connection> all;
   std::string shownName;
+  std::vector<std::string> populations;
   std::map<std::string, ConnectionFigures> figures; ///< by name
   QListWidget* list;
   QPushButton* removeButton;

@@ -293,7 +293,7 @@ void MainWindow::addSessions()
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
   connect(sessions, &SessionController::saved, this, &MainWindow::reportSaved);
   connect(sessions, &SessionController::failed, this, &MainWindow::reportError);
-  connect(sessions, &SessionController::projectionWanted, this, [this] { showView(ViewKind::Projection); });
+  connect(sessions, &SessionController::pageWanted, this, &MainWindow::showView);
   connect(sessions, &SessionController::warned, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
 }

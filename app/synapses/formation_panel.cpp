@@ -37,7 +37,7 @@ std::vector<BoundField> FormationPanel::fields()
   };
   add(fieldsOf(current.source.placement));
   for (BoundField& field : all)
-    field.about = field.about.onlyWhen(current.source.path.empty());
+    field.about = field.about.onlyWhen(current.source.path.empty() && !current.source.given);
   add(fieldsOf(current.formation));
   for (const char* elements : {"axons", "dendrites"}) {
     Field& about = findField(all, elements)->about;
@@ -67,9 +67,15 @@ void FormationPanel::refresh()
   form->refresh();
   const QString path = QString::fromStdString(current.source.path);
   const QString synapses = QString::fromStdString(current.source.network);
-  neurons->setVisible(!path.isEmpty());
-  neurons->say(tr("Neurons: %1").arg(QFileInfo(path).fileName()), {},
-               tr("Neurons and their positions in \u00b5m are read from %1").arg(path));
+  const QString populations = QString::fromStdString(current.source.populations);
+  neurons->setVisible(!path.isEmpty() || current.source.given);
+  if (current.source.given)
+    neurons->say(
+        tr("Neurons: %1").arg(populations), {},
+        tr("Synapses are formed between these populations of the circuit; positions in \u00b5m: %1").arg(populations));
+  else
+    neurons->say(tr("Neurons: %1").arg(QFileInfo(path).fileName()), {},
+                 tr("Neurons and their positions in \u00b5m are read from %1").arg(path));
   network->setVisible(!synapses.isEmpty());
   network->say(tr("Synapses: %1").arg(QFileInfo(synapses).fileName()),
                path.isEmpty() ? tr("The file does not say where its neurons are: they are placed at random. Import "
@@ -102,6 +108,8 @@ void FormationPanel::setFile(const QString& path)
   study::FormationRequest edit = request();
   edit.source.path = path.toStdString();
   edit.source.network.clear(); // it was of other neurons
+  edit.source.populations.clear();
+  edit.source.given = nullptr;
   setRequest(edit);
   emit edited(true);
 }
@@ -115,6 +123,8 @@ void FormationPanel::setNetwork(const NetworkFile& file)
 {
   study::FormationRequest edit = request();
   edit.source.network = file.path.toStdString();
+  edit.source.populations.clear();
+  edit.source.given = nullptr;
   if (!file.neurons.isEmpty())
     edit.source.path = file.neurons.toStdString();
   setRequest(edit);

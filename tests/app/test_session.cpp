@@ -3,14 +3,17 @@
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
+#include "app/synapses/formation_page.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
+#include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
 #include "window_fixture.hpp"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -170,6 +173,55 @@ private slots:
     for (int row = 0; row < 4; ++row)
       QVERIFY2(describes(row, QStringLiteral("rows")), qPrintable(list->item(row)->text()));
     QVERIFY(describes(2, QString::fromStdString(std::to_string(inhibition / 1000))));
+  }
+
+  /// Populations of the circuit form synapses on the page Synapses.
+  void synapsesAreFormedBetweenPopulations()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    const model::Project before = window->project();
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    auto* list = find<QListWidget>("connectionList");
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(3)).center());
+    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().isVisible(), kPatience);
+    QVERIFY(waitForJobs());
+    const auto formation = [&] { return window->synapses().outcome().formation; };
+    QCOMPARE(formation()->population->size(), std::size_t{500});
+    QCOMPARE(formation()->population->areaNames, (std::vector<std::string>{"pyramidal", "basket"}));
+    QCOMPARE(formation()->parameters.axons, 10);
+    QVERIFY(window->project() == before);
+    // What the page says of it is the connection's.
+    type("formationThetaSpin", "0.2");
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections[3].formation.search.theta, 0.2);
+    QVERIFY(window->project().form == before.form);
+    const auto shown = formation()->network;
+    // The circuit is made of the same synapses.
+    const study::Circuit circuit = study::makeCircuit(window->project());
+    QCOMPARE(circuit.connections[3].rows, shown.synapses.size());
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QCOMPARE(formation()->parameters.search.theta, 0.3);
+    QCOMPARE(formation()->population->size(), std::size_t{500});
+    QVERIFY(window->project() == before);
+    // The neurons follow their population.
+    auto* panel = find<PopulationPanel>("populationPanel");
+    std::vector<study::PopulationChoice> fewer = panel->populations();
+    fewer[2].parameters.count = 60;
+    panel->setPopulations(fewer);
+    emit panel->changed();
+    QTRY_COMPARE_WITH_TIMEOUT(formation()->population->size(), std::size_t{460}, kPatience);
+    // Another one, between one population.
+    click("formConnection");
+    QTRY_VERIFY(window->findChild<QDialog*>(QStringLiteral("betweenDialog")));
+    for (const char* box : {"between_thalamus", "between_basket"})
+      QTest::mouseClick(find<QCheckBox>(box), Qt::LeftButton, {}, {8, find<QCheckBox>(box)->height() / 2});
+    QTest::mouseClick(find<QDialog>("betweenDialog")->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
+                      Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(formation()->population->size(), std::size_t{400}, kPatience);
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections[4].between, (std::vector<std::string>{"pyramidal"}));
+    model::validate(window->project());
   }
 
   void connectionsAreAddedRenamedAndRemoved()

@@ -49,11 +49,14 @@ std::vector<std::uint32_t> heldElements(const synapse::Network& network, synapse
 NeuronSource withoutUnused(const NeuronSource& source)
 {
   NeuronSource used;
+  used.network = source.network;
+  used.given = source.given;
+  if (source.given)
+    return used;
   if (source.path.empty())
     used = source;
   used.path = source.path;
   used.nodes = source.nodes;
-  used.network = source.network;
   return used;
 }
 
@@ -61,6 +64,8 @@ NeuronSource withoutUnused(const NeuronSource& source)
 
 std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control)
 {
+  if (source.given)
+    return source.given;
   if (!source.path.empty())
     return std::make_shared<const synapse::NeuronPopulation>(
         io::readNeuronPopulation(io::NeuronFile{source.path, source.nodes}, control));
@@ -192,7 +197,7 @@ FormationResult FormationStudy::run(const FormationRequest& request, const RunCo
                              : synapse::formSynapses(population, request.formation, control);
   outcome.stored = stored;
   outcome.file = source.network;
-  outcome.neuronFile = source.path;
+  outcome.neuronFile = source.given ? source.populations : source.path;
   outcome.left = leftInFile;
   return outcome;
 }

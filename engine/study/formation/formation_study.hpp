@@ -17,10 +17,12 @@ namespace hinesight::study {
 struct NeuronSource
 {
   synapse::PlacementParameters placement = {};
-  std::uint64_t seed = 1;   ///< of the placement
-  std::string path = {};    ///< of a file of neurons; empty: at random
-  std::string nodes = {};   ///< where that is a SONATA file: its population; empty: the only one
-  std::string network = {}; ///< of a file whose synapses these neurons have; empty: they are formed
+  std::uint64_t seed = 1;       ///< of the placement
+  std::string path = {};        ///< of a file of neurons; empty: at random
+  std::string nodes = {};       ///< where that is a SONATA file: its population; empty: the only one
+  std::string network = {};     ///< of a file whose synapses these neurons have; empty: they are formed
+  std::string populations = {}; ///< of a circuit that `given` are, in words
+  std::shared_ptr<const synapse::NeuronPopulation> given = {}; ///< in place of a file and of random places; may be null
 
   bool operator==(const NeuronSource&) const = default;
 };
@@ -64,8 +66,9 @@ struct FormationResult
   std::shared_ptr<const synapse::Formation> formation;
   std::shared_ptr<const io::StoredNetwork> stored; ///< what a file held; null: the synapses were formed
   std::string file;                                ///< it
-  std::string neuronFile;                          ///< that the neurons were read from; empty: placed at random
-  std::string left;                                ///< what of it was not read (io::leftBehind); empty: nothing
+  /// That the neurons were read from, or the populations that they are; empty: placed at random.
+  std::string neuronFile;
+  std::string left; ///< what of it was not read (io::leftBehind); empty: nothing
 };
 
 enum class NetworkPart

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "model/project.hpp"
+#include "synapse/formation/formation.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::study {
+
+/// The neurons of some populations of a project, one population after another, each an area of its own. Axons of
+/// inhibitory populations make negative synapses. Throws as makeCircuit.
+std::shared_ptr<const synapse::NeuronPopulation>
+neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control = {});
+
+/// What of a project these neurons depend on: no more than the populations and their cells.
+model::Project partWith(const model::Project& project, const std::vector<std::string>& populations);
+
+} // namespace hinesight::study
