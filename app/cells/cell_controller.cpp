@@ -23,6 +23,15 @@ void requireDrawable(const study::BatchParameters& parameters)
                                              ": choose fewer, and more copies of each.");
 }
 
+/// Per reading.
+std::vector<bool> whichCanBeDrawn(const std::vector<study::CellReading>& readings)
+{
+  std::vector<bool> canBeDrawn;
+  for (const study::CellReading& reading : readings)
+    canBeDrawn.push_back(!reading.morphology || widgets::canDraw(*reading.morphology));
+  return canBeDrawn;
+}
+
 } // namespace
 
 CellController::CellController(Jobs* ofWindow, const Parts& ofCells, QObject* parent)
@@ -47,11 +56,11 @@ void CellController::run(bool solveAgain)
   const auto work = [this, study = study, wanted = request(solveAgain)](const JobContext& context) {
     study::CellObserver observer;
     observer.cellsRead = [&](const std::vector<study::CellReading>& readings) {
-      std::vector<bool> canBeDrawn;
-      for (const study::CellReading& reading : readings)
-        canBeDrawn.push_back(!reading.morphology || widgets::canDraw(*reading.morphology));
-      context.post([this, readings, canBeDrawn] { takeReadings(readings, canBeDrawn); });
+      context.post([this, readings, canBeDrawn = whichCanBeDrawn(readings)] { takeReadings(readings, canBeDrawn); });
       requireDrawable(wanted.parameters.batch);
+    };
+    observer.readingEnded = [&](const std::vector<study::CellReading>& readings) {
+      context.tell([this, readings, canBeDrawn = whichCanBeDrawn(readings)] { takeReadings(readings, canBeDrawn); });
     };
     observer.advanced = [&](const study::CellResult& soFar) {
       context.post([this, soFar] { parts.views->showSoon(soFar); });

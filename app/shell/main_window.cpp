@@ -70,7 +70,7 @@ widgets::ThemeMode storedTheme()
 } // namespace
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), jobQueue(std::make_unique<Jobs>()), sorter(new FileSorter(this)),
+    : QMainWindow(parent), jobQueue(std::make_unique<Jobs>()), sorter(new FileSorter(jobQueue.get(), this)),
       cellList(new CellListModel(this)), runTable(new RunTableModel(this))
 {
   initializeResources();
@@ -95,6 +95,7 @@ MainWindow::MainWindow(QWidget* parent)
   addQuestions();
   addMenus();
   connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
+  connect(sorter, &FileSorter::cancelled, this, [this] { reportResult(tr("Cancelled; no file was opened.")); });
   connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::openFiles);
 
   restoreSettings();
@@ -307,6 +308,7 @@ void MainWindow::addMenus()
   connect(runTable, &QAbstractItemModel::modelReset, menus, refreshRuns);
 
   connect(menus, &MainMenus::openRequested, this, &MainWindow::askForFiles);
+  connect(menus, &MainMenus::openFolderRequested, this, &MainWindow::askForFolder);
   connect(menus, &MainMenus::openChosen, this, [this](const QString& path) { openFiles({path}); });
   connect(menus, &MainMenus::samplesRequested, this, &MainWindow::loadSamples);
   connect(menus, &MainMenus::saveSessionRequested, this, &MainWindow::askWhereToSaveSession);
@@ -342,9 +344,11 @@ void MainWindow::addMenus()
 
 void MainWindow::openFiles(const QStringList& paths)
 {
+  QStringList there;
   for (const QString& path : paths)
     if (!isResource(path) && QFileInfo::exists(path))
-      menus->recentFiles().add(QFileInfo(path).absoluteFilePath());
+      there << QFileInfo(path).absoluteFilePath();
+  menus->recentFiles().add(there);
   sorter->sort(paths);
 }
 
@@ -580,6 +584,17 @@ void MainWindow::askForFiles()
                  openableFilters(),
                  {}},
                 [this](const QStringList& paths) { openFiles(paths); });
+}
+
+void MainWindow::askForFolder()
+{
+  askWhichFolder(this,
+                 {QStringLiteral("openFolderDialog"),
+                  tr("Open all neurons of a folder and of those in it"),
+                  QStringLiteral("openFolder"),
+                  {},
+                  {}},
+                 [this](const QString& path) { openFiles({path}); });
 }
 
 void MainWindow::askWhereToSaveSession()

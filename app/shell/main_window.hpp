@@ -132,6 +132,7 @@ private:
   void refreshTitle();
 
   void askForFiles();
+  void askForFolder();
   void askWhereToSaveSession();
   void askWhereToExport();
   void askWhereToSaveView();

@@ -62,8 +62,10 @@ QLabel* makeLabel(const char* name, const QString& help)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 26> kWords = {{
+  static const std::array<std::pair<const char*, const char*>, 28> kWords = {{
+      {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching folders")},
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
+      {"scale", QT_TRANSLATE_NOOP("StatusPanel", "Scaling to micrometres")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Discretizing into compartments")},
       {"random trees", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
       {"batch", QT_TRANSLATE_NOOP("StatusPanel", "Assembling the batch")},
@@ -90,9 +92,11 @@ QString stageInWords(const QString& stage)
       {"write", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
       {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},
   }};
+  // "read: 412 of 1000" is the stage with how far it is.
+  const QString bare = stage.section(QStringLiteral(": "), 0, 0);
   for (const auto& [name, words] : kWords)
-    if (stage == QLatin1String(name))
-      return StatusPanel::tr(words);
+    if (bare == QLatin1String(name))
+      return StatusPanel::tr(words) + stage.mid(bare.size());
   return stage;
 }
 
