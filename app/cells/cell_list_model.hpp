@@ -2,7 +2,7 @@
 
 #include "study/cells/cell_study.hpp"
 
-#include <QAbstractListModel>
+#include <QAbstractTableModel>
 #include <QIcon>
 
 #include <cstdint>
@@ -20,29 +20,45 @@ struct OpenCell
   bool visible = true;
   std::shared_ptr<const morphology::Morphology> morphology; ///< null until it is read
   morphology::MorphologyMetrics metrics;
+  std::vector<morphology::TypeMeasures> types;
   bool canBeDrawn = true;
   std::optional<Error> error;              ///< why the file could not be read
   std::optional<std::size_t> compartments; ///< of the last discretization
 };
 
-/// The open cells in their order, the one list that the data panel shows and the pipeline reads.
-class CellListModel : public QAbstractListModel
+/// The open cells in their order, the one list that the data panel shows and the pipeline reads, with their figures in
+/// columns. A column has the role SortRole: what it is sorted by.
+class CellListModel : public QAbstractTableModel
 {
   Q_OBJECT
 
 public:
+  enum Column
+  {
+    NameColumn,
+    LengthColumn, ///< total, µm
+    SamplesColumn,
+    BranchesColumn,
+    TypesColumn,    ///< shares of the length by type
+    ProblemsColumn, ///< what is wrong, in a sentence
+    FileColumn,
+    kColumns
+  };
+
+  /// Of a cell whatever the column, but for SortRole.
   enum Role
   {
-    SummaryRole = Qt::UserRole, ///< the second line of a row: counts in words
+    SummaryRole = Qt::UserRole, ///< counts in words
     WarningsRole,               ///< number of warnings of the file
     ProblemRole,                ///< in a word or two: why the cell is not seen though its eye is open; empty: none
+    SortRole,                   ///< a number or a text
   };
 
   explicit CellListModel(QObject* parent = nullptr);
 
   // Rows are given by value: who is told of a change may be who holds them.
 
-  /// Appends one cell a path. A path that is open already is read again in its old place, in its unit.
+  /// Appends one cell a path, in one change. A path that is open already is read again in its old place, in its unit.
   void add(const std::vector<std::string>& paths);
   void remove(int row) { removeCells({row}); }
   /// In one change; rows that are none are passed over.
@@ -67,12 +83,18 @@ public:
   /// Row of a cell, -1 where there is none.
   int rowOf(std::uint64_t id) const;
 
+  /// The columns of these rows as CSV, lengths in µm.
+  QString table(const std::vector<int>& rows) const;
+
+  QModelIndex index(int row, int column = NameColumn, const QModelIndex& parent = {}) const override;
   int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
 
-  // Drag and drop within the list changes the order.
+  // Drag and drop within the list changes the order of the batch.
   Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
   bool moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before) override;
   QStringList mimeTypes() const override;
@@ -87,6 +109,7 @@ signals:
   void errorGone(const hinesight::Error& error);
 
 private:
+  void place(std::vector<int> rows, int before);
   void tellChange(const std::vector<int>& rows, const QList<int>& roles);
 
   std::vector<OpenCell> openCells;
@@ -97,6 +120,10 @@ private:
 QString unitInWords(double scale);
 /// µm per unit of the file that its warnings suggest; 0 where none does, or the cell is yet to be scaled.
 double suggestedScale(const OpenCell& cell);
+/// "axon 62 %, apical dendrite 38 %", by length, the longest first; empty where nothing has a length.
+QString typesInWords(const OpenCell& cell);
+/// The error, else that it is not drawn, else the first warning and how many more there are; empty: none.
+QString problemInWords(const OpenCell& cell);
 /// "3,783 samples, 122 branches, 3,782 comp."; of a hidden cell, that it is solved all the same; "not read yet" before
 /// the file was read, and what is wrong with it where it cannot be read.
 QString summarize(const OpenCell& cell);

@@ -19,6 +19,8 @@ namespace {
 constexpr int kDataWidth = 310;
 constexpr int kParametersWidth = 350;
 constexpr int kTimingsHeight = 210;
+constexpr int kCellsHeight = 480;
+constexpr int kPopulationsHeight = 180;
 
 QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, QWidget* content,
                      Qt::DockWidgetArea where)
@@ -37,6 +39,7 @@ QWidget* stackOnEachOther(DataPanel* data, PopulationPanel* populations, QWidget
   column->addWidget(data);
   column->addWidget(populations);
   column->setStretchFactor(0, 1);
+  column->setSizes({kCellsHeight, kPopulationsHeight});
   column->setChildrenCollapsible(false);
   return column;
 }

@@ -24,6 +24,7 @@
 #include "app/shell/session_controller.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
+#include "core/files.hpp"
 #include "hines/solvers/definition.hpp"
 #include "widgets/picture_file.hpp"
 
@@ -151,6 +152,7 @@ void MainWindow::addPanels()
       showView(ViewKind::Morphology);
     cellViews->fitToCell(row);
   });
+  connect(panels->data, &DataPanel::exportRequested, this, &MainWindow::askWhereToExportCells);
   connect(panels->timings, &TimingsPanel::exportRequested, this, &MainWindow::askWhereToExport);
 }
 
@@ -618,6 +620,22 @@ void MainWindow::askWhereToExport()
                   QStringLiteral("timings.csv")},
                  [this](const QString& path) {
                    save(path, tr("Exported to %1."), [&] { io::writeTimings(runTable->runs(), path.toStdString()); });
+                 });
+}
+
+void MainWindow::askWhereToExportCells()
+{
+  askWhereToSave(this,
+                 {QStringLiteral("exportCellsDialog"),
+                  tr("Export the table of cells"),
+                  QStringLiteral("exportFolder"),
+                  {tr("CSV table (*.csv)")},
+                  QStringLiteral("cells.csv")},
+                 [this](const QString& path) {
+                   save(path, tr("Exported to %1."), [&] {
+                     writeFileAtomically(path.toStdString(), [text = panels->data->table().toStdString()](
+                                                                 std::ostream& stream) { stream << text; });
+                   });
                  });
 }
 

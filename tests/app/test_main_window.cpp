@@ -20,6 +20,7 @@
 #include "widgets/charts/timing_card.hpp"
 #include "window_fixture.hpp"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
@@ -30,7 +31,6 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
@@ -88,6 +88,11 @@ private slots:
   void savesNoPixelsUnderAnotherName();
   void opensDroppedFiles();
   void opensAFolder();
+  void opensTheFoldersOfAFolder();
+  void keepsWhatWasReadBeforeACancellation();
+  void remembersAFewOfManyFiles();
+  void listsEightCellsAtOnce();
+  void exportsTheTableOfCells();
   void saysWhatAFolderHoldsInstead();
   void takesABackendForEverything();
   void keepsOtherCellsWhenOneIsBroken();
@@ -470,7 +475,7 @@ void TestMainWindow::choosesTheCellOfAPickedBranch()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc", "bipolar.swc"});
-  auto* list = find<QListView>("cellList");
+  auto* list = find<QAbstractItemView>("cellList");
   QCOMPARE(list->currentIndex().row(), 0);
   treeView().showCell(1);
   treeView().settle();
@@ -767,17 +772,119 @@ void TestMainWindow::opensAFolder()
   QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
 }
 
+void TestMainWindow::opensTheFoldersOfAFolder()
+{
+  const QTemporaryDir cells;
+  QVERIFY(QDir(cells.path()).mkpath("deep/deeper") && QDir(cells.path()).mkdir(".hidden"));
+  for (const auto& [from, to] : {std::pair("stellate.swc", "deep/deeper/a.swc"), std::pair("bipolar.swc", "b.swc"),
+                                 std::pair("broken.swc", "deep/c.swc"), std::pair("bipolar.swc", ".hidden/d.swc")})
+    QVERIFY(QFile::copy(dataFile(from), cells.filePath(to)));
+  find<QAction>("openFolderAction")->trigger();
+  auto* dialog = find<QFileDialog>("openFolderDialog");
+  QTRY_VERIFY(dialog->isVisible());
+  dialog->selectFile(cells.path());
+  dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open)->click();
+  QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 3, kPatience);
+  waitForResult();
+  // What cannot be read is listed with its reason, and the others are drawn. There was one run for all.
+  QCOMPARE(window->runs().runs().back().source, std::string("b.swc, a.swc"));
+  QCOMPARE(window->runs().rowCount(), 1);
+  QCOMPARE(window->scene()->cells.size(), std::size_t{2});
+  const QModelIndex broken = window->cells().index(1, CellListModel::ProblemsColumn);
+  QVERIFY2(broken.data().toString().startsWith("Line 3: "), qPrintable(broken.data().toString()));
+  QCOMPARE(find<RecentFiles>("")->paths(), QStringList{cells.path()});
+}
+
+void TestMainWindow::keepsWhatWasReadBeforeACancellation()
+{
+  const QTemporaryDir cells;
+  for (int i = 0; i < 40; ++i)
+    QVERIFY(QFile::copy(dataFile("stellate.swc"), cells.filePath(QString::number(i) + ".swc")));
+  window->openFiles({cells.path()});
+  window->jobs().cancel();
+  QVERIFY(!window->isOpening());
+  QCOMPARE(window->cells().rowCount(), 0);
+  QCOMPARE(find<QLabel>("resultLabel")->text(), QStringLiteral("Cancelled; no file was opened."));
+  window->openFiles({cells.path()});
+  QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 40, kPatience);
+  window->jobs().cancel();
+  QTest::keyClick(window.get(), Qt::Key_F5);
+  waitForResult();
+  for (const OpenCell& cell : window->cells().cells())
+    QVERIFY(cell.morphology);
+  QCOMPARE(window->scene()->cells.size(), std::size_t{40});
+}
+
+/// A person who opens many files at once finds the other ones again.
+void TestMainWindow::remembersAFewOfManyFiles()
+{
+  const QTemporaryDir cells;
+  open({"stellate.swc"});
+  QStringList paths;
+  for (int i = 0; i < 40; ++i) {
+    paths << cells.filePath(QString::number(i) + ".swc");
+    QVERIFY(QFile::copy(dataFile("bipolar.swc"), paths.back()));
+  }
+  window->openFiles(paths);
+  waitForResult();
+  QCOMPARE(find<RecentFiles>("")->paths(), (QStringList{paths[2], paths[1], paths[0], dataFile("stellate.swc")}));
+}
+
+/// In a small window too.
+void TestMainWindow::listsEightCellsAtOnce()
+{
+  window->resize(1280, 720);
+  QStringList paths;
+  for (int i = 0; i < 12; ++i) {
+    paths << folder.filePath("cell %1.swc").arg(i);
+    QFile::remove(paths.back());
+    QVERIFY(QFile::copy(dataFile("bipolar.swc"), paths.back()));
+  }
+  window->openFiles(paths);
+  waitForResult();
+  const auto* list = find<QAbstractItemView>("cellList");
+  const auto isSeen = [&](int row) {
+    return list->viewport()->rect().contains(list->visualRect(list->model()->index(row, 0)));
+  };
+  QTRY_VERIFY2(isSeen(7), qPrintable(QString::number(list->viewport()->height())));
+  // All of them where the details are folded, and the figures beside the names.
+  QTest::mouseClick(find<QToolButton>("foldDetails"), Qt::LeftButton);
+  QTRY_VERIFY(isSeen(11));
+  const QRect samples = list->visualRect(list->model()->index(0, CellListModel::SamplesColumn));
+  QVERIFY(list->viewport()->rect().contains(samples));
+  QTest::mouseClick(find<QToolButton>("foldDetails"), Qt::LeftButton);
+}
+
+void TestMainWindow::exportsTheTableOfCells()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  find<QAction>("exportTableAction")->trigger();
+  const QString path = folder.filePath("cells.csv");
+  auto* dialog = find<QFileDialog>("exportCellsDialog");
+  QTRY_VERIFY(dialog->isVisible());
+  dialog->selectFile(path);
+  dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+  QTRY_VERIFY(QFile::exists(path));
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QList<QByteArray> lines = file.readAll().split('\n');
+  QVERIFY(lines[0].startsWith("name,length_um,samples"));
+  QVERIFY(lines[1].startsWith("stellate,") && lines[2].startsWith("bipolar,"));
+}
+
 void TestMainWindow::saysWhatAFolderHoldsInstead()
 {
   const QTemporaryDir other;
   auto* banner = find<MessageBanner>("messageBanner");
   window->openFiles({other.path()});
+  waitForResult();
   QCOMPARE(banner->text(), other.path() + ": is an empty folder; open one with SWC files");
   QTest::mouseClick(banner->findChild<QToolButton*>("dismissMessages"), Qt::LeftButton);
   for (const char* name : {"a.csv", "b.csv", "read me", "c.png"})
     QVERIFY(QFile::copy(dataFile("broken.swc"), other.filePath(name)));
   QVERIFY(QDir(other.path()).mkdir("cells"));
   window->openFiles({other.path()});
+  waitForResult();
   QVERIFY2(banner->text().startsWith(other.path() + ": holds 4 files (.csv, .png) and 1 folder, but no SWC file"),
            qPrintable(banner->text()));
   QVERIFY(!banner->text().contains("rank 0"));
@@ -841,7 +948,7 @@ void TestMainWindow::scalesACellInNanometres()
   waitForResult();
   const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
   const double before = view.camera().focalDistance();
-  auto* list = find<QListView>("cellList");
+  auto* list = find<QAbstractItemView>("cellList");
   list->setCurrentIndex(list->model()->index(1, 0));
   QVERIFY(find<QPushButton>("scaleSuggested")->isVisible());
   click("scaleSuggested");
@@ -860,7 +967,7 @@ void TestMainWindow::lightsTheChosenCellAndFitsToIt()
 {
   open({"stellate.swc", "bipolar.swc"});
   const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
-  auto* list = find<QListView>("cellList");
+  auto* list = find<QAbstractItemView>("cellList");
   QCOMPARE(view.litCell(), 0);
   const auto click = [&](int row) {
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(row, 0)).center());
@@ -1047,7 +1154,7 @@ void TestMainWindow::findsACellByTypingItsName()
   };
   window->openFiles({dataFile("stellate.swc"), copyAs("t1 second.swc"), copyAs("t2 third.swc")});
   waitForResult();
-  auto* list = find<QListView>("cellList");
+  auto* list = find<QAbstractItemView>("cellList");
   list->setFocus();
   QCOMPARE(list->currentIndex().row(), 0);
   QTest::keyClick(list, Qt::Key_T);
