@@ -65,8 +65,9 @@ using Done = std::optional<RepairChange>;
 Done scaleCell(Morphology& cell, const RepairParameters& parameters, const RunControl& control)
 {
   const auto warning = sizeWarning(cell);
-  const double target = parameters.unit > 0 ? parameters.unit : warning ? warning->suggestedScale : 0;
-  if (target <= 0 || target == cell.unitScale)
+  const double suggested = warning ? warning->suggestedScale : 0;
+  const double target = parameters.unit > 0 ? parameters.unit : suggested > 0 ? suggested : cell.unitScale;
+  if (target == kMicrometres.scale && cell.unitScale == kMicrometres.scale)
     return std::nullopt;
   const double factor = target / cell.unitScale;
   for (std::vector<double>* values : {&cell.x, &cell.y, &cell.z, &cell.radius})
@@ -100,13 +101,13 @@ public:
           below[parent] = known;
   }
 
-  /// By the distance to both; of the one that there is; else the nearest of the tree.
+  /// By the distance to both; of the one that there is; 0 where there is none.
   double interpolated(std::int32_t sample) const
   {
     const Known& a = above[sample];
     const Known& b = below[sample];
     if (a.distance == kInfinity && b.distance == kInfinity)
-      return cell.solvedRadius[sample];
+      return 0;
     if (b.distance == kInfinity || a.distance == 0)
       return a.radius;
     if (a.distance == kInfinity)
@@ -154,18 +155,24 @@ Done fillRadii(Morphology& cell, const RepairParameters& parameters, const RunCo
   const BranchTree tree = byMedian ? findBranches(cell) : BranchTree();
   const std::vector<double> medians = byMedian ? medianOfBranches(cell, tree) : std::vector<double>();
   std::vector<double> filled = cell.radius;
+  std::size_t guessed = 0;
   for (std::size_t sample = 0; sample < filled.size(); ++sample) {
     if (filled[sample] > 0)
       continue;
     const std::int32_t branch = byMedian ? tree.ofSample[sample] : -1;
     const double median = branch >= 0 ? medians[branch] : 0;
-    filled[sample] = median > 0 ? median : known.interpolated(static_cast<std::int32_t>(sample));
+    const double between = known.interpolated(static_cast<std::int32_t>(sample));
+    guessed += median == 0 && between == 0;
+    filled[sample] = median > 0 ? median : between > 0 ? between : cell.solvedRadius[sample];
   }
   cell.radius = std::move(filled);
   completeMorphology(cell, control);
-  return RepairChange{Repair::Radius, unknown,
-                      counted(unknown, "unknown radius is ", "unknown radii are ") +
-                          (byMedian ? "set to the median of the branch" : "interpolated along the tree")};
+  std::string sentence = counted(unknown, "unknown radius is ", "unknown radii are ") +
+                         (byMedian ? "set to the median of the branch" : "interpolated along the tree");
+  if (guessed > 0)
+    sentence += "; " + std::to_string(guessed) +
+                " of them, beside which none is known, take the nearest of the tree, " + "else 0.5 µm";
+  return RepairChange{Repair::Radius, unknown, std::move(sentence)};
 }
 
 struct Part
@@ -198,7 +205,7 @@ Done dropParts(Morphology& cell, std::vector<Part>& parts, const RunControl& con
   const std::size_t dropped = all - kept.size();
   return RepairChange{Repair::Parts, dropped,
                       counted(parts.size() - 1, "separate part", "separate parts") + " with " +
-                          std::to_string(dropped) + " of " + counted(all, "sample is", "samples are") + " left out"};
+                          std::to_string(dropped) + " of " + counted(all, "sample", "samples") + " are left out"};
 }
 
 struct Nearest
