@@ -153,6 +153,23 @@ QString paragraph(const QString& text)
   return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>").arg(text.toHtmlEscaped());
 }
 
+QString link(const QString& to, const QString& text)
+{
+  return QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
+      .arg(to, widgets::theme().accent.name(), text.toHtmlEscaped());
+}
+
+/// Its line leads to the place.
+QString finding(const morphology::Warning& warning)
+{
+  const QString text = QString::fromStdString(warning.message).toHtmlEscaped();
+  const QString place = warning.line > 0 ? link(kLineLink + QString::number(warning.line),
+                                                CellListModel::tr("Line %1").arg(warning.line)) +
+                                               QStringLiteral(": ")
+                                         : QString();
+  return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1%2</p>").arg(place, text);
+}
+
 } // namespace
 
 CellListModel::CellListModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -177,7 +194,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
     } else if (known->second < openCells.size()) {
       OpenCell& open = openCells[known->second];
       cell.visible = open.visible;
-      cell.source.scale = open.source.scale;
+      cell.source.scale = (open.own ? open.own->source : open.source).scale;
       if (open.error)
         gone.push_back(*open.error);
       open = std::move(cell);
@@ -262,6 +279,39 @@ void CellListModel::setScale(std::vector<int> rows, double scale)
   if (rows.empty())
     return;
   tellChange(rows, {});
+  emit contentChanged();
+}
+
+/// What was read is shown until the other is.
+std::uint64_t CellListModel::preview(int row, std::shared_ptr<const std::string> text)
+{
+  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+  if (!cell.own)
+    cell.own = std::make_shared<const OpenCell>(cell);
+  cell.source = {++lastId, cell.own->source.path, std::move(text)};
+  emit contentChanged();
+  return lastId;
+}
+
+std::uint64_t CellListModel::endPreview(int row)
+{
+  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+  if (!cell.own)
+    return cell.source.id;
+  OpenCell own = *cell.own;
+  own.visible = cell.visible;
+  own.source.id = ++lastId;
+  cell = std::move(own);
+  tellChange({row}, {});
+  emit contentChanged();
+  return lastId;
+}
+
+void CellListModel::setFile(int row, const std::string& path)
+{
+  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+  cell.own.reset();
+  cell.source = {++lastId, path};
   emit contentChanged();
 }
 
@@ -639,7 +689,10 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
   if (!cell.canBeDrawn)
     html += paragraph(QStringLiteral("⚠ ") + whyNotDrawn());
   for (const morphology::Warning& warning : cell.morphology->warnings)
-    html += paragraph(QStringLiteral("⚠ ") + withLine(warning.line, warning.message));
+    html += finding(warning);
+  if (!cell.morphology->warnings.empty())
+    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>")
+                .arg(link(kRepairLink, CellListModel::tr("Repair…")));
   return html;
 }
 

@@ -24,6 +24,7 @@ struct OpenCell
   bool canBeDrawn = true;
   std::optional<Error> error;              ///< why the file could not be read
   std::optional<std::size_t> compartments; ///< of the last discretization
+  std::shared_ptr<const OpenCell> own;     ///< as it was before something else was shown in its place; null: it is that
 };
 
 /// The open cells in their order, the one list that the data panel shows and the pipeline reads, with their figures in
@@ -69,6 +70,12 @@ public:
   void setCellsVisible(std::vector<int> rows, bool visible);
   /// µm per unit of their files; in one change.
   void setScale(std::vector<int> rows, double scale);
+  /// Shows the text of another SWC file, in µm, in place of a cell's own. Returns its new id.
+  std::uint64_t preview(int row, std::shared_ptr<const std::string> text);
+  /// The cell's own file again. Returns its id.
+  std::uint64_t endPreview(int row);
+  /// Its file is another one from now on, in µm.
+  void setFile(int row, const std::string& path);
   /// Where a warning suggests that scale.
   std::vector<int> rowsSuggesting(double scale) const;
   /// Takes over what was read. A cell that could not be read stays, marked, until it is closed or opened again; the
@@ -129,8 +136,12 @@ QString problemInWords(const OpenCell& cell);
 QString summarize(const OpenCell& cell);
 /// Where a cell comes from and what is not obvious of it, for a tooltip.
 QString describeBriefly(const OpenCell& cell);
+// Where links of the details lead.
+inline const QString kLineLink = QStringLiteral("line:"); ///< a line of the file, whose number follows
+inline const QString kRepairLink = QStringLiteral("repair");
+
 /// All metrics of a cell and the warnings of its file with their lines, as HTML, under its name, or under a shorter
-/// one.
+/// one. Links lead to the lines, and to the repair of the cell.
 QString describeInDetail(const OpenCell& cell, const QString& shortName = {});
 
 } // namespace hinesight::app

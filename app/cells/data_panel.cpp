@@ -34,7 +34,7 @@ constexpr int kPadding = 6;     // beside a text
 constexpr int kRowPadding = 3;  // above and below it
 constexpr int kLeastName = 130; // width of the names
 constexpr int kWideName = 230;
-constexpr int kFirstFigures = 2; // columns beside the names that are always seen
+constexpr int kFirstFigures = 1; // columns beside the names that are always seen
 constexpr int kLeastHeight = 36; // of list and texts: they scroll, and the window fits a small screen
 constexpr int kManyCells = 6;    // from here the list has a filter
 constexpr int kTextMargins = 30; // beside the texts, of both sides
@@ -264,7 +264,7 @@ void DataPanel::makeList()
   auto* delegate = new CellDelegate(list);
   list->setItemDelegate(delegate);
   const int digit = list->fontMetrics().horizontalAdvance(u'0');
-  static constexpr int kDigits[CellListModel::kColumns] = {24, 10, 10, 10, 26, 40, 40};
+  static constexpr int kDigits[CellListModel::kColumns] = {24, 9, 9, 9, 26, 40, 40};
   for (int column = 0; column < CellListModel::kColumns; ++column)
     list->setColumnWidth(column, kDigits[column] * digit);
   list->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -300,6 +300,9 @@ void DataPanel::addActions()
           [this] { model->setCellsVisible(chosenRows(), true); });
   connect(add("hideCellsAction", tr("Hide"), tr("Draw the chosen cells no more; they are still solved")),
           &QAction::triggered, this, [this] { model->setCellsVisible(chosenRows(), false); });
+  repairAction = add("repairCellAction", tr("Repair…"),
+                     tr("Mend the unit, unknown radii, separate parts, soma and order of the chosen cell"));
+  connect(repairAction, &QAction::triggered, this, [this] { emit repairRequested(currentRow()); });
   connect(add("exportTableAction", tr("Export table…"), tr("Write the listed cells with their figures to a CSV file")),
           &QAction::triggered, this, &DataPanel::exportRequested);
   QAction* remove = add("removeCellsAction", tr("Remove"), tr("Close the chosen cells (Del)"));
@@ -357,6 +360,10 @@ QHBoxLayout* DataPanel::makeButtons()
 QWidget* DataPanel::makeTexts()
 {
   details = makeText("cellDetails");
+  details->setTextInteractionFlags(details->textInteractionFlags() | Qt::LinksAccessibleByMouse |
+                                   Qt::LinksAccessibleByKeyboard);
+  details->setToolTip(tr("Figures of the chosen cell, µm; a line leads to its place in the Morphology view"));
+  connect(details, &QLabel::linkActivated, this, &DataPanel::followLink);
   branch = makeText("branchDetails");
   unit = new UnitForm(model);
   auto* content = new QWidget;
@@ -498,6 +505,15 @@ QString DataPanel::table() const
   return model->table(rows);
 }
 
+void DataPanel::followLink(const QString& link)
+{
+  const int row = currentRow();
+  if (row >= 0 && link == kRepairLink)
+    emit repairRequested(row);
+  else if (row >= 0 && link.startsWith(kLineLink))
+    emit findingChosen(row, link.mid(kLineLink.size()).toLongLong());
+}
+
 /// With the other chosen cells, if it is one of them.
 void DataPanel::toggleEye(const QModelIndex& cell)
 {
@@ -541,6 +557,7 @@ void DataPanel::refresh()
   namePart->setVisible(hasFilter);
   problemsOnly->setVisible(hasFilter);
   removeButton->setEnabled(!chosen.empty());
+  repairAction->setEnabled(row >= 0 && model->cells()[static_cast<std::size_t>(row)].morphology);
   removeAllButton->setEnabled(cells > 0);
   unit->showCells(chosen);
   if (row >= 0) {

@@ -6,8 +6,10 @@
 #include <QTreeView>
 #include <QWidget>
 
+#include <cstdint>
 #include <vector>
 
+class QAction;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -88,6 +90,8 @@ signals:
   void cellChosen(int row); ///< the last of the chosen ones; -1: none is
   void fitRequested(int row);
   void exportRequested(); ///< of the table
+  void repairRequested(int row);
+  void findingChosen(int row, std::int64_t line); ///< a line of the file of a cell
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -101,6 +105,7 @@ private:
   void foldTexts(bool folded);
   void layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QWidget* texts);
   void connectModel();
+  void followLink(const QString& link);
   void toggleEye(const QModelIndex& cell);
   void removeSelected();
   void refresh();
@@ -114,6 +119,7 @@ private:
   QLineEdit* namePart = nullptr;
   QToolButton* problemsOnly = nullptr;
   CellList* list = nullptr;
+  QAction* repairAction = nullptr;
   QPushButton* openButton = nullptr;
   QPushButton* removeButton = nullptr;
   QPushButton* removeAllButton = nullptr;

@@ -4,6 +4,7 @@
 #include "app/cells/cell_controller.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
+#include "app/cells/repair_dialog.hpp"
 #include "app/cells/timings_panel.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/file_drop.hpp"
@@ -152,6 +153,12 @@ void MainWindow::addPanels()
       showView(ViewKind::Morphology);
     cellViews->fitToCell(row);
   });
+  connect(panels->data, &DataPanel::findingChosen, this, [this](int row, std::int64_t line) {
+    if (!area->isGrid())
+      showView(ViewKind::Morphology);
+    cellViews->showLine(row, line);
+  });
+  connect(panels->data, &DataPanel::repairRequested, this, &MainWindow::showRepairs);
   connect(panels->data, &DataPanel::exportRequested, this, &MainWindow::askWhereToExportCells);
   connect(panels->timings, &TimingsPanel::exportRequested, this, &MainWindow::askWhereToExport);
 }
@@ -621,6 +628,23 @@ void MainWindow::askWhereToExport()
                  [this](const QString& path) {
                    save(path, tr("Exported to %1."), [&] { io::writeTimings(runTable->runs(), path.toStdString()); });
                  });
+}
+
+/// One cell at a time.
+void MainWindow::showRepairs(int row)
+{
+  auto* open = findChild<RepairDialog*>();
+  if (open && open->isVisible() && open->cell() == cellList->cells()[static_cast<std::size_t>(row)].source.id)
+    return open->raise();
+  if (open)
+    open->reject();
+  auto* dialog = new RepairDialog(cellList, row, this);
+  connect(dialog, &RepairDialog::saved, this, [this](const QString& path) {
+    menus->recentFiles().add({path});
+    reportSaved(path);
+  });
+  connect(dialog, &RepairDialog::failed, this, &MainWindow::reportError);
+  dialog->show();
 }
 
 void MainWindow::askWhereToExportCells()

@@ -135,6 +135,7 @@ private:
   void askForFolder();
   void askWhereToSaveSession();
   void askWhereToExport();
+  void showRepairs(int row);
   void askWhereToExportCells();
   void askWhereToSaveView();
   void save(const QString& path, const QString& done, const std::function<void()>& write);

@@ -72,12 +72,13 @@ std::vector<model::Cell> SessionController::openCells() const
 {
   std::vector<model::Cell> cells;
   for (const OpenCell& open : parts.cells->cells()) {
-    const auto had = std::ranges::find(kept.cells, open.source.path, &model::Cell::file);
+    const study::CellSource& source = open.own ? open.own->source : open.source;
+    const auto had = std::ranges::find(kept.cells, source.path, &model::Cell::file);
     model::Cell cell;
-    const std::string name = QFileInfo(QString::fromStdString(open.source.path)).completeBaseName().toStdString();
+    const std::string name = QFileInfo(QString::fromStdString(source.path)).completeBaseName().toStdString();
     cell.name = freeName(had == kept.cells.end() ? name : had->name, cells, nameOfCell);
-    cell.file = open.source.path;
-    cell.scale = open.source.scale;
+    cell.file = source.path;
+    cell.scale = source.scale;
     cells.push_back(std::move(cell));
   }
   return cells;

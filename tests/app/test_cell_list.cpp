@@ -224,7 +224,7 @@ void TestCellList::describesCellsAndWarnings()
   const QString tooltip = model.index(0).data(Qt::ToolTipRole).toString();
   QVERIFY2(tooltip.contains("warned.swc") && tooltip.contains("1 warning, see below"), qPrintable(tooltip));
   const QString below = describeInDetail(model.cells().front());
-  QVERIFY2(below.contains("Line 3: "), qPrintable(below));
+  QVERIFY2(below.contains("Line 3</a>: "), qPrintable(below));
   QVERIFY2(below.contains("Bifurcations"), qPrintable(below));
 }
 

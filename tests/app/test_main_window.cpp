@@ -1,3 +1,5 @@
+#include "app/cells/data_panel.hpp"
+#include "app/cells/repair_dialog.hpp"
 #include "app/cells/schedule_pair.hpp"
 #include "app/files/recent_files.hpp"
 #include "app/pages/view_area.hpp"
@@ -22,6 +24,7 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -93,6 +96,9 @@ private slots:
   void remembersAFewOfManyFiles();
   void listsEightCellsAtOnce();
   void exportsTheTableOfCells();
+  void leadsFromAWarningToItsPlace();
+  void repairsACell();
+  void leavesACellThatIsNotRepaired();
   void saysWhatAFolderHoldsInstead();
   void takesABackendForEverything();
   void keepsOtherCellsWhenOneIsBroken();
@@ -114,6 +120,7 @@ private slots:
 
 private:
   void open(std::initializer_list<const char*> names);
+  QString openCellWithParts();
   void waitForResult();
   void chooseSchedule(widgets::ScheduleView& view, const QString& title);
   void startLongRun();
@@ -850,9 +857,109 @@ void TestMainWindow::listsEightCellsAtOnce()
   // All of them where the details are folded, and the figures beside the names.
   QTest::mouseClick(find<QToolButton>("foldDetails"), Qt::LeftButton);
   QTRY_VERIFY(isSeen(11));
-  const QRect samples = list->visualRect(list->model()->index(0, CellListModel::SamplesColumn));
-  QVERIFY(list->viewport()->rect().contains(samples));
+  const QRect length = list->visualRect(list->model()->index(0, CellListModel::LengthColumn));
+  QVERIFY(list->viewport()->rect().contains(length));
   QTest::mouseClick(find<QToolButton>("foldDetails"), Qt::LeftButton);
+}
+
+void TestMainWindow::leadsFromAWarningToItsPlace()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  find<DataPanel>("dataPanel")->chooseCell(1);
+  window->showView(ViewKind::Tree);
+  auto* details = find<QLabel>("cellDetails");
+  const std::vector<std::int64_t>& lines = window->scene()->cells[1].discretization->morphology->line;
+  emit details->linkActivated(kLineLink + QString::number(lines.back()));
+  QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Morphology));
+  QCOMPARE(window->selection().cell, 1);
+  const auto& branches = window->scene()->branchOfCompartment[1];
+  QCOMPARE(window->selection().branch,
+           branches[static_cast<std::size_t>(window->scene()->cells[1].discretization->ofSample[lines.size() - 1])]);
+  emit details->linkActivated(kLineLink + QString::number(lines.front())); // of the soma, which is no branch
+  QVERIFY(window->selection().isNull());
+  // The words of a warning hold the link.
+  open({"warned.swc"});
+  find<DataPanel>("dataPanel")->chooseCell(2);
+  QVERIFY2(details->text().contains("<a href='line:3'"), qPrintable(details->text()));
+}
+
+/// The cell has two parts, one of them with an unknown radius. Returns the path of its file.
+QString TestMainWindow::openCellWithParts()
+{
+  const QString path = folder.filePath("parts.swc");
+  QFile file(path);
+  if (!file.open(QIODevice::WriteOnly) ||
+      file.write("1 1 0 0 0 5 -1\n2 3 0 20 0 1 1\n3 3 0 30 0 1 -1\n4 3 0 50 0 0 3\n5 3 0 60 0 1 4\n") < 0)
+    qFatal("cannot write %s", qPrintable(path));
+  file.close();
+  window->openFiles({dataFile("stellate.swc"), path});
+  waitForResult();
+  find<DataPanel>("dataPanel")->chooseCell(1);
+  return path;
+}
+
+void TestMainWindow::repairsACell()
+{
+  openCellWithParts();
+  const auto roots = [this] { return window->scene()->cells[1].discretization->morphology->roots.size(); };
+  QCOMPARE(roots(), std::size_t{2});
+  emit find<QLabel>("cellDetails")->linkActivated(kRepairLink);
+  const QPointer<RepairDialog> dialog = find<RepairDialog>("repairDialog");
+  QVERIFY(dialog && !dialog->isModal());
+  auto* save = find<QPushButton>("saveRepaired");
+  QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), kPatience);
+  QVERIFY(find<QCheckBox>("repair-radius")->isEnabled() && find<QCheckBox>("repair-parts")->isEnabled());
+  QVERIFY(!find<QCheckBox>("repair-soma")->isEnabled() && !find<QCheckBox>("repair-scale")->isEnabled());
+  // The views show what would be saved, and what it is without.
+  waitForResult();
+  QCOMPARE(roots(), std::size_t{1});
+  find<QCheckBox>("repairPreview")->click();
+  waitForResult();
+  QCOMPARE(roots(), std::size_t{2});
+  find<QCheckBox>("repairPreview")->click();
+  find<QCheckBox>("repair-parts")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(dialog->repaired().changes.size(), std::size_t{1}, kPatience);
+  find<QCheckBox>("repair-parts")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(dialog->repaired().changes.size(), std::size_t{2}, kPatience);
+
+  const QString path = folder.filePath("mended.swc");
+  QFile::remove(path);
+  QTest::mouseClick(save, Qt::LeftButton);
+  auto* where = find<QFileDialog>("saveRepairedDialog");
+  QTRY_VERIFY(where->isVisible());
+  where->selectFile(path);
+  where->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatience);
+  waitForResult();
+  QCOMPARE(window->cells().cells()[1].source.path, path.toStdString());
+  QCOMPARE(window->cells().cells()[1].name, QStringLiteral("mended"));
+  QVERIFY(window->cells().cells()[1].morphology->warnings.empty());
+  QCOMPARE(roots(), std::size_t{1});
+  QCOMPARE(find<RecentFiles>("")->paths().front(), path);
+}
+
+void TestMainWindow::leavesACellThatIsNotRepaired()
+{
+  const QString path = openCellWithParts();
+  window->cells().setScale({1}, 2);
+  waitForResult();
+  find<QAction>("repairCellAction")->trigger();
+  const QPointer<RepairDialog> dialog = find<RepairDialog>("repairDialog");
+  QTRY_VERIFY_WITH_TIMEOUT(window->cells().cells()[1].own, kPatience);
+  waitForResult();
+  QCOMPARE(window->scene()->cells[1].discretization->morphology->roots.size(), std::size_t{1});
+  QCOMPARE(window->scene()->cells[1].metrics.upper[1], 120.0);
+  dialog->reject();
+  QTRY_VERIFY(!dialog);
+  waitForResult();
+  QCOMPARE(window->scene()->cells[1].discretization->morphology->roots.size(), std::size_t{2});
+  QCOMPARE(window->cells().cells()[1].source.scale, 2.0);
+  QCOMPARE(window->cells().cells()[1].source.path, path.toStdString());
+  // Nothing is left to repair of a cell that goes.
+  find<QAction>("repairCellAction")->trigger();
+  const QPointer<RepairDialog> again = find<RepairDialog>("repairDialog");
+  window->cells().removeAll();
+  QTRY_VERIFY(!again);
 }
 
 void TestMainWindow::exportsTheTableOfCells()
