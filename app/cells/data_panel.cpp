@@ -326,7 +326,7 @@ QHBoxLayout* DataPanel::makeFilter()
   connect(namePart, &QLineEdit::textChanged, filter, &CellFilter::setNamePart);
   connect(problemsOnly, &QToolButton::toggled, filter, &CellFilter::setProblemsOnly);
   auto* line = new QHBoxLayout;
-  line->setContentsMargins(8, 0, 8, 0);
+  line->setContentsMargins(8, 2, 8, 2);
   line->setSpacing(6);
   line->addWidget(namePart, 1);
   line->addWidget(problemsOnly);
@@ -387,10 +387,13 @@ QWidget* DataPanel::makeTexts()
   textsFold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   textsFold->setAutoRaise(true);
   textsFold->setCheckable(true);
+  textsFold->setFocusPolicy(Qt::TabFocus);
+  textsFold->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  textsFold->setProperty("groupHeader", true);
   connect(textsFold, &QToolButton::toggled, this, [this](bool shown) { foldTexts(!shown); });
   auto* lower = new QWidget(this);
   auto* lines = new QVBoxLayout(lower);
-  lines->setContentsMargins(4, 0, 0, 0);
+  lines->setContentsMargins(0, 0, 0, 0);
   lines->setSpacing(0);
   lines->addWidget(textsFold);
   lines->addWidget(texts, 1);

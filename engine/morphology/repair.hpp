@@ -100,8 +100,10 @@ void visitFields(RepairParameters& p, Visitor&& visit)
               .label = "Unit",
               .unit = "µm per unit",
               .range = from(0, 1e6),
-              .special = {0, "as suggested"},
-              .help = "What coordinates and radii are multiplied by."},
+              .slider = {0.001, 1000, true},
+              .special = {0, "suggested"},
+              .help = "What coordinates and radii are multiplied by.",
+              .section = {"Rules", "How the repairs are done."}},
         p.unit);
   visit(Field{.name = "radii", .label = "Unknown radii", .help = "What an unknown radius becomes."}, p.radii);
   visit(Field{.name = "parts", .label = "Separate parts", .help = "What becomes of trees that hang on nothing."},
@@ -111,6 +113,7 @@ void visitFields(RepairParameters& p, Visitor&& visit)
               .label = "Radius of the soma",
               .unit = "µm",
               .range = from(0, 1e3),
+              .slider = {0, 20},
               .special = {0, "of the root"},
               .help = "Radius of a soma that is made."},
         p.somaRadius);
