@@ -7,6 +7,8 @@
 #include "app/shell/bars/status_panel.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace hinesight::app {
@@ -41,7 +43,7 @@ CellController::CellController(Jobs* ofWindow, const Parts& ofCells, QObject* pa
   connect(parts.views, &CellViews::schedulesWanted, this, &CellController::planSchedules);
   connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
     if (kind == kCells)
-      parts.views->showProgress(stageInWords(stage), fraction);
+      parts.views->showProgress(progressInWords(stage, fraction), fraction);
   });
 }
 
@@ -50,8 +52,19 @@ study::CellRequest CellController::request(bool solveAgain) const
   return {parts.cells->sources(), parts.parameters->parameters(), false, solveAgain, true};
 }
 
+QString CellController::progressInWords(const QString& stage, double fraction) const
+{
+  const QString words = stageInWords(stage);
+  if (stage != QLatin1String("read") || unread < 2)
+    return words;
+  const auto all = static_cast<double>(unread);
+  return tr("%1: %2 of %3").arg(words, widgets::formatNumber(std::round(fraction * all)), widgets::formatNumber(all));
+}
+
 void CellController::run(bool solveAgain)
 {
+  const auto isUnread = [](const OpenCell& cell) { return !cell.morphology && !cell.error; };
+  unread = static_cast<std::size_t>(std::ranges::count_if(parts.cells->cells(), isUnread));
   parts.views->dropPartial();
   const auto work = [this, study = study, wanted = request(solveAgain)](const JobContext& context) {
     study::CellObserver observer;

@@ -175,6 +175,8 @@ void MainWindow::connectJobs()
 void MainWindow::addCells()
 {
   cellRuns = new CellController(jobQueue.get(), {cellList, panels->ofCells, cellViews, runTable}, this);
+  status->setWords(
+      kCells, [this](const QString& stage, double fraction) { return cellRuns->progressInWords(stage, fraction); });
   connect(cellRuns, &CellController::told, this, &MainWindow::reportResult);
   connect(cellRuns, &CellController::unreadable, this, [this](const Error& error) {
     reportError(QString::fromUtf8(error.what()));

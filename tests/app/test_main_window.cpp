@@ -1,3 +1,4 @@
+#include "app/cells/cell_controller.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/repair_dialog.hpp"
 #include "app/cells/schedule_pair.hpp"
@@ -102,6 +103,7 @@ private slots:
   void saysWhatAFolderHoldsInstead();
   void takesABackendForEverything();
   void keepsOtherCellsWhenOneIsBroken();
+  void tellsOfManyBrokenFiles();
   void forgetsTheErrorsOfCellsThatGo();
   void scalesACellInNanometres();
   void lightsTheChosenCellAndFitsToIt();
@@ -814,6 +816,8 @@ void TestMainWindow::keepsWhatWasReadBeforeACancellation()
   QCOMPARE(find<QLabel>("resultLabel")->text(), QStringLiteral("Cancelled; no file was opened."));
   window->openFiles({cells.path()});
   QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 40, kPatience);
+  QCOMPARE(window->findChild<CellController*>()->progressInWords("read", 0.25),
+           QStringLiteral("Reading files: 10 of 40"));
   window->jobs().cancel();
   QTest::keyClick(window.get(), Qt::Key_F5);
   waitForResult();
@@ -1029,6 +1033,26 @@ void TestMainWindow::keepsOtherCellsWhenOneIsBroken()
   QTest::mouseClick(banner->findChild<QToolButton*>("copyMessages"), Qt::LeftButton);
   QCOMPARE(QGuiApplication::clipboard()->text(), banner->text());
   QTest::mouseClick(banner->findChild<QToolButton*>("dismissMessages"), Qt::LeftButton);
+  QVERIFY(!banner->isVisible());
+}
+
+void TestMainWindow::tellsOfManyBrokenFiles()
+{
+  const QTemporaryDir cells;
+  for (int i = 0; i < 30; ++i)
+    QVERIFY(QFile::copy(dataFile("broken.swc"), cells.filePath(QString::number(i) + ".swc")));
+  QVERIFY(QFile::copy(dataFile("stellate.swc"), cells.filePath("good.swc")));
+  window->openFiles({cells.path()});
+  waitForResult();
+  QCOMPARE(window->scene()->cells.size(), std::size_t{1});
+  QCOMPARE(window->cells().rowCount(), 31);
+  const auto* banner = find<MessageBanner>("messageBanner");
+  QVERIFY(banner->isVisible());
+  QCOMPARE(banner->text().count('\n'), 29);
+  QTRY_COMPARE(find<QLabel>("messageText")->text(), banner->text());
+  QVERIFY(window->view(ViewKind::Morphology).height() > window->height() / 3);
+  click("removeAllButton");
+  waitForResult();
   QVERIFY(!banner->isVisible());
 }
 

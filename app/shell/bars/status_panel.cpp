@@ -92,11 +92,9 @@ QString stageInWords(const QString& stage)
       {"write", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
       {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},
   }};
-  // "read: 412 of 1000" is the stage with how far it is.
-  const QString bare = stage.section(QStringLiteral(": "), 0, 0);
   for (const auto& [name, words] : kWords)
-    if (bare == QLatin1String(name))
-      return StatusPanel::tr(words) + stage.mid(bare.size());
+    if (stage == QLatin1String(name))
+      return StatusPanel::tr(words);
   return stage;
 }
 
@@ -159,6 +157,11 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   showMemory();
 }
 
+void StatusPanel::setWords(const JobKind& kind, Words words)
+{
+  wordsOf[kind.name] = std::move(words);
+}
+
 void StatusPanel::showResult(const QString& text)
 {
   result->setText(text);
@@ -196,7 +199,9 @@ void StatusPanel::showJobs()
 void StatusPanel::showProgress(const QString& stage, double fraction)
 {
   const int waiting = jobs->waiting();
-  const QString words = stageInWords(stage);
+  const JobKind* shown = jobs->current();
+  const auto own = shown ? wordsOf.find(shown->name) : wordsOf.end();
+  const QString words = own == wordsOf.end() ? stageInWords(stage) : own->second(stage, fraction);
   stageName->setText(waiting == 0   ? words
                      : waiting == 1 ? tr("%1 (1 job waits)").arg(words)
                                     : tr("%1 (%2 jobs wait)").arg(words).arg(waiting));

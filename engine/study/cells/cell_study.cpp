@@ -4,14 +4,13 @@
 #include "core/device.hpp"
 #include "core/files.hpp"
 #include "core/parallel.hpp"
-#include "core/text.hpp"
 #include "hines/choice/cost_cache.hpp"
 #include "morphology/swc.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -42,8 +41,8 @@ CellReading measureCell(const CellSource& source, const std::shared_ptr<const mo
   return reading;
 }
 
-/// A stage of `count` cells, which are independent of one another, on up to `threads` threads (0: all). It tells how
-/// many are done, and a single cell its own progress. Nothing happens where there are none.
+/// A stage of `count` cells, which are independent of one another, on up to `threads` threads (0: all). Its progress is
+/// how many are done, and a single cell's its own. Nothing happens where there are none.
 void forEachCell(std::size_t count, const std::string& stage, const RunControl& control, int threads,
                  StageTimings& timings, const std::function<void(std::size_t, const RunControl&)>& work)
 {
@@ -57,14 +56,14 @@ void forEachCell(std::size_t count, const std::string& stage, const RunControl& 
     return;
   }
   const RunControl ofCell = control.silenced();
-  std::atomic<std::size_t> done{0};
+  std::mutex mutex; // progress goes forwards
+  std::size_t done = 0;
   const auto workOn = [&](std::size_t begin, std::size_t end) {
     for (std::size_t cell = begin; cell < end; ++cell) {
       control.checkpoint();
       work(cell, ofCell);
-      const std::size_t so = ++done;
-      control.report(stage + ": " + textOf(so) + " of " + textOf(count),
-                     static_cast<double>(so) / static_cast<double>(count));
+      const std::lock_guard lock(mutex);
+      control.report(stage, static_cast<double>(++done) / static_cast<double>(count));
     }
   };
   parallelFor(count, 1, workOn, threads);
