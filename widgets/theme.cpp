@@ -158,6 +158,9 @@ QToolButton:hover { background: @button; }
 QToolButton:pressed { background: @outline; }
 QToolButton:checked { background: @button; border: 1px solid @outline; }
 QToolButton:disabled { color: @faded; }
+QToolButton[popupMode="1"] { padding-right: 16px; }
+QToolButton::menu-button { width: 14px; border: none; background: transparent; }
+QToolButton::menu-arrow { image: url(:/theme/arrow_down.png); width: 8px; height: 8px; }
 QToolButton[groupHeader="true"], QToolButton[groupHeader="true"]:checked { border: none; border-radius: 0px;
   border-top: 1px solid @hairline; padding: 7px 8px; font-weight: 600; text-align: left; background: transparent; }
 QToolButton[groupHeader="true"]:hover { background: @hairline; }

@@ -7,6 +7,8 @@
 #include "app/shell/bars/status_panel.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace hinesight::app {
@@ -23,6 +25,15 @@ void requireDrawable(const study::BatchParameters& parameters)
                                              ": choose fewer, and more copies of each.");
 }
 
+/// Per reading.
+std::vector<bool> whichCanBeDrawn(const std::vector<study::CellReading>& readings)
+{
+  std::vector<bool> canBeDrawn;
+  for (const study::CellReading& reading : readings)
+    canBeDrawn.push_back(!reading.morphology || widgets::canDraw(*reading.morphology));
+  return canBeDrawn;
+}
+
 } // namespace
 
 CellController::CellController(Jobs* ofWindow, const Parts& ofCells, QObject* parent)
@@ -32,7 +43,7 @@ CellController::CellController(Jobs* ofWindow, const Parts& ofCells, QObject* pa
   connect(parts.views, &CellViews::schedulesWanted, this, &CellController::planSchedules);
   connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
     if (kind == kCells)
-      parts.views->showProgress(stageInWords(stage), fraction);
+      parts.views->showProgress(progressInWords(stage, fraction), fraction);
   });
 }
 
@@ -41,17 +52,28 @@ study::CellRequest CellController::request(bool solveAgain) const
   return {parts.cells->sources(), parts.parameters->parameters(), false, solveAgain, true};
 }
 
+QString CellController::progressInWords(const QString& stage, double fraction) const
+{
+  const QString words = stageInWords(stage);
+  if (stage != QLatin1String("read") || unread < 2)
+    return words;
+  const auto all = static_cast<double>(unread);
+  return tr("%1: %2 of %3").arg(words, widgets::formatNumber(std::round(fraction * all)), widgets::formatNumber(all));
+}
+
 void CellController::run(bool solveAgain)
 {
+  const auto isUnread = [](const OpenCell& cell) { return !cell.morphology && !cell.error; };
+  unread = static_cast<std::size_t>(std::ranges::count_if(parts.cells->cells(), isUnread));
   parts.views->dropPartial();
   const auto work = [this, study = study, wanted = request(solveAgain)](const JobContext& context) {
     study::CellObserver observer;
     observer.cellsRead = [&](const std::vector<study::CellReading>& readings) {
-      std::vector<bool> canBeDrawn;
-      for (const study::CellReading& reading : readings)
-        canBeDrawn.push_back(!reading.morphology || widgets::canDraw(*reading.morphology));
-      context.post([this, readings, canBeDrawn] { takeReadings(readings, canBeDrawn); });
+      context.post([this, readings, canBeDrawn = whichCanBeDrawn(readings)] { takeReadings(readings, canBeDrawn); });
       requireDrawable(wanted.parameters.batch);
+    };
+    observer.readingEnded = [&](const std::vector<study::CellReading>& readings) {
+      context.tell([this, readings, canBeDrawn = whichCanBeDrawn(readings)] { takeReadings(readings, canBeDrawn); });
     };
     observer.advanced = [&](const study::CellResult& soFar) {
       context.post([this, soFar] { parts.views->showSoon(soFar); });

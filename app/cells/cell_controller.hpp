@@ -38,6 +38,8 @@ public:
 
   /// Solves by the fields. `solveAgain`: also where nothing has changed.
   void run(bool solveAgain = false);
+  /// What the job does, "Reading files: 412 of 1,000".
+  QString progressInWords(const QString& stage, double fraction) const;
   /// Whether that is on its way.
   bool isRunning() const;
   /// Where the views show another batch than the list and the fields say, or not all of it, and no run is on its way.
@@ -63,6 +65,7 @@ private:
   Jobs* jobs;
   Parts parts;
   std::shared_ptr<study::CellStudy> study; ///< of the worker
+  std::size_t unread = 0;                  ///< cells when the last run began
 };
 
 } // namespace hinesight::app

@@ -4,6 +4,13 @@
 
 namespace hinesight::app {
 
+CellFilter::CellFilter(QObject* parent) : QSortFilterProxyModel(parent)
+{
+  setSortRole(CellListModel::SortRole);
+  setSortCaseSensitivity(Qt::CaseInsensitive);
+  setSortLocaleAware(true);
+}
+
 void CellFilter::setNamePart(const QString& part)
 {
   namePart = part;
@@ -18,7 +25,7 @@ void CellFilter::setProblemsOnly(bool only)
 
 bool CellFilter::moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before)
 {
-  if (from.isValid() || to.isValid() || count != 1 || first < 0 || first >= rowCount() || before < 0 ||
+  if (isSorted() || from.isValid() || to.isValid() || count != 1 || first < 0 || first >= rowCount() || before < 0 ||
       before > rowCount())
     return false;
   const int place = before < rowCount() ? mapToSource(index(before, 0)).row() : sourceModel()->rowCount();

@@ -5,13 +5,14 @@
 
 namespace hinesight::app {
 
-/// Of the open cells those whose names contain a text, in the order of the list; or of these those with problems.
+/// Of the open cells those whose names contain a text, in the order of the batch or sorted by a column; or of these
+/// those with problems.
 class CellFilter : public QSortFilterProxyModel
 {
   Q_OBJECT
 
 public:
-  using QSortFilterProxyModel::QSortFilterProxyModel;
+  explicit CellFilter(QObject* parent);
 
   /// In upper or lower case; empty: all names do.
   void setNamePart(const QString& part);
@@ -19,7 +20,9 @@ public:
   void setProblemsOnly(bool problemsOnly);
   bool isFiltering() const { return problemsOnly || !namePart.isEmpty(); }
 
-  /// One row, which goes before the row `before` that is seen.
+  bool isSorted() const { return sortColumn() >= 0; }
+
+  /// One row, which goes before the row `before` that is seen; not while the rows are sorted.
   bool moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before) override;
 
 protected:

@@ -1,5 +1,7 @@
 #include "app/cells/cell_list_model.hpp"
 
+#include "core/text.hpp"
+#include "io/csv.hpp"
 #include "morphology/unit_scale.hpp"
 #include "widgets/theme.hpp"
 
@@ -10,7 +12,10 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace hinesight::app {
@@ -59,14 +64,126 @@ std::shared_ptr<const std::string> contentOf(const std::string& path)
                                             : nullptr;
 }
 
+struct ColumnText
+{
+  const char* title;
+  const char* help;
+  Qt::Alignment alignment = Qt::AlignLeft;
+  Qt::SortOrder sortedFirst = Qt::AscendingOrder; ///< the most of a number is looked for, and the first of names
+};
+
+constexpr std::array<ColumnText, CellListModel::kColumns> kColumnTexts = {{
+    {QT_TRANSLATE_NOOP("CellListModel", "Name"),
+     QT_TRANSLATE_NOOP("CellListModel", "Name of the cell. Click a header to sort, a third time for the order of the "
+                                        "batch.")},
+    {QT_TRANSLATE_NOOP("CellListModel", "Length"), QT_TRANSLATE_NOOP("CellListModel", "Total length, µm"),
+     Qt::AlignRight, Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("CellListModel", "Samples"), QT_TRANSLATE_NOOP("CellListModel", "Samples of the file"),
+     Qt::AlignRight, Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("CellListModel", "Branches"), QT_TRANSLATE_NOOP("CellListModel", "Unbranched chains"),
+     Qt::AlignRight, Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("CellListModel", "Types"),
+     QT_TRANSLATE_NOOP("CellListModel", "Shares of the length by type of neurite")},
+    {QT_TRANSLATE_NOOP("CellListModel", "Problems"),
+     QT_TRANSLATE_NOOP("CellListModel", "Why a cell is not read or not drawn, or the warnings of its file"),
+     Qt::AlignLeft, Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("CellListModel", "File"), QT_TRANSLATE_NOOP("CellListModel", "Path of the file")},
+}};
+
+QVariant alignmentOf(int column)
+{
+  return QVariant::fromValue(Qt::AlignVCenter | kColumnTexts[static_cast<std::size_t>(column)].alignment);
+}
+
+/// One a line.
+QString warningsOf(const OpenCell& cell)
+{
+  QStringList lines;
+  if (cell.morphology)
+    for (const morphology::Warning& warning : cell.morphology->warnings)
+      lines << withLine(warning.line, warning.message);
+  return lines.join(QLatin1Char('\n'));
+}
+
+QVariant textOf(const OpenCell& cell, int column)
+{
+  switch (column) {
+  case CellListModel::NameColumn:
+    return cell.name;
+  case CellListModel::LengthColumn:
+    return cell.morphology ? QLocale(QLocale::English).toString(std::round(cell.metrics.totalLength), 'f', 0)
+                           : QString();
+  case CellListModel::SamplesColumn:
+    return cell.morphology ? count(cell.metrics.samples) : QString();
+  case CellListModel::BranchesColumn:
+    return cell.morphology ? count(cell.metrics.branches) : QString();
+  case CellListModel::TypesColumn:
+    return typesInWords(cell);
+  case CellListModel::ProblemsColumn:
+    return problemInWords(cell);
+  default:
+    return QString::fromStdString(cell.source.path);
+  }
+}
+
+/// Cells that are not read have the least of all numbers, and the most of all problems.
+QVariant sortValueOf(const OpenCell& cell, int column)
+{
+  constexpr double kUnknown = -1;
+  constexpr double kNotRead = 2e9;
+  constexpr double kNotDrawn = 1e9;
+  const auto orUnknown = [&](double figure) { return cell.morphology ? figure : kUnknown; };
+  switch (column) {
+  case CellListModel::LengthColumn:
+    return orUnknown(cell.metrics.totalLength);
+  case CellListModel::SamplesColumn:
+    return orUnknown(static_cast<double>(cell.metrics.samples));
+  case CellListModel::BranchesColumn:
+    return orUnknown(static_cast<double>(cell.metrics.branches));
+  case CellListModel::ProblemsColumn:
+    return cell.error         ? kNotRead
+           : !cell.canBeDrawn ? kNotDrawn
+                              : orUnknown(cell.morphology ? static_cast<double>(cell.morphology->warnings.size()) : 0);
+  default:
+    return textOf(cell, column);
+  }
+}
+
 QString paragraph(const QString& text)
 {
   return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>").arg(text.toHtmlEscaped());
 }
 
+QString link(const QString& to, const QString& text)
+{
+  return QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
+      .arg(to, widgets::theme().accent.name(), text.toHtmlEscaped());
+}
+
+/// Its line leads to the place.
+QString finding(const morphology::Warning& warning)
+{
+  const QString text = QString::fromStdString(warning.message).toHtmlEscaped();
+  const QString place = warning.line > 0 ? link(kLineLink + QString::number(warning.line),
+                                                CellListModel::tr("Line %1").arg(warning.line)) +
+                                               QStringLiteral(": ")
+                                         : QString();
+  return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1%2</p>").arg(place, text);
+}
+
 } // namespace
 
-CellListModel::CellListModel(QObject* parent) : QAbstractListModel(parent) {}
+CellListModel::CellListModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+namespace {
+
+/// Without what is shown in its place for now.
+const OpenCell& ownOf(const OpenCell& cell)
+{
+  return cell.own ? *cell.own : cell;
+}
+
+} // namespace
 
 OpenCell CellListModel::newCell(const std::string& path)
 {
@@ -80,23 +197,34 @@ void CellListModel::add(const std::vector<std::string>& paths)
 {
   if (paths.empty())
     return;
+  std::unordered_map<std::string, std::size_t> rowOfPath;
+  for (std::size_t row = 0; row < openCells.size(); ++row)
+    rowOfPath.emplace(openCells[row].source.path, row);
+  std::vector<OpenCell> added;
+  std::vector<int> again;
+  std::vector<Error> gone;
   for (const std::string& path : paths) {
     OpenCell cell = newCell(path);
-    const auto open = std::find_if(openCells.begin(), openCells.end(),
-                                   [&](const OpenCell& other) { return other.source.path == path; });
-    if (open != openCells.end()) {
-      cell.visible = open->visible;
-      cell.source.scale = open->source.scale;
-      const OpenCell before = std::exchange(*open, std::move(cell));
-      const QModelIndex changed = index(static_cast<int>(open - openCells.begin()));
-      emit dataChanged(changed, changed);
-      if (before.error)
-        emit errorGone(*before.error);
-      continue;
+    const auto [known, isNew] = rowOfPath.emplace(path, openCells.size() + added.size());
+    if (isNew) {
+      added.push_back(std::move(cell));
+    } else if (known->second < openCells.size()) {
+      OpenCell& open = openCells[known->second];
+      cell.visible = open.visible;
+      cell.source.scale = ownOf(open).source.scale;
+      if (open.error)
+        gone.push_back(*open.error);
+      open = std::move(cell);
+      again.push_back(static_cast<int>(known->second));
     }
-    const int row = rowCount();
-    beginInsertRows({}, row, row);
-    openCells.push_back(std::move(cell));
+  }
+  if (!again.empty())
+    tellChange(again, {});
+  for (const Error& error : gone)
+    emit errorGone(error);
+  if (!added.empty()) {
+    beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(added.size()) - 1);
+    std::ranges::move(added, std::back_inserter(openCells));
     endInsertRows();
   }
   emit contentChanged();
@@ -113,7 +241,9 @@ void CellListModel::setCells(const std::vector<CellChoice>& wanted)
     had.emplace(cell.source.path, std::move(cell));
   for (const CellChoice& choice : wanted) {
     const auto open = had.extract(choice.path);
-    OpenCell cell = open ? std::move(open.mapped()) : newCell(choice.path);
+    OpenCell cell = open ? OpenCell(ownOf(open.mapped())) : newCell(choice.path);
+    if (open && open.mapped().own)
+      cell.source.id = ++lastId; // what was read under the other is of what was shown
     cell.source.scale = choice.scale;
     cell.visible = choice.visible;
     openCells.push_back(std::move(cell));
@@ -137,7 +267,7 @@ std::vector<CellChoice> CellListModel::choices() const
 {
   std::vector<CellChoice> choices;
   for (const OpenCell& cell : openCells)
-    choices.push_back({cell.source.path, cell.source.scale, cell.visible});
+    choices.push_back({cell.source.path, ownOf(cell).source.scale, cell.visible});
   return choices;
 }
 
@@ -210,11 +340,44 @@ void CellListModel::setScale(std::vector<int> rows, double scale)
   emit contentChanged();
 }
 
+/// What was read is shown until the other is.
+std::uint64_t CellListModel::preview(int row, std::shared_ptr<const std::string> text)
+{
+  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+  if (!cell.own)
+    cell.own = std::make_shared<const OpenCell>(cell);
+  cell.source = {++lastId, cell.own->source.path, std::move(text)};
+  emit contentChanged();
+  return lastId;
+}
+
+std::uint64_t CellListModel::endPreview(int row)
+{
+  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+  if (!cell.own)
+    return cell.source.id;
+  OpenCell own = *cell.own;
+  own.visible = cell.visible;
+  own.source.id = ++lastId;
+  cell = std::move(own);
+  tellChange({row}, {});
+  emit contentChanged();
+  return lastId;
+}
+
+void CellListModel::setFile(int row, const std::string& path)
+{
+  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+  cell.own.reset();
+  cell.source = {++lastId, path};
+  emit contentChanged();
+}
+
 /// At once, with what lies between them.
 void CellListModel::tellChange(const std::vector<int>& rows, const QList<int>& roles)
 {
   const auto [first, last] = std::ranges::minmax(rows);
-  emit dataChanged(index(first), index(last), roles);
+  emit dataChanged(index(first, 0), index(last, kColumns - 1), roles);
 }
 
 std::vector<int> CellListModel::rowsSuggesting(double scale) const
@@ -230,6 +393,7 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<study::CellRead
                                                const std::vector<bool>& canBeDrawn)
 {
   std::vector<Error> errors;
+  std::vector<int> changed;
   for (std::size_t i = 0; i < readings.size(); ++i) {
     const study::CellReading& reading = readings[i];
     const int row = rowOf(reading.id);
@@ -244,16 +408,20 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<study::CellRead
     } else {
       cell.morphology = reading.morphology;
       cell.metrics = reading.metrics;
+      cell.types = reading.types;
       cell.canBeDrawn = canBeDrawn[i];
       cell.name = QString::fromStdString(reading.morphology->name);
     }
-    emit dataChanged(index(row), index(row));
+    changed.push_back(row);
   }
+  if (!changed.empty())
+    tellChange(changed, {});
   return errors;
 }
 
 void CellListModel::takeResult(const study::CellResult& result)
 {
+  std::vector<int> changed;
   for (const study::StudiedCell& cell : result.cells) {
     const int row = rowOf(cell.source);
     if (row < 0 || !cell.discretization)
@@ -262,8 +430,10 @@ void CellListModel::takeResult(const study::CellResult& result)
     if (compartments == cell.discretization->compartments())
       continue;
     compartments = cell.discretization->compartments();
-    emit dataChanged(index(row), index(row));
+    changed.push_back(row);
   }
+  if (!changed.empty())
+    tellChange(changed, {});
 }
 
 std::vector<study::CellSource> CellListModel::sources() const
@@ -281,11 +451,41 @@ int CellListModel::rowOf(std::uint64_t id) const
   return found == openCells.end() ? -1 : static_cast<int>(found - openCells.begin());
 }
 
+QModelIndex CellListModel::index(int row, int column, const QModelIndex& parent) const
+{
+  return QAbstractTableModel::index(row, column, parent);
+}
+
 int CellListModel::rowCount(const QModelIndex& parent) const
 {
   return parent.isValid() ? 0 : static_cast<int>(openCells.size());
 }
 
+int CellListModel::columnCount(const QModelIndex& parent) const
+{
+  return parent.isValid() ? 0 : kColumns;
+}
+
+QVariant CellListModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns)
+    return {};
+  const ColumnText& column = kColumnTexts[static_cast<std::size_t>(section)];
+  switch (role) {
+  case Qt::DisplayRole:
+    return tr(column.title);
+  case Qt::ToolTipRole:
+    return tr(column.help);
+  case Qt::InitialSortOrderRole:
+    return column.sortedFirst;
+  case Qt::TextAlignmentRole:
+    return alignmentOf(section);
+  default:
+    return {};
+  }
+}
+
+/// What a cell that is not read has no figures of is empty.
 QVariant CellListModel::data(const QModelIndex& index, int role) const
 {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid))
@@ -293,11 +493,15 @@ QVariant CellListModel::data(const QModelIndex& index, int role) const
   const OpenCell& cell = openCells[static_cast<std::size_t>(index.row())];
   switch (role) {
   case Qt::DisplayRole:
-    return cell.name;
+    return textOf(cell, index.column());
+  case SortRole:
+    return sortValueOf(cell, index.column());
+  case Qt::TextAlignmentRole:
+    return alignmentOf(index.column());
   case Qt::ToolTipRole:
-    return describeBriefly(cell);
+    return index.column() == ProblemsColumn && cell.morphology ? warningsOf(cell) : describeBriefly(cell);
   case Qt::CheckStateRole:
-    return cell.visible ? Qt::Checked : Qt::Unchecked;
+    return index.column() == NameColumn ? QVariant(cell.visible ? Qt::Checked : Qt::Unchecked) : QVariant();
   case SummaryRole:
     return summarize(cell);
   case WarningsRole:
@@ -311,7 +515,7 @@ QVariant CellListModel::data(const QModelIndex& index, int role) const
 
 bool CellListModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-  if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid))
+  if (role != Qt::CheckStateRole || index.column() != NameColumn || !checkIndex(index, CheckIndexOption::IndexIsValid))
     return false;
   setCellsVisible({index.row()}, value.toInt() == Qt::Checked);
   return true;
@@ -321,8 +525,9 @@ Qt::ItemFlags CellListModel::flags(const QModelIndex& index) const
 {
   if (!index.isValid())
     return Qt::ItemIsDropEnabled;
-  return Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled |
-         Qt::ItemNeverHasChildren;
+  const Qt::ItemFlags flags =
+      Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
+  return index.column() == NameColumn ? flags | Qt::ItemIsUserCheckable : flags;
 }
 
 bool CellListModel::moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before)
@@ -348,8 +553,12 @@ QStringList CellListModel::mimeTypes() const
 
 QMimeData* CellListModel::mimeData(const QModelIndexList& indexes) const
 {
+  QByteArrayList rows;
+  for (const QModelIndex& index : indexes)
+    if (index.column() == indexes.front().column())
+      rows << QByteArray::number(index.row());
   auto* data = new QMimeData;
-  data->setData(kRowMimeType, QByteArray::number(indexes.isEmpty() ? -1 : indexes.front().row()));
+  data->setData(kRowMimeType, rows.join(','));
   return data;
 }
 
@@ -357,10 +566,69 @@ bool CellListModel::dropMimeData(const QMimeData* data, Qt::DropAction action, i
 {
   if (action != Qt::MoveAction || !data->hasFormat(kRowMimeType))
     return false;
-  const int before = row >= 0 ? row : parent.isValid() ? parent.row() : rowCount();
-  moveRows({}, data->data(kRowMimeType).toInt(), 1, {}, before);
-  // The rows were moved in place: the view must not remove the dragged row after the drop.
+  std::vector<int> rows;
+  for (const QByteArray& dragged : data->data(kRowMimeType).split(','))
+    rows.push_back(dragged.toInt());
+  place(std::move(rows), row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
+  // The rows were moved in place: the view must not remove the dragged ones after the drop.
   return false;
+}
+
+/// These together before a row, in their order and in one change.
+void CellListModel::place(std::vector<int> rows, int before)
+{
+  std::ranges::sort(rows);
+  std::erase_if(rows, [this](int row) { return row < 0 || row >= rowCount(); });
+  bool isMoved = false;
+  const auto move = [&](int from, int to) {
+    if (!beginMoveRows({}, from, from, {}, to))
+      return; // it is there
+    const auto begin = openCells.begin();
+    if (to < from)
+      std::rotate(begin + to, begin + from, begin + from + 1);
+    else
+      std::rotate(begin + from, begin + from + 1, begin + to);
+    endMoveRows();
+    isMoved = true;
+  };
+  int above = 0;
+  int below = 0;
+  for (const int row : rows)
+    if (row < before)
+      move(row - above++, before);
+    else
+      move(row, before + below++);
+  if (isMoved)
+    emit contentChanged();
+}
+
+QString CellListModel::table(const std::vector<int>& rows) const
+{
+  QString text = QStringLiteral("name,length_um,samples,branches,bifurcations,tips,highest_order,roots,soma_samples,"
+                                "greatest_path_um,width_um,height_um,depth_um,unit_um,types,problems,file\n");
+  const auto quoted = [](const QString& field) { return QString::fromStdString(io::quoteCsv(field.toStdString())); };
+  const auto number = [](double value) { return QString::fromStdString(hinesight::textOf(value)); };
+  for (const int row : rows) {
+    const OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    const morphology::MorphologyMetrics& m = cell.metrics;
+    QStringList fields{quoted(cell.name)};
+    if (cell.morphology) {
+      fields << number(m.totalLength);
+      for (const std::size_t whole : {m.samples, m.branches, m.bifurcations, m.tips,
+                                      static_cast<std::size_t>(m.maxBranchOrder), m.roots, m.somaSamples})
+        fields << QString::number(whole);
+      fields << number(m.maxPathDistance);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        fields << number(m.upper[axis] - m.lower[axis]);
+    } else {
+      fields << QStringList(12, QString());
+    }
+    fields << number(cell.source.scale) << quoted(typesInWords(cell))
+           << quoted(cell.error ? describeError(*cell.error) : warningsOf(cell).replace(u'\n', QStringLiteral("; ")))
+           << quoted(QString::fromStdString(cell.source.path));
+    text += fields.join(u',') + u'\n';
+  }
+  return text;
 }
 
 QString unitInWords(double scale)
@@ -379,6 +647,34 @@ double suggestedScale(const OpenCell& cell)
   for (const morphology::Warning& warning : cell.morphology->warnings)
     scale = std::max(scale, warning.suggestedScale);
   return scale;
+}
+
+QString typesInWords(const OpenCell& cell)
+{
+  std::vector<morphology::TypeMeasures> types = cell.types;
+  std::ranges::stable_sort(types, std::ranges::greater(), &morphology::TypeMeasures::length);
+  double total = 0;
+  for (const morphology::TypeMeasures& type : types)
+    total += type.length;
+  QStringList parts;
+  for (const morphology::TypeMeasures& type : types)
+    if (type.length > 0)
+      parts << QStringLiteral("%1 %2 %").arg(QString::fromStdString(morphology::typeName(type.type)),
+                                             QString::number(std::lround(100 * type.length / total)));
+  return parts.join(QStringLiteral(", "));
+}
+
+QString problemInWords(const OpenCell& cell)
+{
+  if (cell.error)
+    return describeError(*cell.error).section(QLatin1Char('\n'), 0, 0);
+  if (!cell.canBeDrawn)
+    return whyNotDrawn();
+  if (!cell.morphology || cell.morphology->warnings.empty())
+    return {};
+  const std::vector<morphology::Warning>& warnings = cell.morphology->warnings;
+  const QString first = withLine(warnings.front().line, warnings.front().message);
+  return warnings.size() == 1 ? first : CellListModel::tr("%1; and %2 more").arg(first, count(warnings.size() - 1));
 }
 
 QString summarize(const OpenCell& cell)
@@ -451,7 +747,10 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
   if (!cell.canBeDrawn)
     html += paragraph(QStringLiteral("⚠ ") + whyNotDrawn());
   for (const morphology::Warning& warning : cell.morphology->warnings)
-    html += paragraph(QStringLiteral("⚠ ") + withLine(warning.line, warning.message));
+    html += finding(warning);
+  if (!cell.morphology->warnings.empty())
+    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>")
+                .arg(link(kRepairLink, CellListModel::tr("Repair…")));
   return html;
 }
 

@@ -2,7 +2,7 @@
 
 #include "study/cells/cell_study.hpp"
 
-#include <QAbstractListModel>
+#include <QAbstractTableModel>
 #include <QIcon>
 
 #include <cstdint>
@@ -20,9 +20,11 @@ struct OpenCell
   bool visible = true;
   std::shared_ptr<const morphology::Morphology> morphology; ///< null until it is read
   morphology::MorphologyMetrics metrics;
+  std::vector<morphology::TypeMeasures> types;
   bool canBeDrawn = true;
   std::optional<Error> error;              ///< why the file could not be read
   std::optional<std::size_t> compartments; ///< of the last discretization
+  std::shared_ptr<const OpenCell> own;     ///< as it was before something else was shown in its place; null: it is that
 };
 
 /// What a person chose of a cell: its file, how it is read, and whether it is drawn.
@@ -35,24 +37,39 @@ struct CellChoice
   bool operator==(const CellChoice&) const = default;
 };
 
-/// The open cells in their order, the one list that the data panel shows and the pipeline reads.
-class CellListModel : public QAbstractListModel
+/// The open cells in their order, the one list that the data panel shows and the pipeline reads, with their figures in
+/// columns. A column has the role SortRole: what it is sorted by.
+class CellListModel : public QAbstractTableModel
 {
   Q_OBJECT
 
 public:
+  enum Column
+  {
+    NameColumn,
+    LengthColumn, ///< total, µm
+    SamplesColumn,
+    BranchesColumn,
+    TypesColumn,    ///< shares of the length by type
+    ProblemsColumn, ///< what is wrong, in a sentence
+    FileColumn,
+    kColumns
+  };
+
+  /// Of a cell whatever the column, but for SortRole.
   enum Role
   {
-    SummaryRole = Qt::UserRole, ///< the second line of a row: counts in words
+    SummaryRole = Qt::UserRole, ///< counts in words
     WarningsRole,               ///< number of warnings of the file
     ProblemRole,                ///< in a word or two: why the cell is not seen though its eye is open; empty: none
+    SortRole,                   ///< a number or a text
   };
 
   explicit CellListModel(QObject* parent = nullptr);
 
   // Rows are given by value: who is told of a change may be who holds them.
 
-  /// Appends one cell a path. A path that is open already is read again in its old place, in its unit.
+  /// Appends one cell a path, in one change. A path that is open already is read again in its old place, in its unit.
   void add(const std::vector<std::string>& paths);
   /// These in place of all that are open, in one change. What is open already stays as it was read. Paths differ.
   void setCells(const std::vector<CellChoice>& choices);
@@ -67,6 +84,12 @@ public:
   void setCellsVisible(std::vector<int> rows, bool visible);
   /// µm per unit of their files; in one change.
   void setScale(std::vector<int> rows, double scale);
+  /// Shows the text of another SWC file, in µm, in place of a cell's own. Returns its new id.
+  std::uint64_t preview(int row, std::shared_ptr<const std::string> text);
+  /// The cell's own file again. Returns its id.
+  std::uint64_t endPreview(int row);
+  /// Its file is another one from now on, in µm.
+  void setFile(int row, const std::string& path);
   /// Where a warning suggests that scale.
   std::vector<int> rowsSuggesting(double scale) const;
   /// Takes over what was read. A cell that could not be read stays, marked, until it is closed or opened again; the
@@ -81,12 +104,18 @@ public:
   /// Row of a cell, -1 where there is none.
   int rowOf(std::uint64_t id) const;
 
+  /// The columns of these rows as CSV, lengths in µm.
+  QString table(const std::vector<int>& rows) const;
+
+  QModelIndex index(int row, int column = NameColumn, const QModelIndex& parent = {}) const override;
   int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
 
-  // Drag and drop within the list changes the order.
+  // Drag and drop within the list changes the order of the batch.
   Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
   bool moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before) override;
   QStringList mimeTypes() const override;
@@ -102,6 +131,7 @@ signals:
 
 private:
   OpenCell newCell(const std::string& path);
+  void place(std::vector<int> rows, int before);
   void tellChange(const std::vector<int>& rows, const QList<int>& roles);
 
   std::vector<OpenCell> openCells;
@@ -112,13 +142,21 @@ private:
 QString unitInWords(double scale);
 /// µm per unit of the file that its warnings suggest; 0 where none does, or the cell is yet to be scaled.
 double suggestedScale(const OpenCell& cell);
+/// "axon 62 %, apical dendrite 38 %", by length, the longest first; empty where nothing has a length.
+QString typesInWords(const OpenCell& cell);
+/// The error, else that it is not drawn, else the first warning and how many more there are; empty: none.
+QString problemInWords(const OpenCell& cell);
 /// "3,783 samples, 122 branches, 3,782 comp."; of a hidden cell, that it is solved all the same; "not read yet" before
 /// the file was read, and what is wrong with it where it cannot be read.
 QString summarize(const OpenCell& cell);
 /// Where a cell comes from and what is not obvious of it, for a tooltip.
 QString describeBriefly(const OpenCell& cell);
+// Where links of the details lead.
+inline const QString kLineLink = QStringLiteral("line:"); ///< a line of the file, whose number follows
+inline const QString kRepairLink = QStringLiteral("repair");
+
 /// All metrics of a cell and the warnings of its file with their lines, as HTML, under its name, or under a shorter
-/// one.
+/// one. Links lead to the lines, and to the repair of the cell.
 QString describeInDetail(const OpenCell& cell, const QString& shortName = {});
 
 } // namespace hinesight::app

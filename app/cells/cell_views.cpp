@@ -291,6 +291,28 @@ void CellViews::fitToCell(int row)
     morphology().fitToCell(placeOf(cells->cells()[static_cast<std::size_t>(row)].source.id));
 }
 
+void CellViews::showLine(int row, std::int64_t line)
+{
+  const OpenCell& cell = cells->cells()[static_cast<std::size_t>(row)];
+  const std::int32_t place = placeOf(cell.source.id);
+  if (place < 0)
+    return;
+  const cable::Discretization& discretization = *shown.cells[static_cast<std::size_t>(place)].discretization;
+  const std::vector<std::int64_t>& lines = discretization.morphology->line;
+  const auto sample = static_cast<std::size_t>(std::ranges::find(lines, line) - lines.begin());
+  const auto& branches = shown.branchOfCompartment;
+  const bool isKnown = sample < lines.size() && static_cast<std::size_t>(place) < branches.size() &&
+                       discretization.morphology->type[sample] != morphology::kSoma;
+  const auto compartment = isKnown ? static_cast<std::size_t>(discretization.ofSample[sample]) : 0;
+  const widgets::BranchId branch =
+      isKnown ? widgets::BranchId{place, branches[static_cast<std::size_t>(place)][compartment]} : widgets::BranchId();
+  select(branch);
+  if (branch.isNull())
+    morphology().fitToCell(place);
+  else
+    morphology().fitTo(branch);
+}
+
 // ---- the selected branch ----
 
 void CellViews::select(widgets::BranchId branch)

@@ -57,6 +57,9 @@ public:
   void lightCell(int row);
   /// Fits the Morphology view to it, where it is drawn.
   void fitToCell(int row);
+  /// Selects the branch of a line of its file, and fits the Morphology view to it; to the cell where the line is of its
+  /// soma, or no branch is known.
+  void showLine(int row, std::int64_t line);
 
   void show(const study::CellResult& outcome);
   /// An outcome that is not complete, unless a better one comes within a moment or `dropPartial` is called.

@@ -7,6 +7,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QKeyEvent>
 #include <QLabel>
@@ -16,6 +17,7 @@
 #include <QPainterPath>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSettings>
 #include <QSplitter>
 #include <QStyle>
 #include <QToolButton>
@@ -27,13 +29,19 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kEyeWidth = 36;
-constexpr int kPadding = 7;
-constexpr int kLeastHeight = 36; // of list and texts: they scroll, and the window fits a small screen
+constexpr int kEyeWidth = 30;
+constexpr int kPadding = 6;     // beside a text
+constexpr int kRowPadding = 3;  // above and below it
+constexpr int kLeastName = 130; // width of the names
+constexpr int kWideName = 230;
+constexpr int kFirstFigures = 1; // columns beside the names that are always seen
+constexpr int kLeastHeight = 30; // of list and texts: they scroll, and the window fits a small screen
 constexpr int kManyCells = 6;    // from here the list has a filter
 constexpr int kTextMargins = 30; // beside the texts, of both sides
 constexpr int kColumnGap = 16;   // between the names and values of a table
 constexpr int kLeastText = 60;
+
+const QString kFoldKey = QStringLiteral("cells/detailsFolded");
 
 void paintEye(QPainter& painter, const QRect& area, bool open, const QColor& color)
 {
@@ -111,49 +119,46 @@ QLabel* makeText(const char* name)
 
 } // namespace
 
-QRect CellDelegate::eyeRect(const QRect& row)
+QRect CellDelegate::eyeRect(const QRect& name)
 {
-  return {row.left(), row.top(), kEyeWidth, row.height()};
+  return {name.left(), name.top(), kEyeWidth, name.height()};
 }
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const
 {
-  const int lines = QFontMetrics(option.font).height() + QFontMetrics(smallFont(option.font)).height();
-  return {120, lines + 2 * kPadding};
+  return {kLeastName, QFontMetrics(option.font).height() + 2 * kRowPadding};
 }
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
   const widgets::Theme& colors = widgets::theme();
   const bool selected = option.state & QStyle::State_Selected;
-  const bool visible = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+  const bool visible = index.siblingAtColumn(CellListModel::NameColumn).data(Qt::CheckStateRole).toInt() == Qt::Checked;
   if (selected) {
     QColor fill = colors.accent;
     fill.setAlpha(60);
     painter->fillRect(option.rect, fill);
-    painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())), colors.accent);
   } else if (option.state & QStyle::State_MouseOver) {
     painter->fillRect(option.rect, option.palette.button());
   }
-  paintEye(*painter, eyeRect(option.rect), visible, visible ? colors.text : colors.secondaryText);
-
-  const QFont small = smallFont(option.font);
-  const QFontMetrics nameMetrics(option.font);
-  const QFontMetrics smallMetrics(small);
-  const QRect nameLine(option.rect.left() + kEyeWidth, option.rect.top() + kPadding,
-                       option.rect.width() - kEyeWidth - kPadding, nameMetrics.height());
-  const QRect countLine(nameLine.left(), nameLine.bottom() + 1, nameLine.width(), smallMetrics.height());
-  const int badge = paintBadge(*painter, nameLine, badgeOf(index), small);
+  const QFontMetrics metrics(option.font);
+  QRect line = option.rect.adjusted(kPadding, kRowPadding, -kPadding, -kRowPadding);
   painter->save();
   painter->setFont(option.font);
-  painter->setPen(visible ? colors.text : colors.secondaryText);
-  painter->drawText(nameLine, Qt::AlignVCenter,
-                    nameMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, nameLine.width() - badge));
-  painter->setFont(small);
-  painter->setPen(colors.secondaryText);
+  if (index.column() == CellListModel::NameColumn) {
+    if (selected)
+      painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())), colors.accent);
+    paintEye(*painter, eyeRect(option.rect), visible, visible ? colors.text : colors.secondaryText);
+    line.setLeft(option.rect.left() + kEyeWidth);
+    line.setWidth(line.width() - paintBadge(*painter, line, badgeOf(index), smallFont(option.font)));
+  }
+  const bool isBright = visible && index.column() == CellListModel::NameColumn;
+  painter->setPen(isBright ? colors.text : colors.secondaryText);
+  const bool isPath = index.column() == CellListModel::NameColumn || index.column() == CellListModel::FileColumn;
+  const auto alignment = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
   painter->drawText(
-      countLine, Qt::AlignVCenter,
-      smallMetrics.elidedText(index.data(CellListModel::SummaryRole).toString(), Qt::ElideRight, countLine.width()));
+      line, static_cast<int>(alignment),
+      metrics.elidedText(index.data().toString(), isPath ? Qt::ElideMiddle : Qt::ElideRight, line.width()));
   painter->restore();
 }
 
@@ -163,18 +168,52 @@ bool CellDelegate::editorEvent(QEvent* event, QAbstractItemModel*, const QStyleO
   if (event->type() != QEvent::MouseButtonRelease && event->type() != QEvent::MouseButtonPress)
     return false;
   const auto* mouse = static_cast<QMouseEvent*>(event);
-  if (mouse->button() != Qt::LeftButton || !eyeRect(option.rect).contains(mouse->position().toPoint()))
+  if (index.column() != CellListModel::NameColumn || mouse->button() != Qt::LeftButton ||
+      !eyeRect(option.rect).contains(mouse->position().toPoint()))
     return false;
   if (event->type() == QEvent::MouseButtonRelease)
     emit eyeClicked(index);
   return true;
 }
 
+CellList::CellList(QWidget* parent) : QTreeView(parent)
+{
+  setRootIsDecorated(false);
+  setItemsExpandable(false);
+  setIndentation(0);
+  setUniformRowHeights(true);
+  setAllColumnsShowFocus(true);
+  setSortingEnabled(true);
+  header()->setSortIndicatorClearable(true);
+  header()->setSortIndicator(-1, Qt::AscendingOrder);
+  header()->setSectionsMovable(false);
+  header()->setStretchLastSection(false);
+}
+
+/// What a person sets by the header holds until the panel has another width.
+void CellList::resizeEvent(QResizeEvent* event)
+{
+  QTreeView::resizeEvent(event);
+  if (event->size().width() == event->oldSize().width() || !model())
+    return;
+  int all = 0;
+  int first = 0;
+  for (int column = CellListModel::NameColumn + 1; column < header()->count(); ++column) {
+    all += columnWidth(column);
+    if (column <= kFirstFigures)
+      first += columnWidth(column);
+  }
+  const int room = viewport()->width();
+  const int name = room - all >= kWideName ? room - all : std::max(room - first, kLeastName);
+  setColumnWidth(CellListModel::NameColumn, name);
+}
+
 bool CellList::isOnEye(const QMouseEvent& event) const
 {
   const QPoint at = event.position().toPoint();
   const QModelIndex index = indexAt(at);
-  return index.isValid() && CellDelegate::eyeRect(visualRect(index)).contains(at);
+  return index.isValid() && index.column() == CellListModel::NameColumn &&
+         CellDelegate::eyeRect(visualRect(index)).contains(at);
 }
 
 QItemSelectionModel::SelectionFlags CellList::selectionCommand(const QModelIndex& index, const QEvent* event) const
@@ -182,7 +221,7 @@ QItemSelectionModel::SelectionFlags CellList::selectionCommand(const QModelIndex
   const auto* mouse = dynamic_cast<const QMouseEvent*>(event);
   if (mouse && isOnEye(*mouse) && selectionModel()->isSelected(index))
     return QItemSelectionModel::NoUpdate;
-  return QListView::selectionCommand(index, event);
+  return QTreeView::selectionCommand(index, event);
 }
 
 /// On an eye it is two clicks.
@@ -190,7 +229,7 @@ void CellList::mouseDoubleClickEvent(QMouseEvent* event)
 {
   if (isOnEye(*event))
     return mousePressEvent(event);
-  QListView::mouseDoubleClickEvent(event);
+  QTreeView::mouseDoubleClickEvent(event);
   const QModelIndex cell = indexAt(event->position().toPoint());
   if (cell.isValid() && event->button() == Qt::LeftButton)
     emit fitRequested(cell);
@@ -200,7 +239,7 @@ void CellList::keyPressEvent(QKeyEvent* event)
 {
   const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (!isEnter || !currentIndex().isValid())
-    return QListView::keyPressEvent(event);
+    return QTreeView::keyPressEvent(event);
   emit fitRequested(currentIndex());
 }
 
@@ -224,10 +263,16 @@ void DataPanel::makeList()
   list->setModel(filter);
   auto* delegate = new CellDelegate(list);
   list->setItemDelegate(delegate);
+  const int digit = list->fontMetrics().horizontalAdvance(u'0');
+  static constexpr int kDigits[CellListModel::kColumns] = {24, 9, 9, 9, 26, 40, 40};
+  for (int column = 0; column < CellListModel::kColumns; ++column)
+    list->setColumnWidth(column, kDigits[column] * digit);
   list->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list->setDragDropMode(QAbstractItemView::InternalMove);
   list->setMouseTracking(true);
-  list->setUniformItemSizes(true);
+  // Where rows are dragged to says nothing of the batch while they are sorted.
+  connect(list->header(), &QHeaderView::sortIndicatorChanged, this,
+          [this](int column) { list->setDragEnabled(column < 0); });
   list->setMinimumHeight(kLeastHeight);
   list->setAccessibleName(tr("Open cells"));
   connect(delegate, &CellDelegate::eyeClicked, this, &DataPanel::toggleEye);
@@ -255,6 +300,11 @@ void DataPanel::addActions()
           [this] { model->setCellsVisible(chosenRows(), true); });
   connect(add("hideCellsAction", tr("Hide"), tr("Draw the chosen cells no more; they are still solved")),
           &QAction::triggered, this, [this] { model->setCellsVisible(chosenRows(), false); });
+  repairAction = add("repairCellAction", tr("Repair…"),
+                     tr("Mend the unit, unknown radii, separate parts, soma and order of the chosen cell"));
+  connect(repairAction, &QAction::triggered, this, [this] { emit repairRequested(currentRow()); });
+  connect(add("exportTableAction", tr("Export table…"), tr("Write the listed cells with their figures to a CSV file")),
+          &QAction::triggered, this, &DataPanel::exportRequested);
   QAction* remove = add("removeCellsAction", tr("Remove"), tr("Close the chosen cells (Del)"));
   remove->setShortcut(QKeySequence::Delete);
   connect(remove, &QAction::triggered, this, &DataPanel::removeSelected);
@@ -276,7 +326,7 @@ QHBoxLayout* DataPanel::makeFilter()
   connect(namePart, &QLineEdit::textChanged, filter, &CellFilter::setNamePart);
   connect(problemsOnly, &QToolButton::toggled, filter, &CellFilter::setProblemsOnly);
   auto* line = new QHBoxLayout;
-  line->setContentsMargins(8, 0, 8, 0);
+  line->setContentsMargins(8, 2, 8, 2);
   line->setSpacing(6);
   line->addWidget(namePart, 1);
   line->addWidget(problemsOnly);
@@ -306,30 +356,61 @@ QHBoxLayout* DataPanel::makeButtons()
   return buttons;
 }
 
-QScrollArea* DataPanel::makeTexts()
+/// Below a line that folds them.
+QWidget* DataPanel::makeTexts()
 {
   details = makeText("cellDetails");
+  details->setTextInteractionFlags(details->textInteractionFlags() | Qt::LinksAccessibleByMouse |
+                                   Qt::LinksAccessibleByKeyboard);
+  details->setToolTip(tr("Figures of the chosen cell, µm; a line leads to its place in the Morphology view"));
+  connect(details, &QLabel::linkActivated, this, &DataPanel::followLink);
   branch = makeText("branchDetails");
   unit = new UnitForm(model);
-  auto* texts = new QWidget;
-  auto* column = new QVBoxLayout(texts);
-  column->setContentsMargins(12, 8, 12, 8);
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(12, 4, 12, 8);
   column->setSpacing(10);
   column->addWidget(branch);
   column->addWidget(unit);
   column->addWidget(details);
   column->addStretch(1);
-  auto* scroll = new QScrollArea(this);
-  scroll->setObjectName(QStringLiteral("detailsScroll"));
-  scroll->setMinimumHeight(kLeastHeight);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidget(texts);
-  return scroll;
+  texts = new QScrollArea(this);
+  texts->setObjectName(QStringLiteral("detailsScroll"));
+  texts->setMinimumHeight(kLeastHeight);
+  texts->setWidgetResizable(true);
+  texts->setFrameShape(QFrame::NoFrame);
+  texts->setWidget(content);
+  textsFold = new QToolButton(this);
+  textsFold->setObjectName(QStringLiteral("foldDetails"));
+  textsFold->setText(tr("Details"));
+  textsFold->setToolTip(tr("Show or fold the unit, figures and warnings of the chosen cell"));
+  textsFold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  textsFold->setAutoRaise(true);
+  textsFold->setCheckable(true);
+  textsFold->setFocusPolicy(Qt::TabFocus);
+  textsFold->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  textsFold->setProperty("groupHeader", true);
+  connect(textsFold, &QToolButton::toggled, this, [this](bool shown) { foldTexts(!shown); });
+  auto* lower = new QWidget(this);
+  auto* lines = new QVBoxLayout(lower);
+  lines->setContentsMargins(0, 0, 0, 0);
+  lines->setSpacing(0);
+  lines->addWidget(textsFold);
+  lines->addWidget(texts, 1);
+  return lower;
+}
+
+/// The list takes the room.
+void DataPanel::foldTexts(bool folded)
+{
+  QSettings().setValue(kFoldKey, folded);
+  textsFold->setArrowType(folded ? Qt::RightArrow : Qt::DownArrow);
+  texts->setVisible(!folded);
+  texts->parentWidget()->setMaximumHeight(folded ? textsFold->sizeHint().height() : QWIDGETSIZE_MAX);
 }
 
 /// The list with its filter and buttons above, the texts below.
-void DataPanel::layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QScrollArea* texts)
+void DataPanel::layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QWidget* lower)
 {
   auto* upper = new QWidget(this);
   auto* upperColumn = new QVBoxLayout(upper);
@@ -338,15 +419,18 @@ void DataPanel::layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QScrollAre
   upperColumn->addLayout(filterLine);
   upperColumn->addWidget(list, 1);
   upperColumn->addLayout(buttons);
-  auto* splitter = new QSplitter(Qt::Vertical, this);
+  splitter = new QSplitter(Qt::Vertical, this);
   splitter->setObjectName(QStringLiteral("dataSplitter"));
   splitter->addWidget(upper);
-  splitter->addWidget(texts);
-  splitter->setSizes({300, 360});
+  splitter->addWidget(lower);
+  splitter->setSizes({400, 260});
   splitter->setChildrenCollapsible(false);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(splitter);
+  const bool folded = QSettings().value(kFoldKey, false).toBool();
+  textsFold->setChecked(!folded);
+  foldTexts(folded);
 }
 
 void DataPanel::connectModel()
@@ -416,6 +500,23 @@ void DataPanel::chooseCell(int row)
   list->scrollTo(list->currentIndex());
 }
 
+QString DataPanel::table() const
+{
+  std::vector<int> rows;
+  for (int row = 0; row < filter->rowCount(); ++row)
+    rows.push_back(filter->mapToSource(filter->index(row, 0)).row());
+  return model->table(rows);
+}
+
+void DataPanel::followLink(const QString& link)
+{
+  const int row = currentRow();
+  if (row >= 0 && link == kRepairLink)
+    emit repairRequested(row);
+  else if (row >= 0 && link.startsWith(kLineLink))
+    emit findingChosen(row, link.mid(kLineLink.size()).toLongLong());
+}
+
 /// With the other chosen cells, if it is one of them.
 void DataPanel::toggleEye(const QModelIndex& cell)
 {
@@ -444,7 +545,7 @@ int DataPanel::currentRow() const
 std::vector<int> DataPanel::chosenRows() const
 {
   std::vector<int> rows;
-  for (const QModelIndex& index : list->selectionModel()->selectedIndexes())
+  for (const QModelIndex& index : list->selectionModel()->selectedRows())
     rows.push_back(filter->mapToSource(index).row());
   std::ranges::sort(rows);
   return rows;
@@ -459,6 +560,7 @@ void DataPanel::refresh()
   namePart->setVisible(hasFilter);
   problemsOnly->setVisible(hasFilter);
   removeButton->setEnabled(!chosen.empty());
+  repairAction->setEnabled(row >= 0 && model->cells()[static_cast<std::size_t>(row)].morphology);
   removeAllButton->setEnabled(cells > 0);
   unit->showCells(chosen);
   if (row >= 0) {

@@ -2,17 +2,20 @@
 
 #include "app/cells/cell_list_model.hpp"
 
-#include <QListView>
 #include <QStyledItemDelegate>
+#include <QTreeView>
 #include <QWidget>
 
+#include <cstdint>
 #include <vector>
 
+class QAction;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
 class QScrollArea;
+class QSplitter;
 class QToolButton;
 
 namespace hinesight::app {
@@ -20,8 +23,8 @@ namespace hinesight::app {
 class CellFilter;
 class UnitForm;
 
-/// Draws a row of the cell list: an eye that can be clicked, the name, the counts below it, and a badge that says why
-/// the cell is not seen, or how many warnings its file has.
+/// Draws a row of the cell list: before the name an eye that can be clicked, behind it a badge that says why the cell
+/// is not seen, or how many warnings its file has; then the figures.
 class CellDelegate : public QStyledItemDelegate
 {
   Q_OBJECT
@@ -29,8 +32,8 @@ class CellDelegate : public QStyledItemDelegate
 public:
   using QStyledItemDelegate::QStyledItemDelegate;
 
-  /// Where the eye of a row is, in the view's coordinates.
-  static QRect eyeRect(const QRect& row);
+  /// Where the eye is before a name, in the view's coordinates.
+  static QRect eyeRect(const QRect& name);
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -41,13 +44,15 @@ signals:
   void eyeClicked(const QModelIndex& index);
 };
 
-/// The list. An eye that is clicked leaves the choice of several cells as it is, if its own is one of them.
-class CellList : public QListView
+/// The list, a table of one line a cell. An eye that is clicked leaves the choice of several cells as it is, if its own
+/// is one of them. Names have what the panel's width leaves beside the first figures, or beside all where that is
+/// enough.
+class CellList : public QTreeView
 {
   Q_OBJECT
 
 public:
-  using QListView::QListView;
+  explicit CellList(QWidget* parent);
 
 signals:
   void fitRequested(const QModelIndex& cell); ///< by double click or Enter
@@ -56,6 +61,7 @@ protected:
   QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex& index, const QEvent* event) const override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   bool isOnEye(const QMouseEvent& event) const;
@@ -73,6 +79,8 @@ public:
 
   /// Figures of the selected branch, one "name: value" a line; empty: nothing selected.
   void showBranch(const QString& figures);
+  /// The cells that are listed, as they are sorted, as CSV.
+  QString table() const;
   /// Shows the details of a cell, as if it had been clicked; nothing happens for a row that is none. A filter that
   /// hides the cell is cleared.
   void chooseCell(int row);
@@ -81,6 +89,9 @@ signals:
   void openRequested();
   void cellChosen(int row); ///< the last of the chosen ones; -1: none is
   void fitRequested(int row);
+  void exportRequested(); ///< of the table
+  void repairRequested(int row);
+  void findingChosen(int row, std::int64_t line); ///< a line of the file of a cell
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -90,9 +101,11 @@ private:
   void addActions();
   QHBoxLayout* makeFilter();
   QHBoxLayout* makeButtons();
-  QScrollArea* makeTexts();
-  void layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QScrollArea* texts);
+  QWidget* makeTexts();
+  void foldTexts(bool folded);
+  void layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QWidget* texts);
   void connectModel();
+  void followLink(const QString& link);
   void toggleEye(const QModelIndex& cell);
   void removeSelected();
   void refresh();
@@ -106,9 +119,13 @@ private:
   QLineEdit* namePart = nullptr;
   QToolButton* problemsOnly = nullptr;
   CellList* list = nullptr;
+  QAction* repairAction = nullptr;
   QPushButton* openButton = nullptr;
   QPushButton* removeButton = nullptr;
   QPushButton* removeAllButton = nullptr;
+  QToolButton* textsFold = nullptr;
+  QScrollArea* texts = nullptr;
+  QSplitter* splitter = nullptr;
   UnitForm* unit = nullptr;
   QLabel* details = nullptr;
   QLabel* branch = nullptr;

@@ -60,6 +60,18 @@ void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<
   dialog->open();
 }
 
+void askWhichFolder(QWidget* parent, const FileQuestion& question, std::function<void(const QString&)> open)
+{
+  QFileDialog* dialog = makeDialog(parent, question);
+  dialog->setFileMode(QFileDialog::Directory);
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent,
+                   [key = question.folderKey, open = std::move(open)](const QString& path) {
+                     rememberFolder(key, path);
+                     open(path);
+                   });
+  dialog->open();
+}
+
 void askWhichToOpen(QWidget* parent, const FileQuestion& question,
                     std::function<void(const QString&, const QString&)> open)
 {

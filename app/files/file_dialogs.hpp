@@ -22,6 +22,9 @@ struct FileQuestion
 /// Asks which existing files to open, without waiting for the answer.
 void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<void(const QStringList& paths)> open);
 
+/// The same of one folder.
+void askWhichFolder(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> open);
+
 /// The same of one file, where the filter says as what.
 void askWhichToOpen(QWidget* parent, const FileQuestion& question,
                     std::function<void(const QString& path, const QString& filter)> open);

@@ -5,6 +5,7 @@
 #include "io/networks/relearn_files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "model/session_file.hpp"
+#include "morphology/swc_folder.hpp"
 #include "study/formation/formation_study.hpp"
 
 #include <QCoreApplication>
@@ -72,31 +73,35 @@ QString describeEntries(const QDir& folder)
   return parts.join(QStringLiteral(" and "));
 }
 
-void placeFolder(const QString& path, OpenableFiles& files)
+void placeFolder(const QString& path, OpenableFiles& files, const RunControl& control)
 {
   if (io::holdsRelearnFiles(path.toStdString())) {
     files.networks << networkAt(path);
     return;
   }
   const QDir folder(path);
-  const QStringList cells = folder.entryList({QStringLiteral("*.swc")}, QDir::Files, QDir::Name);
-  for (const QString& cell : cells)
-    files.cells << folder.filePath(cell);
-  if (!cells.isEmpty())
+  morphology::SwcFolder cells;
+  if (folder.isReadable())
+    cells = morphology::findSwcFiles(path.toStdString(), control);
+  for (const std::filesystem::path& cell : cells.files)
+    files.cells << QString::fromStdString(cell.string());
+  std::ranges::move(cells.problems, std::back_inserter(files.problems));
+  if (!cells.files.empty())
     return;
   const QString entries = describeEntries(folder);
   const QString found = !folder.isReadable() ? QStringLiteral("cannot be looked into; open files of another folder")
-                        : entries.isEmpty()  ? QStringLiteral("is an empty folder; open one with SWC files")
-                                             : QStringLiteral("holds %1, but no SWC file and no network of RELeARN "
-                                                               "(rank_0_in_network.txt); open files by their names")
-                                                  .arg(entries);
+                        : entries.isEmpty()
+                            ? QStringLiteral("is an empty folder; open one with SWC files")
+                            : QStringLiteral("holds %1, but no SWC file at any depth and no network of RELeARN "
+                                             "(rank_0_in_network.txt); open files by their names")
+                                  .arg(entries);
   files.problems.emplace_back(ErrorCode::FileUnreadable, found.toStdString(), path.toStdString());
 }
 
-void place(const QString& path, OpenableFiles& files)
+void place(const QString& path, OpenableFiles& files, const RunControl& control)
 {
   if (!isResource(path) && QFileInfo(path).isDir())
-    return placeFolder(path, files);
+    return placeFolder(path, files, control);
   if (path.endsWith(text(model::kSessionEnding), Qt::CaseInsensitive)) {
     files.sessions << path;
     return;
@@ -120,12 +125,12 @@ void place(const QString& path, OpenableFiles& files)
 
 } // namespace
 
-OpenableFiles sortByKind(const QStringList& paths)
+OpenableFiles sortByKind(const QStringList& paths, const RunControl& control)
 {
   OpenableFiles files;
   for (const QString& path : paths) {
     const QString absolute = isResource(path) ? path : QFileInfo(path).absoluteFilePath();
-    place(absolute, files);
+    place(absolute, files, control);
   }
   return files;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "core/run_control.hpp"
 
 #include <QList>
 #include <QStringList>
@@ -28,12 +29,12 @@ struct OpenableFiles
   QList<NetworkFile> either;   ///< SONATA edges of other programs: weights, or synapses of a network
   QStringList sessions;        ///< by their extension
   QStringList neurons;         ///< positions of neurons with their types, by how the file begins
-  std::vector<Error> problems; ///< folders in which there is nothing to open
+  std::vector<Error> problems; ///< folders in which there is nothing to open, and that cannot be looked into
 };
 
-/// A folder stands for its cells, the SWC files in it, or for the network whose ranks it holds. Takes as long as
-/// opening the files takes; for any thread.
-OpenableFiles sortByKind(const QStringList& paths);
+/// A folder stands for its cells, the SWC files in it at any depth, or for the network whose ranks it holds. Takes as
+/// long as searching the folders and opening the files takes; for any thread. Throws Error(Cancelled).
+OpenableFiles sortByKind(const QStringList& paths, const RunControl& control = {});
 
 /// Of files that are told apart from cells, ".csv" and the like.
 QStringList tableExtensions();

@@ -5,6 +5,8 @@
 #include <QMenu>
 #include <QSettings>
 
+#include <algorithm>
+
 namespace hinesight::app {
 
 namespace {
@@ -19,10 +21,14 @@ RecentFiles::RecentFiles(QMenu* recentMenu, QObject* parent)
   rebuildMenu();
 }
 
-void RecentFiles::add(const QString& path)
+void RecentFiles::add(const QStringList& paths)
 {
-  recent.removeAll(path);
-  recent.prepend(path);
+  if (paths.isEmpty())
+    return;
+  for (const QString& path : paths.first(std::min<qsizetype>(paths.size(), kMostAtOnce))) {
+    recent.removeAll(path);
+    recent.prepend(path);
+  }
   while (recent.size() > kMost)
     recent.removeLast();
   store();

@@ -14,10 +14,12 @@ class RecentFiles : public QObject
 
 public:
   static constexpr int kMost = 12;
+  static constexpr int kMostAtOnce = 3;
 
   RecentFiles(QMenu* menu, QObject* parent);
 
-  void add(const QString& path);
+  /// What was opened at once: the first few stand for many.
+  void add(const QStringList& paths);
   /// Forgets a file that is no longer there.
   void remove(const QString& path);
   const QStringList& paths() const { return recent; }

@@ -22,6 +22,8 @@ namespace {
 constexpr int kDataWidth = 310;
 constexpr int kParametersWidth = 350;
 constexpr int kTimingsHeight = 210;
+constexpr int kCellsHeight = 480;
+constexpr int kPopulationsHeight = 180;
 
 QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, QWidget* content,
                      Qt::DockWidgetArea where)
@@ -45,6 +47,7 @@ QWidget* stackOnEachOther(DataPanel* data, PopulationPanel* populations, Connect
   column->addWidget(data);
   column->addWidget(circuit);
   column->setStretchFactor(0, 1);
+  column->setSizes({kCellsHeight, kPopulationsHeight});
   column->setChildrenCollapsible(false);
   return column;
 }

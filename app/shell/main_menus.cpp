@@ -31,6 +31,8 @@ void MainMenus::addFileMenu()
   QMenu* menu = window->menuBar()->addMenu(tr("&File"));
   addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open},
             tr("Open SWC files, a weight table, a network or a session"), &MainMenus::openRequested);
+  addAction(menu, "openFolderAction", tr("Open &folder…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+            tr("Open all SWC files of a folder and of the folders in it"), &MainMenus::openFolderRequested);
   QMenu* recentMenu = menu->addMenu(tr("Open &recent"));
   recentMenu->setObjectName(QStringLiteral("recentMenu"));
   recent = new RecentFiles(recentMenu, this);

@@ -41,6 +41,7 @@ public:
 
 signals:
   void openRequested();
+  void openFolderRequested();
   void openChosen(const QString& path); ///< of the recent files
   void samplesRequested();
   void lastRequested();

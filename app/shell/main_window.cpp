@@ -4,6 +4,7 @@
 #include "app/cells/cell_controller.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
+#include "app/cells/repair_dialog.hpp"
 #include "app/cells/timings_panel.hpp"
 #include "app/document/autosave.hpp"
 #include "app/document/command_texts.hpp"
@@ -30,6 +31,7 @@
 #include "app/shell/main_menus.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
+#include "core/files.hpp"
 #include "hines/solvers/definition.hpp"
 #include "model/session_file.hpp"
 #include "widgets/picture_file.hpp"
@@ -81,7 +83,7 @@ widgets::ThemeMode storedTheme()
 } // namespace
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), jobQueue(std::make_unique<Jobs>()), sorter(new FileSorter(this)),
+    : QMainWindow(parent), jobQueue(std::make_unique<Jobs>()), sorter(new FileSorter(jobQueue.get(), this)),
       cellList(new CellListModel(this)), runTable(new RunTableModel(this))
 {
   initializeResources();
@@ -107,6 +109,7 @@ MainWindow::MainWindow(QWidget* parent)
   addQuestions();
   addMenus();
   connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
+  connect(sorter, &FileSorter::cancelled, this, [this] { reportResult(tr("Cancelled; no file was opened.")); });
   connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::openFiles);
 
   restoreSettings();
@@ -169,6 +172,13 @@ void MainWindow::addPanels()
       showView(ViewKind::Morphology);
     cellViews->fitToCell(row);
   });
+  connect(panels->data, &DataPanel::findingChosen, this, [this](int row, std::int64_t line) {
+    if (!area->isGrid())
+      showView(ViewKind::Morphology);
+    cellViews->showLine(row, line);
+  });
+  connect(panels->data, &DataPanel::repairRequested, this, &MainWindow::showRepairs);
+  connect(panels->data, &DataPanel::exportRequested, this, &MainWindow::askWhereToExportCells);
   connect(panels->timings, &TimingsPanel::exportRequested, this, &MainWindow::askWhereToExport);
 }
 
@@ -184,6 +194,8 @@ void MainWindow::connectJobs()
 void MainWindow::addCells()
 {
   cellRuns = new CellController(jobQueue.get(), {cellList, panels->ofCells, cellViews, runTable}, this);
+  status->setWords(
+      kCells, [this](const QString& stage, double fraction) { return cellRuns->progressInWords(stage, fraction); });
   connect(cellRuns, &CellController::told, this, &MainWindow::reportResult);
   connect(cellRuns, &CellController::unreadable, this, [this](const Error& error) {
     reportError(QString::fromUtf8(error.what()));
@@ -411,6 +423,7 @@ void MainWindow::addMenus()
   connect(runTable, &QAbstractItemModel::modelReset, menus, refreshRuns);
 
   connect(menus, &MainMenus::openRequested, this, &MainWindow::askForFiles);
+  connect(menus, &MainMenus::openFolderRequested, this, &MainWindow::askForFolder);
   connect(menus, &MainMenus::openChosen, this, [this](const QString& path) { openFiles({path}); });
   connect(menus, &MainMenus::samplesRequested, this, &MainWindow::loadSamples);
   connect(menus, &MainMenus::saveSessionRequested, this, &MainWindow::saveSession);
@@ -455,9 +468,11 @@ void MainWindow::openFiles(const QStringList& paths)
 {
   if (paths.isEmpty())
     return;
+  QStringList there;
   for (const QString& path : paths)
     if (!isResource(path) && QFileInfo::exists(path))
-      menus->recentFiles().add(QFileInfo(path).absoluteFilePath());
+      there << QFileInfo(path).absoluteFilePath();
+  menus->recentFiles().add(there);
   sorter->sort(paths);
 }
 
@@ -699,6 +714,17 @@ void MainWindow::askForFiles()
                 [this](const QStringList& paths) { openFiles(paths); });
 }
 
+void MainWindow::askForFolder()
+{
+  askWhichFolder(this,
+                 {QStringLiteral("openFolderDialog"),
+                  tr("Open all neurons of a folder and of those in it"),
+                  QStringLiteral("openFolder"),
+                  {},
+                  {}},
+                 [this](const QString& path) { openFiles({path}); });
+}
+
 void MainWindow::askWhereToSaveSession()
 {
   askWhereToSave(
@@ -749,6 +775,39 @@ void MainWindow::askWhereToExport()
                   QStringLiteral("timings.csv")},
                  [this](const QString& path) {
                    save(path, tr("Exported to %1."), [&] { io::writeTimings(runTable->runs(), path.toStdString()); });
+                 });
+}
+
+/// One cell at a time.
+void MainWindow::showRepairs(int row)
+{
+  auto* open = findChild<RepairDialog*>();
+  if (open && open->isVisible() && open->cell() == cellList->cells()[static_cast<std::size_t>(row)].source.id)
+    return open->raise();
+  if (open)
+    open->reject();
+  auto* dialog = new RepairDialog(cellList, row, this);
+  connect(dialog, &RepairDialog::saved, this, [this](const QString& path) {
+    menus->recentFiles().add({path});
+    reportSaved(path);
+  });
+  connect(dialog, &RepairDialog::failed, this, &MainWindow::reportError);
+  dialog->show();
+}
+
+void MainWindow::askWhereToExportCells()
+{
+  askWhereToSave(this,
+                 {QStringLiteral("exportCellsDialog"),
+                  tr("Export the table of cells"),
+                  QStringLiteral("exportFolder"),
+                  {tr("CSV table (*.csv)")},
+                  QStringLiteral("cells.csv")},
+                 [this](const QString& path) {
+                   save(path, tr("Exported to %1."), [&] {
+                     writeFileAtomically(path.toStdString(), [text = panels->data->table().toStdString()](
+                                                                 std::ostream& stream) { stream << text; });
+                   });
                  });
 }
 

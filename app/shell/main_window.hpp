@@ -145,12 +145,15 @@ private:
   void refreshTitle();
 
   void askForFiles();
+  void askForFolder();
   void askWhereToSaveSession();
   void saveSession();
   void offerLeft();
   void copyCommand();
   void copySession();
   void askWhereToExport();
+  void showRepairs(int row);
+  void askWhereToExportCells();
   void askWhereToSaveView();
   void save(const QString& path, const QString& done, const std::function<void()>& write);
   void reportResult(const QString& sentence);

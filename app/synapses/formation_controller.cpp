@@ -34,7 +34,7 @@ struct FormationController::Worker
 
 FormationController::FormationController(Jobs* ofWindow, FormationPage* shownPage, FormationPanel* shownPanel,
                                          QObject* parent)
-    : QObject(parent), jobs(ofWindow), page(shownPage), panel(shownPanel), sorter(new FileSorter(this)),
+    : QObject(parent), jobs(ofWindow), page(shownPage), panel(shownPanel), sorter(new FileSorter(jobs, this)),
       worker(std::make_shared<Worker>())
 {
   page->setLook(panel->look());

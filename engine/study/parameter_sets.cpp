@@ -2,6 +2,7 @@
 
 #include "hines/bench/benchmark.hpp"
 #include "hines/bench/benchmark_tables.hpp"
+#include "morphology/repair.hpp"
 #include "morphology/synthetic.hpp"
 #include "projection/benchmark.hpp"
 #include "projection/projection.hpp"
@@ -39,6 +40,7 @@ std::span<const ParameterSet> allParameterSets()
   static const std::vector<ParameterSet> sets = {
       setOf<FileParameters, CellParameters>("Cells", "solve"),
       setOf<morphology::SyntheticCellParameters>("Synthetic cells", "generate"),
+      setOf<morphology::RepairParameters>("Repair of cells", "repair"),
       setOf<projection::ProjectionParameters, projection::ComputeParameters>("Projections", "project"),
       setOf<FormationStudyParameters>("Synapses", "form"),
       setOf<GrowthStudyParameters>("Plasticity", "grow"),

@@ -5,19 +5,21 @@
 #include "widgets/cells/morphology/tube_geometry.hpp"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QTreeView>
 #include <QtTest>
 
 #include <algorithm>
@@ -55,7 +57,7 @@ std::vector<double> scalesOf(const CellListModel& model)
 /// A panel with its list, as a person uses it.
 struct ListedCells
 {
-  explicit ListedCells(CellListModel& model) : panel(&model), list(panel.findChild<QListView*>("cellList")) {}
+  explicit ListedCells(CellListModel& model) : panel(&model), list(panel.findChild<QAbstractItemView*>("cellList")) {}
 
   bool show()
   {
@@ -74,7 +76,7 @@ struct ListedCells
   std::vector<int> chosen() const
   {
     std::vector<int> rows;
-    for (const QModelIndex& index : list->selectionModel()->selectedIndexes())
+    for (const QModelIndex& index : list->selectionModel()->selectedRows())
       rows.push_back(index.row());
     std::ranges::sort(rows);
     return rows;
@@ -88,7 +90,7 @@ struct ListedCells
   }
 
   DataPanel panel;
-  QListView* list;
+  QAbstractItemView* list;
 };
 
 QStringList namesOf(const CellListModel& model)
@@ -127,6 +129,9 @@ private slots:
   void movesCellsInAFilteredList();
   void asksToFitACell();
   void shortensLongNames();
+  void sortsByAClickOnAHeader();
+  void dragsSeveralCellsTogether();
+  void writesTheTableAsItIsListed();
 
 private:
   QString writeCell(const char* name, const QByteArray& text) const;
@@ -219,7 +224,7 @@ void TestCellList::describesCellsAndWarnings()
   const QString tooltip = model.index(0).data(Qt::ToolTipRole).toString();
   QVERIFY2(tooltip.contains("warned.swc") && tooltip.contains("1 warning, see below"), qPrintable(tooltip));
   const QString below = describeInDetail(model.cells().front());
-  QVERIFY2(below.contains("Line 3: "), qPrintable(below));
+  QVERIFY2(below.contains("Line 3</a>: "), qPrintable(below));
   QVERIFY2(below.contains("Bifurcations"), qPrintable(below));
 }
 
@@ -246,7 +251,7 @@ void TestCellList::togglesEyesByClicking()
   CellListModel model;
   DataPanel panel(&model);
   model.add({dataFile("stellate.swc").toStdString(), dataFile("bipolar.swc").toStdString()});
-  auto* list = panel.findChild<QListView*>("cellList");
+  auto* list = panel.findChild<QAbstractItemView*>("cellList");
   panel.resize(300, 500);
   panel.show();
   QVERIFY(QTest::qWaitForWindowExposed(&panel));
@@ -275,7 +280,7 @@ void TestCellList::removesCells()
   QVERIFY2(details->text().contains("<b>a</b>"), qPrintable(details->text()));
   QTest::mouseClick(remove, Qt::LeftButton);
   QCOMPARE(namesOf(model), (QStringList{"b", "c"}));
-  auto* list = panel.findChild<QListView*>("cellList");
+  auto* list = panel.findChild<QAbstractItemView*>("cellList");
   panel.show();
   panel.activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(&panel));
@@ -598,6 +603,72 @@ void TestCellList::shortensLongNames()
     QVERIFY2(details->text().contains("…") && details->text().contains("end</b>"), qPrintable(details->text()));
     QVERIFY(cells.panel.findChild<QLabel*>("branchDetails")->text().contains("…"));
   }
+}
+
+void TestCellList::sortsByAClickOnAHeader()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({dataFile("bipolar.swc").toStdString(), dataFile("broken.swc").toStdString(),
+             dataFile("stellate.swc").toStdString(), dataFile("warned.swc").toStdString()});
+  take(model, readAll(model));
+  QVERIFY(cells.show());
+  cells.panel.resize(900, 700);
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  auto* header = cells.panel.findChild<QHeaderView*>();
+  const auto click = [&](int column) {
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                      QPoint(header->sectionViewportPosition(column) + 20, header->height() / 2));
+  };
+  const QStringList inBatch{"bipolar", "broken", "stellate", "warned"};
+  click(CellListModel::LengthColumn); // the longest first
+  QCOMPARE(cells.names(), (QStringList{"stellate", "bipolar", "warned", "broken"}));
+  click(CellListModel::LengthColumn);
+  QCOMPARE(cells.names(), (QStringList{"broken", "warned", "bipolar", "stellate"}));
+  click(CellListModel::LengthColumn);
+  QCOMPARE(cells.names(), inBatch);
+  click(CellListModel::ProblemsColumn);
+  QCOMPARE(cells.names(), (QStringList{"broken", "warned", "bipolar", "stellate"}));
+  click(CellListModel::NameColumn);
+  QCOMPARE(cells.names(), inBatch);
+  QVERIFY(!cells.list->model()->moveRow({}, 0, {}, 3)); // the places are those of the names
+  // The choice is of cells and not of places, and the batch is as it was.
+  cells.click(2);
+  click(CellListModel::LengthColumn);
+  QCOMPARE(cells.list->currentIndex().data().toString(), QStringLiteral("stellate"));
+  QCOMPARE(cells.chosen(), std::vector<int>{0});
+  QCOMPARE(namesOf(model), inBatch);
+  QCOMPARE(changed.count(), 0);
+}
+
+void TestCellList::dragsSeveralCellsTogether()
+{
+  CellListModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  model.add({"/a.swc", "/b.swc", "/c.swc", "/d.swc", "/e.swc"});
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  const std::unique_ptr<QMimeData> data(
+      model.mimeData({model.index(0), model.index(0, 1), model.index(2), model.index(4)}));
+  model.dropMimeData(data.get(), Qt::MoveAction, 2, 0, {});
+  QCOMPARE(namesOf(model), (QStringList{"b", "a", "c", "e", "d"}));
+  QCOMPARE(changed.count(), 1);
+}
+
+void TestCellList::writesTheTableAsItIsListed()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({dataFile("bipolar.swc").toStdString(), dataFile("stellate.swc").toStdString(),
+             dataFile("broken.swc").toStdString()});
+  take(model, readAll(model));
+  static_cast<QTreeView*>(cells.list)->sortByColumn(CellListModel::LengthColumn, Qt::DescendingOrder);
+  const QStringList lines = cells.panel.table().split('\n', Qt::SkipEmptyParts);
+  QCOMPARE(lines.size(), 4);
+  const qsizetype columns = lines[0].count(',');
+  QVERIFY2(lines[1].startsWith("stellate,"), qPrintable(lines[1]));
+  QCOMPARE(lines[2].section(',', 1, 1).toDouble(), model.cells()[0].metrics.totalLength);
+  QVERIFY2(lines[3].startsWith("broken,,,"), qPrintable(lines[3]));
+  QVERIFY2(lines[3].contains("Line 3: ") && lines[3].count(',') >= columns, qPrintable(lines[3]));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestCellList>)

@@ -1,3 +1,6 @@
+#include "app/cells/cell_controller.hpp"
+#include "app/cells/data_panel.hpp"
+#include "app/cells/repair_dialog.hpp"
 #include "app/cells/schedule_pair.hpp"
 #include "app/files/recent_files.hpp"
 #include "app/pages/view_area.hpp"
@@ -20,7 +23,9 @@
 #include "widgets/charts/timing_card.hpp"
 #include "window_fixture.hpp"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -30,7 +35,6 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
@@ -88,9 +92,18 @@ private slots:
   void savesNoPixelsUnderAnotherName();
   void opensDroppedFiles();
   void opensAFolder();
+  void opensTheFoldersOfAFolder();
+  void keepsWhatWasReadBeforeACancellation();
+  void remembersAFewOfManyFiles();
+  void listsEightCellsAtOnce();
+  void exportsTheTableOfCells();
+  void leadsFromAWarningToItsPlace();
+  void repairsACell();
+  void leavesACellThatIsNotRepaired();
   void saysWhatAFolderHoldsInstead();
   void takesABackendForEverything();
   void keepsOtherCellsWhenOneIsBroken();
+  void tellsOfManyBrokenFiles();
   void forgetsTheErrorsOfCellsThatGo();
   void scalesACellInNanometres();
   void lightsTheChosenCellAndFitsToIt();
@@ -109,6 +122,7 @@ private slots:
 
 private:
   void open(std::initializer_list<const char*> names);
+  QString openCellWithParts();
   void waitForResult();
   void chooseSchedule(widgets::ScheduleView& view, const QString& title);
   void startLongRun();
@@ -470,7 +484,7 @@ void TestMainWindow::choosesTheCellOfAPickedBranch()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc", "bipolar.swc"});
-  auto* list = find<QListView>("cellList");
+  auto* list = find<QAbstractItemView>("cellList");
   QCOMPARE(list->currentIndex().row(), 0);
   treeView().showCell(1);
   treeView().settle();
@@ -767,17 +781,221 @@ void TestMainWindow::opensAFolder()
   QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
 }
 
+void TestMainWindow::opensTheFoldersOfAFolder()
+{
+  const QTemporaryDir cells;
+  QVERIFY(QDir(cells.path()).mkpath("deep/deeper") && QDir(cells.path()).mkdir(".hidden"));
+  for (const auto& [from, to] : {std::pair("stellate.swc", "deep/deeper/a.swc"), std::pair("bipolar.swc", "b.swc"),
+                                 std::pair("broken.swc", "deep/c.swc"), std::pair("bipolar.swc", ".hidden/d.swc")})
+    QVERIFY(QFile::copy(dataFile(from), cells.filePath(to)));
+  find<QAction>("openFolderAction")->trigger();
+  auto* dialog = find<QFileDialog>("openFolderDialog");
+  QTRY_VERIFY(dialog->isVisible());
+  dialog->selectFile(cells.path());
+  dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open)->click();
+  QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 3, kPatience);
+  waitForResult();
+  // What cannot be read is listed with its reason, and the others are drawn. There was one run for all.
+  QCOMPARE(window->runs().runs().back().source, std::string("b.swc, a.swc"));
+  QCOMPARE(window->runs().rowCount(), 1);
+  QCOMPARE(window->scene()->cells.size(), std::size_t{2});
+  const QModelIndex broken = window->cells().index(1, CellListModel::ProblemsColumn);
+  QVERIFY2(broken.data().toString().startsWith("Line 3: "), qPrintable(broken.data().toString()));
+  QCOMPARE(find<RecentFiles>("")->paths(), QStringList{cells.path()});
+}
+
+void TestMainWindow::keepsWhatWasReadBeforeACancellation()
+{
+  const QTemporaryDir cells;
+  for (int i = 0; i < 40; ++i)
+    QVERIFY(QFile::copy(dataFile("stellate.swc"), cells.filePath(QString::number(i) + ".swc")));
+  window->openFiles({cells.path()});
+  window->jobs().cancel();
+  QVERIFY(!window->isOpening());
+  QCOMPARE(window->cells().rowCount(), 0);
+  QCOMPARE(find<QLabel>("resultLabel")->text(), QStringLiteral("Cancelled; no file was opened."));
+  window->openFiles({cells.path()});
+  QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 40, kPatience);
+  QCOMPARE(window->findChild<CellController*>()->progressInWords("read", 0.25),
+           QStringLiteral("Reading files: 10 of 40"));
+  window->jobs().cancel();
+  QTest::keyClick(window.get(), Qt::Key_F5);
+  waitForResult();
+  for (const OpenCell& cell : window->cells().cells())
+    QVERIFY(cell.morphology);
+  QCOMPARE(window->scene()->cells.size(), std::size_t{40});
+}
+
+/// A person who opens many files at once finds the other ones again.
+void TestMainWindow::remembersAFewOfManyFiles()
+{
+  const QTemporaryDir cells;
+  open({"stellate.swc"});
+  QStringList paths;
+  for (int i = 0; i < 40; ++i) {
+    paths << cells.filePath(QString::number(i) + ".swc");
+    QVERIFY(QFile::copy(dataFile("bipolar.swc"), paths.back()));
+  }
+  window->openFiles(paths);
+  waitForResult();
+  QCOMPARE(find<RecentFiles>("")->paths(), (QStringList{paths[2], paths[1], paths[0], dataFile("stellate.swc")}));
+}
+
+/// In a small window too.
+void TestMainWindow::listsEightCellsAtOnce()
+{
+  window->resize(1280, 720);
+  QStringList paths;
+  for (int i = 0; i < 12; ++i) {
+    paths << folder.filePath("cell %1.swc").arg(i);
+    QFile::remove(paths.back());
+    QVERIFY(QFile::copy(dataFile("bipolar.swc"), paths.back()));
+  }
+  window->openFiles(paths);
+  waitForResult();
+  const auto* list = find<QAbstractItemView>("cellList");
+  const auto isSeen = [&](int row) {
+    return list->viewport()->rect().contains(list->visualRect(list->model()->index(row, 0)));
+  };
+  QTRY_VERIFY2(isSeen(7), qPrintable(QString::number(list->viewport()->height())));
+  // All of them where the details are folded, and the figures beside the names.
+  QTest::mouseClick(find<QToolButton>("foldDetails"), Qt::LeftButton);
+  QTRY_VERIFY(isSeen(11));
+  const QRect length = list->visualRect(list->model()->index(0, CellListModel::LengthColumn));
+  QVERIFY(list->viewport()->rect().contains(length));
+  QTest::mouseClick(find<QToolButton>("foldDetails"), Qt::LeftButton);
+}
+
+void TestMainWindow::leadsFromAWarningToItsPlace()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  find<DataPanel>("dataPanel")->chooseCell(1);
+  window->showView(ViewKind::Tree);
+  auto* details = find<QLabel>("cellDetails");
+  const std::vector<std::int64_t>& lines = window->scene()->cells[1].discretization->morphology->line;
+  emit details->linkActivated(kLineLink + QString::number(lines.back()));
+  QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Morphology));
+  QCOMPARE(window->selection().cell, 1);
+  const auto& branches = window->scene()->branchOfCompartment[1];
+  QCOMPARE(window->selection().branch,
+           branches[static_cast<std::size_t>(window->scene()->cells[1].discretization->ofSample[lines.size() - 1])]);
+  emit details->linkActivated(kLineLink + QString::number(lines.front())); // of the soma, which is no branch
+  QVERIFY(window->selection().isNull());
+  // The words of a warning hold the link.
+  open({"warned.swc"});
+  find<DataPanel>("dataPanel")->chooseCell(2);
+  QVERIFY2(details->text().contains("<a href='line:3'"), qPrintable(details->text()));
+}
+
+/// The cell has two parts, one of them with an unknown radius. Returns the path of its file.
+QString TestMainWindow::openCellWithParts()
+{
+  const QString path = folder.filePath("parts.swc");
+  QFile file(path);
+  if (!file.open(QIODevice::WriteOnly) ||
+      file.write("1 1 0 0 0 5 -1\n2 3 0 20 0 1 1\n3 3 0 30 0 1 -1\n4 3 0 50 0 0 3\n5 3 0 60 0 1 4\n") < 0)
+    qFatal("cannot write %s", qPrintable(path));
+  file.close();
+  window->openFiles({dataFile("stellate.swc"), path});
+  waitForResult();
+  find<DataPanel>("dataPanel")->chooseCell(1);
+  return path;
+}
+
+void TestMainWindow::repairsACell()
+{
+  openCellWithParts();
+  const auto roots = [this] { return window->scene()->cells[1].discretization->morphology->roots.size(); };
+  QCOMPARE(roots(), std::size_t{2});
+  emit find<QLabel>("cellDetails")->linkActivated(kRepairLink);
+  const QPointer<RepairDialog> dialog = find<RepairDialog>("repairDialog");
+  QVERIFY(dialog && !dialog->isModal());
+  auto* save = find<QPushButton>("saveRepaired");
+  QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), kPatience);
+  QVERIFY(find<QCheckBox>("repair-radius")->isEnabled() && find<QCheckBox>("repair-parts")->isEnabled());
+  QVERIFY(!find<QCheckBox>("repair-soma")->isEnabled() && !find<QCheckBox>("repair-scale")->isEnabled());
+  // The views show what would be saved, and what it is without.
+  waitForResult();
+  QCOMPARE(roots(), std::size_t{1});
+  find<QCheckBox>("repairPreview")->click();
+  waitForResult();
+  QCOMPARE(roots(), std::size_t{2});
+  find<QCheckBox>("repairPreview")->click();
+  find<QCheckBox>("repair-parts")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(dialog->repaired().changes.size(), std::size_t{1}, kPatience);
+  find<QCheckBox>("repair-parts")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(dialog->repaired().changes.size(), std::size_t{2}, kPatience);
+
+  const QString path = folder.filePath("mended.swc");
+  QFile::remove(path);
+  QTest::mouseClick(save, Qt::LeftButton);
+  auto* where = find<QFileDialog>("saveRepairedDialog");
+  QTRY_VERIFY(where->isVisible());
+  where->selectFile(path);
+  where->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatience);
+  waitForResult();
+  QCOMPARE(window->cells().cells()[1].source.path, path.toStdString());
+  QCOMPARE(window->cells().cells()[1].name, QStringLiteral("mended"));
+  QVERIFY(window->cells().cells()[1].morphology->warnings.empty());
+  QCOMPARE(roots(), std::size_t{1});
+  QCOMPARE(find<RecentFiles>("")->paths().front(), path);
+}
+
+void TestMainWindow::leavesACellThatIsNotRepaired()
+{
+  const QString path = openCellWithParts();
+  window->cells().setScale({1}, 2);
+  waitForResult();
+  find<QAction>("repairCellAction")->trigger();
+  const QPointer<RepairDialog> dialog = find<RepairDialog>("repairDialog");
+  QTRY_VERIFY_WITH_TIMEOUT(window->cells().cells()[1].own, kPatience);
+  waitForResult();
+  QCOMPARE(window->scene()->cells[1].discretization->morphology->roots.size(), std::size_t{1});
+  QCOMPARE(window->scene()->cells[1].metrics.upper[1], 120.0);
+  dialog->reject();
+  QTRY_VERIFY(!dialog);
+  waitForResult();
+  QCOMPARE(window->scene()->cells[1].discretization->morphology->roots.size(), std::size_t{2});
+  QCOMPARE(window->cells().cells()[1].source.scale, 2.0);
+  QCOMPARE(window->cells().cells()[1].source.path, path.toStdString());
+  // Nothing is left to repair of a cell that goes.
+  find<QAction>("repairCellAction")->trigger();
+  const QPointer<RepairDialog> again = find<RepairDialog>("repairDialog");
+  window->cells().removeAll();
+  QTRY_VERIFY(!again);
+}
+
+void TestMainWindow::exportsTheTableOfCells()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  find<QAction>("exportTableAction")->trigger();
+  const QString path = folder.filePath("cells.csv");
+  auto* dialog = find<QFileDialog>("exportCellsDialog");
+  QTRY_VERIFY(dialog->isVisible());
+  dialog->selectFile(path);
+  dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+  QTRY_VERIFY(QFile::exists(path));
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QList<QByteArray> lines = file.readAll().split('\n');
+  QVERIFY(lines[0].startsWith("name,length_um,samples"));
+  QVERIFY(lines[1].startsWith("stellate,") && lines[2].startsWith("bipolar,"));
+}
+
 void TestMainWindow::saysWhatAFolderHoldsInstead()
 {
   const QTemporaryDir other;
   auto* banner = find<MessageBanner>("messageBanner");
   window->openFiles({other.path()});
+  waitForResult();
   QCOMPARE(banner->text(), other.path() + ": is an empty folder; open one with SWC files");
   QTest::mouseClick(banner->findChild<QToolButton*>("dismissMessages"), Qt::LeftButton);
   for (const char* name : {"a.csv", "b.csv", "read me", "c.png"})
     QVERIFY(QFile::copy(dataFile("broken.swc"), other.filePath(name)));
   QVERIFY(QDir(other.path()).mkdir("cells"));
   window->openFiles({other.path()});
+  waitForResult();
   QVERIFY2(banner->text().startsWith(other.path() + ": holds 4 files (.csv, .png) and 1 folder, but no SWC file"),
            qPrintable(banner->text()));
   QVERIFY(!banner->text().contains("rank 0"));
@@ -818,6 +1036,26 @@ void TestMainWindow::keepsOtherCellsWhenOneIsBroken()
   QVERIFY(!banner->isVisible());
 }
 
+void TestMainWindow::tellsOfManyBrokenFiles()
+{
+  const QTemporaryDir cells;
+  for (int i = 0; i < 30; ++i)
+    QVERIFY(QFile::copy(dataFile("broken.swc"), cells.filePath(QString::number(i) + ".swc")));
+  QVERIFY(QFile::copy(dataFile("stellate.swc"), cells.filePath("good.swc")));
+  window->openFiles({cells.path()});
+  waitForResult();
+  QCOMPARE(window->scene()->cells.size(), std::size_t{1});
+  QCOMPARE(window->cells().rowCount(), 31);
+  const auto* banner = find<MessageBanner>("messageBanner");
+  QVERIFY(banner->isVisible());
+  QCOMPARE(banner->text().count('\n'), 29);
+  QTRY_COMPARE(find<QLabel>("messageText")->text(), banner->text());
+  QVERIFY(window->view(ViewKind::Morphology).height() > window->height() / 3);
+  click("removeAllButton");
+  waitForResult();
+  QVERIFY(!banner->isVisible());
+}
+
 void TestMainWindow::forgetsTheErrorsOfCellsThatGo()
 {
   auto* banner = find<MessageBanner>("messageBanner");
@@ -841,7 +1079,7 @@ void TestMainWindow::scalesACellInNanometres()
   waitForResult();
   const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
   const double before = view.camera().focalDistance();
-  auto* list = find<QListView>("cellList");
+  auto* list = find<QAbstractItemView>("cellList");
   list->setCurrentIndex(list->model()->index(1, 0));
   QVERIFY(find<QPushButton>("scaleSuggested")->isVisible());
   click("scaleSuggested");
@@ -860,7 +1098,7 @@ void TestMainWindow::lightsTheChosenCellAndFitsToIt()
 {
   open({"stellate.swc", "bipolar.swc"});
   const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
-  auto* list = find<QListView>("cellList");
+  auto* list = find<QAbstractItemView>("cellList");
   QCOMPARE(view.litCell(), 0);
   const auto click = [&](int row) {
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(row, 0)).center());
@@ -1047,7 +1285,7 @@ void TestMainWindow::findsACellByTypingItsName()
   };
   window->openFiles({dataFile("stellate.swc"), copyAs("t1 second.swc"), copyAs("t2 third.swc")});
   waitForResult();
-  auto* list = find<QListView>("cellList");
+  auto* list = find<QAbstractItemView>("cellList");
   list->setFocus();
   QCOMPARE(list->currentIndex().row(), 0);
   QTest::keyClick(list, Qt::Key_T);

@@ -80,6 +80,7 @@ private slots:
   void refusesParametersOutOfRange();
   void tellsProgressForwards();
   void stopsWhenCancelled();
+  void keepsCellsThatWereReadBeforeACancellation();
   void namesSources();
 };
 
@@ -409,6 +410,28 @@ void TestCellStudy::stopsWhenCancelled()
   }
   // What was finished is kept: the next run starts with the plan.
   QCOMPARE(stagesOf(study.run(request, {}, listener.observer())), (QStringList{"plan", "permute", "solve"}));
+}
+
+void TestCellStudy::keepsCellsThatWereReadBeforeACancellation()
+{
+  CellRequest request = requestFor({"stellate.swc", "bipolar.swc", "stellate.swc", "bipolar.swc"});
+  request.parameters.solve.threads = 1;
+  CellStudy study;
+  std::vector<CellReading> readings;
+  CellObserver observer;
+  observer.readingEnded = [&](const auto& read) { readings = read; };
+  const RunControl control([&](std::string_view stage, double fraction) {
+    if (stage == "read" && fraction >= 0.5)
+      control.cancel();
+  });
+  QVERIFY_THROWS_EXCEPTION(Error, study.run(request, control, observer));
+  QCOMPARE(readings.size(), std::size_t{2});
+  QVERIFY(readings[1].morphology && readings[1].id == request.cells[1].id);
+  // They are not read again.
+  Listener listener;
+  study.run(request, {}, listener.observer());
+  QCOMPARE(listener.readings.size(), std::size_t{4});
+  QCOMPARE(listener.readings[1].morphology.get(), readings[1].morphology.get());
 }
 
 void TestCellStudy::namesSources()

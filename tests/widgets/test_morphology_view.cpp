@@ -103,7 +103,7 @@ private slots:
   {
     const auto scene = makeScene({makeMorphology(
         "two somata", {{1, 0, 0, 0, 10, -1}, {3, 0, 40, 0, 2, 0}, {1, 100, 0, 0, 15, -1}, {3, 100, 40, 0, 2, 2}})});
-    const TubeGeometry tubes = buildTubes(*scene, false);
+    const TubeGeometry tubes = buildTubes(*scene, CellPlaces::AsRead);
     std::vector<float> spheres;
     for (std::size_t tube = 0; tube < tubes.tubes(); ++tube) {
       if (std::equal(&tubes.endA[3 * tube], &tubes.endA[3 * tube] + 3, &tubes.endB[3 * tube])) {
@@ -322,10 +322,34 @@ private slots:
     QVERIFY(std::abs(own[1].lower[1] - own[0].lower[1] - 30) < 1e-9);
   }
 
+  /// Cells from anywhere in a brain are compared by their shapes.
+  void centresCellsAtTheirSomata()
+  {
+    auto rows = forkedCell();
+    for (Row& row : rows) {
+      row.x += 400;
+      row.y += 30;
+    }
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell()), makeMorphology("far", rows)}));
+    auto* spread = view->findChild<QToolButton*>(QStringLiteral("spreadCells"));
+    view->findChild<QAction*>(QStringLiteral("places-centred"))->trigger();
+    QVERIFY(view->look().places == CellPlaces::Centred);
+    QVERIFY(!spread->isChecked());
+    const auto& placed = view->geometry().placements;
+    QVERIFY(norm(placed[0].lower - placed[1].lower) < 1e-9);
+    // The switch is that of one choice.
+    spread->click();
+    QVERIFY(view->findChild<QAction*>(QStringLiteral("places-side-by-side"))->isChecked());
+    view->findChild<QAction*>(QStringLiteral("places-as-read"))->trigger();
+    QVERIFY(!spread->isChecked());
+    QVERIFY(std::abs(placed[1].lower[0] - placed[0].lower[0] - 400) < 1e-9);
+  }
+
   void manyCellsStandInRows()
   {
     std::vector<std::shared_ptr<const morphology::Morphology>> cells(11, makeMorphology("fork", forkedCell()));
-    const TubeGeometry geometry = buildTubes(*makeScene(cells), true);
+    const TubeGeometry geometry = buildTubes(*makeScene(cells), CellPlaces::SideBySide);
     QCOMPARE(geometry.placements.size(), std::size_t{11});
     for (std::size_t i = 0; i < 11; ++i) {
       for (std::size_t k = i + 1; k < 11; ++k) {

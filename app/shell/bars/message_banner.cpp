@@ -59,6 +59,9 @@ MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
   row->addWidget(copyButton, 0, Qt::AlignTop);
   row->addWidget(dismissButton, 0, Qt::AlignTop);
 
+  refreshTimer.setSingleShot(true);
+  refreshTimer.setInterval(0);
+  connect(&refreshTimer, &QTimer::timeout, this, &MessageBanner::refresh);
   connect(copyButton, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
   connect(dismissButton, &QToolButton::clicked, this, &MessageBanner::dismiss);
   hide();
@@ -68,19 +71,19 @@ void MessageBanner::show(Severity severity, const QString& sentence)
 {
   if (messages.empty() || messages.back().sentence != sentence)
     messages.push_back({severity, sentence});
-  refresh();
+  refreshSoon();
 }
 
 void MessageBanner::dismiss()
 {
   messages.clear();
-  refresh();
+  refreshSoon();
 }
 
 void MessageBanner::withdraw(const QString& sentence)
 {
   std::erase_if(messages, [&](const Message& message) { return message.sentence == sentence; });
-  refresh();
+  refreshSoon();
 }
 
 QString MessageBanner::text() const
@@ -91,10 +94,15 @@ QString MessageBanner::text() const
   return lines.join(QLatin1Char('\n'));
 }
 
+void MessageBanner::refreshSoon()
+{
+  setVisible(!messages.empty());
+  refreshTimer.start();
+}
+
 void MessageBanner::refresh()
 {
   label->setText(text());
-  setVisible(!messages.empty());
   update();
   const int width = std::max(200, scroll->viewport()->width());
   const int lines = fontMetrics().lineSpacing() * kMostLines;

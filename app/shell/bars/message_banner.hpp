@@ -2,6 +2,7 @@
 
 #include <QColor>
 #include <QString>
+#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -44,10 +45,12 @@ private:
     Severity severity;
     QString sentence;
   };
+  void refreshSoon();
   void refresh();
   QColor signalColor() const;
 
   std::vector<Message> messages;
+  QTimer refreshTimer; ///< many files that cannot be read are laid out once
   QLabel* label;
   QScrollArea* scroll;
   QToolButton* copyButton;

@@ -62,8 +62,10 @@ QLabel* makeLabel(const char* name, const QString& help)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 26> kWords = {{
+  static const std::array<std::pair<const char*, const char*>, 28> kWords = {{
+      {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching folders")},
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
+      {"scale", QT_TRANSLATE_NOOP("StatusPanel", "Scaling to micrometres")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Discretizing into compartments")},
       {"random trees", QT_TRANSLATE_NOOP("StatusPanel", "Growing random trees")},
       {"batch", QT_TRANSLATE_NOOP("StatusPanel", "Assembling the batch")},
@@ -155,6 +157,11 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   showMemory();
 }
 
+void StatusPanel::setWords(const JobKind& kind, Words words)
+{
+  wordsOf[kind.name] = std::move(words);
+}
+
 void StatusPanel::showResult(const QString& text)
 {
   result->setText(text);
@@ -192,7 +199,9 @@ void StatusPanel::showJobs()
 void StatusPanel::showProgress(const QString& stage, double fraction)
 {
   const int waiting = jobs->waiting();
-  const QString words = stageInWords(stage);
+  const JobKind* shown = jobs->current();
+  const auto own = shown ? wordsOf.find(shown->name) : wordsOf.end();
+  const QString words = own == wordsOf.end() ? stageInWords(stage) : own->second(stage, fraction);
   stageName->setText(waiting == 0   ? words
                      : waiting == 1 ? tr("%1 (1 job waits)").arg(words)
                                     : tr("%1 (%2 jobs wait)").arg(words).arg(waiting));

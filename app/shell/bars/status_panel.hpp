@@ -7,6 +7,10 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
+#include <map>
+#include <string_view>
+
 class QLabel;
 class QProgressBar;
 class QStatusBar;
@@ -24,6 +28,9 @@ public:
   /// Puts its widgets into `bar` and listens to `jobs`.
   StatusPanel(QStatusBar* bar, Jobs* jobs);
 
+  using Words = std::function<QString(const QString& stage, double fraction)>;
+  /// What is said of the stages of a kind of jobs; else it is stageInWords.
+  void setWords(const JobKind& kind, Words words);
   /// The last result in words.
   void showResult(const QString& text);
   void showDevices(const DeviceReport& report);
@@ -35,6 +42,7 @@ private:
   void showElapsed();
 
   Jobs* jobs;
+  std::map<std::string_view, Words> wordsOf; ///< by the names of kinds
   QLabel* result;
   QWidget* job;
   QLabel* stageName;

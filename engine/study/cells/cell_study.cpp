@@ -3,12 +3,14 @@
 #include "cable/assembly.hpp"
 #include "core/device.hpp"
 #include "core/files.hpp"
+#include "core/parallel.hpp"
 #include "hines/choice/cost_cache.hpp"
 #include "morphology/swc.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -34,14 +36,38 @@ CellReading measureCell(const CellSource& source, const std::shared_ptr<const mo
   reading.morphology = morphology::inMicrometres(asRead, source.scale, control);
   reading.branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*reading.morphology));
   reading.metrics = morphology::measure(*reading.morphology, *reading.branches);
+  reading.types =
+      morphology::totalsByType(morphology::measureBranches(*reading.morphology, *reading.branches, control));
   return reading;
 }
 
-/// Of item `index` of `count` of a stage.
-RunControl partOf(const RunControl& control, std::size_t index, std::size_t count)
+/// A stage of `count` cells, which are independent of one another, on up to `threads` threads (0: all). Its progress is
+/// how many are done, and a single cell's its own. Nothing happens where there are none.
+void forEachCell(std::size_t count, const std::string& stage, const RunControl& control, int threads,
+                 StageTimings& timings, const std::function<void(std::size_t, const RunControl&)>& work)
 {
-  const auto all = static_cast<double>(count);
-  return control.part(static_cast<double>(index) / all, static_cast<double>(index + 1) / all);
+  if (count == 0)
+    return;
+  control.report(stage, 0);
+  const Stopwatch watch;
+  if (count == 1) {
+    work(0, control);
+    timings.add(stage, watch.elapsed());
+    return;
+  }
+  const RunControl ofCell = control.silenced();
+  std::mutex mutex; // progress goes forwards
+  std::size_t done = 0;
+  const auto workOn = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t cell = begin; cell < end; ++cell) {
+      control.checkpoint();
+      work(cell, ofCell);
+      const std::lock_guard lock(mutex);
+      control.report(stage, static_cast<double>(++done) / static_cast<double>(count));
+    }
+  };
+  parallelFor(count, 1, workOn, threads);
+  timings.add(stage, watch.elapsed());
 }
 
 /// The part of the parameters that random trees are made from.
@@ -153,12 +179,15 @@ void CellStudy::assemble(const CellRequest& request, const RunControl& control, 
     scales.push_back(source.scale);
   validateAllFields(fieldsOf(fileParametersOf(scales)));
   control.report("read", 0);
-  read(request, control, timings);
-  std::vector<CellReading> readings;
-  for (const CellSource& source : request.cells)
-    readings.push_back(cells.at(source.id).reading);
+  try {
+    read(request, control, timings);
+  } catch (const Error&) {
+    if (observer.readingEnded)
+      observer.readingEnded(readingsOf(request));
+    throw;
+  }
   if (observer.cellsRead)
-    observer.cellsRead(readings);
+    observer.cellsRead(readingsOf(request));
 
   validateAllFields(fieldsOf(request.parameters));
   if (hasOpenCells(wanted))
@@ -192,18 +221,45 @@ void CellStudy::read(const CellRequest& request, const RunControl& control, Stag
   const bool isAsStrict = std::exchange(readStrictly, request.strict) == request.strict;
   std::erase_if(cells, [&](const auto& entry) { return !isAsStrict || !wanted.count(entry.first); });
 
-  std::size_t done = 0;
+  std::vector<const CellSource*> unread, unscaled;
   for (const CellSource& source : request.cells) {
-    const RunControl part = partOf(control, done++, request.cells.size());
-    part.report("read", 0);
     const auto known = cells.find(source.id);
     if (known == cells.end())
-      cells[source.id] = timed(timings, "read", [&] { return readCell(source, request.strict, part); });
-    else if (const Cell& cell = known->second; cell.asRead && cell.reading.morphology->unitScale != source.scale)
-      known->second = timed(timings, "scale", [&] {
-        return Cell{cell.asRead, measureCell(source, cell.asRead, part), nullptr};
-      });
+      unread.push_back(&source);
+    else if (known->second.asRead && known->second.reading.morphology->unitScale != source.scale)
+      unscaled.push_back(&source);
   }
+  // Cells that were read before a cancellation are kept: they are not read again.
+  std::vector<Cell> fresh(unread.size());
+  const auto keepFresh = [&] {
+    for (std::size_t i = 0; i < fresh.size(); ++i)
+      if (fresh[i].reading.id != 0)
+        cells[unread[i]->id] = std::move(fresh[i]);
+  };
+  const int threads = request.parameters.solve.threads;
+  try {
+    forEachCell(unread.size(), "read", control, threads, timings, [&](std::size_t i, const RunControl& ofCell) {
+      fresh[i] = readCell(*unread[i], request.strict, ofCell);
+    });
+  } catch (const Error&) {
+    keepFresh();
+    throw;
+  }
+  keepFresh();
+  forEachCell(unscaled.size(), "scale", control, threads, timings, [&](std::size_t i, const RunControl& ofCell) {
+    Cell& cell = cells.at(unscaled[i]->id);
+    cell = Cell{cell.asRead, measureCell(*unscaled[i], cell.asRead, ofCell), nullptr};
+  });
+}
+
+/// Of the sources that were read.
+std::vector<CellReading> CellStudy::readingsOf(const CellRequest& request) const
+{
+  std::vector<CellReading> readings;
+  for (const CellSource& source : request.cells)
+    if (const auto known = cells.find(source.id); known != cells.end())
+      readings.push_back(known->second.reading);
+  return readings;
 }
 
 CellStudy::Cell CellStudy::readCell(const CellSource& source, bool strict, const RunControl& control)
@@ -225,17 +281,18 @@ CellStudy::Cell CellStudy::readCell(const CellSource& source, bool strict, const
 void CellStudy::discretize(const CellRequest& request, const RunControl& control, StageTimings& timings)
 {
   const auto& parameters = request.parameters.discretization;
-  std::size_t done = 0;
+  std::vector<Cell*> changed;
   for (const CellSource& source : request.cells) {
-    const RunControl part = partOf(control, done++, request.cells.size());
-    part.report("discretize", 0);
     Cell& cell = cells.at(source.id);
-    if (cell.reading.error || (cell.discretization && cell.discretization->parameters == parameters))
-      continue;
-    cell.discretization = timed(timings, "discretize", [&] {
-      return cable::discretize(cell.reading.morphology, cell.reading.branches, parameters, part);
-    });
+    if (!cell.reading.error && !(cell.discretization && cell.discretization->parameters == parameters))
+      changed.push_back(&cell);
   }
+  forEachCell(changed.size(), "discretize", control, request.parameters.solve.threads, timings,
+              [&](std::size_t i, const RunControl& ofCell) {
+                Cell& cell = *changed[i];
+                cell.discretization =
+                    cable::discretize(cell.reading.morphology, cell.reading.branches, parameters, ofCell);
+              });
 }
 
 void CellStudy::makeRandomTrees(const BatchParameters& parameters, const RunControl& control)

@@ -10,6 +10,7 @@
 #include "io/runs/run_record.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/morphology.hpp"
+#include "morphology/morphometry.hpp"
 #include "study/cells/parameters.hpp"
 
 #include <cstdint>
@@ -38,7 +39,7 @@ std::vector<CellSource> sourcesOf(const std::vector<std::string>& files, const F
 /// The other way round: one scale where all are alike.
 FileParameters fileParametersOf(const std::vector<double>& scales);
 
-/// What reading a source gave: a morphology with its branches and metrics, or the error that says why not.
+/// What reading a source gave: a morphology with its branches and figures, or the error that says why not.
 struct CellReading
 {
   std::uint64_t id = 0; ///< of the source
@@ -46,6 +47,7 @@ struct CellReading
   std::shared_ptr<const morphology::Morphology> morphology;
   std::shared_ptr<const morphology::BranchTree> branches;
   morphology::MorphologyMetrics metrics;
+  std::vector<morphology::TypeMeasures> types;
   std::optional<Error> error;
 };
 
@@ -89,6 +91,8 @@ struct CellObserver
 {
   std::function<void(const std::vector<CellReading>&)> cellsRead; ///< every source of the request, in its order
   std::function<void(const CellResult&)> advanced;                ///< there is more to draw, no figures of a solve yet
+  /// Reading was cancelled; with the sources that were read by then.
+  std::function<void(const std::vector<CellReading>&)> readingEnded = {};
 };
 
 /// A batch with what it was made of.
@@ -122,6 +126,7 @@ private:
   void assemble(const CellRequest& request, const RunControl& control, const CellObserver& observer,
                 StageTimings& timings);
   void forgetBatch();
+  std::vector<CellReading> readingsOf(const CellRequest& request) const;
   static Cell readCell(const CellSource& source, bool strict, const RunControl& control);
   void read(const CellRequest& request, const RunControl& control, StageTimings& timings);
   void discretize(const CellRequest& request, const RunControl& control, StageTimings& timings);

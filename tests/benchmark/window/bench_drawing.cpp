@@ -120,7 +120,7 @@ void measurePicking(bench::Limits& limits)
   }
   Scene scene;
   scene.cells.push_back(test::makeSceneCell(test::makeMorphology("spiral", rows)));
-  const TubeGeometry geometry = buildTubes(scene, false);
+  const TubeGeometry geometry = buildTubes(scene, CellPlaces::AsRead);
   OrbitCamera camera;
   camera.setViewport({1'000, 800});
   camera.fit(geometry.endA, geometry.radiusA);

@@ -10,13 +10,15 @@ enum class CellPlaces
 {
   Suited,
   SideBySide,
-  AsRead
+  AsRead,
+  Centred
 };
 
 inline constexpr Choice kCellPlaces[] = {
     {"suited", "As it suits", "Side by side where the coordinates of the files let cells cover one another."},
     {"side-by-side", "Side by side", "One cell beside the other."},
-    {"as-read", "As read", "At the coordinates of their files."},
+    {"as-read", "Own coordinates", "At the coordinates of their files."},
+    {"centred", "Centred at the soma", "All somata at one place; the first root of a cell without one."},
 };
 inline std::span<const Choice> tableOf(CellPlaces)
 {
@@ -38,7 +40,7 @@ void visitFields(MorphologyLook& p, Visitor&& visit)
 {
   visit(Field{.name = "places",
               .label = "Places of cells",
-              .help = "Spread cells: side by side instead of at the coordinates of their files.",
+              .help = "Places of cells: side by side, at the coordinates of their files, or centred at the soma.",
               .concern = Concern::Picture},
         p.places);
   visit(Field{.name = "parallel",

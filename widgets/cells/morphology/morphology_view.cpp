@@ -8,9 +8,12 @@
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 
+#include <QAction>
+#include <QActionGroup>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
@@ -55,6 +58,31 @@ public:
     return button;
   }
 
+  /// Each of the places behind the switch of spreading.
+  void addPlaces()
+  {
+    auto* menu = new QMenu(spreadSwitch);
+    menu->setObjectName(QStringLiteral("placesMenu"));
+    menu->setToolTipsVisible(true);
+    placeActions = new QActionGroup(menu);
+    for (const Choice& choice : kCellPlaces) {
+      QAction* action = placeActions->addAction(inText(choice.label));
+      action->setObjectName(QStringLiteral("places-") + inText(choice.name));
+      action->setToolTip(inText(choice.help));
+      action->setCheckable(true);
+      const auto places = static_cast<CellPlaces>(&choice - std::begin(kCellPlaces));
+      QObject::connect(action, &QAction::triggered, &view, [this, places] {
+        MorphologyLook changed = look;
+        changed.places = places;
+        view.setLook(changed);
+      });
+    }
+    placeActions->actions().front()->setChecked(true);
+    menu->addActions(placeActions->actions());
+    spreadSwitch->setMenu(menu);
+    spreadSwitch->setPopupMode(QToolButton::MenuButtonPopup);
+  }
+
   const Scene* scene() const { return view.currentScene.get(); }
 
   /// What the geometry depends on, to tell a new plan from new cells.
@@ -73,7 +101,8 @@ public:
         look.places == CellPlaces::Suited ? scene() && shouldSpread(*scene()) : look.places == CellPlaces::SideBySide;
     const QSignalBlocker blocker(spreadSwitch);
     spreadSwitch->setChecked(spread);
-    geometry = scene() ? buildTubes(*scene(), spread) : TubeGeometry();
+    placeActions->actions()[static_cast<int>(look.places)]->setChecked(true);
+    geometry = scene() ? buildTubes(*scene(), look.places) : TubeGeometry();
     tubes.setGeometry(geometry);
     pickerIsCurrent = false;
     nameCells(spread);
@@ -370,6 +399,7 @@ public:
   TubeActor tubes;
   ScaleOverlay* scale = nullptr;
   QToolButton* spreadSwitch = nullptr;
+  QActionGroup* placeActions = nullptr;
   QToolButton* clipSwitch = nullptr;
   QToolButton* parallelSwitch = nullptr;
   std::vector<std::pair<QToolButton*, Icon>> icons;
@@ -399,6 +429,7 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   d->canvas->setObjectName(QStringLiteral("morphologyCanvas"));
   const std::vector<BoundField> fields = fieldsOf(d->look);
   d->spreadSwitch = d->addSwitch("spreadCells", Icon::Spread, inText(fields[0].about.help), true);
+  d->addPlaces();
   d->parallelSwitch = d->addSwitch("parallelProjection", Icon::Parallel, inText(fields[1].about.help), true);
   d->clipSwitch = d->addSwitch("clipPlane", Icon::Clip, inText(fields[2].about.help), true);
   QToolButton* fitButton = d->addSwitch("fit", Icon::Fit, tr("Fit all cells into the view (F)"), false);

@@ -1,6 +1,7 @@
 #include "widgets/cells/morphology/tube_geometry.hpp"
 
 #include "cable/cell_geometry.hpp"
+#include "morphology/morphometry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -140,6 +141,28 @@ std::vector<Vec3> placeInRows(const std::vector<DrawnCell>& cells)
   return centres;
 }
 
+/// Centres of the cells' boxes in the scene. `places` are not the suited ones.
+std::vector<Vec3> placesOf(const std::vector<DrawnCell>& cells, CellPlaces places)
+{
+  if (places == CellPlaces::SideBySide) {
+    return placeInRows(cells);
+  }
+  Box all = cells.front().box;
+  for (const DrawnCell& cell : cells) {
+    all = unite(all, cell.box);
+  }
+  std::vector<Vec3> centres;
+  for (const DrawnCell& cell : cells) {
+    Vec3 origin = all.centre();
+    if (places == CellPlaces::Centred) {
+      const std::array<double, 3> soma = morphology::somaCentreOf(*cell.morphology);
+      origin = {soma[0], soma[1], soma[2]};
+    }
+    centres.push_back(cell.box.centre() - origin);
+  }
+  return centres;
+}
+
 class TubeBuilder
 {
 public:
@@ -245,25 +268,16 @@ bool shouldSpread(const Scene& scene)
   return norm(all.size()) > kTooFarApart * sum;
 }
 
-TubeGeometry buildTubes(const Scene& scene, bool spread)
+TubeGeometry buildTubes(const Scene& scene, CellPlaces places)
 {
   TubeGeometry geometry;
   const std::vector<DrawnCell> cells = drawnCells(scene);
   if (cells.empty()) {
     return geometry;
   }
-  std::vector<Vec3> centres;
-  if (spread) {
-    centres = placeInRows(cells);
-  } else {
-    Box all = cells.front().box;
-    for (const DrawnCell& cell : cells) {
-      all = unite(all, cell.box);
-    }
-    for (const DrawnCell& cell : cells) {
-      centres.push_back(cell.box.centre() - all.centre());
-    }
-  }
+  std::vector<Vec3> centres = placesOf(cells, places != CellPlaces::Suited ? places
+                                              : shouldSpread(scene)        ? CellPlaces::SideBySide
+                                                                           : CellPlaces::AsRead);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     TubeBuilder(geometry, cells[i], centres[i]).build();
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/cells/morphology/morphology_look.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
 
@@ -42,9 +43,8 @@ bool canDraw(const morphology::Morphology& cell);
 /// much, or they lie so far apart that each would be a dot.
 bool shouldSpread(const Scene& scene);
 
-/// Tubes of all visible cells that have a morphology and can be drawn; `spread`: side by side in rows, else at their
-/// own coordinates.
-TubeGeometry buildTubes(const Scene& scene, bool spread);
+/// Tubes of all visible cells that have a morphology and can be drawn. Suited places are those of shouldSpread.
+TubeGeometry buildTubes(const Scene& scene, CellPlaces places);
 
 /// Radius that `radius` is drawn with at a place where a pixel is `pixel` wide: thin tubes stay visible, and a thicker
 /// one still looks thicker. As in shaders/tube_vertex.glsl.
