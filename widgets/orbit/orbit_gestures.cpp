@@ -5,6 +5,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QRubberBand>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <QWidget>
@@ -28,8 +29,9 @@ void OrbitGestures::Picture::turnWheel(const QPointF& pixel, double notches, Qt:
 }
 
 OrbitGestures::OrbitGestures(QWidget* handledCanvas, Picture& handledPicture)
-    : canvas(handledCanvas), picture(handledPicture)
+    : canvas(handledCanvas), picture(handledPicture), box(new QRubberBand(QRubberBand::Rectangle, handledCanvas))
 {
+  box->setObjectName(QStringLiteral("selectionBox"));
   canvas->installEventFilter(this);
 }
 
@@ -89,7 +91,8 @@ void OrbitGestures::press(const QMouseEvent& event)
   pressedAt = lastPixel = event.position();
   pressed = event.button();
   isDrag = false;
-  hasGrabbed = pressed == Qt::LeftButton && picture.grab(pressedAt);
+  drawsBox = pressed == Qt::LeftButton && event.modifiers().testFlag(Qt::ShiftModifier) && picture.takesBoxes();
+  hasGrabbed = pressed == Qt::LeftButton && !drawsBox && picture.grab(pressedAt);
   canvas->setFocus(Qt::MouseFocusReason);
 }
 
@@ -99,6 +102,7 @@ void OrbitGestures::move(const QMouseEvent& event)
   if (event.buttons() == Qt::NoButton) {
     pressed = Qt::NoButton; // the release went elsewhere, such as to a menu
     hasGrabbed = false;
+    box->hide();
   }
   if (pressed == Qt::NoButton) {
     picture.hover(pixel);
@@ -110,6 +114,11 @@ void OrbitGestures::move(const QMouseEvent& event)
   }
   const QPointF step = pixel - lastPixel;
   lastPixel = pixel;
+  if (drawsBox) {
+    box->setGeometry(QRectF(pressedAt, pixel).normalized().toAlignedRect());
+    box->show();
+    return;
+  }
   if (hasGrabbed) {
     picture.dragGrabbed(pixel);
     return;
@@ -125,10 +134,14 @@ void OrbitGestures::move(const QMouseEvent& event)
 void OrbitGestures::release(const QMouseEvent& event)
 {
   const bool isClick = !isDrag && pressed == Qt::LeftButton && event.button() == Qt::LeftButton;
+  const bool isBox = drawsBox && isDrag && event.button() == Qt::LeftButton;
   pressed = Qt::NoButton;
   hasGrabbed = false;
+  box->hide();
   if (isClick) {
-    picture.click(event.position());
+    picture.click(event.position(), event.modifiers());
+  } else if (isBox) {
+    picture.takeBox(QRectF(pressedAt, event.position()).normalized(), event.modifiers());
   }
 }
 

@@ -118,12 +118,13 @@ void PackingView::followOrder()
   showLook();
 }
 
-void PackingView::setSelection(BranchId id)
+void PackingView::setChoice(const BranchChoice& choice)
 {
+  const BranchId id = choice.current;
   if (!id.isNull()) {
     turnTo(id.cell);
   }
-  ScheduleView::setSelection(id);
+  ScheduleView::setChoice(choice);
 }
 
 void PackingView::setColorBy(ColorBy colorBy)
@@ -238,8 +239,8 @@ void PackingView::takeSummary(std::shared_ptr<const ChartSummary> taken)
   } else {
     layOutOwnOverlays();
   }
-  if (!currentSelection.isNull()) {
-    turnTo(currentSelection.cell);
+  if (!currentChoice.current.isNull()) {
+    turnTo(currentChoice.current.cell);
   }
 }
 
@@ -266,8 +267,8 @@ void PackingView::takeChart(std::shared_ptr<const PackedChart> taken)
     fitsNext = false;
     fit();
   }
-  if (!currentSelection.isNull()) {
-    turnTo(currentSelection.cell);
+  if (!currentChoice.current.isNull()) {
+    turnTo(currentChoice.current.cell);
   }
 }
 
@@ -309,11 +310,9 @@ PlanarDrawing PackingView::compose(std::vector<BranchId>& branches)
   return drawChart(*shownChart, heading(), [this](std::size_t bar) { return colorOfBar(*shownChart, bar).rgb(); });
 }
 
-bool PackingView::shows(std::int32_t item, BranchId branch) const
+bool PackingView::isWholeCell(std::int32_t item) const
 {
-  // A bar that is a whole cell shows all of its branches.
-  const hines::LaneBar& bar = shownChart->chart.bars[static_cast<std::size_t>(item)];
-  return bar.compartment < 0 ? branchOfItem(item).cell == branch.cell : branchOfItem(item) == branch;
+  return shownChart->chart.bars[static_cast<std::size_t>(item)].compartment < 0;
 }
 
 QString PackingView::titleOfItem(std::int32_t item) const
