@@ -7,7 +7,11 @@
 #include "widgets/cells/coloring.hpp"
 #include "widgets/legend_overlay.hpp"
 
+#include <QSignalSpy>
+#include <QTest>
+
 #include <map>
+#include <memory>
 #include <set>
 
 using namespace hinesight;

@@ -2,10 +2,10 @@
 
 #include "widgets/canvas/planar_canvas_overlay.hpp"
 #include "widgets/canvas/planar_canvas_painter.hpp"
+#include "widgets/selection_box.hpp"
 #include "widgets/theme.hpp"
 
 #include <QMouseEvent>
-#include <QRubberBand>
 #include <QWheelEvent>
 
 #include <vtkGenericOpenGLRenderWindow.h>
@@ -32,11 +32,8 @@ class PlanarCanvas::Private
 {
 public:
   explicit Private(PlanarCanvas& owner)
-      : canvas(owner), overlay(new PlanarOverlay(owner)), box(new QRubberBand(QRubberBand::Rectangle, &owner)),
-        painter(*owner.renderer())
-  {
-    box->setObjectName(QStringLiteral("selectionBox"));
-  }
+      : canvas(owner), overlay(new PlanarOverlay(owner)), box(new SelectionBox(&owner)), painter(*owner.renderer())
+  {}
 
   void changed()
   {
@@ -125,7 +122,7 @@ public:
 
   PlanarCanvas& canvas;
   PlanarOverlay* overlay;
-  QRubberBand* box; ///< that is being drawn
+  SelectionBox* box; ///< that is being drawn
   PlanarPainter painter;
   PlanarDrawing drawing;
   PlanarTransform view;
@@ -415,8 +412,7 @@ void PlanarCanvas::mouseMoveEvent(QMouseEvent* event)
   if (d->draggedHandle >= 0) {
     emit handleDragged(d->draggedHandle, d->view.toScene(pixel));
   } else if (d->drawsBox) {
-    d->box->setGeometry(QRectF(d->pressedAt, pixel).normalized().toAlignedRect());
-    d->box->show();
+    d->box->span(d->pressedAt, pixel);
   } else {
     setCursor(Qt::ClosedHandCursor);
     pan(pixel - d->lastPixel);

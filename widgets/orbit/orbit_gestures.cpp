@@ -1,11 +1,11 @@
 #include "widgets/orbit/orbit_gestures.hpp"
 
 #include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/selection_box.hpp"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QRubberBand>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <QWidget>
@@ -29,9 +29,8 @@ void OrbitGestures::Picture::turnWheel(const QPointF& pixel, double notches, Qt:
 }
 
 OrbitGestures::OrbitGestures(QWidget* handledCanvas, Picture& handledPicture)
-    : canvas(handledCanvas), picture(handledPicture), box(new QRubberBand(QRubberBand::Rectangle, handledCanvas))
+    : canvas(handledCanvas), picture(handledPicture), box(new SelectionBox(handledCanvas))
 {
-  box->setObjectName(QStringLiteral("selectionBox"));
   canvas->installEventFilter(this);
 }
 
@@ -115,8 +114,7 @@ void OrbitGestures::move(const QMouseEvent& event)
   const QPointF step = pixel - lastPixel;
   lastPixel = pixel;
   if (drawsBox) {
-    box->setGeometry(QRectF(pressedAt, pixel).normalized().toAlignedRect());
-    box->show();
+    box->span(pressedAt, pixel);
     return;
   }
   if (hasGrabbed) {

@@ -8,13 +8,13 @@
 
 class QHelpEvent;
 class QMouseEvent;
-class QRubberBand;
 class QWheelEvent;
 class QWidget;
 
 namespace hinesight::widgets {
 
 class OrbitCamera;
+class SelectionBox;
 
 /// The gestures of a picture in space, the same in every view: a drag with the left button turns it, with another
 /// button or Shift it moves it, unless the picture takes boxes, the wheel zooms to the cursor, F fits. What is neither
@@ -97,7 +97,7 @@ private:
   bool isDrag = false;
   bool hasGrabbed = false;
   bool drawsBox = false;
-  QRubberBand* box; ///< that is being drawn
+  SelectionBox* box; ///< that is being drawn
 };
 
 } // namespace hinesight::widgets

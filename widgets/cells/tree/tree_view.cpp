@@ -348,6 +348,9 @@ void TreeView::composeBranch(const Side& side, std::int32_t branch, PlanarDrawin
   const double x = bar.center().x();
   const double parentX = parentBar.center().x();
   if (tree.uncut[index] == tree.uncut[static_cast<std::size_t>(parent)]) {
+    if (currentChoice.hidden.has({cell, side.asReadBranch[index]})) {
+      return;
+    }
     // The neck of a cut: the branch goes on beyond the barrier. An upper piece has no other child than the lower one,
     // which is therefore right below it.
     drawing.backdrop.push_back(
