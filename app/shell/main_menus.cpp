@@ -14,9 +14,11 @@
 
 namespace hinesight::app {
 
-MainMenus::MainMenus(QMainWindow* mainWindow, const QList<QAction*>& docks) : QObject(mainWindow), window(mainWindow)
+MainMenus::MainMenus(QMainWindow* mainWindow, const QList<QAction*>& docks, const QList<QAction*>& selection)
+    : QObject(mainWindow), window(mainWindow)
 {
   addFileMenu();
+  window->menuBar()->addMenu(tr("&Edit"))->addActions(selection);
   addViewMenu(docks);
   addRunMenu();
   addHelpMenu();
@@ -58,7 +60,7 @@ void MainMenus::addViewMenu(const QList<QAction*>& docks)
   addAction(menu, "fitAction", tr("&Fit"), {QKeySequence(Qt::Key_F)}, tr("Show everything in the current view"),
             &MainMenus::fitRequested);
   deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
-                             tr("Deselect the branch, when no job is running"), &MainMenus::deselectRequested);
+                             tr("Deselect all branches, when no job is running"), &MainMenus::deselectRequested);
   deselectAction->setEnabled(false);
   addColors(menu->addMenu(tr("&Colour by")));
   QAction* timings = addToggle(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},

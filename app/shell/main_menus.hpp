@@ -24,8 +24,8 @@ class MainMenus : public QObject
   Q_OBJECT
 
 public:
-  /// `docks`: to show or hide each.
-  MainMenus(QMainWindow* window, const QList<QAction*>& docks);
+  /// `docks`: to show or hide each. `selection`: what can be done to what is selected.
+  MainMenus(QMainWindow* window, const QList<QAction*>& docks, const QList<QAction*>& selection);
 
   RecentFiles& recentFiles() { return *recent; }
   /// Whether there are runs to export.

@@ -37,6 +37,7 @@ class PlasticityPage;
 class ProjectionController;
 class ProjectionPage;
 class QuestionBar;
+class SelectionActions;
 class SessionController;
 class StatusPanel;
 struct NetworkFile;
@@ -147,6 +148,7 @@ private:
   RunTableModel* runTable;
   StatusPanel* status = nullptr;
   MainMenus* menus = nullptr;
+  SelectionActions* selectionActions = nullptr;
 
   MessageBanner* banner = nullptr;
   QuestionBar* mismatch = nullptr; ///< where the fields are not those of the picture
