@@ -53,6 +53,7 @@ void LegendOverlay::setLegend(const Legend& legend)
   resize(sizeHint());
   updateGeometry();
   update();
+  emit changed();
 }
 
 void LegendOverlay::setHiddenEntries(const std::vector<bool>& hidden)

@@ -29,6 +29,7 @@ public:
   QRect rectOfBar() const;
 
 signals:
+  void changed(); ///< by setLegend
   void picked(const QString& expression, Qt::KeyboardModifiers modifiers);
 
 protected:

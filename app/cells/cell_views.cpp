@@ -103,6 +103,7 @@ void CellViews::addPane(widgets::View* view, ViewKind kind)
   panes.push_back({view, kind});
   connect(view, &widgets::View::branchPicked, this, &CellViews::takePick);
   connect(view, &widgets::View::branchesPicked, branches, &BranchSelection::pick);
+  connect(view, &widgets::View::legendChanged, this, [this, view] { refreshHiddenEntries(view); });
   connect(view, &widgets::View::legendPicked, this, &CellViews::takeLegendPick);
   connect(view, &widgets::View::colorByChanged, this, &CellViews::colorByChanged);
   connect(view, &widgets::View::openRequested, this, &CellViews::openRequested);
@@ -229,8 +230,8 @@ void CellViews::refreshSeen()
     pane.isStale = false;
     pane.view->setScene(scene);
     pane.view->setChoice(branches->choice());
+    refreshHiddenEntries(pane.view);
   }
-  refreshHiddenEntries();
   refreshLight();
 }
 
@@ -323,21 +324,20 @@ void CellViews::takeChoice()
   if (shown.plan)
     kept = branches->choice();
   for (const Pane& pane : panes)
-    if (!pane.isStale)
+    if (!pane.isStale) {
       pane.view->setChoice(branches->choice());
-  refreshHiddenEntries();
+      refreshHiddenEntries(pane.view);
+    }
   emit selectionChanged();
 }
 
-void CellViews::refreshHiddenEntries()
+void CellViews::refreshHiddenEntries(widgets::View* view)
 {
-  for (const Pane& pane : panes) {
-    std::vector<bool> hidden;
-    if (!branches->choice().hidden.isEmpty())
-      for (const widgets::Legend::Entry& entry : pane.view->branchLegend().entries)
-        hidden.push_back(!entry.expression.empty() && branches->isHiddenWhere(entry.expression));
-    pane.view->setHiddenEntries(hidden);
-  }
+  std::vector<bool> hidden;
+  if (!branches->choice().hidden.isEmpty())
+    for (const widgets::Legend::Entry& entry : view->shownLegend().entries)
+      hidden.push_back(!entry.expression.empty() && branches->isHiddenWhere(entry.expression));
+  view->setHiddenEntries(hidden);
 }
 
 QString CellViews::describeSelection() const
@@ -451,7 +451,6 @@ void CellViews::setColorBy(widgets::ColorBy colorBy)
   for (const Pane& pane : panes)
     if (pane.view->colorBy() != colorBy)
       pane.view->setColorBy(colorBy);
-  refreshHiddenEntries();
 }
 
 void CellViews::setTimingsShown(bool timingsShown)

@@ -120,7 +120,7 @@ private:
   void takePick(widgets::BranchId branch, widgets::PickMode how);
   void takeLegendPick(const QString& expression, Qt::KeyboardModifiers modifiers);
   void takeChoice();
-  void refreshHiddenEntries();
+  void refreshHiddenEntries(widgets::View* view);
   widgets::MorphologyView& morphology();
   std::int32_t placeOf(std::uint64_t source) const;
   void refreshLight();

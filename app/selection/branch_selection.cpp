@@ -80,19 +80,20 @@ void BranchSelection::pick(const std::vector<BranchId>& picked, PickMode how)
   std::vector<BranchId> ids;
   if (how != PickMode::Replace)
     ids.assign(chosen.selected.begin(), chosen.selected.end());
-  BranchId current = how == PickMode::Replace ? BranchId{} : chosen.current;
+  BranchId last;
   for (const BranchId id : picked) {
     if (id.isNull())
       continue;
-    const auto before = std::ranges::find(ids, id);
-    const bool leaves = how == PickMode::Toggle && before != ids.end();
+    const auto before = how == PickMode::Toggle ? std::ranges::find(ids, id) : ids.end();
+    const bool leaves = before != ids.end();
     if (leaves)
       ids.erase(before);
     else
       ids.push_back(id);
-    current = leaves ? BranchId{} : id;
+    last = leaves ? BranchId{} : id;
   }
-  take({current, BranchIds(std::move(ids)), chosen.hidden}, {});
+  const bool areMany = std::ranges::any_of(picked, [&](BranchId id) { return id != picked.front(); });
+  take({areMany ? BranchId{} : last, BranchIds(std::move(ids)), chosen.hidden}, {});
 }
 
 void BranchSelection::selectWhere(const std::string& expression)

@@ -33,7 +33,7 @@ public:
 
   /// A branch alone; null: none.
   void select(widgets::BranchId branch);
-  /// The last one of them is the current one.
+  /// One alone becomes the current one.
   void pick(const std::vector<widgets::BranchId>& branches, widgets::PickMode how);
   /// Throws selection::ExpressionError.
   void selectWhere(const std::string& expression);

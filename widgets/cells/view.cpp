@@ -195,6 +195,7 @@ void View::setCanvas(QWidget* canvas)
   connect(d->emptyState->samples, &QPushButton::clicked, this, &View::samplesRequested);
   connect(card, &TimingCard::contentChanged, this, &View::layOutOverlays);
   connect(legend, &LegendOverlay::picked, this, &View::legendPicked);
+  connect(legend, &LegendOverlay::changed, this, &View::legendChanged);
   canvas->installEventFilter(this);
   legend->installEventFilter(this);
   refreshColors();
@@ -283,6 +284,11 @@ void View::setChoice(const BranchChoice& choice)
 void View::setSelection(BranchId id)
 {
   setChoice({id, BranchIds(id.isNull() ? std::vector<BranchId>() : std::vector{id}), currentChoice.hidden});
+}
+
+const Legend& View::shownLegend() const
+{
+  return legend->legend();
 }
 
 void View::setHiddenEntries(const std::vector<bool>& hidden)

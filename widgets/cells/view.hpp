@@ -51,7 +51,7 @@ public:
   const Scene* scene() const { return currentScene.get(); }
   BranchId selection() const { return currentChoice.current; }
   const BranchChoice& choice() const { return currentChoice; }
-  const Legend& branchLegend() const { return coloring.legend(); }
+  const Legend& shownLegend() const;
   ColorBy colorBy() const { return currentColorBy; }
   /// Whether the timing card is shown when it has something to show.
   void setTimingsShown(bool shown);
@@ -66,6 +66,8 @@ signals:
   void branchesPicked(const std::vector<hinesight::widgets::BranchId>& ids, hinesight::widgets::PickMode how);
   /// What the legend gives a colour to was clicked: an expression of docs/selection.md.
   void legendPicked(const QString& expression, Qt::KeyboardModifiers modifiers);
+  /// Another one is shown, with nothing marked as hidden.
+  void legendChanged();
   void colorByChanged(hinesight::widgets::ColorBy colorBy); ///< by the user
   void openRequested();                                     ///< the empty state's "Open SWC files"
   void samplesRequested();                                  ///< the empty state's "Load sample cells"

@@ -397,7 +397,8 @@ Legend PackingView::legendOfCopies() const
       break;
     }
     const QString name = nameOfCell(cell);
-    cells.entries.push_back({categoryColor(cell), count == 1 ? name : tr("%1 \u00d7 %2").arg(count).arg(name)});
+    cells.entries.push_back({categoryColor(cell), count == 1 ? name : tr("%1 \u00d7 %2").arg(count).arg(name),
+                             "cell == " + std::to_string(cell + 1)});
   }
   return cells;
 }
@@ -410,7 +411,8 @@ Legend PackingView::legendOfCells() const
   shown.title = tr("Cell of the %1").arg(inText(schedule()->unitName()));
   for (std::size_t cell = 0; cell < std::min(cells.size(), kCellsInLegend); ++cell) {
     shown.entries.push_back({categoryColor(static_cast<std::int64_t>(cell)),
-                             tr("%1: %2").arg(cell + 1).arg(nameOfCell(cellOfBatch(cells[cell])))});
+                             tr("%1: %2").arg(cell + 1).arg(nameOfCell(cellOfBatch(cells[cell]))),
+                             "cell == " + std::to_string(cellOfBatch(cells[cell]) + 1)});
   }
   if (cells.size() > kCellsInLegend) {
     shown.title += tr(" (%1 of %2)").arg(kCellsInLegend).arg(number(static_cast<double>(cells.size())));
