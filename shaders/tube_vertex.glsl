@@ -16,7 +16,7 @@ uniform float pixelUnit;   // scene units a pixel, at depth 1 where the projecti
 uniform float leastRadius; // pixels
 uniform float outlineWidth; // pixels, of the selected branch
 uniform float hoverWidth;
-uniform int selectedBranch;
+uniform int anySelected;
 uniform int hoveredBranch;
 uniform int litFirst; // the branches of the cell that is lit
 uniform int litEnd;
@@ -28,6 +28,12 @@ flat out vec3 axisVC;       // from end A to end B
 flat out vec4 endRadii;     // at A and B; then with the outline around them
 flat out float isDimmed;
 
+// How a tube is drawn: 255 plainly, 254 selected, 253 not at all.
+int markOf(float alpha)
+{
+  return int(round(alpha * 255.0));
+}
+
 float pixelAt(vec3 point)
 {
   return parallelProjection != 0 ? pixelUnit : pixelUnit * max(-point.z, 1e-20);
@@ -35,6 +41,8 @@ float pixelAt(vec3 point)
 
 void main()
 {
+  int mark = markOf(scalarColor.a);
+  bool isSelected = mark == 254;
   bool isEndB = (gl_VertexID & 2) != 0;
   float side = (gl_VertexID & 1) != 0 ? 1.0 : -1.0;
   vec3 a = isEndB ? otherEnd : vertexMC.xyz;
@@ -50,9 +58,9 @@ void main()
   endRadii.xy = sqrt(trueRadii * trueRadii + least * least);
   int id = int(round(branch));
   bool isThin = id == hoveredBranch || (id >= litFirst && id < litEnd);
-  float outline = id >= 0 && id == selectedBranch ? outlineWidth : id >= 0 && isThin ? hoverWidth : 0.0;
+  float outline = isSelected ? outlineWidth : id >= 0 && isThin ? hoverWidth : 0.0;
   endRadii.zw = endRadii.xy + outline * pixel;
-  isDimmed = selectedBranch >= 0 && id != selectedBranch ? 1.0 : 0.0;
+  isDimmed = anySelected != 0 && !isSelected ? 1.0 : 0.0;
 
   // Directions from the eye to the ends, and the tangents of the angles under which the ends appear.
   vec3 toA = vec3(0.0, 0.0, -1.0);
@@ -81,5 +89,5 @@ void main()
   offsetVC = (isEndB ? axisVC : vec3(0.0)) + corner;
   positionVC = (isEndB ? bVC : aVC) + corner;
   tubeColor = scalarColor.rgb;
-  gl_Position = viewToClip * vec4(positionVC, 1.0);
+  gl_Position = mark == 253 ? vec4(2.0, 2.0, 2.0, 1.0) : viewToClip * vec4(positionVC, 1.0);
 }

@@ -5,6 +5,7 @@
 #include <QColor>
 #include <QString>
 
+#include <string>
 #include <vector>
 
 namespace hinesight::widgets {
@@ -16,6 +17,7 @@ struct Legend
   {
     QColor color;
     QString label;
+    std::string expression = {}; ///< of docs/selection.md: what has that colour; empty: it cannot be selected
   };
   QString title; ///< with unit; empty: no legend
   std::vector<Entry> entries;
@@ -23,7 +25,9 @@ struct Legend
   ColorMap map = ColorMap::Viridis;
   double low = 0;
   double high = 0;
-  bool clamped = false; ///< some values lie above `high` and have its colour
+  std::string figure = {}; ///< the quantity in an expression; empty: it cannot be selected
+  bool isWhole = false;    ///< it is a whole number
+  bool clamped = false;    ///< some values lie above `high` and have its colour
 };
 
 } // namespace hinesight::widgets

@@ -1,9 +1,15 @@
 #include "widgets/legend_overlay.hpp"
 
+#include "core/text.hpp"
+
 #include <QFontMetrics>
+#include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace hinesight::widgets {
 
@@ -14,24 +20,13 @@ constexpr int kSwatch = 10;
 constexpr int kGap = 8;
 constexpr int kBarWidth = 168;
 constexpr int kBarHeight = 9;
-constexpr std::size_t kMostEntries = 12; // more are counted in one last line
+constexpr int kBarSlack = 4;           // pixels above and below the bar that still mean it
+constexpr double kBarSteps = 16;       // of a quantity: a click takes one part of so many
+constexpr std::size_t kMostLabels = 2; // of a colour; the tooltip has all
 
 int rowHeight(const QFontMetrics& metrics)
 {
   return metrics.height() + 3;
-}
-
-std::size_t rows(const Legend& legend)
-{
-  return std::min(legend.entries.size(), kMostEntries + 1);
-}
-
-QString rowText(const Legend& legend, std::size_t row)
-{
-  if (row < kMostEntries) {
-    return legend.entries[row].label;
-  }
-  return QObject::tr("and %1 more").arg(formatNumber(static_cast<double>(legend.entries.size() - kMostEntries)));
 }
 
 } // namespace
@@ -39,17 +34,170 @@ QString rowText(const Legend& legend, std::size_t row)
 LegendOverlay::LegendOverlay(QWidget* parent) : QWidget(parent)
 {
   setObjectName(QStringLiteral("legend"));
-  setAttribute(Qt::WA_TransparentForMouseEvents);
+  setMouseTracking(true);
   setVisible(false);
 }
 
 void LegendOverlay::setLegend(const Legend& legend)
 {
   shown = legend;
+  hiddenEntries.clear();
+  makeRows();
+  const bool canSelect =
+      shown.isQuantity
+          ? !shown.figure.empty()
+          : std::ranges::any_of(shown.entries, [](const auto& entry) { return !entry.expression.empty(); });
+  const bool saysMore = std::ranges::any_of(rows, [](const Row& row) { return row.entries.size() > kMostLabels; });
+  setAttribute(Qt::WA_TransparentForMouseEvents, !canSelect && !saysMore);
   setVisible(!shown.title.isEmpty());
   resize(sizeHint());
   updateGeometry();
   update();
+  emit changed();
+}
+
+void LegendOverlay::setHiddenEntries(const std::vector<bool>& hidden)
+{
+  hiddenEntries = hidden;
+  update();
+}
+
+/// In the order of the first entry of each colour.
+void LegendOverlay::makeRows()
+{
+  rows.clear();
+  for (std::size_t entry = 0; entry < shown.entries.size(); ++entry) {
+    const QColor& color = shown.entries[entry].color;
+    auto row = std::ranges::find(rows, color, &Row::color);
+    if (row == rows.end()) {
+      row = rows.insert(rows.end(), {color, {}});
+    }
+    row->entries.push_back(entry);
+  }
+}
+
+QString LegendOverlay::textOf(const Row& row) const
+{
+  QStringList labels;
+  for (std::size_t i = 0; i < std::min(row.entries.size(), kMostLabels); ++i) {
+    labels << shown.entries[row.entries[i]].label;
+  }
+  const QString text = labels.join(QStringLiteral(", "));
+  const std::size_t rest = row.entries.size() - std::min(row.entries.size(), kMostLabels);
+  return rest > 0 ? tr("%1 and %2 more").arg(text, formatNumber(static_cast<double>(rest))) : text;
+}
+
+bool LegendOverlay::showsNothing(const Row& row) const
+{
+  return std::ranges::all_of(
+      row.entries, [this](std::size_t entry) { return entry < hiddenEntries.size() && hiddenEntries[entry]; });
+}
+
+QRect LegendOverlay::rectOfRow(std::size_t row) const
+{
+  const int height = rowHeight(QFontMetrics(font()));
+  return {0, kMargin + height * (static_cast<int>(row) + 1), width(), height};
+}
+
+QRect LegendOverlay::rectOfEntry(std::size_t entry) const
+{
+  const auto row =
+      std::ranges::find_if(rows, [entry](const Row& each) { return std::ranges::count(each.entries, entry) > 0; });
+  return row == rows.end() ? QRect() : rectOfRow(static_cast<std::size_t>(row - rows.begin()));
+}
+
+QRect LegendOverlay::rectOfBar() const
+{
+  return {kMargin, kMargin + rowHeight(QFontMetrics(font())) + 1, kBarWidth, kBarHeight};
+}
+
+int LegendOverlay::rowAt(const QPoint& pixel) const
+{
+  for (std::size_t row = 0; !shown.isQuantity && row < rows.size(); ++row) {
+    if (rectOfRow(row).contains(pixel)) {
+      return static_cast<int>(row);
+    }
+  }
+  return -1;
+}
+
+std::string LegendOverlay::expressionOf(const Row& row) const
+{
+  std::string expression;
+  for (const std::size_t entry : row.entries) {
+    const std::string& one = shown.entries[entry].expression;
+    expression += (expression.empty() || one.empty() ? "" : " || ") + one;
+  }
+  return expression;
+}
+
+std::string LegendOverlay::expressionAt(const QPoint& pixel) const
+{
+  if (const int row = rowAt(pixel); row >= 0) {
+    return expressionOf(rows[static_cast<std::size_t>(row)]);
+  }
+  const QRect bar = rectOfBar();
+  const bool isOnBar = shown.isQuantity && bar.adjusted(0, -kBarSlack, 0, kBarSlack).contains(pixel);
+  if (!isOnBar || shown.figure.empty()) {
+    return {};
+  }
+  const double fraction = (pixel.x() - bar.left() + 0.5) / bar.width();
+  const double range = shown.high - shown.low;
+  if (shown.isWhole) {
+    return shown.figure + " == " + hinesight::textOf(std::round(shown.low + fraction * range));
+  }
+  const double step = std::floor(std::clamp(fraction, 0.0, 1.0 - 1e-9) * kBarSteps);
+  const std::string from = hinesight::textOf(shown.low + range * step / kBarSteps);
+  if (step + 1 == kBarSteps) {
+    return shown.figure + " >= " + from;
+  }
+  return from + " <= " + shown.figure + " < " + hinesight::textOf(shown.low + range * (step + 1) / kBarSteps);
+}
+
+QString LegendOverlay::tipAt(const QPoint& pixel) const
+{
+  QString tip;
+  if (const int row = rowAt(pixel); row >= 0 && rows[static_cast<std::size_t>(row)].entries.size() > kMostLabels) {
+    for (const std::size_t entry : rows[static_cast<std::size_t>(row)].entries) {
+      tip += (tip.isEmpty() ? QString() : QStringLiteral(", ")) + shown.entries[entry].label;
+    }
+  }
+  if (!expressionAt(pixel).empty()) {
+    tip += (tip.isEmpty() ? QString() : QStringLiteral("\n")) + tr("Click: select; Ctrl+click: hide or show");
+  }
+  return tip;
+}
+
+bool LegendOverlay::event(QEvent* event)
+{
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+/// What means nothing here is the canvas's.
+void LegendOverlay::mousePressEvent(QMouseEvent* event)
+{
+  event->setAccepted(event->button() == Qt::LeftButton && !expressionAt(event->position().toPoint()).empty());
+}
+
+void LegendOverlay::mouseReleaseEvent(QMouseEvent* event)
+{
+  const std::string expression = expressionAt(event->position().toPoint());
+  event->setAccepted(event->button() == Qt::LeftButton && !expression.empty());
+  if (event->isAccepted()) {
+    emit picked(QString::fromStdString(expression), event->modifiers());
+  }
+}
+
+void LegendOverlay::mouseMoveEvent(QMouseEvent* event)
+{
+  const bool canClick = !expressionAt(event->position().toPoint()).empty();
+  setCursor(canClick ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  event->setAccepted(canClick);
 }
 
 QSize LegendOverlay::sizeHint() const
@@ -61,10 +209,10 @@ QSize LegendOverlay::sizeHint() const
     width = std::max(width, kBarWidth);
     height += kBarHeight + rowHeight(metrics) + 2;
   } else {
-    for (std::size_t row = 0; row < rows(shown); ++row) {
-      width = std::max(width, kSwatch + kGap + metrics.horizontalAdvance(rowText(shown, row)));
+    for (const Row& row : rows) {
+      width = std::max(width, kSwatch + kGap + metrics.horizontalAdvance(textOf(row)));
     }
-    height += static_cast<int>(rows(shown)) * rowHeight(metrics);
+    height += static_cast<int>(rows.size()) * rowHeight(metrics);
   }
   return {width + 2 * kMargin, height + kMargin - 3};
 }
@@ -80,44 +228,44 @@ void LegendOverlay::paintEvent(QPaintEvent*)
   const QFontMetrics metrics(font());
   painter.setPen(theme().secondaryText);
   painter.drawText(kMargin, kMargin + metrics.ascent() - 2, shown.title);
-  const int top = kMargin + rowHeight(metrics);
   if (shown.isQuantity) {
-    paintColorBar(painter, top);
+    paintColorBar(painter);
   } else {
-    paintSwatches(painter, top);
+    paintSwatches(painter);
   }
 }
 
-void LegendOverlay::paintSwatches(QPainter& painter, int top)
+/// Those of what is hidden are rings.
+void LegendOverlay::paintSwatches(QPainter& painter)
 {
   const QFontMetrics metrics(font());
-  for (std::size_t row = 0; row < rows(shown); ++row) {
-    const int y = top + static_cast<int>(row) * rowHeight(metrics);
-    if (row < kMostEntries) {
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(shown.entries[row].color);
-      painter.drawRoundedRect(QRectF(kMargin, y + (metrics.height() - kSwatch) / 2.0, kSwatch, kSwatch), 3, 3);
-    }
-    painter.setPen(theme().text);
-    painter.drawText(kMargin + kSwatch + kGap, y + metrics.ascent(), rowText(shown, row));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    const int y = rectOfRow(i).top();
+    const bool hidden = showsNothing(row);
+    painter.setPen(hidden ? QPen(row.color, 1) : QPen(Qt::NoPen));
+    painter.setBrush(hidden ? QBrush(Qt::NoBrush) : QBrush(row.color));
+    painter.drawRoundedRect(QRectF(kMargin, y + (metrics.height() - kSwatch) / 2.0, kSwatch, kSwatch), 3, 3);
+    painter.setPen(hidden ? theme().secondaryText : theme().text);
+    painter.drawText(kMargin + kSwatch + kGap, y + metrics.ascent(), textOf(row));
   }
 }
 
-void LegendOverlay::paintColorBar(QPainter& painter, int top)
+void LegendOverlay::paintColorBar(QPainter& painter)
 {
-  QLinearGradient gradient(kMargin, 0, kMargin + kBarWidth, 0);
+  const QRectF bar(rectOfBar());
+  QLinearGradient gradient(bar.topLeft(), bar.topRight());
   constexpr int kStops = 32;
   for (int stop = 0; stop <= kStops; ++stop) {
     const double fraction = static_cast<double>(stop) / kStops;
     gradient.setColorAt(fraction, mapColor(shown.map, fraction));
   }
-  const QRectF bar(kMargin, top + 1, kBarWidth, kBarHeight);
   painter.setPen(Qt::NoPen);
   painter.setBrush(gradient);
   painter.drawRoundedRect(bar, 3, 3);
 
   const QFontMetrics metrics(font());
-  const int baseline = top + kBarHeight + 4 + metrics.ascent();
+  const int baseline = rectOfBar().top() + kBarHeight + 3 + metrics.ascent();
   const QString high = (shown.clamped ? QStringLiteral("\u2265 ") : QString()) + formatNumber(shown.high);
   const QString middle = formatNumber((shown.low + shown.high) / 2);
   painter.setPen(theme().text);

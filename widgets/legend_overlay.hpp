@@ -4,10 +4,13 @@
 
 #include <QWidget>
 
+#include <string>
+#include <vector>
+
 namespace hinesight::widgets {
 
-/// What the colours of a view mean, painted over its canvas. Takes no mouse events; hides itself when it has nothing to
-/// say.
+/// What the colours of a view mean, over its canvas. Entries of one colour share a line. What an expression stands for
+/// can be clicked; the rest leaves the mouse to the canvas. Hides itself when it has nothing to say.
 class LegendOverlay : public QWidget
 {
   Q_OBJECT
@@ -17,16 +20,48 @@ public:
 
   void setLegend(const Legend& legend);
   const Legend& legend() const { return shown; }
+  /// Per entry: whether all that has its colour is hidden. Empty: nothing is.
+  void setHiddenEntries(const std::vector<bool>& hidden);
   QSize sizeHint() const override;
+  /// Where entry k of the legend is, in pixels of this.
+  QRect rectOfEntry(std::size_t entry) const;
+  /// The colour bar.
+  QRect rectOfBar() const;
+
+signals:
+  void changed(); ///< by setLegend
+  void picked(const QString& expression, Qt::KeyboardModifiers modifiers);
 
 protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
-  void paintSwatches(QPainter& painter, int top);
-  void paintColorBar(QPainter& painter, int top);
+  /// The entries of one colour.
+  struct Row
+  {
+    QColor color;
+    std::vector<std::size_t> entries;
+  };
+
+  void makeRows();
+  QString textOf(const Row& row) const;
+  QString tipAt(const QPoint& pixel) const;
+  bool showsNothing(const Row& row) const; ///< all that has its colour is hidden
+  int rowAt(const QPoint& pixel) const;    ///< -1: none
+  QRect rectOfRow(std::size_t row) const;
+  /// Empty: there is nothing to click.
+  std::string expressionAt(const QPoint& pixel) const;
+  std::string expressionOf(const Row& row) const;
+  void paintSwatches(QPainter& painter);
+  void paintColorBar(QPainter& painter);
 
   Legend shown;
+  std::vector<Row> rows;
+  std::vector<bool> hiddenEntries;
 };
 
 } // namespace hinesight::widgets

@@ -3,6 +3,7 @@
 #include "app/cells/schedule_pair.hpp"
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"
@@ -11,6 +12,7 @@
 #include "widgets/picture_file.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace hinesight::app {
@@ -40,8 +42,9 @@ std::shared_ptr<widgets::Scene> sceneOf(const study::CellResult& result)
 } // namespace
 
 CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* parent)
-    : QObject(parent), area(viewArea), cells(cellList)
+    : QObject(parent), area(viewArea), cells(cellList), branches(new BranchSelection(this))
 {
+  connect(branches, &BranchSelection::changed, this, &CellViews::takeChoice);
   addViews();
   connect(area, &ViewArea::currentChanged, this, &CellViews::refreshSeen);
   connect(area, &ViewArea::gridChanged, this, &CellViews::refreshSeen);
@@ -99,6 +102,9 @@ void CellViews::addPane(widgets::View* view, ViewKind kind)
 {
   panes.push_back({view, kind});
   connect(view, &widgets::View::branchPicked, this, &CellViews::takePick);
+  connect(view, &widgets::View::branchesPicked, branches, &BranchSelection::pick);
+  connect(view, &widgets::View::legendChanged, this, [this, view] { refreshHiddenEntries(view); });
+  connect(view, &widgets::View::legendPicked, this, &CellViews::takeLegendPick);
   connect(view, &widgets::View::colorByChanged, this, &CellViews::colorByChanged);
   connect(view, &widgets::View::openRequested, this, &CellViews::openRequested);
   connect(view, &widgets::View::samplesRequested, this, &CellViews::samplesRequested);
@@ -142,12 +148,13 @@ void CellViews::savePicture(ViewKind kind, const QString& path)
 void CellViews::show(const study::CellResult& outcome)
 {
   dropPartial();
-  const widgets::BranchId selected = selectionIn(outcome);
+  widgets::BranchChoice choice = choiceIn(outcome);
   shown = outcome;
   isShowing = true;
+  if (shown.plan)
+    chosenIn = shown;
   cells->takeResult(shown);
-  applyVisibility();
-  select(selected);
+  draw(std::move(choice));
 }
 
 void CellViews::showSoon(const study::CellResult& outcome)
@@ -175,8 +182,12 @@ void CellViews::dropPartial()
 /// Only the drawing changes when an eye is toggled: the results are shared with the new scene.
 void CellViews::applyVisibility()
 {
-  if (!isShowing)
-    return;
+  if (isShowing)
+    draw(branches->choice());
+}
+
+void CellViews::draw(widgets::BranchChoice choice)
+{
   auto scene = sceneOf(shown);
   for (std::size_t i = 0; i < shown.cells.size(); ++i) {
     const int row = cells->rowOf(shown.cells[i].source);
@@ -188,10 +199,14 @@ void CellViews::applyVisibility()
     planned.clear();
   plannedBatch = shown.batch;
   plannedAs = shown.request.parameters.solve;
-  emit sceneChanged();
   for (Pane& pane : panes)
     pane.isStale = true;
+  branches->setScene(drawn, std::move(choice));
+  if (shown.plan)
+    kept = branches->choice();
+  emit sceneChanged();
   refreshSeen();
+  emit selectionChanged();
   emit schedulesWanted();
 }
 
@@ -214,7 +229,8 @@ void CellViews::refreshSeen()
     }
     pane.isStale = false;
     pane.view->setScene(scene);
-    pane.view->setSelection(selectedBranch);
+    pane.view->setChoice(branches->choice());
+    refreshHiddenEntries(pane.view);
   }
   refreshLight();
 }
@@ -313,48 +329,110 @@ void CellViews::showLine(int row, std::int64_t line)
     morphology().fitTo(branch);
 }
 
-// ---- the selected branch ----
+// ---- the selected branches ----
+
+widgets::BranchId CellViews::selection() const
+{
+  return branches->choice().current;
+}
 
 void CellViews::select(widgets::BranchId branch)
 {
-  selectedBranch = branch;
+  branches->select(branch);
+}
+
+void CellViews::takeChoice()
+{
+  if (shown.plan)
+    kept = branches->choice();
   for (const Pane& pane : panes)
-    if (!pane.isStale)
-      pane.view->setSelection(branch);
+    if (!pane.isStale) {
+      pane.view->setChoice(branches->choice());
+      refreshHiddenEntries(pane.view);
+    }
   emit selectionChanged();
+}
+
+void CellViews::refreshHiddenEntries(widgets::View* view)
+{
+  std::vector<bool> hidden;
+  if (!branches->choice().hidden.isEmpty())
+    for (const widgets::Legend::Entry& entry : view->shownLegend().entries)
+      hidden.push_back(!entry.expression.empty() && branches->isHiddenWhere(entry.expression));
+  view->setHiddenEntries(hidden);
 }
 
 QString CellViews::describeSelection() const
 {
-  if (selectedBranch.isNull() || !drawn)
+  if (selection().isNull() || !drawn)
     return {};
-  return QString::fromStdString(widgets::describeBranch(*drawn, selectedBranch));
+  return QString::fromStdString(widgets::describeBranch(*drawn, selection()));
 }
 
-void CellViews::takePick(widgets::BranchId branch)
+void CellViews::takePick(widgets::BranchId branch, widgets::PickMode how)
 {
-  select(branch);
+  branches->pick({branch}, how);
   if (!branch.isNull())
     emit cellPicked(cells->rowOf(shown.cells[static_cast<std::size_t>(branch.cell)].source));
 }
 
-/// The selected branch as the next scene calls it: a branch keeps its number as long as its cell is cut into the same
-/// tree of compartments, wherever the cell stands in the list. Null where it is gone.
-widgets::BranchId CellViews::selectionIn(const study::CellResult& next) const
+void CellViews::takeLegendPick(const QString& expression, Qt::KeyboardModifiers modifiers)
 {
-  if (selectedBranch.isNull() || !shown.plan || !next.plan)
-    return {};
-  const auto before = static_cast<std::size_t>(selectedBranch.cell);
-  const auto id = shown.cells[before].source;
-  auto after = before; // random trees have no identity but their place
+  if (modifiers.testFlag(Qt::ControlModifier))
+    branches->toggleHiddenWhere(expression.toStdString());
+  else
+    branches->selectWhere(expression.toStdString());
+}
+
+namespace {
+
+const hines::PlannedShape& asReadShape(const study::CellResult& result, std::size_t cell)
+{
+  return result.plan->asRead[result.plan->batch->shapeOf[cell]];
+}
+
+/// Where a cell of one result is in the next one, cut into the same tree of compartments; -1: nowhere.
+std::int32_t placeIn(const study::CellResult& before, std::size_t cell, const study::CellResult& next)
+{
+  const auto id = before.cells[cell].source;
+  auto after = cell; // random trees have no identity but their place
   if (id != 0)
     after =
         static_cast<std::size_t>(std::ranges::find(next.cells, id, &study::StudiedCell::source) - next.cells.begin());
-  const hines::PlannedShape* oldShape = widgets::asReadShape(*sceneOf(shown), before);
-  const hines::PlannedShape* newShape = widgets::asReadShape(*sceneOf(next), after);
-  const bool survives = after < next.cells.size() && next.cells[after].source == id && oldShape && newShape &&
-                        oldShape->compartment == newShape->compartment && oldShape->parent == newShape->parent;
-  return survives ? widgets::BranchId{static_cast<std::int32_t>(after), selectedBranch.branch} : widgets::BranchId{};
+  const bool isThere = after < next.cells.size() && next.cells[after].source == id &&
+                       cell < before.plan->batch->shapeOf.size() && after < next.plan->batch->shapeOf.size();
+  if (!isThere)
+    return -1;
+  const hines::PlannedShape& oldShape = asReadShape(before, cell);
+  const hines::PlannedShape& newShape = asReadShape(next, after);
+  const bool isSame = oldShape.compartment == newShape.compartment && oldShape.parent == newShape.parent;
+  return isSame ? static_cast<std::int32_t>(after) : -1;
+}
+
+} // namespace
+
+/// What was chosen, as the next scene calls it: a branch keeps its number as long as its cell is cut into the same tree
+/// of compartments, wherever the cell stands in the list. What is gone is left out.
+widgets::BranchChoice CellViews::choiceIn(const study::CellResult& next) const
+{
+  if (!chosenIn.plan || !next.plan)
+    return {};
+  std::map<std::int32_t, std::int32_t> places;
+  const auto moved = [&](widgets::BranchId id) {
+    const auto [place, isNew] = places.try_emplace(id.cell, -1);
+    if (isNew)
+      place->second = placeIn(chosenIn, static_cast<std::size_t>(id.cell), next);
+    return place->second < 0 ? widgets::BranchId{} : widgets::BranchId{place->second, id.branch};
+  };
+  const auto movedAll = [&](const widgets::BranchIds& ids) {
+    std::vector<widgets::BranchId> there;
+    for (const widgets::BranchId id : ids)
+      if (const widgets::BranchId after = moved(id); !after.isNull())
+        there.push_back(after);
+    return widgets::BranchIds(std::move(there));
+  };
+  return {kept.current.isNull() ? widgets::BranchId{} : moved(kept.current), movedAll(kept.selected),
+          movedAll(kept.hidden)};
 }
 
 // ---- figures and looks ----

@@ -24,11 +24,13 @@ class MorphologyView;
 
 namespace hinesight::app {
 
+class BranchSelection;
 class SchedulePair;
 class ViewArea;
 
-/// The views of the cells: what they show, in the same colours, with one selected branch. A scene goes to the views
-/// that are seen; a hidden one gets it when it is shown, so that dragging a slider pays for one drawing.
+/// The views of the cells: what they show, in the same colours, with the same selected and hidden branches. A scene
+/// goes to the views that are seen; a hidden one gets it when it is shown, so that dragging a slider pays for one
+/// drawing.
 class CellViews : public QObject
 {
   Q_OBJECT
@@ -49,8 +51,11 @@ public:
   const std::shared_ptr<const widgets::Scene>& scene() const { return drawn; }
   /// How far what they show has come; of an empty request before anything was opened.
   const study::CellResult& outcome() const { return shown; }
-  widgets::BranchId selection() const { return selectedBranch; }
-  /// The selected branch in words; empty where there is none.
+  /// Which branches are selected and hidden.
+  BranchSelection* selected() const { return branches; }
+  /// The current one of them.
+  widgets::BranchId selection() const;
+  /// It in words; empty where there is none.
   QString describeSelection() const;
   void select(widgets::BranchId branch);
   /// The chosen cell, a row of the list, is lit in the Morphology view where there are others beside it; -1: none is.
@@ -113,12 +118,16 @@ private:
   bool isSeen(const Pane& pane) const;
   std::shared_ptr<const study::PlannedSchedule> plannedFor(const widgets::ScheduleChoice& choice) const;
   void applyVisibility();
+  void draw(widgets::BranchChoice choice);
   void refreshSeen();
-  void takePick(widgets::BranchId branch);
+  void takePick(widgets::BranchId branch, widgets::PickMode how);
+  void takeLegendPick(const QString& expression, Qt::KeyboardModifiers modifiers);
+  void takeChoice();
+  void refreshHiddenEntries(widgets::View* view);
   widgets::MorphologyView& morphology();
   std::int32_t placeOf(std::uint64_t source) const;
   void refreshLight();
-  widgets::BranchId selectionIn(const study::CellResult& next) const;
+  widgets::BranchChoice choiceIn(const study::CellResult& next) const;
 
   ViewArea* area;
   CellListModel* cells;
@@ -132,7 +141,9 @@ private:
   std::shared_ptr<const widgets::Scene> drawn; ///< of `shown`, without what is hidden; null before anything was opened
   std::optional<study::CellResult> partial;    ///< shown if the run takes long or does not come to its end
   QTimer partialTimer;
-  widgets::BranchId selectedBranch;
+  BranchSelection* branches;
+  study::CellResult chosenIn;  ///< the last result with a plan:
+  widgets::BranchChoice kept;  ///< what was chosen in it
   std::uint64_t litSource = 0; ///< of the chosen cell; 0: none
   StrategyTimes strategyTimes;
   std::pair<std::size_t, std::size_t> timedBatch; ///< cells and compartments of the last run

@@ -14,6 +14,7 @@ void addPlanCommand(CLI::App& program, Session& session);
 void addSolveCommand(CLI::App& program, Session& session);
 void addMeasureCommand(CLI::App& program, Session& session);
 void addRepairCommand(CLI::App& program, Session& session);
+void addSelectCommand(CLI::App& program, Session& session);
 void addGenerateCommand(CLI::App& program, Session& session);
 void addParametersCommand(CLI::App& program, Session& session);
 void addDevicesCommand(CLI::App& program, Session& session);

@@ -44,6 +44,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addSolveCommand(program, session);
   cli::addMeasureCommand(program, session);
   cli::addRepairCommand(program, session);
+  cli::addSelectCommand(program, session);
   cli::addGenerateCommand(program, session);
   cli::addParametersCommand(program, session);
   cli::addDevicesCommand(program, session);

@@ -15,12 +15,12 @@
 
 namespace hinesight::app {
 
-MainMenus::MainMenus(QMainWindow* mainWindow, const QList<QAction*>& docks, QUndoStack& steps)
+MainMenus::MainMenus(QMainWindow* mainWindow, const Actions& ofOthers, QUndoStack& steps)
     : QObject(mainWindow), window(mainWindow)
 {
   addFileMenu();
-  addEditMenu(steps);
-  addViewMenu(docks);
+  addEditMenu(steps, ofOthers.selection);
+  addViewMenu(ofOthers.docks);
   addRunMenu();
   addHelpMenu();
   new TypeAhead(this);
@@ -59,7 +59,7 @@ void MainMenus::addFileMenu()
             &MainMenus::quitRequested);
 }
 
-void MainMenus::addEditMenu(QUndoStack& steps)
+void MainMenus::addEditMenu(QUndoStack& steps, const QList<QAction*>& selection)
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&Edit"));
   const auto add = [&](QAction* action, const char* name, const QKeySequence& key, const QString& help) {
@@ -78,6 +78,8 @@ void MainMenus::addEditMenu(QUndoStack& steps)
             tr("Copy the command of a terminal that computes what this page shows"), &MainMenus::commandCopyRequested);
   addAction(menu, "copySessionAction", tr("Copy as &session"), {},
             tr("Copy all that is open as the text of a session file"), &MainMenus::sessionCopyRequested);
+  menu->addSeparator();
+  menu->addActions(selection);
 }
 
 void MainMenus::addViewMenu(const QList<QAction*>& docks)
@@ -90,7 +92,7 @@ void MainMenus::addViewMenu(const QList<QAction*>& docks)
   addAction(menu, "fitAction", tr("&Fit"), {QKeySequence(Qt::Key_F)}, tr("Show everything in the current view"),
             &MainMenus::fitRequested);
   deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
-                             tr("Deselect the branch, when no job is running"), &MainMenus::deselectRequested);
+                             tr("Deselect all branches, when no job is running"), &MainMenus::deselectRequested);
   deselectAction->setEnabled(false);
   addColors(menu->addMenu(tr("&Colour by")));
   QAction* timings = addToggle(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},

@@ -25,8 +25,14 @@ class MainMenus : public QObject
   Q_OBJECT
 
 public:
-  /// `docks`: to show or hide each.
-  MainMenus(QMainWindow* window, const QList<QAction*>& docks, QUndoStack& steps);
+  /// Made by who carries them out.
+  struct Actions
+  {
+    QList<QAction*> docks;     ///< to show or hide each
+    QList<QAction*> selection; ///< what can be done to what is selected
+  };
+
+  MainMenus(QMainWindow* window, const Actions& ofOthers, QUndoStack& steps);
 
   RecentFiles& recentFiles() { return *recent; }
   /// Whether there are runs to export.
@@ -74,7 +80,7 @@ private:
   using Toggle = void (MainMenus::*)(bool);
 
   void addFileMenu();
-  void addEditMenu(QUndoStack& steps);
+  void addEditMenu(QUndoStack& steps, const QList<QAction*>& selection);
   void addViewMenu(const QList<QAction*>& docks);
   void addViews(QMenu* menu);
   void addColors(QMenu* menu);

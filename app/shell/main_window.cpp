@@ -23,6 +23,9 @@
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/projection/projection_page.hpp"
+#include "app/selection/branch_selection.hpp"
+#include "app/selection/selection_actions.hpp"
+#include "app/selection/selection_bar.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/shell/bars/status_panel.hpp"
@@ -160,6 +163,13 @@ void MainWindow::addViews()
   connect(cellViews, &CellViews::cutLengthChosen, this, &MainWindow::takeCutLength);
   connect(cellViews, &CellViews::cutWayChosen, this, &MainWindow::takeCutWay);
   connect(cellViews, &CellViews::failed, this, &MainWindow::reportError);
+
+  selectionActions = new SelectionActions(cellViews->selected(), this);
+  auto* bar = new SelectionBar(cellViews->selected(), selectionActions, centralWidget());
+  centralWidget()->layout()->addWidget(bar);
+  const auto refreshBar = [this, bar] { bar->setUseful(area->isGrid() || area->current() < kViewCount); };
+  connect(area, &ViewArea::currentChanged, bar, refreshBar);
+  connect(area, &ViewArea::gridChanged, bar, refreshBar);
 }
 
 void MainWindow::addPanels()
@@ -416,7 +426,7 @@ void MainWindow::addMenus()
   QList<QAction*> docks;
   for (const QDockWidget* dock : findChildren<QDockWidget*>())
     docks << dock->toggleViewAction();
-  menus = new MainMenus(this, docks, steps->stack());
+  menus = new MainMenus(this, {docks, selectionActions->all()}, steps->stack());
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
   const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };
   connect(runTable, &QAbstractItemModel::rowsInserted, menus, refreshRuns);
@@ -670,7 +680,7 @@ void MainWindow::setTimingsShown(bool shown)
 
 void MainWindow::refreshEscape()
 {
-  menus->setEscape(jobQueue->isActive(), !selection().isNull());
+  menus->setEscape(jobQueue->isActive(), !cellViews->selected()->choice().selected.isEmpty());
 }
 
 void MainWindow::refreshTitle()

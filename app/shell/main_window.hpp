@@ -40,6 +40,7 @@ class PlasticityPage;
 class ProjectionController;
 class ProjectionPage;
 class QuestionBar;
+class SelectionActions;
 class SessionController;
 class StatusPanel;
 struct LeftSession;
@@ -167,6 +168,7 @@ private:
   RunTableModel* runTable;
   StatusPanel* status = nullptr;
   MainMenus* menus = nullptr;
+  SelectionActions* selectionActions = nullptr;
 
   MessageBanner* banner = nullptr;
   QuestionBar* mismatch = nullptr; ///< where the fields are not those of the picture

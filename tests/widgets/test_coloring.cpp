@@ -7,7 +7,11 @@
 #include "widgets/cells/coloring.hpp"
 #include "widgets/legend_overlay.hpp"
 
+#include <QSignalSpy>
+#include <QTest>
+
 #include <map>
+#include <memory>
 #include <set>
 
 using namespace hinesight;
@@ -295,18 +299,51 @@ private slots:
     QVERIFY(overlay.isHidden());
   }
 
-  void manyEntriesAreCounted()
+  /// A colour never stands for two things in two lines; the tooltip says all that it stands for.
+  void entriesOfOneColourShareALine()
   {
     Legend legend;
     legend.title = QStringLiteral("Blocks");
-    const auto heightWith = [&](int entries) {
-      legend.entries.assign(static_cast<std::size_t>(entries), {Qt::red, QStringLiteral("block")});
-      LegendOverlay overlay;
-      overlay.setLegend(legend);
-      return overlay.sizeHint().height();
+    const auto withBlocks = [&](int blocks) {
+      legend.entries.clear();
+      for (int block = 0; block < blocks; ++block) {
+        legend.entries.push_back(
+            {categoryColor(block), QStringLiteral("block %1").arg(block), "block == " + std::to_string(block)});
+      }
+      auto overlay = std::make_unique<LegendOverlay>();
+      overlay->setLegend(legend);
+      return overlay;
     };
-    QVERIFY(heightWith(12) > heightWith(3));
-    QCOMPARE(heightWith(13), heightWith(500));
+    int colors = 1;
+    while (categoryColor(colors) != categoryColor(0)) {
+      ++colors;
+    }
+    QVERIFY(withBlocks(colors)->sizeHint().height() > withBlocks(3)->sizeHint().height());
+    const auto overlay = withBlocks(500);
+    QCOMPARE(overlay->sizeHint().height(), withBlocks(colors)->sizeHint().height());
+    QCOMPARE(overlay->rectOfEntry(0), overlay->rectOfEntry(static_cast<std::size_t>(colors)));
+    QVERIFY(overlay->rectOfEntry(0) != overlay->rectOfEntry(1));
+
+    // A click selects all of them.
+    const auto two = withBlocks(colors + 1);
+    two->show();
+    QSignalSpy picked(two.get(), &LegendOverlay::picked);
+    QTest::mouseClick(two.get(), Qt::LeftButton, {}, two->rectOfEntry(0).center());
+    QCOMPARE(picked.count(), 1);
+    QCOMPARE(picked[0][0].toString(), QStringLiteral("block == 0 || block == %1").arg(colors));
+  }
+
+  void aLegendThatCannotBeClickedLeavesTheMouseToTheCanvas()
+  {
+    Legend legend;
+    legend.title = QStringLiteral("Cells");
+    legend.entries = {{Qt::red, QStringLiteral("a")}};
+    LegendOverlay overlay;
+    overlay.setLegend(legend);
+    QVERIFY(overlay.testAttribute(Qt::WA_TransparentForMouseEvents));
+    legend.entries[0].expression = "cell == 1";
+    overlay.setLegend(legend);
+    QVERIFY(!overlay.testAttribute(Qt::WA_TransparentForMouseEvents));
   }
 };
 

@@ -28,7 +28,7 @@ public:
   void cameraMoved() override { ++moves; }
   void fit() override { ++fits; }
   QString describe(const QPointF&) override { return {}; }
-  void click(const QPointF& pixel) override { clicked = pixel; }
+  void click(const QPointF& pixel, Qt::KeyboardModifiers) override { clicked = pixel; }
   void doubleClick(const QPointF& pixel) override { doubleClicked = pixel; }
   void hover(const QPointF& pixel) override { hovered = pixel; }
   bool grab(const QPointF& pixel) override { return pixel.x() < grabbable; }
@@ -62,7 +62,7 @@ public:
     ++fits;
   }
   QString describe(const QPointF&) override { return {}; }
-  void click(const QPointF&) override {}
+  void click(const QPointF&, Qt::KeyboardModifiers) override {}
 
   OrbitCamera eye;
   int fits = 0;

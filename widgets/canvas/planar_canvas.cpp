@@ -2,6 +2,7 @@
 
 #include "widgets/canvas/planar_canvas_overlay.hpp"
 #include "widgets/canvas/planar_canvas_painter.hpp"
+#include "widgets/selection_box.hpp"
 #include "widgets/theme.hpp"
 
 #include <QMouseEvent>
@@ -30,7 +31,8 @@ constexpr double kPanStep = 48; // pixels, by an arrow key
 class PlanarCanvas::Private
 {
 public:
-  explicit Private(PlanarCanvas& owner) : canvas(owner), overlay(new PlanarOverlay(owner)), painter(*owner.renderer())
+  explicit Private(PlanarCanvas& owner)
+      : canvas(owner), overlay(new PlanarOverlay(owner)), box(new SelectionBox(&owner)), painter(*owner.renderer())
   {}
 
   void changed()
@@ -120,6 +122,7 @@ public:
 
   PlanarCanvas& canvas;
   PlanarOverlay* overlay;
+  SelectionBox* box; ///< that is being drawn
   PlanarPainter painter;
   PlanarDrawing drawing;
   PlanarTransform view;
@@ -134,6 +137,7 @@ public:
   QPointF lastPixel;
   bool pressed = false;
   bool dragging = false;
+  bool drawsBox = false;
   std::int32_t draggedHandle = -1;
   std::int32_t hoveredItem = -1;
 };
@@ -302,6 +306,29 @@ std::int32_t PlanarCanvas::itemAt(const QPointF& pixel) const
   return nearest;
 }
 
+std::vector<std::int32_t> PlanarCanvas::itemsIn(const QRectF& pixels) const
+{
+  std::vector<std::int32_t> items;
+  const QRectF box = pixels & plotArea();
+  const QPointF topLeft = d->view.toScene(box.topLeft());
+  const QPointF bottomRight = d->view.toScene(box.bottomRight());
+  for (const PlanarRect& bar : d->drawing.bars) {
+    const bool touches = bar.left <= bottomRight.x() && bar.right >= topLeft.x() && bar.top <= bottomRight.y() &&
+                         bar.bottom >= topLeft.y();
+    if (bar.item >= 0 && touches) {
+      items.push_back(bar.item);
+    }
+  }
+  for (const PlanarDot& dot : d->drawing.dots) {
+    if (dot.item >= 0 && box.contains(d->view.map(QPointF(dot.x, dot.y)))) {
+      items.push_back(dot.item);
+    }
+  }
+  std::ranges::sort(items);
+  items.erase(std::ranges::unique(items).begin(), items.end());
+  return items;
+}
+
 QStringList PlanarCanvas::visibleTexts() const
 {
   return d->overlay->texts;
@@ -368,6 +395,7 @@ void PlanarCanvas::mousePressEvent(QMouseEvent* event)
   d->pressedAt = d->lastPixel = event->position();
   const auto handle = d->handleAt(event->position());
   d->draggedHandle = handle ? handle->id : -1;
+  d->drawsBox = !handle && event->modifiers().testFlag(Qt::ShiftModifier);
 }
 
 void PlanarCanvas::mouseMoveEvent(QMouseEvent* event)
@@ -383,6 +411,8 @@ void PlanarCanvas::mouseMoveEvent(QMouseEvent* event)
   }
   if (d->draggedHandle >= 0) {
     emit handleDragged(d->draggedHandle, d->view.toScene(pixel));
+  } else if (d->drawsBox) {
+    d->box->span(d->pressedAt, pixel);
   } else {
     setCursor(Qt::ClosedHandCursor);
     pan(pixel - d->lastPixel);
@@ -401,8 +431,11 @@ void PlanarCanvas::mouseReleaseEvent(QMouseEvent* event)
   if (d->draggedHandle >= 0) {
     emit handleReleased(std::exchange(d->draggedHandle, -1), scene);
   } else if (!d->dragging) {
-    emit itemClicked(itemAt(event->position()), scene);
+    emit itemClicked(itemAt(event->position()), scene, event->modifiers());
+  } else if (d->drawsBox) {
+    emit boxDrawn(QRectF(d->pressedAt, event->position()).normalized(), event->modifiers());
   }
+  d->box->hide();
   d->dragging = false;
   d->hover(event->position());
 }

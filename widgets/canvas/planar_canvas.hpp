@@ -138,8 +138,9 @@ struct PlanarTransform
 };
 
 /// Canvas for flat drawings: two actors for any number of shapes, rebuilt for the visible part whenever the view moves,
-/// so that edges fall on whole pixels and ten thousands of branches stay fast on software OpenGL. Drag: pan; wheel:
-/// zoom to the cursor, with Shift only across, with Ctrl only down; F or a double click on the background: fit.
+/// so that edges fall on whole pixels and ten thousands of branches stay fast on software OpenGL. Drag: pan, with Shift
+/// a box; wheel: zoom to the cursor, with Shift only across, with Ctrl only down; F or a double click on the
+/// background: fit.
 class PlanarCanvas : public VtkWidget
 {
   Q_OBJECT
@@ -166,6 +167,8 @@ public:
 
   /// The item at a pixel of the widget, or the nearest within a few pixels; -1: none.
   std::int32_t itemAt(const QPointF& pixel) const;
+  /// The items that touch a rectangle of the widget, each once, ascending.
+  std::vector<std::int32_t> itemsIn(const QRectF& pixels) const;
 
   /// The texts that the last painting showed.
   QStringList visibleTexts() const;
@@ -173,7 +176,9 @@ public:
   std::vector<QRectF> visibleTextRects() const;
 
 signals:
-  void itemClicked(int item, QPointF scene); ///< -1: the background
+  void itemClicked(int item, QPointF scene, Qt::KeyboardModifiers modifiers); ///< -1: the background
+  /// Of a box in pixels that was drawn by a drag with Shift.
+  void boxDrawn(QRectF pixels, Qt::KeyboardModifiers modifiers);
   void itemHovered(int item, QPointF scene); ///< -1: none, also when the mouse leaves
   void handleDragged(int id, QPointF scene);
   void handleReleased(int id, QPointF scene);

@@ -1,5 +1,7 @@
 #include "widgets/cells/coloring.hpp"
 
+#include "selection/branch_table.hpp"
+
 #include <QObject>
 
 #include <algorithm>
@@ -81,6 +83,23 @@ QString titleOf(ColorBy rule)
   return {};
 }
 
+/// The quantity in an expression; empty for what is none.
+std::string figureOf(ColorBy rule)
+{
+  switch (rule) {
+  case ColorBy::Level:
+    return "level";
+  case ColorBy::Order:
+    return "order";
+  case ColorBy::Radius:
+    return "diameter / 2";
+  case ColorBy::PathDistance:
+    return "pathDistance";
+  default:
+    return {};
+  }
+}
+
 } // namespace
 
 QColor Coloring::unknownColor()
@@ -91,6 +110,8 @@ QColor Coloring::unknownColor()
 Coloring::Coloring(const Scene& scene, ColorBy colorBy) : rule(colorBy)
 {
   legendOfScene.title = scene.cells.empty() ? QString() : titleOf(rule);
+  legendOfScene.figure = figureOf(rule);
+  legendOfScene.isWhole = rule == ColorBy::Level || rule == ColorBy::Order;
   branchColor.resize(scene.cells.size());
   sampleColor.resize(scene.cells.size());
   for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
@@ -230,7 +251,8 @@ void Coloring::colorTypes(const Scene& scene)
     }
   }
   for (const auto& [type, present] : seen) {
-    legendOfScene.entries.push_back({typeColor(type), QString::fromStdString(morphology::typeName(type))});
+    legendOfScene.entries.push_back(
+        {typeColor(type), QString::fromStdString(morphology::typeName(type)), "type == " + std::to_string(type)});
   }
 }
 
@@ -276,7 +298,7 @@ void Coloring::colorBlocks(const Scene& scene)
   if (!scene.plan) {
     return;
   }
-  const std::vector<std::int32_t> blocks = blockOfShape(*scene.plan);
+  const std::vector<std::int32_t> blocks = selection::blockOfShape(*scene.plan);
   std::map<std::int32_t, bool> seen;
   for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
     const std::int32_t shape = shapeOfCell(scene, cell);
@@ -288,7 +310,8 @@ void Coloring::colorBlocks(const Scene& scene)
     seen[block] = true;
   }
   for (const auto& [block, present] : seen) {
-    legendOfScene.entries.push_back({categoryColor(block), QObject::tr("block %1").arg(formatNumber(block + 1))});
+    legendOfScene.entries.push_back({categoryColor(block), QObject::tr("block %1").arg(formatNumber(block + 1)),
+                                     "block == " + std::to_string(block + 1)});
   }
 }
 

@@ -61,7 +61,12 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
   body->setAutoFillBackground(true);
   recolorSide();
 
-  connect(canvas, &PlanarCanvas::itemClicked, this, [this](int item) { emit branchPicked(branchOfItem(item)); });
+  connect(canvas, &PlanarCanvas::itemClicked, this, [this](int item, QPointF, Qt::KeyboardModifiers modifiers) {
+    emit branchPicked(branchOfItem(item), pickModeOf(modifiers));
+  });
+  connect(canvas, &PlanarCanvas::boxDrawn, this, [this](const QRectF& pixels, Qt::KeyboardModifiers modifiers) {
+    emit branchesPicked(branchesIn(pixels), boxModeOf(modifiers));
+  });
   connect(canvas, &PlanarCanvas::itemHovered, this, [this](int item) { showTooltip(item); });
 }
 
@@ -74,10 +79,15 @@ void PlanarView::setScene(std::shared_ptr<const Scene> scene)
   redraw();
 }
 
-void PlanarView::setSelection(BranchId id)
+void PlanarView::setChoice(const BranchChoice& choice)
 {
-  View::setSelection(id);
-  emphasizeSelection();
+  const bool isOtherDrawing = choice.hidden != currentChoice.hidden;
+  View::setChoice(choice);
+  if (isOtherDrawing) {
+    redraw();
+  } else {
+    emphasizeSelection();
+  }
 }
 
 void PlanarView::setColorBy(ColorBy colorBy)
@@ -105,9 +115,42 @@ BranchId PlanarView::branchOfItem(std::int32_t item) const
                                                                          : BranchId{};
 }
 
-bool PlanarView::shows(std::int32_t item, BranchId branch) const
+bool PlanarView::shows(std::int32_t item, const BranchIds& branches) const
 {
-  return branchOfItem(item) == branch;
+  const BranchId branch = branchOfItem(item);
+  return isWholeCell(item) ? branches.hasAnyOf(branch.cell) : branches.has(branch);
+}
+
+/// Of a whole cell, all of them.
+std::vector<BranchId> PlanarView::branchesIn(const QRectF& pixels) const
+{
+  std::vector<BranchId> branches;
+  for (const std::int32_t item : canvas->itemsIn(pixels)) {
+    const BranchId branch = branchOfItem(item);
+    if (branch.isNull()) {
+      continue;
+    }
+    const bool isWhole = isWholeCell(item);
+    const auto count = static_cast<std::int32_t>(
+        isWhole ? asReadShape(*currentScene, static_cast<std::size_t>(branch.cell))->tree.branches() : 1);
+    for (std::int32_t k = 0; k < count; ++k) {
+      branches.push_back(isWhole ? BranchId{branch.cell, k} : branch);
+    }
+  }
+  return branches;
+}
+
+void PlanarView::dropHidden(PlanarDrawing& drawing) const
+{
+  if (currentChoice.hidden.isEmpty()) {
+    return;
+  }
+  const auto isHidden = [this](const auto& shape) {
+    const BranchId branch = branchOfItem(shape.item);
+    return !branch.isNull() && !isWholeCell(shape.item) && currentChoice.hidden.has(branch);
+  };
+  std::erase_if(drawing.bars, isHidden);
+  std::erase_if(drawing.dots, isHidden);
 }
 
 void PlanarView::setTextMargins(const QMarginsF& margins)
@@ -130,7 +173,9 @@ void PlanarView::setOverlaysAbove(bool isAbove)
 void PlanarView::redraw()
 {
   itemBranch.clear();
-  canvas->setDrawing(hasPlan() ? compose(itemBranch) : PlanarDrawing{});
+  PlanarDrawing drawing = hasPlan() ? compose(itemBranch) : PlanarDrawing{};
+  dropHidden(drawing);
+  canvas->setDrawing(std::move(drawing));
   emphasizeSelection();
   layOutOwnOverlays();
 }
@@ -143,15 +188,15 @@ bool PlanarView::hasPlan() const
 void PlanarView::emphasizeSelection()
 {
   std::vector<bool> emphasis;
-  if (!currentSelection.isNull()) {
+  if (!currentChoice.selected.isEmpty()) {
     emphasis.resize(itemBranch.size());
     bool any = false;
     for (std::size_t item = 0; item < itemBranch.size(); ++item) {
-      emphasis[item] = shows(static_cast<std::int32_t>(item), currentSelection);
+      emphasis[item] = shows(static_cast<std::int32_t>(item), currentChoice.selected);
       any = any || emphasis[item];
     }
     if (!any) {
-      emphasis.clear(); // the branch is not in this drawing: nothing to set it off from
+      emphasis.clear(); // none of them is in this drawing: nothing to set it off from
     }
   }
   canvas->setEmphasis(std::move(emphasis));

@@ -10,8 +10,8 @@ class QVBoxLayout;
 namespace hinesight::widgets {
 
 /// A view with a flat drawing whose items are branches. It redraws when scene, colours or theme change, emphasizes the
-/// selected branch, reports clicks and shows a branch's figures as tooltip. On a wide canvas the timing card and the
-/// legend have a column of their own at the right, so that they cover nothing.
+/// selected branches, leaves out the hidden ones, reports clicks and shows a branch's figures as tooltip. On a wide
+/// canvas the timing card and the legend have a column of their own at the right, so that they cover nothing.
 class PlanarView : public View
 {
   Q_OBJECT
@@ -20,7 +20,7 @@ public:
   PlanarView(const QString& title, QWidget* parent);
 
   void setScene(std::shared_ptr<const Scene> scene) override;
-  void setSelection(BranchId id) override;
+  void setChoice(const BranchChoice& choice) override;
   void setColorBy(ColorBy colorBy) override;
   void fit() override;
   QImage grabPicture() override;
@@ -32,8 +32,10 @@ public:
 protected:
   /// The drawing of the current scene, which has a plan. `branches`: per item of the drawing, its branch.
   virtual PlanarDrawing compose(std::vector<BranchId>& branches) = 0;
-  /// Whether an item shows (a part of) the branch. By default: whether the item stands for it.
-  virtual bool shows(std::int32_t item, BranchId branch) const;
+  /// Whether an item, which stands for a branch, shows (a part of) one of these.
+  virtual bool shows(std::int32_t item, const BranchIds& branches) const;
+  /// Whether an item is a whole cell, whose root it stands for.
+  virtual bool isWholeCell(std::int32_t) const { return false; }
   /// The first lines of an item's tooltip. By default: its branch and the branch's figures.
   virtual QString titleOfItem(std::int32_t item) const;
   /// What the tooltip of an item says besides the branch's own figures, one "name: value" a line.
@@ -65,6 +67,8 @@ protected:
 
 private:
   void emphasizeSelection();
+  void dropHidden(PlanarDrawing& drawing) const;
+  std::vector<BranchId> branchesIn(const QRectF& pixels) const;
   void showTooltip(std::int32_t item);
   void recolorSide();
 

@@ -1,6 +1,7 @@
 #include "widgets/cells/scene.hpp"
 
 #include "hines/solvers/fine/fine.hpp"
+#include "selection/branch_table.hpp"
 #include "widgets/theme.hpp"
 
 #include <algorithm>
@@ -227,17 +228,6 @@ const hines::PlannedShape* asReadShape(const Scene& scene, std::size_t cell)
   return shape < 0 ? nullptr : &scene.plan->asRead[static_cast<std::size_t>(shape)];
 }
 
-std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan)
-{
-  std::vector<std::int32_t> block(plan.asRead.size(), -1);
-  for (std::size_t i = plan.blocks.size(); i-- > 0;) {
-    for (const std::uint32_t shape : plan.schedules[plan.blocks[i].schedule].cellShape) {
-      block[plan.shapes[shape].batchShape] = static_cast<std::int32_t>(i);
-    }
-  }
-  return block;
-}
-
 std::string describeBranchBriefly(const Scene& scene, BranchId id)
 {
   const hines::DependencyTree* tree = treeOf(scene, id);
@@ -278,7 +268,8 @@ std::string describeBranch(const Scene& scene, BranchId id)
     text << "length: " << inMicrometres(length) << '\n';
   }
   describeShape(scene, id, text);
-  text << "block: " << blockOfShape(*scene.plan)[static_cast<std::size_t>(shapeOfCell(scene, cell))] + 1 << '\n';
+  text << "block: " << selection::blockOfShape(*scene.plan)[static_cast<std::size_t>(shapeOfCell(scene, cell))] + 1
+       << '\n';
   std::string result = text.str();
   result.pop_back();
   return result;

@@ -4,6 +4,7 @@
 #include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
 #include "morphology/branches.hpp"
+#include "selection/branch_id.hpp"
 #include "study/cells/schedule_study.hpp"
 
 #include <cstdint>
@@ -56,15 +57,8 @@ bool planHasRun(const Scene& scene);
 /// (not checked against one)". Empty without a plan.
 std::string describeDrawnSchedule(const Scene& scene);
 
-/// A branch in all views: a cell and a branch of its as-read dependency tree. cell -1: nothing.
-struct BranchId
-{
-  std::int32_t cell = -1;
-  std::int32_t branch = -1;
-
-  bool isNull() const { return cell < 0 || branch < 0; }
-  bool operator==(const BranchId&) const = default;
-};
+/// A branch in all views.
+using selection::BranchId;
 
 /// Index of a cell's shape in the plan's asRead (and, balanced and split, in its shapes); -1 where there is no plan.
 std::int32_t shapeOfCell(const Scene& scene, std::size_t cell);
@@ -72,9 +66,6 @@ std::int32_t shapeOfCell(const Scene& scene, std::size_t cell);
 std::int32_t cellOfShape(const Scene& scene, std::uint32_t batchShape);
 /// A cell as its file has it, as planned compartments; null where there is no plan.
 const hines::PlannedShape* asReadShape(const Scene& scene, std::size_t cell);
-
-/// Per shape of the batch: the first block that holds a cell of it; -1: none.
-std::vector<std::int32_t> blockOfShape(const hines::SolvePlan& plan);
 
 /// The figures of a branch as the data panel shows them, one "name: value" a line.
 std::string describeBranch(const Scene& scene, BranchId id);

@@ -194,6 +194,8 @@ void View::setCanvas(QWidget* canvas)
   connect(d->emptyState->open, &QPushButton::clicked, this, &View::openRequested);
   connect(d->emptyState->samples, &QPushButton::clicked, this, &View::samplesRequested);
   connect(card, &TimingCard::contentChanged, this, &View::layOutOverlays);
+  connect(legend, &LegendOverlay::picked, this, &View::legendPicked);
+  connect(legend, &LegendOverlay::changed, this, &View::legendChanged);
   canvas->installEventFilter(this);
   legend->installEventFilter(this);
   refreshColors();
@@ -274,9 +276,24 @@ void View::setScene(std::shared_ptr<const Scene> scene)
   refreshEmptyState();
 }
 
+void View::setChoice(const BranchChoice& choice)
+{
+  currentChoice = choice;
+}
+
 void View::setSelection(BranchId id)
 {
-  currentSelection = id;
+  setChoice({id, BranchIds(id.isNull() ? std::vector<BranchId>() : std::vector{id}), currentChoice.hidden});
+}
+
+const Legend& View::shownLegend() const
+{
+  return legend->legend();
+}
+
+void View::setHiddenEntries(const std::vector<bool>& hidden)
+{
+  legend->setHiddenEntries(hidden);
 }
 
 void View::setColorByUsed(bool isUsed)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/stage_timings.hpp"
+#include "widgets/cells/branch_choice.hpp"
 #include "widgets/cells/coloring.hpp"
 #include "widgets/cells/scene.hpp"
 
@@ -16,9 +17,10 @@ class LegendOverlay;
 class TimingCard;
 
 /// What every view has: a slim header (title, colour-by, its switches, save, maximize), a canvas, a legend bottom left,
-/// the timing card top right, an empty state with two buttons. Views show a Scene and one selected branch.
+/// the timing card top right, an empty state with two buttons. Views show a Scene, and what a person chose of its
+/// branches.
 ///
-/// A derived view calls setCanvas once, and overrides setScene, setSelection and setColorBy to redraw after calling
+/// A derived view calls setCanvas once, and overrides setScene, setChoice and setColorBy to redraw after calling
 /// View's own. Names of the header's controls: "colorBy", "showTimings", "savePicture", "maximize".
 class View : public QWidget
 {
@@ -29,7 +31,11 @@ public:
   ~View() override;
 
   virtual void setScene(std::shared_ptr<const Scene> scene);
-  virtual void setSelection(BranchId id);
+  virtual void setChoice(const BranchChoice& choice);
+  /// Selects a branch alone; null: none.
+  void setSelection(BranchId id);
+  /// Per entry of the legend: whether all that has its colour is hidden.
+  void setHiddenEntries(const std::vector<bool>& hidden);
   virtual void setColorBy(ColorBy colorBy);
   /// Shows everything; for a planar view the whole drawing.
   virtual void fit() = 0;
@@ -43,7 +49,9 @@ public:
   QString title() const;
   TimingCard* timingCard() const { return card; }
   const Scene* scene() const { return currentScene.get(); }
-  BranchId selection() const { return currentSelection; }
+  BranchId selection() const { return currentChoice.current; }
+  const BranchChoice& choice() const { return currentChoice; }
+  const Legend& shownLegend() const;
   ColorBy colorBy() const { return currentColorBy; }
   /// Whether the timing card is shown when it has something to show.
   void setTimingsShown(bool shown);
@@ -51,7 +59,15 @@ public:
   void setBeside();
 
 signals:
-  void branchPicked(hinesight::widgets::BranchId id);       ///< clicked; null: the background
+  /// Clicked; null: the background.
+  void branchPicked(hinesight::widgets::BranchId id,
+                    hinesight::widgets::PickMode how = hinesight::widgets::PickMode::Replace);
+  /// Those in a box that was drawn.
+  void branchesPicked(const std::vector<hinesight::widgets::BranchId>& ids, hinesight::widgets::PickMode how);
+  /// What the legend gives a colour to was clicked: an expression of docs/selection.md.
+  void legendPicked(const QString& expression, Qt::KeyboardModifiers modifiers);
+  /// Another one is shown, with nothing marked as hidden.
+  void legendChanged();
   void colorByChanged(hinesight::widgets::ColorBy colorBy); ///< by the user
   void openRequested();                                     ///< the empty state's "Open SWC files"
   void samplesRequested();                                  ///< the empty state's "Load sample cells"
@@ -78,7 +94,7 @@ protected:
   virtual void layOutOwnOverlays() {}
 
   std::shared_ptr<const Scene> currentScene;
-  BranchId currentSelection;
+  BranchChoice currentChoice;
   ColorBy currentColorBy = ColorBy::Type;
   Coloring coloring;
 

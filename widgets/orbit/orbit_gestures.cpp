@@ -1,6 +1,7 @@
 #include "widgets/orbit/orbit_gestures.hpp"
 
 #include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/selection_box.hpp"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -28,7 +29,7 @@ void OrbitGestures::Picture::turnWheel(const QPointF& pixel, double notches, Qt:
 }
 
 OrbitGestures::OrbitGestures(QWidget* handledCanvas, Picture& handledPicture)
-    : canvas(handledCanvas), picture(handledPicture)
+    : canvas(handledCanvas), picture(handledPicture), box(new SelectionBox(handledCanvas))
 {
   canvas->installEventFilter(this);
 }
@@ -89,7 +90,8 @@ void OrbitGestures::press(const QMouseEvent& event)
   pressedAt = lastPixel = event.position();
   pressed = event.button();
   isDrag = false;
-  hasGrabbed = pressed == Qt::LeftButton && picture.grab(pressedAt);
+  drawsBox = pressed == Qt::LeftButton && event.modifiers().testFlag(Qt::ShiftModifier) && picture.takesBoxes();
+  hasGrabbed = pressed == Qt::LeftButton && !drawsBox && picture.grab(pressedAt);
   canvas->setFocus(Qt::MouseFocusReason);
 }
 
@@ -99,6 +101,7 @@ void OrbitGestures::move(const QMouseEvent& event)
   if (event.buttons() == Qt::NoButton) {
     pressed = Qt::NoButton; // the release went elsewhere, such as to a menu
     hasGrabbed = false;
+    box->hide();
   }
   if (pressed == Qt::NoButton) {
     picture.hover(pixel);
@@ -110,6 +113,10 @@ void OrbitGestures::move(const QMouseEvent& event)
   }
   const QPointF step = pixel - lastPixel;
   lastPixel = pixel;
+  if (drawsBox) {
+    box->span(pressedAt, pixel);
+    return;
+  }
   if (hasGrabbed) {
     picture.dragGrabbed(pixel);
     return;
@@ -125,10 +132,14 @@ void OrbitGestures::move(const QMouseEvent& event)
 void OrbitGestures::release(const QMouseEvent& event)
 {
   const bool isClick = !isDrag && pressed == Qt::LeftButton && event.button() == Qt::LeftButton;
+  const bool isBox = drawsBox && isDrag && event.button() == Qt::LeftButton;
   pressed = Qt::NoButton;
   hasGrabbed = false;
+  box->hide();
   if (isClick) {
-    picture.click(event.position());
+    picture.click(event.position(), event.modifiers());
+  } else if (isBox) {
+    picture.takeBox(QRectF(pressedAt, event.position()).normalized(), event.modifiers());
   }
 }
 

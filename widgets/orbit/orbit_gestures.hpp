@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QPointF>
+#include <QRectF>
 #include <QSize>
 #include <QString>
 
@@ -13,10 +14,12 @@ class QWidget;
 namespace hinesight::widgets {
 
 class OrbitCamera;
+class SelectionBox;
 
 /// The gestures of a picture in space, the same in every view: a drag with the left button turns it, with another
-/// button or Shift it moves it, the wheel zooms to the cursor, F fits. What is neither is handed to the picture:
-/// clicks, drags of what it lets grab, other keys. Takes the events of the canvas before the canvas sees them.
+/// button or Shift it moves it, unless the picture takes boxes, the wheel zooms to the cursor, F fits. What is neither
+/// is handed to the picture: clicks, drags of what it lets grab, other keys. Takes the events of the canvas before the
+/// canvas sees them.
 class OrbitGestures : public QObject
 {
   Q_OBJECT
@@ -33,7 +36,7 @@ public:
     /// What a tooltip says of a pixel; empty: nothing.
     virtual QString describe(const QPointF& pixel) = 0;
     /// The left button was pressed and released at one place.
-    virtual void click(const QPointF& pixel) = 0;
+    virtual void click(const QPointF& pixel, Qt::KeyboardModifiers modifiers) = 0;
     virtual void doubleClick(const QPointF&) {}
     /// The pointer is here, with no button pressed.
     virtual void hover(const QPointF&) {}
@@ -42,6 +45,9 @@ public:
     virtual bool grab(const QPointF&) { return false; }
     /// What was grabbed is wanted here.
     virtual void dragGrabbed(const QPointF&) {}
+    /// Whether a drag with the left button and Shift draws a box instead of moving the picture.
+    virtual bool takesBoxes() const { return false; }
+    virtual void takeBox(const QRectF&, Qt::KeyboardModifiers) {}
     /// `notches` of the wheel, positive: nearer.
     virtual void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers);
     /// A key (Qt::Key) but F. Returns whether it meant something.
@@ -90,6 +96,8 @@ private:
   Qt::MouseButton pressed = Qt::NoButton;
   bool isDrag = false;
   bool hasGrabbed = false;
+  bool drawsBox = false;
+  SelectionBox* box; ///< that is being drawn
 };
 
 } // namespace hinesight::widgets

@@ -99,7 +99,7 @@ public:
     draw();
   }
 
-  void click(const QPointF& pixel) override
+  void click(const QPointF& pixel, Qt::KeyboardModifiers) override
   {
     if (const auto marker = scene.markerAt(pixel)) {
       scene.removeSource(*marker);

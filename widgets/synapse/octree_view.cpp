@@ -102,7 +102,7 @@ public:
     draw();
   }
 
-  void click(const QPointF& pixel) override
+  void click(const QPointF& pixel, Qt::KeyboardModifiers) override
   {
     if (scene.formation()) {
       emit view.neuronPicked(scene.neuronAt(pixel));

@@ -171,6 +171,30 @@ public:
     return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
   }
 
+  /// By the choice of branches. A tube whose branch is not known is not selected and not hidden.
+  void mark()
+  {
+    std::vector<TubeMark> ofBranch(static_cast<std::size_t>(firstBranch.back()), TubeMark::Plain);
+    const auto markAll = [&](const BranchIds& ids, TubeMark with) {
+      for (const BranchId id : ids) {
+        if (const std::int32_t place = idOf(id); place >= 0 && static_cast<std::size_t>(place) < ofBranch.size()) {
+          ofBranch[static_cast<std::size_t>(place)] = with;
+        }
+      }
+    };
+    markAll(view.currentChoice.selected, TubeMark::Selected);
+    markAll(view.currentChoice.hidden, TubeMark::Hidden);
+    marks.assign(geometry.tubes(), TubeMark::Plain);
+    hidden.assign(geometry.tubes(), false);
+    for (std::size_t tube = 0; tube < marks.size(); ++tube) {
+      if (branches[tube] >= 0) {
+        marks[tube] = ofBranch[static_cast<std::size_t>(branches[tube])];
+        hidden[tube] = marks[tube] == TubeMark::Hidden;
+      }
+    }
+    pickerIsCurrent = false;
+  }
+
   void recolor()
   {
     const Coloring& coloring = view.coloring;
@@ -179,8 +203,10 @@ public:
     const bool blends = coloring.legend().isQuantity && coloring.colorBy() != ColorBy::Order;
     for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
       const QRgb far = coloring.ofSample(geometry.cell[tube], geometry.sampleB[tube]).rgb();
-      colors[2 * tube] = blends ? coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube]).rgb() : far;
-      colors[2 * tube + 1] = far;
+      const QRgb near = blends ? coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube]).rgb() : far;
+      const auto alpha = static_cast<int>(marks[tube]);
+      colors[2 * tube] = qRgba(qRed(near), qGreen(near), qBlue(near), alpha);
+      colors[2 * tube + 1] = qRgba(qRed(far), qGreen(far), qBlue(far), alpha);
     }
     tubes.setColors(colors);
   }
@@ -190,9 +216,9 @@ public:
     TubeStyle style;
     style.background = theme().canvas;
     style.selection = theme().selection;
-    style.selectedBranch = idOf(view.currentSelection);
+    style.anySelected = !view.currentChoice.selected.isEmpty();
     style.hoveredBranch = idOf(hovered);
-    if (style.selectedBranch < 0 && lit >= 0 && static_cast<std::size_t>(lit) + 1 < firstBranch.size()) {
+    if (!style.anySelected && lit >= 0 && static_cast<std::size_t>(lit) + 1 < firstBranch.size()) {
       style.litFirst = firstBranch[static_cast<std::size_t>(lit)];
       style.litEnd = firstBranch[static_cast<std::size_t>(lit) + 1];
     }
@@ -282,7 +308,7 @@ public:
   void refreshPicker()
   {
     if (!pickerIsCurrent) {
-      picker.project(geometry, eye);
+      picker.project(geometry, eye, hidden);
       pickerIsCurrent = true;
     }
   }
@@ -300,7 +326,22 @@ public:
   }
 
   void fit() override { view.fit(); }
-  void click(const QPointF& pixel) override { emit view.branchPicked(branchAt(pixel)); }
+  void click(const QPointF& pixel, Qt::KeyboardModifiers modifiers) override
+  {
+    emit view.branchPicked(branchAt(pixel), pickModeOf(modifiers));
+  }
+  bool takesBoxes() const override { return true; }
+  void takeBox(const QRectF& box, Qt::KeyboardModifiers modifiers) override
+  {
+    refreshPicker();
+    std::vector<BranchId> found;
+    for (const std::size_t tube : picker.inside(box, clipDepth())) {
+      if (const BranchId branch = branchOfTube(tube); !branch.isNull()) {
+        found.push_back(branch);
+      }
+    }
+    emit view.branchesPicked(found, boxModeOf(modifiers));
+  }
   void doubleClick(const QPointF& pixel) override { view.fitTo(branchAt(pixel)); }
   void hover(const QPointF& pixel) override { outline(branchAt(pixel)); }
   void pointerLeft() override { outline({}); }
@@ -368,10 +409,10 @@ public:
   QString notSeen() const
   {
     const auto& all = scene()->cells;
-    const auto hidden = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
+    const auto unseen = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
     QString text;
-    if (hidden > 0) {
-      text += tr("; %1 more hidden, but solved").arg(formatNumber(static_cast<double>(hidden)));
+    if (unseen > 0) {
+      text += tr("; %1 more hidden, but solved").arg(formatNumber(static_cast<double>(unseen)));
     }
     if (const std::size_t far = tooFarOut(); far > 0) {
       text += tr("; %1 more too far out to draw, but solved").arg(formatNumber(static_cast<double>(far)));
@@ -411,8 +452,10 @@ public:
   bool pickerIsCurrent = false;
   std::vector<const void*> builtFrom;
   MorphologyLook look;
-  std::vector<std::int32_t> firstBranch;
+  std::vector<std::int32_t> firstBranch{0};
   std::vector<std::int32_t> branches;
+  std::vector<TubeMark> marks; ///< per tube
+  std::vector<bool> hidden;    ///< the same
   BranchId hovered;
   std::int32_t lit = -1; ///< cell
   double clipOffset = 0; ///< of the clipping plane beyond the focal point, scene units
@@ -481,6 +524,7 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
     d->rebuildGeometry();
   }
   d->relabel();
+  d->mark();
   d->recolor();
 
   const auto* current = currentScene.get();
@@ -505,9 +549,12 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
   d->restyle();
 }
 
-void MorphologyView::setSelection(BranchId id)
+void MorphologyView::setChoice(const BranchChoice& choice)
 {
-  View::setSelection(id);
+  View::setChoice(choice);
+  d->hovered = {};
+  d->mark();
+  d->recolor();
   d->restyle();
 }
 
@@ -520,7 +567,7 @@ void MorphologyView::setColorBy(ColorBy colorBy)
 
 void MorphologyView::fit()
 {
-  d->fitTubes([](std::size_t) { return true; });
+  d->fitTubes([this](std::size_t tube) { return !d->hidden[tube]; });
 }
 
 void MorphologyView::fitTo(BranchId id)
@@ -531,7 +578,7 @@ void MorphologyView::fitTo(BranchId id)
 
 void MorphologyView::fitToCell(std::int32_t cell)
 {
-  d->fitTubes([this, cell](std::size_t tube) { return d->geometry.cell[tube] == cell; });
+  d->fitTubes([this, cell](std::size_t tube) { return d->geometry.cell[tube] == cell && !d->hidden[tube]; });
 }
 
 void MorphologyView::setLitCell(std::int32_t cell)
@@ -582,6 +629,7 @@ void MorphologyView::setLook(const MorphologyLook& look)
   if (look.places != before.places) {
     d->rebuildGeometry();
     d->relabel();
+    d->mark();
     d->recolor();
     fit();
   }

@@ -15,9 +15,9 @@ namespace hinesight::widgets {
 class VtkWidget;
 
 /// "What does this neuron look like, and where is the work?" The visible cells as tapered tubes in space, the soma as a
-/// sphere. Left drag turns, right or middle drag (or left with Shift) moves, the wheel zooms to the cursor, F fits, R
-/// resets the orientation. Click: picks a branch; double click: fits to it; the branch under the cursor is outlined
-/// thinly. With the clipping plane on, Shift and wheel move it.
+/// sphere. Left drag turns, right or middle drag moves, the wheel zooms to the cursor, F fits, R resets the
+/// orientation. Left drag with Shift draws a box. Click: picks a branch; with Ctrl: one more or less; double click:
+/// fits to it; the branch under the cursor is outlined thinly. With the clipping plane on, Shift and wheel move it.
 class MorphologyView : public View
 {
   Q_OBJECT
@@ -27,7 +27,7 @@ public:
   ~MorphologyView() override;
 
   void setScene(std::shared_ptr<const Scene> scene) override;
-  void setSelection(BranchId id) override;
+  void setChoice(const BranchChoice& choice) override;
   void setColorBy(ColorBy colorBy) override;
   void fit() override;
   /// Fits to one branch, keeping the orientation; does nothing where it is not drawn.

@@ -152,7 +152,7 @@ public:
       program->SetUniform2f("fogRange", fogRange.data());
     }
     setInteger("parallelProjection", isParallel);
-    setInteger("selectedBranch", style.selectedBranch);
+    setInteger("anySelected", style.anySelected);
     setInteger("hoveredBranch", style.hoveredBranch);
     setInteger("litFirst", style.litFirst);
     setInteger("litEnd", style.litEnd);
@@ -272,7 +272,7 @@ void TubeActor::setColors(const std::vector<QRgb>& colors)
         *target++ = static_cast<unsigned char>(qRed(color));
         *target++ = static_cast<unsigned char>(qGreen(color));
         *target++ = static_cast<unsigned char>(qBlue(color));
-        *target++ = 255;
+        *target++ = static_cast<unsigned char>(qAlpha(color));
       }
     }
     part.data->GetPointData()->SetScalars(array);

@@ -13,13 +13,21 @@ class vtkRenderer;
 
 namespace hinesight::widgets {
 
+/// How a tube is drawn: what the shaders find as its colours' alpha. The tube is opaque whatever it says.
+enum class TubeMark : int
+{
+  Plain = 255,
+  Selected = 254, ///< with an outline
+  Hidden = 253    ///< not at all
+};
+
 /// How tubes are drawn besides their geometry and colours. Changing it costs a frame, not an upload.
 struct TubeStyle
 {
-  std::int32_t selectedBranch = -1; ///< of the ids given to TubeActor::setBranches
-  std::int32_t hoveredBranch = -1;
-  std::int32_t litFirst = 0; ///< ids of the branches of the cell that is lit: from here
-  std::int32_t litEnd = 0;   ///< to before here
+  bool anySelected = false;        ///< tubes that are not selected are dimmed
+  std::int32_t hoveredBranch = -1; ///< of the ids given to TubeActor::setBranches
+  std::int32_t litFirst = 0;       ///< ids of the branches of the cell that is lit: from here
+  std::int32_t litEnd = 0;         ///< to before here
   QColor background;
   QColor selection;
   double clipDepth = -1; ///< what is nearer to the camera is cut away, scene units; negative: nothing
@@ -37,7 +45,7 @@ public:
   TubeActor& operator=(const TubeActor&) = delete;
 
   void setGeometry(const TubeGeometry& geometry);
-  /// Two colours a tube: at A, at B.
+  /// Two colours a tube: at A, at B. Their alpha is its TubeMark.
   void setColors(const std::vector<QRgb>& colors);
   /// One id a tube; below 2^24, -1: none.
   void setBranches(const std::vector<std::int32_t>& branches);

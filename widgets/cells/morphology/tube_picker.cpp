@@ -5,7 +5,7 @@
 
 namespace hinesight::widgets {
 
-void TubePicker::project(const TubeGeometry& geometry, const OrbitCamera& camera)
+void TubePicker::project(const TubeGeometry& geometry, const OrbitCamera& camera, const std::vector<bool>& hidden)
 {
   isParallel = camera.parallel();
   pixelUnit = static_cast<float>(camera.pixelSize(1));
@@ -25,7 +25,42 @@ void TubePicker::project(const TubeGeometry& geometry, const OrbitCamera& camera
                 static_cast<float>(drawnRadius(geometry.radiusB[i], pixelB) / pixelB),
                 static_cast<float>(endA.depth),
                 static_cast<float>(endB.depth)};
+    if (!hidden.empty() && hidden[i])
+      tubes[i].depthA = tubes[i].depthB = -1; // as if behind the camera
   }
+}
+
+namespace {
+
+/// Whether a line from a to b comes into the box: what is left of it between the box's sides (Liang and Barsky 1984).
+bool crosses(const QRectF& box, const QPointF& a, const QPointF& b)
+{
+  double from = 0;
+  double to = 1;
+  const auto cut = [&](double start, double step, double low, double high) {
+    if (step == 0)
+      return start >= low && start <= high;
+    const double first = (low - start) / step;
+    const double last = (high - start) / step;
+    from = std::max(from, std::min(first, last));
+    to = std::min(to, std::max(first, last));
+    return from <= to;
+  };
+  return cut(a.x(), b.x() - a.x(), box.left(), box.right()) && cut(a.y(), b.y() - a.y(), box.top(), box.bottom());
+}
+
+} // namespace
+
+std::vector<std::size_t> TubePicker::inside(const QRectF& box, double clipDepth) const
+{
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < tubes.size(); ++i) {
+    const Projected& tube = tubes[i];
+    const bool isSeen = tube.depthA > 0 && tube.depthB > 0 && std::max(tube.depthA, tube.depthB) >= clipDepth;
+    if (isSeen && crosses(box, {tube.xA, tube.yA}, {tube.xB, tube.yB}))
+      found.push_back(i);
+  }
+  return found;
 }
 
 float TubePicker::surfaceDepth(const Projected& tube, float part, float radius, float offAxis) const

@@ -4,7 +4,9 @@
 #include "widgets/orbit/orbit_camera.hpp"
 
 #include <QPointF>
+#include <QRectF>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -15,8 +17,9 @@ namespace hinesight::widgets {
 class TubePicker
 {
 public:
-  /// Projects all tubes; linear. Call after the camera or the geometry changed, and before `pick`.
-  void project(const TubeGeometry& geometry, const OrbitCamera& camera);
+  /// Projects all tubes; linear. Call after the camera, the geometry or what is hidden changed, and before `pick`.
+  /// `hidden`: per tube, whether it is not found; empty: none is.
+  void project(const TubeGeometry& geometry, const OrbitCamera& camera, const std::vector<bool>& hidden = {});
 
   struct Pick
   {
@@ -27,6 +30,9 @@ public:
   /// The front tube under the cursor; where there is none, of the nearest one at most `tolerance` pixels away.
   /// Parts nearer than `clipDepth` are cut away and not found.
   Pick pick(QPointF cursor, double tolerance = 4, double clipDepth = -std::numeric_limits<double>::infinity()) const;
+
+  /// The tubes whose axes cross or touch a box, in front of one another or not, as far as they are not cut away.
+  std::vector<std::size_t> inside(const QRectF& box, double clipDepth = -std::numeric_limits<double>::infinity()) const;
 
 private:
   struct Projected

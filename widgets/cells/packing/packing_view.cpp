@@ -118,12 +118,13 @@ void PackingView::followOrder()
   showLook();
 }
 
-void PackingView::setSelection(BranchId id)
+void PackingView::setChoice(const BranchChoice& choice)
 {
+  const BranchId id = choice.current;
   if (!id.isNull()) {
     turnTo(id.cell);
   }
-  ScheduleView::setSelection(id);
+  ScheduleView::setChoice(choice);
 }
 
 void PackingView::setColorBy(ColorBy colorBy)
@@ -238,8 +239,8 @@ void PackingView::takeSummary(std::shared_ptr<const ChartSummary> taken)
   } else {
     layOutOwnOverlays();
   }
-  if (!currentSelection.isNull()) {
-    turnTo(currentSelection.cell);
+  if (!currentChoice.current.isNull()) {
+    turnTo(currentChoice.current.cell);
   }
 }
 
@@ -266,8 +267,8 @@ void PackingView::takeChart(std::shared_ptr<const PackedChart> taken)
     fitsNext = false;
     fit();
   }
-  if (!currentSelection.isNull()) {
-    turnTo(currentSelection.cell);
+  if (!currentChoice.current.isNull()) {
+    turnTo(currentChoice.current.cell);
   }
 }
 
@@ -309,11 +310,9 @@ PlanarDrawing PackingView::compose(std::vector<BranchId>& branches)
   return drawChart(*shownChart, heading(), [this](std::size_t bar) { return colorOfBar(*shownChart, bar).rgb(); });
 }
 
-bool PackingView::shows(std::int32_t item, BranchId branch) const
+bool PackingView::isWholeCell(std::int32_t item) const
 {
-  // A bar that is a whole cell shows all of its branches.
-  const hines::LaneBar& bar = shownChart->chart.bars[static_cast<std::size_t>(item)];
-  return bar.compartment < 0 ? branchOfItem(item).cell == branch.cell : branchOfItem(item) == branch;
+  return shownChart->chart.bars[static_cast<std::size_t>(item)].compartment < 0;
 }
 
 QString PackingView::titleOfItem(std::int32_t item) const
@@ -398,7 +397,8 @@ Legend PackingView::legendOfCopies() const
       break;
     }
     const QString name = nameOfCell(cell);
-    cells.entries.push_back({categoryColor(cell), count == 1 ? name : tr("%1 \u00d7 %2").arg(count).arg(name)});
+    cells.entries.push_back({categoryColor(cell), count == 1 ? name : tr("%1 \u00d7 %2").arg(count).arg(name),
+                             "cell == " + std::to_string(cell + 1)});
   }
   return cells;
 }
@@ -411,7 +411,8 @@ Legend PackingView::legendOfCells() const
   shown.title = tr("Cell of the %1").arg(inText(schedule()->unitName()));
   for (std::size_t cell = 0; cell < std::min(cells.size(), kCellsInLegend); ++cell) {
     shown.entries.push_back({categoryColor(static_cast<std::int64_t>(cell)),
-                             tr("%1: %2").arg(cell + 1).arg(nameOfCell(cellOfBatch(cells[cell])))});
+                             tr("%1: %2").arg(cell + 1).arg(nameOfCell(cellOfBatch(cells[cell]))),
+                             "cell == " + std::to_string(cellOfBatch(cells[cell]) + 1)});
   }
   if (cells.size() > kCellsInLegend) {
     shown.title += tr(" (%1 of %2)").arg(kCellsInLegend).arg(number(static_cast<double>(cells.size())));

@@ -24,7 +24,7 @@ public:
 
   void setScene(std::shared_ptr<const Scene> scene) override;
   /// Turns to a unit that holds the branch's cell.
-  void setSelection(BranchId id) override;
+  void setChoice(const BranchChoice& choice) override;
   void setColorBy(ColorBy colorBy) override;
   QImage grabPicture() override;
   /// Waits for charts that are made in the background.
@@ -44,7 +44,7 @@ public:
 
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
-  bool shows(std::int32_t item, BranchId branch) const override;
+  bool isWholeCell(std::int32_t item) const override;
   QString titleOfItem(std::int32_t item) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;

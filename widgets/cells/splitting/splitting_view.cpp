@@ -370,9 +370,9 @@ QStringList SplittingView::heading(bool after) const
           name};
 }
 
-bool SplittingView::shows(std::int32_t item, BranchId branch) const
+bool SplittingView::isWholeCell(std::int32_t item) const
 {
-  return pieceOf(item).ofAnyBranch ? branchOfItem(item).cell == branch.cell : branchOfItem(item) == branch;
+  return pieceOf(item).ofAnyBranch;
 }
 
 std::optional<double> SplittingView::lengthOfAll() const

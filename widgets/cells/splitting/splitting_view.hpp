@@ -45,7 +45,7 @@ signals:
 
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
-  bool shows(std::int32_t item, BranchId branch) const override;
+  bool isWholeCell(std::int32_t item) const override;
   QString titleOfItem(std::int32_t item) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;

@@ -117,13 +117,14 @@ void TreeView::setScene(std::shared_ptr<const Scene> scene)
   }
 }
 
-void TreeView::setSelection(BranchId id)
+void TreeView::setChoice(const BranchChoice& choice)
 {
+  const BranchId id = choice.current;
   if (!id.isNull() && id.cell != cell && currentScene &&
       static_cast<std::size_t>(id.cell) < currentScene->cells.size()) {
     showCell(id.cell);
   }
-  PlanarView::setSelection(id);
+  PlanarView::setChoice(choice);
 }
 
 /// The place of the shown cell in a scene that may have its cells in another order: that of the same morphology, or
@@ -347,6 +348,9 @@ void TreeView::composeBranch(const Side& side, std::int32_t branch, PlanarDrawin
   const double x = bar.center().x();
   const double parentX = parentBar.center().x();
   if (tree.uncut[index] == tree.uncut[static_cast<std::size_t>(parent)]) {
+    if (currentChoice.hidden.has({cell, side.asReadBranch[index]})) {
+      return;
+    }
     // The neck of a cut: the branch goes on beyond the barrier. An upper piece has no other child than the lower one,
     // which is therefore right below it.
     drawing.backdrop.push_back(
@@ -408,13 +412,12 @@ const TreeView::Side& TreeView::sideOf(std::int32_t item) const
   return item < planned.firstItem ? asRead : planned;
 }
 
-bool TreeView::shows(std::int32_t item, BranchId branch) const
+bool TreeView::shows(std::int32_t item, const BranchIds& chosen) const
 {
-  if (PlanarView::shows(item, branch)) {
+  if (PlanarView::shows(item, chosen)) {
     return true;
   }
-  const auto selected = static_cast<std::size_t>(branch.branch);
-  if (branch.cell != cell || item < planned.firstItem || selected >= mergedAway.size() || !mergedAway[selected]) {
+  if (item < planned.firstItem) {
     return false;
   }
   const hines::PlannedShape& shape = *planned.shape;
@@ -422,7 +425,8 @@ bool TreeView::shows(std::int32_t item, BranchId branch) const
   const auto first = shape.compartment.begin() + shape.tree.first[index];
   const auto& branchOf = currentScene->branchOfCompartment[static_cast<std::size_t>(cell)];
   return std::any_of(first, first + shape.tree.length[index], [&](std::int32_t compartment) {
-    return branchOf[static_cast<std::size_t>(compartment)] == branch.branch;
+    const std::int32_t branch = branchOf[static_cast<std::size_t>(compartment)];
+    return mergedAway[static_cast<std::size_t>(branch)] && chosen.has({cell, branch});
   });
 }
 

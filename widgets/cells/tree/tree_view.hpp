@@ -23,7 +23,7 @@ public:
 
   void setScene(std::shared_ptr<const Scene> scene) override;
   /// Turns to the cell of the branch.
-  void setSelection(BranchId id) override;
+  void setChoice(const BranchChoice& choice) override;
 
   std::int32_t shownCell() const { return cell; }
   void showCell(std::int32_t index);
@@ -39,7 +39,7 @@ public:
 
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
-  bool shows(std::int32_t item, BranchId branch) const override;
+  bool shows(std::int32_t item, const BranchIds& chosen) const override;
   QString describeItem(std::int32_t item) const override;
 
 private:

@@ -1,0 +1,102 @@
+#include "app/selection/expression_edit.hpp"
+
+#include "selection/expression.hpp"
+#include "widgets/theme.hpp"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kLeastMark = 6; // pixels
+constexpr int kMarkWidth = 2;
+
+} // namespace
+
+ExpressionEdit::ExpressionEdit(QWidget* parent) : QLineEdit(parent)
+{
+  QStringList list;
+  for (const std::string_view word : selection::expressionWords())
+    list << widgets::inText(word);
+  words = new QCompleter(list, this);
+  words->setWidget(this);
+  words->setCaseSensitivity(Qt::CaseInsensitive);
+  connect(this, &QLineEdit::textEdited, this, &ExpressionEdit::complete);
+  connect(words, qOverload<const QString&>(&QCompleter::activated), this, &ExpressionEdit::takeCompletion);
+}
+
+void ExpressionEdit::setMistake(std::optional<std::pair<int, int>> mistake)
+{
+  wrong = mistake;
+  update();
+}
+
+/// The text may be scrolled: the cursor says where it is.
+int ExpressionEdit::xOf(int character) const
+{
+  const QFontMetrics metrics(font());
+  const auto widthTo = [&](int end) { return metrics.horizontalAdvance(text().left(end)); };
+  return cursorRect().center().x() + widthTo(character) - widthTo(cursorPosition());
+}
+
+int ExpressionEdit::mistakeX() const
+{
+  return wrong ? std::clamp(xOf(wrong->first), 0, width()) : 0;
+}
+
+void ExpressionEdit::paintEvent(QPaintEvent* event)
+{
+  QLineEdit::paintEvent(event);
+  if (!wrong)
+    return;
+  const int from = xOf(wrong->first);
+  const int to = std::max(xOf(wrong->second), from + kLeastMark);
+  const int y = (height() + QFontMetrics(font()).height()) / 2;
+  QPainter painter(this);
+  painter.setClipRect(contentsRect());
+  painter.fillRect(from, y - kMarkWidth / 2, to - from, kMarkWidth, widgets::theme().warning);
+}
+
+void ExpressionEdit::focusOutEvent(QFocusEvent* event)
+{
+  QLineEdit::focusOutEvent(event);
+  if (event->reason() != Qt::PopupFocusReason)
+    words->popup()->hide();
+}
+
+/// Of the word before the cursor.
+int ExpressionEdit::wordBegin() const
+{
+  int begin = cursorPosition();
+  while (begin > 0 && text().at(begin - 1).isLetter())
+    --begin;
+  return begin;
+}
+
+void ExpressionEdit::complete()
+{
+  const QString word = text().mid(wordBegin(), cursorPosition() - wordBegin());
+  words->setCompletionPrefix(word);
+  const bool isWhole = words->completionCount() == 1 && words->currentCompletion() == word;
+  if (word.isEmpty() || words->completionCount() == 0 || isWhole)
+    words->popup()->hide();
+  else
+    words->complete();
+}
+
+void ExpressionEdit::takeCompletion(const QString& word)
+{
+  const int begin = wordBegin();
+  const QString rest = text().mid(cursorPosition());
+  const QString done = text().left(begin) + word;
+  setText(done + rest);
+  setCursorPosition(static_cast<int>(done.size()));
+  emit textEdited(text());
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,74 @@
+#include "app/selection/selection_actions.hpp"
+
+#include "app/selection/branch_selection.hpp"
+
+#include <QAction>
+
+namespace hinesight::app {
+
+SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : QObject(parent), selection(chosen)
+{
+  const auto add = [this](const char* name, const QString& text, const QKeySequence& key, const QString& help) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(key);
+    action->setToolTip(help);
+    action->setStatusTip(help);
+    actions << action;
+    return action;
+  };
+  const auto addOfSelected = [&](const char* name, const QString& text, const QKeySequence& key, const QString& help,
+                                 void (BranchSelection::*work)()) {
+    QAction* action = add(name, text, key, help);
+    connect(action, &QAction::triggered, selection, work);
+    ofSelected << action;
+    return action;
+  };
+  const auto separate = [this] {
+    auto* separator = new QAction(this);
+    separator->setSeparator(true);
+    actions << separator;
+  };
+  where = add("selectWhereAction", tr("Select &where…"), {Qt::CTRL | Qt::Key_F},
+              tr("Select the branches for which an expression is true"));
+  connect(where, &QAction::triggered, this, &SelectionActions::whereRequested);
+  invert = add("invertAction", tr("&Invert selection"), {Qt::CTRL | Qt::Key_I},
+               tr("Select the branches that are neither selected nor hidden"));
+  connect(invert, &QAction::triggered, selection, &BranchSelection::invert);
+  addOfSelected("subtreeAction", tr("Add su&btrees"), {Qt::CTRL | Qt::Key_B},
+                tr("Select also all branches that hang on the selected ones"), &BranchSelection::addSubtrees);
+  addOfSelected("pathToSomaAction", tr("Add &paths to soma"), {Qt::CTRL | Qt::Key_P},
+                tr("Select also the branches between the selected ones and the soma"),
+                &BranchSelection::addPathsToSoma);
+  addOfSelected("hostAction", tr("Go to h&ost branches"), {Qt::CTRL | Qt::Key_U},
+                tr("Select the branches that the selected ones hang on, in their place"), &BranchSelection::goToHosts);
+  separate();
+  addOfSelected("hideBranchesAction", tr("&Hide selected"), {Qt::CTRL | Qt::Key_H},
+                tr("Draw the selected branches no more; they are still solved"), &BranchSelection::hide);
+  addOfSelected("isolateAction", tr("I&solate selected"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I},
+                tr("Draw only the selected branches; the others are still solved"), &BranchSelection::isolate);
+  showAll = add("showAllBranchesAction", tr("Show &all branches"), {Qt::CTRL | Qt::SHIFT | Qt::Key_H},
+                tr("Draw also the branches that are hidden"));
+  connect(showAll, &QAction::triggered, selection, &BranchSelection::showAll);
+  separate();
+  QAction* save =
+      add("saveSetAction", tr("Sa&ve selection as set…"), {}, tr("Keep the selected branches under a name"));
+  connect(save, &QAction::triggered, this, &SelectionActions::saveRequested);
+  ofSelected << save;
+  connect(selection, &BranchSelection::changed, this, &SelectionActions::refresh);
+  connect(selection, &BranchSelection::sceneChanged, this, &SelectionActions::refresh);
+  refresh();
+}
+
+void SelectionActions::refresh()
+{
+  const widgets::BranchChoice& choice = selection->choice();
+  for (QAction* action : ofSelected)
+    action->setEnabled(!choice.selected.isEmpty());
+  showAll->setEnabled(!choice.hidden.isEmpty());
+  const bool any = selection->hasBranches();
+  invert->setEnabled(any);
+  where->setEnabled(any);
+}
+
+} // namespace hinesight::app

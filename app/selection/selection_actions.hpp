@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QAction;
+
+namespace hinesight::app {
+
+class BranchSelection;
+
+/// What can be done to the selected branches, as actions for menus. Those that would have no effect are disabled.
+class SelectionActions : public QObject
+{
+  Q_OBJECT
+
+public:
+  SelectionActions(BranchSelection* selection, QObject* parent);
+
+  const QList<QAction*>& all() const { return actions; }
+
+signals:
+  void whereRequested(); ///< an expression is to be written
+  void saveRequested();  ///< a name is to be asked for
+
+private:
+  void refresh();
+
+  BranchSelection* selection;
+  QList<QAction*> actions;
+  QList<QAction*> ofSelected; ///< of no use where nothing is selected
+  QAction* showAll = nullptr;
+  QAction* invert = nullptr;
+  QAction* where = nullptr;
+};
+
+} // namespace hinesight::app

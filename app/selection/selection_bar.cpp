@@ -1,0 +1,210 @@
+#include "app/selection/selection_bar.hpp"
+
+#include "app/selection/branch_selection.hpp"
+#include "app/selection/expression_edit.hpp"
+#include "app/selection/selection_actions.hpp"
+#include "selection/expression.hpp"
+#include "widgets/elided_label.hpp"
+#include "widgets/theme.hpp"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kLeastExpression = 160; // pixels
+
+/// The number of characters that so many bytes of UTF-8 are.
+int charactersIn(const QByteArray& text, std::size_t bytes)
+{
+  return static_cast<int>(QString::fromUtf8(text.left(static_cast<qsizetype>(bytes))).size());
+}
+
+} // namespace
+
+SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, QWidget* parent)
+    : QWidget(parent), selection(chosen), where(new ExpressionEdit(this)), count(new widgets::ElidedLabel(this)),
+      sets(new QComboBox(this)), mistake(new QLabel(this))
+{
+  setObjectName(QStringLiteral("selectionBar"));
+  where->setObjectName(QStringLiteral("selectWhere"));
+  where->setPlaceholderText(tr("Select where: type == axon && length > 100"));
+  where->setToolTip(tr("Selects the branches for which this is true. Fields: %1. Lengths are in µm.").arg([] {
+    QStringList names;
+    for (const selection::BranchField& field : selection::branchFields())
+      names << widgets::inText(field.name);
+    return names.join(QStringLiteral(", "));
+  }()));
+  where->setClearButtonEnabled(true);
+  where->setMinimumWidth(kLeastExpression);
+  count->setObjectName(QStringLiteral("selectionCount"));
+  count->setToolTip(tr("Selected branches, all branches, and the length of the selected ones"));
+  sets->setObjectName(QStringLiteral("selectionSets"));
+  sets->setToolTip(tr("Select a set that was kept"));
+  mistake->setObjectName(QStringLiteral("selectionMistake"));
+  mistake->setWordWrap(true);
+  mistake->hide();
+
+  auto* menu = new QMenu(this);
+  menu->addActions(actions->all());
+  auto* work = new QToolButton(this);
+  work->setObjectName(QStringLiteral("selectionMenu"));
+  work->setText(tr("Selection"));
+  work->setToolTip(tr("What can be done to the selected branches"));
+  work->setMenu(menu);
+  work->setPopupMode(QToolButton::InstantPopup);
+  auto* done = new QToolButton(this);
+  done->setObjectName(QStringLiteral("closeSelection"));
+  done->setText(QStringLiteral("✕"));
+  done->setAutoRaise(true);
+  done->setToolTip(tr("Select nothing, show all branches, and close this bar"));
+
+  auto* row = new QHBoxLayout;
+  row->setSpacing(8);
+  row->addWidget(where, 1);
+  row->addWidget(count, 1);
+  row->addWidget(work);
+  row->addWidget(sets);
+  row->addWidget(done);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(12, 5, 8, 5);
+  column->setSpacing(2);
+  column->addLayout(row);
+  column->addWidget(mistake);
+  setFocusProxy(where);
+
+  connect(where, &QLineEdit::textEdited, this, &SelectionBar::takeText);
+  connect(where, &QLineEdit::textChanged, this, [this](const QString& text) {
+    if (text.isEmpty())
+      showMistake({});
+  });
+  connect(done, &QToolButton::clicked, this, &SelectionBar::close);
+  connect(sets, &QComboBox::activated, this, &SelectionBar::chooseSet);
+  connect(actions, &SelectionActions::whereRequested, this, &SelectionBar::openForText);
+  connect(actions, &SelectionActions::saveRequested, this, &SelectionBar::askForName);
+  connect(selection, &BranchSelection::changed, this, &SelectionBar::refresh);
+  connect(selection, &BranchSelection::sceneChanged, this, &SelectionBar::refreshCount);
+  connect(selection, &BranchSelection::setsChanged, this, &SelectionBar::refreshSets);
+  refreshSets();
+  refresh();
+}
+
+void SelectionBar::setUseful(bool useful)
+{
+  isUseful = useful;
+  refreshVisible();
+}
+
+void SelectionBar::refreshVisible()
+{
+  const widgets::BranchChoice& choice = selection->choice();
+  // It stays, because a canvas that changes its size moves what is under the pointer.
+  isOpen = isOpen || choice.selected.size() > 1 || !choice.hidden.isEmpty();
+  setVisible(isUseful && isOpen && selection->hasBranches());
+}
+
+void SelectionBar::openForText()
+{
+  isOpen = true;
+  refreshVisible();
+  where->setFocus(Qt::ShortcutFocusReason);
+  where->selectAll();
+}
+
+void SelectionBar::close()
+{
+  where->clear();
+  selection->showAll();
+  selection->clear();
+  isOpen = false;
+  refreshVisible();
+}
+
+/// While the text is wrong, what was selected stays.
+void SelectionBar::takeText(const QString& text)
+{
+  const QByteArray expression = text.toUtf8();
+  where->setMistake({});
+  showMistake({});
+  if (text.trimmed().isEmpty())
+    return selection->clear();
+  try {
+    selection->selectWhere(expression.toStdString());
+  } catch (const selection::ExpressionError& error) {
+    where->setMistake(std::pair(charactersIn(expression, error.begin()), charactersIn(expression, error.end())));
+    showMistake(QString::fromStdString(error.message()));
+  }
+}
+
+/// Below the place that it is about, as far as there is room.
+void SelectionBar::showMistake(const QString& sentence)
+{
+  mistake->setText(sentence);
+  mistake->setVisible(!sentence.isEmpty());
+  if (sentence.isEmpty())
+    return where->setMistake({});
+  const int room = width() - QFontMetrics(mistake->font()).horizontalAdvance(sentence) - 2 * where->x();
+  mistake->setIndent(std::clamp(where->mistakeX(), 0, std::max(0, room)));
+  QPalette palette = mistake->palette();
+  palette.setColor(QPalette::WindowText, widgets::theme().warning);
+  mistake->setPalette(palette);
+}
+
+/// A selection that was not made by the text takes the text away.
+void SelectionBar::refresh()
+{
+  const QString expression = QString::fromStdString(selection->expression());
+  const bool isSelected = !selection->choice().selected.isEmpty();
+  if (expression != where->text() && (!expression.isEmpty() || isSelected)) {
+    where->setText(expression);
+    where->setMistake({});
+    showMistake({});
+  }
+  refreshCount();
+}
+
+void SelectionBar::refreshCount()
+{
+  count->setText(selection->summary());
+  refreshVisible();
+}
+
+void SelectionBar::refreshSets()
+{
+  sets->clear();
+  sets->addItem(tr("Sets"));
+  for (const selection::NamedSelection& set : selection->sets()) {
+    sets->addItem(QString::fromStdString(set.name));
+    sets->setItemData(sets->count() - 1, QString::fromStdString(set.expression), Qt::ToolTipRole);
+  }
+  sets->setVisible(!selection->sets().empty());
+}
+
+void SelectionBar::chooseSet(int index)
+{
+  if (index > 0)
+    selection->selectSet(static_cast<std::size_t>(index - 1));
+  sets->setCurrentIndex(0);
+}
+
+void SelectionBar::askForName()
+{
+  auto* dialog = new QInputDialog(this);
+  dialog->setObjectName(QStringLiteral("setNameDialog"));
+  dialog->setWindowTitle(tr("Save selection as set"));
+  dialog->setLabelText(tr("Name of the set"));
+  dialog->setTextValue(tr("set %1").arg(selection->sets().size() + 1));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QInputDialog::textValueSelected, selection, &BranchSelection::saveAs);
+  dialog->open();
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace hinesight::app {
+
+class BranchSelection;
+class ExpressionEdit;
+class SelectionActions;
+
+/// A line below the views of cells, from when several branches are selected, one is hidden or an expression is to be
+/// written, until it is closed: the expression, how many branches are selected, what can be done to them, and the sets
+/// that are kept.
+class SelectionBar : public QWidget
+{
+  Q_OBJECT
+
+public:
+  SelectionBar(BranchSelection* selection, SelectionActions* actions, QWidget* parent = nullptr);
+
+  /// Whether the page that is shown shows branches.
+  void setUseful(bool useful);
+
+private:
+  void takeText(const QString& text);
+  void openForText();
+  void close();
+  void askForName();
+  void refresh();
+  void refreshCount();
+  void refreshSets();
+  void chooseSet(int index);
+  void showMistake(const QString& sentence);
+  void refreshVisible();
+
+  BranchSelection* selection;
+  ExpressionEdit* where;
+  QLabel* count;
+  QComboBox* sets;
+  QLabel* mistake;
+  bool isUseful = true;
+  bool isOpen = false;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+// What an expression can ask of a branch. Declared once: expressions, tables, completion and the documentation read it.
+
+namespace hinesight::selection {
+
+enum class BranchFigure : std::uint8_t
+{
+  Type,
+  Order,
+  Level,
+  Block,
+  Length,
+  PathDistance,
+  PathStart,
+  Distance,
+  Diameter,
+  Compartments,
+  Children,
+  Subtree,
+  Branch,
+  Cell
+};
+
+/// What a figure is compared with.
+enum class FigureKind
+{
+  Number,
+  Type, ///< an SWC type, by a word or its number
+  Cell  ///< a cell, by its name or its number
+};
+
+struct BranchField
+{
+  BranchFigure figure;
+  std::string_view name; ///< in expressions
+  std::string_view label;
+  std::string_view unit; ///< empty: none
+  std::string_view help; ///< a sentence
+  FigureKind kind = FigureKind::Number;
+};
+
+/// All of them, that of figure k at place k.
+std::span<const BranchField> branchFields();
+inline constexpr std::size_t kBranchFigures = 14;
+
+/// A word of expressions that stands for SWC types.
+struct TypeWord
+{
+  std::string_view word;
+  std::span<const std::int32_t> types;
+  std::string_view help;
+};
+
+std::span<const TypeWord> typeWords();
+
+} // namespace hinesight::selection

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "selection/branch_table.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hinesight::selection {
+
+/// Rows of a BranchTable. Sets that are combined are of the same table.
+class BranchSet
+{
+public:
+  explicit BranchSet(std::size_t rows = 0) : bits(rows, false) {}
+
+  std::size_t rows() const { return bits.size(); }
+  bool has(std::size_t row) const { return bits[row]; }
+  void add(std::size_t row) { bits[row] = true; }
+  void remove(std::size_t row) { bits[row] = false; }
+  void toggle(std::size_t row) { bits[row] = !bits[row]; }
+  bool isEmpty() const;
+  std::size_t count() const;
+  /// Ascending.
+  std::vector<std::size_t> members() const;
+
+  BranchSet& operator|=(const BranchSet& other);
+  BranchSet& operator&=(const BranchSet& other);
+  BranchSet& operator-=(const BranchSet& other);
+  BranchSet operator~() const;
+  bool operator==(const BranchSet&) const = default;
+
+private:
+  std::vector<bool> bits;
+};
+
+inline BranchSet operator|(BranchSet a, const BranchSet& b)
+{
+  return a |= b;
+}
+inline BranchSet operator&(BranchSet a, const BranchSet& b)
+{
+  return a &= b;
+}
+inline BranchSet operator-(BranchSet a, const BranchSet& b)
+{
+  return a -= b;
+}
+
+/// The branches of a set and all that hang on them, up to the tips.
+BranchSet subtreesOf(const BranchTable& table, const BranchSet& set);
+/// The branches of a set and all that lie between them and the roots.
+BranchSet pathsToRoot(const BranchTable& table, const BranchSet& set);
+/// The branches that those of a set hang on.
+BranchSet hostsOf(const BranchTable& table, const BranchSet& set);
+
+/// The length of all of them, µm; branches of unknown length do not count.
+double totalLength(const BranchTable& table, const BranchSet& set);
+
+/// An expression that has exactly these branches, by cell and number: `cell == "a" && branch in {1, 5}`. Empty for an
+/// empty set.
+std::string expressionOf(const BranchTable& table, const BranchSet& set);
+
+} // namespace hinesight::selection

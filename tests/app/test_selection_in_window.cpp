@@ -1,0 +1,326 @@
+#include "app/selection/branch_selection.hpp"
+#include "app_fixture.hpp"
+#include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/cells/tree/tree_view.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "window_fixture.hpp"
+
+#include <QAction>
+#include <QCompleter>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QtTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace hinesight;
+using namespace hinesight::app;
+using selection::BranchFigure;
+
+/// Selects branches in the real main window with mouse and keyboard.
+class TestSelectionInWindow : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init();
+  void cleanup() { window.reset(); }
+
+  void selectsByAnExpressionWhileItIsTyped();
+  void marksAMistakeWhereItIs();
+  void completesTheNamesOfFields();
+  void addsAndRemovesByClicksWithCtrl();
+  void followsTheTree();
+  void hidesAndIsolates();
+  void selectsAndHidesByTheLegend();
+  void selectsByTheColourBar();
+  void keepsSets();
+  void keepsTheSelectionWhenACellIsAdded();
+  void selectsInABox();
+  void isThereOnlyWhereItIsOfUse();
+
+private:
+  void open(const QStringList& files);
+  BranchSelection& selected() { return *window->findChild<BranchSelection*>(); }
+  const widgets::BranchIds& ids() { return selected().choice().selected; }
+  const selection::BranchTable& table() { return *selected().table(); }
+  void write(const char* expression);
+  void trigger(const char* action) { find<QAction>(action)->trigger(); }
+  widgets::MorphologyView& morphology()
+  {
+    return static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  }
+  widgets::TreeView& tree() { return static_cast<widgets::TreeView&>(window->view(ViewKind::Tree)); }
+  QPoint middleOf(std::int32_t branch);
+  std::size_t drawnBars();
+  void drag(QWidget* canvas, const QPoint& from, const QPoint& to, Qt::KeyboardModifiers modifiers);
+};
+
+void TestSelectionInWindow::init()
+{
+  QSettings().clear();
+  QVERIFY(showWindow({1280, 720}));
+  open({"stellate.swc"});
+}
+
+void TestSelectionInWindow::open(const QStringList& files)
+{
+  QStringList paths;
+  for (const QString& file : files)
+    paths << dataFile(qPrintable(file));
+  window->openFiles(paths);
+  QVERIFY(waitForJobs());
+}
+
+/// With Ctrl+F, in the place of what is there.
+void TestSelectionInWindow::write(const char* expression)
+{
+  trigger("selectWhereAction");
+  auto* line = find<QLineEdit>("selectWhere");
+  line->setFocus();
+  line->selectAll();
+  QTest::keyClicks(line, QLatin1String(expression));
+}
+
+/// Of a branch of the first cell, in the Dependency tree as read.
+QPoint TestSelectionInWindow::middleOf(std::int32_t branch)
+{
+  return tree().planarCanvas()->transform().map(tree().barOf(false, branch)).center().toPoint();
+}
+
+std::size_t TestSelectionInWindow::drawnBars()
+{
+  return tree().planarCanvas()->drawing().bars.size();
+}
+
+void TestSelectionInWindow::drag(QWidget* canvas, const QPoint& from, const QPoint& to, Qt::KeyboardModifiers modifiers)
+{
+  QTest::mousePress(canvas, Qt::LeftButton, modifiers, from);
+  for (const QPoint& point : {(from + to) / 2, to}) {
+    QMouseEvent move(QEvent::MouseMove, point, canvas->mapToGlobal(point), Qt::NoButton, Qt::LeftButton, modifiers);
+    QApplication::sendEvent(canvas, &move);
+  }
+  QTest::mouseRelease(canvas, Qt::LeftButton, modifiers, to);
+}
+
+void TestSelectionInWindow::selectsByAnExpressionWhileItIsTyped()
+{
+  auto* bar = find<QWidget>("selectionBar");
+  QVERIFY(!bar->isVisible());
+  write("type == axon");
+  QVERIFY(bar->isVisible());
+  const std::size_t axons = ids().size();
+  QVERIFY(axons > 0 && axons < table().rows());
+  for (const widgets::BranchId id : ids())
+    QCOMPARE(table().at(BranchFigure::Type, *table().rowOf(id)), 2.0);
+  auto* count = find<QLabel>("selectionCount");
+  QVERIFY2(count->text().startsWith(QStringLiteral("%1 of %2 branches, ").arg(axons).arg(table().rows())),
+           qPrintable(count->text()));
+  for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
+    window->showView(kind);
+    QCOMPARE(window->view(kind).choice().selected, ids());
+  }
+  QTest::keyClicks(find<QLineEdit>("selectWhere"), " && length > 100");
+  QVERIFY(!ids().isEmpty() && ids().size() < axons);
+  // Escape selects nothing; then there is nothing to say.
+  find<QAction>("deselectAction")->trigger();
+  QVERIFY(ids().isEmpty());
+}
+
+void TestSelectionInWindow::marksAMistakeWhereItIs()
+{
+  write("type == axon");
+  const std::size_t axons = ids().size();
+  write("lenght > 100");
+  auto* mistake = find<QLabel>("selectionMistake");
+  QVERIFY(mistake->isVisible());
+  QCOMPARE(mistake->text(), QStringLiteral("There is no field \"lenght\"; did you mean \"length\"?"));
+  QCOMPARE(ids().size(), axons); // what was selected stays
+  write("length > 100");
+  QVERIFY(!mistake->isVisible());
+  QVERIFY(ids().size() != axons);
+}
+
+void TestSelectionInWindow::completesTheNamesOfFields()
+{
+  auto* line = find<QLineEdit>("selectWhere");
+  write("pathS");
+  auto* completer = line->findChild<QCompleter*>();
+  QCOMPARE(completer->currentCompletion(), QStringLiteral("pathStart"));
+  emit completer->activated(completer->currentCompletion());
+  QCOMPARE(line->text(), QStringLiteral("pathStart"));
+  QTest::keyClicks(line, " > 10");
+  QVERIFY(!ids().isEmpty());
+}
+
+void TestSelectionInWindow::addsAndRemovesByClicksWithCtrl()
+{
+  window->showView(ViewKind::Tree);
+  QWidget* canvas = tree().planarCanvas();
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, middleOf(5));
+  QVERIFY(!find<QWidget>("selectionBar")->isVisible()); // one branch needs none
+  QTest::mouseClick(canvas, Qt::LeftButton, Qt::ControlModifier, middleOf(7));
+  QVERIFY(find<QWidget>("selectionBar")->isVisible());
+  QCOMPARE(ids(), widgets::BranchIds({{0, 5}, {0, 7}}));
+  QCOMPARE(window->selection(), (widgets::BranchId{0, 7})); // whose figures are shown
+  QTest::mouseClick(canvas, Qt::LeftButton, Qt::ControlModifier, middleOf(7));
+  QCOMPARE(ids(), widgets::BranchIds({{0, 5}}));
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, middleOf(6));
+  QCOMPARE(ids(), widgets::BranchIds({{0, 6}}));
+  QCOMPARE(morphology().choice().selected, tree().choice().selected);
+}
+
+void TestSelectionInWindow::followsTheTree()
+{
+  write("subtree > 3 && level == 1");
+  const std::size_t stems = ids().size();
+  QVERIFY(stems > 0);
+  trigger("subtreeAction");
+  QVERIFY(ids().size() > stems);
+  const std::size_t trees = ids().size();
+  trigger("pathToSomaAction");
+  QCOMPARE(ids().size(), trees + 1); // the soma
+  trigger("invertAction");
+  QCOMPARE(ids().size(), table().rows() - trees - 1);
+  write("level == 1 && branch == 2");
+  trigger("hostAction");
+  QCOMPARE(ids(), widgets::BranchIds({{0, 0}}));
+  QCOMPARE(window->selection(), (widgets::BranchId{0, 0}));
+}
+
+void TestSelectionInWindow::hidesAndIsolates()
+{
+  window->showView(ViewKind::Tree);
+  const std::size_t all = drawnBars();
+  QVERIFY(!find<QAction>("hideBranchesAction")->isEnabled());
+  const QPoint place = middleOf(5);
+  QCOMPARE(tree().branchOfItem(tree().planarCanvas()->itemAt(place)), (widgets::BranchId{0, 5}));
+  QTest::mouseClick(tree().planarCanvas(), Qt::LeftButton, {}, place);
+  trigger("hideBranchesAction");
+  QVERIFY(ids().isEmpty());
+  QVERIFY(drawnBars() < all);
+  QVERIFY(tree().planarCanvas()->itemAt(place) < 0);
+  QVERIFY2(find<QLabel>("selectionCount")->text().endsWith("; 1 hidden"),
+           qPrintable(find<QLabel>("selectionCount")->text()));
+  trigger("showAllBranchesAction");
+  QCOMPARE(drawnBars(), all);
+
+  // In space too: nothing is found where a hidden branch is.
+  window->showView(ViewKind::Morphology);
+  morphology().fitTo({0, 5});
+  write("branch == 6");
+  trigger("isolateAction");
+  std::set<widgets::BranchId> found;
+  const QSize size = morphology().canvas()->size();
+  for (int x = 0; x < size.width(); x += 3)
+    for (int y = 0; y < size.height(); y += 3)
+      found.insert(morphology().branchAt(QPointF(x, y)));
+  QCOMPARE(found, (std::set<widgets::BranchId>{{}, {0, 5}}));
+}
+
+void TestSelectionInWindow::selectsAndHidesByTheLegend()
+{
+  auto* legend = morphology().findChild<widgets::LegendOverlay*>("legend");
+  const auto& entries = legend->legend().entries;
+  const auto axon = std::ranges::find(entries, QStringLiteral("axon"), &widgets::Legend::Entry::label);
+  QVERIFY(axon != entries.end());
+  const QPoint place = legend->rectOfEntry(static_cast<std::size_t>(axon - entries.begin())).center();
+  QTest::mouseClick(legend, Qt::LeftButton, {}, place);
+  QCOMPARE(QString::fromStdString(selected().expression()), QStringLiteral("type == 2"));
+  const std::size_t axons = ids().size();
+  QVERIFY(axons > 0);
+  QTest::mouseClick(legend, Qt::LeftButton, Qt::ControlModifier, place);
+  QCOMPARE(selected().choice().hidden.size(), axons);
+  QVERIFY(ids().isEmpty());
+  QTest::mouseClick(legend, Qt::LeftButton, Qt::ControlModifier, place);
+  QVERIFY(selected().choice().hidden.isEmpty());
+}
+
+void TestSelectionInWindow::selectsByTheColourBar()
+{
+  window->setColorBy(widgets::ColorBy::Level);
+  auto* legend = morphology().findChild<widgets::LegendOverlay*>("legend");
+  const QRect bar = legend->rectOfBar();
+  QTest::mouseClick(legend, Qt::LeftButton, {}, QPoint(bar.right(), bar.center().y()));
+  QVERIFY(!ids().isEmpty());
+  for (const widgets::BranchId id : ids())
+    QCOMPARE(table().at(BranchFigure::Level, *table().rowOf(id)), legend->legend().high);
+}
+
+void TestSelectionInWindow::keepsSets()
+{
+  write("type == axon");
+  const auto axons = ids();
+  trigger("saveSetAction");
+  auto* dialog = find<QInputDialog>("setNameDialog");
+  dialog->setTextValue("axons");
+  dialog->accept();
+  QCOMPARE(selected().sets(), (std::vector<selection::NamedSelection>{{"axons", "type == axon"}}));
+  // What was picked by hand is kept by its numbers.
+  selected().pick({{0, 3}, {0, 4}}, widgets::PickMode::Replace);
+  selected().saveAs("two");
+  QCOMPARE(selected().sets().back().expression, std::string("cell == \"stellate\" && branch in {4, 5}"));
+  auto* sets = find<QComboBox>("selectionSets");
+  QVERIFY(sets->isVisible());
+  sets->setFocus();
+  QTest::keyClick(sets, Qt::Key_Down);
+  QCOMPARE(ids(), axons);
+}
+
+void TestSelectionInWindow::keepsTheSelectionWhenACellIsAdded()
+{
+  write("type == axon");
+  trigger("hideBranchesAction");
+  const auto hidden = selected().choice().hidden;
+  selected().select({0, 3});
+  open({"bipolar.swc"});
+  QCOMPARE(selected().choice().hidden, hidden);
+  QCOMPARE(ids(), widgets::BranchIds({{0, 3}}));
+  // An expression holds for the new cell too.
+  write("type == soma");
+  QCOMPARE(ids().size(), std::size_t(2));
+}
+
+void TestSelectionInWindow::selectsInABox()
+{
+  const QSize size = morphology().canvas()->size();
+  drag(morphology().canvas(), {1, 1}, {size.width() - 2, size.height() - 2}, Qt::ShiftModifier);
+  QCOMPARE(ids().size(), table().rows());
+  QVERIFY(window->selection().isNull()); // many have no figures in common
+  const QPoint foot(0, size.height() - 2);
+  drag(morphology().canvas(), {0, size.height() - 8}, foot + QPoint(8, 0), Qt::ShiftModifier);
+  QVERIFY(ids().isEmpty());
+
+  window->showView(ViewKind::Tree);
+  const QPoint first = middleOf(5);
+  const auto scale = tree().planarCanvas()->transform();
+  drag(tree().planarCanvas(), first - QPoint(5, 0), first + QPoint(5, 5), Qt::ShiftModifier);
+  QVERIFY(ids().has({0, 5}));
+  QCOMPARE(tree().planarCanvas()->transform().originX, scale.originX); // nothing moved
+  const std::size_t few = ids().size();
+  drag(tree().planarCanvas(), middleOf(0) - QPoint(5, 0), middleOf(0) + QPoint(5, 5),
+       Qt::ShiftModifier | Qt::ControlModifier);
+  QVERIFY(ids().has({0, 5}) && ids().has({0, 0}) && ids().size() > few);
+}
+
+void TestSelectionInWindow::isThereOnlyWhereItIsOfUse()
+{
+  auto* bar = find<QWidget>("selectionBar");
+  write("type == axon");
+  QVERIFY(bar->isVisible());
+  window->showView(ViewKind::Benchmark);
+  QVERIFY(!bar->isVisible());
+  window->showView(ViewKind::Packing);
+  QVERIFY(bar->isVisible());
+  QVERIFY(find<QLabel>("selectionCount")->geometry().right() < bar->width());
+  QTest::mouseClick(find<QToolButton>("closeSelection"), Qt::LeftButton);
+  QVERIFY(!bar->isVisible());
+  QVERIFY(ids().isEmpty());
+}
+
+HINESIGHT_TEST_RUN(runWindowTest<TestSelectionInWindow>)
+#include "test_selection_in_window.moc"

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "selection/branch_id.hpp"
+
+#include <Qt>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace hinesight::widgets {
+
+using selection::BranchId;
+
+/// Branches, each once, in order.
+class BranchIds
+{
+public:
+  BranchIds() = default;
+  explicit BranchIds(std::vector<BranchId> unordered) : ids(std::move(unordered))
+  {
+    std::ranges::sort(ids);
+    ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  }
+
+  bool has(BranchId id) const { return std::ranges::binary_search(ids, id); }
+  bool hasAnyOf(std::int32_t cell) const
+  {
+    const auto first = std::ranges::lower_bound(ids, BranchId{cell, 0});
+    return first != ids.end() && first->cell == cell;
+  }
+  bool isEmpty() const { return ids.empty(); }
+  std::size_t size() const { return ids.size(); }
+  auto begin() const { return ids.begin(); }
+  auto end() const { return ids.end(); }
+  bool operator==(const BranchIds&) const = default;
+
+private:
+  std::vector<BranchId> ids;
+};
+
+/// What a person chose of the branches of a scene.
+struct BranchChoice
+{
+  BranchId current;   ///< whose figures are shown; null: of none
+  BranchIds selected; ///< with `current`
+  BranchIds hidden;   ///< not drawn
+
+  bool operator==(const BranchChoice&) const = default;
+};
+
+/// What becomes of the selection when branches are picked.
+enum class PickMode
+{
+  Replace,
+  Toggle, ///< each one is taken in or out
+  Add
+};
+
+/// Of a click, with these keys held.
+inline PickMode pickModeOf(Qt::KeyboardModifiers modifiers)
+{
+  return modifiers.testFlag(Qt::ControlModifier) ? PickMode::Toggle : PickMode::Replace;
+}
+/// Of a box.
+inline PickMode boxModeOf(Qt::KeyboardModifiers modifiers)
+{
+  return modifiers.testFlag(Qt::ControlModifier) ? PickMode::Add : PickMode::Replace;
+}
+
+} // namespace hinesight::widgets
