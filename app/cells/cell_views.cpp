@@ -8,7 +8,6 @@
 #include "widgets/cells/splitting/splitting_view.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
-#include "widgets/picture_file.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -103,6 +102,7 @@ void CellViews::addPane(widgets::View* view, ViewKind kind)
   connect(view, &widgets::View::openRequested, this, &CellViews::openRequested);
   connect(view, &widgets::View::samplesRequested, this, &CellViews::samplesRequested);
   connect(view, &widgets::View::failed, this, &CellViews::failed);
+  connect(view, &widgets::View::figureRequested, this, [this, kind] { emit figureRequested(static_cast<int>(kind)); });
   connect(view, &widgets::View::maximizeToggled, this, [this, kind] { area->toggleMaximized(static_cast<int>(kind)); });
 }
 
@@ -129,12 +129,10 @@ void CellViews::settle()
     pane.view->settle();
 }
 
-void CellViews::savePicture(ViewKind kind, const QString& path)
+widgets::Figure CellViews::figure(ViewKind kind)
 {
-  if (SchedulePair* pair = pairOf(kind))
-    widgets::writePicture({[pair] { return pair->grabPicture(); }}, path);
-  else
-    view(kind).savePicture(path);
+  SchedulePair* pair = pairOf(kind);
+  return pair ? pair->figure() : view(kind).figure();
 }
 
 // ---- scenes ----

@@ -228,7 +228,6 @@ Tab makeTab(PageHost& host)
   tab.takeFields = [controller] { controller->startAnew(); };
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
-  tab.savePicture = [page](const QString& path) { page->savePicture(path); };
   return tab;
 }
 

@@ -60,7 +60,12 @@ int runScreenshot(const app::LaunchOptions& options)
     return fail("The window needs at least " + std::to_string(window.minimumSizeHint().width()) + "x" +
                 std::to_string(window.minimumSizeHint().height()) + " pixels; choose a larger --size.");
   try {
-    app::takeScreenshot(window, *options.screenshot);
+    if (options.turntable > 0)
+      app::takeTurntable(window, options.turntable, options.turntableFolder, *options.figure);
+    if (options.screenshot && options.figure)
+      app::takeFigure(window, *options.screenshot, *options.figure);
+    else if (options.screenshot)
+      app::takeScreenshot(window, *options.screenshot);
   } catch (const Error& error) {
     return fail(error.what());
   }
@@ -101,7 +106,8 @@ int main(int argc, char** argv)
     return fail(problem);
 
   try {
-    return decision.options->screenshot ? runScreenshot(*decision.options) : runWindow(*decision.options);
+    const bool isForPictures = decision.options->screenshot || decision.options->turntable > 0;
+    return isForPictures ? runScreenshot(*decision.options) : runWindow(*decision.options);
   } catch (const std::system_error& noThread) {
     return fail(std::string("The window cannot be opened: ") + noThread.what() + ".");
   }

@@ -5,6 +5,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/timings_panel.hpp"
+#include "app/figures/figure_dialog.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/file_drop.hpp"
 #include "app/files/file_sorter.hpp"
@@ -25,7 +26,7 @@
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "hines/solvers/definition.hpp"
-#include "widgets/picture_file.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QAbstractSpinBox>
 #include <QCloseEvent>
@@ -138,6 +139,7 @@ void MainWindow::addViews()
   connect(cellViews, &CellViews::cutLengthChosen, this, &MainWindow::takeCutLength);
   connect(cellViews, &CellViews::cutWayChosen, this, &MainWindow::takeCutWay);
   connect(cellViews, &CellViews::failed, this, &MainWindow::reportError);
+  connect(cellViews, &CellViews::figureRequested, this, &MainWindow::makeFigure);
 }
 
 void MainWindow::addPanels()
@@ -185,7 +187,7 @@ void MainWindow::addCells()
                           emit host->sceneChanged();
                         },
                     .resetParameters = [this] { panels->ofCells->resetAll(); },
-                    .savePicture = [this, kind](const QString& path) { cellViews->savePicture(kind, path); }});
+                    .figure = [this, kind] { return cellViews->figure(kind); }});
   }
 }
 
@@ -208,10 +210,8 @@ void MainWindow::addPages()
       tab.parameters = panels->ofCells;
     if (!tab.resetParameters)
       tab.resetParameters = [this] { panels->ofCells->resetAll(); };
-    if (!tab.savePicture)
-      tab.savePicture = [widget = tab.page](const QString& path) {
-        widgets::writePicture(widgets::pixelsOf(*widget), path);
-      };
+    if (!tab.figure)
+      tab.figure = [widget = tab.page] { return widgets::figureOf(*widget); };
     panels->parameters->addWidget(tab.parameters);
     area->addPage(tab.page, titleOf(page), helpOf(static_cast<int>(tabs.size())));
     tabs.push_back(std::move(tab));
@@ -611,16 +611,29 @@ void MainWindow::askWhereToSaveView()
   const Tab& tab = currentTab();
   if (tab.askWhereToSave)
     return tab.askWhereToSave();
-  const QString name = titleOf(allPages()[static_cast<std::size_t>(area->current())])
-                           .toLower()
-                           .replace(QLatin1Char(' '), QLatin1Char('-'));
-  askWhereToSave(this,
-                 {QStringLiteral("saveViewDialog"),
-                  tr("Save view as PNG"),
-                  QStringLiteral("pictureFolder"),
-                  {tr("PNG picture (*.png)")},
-                  name + QStringLiteral(".png")},
-                 [this, &tab](const QString& path) { save(path, tr("Saved to %1."), [&] { tab.savePicture(path); }); });
+  makeFigure(area->current());
+}
+
+widgets::Figure MainWindow::figure()
+{
+  return currentTab().figure();
+}
+
+void MainWindow::makeFigure(int place)
+{
+  const Tab& tab = tabs[static_cast<std::size_t>(place)];
+  const QString name =
+      titleOf(allPages()[static_cast<std::size_t>(place)]).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+  FigureSubject subject{.name = name, .figure = tab.figure()};
+  if (place == static_cast<int>(ViewKind::Morphology))
+    subject.turned = [this](double turns) {
+      return static_cast<widgets::MorphologyView&>(view(ViewKind::Morphology)).figureTurned(turns);
+    };
+  delete figureDialog;
+  figureDialog = new FigureDialog(std::move(subject), this);
+  connect(figureDialog, &FigureDialog::told, this, &MainWindow::reportResult);
+  connect(figureDialog, &FigureDialog::failed, this, &MainWindow::reportError);
+  figureDialog->show();
 }
 
 /// Says how it went: `done` with the path in place of %1.

@@ -13,6 +13,7 @@
 #include "widgets/theme.hpp"
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QStringList>
 #include <QTimer>
 
@@ -30,6 +31,7 @@ class CellController;
 struct DockedPanels;
 class FileSorter;
 class FormationController;
+class FigureDialog;
 class FormationPage;
 class MainMenus;
 class MessageBanner;
@@ -67,6 +69,8 @@ public:
   /// Waits until what the views draw in the background is there.
   void settle();
   void setColorBy(widgets::ColorBy colorBy);
+  /// Of the view or page that is seen.
+  widgets::Figure figure();
   void setTheme(widgets::ThemeMode mode);
 
   /// Whether it is still to be found out what files are that were to be opened.
@@ -135,6 +139,7 @@ private:
   void askWhereToSaveSession();
   void askWhereToExport();
   void askWhereToSaveView();
+  void makeFigure(int place); ///< among the tabs
   void save(const QString& path, const QString& done, const std::function<void()>& write);
   void reportResult(const QString& sentence);
   void reportSaved(const QString& path); ///< by a job or a page
@@ -162,6 +167,7 @@ private:
   SessionController* sessions = nullptr;
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses
+  QPointer<FigureDialog> figureDialog;       ///< the last one
   std::optional<QSize> proposedSize;         ///< of a first window that has no frame yet
 };
 

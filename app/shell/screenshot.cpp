@@ -1,8 +1,9 @@
 #include "app/shell/screenshot.hpp"
 
-#include "app/synapses/formation_page.hpp"
+#include "app/figures/turntable.hpp"
+#include "app/pages/view_kind.hpp"
 #include "core/error.hpp"
-#include "widgets/picture_file.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QCoreApplication>
 #include <QEventLoop>
@@ -34,11 +35,9 @@ std::optional<Error> waitForJobs(MainWindow& window)
   return failure;
 }
 
-} // namespace
-
-void takeScreenshot(MainWindow& window, const QString& path)
+/// Until everything is drawn as it will stay.
+void waitForPicture(MainWindow& window)
 {
-  widgets::requirePictureName(path, false);
   while (window.isOpening())
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   if (window.openingProblem())
@@ -50,7 +49,34 @@ void takeScreenshot(MainWindow& window, const QString& path)
   QCoreApplication::processEvents();
   window.settle();
   QCoreApplication::processEvents();
+}
+
+} // namespace
+
+void takeScreenshot(MainWindow& window, const QString& path)
+{
+  widgets::requirePictureName(path, false);
+  waitForPicture(window);
   widgets::writePicture(widgets::pixelsOf(window), path);
+}
+
+void takeFigure(MainWindow& window, const QString& path, const widgets::FigureOptions& options)
+{
+  widgets::requirePictureName(path, true);
+  widgets::validate(options);
+  waitForPicture(window);
+  widgets::writePicture(widgets::pictureOf(window.figure(), options), path);
+}
+
+void takeTurntable(MainWindow& window, int frames, const QString& folder, const widgets::FigureOptions& options)
+{
+  widgets::validate(options);
+  window.showView(ViewKind::Morphology);
+  waitForPicture(window);
+  auto& view = static_cast<widgets::MorphologyView&>(window.view(ViewKind::Morphology));
+  const Turntable table(folder, frames);
+  for (int frame = 0; frame < frames; ++frame)
+    table.write(frame, view.figureTurned(table.turns(frame)), options);
 }
 
 } // namespace hinesight::app

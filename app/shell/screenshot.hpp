@@ -9,5 +9,9 @@ namespace hinesight::app {
 /// Waits for the run that is under way in a shown window to end, then writes a picture of the window as PNG.
 /// Throws as widgets::writePicture, and the Error of the run or of a file that could not be read.
 void takeScreenshot(MainWindow& window, const QString& path);
+/// The same as a figure of the view that is seen, also as SVG or PDF. Throws as widgets::validate too.
+void takeFigure(MainWindow& window, const QString& path, const widgets::FigureOptions& options);
+/// The same of the Morphology view, turned once around in `frames` pictures: "frame-01.png" and so on.
+void takeTurntable(MainWindow& window, int frames, const QString& folder, const widgets::FigureOptions& options);
 
 } // namespace hinesight::app

@@ -229,7 +229,7 @@ Tab makeTab(PageHost& host)
   tab.takeFields = [controller] { controller->run(); };
   tab.restoreFields = [controller] { controller->restoreFields(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
-  tab.savePicture = [page](const QString& path) { page->savePicture(path); };
+  tab.figure = [page] { return page->figure(); };
   return tab;
 }
 

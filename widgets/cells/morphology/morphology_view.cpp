@@ -9,12 +9,15 @@
 #include "widgets/orbit/vtk_widget.hpp"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
 
+#include <vtkNew.h>
 #include <vtkRenderer.h>
 
 #include <algorithm>
@@ -142,7 +145,8 @@ public:
     return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
   }
 
-  void recolor()
+  /// Two a tube.
+  std::vector<QRgb> tubeColors() const
   {
     const Coloring& coloring = view.coloring;
     std::vector<QRgb> colors(2 * geometry.tubes());
@@ -153,10 +157,12 @@ public:
       colors[2 * tube] = blends ? coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube]).rgb() : far;
       colors[2 * tube + 1] = far;
     }
-    tubes.setColors(colors);
+    return colors;
   }
 
-  void restyle()
+  void recolor() { tubes.setColors(tubeColors()); }
+
+  TubeStyle tubeStyle() const
   {
     TubeStyle style;
     style.background = theme().canvas;
@@ -168,6 +174,12 @@ public:
       style.litEnd = firstBranch[static_cast<std::size_t>(lit) + 1];
     }
     style.clipDepth = clipDepth();
+    return style;
+  }
+
+  void restyle()
+  {
+    const TubeStyle style = tubeStyle();
     tubes.setStyle(style);
     canvas->renderer()->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
     quality.pictureChanges();
@@ -181,6 +193,68 @@ public:
     canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
     canvas->requestRender();
     rest.start(kRestAfter);
+  }
+
+  /// The camera that shows in an area at least what the canvas shows.
+  OrbitCamera cameraFor(const QSizeF& size) const
+  {
+    OrbitCamera camera = eye;
+    const QSize before = eye.viewport();
+    camera.rotate({2 * figureTurns * before.height(), 0});
+    camera.setViewport(size.toSize());
+    const double wider = size.width() / size.height() * before.height() / before.width();
+    if (wider < 1)
+      camera.zoomAt(QPointF(size.width(), size.height()) / 2, wider);
+    return camera;
+  }
+
+  void paintFigure(QPainter& painter, const FigureArea& area)
+  {
+    const OrbitCamera camera = cameraFor(area.size);
+    const vtkNew<vtkRenderer> renderer;
+    TubeActor copy(renderer);
+    copy.setGeometry(geometry);
+    copy.setBranches(branches);
+    copy.setColors(tubeColors());
+    TubeStyle style = tubeStyle();
+    style.hoveredBranch = -1;
+    style.litFirst = style.litEnd = 0; // of the pointer and the list of cells, as the outline is
+    copy.setStyle(style);
+    renderer->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
+    renderer->SetBackgroundAlpha(area.isTransparent ? 0 : 1);
+    const QSize pixels = (area.size * area.ratio).toSize().expandedTo({1, 1});
+    const QImage picture =
+        canvas->renderAside(*renderer, pixels, [&](const QRectF& part) { copy.setCamera(camera, part); });
+    painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
+    paintNames(painter, camera, area);
+    if (area.hasScaleBar && geometry.tubes() > 0) {
+      painter.save();
+      paintScale(painter, camera, area.size - QSizeF(kMargin, kMargin / 2.0), area.font);
+      painter.restore();
+    }
+  }
+
+  /// As moveNames places them.
+  void paintNames(QPainter& painter, const OrbitCamera& camera, const FigureArea& area) const
+  {
+    painter.setFont(area.font);
+    painter.setPen(theme().secondaryText);
+    const QFontMetricsF metrics(area.font);
+    std::vector<QRectF> taken;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& placement = geometry.placements[i];
+      const ScreenPoint point = camera.project({(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0});
+      const QString text = names[i]->text();
+      const double width = metrics.horizontalAdvance(text);
+      const QRectF place(point.x - width / 2, point.y + kNameGap, width, metrics.height());
+      const bool isFree =
+          QRectF(QPointF(0, 0), area.size).contains(place) &&
+          std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); });
+      if (isFree) {
+        painter.drawText(place.topLeft() + QPointF(0, metrics.ascent()), text);
+        taken.push_back(place);
+      }
+    }
   }
 
   double clipDepth() const { return look.isClipped ? eye.focalDistance() + clipOffset : -1; }
@@ -384,8 +458,9 @@ public:
   std::vector<std::int32_t> firstBranch;
   std::vector<std::int32_t> branches;
   BranchId hovered;
-  std::int32_t lit = -1; ///< cell
-  double clipOffset = 0; ///< of the clipping plane beyond the focal point, scene units
+  std::int32_t lit = -1;  ///< cell
+  double figureTurns = 0; ///< of the camera of a figure
+  double clipOffset = 0;  ///< of the clipping plane beyond the focal point, scene units
 
   FrameQuality quality;
   QTimer rest;
@@ -525,6 +600,22 @@ QImage MorphologyView::grabPicture()
 {
   setQuality(Quality::Sharp);
   return d->canvas->grabPicture();
+}
+
+Figure MorphologyView::figureTurned(double turns)
+{
+  Figure turned = figure();
+  turned.paint = [this, turns, paint = std::move(turned.paint)](QPainter& painter, const FigureArea& area) {
+    d->figureTurns = turns;
+    paint(painter, area);
+    d->figureTurns = 0;
+  };
+  return turned;
+}
+
+void MorphologyView::paintFigure(QPainter& painter, const FigureArea& area)
+{
+  d->paintFigure(painter, area);
 }
 
 const MorphologyLook& MorphologyView::look() const
