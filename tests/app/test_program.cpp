@@ -165,7 +165,7 @@ void TestProgram::makesFigures()
   const Result first = runProgram({cell, "--view", "tree", "--screenshot", drawing, "--size", "1000x700", "--light"});
   QVERIFY2(first.exitStatus == 0, qPrintable(first.errors));
   QSvgRenderer reader(drawing);
-  QCOMPARE(reader.defaultSize(), QSize(1000, 700));
+  QCOMPARE(reader.viewBox().size(), QSize(1000, 700));
 
   const QString picture = folder.filePath("cell.png");
   const Result second = runProgram(

@@ -183,7 +183,8 @@ private slots:
     QVERIFY(text.contains("Level (branches from the root)"));
     QSvgRenderer reader(path);
     QVERIFY(reader.isValid());
-    QCOMPARE(reader.defaultSize(), QSize(700, 500));
+    QCOMPARE(reader.viewBox().size(), QSize(700, 500));
+    QVERIFY(text.contains("width=\"185.208mm\" height=\"132.292mm\""));
     const QImage asDrawing = drawn(reader, {700, 500});
     const QImage asPixels = pictureOf(view->figure(), pixelOptions()).pixels();
     QVERIFY(coveredPixels(asDrawing) > 5000);

@@ -61,7 +61,11 @@ struct FigureOptions
 template <typename Visitor>
 void visitFields(FigureOptions& p, Visitor&& visit)
 {
-  visit(Field{.name = "unit", .label = "Unit", .help = "The unit of width and height.", .concern = Concern::Picture},
+  visit(Field{.name = "unit",
+              .label = "Unit",
+              .help = "The unit of width and height.",
+              .section = {.title = "Figure"},
+              .concern = Concern::Picture},
         p.unit);
   visit(Field{.name = "width",
               .label = "Width",
