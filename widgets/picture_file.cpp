@@ -26,7 +26,7 @@ QString endingOf(const QString& path)
 void writePng(QIODevice& file, const Picture& picture)
 {
   if (!picture.pixels().save(&file, "PNG"))
-    throw Error(ErrorCode::OutOfMemory, "The picture needs more memory than is free; make the window smaller.");
+    throw Error(ErrorCode::OutOfMemory, "The picture needs more memory than is free; make it smaller.");
 }
 
 void writeSvg(QIODevice& file, const Picture& picture)
@@ -35,8 +35,8 @@ void writeSvg(QIODevice& file, const Picture& picture)
   generator.setOutputDevice(&file);
   generator.setTitle(kTitle);
   generator.setResolution(picture.dotsPerInch); // one unit is a pixel of the screen
-  generator.setSize(picture.size);
-  generator.setViewBox(QRect(QPoint(0, 0), picture.size));
+  generator.setSize(picture.size.toSize());
+  generator.setViewBox(QRectF(QPointF(0, 0), picture.size));
   QPainter painter(&generator);
   picture.paint(painter);
 }
@@ -46,7 +46,7 @@ void writePdf(QIODevice& file, const Picture& picture)
   QPdfWriter writer(&file);
   writer.setTitle(kTitle);
   writer.setResolution(picture.dotsPerInch); // one unit is a pixel of the screen
-  writer.setPageSize(QPageSize(QSizeF(picture.size) * 72.0 / picture.dotsPerInch, QPageSize::Point));
+  writer.setPageSize(QPageSize(picture.size * 72.0 / picture.dotsPerInch, QPageSize::Point));
   writer.setPageMargins({});
   QPainter painter(&writer);
   picture.paint(painter);

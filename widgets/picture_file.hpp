@@ -1,7 +1,7 @@
 #pragma once
 
 #include <QImage>
-#include <QSize>
+#include <QSizeF>
 #include <QString>
 
 #include <functional>
@@ -16,7 +16,7 @@ struct Picture
 {
   std::function<QImage()> pixels;
   std::function<void(QPainter&)> paint = {};
-  QSize size = {};      ///< of what is painted, pixels of the screen
+  QSizeF size = {};     ///< of what is painted, pixels of the screen
   int dotsPerInch = 96; ///< of the screen
 };
 

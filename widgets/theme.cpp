@@ -1,5 +1,7 @@
 #include "widgets/theme.hpp"
 
+#include "widgets/theme_scope.hpp"
+
 #include <QApplication>
 #include <QEvent>
 #include <QLocale>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 /// A static library's resources are dropped by the linker unless something asks for them; the macro wants no namespace.
 static void loadThemeImages()
@@ -213,6 +216,17 @@ QLineEdit:focus, QAbstractSpinBox:focus { border-color: @accent; }
   return sheet;
 }
 
+/// Of an SWC type that has no colour of its own: hues a golden angle apart, paler and darker by turns, so that no two
+/// of the types that a file may have are alike.
+QColor typeColorBeyond(std::int32_t swcType)
+{
+  constexpr double kGoldenAngle = 0.381966; // of a turn
+  const double turns = kGoldenAngle * std::abs(static_cast<double>(swcType));
+  const int shade = static_cast<int>(std::abs(static_cast<std::int64_t>(swcType)) % 3);
+  return QColor::fromHslF(static_cast<float>(turns - std::floor(turns)), 0.45F + 0.1F * static_cast<float>(shade),
+                          0.68F - 0.1F * static_cast<float>(shade));
+}
+
 /// Three significant figures without an exponent, trailing zeros dropped; `value` between 1e-4 and 1e15.
 QString threeFigures(double value)
 {
@@ -260,6 +274,13 @@ void setTheme(ThemeMode mode)
   }
 }
 
+ThemeScope::ThemeScope(ThemeMode mode) : before(std::exchange(currentMode, mode)) {}
+
+ThemeScope::~ThemeScope()
+{
+  currentMode = before;
+}
+
 QColor categoryColor(std::int64_t index)
 {
   const auto size = static_cast<std::int64_t>(kOkabeIto.size());
@@ -286,7 +307,7 @@ QColor typeColor(std::int32_t swcType)
   case 7:
     return QColor::fromRgb(kOkabeIto[4]); // glia
   default:
-    return categoryColor(swcType);
+    return typeColorBeyond(swcType);
   }
 }
 

@@ -9,7 +9,6 @@
 #include "widgets/cells/splitting/splitting_view.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
-#include "widgets/picture_file.hpp"
 
 #include <algorithm>
 #include <map>
@@ -109,6 +108,7 @@ void CellViews::addPane(widgets::View* view, ViewKind kind)
   connect(view, &widgets::View::openRequested, this, &CellViews::openRequested);
   connect(view, &widgets::View::samplesRequested, this, &CellViews::samplesRequested);
   connect(view, &widgets::View::failed, this, &CellViews::failed);
+  connect(view, &widgets::View::figureRequested, this, [this, kind] { emit figureRequested(static_cast<int>(kind)); });
   connect(view, &widgets::View::maximizeToggled, this, [this, kind] { area->toggleMaximized(static_cast<int>(kind)); });
 }
 
@@ -135,12 +135,10 @@ void CellViews::settle()
     pane.view->settle();
 }
 
-void CellViews::savePicture(ViewKind kind, const QString& path)
+widgets::Figure CellViews::figure(ViewKind kind)
 {
-  if (SchedulePair* pair = pairOf(kind))
-    widgets::writePicture({[pair] { return pair->grabPicture(); }}, path);
-  else
-    view(kind).savePicture(path);
+  SchedulePair* pair = pairOf(kind);
+  return pair ? pair->figure() : view(kind).figure();
 }
 
 // ---- scenes ----
@@ -316,12 +314,12 @@ void CellViews::showLine(int row, std::int64_t line)
   const cable::Discretization& discretization = *shown.cells[static_cast<std::size_t>(place)].discretization;
   const std::vector<std::int64_t>& lines = discretization.morphology->line;
   const auto sample = static_cast<std::size_t>(std::ranges::find(lines, line) - lines.begin());
-  const auto& branches = shown.branchOfCompartment;
-  const bool isKnown = sample < lines.size() && static_cast<std::size_t>(place) < branches.size() &&
+  const auto& branchOf = shown.branchOfCompartment;
+  const bool isKnown = sample < lines.size() && static_cast<std::size_t>(place) < branchOf.size() &&
                        discretization.morphology->type[sample] != morphology::kSoma;
   const auto compartment = isKnown ? static_cast<std::size_t>(discretization.ofSample[sample]) : 0;
   const widgets::BranchId branch =
-      isKnown ? widgets::BranchId{place, branches[static_cast<std::size_t>(place)][compartment]} : widgets::BranchId();
+      isKnown ? widgets::BranchId{place, branchOf[static_cast<std::size_t>(place)][compartment]} : widgets::BranchId();
   select(branch);
   if (branch.isNull())
     morphology().fitToCell(place);

@@ -45,8 +45,8 @@ public:
   void fit(ViewKind kind);
   /// Waits until what is drawn in the background is there.
   void settle();
-  /// As it is shown. Throws as widgets::writePicture.
-  void savePicture(ViewKind kind, const QString& path);
+  /// Of the view, or of two side by side.
+  widgets::Figure figure(ViewKind kind);
   /// What the views show; null before anything was opened.
   const std::shared_ptr<const widgets::Scene>& scene() const { return drawn; }
   /// How far what they show has come; of an empty request before anything was opened.
@@ -100,6 +100,7 @@ signals:
   void cutLengthChosen(hinesight::hines::SolverId solver, std::int32_t compartments);
   /// One of the solver's ways to cut.
   void cutWayChosen(hinesight::hines::SolverId solver, const QString& name);
+  void figureRequested(int kind); ///< by the view's header
   void failed(const QString& sentence);
 
 private:

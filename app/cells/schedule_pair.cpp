@@ -84,4 +84,10 @@ QImage SchedulePair::grabPicture()
   return both;
 }
 
+widgets::Figure SchedulePair::figure()
+{
+  const std::vector<widgets::ScheduleView*> all = shown();
+  return all.size() == 1 ? all[0]->figure() : widgets::sideBySide(all[0]->figure(), all[1]->figure());
+}
+
 } // namespace hinesight::app

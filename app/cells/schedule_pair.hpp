@@ -26,6 +26,8 @@ public:
   void setCompared(bool isCompared);
   /// What is shown, side by side.
   QImage grabPicture();
+  /// Of the views that are shown, side by side.
+  widgets::Figure figure();
 
 signals:
   /// The second view is there, for the first time.

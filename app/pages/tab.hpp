@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/shell/bars/question_bar.hpp"
+#include "widgets/figure/figure.hpp"
 
 #include <QString>
 
@@ -22,13 +23,13 @@ struct Tab
   /// Where the fields of the panel are not those of the picture, with what takes or restores them; empty, or a
   /// question without text: they are.
   std::function<Question()> mismatch = {};
-  std::function<void()> takeFields = {};                     ///< the picture becomes that of the fields
-  std::function<void()> restoreFields = {};                  ///< the fields become those of the picture
-  std::function<void()> resetParameters = {};                ///< empty: of the cells
-  std::function<void(const QString& path)> savePicture = {}; ///< throws as widgets::writePicture; empty: of the page
+  std::function<void()> takeFields = {};        ///< the picture becomes that of the fields
+  std::function<void()> restoreFields = {};     ///< the fields become those of the picture
+  std::function<void()> resetParameters = {};   ///< empty: of the cells
+  std::function<widgets::Figure()> figure = {}; ///< empty: of the page, as it is on the screen
   /// The command that computes what is seen; throws Error with why there is none; empty: there is none.
   std::function<std::string()> command = {};
-  std::function<void()> askWhereToSave = {}; ///< empty: for a PNG, as the window does
+  std::function<void()> askWhereToSave = {}; ///< empty: for a figure, as the window does
 };
 
 } // namespace hinesight::app

@@ -246,7 +246,6 @@ Tab makeTab(PageHost& host)
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
   tab.command = [page, controller] { return growCommand(controller->request(), std::max(1U, page->step())); };
-  tab.savePicture = [page](const QString& path) { page->savePicture(path); };
   return tab;
 }
 

@@ -349,7 +349,7 @@ Tab makeTab(PageHost& host)
   tab.restoreFields = [controller] { controller->restoreFields(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
   tab.command = [controller] { return projectCommand(controller->request()); };
-  tab.savePicture = [page](const QString& path) { page->savePicture(path); };
+  tab.figure = [page] { return page->figure(); };
   return tab;
 }
 

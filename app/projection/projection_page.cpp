@@ -92,7 +92,8 @@ PageHeader* ProjectionPage::makeHeader()
   clearButton = makeHeaderButton("clearSources", tr("Clear sources"),
                                  tr("Choose no source; a click on the upper layer adds one"));
   exportButton = makeHeaderButton("projectionExport", tr("Export…"), tr("Write every row of the table to a file"));
-  saveButton = makeHeaderButton("projectionSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  saveButton =
+      makeHeaderButton("projectionSave", tr("Picture…"), tr("Make a figure of this page: PNG, SVG or PDF (Ctrl+S)"));
   connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
   connect(clearButton, &QPushButton::clicked, this, [this] {
     layers->setSources({});
@@ -193,6 +194,14 @@ void ProjectionPage::savePicture(const QString& path)
   settle();
   layers->grabPicture(); // the canvas must have drawn before its parent is grabbed
   widgets::writePicture(widgets::pixelsOf(*this), path);
+}
+
+widgets::Figure ProjectionPage::figure()
+{
+  return widgets::figureOf(*this, [this] {
+    settle();
+    layers->grabPicture(); // the canvas must have drawn before its parent is painted
+  });
 }
 
 void ProjectionPage::refreshHeader()

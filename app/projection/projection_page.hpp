@@ -2,6 +2,7 @@
 
 #include "app/projection/projection_outcome.hpp"
 #include "widgets/background_work.hpp"
+#include "widgets/figure/figure.hpp"
 
 #include <QWidget>
 
@@ -54,6 +55,8 @@ public:
   void settle();
   /// All of the page as PNG. Throws as widgets::writePicture.
   void savePicture(const QString& path);
+  /// As it is on the screen.
+  widgets::Figure figure();
 
 signals:
   void saveRequested();

@@ -7,9 +7,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <map>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int kFailedStatus = 1;
 constexpr int kUsageStatus = 2;
+constexpr int kScreenDots = 96;     ///< pixels an inch of a screen
 constexpr int kLargestSide = 16384; ///< what OpenGL implementations draw into
 
 const std::map<std::string, Backend> kBackends = {{"cpu", Backend::Cpu}, {"cuda", Backend::Cuda}};
@@ -108,7 +111,10 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
       ->check([](const std::string& text) { return fileNameProblem(text, true); });
   program.add_option("--view", view, "View to show")->check(namesOf(viewNames()));
   auto* screenshotOption =
-      program.add_option("--screenshot", screenshot, "Write a picture of the window after the first run, and exit")
+      program
+          .add_option("--screenshot", screenshot,
+                      "Write a picture of the window after the first run, and exit; of the view alone, as a figure, "
+                      "where the name ends in .svg or .pdf or one of --dpi, --transparent and --light is given")
           ->check([](const std::string& text) { return fileNameProblem(text, false); });
   auto* sessionOption = program.add_option("--session", session, "Session to open")->check([](const std::string& text) {
     return fileNameProblem(text, true);
@@ -119,6 +125,20 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
                       "Write a picture of each view, the circuit, tables and timings to this folder, and exit")
           ->check([](const std::string& text) { return fileNameProblem(text, false); })
           ->excludes(screenshotOption);
+  widgets::FigureOptions figure;
+  figure.dotsPerInch = kScreenDots;
+  figure.theme = widgets::FigureTheme::Screen;
+  bool isLight = false;
+  auto* dpiOption =
+      program.add_option("--dpi", figure.dotsPerInch, "Pixels an inch of the figure; of --size 96 are one")
+          ->check(CLI::Range(24, 1200));
+  program.add_flag("--transparent", figure.isTransparent, "Leave the background of the figure out");
+  program.add_flag("--light", isLight, "Make the figure in light colours, for print");
+  std::pair<int, std::string> turntable;
+  program
+      .add_option("--turntable", turntable,
+                  "Write so many PNG pictures of a full turn of the Morphology view into a folder, and exit")
+      ->type_name("N DIR");
   program.add_option("--size", size, "Size of the window as WIDTHxHEIGHT, such as 1600x1000")
       ->check([](const std::string& text) {
         return parseSize(text) ? std::string() : "give WIDTHxHEIGHT with 1 to 16384 pixels each, such as 1600x1000";
@@ -159,6 +179,18 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
     options.view = viewNames().at(view);
   if (screenshotOption->count() > 0)
     options.screenshot = QString::fromStdString(screenshot);
+  options.turntable = turntable.first;
+  options.turntableFolder = QString::fromStdString(turntable.second);
+  const QString ending = QString::fromStdString(screenshot).section(QLatin1Char('.'), -1).toLower();
+  const bool isDrawing = ending == QLatin1String("svg") || ending == QLatin1String("pdf");
+  if (isDrawing || dpiOption->count() > 0 || figure.isTransparent || isLight || options.turntable > 0) {
+    const QSize units = parseSize(size).value_or(MainWindow::defaultSize());
+    figure.unit = widgets::FigureUnit::Pixels;
+    figure.width = std::round(units.width() * figure.dotsPerInch / double{kScreenDots});
+    figure.height = std::round(units.height() * figure.dotsPerInch / double{kScreenDots});
+    figure.theme = isLight ? widgets::FigureTheme::Light : widgets::FigureTheme::Screen;
+    options.figure = figure;
+  }
   if (!size.empty())
     options.size = *parseSize(size);
   if (!solver.empty())

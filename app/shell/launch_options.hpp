@@ -3,6 +3,7 @@
 #include "app/shell/main_window.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/solver.hpp"
+#include "widgets/figure/figure_options.hpp"
 #include "widgets/theme.hpp"
 
 #include <QSize>
@@ -20,7 +21,11 @@ struct LaunchOptions
   std::optional<int> view;             ///< its place among the tabs
   std::optional<QString> screenshot;   ///< picture to write instead of staying open
   std::optional<QString> exportFolder; ///< to write everything to instead of staying open
-  std::optional<QSize> size;           ///< of the window, logical pixels; none: as it was last time
+  /// Then it is a figure of the view that is seen instead of a picture of the window; its size in 1/96 inch is `size`.
+  std::optional<widgets::FigureOptions> figure;
+  int turntable = 0;         ///< pictures of a full turn of the Morphology view to write
+  QString turntableFolder;   ///< into
+  std::optional<QSize> size; ///< of the window, logical pixels; none: as it was last time
   std::int32_t copies = 1;
   std::optional<hines::SolverId> solver; ///< else the default, auto
   std::optional<Backend> backend;        ///< of all that is computed; else the CPU

@@ -60,10 +60,14 @@ int runWithoutPerson(const app::LaunchOptions& options)
     return fail("The window needs at least " + std::to_string(window.minimumSizeHint().width()) + "x" +
                 std::to_string(window.minimumSizeHint().height()) + " pixels; choose a larger --size.");
   try {
-    if (options.screenshot)
+    if (options.turntable > 0)
+      app::takeTurntable(window, options.turntable, options.turntableFolder, *options.figure);
+    if (options.screenshot && options.figure)
+      app::takeFigure(window, *options.screenshot, *options.figure);
+    else if (options.screenshot)
       app::takeScreenshot(window, *options.screenshot);
-    else
-      app::exportEverything(window, *options.exportFolder);
+    if (options.exportFolder)
+      app::exportEverything(window, *options.exportFolder, options.figure.value_or(widgets::FigureOptions()));
   } catch (const Error& error) {
     return fail(error.what());
   }
@@ -107,7 +111,8 @@ int main(int argc, char** argv)
 
   try {
     const app::LaunchOptions& options = *decision.options;
-    return options.screenshot || options.exportFolder ? runWithoutPerson(options) : runWindow(options);
+    const bool isForFiles = options.screenshot || options.exportFolder || options.turntable > 0;
+    return isForFiles ? runWithoutPerson(options) : runWindow(options);
   } catch (const std::system_error& noThread) {
     return fail(std::string("The window cannot be opened: ") + noThread.what() + ".");
   }

@@ -52,8 +52,8 @@ void MainMenus::addFileMenu()
   exportAction = addAction(menu, "exportAction", tr("&Export timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                            tr("Write all runs of this session to a CSV or JSON file"), &MainMenus::exportRequested);
   setRuns(false);
-  addAction(menu, "saveViewAction", tr("Save view as &PNG…"), {QKeySequence::Save},
-            tr("Save the current view as a picture"), &MainMenus::saveViewRequested);
+  addAction(menu, "saveViewAction", tr("Save &figure…"), {QKeySequence::Save},
+            tr("Make a figure of the current view: PNG, SVG or PDF of any size"), &MainMenus::saveViewRequested);
   menu->addSeparator();
   addAction(menu, "quitAction", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Close the program"),
             &MainMenus::quitRequested);

@@ -11,6 +11,7 @@
 #include "app/document/history.hpp"
 #include "app/document/session_controller.hpp"
 #include "app/document/undo_keys.hpp"
+#include "app/figures/figure_dialog.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/file_drop.hpp"
 #include "app/files/file_sorter.hpp"
@@ -37,7 +38,7 @@
 #include "core/files.hpp"
 #include "hines/solvers/definition.hpp"
 #include "model/session_file.hpp"
-#include "widgets/picture_file.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QAbstractSpinBox>
 #include <QClipboard>
@@ -163,6 +164,7 @@ void MainWindow::addViews()
   connect(cellViews, &CellViews::cutLengthChosen, this, &MainWindow::takeCutLength);
   connect(cellViews, &CellViews::cutWayChosen, this, &MainWindow::takeCutWay);
   connect(cellViews, &CellViews::failed, this, &MainWindow::reportError);
+  connect(cellViews, &CellViews::figureRequested, this, &MainWindow::makeFigure);
 
   selectionActions = new SelectionActions(cellViews->selected(), this);
   auto* bar = new SelectionBar(cellViews->selected(), selectionActions, centralWidget());
@@ -226,7 +228,7 @@ void MainWindow::addCells()
                           emit host->sceneChanged();
                         },
                     .resetParameters = [this] { panels->ofCells->resetAll(); },
-                    .savePicture = [this, kind](const QString& path) { cellViews->savePicture(kind, path); },
+                    .figure = [this, kind] { return cellViews->figure(kind); },
                     .command = [this] { return solveCommand(cellList->choices(), parameters()); }});
   }
 }
@@ -250,10 +252,8 @@ void MainWindow::addPages()
       tab.parameters = panels->ofCells;
     if (!tab.resetParameters)
       tab.resetParameters = [this] { panels->ofCells->resetAll(); };
-    if (!tab.savePicture)
-      tab.savePicture = [widget = tab.page](const QString& path) {
-        widgets::writePicture(widgets::pixelsOf(*widget), path);
-      };
+    if (!tab.figure)
+      tab.figure = [widget = tab.page] { return widgets::figureOf(*widget); };
     panels->parameters->addWidget(tab.parameters);
     area->addPage(tab.page, titleOf(page), helpOf(static_cast<int>(tabs.size())));
     tabs.push_back(std::move(tab));
@@ -826,16 +826,29 @@ void MainWindow::askWhereToSaveView()
   const Tab& tab = currentTab();
   if (tab.askWhereToSave)
     return tab.askWhereToSave();
-  const QString name = titleOf(allPages()[static_cast<std::size_t>(area->current())])
-                           .toLower()
-                           .replace(QLatin1Char(' '), QLatin1Char('-'));
-  askWhereToSave(this,
-                 {QStringLiteral("saveViewDialog"),
-                  tr("Save view as PNG"),
-                  QStringLiteral("pictureFolder"),
-                  {tr("PNG picture (*.png)")},
-                  name + QStringLiteral(".png")},
-                 [this, &tab](const QString& path) { save(path, tr("Saved to %1."), [&] { tab.savePicture(path); }); });
+  makeFigure(area->current());
+}
+
+widgets::Figure MainWindow::figure()
+{
+  return currentTab().figure();
+}
+
+void MainWindow::makeFigure(int place)
+{
+  const Tab& tab = tabs[static_cast<std::size_t>(place)];
+  const QString name =
+      titleOf(allPages()[static_cast<std::size_t>(place)]).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+  FigureSubject subject{.name = name, .figure = tab.figure()};
+  if (place == static_cast<int>(ViewKind::Morphology))
+    subject.turned = [this](double turns) {
+      return static_cast<widgets::MorphologyView&>(view(ViewKind::Morphology)).figureTurned(turns);
+    };
+  delete figureDialog;
+  figureDialog = new FigureDialog(std::move(subject), this);
+  connect(figureDialog, &FigureDialog::told, this, &MainWindow::reportResult);
+  connect(figureDialog, &FigureDialog::failed, this, &MainWindow::reportError);
+  figureDialog->show();
 }
 
 /// Says how it went: `done` with the path in place of %1.

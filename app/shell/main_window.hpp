@@ -14,6 +14,7 @@
 #include "widgets/theme.hpp"
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QStringList>
 #include <QTimer>
 
@@ -32,6 +33,7 @@ class CellController;
 struct DockedPanels;
 class FileSorter;
 class FormationController;
+class FigureDialog;
 class FormationPage;
 class History;
 class MainMenus;
@@ -74,12 +76,12 @@ public:
   History& history() const { return *steps; }
   /// All that is open, as a session has it.
   model::Project project() const;
-  /// Of the view or page that is shown. Throws as widgets::writePicture.
-  void savePicture(const QString& path) const { currentTab().savePicture(path); }
   void showView(ViewKind kind);
   /// Waits until what the views draw in the background is there.
   void settle();
   void setColorBy(widgets::ColorBy colorBy);
+  /// Of the view or page that is seen.
+  widgets::Figure figure();
   void setTheme(widgets::ThemeMode mode);
 
   /// Whether it is still to be found out what files are that were to be opened.
@@ -156,6 +158,7 @@ private:
   void showRepairs(int row);
   void askWhereToExportCells();
   void askWhereToSaveView();
+  void makeFigure(int place); ///< among the tabs
   void save(const QString& path, const QString& done, const std::function<void()>& write);
   void reportResult(const QString& sentence);
   void reportSaved(const QString& path); ///< by a job or a page
@@ -188,6 +191,7 @@ private:
   QuestionBar* recovery = nullptr;           ///< about `left`
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses
+  QPointer<FigureDialog> figureDialog;       ///< the last one
   std::optional<QSize> proposedSize;         ///< of a first window that has no frame yet
 };
 

@@ -1,12 +1,13 @@
 #include "app/shell/screenshot.hpp"
 
+#include "app/figures/turntable.hpp"
 #include "app/pages/pages.hpp"
-#include "app/synapses/formation_page.hpp"
+#include "app/pages/view_kind.hpp"
 #include "core/error.hpp"
 #include "io/runs/run_record.hpp"
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_study.hpp"
-#include "widgets/picture_file.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QCoreApplication>
 #include <QEventLoop>
@@ -41,8 +42,8 @@ std::optional<Error> waitForJobs(MainWindow& window)
   return failure;
 }
 
-/// Until what was to be opened is open, and all that follows from it is shown.
-void waitUntilShown(MainWindow& window)
+/// Until what was to be opened is open, and everything is drawn as it will stay.
+void waitForPicture(MainWindow& window)
 {
   while (window.isOpening())
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
@@ -77,14 +78,34 @@ void exportCircuit(MainWindow& window, const model::Project& project, const std:
 void takeScreenshot(MainWindow& window, const QString& path)
 {
   widgets::requirePictureName(path, false);
-  waitUntilShown(window);
+  waitForPicture(window);
   widgets::writePicture(widgets::pixelsOf(window), path);
 }
 
-void exportEverything(MainWindow& window, const QString& folder)
+void takeFigure(MainWindow& window, const QString& path, const widgets::FigureOptions& options)
 {
+  widgets::requirePictureName(path, true);
+  widgets::validate(options);
+  waitForPicture(window);
+  widgets::writePicture(widgets::pictureOf(window.figure(), options), path);
+}
+
+void takeTurntable(MainWindow& window, int frames, const QString& folder, const widgets::FigureOptions& options)
+{
+  widgets::validate(options);
+  window.showView(ViewKind::Morphology);
+  waitForPicture(window);
+  auto& view = static_cast<widgets::MorphologyView&>(window.view(ViewKind::Morphology));
+  const Turntable table(folder, frames);
+  for (int frame = 0; frame < frames; ++frame)
+    table.write(frame, view.figureTurned(table.turns(frame)), options);
+}
+
+void exportEverything(MainWindow& window, const QString& folder, const widgets::FigureOptions& options)
+{
+  widgets::validate(options);
   const std::filesystem::path to = folder.toStdString();
-  waitUntilShown(window);
+  waitForPicture(window);
   study::makeFolder(to);
   const model::Project project = window.project();
   const bool hasCells = window.runs().rowCount() > 0;
@@ -95,8 +116,12 @@ void exportEverything(MainWindow& window, const QString& folder)
     if (showsCells ? !hasCells : !showsPopulations)
       continue;
     window.showView(page);
-    waitUntilShown(window);
-    window.savePicture(folder + QLatin1Char('/') + QLatin1String(allPages()[place].name) + QStringLiteral(".png"));
+    waitForPicture(window);
+    const bool isPlanar = showsCells && page != ViewKind::Morphology;
+    const QString name = folder + QLatin1Char('/') + QLatin1String(allPages()[place].name);
+    for (const char* ending : {".png", ".svg"})
+      if (isPlanar || QLatin1String(ending) == QLatin1String(".png"))
+        widgets::writePicture(widgets::pictureOf(window.figure(), options), name + QLatin1String(ending));
   }
   if (hasCells)
     io::writeTimings(window.runs().runs(), (to / "timings.csv").string());

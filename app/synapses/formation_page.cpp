@@ -106,7 +106,8 @@ PageHeader* FormationPage::makeHeader()
                        tr("Read neurons, with positions in \u00b5m, and form synapses; or read a network"));
   exportButton = makeHeaderButton("formationExport", tr("Export…"),
                                   tr("Write synapses, neurons (\u00b5m), timings (ms) or a picture to a file"));
-  saveButton = makeHeaderButton("formationSave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+  saveButton =
+      makeHeaderButton("formationSave", tr("Picture…"), tr("Make a figure of this page: PNG, SVG or PDF (Ctrl+S)"));
   connect(formButton, &QPushButton::clicked, this, &FormationPage::formRequested);
   connect(deselectButton, &QPushButton::clicked, this, [this] { select(std::nullopt); });
   connect(growButton, &QPushButton::clicked, this, &FormationPage::growRequested);
@@ -237,6 +238,14 @@ void FormationPage::savePicture(const QString& path)
   settle();
   octree->grabPicture(); // the canvas must have drawn before its parent is grabbed
   widgets::writePicture(widgets::pixelsOf(*this), path);
+}
+
+widgets::Figure FormationPage::figure()
+{
+  return widgets::figureOf(*this, [this] {
+    settle();
+    octree->grabPicture(); // the canvas must have drawn before its parent is painted
+  });
 }
 
 QString FormationPage::describe(const widgets::SearchPicture& search) const

@@ -3,6 +3,7 @@
 #include "app/synapses/formation_outcome.hpp"
 #include "io/runs/formation_timings.hpp"
 #include "widgets/background_work.hpp"
+#include "widgets/figure/figure.hpp"
 #include "widgets/synapse/octree_view.hpp"
 
 #include <QWidget>
@@ -58,6 +59,8 @@ public:
   void settle();
   /// All of the page as PNG. Throws as widgets::writePicture.
   void savePicture(const QString& path);
+  /// As it is on the screen.
+  widgets::Figure figure();
 
 signals:
   void formRequested();

@@ -2,6 +2,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app/cells/repair_dialog.hpp"
 #include "app/cells/schedule_pair.hpp"
+#include "app/figures/figure_dialog.hpp"
 #include "app/files/recent_files.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/plasticity/plasticity_panel.hpp"
@@ -29,6 +30,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QFile>
@@ -42,6 +44,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTableView>
@@ -88,8 +91,11 @@ private slots:
   void exportsTimings_data();
   void exportsTimings();
   void reportsAFailedExport();
-  void savesAViewAsPicture();
-  void savesNoPixelsUnderAnotherName();
+  void savesAViewAsFigure_data();
+  void savesAViewAsFigure();
+  void savesNoFigureUnderAnotherName();
+  void copiesAFigure();
+  void writesAFullTurn();
   void opensDroppedFiles();
   void opensAFolder();
   void opensTheFoldersOfAFolder();
@@ -721,30 +727,74 @@ void TestMainWindow::reportsAFailedExport()
   QCOMPARE(window->runs().rowCount(), 1);
 }
 
-void TestMainWindow::savesAViewAsPicture()
+void TestMainWindow::savesAViewAsFigure_data()
 {
-  window->showView(ViewKind::Tree);
-  open({"stellate.swc"});
-  press(Qt::Key_S, Qt::ControlModifier);
-  auto* saving = dialog("saveViewDialog");
-  QCOMPARE(QFileInfo(saving->selectedFiles().value(0)).fileName(), QStringLiteral("dependency-tree.png"));
-  const QString path = folder.filePath("tree.png");
-  accept(saving, path);
-  QTRY_VERIFY(QFile::exists(path));
-  QCOMPARE(QImage(path).size(), treeView().grabPicture().size());
+  QTest::addColumn<QString>("name");
+  QTest::newRow("picture") << "tree.png";
+  QTest::newRow("drawing") << "tree.svg";
+  QTest::newRow("page") << "tree.pdf";
 }
 
-void TestMainWindow::savesNoPixelsUnderAnotherName()
+void TestMainWindow::savesAViewAsFigure()
+{
+  QFETCH(QString, name);
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_S, Qt::ControlModifier);
+  auto* figure = find<FigureDialog>("figureDialog");
+  QTRY_VERIFY(!find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).isNull());
+  click("figureSave");
+  auto* saving = dialog("saveViewDialog");
+  QCOMPARE(QFileInfo(saving->selectedFiles().value(0)).fileName(), QStringLiteral("dependency-tree.png"));
+  const QSize pixels = figure->options().pixels();
+  const QString path = folder.filePath(name);
+  accept(saving, path);
+  QTRY_VERIFY(QFile::exists(path));
+  if (name.endsWith("png"))
+    QCOMPARE(QImage(path).size(), pixels);
+  QTRY_VERIFY(!window->findChild<FigureDialog*>());
+  QVERIFY(find<QLabel>("resultLabel")->text().contains(name));
+}
+
+void TestMainWindow::savesNoFigureUnderAnotherName()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
   press(Qt::Key_S, Qt::ControlModifier);
-  const QString path = folder.filePath("tree.svg");
+  click("figureSave");
+  const QString path = folder.filePath("tree.gif");
   accept(dialog("saveViewDialog"), path);
   auto* banner = find<MessageBanner>("messageBanner");
   QTRY_VERIFY(banner->isVisible());
-  QVERIFY2(banner->text().startsWith(path + ": ") && banner->text().contains(".png"), qPrintable(banner->text()));
+  QVERIFY2(banner->text().startsWith(path + ": ") && banner->text().contains(".svg"), qPrintable(banner->text()));
   QVERIFY(!QFile::exists(path));
+}
+
+void TestMainWindow::copiesAFigure()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  press(Qt::Key_S, Qt::ControlModifier);
+  auto* figure = find<FigureDialog>("figureDialog");
+  QGuiApplication::clipboard()->clear();
+  click("figureCopy");
+  QCOMPARE(QGuiApplication::clipboard()->image().size(), figure->options().pixels());
+  QVERIFY(figure->isVisible());
+}
+
+void TestMainWindow::writesAFullTurn()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  press(Qt::Key_S, Qt::ControlModifier);
+  find<QSpinBox>("turntableFrames")->setValue(3);
+  click("turntable");
+  auto* asking = dialog("turntableDialog");
+  emit asking->fileSelected(folder.filePath("turn"));
+  asking->close();
+  QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("resultLabel")->text().contains("3 pictures"), kPatience);
+  QCOMPARE(QDir(folder.filePath("turn")).entryList(QDir::Files),
+           QStringList({"frame-1.png", "frame-2.png", "frame-3.png"}));
 }
 
 void TestMainWindow::opensDroppedFiles()

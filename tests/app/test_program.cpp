@@ -2,10 +2,12 @@
 #include "slowness.hpp"
 #include "test_main.hpp"
 
+#include <QDir>
 #include <QImage>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QStandardPaths>
+#include <QSvgRenderer>
 #include <QtTest>
 
 namespace {
@@ -60,6 +62,7 @@ private slots:
   void takesScreenshots();
   void exportsASession();
   void keepsWhatIsOpenWhenItIsKilled();
+  void makesFigures();
   void failsInOneSentence_data();
   void failsInOneSentence();
   void needsADisplay_data();
@@ -82,7 +85,8 @@ void TestProgram::explainsItself()
   QProcessEnvironment bare;
   const Result help = runProgram({"--help"}, bare);
   QCOMPARE(help.exitStatus, 0);
-  for (const char* option : {"--view", "--screenshot", "--size", "--copies", "--color-by", "--theme"})
+  for (const char* option : {"--view", "--screenshot", "--dpi", "--transparent", "--light", "--turntable", "--size",
+                             "--copies", "--color-by", "--theme"})
     QVERIFY2(help.output.contains(option), option);
   const Result version = runProgram({"--version"}, bare);
   QCOMPARE(version.exitStatus, 0);
@@ -206,6 +210,30 @@ void TestProgram::keepsWhatIsOpenWhenItIsKilled()
   QVERIFY(timings.open(QIODevice::ReadOnly) && timings.readAll().contains("stellate"));
 }
 
+void TestProgram::makesFigures()
+{
+  const QString cell = hinesight::app::dataFile("stellate.swc");
+  const QString drawing = folder.filePath("tree.svg");
+  const Result first = runProgram({cell, "--view", "tree", "--screenshot", drawing, "--size", "1000x700", "--light"});
+  QVERIFY2(first.exitStatus == 0, qPrintable(first.errors));
+  QSvgRenderer reader(drawing);
+  QCOMPARE(reader.viewBox().size(), QSize(1000, 700));
+
+  const QString picture = folder.filePath("cell.png");
+  const Result second = runProgram(
+      {cell, "--view", "morphology", "--screenshot", picture, "--size", "1000x700", "--dpi", "192", "--transparent"});
+  QVERIFY2(second.exitStatus == 0, qPrintable(second.errors));
+  const QImage figure(picture);
+  QCOMPARE(figure.size(), QSize(2000, 1400));
+  QCOMPARE(figure.dotsPerMeterX(), 7559);
+  QCOMPARE(qAlpha(figure.pixel(0, 0)), 0);
+
+  const QString turn = folder.filePath("frames");
+  const Result third = runProgram({cell, "--turntable", "2", turn, "--size", "1000x700"});
+  QVERIFY2(third.exitStatus == 0, qPrintable(third.errors));
+  QCOMPARE(QDir(turn).entryList(QDir::Files), QStringList({"frame-1.png", "frame-2.png"}));
+}
+
 void TestProgram::failsInOneSentence_data()
 {
   QTest::addColumn<QStringList>("arguments");
@@ -215,7 +243,10 @@ void TestProgram::failsInOneSentence_data()
   QTest::newRow("folder") << QStringList{folder.path(), "--screenshot", shot} << folder.path();
   QTest::newRow("broken file") << QStringList{hinesight::app::dataFile("broken.swc"), "--screenshot", shot}
                                << "broken.swc:3: ";
-  QTest::newRow("not as a drawing") << QStringList{"--screenshot", folder.filePath("never.svg")} << ".png";
+  QTest::newRow("unknown ending") << QStringList{"--screenshot", folder.filePath("never.gif")} << ".png";
+  QTest::newRow("unknown ending of a figure")
+      << QStringList{"--screenshot", folder.filePath("never.gif"), "--light"} << ".svg";
+  QTest::newRow("turn of one picture") << QStringList{"--turntable", "1", folder.filePath("turn")} << "2 to 3600";
   QTest::newRow("missing folder") << QStringList{"--screenshot", "/nowhere/shot.png"} << "/nowhere/shot.png";
 }
 
@@ -227,7 +258,7 @@ void TestProgram::failsInOneSentence()
   QVERIFY(!result.crashed);
   QCOMPARE(result.exitStatus, 1);
   QVERIFY2(result.errors.contains(about), qPrintable(result.errors));
-  for (const char* never : {"never.png", "never.svg"})
+  for (const char* never : {"never.png", "never.gif"})
     QVERIFY(!QFile::exists(folder.filePath(QLatin1String(never))));
 }
 

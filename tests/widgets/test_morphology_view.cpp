@@ -492,35 +492,6 @@ private slots:
     QVERIFY(!card->isVisible());
   }
 
-  void savesPictures()
-  {
-    ShownView view;
-    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
-    QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("cell.png"));
-    view->savePicture(path);
-    const QImage saved(path);
-    QCOMPARE(saved.size(), view->canvas()->size() * view->devicePixelRatioF());
-    QVERIFY(coveredPixels(saved) > 1000);
-    const QString missing = folder.filePath(QStringLiteral("missing/cell.png"));
-    try {
-      view->savePicture(missing);
-      QFAIL("wrote into a folder that does not exist");
-    } catch (const Error& error) {
-      QCOMPARE(error.code(), ErrorCode::WriteFailed);
-    }
-    QVERIFY(!QFileInfo::exists(missing));
-    const QString asLines = folder.filePath(QStringLiteral("cell.svg"));
-    try {
-      view->savePicture(asLines);
-      QFAIL("wrote pixels under the name of a drawing");
-    } catch (const Error& error) {
-      QCOMPARE(error.code(), ErrorCode::BadParameter);
-      QVERIFY2(error.message().find(".png") != std::string::npos, error.what());
-    }
-    QVERIFY(!QFileInfo::exists(asLines));
-  }
-
   /// A cell whose coordinates single precision cannot hold is left out, and the others are seen.
   void leavesOutCellsThatAreTooFarOut_data()
   {

@@ -26,6 +26,12 @@ constexpr double kWheelNotch = 120; // Qt's delta of one notch
 constexpr double kMostPixelsPerUnit = 400;
 constexpr double kPanStep = 48; // pixels, by an arrow key
 
+QRectF plotIn(const QSizeF& size, const QMarginsF& margins)
+{
+  return {margins.left(), margins.top(), std::max(1.0, size.width() - margins.left() - margins.right()),
+          std::max(1.0, size.height() - margins.top() - margins.bottom())};
+}
+
 } // namespace
 
 class PlanarCanvas::Private
@@ -48,14 +54,34 @@ public:
     emit canvas.viewChanged();
   }
 
-  void fitNow()
+  /// Shows the whole drawing in `plot`.
+  static PlanarTransform fitting(const PlanarDrawing& drawing, const QRectF& plot)
   {
-    const QRectF plot = canvas.plotArea();
+    PlanarTransform view;
     const QRectF& bounds = drawing.bounds;
     view.scaleX = std::min(plot.width() / std::max(bounds.width(), 1e-9), drawing.maximumScaleX);
     view.scaleY = std::min(plot.height() / std::max(bounds.height(), 1e-9), drawing.maximumScaleY);
     view.originX = plot.center().x() - view.scaleX * bounds.center().x();
     view.originY = plot.top() - view.scaleY * bounds.top();
+    return view;
+  }
+
+  /// Shows in `plot` what the widget shows in its own.
+  PlanarTransform showing(const QRectF& plot) const
+  {
+    const QRectF own = canvas.plotArea();
+    const QPointF corner = view.toScene(own.topLeft());
+    PlanarTransform other;
+    other.scaleX = view.scaleX * plot.width() / own.width();
+    other.scaleY = view.scaleY * plot.height() / own.height();
+    other.originX = plot.left() - other.scaleX * corner.x();
+    other.originY = plot.top() - other.scaleY * corner.y();
+    return other;
+  }
+
+  void fitNow()
+  {
+    view = fitting(drawing, canvas.plotArea());
     fitted = true;
     moved();
   }
@@ -226,10 +252,17 @@ void PlanarCanvas::setPlotMargins(const QMarginsF& margins)
 
 QRectF PlanarCanvas::plotArea() const
 {
-  const QRectF whole(rect());
-  const QMarginsF& margins = d->margins;
-  return {margins.left(), margins.top(), std::max(1.0, whole.width() - margins.left() - margins.right()),
-          std::max(1.0, whole.height() - margins.top() - margins.bottom())};
+  return plotIn(size(), d->margins);
+}
+
+void PlanarCanvas::paintFigure(QPainter& painter, const PlanarDrawing& drawing, const QMarginsF& margins,
+                               const QSizeF& size, double ratio, const QFont& font) const
+{
+  const QRectF plot = plotIn(size, margins);
+  const PlanarTransform view = d->fitted ? Private::fitting(drawing, plot) : d->showing(plot);
+  const QSize whole(static_cast<int>(std::ceil(size.width())), static_cast<int>(std::ceil(size.height())));
+  paintPlanar(painter, {drawing, view, d->emphasis, plot, whole, ratio});
+  PlanarTexts({drawing, view, plot, size, font}).paint(painter);
 }
 
 void PlanarCanvas::setEmphasis(std::vector<bool> items)

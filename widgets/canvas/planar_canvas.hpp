@@ -160,6 +160,11 @@ public:
   /// Per item: whether it is emphasized. Empty: nothing is, nothing is dimmed.
   void setEmphasis(std::vector<bool> items);
 
+  /// Paints a drawing with the part of the scene that the widget shows of its own into an area from (0, 0), `ratio`
+  /// pixels a unit of it, in the colours of theme(); without OpenGL.
+  void paintFigure(QPainter& painter, const PlanarDrawing& drawing, const QMarginsF& margins, const QSizeF& size,
+                   double ratio, const QFont& font) const;
+
   void fit();
   const PlanarTransform& transform() const;
   void zoom(double factorX, double factorY, const QPointF& fixedPixel);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -25,7 +26,11 @@ constexpr double kLeastGripLine = 120; // pixels; shorter lines have no room for
 
 QFont small(QFont font)
 {
-  font.setPointSizeF(font.pointSizeF() * kSmallTextScale);
+  if (font.pixelSize() > 0) {
+    font.setPixelSize(static_cast<int>(std::lround(font.pixelSize() * kSmallTextScale)));
+  } else {
+    font.setPointSizeF(font.pointSizeF() * kSmallTextScale);
+  }
   return font;
 }
 
@@ -154,21 +159,14 @@ PlanarOverlay::PlanarOverlay(PlanarCanvas& owner) : QWidget(&owner), canvas(owne
 
 void PlanarOverlay::paintEvent(QPaintEvent*)
 {
-  texts.clear();
-  rects.clear();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   paintOutlines(painter);
   paintHandles(painter);
-  for (const PlanarAxis& axis : canvas.drawing().axes) {
-    paintAxis(painter, axis);
-  }
-  using Style = PlanarLabel::Style;
-  const LabelFont normal(styled(font(), Style::Normal));
-  const LabelFont strong(styled(font(), Style::Strong));
-  for (const PlanarLabel& label : canvas.drawing().labels) {
-    paintLabel(painter, label, label.style == Style::Strong ? strong : normal);
-  }
+  PlanarTexts shown({canvas.drawing(), canvas.transform(), canvas.plotArea(), size(), font()});
+  shown.paint(painter);
+  texts = std::move(shown.texts);
+  rects = std::move(shown.rects);
 }
 
 void PlanarOverlay::paintOutlines(QPainter& painter) const
@@ -225,21 +223,34 @@ void PlanarOverlay::paintHandles(QPainter& painter) const
   }
 }
 
-void PlanarOverlay::paintAxis(QPainter& painter, const PlanarAxis& axis)
+void PlanarTexts::paint(QPainter& painter)
 {
-  const QRectF plot = canvas.plotArea();
-  const PixelSpan span = axisSpan(axis, canvas.transform(), plot);
+  for (const PlanarAxis& axis : frame.drawing.axes) {
+    paintAxis(painter, axis);
+  }
+  using Style = PlanarLabel::Style;
+  const LabelFont normal(styled(frame.font, Style::Normal));
+  const LabelFont strong(styled(frame.font, Style::Strong));
+  for (const PlanarLabel& label : frame.drawing.labels) {
+    paintLabel(painter, label, label.style == Style::Strong ? strong : normal);
+  }
+}
+
+void PlanarTexts::paintAxis(QPainter& painter, const PlanarAxis& axis)
+{
+  const QRectF plot = frame.plot;
+  const PixelSpan span = axisSpan(axis, frame.transform, plot);
   if (span.isEmpty()) {
     return;
   }
-  painter.setFont(small(font()));
+  painter.setFont(small(frame.font));
   const QFontMetricsF metrics(painter.font());
   const bool across = isHorizontal(axis);
   paintAxisTitle(painter, axis,
-                 across ? QRectF(span.low, 0, span.high - span.low, height())
-                        : QRectF(0, span.low, width(), span.high - span.low));
-  for (const double value : axisTicks(axis, canvas.transform(), plot, across ? kTickTextDistance : kTickLineDistance)) {
-    const double at = toPixel(axis, canvas.transform(), value);
+                 across ? QRectF(span.low, 0, span.high - span.low, frame.size.height())
+                        : QRectF(0, span.low, frame.size.width(), span.high - span.low));
+  for (const double value : axisTicks(axis, frame.transform, plot, across ? kTickTextDistance : kTickLineDistance)) {
+    const double at = toPixel(axis, frame.transform, value);
     const QString text = formatNumber(value);
     const QSizeF size = sizeOf(metrics, text);
     QRectF rect(QPointF(), size);
@@ -262,7 +273,7 @@ void PlanarOverlay::paintAxis(QPainter& painter, const PlanarAxis& axis)
       tick = {plot.right(), at, plot.right() + kTickLength, at};
       break;
     }
-    rect.moveLeft(std::clamp(rect.left(), 2.0, std::max(2.0, width() - rect.width() - 2)));
+    rect.moveLeft(std::clamp(rect.left(), 2.0, std::max(2.0, frame.size.width() - rect.width() - 2)));
     if (paintText(painter, rect, text, theme().secondaryText)) {
       painter.setPen(QPen(theme().hairline, 1));
       painter.drawLine(tick);
@@ -270,9 +281,9 @@ void PlanarOverlay::paintAxis(QPainter& painter, const PlanarAxis& axis)
   }
 }
 
-void PlanarOverlay::paintAxisTitle(QPainter& painter, const PlanarAxis& axis, const QRectF& span)
+void PlanarTexts::paintAxisTitle(QPainter& painter, const PlanarAxis& axis, const QRectF& span)
 {
-  const QRectF plot = canvas.plotArea();
+  const QRectF plot = frame.plot;
   const QFontMetricsF metrics(painter.font());
   const QSizeF size = sizeOf(metrics, axis.title);
   const double line = metrics.lineSpacing();
@@ -291,7 +302,7 @@ void PlanarOverlay::paintAxisTitle(QPainter& painter, const PlanarAxis& axis, co
     }
     // Upright beside the numbers: drawn turned, so that it needs no more of the margin than a line's height.
     const bool left = axis.edge == Qt::LeftEdge;
-    const double x = left ? 4 + line / 2 : width() - 4 - line / 2;
+    const double x = left ? 4 + line / 2 : frame.size.width() - 4 - line / 2;
     const QRectF upright(x - line / 2, span.center().y() - size.width() / 2, line, size.width());
     painter.save();
     painter.translate(x, span.center().y());
@@ -309,11 +320,11 @@ void PlanarOverlay::paintAxisTitle(QPainter& painter, const PlanarAxis& axis, co
   }
 }
 
-QRectF PlanarOverlay::placeOf(const PlanarLabel& label, const QSizeF& size) const
+QRectF PlanarTexts::placeOf(const PlanarLabel& label, const QSizeF& size) const
 {
   using Place = PlanarLabel::Place;
-  const QRectF plot = canvas.plotArea();
-  const QRectF area = canvas.transform().map(label.area);
+  const QRectF plot = frame.plot;
+  const QRectF area = frame.transform.map(label.area);
   const QRectF visible = area.intersected(plot);
   QRectF rect(QPointF(), size);
   rect.moveCenter(visible.center());
@@ -340,15 +351,15 @@ QRectF PlanarOverlay::placeOf(const PlanarLabel& label, const QSizeF& size) cons
   return rect;
 }
 
-double PlanarOverlay::roomFor(const PlanarLabel& label, const QRectF& visible) const
+double PlanarTexts::roomFor(const PlanarLabel& label, const QRectF& visible) const
 {
   using Place = PlanarLabel::Place;
-  const QRectF plot = canvas.plotArea();
+  const QRectF plot = frame.plot;
   switch (label.place) {
   case Place::LeftMargin:
     return plot.left() - kEdgeGap - kTextGap;
   case Place::RightMargin:
-    return width() - plot.right() - 2 * kTextGap;
+    return frame.size.width() - plot.right() - 2 * kTextGap;
   case Place::LeftOf:
     return plot.width();
   default:
@@ -356,10 +367,10 @@ double PlanarOverlay::roomFor(const PlanarLabel& label, const QRectF& visible) c
   }
 }
 
-void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label, const LabelFont& labelFont)
+void PlanarTexts::paintLabel(QPainter& painter, const PlanarLabel& label, const LabelFont& labelFont)
 {
   using Place = PlanarLabel::Place;
-  const QRectF visible = canvas.transform().map(label.area).intersected(canvas.plotArea());
+  const QRectF visible = frame.transform.map(label.area).intersected(frame.plot);
   const bool inSight = visible.height() >= 0.5 || visible.width() >= 0.5;
   // Of ten thousands of rows nearly all fail here, before their texts are measured.
   if (!inSight || collides(placeOf(label, {1, labelFont.metrics.lineSpacing()}))) {
@@ -388,15 +399,15 @@ void PlanarOverlay::paintLabel(QPainter& painter, const PlanarLabel& label, cons
   paintText(painter, placeOf(label, size), text, color);
 }
 
-bool PlanarOverlay::collides(const QRectF& rect) const
+bool PlanarTexts::collides(const QRectF& rect) const
 {
   const QRectF padded = rect.adjusted(-1, 0, 1, 0);
   return std::any_of(rects.begin(), rects.end(), [&](const QRectF& other) { return other.intersects(padded); });
 }
 
-bool PlanarOverlay::paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color)
+bool PlanarTexts::paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color)
 {
-  if (collides(rect) || !QRectF(this->rect()).contains(rect)) {
+  if (collides(rect) || !QRectF(QPointF(0, 0), frame.size).contains(rect)) {
     return false;
   }
   painter.setPen(color);

@@ -31,6 +31,33 @@ protected:
   void paintEvent(QPaintEvent* event) override;
 
 private:
+  void paintOutlines(QPainter& painter) const;
+  void paintHandles(QPainter& painter) const;
+
+  PlanarCanvas& canvas;
+};
+
+/// The axes and labels of a drawing, none of which touches another.
+class PlanarTexts
+{
+public:
+  struct Frame
+  {
+    const PlanarDrawing& drawing;
+    const PlanarTransform& transform;
+    QRectF plot;
+    QSizeF size;
+    QFont font;
+  };
+
+  explicit PlanarTexts(const Frame& shown) : frame(shown) {}
+
+  void paint(QPainter& painter);
+
+  QStringList texts;         ///< what was painted
+  std::vector<QRectF> rects; ///< where, one per text
+
+private:
   struct LabelFont
   {
     explicit LabelFont(const QFont& used) : font(used), metrics(used) {}
@@ -38,8 +65,6 @@ private:
     QFontMetricsF metrics;
   };
 
-  void paintOutlines(QPainter& painter) const;
-  void paintHandles(QPainter& painter) const;
   void paintAxis(QPainter& painter, const PlanarAxis& axis);
   void paintAxisTitle(QPainter& painter, const PlanarAxis& axis, const QRectF& span);
   void paintLabel(QPainter& painter, const PlanarLabel& label, const LabelFont& labelFont);
@@ -52,7 +77,7 @@ private:
   /// Draws the text unless it touches another one; says whether it did.
   bool paintText(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color);
 
-  PlanarCanvas& canvas;
+  Frame frame;
 };
 
 /// The visible pixels between which an axis holds, along its edge; empty when it is out of sight.

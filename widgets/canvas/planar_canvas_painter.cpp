@@ -4,6 +4,9 @@
 #include "widgets/canvas/planar_canvas_overlay.hpp"
 #include "widgets/theme.hpp"
 
+#include <QImage>
+#include <QPainter>
+
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkCellArray.h>
@@ -41,8 +44,17 @@ constexpr double kBackDepth = 0;
 constexpr double kDensityDepth = 1;
 constexpr double kFrontDepth = 2;
 
+/// Takes shapes in device pixels, y downward.
+class ShapeLayer
+{
+public:
+  virtual ~ShapeLayer() = default;
+  virtual void rectangle(double left, double top, double right, double bottom, QRgb color) = 0;
+  virtual void disc(double x, double y, double radius, QRgb color) = 0;
+};
+
 /// Coloured polygons in device pixels, y upward, of one actor.
-class PolygonLayer
+class PolygonLayer final : public ShapeLayer
 {
 public:
   explicit PolygonLayer(double z) : depth(static_cast<float>(z))
@@ -71,7 +83,7 @@ public:
     offsets.assign(1, 0);
   }
 
-  void rectangle(double left, double top, double right, double bottom, QRgb color)
+  void rectangle(double left, double top, double right, double bottom, QRgb color) override
   {
     corner(left, top, color);
     corner(left, bottom, color);
@@ -80,7 +92,7 @@ public:
     close();
   }
 
-  void disc(double x, double y, double radius, QRgb color)
+  void disc(double x, double y, double radius, QRgb color) override
   {
     constexpr int kCorners = 12;
     static const auto kDirections = [] {
@@ -208,6 +220,43 @@ private:
   vtkNew<vtkActor> actor;
 };
 
+/// Keeps shapes until they are painted in their order.
+class RecordedLayer final : public ShapeLayer
+{
+public:
+  void rectangle(double left, double top, double right, double bottom, QRgb color) override
+  {
+    shapes.push_back({QRectF(QPointF(left, top), QPointF(right, bottom)), color, false});
+  }
+
+  void disc(double x, double y, double radius, QRgb color) override
+  {
+    shapes.push_back({QRectF(x - radius, y - radius, 2 * radius, 2 * radius), color, true});
+  }
+
+  void paint(QPainter& painter) const
+  {
+    for (const Shape& shape : shapes) {
+      painter.setBrush(QColor(shape.color));
+      painter.setRenderHint(QPainter::Antialiasing, shape.isDisc); // rectangles fall on whole pixels
+      if (shape.isDisc) {
+        painter.drawEllipse(shape.around);
+      } else {
+        painter.drawRect(shape.around);
+      }
+    }
+  }
+
+private:
+  struct Shape
+  {
+    QRectF around;
+    QRgb color;
+    bool isDisc;
+  };
+  std::vector<Shape> shapes;
+};
+
 struct PixelRect
 {
   double left, top, right, bottom;
@@ -219,27 +268,25 @@ struct PixelRect
   }
 };
 
-} // namespace
-
-class PlanarPainter::Private
+/// Turns the visible part of a drawing into shapes: those behind the density bands, those that are too small for a
+/// shape of their own, those in front.
+class ShapeEmitter
 {
 public:
-  explicit Private(vtkRenderer& shown) : renderer(shown)
-  {
-    renderer.AddActor(back.prop());
-    renderer.AddActor(density.prop());
-    renderer.AddActor(front.prop());
-  }
+  ShapeEmitter(const PlanarFrame& shown, ShapeLayer& backLayer, ShapeLayer& frontLayer, DensityGrid& densities)
+      : frame(shown), back(backLayer), front(frontLayer),
+        grid(densities), clip{std::round(frame.ratio * frame.plot.left()), std::round(frame.ratio * frame.plot.top()),
+                              std::round(frame.ratio * frame.plot.right()),
+                              std::round(frame.ratio * frame.plot.bottom())}
+  {}
 
-  void paint(const Frame& newFrame);
+  void emitAll();
 
 private:
-  void setUpCamera();
-
   PixelRect project(double left, double top, double right, double bottom) const
   {
-    return {frame->ratio * frame->view.x(left), frame->ratio * frame->view.y(top), frame->ratio * frame->view.x(right),
-            frame->ratio * frame->view.y(bottom)};
+    return {frame.ratio * frame.view.x(left), frame.ratio * frame.view.y(top), frame.ratio * frame.view.x(right),
+            frame.ratio * frame.view.y(bottom)};
   }
 
   bool outOfPlot(const PixelRect& rect) const
@@ -255,13 +302,12 @@ private:
 
   bool isEmphasized(std::int32_t item) const
   {
-    return item >= 0 && static_cast<std::size_t>(item) < frame->emphasis.size() && frame->emphasis[item];
+    return item >= 0 && static_cast<std::size_t>(item) < frame.emphasis.size() && frame.emphasis[item];
   }
 
   QRgb shade(QRgb color, std::int32_t item) const
   {
-    return frame->emphasis.empty() || item < 0 || isEmphasized(item) ? color
-                                                                     : overCanvas(QColor(color), kDimmedOpacity);
+    return frame.emphasis.empty() || item < 0 || isEmphasized(item) ? color : overCanvas(QColor(color), kDimmedOpacity);
   }
 
   void emitFill(const PlanarRect& rect);
@@ -273,66 +319,35 @@ private:
   void emitGrid(const PlanarAxis& axis);
   void emitDots();
 
-  vtkRenderer& renderer;
-  const Frame* frame = nullptr; ///< while it is painted
-  PixelRect clip{};             ///< the plot in device pixels
-  PixelRect lastMark{};         ///< the last line in front that was drawn
-  PolygonLayer back{kBackDepth};
-  PolygonLayer front{kFrontDepth};
-  DensityLayer density;
-  DensityGrid grid;
+  const PlanarFrame& frame;
+  ShapeLayer& back;
+  ShapeLayer& front;
+  DensityGrid& grid;
+  PixelRect clip;       ///< the plot in device pixels
+  PixelRect lastMark{}; ///< the last line in front that was drawn
 };
 
-void PlanarPainter::Private::setUpCamera()
+void ShapeEmitter::emitAll()
 {
-  const QSize size = frame->size * frame->ratio;
-  vtkCamera* camera = renderer.GetActiveCamera();
-  camera->ParallelProjectionOn();
-  camera->SetParallelScale(0.5 * size.height());
-  camera->SetFocalPoint(0.5 * size.width(), 0.5 * size.height(), 0);
-  camera->SetPosition(0.5 * size.width(), 0.5 * size.height(), 10);
-  camera->SetViewUp(0, 1, 0);
-  camera->SetClippingRange(1, 20);
-  const QColor background = theme().canvas;
-  renderer.SetBackground(background.redF(), background.greenF(), background.blueF());
-}
-
-void PlanarPainter::Private::paint(const Frame& newFrame)
-{
-  frame = &newFrame;
-  setUpCamera();
-  const QSize size = frame->size * frame->ratio;
-  const QRectF plot = frame->plot;
-  clip = {std::round(frame->ratio * plot.left()), std::round(frame->ratio * plot.top()),
-          std::round(frame->ratio * plot.right()), std::round(frame->ratio * plot.bottom())};
-
-  lastMark = {};
-  back.begin(size.height());
-  front.begin(size.height());
-  grid.clear(size.width(), size.height());
-  for (const PlanarRect& rect : frame->drawing.backdrop) {
+  for (const PlanarRect& rect : frame.drawing.backdrop) {
     emitFill(rect);
   }
-  for (const PlanarAxis& axis : frame->drawing.axes) {
+  for (const PlanarAxis& axis : frame.drawing.axes) {
     emitGrid(axis);
   }
-  for (const PlanarStroke& stroke : frame->drawing.strokes) {
+  for (const PlanarStroke& stroke : frame.drawing.strokes) {
     emitStroke(stroke);
   }
-  for (const PlanarRect& bar : frame->drawing.bars) {
+  for (const PlanarRect& bar : frame.drawing.bars) {
     emitBar(bar);
   }
   emitDots();
-  for (const PlanarStroke& stroke : frame->drawing.marks) {
+  for (const PlanarStroke& stroke : frame.drawing.marks) {
     emitMark(stroke);
   }
-  back.end();
-  front.end();
-  density.show(grid, size.height());
-  frame = nullptr;
 }
 
-void PlanarPainter::Private::emitFill(const PlanarRect& rect)
+void ShapeEmitter::emitFill(const PlanarRect& rect)
 {
   const PixelRect pixels = project(rect.left, rect.top, rect.right, rect.bottom);
   if (!outOfPlot(pixels)) {
@@ -342,16 +357,16 @@ void PlanarPainter::Private::emitFill(const PlanarRect& rect)
   }
 }
 
-std::optional<PixelRect> PlanarPainter::Private::pixelsOf(const PlanarStroke& stroke) const
+std::optional<PixelRect> ShapeEmitter::pixelsOf(const PlanarStroke& stroke) const
 {
   const PixelRect line = project(std::min(stroke.x0, stroke.x1), std::min(stroke.y0, stroke.y1),
                                  std::max(stroke.x0, stroke.x1), std::max(stroke.y0, stroke.y1));
   const bool horizontal = line.width() > line.height();
-  const double spacing = stroke.spacing * (horizontal ? frame->view.scaleY : frame->view.scaleX);
+  const double spacing = stroke.spacing * (horizontal ? frame.view.scaleY : frame.view.scaleX);
   if (stroke.spacing > 0 && spacing < kLeastSpacing) {
     return std::nullopt;
   }
-  const double width = std::max(1.0, std::round(frame->ratio * stroke.width));
+  const double width = std::max(1.0, std::round(frame.ratio * stroke.width));
   PixelRect pixels{};
   if (horizontal) {
     const double top = std::round(line.top - 0.5 * width);
@@ -363,11 +378,11 @@ std::optional<PixelRect> PlanarPainter::Private::pixelsOf(const PlanarStroke& st
   return outOfPlot(pixels) ? std::nullopt : std::optional(clipped(pixels));
 }
 
-void PlanarPainter::Private::emitStroke(const PlanarStroke& stroke)
+void ShapeEmitter::emitStroke(const PlanarStroke& stroke)
 {
-  const double across = std::abs(stroke.x1 - stroke.x0) * frame->view.scaleX;
-  const double down = std::abs(stroke.y1 - stroke.y0) * frame->view.scaleY;
-  if (frame->ratio * std::max(across, down) < kSmallestShape) {
+  const double across = std::abs(stroke.x1 - stroke.x0) * frame.view.scaleX;
+  const double down = std::abs(stroke.y1 - stroke.y0) * frame.view.scaleY;
+  if (frame.ratio * std::max(across, down) < kSmallestShape) {
     return;
   }
   if (const auto pixels = pixelsOf(stroke)) {
@@ -375,7 +390,7 @@ void PlanarPainter::Private::emitStroke(const PlanarStroke& stroke)
   }
 }
 
-void PlanarPainter::Private::emitMark(const PlanarStroke& stroke)
+void ShapeEmitter::emitMark(const PlanarStroke& stroke)
 {
   const auto pixels = pixelsOf(stroke);
   // Of a path through thousands of levels most pieces fall on the pixels of the piece before.
@@ -383,11 +398,11 @@ void PlanarPainter::Private::emitMark(const PlanarStroke& stroke)
     return;
   }
   lastMark = *pixels;
-  const QRgb color = frame->emphasis.empty() ? stroke.color : overCanvas(QColor(stroke.color), kDimmedOpacity);
+  const QRgb color = frame.emphasis.empty() ? stroke.color : overCanvas(QColor(stroke.color), kDimmedOpacity);
   front.rectangle(pixels->left, pixels->top, pixels->right, pixels->bottom, color);
 }
 
-void PlanarPainter::Private::emitBar(const PlanarRect& bar)
+void ShapeEmitter::emitBar(const PlanarRect& bar)
 {
   PixelRect pixels = project(bar.left, bar.top, bar.right, bar.bottom);
   if (isEmphasized(bar.item)) {
@@ -416,17 +431,17 @@ void PlanarPainter::Private::emitBar(const PlanarRect& bar)
   front.rectangle(whole.left, whole.top, whole.right, whole.bottom, color);
 }
 
-void PlanarPainter::Private::emitGrid(const PlanarAxis& axis)
+void ShapeEmitter::emitGrid(const PlanarAxis& axis)
 {
   if (!axis.grid) {
     return;
   }
-  const QRectF plot = frame->plot;
-  const std::vector<double> values = *axis.grid > 0 ? multiplesInSight(axis, frame->view, plot, *axis.grid)
-                                                    : axisTicks(axis, frame->view, plot, kGridDistance);
+  const QRectF plot = frame.plot;
+  const std::vector<double> values = *axis.grid > 0 ? multiplesInSight(axis, frame.view, plot, *axis.grid)
+                                                    : axisTicks(axis, frame.view, plot, kGridDistance);
   const bool across = axis.edge == Qt::TopEdge || axis.edge == Qt::BottomEdge;
   const QRectF inSight =
-      QRectF(frame->view.toScene(plot.topLeft()), frame->view.toScene(plot.bottomRight())) & frame->drawing.bounds;
+      QRectF(frame.view.toScene(plot.topLeft()), frame.view.toScene(plot.bottomRight())) & frame.drawing.bounds;
   const QRgb color = overCanvas(theme().hairline, 1);
   for (const double value : values) {
     const double at = axis.toScene(value);
@@ -435,10 +450,10 @@ void PlanarPainter::Private::emitGrid(const PlanarAxis& axis)
   }
 }
 
-void PlanarPainter::Private::emitDots()
+void ShapeEmitter::emitDots()
 {
-  const bool smooth = frame->drawing.dots.size() <= kSmoothDots;
-  const bool thin = frame->drawing.dots.size() > kManyDots;
+  const bool smooth = frame.drawing.dots.size() <= PlanarPainter::kSmoothDots;
+  const bool thin = frame.drawing.dots.size() > kManyDots;
   std::vector<bool> occupied;
   const int columns = static_cast<int>(clip.width() / kSmallestShape) + 1;
   if (thin) {
@@ -446,8 +461,8 @@ void PlanarPainter::Private::emitDots()
                     false);
   }
   const auto emitDot = [&](const PlanarDot& dot) {
-    const double x = frame->ratio * frame->view.x(dot.x);
-    const double y = frame->ratio * frame->view.y(dot.y);
+    const double x = frame.ratio * frame.view.x(dot.x);
+    const double y = frame.ratio * frame.view.y(dot.y);
     if (x < clip.left || x >= clip.right || y < clip.top || y >= clip.bottom) {
       return;
     }
@@ -460,7 +475,7 @@ void PlanarPainter::Private::emitDots()
       }
       occupied[cell] = true;
     }
-    const double radius = frame->ratio * (dot.radius + (emphasized ? 1 : 0));
+    const double radius = frame.ratio * (dot.radius + (emphasized ? 1 : 0));
     if (smooth || emphasized) {
       front.disc(x, y, radius, shade(dot.color, dot.item));
     } else {
@@ -470,25 +485,97 @@ void PlanarPainter::Private::emitDots()
       front.rectangle(left, top, left + side, top + side, shade(dot.color, dot.item));
     }
   };
-  for (const PlanarDot& dot : frame->drawing.dots) {
+  for (const PlanarDot& dot : frame.drawing.dots) {
     if (!isEmphasized(dot.item)) {
       emitDot(dot);
     }
   }
-  for (const PlanarDot& dot : frame->drawing.dots) {
+  for (const PlanarDot& dot : frame.drawing.dots) {
     if (isEmphasized(dot.item)) {
       emitDot(dot);
     }
   }
 }
 
+} // namespace
+
+class PlanarPainter::Private
+{
+public:
+  explicit Private(vtkRenderer& shown) : renderer(shown)
+  {
+    renderer.AddActor(back.prop());
+    renderer.AddActor(density.prop());
+    renderer.AddActor(front.prop());
+  }
+
+  void paint(const PlanarFrame& frame);
+
+private:
+  void setUpCamera(const QSize& size);
+
+  vtkRenderer& renderer;
+  PolygonLayer back{kBackDepth};
+  PolygonLayer front{kFrontDepth};
+  DensityLayer density;
+  DensityGrid grid;
+};
+
+void PlanarPainter::Private::setUpCamera(const QSize& size)
+{
+  vtkCamera* camera = renderer.GetActiveCamera();
+  camera->ParallelProjectionOn();
+  camera->SetParallelScale(0.5 * size.height());
+  camera->SetFocalPoint(0.5 * size.width(), 0.5 * size.height(), 0);
+  camera->SetPosition(0.5 * size.width(), 0.5 * size.height(), 10);
+  camera->SetViewUp(0, 1, 0);
+  camera->SetClippingRange(1, 20);
+  const QColor background = theme().canvas;
+  renderer.SetBackground(background.redF(), background.greenF(), background.blueF());
+}
+
+void PlanarPainter::Private::paint(const PlanarFrame& frame)
+{
+  const QSize size = frame.size * frame.ratio;
+  setUpCamera(size);
+  back.begin(size.height());
+  front.begin(size.height());
+  grid.clear(size.width(), size.height());
+  ShapeEmitter(frame, back, front, grid).emitAll();
+  back.end();
+  front.end();
+  density.show(grid, size.height());
+}
+
 PlanarPainter::PlanarPainter(vtkRenderer& renderer) : d(std::make_unique<Private>(renderer)) {}
 
 PlanarPainter::~PlanarPainter() = default;
 
-void PlanarPainter::paint(const Frame& frame)
+void PlanarPainter::paint(const PlanarFrame& frame)
 {
   d->paint(frame);
+}
+
+void paintPlanar(QPainter& painter, const PlanarFrame& frame)
+{
+  const QSize size = frame.size * frame.ratio;
+  RecordedLayer back;
+  RecordedLayer front;
+  DensityGrid grid;
+  grid.clear(size.width(), size.height());
+  ShapeEmitter(frame, back, front, grid).emitAll();
+  painter.save();
+  painter.scale(1 / frame.ratio, 1 / frame.ratio);
+  painter.setPen(Qt::NoPen);
+  back.paint(painter);
+  if (!grid.isEmpty()) {
+    QImage bands(grid.columns(), grid.rows(), QImage::Format_RGBA8888);
+    grid.paint(bands.bits(), theme().canvas.rgb());
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    painter.drawImage(QRect({0, 0}, bands.size() * DensityGrid::kCell), bands);
+  }
+  front.paint(painter);
+  painter.restore();
 }
 
 } // namespace hinesight::widgets

@@ -109,6 +109,14 @@ QImage PlanarView::grabPicture()
   return body->grab().toImage();
 }
 
+void PlanarView::paintFigure(QPainter& painter, const FigureArea& area)
+{
+  settle();
+  std::vector<BranchId> branches;
+  if (hasPlan())
+    canvas->paintFigure(painter, compose(branches), textMargins, area.size, area.ratio, area.font);
+}
+
 BranchId PlanarView::branchOfItem(std::int32_t item) const
 {
   return item >= 0 && static_cast<std::size_t>(item) < itemBranch.size() ? itemBranch[static_cast<std::size_t>(item)]

@@ -62,6 +62,7 @@ protected:
   QVBoxLayout* sideColumn() const { return sideWidgets; }
   bool hasPlan() const;
 
+  void paintFigure(QPainter& painter, const FigureArea& area) override;
   void changeEvent(QEvent* event) override;
   void layOutOwnOverlays() override;
 

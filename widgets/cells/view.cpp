@@ -1,20 +1,16 @@
 #include "widgets/cells/view.hpp"
 
-#include "core/error.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/choice_box.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
-#include "widgets/picture_file.hpp"
 
 #include <QEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QStandardPaths>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -137,7 +133,7 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   d->timings = makeButton("showTimings", tr("Show or hide the timing card"), d->header);
   d->timings->setCheckable(true);
   d->timings->setChecked(true);
-  d->save = makeButton("savePicture", tr("Save this view as a PNG picture"), d->header);
+  d->save = makeButton("savePicture", tr("Make a figure of this view: PNG, SVG or PDF of any size"), d->header);
   d->maximize = makeButton("maximize", tr("Give this view the whole window, or give it back"), d->header);
 
   auto* row = new QHBoxLayout(d->header);
@@ -173,7 +169,7 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   });
   connect(d->timings, &QToolButton::toggled, this, [this] { layOutOverlays(); });
   connect(d->maximize, &QToolButton::clicked, this, &View::maximizeToggled);
-  connect(d->save, &QToolButton::clicked, this, &View::askWhereToSave);
+  connect(d->save, &QToolButton::clicked, this, &View::figureRequested);
 }
 
 View::~View() = default;
@@ -313,28 +309,22 @@ void View::setColorBy(ColorBy colorBy)
   legend->setLegend(coloring.legend());
 }
 
-void View::savePicture(const QString& path)
+Figure View::figure()
 {
-  writePicture({[this] { return grabPicture(); }}, path);
-}
-
-void View::askWhereToSave()
-{
-  const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-  const QString name = d->name.toLower().replace(u' ', u'-') + QStringLiteral(".png");
-  auto* dialog = new QFileDialog(this, tr("Save picture"), folder + u'/' + name, tr("PNG pictures (*.png)"));
-  dialog->setObjectName(QStringLiteral("savePictureDialog"));
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("png"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    try {
-      savePicture(path);
-    } catch (const Error& error) {
-      emit failed(QString::fromUtf8(error.what()));
-    }
-  });
-  dialog->open();
+  // On paper the colour maps may be other ones than on the screen.
+  const auto recolored = [this] { return currentScene ? Coloring(*currentScene, currentColorBy) : Coloring(); };
+  Figure figure;
+  figure.title = d->text->text().isEmpty() ? d->name : d->name + QStringLiteral(": ") + d->text->text();
+  figure.legend = [this, recolored] {
+    const bool isOfColors = legend->legend().title == coloring.legend().title; // else of what the view shows besides
+    return isOfColors ? recolored().legend() : legend->legend();
+  };
+  figure.paint = [this, recolored](QPainter& painter, const FigureArea& area) {
+    const Coloring onScreen = std::exchange(coloring, recolored());
+    paintFigure(painter, area);
+    coloring = onScreen;
+  };
+  return figure;
 }
 
 bool View::eventFilter(QObject* watched, QEvent* event)

@@ -4,6 +4,7 @@
 #include "widgets/cells/branch_choice.hpp"
 #include "widgets/cells/coloring.hpp"
 #include "widgets/cells/scene.hpp"
+#include "widgets/figure/figure.hpp"
 
 #include <QWidget>
 
@@ -43,8 +44,8 @@ public:
   virtual QImage grabPicture() = 0;
   /// Waits until what the view draws in the background is there, before it is grabbed with its window.
   virtual void settle() {}
-  /// Writes grabPicture() as PNG. Throws as writePicture.
-  void savePicture(const QString& path);
+  /// The drawing with its legend in any size, as pixels or lines and letters, without a change to the screen.
+  Figure figure();
 
   QString title() const;
   TimingCard* timingCard() const { return card; }
@@ -72,9 +73,12 @@ signals:
   void openRequested();                                     ///< the empty state's "Open SWC files"
   void samplesRequested();                                  ///< the empty state's "Load sample cells"
   void maximizeToggled();
-  void failed(const QString& sentence); ///< saving a picture did not work
+  void figureRequested();
+  void failed(const QString& sentence); ///< what is shown could not be drawn
 
 protected:
+  /// Paints the drawing in the colours of theme(), with `coloring` in them.
+  virtual void paintFigure(QPainter& painter, const FigureArea& area) = 0;
   /// Whether the colours that are shown follow colorBy().
   void setColorByUsed(bool isUsed);
   /// Below the header; called once by the derived constructor.
@@ -104,7 +108,6 @@ private:
   void fitText();
   void refreshColors();
   void refreshEmptyState();
-  void askWhereToSave();
 
   class Private;
   std::unique_ptr<Private> d;

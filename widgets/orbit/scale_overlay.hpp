@@ -27,12 +27,15 @@ protected:
   void paintEvent(QPaintEvent* event) override;
 
 private:
-  void paintAxes(QPainter& painter) const;
-
   OrbitCamera shown;
   double unit = 1; ///< um a pixel
   double length = 100;
 };
+
+/// Paints a scale bar and axes for a camera, bottom right in (0, 0) to `size`.
+void paintScale(QPainter& painter, const OrbitCamera& camera, const QSizeF& size, const QFont& font);
+/// What they need.
+QSize scaleSize();
 
 /// The greatest of 1, 2 and 5 times a power of ten that is at most `limit`, which is above 0.
 double roundLength(double limit);

@@ -11,13 +11,16 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
 
+#include <vtkNew.h>
 #include <vtkRenderer.h>
 
 #include <algorithm>
@@ -195,7 +198,8 @@ public:
     pickerIsCurrent = false;
   }
 
-  void recolor()
+  /// Two a tube.
+  std::vector<QRgb> tubeColors() const
   {
     const Coloring& coloring = view.coloring;
     std::vector<QRgb> colors(2 * geometry.tubes());
@@ -208,10 +212,12 @@ public:
       colors[2 * tube] = qRgba(qRed(near), qGreen(near), qBlue(near), alpha);
       colors[2 * tube + 1] = qRgba(qRed(far), qGreen(far), qBlue(far), alpha);
     }
-    tubes.setColors(colors);
+    return colors;
   }
 
-  void restyle()
+  void recolor() { tubes.setColors(tubeColors()); }
+
+  TubeStyle tubeStyle() const
   {
     TubeStyle style;
     style.background = theme().canvas;
@@ -223,6 +229,12 @@ public:
       style.litEnd = firstBranch[static_cast<std::size_t>(lit) + 1];
     }
     style.clipDepth = clipDepth();
+    return style;
+  }
+
+  void restyle()
+  {
+    const TubeStyle style = tubeStyle();
     tubes.setStyle(style);
     canvas->renderer()->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
     quality.pictureChanges();
@@ -236,6 +248,68 @@ public:
     canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
     canvas->requestRender();
     rest.start(kRestAfter);
+  }
+
+  /// The camera that shows in an area at least what the canvas shows.
+  OrbitCamera cameraFor(const QSizeF& size) const
+  {
+    OrbitCamera camera = eye;
+    const QSize before = eye.viewport();
+    camera.rotate({2 * figureTurns * before.height(), 0});
+    camera.setViewport(size.toSize());
+    const double wider = size.width() / size.height() * before.height() / before.width();
+    if (wider < 1)
+      camera.zoomAt(QPointF(size.width(), size.height()) / 2, wider);
+    return camera;
+  }
+
+  void paintFigure(QPainter& painter, const FigureArea& area)
+  {
+    const OrbitCamera camera = cameraFor(area.size);
+    const vtkNew<vtkRenderer> renderer;
+    TubeActor copy(renderer);
+    copy.setGeometry(geometry);
+    copy.setBranches(branches);
+    copy.setColors(tubeColors());
+    TubeStyle style = tubeStyle();
+    style.hoveredBranch = -1;
+    style.litFirst = style.litEnd = 0; // of the pointer and the list of cells, as the outline is
+    copy.setStyle(style);
+    renderer->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
+    renderer->SetBackgroundAlpha(area.isTransparent ? 0 : 1);
+    const QSize pixels = (area.size * area.ratio).toSize().expandedTo({1, 1});
+    const QImage picture =
+        canvas->renderAside(*renderer, pixels, [&](const QRectF& part) { copy.setCamera(camera, part); });
+    painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
+    paintNames(painter, camera, area);
+    if (area.hasScaleBar && geometry.tubes() > 0) {
+      painter.save();
+      paintScale(painter, camera, area.size - QSizeF(kMargin, kMargin / 2.0), area.font);
+      painter.restore();
+    }
+  }
+
+  /// As moveNames places them.
+  void paintNames(QPainter& painter, const OrbitCamera& camera, const FigureArea& area) const
+  {
+    painter.setFont(area.font);
+    painter.setPen(theme().secondaryText);
+    const QFontMetricsF metrics(area.font);
+    std::vector<QRectF> taken;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& placement = geometry.placements[i];
+      const ScreenPoint point = camera.project({(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0});
+      const QString text = names[i]->text();
+      const double width = metrics.horizontalAdvance(text);
+      const QRectF place(point.x - width / 2, point.y + kNameGap, width, metrics.height());
+      const bool isFree =
+          QRectF(QPointF(0, 0), area.size).contains(place) &&
+          std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); });
+      if (isFree) {
+        painter.drawText(place.topLeft() + QPointF(0, metrics.ascent()), text);
+        taken.push_back(place);
+      }
+    }
   }
 
   double clipDepth() const { return look.isClipped ? eye.focalDistance() + clipOffset : -1; }
@@ -457,8 +531,9 @@ public:
   std::vector<TubeMark> marks; ///< per tube
   std::vector<bool> hidden;    ///< the same
   BranchId hovered;
-  std::int32_t lit = -1; ///< cell
-  double clipOffset = 0; ///< of the clipping plane beyond the focal point, scene units
+  std::int32_t lit = -1;  ///< cell
+  double figureTurns = 0; ///< of the camera of a figure
+  double clipOffset = 0;  ///< of the clipping plane beyond the focal point, scene units
 
   FrameQuality quality;
   QTimer rest;
@@ -603,6 +678,22 @@ QImage MorphologyView::grabPicture()
 {
   setQuality(Quality::Sharp);
   return d->canvas->grabPicture();
+}
+
+Figure MorphologyView::figureTurned(double turns)
+{
+  Figure turned = figure();
+  turned.paint = [this, turns, paint = std::move(turned.paint)](QPainter& painter, const FigureArea& area) {
+    d->figureTurns = turns;
+    paint(painter, area);
+    d->figureTurns = 0;
+  };
+  return turned;
+}
+
+void MorphologyView::paintFigure(QPainter& painter, const FigureArea& area)
+{
+  d->paintFigure(painter, area);
 }
 
 const MorphologyLook& MorphologyView::look() const

@@ -39,6 +39,8 @@ public:
   std::int32_t litCell() const;
   void resetOrientation();
   QImage grabPicture() override;
+  /// As `figure`, turned about the upward direction of the screen: 1 is a full turn.
+  Figure figureTurned(double turns);
 
   const MorphologyLook& look() const;
   void setLook(const MorphologyLook& look);
@@ -54,6 +56,7 @@ public:
   void setQuality(Quality quality);
 
 protected:
+  void paintFigure(QPainter& painter, const FigureArea& area) override;
   void changeEvent(QEvent* event) override;
   void layOutOwnOverlays() override;
 

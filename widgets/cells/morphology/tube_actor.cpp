@@ -307,7 +307,7 @@ void TubeActor::setLines(bool asLines)
   d->lines.actor->SetVisibility(asLines);
 }
 
-void TubeActor::setCamera(const OrbitCamera& camera)
+void TubeActor::setCamera(const OrbitCamera& camera, const QRectF& part)
 {
   const Vec3 eye = camera.position();
   const double middle = dot(eye - d->centre, camera.backward());
@@ -351,6 +351,15 @@ void TubeActor::setCamera(const OrbitCamera& camera)
     d->viewToClip[10] = static_cast<float>(-(farthest + nearest) / depth);
     d->viewToClip[11] = -1;
     d->viewToClip[14] = static_cast<float>(-2 * farthest * nearest / depth);
+  }
+  // The part fills the clip space, whose y runs upward.
+  const double scales[] = {1 / part.width(), 1 / part.height()};
+  const double shifts[] = {(1 - 2 * part.center().x()) / part.width(), (2 * part.center().y() - 1) / part.height()};
+  for (std::size_t column = 0; column < 4; ++column) {
+    for (std::size_t row = 0; row < 2; ++row) {
+      float& entry = d->viewToClip[4 * column + row];
+      entry = static_cast<float>(scales[row] * entry + shifts[row] * d->viewToClip[4 * column + 3]);
+    }
   }
 
   vtkCamera* target = d->renderer->GetActiveCamera();

@@ -4,6 +4,7 @@
 #include "widgets/orbit/orbit_camera.hpp"
 
 #include <QColor>
+#include <QRectF>
 
 #include <cstdint>
 #include <memory>
@@ -50,8 +51,8 @@ public:
   /// One id a tube; below 2^24, -1: none.
   void setBranches(const std::vector<std::int32_t>& branches);
   void setStyle(const TubeStyle& style);
-  /// Also sets the renderer's camera.
-  void setCamera(const OrbitCamera& camera);
+  /// Also sets the renderer's camera. `part`: of the picture that is drawn, which runs from (0, 0) to (1, 1).
+  void setCamera(const OrbitCamera& camera, const QRectF& part = {0, 0, 1, 1});
   void setLines(bool asLines);
 
 private:

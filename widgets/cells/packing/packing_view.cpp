@@ -21,9 +21,9 @@ constexpr double kBandWidth = 170;
 constexpr double kNarrowBandWidth = 92;
 constexpr int kNarrowView = 420;
 
-constexpr int kStripMargin = 8; // pixels
-constexpr int kLowView = 600;   // pixels of height below which the strip of units is flat
-constexpr std::size_t kCellsInLegend = 8;
+constexpr int kStripMargin = 8;           // pixels
+constexpr int kLowView = 600;             // pixels of height below which the strip of units is flat
+constexpr std::size_t kCellsInLegend = 7; // as many as the palette has colours
 
 QString number(double value)
 {

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "widgets/figure/figure.hpp"
+
+#include <QDialog>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+class QBoxLayout;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace hinesight::app {
+
+class FieldForm;
+class Turntable;
+
+/// What a figure is made of.
+struct FigureSubject
+{
+  QString name; ///< of the file that is proposed, without its ending
+  widgets::Figure figure;
+  std::function<widgets::Figure(double turns)> turned = {}; ///< empty: it cannot be turned
+};
+
+/// Makes figures of a view: what they have, a preview of it, and where they go: a file, the clipboard, or for a view
+/// in space the pictures of a full turn. Not modal; the options are kept for the next time.
+class FigureDialog : public QDialog
+{
+  Q_OBJECT
+
+public:
+  FigureDialog(FigureSubject subject, QWidget* parent);
+  ~FigureDialog() override;
+
+  const widgets::FigureOptions& options() const { return chosen; }
+
+public slots:
+  void reject() override;
+
+signals:
+  void told(const QString& sentence);
+  void failed(const QString& sentence);
+
+private:
+  void addTurntable(QBoxLayout* row);
+  void takeEdit();
+  void refresh();
+  void askWhereToSave();
+  void copy();
+  void askWhereToTurn();
+  void writeFrame();
+  void endTurn(const QString& sentence);
+  void storeOptions() const;
+
+  FigureSubject shown;
+  widgets::FigureOptions chosen;
+  FieldForm* form = nullptr;
+  QLabel* preview = nullptr;
+  QLabel* note = nullptr;
+  QPushButton* saveButton = nullptr;
+  QPushButton* copyButton = nullptr;
+  QSpinBox* frames = nullptr;
+  QPushButton* turnButton = nullptr;
+  QTimer refreshing;
+  QTimer turning;
+  std::unique_ptr<Turntable> turntable; ///< that is being written
+  int frame = 0;                        ///< the next one of it
+};
+
+} // namespace hinesight::app

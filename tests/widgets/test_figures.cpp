@@ -1,0 +1,316 @@
+#include "morphology_pictures.hpp"
+
+#include "core/error.hpp"
+#include "planar_scenes.hpp"
+#include "test_main.hpp"
+#include "widgets/cells/tree/tree_view.hpp"
+#include "widgets/figure/figure.hpp"
+#include "widgets/theme_scope.hpp"
+
+#include <QBuffer>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QImageReader>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QSet>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+
+using namespace hinesight;
+using namespace hinesight::widgets;
+using namespace hinesight::test;
+
+namespace {
+
+/// 700 x 500 in 1/96 inch.
+FigureOptions pixelOptions(int width = 700, int height = 500)
+{
+  FigureOptions options;
+  options.unit = FigureUnit::Pixels;
+  options.width = width;
+  options.height = height;
+  options.dotsPerInch = 96;
+  options.theme = FigureTheme::Screen;
+  return options;
+}
+
+double meanDifference(const QImage& some, const QImage& others)
+{
+  double sum = 0;
+  for (int y = 0; y < some.height(); ++y)
+    for (int x = 0; x < some.width(); ++x)
+      sum += distance(some.pixelColor(x, y), others.pixelColor(x, y));
+  return sum / some.width() / some.height();
+}
+
+QImage drawn(QSvgRenderer& drawing, const QSize& size)
+{
+  QImage picture(size, QImage::Format_RGB32);
+  picture.fill(Qt::magenta);
+  QPainter painter(&picture);
+  drawing.render(&painter);
+  return picture;
+}
+
+QByteArray contentOf(const QString& path)
+{
+  QFile file(path);
+  file.open(QIODevice::ReadOnly);
+  return file.readAll();
+}
+
+std::shared_ptr<Scene> forkScene()
+{
+  return makeScene({makeMorphology("fork", forkedCell())});
+}
+
+std::unique_ptr<TreeView> shownTree()
+{
+  auto view = std::make_unique<TreeView>();
+  view->resize(900, 600);
+  view->setColorBy(ColorBy::Level);
+  view->setScene(
+      testing::makeScene({testing::makeSystem(testing::compartmentParents({-1, 0, 0, 1, 1}, {3, 5, 4, 6, 2}))}, 1, {}));
+  view->show();
+  return view;
+}
+
+} // namespace
+
+/// Views as files of any size, which another reader reads.
+class TestFigures : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void init() { setTheme(ThemeMode::Dark); }
+
+  void aPngHasItsSizeAndItsDotsPerInch()
+  {
+    ShownView view;
+    view->setScene(forkScene());
+    FigureOptions options;
+    options.width = 85;
+    options.height = 60;
+    options.dotsPerInch = 300;
+    const QString path = folder.filePath(QStringLiteral("cell.png"));
+    writePicture(pictureOf(view->figure(), options), path);
+    const QImage saved = QImageReader(path).read();
+    QCOMPARE(saved.size(), QSize(1004, 709));
+    QCOMPARE(saved.dotsPerMeterX(), 11811);
+    QCOMPARE(saved.dotsPerMeterY(), 11811);
+    QVERIFY(!saved.hasAlphaChannel());
+  }
+
+  void aTransparentFigureLeavesTheBackgroundOut()
+  {
+    ShownView view;
+    view->setScene(forkScene());
+    FigureOptions options = pixelOptions();
+    options.isTransparent = true;
+    options.hasLegend = false;
+    options.hasScaleBar = false;
+    const QString path = folder.filePath(QStringLiteral("clear.png"));
+    writePicture(pictureOf(view->figure(), options), path);
+    const QImage saved = QImageReader(path).read();
+    QVERIFY(saved.hasAlphaChannel());
+    int opaque = 0;
+    for (int y = 0; y < saved.height(); ++y)
+      for (int x = 0; x < saved.width(); ++x)
+        opaque += qAlpha(saved.pixel(x, y)) == 255;
+    QVERIFY2(opaque > 1000 && opaque < saved.width() * saved.height() / 2, qPrintable(QString::number(opaque)));
+    for (const QPoint corner : {QPoint(0, 0), QPoint(699, 0), QPoint(0, 499), QPoint(699, 499)})
+      QCOMPARE(qAlpha(saved.pixel(corner)), 0);
+  }
+
+  void theScreenStaysAsItIs()
+  {
+    ShownView view;
+    view->setScene(forkScene());
+    const QImage before = view.picture();
+    const OrbitCamera camera = view->camera();
+    FigureOptions options = pixelOptions(1500, 300);
+    options.theme = FigureTheme::Light;
+    const QImage figure = pictureOf(view->figure(), options).pixels();
+    QVERIFY(distance(figure.pixelColor(2, 2), Qt::white) < 10);
+    QVERIFY(theme().mode == ThemeMode::Dark);
+    QVERIFY(view->camera() == camera);
+    QCOMPARE(view.picture(), before);
+  }
+
+  /// A picture that is rendered in several tiles is that of one tile, larger.
+  void tilesJoinWithoutASeam()
+  {
+    ShownView view;
+    view->setScene(forkScene());
+    FigureOptions options = pixelOptions();
+    options.hasLegend = false;
+    options.hasScaleBar = false;
+    const QImage small = pictureOf(view->figure(), options).pixels();
+    options.dotsPerInch = 384;
+    options.width *= 4;
+    options.height *= 4;
+    const QImage large = pictureOf(view->figure(), options).pixels();
+    QCOMPARE(large.size(), QSize(2800, 2000));
+    QVERIFY(coveredPixels(small) > 1000);
+    const double difference =
+        meanDifference(large.scaled(small.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation), small);
+    QVERIFY2(difference < 0.5, qPrintable(QString::number(difference)));
+  }
+
+  void aNarrowFigureShowsWhatTheScreenShows()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("bar", {{3, 0, 0, 0, 5, -1}, {3, 400, 0, 0, 5, 0}})}));
+    FigureOptions options = pixelOptions(200, 400);
+    options.hasLegend = false;
+    options.hasScaleBar = false;
+    const QImage figure = pictureOf(view->figure(), options).pixels();
+    QVERIFY(coveredPixels(figure) > 100);
+    for (int y = 0; y < figure.height(); ++y)
+      QVERIFY(isBackground(figure.pixelColor(0, y)) && isBackground(figure.pixelColor(199, y)));
+  }
+
+  void aPlanarViewIsLinesAndLettersInAnSvg()
+  {
+    const auto view = shownTree();
+    const QString path = folder.filePath(QStringLiteral("tree.svg"));
+    writePicture(pictureOf(view->figure(), pixelOptions()), path);
+    const QByteArray text = contentOf(path);
+    QVERIFY(!text.contains("<image"));
+    QVERIFY(text.contains("Level (branches from the root)"));
+    QSvgRenderer reader(path);
+    QVERIFY(reader.isValid());
+    QCOMPARE(reader.viewBox().size(), QSize(700, 500));
+    QVERIFY(text.contains("width=\"185.208mm\" height=\"132.292mm\""));
+    const QImage asDrawing = drawn(reader, {700, 500});
+    const QImage asPixels = pictureOf(view->figure(), pixelOptions()).pixels();
+    QVERIFY(coveredPixels(asDrawing) > 5000);
+    const double difference = meanDifference(asDrawing, asPixels);
+    QVERIFY2(difference < 6, qPrintable(QString::number(difference)));
+  }
+
+  void aPlanarFigureHasTheShapesOfTheScreen()
+  {
+    const auto view = shownTree();
+    const QImage figure = pictureOf(view->figure(), pixelOptions()).pixels();
+    QSet<QRgb> onScreen;
+    const QImage screen = view->planarCanvas()->grabPicture();
+    for (const PlanarRect& bar : view->planarCanvas()->drawing().bars) {
+      onScreen.insert(bar.color);
+      QVERIFY(countOf(screen, QColor(bar.color), 1) > 20);
+      QVERIFY(countOf(figure, QColor(bar.color), 1) > 20);
+    }
+    QVERIFY(onScreen.size() > 1);
+  }
+
+  void aViewInSpaceIsAPictureWithLettersInAnSvg()
+  {
+    ShownView view;
+    view->setScene(forkScene());
+    const QString path = folder.filePath(QStringLiteral("cell.svg"));
+    writePicture(pictureOf(view->figure(), pixelOptions()), path);
+    const QByteArray text = contentOf(path);
+    QCOMPARE(text.count("<image"), 1);
+    QVERIFY(text.contains("SWC type"));
+    QVERIFY(text.contains("\u00b5m"));
+    QSvgRenderer reader(path);
+    QVERIFY(coveredPixels(drawn(reader, {700, 500})) > 1000);
+  }
+
+  void aPdfHasOnePageOfThatSize()
+  {
+    const auto view = shownTree();
+    FigureOptions options;
+    options.width = 160;
+    options.height = 90;
+    const QString path = folder.filePath(QStringLiteral("tree.pdf"));
+    writePicture(pictureOf(view->figure(), options), path);
+    const QByteArray text = contentOf(path);
+    QVERIFY(text.startsWith("%PDF-"));
+    const auto box =
+        QRegularExpression(QStringLiteral(R"(MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\])")).match(QString::fromLatin1(text));
+    QVERIFY(box.hasMatch());
+    QVERIFY(std::abs(box.captured(1).toDouble() - 160 / 25.4 * 72) < 1);
+    QVERIFY(std::abs(box.captured(2).toDouble() - 90 / 25.4 * 72) < 1);
+    QCOMPARE(text.count("/Type /Page\n"), 1);
+  }
+
+  void anUnknownEndingIsRefusedBeforeAnythingIsWritten()
+  {
+    const auto view = shownTree();
+    const QString path = folder.filePath(QStringLiteral("tree.gif"));
+    try {
+      writePicture(pictureOf(view->figure(), pixelOptions()), path);
+      QFAIL("wrote a kind of file that it does not know");
+    } catch (const Error& error) {
+      QCOMPARE(error.code(), ErrorCode::BadParameter);
+      for (const char* known : {".png", ".svg", ".pdf"})
+        QVERIFY2(error.message().find(known) != std::string::npos, error.what());
+    }
+    QVERIFY(!QFileInfo::exists(path));
+  }
+
+  void aSizeThatNoMachineHoldsIsRefused()
+  {
+    FigureOptions options;
+    options.width = 4000;
+    options.dotsPerInch = 1200;
+    QVERIFY_EXCEPTION_THROWN(validate(options), Error);
+    options = {};
+    options.dotsPerInch = 3;
+    QVERIFY_EXCEPTION_THROWN(validate(options), Error);
+  }
+
+  /// Every line of a long legend is in the figure, or counted.
+  void aLegendIsNeverCut()
+  {
+    Figure figure;
+    figure.legend = [] {
+      Legend legend;
+      legend.title = QStringLiteral("Kind");
+      for (int k = 0; k < 60; ++k)
+        legend.entries.push_back({typeColor(k), QStringLiteral("a kind with a long name, number %1").arg(k)});
+      return legend;
+    };
+    figure.paint = [](QPainter&, const FigureArea& area) { QVERIFY(area.size.height() > 200); };
+    const QString path = folder.filePath(QStringLiteral("legend.svg"));
+    writePicture(pictureOf(figure, pixelOptions(400, 400)), path);
+    const QString text = QString::fromUtf8(contentOf(path));
+    QVERIFY(text.contains(QStringLiteral("number 0")));
+    const int listed = static_cast<int>(text.count(QStringLiteral("a kind with")));
+    QVERIFY(text.contains(QStringLiteral("and %1 more").arg(60 - listed)));
+    auto places = QRegularExpression(QStringLiteral(R"~(<text[^>]* y="([0-9.]+)")~")).globalMatch(text);
+    while (places.hasNext())
+      QVERIFY(places.next().captured(1).toDouble() < 400);
+  }
+
+  void noTwoTypesHaveOneColour()
+  {
+    QSet<QRgb> seen;
+    for (int type = 0; type < 64; ++type) {
+      QVERIFY2(!seen.contains(typeColor(type).rgb()), qPrintable(QString::number(type)));
+      seen.insert(typeColor(type).rgb());
+    }
+  }
+
+  void aTurnBeginsWhereItEnds()
+  {
+    ShownView view;
+    view->setScene(forkScene());
+    const auto picture = [&](double turns) {
+      return pictureOf(view->figureTurned(turns), pixelOptions(300, 200)).pixels();
+    };
+    QVERIFY(meanDifference(picture(0), picture(1)) < 0.5);
+    QVERIFY(meanDifference(picture(0), picture(0.25)) > 0.5);
+  }
+
+private:
+  QTemporaryDir folder;
+};
+
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestFigures>)
+
+#include "test_figures.moc"

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "widgets/figure/figure_options.hpp"
+#include "widgets/legend.hpp"
+#include "widgets/picture_file.hpp"
+
+#include <QFont>
+#include <QString>
+
+#include <functional>
+
+class QPainter;
+
+namespace hinesight::widgets {
+
+/// Where a view paints itself: from (0, 0), in 1/96 inch.
+struct FigureArea
+{
+  QSizeF size;
+  double ratio = 1; ///< pixels of the picture a unit
+  bool isTransparent = false;
+  bool hasScaleBar = true;
+  QFont font; ///< in pixels of 1/96 inch, the same on every device
+};
+
+/// A view as it can be painted in any size, without a change to what is on the screen. The view must outlive it.
+struct Figure
+{
+  QString title;
+  std::function<Legend()> legend;                          ///< in the colours of theme(); empty: none
+  std::function<void(QPainter&, const FigureArea&)> paint; ///< in the colours of theme()
+  bool isWidget = false; ///< painted by widgets, which take their colours from the palette of the application
+};
+
+/// A page of widgets as it is on the screen, scaled into the figure. `prepare`: called before each painting.
+Figure figureOf(QWidget& page, std::function<void()> prepare = {});
+
+/// Two figures side by side, with the legend of the left one.
+Figure sideBySide(Figure left, Figure right);
+
+/// For writePicture: pixels and, for every figure, lines and letters. Throws as validate.
+Picture pictureOf(const Figure& figure, const FigureOptions& options);
+/// The same in no more than so many pixels, for the screen.
+QImage previewOf(const Figure& figure, const FigureOptions& options, const QSize& room);
+
+} // namespace hinesight::widgets
