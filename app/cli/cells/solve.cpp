@@ -6,6 +6,7 @@
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "core/files.hpp"
+#include "core/measured.hpp"
 #include "hines/solver.hpp"
 #include "io/runs/run_record.hpp"
 #include "study/cells/schedule_study.hpp"
@@ -114,7 +115,19 @@ Json toJson(const io::RunRecord& run)
           {"milliseconds", jsonNumber(run.timings.total())}};
 }
 
-void printText(std::ostream& stream, const study::CellResult& result, std::int32_t repeat)
+/// " in the median of 34 solves, ± 0.9 %".
+std::string repetitionsText(const std::vector<double>& repetitions)
+{
+  if (repetitions.size() <= 1)
+    return {};
+  const Measured measured = measuredOf(repetitions);
+  std::string text = " in the median of " + std::to_string(measured.samples) + " solves";
+  if (const auto uncertainty = measured.uncertainty())
+    text += ", ± " + formatPercent(*uncertainty);
+  return text;
+}
+
+void printText(std::ostream& stream, const study::CellResult& result)
 {
   const io::RunRecord& run = *result.record;
   printBatch(stream, run.source, *result.batch);
@@ -132,7 +145,7 @@ void printText(std::ostream& stream, const study::CellResult& result, std::int32
   if (seconds > 0)
     printField(stream, "throughput",
                formatNumber(static_cast<double>(run.compartments) / seconds * 1e-6, 4) + " million compartments/s" +
-                   (repeat > 1 ? " in the fastest of " + std::to_string(repeat) + " solves" : ""));
+                   repetitionsText(run.repetitions));
   stream << '\n';
   printStages(stream, run.timings);
 }
@@ -171,7 +184,7 @@ int runSolve(const SolveOptions& options, Session& session)
   if (session.json)
     printJson(session.results(), toJson(run));
   else
-    printText(session.results(), result, parameters.repeat);
+    printText(session.results(), result);
   if (!options.timingsFile.empty())
     io::writeTimings({run}, options.timingsFile);
   requireAccuracy(result.accuracy, parameters.precision);
