@@ -144,10 +144,21 @@ private slots:
     QVERIFY2(run.status == 0, run.text());
     QVERIFY2(run.err.isEmpty(), run.text());
     const QJsonObject result = run.json().object();
-    const QSet<QString> keys = {
-        "cells",      "precision", "parameters", "compartments",          "solver",           "choice",
-        "backend",    "device",    "stages",     "maxRelativeDifference", "relativeResidual", "milliseconds",
-        "repetitions"};
+    const QSet<QString> keys = {"cells",
+                                "precision",
+                                "parameters",
+                                "compartments",
+                                "solver",
+                                "choice",
+                                "backend",
+                                "device",
+                                "stages",
+                                "maxRelativeDifference",
+                                "relativeResidual",
+                                "milliseconds",
+                                "repetitions",
+                                "plannedFor",
+                                "predictedMilliseconds"};
     QCOMPARE(keysOf(result), keys);
     QCOMPARE(result["cells"].toInt(), 101);
     QCOMPARE(result["solver"].toString(), options[1]);

@@ -111,6 +111,8 @@ Json toJson(const io::RunRecord& run)
           {"maxRelativeDifference", jsonNumber(run.accuracy.maxRelativeDifference)},
           {"relativeResidual", jsonNumber(run.accuracy.relativeResidual)},
           {"repetitions", run.repetitions},
+          {"plannedFor", run.plannedFor},
+          {"predictedMilliseconds", run.predicted > 0 ? jsonNumber(run.predicted) : Json()},
           {"stages", jsonStages(run.timings)},
           {"milliseconds", jsonNumber(run.timings.total())}};
 }
@@ -138,6 +140,10 @@ void printText(std::ostream& stream, const study::CellResult& result)
     printField(stream, "set to", run.parameters);
   if (!run.choice.empty())
     printField(stream, "chosen", run.choice);
+  if (!run.plannedFor.empty())
+    printField(stream, "carried out",
+               "the plan for " + run.plannedFor +
+                   (run.predicted > 0 ? ", predicted to take " + formatMilliseconds(run.predicted) + " there" : ""));
   printField(stream, "greatest difference",
              formatNumber(run.accuracy.maxRelativeDifference, 3) + " relative to the serial sweep");
   printField(stream, "greatest residual", formatNumber(run.accuracy.relativeResidual, 3) + " relative");
