@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/shell/bars/question_bar.hpp"
+#include "io/runs/run_record.hpp"
 
 #include <QString>
 
@@ -26,6 +27,7 @@ struct Tab
   std::function<void()> resetParameters = {};                ///< empty: of the cells
   std::function<void(const QString& path)> savePicture = {}; ///< throws as widgets::writePicture; empty: of the page
   std::function<void()> askWhereToSave = {};                 ///< empty: for a PNG, as the window does
+  io::RunKind runs = io::RunKind::Solve;                     ///< what runs on it
 };
 
 } // namespace hinesight::app

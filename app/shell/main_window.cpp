@@ -166,6 +166,11 @@ void MainWindow::addCells()
 {
   cellRuns = new CellController(jobQueue.get(), {cellList, panels->ofCells, cellViews, runTable}, this);
   connect(cellRuns, &CellController::told, this, &MainWindow::reportResult);
+  connect(cellRuns, &CellController::parametersWanted, this, [this](const study::CellParameters& parameters) {
+    if (currentTab().runs != io::RunKind::Solve)
+      showView(ViewKind::Morphology);
+    setParameters(parameters);
+  });
   connect(cellRuns, &CellController::unreadable, this, [this](const Error& error) {
     reportError(QString::fromUtf8(error.what()));
     emit unreadable(error);
@@ -232,6 +237,7 @@ void MainWindow::connectHost()
     emit host->cellsChanged();
     run();
   });
+  connect(host, &PageHost::ran, runTable, &RunTableModel::add);
   connect(host, &PageHost::told, this, &MainWindow::reportResult);
   connect(host, &PageHost::failed, this, &MainWindow::reportError);
   connect(host, &PageHost::saved, this, &MainWindow::reportSaved);
@@ -478,6 +484,7 @@ const Tab& MainWindow::currentTab() const
 void MainWindow::takeTab()
 {
   panels->parameters->setCurrentWidget(currentTab().parameters);
+  panels->timings->setPage(currentTab().runs);
   if (const auto& seen = currentTab().seen)
     seen();
 }
