@@ -126,22 +126,6 @@ Measured scaled(Measured time, double factor)
   return time;
 }
 
-/// Of runs that did as much of the same; of solves of other batches, for as many compartments.
-QString compareTimes(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second)
-{
-  const Measured before = timeOf(a);
-  const Measured after = timeOf(b);
-  const bool areSolves = a.kind == io::RunKind::Solve && b.kind == io::RunKind::Solve;
-  if (comparedAs(a) == comparedAs(b))
-    return speedSentence(areSolves ? RunTableModel::tr("Solve") : RunTableModel::tr("Run"), before, after, first,
-                         second);
-  if (!areSolves || a.compartments == 0 || b.compartments == 0)
-    return RunTableModel::tr("The times of %1 and %2 are of different tasks and are not compared.").arg(first, second);
-  return speedSentence(RunTableModel::tr("A million compartments"),
-                       scaled(before, 1e6 / static_cast<double>(a.compartments)),
-                       scaled(after, 1e6 / static_cast<double>(b.compartments)), first, second);
-}
-
 /// Of the stages that both runs had to do: results that one of them could keep are no merit of it.
 QString compareStages(const StageTimings& a, const QString& first, const StageTimings& b, const QString& second)
 {
@@ -355,6 +339,21 @@ const io::RunRecord& RunFilter::run(int row) const
 bool RunFilter::filterAcceptsRow(int row, const QModelIndex&) const
 {
   return !kind || runs->runs()[static_cast<std::size_t>(row)].kind == *kind;
+}
+
+QString compareTimes(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second)
+{
+  const Measured before = timeOf(a);
+  const Measured after = timeOf(b);
+  const bool areSolves = a.kind == io::RunKind::Solve && b.kind == io::RunKind::Solve;
+  if (comparedAs(a) == comparedAs(b))
+    return speedSentence(areSolves ? RunTableModel::tr("Solve") : RunTableModel::tr("Run"), before, after, first,
+                         second);
+  if (!areSolves || a.compartments == 0 || b.compartments == 0)
+    return RunTableModel::tr("The times of %1 and %2 are of different tasks and are not compared.").arg(first, second);
+  return speedSentence(RunTableModel::tr("A million compartments"),
+                       scaled(before, 1e6 / static_cast<double>(a.compartments)),
+                       scaled(after, 1e6 / static_cast<double>(b.compartments)), first, second);
 }
 
 QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second)

@@ -84,8 +84,12 @@ private:
   std::optional<io::RunKind> kind;
 };
 
-/// What two runs tell of their times, what differs between them and what that did to the schedule, in sentences: "B is
-/// 2.31 times as fast as A: ...". `first` and `second` are how the sentences call them.
+/// What two runs tell of their times, in a sentence: "Solve: B is 2.31 times as fast as A (...)". Of solves of unlike
+/// batches it is about as many compartments; other unlike runs are not compared. `first` and `second` are how the
+/// sentence calls them.
+QString compareTimes(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second);
+
+/// The same, and in further sentences what differs between the runs and what that did to the schedule.
 QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second);
 
 /// "1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms"; with the share of the floor where it is known (>= 0),

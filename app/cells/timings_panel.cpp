@@ -188,8 +188,8 @@ void TimingsPanel::showComparison()
   const std::vector<int> rows = selectedRows();
   chart->setSelected(rows);
   comparison->setText(rows.size() == 2 ? tr("%1 <a href=\"compare\">Side by side…</a>")
-                                             .arg(compareRuns(shown->run(rows[0]), nameOf(rows[0]), shown->run(rows[1]),
-                                                              nameOf(rows[1]))
+                                             .arg(compareTimes(shown->run(rows[0]), nameOf(rows[0]),
+                                                               shown->run(rows[1]), nameOf(rows[1]))
                                                       .toHtmlEscaped())
                                        : tr("Select two runs to compare them."));
   refreshButtons();

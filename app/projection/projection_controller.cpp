@@ -247,7 +247,9 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   made = asked;
   page->takeEnd();
   page->setOutcome(outcome);
-  emit ran(io::recordOf(*outcome.table, outcome.file, outcome.timings), [this, request = *made] { runAgain(request); });
+  if (!isDragging) // what is made in passing is no run that a person asked for
+    emit ran(io::recordOf(*outcome.table, outcome.file, outcome.timings),
+             [this, request = *made] { runAgain(request); });
   emit told(tr("Projection: %1, %2: %3")
                 .arg(describeTable(*outcome.table), outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(outcome.timings.total())));

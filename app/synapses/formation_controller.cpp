@@ -115,8 +115,9 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
   page->takeEnd();
   page->setOutcome(outcome);
   const synapse::Formation& formation = *outcome.formation;
-  emit ran(io::recordOf(io::summarize(formation, outcome.distances.synapses), outcome.file),
-           [this, request = *made] { runAgain(request); });
+  if (!isDragging) // what is formed in passing is no run that a person asked for
+    emit ran(io::recordOf(io::summarize(formation, outcome.distances.synapses), outcome.file),
+             [this, request = *made] { runAgain(request); });
   emit told((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
                 .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(formation.timings.total())));
