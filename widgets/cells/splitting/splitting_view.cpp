@@ -188,7 +188,7 @@ std::optional<LedgerEntry> SplittingView::ledgerEntry() const
   for (const hines::CutLength& length : drawn.lengths)
     if (length.fromRound < 0 && length.inForce)
       entry.length = length.length;
-  if (ran) {
+  if (ran && !currentScene->solution->repetitions.empty()) {
     entry.solveTime = measuredOf(currentScene->solution->repetitions);
   }
   entry.hasTimes = ran || !currentScene->solution;
