@@ -256,6 +256,27 @@ private slots:
     }
     QCOMPARE(record.accuracy.relativeResidual, run.json()["relativeResidual"].toDouble());
   }
+
+  /// The window exports runs of all kinds: the last solve is repeated, also where something else ran after it.
+  void repeatsTheLastSolveOfAllRuns()
+  {
+    using namespace hinesight;
+    QCOMPARE(runProgram({"solve", path("chain.swc"), "--cells", "3", "--timings", path("one.json")}).status, 0);
+    std::vector<io::RunRecord> runs = io::readTimings(path("one.json").toStdString());
+    StageTimings timings;
+    timings.add("electrical", 3);
+    io::RunRecord growth = io::startRecord(io::RunKind::Growth, "no synapses", timings);
+    growth.settings = {{"calcium-decay", "100"}};
+    runs.push_back(growth);
+    for (const char* name : {"all.csv", "all.json"}) {
+      io::writeTimings(runs, path(name).toStdString());
+      const ProgramRun again = runProgram({"solve", "--from", path(name), "--json"});
+      QVERIFY2(again.status == 0, again.text());
+      QCOMPARE(again.json()["cells"].toInt(), 3);
+    }
+    io::writeTimings({growth}, path("growth.json").toStdString());
+    QCOMPARE(runProgram({"solve", "--from", path("growth.json"), "--json"}).status, 1);
+  }
 };
 
 HINESIGHT_TEST(TestCliBatch)

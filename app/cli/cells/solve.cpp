@@ -197,20 +197,21 @@ int runSolve(const SolveOptions& options, Session& session)
   return 0;
 }
 
-/// Takes files and parameters of the last run of a record; options beside it have the last word.
+/// Takes files and parameters of the last solve of a record; options beside it have the last word.
 void takeRecord(const std::string& path, BatchOptions& options)
 {
   const std::vector<io::RunRecord> runs = io::readTimings(path);
-  if (runs.empty() || runs.back().settings.empty())
+  const auto solve = std::ranges::find(runs.rbegin(), runs.rend(), io::RunKind::Solve, &io::RunRecord::kind);
+  if (solve == runs.rend() || solve->settings.empty())
     throw Error(ErrorCode::BadFormat,
-                "holds no run with its parameters; it may be of an earlier version, whose runs cannot be repeated",
+                "holds no solve with its parameters; it may be of an earlier version, whose runs cannot be repeated",
                 path);
   std::vector<BoundField> fields = fieldsOf(options.parameters);
   std::ranges::copy(fieldsOf(options.fileParameters), std::back_inserter(fields));
-  const std::vector<std::string> unknown = applySettings(fields, runs.back().settings);
+  const std::vector<std::string> unknown = applySettings(fields, solve->settings);
   if (!unknown.empty())
     throw Error(ErrorCode::BadFormat, "has a parameter that this version does not know: " + unknown.front(), path);
-  options.files = runs.back().files;
+  options.files = solve->files;
 }
 
 } // namespace
@@ -225,7 +226,7 @@ void addSolveCommand(CLI::App& program, Session& session)
   command
       .addInput(
           "--from", [options](const std::string& path) { takeRecord(path, options->batch); },
-          "Repeat the last run of a file that --timings or the window's export wrote; other options change it")
+          "Repeat the last solve of a file that --timings or the window's export wrote; other options change it")
       ->type_name("RECORD");
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";
