@@ -1,5 +1,5 @@
-#include "hines/solvers.hpp"
 #include "core/device.hpp"
+#include "hines/solvers.hpp"
 #include "study/cells/cell_study.hpp"
 #include "study/cells/schedule_study.hpp"
 #include "test_main.hpp"
