@@ -7,6 +7,7 @@
 #include "app/pages/pages.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "hines/choice/cost_cache.hpp"
+#include "io/runs/history_records.hpp"
 
 #include <utility>
 
@@ -37,7 +38,11 @@ void BenchmarkController::run(const BenchmarkRequest& request)
     for (const hines::BenchmarkCase& one : request.cases)
       hines::fitCostsForAuto(one.solve, context.control());
     const auto tell = [&](const hines::BenchmarkRow& row) {
-      context.post([this, row] { page->hines().takeRow(row); });
+      context.post([this, row] {
+        page->hines().takeRow(row);
+        if (!row.failed())
+          emit ran(io::recordOf(row));
+      });
     };
     hines::runBenchmark(request.cases, request.parameters, tell, context.control(),
                         [&] { return context.letOthersRun(); });
@@ -50,7 +55,11 @@ void BenchmarkController::run(const ProjectionBenchmarkRequest& request)
   measuresProjections = true;
   const auto measure = [this, request](const JobContext& context) {
     const auto tell = [&](const projection::BenchmarkPoint& point) {
-      context.post([this, point] { page->projections().takePoint(point); });
+      context.post([this, point] {
+        page->projections().takePoint(point);
+        for (const io::RunRecord& run : io::recordsOf(point))
+          emit ran(run);
+      });
       context.letOthersRun();
     };
     projection::runBenchmark(request.parameters, tell, context.control());
@@ -86,6 +95,8 @@ Tab makeTab(PageHost& host)
   auto* page = new BenchmarkPage(host.parts.area);
   auto* controller = new BenchmarkController(host.parts.jobs, page, host.parts.parameters, &host);
   QObject::connect(controller, &BenchmarkController::told, &host, &PageHost::told);
+  QObject::connect(controller, &BenchmarkController::ran, &host,
+                   [&host](const io::RunRecord& run) { emit host.ran(run, {}); });
   QObject::connect(page, &BenchmarkPage::failed, &host, &PageHost::failed);
   QObject::connect(page, &BenchmarkPage::saved, &host, &PageHost::saved);
   QObject::connect(page, &BenchmarkPage::settingsChanged, &host, &PageHost::questionChanged);
@@ -100,6 +111,7 @@ Tab makeTab(PageHost& host)
     page->hines().setScene(host.parts.scene());
   });
   Tab tab;
+  tab.runs = io::RunKind::Benchmark;
   tab.page = page;
   tab.parameters = host.parts.cellParameters;
   tab.runAgain = host.parts.runCells;

@@ -2,6 +2,7 @@
 
 #include "app/benchmark/benchmark_request.hpp"
 #include "app/jobs/jobs.hpp"
+#include "io/runs/run_record.hpp"
 #include "study/cells/parameters.hpp"
 
 #include <QObject>
@@ -27,6 +28,8 @@ public:
                       QObject* parent);
 
 signals:
+  /// A case was measured.
+  void ran(const hinesight::io::RunRecord& run);
   /// A benchmark came to its end, in words.
   void told(const QString& result);
 

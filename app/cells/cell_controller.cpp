@@ -132,7 +132,8 @@ void CellController::takeResult(const study::CellResult& result)
   parts.views->addRun(result);
   emit told(result.record ? summarizeRun(*result.record, result.floorFraction) : QString());
   if (result.record && result.record->timings.has("solve"))
-    parts.runs->add(*result.record);
+    parts.runs->add(*result.record,
+                    [this, parameters = result.request.parameters] { emit parametersWanted(parameters); });
 }
 
 /// The schedules that a person looks at in place of what ran. Nothing is solved.

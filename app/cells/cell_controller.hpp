@@ -52,6 +52,8 @@ signals:
   void cellsRead();
   /// One of their files cannot be read.
   void unreadable(const hinesight::Error& error);
+  /// The parameters of a run are wanted back.
+  void parametersWanted(const hinesight::study::CellParameters& parameters);
   /// A run came to its end, in words.
   void told(const QString& result);
 

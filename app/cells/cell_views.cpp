@@ -1,5 +1,6 @@
 #include "app/cells/cell_views.hpp"
 
+#include "app/cells/run_table_model.hpp"
 #include "app/cells/schedule_pair.hpp"
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
@@ -445,13 +446,10 @@ void CellViews::addRun(const study::CellResult& outcome)
       splitting->setStrategyTimes(strategyTimes.times());
   if (!outcome.record->timings.has("solve"))
     return;
-  const hines::HinesBatch& batch = *outcome.batch;
-  const std::pair wasTimed = std::exchange(timedBatch, {batch.cells(), batch.compartments()});
-  const bool isSameBatch = wasTimed == timedBatch;
+  const io::RunRecord& run = *outcome.record;
   for (const Pane& pane : panes) {
-    if (!isSameBatch)
-      pane.view->timingCard()->startHistory();
-    pane.view->timingCard()->addRun(outcome.record->timings, outcome.floorFraction);
+    pane.view->timingCard()->setNote(describeGpuPlan(run));
+    pane.view->timingCard()->addRun(run.timings, {io::comparedAs(run), io::timeOf(run), outcome.floorFraction});
   }
 }
 

@@ -147,7 +147,6 @@ private:
   widgets::BranchChoice kept;  ///< what was chosen in it
   std::uint64_t litSource = 0; ///< of the chosen cell; 0: none
   StrategyTimes strategyTimes;
-  std::pair<std::size_t, std::size_t> timedBatch; ///< cells and compartments of the last run
 };
 
 } // namespace hinesight::app

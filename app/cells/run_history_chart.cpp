@@ -43,12 +43,13 @@ QString describe(const io::RunRecord& run, int row)
 
 } // namespace
 
-RunHistoryChart::RunHistoryChart(RunTableModel* runs, QWidget* parent) : QWidget(parent), model(runs)
+RunHistoryChart::RunHistoryChart(const RunFilter* shown, QWidget* parent) : QWidget(parent), model(shown)
 {
   setObjectName(QStringLiteral("runHistory"));
   setAccessibleName(tr("History of runs"));
   setAccessibleDescription(tr("One stacked bar a run, in ms; newest on the right"));
   connect(model, &QAbstractItemModel::rowsInserted, this, qOverload<>(&QWidget::update));
+  connect(model, &QAbstractItemModel::rowsRemoved, this, qOverload<>(&QWidget::update));
   connect(model, &QAbstractItemModel::modelReset, this, qOverload<>(&QWidget::update));
 }
 
@@ -77,7 +78,7 @@ double RunHistoryChart::slowestShown() const
 {
   double slowest = 0;
   for (int row = firstShown(); row < model->rowCount(); ++row)
-    slowest = std::max(slowest, model->runs()[static_cast<std::size_t>(row)].timings.total());
+    slowest = std::max(slowest, model->run(row).timings.total());
   return slowest;
 }
 
@@ -86,7 +87,7 @@ QRect RunHistoryChart::barRect(int row) const
   if (row < firstShown() || row >= model->rowCount() || slowestShown() <= 0)
     return {};
   const QRect plot = plotArea();
-  const double total = model->runs()[static_cast<std::size_t>(row)].timings.total();
+  const double total = model->run(row).timings.total();
   const int height = std::max(1, static_cast<int>(std::lround(total / roundUp(slowestShown()) * plot.height())));
   return {plot.left() + (row - firstShown()) * kBarPitch, plot.bottom() - height + 1, kBarWidth, height};
 }
@@ -132,7 +133,7 @@ void RunHistoryChart::paintAxis(QPainter& painter) const
 
 void RunHistoryChart::paintBar(QPainter& painter, int row) const
 {
-  const io::RunRecord& run = model->runs()[static_cast<std::size_t>(row)];
+  const io::RunRecord& run = model->run(row);
   const QRectF bar = barRect(row);
   double bottom = bar.bottom();
   for (const Stage& stage : run.timings.stages) {
@@ -158,7 +159,7 @@ bool RunHistoryChart::event(QEvent* event)
     return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   if (const auto row = rowAt(help->pos()))
-    QToolTip::showText(help->globalPos(), describe(model->runs()[static_cast<std::size_t>(*row)], *row), this);
+    QToolTip::showText(help->globalPos(), describe(model->run(*row), model->rowInModel(*row)), this);
   else
     QToolTip::hideText();
   return true;

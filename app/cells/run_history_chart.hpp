@@ -14,14 +14,14 @@ class RunHistoryChart : public QWidget
   Q_OBJECT
 
 public:
-  explicit RunHistoryChart(RunTableModel* model, QWidget* parent = nullptr);
+  explicit RunHistoryChart(const RunFilter* shown, QWidget* parent = nullptr);
 
-  /// Rows of the model drawn with an outline.
+  /// Rows of the filter drawn with an outline.
   void setSelected(const std::vector<int>& rows);
   /// Where the bar of a row is painted, in widget coordinates; empty for a row that does not fit.
   QRect barRect(int row) const;
   QSize sizeHint() const override { return {320, 160}; }
-  QSize minimumSizeHint() const override { return {180, 80}; }
+  QSize minimumSizeHint() const override { return {180, 60}; }
 
 signals:
   void runClicked(int row);
@@ -40,7 +40,7 @@ private:
   void paintAxis(QPainter& painter) const;
   void paintBar(QPainter& painter, int row) const;
 
-  RunTableModel* model;
+  const RunFilter* model;
   std::vector<int> selected;
 };
 

@@ -1,5 +1,6 @@
 #include "app/cells/run_table_model.hpp"
 
+#include "widgets/charts/measured_text.hpp"
 #include "widgets/theme.hpp"
 
 #include <QDateTime>
@@ -7,7 +8,7 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -15,6 +16,7 @@ namespace {
 
 using widgets::formatMilliseconds;
 using widgets::formatNumber;
+using widgets::measuredText;
 
 QString fromUtf8(const std::string& text)
 {
@@ -77,6 +79,7 @@ int alignmentOf(int column)
   switch (column) {
   case RunTableModel::Cells:
   case RunTableModel::Compartments:
+  case RunTableModel::Median:
   case RunTableModel::Total:
   case RunTableModel::Difference:
     return Qt::AlignRight | Qt::AlignVCenter;
@@ -92,19 +95,35 @@ void addChange(QStringList& changes, const QString& name, const QString& before,
     changes << QStringLiteral("%1 %2 → %3").arg(name, before, after);
 }
 
-QString speedSentence(const QString& what, double before, double after, const QString& first, const QString& second)
+QString speedSentence(const QString& what, const Measured& before, const Measured& after, const QString& first,
+                      const QString& second)
 {
-  if (before <= 0 || after <= 0)
+  if (before.median <= 0 || after.median <= 0)
     return {};
-  const double factor = before / after;
-  if (std::abs(factor - 1) < 0.005)
-    return RunTableModel::tr("%1: %2 and %3 take the same time (%4).")
-        .arg(what, first, second, formatMilliseconds(after));
-  const bool faster = factor > 1;
-  return RunTableModel::tr("%1: %2 is %3 times as %4 as %5 (%6 against %7).")
-      .arg(what, second, formatNumber(faster ? factor : 1 / factor),
-           faster ? RunTableModel::tr("fast") : RunTableModel::tr("slow"), first, formatMilliseconds(after),
-           formatMilliseconds(before));
+  const QString times = RunTableModel::tr("%1 against %2").arg(measuredText(after), measuredText(before));
+  const double factor = before.median / after.median;
+  switch (compare(before, after)) {
+  case Verdict::Less:
+    return RunTableModel::tr("%1: %2 is %3 times as fast as %4 (%5).")
+        .arg(what, second, formatNumber(factor), first, times);
+  case Verdict::More:
+    return RunTableModel::tr("%1: %2 is %3 times as slow as %4 (%5).")
+        .arg(what, second, formatNumber(1 / factor), first, times);
+  case Verdict::Same:
+    return RunTableModel::tr("%1: no difference between %2 and %3 (%4).").arg(what, first, second, times);
+  case Verdict::Unknown:
+    break;
+  }
+  return RunTableModel::tr("%1: %2 took %3, %4 %5; too few repetitions to compare them.")
+      .arg(what, second, measuredText(after), first, measuredText(before));
+}
+
+Measured scaled(Measured time, double factor)
+{
+  time.median *= factor;
+  if (time.interval)
+    time.interval = Interval{time.interval->low * factor, time.interval->high * factor};
+  return time;
 }
 
 /// Of the stages that both runs had to do: results that one of them could keep are no merit of it.
@@ -121,16 +140,17 @@ QString compareStages(const StageTimings& a, const QString& first, const StageTi
     }
   const bool areAll = common == a.stages.size() && common == b.stages.size();
   return speedSentence(areAll ? RunTableModel::tr("All stages of the run") : RunTableModel::tr("The stages of both"),
-                       before, after, first, second);
+                       measuredOf({before}), measuredOf({after}), first, second);
 }
 
 } // namespace
 
-void RunTableModel::add(io::RunRecord record)
+void RunTableModel::add(io::RunRecord record, Restore restore)
 {
   const int row = rowCount();
   beginInsertRows({}, row, row);
   records.push_back(std::move(record));
+  restores.push_back(std::move(restore));
   endInsertRows();
 }
 
@@ -138,7 +158,21 @@ void RunTableModel::clear()
 {
   beginResetModel();
   records.clear();
+  restores.clear();
   endResetModel();
+}
+
+bool RunTableModel::canRestore(int row) const
+{
+  return row >= 0 && row < rowCount() && restores[static_cast<std::size_t>(row)];
+}
+
+void RunTableModel::restore(int row) const
+{
+  if (!canRestore(row))
+    return;
+  const Restore bringBack = restores[static_cast<std::size_t>(row)]; // it may add or clear runs
+  bringBack();
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const
@@ -177,6 +211,8 @@ QVariant RunTableModel::sortKeyOf(const io::RunRecord& run, int column)
     return static_cast<qulonglong>(run.cells);
   case Compartments:
     return static_cast<qulonglong>(run.compartments);
+  case Median:
+    return timeOf(run).median;
   case Total:
     return run.timings.total();
   case Difference:
@@ -192,7 +228,15 @@ QVariant RunTableModel::detailsOf(const io::RunRecord& run, int column)
   case Source:
     return fromUtf8(run.source);
   case BackendColumn:
-    return fromUtf8(run.timings.device);
+    return run.plannedFor.empty() ? fromUtf8(run.timings.device)
+                                  : fromUtf8(run.timings.device) + QLatin1Char('\n') + describeGpuPlan(run);
+  case Plan:
+    return textOf(run, column);
+  case Median:
+    return run.repetitions.empty() ? tr("Measured once")
+                                   : tr("The median of %n solve(s)", nullptr, static_cast<int>(run.repetitions.size()));
+  case Cells:
+    return run.size.empty() ? QVariant() : fromUtf8(run.size);
   case Stages:
     return stagesInWords(run.timings);
   case Difference:
@@ -208,16 +252,20 @@ QVariant RunTableModel::textOf(const io::RunRecord& run, int column)
   switch (column) {
   case Time:
     return localTime(run);
+  case Kind:
+    return widgets::inText(io::kRunKinds[static_cast<std::size_t>(run.kind)].label);
+  case Median:
+    return measuredText(timeOf(run));
   case Source:
     return fromUtf8(run.source);
   case Cells:
     return whole(run.cells);
   case Compartments:
-    return whole(run.compartments);
+    return run.compartments > 0 ? whole(run.compartments) : QString();
   case Solver:
     return solverInWords(run);
   case BackendColumn:
-    return backendInWords(run.timings.backend);
+    return run.plannedFor.empty() ? backendInWords(run.timings.backend) : tr("CPU, GPU's plan");
   case Plan:
     return planInWords(run);
   case Stages:
@@ -225,7 +273,7 @@ QVariant RunTableModel::textOf(const io::RunRecord& run, int column)
   case Total:
     return formatMilliseconds(run.timings.total());
   case Difference:
-    return difference(run.accuracy.maxRelativeDifference);
+    return run.solver.empty() ? QString() : difference(run.accuracy.maxRelativeDifference);
   default:
     return {};
   }
@@ -242,15 +290,18 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
   };
   static const Heading kHeadings[kColumns] = {
       {tr("Time"), tr("When the run started, local time")},
-      {tr("Source"), tr("Files, or random trees")},
-      {tr("Cells"), tr("Cells in the batch, copies included")},
-      {tr("Compartments"), tr("Unknowns of the batch")},
+      {tr("Run"), tr("What was run: a solve, a table, a formation, growth, or a case of a benchmark")},
+      {tr("Plan"), tr("Of a solve re-root, split, packing strategy and threads per block; for a solver with a schedule "
+                      "of its own, its settings; of other runs the parameters that are not at their defaults")},
+      {tr("Median"), tr("The median solve in ms, with half its 95 % confidence interval; of other runs all of the run, "
+                        "measured once")},
+      {tr("Source"), tr("Files, random trees, populations, or what was measured")},
       {tr("Solver"), tr("What solved the batch; double precision unless another is named")},
       {tr("Backend"), tr("Where it ran")},
-      {tr("Total"), tr("Sum of the stages that this run had to do")},
-      {tr("Stages"), tr("The stages that this run had to do; results of the others were kept")},
-      {tr("Plan"), tr("Re-root, split, packing strategy and threads per block; for a solver with a schedule of its "
-                      "own, its settings")},
+      {tr("Total"), tr("Sum of the stages that this run had to do, in ms")},
+      {tr("Cells"), tr("Cells in the batch, copies included; neurons of other runs")},
+      {tr("Compartments"), tr("Unknowns of the batch")},
+      {tr("Stages"), tr("The stages that this run had to do, in ms; results of the others were kept")},
       {tr("Difference"), tr("Greatest relative difference from the serial sweep")},
   };
   if (section < 0 || section >= kColumns)
@@ -264,17 +315,54 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
   return {};
 }
 
+RunFilter::RunFilter(RunTableModel* model, QObject* parent) : QSortFilterProxyModel(parent), runs(model)
+{
+  setSourceModel(model);
+}
+
+void RunFilter::setKind(std::optional<io::RunKind> shown)
+{
+  kind = shown;
+  invalidateFilter();
+}
+
+int RunFilter::rowInModel(int row) const
+{
+  return mapToSource(index(row, 0)).row();
+}
+
+const io::RunRecord& RunFilter::run(int row) const
+{
+  return runs->runs()[static_cast<std::size_t>(rowInModel(row))];
+}
+
+bool RunFilter::filterAcceptsRow(int row, const QModelIndex&) const
+{
+  return !kind || runs->runs()[static_cast<std::size_t>(row)].kind == *kind;
+}
+
+QString compareTimes(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second)
+{
+  const Measured before = timeOf(a);
+  const Measured after = timeOf(b);
+  const bool areSolves = a.kind == io::RunKind::Solve && b.kind == io::RunKind::Solve;
+  if (comparedAs(a) == comparedAs(b))
+    return speedSentence(areSolves ? RunTableModel::tr("Solve") : RunTableModel::tr("Run"), before, after, first,
+                         second);
+  if (!areSolves || a.compartments == 0 || b.compartments == 0)
+    return RunTableModel::tr("The times of %1 and %2 are of different tasks and are not compared.").arg(first, second);
+  return speedSentence(RunTableModel::tr("A million compartments"),
+                       scaled(before, 1e6 / static_cast<double>(a.compartments)),
+                       scaled(after, 1e6 / static_cast<double>(b.compartments)), first, second);
+}
+
 QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second)
 {
-  QStringList sentences;
-  const QString solve =
-      speedSentence(RunTableModel::tr("Solve"), a.timings.of("solve"), b.timings.of("solve"), first, second);
-  sentences << solve;
-  if (a.compartments != b.compartments && a.compartments > 0 && b.compartments > 0)
-    sentences << speedSentence(RunTableModel::tr("A million compartments"),
-                               a.timings.of("solve") * 1e6 / static_cast<double>(a.compartments),
-                               b.timings.of("solve") * 1e6 / static_cast<double>(b.compartments), first, second);
-  sentences << compareStages(a.timings, first, b.timings, second);
+  QStringList sentences = {compareTimes(a, first, b, second)};
+  if (a.kind != b.kind)
+    return sentences.front();
+  if (comparedAs(a) == comparedAs(b) && a.kind == io::RunKind::Solve)
+    sentences << compareStages(a.timings, first, b.timings, second);
   sentences.removeAll(QString());
 
   QStringList changes;
@@ -330,12 +418,27 @@ QString summarizeRun(const io::RunRecord& run, double floorFraction)
       RunTableModel::tr("%1 %2, %3 compartments, %4, %5: %6")
           .arg(shortCount(run.cells), run.cells == 1 ? RunTableModel::tr("cell") : RunTableModel::tr("cells"),
                shortCount(run.compartments), solverInWords(run), backendInWords(run.timings.backend),
-               solves ? formatMilliseconds(run.timings.of("solve")) : RunTableModel::tr("as solved before"));
+               solves ? measuredText(timeOf(run)) : RunTableModel::tr("as solved before"));
   if (floorFraction >= 0)
     text += RunTableModel::tr(", %1 % of the floor").arg(formatNumber(floorFraction * 100));
   if (!run.choice.empty())
     text += RunTableModel::tr("; chosen: %1").arg(fromUtf8(run.choice));
+  if (!run.plannedFor.empty())
+    text += run.predicted > 0
+                ? RunTableModel::tr("; the CPU carried out the plan for %1, predicted to take %2 there")
+                      .arg(fromUtf8(run.plannedFor), formatMilliseconds(run.predicted))
+                : RunTableModel::tr("; the CPU carried out the plan for %1").arg(fromUtf8(run.plannedFor));
   return text;
+}
+
+QString describeGpuPlan(const io::RunRecord& run)
+{
+  if (run.plannedFor.empty())
+    return {};
+  const QString gpu = fromUtf8(run.plannedFor);
+  return run.predicted > 0
+             ? RunTableModel::tr("Plan for %1: %2 predicted there").arg(gpu, formatMilliseconds(run.predicted))
+             : RunTableModel::tr("Plan for %1").arg(gpu);
 }
 
 } // namespace hinesight::app

@@ -3,12 +3,15 @@
 #include "io/runs/run_record.hpp"
 
 #include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace hinesight::app {
 
-/// The runs of this session, oldest first; one row a run.
+/// The runs of this session, of all pages, oldest first; one row a run.
 class RunTableModel : public QAbstractTableModel
 {
   Q_OBJECT
@@ -17,25 +20,33 @@ public:
   enum Column
   {
     Time,
+    Kind,
+    Plan,
+    Median,
     Source,
-    Cells,
-    Compartments,
     Solver,
     BackendColumn,
     Total,
+    Cells,
+    Compartments,
     Stages,
-    Plan,
     Difference,
     kColumns
   };
   /// What a column is sorted by: the number behind the text.
   static constexpr int SortRole = Qt::UserRole;
+  /// Brings the parameters of a run back into the fields, and the window back to where they are.
+  using Restore = std::function<void()>;
 
   explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-  void add(io::RunRecord record);
+  /// `restore` may be empty.
+  void add(io::RunRecord record, Restore restore = {});
   void clear();
   const std::vector<io::RunRecord>& runs() const { return records; }
+  bool canRestore(int row) const;
+  /// Nothing happens where that cannot be.
+  void restore(int row) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -48,15 +59,45 @@ private:
   static QVariant textOf(const io::RunRecord& run, int column);
 
   std::vector<io::RunRecord> records;
+  std::vector<Restore> restores;
 };
 
-/// What differs between two runs and what that did to the time, in sentences: "B is 2.31 times as fast as A: ...".
-/// `first` and `second` are how the sentences call them.
+/// The runs of one kind, or all.
+class RunFilter : public QSortFilterProxyModel
+{
+  Q_OBJECT
+
+public:
+  explicit RunFilter(RunTableModel* model, QObject* parent = nullptr);
+
+  /// nullopt: all.
+  void setKind(std::optional<io::RunKind> kind);
+  /// The row of the model.
+  int rowInModel(int row) const;
+  const io::RunRecord& run(int row) const;
+
+protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+  RunTableModel* runs;
+  std::optional<io::RunKind> kind;
+};
+
+/// What two runs tell of their times, in a sentence: "Solve: B is 2.31 times as fast as A (...)". Of solves of unlike
+/// batches it is about as many compartments; other unlike runs are not compared. `first` and `second` are how the
+/// sentence calls them.
+QString compareTimes(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second);
+
+/// The same, and in further sentences what differs between the runs and what that did to the schedule.
 QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second);
 
-/// "1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms"; with the share of the floor where it is known (>= 0). A
-/// run that kept its solution has no time.
+/// "1,000 cells, 1.4 M compartments, multicore, CPU: 0.31 ms"; with the share of the floor where it is known (>= 0),
+/// and with the GPU's plan that the CPU carried out. A run that kept its solution has no time.
 QString summarizeRun(const io::RunRecord& run, double floorFraction);
+
+/// "Plan for NVIDIA H200: 0.021 ms predicted there"; empty where the CPU carried out no GPU's plan.
+QString describeGpuPlan(const io::RunRecord& run);
 
 /// 1,400,000 as "1.4 M", 12,345 as "12,345".
 QString shortCount(std::size_t value);

@@ -1,7 +1,11 @@
 #include "app/cells/timings_panel.hpp"
 
+#include "app/cells/run_comparison.hpp"
 #include "app/cells/run_history_chart.hpp"
+#include "widgets/choice_box.hpp"
 
+#include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -16,15 +20,29 @@
 
 namespace hinesight::app {
 
-TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent) : QWidget(parent), model(runs)
+namespace {
+
+enum Shown
+{
+  AllPages,
+  ThisPage
+};
+
+constexpr int kMostLetters = 26;      ///< that a column of names is wide
+constexpr int kLeastPlanLetters = 16; ///< that the plan is wide at least, where it has as much to say
+
+} // namespace
+
+TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent)
+    : QWidget(parent), model(runs), shown(new RunFilter(runs, this))
 {
   setObjectName(QStringLiteral("timingsPanel"));
   makeTable();
-  chart = new RunHistoryChart(model, this);
+  addActions();
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setObjectName(QStringLiteral("timingsSplitter"));
   splitter->addWidget(table);
-  splitter->addWidget(chart);
+  splitter->addWidget(makeHistory());
   splitter->setSizes({720, 220});
   splitter->setStretchFactor(0, 1);
   splitter->setChildrenCollapsible(false);
@@ -42,10 +60,11 @@ void TimingsPanel::makeTable()
 {
   table = new QTableView(this);
   table->setObjectName(QStringLiteral("runTable"));
-  table->setToolTip(tr("Select two runs to compare them (Ctrl+click)"));
-  table->setModel(model);
+  table->setToolTip(tr("Double click a run to restore its parameters; select two to compare them (Ctrl+click)"));
+  table->setModel(shown);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table->setAlternatingRowColors(true);
   table->setShowGrid(false);
   table->setWordWrap(false);
@@ -53,25 +72,61 @@ void TimingsPanel::makeTable()
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
-  static constexpr int kWidths[RunTableModel::kColumns] = {66, 116, 58, 108, 78, 72, 72, 330, 240, 90};
-  for (int column = 0; column < RunTableModel::kColumns; ++column)
-    table->setColumnWidth(column, kWidths[column]);
+  table->viewport()->installEventFilter(this);
+  fitColumns();
 }
 
-/// The comparison of two runs and the buttons.
+void TimingsPanel::addActions()
+{
+  restoreAction = new QAction(tr("Restore these parameters"), this);
+  restoreAction->setObjectName(QStringLiteral("restoreRunAction"));
+  restoreAction->setToolTip(tr("Bring the parameters of this run back into the fields, and run by them"));
+  compareAction = new QAction(tr("Compare side by side…"), this);
+  compareAction->setObjectName(QStringLiteral("compareRunsAction"));
+  compareAction->setToolTip(tr("Show two selected runs side by side, times in ms"));
+  table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  table->addActions({restoreAction, compareAction});
+  connect(restoreAction, &QAction::triggered, this, [this] { restore(table->currentIndex()); });
+  connect(compareAction, &QAction::triggered, this, &TimingsPanel::openComparison);
+  connect(table, &QTableView::doubleClicked, this, &TimingsPanel::restore);
+}
+
+/// The chart, and above it what is shown. In the row of the buttons there is no room in a small window.
+QWidget* TimingsPanel::makeHistory()
+{
+  auto* choice = new widgets::ChoiceBox(this);
+  choice->setEntries(
+      {{tr("All pages"), tr("Runs of all pages")}, {tr("This page"), tr("Runs of the page that is seen")}});
+  filter = choice;
+  filter->setObjectName(QStringLiteral("runFilter"));
+  filter->setAccessibleName(tr("Runs shown"));
+  filter->setToolTip(tr("Whose runs are shown; an export has all of them"));
+  chart = new RunHistoryChart(shown, this);
+  auto* history = new QWidget(this);
+  auto* column = new QVBoxLayout(history);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(filter);
+  column->addWidget(chart, 1);
+  return history;
+}
+
+/// The comparison of two runs, and the buttons.
 QHBoxLayout* TimingsPanel::makeBottom()
 {
   comparison = new QLabel(this);
   comparison->setObjectName(QStringLiteral("runComparison"));
   comparison->setWordWrap(true);
-  comparison->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  comparison->setToolTip(tr("Two selected runs in words"));
-  exportButton = new QPushButton(tr("Export…"), this);
-  exportButton->setObjectName(QStringLiteral("exportButton"));
-  exportButton->setToolTip(tr("Write all runs to a CSV or JSON file"));
-  clearButton = new QPushButton(tr("Clear"), this);
-  clearButton->setObjectName(QStringLiteral("clearRunsButton"));
-  clearButton->setToolTip(tr("Forget the runs of this session"));
+  comparison->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  comparison->setToolTip(tr("Two selected runs in words; times in ms"));
+  const auto button = [this](const char* name, const QString& text, const QString& help) {
+    auto* made = new QPushButton(text, this);
+    made->setObjectName(QLatin1String(name));
+    made->setToolTip(help);
+    return made;
+  };
+  clearButton = button("clearRunsButton", tr("Clear"), tr("Forget the runs of this session, of all pages"));
+  exportButton = button("exportButton", tr("Export…"), tr("Write all runs of all pages to a CSV or JSON file"));
   auto* bottom = new QHBoxLayout;
   bottom->setContentsMargins(10, 4, 10, 6);
   bottom->addWidget(comparison, 1);
@@ -84,16 +139,33 @@ void TimingsPanel::connectModel()
 {
   connect(exportButton, &QPushButton::clicked, this, &TimingsPanel::exportRequested);
   connect(clearButton, &QPushButton::clicked, model, &RunTableModel::clear);
+  connect(comparison, &QLabel::linkActivated, this, &TimingsPanel::openComparison);
+  connect(filter, &QComboBox::currentIndexChanged, this, &TimingsPanel::applyFilter);
   connect(table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TimingsPanel::showComparison);
   connect(chart, &RunHistoryChart::runClicked, table, &QTableView::selectRow);
-  connect(model, &QAbstractItemModel::rowsInserted, this, [this] {
+  connect(shown, &QAbstractItemModel::rowsInserted, this, [this] {
     refreshButtons();
+    fitColumns();
     table->scrollToBottom();
   });
-  connect(model, &QAbstractItemModel::modelReset, this, [this] {
+  connect(model, &QAbstractItemModel::rowsInserted, this, &TimingsPanel::refreshButtons);
+  connect(shown, &QAbstractItemModel::modelReset, this, [this] {
     refreshButtons();
     showComparison();
   });
+}
+
+void TimingsPanel::setPage(io::RunKind runs)
+{
+  pageRuns = runs;
+  applyFilter();
+}
+
+void TimingsPanel::applyFilter()
+{
+  shown->setKind(filter->currentIndex() == ThisPage ? std::optional(pageRuns) : std::nullopt);
+  fitColumns();
+  showComparison();
 }
 
 std::vector<int> TimingsPanel::selectedRows() const
@@ -105,23 +177,71 @@ std::vector<int> TimingsPanel::selectedRows() const
   return rows;
 }
 
+/// As the table numbers it, whatever is filtered out.
+QString TimingsPanel::nameOf(int row) const
+{
+  return tr("run %1").arg(shown->rowInModel(row) + 1);
+}
+
 void TimingsPanel::showComparison()
 {
   const std::vector<int> rows = selectedRows();
   chart->setSelected(rows);
-  if (rows.size() != 2) {
-    comparison->setText(tr("Select two runs to compare them."));
+  comparison->setText(rows.size() == 2 ? tr("%1 <a href=\"compare\">Side by side…</a>")
+                                             .arg(compareTimes(shown->run(rows[0]), nameOf(rows[0]),
+                                                               shown->run(rows[1]), nameOf(rows[1]))
+                                                      .toHtmlEscaped())
+                                       : tr("Select two runs to compare them."));
+  refreshButtons();
+}
+
+void TimingsPanel::openComparison()
+{
+  const std::vector<int> rows = selectedRows();
+  if (rows.size() != 2)
     return;
-  }
-  const auto run = [&](int row) -> const io::RunRecord& { return model->runs()[static_cast<std::size_t>(row)]; };
-  comparison->setText(
-      compareRuns(run(rows[0]), tr("run %1").arg(rows[0] + 1), run(rows[1]), tr("run %1").arg(rows[1] + 1)));
+  if (!dialog)
+    dialog = new RunComparison(this);
+  dialog->compare(shown->run(rows[0]), nameOf(rows[0]), shown->run(rows[1]), nameOf(rows[1]));
+  dialog->show();
+  dialog->raise();
+}
+
+void TimingsPanel::restore(const QModelIndex& index)
+{
+  if (index.isValid())
+    model->restore(shown->rowInModel(index.row()));
 }
 
 void TimingsPanel::refreshButtons()
 {
   exportButton->setEnabled(model->rowCount() > 0);
   clearButton->setEnabled(model->rowCount() > 0);
+  const std::vector<int> rows = selectedRows();
+  restoreAction->setEnabled(rows.size() == 1 && model->canRestore(shown->rowInModel(rows[0])));
+  compareAction->setEnabled(rows.size() == 2);
+}
+
+/// Columns are as wide as what they hold; the plan is narrower where the time behind it would not be seen.
+void TimingsPanel::fitColumns()
+{
+  const int letter = table->fontMetrics().averageCharWidth();
+  table->resizeColumnsToContents();
+  for (const int column : {RunTableModel::Source, RunTableModel::Solver})
+    table->setColumnWidth(column, std::min(table->columnWidth(column), kMostLetters * letter));
+  int beside = 0;
+  for (const int column : {RunTableModel::Time, RunTableModel::Kind, RunTableModel::Median})
+    beside += table->columnWidth(column);
+  const int room = std::max(kLeastPlanLetters * letter, table->viewport()->width() - beside);
+  table->setColumnWidth(RunTableModel::Plan, std::min(table->columnWidth(RunTableModel::Plan), room));
+}
+
+/// The table is as wide as the splitter lets it.
+bool TimingsPanel::eventFilter(QObject* watched, QEvent* event)
+{
+  if (watched == table->viewport() && event->type() == QEvent::Resize)
+    fitColumns();
+  return QWidget::eventFilter(watched, event);
 }
 
 } // namespace hinesight::app

@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+class QAction;
+class QComboBox;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -11,9 +13,11 @@ class QTableView;
 
 namespace hinesight::app {
 
+class RunComparison;
 class RunHistoryChart;
 
-/// The runs of this session: a table, their history as stacked bars, and two selected runs compared in words.
+/// The runs of this session: a table, all of them or those of the page, their history as stacked bars, and two selected
+/// runs compared. A double click on a run restores its parameters.
 class TimingsPanel : public QWidget
 {
   Q_OBJECT
@@ -21,23 +25,42 @@ class TimingsPanel : public QWidget
 public:
   explicit TimingsPanel(RunTableModel* model, QWidget* parent = nullptr);
 
+  /// What the page that is seen runs.
+  void setPage(io::RunKind runs);
+
 signals:
   void exportRequested();
 
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
   void makeTable();
+  void addActions();
+  QWidget* makeHistory();
   QHBoxLayout* makeBottom();
   void connectModel();
-  std::vector<int> selectedRows() const;
+  std::vector<int> selectedRows() const; ///< of the filter
+  QString nameOf(int row) const;
+  void fitColumns();
+  void applyFilter();
   void showComparison();
+  void openComparison();
+  void restore(const QModelIndex& index);
   void refreshButtons();
 
   RunTableModel* model;
+  RunFilter* shown;
+  io::RunKind pageRuns = io::RunKind::Solve;
   QTableView* table = nullptr;
   RunHistoryChart* chart = nullptr;
   QLabel* comparison = nullptr;
+  QComboBox* filter = nullptr;
   QPushButton* exportButton = nullptr;
   QPushButton* clearButton = nullptr;
+  QAction* restoreAction = nullptr;
+  QAction* compareAction = nullptr;
+  RunComparison* dialog = nullptr; ///< null until it is asked for
 };
 
 } // namespace hinesight::app

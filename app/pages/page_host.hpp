@@ -3,6 +3,7 @@
 #include "app/jobs/device_report.hpp"
 #include "app/jobs/jobs.hpp"
 #include "app/pages/view_kind.hpp"
+#include "io/runs/run_record.hpp"
 #include "study/cells/parameters.hpp"
 #include "widgets/cells/scene.hpp"
 
@@ -73,6 +74,8 @@ signals:
 
   // Of pages.
 
+  /// A run came to its end; `restore` brings its parameters back into the fields (RunTableModel::Restore).
+  void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// What came of something, in words.
   void told(const QString& result);
   void failed(const QString& sentence);

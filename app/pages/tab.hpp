@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/shell/bars/question_bar.hpp"
+#include "io/runs/run_record.hpp"
 #include "widgets/figure/figure.hpp"
 
 #include <QString>
@@ -30,6 +31,7 @@ struct Tab
   /// The command that computes what is seen; throws Error with why there is none; empty: there is none.
   std::function<std::string()> command = {};
   std::function<void()> askWhereToSave = {}; ///< empty: for a figure, as the window does
+  io::RunKind runs = io::RunKind::Solve;     ///< what runs on it
 };
 
 } // namespace hinesight::app

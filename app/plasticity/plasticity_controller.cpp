@@ -237,7 +237,15 @@ Tab makeTab(PageHost& host)
       controller->growFrom(formed->outcome());
       emit host.pageWanted(ViewKind::Plasticity);
     });
+  QObject::connect(page, &PlasticityPage::ran, &host, [panel, page, &host](const io::RunRecord& run) {
+    emit host.ran(run, [panel, page, &host, request = page->request()] {
+      emit host.pageWanted(ViewKind::Plasticity);
+      panel->setRequest(request);
+      page->setRequest(request);
+    });
+  });
   Tab tab;
+  tab.runs = io::RunKind::Growth;
   tab.page = page;
   tab.parameters = panel;
   tab.runAgain = [page] { page->toggle(); };

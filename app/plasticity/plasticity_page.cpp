@@ -2,6 +2,7 @@
 
 #include "app/shell/bars/page_header.hpp"
 #include "core/files.hpp"
+#include "io/runs/history_records.hpp"
 #include "io/runs/plasticity_log.hpp"
 #include "widgets/charts/step_chart.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -84,11 +85,14 @@ PlasticityPage::PlasticityPage(Jobs* jobs, QWidget* parent)
   scroll->setWidget(charts);
   column->addWidget(scroll, 1);
   connect(&runner, &PlasticityRunner::advanced, this, &PlasticityPage::takeProgress);
+  connect(&runner, &PlasticityRunner::stopped, this, &PlasticityPage::tellOfRun);
   connect(&runner, &PlasticityRunner::stopped, this, &PlasticityPage::refresh);
   connect(&runner, &PlasticityRunner::opened, this, &PlasticityPage::takeOpened);
   connect(&runner, &PlasticityRunner::refused, this, &PlasticityPage::takeRefusal);
-  connect(&runner, &PlasticityRunner::failed, this,
-          [this](const Error& error) { emit failed(QString::fromUtf8(error.what())); });
+  connect(&runner, &PlasticityRunner::failed, this, [this](const Error& error) {
+    stepsDone = 0;
+    emit failed(QString::fromUtf8(error.what()));
+  });
   refresh();
 }
 
@@ -327,6 +331,11 @@ void PlasticityPage::chart(const synapse::StepRecord& record)
 void PlasticityPage::showTimings(const study::GrowthStretch& progress)
 {
   const auto steps = static_cast<double>(progress.records.size());
+  stepsDone += static_cast<std::uint32_t>(progress.records.size());
+  spent.backend = progress.timings.backend;
+  spent.device = progress.timings.device;
+  for (const Stage& stage : progress.timings.stages)
+    spent.add(stage.name, stage.milliseconds);
   StageTimings perStep;
   perStep.backend = progress.timings.backend;
   perStep.device = progress.timings.device;
@@ -334,7 +343,16 @@ void PlasticityPage::showTimings(const study::GrowthStretch& progress)
     perStep.add(stage.name, stage.milliseconds / steps);
   if (perStep.total() > 0)
     card->setNote(tr("a step; %1 steps a second").arg(widgets::formatNumber(1000 / perStep.total())));
-  card->addRun(perStep);
+  card->addRun(perStep, {.of = std::to_string(progress.neurons) + " neurons"});
+}
+
+void PlasticityPage::tellOfRun()
+{
+  const StageTimings timings = std::exchange(spent, {});
+  const std::uint32_t steps = std::exchange(stepsDone, 0);
+  if (steps > 0)
+    emit ran(io::recordOfGrowth(current.model, current.start ? current.start->name : tr("no synapses").toStdString(),
+                                last.neurons, steps, timings));
 }
 
 /// Every so manieth record, with all that was created and deleted since the one before.

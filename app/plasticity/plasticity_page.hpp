@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/plasticity/plasticity_runner.hpp"
+#include "io/runs/run_record.hpp"
 
 #include <QWidget>
 
@@ -76,6 +77,8 @@ public:
 signals:
   /// It has other parameters, or began, ended, or came to a stop.
   void changed();
+  /// Steps were done until the run paused or came to its last one; not where it failed.
+  void ran(const hinesight::io::RunRecord& run);
   void failed(const QString& sentence);
   void saveRequested();
   void exportRequested();
@@ -97,11 +100,14 @@ private:
   void chart(const synapse::StepRecord& record);
   void keep(const synapse::StepRecord& record);
   void showTimings(const study::GrowthStretch& progress);
+  void tellOfRun();
   QString countNeurons() const;
   void refresh();
 
   study::GrowthRequest current;
   study::GrowthStretch last;              ///< without its records
+  StageTimings spent;                     ///< since the run went on
+  std::uint32_t stepsDone = 0;            ///< since then
   bool hasModel = false;                  ///< of this run
   std::optional<std::uint32_t> savedStep; ///< that a checkpoint holds
   bool endsAtUpdate = false;              ///< what runs, or ran last

@@ -11,6 +11,7 @@
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "io/runs/history_records.hpp"
 #include "io/tables/projection_export.hpp"
 #include "morphology/morphometry.hpp"
 #include "widgets/projection/projection_view.hpp"
@@ -206,13 +207,25 @@ Question ProjectionController::question() const
 
 void ProjectionController::restoreFields()
 {
-  if (made) {
-    showPopulations(made->source, made->destination);
-    panel->setParameters(made->parameters);
-    panel->setCompute(made->compute);
-  }
+  if (made)
+    showRequest(*made);
   asked = panel->request();
   emit questionChanged();
+}
+
+void ProjectionController::showRequest(const study::ProjectionRequest& request)
+{
+  showPopulations(request.source, request.destination);
+  panel->setParameters(request.parameters);
+  panel->setCompute(request.compute);
+}
+
+void ProjectionController::runAgain(const study::ProjectionRequest& request)
+{
+  tableToOpen.clear();
+  showRequest(request);
+  emit pageWanted();
+  run();
 }
 
 /// Chooses them, where they are not there any more after adding them.
@@ -240,6 +253,9 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   made = asked;
   page->takeEnd();
   page->setOutcome(outcome);
+  if (!isDragging) // what is made in passing is no run that a person asked for
+    emit ran(io::recordOf(*outcome.table, outcome.file, outcome.timings),
+             [this, request = *made] { runAgain(request); });
   emit told(tr("Projection: %1, %2: %3")
                 .arg(describeTable(*outcome.table), outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(outcome.timings.total())));
@@ -272,6 +288,8 @@ void ProjectionController::takeOpenedTable(const ProjectionOutcome& outcome, con
     panel->setParameters(outcome.table->projection.parameters);
   made = asked = panel->request();
   page->setOutcome(outcome);
+  emit ran(io::recordOf(*outcome.table, outcome.file, outcome.timings),
+           [this, path = QString::fromStdString(outcome.file)] { open(path); });
   emit told(tr("Opened %1: %2")
                 .arg(QFileInfo(QString::fromStdString(outcome.file)).fileName(), describeTable(*outcome.table)));
 }
@@ -338,7 +356,9 @@ Tab makeTab(PageHost& host)
   QObject::connect(&host, &PageHost::timingsToggled, page, &ProjectionPage::setTimingsShown);
   QObject::connect(&host, &PageHost::cellsChanged, controller,
                    [controller, &host] { controller->setSomata(host.parts.cells->cells()); });
+  QObject::connect(controller, &ProjectionController::ran, &host, &PageHost::ran);
   Tab tab;
+  tab.runs = io::RunKind::Table;
   tab.page = page;
   tab.parameters = panel;
   tab.seen = [controller] { controller->pageShown(); };

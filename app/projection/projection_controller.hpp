@@ -4,6 +4,7 @@
 #include "app/jobs/jobs.hpp"
 #include "app/projection/projection_outcome.hpp"
 #include "app/shell/bars/question_bar.hpp"
+#include "io/runs/run_record.hpp"
 
 #include <QObject>
 #include <QString>
@@ -63,6 +64,8 @@ signals:
   /// There may be another question, or none.
   void questionChanged();
   void pageWanted();
+  /// A run came to its end, as PageHost::ran.
+  void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// The end of a job, in words.
   void told(const QString& result);
   void failed(const QString& sentence);
@@ -79,6 +82,8 @@ private:
   void takeSomata();
   void takeAgreement(std::uint64_t rows);
   void showPopulations(const study::PopulationChoice& source, const study::PopulationChoice& destination);
+  void showRequest(const study::ProjectionRequest& request);
+  void runAgain(const study::ProjectionRequest& request);
   void takeProgress(const QString& stage, double fraction);
   void takeTable(const ProjectionOutcome& outcome);
   void makeReady(const std::shared_ptr<const projection::WeightTable>& last);

@@ -4,6 +4,7 @@
 #include "app/shell/bars/question_bar.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "io/runs/history_records.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/picture_file.hpp"
 #include "widgets/projection/projection_charts.hpp"
@@ -117,7 +118,8 @@ void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
   counting.restart(); // what is being counted is of the old table
   matrix->setWhole(shown.summary->adjacency);
   layers->timingCard()->setNote(describeTable(*shown.table));
-  layers->timingCard()->addRun(shown.timings);
+  layers->timingCard()->addRun(shown.timings,
+                               {.of = io::comparedAs(io::recordOf(*shown.table, shown.file, shown.timings))});
   refreshHeader();
 }
 

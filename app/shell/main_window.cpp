@@ -209,6 +209,11 @@ void MainWindow::addCells()
   status->setWords(
       kCells, [this](const QString& stage, double fraction) { return cellRuns->progressInWords(stage, fraction); });
   connect(cellRuns, &CellController::told, this, &MainWindow::reportResult);
+  connect(cellRuns, &CellController::parametersWanted, this, [this](const study::CellParameters& parameters) {
+    if (currentTab().runs != io::RunKind::Solve)
+      showView(ViewKind::Morphology);
+    setParameters(parameters);
+  });
   connect(cellRuns, &CellController::unreadable, this, [this](const Error& error) {
     reportError(QString::fromUtf8(error.what()));
     emit unreadable(error);
@@ -274,6 +279,7 @@ void MainWindow::connectHost()
     emit host->cellsChanged();
     run();
   });
+  connect(host, &PageHost::ran, runTable, &RunTableModel::add);
   connect(host, &PageHost::told, this, &MainWindow::reportResult);
   connect(host, &PageHost::failed, this, &MainWindow::reportError);
   connect(host, &PageHost::saved, this, &MainWindow::reportSaved);
@@ -617,6 +623,7 @@ const Tab& MainWindow::currentTab() const
 void MainWindow::takeTab()
 {
   panels->parameters->setCurrentWidget(currentTab().parameters);
+  panels->timings->setPage(currentTab().runs);
   if (const auto& seen = currentTab().seen)
     seen();
 }

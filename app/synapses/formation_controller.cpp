@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/runs/formation_timings.hpp"
+#include "io/runs/history_records.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFileInfo>
@@ -97,6 +98,14 @@ Question FormationController::question() const
   return made && !isOnItsWay && *made != panel->request() ? pictureQuestion() : Question();
 }
 
+void FormationController::runAgain(const study::FormationRequest& request)
+{
+  panel->setRequest(request);
+  page->setTheta(request.formation.search.theta);
+  emit pageWanted();
+  run();
+}
+
 void FormationController::restoreFields()
 {
   panel->setRequest(*made);
@@ -120,6 +129,9 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
   page->takeEnd();
   page->setOutcome(outcome);
   const synapse::Formation& formation = *outcome.formation;
+  if (!isDragging) // what is formed in passing is no run that a person asked for
+    emit ran(io::recordOf(io::summarize(formation, outcome.distances.synapses), outcome.file),
+             [this, request = *made] { runAgain(request); });
   emit told((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
                 .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(formation.timings.total())));
@@ -233,7 +245,11 @@ Tab makeTab(PageHost& host)
     request.formation.backend = backend;
     panel->setRequest(request);
   });
+  QObject::connect(controller, &FormationController::ran, &host, &PageHost::ran);
+  QObject::connect(controller, &FormationController::pageWanted, &host,
+                   [&host] { emit host.pageWanted(ViewKind::Synapses); });
   Tab tab;
+  tab.runs = io::RunKind::Formation;
   tab.page = page;
   tab.parameters = panel;
   tab.seen = [controller] { controller->pageShown(); };

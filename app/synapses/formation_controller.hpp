@@ -3,6 +3,7 @@
 #include "app/jobs/jobs.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/synapses/formation_panel.hpp"
+#include "io/runs/run_record.hpp"
 
 #include <QObject>
 
@@ -45,6 +46,9 @@ public:
 signals:
   /// There may be another question, or none.
   void questionChanged();
+  void pageWanted();
+  /// A run came to its end, as PageHost::ran.
+  void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// The end of a job, in words.
   void told(const QString& result);
   void saved(const QString& path);
@@ -55,6 +59,7 @@ signals:
 private:
   void takeEdit(bool settled);
   void takeOutcome(const FormationOutcome& outcome);
+  void runAgain(const study::FormationRequest& request);
   void askWhatToImport();
   void import(const OpenableFiles& files);
   void askWhereToExport();

@@ -2,6 +2,7 @@
 
 #include "app/shell/bars/page_header.hpp"
 #include "core/error.hpp"
+#include "io/runs/history_records.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/picture_file.hpp"
@@ -127,9 +128,10 @@ void FormationPage::setOutcome(const FormationOutcome& outcome)
   octree->setContent(shown.content);
   lengths->setFigure(shown.distances);
   octree->timingCard()->setNote(describeNetwork(shown));
-  octree->timingCard()->addRun(shown.formation->timings);
+  const io::FormationRun run = io::summarize(*shown.formation, shown.distances.synapses);
+  octree->timingCard()->addRun(run.timings, {.of = io::comparedAs(io::recordOf(run, shown.file))});
   if (!shown.stored)
-    allRuns.push_back(io::summarize(*shown.formation, shown.distances.synapses));
+    allRuns.push_back(run);
   select(sameNeurons ? selected : std::nullopt);
   bundle();
   expectDistances();

@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/measured.hpp"
 #include "core/parallel.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/slabs.hpp"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -288,20 +288,25 @@ void run(PreparedSolver& prepared, Solution& solution, const RunControl& control
   requireMemory(compartments * sizeof(double), "The solution");
   solution.x.resize(compartments);
 
-  const std::int32_t repeat = solution.parameters.repeat;
-  SolveTimes fastest{0, std::numeric_limits<double>::infinity()};
-  solution.repetitions.reserve(static_cast<std::size_t>(repeat));
-  for (std::int32_t repetition = 0; repetition < repeat; ++repetition) {
-    control.report("solve", static_cast<double>(repetition) / repeat);
+  const auto asked = static_cast<std::size_t>(solution.parameters.repeat);
+  const bool isUntilStable = solution.parameters.repeat == kUntilStable;
+  std::vector<double>& times = solution.repetitions;
+  std::vector<double> permutes;
+  const Stopwatch stopwatch;
+  do {
+    // How many it will take until they are stable is not known; few are usual.
+    const auto known = static_cast<double>(times.size());
+    control.report("solve", isUntilStable ? known / (known + kLeastForInterval) : known / static_cast<double>(asked));
     const SolveTimes took = prepared.solveOnce(control);
-    solution.repetitions.push_back(took.solve);
-    if (took.solve < fastest.solve)
-      fastest = took;
-  }
+    times.push_back(took.solve);
+    permutes.push_back(took.permute);
+  } while (isUntilStable ? !areEnough(times, stopwatch.elapsed()) : times.size() < asked);
   control.report("solve", 1);
-  if (fastest.permute > 0)
-    solution.timings.add("permute", fastest.permute);
-  solution.timings.add("solve", fastest.solve);
+  const double median = measuredOf(times).median;
+  const double permute = permutes[static_cast<std::size_t>(std::ranges::find(times, median) - times.begin())];
+  if (permute > 0)
+    solution.timings.add("permute", permute);
+  solution.timings.add("solve", median);
   if (solution.parameters.backend == Backend::Cuda)
     control.report("download", 0);
   prepared.read(solution.x, solution.timings);

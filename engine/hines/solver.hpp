@@ -66,15 +66,18 @@ SolverId choiceAt(SolverId, std::size_t place);
 
 bool isReadBy(const SettingsGroup& settings, SolverId solver);
 
+/// As the number of repetitions: as many as it takes (areEnough, core/measured.hpp).
+inline constexpr std::int32_t kUntilStable = 0;
+
 struct SolveParameters
 {
   SolverId solver = kAuto;
   Backend backend = Backend::Cpu;
   Gpu gpu = Gpu::Here; ///< that CUDA schedules are planned for
   Precision precision = Precision::Double;
-  std::int32_t repeat = 1;  ///< solves; timings are of the fastest
-  std::int32_t threads = 0; ///< CPU threads, 0: all
-  SolverSettings settings;  ///< of any solvers; each reads its own
+  std::int32_t repeat = kUntilStable; ///< solves; timings are of the median one
+  std::int32_t threads = 0;           ///< CPU threads, 0: all
+  SolverSettings settings;            ///< of any solvers; each reads its own
 
   /// Settings by their type, such as EddParameters.
   template <typename Settings>
@@ -125,8 +128,11 @@ void visitFields(SolveParameters& p, Visitor&& visit)
               .label = "Repetitions",
               .range = from(1, 1'000'000),
               .slider = {1, 1000, true},
-              .help = "Solves in a row; the fastest is timed.",
-              .detail = "A single solve of a small batch is over in microseconds and its time is noisy.",
+              .special = {kUntilStable, "until stable"},
+              .help = "Solves in a row; the median one is timed.",
+              .detail = "A single solve of a small batch is over in microseconds and its time is noisy. Until stable: "
+                        "until the 95 % confidence interval of the median is narrower than 2 % of it, or for 200 ms; "
+                        "at least 6 solves, unless they take more than a second, and at most 1,000.",
               .concern = Concern::Machine},
         p.repeat);
   visit(Field{.name = "threads",
@@ -170,7 +176,7 @@ struct Solution
   /// solution out of it. On the CPU a block is permuted and solved while it is in the cache, so the stages alternate on
   /// every thread: the wall-clock time is divided between them as the threads' time was.
   StageTimings timings;
-  /// The solve stage of every repetition, ms.
+  /// The solve stage of every repetition, ms; `timings` has the lower median.
   std::vector<double> repetitions;
   std::shared_ptr<const Schedule> schedule; ///< that was executed
 };

@@ -80,7 +80,7 @@ public:
   const ProjectionOutcome& outcome() const { return window->projections().outcome(); }
   const projection::WeightTable& table() const { return *outcome().table; }
   QWidget& canvas() const { return *find<QWidget>("projectionCanvas"); }
-  int runs() const { return view().timingCard()->runs(); }
+  int runs() const { return runsOf(io::RunKind::Table); }
 };
 
 } // namespace hinesight::app

@@ -90,6 +90,8 @@ private slots:
   void closesWhileRunning();
   void exportsTimings_data();
   void exportsTimings();
+  void restoresTheParametersOfARun();
+  void keepsOneHistoryOfAllPages();
   void reportsAFailedExport();
   void savesAViewAsFigure_data();
   void savesAViewAsFigure();
@@ -709,6 +711,68 @@ void TestMainWindow::exportsTimings()
     QCOMPARE(runs[i].timings.device, shown.timings.device);
   }
   QVERIFY(QFile::remove(written));
+}
+
+/// The fields and what is drawn are again those of that run, also from a page of something else.
+void TestMainWindow::restoresTheParametersOfARun()
+{
+  choose("solverCombo", static_cast<int>(hines::placeInTable(hines::kMulticore)));
+  open({"bipolar.swc"});
+  const study::CellParameters first = window->parameters();
+  type("blockSizeSpin", "64");
+  waitForResult();
+  type("copiesSpin", "3");
+  waitForResult();
+  QCOMPARE(window->runs().rowCount(), 3);
+  window->showView(ViewKind::Plasticity);
+  auto* table = find<QTableView>("runTable");
+  table->scrollToTop();
+  const QPoint cell = table->visualRect(table->model()->index(0, RunTableModel::Plan)).center();
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell);
+  QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell);
+  QVERIFY(window->parameters() == first);
+  QCOMPARE(find<QDoubleSpinBox>("blockSizeSpin")->value(), 128.0);
+  QVERIFY(window->view(ViewKind::Morphology).isVisible());
+  waitForResult();
+  QCOMPARE(window->scene()->plan->parameters.blockSize, 128);
+  QCOMPARE(window->scene()->plan->batch->cells(), std::size_t{1});
+}
+
+/// All pages have one history; an export has it whole, whatever is shown.
+void TestMainWindow::keepsOneHistoryOfAllPages()
+{
+  open({"bipolar.swc"});
+  window->showView(ViewKind::Projection);
+  waitForResult();
+  window->showView(ViewKind::Synapses);
+  waitForResult();
+  window->showView(ViewKind::Plasticity);
+  QTest::mouseClick(find<QPushButton>("plasticityStep"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 4, kPatience);
+  for (const auto kind : {io::RunKind::Solve, io::RunKind::Table, io::RunKind::Formation, io::RunKind::Growth})
+    QCOMPARE(runsOf(kind), 1);
+  auto* table = find<QTableView>("runTable");
+  QVERIFY(table->isVisible());
+  QCOMPARE(table->model()->rowCount(), 4);
+  choose("runFilter", 1);
+  const auto shown = [&] {
+    return table->model()->rowCount() == 1 ? table->model()->index(0, RunTableModel::Kind).data().toString()
+                                           : QString();
+  };
+  QCOMPARE(shown(), QStringLiteral("Growth"));
+  window->showView(ViewKind::Tree);
+  QCOMPARE(shown(), QStringLiteral("Solve"));
+  window->showView(ViewKind::Projection);
+  QCOMPARE(shown(), QStringLiteral("Table"));
+  find<QAction>("exportAction")->trigger();
+  const QString path = folder.filePath("whole.csv");
+  accept(dialog("exportDialog"), path);
+  QTRY_VERIFY(QFile::exists(path));
+  const std::vector<io::RunRecord> written = io::readTimingsCsv(path.toStdString());
+  QCOMPARE(written.size(), std::size_t{4});
+  QVERIFY(written[3].kind == io::RunKind::Growth);
+  QVERIFY2(written[1].size.find(" rows") != std::string::npos, written[1].size.c_str());
+  QVERIFY(!written[2].settings.empty());
 }
 
 void TestMainWindow::reportsAFailedExport()

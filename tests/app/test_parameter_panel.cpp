@@ -196,6 +196,7 @@ void TestParameterPanel::saysWhatALowestNumberMeans()
   const std::map<const char*, QString> words = {{"eddChainLengthSpin", "automatic"},
                                                 {"eddDepthSpin", "as needed"},
                                                 {"eddThresholdSpin", "as fitted"},
+                                                {"repeatSpin", "until stable"},
                                                 {"threadsSpin", "all"}};
   for (const auto& [name, word] : words)
     QCOMPARE(find<QDoubleSpinBox>(name)->text(), word);
@@ -342,7 +343,7 @@ void TestParameterPanel::resetsByDoubleClick()
   find<QDoubleSpinBox>("repeatSpin")->setValue(50);
   QSignalSpy edited(panel.get(), &ParameterPanel::edited);
   QTest::mouseDClick(find<QLabel>("repeatLabel"), Qt::LeftButton);
-  QCOMPARE(panel->parameters().solve.repeat, 1);
+  QCOMPARE(panel->parameters().solve.repeat, hines::kUntilStable);
   QCOMPARE(edited.count(), 1);
   QTest::mouseDClick(find<QLabel>("repeatLabel"), Qt::LeftButton);
   QCOMPARE(edited.count(), 1);
@@ -406,7 +407,7 @@ void TestParameterPanel::marksWhatIsNoDefault()
   QVERIFY(label->palette().color(QPalette::WindowText) != accent);
   find<QDoubleSpinBox>("repeatSpin")->setValue(2);
   QCOMPARE(label->palette().color(QPalette::WindowText), accent);
-  find<QDoubleSpinBox>("repeatSpin")->setValue(1);
+  find<QDoubleSpinBox>("repeatSpin")->setValue(hines::kUntilStable);
   QVERIFY(label->palette().color(QPalette::WindowText) != accent);
   // A default that no spin box can hold exactly is still the default.
   QVERIFY(find<QLabel>("leakConductanceLabel")->palette().color(QPalette::WindowText) != accent);

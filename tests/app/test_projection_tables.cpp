@@ -228,7 +228,7 @@ void TestProjectionTables::opensATableBesideNeurons()
   QVERIFY(waitForOpening(file));
   QVERIFY(areEqual(window.table(), *made));
   QCOMPARE(window->cells().rowCount(), 1);
-  QCOMPARE(window->runs().rowCount(), 1); // the cell was solved first
+  QCOMPARE(window.runsOf(io::RunKind::Solve), 1); // the cell was solved first
 }
 
 /// A table between populations whose positions nobody knows: of a text file that is gone.
@@ -362,7 +362,7 @@ void TestProjectionTables::placesAPopulationBySonataNodes()
 void TestProjectionTables::projectsBetweenTheSomataOfOpenNeurons()
 {
   window->openFiles({dataFile("stellate.swc")});
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->runs().rowCount() == 1, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window.runsOf(io::RunKind::Solve) == 1, kPatience);
   PopulationDialog* dialog = addPopulation("somata", projection::PopulationKind::Given);
   QVERIFY(dialog);
   const QString note = dialog->findChild<QLabel*>("populationNote")->text();

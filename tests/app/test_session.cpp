@@ -104,7 +104,7 @@ private slots:
     QCOMPARE(window->cells().cells()[1].source.scale, 0.5);
     QCOMPARE(window->parameters().batch.copies, 3);
     QTRY_COMPARE_WITH_TIMEOUT(window->projections().outcome().table->rows(), rows, kPatience);
-    QCOMPARE(window->runs().runs().back().cells, std::size_t{6});
+    QCOMPARE(newestOf(io::RunKind::Solve).cells, std::size_t{6});
     save("again.hinesight");
     QCOMPARE(savedText("again.hinesight"), savedText("all.hinesight"));
   }
@@ -281,7 +281,7 @@ private slots:
           dataFile("bipolar.swc")});
     QCOMPARE(window->cells().rowCount(), 3);
     QVERIFY(window->cells().cells()[0].source.path.ends_with("synthetic_stellate.swc"));
-    QCOMPARE(window->runs().runs().back().cells, std::size_t{300});
+    QCOMPARE(newestOf(io::RunKind::Solve).cells, std::size_t{300});
   }
 
   void aBrokenSessionLeavesWhatIsOpen()

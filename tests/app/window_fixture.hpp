@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QtTest>
 
+#include <algorithm>
 #include <memory>
 
 namespace hinesight::app {
@@ -74,6 +75,20 @@ public:
   bool waitForJobs() const
   {
     return QTest::qWaitFor([this] { return !window->jobs().isActive(); }, kPatience);
+  }
+
+  /// In the history.
+  int runsOf(io::RunKind kind) const
+  {
+    return static_cast<int>(std::ranges::count(window->runs().runs(), kind, &io::RunRecord::kind));
+  }
+  const io::RunRecord& newestOf(io::RunKind kind) const
+  {
+    const auto& runs = window->runs().runs();
+    const auto newest = std::find_if(runs.rbegin(), runs.rend(), [kind](const auto& run) { return run.kind == kind; });
+    if (newest == runs.rend())
+      qFatal("there is no such run");
+    return *newest;
   }
 
 protected:

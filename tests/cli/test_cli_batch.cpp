@@ -144,10 +144,21 @@ private slots:
     QVERIFY2(run.status == 0, run.text());
     QVERIFY2(run.err.isEmpty(), run.text());
     const QJsonObject result = run.json().object();
-    const QSet<QString> keys = {
-        "cells",      "precision", "parameters", "compartments",          "solver",           "choice",
-        "backend",    "device",    "stages",     "maxRelativeDifference", "relativeResidual", "milliseconds",
-        "repetitions"};
+    const QSet<QString> keys = {"cells",
+                                "precision",
+                                "parameters",
+                                "compartments",
+                                "solver",
+                                "choice",
+                                "backend",
+                                "device",
+                                "stages",
+                                "maxRelativeDifference",
+                                "relativeResidual",
+                                "milliseconds",
+                                "repetitions",
+                                "plannedFor",
+                                "predictedMilliseconds"};
     QCOMPARE(keysOf(result), keys);
     QCOMPARE(result["cells"].toInt(), 101);
     QCOMPARE(result["solver"].toString(), options[1]);
@@ -201,7 +212,7 @@ private slots:
     const ProgramRun run = runProgram({"solve", path("chain.swc"), "--cells", "10", "--repeat", "3"});
     QVERIFY2(run.status == 0, run.text());
     for (const char* text :
-         {" on cpu", "chosen", "relative to the serial sweep", "fastest of 3", "read", "total", " ms"})
+         {" on cpu", "chosen", "relative to the serial sweep", "median of 3", "read", "total", " ms"})
       QVERIFY2(run.out.contains(text), run.text());
   }
 
@@ -244,6 +255,27 @@ private slots:
       QCOMPARE(stage.milliseconds, stages[i]["milliseconds"].toDouble());
     }
     QCOMPARE(record.accuracy.relativeResidual, run.json()["relativeResidual"].toDouble());
+  }
+
+  /// The window exports runs of all kinds: the last solve is repeated, also where something else ran after it.
+  void repeatsTheLastSolveOfAllRuns()
+  {
+    using namespace hinesight;
+    QCOMPARE(runProgram({"solve", path("chain.swc"), "--cells", "3", "--timings", path("one.json")}).status, 0);
+    std::vector<io::RunRecord> runs = io::readTimings(path("one.json").toStdString());
+    StageTimings timings;
+    timings.add("electrical", 3);
+    io::RunRecord growth = io::startRecord(io::RunKind::Growth, "no synapses", timings);
+    growth.settings = {{"calcium-decay", "100"}};
+    runs.push_back(growth);
+    for (const char* name : {"all.csv", "all.json"}) {
+      io::writeTimings(runs, path(name).toStdString());
+      const ProgramRun again = runProgram({"solve", "--from", path(name), "--json"});
+      QVERIFY2(again.status == 0, again.text());
+      QCOMPARE(again.json()["cells"].toInt(), 3);
+    }
+    io::writeTimings({growth}, path("growth.json").toStdString());
+    QCOMPARE(runProgram({"solve", "--from", path("growth.json"), "--json"}).status, 1);
   }
 };
 

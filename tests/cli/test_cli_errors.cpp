@@ -215,7 +215,7 @@ private slots:
     bad("solve CELL --resolution 0");
     bad("solve CELL --time-step 0");
     bad("solve CELL --capacitance -1");
-    bad("solve CELL --repeat 0");
+    bad("solve CELL --repeat -1");
     bad("solve CELL --threads -1");
     bad("solve CELL --seed -1");
     bad("solve CELL --timings FOLDER/timings.txt");

@@ -28,6 +28,7 @@ namespace {
 SolveParameters withPlan()
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kMulticore;
   return parameters;
 }

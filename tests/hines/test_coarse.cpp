@@ -58,6 +58,7 @@ bool sameBytes(const std::vector<double>& a, const std::vector<double>& b)
 SolveParameters coarse(CoarseLayout layout, CoarsePadding padding, std::int32_t blockSize)
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kCoarse;
   parameters.of<CoarseParameters>() = {layout, padding, blockSize};
   return parameters;
@@ -130,6 +131,7 @@ void TestCoarse::isAccurateInSinglePrecision()
 {
   const auto batch = mixedBatch();
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kCoarse;
   parameters.precision = Precision::Single;
   for (const CoarseLayout layout : allCoarseLayouts()) {

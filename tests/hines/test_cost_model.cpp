@@ -38,6 +38,7 @@ std::shared_ptr<const HinesBatch> batchOf(const std::vector<trees::Parents>& sha
 SolveParameters asked(Backend backend, int threads = 2, Precision precision = Precision::Double)
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.backend = backend;
   parameters.threads = threads;
   parameters.precision = precision;

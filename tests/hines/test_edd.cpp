@@ -54,6 +54,7 @@ Solved solveWith(const std::shared_ptr<const EddPlan>& plan, const SolveParamete
 SolveParameters withColumns(std::int32_t columns, bool keepFactors = false)
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kEdd;
   parameters.of<EddParameters>().rightHandSides = columns;
   parameters.of<EddParameters>().keepFactors = keepFactors;
@@ -157,6 +158,7 @@ Reduced reduceOnce(const trees::System& system, EddJunctions junctions, std::int
 SolveParameters parametersOf(EddMethod method, std::int32_t chainLength)
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kEdd;
   parameters.of<EddParameters>().method = method;
   parameters.of<EddParameters>().chainLength = chainLength;

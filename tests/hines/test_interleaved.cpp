@@ -26,6 +26,7 @@ constexpr InstructionSet kAllInstructions[] = {InstructionSet::Portable, Instruc
 SolveParameters parametersFor(int threads, Precision precision = Precision::Double)
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kInterleaved;
   parameters.threads = threads;
   parameters.precision = precision;

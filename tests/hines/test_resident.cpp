@@ -95,6 +95,7 @@ std::shared_ptr<const HinesBatch> randomBatch(std::int64_t shapes, std::int64_t 
 std::vector<double> solvedBy(const std::shared_ptr<const ResidentPlan>& plan, int threads = 0)
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kResident;
   parameters.precision = plan->parameters.precision;
   parameters.threads = threads;

@@ -206,6 +206,7 @@ void TestResidentCharts::comesWithTheSolution()
 {
   const auto batch = randomBatch(2, 6);
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kResident;
   const auto resident = solve(batch, parameters);
   QVERIFY(std::dynamic_pointer_cast<const ResidentPlan>(resident->schedule));

@@ -56,6 +56,7 @@ public:
 SolveParameters with(SolverId solver, Precision precision = Precision::Double)
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = solver;
   parameters.precision = precision;
   return parameters;

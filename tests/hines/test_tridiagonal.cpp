@@ -31,6 +31,7 @@ std::shared_ptr<const HinesBatch> chains(std::int32_t rows, std::int64_t cells, 
 SolveParameters withLanes(std::int32_t lanes, Precision precision = Precision::Double)
 {
   SolveParameters parameters;
+  parameters.repeat = 1;
   parameters.solver = kTridiagonal;
   parameters.precision = precision;
   parameters.of<TridiagonalParameters>().lanes = lanes;
@@ -213,6 +214,7 @@ void TestTridiagonal::peersNeedADevice()
 {
   for (const SolverId peer : {kGtsvStrided, kGtsvInterleaved}) {
     SolveParameters parameters;
+    parameters.repeat = 1;
     parameters.solver = peer;
     QCOMPARE(trees::failureOf([&] { solved(chains(64, 4), parameters); }), ErrorCode::BadParameter);
   }

@@ -57,6 +57,8 @@ RunRecord oddRun()
   run.figures->barriers = std::numeric_limits<std::int64_t>::max();
   run.figures->occupancy = -0.0;
   run.accuracy = {kNaN, kInfinity};
+  run.plannedFor = "a \"GPU\",\nof two lines";
+  run.predicted = 1.0 / 3;
   run.timings.backend = Backend::Cuda;
   run.timings.device = "";
   run.timings.stages = {{"read", 5e-324},
@@ -65,6 +67,18 @@ RunRecord oddRun()
                         {"solve", -kInfinity},
                         {"download, \"all\"", 4}};
   run.repetitions = {-kInfinity};
+  return run;
+}
+
+/// What is no solve.
+RunRecord growthRun()
+{
+  RunRecord run = io::startRecord(io::RunKind::Growth, "no synapses", {});
+  run.timings.device = "AMD EPYC, 2 threads";
+  run.timings.stages = {{"electrical", 12}, {"growth", 3}};
+  run.cells = 2000;
+  run.size = "2000 neurons, 500 steps";
+  run.parameters = "target-calcium 0.5, \"fast\"";
   return run;
 }
 
@@ -92,6 +106,10 @@ void compare(const RunRecord& a, const RunRecord& b)
   QVERIFY(sameBits(a.accuracy.maxRelativeDifference, b.accuracy.maxRelativeDifference));
   QVERIFY(sameBits(a.accuracy.relativeResidual, b.accuracy.relativeResidual));
   QVERIFY(a.repetitions == b.repetitions);
+  QVERIFY(a.kind == b.kind);
+  QCOMPARE(a.size, b.size);
+  QCOMPARE(a.plannedFor, b.plannedFor);
+  QVERIFY(sameBits(a.predicted, b.predicted));
   QVERIFY(a.timings.backend == b.timings.backend);
   QCOMPARE(a.timings.device, b.timings.device);
   QCOMPARE(a.timings.stages.size(), b.timings.stages.size());
@@ -224,8 +242,10 @@ private slots:
     QFETCH(QString, extension);
     const auto file = path("runs" + extension.toStdString());
     const bool csv = extension.toLower() == ".csv";
-    for (const std::vector<RunRecord>& runs :
-         {std::vector<RunRecord>{}, {plainRun()}, {plainRun(), oddRun(), plainRun()}, {oddRun(), plainRun()}}) {
+    for (const std::vector<RunRecord>& runs : {std::vector<RunRecord>{},
+                                               {plainRun()},
+                                               {plainRun(), oddRun(), growthRun(), plainRun()},
+                                               {oddRun(), plainRun()}}) {
       io::writeTimings(runs, file);
       const auto read = csv ? io::readTimingsCsv(file) : io::readTimingsJson(file);
       QCOMPARE(read.size(), runs.size());
@@ -276,12 +296,57 @@ private slots:
                                                "solve ms",
                                                "milliseconds",
                                                "files",
-                                               "settings"};
+                                               "settings",
+                                               "kind",
+                                               "size",
+                                               "plannedFor",
+                                               "predictedMilliseconds",
+                                               "medianLow",
+                                               "medianHigh"};
     QCOMPARE(rows[0].fields, expected);
     QCOMPARE(rows[1].fields[23], std::string("0.1 1e-07 0.3333333333333333"));
     QCOMPARE(rows[1].fields[25], std::string()); // no upload
     QCOMPARE(rows[2].fields[25], std::string("2.5"));
     QCOMPARE(rows[2].fields[30], std::string("6.5"));
+    QCOMPARE(rows[1].fields[33], std::string("solve"));
+    QCOMPARE(rows[1].fields.back(), std::string()); // three repetitions have no interval
+  }
+
+  /// What stands behind the repetitions bounds their median.
+  void hasTheIntervalOfTheMedian()
+  {
+    RunRecord run = plainRun();
+    run.repetitions = {3, 1, 2, 7, 5, 4, 6, 9, 8};
+    io::writeTimings({run}, path("interval.csv"));
+    const auto rows = io::parseCsv(readFile(path("interval.csv")), "");
+    const std::vector<std::string>& cells = rows[1].fields;
+    QCOMPARE(cells[cells.size() - 2], std::string("2"));
+    QCOMPARE(cells.back(), std::string("8"));
+    io::writeTimings({run, plainRun()}, path("interval.json"));
+    const QJsonArray runs =
+        QJsonDocument::fromJson(QByteArray::fromStdString(readFile(path("interval.json"))))["runs"].toArray();
+    QCOMPARE(runs[0]["medianLow"].toDouble(), 2.0);
+    QCOMPARE(runs[0]["medianHigh"].toDouble(), 8.0);
+    QVERIFY(runs[1]["medianLow"].isNull());
+  }
+
+  /// Runs are compared where they did as much of the same, by the solve or by all of the run.
+  void saysWhatARunIsComparedBy()
+  {
+    RunRecord other = plainRun();
+    other.solver = "serial";
+    QCOMPARE(io::comparedAs(other), io::comparedAs(plainRun()));
+    other.compartments += 1;
+    QVERIFY(io::comparedAs(other) != io::comparedAs(plainRun()));
+    RunRecord longer = growthRun();
+    longer.size = "2000 neurons, 5000 steps";
+    QVERIFY(io::comparedAs(longer) != io::comparedAs(growthRun()));
+    QCOMPARE(io::timeOf(plainRun()).median, 0.1);
+    QCOMPARE(io::timeOf(growthRun()).median, 15.0);
+    RunRecord old = plainRun();
+    old.repetitions.clear();
+    QCOMPARE(io::timeOf(old).median, 1e-7);
+    QVERIFY(!io::timeOf(old).interval);
   }
 
   void keepsThatFiguresAreNotKnown()
@@ -312,12 +377,16 @@ private slots:
       const auto cell = csv.indexOf(residual);
       QVERIFY(cell >= 0);
       csv.remove(cell + residual.size(), 1); // of the empty cell behind it
+      csv.remove(",kind,size,plannedFor,predictedMilliseconds,medianLow,medianHigh");
+      csv.remove(",solve,,,0,,");
       write("earlier.csv", csv.toStdString());
 
       io::writeTimingsJson({run}, path("now.json"));
       QJsonObject object =
           QJsonDocument::fromJson(QByteArray::fromStdString(readFile(path("now.json"))))["runs"][0].toObject();
-      object.remove("repetitions");
+      for (const char* newer :
+           {"repetitions", "kind", "size", "plannedFor", "predictedMilliseconds", "medianLow", "medianHigh"})
+        object.remove(newer);
       object["plan"] = plan;
       write("earlier.json", QJsonDocument(QJsonObject{{"runs", QJsonArray{object}}}).toJson().toStdString());
 
@@ -376,7 +445,7 @@ private slots:
     csv("csv: word for a repetition") << "0.1 1e-07"
                                       << "0.1 soon" << qint64{2} << "soon";
     csv("csv: field too many") << ",128,"
-                               << ",128,128," << qint64{2} << "33 fields where the header has 32";
+                               << ",128,128," << qint64{2} << "39 fields where the header has 38";
     const auto json = [](const char* name) -> QTestData& { return QTest::newRow(name) << ".json"; };
     json("json: syntax") << "\"solver\":"
                          << "\"solver\"" << qint64{8} << "JSON";

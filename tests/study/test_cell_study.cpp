@@ -1,5 +1,7 @@
+#include "core/device.hpp"
 #include "hines/solvers.hpp"
 #include "study/cells/cell_study.hpp"
+#include "study/cells/schedule_study.hpp"
 #include "test_main.hpp"
 
 #include <QtTest>
@@ -68,6 +70,7 @@ private slots:
   void runsNothingTwice();
   void solvesAgainOnRequest();
   void keepsWhatAutoChose();
+  void saysWhatAGpuWouldTakeForItsPlan();
   void readsOnlyNewFiles();
   void scalesWithoutReadingAgain();
   void solvesTheSameInEveryUnit();
@@ -180,6 +183,25 @@ void TestCellStudy::keepsWhatAutoChose()
   QVERIFY(!result.record->choice.empty());
   QVERIFY(result.record->solver != "auto");
   QCOMPARE(stagesOf(study.run(request, {}, listener.observer())), QStringList());
+}
+
+/// Where the CPU carries out what is planned for a GPU; a solver of the CPU has nothing to do with one.
+void TestCellStudy::saysWhatAGpuWouldTakeForItsPlan()
+{
+  CellRequest request = requestFor({"bipolar.swc"});
+  request.parameters.solve.solver = hines::kFine;
+  request.parameters.solve.gpu = Gpu::T4;
+  CellStudy study;
+  const CellResult fine = study.run(request, {});
+  QCOMPARE(fine.record->plannedFor, planningDevice(Gpu::T4).name);
+  QVERIFY(fine.record->predicted > 0);
+  hines::SolveParameters onGpu = request.parameters.solve;
+  onGpu.backend = Backend::Cuda;
+  QCOMPARE(fine.record->predicted, planSchedule(fine.batch, onGpu).predicted->milliseconds);
+  request.parameters.solve.solver = hines::kMulticore;
+  const CellResult multicore = study.run(request, {});
+  QVERIFY(multicore.record->plannedFor.empty());
+  QCOMPARE(multicore.record->predicted, 0.0);
 }
 
 void TestCellStudy::readsOnlyNewFiles()

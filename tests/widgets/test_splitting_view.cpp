@@ -290,9 +290,26 @@ private slots:
     view->settle();
     const QString time = textOf(*view, "time-planned");
     QCOMPARE(time, formatMilliseconds(solved->solution->timings.of("solve")));
-    view->setStrategyTimes({{"none", 2 * solved->solution->timings.of("solve")}});
-    QCOMPARE(textOf(*view, "time-uncut"), formatMilliseconds(2 * solved->solution->timings.of("solve")));
+    const double planned = solved->solution->timings.of("solve");
+    view->setStrategyTimes({{"none", measuredOf({2 * planned})}});
+    QCOMPARE(textOf(*view, "time-uncut"), formatMilliseconds(2 * planned));
     QCOMPARE(textOf(*view, "time-change"), QStringLiteral("\u221250 %"));
+    // What was solved once is no verdict, and what cannot be told from noise is the same.
+    const auto* change = view->findChild<QLabel*>(QStringLiteral("time-change"));
+    const auto colorOf = [&] { return change->palette().color(QPalette::WindowText); };
+    QCOMPARE(colorOf(), theme().secondaryText);
+    const auto solution = std::make_shared<hines::Solution>(*solved->solution);
+    solution->repetitions = std::vector<double>(8, planned);
+    solved = std::make_shared<Scene>(*solved);
+    solved->solution = solution;
+    view->setScene(solved);
+    view->settle();
+    view->setStrategyTimes({{"none", measuredOf(std::vector<double>(8, 2 * planned))}});
+    QCOMPARE(textOf(*view, "time-change"), QStringLiteral("\u221250 %"));
+    QCOMPARE(colorOf(), theme().accent);
+    view->setStrategyTimes({{"none", measuredOf(std::vector<double>(8, 1.04 * planned))}});
+    QCOMPARE(textOf(*view, "time-change"), QStringLiteral("same"));
+    QCOMPARE(colorOf(), theme().secondaryText);
   }
 
   void aSolversOwnCutHasEveryCompartmentOnce_data()
@@ -513,7 +530,7 @@ private slots:
     auto* average = view->findChild<QToolButton*>(QStringLiteral("strategy-level-average"));
     QVERIFY(fixed && average);
     QVERIFY(fixed->isChecked() && fixed->text().contains(QStringLiteral("K = 4")));
-    view->setStrategyTimes({{"level-average", 0.25}});
+    view->setStrategyTimes({{"level-average", measuredOf({0.25})}});
     QVERIFY(average->text().contains(formatMilliseconds(0.25)));
     for (const auto solver : {hines::kEdd, hines::kResident, hines::kCoarse}) { // whose time it is not
       view->setScene(solvedScene(by(solver)));

@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 
 #include <map>
+#include <memory>
 
 using namespace hinesight;
 using namespace hinesight::widgets;
@@ -95,7 +96,7 @@ private slots:
     TimingCard card;
     card.addRun(timingsOf({}));
     card.addRun(timingsOf({{"solve", 0}}));
-    card.addRun(timingsOf({{"solve", 1}}), 0.44);
+    card.addRun(timingsOf({{"solve", 1}}), {.floorFraction = 0.44});
     QVERIFY(!paint(card).isNull());
     QCOMPARE(card.runs(), 3);
   }
@@ -113,7 +114,7 @@ private slots:
     QVERIFY(!paint(card).isNull());
     card.addRun(timingsOf({{"solve", 2}}));
     QCOMPARE(card.best(), std::optional(2.0));
-    card.startHistory();
+    card.clear();
     QCOMPARE(card.runs(), 0);
     QVERIFY(!card.best());
   }
@@ -200,11 +201,66 @@ private slots:
   void comparesWithNothingBeforeAnotherBatch()
   {
     TimingCard card;
-    card.addRun(timingsOf({{"solve", 1}}));
-    card.startHistory();
-    card.addRun(timingsOf({{"solve", 5}}));
+    card.addRun(timingsOf({{"solve", 1}}), {.of = "10 cells"});
+    card.addRun(timingsOf({{"solve", 5}}), {.of = "50 cells"});
     QCOMPARE(card.runs(), 1);
     QCOMPARE(card.timings().of("solve"), 5.0);
+    QCOMPARE(card.best(), std::optional(5.0));
+    QVERIFY(card.change().isEmpty());
+    card.addRun(timingsOf({{"solve", 5}}), {.of = "50 cells"});
+    QCOMPARE(card.runs(), 2);
+    QVERIFY(!card.change().isEmpty());
+  }
+
+  /// Runs of one batch on a busy machine.
+  void tellsNoVerdictFromNoise()
+  {
+    TimingCard card;
+    for (const double median : {1.0, 0.8, 1.2, 0.9}) {
+      std::vector<double> samples;
+      for (int i = -10; i <= 10; ++i) {
+        samples.push_back(median * (1 + 0.09 * i));
+      }
+      card.addRun(timingsOf({{"solve", median}}), {.time = measuredOf(samples)});
+      QVERIFY(card.runs() == 1 || card.verdict() == Verdict::Same);
+    }
+    QCOMPARE(card.change(), QStringLiteral("no difference"));
+    for (const double once : {1.0, 0.48, 1.4, 0.94, 2.8}) {
+      card.addRun(timingsOf({{"solve", once}}));
+      QCOMPARE(card.verdict(), Verdict::Unknown);
+    }
+  }
+
+  /// Only what can be told apart has the colour of a verdict.
+  void colorsAVerdict()
+  {
+    const auto has = [](TimingCard& card, const QColor& color) {
+      const QImage picture = paint(card);
+      for (int y = 0; y < card.stageBarRect().top(); ++y) {
+        for (int x = picture.width() / 2; x < picture.width(); ++x) {
+          if (test::hueDistance(picture.pixelColor(x, y), color) <= 12 &&
+              picture.pixelColor(x, y).hsvSaturation() > 90) {
+            return true;
+          }
+        }
+      }
+      return false;
+    };
+    const auto after = [](double second, std::size_t samples) {
+      auto card = std::make_unique<TimingCard>();
+      for (const double time : {1.0, second}) {
+        card->addRun(timingsOf({{"solve", time}}), {.time = measuredOf(std::vector<double>(samples, time))});
+      }
+      return card;
+    };
+    QVERIFY(has(*after(0.5, 8), theme().accent));
+    QVERIFY(has(*after(2, 8), theme().warning));
+    for (const auto& [time, samples] : {std::pair(0.5, std::size_t(1)), {2.0, 5}, {1.04, 8}, {0.97, 8}}) {
+      const auto card = after(time, samples);
+      QVERIFY(!has(*card, theme().accent));
+      QVERIFY(!has(*card, theme().warning));
+    }
+    QCOMPARE(after(0.5, 1)->change(), QStringLiteral("\u221250 %, one run"));
   }
 
   void leavesOutWhatHasNoRoom()

@@ -1,5 +1,6 @@
 #include "widgets/charts/timing_card.hpp"
 
+#include "widgets/charts/measured_text.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFontMetrics>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -44,16 +46,6 @@ QString where(const StageTimings& timings)
   return device.isEmpty() ? backend : backend + QStringLiteral(" \u00b7 ") + device;
 }
 
-QString change(double previous, double now)
-{
-  const double percent = 100 * (now - previous) / previous;
-  if (std::abs(percent) < 0.5) {
-    return QObject::tr("as before");
-  }
-  const QString size = formatNumber(std::round(std::abs(percent)));
-  return (percent < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + size + QStringLiteral(" %");
-}
-
 } // namespace
 
 QColor stageColor(const std::string& name)
@@ -75,13 +67,17 @@ TimingCard::TimingCard(QWidget* parent) : QWidget(parent)
   resize(sizeHint());
 }
 
-void TimingCard::addRun(const StageTimings& timings, double floorFraction)
+void TimingCard::addRun(const StageTimings& timings, const RunFacts& facts)
 {
+  if (std::exchange(historyOf, facts.of) != facts.of) {
+    startHistory();
+  }
   current = timings;
-  floorShare = floorFraction;
+  floorShare = facts.floorFraction;
   runCount = std::min(runCount + 1, kHistory);
   if (hasHistoryStage()) {
-    solves.push_back(historyStage.empty() ? timings.total() : timings.of(historyStage));
+    const double once = historyStage.empty() ? timings.total() : timings.of(historyStage);
+    solves.push_back(facts.time.value_or(measuredOf({once})));
   }
   if (solves.size() > static_cast<std::size_t>(kHistory)) {
     solves.erase(solves.begin());
@@ -119,7 +115,29 @@ bool TimingCard::hasHistoryStage() const
 
 std::optional<double> TimingCard::best() const
 {
-  return solves.empty() ? std::nullopt : std::optional(*std::min_element(solves.begin(), solves.end()));
+  return solves.empty() ? std::nullopt : std::optional(std::ranges::min(solves, {}, &Measured::median).median);
+}
+
+const Measured* TimingCard::previous() const
+{
+  return hasHistoryStage() && solves.size() > 1 ? &solves[solves.size() - 2] : nullptr;
+}
+
+QString TimingCard::change() const
+{
+  return previous() ? QString::fromStdString(changeText(*previous(), solves.back())) : QString();
+}
+
+Verdict TimingCard::verdict() const
+{
+  return previous() ? compare(*previous(), solves.back()) : Verdict::Unknown;
+}
+
+/// "0.312 ms ± 1 %" where it was measured often enough.
+QString TimingCard::timeText(const Stage& stage) const
+{
+  const bool isOfHistory = stage.name == historyStage && !solves.empty();
+  return isOfHistory ? measuredText(solves.back()) : formatMilliseconds(stage.milliseconds);
 }
 
 void TimingCard::setNote(const QString& text)
@@ -141,6 +159,7 @@ QString TimingCard::historyName() const
 void TimingCard::clear()
 {
   current = {};
+  historyOf.clear();
   startHistory();
   floorShare = -1;
   runningStage.clear();
@@ -257,11 +276,12 @@ void TimingCard::paintTotal(QPainter& painter) const
   painter.setFont(largeFont(font()));
   painter.setPen(theme().text);
   painter.drawText(kMargin, baseline, formatMilliseconds(current.total()));
-  if (hasHistoryStage() && solves.size() > 1 && solves[solves.size() - 2] > 0) {
-    const double previous = solves[solves.size() - 2];
-    const QString text = tr("%1 %2").arg(historyName(), change(previous, solves.back()));
+  if (!change().isEmpty()) {
+    const QString text = tr("%1 %2").arg(historyName(), change());
     painter.setFont(smallFont(font()));
-    painter.setPen(solves.back() <= previous ? theme().accent : theme().warning);
+    painter.setPen(verdict() == Verdict::Less   ? theme().accent
+                   : verdict() == Verdict::More ? theme().warning
+                                                : theme().secondaryText);
     painter.drawText(width() - kMargin - small.horizontalAdvance(text), baseline, text);
   }
 }
@@ -296,7 +316,7 @@ int TimingCard::paintStageNames(QPainter& painter) const
   for (std::size_t i = 0; i < current.stages.size(); ++i) {
     const Stage& stage = current.stages[i];
     const int text = small.horizontalAdvance(QString::fromStdString(stage.name)) +
-                     small.horizontalAdvance(formatMilliseconds(stage.milliseconds)) + kAroundName;
+                     small.horizontalAdvance(timeText(stage)) + kAroundName;
     needed[i % 2] = std::max(needed[i % 2], text + (i % 2 == 0 ? kBetween : 0));
   }
   const int room = width() - 2 * kMargin;
@@ -310,7 +330,7 @@ int TimingCard::paintStageNames(QPainter& painter) const
     painter.setPen(Qt::NoPen);
     painter.setBrush(stageColor(stage.name));
     painter.drawRoundedRect(QRectF(left, y + (small.height() - kSwatch) / 2.0, kSwatch, kSwatch), 2, 2);
-    const QString time = formatMilliseconds(stage.milliseconds);
+    const QString time = timeText(stage);
     const int timeLeft = left + columnWidth[i % 2] - (i % 2 == 0 ? kBetween : 0) - small.horizontalAdvance(time);
     const int nameLeft = left + kSwatch + 6;
     painter.setPen(theme().secondaryText);
@@ -336,16 +356,15 @@ int TimingCard::paintFloor(QPainter& painter, int top) const
 
 void TimingCard::paintSparkline(QPainter& painter, int top) const
 {
-  const auto best = std::min_element(solves.begin(), solves.end());
-  const auto worst = std::max_element(solves.begin(), solves.end());
+  const auto [best, worst] = std::ranges::minmax_element(solves, {}, &Measured::median);
   const QFontMetrics small(smallFont(font()));
-  const QString label = tr("best %1 %2").arg(historyName(), formatMilliseconds(*best));
+  const QString label = tr("best %1 %2").arg(historyName(), formatMilliseconds(best->median));
   const double labelWidth = small.horizontalAdvance(label) + 10;
   const QRectF area(kMargin + 2, top + 4, width() - 2 * kMargin - 4 - labelWidth, kSparklineHeight - 8);
-  const double span = *worst > *best ? *worst - *best : 1;
+  const double span = worst->median > best->median ? worst->median - best->median : 1;
   const auto point = [&](std::size_t run) {
     const double x = area.left() + area.width() * static_cast<double>(run) / static_cast<double>(solves.size() - 1);
-    return QPointF(x, area.bottom() - area.height() * (solves[run] - *best) / span);
+    return QPointF(x, area.bottom() - area.height() * (solves[run].median - best->median) / span);
   };
   QPainterPath line(point(0));
   for (std::size_t run = 1; run < solves.size(); ++run) {

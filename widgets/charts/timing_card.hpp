@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/measured.hpp"
 #include "core/stage_timings.hpp"
 
 #include <QColor>
@@ -14,10 +15,21 @@ namespace hinesight::widgets {
 /// The fixed colour of a stage: the same in every card, chart and table.
 QColor stageColor(const std::string& name);
 
-/// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms; a
-/// sparkline of the last 50 solves with the best marked; change of the solve against the previous one in percent
-/// (totals do not compare where a run redoes only what changed, and a run that solved nothing has no part in either);
-/// share of the floor. While a run is under way it shows its progress and keeps the old figures grey.
+/// What a card is told of a run beside its stages.
+struct RunFacts
+{
+  /// What was asked for, and how large it was. A run of something else begins a history: it cannot be compared.
+  std::string of = {};
+  std::optional<Measured> time = {}; ///< of the history's stage; nullopt: measured once, by the stages
+  double floorFraction = -1;         ///< floor over solve time, 0 to 1; negative: unknown, not shown
+};
+
+/// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms, of
+/// the history's stage with half its 95 % confidence interval in percent of the median; a sparkline of the last 50
+/// solves with the best marked; change of the solve against the previous one of the same batch (totals do not compare
+/// where a run redoes only what changed, and a run that solved nothing has no part in either), in the colour of a
+/// verdict only where it is one (core/measured.hpp); share of the floor. While a run is under way it shows its progress
+/// and keeps the old figures grey.
 class TimingCard : public QWidget
 {
   Q_OBJECT
@@ -25,8 +37,8 @@ class TimingCard : public QWidget
 public:
   explicit TimingCard(QWidget* parent = nullptr);
 
-  /// `floorFraction`: floor over solve time, 0 to 1; negative: unknown, not shown.
-  void addRun(const StageTimings& timings, double floorFraction = -1);
+  /// One that came to its end.
+  void addRun(const StageTimings& timings, const RunFacts& facts = {});
   void setProgress(const QString& stage, double fraction); ///< fraction < 0: idle
   /// The stage whose times make the history and the change; empty: all of a run. By default "solve".
   void setHistoryOf(const std::string& stage);
@@ -36,11 +48,13 @@ public:
   void clear();
 
   const StageTimings& timings() const { return current; }
-  /// Forgets the runs so far: those that follow cannot be compared with them.
-  void startHistory();
-  int runs() const { return runCount; } ///< up to 50
+  int runs() const { return runCount; } ///< of the history, up to 50
   /// The least of the history, ms; none where no run had that stage.
   std::optional<double> best() const;
+  /// The newest run against the one before, as changeText says it; empty where there is none to compare with.
+  QString change() const;
+  /// Unknown where there is none.
+  Verdict verdict() const;
   bool isRunning() const;
   /// Pixels; where there are fewer than it needs, it leaves out the history, then the names of the stages.
   void setHeightLimit(int pixels);
@@ -58,6 +72,9 @@ protected:
 
 private:
   void relayout();
+  void startHistory();
+  const Measured* previous() const; ///< null: there is none to compare with
+  QString timeText(const Stage& stage) const;
   int heightWith(bool names, bool history) const;
   bool showsNames() const;
   bool showsHistory() const;
@@ -76,7 +93,8 @@ private:
   std::string historyStage = "solve";
   QString noteText;
   int runCount = 0;
-  std::vector<double> solves; ///< that stage of the last 50 runs that had it, ms
+  std::string historyOf;        ///< RunFacts::of of its runs
+  std::vector<Measured> solves; ///< that stage of the last 50 runs that had it, ms
   double floorShare = -1;
   int heightLimit = QWIDGETSIZE_MAX;
   QString runningStage;

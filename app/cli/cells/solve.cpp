@@ -6,6 +6,7 @@
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "core/files.hpp"
+#include "core/measured.hpp"
 #include "hines/solver.hpp"
 #include "io/runs/run_record.hpp"
 #include "study/cells/schedule_study.hpp"
@@ -110,11 +111,25 @@ Json toJson(const io::RunRecord& run)
           {"maxRelativeDifference", jsonNumber(run.accuracy.maxRelativeDifference)},
           {"relativeResidual", jsonNumber(run.accuracy.relativeResidual)},
           {"repetitions", run.repetitions},
+          {"plannedFor", run.plannedFor},
+          {"predictedMilliseconds", run.predicted > 0 ? jsonNumber(run.predicted) : Json()},
           {"stages", jsonStages(run.timings)},
           {"milliseconds", jsonNumber(run.timings.total())}};
 }
 
-void printText(std::ostream& stream, const study::CellResult& result, std::int32_t repeat)
+/// " in the median of 34 solves, ± 0.9 %".
+std::string repetitionsText(const std::vector<double>& repetitions)
+{
+  if (repetitions.size() <= 1)
+    return {};
+  const Measured measured = measuredOf(repetitions);
+  std::string text = " in the median of " + std::to_string(measured.samples) + " solves";
+  if (const auto uncertainty = measured.uncertainty())
+    text += ", ± " + formatPercent(*uncertainty);
+  return text;
+}
+
+void printText(std::ostream& stream, const study::CellResult& result)
 {
   const io::RunRecord& run = *result.record;
   printBatch(stream, run.source, *result.batch);
@@ -125,6 +140,10 @@ void printText(std::ostream& stream, const study::CellResult& result, std::int32
     printField(stream, "set to", run.parameters);
   if (!run.choice.empty())
     printField(stream, "chosen", run.choice);
+  if (!run.plannedFor.empty())
+    printField(stream, "carried out",
+               "the plan for " + run.plannedFor +
+                   (run.predicted > 0 ? ", predicted to take " + formatMilliseconds(run.predicted) + " there" : ""));
   printField(stream, "greatest difference",
              formatNumber(run.accuracy.maxRelativeDifference, 3) + " relative to the serial sweep");
   printField(stream, "greatest residual", formatNumber(run.accuracy.relativeResidual, 3) + " relative");
@@ -132,7 +151,7 @@ void printText(std::ostream& stream, const study::CellResult& result, std::int32
   if (seconds > 0)
     printField(stream, "throughput",
                formatNumber(static_cast<double>(run.compartments) / seconds * 1e-6, 4) + " million compartments/s" +
-                   (repeat > 1 ? " in the fastest of " + std::to_string(repeat) + " solves" : ""));
+                   repetitionsText(run.repetitions));
   stream << '\n';
   printStages(stream, run.timings);
 }
@@ -171,27 +190,28 @@ int runSolve(const SolveOptions& options, Session& session)
   if (session.json)
     printJson(session.results(), toJson(run));
   else
-    printText(session.results(), result, parameters.repeat);
+    printText(session.results(), result);
   if (!options.timingsFile.empty())
     io::writeTimings({run}, options.timingsFile);
   requireAccuracy(result.accuracy, parameters.precision);
   return 0;
 }
 
-/// Takes files and parameters of the last run of a record; options beside it have the last word.
+/// Takes files and parameters of the last solve of a record; options beside it have the last word.
 void takeRecord(const std::string& path, BatchOptions& options)
 {
   const std::vector<io::RunRecord> runs = io::readTimings(path);
-  if (runs.empty() || runs.back().settings.empty())
+  const auto solve = std::ranges::find(runs.rbegin(), runs.rend(), io::RunKind::Solve, &io::RunRecord::kind);
+  if (solve == runs.rend() || solve->settings.empty())
     throw Error(ErrorCode::BadFormat,
-                "holds no run with its parameters; it may be of an earlier version, whose runs cannot be repeated",
+                "holds no solve with its parameters; it may be of an earlier version, whose runs cannot be repeated",
                 path);
   std::vector<BoundField> fields = fieldsOf(options.parameters);
   std::ranges::copy(fieldsOf(options.fileParameters), std::back_inserter(fields));
-  const std::vector<std::string> unknown = applySettings(fields, runs.back().settings);
+  const std::vector<std::string> unknown = applySettings(fields, solve->settings);
   if (!unknown.empty())
     throw Error(ErrorCode::BadFormat, "has a parameter that this version does not know: " + unknown.front(), path);
-  options.files = runs.back().files;
+  options.files = solve->files;
 }
 
 } // namespace
@@ -206,7 +226,7 @@ void addSolveCommand(CLI::App& program, Session& session)
   command
       .addInput(
           "--from", [options](const std::string& path) { takeRecord(path, options->batch); },
-          "Repeat the last run of a file that --timings or the window's export wrote; other options change it")
+          "Repeat the last solve of a file that --timings or the window's export wrote; other options change it")
       ->type_name("RECORD");
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";

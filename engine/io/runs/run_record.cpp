@@ -69,11 +69,24 @@ void visitFields(Record& run, Visitor&& visit)
   visit("repetitions", run.repetitions);
 }
 
+/// The same of what files hold behind all else.
+template <typename Record, typename Visitor>
+void visitNewerFields(Record& run, Visitor&& visit)
+{
+  visit("kind", run.kind);
+  visit("size", run.size);
+  visit("plannedFor", run.plannedFor);
+  visit("predictedMilliseconds", run.predicted);
+}
+
 /// Whether files that earlier versions wrote lack the field: then it keeps its default.
 bool mayLack(std::string_view field)
 {
   return field == "repetitions";
 }
+
+constexpr std::string_view kMedianLow = "medianLow";
+constexpr std::string_view kMedianHigh = "medianHigh";
 
 constexpr std::string_view kStageSuffix = " ms";
 
@@ -111,6 +124,11 @@ std::string formatValue(Backend value)
   return std::string(backendName(value));
 }
 
+std::string formatValue(RunKind value)
+{
+  return std::string(choiceName(value));
+}
+
 template <typename Number>
 std::enable_if_t<std::is_arithmetic_v<Number>, std::string> formatValue(Number value)
 {
@@ -142,6 +160,15 @@ bool parseValue(const std::string& text, Backend& value)
 {
   value = text == backendName(Backend::Cuda) ? Backend::Cuda : Backend::Cpu;
   return text == backendName(value);
+}
+
+bool parseValue(const std::string& text, RunKind& value)
+{
+  const auto found = std::ranges::find(kRunKinds, text, &Choice::name);
+  if (found == std::end(kRunKinds))
+    return false;
+  value = static_cast<RunKind>(found - std::begin(kRunKinds));
+  return true;
 }
 
 template <typename Number>
@@ -195,7 +222,9 @@ void writeCsvHeader(std::ostream& stream, const std::vector<std::string>& stages
   visitFields(any, [&](const char* name, const auto&) { stream << name << ','; });
   for (const std::string& stage : stages)
     stream << quoteCsv(stage + std::string(kStageSuffix)) << ',';
-  stream << "milliseconds," << kFiles << ',' << kSettings << '\n';
+  stream << "milliseconds," << kFiles << ',' << kSettings;
+  visitNewerFields(any, [&](const char* name, const auto&) { stream << ',' << name; });
+  stream << ',' << kMedianLow << ',' << kMedianHigh << '\n';
 }
 
 void writeCsvRow(std::ostream& stream, const RunRecord& run, const std::vector<std::string>& stages)
@@ -207,7 +236,12 @@ void writeCsvRow(std::ostream& stream, const RunRecord& run, const std::vector<s
     stream << (stage == own.end() ? std::string() : formatValue(stage->milliseconds)) << ',';
   }
   stream << formatValue(run.timings.total()) << ',' << quoteCsv(joined(run.files)) << ','
-         << quoteCsv(linesOf(run.settings)) << '\n';
+         << quoteCsv(linesOf(run.settings));
+  visitNewerFields(run, [&](const char*, const auto& value) { stream << ',' << quoteCsv(formatValue(value)); });
+  if (const auto interval = timeOf(run).interval)
+    stream << ',' << formatValue(interval->low) << ',' << formatValue(interval->high) << '\n';
+  else
+    stream << ",,\n";
 }
 
 template <typename Value>
@@ -215,7 +249,7 @@ Json toJson(const Value& value)
 {
   if constexpr (std::is_floating_point_v<Value>)
     return jsonNumber(value);
-  else if constexpr (std::is_same_v<Value, Backend>)
+  else if constexpr (std::is_enum_v<Value>)
     return formatValue(value);
   else if constexpr (std::is_same_v<Value, std::vector<double>>) {
     Json array = Json::array();
@@ -240,6 +274,10 @@ Json toJson(const RunRecord& run)
   object["milliseconds"] = toJson(run.timings.total());
   object[std::string(kFiles)] = run.files;
   object[std::string(kSettings)] = jsonSettings(run.settings);
+  visitNewerFields(run, [&](const char* name, const auto& value) { object[name] = toJson(value); });
+  const auto interval = timeOf(run).interval;
+  object[std::string(kMedianLow)] = interval ? toJson(interval->low) : Json();
+  object[std::string(kMedianHigh)] = interval ? toJson(interval->high) : Json();
   return object;
 }
 
@@ -247,7 +285,7 @@ Json toJson(const RunRecord& run)
 template <typename Value>
 bool fromJson(const Json& json, Value& value)
 {
-  if constexpr (std::is_same_v<Value, std::string> || std::is_same_v<Value, Backend>)
+  if constexpr (std::is_same_v<Value, std::string> || std::is_enum_v<Value>)
     return json.is_string() && parseValue(json.get<std::string>(), value);
   else if constexpr (std::is_floating_point_v<Value>) {
     if (json.is_string())
@@ -312,6 +350,10 @@ public:
       run.timings.stages.push_back(std::move(entry));
     }
     readSettings(json, run);
+    visitNewerFields(run, [&](const char* name, auto& value) {
+      if (json.contains(name))
+        get(json, name, value);
+    });
     return run;
   }
 
@@ -411,6 +453,10 @@ public:
       run.files = divided(row.fields[*files]);
     if (const auto settings = find(kSettings))
       run.settings = settingsOfLines(row.fields[*settings]);
+    visitNewerFields(run, [&](const char* name, auto& value) {
+      if (const auto column = find(name))
+        parse(row, *column, value);
+    });
     return run;
   }
 
@@ -460,15 +506,36 @@ std::string formatTime(std::chrono::system_clock::time_point time)
 
 } // namespace
 
+RunRecord startRecord(RunKind kind, std::string source, StageTimings timings)
+{
+  const std::chrono::duration<double, std::milli> spent(timings.total());
+  RunRecord run;
+  run.kind = kind;
+  run.startedAt = formatTime(std::chrono::system_clock::now() -
+                             std::chrono::duration_cast<std::chrono::system_clock::duration>(spent));
+  run.source = std::move(source);
+  run.timings = std::move(timings);
+  return run;
+}
+
+Measured timeOf(const RunRecord& run)
+{
+  if (!run.repetitions.empty())
+    return measuredOf(run.repetitions);
+  return measuredOf({run.kind == RunKind::Solve ? run.timings.of("solve") : run.timings.total()});
+}
+
+std::string comparedAs(const RunRecord& run)
+{
+  std::string text = std::string(choiceName(run.kind)) + ": " + std::to_string(run.cells) + " cells, ";
+  return text + (run.size.empty() ? std::to_string(run.compartments) + " compartments" : run.size);
+}
+
 RunRecord recordRun(std::string source, const hines::Solution& solution, const hines::Accuracy& accuracy,
                     StageTimings timings, const RunControl& control)
 {
   const hines::HinesBatch& batch = *solution.schedule->batch;
-  const std::chrono::duration<double, std::milli> spent(timings.total());
-  RunRecord run;
-  run.startedAt = formatTime(std::chrono::system_clock::now() -
-                             std::chrono::duration_cast<std::chrono::system_clock::duration>(spent));
-  run.source = std::move(source);
+  RunRecord run = startRecord(RunKind::Solve, std::move(source), std::move(timings));
   run.cells = batch.cells();
   run.compartments = batch.compartments();
   run.solver = hines::solverName(solution.parameters.solver);
@@ -483,7 +550,6 @@ RunRecord recordRun(std::string source, const hines::Solution& solution, const h
   }
   run.figures = solution.schedule->summary(control);
   run.accuracy = accuracy;
-  run.timings = std::move(timings);
   run.repetitions = solution.repetitions;
   return run;
 }

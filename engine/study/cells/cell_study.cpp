@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "hines/choice/cost_cache.hpp"
 #include "morphology/swc.hpp"
+#include "study/cells/schedule_study.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -364,9 +365,24 @@ void CellStudy::solve(const CellRequest& request, const RunControl& control, Sta
   accuracy = hines::checkAccuracy(*batch, solved->x, control, parameters.threads);
   if (parameters.backend == Backend::Cuda && copyBandwidth == 0)
     copyBandwidth = measureCopyBandwidth();
+  predictOnGpu(*solved, control);
   solution = solved;
   solvedBatch = batch;
   solvedAs = parameters;
+}
+
+/// What a GPU would take for its plan, where the CPU has carried out one.
+void CellStudy::predictOnGpu(const hines::Solution& solved, const RunControl& control)
+{
+  plannedFor.clear();
+  predicted = 0;
+  hines::SolveParameters asked = solved.parameters;
+  if (asked.backend != Backend::Cpu || !hines::traitsOf(asked.solver).onCuda)
+    return;
+  asked.backend = Backend::Cuda;
+  const PlannedSchedule planned = planSchedule(batch, asked, control, solved.schedule);
+  plannedFor = planned.device;
+  predicted = planned.predicted ? planned.predicted->milliseconds : 0;
 }
 
 CellResult CellStudy::resultSoFar(const CellRequest& request) const
@@ -414,6 +430,8 @@ io::RunRecord CellStudy::recordOf(const CellRequest& request, StageTimings timin
   timings.backend = solution->timings.backend;
   timings.device = solution->timings.device;
   io::RunRecord record = io::recordRun(sourceOf(request), *solution, accuracy, std::move(timings), control);
+  record.plannedFor = plannedFor;
+  record.predicted = predicted;
   std::vector<double> scales;
   if (hasOpenCells(request.parameters.batch))
     for (const CellSource& cell : request.cells)

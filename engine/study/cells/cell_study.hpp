@@ -133,6 +133,7 @@ private:
   void makeRandomTrees(const BatchParameters& parameters, const RunControl& control);
   void makePlan(const CellRequest& request, const RunControl& control);
   void solve(const CellRequest& request, const RunControl& control, StageTimings& timings);
+  void predictOnGpu(const hines::Solution& solved, const RunControl& control);
 
   std::vector<std::shared_ptr<const cable::HinesSystem>> systemsOf(const CellRequest& request) const;
   std::string sourceOf(const CellRequest& request) const;
@@ -158,6 +159,8 @@ private:
   hines::SolveParameters solvedAs; ///< as asked for: the solution has what `auto` chose in its place
   std::shared_ptr<const hines::Solution> solution;
   hines::Accuracy accuracy;
+  std::string plannedFor;   ///< as RunRecord::plannedFor
+  double predicted = 0;     ///< as RunRecord::predicted
   double copyBandwidth = 0; ///< of the CUDA device, bytes per second; 0: not measured yet
 };
 

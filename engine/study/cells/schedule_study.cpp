@@ -23,12 +23,16 @@ void nameDevice(PlannedSchedule& planned)
   planned.deviceIsHere = isDeviceHere(planned.parameters.gpu);
 }
 
-void plan(PlannedSchedule& planned, const std::shared_ptr<const hines::HinesBatch>& batch, const RunControl& control)
+void plan(PlannedSchedule& planned, const std::shared_ptr<const hines::HinesBatch>& batch,
+          std::shared_ptr<const hines::Schedule> known, const RunControl& control)
 {
   StageTimings ignored;
   planned.parameters = hines::resolve(*batch, planned.parameters, ignored, control).parameters;
   const hines::SolveParameters& parameters = planned.parameters;
-  planned.schedule = hines::makeSchedule(batch, parameters, ignored, control);
+  if (known && hines::definitionOf(parameters.solver).wouldPlan(*known, parameters))
+    planned.schedule = std::move(known);
+  else
+    planned.schedule = hines::makeSchedule(batch, parameters, ignored, control);
   const hines::CostModel costs = hines::currentCosts(parameters.backend, parameters.precision, parameters.gpu);
   planned.predicted = hines::predict(hines::profileOf(*batch, control), parameters, costs, planned.schedule.get());
 }
@@ -36,14 +40,14 @@ void plan(PlannedSchedule& planned, const std::shared_ptr<const hines::HinesBatc
 } // namespace
 
 PlannedSchedule planSchedule(const std::shared_ptr<const hines::HinesBatch>& batch, hines::SolveParameters parameters,
-                             const RunControl& control)
+                             const RunControl& control, std::shared_ptr<const hines::Schedule> known)
 {
   PlannedSchedule planned;
   planned.parameters = std::move(parameters);
   nameDevice(planned);
   control.checkpoint();
   try {
-    plan(planned, batch, control);
+    plan(planned, batch, std::move(known), control);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::Cancelled)
       throw;

@@ -29,9 +29,10 @@ struct PlannedSchedule
 /// Solves nothing, so CUDA needs no device: planningDevice(parameters.gpu) is planned for. The time comes from
 /// the costs that `auto` goes by (currentCosts), which are not measured for it. Where a plan depends on its device (the
 /// threshold of edd) and that is here, what a solve would measure first is measured. In place of `auto` stands what it
-/// chooses. Throws Error(Cancelled), std::bad_alloc; other errors become `problem`.
+/// chooses. `known`: a schedule of the batch, taken where the solver would make the same; may be null. Throws
+/// Error(Cancelled), std::bad_alloc; other errors become `problem`.
 PlannedSchedule planSchedule(const std::shared_ptr<const hines::HinesBatch>& batch, hines::SolveParameters parameters,
-                             const RunControl& control = {});
+                             const RunControl& control = {}, std::shared_ptr<const hines::Schedule> known = nullptr);
 
 /// "Fine, CUDA", or "Fine on CUDA".
 std::string scheduleTitle(hines::SolverId solver, Backend backend, std::string_view between = ", ");

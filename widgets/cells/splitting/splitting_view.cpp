@@ -188,7 +188,9 @@ std::optional<LedgerEntry> SplittingView::ledgerEntry() const
   for (const hines::CutLength& length : drawn.lengths)
     if (length.fromRound < 0 && length.inForce)
       entry.length = length.length;
-  entry.solveTime = ran ? currentScene->solution->timings.of("solve") : -1;
+  if (ran && !currentScene->solution->repetitions.empty()) {
+    entry.solveTime = measuredOf(currentScene->solution->repetitions);
+  }
   entry.hasTimes = ran || !currentScene->solution;
   if (entry.ways.empty()) {
     // What there would be to choose, for who solves by the plan of branches.

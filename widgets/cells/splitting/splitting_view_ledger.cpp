@@ -104,7 +104,8 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   addRow(*grid, "bytes", tr("Moved"), tr("Bytes that a solve is predicted to read and write"));
   addRow(
       *grid, "time", tr("Solve"),
-      tr("Measured time of a solve. Not split: the time of the same solver without splitting, once it has solved so"));
+      tr("Measured time of a solve. Not split: the time of the same solver without splitting, once it has solved so. "
+         "Same: no difference that can be told from noise, or less than 5 %"));
   rows.front().asRead->setText(tr("as read"));
   rows.front().uncut->setText(tr("not split"));
   rows.front().change->setText(tr("change"));
@@ -151,17 +152,17 @@ void SplitLedger::setStrategyTimes(std::vector<StrategyTime> measured)
   refresh();
 }
 
-double SplitLedger::timeOf(std::string_view way) const
+std::optional<Measured> SplitLedger::timeOf(std::string_view way) const
 {
   const auto known = std::ranges::find(entry->ways, way, &hines::CutWay::name);
   if (known == entry->ways.end() || !entry->hasTimes) {
-    return -1;
+    return std::nullopt;
   }
-  if (known->isChosen && entry->solveTime >= 0) {
+  if (known->isChosen && entry->solveTime) {
     return entry->solveTime;
   }
   const auto found = std::ranges::find(times, way, &StrategyTime::way);
-  return found == times.end() ? -1 : found->milliseconds;
+  return found == times.end() ? std::nullopt : std::optional(found->time);
 }
 
 template <typename Value, typename Show>
@@ -181,13 +182,19 @@ void SplitLedger::fill(std::size_t index, Value hines::ScheduleFigures::*value, 
 void SplitLedger::fillTimes()
 {
   Row& row = rows[Time + 1];
-  const double before = entry ? timeOf(hines::splitName(hines::SplitStrategy::None)) : -1;
-  const double after = entry ? entry->solveTime : -1;
-  const auto show = [](double time) { return time >= 0 ? formatMilliseconds(time) : kUnknown; };
+  const auto before = entry ? timeOf(hines::splitName(hines::SplitStrategy::None)) : std::nullopt;
+  const auto after = entry ? entry->solveTime : std::nullopt;
+  const auto show = [](const std::optional<Measured>& time) {
+    return time ? formatMilliseconds(time->median) : kUnknown;
+  };
   row.asRead->setText(kUnknown);
   row.uncut->setText(show(before));
   row.planned->setText(show(after));
-  markChange(row, after >= 0 ? relativeChange(before, after) : std::nan(""), true);
+  const Verdict verdict = before && after ? compare(*before, *after) : Verdict::Unknown;
+  const bool isSame = verdict == Verdict::Same;
+  row.change->setText(before && after ? inWords(isSame ? 0 : relativeChange(before->median, after->median)) : kUnknown);
+  row.better = verdict == Verdict::Less;
+  row.worse = verdict == Verdict::More;
 }
 
 void SplitLedger::markChange(Row& row, double change, bool lessIsBetter)
@@ -257,12 +264,12 @@ void SplitLedger::refreshWays()
       continue;
     }
     const hines::CutWay& way = entry->ways[k];
-    const double time = timeOf(way.name);
+    const std::optional<Measured> time = timeOf(way.name);
     QString text = inText(way.title);
     if (way.isChosen && entry->length) {
       text += tr(", K = %1").arg(formatNumber(*entry->length));
     }
-    buttons[k]->setText(time >= 0 ? tr("%1: %2").arg(text, formatMilliseconds(time)) : text);
+    buttons[k]->setText(time ? tr("%1: %2").arg(text, formatMilliseconds(time->median)) : text);
     buttons[k]->setChecked(way.isChosen);
     buttons[k]->setEnabled(entry->whyNot.isEmpty());
     buttons[k]->setToolTip(entry->whyNot.isEmpty()

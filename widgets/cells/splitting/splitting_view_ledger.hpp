@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/measured.hpp"
 #include "hines/branch/plan.hpp"
 #include "hines/solvers/definition.hpp"
 
@@ -21,7 +22,7 @@ namespace hinesight::widgets {
 struct StrategyTime
 {
   std::string way; ///< name of the hines::CutWay
-  double milliseconds = 0;
+  Measured time;
 };
 
 /// What the ledger says of a schedule.
@@ -34,12 +35,13 @@ struct LedgerEntry
   std::vector<hines::CutWay> ways;               ///< to choose from
   std::optional<double> length;                  ///< compartments, at which the chosen way cuts
   QString whyNot;                                ///< the ways cannot be chosen, one sentence; empty: they can
-  double solveTime = -1;                         ///< ms; negative: not measured
+  std::optional<Measured> solveTime = {};        ///< nullopt: not measured
   bool hasTimes = true;                          ///< the times of other ways are of the same solver
 };
 
 /// What the cut costs and buys: the figures of the batch as read, balanced but uncut, and as the drawn schedule has it,
-/// with the change that the cut made in percent, and the ways to cut with their measured times to choose from.
+/// with the change that the cut made in percent (of the time only where it can be told from noise), and the ways to cut
+/// with their measured times to choose from.
 class SplitLedger : public QWidget
 {
   Q_OBJECT
@@ -75,7 +77,7 @@ private:
   void fillFigures();
   void fillTimes();
   void markChange(Row& row, double change, bool lessIsBetter);
-  double timeOf(std::string_view way) const; ///< ms, negative when not measured
+  std::optional<Measured> timeOf(std::string_view way) const; ///< nullopt when not measured
   void makeButtons();
   void refreshWays();
   void refresh();

@@ -1,0 +1,104 @@
+#include "core/measured.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace hinesight {
+
+namespace {
+
+constexpr double kConfidence = 0.95;
+constexpr double kStableWidth = 0.02; ///< of the median
+constexpr double kLongEnough = 200;   ///< ms
+constexpr double kTooLong = 1000;     ///< ms, for an interval too
+constexpr std::size_t kMostSamples = 1000;
+constexpr double kLeastFactor = 1.05; ///< between medians that differ
+
+/// How many of n samples lie beyond the interval on either side. The number of samples below the median is
+/// binomial(n, 1/2); its probabilities are added up from the middle.
+std::size_t leftOutAtEachEnd(std::size_t n)
+{
+  const std::size_t middle = n / 2; // and, of an odd number, n - middle with the same probability
+  double probability = 1;
+  for (std::size_t i = 1; i <= middle; ++i) // of n = 2 middle: the product of 1 - 1 / (2 i)
+    probability *= 1 - 0.5 / static_cast<double>(i);
+  const bool isOdd = n % 2 != 0;
+  if (isOdd)
+    probability *= static_cast<double>(n) / static_cast<double>(2 * (middle + 1));
+  double covered = isOdd ? 2 * probability : probability;
+  std::size_t below = middle;
+  while (covered < kConfidence && below > 1) {
+    probability *= static_cast<double>(below) / static_cast<double>(n - below + 1);
+    --below;
+    covered += 2 * probability;
+  }
+  return below - 1;
+}
+
+/// "−12 %".
+std::string percentText(double first, double second)
+{
+  const double percent = std::round(100 * (second - first) / first);
+  return (percent < 0 ? "−" : percent > 0 ? "+" : "") + std::to_string(std::llround(std::abs(percent))) + " %";
+}
+
+} // namespace
+
+std::optional<double> Measured::uncertainty() const
+{
+  if (!interval || median <= 0)
+    return std::nullopt;
+  return (interval->high - interval->low) / 2 / median;
+}
+
+Measured measuredOf(std::vector<double> samples)
+{
+  std::ranges::sort(samples);
+  Measured measured{samples[(samples.size() - 1) / 2], std::nullopt, samples.size()};
+  if (samples.size() >= kLeastForInterval) {
+    const std::size_t leftOut = leftOutAtEachEnd(samples.size());
+    measured.interval = {samples[leftOut], samples[samples.size() - 1 - leftOut]};
+  }
+  return measured;
+}
+
+bool areEnough(std::span<const double> samples, double elapsed)
+{
+  const std::size_t n = samples.size();
+  if (n < kLeastForInterval)
+    return elapsed >= kTooLong;
+  if (n >= kMostSamples || elapsed >= kLongEnough)
+    return true;
+  if (n % std::max<std::size_t>(1, std::bit_floor(n) / 8) != 0)
+    return false;
+  const Measured measured = measuredOf({samples.begin(), samples.end()});
+  return measured.interval->high - measured.interval->low < kStableWidth * measured.median;
+}
+
+Verdict compare(const Measured& first, const Measured& second)
+{
+  if (!first.interval || !second.interval)
+    return Verdict::Unknown;
+  if (second.interval->high < first.interval->low && second.median * kLeastFactor <= first.median)
+    return Verdict::Less;
+  if (first.interval->high < second.interval->low && first.median * kLeastFactor <= second.median)
+    return Verdict::More;
+  return Verdict::Same;
+}
+
+std::string changeText(const Measured& first, const Measured& second)
+{
+  if (first.median <= 0 || second.median <= 0)
+    return {};
+  switch (compare(first, second)) {
+  case Verdict::Same:
+    return "no difference";
+  case Verdict::Unknown:
+    return percentText(first.median, second.median) + ", one run";
+  default:
+    return percentText(first.median, second.median);
+  }
+}
+
+} // namespace hinesight

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "hines/bench/benchmark.hpp"
+#include "io/runs/formation_timings.hpp"
+#include "io/runs/run_record.hpp"
+#include "projection/benchmark.hpp"
+#include "projection/weight_table.hpp"
+#include "synapse/plasticity/plasticity.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hinesight::io {
+
+// Records of what is no solve, so that one history holds all runs. `parameters` names those that are not at their
+// defaults.
+
+/// `file`: that the table was read from; empty: it was made. `timings`: of the whole run.
+RunRecord recordOf(const projection::WeightTable& table, const std::string& file, StageTimings timings);
+/// `file`: that the synapses were read from; empty: they were formed.
+RunRecord recordOf(const FormationRun& run, const std::string& file);
+/// So many steps of a model; `beginning` in words.
+RunRecord recordOfGrowth(const synapse::PlasticityParameters& parameters, const std::string& beginning,
+                         std::size_t neurons, std::uint32_t steps, StageTimings timings);
+/// A case that did not fail.
+RunRecord recordOf(const hines::BenchmarkRow& row);
+/// One for each way that was measured: CPU, CUDA, CUDA with the table left on the device.
+std::vector<RunRecord> recordsOf(const projection::BenchmarkPoint& point);
+
+} // namespace hinesight::io
