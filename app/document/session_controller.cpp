@@ -6,6 +6,7 @@
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_controller.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "model/session_file.hpp"
@@ -166,6 +167,7 @@ model::Project SessionController::project() const
   model::Project project = kept;
   project.cells = openCells();
   project.populations = populationsOf(project.cells);
+  project.selections = parts.selection->sets();
   project.solve = parts.parameters->parameters();
   const study::ProjectionRequest request = parts.projection->request();
   project.compute = request.compute;
@@ -238,6 +240,8 @@ void SessionController::show(const model::Project& wanted)
     if (paths.insert(cell.file).second)
       cells.push_back({cell.file, cell.scale, cell.isShown});
   parts.cells->setCells(cells);
+  if (now.selections != wanted.selections)
+    parts.selection->setSets(wanted.selections);
   if (solvesOtherwise)
     emit parametersWanted(wanted.solve);
   if (now.populations != wanted.populations || now.connections != wanted.connections || now.compute != wanted.compute)

@@ -15,6 +15,7 @@
 
 namespace hinesight::app {
 
+class BranchSelection;
 class CellListModel;
 class ConnectionPanel;
 class FormationController;
@@ -36,6 +37,7 @@ public:
   struct Parts
   {
     CellListModel* cells;
+    BranchSelection* selection; ///< whose sets are kept
     ParameterPanel* parameters; ///< of the cells
     PopulationPanel* populations;
     ConnectionPanel* connections;

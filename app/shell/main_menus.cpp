@@ -149,6 +149,8 @@ void MainMenus::addRunMenu()
 void MainMenus::addHelpMenu()
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&Help"));
+  addAction(menu, "paletteAction", tr("Command &palette…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+            tr("Find a command of any menu by typing its name"), &MainMenus::paletteRequested);
   addAction(menu, "shortcutsAction", tr("&Keyboard shortcuts"), {QKeySequence(Qt::Key_F1)}, tr("All keys on one page"),
             &MainMenus::shortcutsRequested);
   addAction(menu, "aboutAction", tr("&About Hinesight"), {}, tr("Version and licence"), &MainMenus::aboutRequested);

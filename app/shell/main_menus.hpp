@@ -72,6 +72,7 @@ signals:
   void cancelRequested();
   void resetRequested();
 
+  void paletteRequested();
   void shortcutsRequested();
   void aboutRequested();
 

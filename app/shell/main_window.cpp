@@ -30,6 +30,7 @@
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/shell/bars/status_panel.hpp"
+#include "app/shell/command_palette.hpp"
 #include "app/shell/docked_panels.hpp"
 #include "app/shell/help_dialogs.hpp"
 #include "app/shell/main_menus.hpp"
@@ -314,8 +315,8 @@ PlasticityPage& MainWindow::plasticity() const
 void MainWindow::addSessions()
 {
   sessions = new SessionController(jobQueue.get(),
-                                   {cellList, panels->ofCells, panels->populations, panels->connections, tables,
-                                    formations, host->find<PlasticityController>()},
+                                   {cellList, cellViews->selected(), panels->ofCells, panels->populations,
+                                    panels->connections, tables, formations, host->find<PlasticityController>()},
                                    this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
@@ -336,6 +337,7 @@ void MainWindow::addHistory()
   const auto takeSoon = [this] { steps->takeSoon(); };
   connect(cellList, &CellListModel::contentChanged, this, takeSoon);
   connect(cellList, &CellListModel::visibilityChanged, this, takeSoon);
+  connect(cellViews->selected(), &BranchSelection::setsChanged, this, takeSoon);
   connect(panels->ofCells, &ParameterPanel::edited, this, takeSoon);
   connect(panels->populations, &PopulationPanel::changed, this, takeSoon);
   connect(sessions, &SessionController::changed, this, takeSoon);
@@ -474,6 +476,7 @@ void MainWindow::addMenus()
   connect(this, &MainWindow::unreadable, this,
           [this](const Error& error) { menus->recentFiles().remove(QString::fromStdString(error.file())); });
   connect(menus, &MainMenus::resetRequested, this, [this] { currentTab().resetParameters(); });
+  connect(menus, &MainMenus::paletteRequested, this, [this] { (new CommandPalette(this))->show(); });
   connect(menus, &MainMenus::shortcutsRequested, this, [this] { showShortcuts(this); });
   connect(menus, &MainMenus::aboutRequested, this, [this] { showAbout(this); });
 }

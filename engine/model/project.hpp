@@ -5,6 +5,7 @@
 #include "projection/parameters.hpp"
 #include "projection/populations/population.hpp"
 #include "projection/projection.hpp"
+#include "selection/named_selection.hpp"
 #include "study/cells/parameters.hpp"
 #include "study/formation/formation_study.hpp"
 #include "study/growth/growth_study.hpp"
@@ -177,8 +178,9 @@ struct Project
   std::vector<Cell> cells;
   std::vector<Population> populations;
   std::vector<Connection> connections;
-  study::CellParameters solve;           ///< of the study of the cells
-  projection::ComputeParameters compute; ///< where connections are made
+  std::vector<selection::NamedSelection> selections; ///< sets of branches that a person keeps
+  study::CellParameters solve;                       ///< of the study of the cells
+  projection::ComputeParameters compute;             ///< where connections are made
   // What the pages of the window work with; none: as the window begins.
   std::optional<study::FormationRequest> form; ///< of synapses
   std::optional<study::GrowthRequest> grow;    ///< of plasticity; without its start

@@ -15,6 +15,7 @@ void forLists(const Of& of)
   of("cells", "cell", &Project::cells);
   of("populations", "population", &Project::populations);
   of("connections", "connection", &Project::connections);
+  of("selections", "set", &Project::selections);
 }
 
 /// The same with each part of which there is one.
@@ -44,6 +45,10 @@ inline const std::string& nameOf(const Population& population)
 inline const std::string& nameOf(const Connection& connection)
 {
   return connection.name;
+}
+inline const std::string& nameOf(const selection::NamedSelection& set)
+{
+  return set.name;
 }
 
 } // namespace hinesight::model

@@ -81,6 +81,7 @@ class TestSessionFile : public QObject
     project.solve.batch.copies = 17;
     project.solve.solve.backend = Backend::Cuda;
     project.compute.threads = 3;
+    project.selections = {{"far axons", "type == axon && pathDistance > 200"}};
     project.form.emplace();
     project.form->source.path = here + "/positions.txt";
     project.form->formation.search.theta = 0.125;
@@ -124,6 +125,7 @@ private slots:
     wanted.connections[2].file = (here.parent_path() / "table.npy").string();
     // What the format did not have yet.
     wanted.cells[0].isShown = true;
+    wanted.selections.clear();
     wanted.form.reset();
     wanted.grow.reset();
     QVERIFY(read.project == wanted);

@@ -1,0 +1,133 @@
+#include "app/shell/command_palette.hpp"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPointer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kWidth = 520;
+constexpr int kRows = 12;
+constexpr int kAction = Qt::UserRole; ///< its place among the actions
+
+QString plainText(const QAction& action)
+{
+  return action.text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
+}
+
+/// Those of a menu and of the menus in it.
+void collect(const QMenu& menu, QList<QAction*>& into)
+{
+  for (QAction* action : menu.actions())
+    if (const QMenu* inner = action->menu())
+      collect(*inner, into);
+    else if (!action->isSeparator() && !action->text().isEmpty())
+      into << action;
+}
+
+/// Whether every word begins somewhere in the name, in any order.
+bool matches(const QString& name, const QString& typed)
+{
+  const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  return std::ranges::all_of(words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
+}
+
+} // namespace
+
+CommandPalette::CommandPalette(QMainWindow* window)
+    : QDialog(window, Qt::Popup), text(new QLineEdit), list(new QListWidget)
+{
+  setObjectName(QStringLiteral("commandPalette"));
+  setAttribute(Qt::WA_DeleteOnClose);
+  for (const QAction* menu : window->menuBar()->actions())
+    if (menu->menu())
+      collect(*menu->menu(), actions);
+  text->setObjectName(QStringLiteral("paletteText"));
+  text->setPlaceholderText(tr("Type what you want to do"));
+  text->setToolTip(tr("Parts of a command's name; Enter carries out the chosen one"));
+  text->installEventFilter(this);
+  list->setObjectName(QStringLiteral("paletteList"));
+  list->setToolTip(tr("Commands of all menus with their keys"));
+  list->setFocusPolicy(Qt::NoFocus);
+  list->setTextElideMode(Qt::ElideMiddle);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 8, 8, 8);
+  column->addWidget(text);
+  column->addWidget(list);
+  connect(text, &QLineEdit::textChanged, this, &CommandPalette::refresh);
+  connect(list, &QListWidget::itemClicked, this, &CommandPalette::carryOut);
+  refresh();
+  const int rowHeight = std::max(list->sizeHintForRow(0), fontMetrics().height());
+  const int wanted = text->sizeHint().height() + kRows * rowHeight + 40;
+  resize(std::min(kWidth, window->width() - 20), std::min(wanted, window->height() * 3 / 4));
+  move(window->mapToGlobal(QPoint((window->width() - width()) / 2, window->height() / 10)));
+  text->setFocus();
+}
+
+void CommandPalette::refresh()
+{
+  list->clear();
+  for (const bool areEnabled : {true, false})
+    for (qsizetype k = 0; k < actions.size(); ++k) {
+      const QAction& action = *actions[k];
+      const QString name = plainText(action);
+      if (action.isEnabled() != areEnabled || !matches(name + QLatin1Char(' ') + action.toolTip(), text->text()))
+        continue;
+      const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+      const QString mark = action.isChecked() ? QStringLiteral("✓ ") : QString();
+      auto* item =
+          new QListWidgetItem(mark + name + (keys.isEmpty() ? QString() : QStringLiteral("    ") + keys), list);
+      item->setData(kAction, static_cast<int>(k));
+      item->setToolTip(action.toolTip());
+      if (!areEnabled)
+        item->setFlags(Qt::NoItemFlags);
+    }
+  list->setCurrentRow(0);
+}
+
+/// The keys of the list while the text has the focus.
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
+{
+  if (watched != text || event->type() != QEvent::KeyPress)
+    return QDialog::eventFilter(watched, event);
+  switch (static_cast<QKeyEvent*>(event)->key()) {
+  case Qt::Key_Up:
+  case Qt::Key_Down: {
+    const int step = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Up ? -1 : 1;
+    list->setCurrentRow(std::clamp(list->currentRow() + step, 0, std::max(0, list->count() - 1)));
+    return true;
+  }
+  case Qt::Key_Return:
+  case Qt::Key_Enter:
+    carryOut();
+    return true;
+  default:
+    return QDialog::eventFilter(watched, event);
+  }
+}
+
+/// After it is gone, so that the action finds the window as it was.
+void CommandPalette::carryOut()
+{
+  const QListWidgetItem* item = list->currentItem();
+  if (!item || !(item->flags() & Qt::ItemIsEnabled))
+    return;
+  const QPointer<QAction> chosen = actions[item->data(kAction).toInt()];
+  connect(this, &QObject::destroyed, chosen, [chosen] {
+    if (chosen)
+      chosen->trigger();
+  });
+  close();
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QDialog>
+#include <QList>
+
+class QAction;
+class QLineEdit;
+class QListWidget;
+class QMainWindow;
+
+namespace hinesight::app {
+
+/// Every action of the window's menus, found by typing parts of its name: "sav ses" finds Save session. Enter carries
+/// out the chosen one; those that cannot be carried out now are listed last, in grey.
+class CommandPalette : public QDialog
+{
+  Q_OBJECT
+
+public:
+  explicit CommandPalette(QMainWindow* window);
+
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+  void refresh();
+  void carryOut();
+
+  QList<QAction*> actions; ///< with their menus' names in front
+  QLineEdit* text;
+  QListWidget* list;
+};
+
+} // namespace hinesight::app

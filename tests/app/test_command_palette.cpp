@@ -1,0 +1,95 @@
+#include "app/shell/command_palette.hpp"
+#include "app_fixture.hpp"
+#include "test_main.hpp"
+#include "window_fixture.hpp"
+
+#include <QAction>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPointer>
+#include <QSet>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// Finds commands by typing in the real main window.
+class TestCommandPalette : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+  CommandPalette* openPalette()
+  {
+    window->activateWindow();
+    if (!QTest::qWaitForWindowActive(window.get()))
+      return nullptr;
+    QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    return window->findChild<CommandPalette*>();
+  }
+
+private slots:
+  void init() { QVERIFY(showWindow({1280, 720})); }
+  void cleanup() { window.reset(); }
+
+  void wordsInAnyOrderFindACommand()
+  {
+    CommandPalette* palette = openPalette();
+    QVERIFY(palette);
+    QVERIFY(QTest::qWaitForWindowExposed(palette));
+    QVERIFY(window->geometry().contains(palette->geometry()));
+    auto* line = find<QLineEdit>("paletteText");
+    QTest::keyClicks(line, QStringLiteral("tree dep"));
+    auto* list = find<QListWidget>("paletteList");
+    QCOMPARE(list->count(), 1);
+    const QPointer<CommandPalette> shown = palette;
+    QTest::keyClick(line, Qt::Key_Return);
+    QTRY_VERIFY(!shown);
+    QTRY_VERIFY(window->view(ViewKind::Tree).isVisible());
+  }
+
+  /// What cannot be done now is last, and Enter does nothing with it.
+  void whatCannotBeDoneIsGrey()
+  {
+    QVERIFY(openPalette());
+    auto* line = find<QLineEdit>("paletteText");
+    QTest::keyClicks(line, QStringLiteral("export timings"));
+    auto* list = find<QListWidget>("paletteList");
+    QVERIFY(list->count() >= 1);
+    QVERIFY(!(list->item(0)->flags() & Qt::ItemIsEnabled));
+    QTest::keyClick(line, Qt::Key_Return);
+    QVERIFY(window->findChild<CommandPalette*>());
+    QTest::keyClick(line, Qt::Key_Escape);
+    QTRY_VERIFY(!window->findChild<CommandPalette*>());
+  }
+
+  /// Every action has a name, a tooltip, and a key that no other has.
+  void everyActionIsDescribed()
+  {
+    QSet<QString> keys;
+    QList<const QMenu*> menus;
+    for (const QAction* menu : window->menuBar()->actions())
+      menus << menu->menu();
+    while (!menus.isEmpty())
+      for (const QAction* action : menus.takeFirst()->actions()) {
+        if (action->menu()) {
+          menus << action->menu();
+          continue;
+        }
+        if (action->isSeparator() || action->text().isEmpty())
+          continue;
+        QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
+        for (const QKeySequence& key : action->shortcuts()) {
+          const QString name = key.toString();
+          const bool isEscape = name == QStringLiteral("Esc"); // of what runs, then of the selection
+          QVERIFY2(isEscape || !keys.contains(name), qPrintable(name));
+          keys << name;
+        }
+      }
+    QVERIFY(keys.size() > 15);
+  }
+};
+
+HINESIGHT_TEST_RUN(runWindowTest<TestCommandPalette>)
+#include "test_command_palette.moc"
