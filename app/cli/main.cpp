@@ -54,6 +54,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addGrowCommand(program, session);
   cli::addRunCommand(program, session);
   cli::addExportCommand(program, session);
+  cli::addImportCommand(program, session);
   cli::addCompareCommand(program, session);
 }
 

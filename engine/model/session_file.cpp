@@ -158,8 +158,10 @@ void forFiles(Project& project, const std::function<fs::path(const fs::path&)>& 
     apply(cell.file);
   for (Population& population : project.populations)
     apply(population.placement.file);
-  for (Connection& connection : project.connections)
+  for (Connection& connection : project.connections) {
     apply(connection.file);
+    apply(connection.edgeTypes);
+  }
 }
 
 Json parseJson(const std::string& text, const std::string& path)

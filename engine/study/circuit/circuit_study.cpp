@@ -93,6 +93,24 @@ void readTable(Circuit& circuit, const Connection& connection, const RunControl&
   add(circuit, connection, {imported, &imported->table}, imported->table.timings);
 }
 
+/// The edges of another circuit.
+void readEdges(Circuit& circuit, const Connection& connection, const RunControl& control)
+{
+  const auto countOf = [&](const std::string& population) {
+    return circuit.neurons[placeOf(circuit.project, population)]->count();
+  };
+  StageTimings timings;
+  CircuitEdges edges = timed(timings, "read", [&] {
+    return io::readCircuitEdges({connection.file, connection.edges, connection.edgeTypes}, countOf(connection.source),
+                                countOf(connection.target), control);
+  });
+  edges.name = connection.name;
+  edges.source = connection.source;
+  edges.target = connection.target;
+  circuit.connections.push_back({.name = connection.name, .rows = edges.rows(), .timings = std::move(timings)});
+  circuit.edges.push_back(std::move(edges));
+}
+
 /// Rows that were formed.
 struct FormedRows
 {
@@ -165,7 +183,7 @@ void make(Circuit& circuit, const Connection& connection, const RunControl& cont
   case ConnectionKind::Formed:
     return form(circuit, connection, control);
   case ConnectionKind::File:
-    return readTable(circuit, connection, control);
+    return connection.edges.empty() ? readTable(circuit, connection, control) : readEdges(circuit, connection, control);
   }
 }
 
@@ -205,8 +223,13 @@ std::vector<double> turnsOf(const model::Population& population, std::uint64_t n
 {
   constexpr std::uint32_t kTurnStream = 0x5455524E;
   std::vector<double> turns;
-  if (!population.isTurned || population.cells.empty())
+  if (population.cells.empty())
     return turns;
+  const projection::PopulationParameters& placement = population.placement;
+  if (!population.isTurned)
+    return placement.kind == PopulationKind::File && io::isSonataFile(placement.file)
+               ? io::readTurns(placement.file, population.nodes)
+               : turns;
   for (std::uint64_t i = 0; i < neurons; ++i)
     turns.push_back(2 * std::numbers::pi * randomUniform(population.seed, i, kTurnStream, 0));
   return turns;
