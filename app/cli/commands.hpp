@@ -31,5 +31,7 @@ void addFormCommand(CLI::App& program, Session& session);
 void addGrowCommand(CLI::App& program, Session& session);
 void addRunCommand(CLI::App& program, Session& session);
 void addExportCommand(CLI::App& program, Session& session);
+void addImportCommand(CLI::App& program, Session& session);
+void addCompareCommand(CLI::App& program, Session& session);
 
 } // namespace hinesight::cli

@@ -56,6 +56,8 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addGrowCommand(program, session);
   cli::addRunCommand(program, session);
   cli::addExportCommand(program, session);
+  cli::addImportCommand(program, session);
+  cli::addCompareCommand(program, session);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.

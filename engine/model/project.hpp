@@ -144,6 +144,8 @@ struct Connection
   projection::ProjectionParameters projection;
   synapse::FormationParameters formation;
   std::string file;
+  std::string edges;     ///< of a SONATA circuit: the population of edges in the file; empty: the file is a table
+  std::string edgeTypes; ///< of a SONATA circuit: the file of the table of their types; empty: none
 
   bool operator==(const Connection&) const = default;
 };
@@ -171,6 +173,16 @@ void visitFields(Connection& c, Visitor&& visit)
   visit(Field{.name = "file", .label = "File", .help = "The weight table, from the session's folder on."}.when(
             c.kind == ConnectionKind::File),
         c.file);
+  visit(Field{.name = "edges",
+              .label = "Edges",
+              .help = "The population of edges of a SONATA circuit that the file holds; empty: the file is a table."}
+            .when(c.kind == ConnectionKind::File),
+        c.edges);
+  visit(Field{.name = "edge-types",
+              .label = "Types of edges",
+              .help = "The table of types of these edges, from the session's folder on; empty: none."}
+            .when(c.kind == ConnectionKind::File && !c.edges.empty()),
+        c.edgeTypes);
 }
 
 struct Project

@@ -130,8 +130,10 @@ void forFiles(Project& project, const std::function<fs::path(const fs::path&)>& 
     apply(cell.file);
   for (Population& population : project.populations)
     apply(population.placement.file);
-  for (Connection& connection : project.connections)
+  for (Connection& connection : project.connections) {
     apply(connection.file);
+    apply(connection.edgeTypes);
+  }
   forOptionals([&](const char*, auto member) {
     if (auto& part = project.*member) {
       apply(part->source.path);

@@ -58,6 +58,52 @@ private slots:
     QVERIFY(QFile::exists(path("circuit/circuit_config.json")));
   }
 
+  void comparesConnectionsOfASession()
+  {
+    const ProgramRun run = runProgram(
+        {"compare", example(), "--connections", "inhibition", "local", "--json", "--out", path("comparison")});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray comparisons = run.json().array();
+    QCOMPARE(comparisons.size(), 1);
+    QCOMPARE(comparisons[0].toObject()["sources"].toInt(), 100);
+    QCOMPARE(comparisons[0].toObject()["networks"].toArray()[1].toObject()["name"].toString(),
+             QString("local_basket_to_pyramidal"));
+    for (const char* const file : {"comparison.json", "overlap.csv", "by_degree.csv", "by_distance.csv"})
+      QVERIFY2(QFile::exists(path("comparison/") + file), file);
+    const ProgramRun text = runProgram({"compare", example(), "--connections", "inhibition", "local"});
+    QVERIFY2(text.out.contains("Jaccard index") && text.out.contains("distance up to"), text.text());
+  }
+
+  void comparesFiles()
+  {
+    const auto make = [&](const char* name, const char* sigma) {
+      return runProgram(
+          {"project", "--side", "12", "--recurrent", "--sigma", sigma, "--cut", "0.2", "--out", path(name)});
+    };
+    QVERIFY2(make("narrow.h5", "1").status == 0, make("narrow.h5", "1").text());
+    QVERIFY2(make("wide.npy", "2").status == 0, make("wide.npy", "2").text());
+    const ProgramRun tables = runProgram({"compare", path("narrow.h5"), path("wide.npy"), "--json"});
+    QVERIFY2(tables.status == 0, tables.text());
+    const QJsonObject made = tables.json().array()[0].toObject();
+    // All pairs of the narrow kernel are pairs of the wide one.
+    QCOMPARE(made["onlyFirst"].toInt(), 0);
+    QVERIFY(made["inBoth"].toInt() > 0 && made["onlySecond"].toInt() > 0);
+    QVERIFY(!made["pairsByDistance"].toArray().isEmpty());
+
+    writeText(path("neurons.csv"), "x,y,z,type,area\n0,0,0,excitatory,a\n3,4,0,excitatory,a\n");
+    writeText(path("network.csv"), "source,target,weight,plastic\n0,1,2,1\n");
+    const ProgramRun bare = runProgram({"compare", path("network.csv"), path("network.csv"), "--json"});
+    QVERIFY2(bare.status == 0, bare.text());
+    QVERIFY(bare.err.contains("nothing is compared by distance"));
+    const ProgramRun placed =
+        runProgram({"compare", path("network.csv"), path("network.csv"), "--neurons", path("neurons.csv"), "--json"});
+    QVERIFY2(placed.status == 0, placed.text());
+    QVERIFY(!placed.json().array()[0].toObject()["pairsByDistance"].toArray().isEmpty());
+    const ProgramRun unequal = runProgram({"compare", path("narrow.h5"), path("network.csv")});
+    QCOMPARE(unequal.status, 1);
+    QVERIFY2(unequal.err.contains("the same neurons are needed"), unequal.text());
+  }
+
   void saysWhatIsWrong_data()
   {
     QTest::addColumn<QStringList>("arguments");
@@ -75,6 +121,12 @@ private slots:
     QTest::newRow("no such path") << QStringList{"run", example(), "--set", "connections.none.sigma=4"} << 1
                                   << "connections.none";
     QTest::newRow("no such study") << QStringList{"run", example(), "--study", "grow"} << 2 << "circuit|solve";
+    QTest::newRow("one file") << QStringList{"compare", path("broken.csv")} << 2 << "needs two networks";
+    QTest::newRow("no connections") << QStringList{"compare", example()} << 2 << "--connections FIRST SECOND";
+    QTest::newRow("no such connection") << QStringList{"compare", example(), "--connections", "input", "none"} << 1
+                                        << "no connection \"none\"";
+    QTest::newRow("others") << QStringList{"compare", example(), "--connections", "input", "inhibition"} << 1
+                            << "do not join the same populations";
     QTest::newRow("no folder") << QStringList{"export", example()} << 2 << "--sonata";
     QTest::newRow("a file is there") << QStringList{"export", example(), "--sonata", path("broken.hinesight")} << 1
                                      << "broken.hinesight";

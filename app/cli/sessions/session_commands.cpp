@@ -2,9 +2,9 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
+#include "app/cli/sessions/session_options.hpp"
 #include "core/error.hpp"
 #include "io/runs/run_record.hpp"
-#include "model/session_file.hpp"
 #include "study/cells/cell_study.hpp"
 #include "study/circuit/circuit_study.hpp"
 
@@ -32,27 +32,11 @@ std::string_view studyName(SessionStudy study)
   return study == SessionStudy::Circuit ? "circuit" : "solve";
 }
 
-struct SessionOptions
+struct RunOptions : SessionOptions
 {
-  std::string file;
-  std::vector<std::string> changes;  ///< as model::setByPath takes them
   std::vector<SessionStudy> studies; ///< empty: all that the session has something for
   std::string folder;
 };
-
-model::Project readProject(const SessionOptions& options, Session& session)
-{
-  model::ReadSession read = model::readSession(options.file);
-  for (const std::string& warning : read.warnings)
-    session.printWarning(options.file + ": " + warning);
-  for (const std::string& change : options.changes)
-    model::setByPath(read.project, change);
-  for (const model::Cell& cell : read.project.cells)
-    if (!cell.hash.empty() && model::contentHash(cell.file) != cell.hash)
-      session.printWarning(cell.file + " is another file than the session was made with");
-  model::validate(read.project);
-  return std::move(read.project);
-}
 
 Json toJson(const study::Circuit& circuit)
 {
@@ -105,7 +89,7 @@ bool hasBatch(const model::Project& project)
   return takesTrees || (batch.source != study::BatchSource::RandomTrees && !project.cells.empty());
 }
 
-bool isAsked(const SessionOptions& options, SessionStudy study, bool hasSomething)
+bool isAsked(const RunOptions& options, SessionStudy study, bool hasSomething)
 {
   if (options.studies.empty())
     return hasSomething;
@@ -116,7 +100,7 @@ bool isAsked(const SessionOptions& options, SessionStudy study, bool hasSomethin
   return isNamed;
 }
 
-int runSession(const SessionOptions& options, Session& session)
+int runSession(const RunOptions& options, Session& session)
 {
   const model::Project project = readProject(options, session);
   const bool makesCircuit = isAsked(options, SessionStudy::Circuit, !project.populations.empty());
@@ -161,7 +145,7 @@ int runSession(const SessionOptions& options, Session& session)
   return 0;
 }
 
-int exportSession(const SessionOptions& options, Session& session)
+int exportSession(const RunOptions& options, Session& session)
 {
   const model::Project project = readProject(options, session);
   if (project.populations.empty())
@@ -176,21 +160,11 @@ int exportSession(const SessionOptions& options, Session& session)
   return 0;
 }
 
-void addSessionOptions(Command& command, SessionOptions& options)
-{
-  command.addInput("SESSION", options.file, "A session, FILE.hinesight")->required();
-  command
-      .add_option("--set", options.changes,
-                  "Change a parameter first, such as connections.NAME.sigma=4 or solve.copies=100; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
-}
-
 } // namespace
 
 void addRunCommand(CLI::App& program, Session& session)
 {
-  auto options = std::make_shared<SessionOptions>();
+  auto options = std::make_shared<RunOptions>();
   Command& command =
       addCommand(program, session, "run", "Make the circuit of a session, solve its cells, and time both",
                  [options, &session] { return runSession(*options, session); });
@@ -211,7 +185,7 @@ void addRunCommand(CLI::App& program, Session& session)
 
 void addExportCommand(CLI::App& program, Session& session)
 {
-  auto options = std::make_shared<SessionOptions>();
+  auto options = std::make_shared<RunOptions>();
   Command& command = addCommand(program, session, "export", "Write the circuit of a session to files",
                                 [options, &session] { return exportSession(*options, session); });
   addSessionOptions(command, *options);

@@ -50,4 +50,21 @@ void writeCircuitNodes(const CircuitNodes& nodes, const std::filesystem::path& f
 /// above.
 void writeCircuitEdges(const CircuitEdges& edges, const std::filesystem::path& folder, const RunControl& control = {});
 
+/// Edges of a SONATA file.
+struct SonataEdges
+{
+  std::string file;
+  std::string population; ///< of edges; empty: the only one
+  std::string types;      ///< the file of the table of their types; empty: none
+};
+
+/// Edges in any order, by source and then as the file has them; without names. Weights (syn_weight) and delays are
+/// those of the edges, else of their types, else 1. `sources`, `targets`: neurons of both ends. Throws as readFile,
+/// Error(BadFormat), Error(OutOfMemory), Error(Cancelled).
+CircuitEdges readCircuitEdges(const SonataEdges& from, std::uint64_t sources, std::uint64_t targets,
+                              const RunControl& control = {});
+
+/// The angles of nodes about the y axis, radians; empty: the file has none. Throws as Hdf5Reader.
+std::vector<double> readTurns(const std::string& file, const std::string& population);
+
 } // namespace hinesight::io

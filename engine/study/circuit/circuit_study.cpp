@@ -58,30 +58,16 @@ std::shared_ptr<const projection::Population> place(const Circuit& circuit, cons
   return io::makePopulation(population.placement, population.nodes, control);
 }
 
-/// The table's rows as edges.
-CircuitEdges edgesOf(const Connection& connection, std::shared_ptr<const projection::WeightTable> table,
-                     std::uint64_t targets)
-{
-  CircuitEdges edges;
-  edges.name = connection.name;
-  edges.source = connection.source;
-  edges.target = connection.target;
-  edges.targets = targets;
-  edges.offsets = table->offsets;
-  edges.targetOfRow = {table->destination.data(), table->destination.size()};
-  edges.weight = {table->weight.data(), table->weight.size()};
-  edges.delay = {table->delay.data(), table->delay.size()};
-  edges.constantDelay = table->constantDelay;
-  edges.owner = std::move(table);
-  return edges;
-}
-
 void add(Circuit& circuit, const Connection& connection, std::shared_ptr<const projection::WeightTable> table,
          StageTimings timings)
 {
   const auto& target = circuit.neurons[placeOf(circuit.project, connection.target)];
-  circuit.connections.push_back({connection.name, table->rows(), std::move(timings)});
-  circuit.edges.push_back(edgesOf(connection, std::move(table), target->count()));
+  circuit.connections.push_back({.name = connection.name, .rows = table->rows(), .timings = std::move(timings)});
+  CircuitEdges edges = edgesOf(std::move(table), target->count());
+  edges.name = connection.name;
+  edges.source = connection.source;
+  edges.target = connection.target;
+  circuit.edges.push_back(std::move(edges));
 }
 
 void makeProjection(Circuit& circuit, const Connection& connection, const RunControl& control)
@@ -107,6 +93,24 @@ void readTable(Circuit& circuit, const Connection& connection, const RunControl&
   require(connection.source, imported->table.sources());
   require(connection.target, imported->destinations);
   add(circuit, connection, {imported, &imported->table}, imported->table.timings);
+}
+
+/// The edges of another circuit.
+void readEdges(Circuit& circuit, const Connection& connection, const RunControl& control)
+{
+  const auto countOf = [&](const std::string& population) {
+    return circuit.neurons[placeOf(circuit.project, population)]->count();
+  };
+  StageTimings timings;
+  CircuitEdges edges = timed(timings, "read", [&] {
+    return io::readCircuitEdges({connection.file, connection.edges, connection.edgeTypes}, countOf(connection.source),
+                                countOf(connection.target), control);
+  });
+  edges.name = connection.name;
+  edges.source = connection.source;
+  edges.target = connection.target;
+  circuit.connections.push_back({.name = connection.name, .rows = edges.rows(), .timings = std::move(timings)});
+  circuit.edges.push_back(std::move(edges));
 }
 
 /// Rows that were formed.
@@ -153,7 +157,8 @@ void form(Circuit& circuit, const Connection& connection, const RunControl& cont
     begin.push_back(static_cast<std::uint32_t>(all->size()));
   }
   const auto formation = synapse::formSynapses(all, connection.formation, control);
-  circuit.connections.push_back({connection.name, formation->network.synapses.size(), formation->timings});
+  circuit.connections.push_back(
+      {.name = connection.name, .rows = formation->network.synapses.size(), .timings = formation->timings});
   for (std::size_t from = 0; from < connection.between.size(); ++from)
     for (std::size_t to = 0; to < connection.between.size(); ++to) {
       control.checkpoint();
@@ -180,7 +185,7 @@ void make(Circuit& circuit, const Connection& connection, const RunControl& cont
   case ConnectionKind::Formed:
     return form(circuit, connection, control);
   case ConnectionKind::File:
-    return readTable(circuit, connection, control);
+    return connection.edges.empty() ? readTable(circuit, connection, control) : readEdges(circuit, connection, control);
   }
 }
 
@@ -220,8 +225,13 @@ std::vector<double> turnsOf(const model::Population& population, std::uint64_t n
 {
   constexpr std::uint32_t kTurnStream = 0x5455524E;
   std::vector<double> turns;
-  if (!population.isTurned || population.cells.empty())
+  if (population.cells.empty())
     return turns;
+  const projection::PopulationParameters& placement = population.placement;
+  if (!population.isTurned)
+    return placement.kind == PopulationKind::File && io::isSonataFile(placement.file)
+               ? io::readTurns(placement.file, population.nodes)
+               : turns;
   for (std::uint64_t i = 0; i < neurons; ++i)
     turns.push_back(2 * std::numbers::pi * randomUniform(population.seed, i, kTurnStream, 0));
   return turns;
@@ -252,6 +262,19 @@ std::shared_ptr<const morphology::Morphology> readCell(const model::Cell& cell, 
   return morphology::inMicrometres(morphology::readSwc(cell.file, {}, control), cell.scale, control);
 }
 
+CircuitEdges edgesOf(std::shared_ptr<const projection::WeightTable> table, std::uint64_t targets)
+{
+  CircuitEdges edges;
+  edges.targets = targets;
+  edges.offsets = table->offsets;
+  edges.targetOfRow = {table->destination.data(), table->destination.size()};
+  edges.weight = {table->weight.data(), table->weight.size()};
+  edges.delay = {table->delay.data(), table->delay.size()};
+  edges.constantDelay = table->constantDelay;
+  edges.owner = std::move(table);
+  return edges;
+}
+
 void makeFolder(const fs::path& folder)
 {
   std::error_code failure;
@@ -271,8 +294,11 @@ Circuit makeCircuit(const model::Project& project, const RunControl& control)
     circuit.neurons.push_back(place(circuit, population, control));
   for (const Connection& connection : project.connections) {
     control.checkpoint();
+    const std::size_t begin = circuit.edges.size();
     try {
       make(circuit, connection, control);
+      circuit.connections.back().edgesBegin = begin;
+      circuit.connections.back().edgesEnd = circuit.edges.size();
     } catch (const Error& error) {
       if (error.code() == ErrorCode::Cancelled)
         throw;

@@ -6,6 +6,7 @@
 #include "model/project.hpp"
 #include "morphology/morphology.hpp"
 #include "projection/populations/population.hpp"
+#include "projection/weight_table.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -21,6 +22,7 @@ struct MadeConnection
   std::string name;
   std::uint64_t rows = 0; ///< weights of a table, pairs with synapses
   StageTimings timings;
+  std::size_t edgesBegin = 0, edgesEnd = 0; ///< its edges in Circuit::edges: [edgesBegin, edgesEnd)
 };
 
 /// The neurons and edges of a project.
@@ -35,6 +37,9 @@ struct Circuit
 
 /// A cell in µm, whatever the unit of its file. Throws as morphology::readSwc.
 std::shared_ptr<const morphology::Morphology> readCell(const model::Cell& cell, const RunControl& control = {});
+
+/// The rows of a table as edges, which keep it; without names.
+io::CircuitEdges edgesOf(std::shared_ptr<const projection::WeightTable> table, std::uint64_t targets);
 
 /// A folder to write to, with those above it. Throws Error(WriteFailed).
 void makeFolder(const std::filesystem::path& folder);

@@ -1,0 +1,36 @@
+#include "app/cli/sessions/session_options.hpp"
+
+#include "model/session_file.hpp"
+
+namespace hinesight::cli {
+
+void addSetOption(Command& command, SessionOptions& options)
+{
+  command
+      .add_option("--set", options.changes,
+                  "Change a parameter first, such as connections.NAME.sigma=4 or solve.copies=100; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+}
+
+void addSessionOptions(Command& command, SessionOptions& options)
+{
+  command.addInput("SESSION", options.file, "A session, FILE.hinesight")->required();
+  addSetOption(command, options);
+}
+
+model::Project readProject(const SessionOptions& options, Session& session)
+{
+  model::ReadSession read = model::readSession(options.file);
+  for (const std::string& warning : read.warnings)
+    session.printWarning(options.file + ": " + warning);
+  for (const std::string& change : options.changes)
+    model::setByPath(read.project, change);
+  for (const model::Cell& cell : read.project.cells)
+    if (!cell.hash.empty() && model::contentHash(cell.file) != cell.hash)
+      session.printWarning(cell.file + " is another file than the session was made with");
+  model::validate(read.project);
+  return std::move(read.project);
+}
+
+} // namespace hinesight::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hinesight::io {
+
+/// A table of node or edge types of SONATA: columns apart by blanks, a type a line.
+struct TypeTable
+{
+  std::vector<std::string> columns;           ///< without that of the ids
+  std::vector<std::int64_t> ids;              ///< of each type
+  std::vector<std::vector<std::string>> rows; ///< of each type, a value a column; empty: the type has none
+
+  /// The value of a type; empty: it has none, or there is no such type or column.
+  std::string valueOf(std::int64_t type, const std::string& column) const;
+};
+
+/// `id`: the column of the ids, "node_type_id". Throws as readFile, Error(BadFormat) with the line: a type that has
+/// another number of values than there are columns, an id that is no number or that is there twice.
+TypeTable readTypeTable(const std::filesystem::path& path, const std::string& id);
+
+} // namespace hinesight::io

@@ -1,0 +1,371 @@
+#include "study/circuit/network_comparison.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "synapse/formation/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <numeric>
+
+namespace hinesight::study {
+
+namespace {
+
+using projection::Population;
+using projection::Position;
+
+constexpr std::uint64_t kSourcesBetweenChecks = 1024;
+
+/// Connected pairs, ordered by source, then target, each once.
+struct Pairs
+{
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint32_t> target;
+  std::vector<double> weight;
+
+  std::uint64_t sources() const { return offsets.size() - 1; }
+};
+
+Pairs pairsOf(const io::CircuitEdges& edges, const RunControl& control)
+{
+  requireMemory(edges.rows() * (sizeof(std::uint32_t) + sizeof(double)), "The pairs of \"" + edges.name + "\"");
+  Pairs pairs;
+  pairs.offsets.push_back(0);
+  pairs.target.reserve(edges.rows());
+  pairs.weight.reserve(edges.rows());
+  std::vector<std::uint64_t> order;
+  for (std::size_t source = 0; source + 1 < edges.offsets.size(); ++source) {
+    if (source % kSourcesBetweenChecks == 0)
+      control.checkpoint();
+    order.resize(edges.offsets[source + 1] - edges.offsets[source]);
+    std::iota(order.begin(), order.end(), edges.offsets[source]);
+    // Stable, so that the sum of a pair's weights is that of its rows in their order.
+    std::ranges::stable_sort(order, {}, [&](std::uint64_t row) { return edges.targetOfRow[row]; });
+    for (const std::uint64_t row : order)
+      if (pairs.target.size() > pairs.offsets.back() && pairs.target.back() == edges.targetOfRow[row])
+        pairs.weight.back() += edges.weight[row];
+      else {
+        pairs.target.push_back(edges.targetOfRow[row]);
+        pairs.weight.push_back(edges.weight[row]);
+      }
+    pairs.offsets.push_back(pairs.target.size());
+  }
+  return pairs;
+}
+
+/// Calls body(source, target, weight) for every connected pair.
+template <typename Body>
+void forPairs(const Pairs& pairs, const RunControl& control, const Body& body)
+{
+  for (std::uint64_t source = 0; source < pairs.sources(); ++source) {
+    if (source % kSourcesBetweenChecks == 0)
+      control.checkpoint();
+    for (std::uint64_t k = pairs.offsets[source]; k < pairs.offsets[source + 1]; ++k)
+      body(source, pairs.target[k], pairs.weight[k]);
+  }
+}
+
+void requireSameNeurons(const ComparedNetwork& first, const ComparedNetwork& second)
+{
+  const auto require = [&](const char* end, std::uint64_t a, std::uint64_t b) {
+    if (a != b)
+      throw Error(ErrorCode::BadParameter, "\"" + first.edges.name + "\" has " + std::to_string(a) + " " + end +
+                                               " neurons and \"" + second.edges.name + "\" has " + std::to_string(b) +
+                                               "; networks over the same neurons are needed.");
+  };
+  require("source", first.sourceCount(), second.sourceCount());
+  require("target", first.edges.targets, second.edges.targets);
+}
+
+// --- Degrees --------------------------------------------------------------------------------------------------------
+
+std::array<std::vector<std::uint64_t>, 2> degreesOf(const Pairs& pairs, std::uint64_t targets)
+{
+  std::array<std::vector<std::uint64_t>, 2> degrees;
+  degrees[1].assign(targets, 0);
+  for (std::uint64_t source = 0; source < pairs.sources(); ++source)
+    degrees[0].push_back(pairs.offsets[source + 1] - pairs.offsets[source]);
+  for (const std::uint32_t target : pairs.target)
+    ++degrees[1][target];
+  return degrees;
+}
+
+DegreeFigures figuresOf(const std::vector<std::uint64_t>& degrees)
+{
+  DegreeFigures figures;
+  if (degrees.empty())
+    return figures;
+  const auto [least, most] = std::ranges::minmax(degrees);
+  figures.least = least;
+  figures.most = most;
+  const std::vector<double> values(degrees.begin(), degrees.end());
+  const double count = static_cast<double>(values.size());
+  figures.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : values)
+    squares += (value - figures.mean) * (value - figures.mean);
+  figures.deviation = std::sqrt(squares / count);
+  return figures;
+}
+
+/// The figures of both networks with bins that they have in common. Returns their width.
+std::uint64_t compareDegrees(const std::array<const std::vector<std::uint64_t>*, 2>& degrees,
+                             const std::array<DegreeFigures*, 2>& figures, std::uint64_t mostBins)
+{
+  for (std::size_t k = 0; k < 2; ++k)
+    *figures[k] = figuresOf(*degrees[k]);
+  const std::uint64_t values = std::max(figures[0]->most, figures[1]->most) + 1;
+  const std::uint64_t width = (values + mostBins - 1) / mostBins;
+  for (std::size_t k = 0; k < 2; ++k) {
+    figures[k]->neurons.assign((values + width - 1) / width, 0);
+    for (const std::uint64_t degree : *degrees[k])
+      ++figures[k]->neurons[degree / width];
+  }
+  return width;
+}
+
+// --- Distance -------------------------------------------------------------------------------------------------------
+
+std::vector<Position> positionsOf(const Population& population)
+{
+  requireMemory(population.count() * sizeof(Position), "The positions of \"" + population.name() + "\"");
+  std::vector<Position> positions(population.count());
+  for (std::uint64_t i = 0; i < positions.size(); ++i)
+    positions[i] = population.position(i);
+  return positions;
+}
+
+/// Bins distances of pairs.
+class DistanceBins
+{
+public:
+  DistanceBins(const ComparedNetwork& network, bool isRecurrent, std::uint32_t bins)
+      : sources(positionsOf(*network.sources)), targets(positionsOf(*network.targets)), count(bins),
+        leavesSelfOut(isRecurrent)
+  {
+    if (network.isWrapped)
+      period = network.targets->period();
+    const auto [lowSource, highSource] = network.sources->bounds();
+    const auto [lowTarget, highTarget] = network.targets->bounds();
+    double square = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      double most = std::max(highTarget[axis] - lowSource[axis], highSource[axis] - lowTarget[axis]);
+      if (period[axis] > 0)
+        most = period[axis] / 2;
+      square += most * most;
+    }
+    // Neurons that all lie at one point are 0 apart, in a bin of some width.
+    width = square > 0 ? std::sqrt(square) / bins : 1;
+  }
+
+  double binWidth() const { return width; }
+  bool isPair(std::uint64_t source, std::uint64_t target) const { return !leavesSelfOut || source != target; }
+
+  std::size_t binOf(std::uint64_t source, std::uint64_t target) const
+  {
+    double square = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      double d = std::abs(targets[target][axis] - sources[source][axis]);
+      if (period[axis] > 0)
+        d = std::abs(std::remainder(d, period[axis]));
+      square += d * d;
+    }
+    return std::min<std::size_t>(count - 1, static_cast<std::size_t>(std::sqrt(square) / width));
+  }
+
+  /// Of all pairs: whole numbers, whose sum is the same in any order.
+  std::vector<std::uint64_t> allPairs(int threads, const RunControl& control) const
+  {
+    constexpr std::uint64_t kPairsBetweenChecks = 1 << 20;
+    std::vector<std::uint64_t> all(count, 0);
+    std::mutex guard;
+    std::uint64_t done = 0;
+    const std::uint64_t step =
+        std::max<std::uint64_t>(1, kPairsBetweenChecks / std::max<std::size_t>(1, targets.size()));
+    const auto countPairs = [&](std::size_t begin, std::size_t end) {
+      std::vector<std::uint64_t> part(count, 0);
+      for (std::size_t from = begin; from < end; from += step) {
+        const std::size_t to = std::min<std::size_t>(end, from + step);
+        for (std::size_t source = from; source < to; ++source)
+          for (std::size_t target = 0; target < targets.size(); ++target) {
+            if (target % kPairsBetweenChecks == 0)
+              control.checkpoint();
+            if (isPair(source, target))
+              ++part[binOf(source, target)];
+          }
+        const std::lock_guard lock(guard);
+        done += to - from;
+        control.report("compare", static_cast<double>(done) / static_cast<double>(sources.size()));
+      }
+      const std::lock_guard lock(guard);
+      for (std::size_t bin = 0; bin < count; ++bin)
+        all[bin] += part[bin];
+    };
+    parallelFor(sources.size(), 1, countPairs, threads);
+    return all;
+  }
+
+private:
+  std::vector<Position> sources, targets;
+  std::size_t count;
+  bool leavesSelfOut;
+  Position period{};
+  double width = 1;
+};
+
+/// The network whose positions are used; null where neither has any.
+const ComparedNetwork* placedOf(const ComparedNetwork& first, const ComparedNetwork& second,
+                                std::vector<std::string>& warnings)
+{
+  const auto isPlaced = [](const ComparedNetwork& network) { return network.sources && network.targets; };
+  if (!isPlaced(first) && !isPlaced(second)) {
+    warnings.emplace_back("Nobody knows where the neurons are; nothing is compared by distance.");
+    return nullptr;
+  }
+  const auto liesElsewhere = [](const Population& a, const Population& b) {
+    for (std::uint64_t i = 0; i < a.count(); ++i)
+      if (a.position(i) != b.position(i))
+        return true;
+    return false;
+  };
+  const ComparedNetwork& placed = isPlaced(first) ? first : second;
+  if (isPlaced(first) && isPlaced(second) &&
+      (liesElsewhere(*first.sources, *second.sources) || liesElsewhere(*first.targets, *second.targets)))
+    warnings.push_back("The neurons of \"" + second.edges.name + "\" lie elsewhere than those of \"" +
+                       first.edges.name + "\"; distances are those of \"" + first.edges.name + "\".");
+  return &placed;
+}
+
+// --- Overlap --------------------------------------------------------------------------------------------------------
+
+void compareOverlap(NetworkComparison& comparison, const std::array<Pairs, 2>& pairs, const RunControl& control)
+{
+  std::array<std::vector<double>, 2> common; // weights of pairs in both
+  const auto& [a, b] = pairs;
+  for (std::uint64_t source = 0; source < a.sources(); ++source) {
+    if (source % kSourcesBetweenChecks == 0)
+      control.checkpoint();
+    std::uint64_t i = a.offsets[source], j = b.offsets[source];
+    while (i < a.offsets[source + 1] && j < b.offsets[source + 1]) {
+      if (a.target[i] == b.target[j]) {
+        common[0].push_back(a.weight[i++]);
+        common[1].push_back(b.weight[j++]);
+      } else if (a.target[i] < b.target[j])
+        ++i;
+      else
+        ++j;
+    }
+  }
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  comparison.inBoth = common[0].size();
+  for (std::size_t k = 0; k < 2; ++k)
+    comparison.inOneOnly[k] = pairs[k].target.size() - comparison.inBoth;
+  const std::uint64_t inEither = comparison.inBoth + comparison.inOneOnly[0] + comparison.inOneOnly[1];
+  comparison.jaccard = inEither > 0 ? static_cast<double>(comparison.inBoth) / static_cast<double>(inEither) : kNone;
+  const auto differ = [](const std::vector<double>& weights) {
+    return std::ranges::any_of(weights, [&](double w) { return w != weights.front(); });
+  };
+  comparison.weightCorrelation =
+      differ(common[0]) && differ(common[1]) ? synapse::correlation(common[0], common[1]) : kNone;
+}
+
+void takeWeights(NetworkFigures& figures, const Pairs& pairs, bool isRecurrent, const RunControl& control)
+{
+  figures.connections = pairs.target.size();
+  forPairs(pairs, control, [&](std::uint64_t source, std::uint64_t target, double weight) {
+    (weight < 0 ? figures.negativeWeight : figures.positiveWeight) += weight;
+    if (isRecurrent && source == target)
+      ++figures.selfConnections;
+  });
+  figures.totalWeight = figures.positiveWeight + figures.negativeWeight;
+}
+
+} // namespace
+
+NetworkComparison compareNetworks(const ComparedNetwork& first, const ComparedNetwork& second,
+                                  const ComparisonParameters& parameters, const RunControl& control)
+{
+  validateFields(fieldsOf(parameters));
+  requireSameNeurons(first, second);
+  NetworkComparison comparison;
+  comparison.source = first.edges.source;
+  comparison.target = first.edges.target;
+  comparison.sources = first.sourceCount();
+  comparison.targets = first.edges.targets;
+  const bool isRecurrent = comparison.source == comparison.target;
+  const std::array<Pairs, 2> pairs = {pairsOf(first.edges, control), pairsOf(second.edges, control)};
+  auto& networks = comparison.networks;
+  networks[0].name = first.edges.name;
+  networks[1].name = second.edges.name;
+  const double allPairs = static_cast<double>(comparison.sources) * static_cast<double>(comparison.targets);
+  for (std::size_t k = 0; k < 2; ++k) {
+    takeWeights(networks[k], pairs[k], isRecurrent, control);
+    networks[k].probability = allPairs > 0 ? static_cast<double>(networks[k].connections) / allPairs : 0;
+  }
+  const std::array degrees = {degreesOf(pairs[0], comparison.targets), degreesOf(pairs[1], comparison.targets)};
+  comparison.outWidth =
+      compareDegrees({&degrees[0][0], &degrees[1][0]}, {&networks[0].out, &networks[1].out}, parameters.degreeBins);
+  comparison.inWidth =
+      compareDegrees({&degrees[0][1], &degrees[1][1]}, {&networks[0].in, &networks[1].in}, parameters.degreeBins);
+  compareOverlap(comparison, pairs, control);
+  if (const ComparedNetwork* const placed = placedOf(first, second, comparison.warnings)) {
+    const DistanceBins bins(*placed, isRecurrent, parameters.distanceBins);
+    comparison.distanceWidth = bins.binWidth();
+    comparison.pairsByDistance = bins.allPairs(parameters.threads, control);
+    for (std::size_t k = 0; k < 2; ++k) {
+      networks[k].byDistance.assign(parameters.distanceBins, 0);
+      forPairs(pairs[k], control, [&](std::uint64_t source, std::uint64_t target, double) {
+        if (bins.isPair(source, target))
+          ++networks[k].byDistance[bins.binOf(source, target)];
+      });
+    }
+  }
+  return comparison;
+}
+
+std::vector<ComparedNetwork> networksOf(const Circuit& circuit, const std::string& name)
+{
+  std::vector<ComparedNetwork> networks;
+  std::string known;
+  const auto add = [&](const model::Connection& connection, const io::CircuitEdges& edges) {
+    const auto neuronsOf = [&](const std::string& population) {
+      return circuit.neurons[static_cast<std::size_t>(model::findPopulation(circuit.project, population) -
+                                                      circuit.project.populations.data())];
+    };
+    const bool isWrapped = connection.kind == model::ConnectionKind::Projection && connection.projection.wrap;
+    networks.push_back({edges, neuronsOf(edges.source), neuronsOf(edges.target), isWrapped});
+  };
+  for (std::size_t k = 0; k < circuit.connections.size(); ++k) {
+    const MadeConnection& made = circuit.connections[k];
+    known += (known.empty() ? "" : ", ") + made.name;
+    for (std::size_t e = made.edgesBegin; e < made.edgesEnd; ++e)
+      if (made.name == name || circuit.edges[e].name == name)
+        add(circuit.project.connections[k], circuit.edges[e]);
+  }
+  if (networks.empty())
+    throw Error(ErrorCode::BadParameter,
+                "The circuit has no connection \"" + name + "\"; there are: " + (known.empty() ? "none" : known) + ".");
+  return networks;
+}
+
+std::vector<NetworkComparison> compareConnections(const Circuit& circuit, const std::string& first,
+                                                  const std::string& second, const ComparisonParameters& parameters,
+                                                  const RunControl& control)
+{
+  std::vector<NetworkComparison> comparisons;
+  const std::vector<ComparedNetwork> others = networksOf(circuit, second);
+  for (const ComparedNetwork& one : networksOf(circuit, first))
+    for (const ComparedNetwork& other : others)
+      if (one.edges.source == other.edges.source && one.edges.target == other.edges.target)
+        comparisons.push_back(compareNetworks(one, other, parameters, control));
+  if (comparisons.empty())
+    throw Error(ErrorCode::BadParameter, "The connections \"" + first + "\" and \"" + second +
+                                             "\" do not join the same populations; choose two that do.");
+  return comparisons;
+}
+
+} // namespace hinesight::study

@@ -1,0 +1,130 @@
+#pragma once
+
+#include "core/fields.hpp"
+#include "study/circuit/circuit_study.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+// Two networks over the same neurons beside each other: by distance, by degree, by overlap. Where a network has several
+// rows of one pair, they are one connection with the sum of their weights.
+
+namespace hinesight::study {
+
+/// The edges of a table or a network, and where their neurons are.
+struct ComparedNetwork
+{
+  io::CircuitEdges edges;
+  std::shared_ptr<const projection::Population> sources, targets; ///< null: nobody knows where they are
+  bool isWrapped = false;                                         ///< distances are those on the targets' torus
+
+  std::uint64_t sourceCount() const { return edges.offsets.size() - 1; }
+};
+
+struct ComparisonParameters
+{
+  std::uint32_t distanceBins = 32;
+  std::uint32_t degreeBins = 32; ///< at most
+  int threads = 0;               ///< 0: all of the machine
+};
+
+template <typename Visitor>
+void visitFields(ComparisonParameters& p, Visitor&& visit)
+{
+  constexpr double kMostBins = 65'536;
+  visit(Field{.name = "distance-bins",
+              .label = "Bins of distance",
+              .range = from(1, kMostBins),
+              .slider = {1, 256, true},
+              .help = "Bins from 0 to the greatest distance that a pair can have."},
+        p.distanceBins);
+  visit(Field{.name = "degree-bins",
+              .label = "Bins of degree",
+              .range = from(1, kMostBins),
+              .slider = {1, 256, true},
+              .help = "Most bins from 0 to the greatest degree, each of a whole number of degrees."},
+        p.degreeBins);
+  visit(Field{.name = "threads",
+              .label = "CPU threads",
+              .range = from(0, 1024),
+              .slider = {0, 64},
+              .special = {0, "all"},
+              .help = "Threads that measure the distances of all pairs.",
+              .concern = Concern::Machine},
+        p.threads);
+}
+
+/// The connections of each neuron of a population.
+struct DegreeFigures
+{
+  double mean = 0;
+  double deviation = 0; ///< standard deviation of the population
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+  std::vector<std::uint64_t> neurons; ///< bin k has those of degree [k w, (k + 1) w), w that of the comparison
+};
+
+/// One of the two networks.
+struct NetworkFigures
+{
+  std::string name;
+  std::uint64_t connections = 0;     ///< pairs that are connected
+  std::uint64_t selfConnections = 0; ///< of a neuron with itself, among them
+  double probability = 0;            ///< connections over all pairs of source and target
+  double totalWeight = 0;
+  double positiveWeight = 0; ///< the sum of those above 0
+  double negativeWeight = 0; ///< the sum of those below 0
+  DegreeFigures out;         ///< of sources
+  DegreeFigures in;          ///< of targets
+  /// Connections by distance; empty where positions are not known. A neuron and itself are no pair here.
+  std::vector<std::uint64_t> byDistance;
+};
+
+struct NetworkComparison
+{
+  std::string source, target;             ///< populations
+  std::uint64_t sources = 0, targets = 0; ///< neurons
+  std::array<NetworkFigures, 2> networks;
+  std::uint64_t outWidth = 1, inWidth = 1; ///< of the bins of degree
+  double distanceWidth = 0;                ///< of the bins of distance, the last of which is closed; unit of positions
+  std::vector<std::uint64_t> pairsByDistance; ///< all pairs of source and target, but a neuron and itself
+
+  std::uint64_t inBoth = 0;
+  std::array<std::uint64_t, 2> inOneOnly{};
+  double jaccard = 0; ///< in both over in either; NaN where neither has a connection
+  /// Pearson's, of the weights of connections that are in both; NaN where these are fewer than two, or where a
+  /// network's do not differ.
+  double weightCorrelation = 0;
+  std::vector<std::string> warnings; ///< sentences
+};
+
+/// Both must have the same numbers of sources and targets. The same on any number of threads; takes time by the number
+/// of all pairs where positions are known. Throws Error(BadParameter), Error(OutOfMemory), Error(Cancelled).
+NetworkComparison compareNetworks(const ComparedNetwork& first, const ComparedNetwork& second,
+                                  const ComparisonParameters& parameters = {}, const RunControl& control = {});
+
+/// The edges of that name, or those of the connection of that name. Throws Error(BadParameter) that lists the names.
+std::vector<ComparedNetwork> networksOf(const Circuit& circuit, const std::string& name);
+
+/// Compares all edges of two connections that join the same populations. Throws Error(BadParameter) where none do, and
+/// as compareNetworks.
+std::vector<NetworkComparison> compareConnections(const Circuit& circuit, const std::string& first,
+                                                  const std::string& second,
+                                                  const ComparisonParameters& parameters = {},
+                                                  const RunControl& control = {});
+
+/// A file of a weight table or a network, with the positions that it holds. Throws as io::importTable, io::readNetwork.
+ComparedNetwork readComparedNetwork(const std::filesystem::path& path, const RunControl& control = {});
+
+/// Writes comparison.json and the tables overlap.csv, by_degree.csv and by_distance.csv to a folder, which is made
+/// where it is not there. Throws Error(WriteFailed).
+void writeComparisons(const std::vector<NetworkComparison>& comparisons, const std::filesystem::path& folder);
+
+/// Comparisons as JSON, indented: a list of objects.
+std::string comparisonsAsJson(const std::vector<NetworkComparison>& comparisons);
+
+} // namespace hinesight::study

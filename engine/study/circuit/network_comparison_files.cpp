@@ -1,0 +1,206 @@
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/text.hpp"
+#include "io/csv.hpp"
+#include "io/networks/network_files.hpp"
+#include "io/runs/json_values.hpp"
+#include "io/tables/projection_export.hpp"
+#include "study/circuit/network_comparison.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace hinesight::study {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+ComparedNetwork comparedTable(const fs::path& path, const RunControl& control)
+{
+  const std::shared_ptr<io::ImportedTable> imported = io::importTable(path, control);
+  const projection::Projection& projection = imported->table.projection;
+  ComparedNetwork network;
+  network.edges = edgesOf({imported, &imported->table}, imported->destinations);
+  network.edges.source = io::valueOf(imported->metadata, "source");
+  network.edges.target = io::valueOf(imported->metadata, "destination");
+  if (projection.source && projection.destination) {
+    network.sources = projection.source;
+    network.targets = projection.destination;
+    network.edges.source = projection.source->name();
+    network.edges.target = projection.destination->name();
+  }
+  network.isWrapped = projection.parameters.wrap;
+  return network;
+}
+
+/// Rows of a network of plastic and fixed synapses.
+struct NetworkRows
+{
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint32_t> target;
+  std::vector<float> weight;
+};
+
+ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control)
+{
+  const io::StoredNetwork stored = io::readNetwork(path, control);
+  auto rows = std::make_shared<NetworkRows>();
+  auto plastic = stored.plastic.synapses.begin();
+  auto fixed = stored.fixed.begin();
+  rows->offsets.push_back(0);
+  const auto take = [&](auto& synapse, auto end, std::uint32_t source) {
+    for (; synapse != end && synapse->source == source; ++synapse) {
+      rows->target.push_back(synapse->target);
+      rows->weight.push_back(static_cast<float>(synapse->weight));
+    }
+  };
+  for (std::uint32_t source = 0; source < stored.neurons(); ++source) {
+    take(plastic, stored.plastic.synapses.end(), source);
+    take(fixed, stored.fixed.end(), source);
+    rows->offsets.push_back(rows->target.size());
+  }
+  ComparedNetwork network;
+  network.edges.source = network.edges.target = "neurons";
+  network.edges.targets = stored.neurons();
+  network.edges.offsets = rows->offsets;
+  network.edges.targetOfRow = rows->target;
+  network.edges.weight = rows->weight;
+  network.edges.owner = rows;
+  if (io::isSonataFile(path) && io::sonataContent(path).hasNeurons)
+    network.sources = network.targets = projection::populationAt("neurons", io::readPositions({path.string(), {}}));
+  return network;
+}
+
+Json jsonOf(const DegreeFigures& degrees)
+{
+  return {{"mean", degrees.mean},
+          {"standardDeviation", degrees.deviation},
+          {"least", degrees.least},
+          {"most", degrees.most},
+          {"neurons", degrees.neurons}};
+}
+
+Json jsonOf(const NetworkFigures& network)
+{
+  return {{"name", network.name},
+          {"connections", network.connections},
+          {"selfConnections", network.selfConnections},
+          {"probability", network.probability},
+          {"totalWeight", io::jsonNumber(network.totalWeight)},
+          {"positiveWeight", io::jsonNumber(network.positiveWeight)},
+          {"negativeWeight", io::jsonNumber(network.negativeWeight)},
+          {"outDegree", jsonOf(network.out)},
+          {"inDegree", jsonOf(network.in)},
+          {"byDistance", network.byDistance}};
+}
+
+Json jsonOf(const NetworkComparison& c)
+{
+  Json networks = Json::array();
+  for (const NetworkFigures& network : c.networks)
+    networks.push_back(jsonOf(network));
+  return {{"source", c.source},
+          {"target", c.target},
+          {"sources", c.sources},
+          {"targets", c.targets},
+          {"inBoth", c.inBoth},
+          {"onlyFirst", c.inOneOnly[0]},
+          {"onlySecond", c.inOneOnly[1]},
+          {"jaccard", io::jsonNumber(c.jaccard)},
+          {"weightCorrelation", io::jsonNumber(c.weightCorrelation)},
+          {"outDegreeWidth", c.outWidth},
+          {"inDegreeWidth", c.inWidth},
+          {"distanceWidth", c.distanceWidth},
+          {"pairsByDistance", c.pairsByDistance},
+          {"networks", std::move(networks)},
+          {"warnings", c.warnings}};
+}
+
+/// Source, target, and the names of both networks: what every row begins with.
+std::string beginOf(const NetworkComparison& c)
+{
+  return io::quoteCsv(c.source) + ',' + io::quoteCsv(c.target) + ',' + io::quoteCsv(c.networks[0].name) + ',' +
+         io::quoteCsv(c.networks[1].name);
+}
+constexpr const char* kBegin = "source,target,first,second";
+
+void writeOverlap(std::ostream& stream, const std::vector<NetworkComparison>& comparisons)
+{
+  stream << kBegin
+         << ",connections_first,connections_second,in_both,only_first,only_second,jaccard,weight_correlation,"
+            "total_weight_first,total_weight_second\n";
+  for (const NetworkComparison& c : comparisons)
+    stream << beginOf(c) << ',' << c.networks[0].connections << ',' << c.networks[1].connections << ',' << c.inBoth
+           << ',' << c.inOneOnly[0] << ',' << c.inOneOnly[1] << ',' << textOf(c.jaccard) << ','
+           << textOf(c.weightCorrelation) << ',' << textOf(c.networks[0].totalWeight) << ','
+           << textOf(c.networks[1].totalWeight) << '\n';
+}
+
+void writeDegrees(std::ostream& stream, const std::vector<NetworkComparison>& comparisons)
+{
+  stream << kBegin << ",degree,from,to,neurons_first,neurons_second\n";
+  for (const NetworkComparison& c : comparisons) {
+    const auto write = [&](const char* degree, std::uint64_t width, const DegreeFigures& a, const DegreeFigures& b) {
+      for (std::size_t k = 0; k < a.neurons.size(); ++k)
+        stream << beginOf(c) << ',' << degree << ',' << k * width << ',' << (k + 1) * width - 1 << ',' << a.neurons[k]
+               << ',' << b.neurons[k] << '\n';
+    };
+    write("out", c.outWidth, c.networks[0].out, c.networks[1].out);
+    write("in", c.inWidth, c.networks[0].in, c.networks[1].in);
+  }
+}
+
+void writeDistances(std::ostream& stream, const std::vector<NetworkComparison>& comparisons)
+{
+  stream << kBegin << ",from,to,pairs,connections_first,connections_second,probability_first,probability_second\n";
+  for (const NetworkComparison& c : comparisons)
+    for (std::size_t k = 0; k < c.pairsByDistance.size(); ++k) {
+      const std::uint64_t pairs = c.pairsByDistance[k];
+      stream << beginOf(c) << ',' << textOf(static_cast<double>(k) * c.distanceWidth) << ','
+             << textOf(static_cast<double>(k + 1) * c.distanceWidth) << ',' << pairs;
+      for (const NetworkFigures& network : c.networks)
+        stream << ',' << network.byDistance[k];
+      // A bin without pairs has no probability.
+      for (const NetworkFigures& network : c.networks)
+        stream << ','
+               << (pairs > 0 ? textOf(static_cast<double>(network.byDistance[k]) / static_cast<double>(pairs)) : "");
+      stream << '\n';
+    }
+}
+
+} // namespace
+
+ComparedNetwork readComparedNetwork(const fs::path& path, const RunControl& control)
+{
+  const io::NetworkContent content = io::networkContent(path);
+  if (content == io::NetworkContent::Neurons)
+    throw Error(ErrorCode::BadFormat, "holds neurons and no connections; give a weight table or a network",
+                path.string());
+  ComparedNetwork network =
+      content == io::NetworkContent::Network ? comparedSynapses(path, control) : comparedTable(path, control);
+  network.edges.name = path.string();
+  return network;
+}
+
+std::string comparisonsAsJson(const std::vector<NetworkComparison>& comparisons)
+{
+  Json list = Json::array();
+  for (const NetworkComparison& comparison : comparisons)
+    list.push_back(jsonOf(comparison));
+  return list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void writeComparisons(const std::vector<NetworkComparison>& comparisons, const fs::path& folder)
+{
+  makeFolder(folder);
+  writeFileAtomically(folder / "comparison.json",
+                      [&](std::ostream& stream) { stream << comparisonsAsJson(comparisons); });
+  writeFileAtomically(folder / "overlap.csv", [&](std::ostream& stream) { writeOverlap(stream, comparisons); });
+  writeFileAtomically(folder / "by_degree.csv", [&](std::ostream& stream) { writeDegrees(stream, comparisons); });
+  writeFileAtomically(folder / "by_distance.csv", [&](std::ostream& stream) { writeDistances(stream, comparisons); });
+}
+
+} // namespace hinesight::study
