@@ -12,6 +12,7 @@
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/circuit_study.hpp"
+#include "study/circuit/sonata_import.hpp"
 
 #include <QFileInfo>
 
@@ -173,18 +174,17 @@ model::Project SessionController::project() const
   project.compute = request.compute;
   project.connections = parts.connections->connections();
   dropLost(project);
-  auto shown = findProjection(project.connections, parts.connections->shown());
-  if (shown == project.connections.end()) {
-    Names names;
-    for (const Connection& connection : project.connections)
-      names.take(connection.name);
+  if (project.connections.empty()) { // what the page of projections shows is one
     Connection connection;
-    connection.name = names.take(request.source.parameters.name + "_to_" + request.destination.parameters.name);
-    shown = project.connections.insert(project.connections.begin(), connection);
+    connection.name = request.source.parameters.name + "_to_" + request.destination.parameters.name;
+    project.connections.push_back(connection);
   }
-  shown->source = request.source.parameters.name;
-  shown->target = request.destination.parameters.name;
-  shown->projection = request.parameters;
+  if (const auto shown = findProjection(project.connections, parts.connections->shown());
+      shown != project.connections.end()) {
+    shown->source = request.source.parameters.name;
+    shown->target = request.destination.parameters.name;
+    shown->projection = request.parameters;
+  }
   const study::FormationRequest onPage = parts.formation->request();
   if (!onPage.source.given)
     ownForm = onPage;
@@ -211,20 +211,61 @@ void SessionController::read(const QString& path, const QString& own, const std:
 {
   jobs->submit(
       kSession, [from = path.toStdString()](const JobContext&) { return model::readSession(from); },
-      [this, path, own, moreCells](const model::ReadSession& read) {
-        const QString name = QFileInfo(path).fileName();
-        for (const std::string& warning : read.warnings)
-          emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
-        show(read.project);
-        parts.cells->add(moreCells);
+      [this, path, own, moreCells](const model::ReadSession& session) {
         file = own;
-        emit opened(tr("Open %1").arg(name));
-        emit told(tr("Opened %1: %2 cells, %3 populations, %4 connections.")
-                      .arg(name)
-                      .arg(read.project.cells.size())
-                      .arg(read.project.populations.size())
-                      .arg(read.project.connections.size()));
+        take(QFileInfo(path).fileName(), session.project, session.warnings, moreCells);
       });
+}
+
+void SessionController::importCircuit(const QString& configuration)
+{
+  jobs->submit(
+      kSession,
+      [from = configuration.toStdString()](const JobContext& context) {
+        return study::importSonata(from, context.control());
+      },
+      [this, configuration](const study::ImportedSonata& imported) {
+        file.clear();
+        take(QFileInfo(configuration).fileName(), imported.project, imported.warnings, {});
+      },
+      {{}, [this] { emit told(tr("Cancelled; no circuit was opened.")); }});
+}
+
+void SessionController::take(const QString& name, const model::Project& read, const std::vector<std::string>& warnings,
+                             const std::vector<std::string>& moreCells)
+{
+  for (const std::string& warning : warnings)
+    emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
+  show(read);
+  parts.cells->add(moreCells);
+  emit opened(tr("Open %1").arg(name));
+  emit told(tr("Opened %1: %2 cells, %3 populations, %4 connections.")
+                .arg(name)
+                .arg(read.cells.size())
+                .arg(read.populations.size())
+                .arg(read.connections.size()));
+}
+
+void SessionController::exportCircuit(const QString& folder)
+{
+  jobs->submit(
+      kCircuit,
+      [wanted = project(), to = folder.toStdString()](const JobContext& context) {
+        const study::Circuit circuit = study::makeCircuit(wanted, context.control());
+        study::exportSonata(circuit, to, context.control());
+        return circuit.connections;
+      },
+      [this, folder](const std::vector<study::MadeConnection>& made) {
+        takeFigures(made);
+        emit exported(folder);
+      },
+      {{}, [this] { emit told(tr("Cancelled; the circuit was not written whole.")); }});
+}
+
+void SessionController::takeFigures(const std::vector<study::MadeConnection>& made)
+{
+  for (const study::MadeConnection& each : made)
+    parts.connections->setFigures(each.name, {each.rows, each.timings.total()});
 }
 
 void SessionController::show(const model::Project& wanted)
@@ -304,6 +345,9 @@ void SessionController::showConnections(const model::Project& wanted, const std:
       if (choice.parameters.name == shown->target)
         request.destination = choice;
     }
+  } else if (!populations.empty()) {
+    request.source = populations.front();
+    request.destination = populations[populations.size() > 1 ? 1 : 0];
   }
   parts.projection->show(std::move(populations), request);
 }
@@ -379,11 +423,14 @@ void SessionController::choose(const model::Connection& connection)
 void SessionController::addConnection()
 {
   model::Project wanted = project();
-  const auto shown = findProjection(wanted.connections, parts.connections->shown());
+  const study::ProjectionRequest onPage = parts.projection->request();
   Names names;
   for (const Connection& connection : wanted.connections)
     names.take(connection.name);
-  Connection added = *shown; // project() has one
+  Connection added;
+  added.source = onPage.source.parameters.name;
+  added.target = onPage.destination.parameters.name;
+  added.projection = onPage.parameters;
   added.name = names.take("connection");
   wanted.connections.push_back(added);
   showConnections(wanted, added.name);
@@ -400,8 +447,7 @@ void SessionController::makeConnections()
         return study::makeCircuit(wanted, context.control()).connections;
       },
       [this](const std::vector<study::MadeConnection>& made) {
-        for (const study::MadeConnection& each : made)
-          parts.connections->setFigures(each.name, {each.rows, each.timings.total()});
+        takeFigures(made);
         emit told(tr("Made %1 connections.").arg(made.size()));
       },
       {{}, [this] { emit told(tr("Cancelled; the connections were not all made.")); }});

@@ -13,6 +13,10 @@
 #include <string>
 #include <vector>
 
+namespace hinesight::study {
+struct MadeConnection;
+}
+
 namespace hinesight::app {
 
 class BranchSelection;
@@ -61,6 +65,10 @@ public:
   /// The same of a session that has no file of its own yet.
   void openAsNew(const QString& path);
   void save(const QString& path);
+  /// Shows a circuit of a SONATA configuration in the same way; it has no file of its own yet.
+  void importCircuit(const QString& configuration);
+  /// Makes the circuit and writes it as SONATA into a folder.
+  void exportCircuit(const QString& folder);
 
 signals:
   /// The parameters that solve cells, to be taken.
@@ -76,8 +84,11 @@ signals:
   /// A session was opened: `step` says so, as a step of a person's work.
   void opened(const QString& step);
   void saved(const QString& path);
+  void exported(const QString& folder);
 
 private:
+  void take(const QString& name, const model::Project& read, const std::vector<std::string>& warnings,
+            const std::vector<std::string>& moreCells);
   void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);
   std::vector<model::Cell> openCells() const;
   std::vector<model::Population> populationsOf(const std::vector<model::Cell>& cells) const;
@@ -90,6 +101,7 @@ private:
   void addFormed(const std::vector<std::string>& between);
   void showFormed(const model::Project& project, const std::string& name, bool isWanted);
   void makeConnections();
+  void takeFigures(const std::vector<study::MadeConnection>& made);
 
   Jobs* jobs;
   Parts parts;

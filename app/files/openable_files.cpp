@@ -19,6 +19,8 @@ namespace hinesight::app {
 
 namespace {
 
+const QLatin1String kCircuitEnding(".json"); ///< of SONATA configurations
+
 QString text(std::string_view bytes)
 {
   return QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
@@ -106,6 +108,10 @@ void place(const QString& path, OpenableFiles& files, const RunControl& control)
     files.sessions << path;
     return;
   }
+  if (path.endsWith(kCircuitEnding, Qt::CaseInsensitive) && !isResource(path)) {
+    files.circuits << path;
+    return;
+  }
   using enum io::NetworkContent;
   switch (isResource(path) ? Other : io::networkContent(path.toStdString())) {
   case Network:
@@ -154,14 +160,15 @@ QStringList openableFilters()
 {
   const QString tables = patternsOf(tableExtensions());
   QStringList all = networkExtensions() + tableExtensions();
-  all << text(model::kSessionEnding);
+  all << text(model::kSessionEnding) << kCircuitEnding;
   all.removeDuplicates();
-  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks, weight tables, sessions (*.swc *.SWC %1)")
+  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks, tables, sessions (*.swc *.SWC %1)")
               .arg(patternsOf(all)),
           QCoreApplication::translate("OpenableFiles", "SWC morphologies (*.swc *.SWC)"),
           QCoreApplication::translate("OpenableFiles", "Weight tables (%1)").arg(tables),
           QCoreApplication::translate("OpenableFiles", "Networks of synapses (%1)").arg(networkPatterns()),
           QCoreApplication::translate("OpenableFiles", "Sessions (*%1)").arg(text(model::kSessionEnding)),
+          QCoreApplication::translate("OpenableFiles", "SONATA circuits (*%1)").arg(kCircuitEnding),
           QCoreApplication::translate("OpenableFiles", "All files (*)")};
 }
 

@@ -19,7 +19,7 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kLeastHeight = 36; // of the list: it scrolls, and the window fits a small screen
+constexpr int kLeastHeight = 28; // of the list: it scrolls, and the window fits a small screen
 constexpr int kDescription = Qt::UserRole;
 
 /// Two lines: the name, which can be edited, and what it joins.

@@ -17,7 +17,7 @@ namespace {
 
 using projection::PopulationParameters;
 
-constexpr int kLeastHeight = 36; // of the list: it scrolls, and the window fits a small screen
+constexpr int kLeastHeight = 28; // of the list: it scrolls, and the window fits a small screen
 
 QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
 {

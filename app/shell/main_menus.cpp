@@ -49,6 +49,9 @@ void MainMenus::addFileMenu()
   addAction(menu, "saveSessionAsAction", tr("Save session &as…"), {},
             tr("Write cells, populations, connections and parameters to a file that opens again"),
             &MainMenus::saveSessionAsRequested);
+  addAction(menu, "exportCircuitAction", tr("Export &circuit…"), {},
+            tr("Make every connection and write the circuit as SONATA: nodes, edges, types, cells, configuration"),
+            &MainMenus::circuitExportRequested);
   exportAction = addAction(menu, "exportAction", tr("&Export timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                            tr("Write all runs of this session to a CSV or JSON file"), &MainMenus::exportRequested);
   setRuns(false);

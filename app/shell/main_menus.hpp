@@ -53,6 +53,7 @@ signals:
   void lastRequested();
   void saveSessionRequested();
   void saveSessionAsRequested();
+  void circuitExportRequested();
   void exportRequested();
   void saveViewRequested();
   void quitRequested();

@@ -321,6 +321,7 @@ void MainWindow::addSessions()
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
   connect(sessions, &SessionController::saved, this, &MainWindow::reportSaved);
+  connect(sessions, &SessionController::exported, this, &MainWindow::reportSaved);
   connect(sessions, &SessionController::failed, this, &MainWindow::reportError);
   connect(sessions, &SessionController::pageWanted, this, &MainWindow::showView);
   connect(sessions, &SessionController::warned, this,
@@ -452,6 +453,15 @@ void MainWindow::addMenus()
   });
   connect(menus, &MainMenus::commandCopyRequested, this, &MainWindow::copyCommand);
   connect(menus, &MainMenus::sessionCopyRequested, this, &MainWindow::copySession);
+  connect(menus, &MainMenus::circuitExportRequested, this, [this] {
+    askWhichFolder(this,
+                   {QStringLiteral("exportCircuitDialog"),
+                    tr("Export the circuit as SONATA into a folder"),
+                    QStringLiteral("exportFolder"),
+                    {},
+                    {}},
+                   [this](const QString& folder) { sessions->exportCircuit(folder); });
+  });
   connect(menus, &MainMenus::exportRequested, this, &MainWindow::askWhereToExport);
   connect(menus, &MainMenus::saveViewRequested, this, &MainWindow::askWhereToSaveView);
   connect(menus, &MainMenus::quitRequested, this, &QWidget::close);
@@ -512,6 +522,8 @@ void MainWindow::openSorted(const OpenableFiles& files)
     sessions->open(files.sessions.back(), toStrings(files.cells));
   else if (!files.cells.isEmpty())
     cellList->add(toStrings(files.cells));
+  if (!files.circuits.isEmpty())
+    sessions->importCircuit(files.circuits.back());
   if (!files.tables.isEmpty())
     openTables(files.tables);
   if (!files.neurons.isEmpty())

@@ -206,8 +206,11 @@ void TestProgram::keepsWhatIsOpenWhenItIsKilled()
   const Result opened = runProgram({"--session", state.filePath(kept()), "--export",
                                     folder.filePath(QStringLiteral("recovered")), "--size", "1280x720"});
   QVERIFY2(opened.exitStatus == 0, qPrintable(opened.errors));
-  QFile timings(folder.filePath(QStringLiteral("recovered/timings.csv")));
-  QVERIFY(timings.open(QIODevice::ReadOnly) && timings.readAll().contains("stellate"));
+  const QDir recovered(folder.filePath(QStringLiteral("recovered")));
+  QFile timings(recovered.filePath(QStringLiteral("timings.csv")));
+  const bool isThere = timings.open(QIODevice::ReadOnly);
+  QVERIFY2(isThere, qPrintable(recovered.entryList().join(QLatin1Char(' ')) + opened.errors));
+  QVERIFY(timings.readAll().contains("stellate"));
 }
 
 void TestProgram::makesFigures()
@@ -240,7 +243,9 @@ void TestProgram::failsInOneSentence_data()
   QTest::addColumn<QString>("about");
   const QString shot = folder.filePath("never.png");
   QTest::newRow("missing file") << QStringList{"/nowhere/cell.swc", "--screenshot", shot} << "/nowhere/cell.swc";
-  QTest::newRow("folder") << QStringList{folder.path(), "--screenshot", shot} << folder.path();
+  const QString empty = folder.filePath("empty");
+  QVERIFY(QDir().mkpath(empty));
+  QTest::newRow("folder") << QStringList{empty, "--screenshot", shot} << empty;
   QTest::newRow("broken file") << QStringList{hinesight::app::dataFile("broken.swc"), "--screenshot", shot}
                                << "broken.swc:3: ";
   QTest::newRow("unknown ending") << QStringList{"--screenshot", folder.filePath("never.gif")} << ".png";

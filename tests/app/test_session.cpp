@@ -224,6 +224,37 @@ private slots:
     model::validate(window->project());
   }
 
+  /// A circuit that is exported by the menu opens again, with the same neurons and edges.
+  void aCircuitIsExportedAndOpened()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QAction>("exportCircuitAction")->trigger();
+    auto* dialog = find<QFileDialog>("exportCircuitDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QVERIFY(QDir().mkpath(path("circuit")));
+    dialog->setDirectory(path("circuit"));
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
+    const QString config = path("circuit/circuit_config.json");
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(config), kPatience);
+    QVERIFY(waitForJobs());
+    newWindow();
+    open({config});
+    const model::Project imported = window->project();
+    QCOMPARE(imported.cells.size(), std::size_t{1});
+    QCOMPARE(imported.populations.size(), std::size_t{3});
+    QCOMPARE(find<PopulationPanel>("populationPanel")->populations().size(), std::size_t{3});
+    const study::Circuit circuit = study::makeCircuit(imported);
+    const study::Circuit before =
+        study::makeCircuit(model::readSession(HINESIGHT_TEST_DATA "/../../docs/example.hinesight").project);
+    std::uint64_t edges = 0;
+    std::uint64_t edgesBefore = 0;
+    for (const io::CircuitEdges& each : circuit.edges)
+      edges += each.targetOfRow.size();
+    for (const io::CircuitEdges& each : before.edges)
+      edgesBefore += each.targetOfRow.size();
+    QCOMPARE(edges, edgesBefore);
+  }
+
   void connectionsAreAddedRenamedAndRemoved()
   {
     open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});

@@ -77,8 +77,8 @@ private slots:
   void comparesFiles()
   {
     const auto make = [&](const char* name, const char* sigma) {
-      return runProgram(
-          {"project", "--side", "12", "--recurrent", "--sigma", sigma, "--cut", "0.2", "--out", path(name)});
+      return runProgram({"project", "--side", "12", "--recurrent", "--kernel", "gaussian", "--sigma", sigma, "--cut",
+                         "0.2", "--out", path(name)});
     };
     QVERIFY2(make("narrow.h5", "1").status == 0, make("narrow.h5", "1").text());
     QVERIFY2(make("wide.npy", "2").status == 0, make("wide.npy", "2").text());
@@ -90,7 +90,7 @@ private slots:
     QVERIFY(made["inBoth"].toInt() > 0 && made["onlySecond"].toInt() > 0);
     QVERIFY(!made["pairsByDistance"].toArray().isEmpty());
 
-    writeText(path("neurons.csv"), "x,y,z,type,area\n0,0,0,excitatory,a\n3,4,0,excitatory,a\n");
+    writeText(path("neurons.csv"), "x,y,z,type,area\n0,0,0,ex,a\n3,4,0,ex,a\n");
     writeText(path("network.csv"), "source,target,weight,plastic\n0,1,2,1\n");
     const ProgramRun bare = runProgram({"compare", path("network.csv"), path("network.csv"), "--json"});
     QVERIFY2(bare.status == 0, bare.text());

@@ -23,20 +23,27 @@ model::Project partWith(const model::Project& project, const std::vector<std::st
   return part;
 }
 
+std::shared_ptr<const synapse::NeuronPopulation> joinedNeurons(const Circuit& circuit,
+                                                               const std::vector<std::string>& populations)
+{
+  auto all = std::make_shared<synapse::NeuronPopulation>();
+  all->areaNames = populations;
+  for (std::size_t area = 0; area < populations.size(); ++area) {
+    const model::Population& population = *model::findPopulation(circuit.project, populations[area]);
+    const auto place = static_cast<std::size_t>(&population - circuit.project.populations.data());
+    const projection::Population& neurons = *circuit.neurons[place];
+    for (std::uint64_t i = 0; i < neurons.count(); ++i)
+      all->position.push_back(neurons.position(i));
+    all->isInhibitory.resize(all->size(), population.role == model::Role::Inhibitory);
+    all->area.resize(all->size(), static_cast<std::uint32_t>(area));
+  }
+  return all;
+}
+
 std::shared_ptr<const synapse::NeuronPopulation>
 neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control)
 {
-  const Circuit circuit = makeCircuit(partWith(project, populations), control);
-  auto all = std::make_shared<synapse::NeuronPopulation>();
-  all->areaNames = populations;
-  for (std::size_t k = 0; k < circuit.neurons.size(); ++k) {
-    const projection::Population& neurons = *circuit.neurons[k];
-    for (std::uint64_t i = 0; i < neurons.count(); ++i)
-      all->position.push_back(neurons.position(i));
-    all->isInhibitory.resize(all->size(), circuit.project.populations[k].role == model::Role::Inhibitory);
-    all->area.resize(all->size(), static_cast<std::uint32_t>(k));
-  }
-  return all;
+  return joinedNeurons(makeCircuit(partWith(project, populations), control), populations);
 }
 
 } // namespace hinesight::study

@@ -10,8 +10,14 @@
 
 namespace hinesight::study {
 
-/// The neurons of some populations of a project, one population after another, each an area of its own. Axons of
-/// inhibitory populations make negative synapses. Throws as makeCircuit.
+struct Circuit;
+
+/// The neurons of some populations, which the circuit has, one population after another, each an area of its own. Axons
+/// of inhibitory populations make negative synapses.
+std::shared_ptr<const synapse::NeuronPopulation> joinedNeurons(const Circuit& circuit,
+                                                               const std::vector<std::string>& populations);
+
+/// The same of a project that is no circuit yet. Throws as makeCircuit.
 std::shared_ptr<const synapse::NeuronPopulation>
 neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control = {});
 

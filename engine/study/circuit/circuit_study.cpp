@@ -11,6 +11,7 @@
 #include "morphology/swc.hpp"
 #include "morphology/unit_scale.hpp"
 #include "projection/projection.hpp"
+#include "study/circuit/circuit_neurons.hpp"
 #include "synapse/formation/formation.hpp"
 
 #include <algorithm>
@@ -143,20 +144,12 @@ std::shared_ptr<const FormedRows> rowsBetween(const synapse::Network& network, s
 void form(Circuit& circuit, const Connection& connection, const RunControl& control)
 {
   constexpr float kDelay = 1; // ms: as networks that are formed have
-  auto all = std::make_shared<synapse::NeuronPopulation>();
-  all->areaNames = connection.between;
   std::vector<std::uint32_t> begin = {0};
-  for (const std::string& name : connection.between) {
-    const std::size_t place = placeOf(circuit.project, name);
-    const projection::Population& neurons = *circuit.neurons[place];
-    const bool isInhibitory = circuit.project.populations[place].role == model::Role::Inhibitory;
-    for (std::uint64_t i = 0; i < neurons.count(); ++i)
-      all->position.push_back(neurons.position(i));
-    all->isInhibitory.resize(all->size(), isInhibitory);
-    all->area.resize(all->size(), static_cast<std::uint32_t>(begin.size() - 1));
-    begin.push_back(static_cast<std::uint32_t>(all->size()));
-  }
-  const auto formation = synapse::formSynapses(all, connection.formation, control);
+  for (const std::string& name : connection.between)
+    begin.push_back(begin.back() +
+                    static_cast<std::uint32_t>(circuit.neurons[placeOf(circuit.project, name)]->count()));
+  const auto formation =
+      synapse::formSynapses(joinedNeurons(circuit, connection.between), connection.formation, control);
   circuit.connections.push_back(
       {.name = connection.name, .rows = formation->network.synapses.size(), .timings = formation->timings});
   for (std::size_t from = 0; from < connection.between.size(); ++from)
