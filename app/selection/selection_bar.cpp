@@ -70,7 +70,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   auto* row = new QHBoxLayout;
   row->setSpacing(8);
   row->addWidget(where, 1);
-  row->addWidget(count, 1);
+  row->addWidget(count);
   row->addWidget(work);
   row->addWidget(sets);
   row->addWidget(done);

@@ -11,6 +11,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -74,24 +76,29 @@ CommandPalette::CommandPalette(QMainWindow* window)
   text->setFocus();
 }
 
+/// Those whose name has the words come before those whose help has them; what cannot be done now is last.
 void CommandPalette::refresh()
 {
   list->clear();
-  for (const bool areEnabled : {true, false})
-    for (qsizetype k = 0; k < actions.size(); ++k) {
-      const QAction& action = *actions[k];
-      const QString name = plainText(action);
-      if (action.isEnabled() != areEnabled || !matches(name + QLatin1Char(' ') + action.toolTip(), text->text()))
-        continue;
-      const QString keys = action.shortcut().toString(QKeySequence::NativeText);
-      const QString mark = action.isChecked() ? QStringLiteral("✓ ") : QString();
-      auto* item =
-          new QListWidgetItem(mark + name + (keys.isEmpty() ? QString() : QStringLiteral("    ") + keys), list);
-      item->setData(kAction, static_cast<int>(k));
-      item->setToolTip(action.toolTip());
-      if (!areEnabled)
-        item->setFlags(Qt::NoItemFlags);
-    }
+  std::vector<std::pair<int, qsizetype>> found;
+  for (qsizetype k = 0; k < actions.size(); ++k) {
+    const QString name = plainText(*actions[k]);
+    const bool isNamed = matches(name, text->text());
+    if (isNamed || matches(name + QLatin1Char(' ') + actions[k]->toolTip(), text->text()))
+      found.emplace_back((actions[k]->isEnabled() ? 0 : 2) + (isNamed ? 0 : 1), k);
+  }
+  std::ranges::sort(found);
+  for (const auto& [rank, k] : found) {
+    const QAction& action = *actions[k];
+    const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+    const QString mark = action.isChecked() ? QStringLiteral("✓ ") : QString();
+    auto* item = new QListWidgetItem(
+        mark + plainText(action) + (keys.isEmpty() ? QString() : QStringLiteral("    ") + keys), list);
+    item->setData(kAction, static_cast<int>(k));
+    item->setToolTip(action.toolTip());
+    if (!action.isEnabled())
+      item->setFlags(Qt::NoItemFlags);
+  }
   list->setCurrentRow(0);
 }
 

@@ -309,17 +309,29 @@ int TimingCard::paintStageNames(QPainter& painter) const
   const QFontMetrics small(smallFont(font()));
   painter.setFont(smallFont(font()));
   const int top = stageBarRect().bottom() + 1 + 6;
-  // Each column is as wide as it needs to be, and what is left over is shared.
+  // Each column is as wide as it needs to be, and what is left over is shared. The spread of a time stands where it has
+  // room, and a stage that is alone in its row has the row.
   constexpr int kBetween = 10;
   constexpr int kAroundName = kSwatch + 6 + 4;
-  int needed[2] = {kBetween, 0};
-  for (std::size_t i = 0; i < current.stages.size(); ++i) {
-    const Stage& stage = current.stages[i];
-    const int text = small.horizontalAdvance(QString::fromStdString(stage.name)) +
-                     small.horizontalAdvance(timeText(stage)) + kAroundName;
-    needed[i % 2] = std::max(needed[i % 2], text + (i % 2 == 0 ? kBetween : 0));
-  }
   const int room = width() - 2 * kMargin;
+  const auto isAlone = [&](std::size_t i) { return i % 2 == 0 && i + 1 == current.stages.size(); };
+  int needed[2];
+  const auto measure = [&](bool withSpread) {
+    needed[0] = kBetween;
+    needed[1] = 0;
+    for (std::size_t i = 0; i < current.stages.size(); ++i) {
+      const Stage& stage = current.stages[i];
+      const QString time = withSpread ? timeText(stage) : formatMilliseconds(stage.milliseconds);
+      const int text =
+          small.horizontalAdvance(QString::fromStdString(stage.name)) + small.horizontalAdvance(time) + kAroundName;
+      if (!isAlone(i))
+        needed[i % 2] = std::max(needed[i % 2], text + (i % 2 == 0 ? kBetween : 0));
+    }
+    return needed[0] + needed[1] <= room;
+  };
+  const bool withSpread = measure(true);
+  if (!withSpread)
+    measure(false);
   const int spare = room - needed[0] - needed[1];
   const int columnWidth[2] = {spare < 0 ? room / 2 : needed[0] + spare / 2,
                               spare < 0 ? room / 2 : room - needed[0] - spare / 2};
@@ -330,8 +342,9 @@ int TimingCard::paintStageNames(QPainter& painter) const
     painter.setPen(Qt::NoPen);
     painter.setBrush(stageColor(stage.name));
     painter.drawRoundedRect(QRectF(left, y + (small.height() - kSwatch) / 2.0, kSwatch, kSwatch), 2, 2);
-    const QString time = timeText(stage);
-    const int timeLeft = left + columnWidth[i % 2] - (i % 2 == 0 ? kBetween : 0) - small.horizontalAdvance(time);
+    const QString time = withSpread || isAlone(i) ? timeText(stage) : formatMilliseconds(stage.milliseconds);
+    const int right = isAlone(i) ? kMargin + room : left + columnWidth[i % 2] - (i % 2 == 0 ? kBetween : 0);
+    const int timeLeft = right - small.horizontalAdvance(time);
     const int nameLeft = left + kSwatch + 6;
     painter.setPen(theme().secondaryText);
     painter.drawText(nameLeft, y + small.ascent(),
