@@ -83,6 +83,11 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
   connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);
   connect(parts.connections, &ConnectionPanel::makeRequested, this, &SessionController::makeConnections);
+  connect(parts.connections, &ConnectionPanel::renamed, this,
+          [this](const std::string& before, const std::string& now) {
+            if (formed.name == before)
+              formed.name = now;
+          });
   connect(parts.connections, &ConnectionPanel::changed, this, [this] {
     const model::Project now = project();
     showConnections(now, shownIn(now)); // the one that was shown may be gone
@@ -238,6 +243,9 @@ void SessionController::take(const QString& name, const model::Project& read, co
     emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
   show(read);
   parts.cells->add(moreCells);
+  const auto synapses = std::ranges::find(read.connections, ConnectionKind::Formed, &Connection::kind);
+  if (!read.form && synapses != read.connections.end())
+    showFormed(project(), synapses->name, false);
   emit opened(tr("Open %1").arg(name));
   emit told(tr("Opened %1: %2 cells, %3 populations, %4 connections.")
                 .arg(name)
@@ -295,6 +303,8 @@ void SessionController::show(const model::Project& wanted)
     parts.formation->show(onPage);
   } else if (wanted.form)
     parts.formation->show(*wanted.form);
+  else if (onPage.source.given) // of a circuit that is gone
+    parts.formation->show(ownForm.value_or(study::FormationRequest()));
   if (wanted.grow)
     parts.growth->show(*wanted.grow);
 }
@@ -412,8 +422,12 @@ void SessionController::choose(const model::Connection& connection)
 {
   if (connection.kind == ConnectionKind::Formed)
     return showFormed(project(), connection.name, true);
-  if (connection.kind == ConnectionKind::File)
-    return parts.projection->open(QString::fromStdString(connection.file));
+  if (connection.kind == ConnectionKind::File) {
+    emit told(tr("%1 is read from %2 by Make all; File > Open shows that file as a table.")
+                  .arg(QString::fromStdString(connection.name),
+                       QFileInfo(QString::fromStdString(connection.file)).fileName()));
+    return;
+  }
   if (connection.name != parts.connections->shown())
     showConnections(project(), connection.name);
   emit pageWanted(ViewKind::Projection);

@@ -1,5 +1,6 @@
 #include "app/projection/connection_panel.hpp"
 
+#include "app/projection/circuit_list.hpp"
 #include "widgets/theme.hpp"
 
 #include <QCheckBox>
@@ -19,7 +20,6 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kLeastHeight = 28; // of the list: it scrolls, and the window fits a small screen
 constexpr int kDescription = Qt::UserRole;
 
 /// Two lines: the name, which can be edited, and what it joins.
@@ -32,18 +32,9 @@ protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
   {
     QStyledItemDelegate::initStyleOption(option, index);
-    option->text += QLatin1Char('\n') + index.data(kDescription).toString();
-    option->textElideMode = Qt::ElideMiddle;
+    option->text += QChar(QChar::LineSeparator) + index.data(kDescription).toString();
   }
 };
-
-QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
-{
-  auto* button = new QPushButton(text);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
-  return button;
-}
 
 QString joined(const std::vector<std::string>& names)
 {
@@ -58,19 +49,20 @@ QString joined(const std::vector<std::string>& names)
 ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QListWidget(this))
 {
   setObjectName(QStringLiteral("connectionPanel"));
-  list->setObjectName(QStringLiteral("connectionList"));
-  list->setMinimumHeight(kLeastHeight);
+  styleCircuitList(list, "connectionList");
   list->setItemDelegate(new ConnectionDelegate(list));
   list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   list->setToolTip(
       tr("Connections of the circuit, with their rows and the milliseconds (ms) that they took. Click one to "
          "show it on its page; double-click to rename it"));
-  QPushButton* addButton = makeButton("addConnection", tr("Add"), tr("Add a projection like the one that is shown"));
-  QPushButton* formButton =
-      makeButton("formConnection", tr("Form…"), tr("Add synapses that axons and dendrites of some populations form"));
-  QPushButton* makeAllButton =
-      makeButton("makeConnections", tr("Make all"), tr("Make every connection, for its rows and its time in ms"));
-  removeButton = makeButton("removeConnection", tr("Remove"), tr("Remove the chosen connection; undo brings it back"));
+  QPushButton* addButton =
+      makeCircuitButton("addConnection", tr("Add"), tr("Add a projection like the one that is shown"));
+  QPushButton* formButton = makeCircuitButton("formConnection", tr("Form…"),
+                                              tr("Add synapses that axons and dendrites of some populations form"));
+  QPushButton* makeAllButton = makeCircuitButton("makeConnections", tr("Make all"),
+                                                 tr("Make every connection, for its rows and its time in ms"));
+  removeButton =
+      makeCircuitButton("removeConnection", tr("Remove"), tr("Remove the chosen connection; undo brings it back"));
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(8, 6, 8, 6);
   buttons->setSpacing(6);
@@ -180,6 +172,7 @@ void ConnectionPanel::rename(QListWidgetItem* item)
     figures.insert(std::move(made));
   }
   refresh();
+  emit renamed(before, name);
   emit changed();
 }
 

@@ -48,6 +48,8 @@ signals:
   void addRequested();
   /// By a person: synapses formed between these populations.
   void formRequested(const std::vector<std::string>& between);
+  /// By a person, before `changed`.
+  void renamed(const std::string& before, const std::string& now);
   /// By a person: one was removed, or has another name.
   void changed();
   /// All of them, by a person.

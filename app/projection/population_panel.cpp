@@ -1,5 +1,6 @@
 #include "app/projection/population_panel.hpp"
 
+#include "app/projection/circuit_list.hpp"
 #include "app/projection/population_dialog.hpp"
 #include "app/projection/population_texts.hpp"
 
@@ -17,32 +18,18 @@ namespace {
 
 using projection::PopulationParameters;
 
-constexpr int kLeastHeight = 28; // of the list: it scrolls, and the window fits a small screen
-
-QPushButton* makeButton(const char* name, const QString& text, const QString& tip)
-{
-  auto* button = new QPushButton(text);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
-  return button;
-}
-
 } // namespace
 
 PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QListWidget(this))
 {
   setObjectName(QStringLiteral("populationPanel"));
-  list->setObjectName(QStringLiteral("populationList"));
-  list->setMinimumHeight(kLeastHeight);
-  list->setStyleSheet(
-      QStringLiteral("QListWidget::item { padding: 4px 0px; border-left: 10px solid transparent; }"
-                     "QListWidget::item:selected { background: palette(highlight); color: palette(highlighted-text); "
-                     "border-left-color: palette(highlight); }"));
+  styleCircuitList(list, "populationList");
   list->setToolTip(tr("Populations that a projection can join; double click to change one"));
   QPushButton* addButton =
-      makeButton("addPopulation", tr("Add…"), tr("Add a grid, random positions, a file, or somata"));
-  editButton = makeButton("editPopulation", tr("Change…"), tr("Change the chosen population"));
-  removeButton = makeButton("removePopulation", tr("Remove"), tr("Remove the chosen population; two are needed"));
+      makeCircuitButton("addPopulation", tr("Add…"), tr("Add a grid, random positions, a file, or somata"));
+  editButton = makeCircuitButton("editPopulation", tr("Change…"), tr("Change the chosen population"));
+  removeButton =
+      makeCircuitButton("removePopulation", tr("Remove"), tr("Remove the chosen population; two are needed"));
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(8, 6, 8, 6);
   buttons->setSpacing(6);

@@ -198,6 +198,16 @@ private slots:
     QCOMPARE(window->project().connections[3].formation.search.theta, 0.2);
     QVERIFY(window->project().form == before.form);
     const auto shown = formation()->network;
+    // Under another name it is the same connection.
+    list->item(3)->setText(QStringLiteral("near"));
+    QCoreApplication::processEvents();
+    QCOMPARE(window->project().connections[3].name, std::string("near"));
+    type("formationThetaSpin", "0.25");
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections[3].formation.search.theta, 0.25);
+    for (int k = 0; k < 2; ++k)
+      find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
     // The circuit is made of the same synapses.
     const study::Circuit circuit = study::makeCircuit(window->project());
     QCOMPARE(circuit.connections[3].rows, shown.synapses.size());
