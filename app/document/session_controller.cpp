@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -276,10 +277,22 @@ void SessionController::takeFigures(const std::vector<study::MadeConnection>& ma
     parts.connections->setFigures(each.name, {each.rows, each.timings.total()});
 }
 
+/// Under the name that it has in `wanted`: a renaming that is undone leaves the connection where it was.
+void SessionController::followFormed(const model::Project& now, const model::Project& wanted)
+{
+  if (std::ranges::find(wanted.connections, formed.name, &Connection::name) != wanted.connections.end() ||
+      now.connections.size() != wanted.connections.size())
+    return;
+  const auto place = std::ranges::find(now.connections, formed.name, &Connection::name) - now.connections.begin();
+  if (std::cmp_less(place, wanted.connections.size()))
+    formed.name = wanted.connections[place].name;
+}
+
 void SessionController::show(const model::Project& wanted)
 {
   const model::Project now = project();
   kept = wanted;
+  followFormed(now, wanted);
   const bool solvesOtherwise = now.solve != wanted.solve;
   if (solvesOtherwise)
     parts.parameters->setParameters(wanted.solve); // before the cells, which are solved by them

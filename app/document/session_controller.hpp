@@ -99,6 +99,7 @@ private:
   void choose(const model::Connection& connection);
   void addConnection();
   void addFormed(const std::vector<std::string>& between);
+  void followFormed(const model::Project& now, const model::Project& wanted);
   void showFormed(const model::Project& project, const std::string& name, bool isWanted);
   void makeConnections();
   void takeFigures(const std::vector<study::MadeConnection>& made);
