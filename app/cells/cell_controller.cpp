@@ -125,8 +125,12 @@ void CellController::takeReadings(const std::vector<study::CellReading>& reading
   emit cellsRead();
 }
 
-void CellController::takeResult(const study::CellResult& result)
+/// A run that was replaced by another one after it had solved is told by that.
+void CellController::takeResult(const study::CellResult& delivered)
 {
+  study::CellResult result = delivered;
+  if (std::exchange(recorded, result.solution) != result.solution && result.solved)
+    result.record = result.solved;
   parts.views->show(result);
   parts.views->endProgress();
   parts.views->addRun(result);

@@ -66,8 +66,9 @@ private:
 
   Jobs* jobs;
   Parts parts;
-  std::shared_ptr<study::CellStudy> study; ///< of the worker
-  std::size_t unread = 0;                  ///< cells when the last run began
+  std::shared_ptr<study::CellStudy> study;         ///< of the worker
+  std::size_t unread = 0;                          ///< cells when the last run began
+  std::shared_ptr<const hines::Solution> recorded; ///< whose run is in the history
 };
 
 } // namespace hinesight::app

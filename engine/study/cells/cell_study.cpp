@@ -162,11 +162,15 @@ CellResult CellStudy::run(const CellRequest& request, const RunControl& control,
   hines::requireDevice(request.parameters.solve);
   control.report("solve", 0);
   solve(request, control, timings);
+  const io::RunRecord record = recordOf(request, timings, control);
+  if (timings.has("solve"))
+    solved = record;
   control.checkpoint();
 
   CellResult result = resultSoFar(request);
   result.isWhole = true;
-  result.record = recordOf(request, timings, control);
+  result.record = record;
+  result.solved = solved;
   result.floorFraction = floorFraction();
   return result;
 }
@@ -356,31 +360,31 @@ void CellStudy::solve(const CellRequest& request, const RunControl& control, Sta
     return;
   solution.reset();
   hines::fitCostsForAuto(parameters, control);
-  const auto solved = hines::solve(batch, parameters, control, plan);
-  if (const double spent = std::exchange(planTime, 0); spent > 0 && solved->schedule == plan)
+  const auto outcome = hines::solve(batch, parameters, control, plan);
+  if (const double spent = std::exchange(planTime, 0); spent > 0 && outcome->schedule == plan)
     timings.add("plan", spent);
-  for (const Stage& stage : solved->timings.stages)
+  for (const Stage& stage : outcome->timings.stages)
     timings.add(stage.name, stage.milliseconds);
   control.report("check", 0);
-  accuracy = hines::checkAccuracy(*batch, solved->x, control, parameters.threads);
+  accuracy = hines::checkAccuracy(*batch, outcome->x, control, parameters.threads);
   if (parameters.backend == Backend::Cuda && copyBandwidth == 0)
     copyBandwidth = measureCopyBandwidth();
-  predictOnGpu(*solved, control);
-  solution = solved;
+  predictOnGpu(*outcome, control);
+  solution = outcome;
   solvedBatch = batch;
   solvedAs = parameters;
 }
 
 /// What a GPU would take for its plan, where the CPU has carried out one.
-void CellStudy::predictOnGpu(const hines::Solution& solved, const RunControl& control)
+void CellStudy::predictOnGpu(const hines::Solution& outcome, const RunControl& control)
 {
   plannedFor.clear();
   predicted = 0;
-  hines::SolveParameters asked = solved.parameters;
+  hines::SolveParameters asked = outcome.parameters;
   if (asked.backend != Backend::Cpu || !hines::traitsOf(asked.solver).onCuda)
     return;
   asked.backend = Backend::Cuda;
-  const PlannedSchedule planned = planSchedule(batch, asked, control, solved.schedule);
+  const PlannedSchedule planned = planSchedule(batch, asked, control, outcome.schedule);
   plannedFor = planned.device;
   predicted = planned.predicted ? planned.predicted->milliseconds : 0;
 }

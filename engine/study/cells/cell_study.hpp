@@ -83,7 +83,10 @@ struct CellResult
   std::shared_ptr<const hines::Solution> solution;
   hines::Accuracy accuracy;
   std::optional<io::RunRecord> record; ///< only of a study that came to its end; stages are those that ran
-  double floorFraction = -1;           ///< time that the memory traffic alone takes over the solve's; < 0: unknown
+  /// Of the run that made `solution`: an earlier one where nothing was to be solved again, whose result may have been
+  /// taken by nobody.
+  std::optional<io::RunRecord> solved;
+  double floorFraction = -1; ///< time that the memory traffic alone takes over the solve's; < 0: unknown
 };
 
 /// What a study tells while it runs; called on the thread of `run`. Each may be empty, and may throw to end it.
@@ -133,7 +136,7 @@ private:
   void makeRandomTrees(const BatchParameters& parameters, const RunControl& control);
   void makePlan(const CellRequest& request, const RunControl& control);
   void solve(const CellRequest& request, const RunControl& control, StageTimings& timings);
-  void predictOnGpu(const hines::Solution& solved, const RunControl& control);
+  void predictOnGpu(const hines::Solution& outcome, const RunControl& control);
 
   std::vector<std::shared_ptr<const cable::HinesSystem>> systemsOf(const CellRequest& request) const;
   std::string sourceOf(const CellRequest& request) const;
@@ -159,9 +162,10 @@ private:
   hines::SolveParameters solvedAs; ///< as asked for: the solution has what `auto` chose in its place
   std::shared_ptr<const hines::Solution> solution;
   hines::Accuracy accuracy;
-  std::string plannedFor;   ///< as RunRecord::plannedFor
-  double predicted = 0;     ///< as RunRecord::predicted
-  double copyBandwidth = 0; ///< of the CUDA device, bytes per second; 0: not measured yet
+  std::optional<io::RunRecord> solved; ///< as CellResult::solved
+  std::string plannedFor;              ///< as RunRecord::plannedFor
+  double predicted = 0;                ///< as RunRecord::predicted
+  double copyBandwidth = 0;            ///< of the CUDA device, bytes per second; 0: not measured yet
 };
 
 /// A list for one line: "a.swc, b.swc, c.swc and 3 more".
