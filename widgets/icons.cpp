@@ -75,6 +75,16 @@ QPainterPath outline(Icon icon)
     path.lineTo(14, 2);
     path.lineTo(14, 10);
     break;
+  case Icon::Ruler:
+    path.moveTo(1.5, 10.5);
+    path.lineTo(10.5, 1.5);
+    path.lineTo(14.5, 5.5);
+    path.lineTo(5.5, 14.5);
+    path.closeSubpath();
+    line(4.5, 7.5, 6, 9);
+    line(7, 5, 8.5, 6.5);
+    line(9.5, 2.5, 11, 4);
+    break;
   case Icon::Spread:
     line(1.5, 8, 6, 8);
     line(14.5, 8, 10, 8);

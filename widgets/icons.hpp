@@ -13,7 +13,8 @@ enum class Icon
   Open,
   Clip,
   Spread,
-  Parallel
+  Parallel,
+  Ruler
 };
 
 /// A line icon in the theme's text colour, sharp at every device pixel ratio. Ask again after QEvent::PaletteChange.

@@ -89,24 +89,38 @@ std::string neuronText(study::NeuronSource& source, const synapse::PlacementPara
 
 } // namespace
 
+namespace {
+
+/// The files of cells, with their scales.
+std::string filesText(const std::vector<CellChoice>& cells)
+{
+  std::string text;
+  std::vector<double> scales;
+  for (const CellChoice& cell : cells) {
+    if (model::isSample(cell.path))
+      refuse("Sample cells are no files.");
+    text += word(cell.path);
+    scales.push_back(cell.scale);
+  }
+  if (std::ranges::any_of(scales, [](double scale) { return scale != morphology::kMicrometres.scale; }))
+    text += option("scale", listOf(scales));
+  return text;
+}
+
+} // namespace
+
 std::string solveCommand(const std::vector<CellChoice>& cells, study::CellParameters parameters)
 {
   const bool takesCells = parameters.batch.source != study::BatchSource::RandomTrees;
-  std::string text = kProgram + "solve";
-  std::vector<double> scales;
-  if (takesCells)
-    for (const CellChoice& cell : cells) {
-      if (model::isSample(cell.path))
-        refuse("Sample cells are no files.");
-      text += word(cell.path);
-      scales.push_back(cell.scale);
-    }
-  if (std::ranges::any_of(scales, [](double scale) { return scale != morphology::kMicrometres.scale; }))
-    text += option("scale", listOf(scales));
   // A command takes what it is given: files, and as many random trees as it is told.
   study::CellParameters standard;
   standard.batch.distinctTrees = 0;
-  return text + changedText(parameters, standard);
+  return kProgram + "solve" + (takesCells ? filesText(cells) : std::string()) + changedText(parameters, standard);
+}
+
+std::string measureCommand(const std::vector<CellChoice>& cells, double shollStep)
+{
+  return kProgram + "measure" + filesText(cells) + option("sholl", textOf(shollStep));
 }
 
 std::string projectCommand(const study::ProjectionRequest& request)

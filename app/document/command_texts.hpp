@@ -15,6 +15,8 @@ namespace hinesight::app {
 // can say it.
 
 std::string solveCommand(const std::vector<CellChoice>& cells, study::CellParameters parameters);
+/// `shollStep`: µm.
+std::string measureCommand(const std::vector<CellChoice>& cells, double shollStep);
 std::string projectCommand(const study::ProjectionRequest& request);
 std::string formCommand(study::FormationRequest request);
 /// Of as many steps.

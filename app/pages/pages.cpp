@@ -8,7 +8,8 @@
 #include <vector>
 
 // The pages, in the order of their tabs. One name each, of a function that returns its definition.
-#define HINESIGHT_FOR_EVERY_PAGE(with) with(benchmarkPage) with(projectionPage) with(synapsesPage) with(plasticityPage)
+#define HINESIGHT_FOR_EVERY_PAGE(with)                                                                                 \
+  with(benchmarkPage) with(projectionPage) with(synapsesPage) with(plasticityPage) with(measurePage)
 
 namespace hinesight::app {
 

@@ -260,7 +260,8 @@ void MainWindow::addPages()
       tab.resetParameters = [this] { panels->ofCells->resetAll(); };
     if (!tab.figure)
       tab.figure = [widget = tab.page] { return widgets::figureOf(*widget); };
-    panels->parameters->addWidget(tab.parameters);
+    if (panels->parameters->indexOf(tab.parameters) < 0) // those of the cells stay where they are, and seen
+      panels->parameters->addWidget(tab.parameters);
     area->addPage(tab.page, titleOf(page), helpOf(static_cast<int>(tabs.size())));
     tabs.push_back(std::move(tab));
   }

@@ -4,10 +4,10 @@
 #include "app/cli/report.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "io/csv.hpp"
 #include "morphology/morphometry.hpp"
 #include "morphology/swc.hpp"
 #include "morphology/unit_scale.hpp"
+#include "study/cells/cell_measures.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -18,7 +18,6 @@ namespace hinesight::cli {
 
 namespace {
 
-using morphology::BranchMeasures;
 using morphology::TypeMeasures;
 
 struct MeasureOptions
@@ -30,13 +29,8 @@ struct MeasureOptions
   std::string branchFile, typeFile, shollFile;
 };
 
-struct MeasuredCell
+struct MeasuredCell : study::CellMeasures
 {
-  std::string file;
-  std::shared_ptr<const morphology::Morphology> morphology;
-  std::vector<BranchMeasures> branches;
-  std::vector<TypeMeasures> types;
-  morphology::ShollProfile sholl;
   std::optional<morphology::PathBetween> path;
 };
 
@@ -50,14 +44,9 @@ std::int32_t sampleOf(const morphology::Morphology& morphology, std::int64_t id,
 
 MeasuredCell measure(const study::CellSource& source, const MeasureOptions& options, const RunControl& control)
 {
-  MeasuredCell cell;
-  cell.file = source.path;
-  cell.morphology = morphology::inMicrometres(morphology::readSwc(source.path, {}, control), source.scale, control);
-  const morphology::Morphology& m = *cell.morphology;
-  cell.branches = morphology::measureBranches(m, morphology::findBranches(m), control);
-  cell.types = morphology::totalsByType(cell.branches);
-  if (options.shollStep > 0)
-    cell.sholl = morphology::sholl(m, morphology::somaCentreOf(m), options.shollStep, {}, control);
+  const auto read = morphology::inMicrometres(morphology::readSwc(source.path, {}, control), source.scale, control);
+  const morphology::Morphology& m = *read;
+  MeasuredCell cell{study::measureCell(source.path, m, options.shollStep, control), {}};
   if (!options.path.empty()) {
     cell.path = morphology::pathBetween(m, sampleOf(m, options.path[0], source.path),
                                         sampleOf(m, options.path[1], source.path));
@@ -68,44 +57,6 @@ MeasuredCell measure(const study::CellSource& source, const MeasureOptions& opti
                   source.path);
   }
   return cell;
-}
-
-/// What NaN is left out for.
-std::string cellOf(double value)
-{
-  return std::isnan(value) ? std::string() : textOf(value);
-}
-
-void writeBranches(const std::vector<MeasuredCell>& cells, std::ostream& stream)
-{
-  stream << "file,branch,parent,type,order,strahler,samples,length um,distance um,contraction,mean diameter um,area "
-            "um2,volume um3,start path um,end path um,tip,local angle deg,remote angle deg\n";
-  for (const MeasuredCell& cell : cells)
-    for (const BranchMeasures& b : cell.branches)
-      stream << io::quoteCsv(cell.file) << ',' << b.branch << ',' << b.parent << ',' << b.type << ',' << b.order << ','
-             << b.strahler << ',' << b.samples << ',' << textOf(b.length) << ',' << textOf(b.distance) << ','
-             << textOf(b.contraction()) << ',' << textOf(b.meanDiameter) << ',' << textOf(b.area) << ','
-             << textOf(b.volume) << ',' << textOf(b.startPath) << ',' << textOf(b.endPath) << ',' << (b.isTip ? 1 : 0)
-             << ',' << cellOf(b.localAngle) << ',' << cellOf(b.remoteAngle) << '\n';
-}
-
-void writeTypes(const std::vector<MeasuredCell>& cells, std::ostream& stream)
-{
-  stream << "file,type,name,branches,tips,bifurcations,max order,length um,area um2,volume um3,max path um\n";
-  for (const MeasuredCell& cell : cells)
-    for (const TypeMeasures& t : cell.types)
-      stream << io::quoteCsv(cell.file) << ',' << t.type << ',' << io::quoteCsv(morphology::typeName(t.type)) << ','
-             << t.branches << ',' << t.tips << ',' << t.bifurcations << ',' << t.maxOrder << ',' << textOf(t.length)
-             << ',' << textOf(t.area) << ',' << textOf(t.volume) << ',' << textOf(t.maxPath) << '\n';
-}
-
-void writeSholl(const std::vector<MeasuredCell>& cells, std::ostream& stream)
-{
-  stream << "file,radius um,intersections\n";
-  for (const MeasuredCell& cell : cells)
-    for (std::size_t k = 0; k < cell.sholl.intersections.size(); ++k)
-      stream << io::quoteCsv(cell.file) << ',' << textOf(cell.sholl.radius(k)) << ',' << cell.sholl.intersections[k]
-             << '\n';
 }
 
 Json toJson(const MeasuredCell& cell)
@@ -165,10 +116,11 @@ void printText(std::ostream& stream, const std::vector<MeasuredCell>& cells)
 }
 
 void write(const std::string& file, const std::vector<MeasuredCell>& cells,
-           void (*table)(const std::vector<MeasuredCell>&, std::ostream&))
+           void (*table)(std::span<const study::CellMeasures>, std::ostream&))
 {
+  const std::vector<study::CellMeasures> measures(cells.begin(), cells.end());
   if (!file.empty())
-    writeFileAtomically(file, [&](std::ostream& stream) { table(cells, stream); });
+    writeFileAtomically(file, [&](std::ostream& stream) { table(measures, stream); });
 }
 
 int runMeasure(const MeasureOptions& options, Session& session)
@@ -184,9 +136,9 @@ int runMeasure(const MeasureOptions& options, Session& session)
   std::vector<MeasuredCell> cells;
   for (const study::CellSource& source : study::sourcesOf(options.files, options.fileParameters))
     cells.push_back(measure(source, options, session.control()));
-  write(options.branchFile, cells, writeBranches);
-  write(options.typeFile, cells, writeTypes);
-  write(options.shollFile, cells, writeSholl);
+  write(options.branchFile, cells, study::writeBranchTable);
+  write(options.typeFile, cells, study::writeTypeTable);
+  write(options.shollFile, cells, study::writeShollTable);
   if (session.json) {
     Json json = Json::array();
     for (const MeasuredCell& cell : cells)

@@ -24,6 +24,7 @@
 #include <vtkRenderer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -45,7 +46,9 @@ constexpr int kRestAfter = 180;  // ms without a change after which the next bet
 class MorphologyView::Private final : public OrbitGestures::Picture
 {
 public:
-  explicit Private(MorphologyView& owner) : view(owner), canvas(new VtkWidget), tubes(canvas->renderer()) {}
+  explicit Private(MorphologyView& owner)
+      : view(owner), canvas(new VtkWidget), tubes(canvas->renderer()), path(new PathOverlay(canvas))
+  {}
 
   QToolButton* addSwitch(const char* name, Icon icon, const QString& tip, bool checkable)
   {
@@ -108,6 +111,7 @@ public:
     geometry = scene() ? buildTubes(*scene(), look.places) : TubeGeometry();
     tubes.setGeometry(geometry);
     pickerIsCurrent = false;
+    path->setPlaces(geometry);
     nameCells(spread);
   }
 
@@ -282,6 +286,7 @@ public:
         canvas->renderAside(*renderer, pixels, [&](const QRectF& part) { copy.setCamera(camera, part); });
     painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
     paintNames(painter, camera, area);
+    path->paintFor(painter, camera, area.font);
     if (area.hasScaleBar && geometry.tubes() > 0) {
       painter.save();
       paintScale(painter, camera, area.size - QSizeF(kMargin, kMargin / 2.0), area.font);
@@ -319,6 +324,7 @@ public:
     pickerIsCurrent = false;
     tubes.setCamera(eye);
     scale->setCamera(eye);
+    path->setCamera(eye);
     moveNames();
     restyle();
     emit canvas->viewChanged();
@@ -402,7 +408,45 @@ public:
   void fit() override { view.fit(); }
   void click(const QPointF& pixel, Qt::KeyboardModifiers modifiers) override
   {
+    if (rulerSwitch->isChecked()) {
+      return pickPoint(pointAt(pixel));
+    }
     emit view.branchPicked(branchAt(pixel), pickModeOf(modifiers));
+  }
+
+  /// The nearer end of the tube there.
+  SamplePoint pointAt(const QPointF& pixel)
+  {
+    const TubePicker::Pick pick = pickAt(pixel);
+    if (pick.tube < 0) {
+      return {};
+    }
+    const auto tube = static_cast<std::size_t>(pick.tube);
+    const auto awayOf = [&](const std::vector<float>& ends) {
+      const ScreenPoint at = eye.project({ends[3 * tube], ends[3 * tube + 1], ends[3 * tube + 2]});
+      return std::hypot(at.x - pixel.x(), at.y - pixel.y());
+    };
+    const bool isA = awayOf(geometry.endA) < awayOf(geometry.endB);
+    return {geometry.cell[tube], (isA ? geometry.sampleA : geometry.sampleB)[tube]};
+  }
+
+  /// The first of two, or the second; beside all cells: none.
+  void pickPoint(SamplePoint point)
+  {
+    const SamplePoint from = std::exchange(firstPoint, {});
+    if (!point.isNull() && !from.isNull()) {
+      emit view.pointsPicked(from, point);
+      return;
+    }
+    firstPoint = point;
+    showPath(point.isNull() ? std::vector<SamplePoint>() : std::vector<SamplePoint>{point},
+             tr("Click the other point"));
+  }
+
+  void showPath(std::vector<SamplePoint> samples, const QString& text)
+  {
+    path->setPath(std::move(samples), text);
+    path->setPlaces(geometry);
   }
   bool takesBoxes() const override { return true; }
   void takeBox(const QRectF& box, Qt::KeyboardModifiers modifiers) override
@@ -513,6 +557,9 @@ public:
   VtkWidget* canvas;
   TubeActor tubes;
   ScaleOverlay* scale = nullptr;
+  PathOverlay* path;
+  SamplePoint firstPoint; ///< of two to measure between, while the other one is to be picked
+  QToolButton* rulerSwitch = nullptr;
   QToolButton* spreadSwitch = nullptr;
   QActionGroup* placeActions = nullptr;
   QToolButton* clipSwitch = nullptr;
@@ -550,6 +597,10 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   d->addPlaces();
   d->parallelSwitch = d->addSwitch("parallelProjection", Icon::Parallel, inText(fields[1].about.help), true);
   d->clipSwitch = d->addSwitch("clipPlane", Icon::Clip, inText(fields[2].about.help), true);
+  d->rulerSwitch = d->addSwitch("measurePath", Icon::Ruler,
+                                tr("Measure between two points: click them, and their distance along the branches and "
+                                   "straight is shown in µm"),
+                                true);
   QToolButton* fitButton = d->addSwitch("fit", Icon::Fit, tr("Fit all cells into the view (F)"), false);
   d->scale = new ScaleOverlay(d->canvas);
   setCanvas(d->canvas);
@@ -571,6 +622,10 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
     MorphologyLook look = d->look;
     look.isClipped = clipped;
     setLook(look);
+  });
+  connect(d->rulerSwitch, &QToolButton::toggled, this, [this] {
+    d->firstPoint = {};
+    d->showPath({}, {});
   });
   connect(fitButton, &QToolButton::clicked, this, &MorphologyView::fit);
   d->hoverDelay.setSingleShot(true);
@@ -595,6 +650,8 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
   if (!sameCells) {
     d->hovered = {};
     d->builtFrom = from;
+    d->firstPoint = {};
+    d->showPath({}, {});
     d->quality.reset();
     d->rebuildGeometry();
   }
@@ -666,6 +723,21 @@ void MorphologyView::setLitCell(std::int32_t cell)
 std::int32_t MorphologyView::litCell() const
 {
   return d->lit;
+}
+
+void MorphologyView::setMeasuring(bool measures)
+{
+  d->rulerSwitch->setChecked(measures);
+}
+
+void MorphologyView::showPath(std::vector<SamplePoint> samples, const QString& text)
+{
+  d->showPath(std::move(samples), text);
+}
+
+const PathOverlay& MorphologyView::path() const
+{
+  return *d->path;
 }
 
 void MorphologyView::resetOrientation()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/cells/morphology/morphology_look.hpp"
+#include "widgets/cells/morphology/path_overlay.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
 #include "widgets/cells/view.hpp"
 #include "widgets/orbit/frame_quality.hpp"
@@ -18,6 +19,7 @@ class VtkWidget;
 /// sphere. Left drag turns, right or middle drag moves, the wheel zooms to the cursor, F fits, R resets the
 /// orientation. Left drag with Shift draws a box. Click: picks a branch; with Ctrl: one more or less; double click:
 /// fits to it; the branch under the cursor is outlined thinly. With the clipping plane on, Shift and wheel move it.
+/// With the ruler on, two clicks pick the points to measure between.
 class MorphologyView : public View
 {
   Q_OBJECT
@@ -38,6 +40,11 @@ public:
   void setLitCell(std::int32_t cell);
   std::int32_t litCell() const;
   void resetOrientation();
+  /// Whether clicks pick points to measure between, in place of branches.
+  void setMeasuring(bool measures);
+  /// Shows the way between two points, until others are picked or there are other cells.
+  void showPath(std::vector<SamplePoint> samples, const QString& text);
+  const PathOverlay& path() const;
   QImage grabPicture() override;
   /// As `figure`, turned about the upward direction of the screen: 1 is a full turn.
   Figure figureTurned(double turns);
@@ -54,6 +61,9 @@ public:
   bool drawsLines() const; ///< the level of detail for a moving camera is on
   /// For the next frame; after a rest the view improves it by itself.
   void setQuality(Quality quality);
+
+signals:
+  void pointsPicked(hinesight::widgets::SamplePoint from, hinesight::widgets::SamplePoint to);
 
 protected:
   void paintFigure(QPainter& painter, const FigureArea& area) override;

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "app/jobs/jobs.hpp"
+#include "app/measure/measure_page.hpp"
+#include "widgets/cells/morphology/path_overlay.hpp"
+#include "widgets/cells/scene.hpp"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hinesight::widgets {
+class MorphologyView;
+}
+
+namespace hinesight::app {
+
+class BranchSelection;
+class CellListModel;
+
+inline constexpr JobKind kMeasures{.name = "measures", .stage = "measure", .isQuiet = true};
+inline constexpr JobKind kMeasureExport{.name = "measure export", .stage = "export", .newestWins = false};
+
+/// Measures the chosen cell, and the one beside it, while their page is seen; joins its branches with those that are
+/// selected in the views; measures between points that are picked in the Morphology view.
+class MeasureController : public QObject
+{
+  Q_OBJECT
+
+public:
+  struct Parts
+  {
+    MeasurePage* page;
+    CellListModel* cells;
+    BranchSelection* selection;
+    widgets::MorphologyView* morphology;
+    std::function<std::shared_ptr<const widgets::Scene>()> scene;
+  };
+
+  MeasureController(Jobs* jobs, const Parts& parts, QObject* parent);
+
+  /// A row of the list of cells; -1: none.
+  void choose(int row);
+  /// The cells are others, or more is known of them.
+  void takeCells();
+  /// The page is seen.
+  void pageShown();
+  /// The command that measures the same; throws Error(BadParameter) where there is no cell.
+  std::string command() const;
+
+signals:
+  void told(const QString& result);
+  void failed(const QString& sentence);
+  void saved(const QString& path);
+  void questionChanged();
+
+private:
+  /// A cell that is measured: which of the list, and its branches as the views call them.
+  struct Measured
+  {
+    std::uint64_t source = 0;
+    std::shared_ptr<const morphology::Morphology> morphology;
+    std::vector<std::int32_t> lastSample; ///< per branch
+  };
+
+  int chosenRow() const;
+  std::vector<int> otherRows() const;
+  std::vector<int> measuredRows() const;
+  void refreshOthers();
+  void measure();
+  std::int32_t placeInScene() const;
+  widgets::BranchId branchInViews(std::int32_t branch) const;
+  void takeSelection();
+  void measureBetween(widgets::SamplePoint from, widgets::SamplePoint to);
+  void askWhereToExport();
+
+  Jobs* jobs;
+  Parts parts;
+  std::uint64_t chosen = 0; ///< source of the chosen cell; 0: none
+  Measured measured;
+  bool isStale = true;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,456 @@
+#include "app/measure/measure_page.hpp"
+
+#include "app/forms/parameter_row.hpp"
+#include "app/measure/measure_table.hpp"
+#include "app/shell/bars/page_header.hpp"
+#include "morphology/morphology.hpp"
+#include "widgets/charts/dendrogram.hpp"
+#include "widgets/charts/profile_chart.hpp"
+#include "widgets/choice_box.hpp"
+#include "widgets/theme.hpp"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+using morphology::BranchMeasures;
+using morphology::TypeMeasures;
+using study::BranchQuantity;
+
+constexpr double kDefaultStep = 10; // µm
+constexpr double kLeastStep = 1e-3; // µm
+constexpr double kMostStep = 1e6;   // µm
+constexpr int kGap = 8;
+
+/// A row of a table of several cells: whose it is, and which of its rows.
+struct RowOf
+{
+  std::size_t cell;
+  std::size_t place;
+};
+
+/// `countOf`: rows of a cell.
+template <typename Count>
+std::vector<RowOf> rowsOf(const std::vector<MeasurePage::Cell>& cells, Count countOf)
+{
+  std::vector<RowOf> rows;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    for (std::size_t place = 0; place < countOf(cells[cell].measures); ++place)
+      rows.push_back({cell, place});
+  return rows;
+}
+
+QVariant numberOrNone(double value)
+{
+  return std::isnan(value) ? QVariant() : QVariant(value);
+}
+
+QString unitText(BranchQuantity quantity)
+{
+  const std::string_view unit = study::unitOf(quantity);
+  return unit == "um" ? QStringLiteral("µm") : unit == "deg" ? QStringLiteral("°") : QString();
+}
+
+QString nameOfType(std::int32_t type)
+{
+  return QString::fromStdString(morphology::typeName(type));
+}
+
+} // namespace
+
+MeasurePage::MeasurePage(QWidget* parent)
+    : QWidget(parent), stack(new QStackedWidget), reason(new QLabel), tree(new widgets::Dendrogram(nullptr)),
+      shollChart(new widgets::ProfileChart(tr("Sholl"), nullptr)),
+      histogramChart(new widgets::ProfileChart(tr("Histogram"), nullptr))
+{
+  setObjectName(QStringLiteral("measurePage"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  header = makeHeader();
+  column->addWidget(header);
+  column->addWidget(makeFields());
+  reason->setObjectName(QStringLiteral("measureReason"));
+  reason->setAlignment(Qt::AlignCenter);
+  reason->setWordWrap(true);
+  auto* split = new QSplitter(Qt::Vertical);
+  split->setChildrenCollapsible(false);
+  split->addWidget(makeCharts());
+  split->addWidget(makeTables());
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 2);
+  stack->addWidget(reason);
+  stack->addWidget(split);
+  column->addWidget(stack, 1);
+  connect(tree, &widgets::Dendrogram::picked, this, [this](std::int32_t branch) {
+    selectBranch(branch);
+    emit branchPicked(branch);
+  });
+  setCells({});
+}
+
+PageHeader* MeasurePage::makeHeader()
+{
+  return new PageHeader(tr("Measure"), "measureHeadline", {}, this);
+}
+
+QWidget* MeasurePage::makeFields()
+{
+  auto* fields = new QWidget;
+  auto* line = new QHBoxLayout(fields);
+  line->setContentsMargins(12, 0, kGap, kGap);
+  line->setSpacing(kGap);
+  const auto add = [line](const QString& text, QWidget* field, const char* name, const QString& help) {
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    field->setObjectName(QLatin1String(name));
+    field->setToolTip(help);
+    field->setAccessibleName(text);
+    line->addWidget(label);
+    line->addWidget(field);
+  };
+  besideChoice = new widgets::ChoiceBox;
+  besideChoice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  besideChoice->setMinimumContentsLength(10);
+  add(tr("Compare with"), besideChoice, "measureBeside", tr("Another open cell, measured beside the chosen one"));
+  step = new NumberSpinBox;
+  step->setNumberRange({kLeastStep, kMostStep, kLeastStep, kMostStep, 0, true, QStringLiteral(" µm")});
+  step->setNumber(kDefaultStep);
+  step->setKeyboardTracking(false);
+  add(tr("Sholl step"), step, "shollStep",
+      tr("From one sphere around the soma to the next, µm: at each one the crossings of segments are counted"));
+  quantityChoice = new widgets::ChoiceBox;
+  std::vector<widgets::ChoiceBox::Entry> entries;
+  for (const Choice& choice : study::kBranchQuantities)
+    entries.push_back({widgets::inText(choice.label), widgets::inText(choice.help)});
+  quantityChoice->setEntries(entries);
+  add(tr("Histogram of"), quantityChoice, "measureQuantity",
+      tr("What the branches are counted by: lengths in µm, angles in degrees"));
+  line->addStretch();
+  setOthers({});
+  connect(besideChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::asked);
+  connect(step, &QDoubleSpinBox::valueChanged, this, &MeasurePage::asked);
+  connect(quantityChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::refreshHistogram);
+  return fields;
+}
+
+QWidget* MeasurePage::makeCharts()
+{
+  tree->setToolTip(tr("The branches over their path distance from the root, µm; click one to select it in all views"));
+  shollChart->setObjectName(QStringLiteral("shollChart"));
+  shollChart->setToolTip(tr("Crossings of spheres around the soma, over their radius in µm"));
+  histogramChart->setObjectName(QStringLiteral("measureHistogram"));
+  histogramChart->setToolTip(tr("How many branches are in each class of lengths in µm, angles in degrees, or orders"));
+  auto* right = new QSplitter(Qt::Vertical);
+  right->setChildrenCollapsible(false);
+  right->addWidget(shollChart);
+  right->addWidget(histogramChart);
+  auto* charts = new QSplitter(Qt::Horizontal);
+  charts->setChildrenCollapsible(false);
+  charts->addWidget(tree);
+  charts->addWidget(right);
+  charts->setStretchFactor(0, 3);
+  charts->setStretchFactor(1, 2);
+  return charts;
+}
+
+QTableView* MeasurePage::addTable(const char* name, const QString& title, const QString& help)
+{
+  auto* table = new QTableView;
+  table->setObjectName(QLatin1String(name));
+  table->setToolTip(help);
+  auto* sorted = new QSortFilterProxyModel(table);
+  sorted->setSourceModel(new MeasureTable(table));
+  sorted->setSortRole(MeasureTable::SortRole);
+  table->setModel(sorted);
+  table->setSortingEnabled(true);
+  table->sortByColumn(-1, Qt::AscendingOrder);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table->setTabKeyNavigation(false);
+  table->setShowGrid(false);
+  table->setAlternatingRowColors(true);
+  table->verticalHeader()->hide();
+  table->horizontalHeader()->setHighlightSections(false);
+  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  tables->addTab(table, title);
+  tables->setTabToolTip(tables->count() - 1, help);
+  return table;
+}
+
+QWidget* MeasurePage::makeTables()
+{
+  tables = new QTabWidget;
+  tables->setObjectName(QStringLiteral("measureTables"));
+  tables->setDocumentMode(true);
+  types = addTable("measureTypes", tr("Types"), tr("What all branches of a type come to"));
+  branches = addTable("measureBranches", tr("Branches"), tr("A line a branch; click one to select it in all views"));
+  sphereTable = addTable("measureSpheres", tr("Spheres"), tr("How often segments cross each sphere around the soma"));
+  pathTable = addTable("measurePaths", tr("Paths"),
+                       tr("The ways between points that were picked in the Morphology view, with its ruler"));
+  connect(branches->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) {
+            if (current.isValid())
+              pickRow(static_cast<const QSortFilterProxyModel*>(branches->model())->mapToSource(current).row());
+          });
+  exportButton = makeHeaderButton("exportMeasures", tr("Export…"),
+                                  tr("Write a table of these cells, or the paths that were measured, as CSV"));
+  connect(exportButton, &QPushButton::clicked, this, &MeasurePage::exportRequested);
+  tables->setCornerWidget(exportButton);
+  refreshPaths();
+  return tables;
+}
+
+MeasureTable* MeasurePage::modelOf(const QTableView* table) const
+{
+  return static_cast<MeasureTable*>(static_cast<QSortFilterProxyModel*>(table->model())->sourceModel());
+}
+
+// ---- what is asked for ----
+
+void MeasurePage::setOthers(const std::vector<QString>& names)
+{
+  const QSignalBlocker blocker(besideChoice);
+  std::vector<widgets::ChoiceBox::Entry> entries{{tr("none"), {}}};
+  for (const QString& name : names)
+    entries.push_back({name, {}});
+  besideChoice->setEntries(entries);
+  besideChoice->setEnabled(!names.empty());
+}
+
+int MeasurePage::beside() const
+{
+  return besideChoice->currentIndex() - 1;
+}
+
+double MeasurePage::shollStep() const
+{
+  return step->number();
+}
+
+BranchQuantity MeasurePage::quantity() const
+{
+  return static_cast<BranchQuantity>(quantityChoice->currentIndex());
+}
+
+// ---- what is shown ----
+
+void MeasurePage::setCells(std::vector<Cell> cells, const QString& why)
+{
+  shown = std::move(cells);
+  reason->setText(why.isEmpty() ? tr("Open a cell to measure it.") : why);
+  stack->setCurrentIndex(shown.empty() ? 0 : 1);
+  exportButton->setEnabled(!shown.empty() || !measuredPaths.empty());
+  refreshHeadline();
+  refreshCharts();
+  refreshTypes();
+  refreshBranches();
+  refreshSpheres();
+}
+
+void MeasurePage::refreshHeadline()
+{
+  QStringList texts;
+  for (const Cell& cell : shown) {
+    double length = 0;
+    for (const TypeMeasures& type : cell.measures.types)
+      length += type.length;
+    texts << tr("%1: %2 branches, %3 µm of neurites")
+                 .arg(cell.name, widgets::formatNumber(static_cast<double>(cell.measures.branches.size())),
+                      widgets::formatNumber(length));
+  }
+  header->setHeadline(texts.join(tr("; beside ")));
+}
+
+void MeasurePage::refreshCharts()
+{
+  std::vector<widgets::Dendrogram::Branch> nodes;
+  if (!shown.empty())
+    for (const BranchMeasures& branch : shown.front().measures.branches)
+      nodes.push_back({branch.parent, branch.type, branch.startPath, branch.endPath});
+  tree->setBranches(std::move(nodes), shown.empty() ? QString() : shown.front().name);
+  std::vector<widgets::ProfileChart::Curve> curves;
+  for (const Cell& cell : shown) {
+    const auto& crossings = cell.measures.sholl.intersections;
+    curves.push_back({cell.name, {crossings.begin(), crossings.end()}});
+  }
+  shollChart->setCurves(std::move(curves), shown.empty() ? 1 : shown.front().measures.sholl.step, QStringLiteral("µm"),
+                        false);
+  refreshHistogram();
+}
+
+void MeasurePage::refreshHistogram()
+{
+  std::vector<study::CellMeasures> measures;
+  for (const Cell& cell : shown)
+    measures.push_back(cell.measures);
+  const study::BranchHistogram histogram = study::histogramOf(measures, quantity());
+  std::vector<widgets::ProfileChart::Curve> curves;
+  for (std::size_t cell = 0; cell < shown.size(); ++cell)
+    curves.push_back({shown[cell].name, {histogram.counts[cell].begin(), histogram.counts[cell].end()}});
+  histogramChart->setCurves(std::move(curves), histogram.width, unitText(quantity()), true);
+}
+
+namespace {
+
+/// The column of whose the row is, where there are several cells.
+void addCell(std::vector<MeasureTable::Column>& columns, const std::vector<MeasurePage::Cell>& cells,
+             const std::vector<RowOf>& rows)
+{
+  if (cells.size() > 1)
+    columns.push_back({MeasurePage::tr("Cell"), MeasurePage::tr("Whose it is"),
+                       [&cells, rows](std::size_t row) { return QVariant(cells[rows[row].cell].name); }});
+}
+
+} // namespace
+
+void MeasurePage::refreshTypes()
+{
+  const std::vector<RowOf> rows = rowsOf(shown, [](const study::CellMeasures& m) { return m.types.size(); });
+  std::vector<MeasureTable::Column> columns;
+  addCell(columns, shown, rows);
+  const auto add = [&](const QString& title, const QString& help, auto value) {
+    columns.push_back({title, help, [this, rows, value](std::size_t row) {
+                         return QVariant(value(shown[rows[row].cell].measures.types[rows[row].place]));
+                       }});
+  };
+  add(tr("Type"), tr("The SWC type of the first sample of a branch"),
+      [](const TypeMeasures& t) { return nameOfType(t.type); });
+  add(tr("Branches"), tr("Branches of the type"), [](const TypeMeasures& t) { return t.branches; });
+  add(tr("Tips"), tr("Branches that nothing follows"), [](const TypeMeasures& t) { return t.tips; });
+  add(tr("Bifurcations"), tr("Branches that end where two or more begin"),
+      [](const TypeMeasures& t) { return t.bifurcations; });
+  add(tr("Max order"), tr("Most branch points between a branch and the root"),
+      [](const TypeMeasures& t) { return t.maxOrder; });
+  add(tr("Length µm"), tr("The length along the branches, µm, without the segments that join them with the soma"),
+      [](const TypeMeasures& t) { return t.length; });
+  add(tr("Area µm²"), tr("The lateral area, µm²"), [](const TypeMeasures& t) { return t.area; });
+  add(tr("Volume µm³"), tr("The volume, µm³"), [](const TypeMeasures& t) { return t.volume; });
+  add(tr("Max path µm"), tr("The farthest from the root along the branches, µm"),
+      [](const TypeMeasures& t) { return t.maxPath; });
+  modelOf(types)->setRows(rows.size(), std::move(columns));
+  types->resizeColumnsToContents();
+}
+
+void MeasurePage::refreshBranches()
+{
+  const std::vector<RowOf> rows = rowsOf(shown, [](const study::CellMeasures& m) { return m.branches.size(); });
+  std::vector<MeasureTable::Column> columns;
+  addCell(columns, shown, rows);
+  const auto add = [&](const QString& title, const QString& help, auto value) {
+    columns.push_back({title, help, [this, rows, value](std::size_t row) {
+                         return QVariant(value(shown[rows[row].cell].measures.branches[rows[row].place]));
+                       }});
+  };
+  add(tr("Branch"), tr("Its number in the cell"), [](const BranchMeasures& b) { return b.branch; });
+  add(tr("Parent"), tr("The branch that it hangs on"),
+      [](const BranchMeasures& b) { return b.parent < 0 ? QVariant() : QVariant(b.parent); });
+  add(tr("Type"), tr("The SWC type of its first sample"), [](const BranchMeasures& b) { return nameOfType(b.type); });
+  add(tr("Order"), tr("Branch points between it and the root"), [](const BranchMeasures& b) { return b.order; });
+  add(tr("Strahler"), tr("The order of Strahler (1952): 1 at tips"),
+      [](const BranchMeasures& b) { return b.strahler; });
+  add(tr("Length µm"), tr("The length along it, µm, without the segment that joins it with the soma"),
+      [](const BranchMeasures& b) { return b.length; });
+  add(tr("Distance µm"), tr("The distance of its ends, µm"), [](const BranchMeasures& b) { return b.distance; });
+  add(tr("Contraction"), tr("Distance over length: 1 where it is straight"),
+      [](const BranchMeasures& b) { return b.contraction(); });
+  add(tr("Diameter µm"), tr("The mean diameter, µm"), [](const BranchMeasures& b) { return b.meanDiameter; });
+  add(tr("Area µm²"), tr("The lateral area, µm²"), [](const BranchMeasures& b) { return b.area; });
+  add(tr("Volume µm³"), tr("The volume, µm³"), [](const BranchMeasures& b) { return b.volume; });
+  add(tr("Path µm"), tr("How far its end is from the root along the branches, µm"),
+      [](const BranchMeasures& b) { return b.endPath; });
+  add(tr("Angle °"), tr("The angle of the two branches that follow, where they begin, degrees"),
+      [](const BranchMeasures& b) { return numberOrNone(b.localAngle); });
+  add(tr("Remote angle °"), tr("The angle of the two branches that follow, as seen from their ends, degrees"),
+      [](const BranchMeasures& b) { return numberOrNone(b.remoteAngle); });
+  modelOf(branches)->setRows(rows.size(), std::move(columns));
+  branches->resizeColumnsToContents();
+}
+
+void MeasurePage::refreshSpheres()
+{
+  std::size_t most = 0;
+  for (const Cell& cell : shown)
+    most = std::max(most, cell.measures.sholl.intersections.size());
+  std::vector<MeasureTable::Column> columns{
+      {tr("Radius µm"), tr("Of the sphere around the soma, µm"),
+       [this](std::size_t row) { return QVariant(shown.front().measures.sholl.radius(row)); }}};
+  for (std::size_t cell = 0; cell < shown.size(); ++cell)
+    columns.push_back({shown.size() > 1 ? shown[cell].name : tr("Crossings"), tr("How often segments cross the sphere"),
+                       [this, cell](std::size_t row) {
+                         const auto& crossings = shown[cell].measures.sholl.intersections;
+                         return QVariant(row < crossings.size() ? crossings[row] : 0U);
+                       }});
+  modelOf(sphereTable)->setRows(most, std::move(columns));
+  sphereTable->resizeColumnsToContents();
+}
+
+void MeasurePage::refreshPaths()
+{
+  const auto add = [this](const QString& title, const QString& help, auto value) {
+    return MeasureTable::Column{title, help,
+                                [this, value](std::size_t row) { return QVariant(value(measuredPaths[row])); }};
+  };
+  modelOf(pathTable)->setRows(
+      measuredPaths.size(),
+      {add(tr("From"), tr("The cell of the first point"), [](const MeasuredPath& p) { return p.from.cell; }),
+       add(tr("Sample"), tr("Its sample, by its id in the file"),
+           [](const MeasuredPath& p) { return QString::number(p.from.id); }),
+       add(tr("To"), tr("The cell of the second point"), [](const MeasuredPath& p) { return p.to.cell; }),
+       add(tr("Sample"), tr("Its sample, by its id in the file"),
+           [](const MeasuredPath& p) { return QString::number(p.to.id); }),
+       add(tr("Path µm"), tr("Along the branches, µm; none between different trees"),
+           [](const MeasuredPath& p) { return p.length ? QVariant(*p.length) : QVariant(); }),
+       add(tr("Distance µm"), tr("Straight, µm"), [](const MeasuredPath& p) { return p.distance; })});
+  pathTable->resizeColumnsToContents();
+}
+
+void MeasurePage::addPath(const MeasuredPath& path)
+{
+  measuredPaths.push_back(path);
+  refreshPaths();
+  exportButton->setEnabled(true);
+}
+
+// ---- the selected branch ----
+
+/// Rows are those of the chosen cell, then those of the one beside it.
+void MeasurePage::pickRow(int row)
+{
+  if (shown.empty() || row >= static_cast<int>(shown.front().measures.branches.size()))
+    return;
+  tree->select(row);
+  emit branchPicked(row);
+}
+
+void MeasurePage::selectBranch(std::int32_t branch)
+{
+  const QSignalBlocker blocker(branches->selectionModel());
+  tree->select(branch);
+  if (branch < 0) {
+    branches->clearSelection();
+  } else {
+    const auto* sorted = static_cast<const QSortFilterProxyModel*>(branches->model());
+    const QModelIndex row = sorted->mapFromSource(sorted->sourceModel()->index(branch, 0));
+    branches->selectRow(row.row());
+    branches->scrollTo(row);
+  }
+  branches->viewport()->update();
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "app/measure/measured_path.hpp"
+#include "study/cells/cell_measures.hpp"
+#include "widgets/figure/figure.hpp"
+
+#include <QString>
+#include <QWidget>
+
+#include <cstdint>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+class QTabWidget;
+
+namespace hinesight::widgets {
+class ChoiceBox;
+class Dendrogram;
+class ProfileChart;
+} // namespace hinesight::widgets
+
+namespace hinesight::app {
+
+class MeasureTable;
+class NumberSpinBox;
+class PageHeader;
+
+/// "How long, how thick, how branched?": a cell, or two of them, in figures: the dendrogram, the spheres of Sholl,
+/// histograms, and tables of types, branches, spheres and of the paths that were measured in the Morphology view.
+class MeasurePage : public QWidget
+{
+  Q_OBJECT
+
+public:
+  /// What is measured of a cell, and what it is called on the screen.
+  struct Cell
+  {
+    QString name;
+    study::CellMeasures measures;
+  };
+
+  explicit MeasurePage(QWidget* parent = nullptr);
+
+  /// The cells that another one can be compared with, in their order.
+  void setOthers(const std::vector<QString>& names);
+  /// Place of the cell to compare with; -1: none.
+  int beside() const;
+  /// From one sphere to the next, µm.
+  double shollStep() const;
+  study::BranchQuantity quantity() const;
+
+  /// The chosen cell, and the one beside it; empty: there is none, for the reason that `why` says.
+  void setCells(std::vector<Cell> cells, const QString& why = {});
+  const std::vector<Cell>& cells() const { return shown; }
+  /// Of the chosen cell; -1: none.
+  void selectBranch(std::int32_t branch);
+  /// Appends it to the table.
+  void addPath(const MeasuredPath& path);
+  const std::vector<MeasuredPath>& paths() const { return measuredPaths; }
+  widgets::Dendrogram& dendrogram() const { return *tree; }
+  widgets::ProfileChart& spheres() const { return *shollChart; }
+  widgets::ProfileChart& histogram() const { return *histogramChart; }
+
+signals:
+  void asked(); ///< for other spheres, or another cell beside
+  void branchPicked(std::int32_t branch);
+  void exportRequested();
+
+private:
+  PageHeader* makeHeader();
+  QWidget* makeFields();
+  QWidget* makeCharts();
+  QWidget* makeTables();
+  QTableView* addTable(const char* name, const QString& title, const QString& help);
+  MeasureTable* modelOf(const QTableView* table) const;
+  void refreshHeadline();
+  void refreshCharts();
+  void refreshHistogram();
+  void refreshTypes();
+  void refreshBranches();
+  void refreshSpheres();
+  void refreshPaths();
+  void pickRow(int row);
+
+  std::vector<Cell> shown;
+  std::vector<MeasuredPath> measuredPaths;
+  PageHeader* header = nullptr;
+  QPushButton* exportButton = nullptr;
+  widgets::ChoiceBox* besideChoice = nullptr;
+  NumberSpinBox* step = nullptr;
+  widgets::ChoiceBox* quantityChoice = nullptr;
+  QStackedWidget* stack = nullptr;
+  QLabel* reason = nullptr;
+  widgets::Dendrogram* tree = nullptr;
+  widgets::ProfileChart* shollChart = nullptr;
+  widgets::ProfileChart* histogramChart = nullptr;
+  QTabWidget* tables = nullptr;
+  QTableView* types = nullptr;
+  QTableView* branches = nullptr;
+  QTableView* sphereTable = nullptr;
+  QTableView* pathTable = nullptr;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QString>
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <span>
+
+namespace hinesight::app {
+
+/// The way between two points that a person picked, as samples of cells.
+struct MeasuredPath
+{
+  struct End
+  {
+    QString cell;        ///< its name
+    std::int64_t id = 0; ///< of the sample, as the file has it
+  };
+  End from, to;
+  std::optional<double> length; ///< µm along the branches; none between different trees
+  double distance = 0;          ///< µm, straight, where the files have them
+};
+
+/// "path 412 µm, straight 301 µm".
+QString inWords(const MeasuredPath& path);
+/// As CSV, a line a path.
+void writePaths(std::span<const MeasuredPath> paths, std::ostream& stream);
+
+} // namespace hinesight::app

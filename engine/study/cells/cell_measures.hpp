@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/choices.hpp"
+#include "core/run_control.hpp"
+#include "morphology/morphometry.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hinesight::study {
+
+/// What is measured of a cell. µm.
+struct CellMeasures
+{
+  std::string file; ///< or what the cell is called
+  std::vector<morphology::BranchMeasures> branches;
+  std::vector<morphology::TypeMeasures> types;
+  morphology::ShollProfile sholl; ///< around the soma; step 0: it was not asked for
+};
+
+/// `shollStep`: µm from one sphere to the next; 0: no spheres. Throws as morphology::sholl.
+CellMeasures measureCell(const std::string& file, const morphology::Morphology& morphology, double shollStep,
+                         const RunControl& control = {});
+
+/// What a histogram counts branches by.
+enum class BranchQuantity
+{
+  Length,
+  Diameter,
+  Order,
+  PathDistance,
+  Angle,
+  RemoteAngle,
+  Contraction
+};
+
+inline constexpr Choice kBranchQuantities[] = {
+    {"length", "Length", "The length along a branch, \u00b5m."},
+    {"diameter", "Diameter", "The mean diameter of a branch, \u00b5m."},
+    {"order", "Branch order", "How many branch points lie between a branch and the root."},
+    {"path-distance", "Path distance",
+     "The distance of the end of a branch from the root, along the branches, \u00b5m."},
+    {"angle", "Angle", "The angle of the two branches that follow, where they begin, degrees."},
+    {"remote-angle", "Remote angle",
+     "The angle of the two branches that follow, as seen from where they end, degrees."},
+    {"contraction", "Contraction", "The distance of the ends of a branch over its length: 1 where it is straight."},
+};
+inline std::span<const Choice> tableOf(BranchQuantity)
+{
+  return kBranchQuantities;
+}
+
+/// "um", "deg"; empty: none.
+std::string_view unitOf(BranchQuantity quantity);
+/// NaN: the branch has none.
+double valueOf(BranchQuantity quantity, const morphology::BranchMeasures& branch);
+
+/// How many branches of each of some cells are in each class of a quantity.
+struct BranchHistogram
+{
+  BranchQuantity quantity{};
+  double width = 1;                               ///< class k is from k to k + 1 widths, without its upper end
+  std::vector<std::vector<std::uint32_t>> counts; ///< per cell and class, up to the last one with a branch
+};
+
+/// In classes whose width is 1, 2 or 5 times a power of ten, about twenty of them; of orders, 1.
+BranchHistogram histogramOf(std::span<const CellMeasures> cells, BranchQuantity quantity);
+
+// Tables as CSV, a line a branch, a type, a sphere; of an angle that is none nothing stands.
+
+void writeBranchTable(std::span<const CellMeasures> cells, std::ostream& stream);
+void writeTypeTable(std::span<const CellMeasures> cells, std::ostream& stream);
+void writeShollTable(std::span<const CellMeasures> cells, std::ostream& stream);
+void writeHistogram(std::span<const CellMeasures> cells, BranchQuantity quantity, std::ostream& stream);
+
+} // namespace hinesight::study

@@ -1,0 +1,294 @@
+#include "app/measure/measure_controller.hpp"
+#include "app/measure/measure_page.hpp"
+#include "app/selection/branch_selection.hpp"
+#include "app_fixture.hpp"
+#include "morphology/branches.hpp"
+#include "morphology/morphometry.hpp"
+#include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/charts/dendrogram.hpp"
+#include "widgets/charts/profile_chart.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
+#include "window_fixture.hpp"
+
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPointer>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// Measures cells in the real main window with mouse and keyboard.
+class TestMeasurePage : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init();
+  void cleanup() { window.reset(); }
+
+  void saysWhatIsMissing();
+  void measuresTheChosenCell();
+  void comparesTwoCells();
+  void followsTheSelection();
+  void countsByAnotherQuantity();
+  void measuresBetweenTwoPoints();
+  void writesItsTables();
+  void saysWhyACellCannotBeMeasured();
+  void isCopiedAsACommand();
+
+private:
+  void open(const QStringList& files);
+  MeasurePage& page() { return *find<MeasurePage>("measurePage"); }
+  const study::CellMeasures& measures(std::size_t cell = 0) { return page().cells().at(cell).measures; }
+  void show()
+  {
+    QTest::keyClick(window.get(), Qt::Key_9, Qt::ControlModifier);
+    QTRY_VERIFY(page().isVisible());
+  }
+  bool settled()
+  {
+    return QTest::qWaitFor([this] { return !window->jobs().isActive(kMeasures) && !window->jobs().isActive(); },
+                           kPatience);
+  }
+  QTableView* tab(int place, const char* name)
+  {
+    find<QTabWidget>("measureTables")->setCurrentIndex(place);
+    return find<QTableView>(name);
+  }
+  widgets::MorphologyView& morphology()
+  {
+    return static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  }
+  QPoint pixelOf(std::int32_t sample);
+
+  QTemporaryDir folder;
+};
+
+void TestMeasurePage::init()
+{
+  QSettings().clear();
+  QVERIFY(showWindow({1280, 720}));
+}
+
+void TestMeasurePage::open(const QStringList& files)
+{
+  QStringList paths;
+  for (const QString& file : files)
+    paths << dataFile(qPrintable(file));
+  window->openFiles(paths);
+  QVERIFY(waitForJobs());
+}
+
+/// Where a tube that ends at a sample of the first cell is drawn: a little before that end.
+QPoint TestMeasurePage::pixelOf(std::int32_t sample)
+{
+  const widgets::TubeGeometry& tubes = morphology().geometry();
+  const auto tube = static_cast<std::size_t>(std::ranges::find(tubes.sampleB, sample) - tubes.sampleB.begin());
+  const auto along = [&](std::size_t axis) {
+    return 0.2 * static_cast<double>(tubes.endA[3 * tube + axis]) +
+           0.8 * static_cast<double>(tubes.endB[3 * tube + axis]);
+  };
+  const widgets::ScreenPoint point = morphology().camera().project({along(0), along(1), along(2)});
+  return QPointF(point.x, point.y).toPoint();
+}
+
+void TestMeasurePage::saysWhatIsMissing()
+{
+  show();
+  QVERIFY(find<QLabel>("measureReason")->isVisible());
+  QVERIFY(!find<QLabel>("measureReason")->text().isEmpty());
+  QVERIFY(!page().dendrogram().isVisible());
+}
+
+void TestMeasurePage::measuresTheChosenCell()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  show();
+  QVERIFY(settled());
+  const morphology::Morphology& cell = *window->cells().cells()[0].morphology;
+  const auto branches = morphology::measureBranches(cell, morphology::findBranches(cell));
+  QCOMPARE(measures().branches.size(), branches.size());
+  QCOMPARE(page().dendrogram().branches().size(), branches.size());
+  QCOMPARE(tab(1, "measureBranches")->model()->rowCount(), static_cast<int>(branches.size()));
+  const auto sholl = morphology::sholl(cell, morphology::somaCentreOf(cell), 10);
+  QCOMPARE(measures().sholl.intersections, sholl.intersections);
+  QCOMPARE(page().spheres().curves().front().values.size(), sholl.intersections.size());
+  QCOMPARE(tab(0, "measureTypes")->model()->rowCount(), static_cast<int>(measures().types.size()));
+  // Other spheres.
+  type("shollStep", "25");
+  QVERIFY(settled());
+  QCOMPARE(measures().sholl.intersections, morphology::sholl(cell, morphology::somaCentreOf(cell), 25).intersections);
+  // Another cell.
+  auto* list = find<QTreeView>("cellList");
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(1, 0)).center());
+  QTRY_COMPARE(page().cells().front().name, window->cells().cells()[1].name);
+  QVERIFY(find<QLabel>("measureHeadline")->text().contains(window->cells().cells()[1].name));
+  // Closed: the other one is measured.
+  window->cells().removeCells({1});
+  QVERIFY(settled());
+  QTRY_COMPARE(page().cells().front().name, window->cells().cells()[0].name);
+}
+
+void TestMeasurePage::comparesTwoCells()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  show();
+  QVERIFY(settled());
+  choose("measureBeside", 1);
+  QVERIFY(settled());
+  QCOMPARE(page().cells().size(), std::size_t{2});
+  QCOMPARE(page().spheres().curves().size(), std::size_t{2});
+  QCOMPARE(page().histogram().curves().size(), std::size_t{2});
+  QCOMPARE(tab(0, "measureTypes")->model()->rowCount(),
+           static_cast<int>(measures(0).types.size() + measures(1).types.size()));
+  QCOMPARE(tab(2, "measureSpheres")->model()->columnCount(), 3);
+}
+
+void TestMeasurePage::followsTheSelection()
+{
+  open({"stellate.swc"});
+  show();
+  QVERIFY(settled());
+  auto* selection = window->findChild<BranchSelection*>();
+  // A row is a branch in all views.
+  auto* table = tab(1, "measureBranches");
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(3, 0)).center());
+  const widgets::BranchId third = selection->choice().current;
+  QVERIFY(!third.isNull());
+  QCOMPARE(page().dendrogram().selection(), 3);
+  const auto length = measures().branches[3].length;
+  // So is a line of the dendrogram.
+  QTest::mouseClick(&page().dendrogram(), Qt::LeftButton, {}, page().dendrogram().middleOf(5).toPoint());
+  QVERIFY(selection->choice().current != third);
+  QCOMPARE(page().dendrogram().selection(), 5);
+  QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
+  QCOMPARE(table->selectionModel()->selectedRows().front().data().toString(), QStringLiteral("5"));
+  // And a branch of a view is a row.
+  selection->select(third);
+  QCOMPARE(page().dendrogram().selection(), 3);
+  QCOMPARE(measures().branches[3].length, length);
+  selection->clear();
+  QCOMPARE(page().dendrogram().selection(), -1);
+  QVERIFY(!table->selectionModel()->hasSelection());
+}
+
+void TestMeasurePage::countsByAnotherQuantity()
+{
+  open({"stellate.swc"});
+  show();
+  QVERIFY(settled());
+  choose("measureQuantity", static_cast<int>(study::BranchQuantity::Order));
+  std::vector<double> counts;
+  for (const morphology::BranchMeasures& branch : measures().branches) {
+    counts.resize(std::max(counts.size(), static_cast<std::size_t>(branch.order) + 1));
+    ++counts[static_cast<std::size_t>(branch.order)];
+  }
+  QCOMPARE(page().histogram().curves().front().values, counts);
+}
+
+void TestMeasurePage::measuresBetweenTwoPoints()
+{
+  open({"stellate.swc"});
+  window->showView(ViewKind::Morphology);
+  morphology().fit();
+  const morphology::Morphology& cell = *window->cells().cells()[0].morphology;
+  // The tips of two branches.
+  const morphology::BranchTree tree = morphology::findBranches(cell);
+  const auto tips = morphology::measureBranches(cell, tree);
+  std::vector<std::int32_t> ends;
+  for (std::size_t branch = 0; branch < tips.size() && ends.size() < 2; ++branch)
+    if (tips[branch].isTip)
+      ends.push_back(tree.sample[static_cast<std::size_t>(tree.sampleBegin[branch + 1] - 1)]);
+  QTest::mouseClick(find<QToolButton>("measurePath"), Qt::LeftButton);
+  QTest::mouseClick(morphology().canvas(), Qt::LeftButton, {}, pixelOf(ends[0]));
+  QCOMPARE(morphology().path().samples(), (std::vector<widgets::SamplePoint>{{0, ends[0]}}));
+  QVERIFY(morphology().selection().isNull()); // a point is no branch
+  QTest::mouseClick(morphology().canvas(), Qt::LeftButton, {}, pixelOf(ends[1]));
+  const auto expected = morphology::pathBetween(cell, ends[0], ends[1]);
+  QCOMPARE(page().paths().size(), std::size_t{1});
+  QCOMPARE(*page().paths()[0].length, expected->length);
+  QCOMPARE(page().paths()[0].distance, expected->distance);
+  QCOMPARE(morphology().path().samples().size(), expected->samples.size());
+  QVERIFY(morphology().path().isVisible());
+  QVERIFY2(morphology().path().text().startsWith(QStringLiteral("path ")), qPrintable(morphology().path().text()));
+  QCOMPARE(tab(3, "measurePaths")->model()->rowCount(), 1);
+  // Beside the cell nothing is picked, and the path is gone.
+  QTest::mouseClick(morphology().canvas(), Qt::LeftButton, {}, {3, 3});
+  QVERIFY(!morphology().path().isVisible());
+  // Without the ruler a click picks a branch again.
+  QTest::mouseClick(find<QToolButton>("measurePath"), Qt::LeftButton);
+  QTest::mouseClick(morphology().canvas(), Qt::LeftButton, {}, pixelOf(ends[0]));
+  QVERIFY(!morphology().selection().isNull());
+}
+
+void TestMeasurePage::writesItsTables()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  show();
+  QVERIFY(settled());
+  choose("measureBeside", 1);
+  QVERIFY(settled());
+  const auto linesOf = [&](int filter, const char* name) {
+    click("exportMeasures");
+    const QString path = folder.filePath(QLatin1String(name));
+    const QPointer<QFileDialog> dialog = find<QFileDialog>("exportMeasuresDialog");
+    dialog->selectNameFilter(dialog->nameFilters().at(filter));
+    emit dialog->fileSelected(path);
+    dialog->close();
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(!dialog && QFile::exists(path), kPatience); }();
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().split('\n') : QList<QByteArray>();
+  };
+  const auto rows = [](std::size_t lines) { return static_cast<qsizetype>(lines) + 2; }; // a head and an empty end
+  QCOMPARE(linesOf(0, "branches.csv").size(), rows(measures(0).branches.size() + measures(1).branches.size()));
+  QCOMPARE(linesOf(1, "types.csv").size(), rows(measures(0).types.size() + measures(1).types.size()));
+  const QList<QByteArray> spheres = linesOf(2, "spheres.csv");
+  QCOMPARE(spheres.front(), QByteArray("file,radius um,intersections"));
+  QCOMPARE(spheres.size(), rows(measures(0).sholl.intersections.size() + measures(1).sholl.intersections.size()));
+  std::size_t counted = 0;
+  const QList<QByteArray> histogram = linesOf(3, "histogram.csv");
+  QCOMPARE(histogram.front(), QByteArray("file,from um,to um,branches"));
+  for (const QByteArray& line : histogram.mid(1))
+    counted += line.split(',').back().toUInt();
+  QCOMPARE(counted, measures(0).branches.size() + measures(1).branches.size());
+}
+
+void TestMeasurePage::saysWhyACellCannotBeMeasured()
+{
+  open({"stellate.swc"});
+  window->cells().setScale({0}, 1e6);
+  QVERIFY(waitForJobs());
+  show();
+  QVERIFY(settled());
+  type("shollStep", "0.001");
+  QVERIFY(settled());
+  QTRY_VERIFY(find<QLabel>("measureReason")->isVisible());
+  QVERIFY2(find<QLabel>("measureReason")->text().contains("spheres"),
+           qPrintable(find<QLabel>("measureReason")->text()));
+  // It is measured again with a step that is of use.
+  type("shollStep", "1000000");
+  QVERIFY(settled());
+  QTRY_VERIFY(page().dendrogram().isVisible());
+}
+
+void TestMeasurePage::isCopiedAsACommand()
+{
+  open({"stellate.swc"});
+  show();
+  QVERIFY(settled());
+  QTest::keyClick(window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+  QVERIFY2(QGuiApplication::clipboard()->text().contains("measure"), qPrintable(QGuiApplication::clipboard()->text()));
+  QVERIFY(QGuiApplication::clipboard()->text().endsWith("--sholl 10"));
+}
+
+HINESIGHT_TEST_RUN(runWindowTest<TestMeasurePage>)
+#include "test_measure_page.moc"

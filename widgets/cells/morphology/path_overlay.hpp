@@ -1,0 +1,52 @@
+#pragma once
+
+#include "widgets/cells/morphology/tube_geometry.hpp"
+#include "widgets/orbit/orbit_camera.hpp"
+
+#include <QString>
+#include <QWidget>
+
+#include <cstdint>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// A sample of a cell of a scene.
+struct SamplePoint
+{
+  std::int32_t cell = -1; ///< -1: none
+  std::int32_t sample = -1;
+
+  bool isNull() const { return cell < 0; }
+  bool operator==(const SamplePoint&) const = default;
+};
+
+/// The way between two samples over the picture of the cells, with what it measures. Takes no mouse events.
+class PathOverlay : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit PathOverlay(QWidget* canvas);
+
+  void setCamera(const OrbitCamera& camera);
+  /// The samples along it; `text` stands at the last one. Empty: nothing is shown.
+  void setPath(std::vector<SamplePoint> samples, const QString& text);
+  /// Where the samples are from now on; those that are not drawn are left out.
+  void setPlaces(const TubeGeometry& geometry);
+  const std::vector<SamplePoint>& samples() const { return along; }
+  const QString& text() const { return label; }
+  /// As it is on the screen, for a camera of an area.
+  void paintFor(QPainter& painter, const OrbitCamera& camera, const QFont& font) const;
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+
+private:
+  std::vector<SamplePoint> along;
+  std::vector<Vec3> points;
+  QString label;
+  OrbitCamera eye;
+};
+
+} // namespace hinesight::widgets
