@@ -28,7 +28,7 @@ QString plainText(const QAction& action)
 }
 
 /// Those of a menu and of the menus in it.
-void collect(const QMenu& menu, QList<QAction*>& into)
+void collect(const QMenu& menu, QList<QPointer<QAction>>& into)
 {
   for (QAction* action : menu.actions())
     if (const QMenu* inner = action->menu())
@@ -82,6 +82,8 @@ void CommandPalette::refresh()
   list->clear();
   std::vector<std::pair<int, qsizetype>> found;
   for (qsizetype k = 0; k < actions.size(); ++k) {
+    if (!actions[k])
+      continue;
     const QString name = plainText(*actions[k]);
     const bool isNamed = matches(name, text->text());
     if (isNamed || matches(name + QLatin1Char(' ') + actions[k]->toolTip(), text->text()))
@@ -130,10 +132,8 @@ void CommandPalette::carryOut()
   if (!item || !(item->flags() & Qt::ItemIsEnabled))
     return;
   const QPointer<QAction> chosen = actions[item->data(kAction).toInt()];
-  connect(this, &QObject::destroyed, chosen, [chosen] {
-    if (chosen)
-      chosen->trigger();
-  });
+  if (chosen)
+    connect(this, &QObject::destroyed, chosen, &QAction::trigger);
   close();
 }
 

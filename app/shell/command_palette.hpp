@@ -2,6 +2,7 @@
 
 #include <QDialog>
 #include <QList>
+#include <QPointer>
 
 class QAction;
 class QLineEdit;
@@ -26,7 +27,7 @@ private:
   void refresh();
   void carryOut();
 
-  QList<QAction*> actions; ///< with their menus' names in front
+  QList<QPointer<QAction>> actions; ///< those of files that were opened come and go
   QLineEdit* text;
   QListWidget* list;
 };

@@ -1,0 +1,315 @@
+#include "app_fixture.hpp"
+#include "test_main.hpp"
+#include "window_fixture.hpp"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTextStream>
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// What nobody would do on purpose: clicks, drags, keys, numbers and commands by chance on the real main window, with
+/// files opened and jobs cancelled in between. It passes if the program is still there. The seed is HINESIGHT_SEED,
+/// the time HINESIGHT_RANDOM_SECONDS; HINESIGHT_RANDOM_LOG is a file that gets every step before it is done.
+class TestRandomInput : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+  static constexpr int kSeconds = 8;
+  static constexpr int kStepsBetweenRests = 40;
+  static constexpr std::size_t kSlowestTold = 8;
+
+  /// SplitMix64 (Steele 2014): the same steps on every machine.
+  class Dice
+  {
+  public:
+    explicit Dice(std::uint64_t seed) : state(seed) {}
+    std::uint64_t next()
+    {
+      state += 0x9E3779B97F4A7C15U;
+      std::uint64_t z = state;
+      z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+      z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+      return z ^ (z >> 31);
+    }
+    int below(int end) { return static_cast<int>(next() % static_cast<std::uint64_t>(end)); }
+    template <typename List>
+    auto& of(List& list)
+    {
+      return list[static_cast<typename List::size_type>(below(static_cast<int>(list.size())))];
+    }
+    QPoint in(const QRect& rect) { return rect.topLeft() + QPoint(below(rect.width()), below(rect.height())); }
+
+  private:
+    std::uint64_t state;
+  };
+
+  QTemporaryDir folder;
+  QStringList files;
+  QFile log;
+  Dice dice{1};
+  int written = 0;
+  std::vector<std::pair<qint64, QString>> slowest;
+
+private slots:
+  void initTestCase();
+  void survives();
+
+private:
+  QString step();
+  QString answer(QFileDialog* dialog);
+  QString touch(QWidget* widget);
+  QString press(QWidget* widget);
+  QWidget* anyWidget();
+  QAction* anyAction();
+  void note(const QString& what);
+};
+
+void TestRandomInput::initTestCase()
+{
+  QVERIFY(folder.isValid());
+  // Nothing of the person who runs this is touched.
+  qputenv("HOME", folder.path().toUtf8());
+  files = {dataFile("stellate.swc"),
+           dataFile("bipolar.swc"),
+           dataFile("broken.swc"),
+           dataFile("warned.swc"),
+           QStringLiteral(HINESIGHT_TEST_DATA "/app"),
+           QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")};
+  for (const char* below : {"tables", "plasticity", "sessions", "swc"})
+    for (const QFileInfo& file : QDir(QStringLiteral(HINESIGHT_TEST_DATA "/") + below).entryInfoList(QDir::Files))
+      files << file.filePath();
+  dice = Dice(qEnvironmentVariable("HINESIGHT_SEED", QStringLiteral("1")).toULongLong());
+  if (const QString path = qEnvironmentVariable("HINESIGHT_RANDOM_LOG"); !path.isEmpty()) {
+    log.setFileName(path);
+    QVERIFY(log.open(QIODevice::WriteOnly));
+  }
+}
+
+void TestRandomInput::note(const QString& what)
+{
+  if (log.isOpen()) {
+    log.write(what.toUtf8() + '\n');
+    log.flush();
+  }
+}
+
+/// Of the popup or dialog that is open, else of the window; one that can be seen.
+QWidget* TestRandomInput::anyWidget()
+{
+  QWidget* top = QApplication::activePopupWidget();
+  if (!top)
+    top = QApplication::activeModalWidget();
+  if (!top) {
+    QList<QWidget*> tops;
+    for (QWidget* widget : QApplication::topLevelWidgets())
+      if (widget->isVisible() && widget->isWindow())
+        tops << widget;
+    if (tops.isEmpty())
+      return nullptr;
+    top = dice.of(tops);
+  }
+  QList<QWidget*> widgets{top};
+  for (QWidget* widget : top->findChildren<QWidget*>())
+    if (widget->isVisible() && widget->isEnabled() && widget->window() == top && !widget->size().isEmpty())
+      widgets << widget;
+  return dice.of(widgets);
+}
+
+QAction* TestRandomInput::anyAction()
+{
+  QList<QAction*> actions;
+  for (QAction* action : window->findChildren<QAction*>())
+    if (action->isEnabled() && !action->isSeparator() && !action->menu() && !action->objectName().isEmpty() &&
+        action->objectName() != QLatin1String("quitAction"))
+      actions << action;
+  return actions.isEmpty() ? nullptr : dice.of(actions);
+}
+
+/// Files are read from the tests' data, and written into a folder of the test.
+QString TestRandomInput::answer(QFileDialog* dialog)
+{
+  if (dice.below(3) == 0 || dialog->fileMode() == QFileDialog::Directory) {
+    note(QStringLiteral("reject %1").arg(dialog->objectName()));
+    dialog->reject();
+    return QStringLiteral("rejected dialog");
+  }
+  const bool saves = dialog->acceptMode() == QFileDialog::AcceptSave;
+  const QString suffix = dialog->defaultSuffix().isEmpty() ? QStringLiteral("out") : dialog->defaultSuffix();
+  const QString path =
+      saves ? folder.filePath(QStringLiteral("%1.%2").arg(written++ % 20).arg(suffix)) : dice.of(files);
+  note(QStringLiteral("answer %1 with %2").arg(dialog->objectName(), path));
+  if (saves)
+    QFile::remove(path);
+  emit dialog->fileSelected(path);
+  if (!saves)
+    emit dialog->filesSelected({path});
+  dialog->close();
+  return QStringLiteral("answered dialog");
+}
+
+QString TestRandomInput::touch(QWidget* widget)
+{
+  const QPoint at = dice.in(widget->rect());
+  static constexpr std::array kModifiers{Qt::KeyboardModifiers(), Qt::KeyboardModifiers(Qt::ShiftModifier),
+                                         Qt::KeyboardModifiers(Qt::ControlModifier)};
+  const Qt::KeyboardModifiers modifiers = kModifiers[static_cast<std::size_t>(dice.below(3))];
+  const QString whose = QStringLiteral("%1 (%2) at %3,%4")
+                            .arg(QLatin1String(widget->metaObject()->className()), widget->objectName())
+                            .arg(at.x())
+                            .arg(at.y());
+  switch (dice.below(8)) {
+  case 0: {
+    note(QStringLiteral("wheel on ") + whose);
+    QWheelEvent wheel(at, widget->mapToGlobal(at), {}, {0, dice.below(2) ? 120 : -120}, Qt::NoButton, modifiers,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(widget, &wheel);
+    return QStringLiteral("wheel on ") + whose;
+  }
+  case 1: {
+    const QPoint to = dice.in(widget->rect());
+    note(QStringLiteral("drag on ") + whose);
+    const QPointer<QWidget> kept = widget;
+    QTest::mousePress(widget, Qt::LeftButton, modifiers, at);
+    for (const QPoint& point : {(at + to) / 2, to})
+      if (kept) {
+        QMouseEvent move(QEvent::MouseMove, point, kept->mapToGlobal(point), Qt::NoButton, Qt::LeftButton, modifiers);
+        QApplication::sendEvent(kept, &move);
+      }
+    if (kept)
+      QTest::mouseRelease(kept, Qt::LeftButton, modifiers, to);
+    return QStringLiteral("drag on ") + whose;
+  }
+  case 2:
+    note(QStringLiteral("double click on ") + whose);
+    QTest::mouseDClick(widget, Qt::LeftButton, modifiers, at);
+    return QStringLiteral("double click on ") + whose;
+  case 3: {
+    note(QStringLiteral("help on ") + whose);
+    QHelpEvent help(QEvent::ToolTip, at, widget->mapToGlobal(at));
+    QApplication::sendEvent(widget, &help);
+    return QStringLiteral("help on ") + whose;
+  }
+  default:
+    note(QStringLiteral("click on ") + whose);
+    QTest::mouseClick(widget, dice.below(8) == 0 ? Qt::RightButton : Qt::LeftButton, modifiers, at);
+    return QStringLiteral("click on ") + whose;
+  }
+}
+
+QString TestRandomInput::press(QWidget* widget)
+{
+  static constexpr std::array kKeys{Qt::Key_Tab,  Qt::Key_Return, Qt::Key_Escape, Qt::Key_Space,  Qt::Key_Up,
+                                    Qt::Key_Down, Qt::Key_Left,   Qt::Key_Right,  Qt::Key_Delete, Qt::Key_F5,
+                                    Qt::Key_G,    Qt::Key_T,      Qt::Key_D,      Qt::Key_F,      Qt::Key_F1,
+                                    Qt::Key_0,    Qt::Key_1,      Qt::Key_5,      Qt::Key_9,      Qt::Key_Period};
+  static constexpr std::array kTexts{"type == axon", "order > 2 && length < 50", "&&", "0", "-1", "nan", "3.5", "abc"};
+  if (qobject_cast<QLineEdit*>(widget) && dice.below(2) == 0) {
+    const char* text = kTexts[static_cast<std::size_t>(dice.below(static_cast<int>(kTexts.size())))];
+    note(QStringLiteral("type '%1' into %2").arg(QLatin1String(text), widget->objectName()));
+    QTest::keyClicks(widget, QLatin1String(text));
+    return QStringLiteral("typing");
+  }
+  const Qt::Key key = kKeys[static_cast<std::size_t>(dice.below(static_cast<int>(kKeys.size())))];
+  note(QStringLiteral("key %1 on %2").arg(QKeySequence(key).toString(), widget->objectName()));
+  QTest::keyClick(widget, key);
+  return QStringLiteral("key %1").arg(QKeySequence(key).toString());
+}
+
+/// Does one thing; returns what it was.
+QString TestRandomInput::step()
+{
+  for (QWidget* widget : QApplication::topLevelWidgets())
+    if (auto* dialog = qobject_cast<QFileDialog*>(widget); dialog && dialog->isVisible())
+      return answer(dialog);
+  const int what = dice.below(100);
+  if (what < 4) {
+    const QString& file = dice.of(files);
+    note(QStringLiteral("open ") + file);
+    window->openFiles({file});
+    return QStringLiteral("opening ") + file;
+  }
+  if (what < 8) {
+    note(QStringLiteral("cancel"));
+    window->jobs().cancel();
+    return QStringLiteral("cancelling");
+  }
+  if (what < 24 && !QApplication::activeModalWidget() && !QApplication::activePopupWidget()) {
+    QAction* action = anyAction();
+    if (!action)
+      return {};
+    const QString name = action->objectName();
+    note(QStringLiteral("trigger ") + name);
+    action->trigger();
+    return QStringLiteral("trigger ") + name;
+  }
+  if (what < 26) {
+    static constexpr std::array kSizes{QSize(1280, 720), QSize(1000, 700), QSize(1366, 768), QSize(1500, 950)};
+    note(QStringLiteral("resize"));
+    window->resize(kSizes[static_cast<std::size_t>(dice.below(static_cast<int>(kSizes.size())))]);
+    return QStringLiteral("resizing");
+  }
+  QWidget* widget = anyWidget();
+  if (!widget)
+    return {};
+  return what < 78 ? touch(widget) : press(widget);
+}
+
+void TestRandomInput::survives()
+{
+  QSettings().clear();
+  QVERIFY(showWindow({1280, 720}));
+  window->keepOpenIn(folder.filePath(QStringLiteral("state")));
+  bool isNumber = false;
+  const int asked = qEnvironmentVariableIntValue("HINESIGHT_RANDOM_SECONDS", &isNumber);
+  const qint64 until = 1000LL * (isNumber ? asked : kSeconds);
+  QElapsedTimer all;
+  all.start();
+  int steps = 0;
+  while (all.elapsed() < until) {
+    if (!window->isVisible()) // by its frame's menu, or a key
+      QVERIFY(showWindow({1280, 720}));
+    QElapsedTimer one;
+    one.start();
+    const QString what = step();
+    QCoreApplication::processEvents();
+    slowest.emplace_back(one.elapsed(), what);
+    std::ranges::sort(slowest, std::ranges::greater());
+    slowest.resize(std::min(slowest.size(), kSlowestTold));
+    if (++steps % kStepsBetweenRests == 0)
+      QTest::qWait(30); // jobs get on
+  }
+  for (const auto& [milliseconds, what] : slowest)
+    qInfo("%lld ms: %s", static_cast<long long>(milliseconds), qPrintable(what));
+  qInfo("%d steps", steps);
+  // What is left ends, and the window with it.
+  if (QWidget* popup = QApplication::activePopupWidget())
+    popup->close();
+  for (QWidget* dialog : QApplication::topLevelWidgets())
+    if (dialog->isVisible() && dialog != window.get())
+      dialog->close();
+  while (window->jobs().current())
+    window->jobs().cancel();
+  window->close();
+  window.reset();
+  QVERIFY(steps > 0);
+}
+
+HINESIGHT_TEST_RUN(runWindowTest<TestRandomInput>)
+#include "test_random_input.moc"
