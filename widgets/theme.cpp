@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -254,24 +255,66 @@ const Theme& theme()
   return currentMode == ThemeMode::Dark ? kDark : kLight;
 }
 
-void setTheme(ThemeMode mode)
+namespace {
+
+std::optional<ThemeMode> appliedMode; ///< of the application; none: none yet
+
+const Shades& shadesOf(ThemeMode mode)
 {
-  static bool isApplied = false;
-  if (isApplied && mode == currentMode)
-    return; // every widget would be polished anew
-  isApplied = true;
-  loadThemeImages();
-  currentMode = mode;
-  const Shades& shades = mode == ThemeMode::Dark ? kDarkShades : kLightShades;
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-  QApplication::setPalette(makePalette(theme(), shades));
-  qApp->setStyleSheet(makeStyleSheet(theme(), shades));
-  // A new style sheet brings back the palettes that widgets had set for themselves under the old theme, and tells only
-  // some of them; so every one is told now.
-  for (QWidget* widget : QApplication::allWidgets()) {
+  return mode == ThemeMode::Dark ? kDarkShades : kLightShades;
+}
+
+/// A new style sheet brings back the palettes that widgets had set for themselves under the old theme, and tells only
+/// some of them; so every one is told.
+void tellOfPalette(const QWidgetList& widgets)
+{
+  for (QWidget* widget : widgets) {
     QEvent change(QEvent::PaletteChange);
     QCoreApplication::sendEvent(widget, &change);
   }
+}
+
+void tellOfPalette(QWidget& top)
+{
+  tellOfPalette(QWidgetList{&top} + top.findChildren<QWidget*>());
+}
+
+} // namespace
+
+void setTheme(ThemeMode mode)
+{
+  currentMode = mode;
+  if (appliedMode == mode)
+    return; // every widget would be polished anew
+  if (!appliedMode)
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  appliedMode = mode;
+  loadThemeImages();
+  QApplication::setPalette(makePalette(theme(), shadesOf(mode)));
+  qApp->setStyleSheet(makeStyleSheet(theme(), shadesOf(mode)));
+  tellOfPalette(QApplication::allWidgets());
+}
+
+WidgetThemeScope::WidgetThemeScope(QWidget& top)
+{
+  if (!appliedMode || *appliedMode == currentMode)
+    return;
+  changed = &top;
+  // Text that no rule is about has the colour of the application's palette, unless one is about all.
+  top.setStyleSheet(QStringLiteral("QWidget { color: %1; }").arg(theme().text.name()) +
+                    makeStyleSheet(theme(), shadesOf(currentMode)));
+  top.setPalette(makePalette(theme(), shadesOf(currentMode)));
+  tellOfPalette(top);
+}
+
+WidgetThemeScope::~WidgetThemeScope()
+{
+  if (!changed)
+    return;
+  const ThemeScope scope(*appliedMode);
+  changed->setStyleSheet({});
+  changed->setPalette({});
+  tellOfPalette(*changed);
 }
 
 ThemeScope::ThemeScope(ThemeMode mode) : before(std::exchange(currentMode, mode)) {}

@@ -2,6 +2,8 @@
 
 #include "widgets/theme.hpp"
 
+class QWidget;
+
 namespace hinesight::widgets {
 
 /// While it lives, theme() and the colours that depend on it are of another mode; palettes and widgets stay as they
@@ -16,6 +18,20 @@ public:
 
 private:
   ThemeMode before;
+};
+
+/// While it lives, a widget and all in it have the palette and the style of theme(), whatever the application has. To
+/// polish one page anew takes a fraction of what setTheme takes for all of the window.
+class WidgetThemeScope
+{
+public:
+  explicit WidgetThemeScope(QWidget& top);
+  ~WidgetThemeScope();
+  WidgetThemeScope(const WidgetThemeScope&) = delete;
+  WidgetThemeScope& operator=(const WidgetThemeScope&) = delete;
+
+private:
+  QWidget* changed = nullptr; ///< null: they have it already
 };
 
 } // namespace hinesight::widgets

@@ -115,7 +115,10 @@ FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
   refreshing.start(0); // once the dialog is seen
 }
 
-FigureDialog::~FigureDialog() = default;
+FigureDialog::~FigureDialog()
+{
+  hide(); // what is being typed is taken while all is there that takes it
+}
 
 void FigureDialog::addTurntable(QBoxLayout* row)
 {

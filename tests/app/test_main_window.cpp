@@ -96,6 +96,7 @@ private slots:
   void savesAViewAsFigure_data();
   void savesAViewAsFigure();
   void savesNoFigureUnderAnotherName();
+  void replacesAFigureThatIsBeingSet();
   void copiesAFigure();
   void writesAFullTurn();
   void opensDroppedFiles();
@@ -832,6 +833,23 @@ void TestMainWindow::savesNoFigureUnderAnotherName()
   QTRY_VERIFY(banner->isVisible());
   QVERIFY2(banner->text().startsWith(path + ": ") && banner->text().contains(".svg"), qPrintable(banner->text()));
   QVERIFY(!QFile::exists(path));
+}
+
+/// A number that is being typed into the dialog is no harm when another dialog takes its place.
+void TestMainWindow::replacesAFigureThatIsBeingSet()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_S, Qt::ControlModifier);
+  const QPointer<FigureDialog> first = find<FigureDialog>("figureDialog");
+  QVERIFY(QTest::qWaitForWindowActive(first));
+  auto* width = find<QDoubleSpinBox>("figure-WidthSpin");
+  width->setFocus();
+  width->selectAll();
+  QTest::keyClicks(width, "7");
+  find<QAction>("saveViewAction")->trigger();
+  QVERIFY(!first);
+  QVERIFY(find<FigureDialog>("figureDialog")->isVisible());
 }
 
 void TestMainWindow::copiesAFigure()

@@ -178,15 +178,8 @@ void paintWhole(QPainter& painter, const Figure& figure, const FigureOptions& op
 /// In the colours that are wanted. Widgets paint by the palette of the application, which has to change for them.
 void paintThemed(QPainter& painter, const Figure& figure, const FigureOptions& options, double ratio)
 {
-  const ThemeMode shown = theme().mode;
-  const ThemeMode wanted = options.theme == FigureTheme::Light ? ThemeMode::Light : shown;
-  if (!figure.isWidget || wanted == shown) {
-    const ThemeScope scope(wanted);
-    return paintWhole(painter, figure, options, ratio);
-  }
-  setTheme(wanted);
+  const ThemeScope scope(options.theme == FigureTheme::Light ? ThemeMode::Light : theme().mode);
   paintWhole(painter, figure, options, ratio);
-  setTheme(shown);
 }
 
 QImage pixelsOfFigure(const Figure& figure, const FigureOptions& options, const QSize& pixels)
@@ -239,8 +232,8 @@ void validate(const FigureOptions& options)
 Figure figureOf(QWidget& page, std::function<void()> prepare)
 {
   Figure figure;
-  figure.isWidget = true;
   figure.paint = [&page, prepare = std::move(prepare)](QPainter& painter, const FigureArea& area) {
+    const WidgetThemeScope scope(page);
     if (prepare)
       prepare();
     const double scale = std::min(area.size.width() / page.width(), area.size.height() / page.height());

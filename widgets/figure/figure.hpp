@@ -29,7 +29,6 @@ struct Figure
   QString title;
   std::function<Legend()> legend;                          ///< in the colours of theme(); empty: none
   std::function<void(QPainter&, const FigureArea&)> paint; ///< in the colours of theme()
-  bool isWidget = false; ///< painted by widgets, which take their colours from the palette of the application
 };
 
 /// A page of widgets as it is on the screen, scaled into the figure. `prepare`: called before each painting.
