@@ -122,6 +122,9 @@ QMainWindow::separator { background: @canvas; width: 4px; height: 4px; }
 QMainWindow::separator:hover { background: @accent; }
 QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight: 600; }
 QDockWidget::title { background: @window; padding: 7px 10px; border-bottom: 1px solid @hairline; text-align: left; }
+#dockTitle { background: @window; border-bottom: 1px solid @hairline; }
+#dockTitle QLabel { font-weight: 600; }
+QToolBar { background: @window; border: none; padding: 2px; spacing: 2px; }
 QMenuBar { background: @window; border-bottom: 1px solid @hairline; padding: 2px 4px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: @button; }

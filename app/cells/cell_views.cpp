@@ -46,10 +46,8 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
 {
   connect(branches, &BranchSelection::changed, this, &CellViews::takeChoice);
   addViews();
-  connect(area, &ViewArea::currentChanged, this, &CellViews::refreshSeen);
-  connect(area, &ViewArea::gridChanged, this, &CellViews::refreshSeen);
-  connect(area, &ViewArea::currentChanged, this, &CellViews::schedulesWanted);
-  connect(area, &ViewArea::gridChanged, this, &CellViews::schedulesWanted);
+  connect(area, &ViewArea::arrangementChanged, this, &CellViews::refreshSeen);
+  connect(area, &ViewArea::arrangementChanged, this, &CellViews::schedulesWanted);
   connect(cells, &CellListModel::visibilityChanged, this, &CellViews::applyVisibility);
   partialTimer.setSingleShot(true);
   partialTimer.setInterval(kPartialDelay);
@@ -120,7 +118,7 @@ SchedulePair* CellViews::pairOf(ViewKind kind) const
 
 bool CellViews::isSeen(const Pane& pane) const
 {
-  return (area->isGrid() || static_cast<int>(pane.kind) == area->current()) && !pane.view->isHidden();
+  return area->isSeen(static_cast<int>(pane.kind)) && !pane.view->isHidden();
 }
 
 void CellViews::fit(ViewKind kind)

@@ -21,11 +21,18 @@ std::span<const PageDefinition> allPages()
 {
 #define HINESIGHT_TAKE(function) function(),
   static const std::vector<PageDefinition> pages = {
-      {"morphology", QT_TRANSLATE_NOOP("Pages", "Morphology"),
-       QT_TRANSLATE_NOOP("Pages", "What does this neuron look like, and where is the work?")},
+      {"morphology",
+       QT_TRANSLATE_NOOP("Pages", "Morphology"),
+       QT_TRANSLATE_NOOP("Pages", "What does this neuron look like, and where is the work?"),
+       nullptr,
+       {Panel::Data, Panel::Parameters}},
       {"tree", QT_TRANSLATE_NOOP("Pages", "Dependency tree"), QT_TRANSLATE_NOOP("Pages", "What waits for what?")},
       {"packing", QT_TRANSLATE_NOOP("Pages", "Packing"), QT_TRANSLATE_NOOP("Pages", "How full are the lanes?")},
-      {"splitting", QT_TRANSLATE_NOOP("Pages", "Splitting"), QT_TRANSLATE_NOOP("Pages", "What did splitting gain?")},
+      {"splitting",
+       QT_TRANSLATE_NOOP("Pages", "Splitting"),
+       QT_TRANSLATE_NOOP("Pages", "What did splitting gain?"),
+       nullptr,
+       {Panel::Parameters, Panel::Timings, Panel::Data}},
       HINESIGHT_FOR_EVERY_PAGE(HINESIGHT_TAKE)};
 #undef HINESIGHT_TAKE
   return pages;

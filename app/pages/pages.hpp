@@ -1,11 +1,13 @@
 #pragma once
 
+#include "app/pages/panel.hpp"
 #include "app/pages/tab.hpp"
 
 #include <QString>
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -19,6 +21,8 @@ struct PageDefinition
   const char* question; ///< that it answers
   /// Makes the page with its panel of parameters; both have a parent by then. Null for a view of the cells.
   Tab (*make)(PageHost& host) = nullptr;
+  /// What says something to it, that which says most first.
+  std::vector<Panel> panels = {Panel::Parameters, Panel::Data};
 };
 
 /// In the order of their tabs: first those of ViewKind, in its order.

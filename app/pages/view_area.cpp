@@ -1,14 +1,21 @@
 #include "app/pages/view_area.hpp"
 
-#include "widgets/icons.hpp"
+#include "app/pages/pages.hpp"
 #include "widgets/theme.hpp"
 
-#include <QEvent>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QHBoxLayout>
 #include <QPainter>
+#include <QScopedValueRollback>
+#include <QScreen>
+#include <QSplitter>
 #include <QTabBar>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace hinesight::app {
@@ -16,9 +23,72 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kGap = 2;
+constexpr int kMark = 2; ///< of the current pane, where there are several
 constexpr int kColumns = 2;
+constexpr int kCornerMargin = 8;
+constexpr QSize kLeastPane{260, 160};
+constexpr QSize kWindowSize{800, 600};
+constexpr double kShareUnits = 10000;
 
 } // namespace
+
+/// A place of a page, which is laid over it.
+class ViewArea::Pane : public QWidget
+{
+public:
+  explicit Pane(int index) : page(index) { setMinimumSize(kLeastPane / 2); }
+
+  void setMarked(bool isMarked)
+  {
+    if (std::exchange(marked, isMarked) != isMarked)
+      update();
+  }
+
+  int page;
+
+protected:
+  void paintEvent(QPaintEvent*) override
+  {
+    if (marked)
+      QPainter(this).fillRect(0, 0, width(), kMark, widgets::theme().accent);
+  }
+
+private:
+  bool marked = false;
+};
+
+/// A window with one page, which stays with the window that it came from: its keys work here too.
+class ViewArea::OwnWindow : public QWidget
+{
+public:
+  OwnWindow(ViewArea* from, int index) : QWidget(from->window(), Qt::Tool), area(from), page(index)
+  {
+    const View& view = area->views[static_cast<std::size_t>(index)];
+    setObjectName(QStringLiteral("pageWindow-") + QLatin1String(allPages()[static_cast<std::size_t>(index)].name));
+    setWindowTitle(ViewArea::tr("%1 - Hinesight").arg(view.title));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(view.widget);
+  }
+
+protected:
+  bool event(QEvent* event) override
+  {
+    if (event->type() == QEvent::WindowActivate)
+      area->use(page);
+    return QWidget::event(event);
+  }
+
+  void closeEvent(QCloseEvent* event) override
+  {
+    event->ignore(); // it goes when the page has left it
+    area->closeWindow(page);
+  }
+
+private:
+  ViewArea* area;
+  int page;
+};
 
 ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
 {
@@ -28,11 +98,16 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
   tabs->setDrawBase(false);
   tabs->setExpanding(false);
   tabs->setFocusPolicy(Qt::TabFocus);
-  gridButton = new QToolButton(this);
+  corner = new QWidget(this);
+  cornerRow = new QHBoxLayout(corner);
+  cornerRow->setContentsMargins(0, 0, 0, 0);
+  cornerRow->setSpacing(4);
+  gridButton = new QToolButton(corner);
   gridButton->setObjectName(QStringLiteral("gridButton"));
   gridButton->setText(tr("Grid"));
   gridButton->setCheckable(true);
   gridButton->setToolTip(tr("All views at once, or one at a time (G)"));
+  cornerRow->addWidget(gridButton);
   connect(tabs, &QTabBar::tabBarClicked, this, [this](int index) {
     if (index >= 0)
       showView(index);
@@ -42,6 +117,13 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
       showView(index);
   });
   connect(gridButton, &QToolButton::clicked, this, &ViewArea::setGrid);
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* focused) { takeFocus(focused); });
+}
+
+/// Who is told of the end of a window is no more.
+ViewArea::~ViewArea()
+{
+  disconnect(qApp, nullptr, this, nullptr);
 }
 
 void ViewArea::addView(QWidget* view, const QString& title, const QString& help)
@@ -54,10 +136,14 @@ void ViewArea::addPage(QWidget* view, const QString& title, const QString& help)
 {
   view->setParent(this);
   view->installEventFilter(this);
-  views.push_back(view);
+  views.push_back({view, title});
+  wereSeen.push_back(false);
   const int index = tabs->addTab(title);
   tabs->setTabToolTip(index, help);
-  layOut();
+  if (!root)
+    showAlone(0);
+  else
+    refresh();
 }
 
 void ViewArea::setBar(QWidget* newBar)
@@ -67,18 +153,196 @@ void ViewArea::setBar(QWidget* newBar)
   layOut();
 }
 
+void ViewArea::addBesideTabs(QWidget* button)
+{
+  cornerRow->insertWidget(cornerRow->count() - 1, button);
+  button->show();
+  layOut();
+}
+
+// ---- what is where ----
+
+ViewArea::Pane* ViewArea::paneOf(int index) const
+{
+  const auto found = std::ranges::find(paneList, index, &Pane::page);
+  return found == paneList.end() ? nullptr : *found;
+}
+
+bool ViewArea::isInWindow(int index) const
+{
+  return views[static_cast<std::size_t>(index)].window != nullptr;
+}
+
+bool ViewArea::isSeen(int index) const
+{
+  return paneOf(index) || isInWindow(index);
+}
+
+/// The page that was used last of those that are not seen, or else the first one of them; -1: all are seen.
+int ViewArea::unseen() const
+{
+  for (const int index : recent)
+    if (!isSeen(index))
+      return index;
+  for (int index = 0; index < count(); ++index)
+    if (!isSeen(index))
+      return index;
+  return -1;
+}
+
+int ViewArea::indexOf(const std::string& page) const
+{
+  const auto found = std::ranges::find(allPages(), page, &PageDefinition::name);
+  const auto index = static_cast<int>(found - allPages().begin());
+  return index < count() ? index : -1;
+}
+
+bool ViewArea::canSplit(Qt::Orientation orientation) const
+{
+  const bool hasRoom = orientation == Qt::Horizontal ? active->width() >= 2 * kLeastPane.width()
+                                                     : active->height() >= 2 * kLeastPane.height();
+  return hasRoom && unseen() >= 0;
+}
+
+int ViewArea::tabsHeight() const
+{
+  return tabs->sizeHint().height();
+}
+
+PaneTree ViewArea::treeOf(const QWidget* part) const
+{
+  const auto* splitter = qobject_cast<const QSplitter*>(part);
+  if (!splitter)
+    return {.page = std::string(allPages()[static_cast<std::size_t>(static_cast<const Pane*>(part)->page)].name)};
+  if (splitter->count() == 1)
+    return treeOf(splitter->widget(0));
+  PaneTree tree{.orientation = splitter->orientation()};
+  const QList<int> sizes = splitter->sizes();
+  double sum = 0;
+  for (const int size : sizes)
+    sum += size;
+  for (int i = 0; i < splitter->count(); ++i) {
+    tree.parts.push_back(treeOf(splitter->widget(i)));
+    tree.shares.push_back(sum > 0 ? std::max(0.01, sizes[i] / sum) : 1.0 / splitter->count());
+  }
+  return tree;
+}
+
+Arrangement ViewArea::arrangement() const
+{
+  Arrangement now{.panes = treeOf(root)};
+  for (std::size_t i = 0; i < views.size(); ++i)
+    if (const OwnWindow* window = views[i].window)
+      now.windows.push_back({std::string(allPages()[i].name), window->frameGeometry()});
+  now.current = allPages()[static_cast<std::size_t>(currentIndex)].name;
+  return now;
+}
+
+// ---- changes ----
+
+QSplitter* ViewArea::makeSplitter(Qt::Orientation orientation)
+{
+  auto* splitter = new QSplitter(orientation);
+  splitter->setHandleWidth(kGap);
+  splitter->setChildrenCollapsible(false);
+  splitter->installEventFilter(this);
+  return splitter;
+}
+
+ViewArea::Pane* ViewArea::makePane(int index)
+{
+  auto* pane = new Pane(index);
+  pane->installEventFilter(this);
+  paneList.push_back(pane);
+  return pane;
+}
+
+QWidget* ViewArea::build(const PaneTree& tree)
+{
+  if (!tree.page.empty())
+    return makePane(indexOf(tree.page));
+  QSplitter* splitter = makeSplitter(tree.orientation);
+  QList<int> sizes;
+  for (std::size_t i = 0; i < tree.parts.size(); ++i) {
+    splitter->addWidget(build(tree.parts[i]));
+    sizes << static_cast<int>(std::lround(kShareUnits * (i < tree.shares.size() ? tree.shares[i] : 1)));
+  }
+  splitter->setSizes(sizes);
+  return splitter;
+}
+
+void ViewArea::clearPanes()
+{
+  paneList.clear();
+  active = nullptr;
+  delete std::exchange(root, nullptr);
+}
+
+/// Pages that another arrangement has in a window come back; those that stay in one stay where they are.
+void ViewArea::arrange(const Arrangement& wanted)
+{
+  {
+    const QScopedValueRollback guard(isArranging, true);
+    for (int index = 0; index < count(); ++index)
+      if (isInWindow(index))
+        closeWindow(index);
+    clearPanes();
+    root = makeSplitter(wanted.panes.orientation);
+    root->setParent(this);
+    root->lower();
+    root->setObjectName(QStringLiteral("panes"));
+    if (wanted.panes.page.empty()) {
+      QList<int> sizes;
+      for (std::size_t i = 0; i < wanted.panes.parts.size(); ++i) {
+        root->addWidget(build(wanted.panes.parts[i]));
+        sizes << static_cast<int>(
+            std::lround(kShareUnits * (i < wanted.panes.shares.size() ? wanted.panes.shares[i] : 1)));
+      }
+      root->setSizes(sizes);
+    } else {
+      root->addWidget(build(wanted.panes));
+    }
+    active = paneList.front();
+    for (const PageWindow& window : wanted.windows)
+      openWindow(indexOf(window.page), window.place);
+    root->show();
+  }
+  leaveGrid();
+  const int wantedCurrent = wanted.current.empty() ? -1 : indexOf(wanted.current);
+  use(wantedCurrent >= 0 && isSeen(wantedCurrent) ? wantedCurrent : active->page);
+  refresh();
+}
+
+void ViewArea::showAlone(int index)
+{
+  Arrangement alone = root ? arrangement() : Arrangement();
+  alone.panes = {.page = std::string(allPages()[static_cast<std::size_t>(index)].name)};
+  alone.current = alone.panes.page;
+  arrange(alone);
+}
+
+void ViewArea::leaveGrid()
+{
+  if (std::exchange(grid, false))
+    emit gridChanged(false);
+}
+
 void ViewArea::showView(int index)
 {
   if (index < 0 || index >= count())
     return;
-  const bool changes = index != currentIndex || grid;
-  currentIndex = index;
-  const bool leftGrid = std::exchange(grid, false);
-  layOut();
-  if (leftGrid)
-    emit gridChanged(false);
-  if (changes)
-    emit currentChanged(index);
+  if (isInWindow(index)) {
+    views[static_cast<std::size_t>(index)].window->activateWindow();
+    views[static_cast<std::size_t>(index)].window->raise();
+    use(index);
+  } else if (grid) {
+    showAlone(index);
+  } else {
+    if (!paneOf(index))
+      active->page = index;
+    use(index);
+  }
+  refresh();
 }
 
 void ViewArea::setGrid(bool on)
@@ -87,52 +351,267 @@ void ViewArea::setGrid(bool on)
     gridButton->setChecked(grid);
     return;
   }
-  grid = on;
-  if (grid && currentIndex >= gridViews)
-    currentIndex = 0;
-  layOut();
-  emit gridChanged(grid);
+  if (!on) {
+    if (before.panes.parts.empty())
+      showAlone(currentIndex);
+    else
+      arrange(std::exchange(before, {}));
+    return;
+  }
+  before = paneList.size() > 1 ? arrangement() : Arrangement();
+  Arrangement all{.panes = {.orientation = Qt::Vertical}};
+  for (int first = 0; first < gridViews; first += kColumns) {
+    PaneTree row;
+    for (int index = first; index < std::min(first + kColumns, gridViews); ++index)
+      row.parts.push_back({.page = std::string(allPages()[static_cast<std::size_t>(index)].name)});
+    all.panes.parts.push_back(row.parts.size() == 1 ? row.parts.front() : row);
+  }
+  for (const PageWindow& window : arrangement().windows)
+    if (indexOf(window.page) >= gridViews)
+      all.windows.push_back(window);
+  all.current = allPages()[static_cast<std::size_t>(currentIndex < gridViews ? currentIndex : 0)].name;
+  arrange(all);
+  grid = true;
+  refresh();
+  emit gridChanged(true);
 }
 
 void ViewArea::toggleMaximized(int index)
 {
-  if (grid)
+  if (isInWindow(index)) {
+    OwnWindow* window = views[static_cast<std::size_t>(index)].window;
+    window->setWindowState(window->windowState() ^ Qt::WindowMaximized);
+  } else if (grid) {
     showView(index);
-  else
+  } else if (paneList.size() > 1) {
+    before = arrangement();
+    showAlone(index);
+  } else if (!before.panes.parts.empty()) {
+    arrange(std::exchange(before, {}));
+  } else {
     setGrid(true);
+  }
+}
+
+void ViewArea::split(Qt::Orientation orientation)
+{
+  const int index = unseen();
+  if (index < 0)
+    return;
+  leaveGrid();
+  {
+    const QScopedValueRollback guard(isArranging, true);
+    auto* around = static_cast<QSplitter*>(active->parentWidget());
+    if (around->count() == 1) {
+      around->setOrientation(orientation);
+    } else if (around->orientation() != orientation) {
+      QSplitter* inner = makeSplitter(orientation);
+      const QList<int> sizes = around->sizes();
+      around->replaceWidget(around->indexOf(active), inner);
+      inner->addWidget(active);
+      active->show();
+      inner->show();
+      around->setSizes(sizes);
+      around = inner;
+    }
+    const int place = around->indexOf(active);
+    QList<int> sizes = around->sizes();
+    sizes[place] /= 2;
+    sizes.insert(place + 1, sizes[place]);
+    Pane* pane = makePane(index);
+    around->insertWidget(place + 1, pane);
+    pane->show();
+    around->setSizes(sizes);
+  }
+  before = {};
+  use(index);
+  refresh();
+}
+
+void ViewArea::closePane()
+{
+  if (paneList.size() < 2)
+    return;
+  leaveGrid();
+  {
+    const QScopedValueRollback guard(isArranging, true);
+    auto* around = static_cast<QSplitter*>(active->parentWidget());
+    const int place = around->indexOf(active);
+    std::erase(paneList, active);
+    delete std::exchange(active, nullptr);
+    const QWidget* neighbour = around->widget(std::max(0, place - 1));
+    if (around->count() == 1 && around != root) {
+      auto* outer = static_cast<QSplitter*>(around->parentWidget());
+      const QList<int> sizes = outer->sizes();
+      QWidget* last = around->widget(0);
+      outer->replaceWidget(outer->indexOf(around), last);
+      last->show();
+      outer->setSizes(sizes);
+      around->deleteLater();
+    }
+    const auto isIn = [&](const Pane* pane) { return pane == neighbour || neighbour->isAncestorOf(pane); };
+    active = *std::ranges::find_if(paneList, isIn);
+  }
+  use(active->page);
+  refresh();
+}
+
+void ViewArea::toggleWindow()
+{
+  if (isInWindow(currentIndex)) {
+    closeWindow(currentIndex);
+    return;
+  }
+  const int index = currentIndex;
+  const int next = unseen();
+  leaveGrid();
+  if (paneList.size() > 1)
+    closePane();
+  else if (next >= 0)
+    active->page = next;
+  else
+    return;
+  openWindow(index, {});
+  use(index);
+  refresh();
+}
+
+void ViewArea::openWindow(int index, const QRect& place)
+{
+  if (index < 0 || isInWindow(index))
+    return;
+  auto* own = new OwnWindow(this, index);
+  views[static_cast<std::size_t>(index)].window = own;
+  QList<QRect> workAreas;
+  for (const QScreen* screen : QGuiApplication::screens())
+    workAreas << screen->availableGeometry();
+  const QRect wanted = place.isEmpty() ? QRect(mapToGlobal(rect().center()), kWindowSize) : place;
+  const QRect inside = broughtInside(wanted, workAreas);
+  own->move(inside.topLeft());
+  own->resize(inside.size());
+  widgetOf(index)->show();
+  own->show();
+}
+
+/// Its page is seen in the current pane.
+void ViewArea::closeWindow(int index)
+{
+  {
+    const QScopedValueRollback guard(isArranging, true);
+    OwnWindow* own = std::exchange(views[static_cast<std::size_t>(index)].window, nullptr);
+    widgetOf(index)->hide();
+    widgetOf(index)->setParent(this);
+    own->hide();
+    own->deleteLater();
+  }
+  if (!isArranging)
+    showView(index);
+}
+
+// ---- which one is used ----
+
+void ViewArea::setCurrent(int index)
+{
+  currentIndex = index;
+  std::erase(recent, index);
+  recent.insert(recent.begin(), index);
+  if (Pane* pane = paneOf(index))
+    active = pane;
+  tabs->setCurrentIndex(index);
+  for (Pane* pane : paneList)
+    pane->setMarked(paneList.size() > 1 && pane->page == currentIndex);
+}
+
+void ViewArea::use(int index)
+{
+  const bool changes = index != currentIndex;
+  setCurrent(index);
+  if (changes)
+    emit currentChanged(index);
+}
+
+void ViewArea::takeFocus(const QWidget* focused)
+{
+  if (isArranging || !focused)
+    return;
+  for (int index = 0; index < count(); ++index)
+    if (isSeen(index) && widgetOf(index)->isAncestorOf(focused))
+      use(index);
+}
+
+bool ViewArea::eventFilter(QObject* watched, QEvent* event)
+{
+  if (!isArranging && (event->type() == QEvent::Move || event->type() == QEvent::Resize)) {
+    if (qobject_cast<QSplitter*>(watched) || std::ranges::find(paneList, watched) != paneList.end())
+      layOutPages();
+  }
+  const auto found = std::ranges::find(views, watched, &View::widget);
+  if (found == views.end())
+    return QWidget::eventFilter(watched, event);
+  const auto index = static_cast<int>(found - views.begin());
+  if (event->type() == QEvent::MouseButtonPress)
+    use(index);
+  // Among the views of the grid the one under the pointer is the current one; they have the same parameters.
+  if (grid && event->type() == QEvent::Enter && paneOf(index))
+    setCurrent(index);
+  return QWidget::eventFilter(watched, event);
+}
+
+// ---- layout ----
+
+/// After every change of what is where.
+void ViewArea::refresh()
+{
+  if (isArranging || !root)
+    return;
+  {
+    const QScopedValueRollback guard(isArranging, true); // focus that leaves a page that is hidden means nothing
+    setCurrent(currentIndex);
+    layOut();
+  }
+  bool changed = false;
+  for (int index = 0; index < count(); ++index) {
+    const bool seen = isSeen(index);
+    const auto place = static_cast<std::size_t>(index);
+    const bool appears = seen && !wereSeen[place];
+    changed = changed || seen != wereSeen[place];
+    wereSeen[place] = seen;
+    if (appears)
+      emit appeared(index);
+  }
+  if (changed)
+    emit arrangementChanged();
 }
 
 void ViewArea::layOut()
 {
-  tabs->setCurrentIndex(currentIndex);
   gridButton->setChecked(grid);
-  const int tabHeight = tabs->sizeHint().height();
-  const int buttonWidth = gridButton->sizeHint().width();
-  tabs->setGeometry(0, 0, std::max(0, width() - buttonWidth - 8), tabHeight);
-  gridButton->setGeometry(width() - buttonWidth - 8, (tabHeight - gridButton->sizeHint().height()) / 2, buttonWidth,
-                          gridButton->sizeHint().height());
+  const int tabHeight = tabsHeight();
+  const QSize cornerSize = corner->sizeHint();
+  tabs->setGeometry(0, 0, std::max(0, width() - cornerSize.width() - kCornerMargin), tabHeight);
+  corner->setGeometry(width() - cornerSize.width() - kCornerMargin, (tabHeight - cornerSize.height()) / 2,
+                      cornerSize.width(), cornerSize.height());
   const int barHeight = bar && !bar->isHidden() ? bar->heightForWidth(width()) : 0;
   if (barHeight > 0)
     bar->setGeometry(0, tabHeight, width(), barHeight);
   const int top = tabHeight + barHeight;
-  const QRect area(0, top, width(), std::max(0, height() - top));
-  const int rows = (gridViews + kColumns - 1) / kColumns;
-  for (int i = 0; i < count(); ++i) {
-    QWidget* view = views[static_cast<std::size_t>(i)];
-    if (!grid) {
-      view->setGeometry(area);
-      view->setVisible(i == currentIndex);
+  if (root)
+    root->setGeometry(0, top, width(), std::max(0, height() - top));
+  layOutPages();
+}
+
+/// Over their panes.
+void ViewArea::layOutPages()
+{
+  for (int index = 0; index < count(); ++index) {
+    if (isInWindow(index))
       continue;
+    const Pane* pane = paneOf(index);
+    if (pane) {
+      const int mark = paneList.size() > 1 ? kMark : 0;
+      widgetOf(index)->setGeometry(QRect(pane->mapTo(this, QPoint()), pane->size()).adjusted(0, mark, 0, 0));
     }
-    if (i >= gridViews) {
-      view->hide();
-      continue;
-    }
-    const int cellWidth = (area.width() - kGap * (kColumns - 1)) / kColumns;
-    const int cellHeight = (area.height() - kGap * (rows - 1)) / rows;
-    view->setGeometry(area.left() + i % kColumns * (cellWidth + kGap), area.top() + i / kColumns * (cellHeight + kGap),
-                      cellWidth, cellHeight);
-    view->setVisible(true);
+    widgetOf(index)->setVisible(pane != nullptr);
   }
 }
 
@@ -155,19 +634,6 @@ void ViewArea::changeEvent(QEvent* event)
   if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
     layOut();
   QWidget::changeEvent(event);
-}
-
-bool ViewArea::eventFilter(QObject* watched, QEvent* event)
-{
-  // In the grid, the view under the pointer is the current one: keys and menu entries mean it.
-  if (grid && event->type() == QEvent::Enter) {
-    const auto found = std::find(views.begin(), views.end(), watched);
-    if (found != views.end()) {
-      currentIndex = static_cast<int>(found - views.begin());
-      tabs->setCurrentIndex(currentIndex);
-    }
-  }
-  return QWidget::eventFilter(watched, event);
 }
 
 } // namespace hinesight::app

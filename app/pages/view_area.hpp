@@ -1,42 +1,72 @@
 #pragma once
 
+#include "app/pages/arrangement.hpp"
+
 #include <QWidget>
 
 #include <vector>
 
+class QBoxLayout;
+class QSplitter;
 class QTabBar;
 class QToolButton;
 
 namespace hinesight::app {
 
-/// The views side by side: one at a time behind tabs, or all in a grid of two columns. Views stay children of this
-/// widget whatever the layout, because moving an OpenGL widget to another parent costs its context.
+/// The views and pages: one at a time behind tabs, in panes beside and below each other, or in windows of their own;
+/// each at one place at most. The current one is that which was used last; tabs, keys and menus mean it. Pages stay
+/// children of this widget wherever they stand in it, and are laid over the panes: to move them from parent to parent
+/// costs time, and their place in the order of Tab.
 class ViewArea : public QWidget
 {
   Q_OBJECT
 
 public:
   explicit ViewArea(QWidget* parent = nullptr);
+  ~ViewArea() override;
 
   void addView(QWidget* view, const QString& title, const QString& help);
   /// Behind a tab as the views are, but never in the grid; comes after them.
   void addPage(QWidget* page, const QString& title, const QString& help);
   /// Stands between the tabs and what they show, while it is visible.
   void setBar(QWidget* bar);
+  /// Stands beside the tabs, before the others.
+  void addBesideTabs(QWidget* button);
   int count() const { return static_cast<int>(views.size()); }
   int current() const { return currentIndex; }
   bool isGrid() const { return grid; }
+  /// In a pane or a window of its own.
+  bool isSeen(int index) const;
+  bool isInWindow(int index) const;
+  int panes() const { return static_cast<int>(paneList.size()); }
+  /// Whether the current pane is large enough to be split, and there is a page that is not seen.
+  bool canSplit(Qt::Orientation orientation) const;
+  /// Pixels of the row of tabs.
+  int tabsHeight() const;
+
+  Arrangement arrangement() const;
+  void arrange(const Arrangement& wanted);
 
 signals:
   void currentChanged(int index);
   void gridChanged(bool grid);
+  /// It was not seen before.
+  void appeared(int index);
+  /// Others are seen, or elsewhere.
+  void arrangementChanged();
 
 public slots:
-  /// Shows one view; in the grid it becomes the only one.
+  /// Makes one the current one, in place of that which was; in the grid it becomes the only one.
   void showView(int index);
   void setGrid(bool grid);
-  /// Between the grid and this view alone.
+  /// Between this view alone and what there was before, or the grid.
   void toggleMaximized(int index);
+  /// Shows another page beside or below the current one.
+  void split(Qt::Orientation orientation);
+  /// The current pane goes; its neighbours take its room.
+  void closePane();
+  /// The current page goes to a window of its own, or back.
+  void toggleWindow();
 
 protected:
   bool event(QEvent* event) override;
@@ -45,15 +75,51 @@ protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-  void layOut();
+  class Pane;
+  class OwnWindow;
+  struct View
+  {
+    QWidget* widget;
+    QString title;
+    OwnWindow* window = nullptr; ///< null: it is in this area
+  };
 
-  std::vector<QWidget*> views; ///< and pages
-  int gridViews = 0;           ///< how many of them the grid holds, the first ones
+  QWidget* widgetOf(int index) const { return views[static_cast<std::size_t>(index)].widget; }
+  Pane* paneOf(int index) const;
+  int unseen() const;
+  int indexOf(const std::string& page) const;
+  QSplitter* makeSplitter(Qt::Orientation orientation);
+  Pane* makePane(int index);
+  QWidget* build(const PaneTree& tree);
+  PaneTree treeOf(const QWidget* part) const;
+  void clearPanes();
+  void showAlone(int index);
+  void openWindow(int index, const QRect& place);
+  void closeWindow(int index);
+  void leaveGrid();
+  void setCurrent(int index);
+  void use(int index);
+  void takeFocus(const QWidget* focused);
+  void refresh();
+  void layOut();
+  void layOutPages();
+
+  std::vector<View> views; ///< and pages
+  std::vector<Pane*> paneList;
+  std::vector<int> recent; ///< all that were current, the last one first
+  std::vector<bool> wereSeen;
+  int gridViews = 0; ///< how many of them the grid holds, the first ones
   QTabBar* tabs;
   QWidget* bar = nullptr;
+  QWidget* corner;
+  QBoxLayout* cornerRow;
   QToolButton* gridButton;
+  QSplitter* root = nullptr;
+  Pane* active = nullptr;
+  Arrangement before; ///< one view was alone
   int currentIndex = 0;
   bool grid = false;
+  bool isArranging = false;
 };
 
 } // namespace hinesight::app

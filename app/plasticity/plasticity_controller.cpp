@@ -261,8 +261,11 @@ Tab makeTab(PageHost& host)
 
 PageDefinition plasticityPage()
 {
-  return {"plasticity", QT_TRANSLATE_NOOP("Pages", "Plasticity"),
-          QT_TRANSLATE_NOOP("Pages", "What grew, and does it make sense?"), makeTab};
+  return {"plasticity",
+          QT_TRANSLATE_NOOP("Pages", "Plasticity"),
+          QT_TRANSLATE_NOOP("Pages", "What grew, and does it make sense?"),
+          makeTab,
+          {Panel::Parameters, Panel::Timings}};
 }
 
 } // namespace hinesight::app

@@ -377,8 +377,11 @@ Tab makeTab(PageHost& host)
 
 PageDefinition projectionPage()
 {
-  return {"projection", QT_TRANSLATE_NOOP("Pages", "Projection"),
-          QT_TRANSLATE_NOOP("Pages", "Who talks to whom, how strongly?"), makeTab};
+  return {"projection",
+          QT_TRANSLATE_NOOP("Pages", "Projection"),
+          QT_TRANSLATE_NOOP("Pages", "Who talks to whom, how strongly?"),
+          makeTab,
+          {Panel::Parameters, Panel::Circuit, Panel::Timings, Panel::Data}};
 }
 
 } // namespace hinesight::app

@@ -5,12 +5,12 @@
 #include "app/cells/timings_panel.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
+#include "app/workspace/foldable_docks.hpp"
 
 #include <QAction>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QMainWindow>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QUndoView>
@@ -23,7 +23,7 @@ constexpr int kDataWidth = 310;
 constexpr int kParametersWidth = 350;
 constexpr int kTimingsHeight = 210;
 constexpr int kCellsHeight = 480;
-constexpr int kPopulationsHeight = 180;
+constexpr int kCircuitHeight = 180;
 
 QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, QWidget* content,
                      Qt::DockWidgetArea where)
@@ -36,39 +36,37 @@ QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, Q
   return dock;
 }
 
-QWidget* stackOnEachOther(DataPanel* data, PopulationPanel* populations, ConnectionPanel* connections, QWidget* parent)
+QWidget* makeCircuit(PopulationPanel* populations, ConnectionPanel* connections, QWidget* parent)
 {
-  auto* circuit = new QTabWidget;
+  auto* circuit = new QTabWidget(parent);
   circuit->setObjectName(QStringLiteral("circuitTabs"));
   circuit->setDocumentMode(true);
   circuit->addTab(populations, QCoreApplication::translate("DockedPanels", "Populations"));
   circuit->addTab(connections, QCoreApplication::translate("DockedPanels", "Connections"));
-  auto* column = new QSplitter(Qt::Vertical, parent);
-  column->addWidget(data);
-  column->addWidget(circuit);
-  column->setStretchFactor(0, 1);
-  column->setSizes({kCellsHeight, kPopulationsHeight});
-  column->setChildrenCollapsible(false);
-  return column;
+  return circuit;
 }
 
 } // namespace
 
-DockedPanels::DockedPanels(QMainWindow* window, CellListModel* cells, RunTableModel* runs)
+DockedPanels::DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListModel* cells, RunTableModel* runs)
     : data(new DataPanel(cells, window)), populations(new PopulationPanel(window)),
       connections(new ConnectionPanel(window)), timings(new TimingsPanel(runs, window)),
       ofCells(new ParameterPanel(window)), parameters(new QStackedWidget(window))
 {
   parameters->addWidget(ofCells);
-  QWidget* left = stackOnEachOther(data, populations, connections, window);
-  QDockWidget* dataDock = addDock(window, "Data", "dataDock", left, Qt::LeftDockWidgetArea);
+  QDockWidget* dataDock = addDock(window, "Data", "dataDock", data, Qt::LeftDockWidgetArea);
+  QDockWidget* circuitDock =
+      addDock(window, "Circuit", "circuitDock", makeCircuit(populations, connections, window), Qt::LeftDockWidgetArea);
   QDockWidget* parametersDock = addDock(window, "Parameters", "parametersDock", parameters, Qt::RightDockWidgetArea);
   QDockWidget* timingsDock = addDock(window, "Timings", "timingsDock", timings, Qt::BottomDockWidgetArea);
-  window->resizeDocks({dataDock, parametersDock}, {kDataWidth, kParametersWidth}, Qt::Horizontal);
-  window->resizeDocks({timingsDock}, {kTimingsHeight}, Qt::Vertical);
+  window->resizeDocks({dataDock, circuitDock}, {kCellsHeight, kCircuitHeight}, Qt::Vertical);
+  docks->add(Panel::Data, dataDock, kDataWidth);
+  docks->add(Panel::Circuit, circuitDock, kDataWidth);
+  docks->add(Panel::Timings, timingsDock, kTimingsHeight);
+  docks->add(Panel::Parameters, parametersDock, kParametersWidth);
 }
 
-void DockedPanels::addHistory(QMainWindow* window, QUndoStack* steps)
+void DockedPanels::addHistory(QMainWindow* window, FoldableDocks* docks, QUndoStack* steps)
 {
   auto* list = new QUndoView(steps);
   list->setObjectName(QStringLiteral("historyList"));
@@ -76,7 +74,9 @@ void DockedPanels::addHistory(QMainWindow* window, QUndoStack* steps)
   list->setToolTip(QCoreApplication::translate("DockedPanels", "Steps of this session, the newest last; click one to "
                                                                "go back or forth to it"));
   list->setTextElideMode(Qt::ElideMiddle);
-  addDock(window, "History", "historyDock", list, Qt::RightDockWidgetArea)->hide();
+  QDockWidget* dock = addDock(window, "History", "historyDock", list, Qt::RightDockWidgetArea);
+  dock->hide();
+  docks->add(Panel::History, dock, kParametersWidth);
 }
 
 } // namespace hinesight::app

@@ -9,6 +9,7 @@ namespace hinesight::app {
 class CellListModel;
 class ConnectionPanel;
 class DataPanel;
+class FoldableDocks;
 class ParameterPanel;
 class PopulationPanel;
 class RunTableModel;
@@ -19,10 +20,10 @@ class TimingsPanel;
 struct DockedPanels
 {
   /// Adds the docks to the window, which owns all of it.
-  DockedPanels(QMainWindow* window, CellListModel* cells, RunTableModel* runs);
+  DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListModel* cells, RunTableModel* runs);
 
-  /// The steps, newest last; closed until a person wants it.
-  static void addHistory(QMainWindow* window, QUndoStack* steps);
+  /// The steps, newest last; folded until a person wants it.
+  static void addHistory(QMainWindow* window, FoldableDocks* docks, QUndoStack* steps);
 
   DataPanel* data;
   PopulationPanel* populations;

@@ -20,7 +20,7 @@ MainMenus::MainMenus(QMainWindow* mainWindow, const Actions& ofOthers, QUndoStac
 {
   addFileMenu();
   addEditMenu(steps, ofOthers.selection);
-  addViewMenu(ofOthers.docks);
+  addViewMenu(ofOthers);
   addRunMenu();
   addHelpMenu();
   new TypeAhead(this);
@@ -85,7 +85,7 @@ void MainMenus::addEditMenu(QUndoStack& steps, const QList<QAction*>& selection)
   menu->addActions(selection);
 }
 
-void MainMenus::addViewMenu(const QList<QAction*>& docks)
+void MainMenus::addViewMenu(const Actions& ofOthers)
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&View"));
   addViews(menu);
@@ -104,7 +104,9 @@ void MainMenus::addViewMenu(const QList<QAction*>& docks)
   darkAction = addToggle(menu, "themeAction", tr("&Dark theme"), {QKeySequence(Qt::Key_D)},
                          tr("Dark or light canvas and window"), &MainMenus::darkToggled);
   menu->addSeparator();
-  menu->addMenu(tr("&Docks"))->addActions(docks);
+  menu->addMenu(ofOthers.workspaces);
+  menu->addActions(ofOthers.panes);
+  menu->addMenu(tr("&Docks"))->addActions(ofOthers.docks);
 }
 
 void MainMenus::addViews(QMenu* menu)

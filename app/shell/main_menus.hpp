@@ -29,6 +29,8 @@ public:
   struct Actions
   {
     QList<QAction*> docks;     ///< to show or hide each
+    QList<QAction*> panes;     ///< what can be done to the arrangement of pages
+    QMenu* workspaces;         ///< to choose from
     QList<QAction*> selection; ///< what can be done to what is selected
   };
 
@@ -83,7 +85,7 @@ private:
 
   void addFileMenu();
   void addEditMenu(QUndoStack& steps, const QList<QAction*>& selection);
-  void addViewMenu(const QList<QAction*>& docks);
+  void addViewMenu(const Actions& ofOthers);
   void addViews(QMenu* menu);
   void addColors(QMenu* menu);
   void addRunMenu();

@@ -36,6 +36,8 @@
 #include "app/shell/main_menus.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
+#include "app/workspace/foldable_docks.hpp"
+#include "app/workspace/workspace.hpp"
 #include "core/files.hpp"
 #include "hines/solvers/definition.hpp"
 #include "model/session_file.hpp"
@@ -45,7 +47,6 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
-#include <QDockWidget>
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -177,7 +178,9 @@ void MainWindow::addViews()
 
 void MainWindow::addPanels()
 {
-  panels = std::make_unique<DockedPanels>(this, cellList, runTable);
+  docks = new FoldableDocks(
+      this, [this](const QSize& centre) { return centre - QSize(0, area->tabsHeight()); }, this);
+  panels = std::make_unique<DockedPanels>(this, docks, cellList, runTable);
   connect(panels->data, &DataPanel::openRequested, this, &MainWindow::askForFiles);
   connect(panels->data, &DataPanel::cellChosen, cellViews, &CellViews::lightCell);
   connect(panels->data, &DataPanel::fitRequested, this, [this](int row) {
@@ -269,6 +272,11 @@ void MainWindow::addPages()
   formations = host->find<FormationController>();
   connect(area, &ViewArea::currentChanged, this, &MainWindow::takeTab);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::takeTab);
+  connect(area, &ViewArea::appeared, this, [this](int index) {
+    if (const auto& seen = tabs[static_cast<std::size_t>(index)].seen)
+      seen();
+  });
+  workspace = new Workspace(this, area, docks);
 }
 
 void MainWindow::connectHost()
@@ -335,7 +343,7 @@ void MainWindow::addHistory()
   steps = new History({.project = [this] { return sessions->project(); },
                        .show = [this](const model::Project& wanted) { sessions->show(wanted); }},
                       this);
-  DockedPanels::addHistory(this, &steps->stack());
+  DockedPanels::addHistory(this, docks, &steps->stack());
   const auto takeSoon = [this] { steps->takeSoon(); };
   connect(cellList, &CellListModel::contentChanged, this, takeSoon);
   connect(cellList, &CellListModel::visibilityChanged, this, takeSoon);
@@ -433,10 +441,8 @@ void MainWindow::addQuestions()
 
 void MainWindow::addMenus()
 {
-  QList<QAction*> docks;
-  for (const QDockWidget* dock : findChildren<QDockWidget*>())
-    docks << dock->toggleViewAction();
-  menus = new MainMenus(this, {docks, selectionActions->all()}, steps->stack());
+  menus = new MainMenus(this, {docks->actions(), workspace->actions(), workspace->menu(), selectionActions->all()},
+                        steps->stack());
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
   const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };
   connect(runTable, &QAbstractItemModel::rowsInserted, menus, refreshRuns);
@@ -627,7 +633,7 @@ void MainWindow::showView(ViewKind kind)
 
 bool MainWindow::isShown(ViewKind page) const
 {
-  return !area->isGrid() && area->current() == static_cast<int>(page);
+  return area->isSeen(static_cast<int>(page));
 }
 
 /// In the grid, that of the view under the pointer.
@@ -640,8 +646,6 @@ void MainWindow::takeTab()
 {
   panels->parameters->setCurrentWidget(currentTab().parameters);
   panels->timings->setPage(currentTab().runs);
-  if (const auto& seen = currentTab().seen)
-    seen();
 }
 
 void MainWindow::takeScene()
@@ -897,20 +901,28 @@ void MainWindow::restoreSettings()
   const QSettings settings;
   if (!restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray()))
     proposedSize = size();
-  restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
+  bringInside();
   setTheme(storedTheme());
-  area->showView(settings.value(QStringLiteral("window/view"), 0).toInt());
-  area->setGrid(settings.value(QStringLiteral("window/grid"), false).toBool());
+  workspace->restore();
 }
 
 void MainWindow::storeSettings() const
 {
   QSettings settings;
   settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-  settings.setValue(QStringLiteral("window/state"), saveState());
   settings.setValue(QStringLiteral("window/dark"), widgets::theme().mode == widgets::ThemeMode::Dark);
-  settings.setValue(QStringLiteral("window/view"), area->current());
-  settings.setValue(QStringLiteral("window/grid"), area->isGrid());
+  workspace->store();
+}
+
+/// The screen may be another one than last time.
+void MainWindow::bringInside()
+{
+  QList<QRect> workAreas;
+  for (const QScreen* screen : QGuiApplication::screens())
+    workAreas << screen->availableGeometry();
+  const QRect inside = broughtInside(geometry(), workAreas);
+  if (!isMaximized() && !isFullScreen() && inside != geometry())
+    setGeometry(inside);
 }
 
 /// A first window has its frame when it first becomes active.

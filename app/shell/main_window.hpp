@@ -32,6 +32,7 @@ class Autosave;
 class CellController;
 struct DockedPanels;
 class FileSorter;
+class FoldableDocks;
 class FormationController;
 class FigureDialog;
 class FormationPage;
@@ -49,6 +50,7 @@ struct LeftSession;
 struct NetworkFile;
 struct OpenableFiles;
 class ViewArea;
+class Workspace;
 
 /// The window of the program: open cells on the left, parameters on the right, runs below, views in the centre. It owns
 /// the jobs and joins those who submit them with those who show what comes of it; it computes nothing itself.
@@ -126,6 +128,7 @@ private:
   void restoreSettings();
   void storeSettings() const;
   void fitIntoWorkArea();
+  void bringInside();
 
   void openSorted(const OpenableFiles& files);
   void openTables(const QStringList& paths);
@@ -180,7 +183,9 @@ private:
   ViewArea* area = nullptr;
   CellViews* cellViews = nullptr;
   PageHost* host = nullptr;
+  FoldableDocks* docks = nullptr;
   std::unique_ptr<DockedPanels> panels;
+  Workspace* workspace = nullptr;
   std::vector<Tab> tabs; ///< of allPages
 
   CellController* cellRuns = nullptr;

@@ -268,8 +268,11 @@ Tab makeTab(PageHost& host)
 
 PageDefinition synapsesPage()
 {
-  return {"synapses", QT_TRANSLATE_NOOP("Pages", "Synapses"),
-          QT_TRANSLATE_NOOP("Pages", "How does the search see space, and what did it form?"), makeTab};
+  return {"synapses",
+          QT_TRANSLATE_NOOP("Pages", "Synapses"),
+          QT_TRANSLATE_NOOP("Pages", "How does the search see space, and what did it form?"),
+          makeTab,
+          {Panel::Parameters, Panel::Circuit, Panel::Timings, Panel::Data}};
 }
 
 } // namespace hinesight::app

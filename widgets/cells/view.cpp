@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
-constexpr int kNarrowText = 480;       ///< pixels of a view
-constexpr int kLeastCanvasPerCard = 5; // in area
+constexpr int kNarrowText = 480;        ///< pixels of a view
+constexpr int kLeastCanvasPerCard = 10; // in area; else the card is a line
 
 /// What a canvas without cells says, and the buttons that help.
 class EmptyState : public QWidget
@@ -412,8 +412,9 @@ void View::layOutOverlays()
   legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
 
   // The card must leave the view most of a small canvas.
-  const bool fits = area.width() > 3 * card->width() / 2 &&
-                    kLeastCanvasPerCard * card->width() * card->height() < area.width() * area.height();
+  const QSize whole = card->unfoldedSize();
+  card->setFoldable(kLeastCanvasPerCard * whole.width() * whole.height() > area.width() * area.height());
+  const bool fits = area.width() > 3 * card->width() / 2 && area.height() > 3 * card->height() / 2;
   const bool hasContent = card->runs() > 0 || card->isRunning();
   card->setVisible(d->timings->isChecked() && hasContent && fits);
   card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);

@@ -4,6 +4,7 @@
 #include "widgets/theme.hpp"
 
 #include <QFontMetrics>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -192,7 +193,43 @@ void TimingCard::setHeightLimit(int pixels)
   update();
 }
 
+void TimingCard::setFoldable(bool canFold)
+{
+  if (std::exchange(foldable, canFold) == canFold) {
+    return;
+  }
+  setAttribute(Qt::WA_TransparentForMouseEvents, !canFold);
+  setCursor(canFold ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  setToolTip(canFold ? tr("Timings of the last run, in ms; click to unfold them, or to fold them to a line")
+                     : QString());
+  unfolded = false;
+  resize(sizeHint());
+  update();
+}
+
+void TimingCard::mousePressEvent(QMouseEvent* event)
+{
+  event->setAccepted(foldable && event->button() == Qt::LeftButton);
+}
+
+void TimingCard::mouseReleaseEvent(QMouseEvent* event)
+{
+  event->setAccepted(foldable && event->button() == Qt::LeftButton);
+  if (event->isAccepted() && rect().contains(event->position().toPoint())) {
+    unfolded = !unfolded;
+    relayout();
+  }
+}
+
 QSize TimingCard::sizeHint() const
+{
+  if (isFolded()) {
+    return {kWidth, kMargin + QFontMetrics(font()).height()};
+  }
+  return unfoldedSize();
+}
+
+QSize TimingCard::unfoldedSize() const
 {
   return {kWidth, heightWith(showsNames(), showsHistory())};
 }
@@ -239,6 +276,10 @@ void TimingCard::paintEvent(QPaintEvent*)
   painter.setBrush(theme().panel);
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7);
 
+  if (isFolded()) {
+    paintLine(painter);
+    return;
+  }
   const QFontMetrics small(smallFont(font()));
   if (isRunning()) {
     paintProgress(painter);
@@ -266,6 +307,25 @@ void TimingCard::paintEvent(QPaintEvent*)
   if (showsHistory()) {
     paintSparkline(painter, afterFloor + 4);
   }
+}
+
+/// The total, and the time of the history's stage; while a run is under way, how far it is.
+void TimingCard::paintLine(QPainter& painter) const
+{
+  const QFontMetrics metrics(font());
+  const int baseline = (height() - metrics.height()) / 2 + metrics.ascent();
+  QString text = isRunning() ? tr("running: %1").arg(runningStage) : formatMilliseconds(current.total());
+  QString right;
+  if (isRunning()) {
+    right = formatNumber(std::round(100 * std::clamp(runningFraction, 0.0, 1.0))) + QStringLiteral(" %");
+  } else if (!historyStage.empty() && hasHistoryStage() && !solves.empty()) {
+    right = historyName() + QStringLiteral(" ") + measuredText(solves.back());
+  }
+  painter.setFont(font());
+  painter.setPen(theme().text);
+  painter.drawText(kMargin, baseline, text);
+  painter.setPen(theme().secondaryText);
+  painter.drawText(width() - kMargin - metrics.horizontalAdvance(right), baseline, right);
 }
 
 void TimingCard::paintTotal(QPainter& painter) const

@@ -58,7 +58,12 @@ public:
   bool isRunning() const;
   /// Pixels; where there are fewer than it needs, it leaves out the history, then the names of the stages.
   void setHeightLimit(int pixels);
+  /// A card that can be folded is a line until it is clicked, and again after the next click.
+  void setFoldable(bool canFold);
+  bool isFolded() const { return foldable && !unfolded; }
   QSize sizeHint() const override;
+  /// Of the whole card.
+  QSize unfoldedSize() const;
   QSize minimumSizeHint() const override { return sizeHint(); }
   /// Where the stacked bar of stages is painted, in widget coordinates.
   QRect stageBarRect() const;
@@ -69,6 +74,8 @@ signals:
 
 protected:
   void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
   void relayout();
@@ -88,6 +95,7 @@ private:
   int paintFloor(QPainter& painter, int top) const; ///< returns the y below
   void paintSparkline(QPainter& painter, int top) const;
   void paintProgress(QPainter& painter) const;
+  void paintLine(QPainter& painter) const;
 
   StageTimings current;
   std::string historyStage = "solve";
@@ -97,6 +105,8 @@ private:
   std::vector<Measured> solves; ///< that stage of the last 50 runs that had it, ms
   double floorShare = -1;
   int heightLimit = QWIDGETSIZE_MAX;
+  bool foldable = false;
+  bool unfolded = false; ///< by a click, where it can be folded
   QString runningStage;
   double runningFraction = -1;
 };

@@ -2,11 +2,14 @@
 
 #include "widgets/cells/morphology/tube_actor.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
+#include "widgets/charts/timing_card.hpp"
 #include "widgets/icons.hpp"
+#include "widgets/legend_overlay.hpp"
 #include "widgets/orbit/frame_quality.hpp"
 #include "widgets/orbit/orbit_gestures.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/overlay_room.hpp"
 
 #include <QAction>
 #include <QActionGroup>
@@ -37,6 +40,8 @@ constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
 constexpr int kNameGap = 9;            // below the lowest sample
 constexpr int kMargin = 12;
+constexpr double kRoomMargin = 1.04;  // around what stands beside overlays
+constexpr double kLeastScaling = 0.4; // else overlays cover some of it
 
 constexpr int kHoverDelay = 120; // ms
 constexpr int kRestAfter = 180;  // ms without a change after which the next better quality is drawn
@@ -301,12 +306,14 @@ public:
     painter.setPen(theme().secondaryText);
     const QFontMetricsF metrics(area.font);
     std::vector<QRectF> taken;
+    if (area.hasScaleBar) {
+      taken.emplace_back(QPointF(area.size.width(), area.size.height()) -
+                             QPointF(scaleSize().width() + kMargin, scaleSize().height() + kMargin),
+                         QSizeF(scaleSize()));
+    }
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto& placement = geometry.placements[i];
-      const ScreenPoint point = camera.project({(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0});
       const QString text = names[i]->text();
-      const double width = metrics.horizontalAdvance(text);
-      const QRectF place(point.x - width / 2, point.y + kNameGap, width, metrics.height());
+      const QRectF place = placeOfName(i, camera, {metrics.horizontalAdvance(text), metrics.height()});
       const bool isFree =
           QRectF(QPointF(0, 0), area.size).contains(place) &&
           std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); });
@@ -330,16 +337,72 @@ public:
     emit canvas->viewChanged();
   }
 
-  /// Names go below their cells; one that would cover another's is left out.
+  QRectF placeOfName(std::size_t name, const OrbitCamera& camera, const QSizeF& size) const
+  {
+    const auto& placement = geometry.placements[name];
+    const ScreenPoint foot = camera.project({(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0});
+    return {QPointF(foot.x - size.width() / 2, foot.y + kNameGap), size};
+  }
+
+  /// Those that are shown.
+  std::vector<QRectF> overlays() const
+  {
+    std::vector<QRectF> places;
+    for (const QWidget* overlay : {static_cast<const QWidget*>(view.legendOverlay()),
+                                   static_cast<const QWidget*>(view.timingCard()), static_cast<const QWidget*>(scale)})
+      if (overlay && !overlay->isHidden())
+        places.emplace_back(overlay->geometry());
+    return places;
+  }
+
+  bool isCovered() const
+  {
+    return std::ranges::any_of(overlays(), [this](const QRectF& overlay) { return fitted.isUnder(overlay); });
+  }
+
+  /// Finds out where what was fitted is, with the names of cells; returns what is around it.
+  QRectF traceFitted(const std::vector<float>& points)
+  {
+    fitted = CoveredParts(eye.viewport());
+    QRectF content;
+    const auto add = [&](const QRectF& place) { content = content.isNull() ? place : content.united(place); };
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+      const ScreenPoint point = eye.project({points[i], points[i + 1], points[i + 2]});
+      fitted.add({point.x, point.y});
+      add({point.x - 1, point.y - 1, 2, 2});
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const QRectF place = placeOfName(i, eye, names[i]->sizeHint());
+      for (const QPointF& corner : {place.topLeft(), place.center(), place.bottomRight()})
+        fitted.add(corner);
+      add(place);
+    }
+    return content;
+  }
+
+  /// What was fitted is moved, and made smaller where need be, to where no overlay covers it.
+  void leaveOverlays(const std::vector<float>& points)
+  {
+    const QRectF content = traceFitted(points);
+    if (!isCovered())
+      return;
+    const QRectF room = freeRoom(eye.viewport(), overlays(), content.size());
+    const double scaling = std::min(room.width() / content.width(), room.height() / content.height()) / kRoomMargin;
+    if (scaling < kLeastScaling)
+      return;
+    eye.zoomAt(content.center(), std::min(1.0, scaling));
+    eye.pan(room.center() - content.center());
+    traceFitted(points);
+  }
+
+  /// Names go below their cells; one that would cover another's, or an overlay, is left out.
   void moveNames()
   {
     std::vector<QRect> taken;
+    for (const QRectF& overlay : overlays())
+      taken.push_back(overlay.toRect());
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto& placement = geometry.placements[i];
-      const Vec3 foot{(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0};
-      const ScreenPoint point = eye.project(foot);
-      QRect place(QPoint(), names[i]->sizeHint());
-      place.moveTo(static_cast<int>(point.x) - place.width() / 2, static_cast<int>(point.y) + kNameGap);
+      const QRect place = placeOfName(i, eye, names[i]->sizeHint()).toRect();
       const bool isFree =
           std::none_of(taken.begin(), taken.end(), [&](const QRect& other) { return other.intersects(place); });
       names[i]->setGeometry(place);
@@ -354,6 +417,7 @@ public:
 
   void cameraMoved() override
   {
+    isFitted = false;
     hovered = {};
     drawMoved();
   }
@@ -380,6 +444,7 @@ public:
     }
     if (!radii.empty()) {
       eye.fit(points, radii);
+      leaveOverlays(points);
       clipOffset = 0;
       cameraChanged();
     }
@@ -568,6 +633,8 @@ public:
   std::vector<QLabel*> names;
 
   OrbitCamera eye;
+  bool isFitted = false; ///< shows everything, as `fit` did
+  CoveredParts fitted;   ///< where what was fitted is
   TubeGeometry geometry;
   TubePicker picker;
   bool pickerIsCurrent = false;
@@ -700,16 +767,19 @@ void MorphologyView::setColorBy(ColorBy colorBy)
 void MorphologyView::fit()
 {
   d->fitTubes([this](std::size_t tube) { return !d->hidden[tube]; });
+  d->isFitted = true;
 }
 
 void MorphologyView::fitTo(BranchId id)
 {
+  d->isFitted = false;
   const std::int32_t wanted = d->idOf(id);
   d->fitTubes([this, wanted](std::size_t tube) { return wanted >= 0 && d->branches[tube] == wanted; });
 }
 
 void MorphologyView::fitToCell(std::int32_t cell)
 {
+  d->isFitted = false;
   d->fitTubes([this, cell](std::size_t tube) { return d->geometry.cell[tube] == cell && !d->hidden[tube]; });
 }
 
@@ -815,6 +885,7 @@ const OrbitCamera& MorphologyView::camera() const
 
 void MorphologyView::setCamera(const OrbitCamera& camera)
 {
+  d->isFitted = false;
   d->eye = camera;
   d->eye.setViewport(d->canvas->size());
   d->cameraChanged();
@@ -857,9 +928,14 @@ void MorphologyView::layOutOwnOverlays()
 {
   const QSize area = d->canvas->size();
   d->scale->move(area.width() - d->scale->width() - kMargin, area.height() - d->scale->height() - kMargin / 2);
-  if (area != d->eye.viewport()) {
-    d->eye.setViewport(area);
+  const bool isResized = area != d->eye.viewport();
+  d->eye.setViewport(area);
+  if (d->isFitted && (isResized || d->isCovered())) {
+    fit();
+  } else if (isResized) {
     d->cameraChanged();
+  } else {
+    d->moveNames();
   }
 }
 

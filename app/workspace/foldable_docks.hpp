@@ -1,0 +1,89 @@
+#pragma once
+
+#include "app/pages/panel.hpp"
+
+#include <QJsonObject>
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <map>
+#include <vector>
+
+class QAction;
+class QDockWidget;
+class QMainWindow;
+
+namespace hinesight::app {
+
+class EdgeBar;
+class UprightButton;
+
+/// The docks of the window. One is open or folded: then its title stands in a narrow bar at the edge of the window.
+/// Open are those that say something to what is seen, unless a person has opened or folded one there by hand. Where the
+/// views would not have half of the window, or as much as is enough, those that say least are folded.
+class FoldableDocks : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// `viewsOf`: what a central widget of that size leaves to the views, in pixels each way.
+  FoldableDocks(QMainWindow* window, std::function<QSize(const QSize&)> viewsOf, QObject* parent);
+
+  /// `extent`: its width, or its height at the bottom, until a person drags it.
+  void add(Panel panel, QDockWidget* dock, int extent);
+  QDockWidget* dock(Panel panel) const;
+  /// What of it is to be open, what says most first. What is done by hand is kept for each kind of what is seen.
+  void show(const QString& kind, const std::vector<Panel>& panels);
+  /// All are folded, those excepted that are opened from now on, until it ends.
+  void setFocused(bool focused);
+  bool isFocused() const { return focused; }
+  /// To show or hide each, as a person does it.
+  const QList<QAction*>& actions() const { return toggles; }
+
+  /// What was opened and folded by hand.
+  QJsonObject choices() const;
+  void setChoices(const QJsonObject& json);
+  /// Folds and unfolds, after the window has got another state.
+  void refresh();
+
+signals:
+  void focusedChanged(bool focused);
+
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+  struct Entry
+  {
+    Panel panel;
+    QDockWidget* dock;
+    UprightButton* title; ///< of the folded dock
+    int extent;
+  };
+  using Choices = std::map<QString, bool>; ///< by the names of docks
+
+  void choose(QDockWidget* dock, bool open);
+  Choices& current() { return byHand[focused ? QString() : kind]; }
+  bool isAtBottom(const Entry& entry) const;
+  EdgeBar* barOf(const Entry& entry) const;
+  void keepExtents();
+  QSize roomBeside(const std::vector<const Entry*>& open) const;
+  bool hasRoom(const std::vector<const Entry*>& open) const;
+  std::vector<const Entry*> wantedOpen() const;
+  void refreshBars();
+
+  QMainWindow* window;
+  std::function<QSize(const QSize&)> viewsOf;
+  std::vector<Entry> entries;
+  QList<QAction*> toggles;
+  EdgeBar* leftBar;
+  EdgeBar* rightBar;
+  QString kind;
+  std::vector<Panel> wanted;
+  std::map<QString, Choices> byHand; ///< by kind; of focus: by an empty one
+  bool focused = false;
+  bool isRefreshing = false;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,401 @@
+#include "app_fixture.hpp"
+#include "window_fixture.hpp"
+
+#include "app/pages/arrangement.hpp"
+#include "app/pages/pages.hpp"
+#include "app/pages/view_area.hpp"
+#include "test_main.hpp"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QInputDialog>
+#include <QMenu>
+#include <QTabBar>
+#include <QToolButton>
+
+namespace hinesight::app {
+
+/// What stands where in the window: docks that yield to the views, pages in panes and windows, arrangements that are
+/// kept.
+class TestWorkspace : public QObject, private WindowFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init()
+  {
+    QSettings().clear();
+    QVERIFY(showWindow({1600, 1000}));
+  }
+
+  void cleanup()
+  {
+    if (window)
+      window->jobs().cancel();
+    window.reset();
+  }
+
+  void opensTheDocksThatSaySomethingToAPage()
+  {
+    show("morphology");
+    QCOMPARE(openDocks(), QStringLiteral("dataDock parametersDock"));
+    show("splitting");
+    QCOMPARE(openDocks(), QStringLiteral("dataDock parametersDock timingsDock"));
+    show("projection");
+    QCOMPARE(openDocks(), QStringLiteral("circuitDock dataDock parametersDock timingsDock"));
+  }
+
+  void keepsWhatAPersonOpenedAndFoldedOnAPage()
+  {
+    show("morphology");
+    click<QToolButton>("dataDockFold");
+    QCOMPARE(openDocks(), QStringLiteral("parametersDock"));
+    QTRY_VERIFY(find<QToolButton>("dataDockUnfold")->isVisible());
+    click<QToolButton>("timingsDockUnfold");
+    QCOMPARE(openDocks(), QStringLiteral("parametersDock timingsDock"));
+    show("packing"); // another view of the same cells
+    QCOMPARE(openDocks(), QStringLiteral("parametersDock timingsDock"));
+    show("projection");
+    QVERIFY(find<QDockWidget>("dataDock")->isVisible());
+    show("morphology");
+    trigger("dataDockAction");
+    QCOMPARE(openDocks(), QStringLiteral("dataDock parametersDock timingsDock"));
+  }
+
+  void foldsAllDocksAtOnce()
+  {
+    show("projection");
+    QTest::keyClick(window.get(), Qt::Key_F9);
+    QCOMPARE(openDocks(), QString());
+    QVERIFY(find<QToolButton>("focusButton")->isChecked());
+    clickUnfold("parametersDock");
+    QCOMPARE(openDocks(), QStringLiteral("parametersDock"));
+    show("morphology");
+    QCOMPARE(openDocks(), QStringLiteral("parametersDock"));
+    click<QToolButton>("focusButton");
+    QCOMPARE(openDocks(), QStringLiteral("dataDock parametersDock"));
+    QTest::keyClick(window.get(), Qt::Key_F9);
+    QCOMPARE(openDocks(), QString()); // what was opened counted for that time
+  }
+
+  void leavesHalfOfASmallWindowToTheView_data()
+  {
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(1366, 768), QSize(1280, 720), QSize(1000, 700), QSize(910, 512), QSize(800, 500)})
+      QTest::newRow(qPrintable(QStringLiteral("%1x%2").arg(size.width()).arg(size.height()))) << size;
+  }
+
+  void leavesHalfOfASmallWindowToTheView()
+  {
+    QFETCH(QSize, size);
+    window->resize(size);
+    for (const PageDefinition& page : allPages()) {
+      show(page.name);
+      // What is enough for a page need not be half of a large window.
+      const auto hasEnough = [&] {
+        const QSize seen = shownPages().front()->size();
+        const int pixels = seen.width() * seen.height();
+        return window->size() == size && (2 * pixels >= size.width() * size.height() || pixels >= 720 * 640);
+      };
+      QTRY_VERIFY2(hasEnough(), page.name.data());
+    }
+    // What a person wants stands.
+    show("morphology");
+    for (const char* dock : {"dataDock", "parametersDock"})
+      if (find<QDockWidget>(dock)->isHidden())
+        clickUnfold(dock);
+    QCOMPARE(openDocks(), QStringLiteral("dataDock parametersDock"));
+    window->resize(1600, 1000);
+    QTRY_COMPARE(openDocks(), QStringLiteral("dataDock parametersDock"));
+  }
+
+  void unfoldsWhatHasRoomAgain()
+  {
+    show("projection");
+    window->resize(1000, 700);
+    QTRY_COMPARE(openDocks(), QStringLiteral("parametersDock"));
+    window->resize(1600, 1000);
+    QTRY_COMPARE(openDocks(), QStringLiteral("circuitDock dataDock parametersDock timingsDock"));
+  }
+
+  void splitsTheViewsAndClosesASplit()
+  {
+    ViewArea& area = window->viewArea();
+    show("morphology");
+    QTest::keyClick(window.get(), Qt::Key_Backslash, Qt::ControlModifier);
+    QCOMPARE(area.panes(), 2);
+    QCOMPARE(area.current(), 1);
+    const QList<QWidget*> pair = shownPages();
+    QCOMPARE(pair.size(), 2);
+    QVERIFY(!pair[0]->geometry().intersects(pair[1]->geometry()));
+    QVERIFY(std::abs(pair[0]->width() - pair[1]->width()) <= 2);
+    trigger("splitDownAction");
+    QCOMPARE(area.panes(), 3);
+    QCOMPARE(pagesOf(area.arrangement().panes), (std::vector<std::string>{"morphology", "tree", "packing"}));
+    QVERIFY(pair[0]->height() > 1.9 * shownPages().back()->height());
+
+    // A tab brings its page into the current pane, or goes to the pane where it is.
+    clickTab("projection");
+    QCOMPARE(pagesOf(area.arrangement().panes), (std::vector<std::string>{"morphology", "tree", "projection"}));
+    clickTab("morphology");
+    QCOMPARE(area.current(), 0);
+    QCOMPARE(area.panes(), 3);
+    QVERIFY(find<QDockWidget>("circuitDock")->isVisible()); // Projection is still seen
+
+    QTest::keyClick(window.get(), Qt::Key_W, Qt::ControlModifier);
+    QCOMPARE(pagesOf(area.arrangement().panes), (std::vector<std::string>{"tree", "projection"}));
+    trigger("closePaneAction");
+    trigger("closePaneAction"); // the last one stays
+    QCOMPARE(area.panes(), 1);
+    QCOMPARE(shownPages().size(), 1);
+    QCOMPARE(shownPages().front()->width(), area.width());
+  }
+
+  void takesThePageThatIsClickedAsTheCurrentOne()
+  {
+    ViewArea& area = window->viewArea();
+    area.arrange({.panes = {.parts = {{.page = "morphology"}, {.page = "projection"}}}});
+    QCOMPARE(area.current(), 0);
+    QVERIFY(find<QWidget>("copiesSpin")->isVisible());
+    QTest::mouseClick(shownPages()[1], Qt::LeftButton, {}, {20, 20});
+    QCOMPARE(area.current(), 5);
+    QVERIFY(!find<QWidget>("copiesSpin")->isVisible());
+    QTest::mouseClick(find<QWidget>("morphologyCanvas"), Qt::LeftButton);
+    QCOMPARE(area.current(), 0);
+    QVERIFY(find<QWidget>("copiesSpin")->isVisible());
+  }
+
+  void drawsEveryViewThatIsSeen()
+  {
+    window->viewArea().arrange({.panes = {.parts = {{.page = "morphology"}, {.page = "packing"}}}});
+    window->openFiles({dataFile("bipolar.swc")});
+    QVERIFY(waitForJobs());
+    for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Packing})
+      QTRY_COMPARE_WITH_TIMEOUT(window->view(kind).scene(), window->scene(), kPatience);
+    QVERIFY(!window->view(ViewKind::Tree).scene());
+  }
+
+  void givesAPageAWindowOfItsOwn()
+  {
+    ViewArea& area = window->viewArea();
+    show("packing");
+    show("morphology");
+    QTest::keyClick(window.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(area.isInWindow(0));
+    QCOMPARE(area.current(), 0);
+    auto* own = find<QWidget>("pageWindow-morphology");
+    QTRY_VERIFY(own->isVisible());
+    QVERIFY(own->isWindow() && own->isAncestorOf(&window->view(ViewKind::Morphology)));
+    QVERIFY(window->view(ViewKind::Packing).isVisible()); // which was seen before
+    window->openFiles({dataFile("bipolar.swc")});
+    QVERIFY(waitForJobs());
+    for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Packing})
+      QTRY_COMPARE_WITH_TIMEOUT(window->view(kind).scene(), window->scene(), kPatience);
+    clickTab("morphology"); // brings the window to the front
+    QVERIFY(area.isInWindow(0));
+    own->close();
+    QVERIFY(!area.isInWindow(0));
+    QCOMPARE(area.current(), 0);
+    QVERIFY(window->view(ViewKind::Morphology).isVisible());
+    QVERIFY(!window->view(ViewKind::Packing).isVisible());
+    QTRY_VERIFY(window->view(ViewKind::Morphology).grabPicture().size().width() > 0);
+  }
+
+  void bringsASplitBackFromOneViewAndFromTheGrid()
+  {
+    ViewArea& area = window->viewArea();
+    area.arrange({.panes = {.parts = {{.page = "morphology"}, {.page = "packing"}}}});
+    auto* maximize = window->view(ViewKind::Morphology).findChild<QToolButton*>("maximize");
+    QTest::mouseClick(maximize, Qt::LeftButton);
+    QCOMPARE(area.panes(), 1);
+    QTest::mouseClick(maximize, Qt::LeftButton);
+    QCOMPARE(area.panes(), 2);
+    QTest::keyClick(window.get(), Qt::Key_G);
+    QVERIFY(area.isGrid());
+    QCOMPARE(area.panes(), 4);
+    QTest::keyClick(window.get(), Qt::Key_G);
+    QVERIFY(!area.isGrid());
+    QCOMPARE(pagesOf(area.arrangement().panes), (std::vector<std::string>{"morphology", "packing"}));
+  }
+
+  void arrangesPagesByAPreset_data()
+  {
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("pages");
+    QTest::addColumn<QString>("docks");
+    const auto add = [](const char* preset, const char* pages, const char* docks) {
+      QTest::newRow(preset) << preset << pages << docks;
+    };
+    add("explore", "morphology", "dataDock parametersDock");
+    add("schedule", "tree packing", "dataDock parametersDock");
+    add("solve", "splitting", "dataDock parametersDock timingsDock");
+    add("connect", "projection", "circuitDock dataDock parametersDock timingsDock");
+    add("grow", "plasticity", "parametersDock timingsDock");
+    add("benchmark", "benchmark", "dataDock parametersDock");
+  }
+
+  void arrangesPagesByAPreset()
+  {
+    QFETCH(QString, preset);
+    QFETCH(QString, pages);
+    QFETCH(QString, docks);
+    trigger("splitRightAction");
+    trigger("parametersDockAction"); // by hand, which a preset forgets
+    auto* action = find<QAction>(qPrintable(preset + "WorkspaceAction"));
+    QVERIFY(find<QMenu>("workspaceMenu")->actions().contains(action));
+    action->trigger();
+    QStringList seen;
+    for (const std::string& page : pagesOf(window->viewArea().arrangement().panes))
+      seen << QString::fromStdString(page);
+    QCOMPARE(seen.join(' '), pages);
+    QCOMPARE(openDocks(), docks);
+    for (const char* title : {"Data", "Circuit", "Parameters", "Timings"})
+      QCOMPARE(action->toolTip().contains(QLatin1String(title)), docks.contains(QString(title).toLower() + "Dock"));
+  }
+
+  void restoresTheArrangementAtTheNextStart()
+  {
+    ViewArea& area = window->viewArea();
+    area.arrange(
+        {.panes = {.parts = {{.page = "tree"},
+                             {.orientation = Qt::Vertical, .parts = {{.page = "splitting"}, {.page = "synapses"}}}}},
+         .windows = {{"morphology", {40, 30, 500, 400}}},
+         .current = "splitting"});
+    clickUnfold("historyDock");
+    const Arrangement before = area.arrangement();
+    QVERIFY(window->close());
+    window.reset();
+    QVERIFY(showWindow({1600, 1000}));
+    const Arrangement after = window->viewArea().arrangement();
+    QCOMPARE(pagesOf(after.panes), pagesOf(before.panes));
+    QCOMPARE(after.panes.parts.at(1).orientation, Qt::Vertical);
+    QCOMPARE(after.windows.size(), std::size_t{1});
+    QCOMPARE(after.windows[0].page, std::string("morphology"));
+    QCOMPARE(after.current, std::string("splitting"));
+    QVERIFY(find<QDockWidget>("historyDock")->isVisible());
+    show("benchmark");
+    QVERIFY(window->close());
+    window.reset();
+    QVERIFY(showWindow({1600, 1000}));
+    QCOMPARE(window->viewArea().current(), 4);
+  }
+
+  void startsWithThePageOfAnEarlierVersion()
+  {
+    window.reset();
+    QSettings().clear();
+    QSettings().setValue("window/view", 3);
+    QVERIFY(showWindow());
+    QCOMPARE(window->viewArea().current(), 3);
+  }
+
+  void savesAnArrangementUnderAName()
+  {
+    ViewArea& area = window->viewArea();
+    area.arrange({.panes = {.parts = {{.page = "packing"}, {.page = "plasticity"}}}});
+    click<QToolButton>("dataDockFold");
+    trigger("saveWorkspaceAction");
+    auto* dialog = find<QInputDialog>("workspaceNameDialog");
+    QTRY_VERIFY(dialog->isVisible());
+    dialog->setTextValue("two & a/half");
+    dialog->accept();
+    find<QAction>("exploreWorkspaceAction")->trigger();
+    QCOMPARE(area.panes(), 1);
+    window->close();
+    window.reset();
+    QVERIFY(showWindow({1600, 1000}));
+    QAction* saved = nullptr;
+    for (QAction* action : window->findChildren<QAction*>())
+      if (action->text() == QStringLiteral("two && a/half"))
+        saved = action;
+    QVERIFY(saved);
+    saved->trigger();
+    QCOMPARE(pagesOf(window->viewArea().arrangement().panes), (std::vector<std::string>{"packing", "plasticity"}));
+    QVERIFY(!find<QDockWidget>("dataDock")->isVisible());
+  }
+
+  void bringsBackWhatLiesBesideTheScreen()
+  {
+    const QList<QRect> screens = {{0, 0, 1600, 1000}, {1600, 0, 800, 600}};
+    QCOMPARE(broughtInside({100, 100, 400, 300}, screens), QRect(100, 100, 400, 300));
+    QCOMPARE(broughtInside({-500, 2000, 400, 300}, screens), QRect(0, 700, 400, 300));
+    QCOMPARE(broughtInside({2200, 500, 400, 300}, screens), QRect(2000, 300, 400, 300));
+    QCOMPARE(broughtInside({200, 100, 4000, 3000}, screens), QRect(0, 0, 1600, 1000));
+    window->viewArea().arrange({.panes = {.page = "tree"}, .windows = {{"morphology", {90000, 90000, 700, 500}}}});
+    QTRY_VERIFY(window->screen()->availableGeometry().contains(find<QWidget>("pageWindow-morphology")->geometry()));
+  }
+
+  void readsAnArrangementThatNamesUnknownPages()
+  {
+    const Arrangement whole{.panes = {.orientation = Qt::Vertical,
+                                      .parts = {{.page = "tree"}, {.page = "benchmark"}},
+                                      .shares = {0.25, 0.75}},
+                            .windows = {{"packing", {1, 2, 300, 400}}},
+                            .current = "packing"};
+    QCOMPARE(arrangementFrom(toJson(whole)), whole);
+    Arrangement partly = whole;
+    partly.panes.parts[1].page = "gone";
+    partly.windows[0].page = "tree"; // which is in a pane
+    partly.current = "gone";
+    const auto read = arrangementFrom(toJson(partly));
+    QVERIFY(read);
+    QCOMPARE(read->panes, PaneTree{.page = "tree"});
+    QVERIFY(read->windows.empty() && read->current.empty());
+    QVERIFY(!arrangementFrom({}));
+  }
+
+private:
+  void show(std::string_view page)
+  {
+    const auto found = std::ranges::find(allPages(), page, &PageDefinition::name);
+    window->viewArea().showView(static_cast<int>(found - allPages().begin()));
+    QCoreApplication::processEvents();
+  }
+
+  void clickTab(std::string_view page)
+  {
+    const auto found = std::ranges::find(allPages(), page, &PageDefinition::name);
+    auto* tabs = find<QTabBar>("viewTabs");
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(static_cast<int>(found - allPages().begin())).center());
+  }
+
+  template <typename Button>
+  void click(const char* name)
+  {
+    auto* button = find<Button>(name);
+    QTRY_VERIFY2(button->isVisible(), name);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCoreApplication::processEvents();
+  }
+
+  void clickUnfold(const char* dock) { click<QToolButton>(qPrintable(QLatin1String(dock) + QStringLiteral("Unfold"))); }
+
+  void trigger(const char* action) { find<QAction>(action)->trigger(); }
+
+  QString openDocks() const
+  {
+    QStringList open;
+    for (const QDockWidget* dock : window->findChildren<QDockWidget*>())
+      if (dock->isVisible())
+        open << dock->objectName();
+    open.sort();
+    return open.join(' ');
+  }
+
+  /// In the window itself, by their tabs.
+  QList<QWidget*> shownPages() const
+  {
+    QList<QWidget*> pages;
+    ViewArea& area = window->viewArea();
+    for (auto* child : area.findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+      if (child->isVisible() && !qobject_cast<QTabBar*>(child) && child->objectName() != "panes" &&
+          child->height() > 100)
+        pages << child;
+    return pages;
+  }
+};
+
+} // namespace hinesight::app
+
+HINESIGHT_TEST_RUN(hinesight::app::runWindowTest<hinesight::app::TestWorkspace>)
+#include "test_workspace.moc"
