@@ -64,6 +64,8 @@ void checkPopulation(const Project& project, const Population& population)
     validateFields(fieldsOf(population));
     projection::validate(population.placement);
   });
+  if (population.axis == std::array<double, 3>{})
+    refuse(label, "is turned about an axis of length 0; give it a direction.");
   for (const std::string& cell : population.cells)
     if (!findCell(project, cell))
       refuse(label, "has the cell \"" + cell + "\", which the project has not.");

@@ -75,11 +75,15 @@ struct Population
 {
   projection::PopulationParameters placement; ///< with its name
   Role role = Role::Excitatory;
-  std::string nodes;              ///< of a SONATA file: its population; empty: the only one
-  std::string colour;             ///< "#e69f00"; empty: one by its place in the list
-  std::vector<std::string> cells; ///< names; neuron i is the cell i modulo their number; empty: points
-  bool isTurned = false;          ///< neurons that are cells are turned about their y axis, each by chance
-  std::uint64_t seed = 1;         ///< of the turns
+  std::string nodes;                      ///< of a SONATA file: its population; empty: the only one
+  std::string colour;                     ///< "#e69f00"; empty: one by its place in the list
+  std::vector<std::string> cells;         ///< names, a pool: neuron i is the cell i modulo their number; empty: points
+  bool isDrawn = false;                   ///< each neuron is a cell of the pool by chance
+  std::array<double, 3> moved{};          ///< Given: added to where the somata of the cells are, µm
+  double rotation = 0;                    ///< degrees by which every cell is turned about its soma, after its own turn
+  std::array<double, 3> axis = {0, 1, 0}; ///< of the rotation, of any length
+  bool isTurned = false;                  ///< cells are turned about their y axis first, each by chance
+  std::uint64_t seed = 1;                 ///< of the turns and of the draws
 
   const std::string& name() const { return placement.name; }
   bool operator==(const Population&) const = default;
@@ -100,17 +104,46 @@ void visitFields(Population& p, Visitor&& visit)
               .help = "Names of the cells that its neurons are, taken in turn; none: its neurons are points.",
               .item = "a cell"},
         p.cells);
+  const bool isGiven = p.placement.kind == projection::PopulationKind::Given;
+  visit(
+      Field{.name = "drawn", .label = "Cells by chance", .help = "Take for every neuron a cell by chance, not in turn."}
+          .when(!p.cells.empty() && !isGiven),
+      p.isDrawn);
+  visit(Field{.name = "moved",
+              .label = "Moved by",
+              .unit = "µm",
+              .range = from(-projection::kMostOfProjection, projection::kMostOfProjection),
+              .slider = {-1000, 1000},
+              .help = "What is added to x, y and z of the somata, which lie where the files of the cells say."}
+            .onlyWhen(isGiven),
+        p.moved);
+  visit(Field{.name = "rotation",
+              .label = "Rotation",
+              .unit = "°",
+              .range = from(-360, 360),
+              .slider = {-180, 180},
+              .help = "How far every cell is turned about an axis through its soma, anticlockwise seen from the "
+                      "axis's tip."}
+            .when(!p.cells.empty()),
+        p.rotation);
+  visit(Field{.name = "rotation-axis",
+              .label = "Axis of the rotation",
+              .range = from(-projection::kMostOfProjection, projection::kMostOfProjection),
+              .slider = {-1, 1},
+              .help = "x, y and z of the direction of the axis, of any length but 0."}
+            .when(!p.cells.empty() && p.rotation != 0),
+        p.axis);
   visit(Field{.name = "turned",
               .label = "Turned by chance",
-              .help = "Turn every neuron about the y axis through its soma."}
+              .help = "Turn every neuron about the y axis through its soma, before the rotation."}
             .when(!p.cells.empty()),
         p.isTurned);
   visit(Field{.name = "turn-seed",
-              .label = "Seed of turns",
+              .label = "Seed of cells",
               .range = from(0, kBoundless),
               .slider = {0, 100},
-              .help = "Seed of the angles."}
-            .when(!p.cells.empty() && p.isTurned),
+              .help = "Seed of what is by chance: the angles, and the cells of the pool."}
+            .when(!p.cells.empty() && (p.isTurned || (p.isDrawn && !isGiven))),
         p.seed);
 }
 
@@ -125,7 +158,7 @@ enum class ConnectionKind
 inline constexpr Choice kConnectionKinds[] = {
     {"projection", "Projection", "A kernel says the weight of each pair."},
     {"formed", "Formed", "Axons search for dendrites by distance (Barnes-Hut)."},
-    {"file", "File", "A weight table of a file."},
+    {"file", "File", "A weight table or a network of a file."},
 };
 inline std::span<const Choice> tableOf(ConnectionKind)
 {
@@ -144,7 +177,7 @@ struct Connection
   projection::ProjectionParameters projection;
   synapse::FormationParameters formation;
   std::string file;
-  std::string edges;     ///< of a SONATA circuit: the population of edges in the file; empty: the file is a table
+  std::string edges;     ///< of a SONATA circuit: the population of edges in the file; empty: a table or a network
   std::string edgeTypes; ///< of a SONATA circuit: the file of the table of their types; empty: none
 
   bool operator==(const Connection&) const = default;
@@ -170,12 +203,13 @@ void visitFields(Connection& c, Visitor&& visit)
   visit(FieldGroup{"projection", "Projection", "", "The weight of a pair."}.when(c.kind == ConnectionKind::Projection),
         c.projection);
   visit(FieldGroup{"formation", "Formation", "formed-", "How partners are found."}.when(isFormed), c.formation);
-  visit(Field{.name = "file", .label = "File", .help = "The weight table, from the session's folder on."}.when(
-            c.kind == ConnectionKind::File),
+  visit(Field{.name = "file", .label = "File", .help = "The weight table or the network, from the session's folder on."}
+            .when(c.kind == ConnectionKind::File),
         c.file);
   visit(Field{.name = "edges",
               .label = "Edges",
-              .help = "The population of edges of a SONATA circuit that the file holds; empty: the file is a table."}
+              .help = "The population of edges of a SONATA circuit that the file holds; empty: the file is a table or "
+                      "a network."}
             .when(c.kind == ConnectionKind::File),
         c.edges);
   visit(Field{.name = "edge-types",

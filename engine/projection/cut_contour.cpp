@@ -119,7 +119,7 @@ std::vector<ContourSegment> cutContour(const Projection& projection, std::uint64
     throw Error(ErrorCode::BadParameter, "A contour needs a region with an area and 2 samples or more along a side.");
   const ProjectionParameters& p = projection.parameters;
   std::vector<ContourSegment> segments;
-  if (p.cut <= 0 || p.kernel == KernelKind::OneToOne || p.kernel == KernelKind::AllToAll)
+  if (p.cut <= 0 || isJoin(p.kernel))
     return segments;
   const SampledKernel kernel(projection, source, region, samples);
   for (std::uint32_t row = 0; row < kernel.squares(); ++row)

@@ -5,7 +5,7 @@
 #include "projection/rows/candidates.hpp"
 
 // The formulas of the kernels, once, for CPU and CUDA. Each form has
-//   metric(d)        what grows with distance; pairs with metric > SourceTerms::limit have no row
+//   metric(d)        what grows with distance; pairs with metric > SourceTerms::limit have no row (isWithin)
 //   value(...)       the kernel, in double precision
 //   kMonotone        the value falls with the metric: then the limit alone decides, and no value is needed to count;
 //                    valueAt(metric, terms) is the value
@@ -97,6 +97,18 @@ struct ConstantForm
   HINESIGHT_FORMULA double value(const SourceView&, const Target&) const { return gain; }
 };
 
+/// Nearest neighbours: each source has a limit of its own, the metric of the farthest of its neighbours. Its rows are
+/// no intervals, because of those at the limit only some have one.
+struct NearestForm
+{
+  static constexpr bool kMonotone = false;
+  static constexpr bool kNeedsPositions = false;
+  static constexpr bool kAlwaysFinite = true;
+  double gain;
+  HINESIGHT_FORMULA double metric(const double (&d)[3]) const { return squareOf(d); }
+  HINESIGHT_FORMULA double value(const SourceView&, const Target&) const { return gain; }
+};
+
 /// Sine along a direction under a Gaussian: scale = -1 / (2 sigma^2), turns along x and y in turns per length.
 struct GaborForm
 {
@@ -166,12 +178,24 @@ HINESIGHT_FORMULA double connectionDraw(const ProblemView& problem, std::uint32_
   return randomUniform(problem.seed, (std::uint64_t{source} << 32) | destination, kConnectionStream, 0);
 }
 
+/// Whether a pair lies within the limit of its source.
+template <typename Form>
+HINESIGHT_FORMULA bool isWithin(const Form& form, const SourceTerms& terms, const Target& target)
+{
+  return form.metric(target.d) <= terms.limit;
+}
+HINESIGHT_FORMULA bool isWithin(const NearestForm& form, const SourceTerms& terms, const Target& target)
+{
+  const double q = form.metric(target.d);
+  return (q < terms.limit) | ((q == terms.limit) & (target.index <= terms.lastAtLimit));
+}
+
 /// Whether a pair passes the cut. Where the form is monotone `value` is not looked at.
 template <typename Form>
 HINESIGHT_FORMULA bool passesCut(const Form& form, const ProblemView& problem, const SourceTerms& terms,
-                                 const double (&d)[3], double value)
+                                 const Target& target, double value)
 {
-  const bool within = form.metric(d) <= terms.limit;
+  const bool within = isWithin(form, terms, target);
   return Form::kMonotone ? within : within & (magnitude(value) > problem.cut);
 }
 
@@ -180,7 +204,7 @@ template <typename Form>
 HINESIGHT_FORMULA bool hasRow(const Form& form, const ProblemView& problem, const SourceView& source,
                               const Target& target, double value)
 {
-  bool kept = passesCut(form, problem, source.terms, target.d, value);
+  bool kept = passesCut(form, problem, source.terms, target, value);
   if (problem.boxed)
     kept = kept & isInBox(form, target.d, source.terms.box);
   if (!problem.selfConnections)
@@ -196,7 +220,7 @@ template <typename Form>
 HINESIGHT_FORMULA bool isAsked(const Form& form, const ProblemView& problem, const SourceView& source,
                                const Target& target)
 {
-  bool asked = form.metric(target.d) <= source.terms.limit;
+  bool asked = isWithin(form, source.terms, target);
   if (problem.boxed)
     asked = asked & isInBox(form, target.d, source.terms.box);
   if (!problem.selfConnections)
@@ -232,7 +256,7 @@ HINESIGHT_FORMULA void trimRow(const Form& form, const ProblemView& problem, con
 {
   const auto isKept = [&](std::uint32_t slot) {
     const Target target = targetAt<true>(problem, source, row, slot);
-    return passesCut(form, problem, source.terms, target.d, 0) &&
+    return passesCut(form, problem, source.terms, target, 0) &&
            (!problem.boxed || isInBox(form, target.d, source.terms.box));
   };
   std::uint32_t begin = row.span.begin[0];

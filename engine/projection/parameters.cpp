@@ -86,6 +86,7 @@ bool needsCut(const ProjectionParameters& p)
   case KernelKind::Gabor:
     return p.region == 0;
   case KernelKind::OneToOne:
+  case KernelKind::Nearest:
   case KernelKind::AllToAll:
   case KernelKind::Expression:
     break;

@@ -22,6 +22,7 @@ enum class KernelKind
   DifferenceOfGaussians, ///< gain exp(-q / (2 sigma^2)) - surround-gain exp(-q / (2 surround-sigma^2))
   Exponential,           ///< gain exp(-r / decay)
   OneToOne,              ///< gain where source and destination have the same index
+  Nearest,               ///< gain where the destination is one of the `neighbours` nearest of the source, by q
   AllToAll,              ///< gain
   Expression             ///< what the user writes (expression.hpp)
 };
@@ -33,6 +34,7 @@ inline constexpr Choice kKernels[] = {
     {"difference-of-gaussians", "Difference of Gaussians", "A bell less a wider one: centre and surround."},
     {"exponential", "Exponential", "Falls to 1/e over a distance."},
     {"one-to-one", "One to one", "Each source to the destination of the same index."},
+    {"nearest", "Nearest neighbours", "Each source to the destinations that are nearest to it."},
     {"all-to-all", "All to all", "Every pair alike."},
     {"expression", "Expression", "A formula of your own."},
 };
@@ -43,6 +45,11 @@ inline std::span<const Choice> tableOf(KernelKind)
 inline std::string_view kernelName(KernelKind kind)
 {
   return choiceName(kind);
+}
+/// Whether a kernel says which neurons are joined, all of them with one weight.
+constexpr bool isJoin(KernelKind kind)
+{
+  return kind == KernelKind::OneToOne || kind == KernelKind::Nearest || kind == KernelKind::AllToAll;
 }
 /// Every kernel, in the order of the enumeration.
 const std::vector<KernelKind>& allKernels();
@@ -86,6 +93,7 @@ struct ProjectionParameters
   double surroundSigma = 8;   ///< difference of Gaussians
   double surroundGain = 0.5;  ///< difference of Gaussians
   double decay = 5;           ///< exponential
+  int neighbours = 1;         ///< nearest: destinations of a source; of equally near ones those of lower index
   std::string expression;     ///< expression
   double expressionReach = 0; ///< expression: pairs further apart (r) have no row, 0 for no limit
 
@@ -270,6 +278,15 @@ void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
               .detail = "A length, in the populations' unit."}
             .onlyWhen(of(Kernel::Exponential)),
         p.decay);
+  visit(Field{.name = "neighbours",
+              .label = "Neighbours",
+              .range = from(1, 1'000'000),
+              .slider = {1, 100, true},
+              .help = "How many destinations each source connects to: those nearest to it.",
+              .detail = "1 is the nearest neighbour. Distances are measured from the source moved by the offset, on "
+                        "the torus where there is one. Of equally near destinations, those of lower index are taken."}
+            .onlyWhen(of(Kernel::Nearest)),
+        p.neighbours);
   visit(Field{.name = "expression-reach",
               .label = "Expression reach",
               .range = from(0, kMost),
@@ -287,8 +304,7 @@ template <typename Visitor>
 void visitRowFields(ProjectionParameters& p, Visitor&& visit)
 {
   constexpr double kMost = kMostOfProjection;
-  const bool hasWidth =
-      p.kernel != KernelKind::OneToOne && p.kernel != KernelKind::AllToAll && p.kernel != KernelKind::Expression;
+  const bool hasWidth = !isJoin(p.kernel) && p.kernel != KernelKind::Expression;
   const bool isRandom = p.rule == ConnectionRule::Random;
   visit(Field{.name = "cut",
               .label = "Weight threshold",

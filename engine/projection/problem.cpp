@@ -11,6 +11,7 @@
 #include <numbers>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace hinesight::projection {
 
@@ -67,7 +68,7 @@ double limitOf(const Form& form, const SourceTerms& terms, double cut, double gu
 /// Terms that bound nothing.
 SourceTerms unboundedTerms()
 {
-  return {0, kInfinity, kInfinity, {kInfinity, kInfinity, kInfinity}, {kInfinity, kInfinity, kInfinity}};
+  return {0, kInfinity, kInfinity, {kInfinity, kInfinity, kInfinity}, {kInfinity, kInfinity, kInfinity}, 0};
 }
 
 void boundReach(SourceTerms& terms, double reach)
@@ -134,6 +135,15 @@ SourceTerms constantTerms(const ConstantForm& form, const ProjectionParameters& 
 {
   SourceTerms terms = unboundedTerms();
   terms.limit = std::abs(form.gain) > cutOf(p) ? kInfinity : -1;
+  return terms;
+}
+
+/// Before the neighbours are known: no row, and no reach.
+SourceTerms nearestTerms()
+{
+  SourceTerms terms = unboundedTerms();
+  terms.limit = -1;
+  boundReach(terms, 0);
   return terms;
 }
 
@@ -210,6 +220,9 @@ void makeForm(KernelForm& form, const ProjectionParameters& p)
   case KernelKind::AllToAll:
     form = ConstantForm{p.gain};
     break;
+  case KernelKind::Nearest:
+    form = NearestForm{p.gain};
+    break;
   case KernelKind::Expression:
     form = ExpressionForm{compileExpression(p.expression)};
     break;
@@ -232,6 +245,8 @@ SourceTerms uniformTerms(const KernelForm& form, const ProjectionParameters& p)
     return exponentialTerms(std::get<ExponentialForm>(form), p);
   case KernelKind::Expression:
     return expressionTerms(p);
+  case KernelKind::Nearest:
+    return nearestTerms();
   default:
     return constantTerms(std::get<ConstantForm>(form), p);
   }
@@ -388,7 +403,7 @@ void makeDestination(Problem& problem, Backend backend, const RunControl& contro
     makeCellAxes(problem);
     const AxisView* const axis = destination.axis;
     destination.inOrder = axis[0].count == 1 && axis[1].count == 1 && axis[2].count == 1;
-    if (backend == Backend::Cpu)
+    if (backend == Backend::Cpu || problem.projection.parameters.kernel == KernelKind::Nearest)
       sortIntoCells(problem, control);
     return;
   }
@@ -397,6 +412,129 @@ void makeDestination(Problem& problem, Backend backend, const RunControl& contro
   for (std::size_t a = 0; a < 3; ++a)
     destination.axis[a] = makeAxis(grid.origin[a], grid.spacing[a], grid.size[a], period[a], false);
   destination.inOrder = true;
+}
+
+/// The neighbours of sources, found by looking ever farther around each. Distances are those that the rows are made
+/// with, so that the limit decides as the order of the neighbours would.
+class NeighbourSearch
+{
+public:
+  explicit NeighbourSearch(const Problem& problem)
+      : view(problem.view), form(std::get<NearestForm>(problem.form)),
+        wanted(static_cast<std::size_t>(problem.projection.parameters.neighbours)),
+        bounds(problem.projection.destination->bounds())
+  {
+    double volume = static_cast<double>(wanted) / static_cast<double>(view.destination.count);
+    int dimensions = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (const double length = bounds[1][axis] - bounds[0][axis]; length > 0) {
+        volume *= length;
+        ++dimensions;
+      }
+    firstReach = dimensions > 0 ? std::pow(volume, 1.0 / dimensions) : 1;
+  }
+
+  SourceTerms termsOf(std::uint32_t index)
+  {
+    SourceTerms terms = unboundedTerms();
+    const SourceView source = makeSource(view, index, terms);
+    for (double reach = firstReach + distanceToBounds(source);; reach *= 2) {
+      boundReach(terms, reach);
+      const bool lookedAtAll = lookAround(makeSource(view, index, terms));
+      if (found.size() < wanted && !lookedAtAll)
+        continue;
+      const auto farthest = farthestWanted();
+      if (lookedAtAll || farthest.first <= reach * reach)
+        return termsUpTo(farthest);
+    }
+  }
+
+private:
+  using Neighbour = std::pair<double, std::uint32_t>; ///< metric and index: in the order in which they are taken
+
+  /// How far the source, moved by the offset, is from the destinations; 0 on a torus, which is around it.
+  double distanceToBounds(const SourceView& source) const
+  {
+    double square = 0;
+    for (std::size_t axis = 0; axis < 3 && !view.wrapped; ++axis) {
+      const double centre = source.centre[axis];
+      const double outside = std::max({bounds[0][axis] - centre, centre - bounds[1][axis], 0.0});
+      square += outside * outside;
+    }
+    return std::sqrt(square);
+  }
+
+  /// Finds at least what is within the reach; returns whether that is every destination.
+  bool lookAround(const SourceView& source)
+  {
+    found.clear();
+    std::uint64_t looked = 0;
+    const std::uint32_t rows = rowsOf(view, source);
+    for (std::uint32_t r = 0; r < rows; ++r) {
+      const RowView row = makeRow(view, source, r);
+      const std::uint32_t candidates = lengthOf(row.span);
+      looked += candidates;
+      for (std::uint32_t i = 0; i < candidates; ++i) {
+        const std::uint32_t slot = indexIn(row.span, i);
+        const Target target = view.destination.cellBegin == nullptr ? targetAt<true>(view, source, row, slot)
+                                                                    : targetAt<false>(view, source, row, slot);
+        if (view.selfConnections || target.index != source.index)
+          found.emplace_back(form.metric(target.d), target.index);
+      }
+    }
+    return looked == view.destination.count;
+  }
+
+  /// The last of those that are taken; before the first where none is found.
+  Neighbour farthestWanted()
+  {
+    if (found.empty())
+      return {-1, 0};
+    const auto last = found.begin() + static_cast<std::ptrdiff_t>(std::min(wanted, found.size()) - 1);
+    std::nth_element(found.begin(), last, found.end());
+    return *last;
+  }
+
+  static SourceTerms termsUpTo(const Neighbour& farthest)
+  {
+    SourceTerms terms = unboundedTerms();
+    terms.limit = farthest.first;
+    terms.lastAtLimit = farthest.second;
+    boundReach(terms, std::sqrt(std::max(terms.limit, 0.0)));
+    return terms;
+  }
+
+  const ProblemView& view;
+  const NearestForm& form;
+  std::size_t wanted;
+  std::array<Position, 2> bounds;
+  double firstReach;
+  std::vector<Neighbour> found;
+};
+
+/// Once the destinations are in their cells, on every backend.
+void findNeighbours(Problem& problem, int threads, const RunControl& control)
+{
+  constexpr std::size_t kGrain = 64;
+  const ProjectionParameters& p = problem.projection.parameters;
+  if (!(std::abs(p.gain) > cutOf(p)))
+    return;
+  ProblemView& view = problem.view;
+  requireMemory(std::size_t{view.sources} * sizeof(SourceTerms), "Finding the neighbours of each source");
+  std::vector<SourceTerms> terms(view.sources);
+  parallelFor(
+      terms.size(), kGrain,
+      [&](std::size_t begin, std::size_t end) {
+        NeighbourSearch search(problem);
+        for (std::size_t source = begin; source < end; ++source) {
+          control.checkpoint();
+          terms[source] = search.termsOf(static_cast<std::uint32_t>(source));
+        }
+      },
+      threads);
+  problem.terms = std::move(terms);
+  view.terms = problem.terms.data();
+  view.termCount = view.sources;
 }
 
 } // namespace
@@ -447,6 +585,29 @@ bool leavesSelfOut(const Projection& projection)
   return !projection.parameters.selfConnections && isSamePopulation(*projection.source, *projection.destination);
 }
 
+std::vector<std::string> joinWarnings(const Projection& projection)
+{
+  const Population& source = *projection.source;
+  const Population& destination = *projection.destination;
+  const auto neurons = [](std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " neuron" : " neurons");
+  };
+  const ProjectionParameters& p = projection.parameters;
+  if (p.kernel == KernelKind::OneToOne && source.count() != destination.count()) {
+    const Population& larger = source.count() > destination.count() ? source : destination;
+    const std::uint64_t joined = std::min(source.count(), destination.count());
+    return {"One to one joins neurons of equal index, but \"" + source.name() + "\" has " + neurons(source.count()) +
+            " and \"" + destination.name() + "\" " + std::to_string(destination.count()) + ": the last " +
+            std::to_string(larger.count() - joined) + " of \"" + larger.name() +
+            "\" have no connection; nearest neighbours join populations of any size."};
+  }
+  const std::uint64_t others = destination.count() - (leavesSelfOut(projection) ? 1 : 0);
+  if (p.kernel == KernelKind::Nearest && static_cast<std::uint64_t>(p.neighbours) > others)
+    return {"Each source has " + std::to_string(others) + " nearest of " + std::to_string(p.neighbours) + ": \"" +
+            destination.name() + "\" has no more."};
+  return {};
+}
+
 std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend backend, int threads,
                                            const RunControl& control)
 {
@@ -473,6 +634,8 @@ std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend
   makeTerms(*problem, threads, control);
   view.boxed = std::isfinite(problem->terms.front().box[0]);
   makeDestination(*problem, backend, control);
+  if (p.kernel == KernelKind::Nearest)
+    findNeighbours(*problem, threads, control);
   return problem;
 }
 

@@ -27,12 +27,12 @@ struct Projection
 bool leavesSelfOut(const Projection& projection);
 
 /// The form of the chosen kernel.
-using KernelForm =
-    std::variant<RadialForm, EllipticForm, ExponentialForm, ConstantForm, GaborForm, DifferenceForm, ExpressionForm>;
+using KernelForm = std::variant<RadialForm, EllipticForm, ExponentialForm, ConstantForm, NearestForm, GaborForm,
+                                DifferenceForm, ExpressionForm>;
 
 /// A projection prepared for evaluation: the kernel's terms for each source or row of sources and, for destinations
-/// that are on no lattice, the cells that they are sorted into, by the CPU here, else by the device. `view` points into
-/// the other members, and into the populations.
+/// that are on no lattice, the cells that they are sorted into, by the CPU here, else by the device (which sorts them
+/// again where nearest neighbours were looked for). `view` points into the other members, and into the populations.
 struct Problem
 {
   Projection projection;
@@ -54,6 +54,9 @@ struct CountFindings
 
 /// Throws Error(BadParameter) that names the first pair of that source whose value is no finite number, and the value.
 [[noreturn]] void refuseValueOf(const Problem& problem, std::uint32_t source);
+
+/// What is said of populations that the kernel does not join as a person may expect; empty where there is nothing.
+std::vector<std::string> joinWarnings(const Projection& projection);
 
 /// Throws as validate(parameters, source, destination); Error(Cancelled), Error(OutOfMemory).
 std::unique_ptr<const Problem> makeProblem(const Projection& projection, Backend backend, int threads,

@@ -29,12 +29,13 @@ RowsOut rowsOut(HostArray<std::uint32_t>& destination, HostArray<float>& weight,
 
 std::vector<std::string> PreparedProjection::warnings() const
 {
-  if (negativeProbabilities == 0)
-    return {};
-  return {"The " + std::string(kernelName(projection().parameters.kernel)) + " is below 0 for " +
-          std::to_string(negativeProbabilities) +
-          (negativeProbabilities == 1 ? " pair, which has" : " pairs, which have") +
-          " no connection: as a probability a value below 0 is 0."};
+  std::vector<std::string> warnings = joinWarnings(projection());
+  if (negativeProbabilities > 0)
+    warnings.push_back("The " + std::string(kernelName(projection().parameters.kernel)) + " is below 0 for " +
+                       std::to_string(negativeProbabilities) +
+                       (negativeProbabilities == 1 ? " pair, which has" : " pairs, which have") +
+                       " no connection: as a probability a value below 0 is 0.");
+  return warnings;
 }
 
 void PreparedProjection::take(const CountFindings& found)
@@ -138,8 +139,14 @@ std::uint64_t tableBytes(const Projection& projection, std::uint64_t rows)
 std::uint64_t mostRows(const Projection& projection)
 {
   const std::uint64_t sources = projection.source->count(), destinations = projection.destination->count();
-  return projection.parameters.kernel == KernelKind::OneToOne ? std::min(sources, destinations)
-                                                              : sources * destinations;
+  switch (projection.parameters.kernel) {
+  case KernelKind::OneToOne:
+    return std::min(sources, destinations);
+  case KernelKind::Nearest:
+    return sources * std::min(static_cast<std::uint64_t>(projection.parameters.neighbours), destinations);
+  default:
+    return sources * destinations;
+  }
 }
 
 bool isLargeTable(std::uint64_t bytes)

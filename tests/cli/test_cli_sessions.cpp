@@ -58,6 +58,30 @@ private slots:
     QVERIFY(QFile::exists(path("circuit/circuit_config.json")));
   }
 
+  /// Read by another program, which knows the rules of the SONATA Developer Guide.
+  void theCircuitKeepsTheRulesOfSonata()
+  {
+    // Beside the example: a pool drawn from by chance, cells turned about an axis, names with quotes and blanks, and
+    // neurons without edges.
+    const QString pools = QString(HINESIGHT_TEST_DATA) + "/sessions/pools.hinesight";
+    for (const QString& session : {example(), pools}) {
+      const QString out = path("kept/" + QFileInfo(session).baseName());
+      const ProgramRun run = runProgram({"export", session, "--sonata", out});
+      QVERIFY2(run.status == 0, run.text());
+      QProcess process;
+      process.start("/usr/bin/python3",
+                    {QString(HINESIGHT_TEST_DATA) + "/../cli/sonata_rules.py", out + "/circuit_config.json"});
+      QVERIFY(process.waitForFinished());
+      const QByteArray said = process.readAllStandardOutput(), errors = process.readAllStandardError();
+      if (errors.contains("ModuleNotFoundError"))
+        QSKIP("there is no h5py here");
+      QVERIFY2(errors.isEmpty(), errors);
+      const auto lines = said.trimmed().split('\n');
+      QVERIFY2(lines.size() == 1, said);
+      QVERIFY2(said.contains("nodes of 3 populations"), said);
+    }
+  }
+
   void comparesConnectionsOfASession()
   {
     const ProgramRun run = runProgram(

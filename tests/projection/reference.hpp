@@ -3,11 +3,14 @@
 #include "projection/parameters.hpp"
 #include "projection/populations/population.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <numbers>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace hinesight::tests {
@@ -75,7 +78,11 @@ public:
       targets.push_back(destination.position(t));
     for (std::uint64_t s = 0; s < source.count(); ++s) {
       const Position a = source.position(s);
+      const std::set<std::uint64_t> nearest =
+          p.kernel == KernelKind::Nearest ? neighbours(s, a, targets) : std::set<std::uint64_t>();
       for (std::uint64_t t = 0; t < destination.count(); ++t) {
+        if (p.kernel == KernelKind::Nearest && !nearest.contains(t))
+          continue;
         double weight = 0;
         const Position& b = targets[t];
         if (keeps(s, t, a, b, weight))
@@ -89,6 +96,25 @@ private:
   double shortest(double d, std::size_t axis) const
   {
     return p.wrap && period[axis] > 0 ? std::remainder(d, period[axis]) : d;
+  }
+
+  /// All destinations put in order by distance, then index; the first of them.
+  std::set<std::uint64_t> neighbours(std::uint64_t s, const Position& a, const std::vector<Position>& targets) const
+  {
+    std::vector<std::pair<double, std::uint64_t>> order;
+    for (std::uint64_t t = 0; t < targets.size(); ++t) {
+      const double dx = shortest(targets[t][0] - (a[0] + p.offsetX), 0);
+      const double dy = shortest(targets[t][1] - (a[1] + p.offsetY), 1);
+      const double dz = shortest(targets[t][2] - (a[2] + p.offsetZ), 2);
+      if (p.selfConnections || s != t)
+        order.emplace_back(dx * dx + (dy * dy + dz * dz), t);
+    }
+    std::sort(order.begin(), order.end());
+    order.resize(std::min(order.size(), static_cast<std::size_t>(p.neighbours)));
+    std::set<std::uint64_t> first;
+    for (const auto& neighbour : order)
+      first.insert(neighbour.second);
+    return first;
   }
 
   double delay(const Position& a, const Position& b) const
@@ -154,6 +180,7 @@ private:
     case KernelKind::OneToOne:
       weight = p.gain;
       break;
+    case KernelKind::Nearest:
     case KernelKind::AllToAll:
       weight = p.gain;
       break;

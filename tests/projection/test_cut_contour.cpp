@@ -175,7 +175,7 @@ void TestCutContour::isEmptyWhereThereIsNoBorder()
 {
   QVERIFY(cutContour(gaussian(4, 0), kSource, around(31, 25, 15), kSamples).empty());
   QVERIFY(cutContour(gaussian(4, 2), kSource, around(31, 25, 15), kSamples).empty()); // the gain is 1
-  for (const KernelKind kernel : {KernelKind::OneToOne, KernelKind::AllToAll}) {
+  for (const KernelKind kernel : {KernelKind::OneToOne, KernelKind::Nearest, KernelKind::AllToAll}) {
     Projection projection = gaussian(4, 0.5);
     projection.parameters.kernel = kernel;
     QVERIFY(cutContour(projection, kSource, around(31, 25, 15), kSamples).empty());

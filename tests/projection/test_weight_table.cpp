@@ -197,7 +197,8 @@ private slots:
       p.offsetY = -3.5;
     }
     p.wrap = variant == 3 || variant == 4 || variant == 8 || variant == 9;
-    const bool hasWidth = p.kernel != KernelKind::OneToOne && p.kernel != KernelKind::AllToAll;
+    p.neighbours = 6; // on a grid the fifth and sixth are two of four that are equally near
+    const bool hasWidth = !isJoin(p.kernel);
     if ((variant == 5 || variant == 9) && hasWidth)
       p.boxCut = 2.1;
     p.selfConnections = variant != 6;
@@ -237,6 +238,7 @@ private slots:
     p.decay = 0.9;
     p.offsetX = 0.75;
     p.offsetZ = -2.2;
+    p.neighbours = 5;
     p.wrap = wrap;
     p.velocity = 2;
     compare({fromGrid ? grid(9, 7, 8, 1.5) : randomBox(500, {12, 11, 13}, 3),
@@ -274,8 +276,9 @@ private slots:
       const auto less = project({one, one, withoutSelf}, {backend});
       const auto lessAgain = project({one, again, withoutSelf}, {backend});
       QVERIFY(isSameTable(*less, *lessAgain));
-      // A Gabor is 0 at the source.
-      QCOMPARE(all->rows() - less->rows(), p.kernel == KernelKind::Gabor ? std::uint64_t{0} : std::uint64_t{144});
+      // A Gabor is 0 at the source; beside itself a neuron has another nearest one.
+      const bool isAsMany = p.kernel == KernelKind::Gabor || p.kernel == KernelKind::Nearest;
+      QCOMPARE(all->rows() - less->rows(), isAsMany ? std::uint64_t{0} : std::uint64_t{144});
     }
   }
 
@@ -409,9 +412,72 @@ private slots:
         randomBox(300, {9, 0, 30}, 5),
         populationAt("one place",
                      {std::vector<double>(70, 2.0), std::vector<double>(70, 1.0), std::vector<double>(70, 0.0)})};
-    for (const auto& source : shapes)
-      for (const auto& destination : shapes)
-        compare({source, destination, p});
+    for (const KernelKind kernel : {KernelKind::Gaussian, KernelKind::Nearest})
+      for (const int neighbours : {1, 50}) {
+        p.kernel = kernel;
+        p.neighbours = neighbours;
+        for (const auto& source : shapes)
+          for (const auto& destination : shapes)
+            compare({source, destination, p});
+      }
+  }
+
+  void findsNearestNeighboursFromFarAway()
+  {
+    ProjectionParameters p = jamesParameters();
+    p.kernel = KernelKind::Nearest;
+    p.neighbours = 7;
+    p.offsetX = 4096;
+    p.offsetY = -1024;
+    for (const bool wrap : {false, true}) {
+      p.wrap = wrap;
+      compare({grid(9, 9), grid(30, 20, 2, 0.5), p});
+      compare({grid(9, 9), randomBox(400, {8, 8, 8}, 6), p});
+    }
+  }
+
+  void drawsAmongTheNearestNeighbours()
+  {
+    ProjectionParameters p = jamesParameters();
+    p.kernel = KernelKind::Nearest;
+    p.neighbours = 9;
+    p.offsetX = 0;
+    p.gain = 0.5;
+    const Projection all{grid(25, 25), grid(25, 25), p};
+    Projection drawn = all;
+    drawn.parameters.rule = ConnectionRule::Random;
+    for (const Backend backend : backends()) {
+      const auto table = project(all, {backend});
+      const auto some = project(drawn, {backend});
+      QCOMPARE(table->rows(), std::uint64_t{9 * 625});
+      QVERIFY(some->rows() > table->rows() / 3 && some->rows() < table->rows() * 2 / 3);
+      for (std::uint64_t s = 0; s < table->sources(); ++s)
+        QVERIFY(std::includes(
+            table->destination.begin() + table->offsets[s], table->destination.begin() + table->offsets[s + 1],
+            some->destination.begin() + some->offsets[s], some->destination.begin() + some->offsets[s + 1]));
+    }
+  }
+
+  void saysWhatAJoinLeavesOut()
+  {
+    ProjectionParameters p = jamesParameters();
+    p.kernel = KernelKind::OneToOne;
+    const auto warningsOf = [&p](const std::shared_ptr<const Population>& from,
+                                 const std::shared_ptr<const Population>& to) {
+      return project({from, to, p})->warnings;
+    };
+    QVERIFY(warningsOf(grid(4, 4), grid(16, 1)).empty());
+    QCOMPARE(warningsOf(grid(4, 5), populationAt("points", {{{0, 1}, {0, 1}, {0, 1}}})),
+             std::vector<std::string>{"One to one joins neurons of equal index, but \"population\" has 20 neurons and "
+                                      "\"points\" 2: the last 18 of \"population\" have no connection; nearest "
+                                      "neighbours join populations of any size."});
+    p.kernel = KernelKind::Nearest;
+    p.neighbours = 16;
+    QVERIFY(warningsOf(grid(4, 5), grid(4, 4)).empty());
+    p.selfConnections = false;
+    const auto field = grid(4, 4);
+    QCOMPARE(warningsOf(field, field),
+             std::vector<std::string>{"Each source has 15 nearest of 16: \"population\" has no more."});
   }
 
   void isTheSameOnAnyNumberOfThreadsAndInSlabs()

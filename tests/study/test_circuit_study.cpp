@@ -5,6 +5,7 @@
 #include "model/session_file.hpp"
 #include "morphology/swc.hpp"
 #include "study/circuit/circuit_study.hpp"
+#include "study/circuit/placed_cells.hpp"
 #include "synapse/formation/formation.hpp"
 #include "test_main.hpp"
 
@@ -13,7 +14,9 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 
 #include <nlohmann/json.hpp>
 
@@ -194,6 +197,107 @@ private slots:
     QVERIFY_EXCEPTION_THROWN(makeCircuit(project), Error);
   }
 
+  void somataAreMoved()
+  {
+    Project project = threePopulations();
+    project.connections.clear();
+    project.populations[0].placement.kind = PopulationKind::Given;
+    const auto before = makeCircuit(project).neurons[0];
+    project.populations[0].moved = {10, -20, 0.5};
+    const auto after = makeCircuit(project).neurons[0];
+    for (std::uint64_t i = 0; i < 2; ++i)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        QCOMPARE(after->position(i)[axis], before->position(i)[axis] + project.populations[0].moved[axis]);
+  }
+
+  /// What a reader of the files does by the guide: about z, then y, then x, all axes those of the world.
+  void cellsAreTurnedAboutAnyAxis_data()
+  {
+    QTest::addColumn<double>("degrees");
+    QTest::addColumn<QList<double>>("axis");
+    QTest::addColumn<bool>("isTurned");
+    QTest::newRow("about x") << 40.0 << QList<double>{1, 0, 0} << false;
+    QTest::newRow("about y, by chance before") << 90.0 << QList<double>{0, 1, 0} << true;
+    QTest::newRow("about z") << -125.0 << QList<double>{0, 0, 2} << false;
+    QTest::newRow("aslant") << 70.0 << QList<double>{1, -2, 0.5} << false;
+    QTest::newRow("aslant, by chance before") << 200.0 << QList<double>{3, 1, 1} << true;
+    QTest::newRow("a quarter about y") << 90.0 << QList<double>{0, 5, 0} << false;
+    QTest::newRow("not") << 0.0 << QList<double>{1, 1, 0} << true;
+  }
+
+  void cellsAreTurnedAboutAnyAxis()
+  {
+    QFETCH(double, degrees);
+    QFETCH(QList<double>, axis);
+    QFETCH(bool, isTurned);
+    using Vector = std::array<double, 3>;
+    Population population = threePopulations().populations[0];
+    population.isTurned = isTurned;
+    population.rotation = degrees;
+    population.axis = {axis[0], axis[1], axis[2]};
+    Population chanceAlone = population;
+    chanceAlone.rotation = 0;
+    const io::SonataAngles made = anglesOf(population, 20), own = anglesOf(chanceAlone, 20);
+    QCOMPARE(own[1].size(), std::size_t(isTurned ? 20 : 0));
+    const auto about = [](std::size_t of, double angle, const Vector& v) {
+      const std::size_t a = (of + 1) % 3, b = (of + 2) % 3;
+      Vector turned = v;
+      turned[a] = std::cos(angle) * v[a] - std::sin(angle) * v[b];
+      turned[b] = std::sin(angle) * v[a] + std::cos(angle) * v[b];
+      return turned;
+    };
+    const auto asRead = [&](const io::SonataAngles& angles, std::size_t i, Vector v) {
+      for (const std::size_t of : {2, 1, 0})
+        if (!angles[of].empty())
+          v = about(of, angles[of][i], v);
+      return v;
+    };
+    // Along the axis a vector stays; across it, it turns by the angle.
+    const double length = std::hypot(axis[0], axis[1], axis[2]), angle = degrees * std::numbers::pi / 180;
+    const Vector k = {axis[0] / length, axis[1] / length, axis[2] / length};
+    for (std::size_t i = 0; i < 20; ++i)
+      for (const Vector& v : {Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0.3, -2, 5}}) {
+        const Vector before = asRead(own, i, v), after = asRead(made, i, v);
+        const double along = k[0] * before[0] + k[1] * before[1] + k[2] * before[2];
+        const Vector crossed = {k[1] * before[2] - k[2] * before[1], k[2] * before[0] - k[0] * before[2],
+                                k[0] * before[1] - k[1] * before[0]};
+        for (std::size_t c = 0; c < 3; ++c) {
+          const double wanted =
+              k[c] * along + std::cos(angle) * (before[c] - k[c] * along) + std::sin(angle) * crossed[c];
+          QVERIFY2(std::abs(after[c] - wanted) < 1e-12, qPrintable(QString::number(after[c] - wanted)));
+        }
+      }
+  }
+
+  void aPoolIsTakenInTurnOrByChance()
+  {
+    Population population = threePopulations().populations[0];
+    QCOMPARE(cellsOfNeurons(population, 5), (std::vector<std::uint32_t>{0, 1, 0, 1, 0}));
+    population.isDrawn = true;
+    const auto drawn = cellsOfNeurons(population, 1000);
+    QCOMPARE(cellsOfNeurons(population, 1000), drawn);
+    const auto second = std::ranges::count(drawn, 1U);
+    QVERIFY(second > 400 && second < 600);
+    QVERIFY(std::ranges::count(drawn, 0U) + second == 1000);
+    population.seed = 2;
+    QVERIFY(cellsOfNeurons(population, 1000) != drawn);
+    population.placement.kind = PopulationKind::Given; // each is a cell of its own
+    QCOMPARE(cellsOfNeurons(population, 2), (std::vector<std::uint32_t>{0, 1}));
+  }
+
+  void anAxisNeedsALength()
+  {
+    Project project = threePopulations();
+    project.populations[0].axis = {0, 0, 0};
+    try {
+      model::validate(project);
+      QFAIL("an axis of length 0 was taken");
+    } catch (const Error& error) {
+      QCOMPARE(error.message(), std::string("The population \"E\" is turned about an axis of length 0; give it a "
+                                            "direction."));
+    }
+  }
+
   /// SONATA Developer Guide: "Representing nodes", "Representing edges", "Circuit configuration".
   void theCircuitIsWrittenByTheRulesOfSonata()
   {
@@ -244,15 +348,16 @@ private slots:
     }
     // Types: cells in turn.
     const std::string types = readFile(out / "network" / "E_node_types.csv");
-    QCOMPARE(types, std::string("node_type_id pop_name ei model_type morphology\n0 E e biophysical one.swc\n"
-                                "1 E e biophysical two.swc\n"));
+    QCOMPARE(types, std::string("node_type_id population pop_name ei model_type model_template morphology\n"
+                                "0 E E e biophysical NULL one\n1 E E e biophysical NULL two\n"));
     const io::Hdf5Reader nodes(out / "network" / "E_nodes.h5");
     const auto typeOf = columnOf(nodes, "/nodes/E/node_type_id");
     for (std::size_t i = 0; i < typeOf.size(); ++i)
       QCOMPARE(typeOf[i], std::int64_t(i % 2));
     QCOMPARE(nodes.count("/nodes/E/0/rotation_angle_yaxis"), std::uint64_t{120});
     QCOMPARE(readFile(out / "network" / "I_node_types.csv"),
-             std::string("node_type_id pop_name ei model_type\n0 I i point_neuron\n"));
+             std::string("node_type_id population pop_name ei model_type model_template\n"
+                         "0 I I i point_neuron NULL\n"));
     const auto cell = morphology::readSwc(out / "morphologies" / "two.swc");
     QVERIFY(cell->x == circuit.cells[1]->x);
   }

@@ -160,21 +160,27 @@ CircuitEdges readCircuitEdges(const SonataEdges& from, std::uint64_t sources, st
   return made;
 }
 
-std::vector<double> readTurns(const std::string& file, const std::string& population)
+SonataAngles readAngles(const std::string& file, const std::string& population)
 {
   const Hdf5Reader reader(file);
   const std::string nodes = detail::nodesNamed(reader, population, file);
-  const std::string column = nodes + "/0/rotation_angle_yaxis";
-  std::vector<double> turns;
-  if (!reader.has(column))
-    return turns;
   const std::uint64_t count = detail::countNodes(reader, nodes);
-  if (reader.count(column) != count)
-    throw Error(ErrorCode::BadFormat, column + " does not have a value for each node", file);
-  requireMemory(count * sizeof(double), "The angles of " + std::to_string(count) + " nodes", file);
-  turns.resize(count);
-  reader.read(column, 0, std::span(turns));
-  return turns;
+  SonataAngles angles;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::string column = nodes + "/0/" + detail::kAngleColumns[axis];
+    if (!reader.has(column))
+      continue;
+    if (reader.count(column) != count)
+      throw Error(ErrorCode::BadFormat, column + " does not have a value for each node", file);
+    requireMemory(count * sizeof(double), "The angles of " + std::to_string(count) + " nodes", file);
+    angles[axis].resize(count);
+    reader.read(column, 0, std::span(angles[axis]));
+    if (const auto found = std::ranges::find_if_not(angles[axis], [](double angle) { return std::isfinite(angle); });
+        found != angles[axis].end())
+      throw Error(ErrorCode::BadFormat,
+                  column + " of node " + std::to_string(found - angles[axis].begin()) + " is not finite", file);
+  }
+  return angles;
 }
 
 } // namespace hinesight::io

@@ -27,6 +27,17 @@ void forPieces(std::uint64_t count, const RunControl& control, const Body& body)
   }
 }
 
+/// A value between the blanks of a table.
+std::string quoted(const std::string& value)
+{
+  if (!value.empty() && value.find_first_of(" \t\"") == std::string::npos)
+    return value;
+  std::string text = "\"";
+  for (const char c : value)
+    text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + '"';
+}
+
 /// Types are numbered from 0; what one has not is NULL.
 void writeTypes(const fs::path& file, const std::string& id, const std::vector<SonataType>& types)
 {
@@ -44,9 +55,7 @@ void writeTypes(const fs::path& file, const std::string& id, const std::vector<S
       stream << k;
       for (const std::string& column : columns) {
         const auto found = std::ranges::find(types[k], column, &std::pair<std::string, std::string>::first);
-        const std::string value = found == types[k].end() ? "NULL" : found->second;
-        const bool isQuoted = value.find_first_of(" \"") != std::string::npos;
-        stream << ' ' << (isQuoted ? "\"" + value + "\"" : value);
+        stream << ' ' << (found == types[k].end() ? "NULL" : quoted(found->second));
       }
       stream << '\n';
     }
@@ -57,7 +66,7 @@ struct NodeRoom
 {
   std::uint64_t type = 0; ///< of several types
   detail::NodeColumns columns;
-  std::uint64_t turn = 0; ///< where nodes are turned
+  std::array<std::uint64_t, 3> angles{}; ///< about the axes that nodes are turned about
 };
 
 NodeRoom layOut(const CircuitNodes& nodes, const fs::path& file, const std::string& path)
@@ -67,10 +76,11 @@ NodeRoom layOut(const CircuitNodes& nodes, const fs::path& file, const std::stri
   NodeRoom room;
   const std::string name = nodes.neurons.name();
   const std::uint64_t count = nodes.neurons.count();
-  const bool hasTypes = nodes.types.size() > 1;
-  room.columns = detail::layOutNodes(layout, name, count, hasTypes ? &room.type : nullptr);
-  if (!nodes.turns.empty())
-    room.turn = layout.addColumn("/nodes/" + name + "/0/rotation_angle_yaxis", StoredNumber::Float64, count);
+  room.columns = detail::layOutNodes(layout, name, count, nodes.typeOf.empty() ? nullptr : &room.type);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (!nodes.angles[axis].empty())
+      room.angles[axis] =
+          layout.addColumn("/nodes/" + name + "/0/" + detail::kAngleColumns[axis], StoredNumber::Float64, count);
   layout.close();
   return room;
 }
@@ -164,12 +174,14 @@ void writeCircuitNodes(const CircuitNodes& nodes, const fs::path& folder, const 
       detail::writeColumn(file, room.columns.groupIndex, begin, end, numbers, itself);
       if (room.type)
         detail::writeColumn(file, room.type, begin, end, numbers,
-                            [&](std::uint64_t i) -> std::uint64_t { return i % nodes.types.size(); });
+                            [&](std::uint64_t i) -> std::uint64_t { return nodes.typeOf[i]; });
       for (std::size_t axis = 0; axis < 3; ++axis)
         detail::writeColumn(file, room.columns.position[axis], begin, end, values,
                             [&](std::uint64_t i) { return neurons.position(i)[axis]; });
-      if (room.turn)
-        detail::writeColumn(file, room.turn, begin, end, values, [&](std::uint64_t i) { return nodes.turns[i]; });
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        if (room.angles[axis])
+          detail::writeColumn(file, room.angles[axis], begin, end, values,
+                              [&](std::uint64_t i) { return nodes.angles[axis][i]; });
     });
   });
   writeTypes(folder / (neurons.name() + "_node_types.csv"), "node_type_id", nodes.types);
@@ -183,7 +195,7 @@ void writeCircuitEdges(const CircuitEdges& edges, const fs::path& folder, const 
     writeRows(RowFile(temporary, path.string()), edges, room, control);
   });
   writeTypes(folder / (edges.name + "_edge_types.csv"), "edge_type_id",
-             {{{"source_query", "*"}, {"target_query", "*"}}});
+             {{{"population", edges.name}, {"source_query", "*"}, {"target_query", "*"}, {"model_template", "NULL"}}});
 }
 
 } // namespace hinesight::io

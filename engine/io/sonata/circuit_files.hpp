@@ -3,6 +3,7 @@
 #include "core/run_control.hpp"
 #include "projection/populations/population.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -19,12 +20,18 @@ namespace hinesight::io {
 /// What all nodes or edges of a type have in common: columns and values.
 using SonataType = std::vector<std::pair<std::string, std::string>>;
 
+/// By how many radians each neuron is turned about the x, the y and the z axis. Those about z are turned first, then
+/// those about y, then those about x; all axes are those of the world, through the soma. An axis without angles: no
+/// neuron is turned about it.
+using SonataAngles = std::array<std::vector<double>, 3>;
+
 /// A population of nodes.
 struct CircuitNodes
 {
   const projection::Population& neurons;
-  std::vector<SonataType> types; ///< at least one; neuron i is of type i modulo their number
-  std::vector<double> turns;     ///< of each neuron about the y axis, radians; empty: none is turned
+  std::vector<SonataType> types;     ///< at least one
+  std::vector<std::uint32_t> typeOf; ///< of each neuron; empty: all are of the first type
+  SonataAngles angles;
 };
 
 /// Edges from one population to another, ordered by source. The rows live as long as `owner`.
@@ -64,7 +71,7 @@ struct SonataEdges
 CircuitEdges readCircuitEdges(const SonataEdges& from, std::uint64_t sources, std::uint64_t targets,
                               const RunControl& control = {});
 
-/// The angles of nodes about the y axis, radians; empty: the file has none. Throws as Hdf5Reader.
-std::vector<double> readTurns(const std::string& file, const std::string& population);
+/// The angles of nodes, of those axes that the file has. Throws as Hdf5Reader.
+SonataAngles readAngles(const std::string& file, const std::string& population);
 
 } // namespace hinesight::io

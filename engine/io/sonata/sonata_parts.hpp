@@ -19,6 +19,10 @@ namespace hinesight::io::detail {
 inline constexpr const char* kStepAttribute = "hinesight:step";     ///< of a network: its step
 inline constexpr const char* kTableAttribute = "source_population"; ///< of a weight table
 
+/// Of angles about x, y and z, in a group of nodes.
+inline constexpr std::array<const char*, 3> kAngleColumns = {"rotation_angle_xaxis", "rotation_angle_yaxis",
+                                                             "rotation_angle_zaxis"};
+
 /// Where the columns of a population's nodes begin in the file.
 struct NodeColumns
 {

@@ -12,12 +12,13 @@ namespace hinesight::io {
 
 namespace {
 
-/// The words of a line; blanks stand inside quotes.
+/// The words of a line; blanks stand inside quotes, and there two quotes are one that is meant.
 std::vector<std::string> wordsOf(std::string_view line)
 {
   std::vector<std::string> words;
   bool isInWord = false, isQuoted = false;
-  for (const char c : line) {
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    const char c = line[k];
     if (!isQuoted && (c == ' ' || c == '\t' || c == '\r')) {
       isInWord = false;
       continue;
@@ -25,7 +26,9 @@ std::vector<std::string> wordsOf(std::string_view line)
     if (!isInWord)
       words.emplace_back();
     isInWord = true;
-    if (c == '"')
+    if (isQuoted && line.substr(k, 2) == "\"\"")
+      words.back() += line[k++];
+    else if (c == '"')
       isQuoted = !isQuoted;
     else
       words.back() += c;
@@ -42,6 +45,11 @@ std::string TypeTable::valueOf(std::int64_t type, const std::string& column) con
   if (row == ids.end() || at == columns.end())
     return {};
   return rows[static_cast<std::size_t>(row - ids.begin())][static_cast<std::size_t>(at - columns.begin())];
+}
+
+bool TypeTable::hasValues(const std::string& column) const
+{
+  return std::ranges::any_of(ids, [&](std::int64_t type) { return !valueOf(type, column).empty(); });
 }
 
 TypeTable readTypeTable(const std::filesystem::path& path, const std::string& id)

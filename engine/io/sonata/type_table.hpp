@@ -16,6 +16,8 @@ struct TypeTable
 
   /// The value of a type; empty: it has none, or there is no such type or column.
   std::string valueOf(std::int64_t type, const std::string& column) const;
+  /// Whether a type has a value in that column.
+  bool hasValues(const std::string& column) const;
 };
 
 /// `id`: the column of the ids, "node_type_id". Throws as readFile, Error(BadFormat) with the line: a type that has

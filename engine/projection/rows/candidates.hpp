@@ -102,11 +102,12 @@ HINESIGHT_FORMULA Span spanOf(const AxisView& axis, double centre, double half)
 /// What a source's kernel comes to; the same for all sources, or for all in a row of a grid (widening Gaussian).
 struct SourceTerms
 {
-  double scale;     ///< of the exponent
-  double limit;     ///< pairs of a greater metric have no row
-  double reach;     ///< pairs further apart have no row; a little more than that, so that rounding loses none
-  double extent[3]; ///< the same along each axis
-  double box[3];    ///< pairs that reach this along an axis of the kernel's frame have no row
+  double scale;              ///< of the exponent
+  double limit;              ///< pairs of a greater metric have no row
+  double reach;              ///< pairs further apart have no row; a little more than that, so that rounding loses none
+  double extent[3];          ///< the same along each axis
+  double box[3];             ///< pairs that reach this along an axis of the kernel's frame have no row
+  std::uint32_t lastAtLimit; ///< nearest neighbours: pairs at the limit have a row up to this destination
 };
 
 /// The destinations, in slots: slot = index on a lattice, else sorted by cell.
@@ -169,17 +170,22 @@ struct SourceView
   Span y, z;
 };
 
-HINESIGHT_FORMULA SourceView makeSource(const ProblemView& problem, std::uint32_t index)
+HINESIGHT_FORMULA SourceView makeSource(const ProblemView& problem, std::uint32_t index, const SourceTerms& terms)
 {
   SourceView source;
   source.index = index;
   positionOf(problem.source, index, source.position);
   for (int axis = 0; axis < 3; ++axis)
     source.centre[axis] = source.position[axis] + problem.offset[axis];
-  source.terms = problem.terms[index / problem.termDivisor % problem.termCount];
+  source.terms = terms;
   source.y = spanOf(problem.destination.axis[1], source.centre[1], source.terms.extent[1]);
   source.z = spanOf(problem.destination.axis[2], source.centre[2], source.terms.extent[2]);
   return source;
+}
+
+HINESIGHT_FORMULA SourceView makeSource(const ProblemView& problem, std::uint32_t index)
+{
+  return makeSource(problem, index, problem.terms[index / problem.termDivisor % problem.termCount]);
 }
 
 HINESIGHT_FORMULA std::uint32_t rowsOf(const ProblemView& problem, const SourceView& source)

@@ -45,7 +45,7 @@ const RowKernels<Form>& rowKernels();
 
 /// Applies a macro to the name of every form.
 #define HINESIGHT_FOR_EVERY_FORM(define)                                                                               \
-  define(RadialForm) define(EllipticForm) define(ExponentialForm) define(ConstantForm) define(GaborForm)               \
-      define(DifferenceForm) define(ExpressionForm)
+  define(RadialForm) define(EllipticForm) define(ExponentialForm) define(ConstantForm) define(NearestForm)             \
+      define(GaborForm) define(DifferenceForm) define(ExpressionForm)
 
 } // namespace hinesight::projection::detail

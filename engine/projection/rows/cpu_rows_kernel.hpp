@@ -199,7 +199,7 @@ HINESIGHT_FORMULA void decideLanes(const Form& form, const ProblemView& problem,
 {
   std::uint64_t* const kept = values.kept;
   for (int i = 0; i < kLanes; ++i)
-    kept[i] = passesCut(form, problem, source.terms, {lanes.d[0][i], lanes.d[1][i], lanes.d[2][i]}, values.value[i]);
+    kept[i] = passesCut(form, problem, source.terms, targetIn(lanes, i), values.value[i]);
   if (problem.boxed)
     for (int i = 0; i < kLanes; ++i)
       kept[i] &= isInBox(form, {lanes.d[0][i], lanes.d[1][i], lanes.d[2][i]}, source.terms.box);

@@ -6,6 +6,15 @@
 
 namespace hinesight::study {
 
+std::vector<std::string> populationsOf(const model::Connection& connection)
+{
+  if (connection.kind == model::ConnectionKind::Formed)
+    return connection.between;
+  if (connection.source == connection.target)
+    return {connection.source};
+  return {connection.source, connection.target};
+}
+
 model::Project partWith(const model::Project& project, const std::vector<std::string>& populations)
 {
   model::Project part;

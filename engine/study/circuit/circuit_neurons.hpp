@@ -21,6 +21,9 @@ std::shared_ptr<const synapse::NeuronPopulation> joinedNeurons(const Circuit& ci
 std::shared_ptr<const synapse::NeuronPopulation>
 neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control = {});
 
+/// The populations that a connection joins, each once.
+std::vector<std::string> populationsOf(const model::Connection& connection);
+
 /// What of a project these neurons depend on: no more than the populations and their cells.
 model::Project partWith(const model::Project& project, const std::vector<std::string>& populations);
 

@@ -2,20 +2,19 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "core/philox.hpp"
 #include "core/text.hpp"
 #include "io/csv.hpp"
 #include "io/networks/neuron_files.hpp"
-#include "io/tables/projection_export.hpp"
 #include "morphology/morphometry.hpp"
 #include "morphology/swc.hpp"
 #include "morphology/unit_scale.hpp"
 #include "projection/projection.hpp"
 #include "study/circuit/circuit_neurons.hpp"
+#include "study/circuit/network_comparison.hpp"
+#include "study/circuit/placed_cells.hpp"
 #include "synapse/formation/formation.hpp"
 
 #include <algorithm>
-#include <numbers>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -46,7 +45,7 @@ std::shared_ptr<const projection::Population> atSomata(const Circuit& circuit, c
     const auto cell = static_cast<std::size_t>(model::findCell(circuit.project, name) - circuit.project.cells.data());
     const auto centre = morphology::somaCentreOf(*circuit.cells[cell]);
     for (std::size_t axis = 0; axis < 3; ++axis)
-      positions[axis].push_back(centre[axis]);
+      positions[axis].push_back(centre[axis] + population.moved[axis]);
   }
   return projection::populationAt(population.name(), std::move(positions));
 }
@@ -59,15 +58,12 @@ std::shared_ptr<const projection::Population> place(const Circuit& circuit, cons
   return io::makePopulation(population.placement, population.nodes, control);
 }
 
-void add(Circuit& circuit, const Connection& connection, std::shared_ptr<const projection::WeightTable> table,
-         StageTimings timings)
+void add(Circuit& circuit, const Connection& connection, CircuitEdges edges, StageTimings timings)
 {
-  const auto& target = circuit.neurons[placeOf(circuit.project, connection.target)];
-  circuit.connections.push_back({.name = connection.name, .rows = table->rows(), .timings = std::move(timings)});
-  CircuitEdges edges = edgesOf(std::move(table), target->count());
   edges.name = connection.name;
   edges.source = connection.source;
   edges.target = connection.target;
+  circuit.connections.push_back({.name = connection.name, .rows = edges.rows(), .timings = std::move(timings)});
   circuit.edges.push_back(std::move(edges));
 }
 
@@ -77,26 +73,10 @@ void makeProjection(Circuit& circuit, const Connection& connection, const RunCon
                                       circuit.neurons[placeOf(circuit.project, connection.target)],
                                       connection.projection};
   const auto table = projection::project(wanted, circuit.project.compute, control);
-  add(circuit, connection, table, table->timings);
+  add(circuit, connection, edgesOf(table, wanted.destination->count()), table->timings);
 }
 
-void readTable(Circuit& circuit, const Connection& connection, const RunControl& control)
-{
-  const auto imported = io::importTable(connection.file, control);
-  const auto require = [&](const std::string& population, std::uint64_t held) {
-    const std::uint64_t neurons = circuit.neurons[placeOf(circuit.project, population)]->count();
-    if (held != neurons)
-      throw Error(ErrorCode::BadFormat,
-                  "has " + std::to_string(held) + " neurons where the population \"" + population + "\" has " +
-                      std::to_string(neurons),
-                  connection.file);
-  };
-  require(connection.source, imported->table.sources());
-  require(connection.target, imported->destinations);
-  add(circuit, connection, {imported, &imported->table}, imported->table.timings);
-}
-
-/// The edges of another circuit.
+/// A weight table, a network, or the edges of another circuit.
 void readEdges(Circuit& circuit, const Connection& connection, const RunControl& control)
 {
   const auto countOf = [&](const std::string& population) {
@@ -104,14 +84,21 @@ void readEdges(Circuit& circuit, const Connection& connection, const RunControl&
   };
   StageTimings timings;
   CircuitEdges edges = timed(timings, "read", [&] {
-    return io::readCircuitEdges({connection.file, connection.edges, connection.edgeTypes}, countOf(connection.source),
-                                countOf(connection.target), control);
+    return connection.edges.empty()
+               ? readComparedNetwork(connection.file, control).edges
+               : io::readCircuitEdges({connection.file, connection.edges, connection.edgeTypes},
+                                      countOf(connection.source), countOf(connection.target), control);
   });
-  edges.name = connection.name;
-  edges.source = connection.source;
-  edges.target = connection.target;
-  circuit.connections.push_back({.name = connection.name, .rows = edges.rows(), .timings = std::move(timings)});
-  circuit.edges.push_back(std::move(edges));
+  const auto require = [&](const std::string& population, std::uint64_t held) {
+    if (const std::uint64_t neurons = countOf(population); held != neurons)
+      throw Error(ErrorCode::BadFormat,
+                  "has " + std::to_string(held) + " neurons where the population \"" + population + "\" has " +
+                      std::to_string(neurons),
+                  connection.file);
+  };
+  require(connection.source, edges.offsets.size() - 1);
+  require(connection.target, edges.targets);
+  add(circuit, connection, std::move(edges), std::move(timings));
 }
 
 /// Rows that were formed.
@@ -178,7 +165,7 @@ void make(Circuit& circuit, const Connection& connection, const RunControl& cont
   case ConnectionKind::Formed:
     return form(circuit, connection, control);
   case ConnectionKind::File:
-    return connection.edges.empty() ? readTable(circuit, connection, control) : readEdges(circuit, connection, control);
+    return readEdges(circuit, connection, control);
   }
 }
 
@@ -194,16 +181,18 @@ void requireDistinctNames(const std::vector<CircuitEdges>& edges)
                 "Two connections make edges of the name \"" + *twice + "\"; rename one of them.");
 }
 
-/// The types of a population's nodes: one for each of its cells.
+/// The types of a population's nodes: one for each of its cells. No simulator's template is known.
 std::vector<io::SonataType> typesOf(const model::Population& population)
 {
   const bool isInhibitory = population.role == model::Role::Inhibitory;
-  const io::SonataType common = {{"pop_name", population.name()}, {"ei", isInhibitory ? "i" : "e"}};
+  const io::SonataType common = {
+      {"population", population.name()}, {"pop_name", population.name()}, {"ei", isInhibitory ? "i" : "e"}};
   const auto with = [&](const char* model, const std::string& cell) {
     io::SonataType type = common;
     type.emplace_back("model_type", model);
+    type.emplace_back("model_template", "NULL");
     if (!cell.empty())
-      type.emplace_back("morphology", cell + ".swc");
+      type.emplace_back("morphology", cell);
     return type;
   };
   if (population.cells.empty())
@@ -212,22 +201,6 @@ std::vector<io::SonataType> typesOf(const model::Population& population)
   for (const std::string& cell : population.cells)
     types.push_back(with("biophysical", cell));
   return types;
-}
-
-std::vector<double> turnsOf(const model::Population& population, std::uint64_t neurons)
-{
-  constexpr std::uint32_t kTurnStream = 0x5455524E;
-  std::vector<double> turns;
-  if (population.cells.empty())
-    return turns;
-  const projection::PopulationParameters& placement = population.placement;
-  if (!population.isTurned)
-    return placement.kind == PopulationKind::File && io::isSonataFile(placement.file)
-               ? io::readTurns(placement.file, population.nodes)
-               : turns;
-  for (std::uint64_t i = 0; i < neurons; ++i)
-    turns.push_back(2 * std::numbers::pi * randomUniform(population.seed, i, kTurnStream, 0));
-  return turns;
 }
 
 nlohmann::ordered_json configurationOf(const Circuit& circuit)
@@ -314,8 +287,10 @@ void exportSonata(const Circuit& circuit, const fs::path& folder, const RunContr
     morphology::writeSwc(*circuit.cells[k], morphologies / (circuit.project.cells[k].name + ".swc"));
   for (std::size_t k = 0; k < circuit.neurons.size(); ++k) {
     const model::Population& population = circuit.project.populations[k];
-    io::writeCircuitNodes({*circuit.neurons[k], typesOf(population), turnsOf(population, circuit.neurons[k]->count())},
-                          network, control);
+    const std::uint64_t neurons = circuit.neurons[k]->count();
+    io::writeCircuitNodes(
+        {*circuit.neurons[k], typesOf(population), cellsOfNeurons(population, neurons), anglesOf(population, neurons)},
+        network, control);
   }
   for (const CircuitEdges& edges : circuit.edges)
     io::writeCircuitEdges(edges, network, control);

@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "study/circuit/circuit_neurons.hpp"
 #include "synapse/formation/statistics.hpp"
 
 #include <algorithm>
@@ -303,6 +304,7 @@ NetworkComparison compareNetworks(const ComparedNetwork& first, const ComparedNe
   networks[1].name = second.edges.name;
   const double allPairs = static_cast<double>(comparison.sources) * static_cast<double>(comparison.targets);
   for (std::size_t k = 0; k < 2; ++k) {
+    networks[k].rows = (k == 0 ? first : second).edges.rows();
     takeWeights(networks[k], pairs[k], isRecurrent, control);
     networks[k].probability = allPairs > 0 ? static_cast<double>(networks[k].connections) / allPairs : 0;
   }
@@ -352,19 +354,72 @@ std::vector<ComparedNetwork> networksOf(const Circuit& circuit, const std::strin
   return networks;
 }
 
+namespace {
+
+/// All that join the same neurons: those of the same populations or, where one is of a file, as many.
+std::vector<NetworkComparison> compareAll(const std::vector<ComparedNetwork>& first,
+                                          const std::vector<ComparedNetwork>& second, bool isByName,
+                                          const ComparisonParameters& parameters, const RunControl& control)
+{
+  const auto joinTheSame = [&](const io::CircuitEdges& a, const io::CircuitEdges& b) {
+    return isByName ? a.source == b.source && a.target == b.target
+                    : a.offsets.size() == b.offsets.size() && a.targets == b.targets;
+  };
+  std::vector<NetworkComparison> comparisons;
+  for (const ComparedNetwork& one : first)
+    for (const ComparedNetwork& other : second)
+      if (joinTheSame(one.edges, other.edges))
+        comparisons.push_back(compareNetworks(one, other, parameters, control));
+  return comparisons;
+}
+
+} // namespace
+
 std::vector<NetworkComparison> compareConnections(const Circuit& circuit, const std::string& first,
                                                   const std::string& second, const ComparisonParameters& parameters,
                                                   const RunControl& control)
 {
-  std::vector<NetworkComparison> comparisons;
-  const std::vector<ComparedNetwork> others = networksOf(circuit, second);
-  for (const ComparedNetwork& one : networksOf(circuit, first))
-    for (const ComparedNetwork& other : others)
-      if (one.edges.source == other.edges.source && one.edges.target == other.edges.target)
-        comparisons.push_back(compareNetworks(one, other, parameters, control));
+  const auto comparisons =
+      compareAll(networksOf(circuit, first), networksOf(circuit, second), true, parameters, control);
   if (comparisons.empty())
     throw Error(ErrorCode::BadParameter, "The connections \"" + first + "\" and \"" + second +
                                              "\" do not join the same populations; choose two that do.");
+  return comparisons;
+}
+
+std::vector<NetworkComparison> compareConnections(const model::Project& project, const ComparedSide& first,
+                                                  const ComparedSide& second, const ComparisonParameters& parameters,
+                                                  const RunControl& control)
+{
+  constexpr double kMaking = 0.5; // of the progress
+  std::vector<model::Connection> wanted;
+  std::vector<std::string> populations;
+  for (const model::Connection& connection : project.connections)
+    for (const ComparedSide* const side : {&first, &second})
+      if (side->file.empty() && side->connection == connection.name &&
+          std::ranges::find(wanted, connection.name, &model::Connection::name) == wanted.end()) {
+        wanted.push_back(connection);
+        for (const std::string& population : populationsOf(connection))
+          if (std::ranges::find(populations, population) == populations.end())
+            populations.push_back(population);
+      }
+  model::Project part = partWith(project, populations);
+  part.connections = std::move(wanted);
+  part.compute = project.compute;
+  const Circuit circuit = makeCircuit(part, control.part(0, kMaking));
+  if (first.file.empty() && second.file.empty())
+    return compareConnections(circuit, first.connection, second.connection, parameters, control.part(kMaking, 1));
+  const auto networksOfSide = [&](const ComparedSide& side) {
+    return side.file.empty() ? networksOf(circuit, side.connection)
+                             : std::vector{readComparedNetwork(side.file, control)};
+  };
+  const auto comparisons =
+      compareAll(networksOfSide(first), networksOfSide(second), false, parameters, control.part(kMaking, 1));
+  if (comparisons.empty()) {
+    const auto nameOf = [](const ComparedSide& side) { return side.file.empty() ? side.connection : side.file; };
+    throw Error(ErrorCode::BadParameter, "\"" + nameOf(first) + "\" and \"" + nameOf(second) +
+                                             "\" do not join as many neurons; choose two networks over the same ones.");
+  }
   return comparisons;
 }
 

@@ -72,6 +72,7 @@ struct DegreeFigures
 struct NetworkFigures
 {
   std::string name;
+  std::uint64_t rows = 0;            ///< of the table, several of one pair included
   std::uint64_t connections = 0;     ///< pairs that are connected
   std::uint64_t selfConnections = 0; ///< of a neuron with itself, among them
   double probability = 0;            ///< connections over all pairs of source and target
@@ -114,6 +115,22 @@ std::vector<ComparedNetwork> networksOf(const Circuit& circuit, const std::strin
 /// as compareNetworks.
 std::vector<NetworkComparison> compareConnections(const Circuit& circuit, const std::string& first,
                                                   const std::string& second,
+                                                  const ComparisonParameters& parameters = {},
+                                                  const RunControl& control = {});
+
+/// What is compared: a connection of a project or, where a file is named, the table or network that it holds.
+struct ComparedSide
+{
+  std::string connection;
+  std::string file;
+
+  bool operator==(const ComparedSide&) const = default;
+};
+
+/// The same of a project, of which the two connections are made and no more. The network of a file is compared with
+/// those edges that join as many neurons. Throws as makeCircuit and readComparedNetwork, too.
+std::vector<NetworkComparison> compareConnections(const model::Project& project, const ComparedSide& first,
+                                                  const ComparedSide& second,
                                                   const ComparisonParameters& parameters = {},
                                                   const RunControl& control = {});
 

@@ -44,6 +44,8 @@ struct NetworkRows
   std::vector<float> weight;
 };
 
+constexpr float kDelay = 1; // ms: a spike reaches its targets in the next step
+
 ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control)
 {
   const io::StoredNetwork stored = io::readNetwork(path, control);
@@ -68,6 +70,7 @@ ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control
   network.edges.offsets = rows->offsets;
   network.edges.targetOfRow = rows->target;
   network.edges.weight = rows->weight;
+  network.edges.constantDelay = kDelay;
   network.edges.owner = rows;
   if (io::isSonataFile(path) && io::sonataContent(path).hasNeurons)
     network.sources = network.targets = projection::populationAt("neurons", io::readPositions({path.string(), {}}));
@@ -86,6 +89,7 @@ Json jsonOf(const DegreeFigures& degrees)
 Json jsonOf(const NetworkFigures& network)
 {
   return {{"name", network.name},
+          {"rows", network.rows},
           {"connections", network.connections},
           {"selfConnections", network.selfConnections},
           {"probability", network.probability},

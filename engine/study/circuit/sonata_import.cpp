@@ -218,7 +218,7 @@ private:
       warn("The nodes of \"" + name + "\" are of several groups; what only some of them have is not used.");
     takeTypes(reader, nodes, count, file, types, population);
     for (const std::string& column : types.columns)
-      if (!kUsedOfNodeTypes.contains(column))
+      if (!kUsedOfNodeTypes.contains(column) && types.hasValues(column))
         unused.push_back(column);
     if (!unused.empty())
       warn("Of the nodes of \"" + name + "\", " + listOf(unused) + (unused.size() > 1 ? " are" : " is") + " not used.");
@@ -346,7 +346,7 @@ private:
         if (!kUsedOfEdges.contains(column))
           unused.push_back(column);
     for (const std::string& column : types.columns)
-      if (!kUsedOfEdgeTypes.contains(column))
+      if (!kUsedOfEdgeTypes.contains(column) && types.hasValues(column))
         unused.push_back(column);
     if (!unused.empty())
       warn("Of the edges \"" + name + "\", " + listOf(unused) + (unused.size() > 1 ? " are" : " is") + " not used.");
@@ -357,8 +357,10 @@ private:
   }
 
   static constexpr std::size_t kMostCells = 1000; ///< of a population, in turn
-  inline static const std::set<std::string> kUsedOfNodes = {"x", "y", "z", "rotation_angle_yaxis"};
-  inline static const std::set<std::string> kUsedOfNodeTypes = {"pop_name", "ei", "model_type", "morphology"};
+  inline static const std::set<std::string> kUsedOfNodes = {
+      "x", "y", "z", "rotation_angle_xaxis", "rotation_angle_yaxis", "rotation_angle_zaxis"};
+  inline static const std::set<std::string> kUsedOfNodeTypes = {"population", "pop_name", "ei", "model_type",
+                                                                "morphology"};
   inline static const std::set<std::string> kUsedOfEdges = {"syn_weight", "delay"};
   inline static const std::set<std::string> kUsedOfEdgeTypes = {"source_query", "target_query", "population",
                                                                 "syn_weight", "delay"};

@@ -1,0 +1,109 @@
+#include "study/circuit/placed_cells.hpp"
+
+#include "core/philox.hpp"
+#include "io/networks/neuron_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace hinesight::study {
+
+namespace {
+
+using projection::PopulationKind;
+
+constexpr std::uint32_t kTurnStream = 0x5455524E;
+constexpr std::uint32_t kDrawStream = 0x44524157;
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+Matrix product(const Matrix& a, const Matrix& b)
+{
+  Matrix c{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      for (std::size_t k = 0; k < 3; ++k)
+        c[i][j] += a[i][k] * b[k][j];
+  return c;
+}
+
+/// Rodrigues' formula; the axis may be of any length but 0.
+Matrix rotationAbout(const std::array<double, 3>& axis, double radians)
+{
+  const double length = std::hypot(axis[0], axis[1], axis[2]);
+  const double x = axis[0] / length, y = axis[1] / length, z = axis[2] / length;
+  const double c = std::cos(radians), s = std::sin(radians), d = 1 - c;
+  return {{{c + d * x * x, d * x * y - s * z, d * x * z + s * y},
+           {d * x * y + s * z, c + d * y * y, d * y * z - s * x},
+           {d * x * z - s * y, d * y * z + s * x, c + d * z * z}}};
+}
+
+/// About z first, then y, then x.
+Matrix rotationOf(const std::array<double, 3>& angles)
+{
+  return product(rotationAbout({1, 0, 0}, angles[0]),
+                 product(rotationAbout({0, 1, 0}, angles[1]), rotationAbout({0, 0, 1}, angles[2])));
+}
+
+/// The angles of rotationOf. Where the turn about y is a quarter, that about z is 0.
+std::array<double, 3> anglesOf(const Matrix& rotation)
+{
+  constexpr double kQuarter = 1 - 1e-14;
+  const double sine = std::clamp(rotation[0][2], -1.0, 1.0);
+  if (std::abs(sine) > kQuarter)
+    return {std::atan2(rotation[2][1], rotation[1][1]), std::copysign(std::numbers::pi / 2, sine), 0};
+  return {std::atan2(-rotation[1][2], rotation[2][2]), std::asin(sine), std::atan2(-rotation[0][1], rotation[0][0])};
+}
+
+/// Before the population's rotation.
+io::SonataAngles ownAngles(const model::Population& population, std::uint64_t neurons)
+{
+  io::SonataAngles angles;
+  const projection::PopulationParameters& placement = population.placement;
+  if (population.isTurned)
+    for (std::uint64_t i = 0; i < neurons; ++i)
+      angles[1].push_back(2 * std::numbers::pi * randomUniform(population.seed, i, kTurnStream, 0));
+  else if (placement.kind == PopulationKind::File && io::isSonataFile(placement.file))
+    angles = io::readAngles(placement.file, population.nodes);
+  return angles;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> cellsOfNeurons(const model::Population& population, std::uint64_t neurons)
+{
+  std::vector<std::uint32_t> cells;
+  const std::size_t pool = population.cells.size();
+  if (pool < 2)
+    return cells;
+  const bool isDrawn = population.isDrawn && population.placement.kind != PopulationKind::Given;
+  cells.reserve(neurons);
+  for (std::uint64_t i = 0; i < neurons; ++i) {
+    const double drawn = randomUniform(population.seed, i, kDrawStream, 0) * static_cast<double>(pool);
+    cells.push_back(static_cast<std::uint32_t>(isDrawn ? static_cast<std::uint64_t>(drawn) : i % pool));
+  }
+  return cells;
+}
+
+io::SonataAngles anglesOf(const model::Population& population, std::uint64_t neurons)
+{
+  if (population.cells.empty())
+    return {};
+  io::SonataAngles angles = ownAngles(population, neurons);
+  if (population.rotation == 0)
+    return angles;
+  const Matrix rotation = rotationAbout(population.axis, population.rotation * std::numbers::pi / 180);
+  for (std::vector<double>& ofAxis : angles)
+    ofAxis.resize(neurons, 0);
+  for (std::uint64_t i = 0; i < neurons; ++i) {
+    const std::array<double, 3> turned =
+        anglesOf(product(rotation, rotationOf({angles[0][i], angles[1][i], angles[2][i]})));
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      angles[axis][i] = turned[axis];
+  }
+  return angles;
+}
+
+} // namespace hinesight::study
