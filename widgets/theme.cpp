@@ -277,11 +277,6 @@ void tellOfPalette(const QWidgetList& widgets)
   }
 }
 
-void tellOfPalette(QWidget& top)
-{
-  tellOfPalette(QWidgetList{&top} + top.findChildren<QWidget*>());
-}
-
 } // namespace
 
 void setTheme(ThemeMode mode)
@@ -303,11 +298,12 @@ WidgetThemeScope::WidgetThemeScope(QWidget& top)
   if (!appliedMode || *appliedMode == currentMode)
     return;
   changed = &top;
+  for (QWidget* widget : QWidgetList{&top} + top.findChildren<QWidget*>())
+    own.emplace_back(widget, widget->testAttribute(Qt::WA_SetPalette) ? widget->palette() : QPalette());
   // Text that no rule is about has the colour of the application's palette, unless one is about all.
   top.setStyleSheet(QStringLiteral("QWidget { color: %1; }").arg(theme().text.name()) +
                     makeStyleSheet(theme(), shadesOf(currentMode)));
-  top.setPalette(makePalette(theme(), shadesOf(currentMode)));
-  tellOfPalette(top);
+  setPalettes([palette = makePalette(theme(), shadesOf(currentMode))](const QPalette&) { return palette; });
 }
 
 WidgetThemeScope::~WidgetThemeScope()
@@ -316,8 +312,18 @@ WidgetThemeScope::~WidgetThemeScope()
     return;
   const ThemeScope scope(*appliedMode);
   changed->setStyleSheet({});
-  changed->setPalette({});
-  tellOfPalette(*changed);
+  setPalettes([](const QPalette& before) { return before; });
+}
+
+/// Of each by itself: a part that has a palette of its own does not follow what it is in.
+void WidgetThemeScope::setPalettes(const std::function<QPalette(const QPalette&)>& paletteFor)
+{
+  QWidgetList widgets;
+  for (const auto& [widget, palette] : own) {
+    widget->setPalette(paletteFor(palette));
+    widgets << widget;
+  }
+  tellOfPalette(widgets);
 }
 
 ThemeScope::ThemeScope(ThemeMode mode) : before(std::exchange(currentMode, mode)) {}

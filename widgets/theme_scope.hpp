@@ -2,6 +2,12 @@
 
 #include "widgets/theme.hpp"
 
+#include <QPalette>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
 class QWidget;
 
 namespace hinesight::widgets {
@@ -31,7 +37,10 @@ public:
   WidgetThemeScope& operator=(const WidgetThemeScope&) = delete;
 
 private:
-  QWidget* changed = nullptr; ///< null: they have it already
+  void setPalettes(const std::function<QPalette(const QPalette&)>& paletteFor);
+
+  QWidget* changed = nullptr;                     ///< null: they have it already
+  std::vector<std::pair<QWidget*, QPalette>> own; ///< as they were
 };
 
 } // namespace hinesight::widgets
