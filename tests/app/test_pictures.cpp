@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include <map>
+#include <utility>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -38,6 +39,17 @@ private slots:
   void cleanupTestCase() { window.reset(); }
 
 private:
+  /// The window once nothing in it moves any more.
+  QImage steady()
+  {
+    QImage last;
+    const auto isSteady = [&] {
+      const QImage now = window->grab().toImage();
+      return std::exchange(last, now) == now;
+    };
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(isSteady(), kPatience); }();
+    return last;
+  }
   QImage paint()
   {
     widgets::FigureOptions options;
@@ -84,10 +96,11 @@ void TestPictures::looksAsItDid()
   QVERIFY(QTest::qWaitFor([this] { return !window->jobs().isActive() && window->jobs().isIdle(); }, kPatience));
   window->settle();
   QCoreApplication::processEvents();
-  const QImage screen = window->grab().toImage();
+  const QImage screen = steady();
   const QImage picture = paint();
   QCOMPARE(picture.size(), kSize);
-  QVERIFY(tests::structuralSimilarity(window->grab().toImage(), screen) > kUnchanged); // though it is dark
+  // A light figure leaves the window dark.
+  QVERIFY(tests::structuralSimilarity(steady(), screen) > kUnchanged);
   made[std::string(page.name)] = picture;
   const QString file = fileOf(page.name);
   if (qEnvironmentVariableIsSet("HINESIGHT_WRITE_PICTURES"))
