@@ -7,7 +7,13 @@
 
 namespace hinesight::widgets {
 
-ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent)
+namespace {
+
+constexpr int kLeastLetters = 4; ///< with fewer nothing is painted
+
+}
+
+ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode where) : QLabel(parent), mode(where)
 {
   setTextFormat(Qt::PlainText);
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -15,7 +21,14 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent)
 
 QString ElidedLabel::shownText() const
 {
-  return fontMetrics().elidedText(text(), Qt::ElideRight, width());
+  const int room = contentsRect().width();
+  const bool saysAnything = room >= fontMetrics().horizontalAdvance(text().left(kLeastLetters));
+  return saysAnything ? fontMetrics().elidedText(text(), mode, room) : QString();
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+  return {0, QLabel::minimumSizeHint().height()};
 }
 
 bool ElidedLabel::event(QEvent* event)
@@ -27,10 +40,15 @@ bool ElidedLabel::event(QEvent* event)
   return QLabel::event(event);
 }
 
-void ElidedLabel::paintEvent(QPaintEvent*)
+/// As any label where it fits, so that it can be marked with the mouse.
+void ElidedLabel::paintEvent(QPaintEvent* event)
 {
+  if (shownText() == text()) {
+    QLabel::paintEvent(event);
+    return;
+  }
   QPainter painter(this);
-  style()->drawItemText(&painter, rect(), Qt::AlignVCenter | Qt::AlignLeft, palette(), isEnabled(), shownText(),
+  style()->drawItemText(&painter, contentsRect(), Qt::AlignVCenter | Qt::AlignLeft, palette(), isEnabled(), shownText(),
                         foregroundRole());
 }
 

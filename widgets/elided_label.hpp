@@ -4,19 +4,22 @@
 
 namespace hinesight::widgets {
 
-/// A line of plain text that takes the room there is and ends in dots where it does not fit; then it is its tooltip
-/// too.
+/// A line of plain text that takes the room there is and has dots where it does not fit; then it is its tooltip too.
 class ElidedLabel : public QLabel
 {
 public:
-  explicit ElidedLabel(QWidget* parent = nullptr);
+  explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode where = Qt::ElideRight);
 
   /// What is painted of the text.
   QString shownText() const;
+  QSize minimumSizeHint() const override;
 
 protected:
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+
+private:
+  Qt::TextElideMode mode;
 };
 
 } // namespace hinesight::widgets

@@ -3,11 +3,14 @@
 #include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/benchmark/projection_benchmark_panel.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace hinesight::app {
 
@@ -32,8 +35,9 @@ BenchmarkPage::BenchmarkPage(QWidget* parent)
   kinds->setDrawBase(false);
   kinds->setExpanding(false);
   kinds->setUsesScrollButtons(false);
-  auto* header = new QWidget;
+  header = new QWidget;
   header->setFixedHeight(kHeaderHeight);
+  headers->installEventFilter(this);
   auto* row = new QHBoxLayout(header);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(12);
@@ -81,6 +85,15 @@ void BenchmarkPage::addPanel(BenchmarkPanel* panel, const QString& name, const Q
   connect(panel, &BenchmarkPanel::cancelRequested, this, &BenchmarkPage::cancelRequested);
   connect(panel, &BenchmarkPanel::saved, this, &BenchmarkPage::saved);
   connect(panel, &BenchmarkPanel::failed, this, &BenchmarkPage::failed);
+}
+
+/// What does not fit beside the kinds stands in rows.
+bool BenchmarkPage::eventFilter(QObject* watched, QEvent* event)
+{
+  if (watched == headers && event->type() == QEvent::Resize && headers->currentWidget())
+    header->setFixedHeight(
+        std::max(kHeaderHeight, headers->currentWidget()->layout()->totalHeightForWidth(headers->width())));
+  return QWidget::eventFilter(watched, event);
 }
 
 void BenchmarkPage::showKind(Kind kind)

@@ -63,10 +63,14 @@ signals:
   void saved(const QString& path);
   void failed(const QString& sentence);
 
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
   void addPanel(BenchmarkPanel* panel, const QString& name, const QString& help);
 
   QTabBar* kinds;
+  QWidget* header = nullptr; ///< with the kinds and the header of the panel that is shown
   QStackedWidget* headers;
   QStackedWidget* panels;
   HinesBenchmarkPanel* hinesPanel;

@@ -2,6 +2,7 @@
 
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/shell/bars/flow_layout.hpp"
 #include "core/error.hpp"
 #include "widgets/charts/benchmark_chart.hpp"
 #include "widgets/choice_box.hpp"
@@ -96,10 +97,15 @@ QWidget* BenchmarkPanel::makeHeader()
   row->setContentsMargins(0, 0, 8, 0);
   row->setSpacing(8);
   row->addWidget(headline, 1);
-  row->addWidget(new QLabel(tr("Speedup over")));
-  row->addWidget(baseline);
-  row->addWidget(plotButton);
-  row->addWidget(tableButton);
+  auto* controls = new QWidget;
+  auto* flow = new FlowLayout(controls, 8);
+  auto* over = new QLabel(tr("Speedup over"));
+  over->setFixedHeight(baseline->sizeHint().height());
+  flow->addWidget(over);
+  for (QWidget* control :
+       {static_cast<QWidget*>(baseline), static_cast<QWidget*>(plotButton), static_cast<QWidget*>(tableButton)})
+    flow->addWidget(control);
+  row->addWidget(controls);
 
   connect(baseline, &QComboBox::currentTextChanged, chart, &widgets::BenchmarkChart::setBaseline);
   connect(baseline, &QComboBox::textActivated, this, [this](const QString& label) { wantedBaseline = label; });

@@ -61,7 +61,6 @@ QVBoxLayout* scrollInPanel(QVBoxLayout* groups, QWidget* panel, const QString& n
   scroll->setObjectName(name);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setWidget(body);
   auto* column = new QVBoxLayout(panel);
   column->setContentsMargins(0, 0, 0, 0);

@@ -587,7 +587,9 @@ void ViewArea::layOut()
 {
   gridButton->setChecked(grid);
   const int tabHeight = tabsHeight();
-  const QSize cornerSize = corner->sizeHint();
+  const bool hasCorner = 2 * corner->sizeHint().width() < width(); // the menu has them too
+  corner->setVisible(hasCorner);
+  const QSize cornerSize = hasCorner ? corner->sizeHint() : QSize(0, tabHeight);
   tabs->setGeometry(0, 0, std::max(0, width() - cornerSize.width() - kCornerMargin), tabHeight);
   corner->setGeometry(width() - cornerSize.width() - kCornerMargin, (tabHeight - cornerSize.height()) / 2,
                       cornerSize.width(), cornerSize.height());

@@ -81,7 +81,6 @@ PlasticityPage::PlasticityPage(Jobs* jobs, QWidget* parent)
   scroll->setObjectName(QStringLiteral("plasticityCharts"));
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setWidget(charts);
   column->addWidget(scroll, 1);
   connect(&runner, &PlasticityRunner::advanced, this, &PlasticityPage::takeProgress);

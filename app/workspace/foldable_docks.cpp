@@ -224,8 +224,11 @@ void FoldableDocks::refresh()
     entry.dock->setVisible(opens);
   }
   for (const Entry* entry : open)
-    if (changed && !entry->dock->isFloating())
-      window->resizeDocks({entry->dock}, {entry->extent}, isAtBottom(*entry) ? Qt::Vertical : Qt::Horizontal);
+    if (changed && !entry->dock->isFloating()) {
+      const bool isLow = isAtBottom(*entry);
+      const int most = isLow ? window->height() / 3 : window->width() / 2;
+      window->resizeDocks({entry->dock}, {std::min(entry->extent, most)}, isLow ? Qt::Vertical : Qt::Horizontal);
+    }
   refreshBars();
 }
 

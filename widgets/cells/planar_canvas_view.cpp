@@ -6,6 +6,7 @@
 #include <QCursor>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -44,13 +45,22 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
   left->setSpacing(0);
   left->addLayout(top);
   left->addWidget(canvas, 1);
-  sideWidgets = new QVBoxLayout;
+  auto* side = new QWidget; // on a low canvas it scrolls
+  sideWidgets = new QVBoxLayout(side);
+  sideWidgets->setContentsMargins(0, 0, 0, 0);
+  auto* sideScroll = new QScrollArea(sidePanel);
+  sideScroll->setObjectName(QStringLiteral("sideScroll"));
+  sideScroll->setWidgetResizable(true);
+  sideScroll->setFrameShape(QFrame::NoFrame);
+  sideScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  sideScroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  sideScroll->setWidget(side);
   auto* column = new QVBoxLayout(sidePanel);
   column->setContentsMargins(kOverlayMargin, kOverlayMargin, kOverlayMargin, kOverlayMargin);
   column->setSpacing(kOverlayMargin);
   column->addWidget(cardRoom);
-  column->addLayout(sideWidgets);
-  column->addStretch(1);
+  column->addWidget(sideScroll, 1);
+  column->addStretch(0);
   column->addWidget(legendRoom);
   auto* row = new QHBoxLayout(body);
   row->setContentsMargins(0, 0, 0, 0);
@@ -265,7 +275,8 @@ void PlanarView::layOutOwnOverlays()
   // A legend that would take much of a low canvas is left out; the header still says what the colours show.
   LegendOverlay* key = legendOverlay();
   const bool hasLegend = hasPlan() && (!key->legend().entries.empty() || key->legend().isQuantity);
-  const bool hasRoom = isAbove || hasSide || kLegendShare * key->height() < body->height();
+  const int leastHeight = hasSide ? key->height() + 2 * kOverlayMargin : kLegendShare * key->height() + 1;
+  const bool hasRoom = isAbove || leastHeight <= body->height();
   key->setVisible(hasLegend && hasRoom);
   const bool keyShown = hasLegend && hasRoom;
 

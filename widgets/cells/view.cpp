@@ -22,8 +22,7 @@ namespace {
 
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
-constexpr int kNarrowText = 480;        ///< pixels of a view
-constexpr int kLeastCanvasPerCard = 10; // in area; else the card is a line
+constexpr int kNarrowText = 480; ///< pixels of a view
 
 /// What a canvas without cells says, and the buttons that help.
 class EmptyState : public QWidget
@@ -120,7 +119,7 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   QFont bold = d->title->font();
   bold.setWeight(QFont::DemiBold);
   d->title->setFont(bold);
-  d->text = new ElidedLabel(d->header);
+  d->text = new ElidedLabel(d->header, Qt::ElideMiddle);
   d->text->setObjectName(QStringLiteral("viewText"));
   d->colorBy = new ChoiceBox(d->header);
   d->colorBy->setObjectName(QStringLiteral("colorBy"));
@@ -379,7 +378,7 @@ void View::fitHeader()
   if (d->isBeside) {
     return;
   }
-  QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings, d->colorBy};
+  QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings, d->colorBy, d->title};
   const auto widthOf = [this](const QWidget* widget) {
     return widget->minimumSizeHint().width() + d->header->layout()->spacing();
   };
@@ -411,13 +410,12 @@ void View::layOutOverlays()
   const QSize area = d->canvas->size();
   legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
 
-  // The card must leave the view most of a small canvas.
-  const QSize whole = card->unfoldedSize();
-  card->setFoldable(kLeastCanvasPerCard * whole.width() * whole.height() > area.width() * area.height());
-  const bool fits = area.width() > 3 * card->width() / 2 && area.height() > 3 * card->height() / 2;
+  const bool fits = card->fitInto(area);
   const bool hasContent = card->runs() > 0 || card->isRunning();
   card->setVisible(d->timings->isChecked() && hasContent && fits);
   card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);
+  const bool isFree = card->isHidden() || !card->geometry().intersects(legend->geometry());
+  legend->setVisible(!legend->legend().title.isEmpty() && legend->y() >= 0 && isFree);
 
   const int width = std::min(area.width() - 2 * kOverlayMargin, 420);
   const int height = std::max(d->emptyState->sizeHint().height(), d->emptyState->heightForWidth(width));

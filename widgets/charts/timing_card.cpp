@@ -23,6 +23,7 @@ constexpr int kBarHeight = 10;
 constexpr int kSparklineHeight = 30;
 constexpr int kSwatch = 8;
 constexpr int kHistory = 50;
+constexpr int kLeastCanvas = 10;     ///< per area of the whole card
 constexpr double kIdleOpacity = 0.4; // of old figures while a run is under way
 
 QFont smallFont(const QFont& base)
@@ -191,6 +192,13 @@ void TimingCard::setHeightLimit(int pixels)
   heightLimit = pixels;
   resize(sizeHint());
   update();
+}
+
+bool TimingCard::fitInto(const QSize& canvas)
+{
+  const QSize whole = unfoldedSize();
+  setFoldable(kLeastCanvas * whole.width() * whole.height() > canvas.width() * canvas.height());
+  return canvas.width() > 3 * width() / 2 && canvas.height() > 3 * height() / 2;
 }
 
 void TimingCard::setFoldable(bool canFold)

@@ -58,12 +58,11 @@ public:
   bool isRunning() const;
   /// Pixels; where there are fewer than it needs, it leaves out the history, then the names of the stages.
   void setHeightLimit(int pixels);
-  /// A card that can be folded is a line until it is clicked, and again after the next click.
-  void setFoldable(bool canFold);
+  /// On a canvas of which the whole card would take much, it is a line until it is clicked, and again after the next
+  /// click. Returns whether the canvas has room for it.
+  bool fitInto(const QSize& canvas);
   bool isFolded() const { return foldable && !unfolded; }
   QSize sizeHint() const override;
-  /// Of the whole card.
-  QSize unfoldedSize() const;
   QSize minimumSizeHint() const override { return sizeHint(); }
   /// Where the stacked bar of stages is painted, in widget coordinates.
   QRect stageBarRect() const;
@@ -78,6 +77,8 @@ protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+  QSize unfoldedSize() const;
+  void setFoldable(bool canFold);
   void relayout();
   void startHistory();
   const Measured* previous() const; ///< null: there is none to compare with

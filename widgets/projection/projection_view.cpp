@@ -157,12 +157,13 @@ public:
     const QSize size = canvas->size();
     overlay->setGeometry(canvas->rect());
     legend->adjustSize();
-    legend->setVisible(!legend->legend().title.isEmpty());
     legend->move(size.width() - legend->width() - kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
+    legend->setVisible(!legend->legend().title.isEmpty() && legend->x() >= 0 && legend->y() >= 0);
     const int below = legend->isVisibleTo(canvas) ? legend->height() + kOverlayMargin : 0;
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
-    card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
+    const bool hasRoom = card->fitInto(size);
+    card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()));
     if (card->isVisibleTo(canvas) && card->geometry().intersects(legend->geometry())) {
       legend->hide(); // a very low canvas has room for one of them
     }

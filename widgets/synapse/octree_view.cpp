@@ -156,17 +156,24 @@ public:
   {
     const QSize size = canvas->size();
     overlay->setGeometry(canvas->rect());
-    legend->setVisible(!legend->legend().title.isEmpty());
     legend->move(kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
+    legend->setVisible(!legend->legend().title.isEmpty() && legend->y() >= 0);
     scale->resize(scale->sizeHint());
     scale->setVisible(scene.formation() != nullptr);
     scale->move(size.width() - scale->width() - kOverlayMargin, size.height() - scale->height() - kOverlayMargin);
     const int below = scene.formation() ? scale->height() + kOverlayMargin : 0;
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
-    card->setVisible(timingsShown && (card->runs() > 0 || card->isRunning()));
-    if (card->isVisibleTo(canvas) && card->geometry().intersects(scale->geometry())) {
-      scale->hide(); // a very low canvas has room for one of them
+    const bool hasRoom = card->fitInto(size);
+    card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()));
+    // A very small canvas has room for one of them.
+    for (QWidget* other : {static_cast<QWidget*>(legend), static_cast<QWidget*>(scale)}) {
+      if (card->isVisibleTo(canvas) && card->geometry().intersects(other->geometry())) {
+        other->hide();
+      }
+    }
+    if (legend->isVisibleTo(canvas) && legend->geometry().intersects(scale->geometry())) {
+      scale->hide();
     }
   }
 

@@ -1,9 +1,10 @@
 #include "app/shell/bars/page_header.hpp"
 
+#include "app/shell/bars/flow_layout.hpp"
+
 #include "widgets/elided_label.hpp"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 
 namespace hinesight::app {
@@ -36,9 +37,7 @@ PageHeader::PageHeader(const QString& title, const char* headlineName, const std
   bold.setWeight(QFont::DemiBold);
   name->setFont(bold);
   headline->setObjectName(QLatin1String(headlineName));
-  auto* row = new QHBoxLayout(buttonRow);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGap);
+  auto* row = new FlowLayout(buttonRow, kGap);
   for (QPushButton* button : buttons)
     row->addWidget(button);
   grid->setContentsMargins(kLeftMargin, 0, kGap, 0);
@@ -66,16 +65,17 @@ void PageHeader::arrange()
 {
   const int room = kHeadlineLetters * headline->fontMetrics().averageCharWidth();
   const int wanted = kLeftMargin + name->sizeHint().width() + room + buttonRow->sizeHint().width() + 4 * kGap;
-  const bool needsTwoRows = wanted > width();
-  if (needsTwoRows == twoRows)
-    return;
-  twoRows = needsTwoRows;
-  grid->removeWidget(buttonRow);
-  if (twoRows)
-    grid->addWidget(buttonRow, 1, 0, 1, 3, Qt::AlignLeft | Qt::AlignVCenter);
-  else
-    grid->addWidget(buttonRow, 0, 2);
-  setFixedHeight(twoRows ? 2 * kRowHeight : kRowHeight);
+  const bool needsRows = wanted > width();
+  if (needsRows != areBelow) {
+    areBelow = needsRows;
+    grid->removeWidget(buttonRow);
+    if (areBelow)
+      grid->addWidget(buttonRow, 1, 0, 1, 3);
+    else
+      grid->addWidget(buttonRow, 0, 2, Qt::AlignVCenter);
+  }
+  const int rowsHeight = buttonRow->heightForWidth(width() - kLeftMargin - kGap);
+  setFixedHeight(areBelow ? kRowHeight + rowsHeight + kRowHeight - buttonRow->sizeHint().height() : kRowHeight);
 }
 
 } // namespace hinesight::app

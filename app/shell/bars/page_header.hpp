@@ -41,7 +41,7 @@ private:
   QLabel* name;
   widgets::ElidedLabel* headline;
   QWidget* buttonRow;
-  bool twoRows = false;
+  bool areBelow = false; ///< the buttons
 };
 
 } // namespace hinesight::app

@@ -1,6 +1,7 @@
 #include "app/shell/bars/status_panel.hpp"
 
 #include "core/device.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/theme.hpp"
 
 #include <QHBoxLayout>
@@ -50,9 +51,11 @@ QString devicesInDetail(const DeviceReport& report)
   return text;
 }
 
+/// Which yields to what stands beside it.
 QLabel* makeLabel(const char* name, const QString& help)
 {
-  auto* label = new QLabel;
+  auto* label = new widgets::ElidedLabel(nullptr, Qt::ElideMiddle);
+  label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   label->setObjectName(QLatin1String(name));
   label->setToolTip(help);
   return label;
@@ -165,6 +168,7 @@ void StatusPanel::setWords(const JobKind& kind, Words words)
 void StatusPanel::showResult(const QString& text)
 {
   result->setText(text);
+  result->setToolTip(tr("The last result:\n%1").arg(text));
 }
 
 void StatusPanel::showDevices(const DeviceReport& report)

@@ -404,6 +404,7 @@ public:
     for (std::size_t i = 0; i < names.size(); ++i) {
       const QRect place = placeOfName(i, eye, names[i]->sizeHint()).toRect();
       const bool isFree =
+          canvas->rect().contains(place) &&
           std::none_of(taken.begin(), taken.end(), [&](const QRect& other) { return other.intersects(place); });
       names[i]->setGeometry(place);
       names[i]->setVisible(isFree);
@@ -740,7 +741,6 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
   } else {
     setNotice(tr("All cells are hidden. Show one with the eye beside its name."));
   }
-  d->scale->setVisible(d->geometry.tubes() > 0);
   setHeaderText(d->summary());
   if (!sameCells) {
     fit();
@@ -928,6 +928,11 @@ void MorphologyView::layOutOwnOverlays()
 {
   const QSize area = d->canvas->size();
   d->scale->move(area.width() - d->scale->width() - kMargin, area.height() - d->scale->height() - kMargin / 2);
+  // A small canvas has room for one of them.
+  bool hasRoom = d->scale->y() >= 0;
+  for (const QWidget* other : {static_cast<const QWidget*>(legendOverlay()), static_cast<const QWidget*>(timingCard())})
+    hasRoom = hasRoom && (other->isHidden() || !other->geometry().intersects(d->scale->geometry()));
+  d->scale->setVisible(d->geometry.tubes() > 0 && hasRoom);
   const bool isResized = area != d->eye.viewport();
   d->eye.setViewport(area);
   if (d->isFitted && (isResized || d->isCovered())) {

@@ -17,6 +17,7 @@ namespace hinesight::widgets {
 namespace {
 
 // Pixels that the names of bands have, in a view of that width.
+constexpr int kLeastLetters = 8; ///< of the choice of a sweep
 constexpr double kBandWidth = 170;
 constexpr double kNarrowBandWidth = 92;
 constexpr int kNarrowView = 420;
@@ -76,6 +77,7 @@ PackingView::PackingView(QWidget* parent) : ScheduleView(tr("Packing"), parent)
   for (const Choice& choice : fields[1].choices)
     sweepSwitch->addItem(inText(choice.label));
   sweepSwitch->setToolTip(helpOf(fields[1]));
+  sweepSwitch->setMinimumContentsLength(kLeastLetters);
   byCellSwitch = makeSwitch("packingByCell", fields[2], this);
   headerSwitches()->addWidget(sortedSwitch);
   headerSwitches()->addWidget(sweepSwitch);
