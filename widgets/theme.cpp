@@ -9,7 +9,9 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -44,7 +46,13 @@ const Theme kLight = {ThemeMode::Light,         QColor(0xfa, 0xfb, 0xfc), QColor
 const Shades kLightShades = {QColor(0xf1, 0xf3, 0xf6), QColor(0xff, 0xff, 0xff), QColor(0xf6, 0xf8, 0xfa),
                              QColor(0xff, 0xff, 0xff), QColor(0xc9, 0xd0, 0xda)};
 
-ThemeMode currentMode = ThemeMode::Dark;
+std::atomic<ThemeMode> modeOfAll = ThemeMode::Dark;
+thread_local std::optional<ThemeMode> modeOfScope;
+
+ThemeMode currentMode()
+{
+  return modeOfScope.value_or(modeOfAll);
+}
 
 // Okabe and Ito 2008, "Color Universal Design"; black, the eighth, is left out.
 constexpr std::array<QRgb, 7> kOkabeIto = {0xffe69f00, 0xff56b4e9, 0xff009e73, 0xfff0e442,
@@ -251,17 +259,17 @@ QString threeFigures(double value)
 
 const Theme& theme()
 {
-  return currentMode == ThemeMode::Dark ? kDark : kLight;
+  return currentMode() == ThemeMode::Dark ? kDark : kLight;
 }
 
 void setTheme(ThemeMode mode)
 {
   static bool isApplied = false;
-  if (isApplied && mode == currentMode)
+  if (isApplied && mode == modeOfAll)
     return; // every widget would be polished anew
   isApplied = true;
   loadThemeImages();
-  currentMode = mode;
+  modeOfAll = mode;
   const Shades& shades = mode == ThemeMode::Dark ? kDarkShades : kLightShades;
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   QApplication::setPalette(makePalette(theme(), shades));
@@ -274,11 +282,11 @@ void setTheme(ThemeMode mode)
   }
 }
 
-ThemeScope::ThemeScope(ThemeMode mode) : before(std::exchange(currentMode, mode)) {}
+ThemeScope::ThemeScope(ThemeMode mode) : before(std::exchange(modeOfScope, mode)) {}
 
 ThemeScope::~ThemeScope()
 {
-  currentMode = before;
+  modeOfScope = before;
 }
 
 QColor categoryColor(std::int64_t index)
@@ -314,10 +322,10 @@ QColor typeColor(std::int32_t swcType)
 QColor mapColor(ColorMap map, double fraction)
 {
   if (map == ColorMap::Diverging) {
-    return currentMode == ThemeMode::Dark ? interpolate(kDivergingDark, fraction) : interpolate(kDiverging, fraction);
+    return currentMode() == ThemeMode::Dark ? interpolate(kDivergingDark, fraction) : interpolate(kDiverging, fraction);
   }
   const bool isViridis = map == ColorMap::Viridis;
-  const bool isDark = currentMode == ThemeMode::Dark;
+  const bool isDark = currentMode() == ThemeMode::Dark;
   const double first = !isDark ? 0 : isViridis ? kViridisHidden : kCividisHidden;
   const double last = isDark ? 1 : 1 - kViridisHidden;
   const double position = first + std::clamp(fraction, 0.0, 1.0) * (last - first);

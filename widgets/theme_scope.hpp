@@ -2,10 +2,12 @@
 
 #include "widgets/theme.hpp"
 
+#include <optional>
+
 namespace hinesight::widgets {
 
-/// While it lives, theme() and the colours that depend on it are of another mode; palettes and widgets stay as they
-/// are. For painting that ends before the event loop goes on.
+/// While it lives, theme() and the colours that depend on it are of another mode on this thread; palettes and widgets
+/// stay as they are. For painting that ends before the event loop goes on, and for what is coloured on other threads.
 class ThemeScope
 {
 public:
@@ -15,7 +17,7 @@ public:
   ThemeScope& operator=(const ThemeScope&) = delete;
 
 private:
-  ThemeMode before;
+  std::optional<ThemeMode> before;
 };
 
 } // namespace hinesight::widgets

@@ -55,7 +55,7 @@ private slots:
     view->setCamera(camera);
     const QImage picture = view.picture();
     TubePicker picker;
-    picker.project(view->geometry(), view->camera());
+    picker.aim(view->geometry(), view->camera());
     int covered = 0;
     int disagree = 0;
     for (int y = 2; y < picture.height() - 2; y += 3) {

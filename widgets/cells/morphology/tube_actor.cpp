@@ -1,29 +1,26 @@
 #include "widgets/cells/morphology/tube_actor.hpp"
 
 #include <QFile>
+#include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
 
-#include <vtkActor.h>
 #include <vtkCamera.h>
-#include <vtkCellArray.h>
-#include <vtkCommand.h>
 #include <vtkCullerCollection.h>
-#include <vtkFloatArray.h>
 #include <vtkNew.h>
-#include <vtkOpenGLPolyDataMapper.h>
-#include <vtkOpenGLVertexBufferObject.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
+#include <vtkObjectFactory.h>
+#include <vtkOpenGLRenderWindow.h>
+#include <vtkOpenGLShaderCache.h>
+#include <vtkOpenGLState.h>
+#include <vtkProp.h>
 #include <vtkRenderer.h>
 #include <vtkShaderProgram.h>
-#include <vtkShaderProperty.h>
-#include <vtkTypeInt32Array.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <limits>
+#include <utility>
 
 /// A static library's resources are dropped by the linker unless something asks for them; the macro wants no namespace.
 static void loadShaders()
@@ -43,6 +40,7 @@ constexpr double kShallow = 0.35; // half depth over reach below which the depth
 
 std::string shaderText(const char* name)
 {
+  loadShaders();
   QFile file(QStringLiteral(":/shaders/") + QLatin1String(name));
   file.open(QIODevice::ReadOnly);
   return file.readAll().toStdString();
@@ -53,33 +51,214 @@ std::array<float, 3> components(const QColor& color)
   return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF())};
 }
 
-/// The four corners of a tube's quad: 0 and 1 at end A, 2 and 3 at end B. The vertex shader tells them apart by index.
-constexpr int kCorners = 4;
+/// The four corners of a tube's quad: 0 and 1 at end A, 2 and 3 at end B. The vertex shader tells them apart by number.
+constexpr std::size_t kCorners = 4;
+constexpr std::array<std::uint16_t, 6> kTriangles{0, 1, 2, 1, 3, 2};
+/// So many tubes are drawn by one call, whose corners 16 bits can number.
+constexpr std::size_t kTubesOfCall = 65'536 / kCorners;
+/// So many tubes are laid out for the device at once.
+constexpr std::size_t kTubesOfUpload = 65'536;
 
-vtkNew<vtkFloatArray> makeArray(const char* name, int components)
-{
-  vtkNew<vtkFloatArray> array;
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  return array;
-}
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-/// Cells of `size` successive points each, all of them used once.
-vtkNew<vtkCellArray> makeCells(std::size_t count, int size)
+/// What the shaders read, by its unit.
+enum Unit : std::size_t
 {
-  vtkNew<vtkTypeInt32Array> points;
-  vtkNew<vtkTypeInt32Array> begin;
-  const auto pointCount = static_cast<vtkIdType>(size * count);
-  std::int32_t* point = points->WritePointer(0, pointCount);
-  std::iota(point, point + pointCount, 0);
-  std::int32_t* first = begin->WritePointer(0, static_cast<vtkIdType>(count + 1));
-  for (std::size_t cell = 0; cell <= count; ++cell) {
-    first[cell] = static_cast<std::int32_t>(size * cell);
+  Ends,
+  Colors,
+  Branches,
+  Marks,
+  kUnits
+};
+constexpr std::array<const char*, kUnits> kUnitNames{"ends", "colors", "branches", "marks"};
+constexpr std::array<GLenum, kUnits> kUnitFormats{GL_RGBA32F, GL_RGBA8, GL_R32I, GL_R8UI};
+
+/// Draws tubes with OpenGL itself: VTK's own mappers would copy what a tube has for each of its corners, and keep it in
+/// memory once more.
+class TubeProp : public vtkProp
+{
+public:
+  static TubeProp* New();
+  vtkTypeMacro(TubeProp, vtkProp)
+
+  std::shared_ptr<const TubeDrawing> drawing;
+  std::vector<TubeMark> marks{TubeMark::Plain};
+  std::function<void(vtkShaderProgram&)> setUniforms;
+  bool asLines = false;
+  int level = -1;
+  std::size_t first = 0; ///< of the tubes of the next frame
+  std::size_t end = kAll;
+
+  void drawingChanged() { isUploaded = false; }
+  void marksChanged() { areMarksUploaded = false; }
+
+  int RenderOpaqueGeometry(vtkViewport* viewport) override
+  {
+    const std::size_t count = drawing ? drawing->geometry->tubes() : 0;
+    if (count == 0)
+      return 0;
+    auto* window = static_cast<vtkOpenGLRenderWindow*>(static_cast<vtkRenderer*>(viewport)->GetRenderWindow());
+    vtkShaderProgram* program = window->GetShaderCache()->ReadyShaderProgram(
+        (asLines ? lineVertex : tubeVertex).c_str(), (asLines ? lineFragment : tubeFragment).c_str(), "");
+    if (!program)
+      return 0;
+    // Buffers and arrays are not among what VTK remembers of the state.
+    auto* gl = QOpenGLContext::currentContext()->extraFunctions();
+    vtkOpenGLState* state = window->GetState();
+    upload(*gl, *state);
+    state->vtkglDepthMask(GL_TRUE);
+    for (std::size_t unit = 0; unit < kUnits; ++unit) {
+      bind(*gl, *state, unit);
+      if (program->IsUniformUsed(kUnitNames[unit]))
+        program->SetUniformi(kUnitNames[unit], static_cast<int>(unit));
+    }
+    setUniforms(*program);
+    gl->glBindVertexArray(vertexArray);
+    if (asLines)
+      drawLines(*gl, count);
+    else
+      drawTubes(*gl, std::min(first, count), std::min(end, count));
+    first = 0;
+    end = kAll;
+    gl->glBindVertexArray(0);
+    for (std::size_t unit = 0; unit < kUnits; ++unit) {
+      state->vtkglActiveTexture(static_cast<unsigned>(GL_TEXTURE0 + unit));
+      gl->glBindTexture(GL_TEXTURE_BUFFER, 0);
+    }
+    state->vtkglActiveTexture(GL_TEXTURE0);
+    return 1;
   }
-  vtkNew<vtkCellArray> cells;
-  cells->SetData(begin, points);
-  return cells;
-}
+
+  /// The context that VTK made current is to go.
+  void ReleaseGraphicsResources(vtkWindow*) override
+  {
+    if (vertexArray == 0)
+      return;
+    if (QOpenGLContext* context = QOpenGLContext::currentContext()) {
+      auto* gl = context->extraFunctions();
+      gl->glDeleteVertexArrays(1, &vertexArray);
+      gl->glDeleteBuffers(kUnits, buffers.data());
+      gl->glDeleteTextures(kUnits, textures.data());
+      gl->glDeleteBuffers(1, &triangles);
+      gl->glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+    }
+    vertexArray = 0;
+    levels.clear();
+    isUploaded = areMarksUploaded = false;
+  }
+
+private:
+  void make(QOpenGLExtraFunctions& gl, vtkOpenGLState& state)
+  {
+    gl.glGenVertexArrays(1, &vertexArray);
+    gl.glGenBuffers(kUnits, buffers.data());
+    gl.glGenTextures(kUnits, textures.data());
+    gl.glGenBuffers(1, &triangles);
+    for (std::size_t unit = 0; unit < kUnits; ++unit) {
+      bind(gl, state, unit);
+      gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[unit]);
+      gl.glTexBuffer(GL_TEXTURE_BUFFER, kUnitFormats[unit], buffers[unit]);
+    }
+    std::vector<std::uint16_t> corners;
+    corners.reserve(kTriangles.size() * kTubesOfCall);
+    for (std::size_t tube = 0; tube < kTubesOfCall; ++tube)
+      for (const std::uint16_t corner : kTriangles)
+        corners.push_back(static_cast<std::uint16_t>(kCorners * tube + corner));
+    gl.glBindVertexArray(vertexArray);
+    fill(gl, GL_ELEMENT_ARRAY_BUFFER, triangles, corners);
+    gl.glBindVertexArray(0);
+  }
+
+  void bind(QOpenGLExtraFunctions& gl, vtkOpenGLState& state, std::size_t unit) const
+  {
+    state.vtkglActiveTexture(static_cast<unsigned>(GL_TEXTURE0 + unit));
+    gl.glBindTexture(GL_TEXTURE_BUFFER, textures[unit]);
+  }
+
+  template <typename Value>
+  static void fill(QOpenGLExtraFunctions& gl, GLenum target, GLuint buffer, const std::vector<Value>& values)
+  {
+    gl.glBindBuffer(target, buffer);
+    gl.glBufferData(target, static_cast<GLsizeiptr>(values.size() * sizeof(Value)), values.data(), GL_STATIC_DRAW);
+  }
+
+  void upload(QOpenGLExtraFunctions& gl, vtkOpenGLState& state)
+  {
+    if (vertexArray == 0)
+      make(gl, state);
+    if (!std::exchange(areMarksUploaded, true))
+      fill(gl, GL_TEXTURE_BUFFER, buffers[Marks], marks);
+    if (std::exchange(isUploaded, true))
+      return;
+    fillEnds(gl);
+    fill(gl, GL_TEXTURE_BUFFER, buffers[Colors], drawing->colors);
+    fill(gl, GL_TEXTURE_BUFFER, buffers[Branches], drawing->branches);
+    gl.glBindVertexArray(vertexArray);
+    gl.glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+    levels.assign(drawing->lines.size(), 0);
+    gl.glGenBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+    for (std::size_t i = 0; i < levels.size(); ++i)
+      fill(gl, GL_ELEMENT_ARRAY_BUFFER, levels[i], drawing->lines[i]);
+    gl.glBindVertexArray(0);
+  }
+
+  void fillEnds(QOpenGLExtraFunctions& gl)
+  {
+    constexpr std::size_t kFloats = 8; // a tube
+    const TubeGeometry& geometry = *drawing->geometry;
+    gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[Ends]);
+    gl.glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(kFloats * sizeof(float) * geometry.tubes()), nullptr,
+                    GL_STATIC_DRAW);
+    std::vector<float> part;
+    for (std::size_t begin = 0; begin < geometry.tubes(); begin += kTubesOfUpload) {
+      const std::size_t last = std::min(begin + kTubesOfUpload, geometry.tubes());
+      part.resize(kFloats * (last - begin));
+      float* target = part.data();
+      for (std::size_t i = begin; i < last; ++i) {
+        target = std::copy_n(&geometry.endA[3 * i], 3, target);
+        *target++ = geometry.radiusA[i];
+        target = std::copy_n(&geometry.endB[3 * i], 3, target);
+        *target++ = geometry.radiusB[i];
+      }
+      gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(kFloats * sizeof(float) * begin),
+                         static_cast<GLsizeiptr>(sizeof(float) * part.size()), part.data());
+    }
+  }
+
+  void drawTubes(QOpenGLExtraFunctions& gl, std::size_t from, std::size_t to) const
+  {
+    gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
+    for (std::size_t tube = from; tube < to; tube += kTubesOfCall)
+      gl.glDrawElementsBaseVertex(GL_TRIANGLES,
+                                  static_cast<GLsizei>(kTriangles.size() * std::min(kTubesOfCall, to - tube)),
+                                  GL_UNSIGNED_SHORT, nullptr, static_cast<GLint>(kCorners * tube));
+  }
+
+  void drawLines(QOpenGLExtraFunctions& gl, std::size_t count) const
+  {
+    if (level < 0 || static_cast<std::size_t>(level) >= levels.size()) {
+      gl.glDrawArrays(GL_LINES, 0, static_cast<GLsizei>(2 * count));
+      return;
+    }
+    gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, levels[static_cast<std::size_t>(level)]);
+    gl.glDrawElements(GL_LINES, static_cast<GLsizei>(drawing->lines[static_cast<std::size_t>(level)].size()),
+                      GL_UNSIGNED_INT, nullptr);
+  }
+
+  const std::string tubeVertex = shaderText("tube_vertex.glsl");
+  const std::string tubeFragment = shaderText("tube_fragment.glsl");
+  const std::string lineVertex = shaderText("line_vertex.glsl");
+  const std::string lineFragment = shaderText("line_fragment.glsl");
+  GLuint vertexArray = 0; ///< 0: there is nothing in the context
+  std::array<GLuint, kUnits> buffers{};
+  std::array<GLuint, kUnits> textures{};
+  GLuint triangles = 0;
+  std::vector<GLuint> levels; ///< of lines
+  bool isUploaded = false;
+  bool areMarksUploaded = false;
+};
+
+vtkStandardNewMacro(TubeProp);
 
 } // namespace
 
@@ -88,49 +267,16 @@ class TubeActor::Private
 public:
   explicit Private(vtkRenderer* target) : renderer(target)
   {
-    loadShaders();
     // Tubes reach beyond the box of their axes, so that VTK must not judge by it what can be left out.
     renderer->GetCullers()->RemoveAllItems();
-    prepare(tubes, "tube_vertex.glsl", "tube_fragment.glsl");
-    prepare(lines, "line_vertex.glsl", "line_fragment.glsl");
-    tubes.mapper->MapDataArrayToVertexAttribute("otherEnd", "otherEnd", vtkDataObject::FIELD_ASSOCIATION_POINTS, -1);
-    tubes.mapper->MapDataArrayToVertexAttribute("radii", "radii", vtkDataObject::FIELD_ASSOCIATION_POINTS, -1);
-    lines.actor->VisibilityOff();
+    prop->setUniforms = [this](vtkShaderProgram& program) { setUniforms(&program); };
+    renderer->AddViewProp(prop);
   }
 
-  ~Private()
-  {
-    renderer->RemoveActor(tubes.actor);
-    renderer->RemoveActor(lines.actor);
-  }
+  ~Private() { renderer->RemoveViewProp(prop); }
 
-  /// What one actor draws.
-  struct Part
+  void setUniforms(vtkShaderProgram* program)
   {
-    vtkNew<vtkPolyData> data;
-    vtkNew<vtkOpenGLPolyDataMapper> mapper;
-    vtkNew<vtkActor> actor;
-  };
-
-  void prepare(Part& part, const char* vertexShader, const char* fragmentShader)
-  {
-    part.mapper->SetInputData(part.data);
-    part.mapper->SetVBOShiftScaleMethod(vtkOpenGLVertexBufferObject::DISABLE_SHIFT_SCALE);
-    part.mapper->SetColorModeToDirectScalars();
-    part.mapper->SetScalarModeToUsePointData();
-    part.mapper->ScalarVisibilityOn();
-    part.mapper->MapDataArrayToVertexAttribute("branch", "branch", vtkDataObject::FIELD_ASSOCIATION_POINTS, -1);
-    part.mapper->AddObserver(vtkCommand::UpdateShaderEvent, this, &Private::setUniforms);
-    part.actor->SetMapper(part.mapper);
-    part.actor->ForceOpaqueOn();
-    part.actor->GetShaderProperty()->SetVertexShaderCode(shaderText(vertexShader).c_str());
-    part.actor->GetShaderProperty()->SetFragmentShaderCode(shaderText(fragmentShader).c_str());
-    renderer->AddActor(part.actor);
-  }
-
-  void setUniforms(vtkObject*, unsigned long, void* callData)
-  {
-    auto* program = static_cast<vtkShaderProgram*>(callData);
     const auto setFloat = [program](const char* name, float value) {
       if (program->IsUniformUsed(name)) {
         program->SetUniformf(name, value);
@@ -186,57 +332,8 @@ public:
     reach = std::max(norm(halfSize) + thickest, 1e-9);
   }
 
-  void uploadTubes(const TubeGeometry& geometry)
-  {
-    const std::size_t count = geometry.tubes();
-    const auto corners = static_cast<vtkIdType>(count * kCorners);
-    const auto ownEnds = makeArray("Points", 3);
-    const auto otherEnds = makeArray("otherEnd", 3);
-    const auto radii = makeArray("radii", 2);
-    float* own = ownEnds->WritePointer(0, 3 * corners);
-    float* other = otherEnds->WritePointer(0, 3 * corners);
-    float* radius = radii->WritePointer(0, 2 * corners);
-    for (std::size_t i = 0; i < count; ++i) {
-      const float* a = &geometry.endA[3 * i];
-      const float* b = &geometry.endB[3 * i];
-      for (int corner = 0; corner < kCorners; ++corner) {
-        const bool isEndB = corner >= 2;
-        own = std::copy_n(isEndB ? b : a, 3, own);
-        other = std::copy_n(isEndB ? a : b, 3, other);
-        *radius++ = isEndB ? geometry.radiusB[i] : geometry.radiusA[i];
-        *radius++ = isEndB ? geometry.radiusA[i] : geometry.radiusB[i];
-      }
-    }
-    install(tubes, ownEnds);
-    // Strips: VTK drops polygons of which two corners coincide, as they do here until the shader moves them.
-    tubes.data->SetStrips(makeCells(count, kCorners));
-    tubes.data->GetPointData()->AddArray(otherEnds);
-    tubes.data->GetPointData()->AddArray(radii);
-  }
-
-  void uploadLines(const TubeGeometry& geometry)
-  {
-    const auto lineEnds = makeArray("Points", 3);
-    float* ends = lineEnds->WritePointer(0, static_cast<vtkIdType>(6 * geometry.tubes()));
-    for (std::size_t i = 0; i < geometry.tubes(); ++i) {
-      ends = std::copy_n(&geometry.endA[3 * i], 3, ends);
-      ends = std::copy_n(&geometry.endB[3 * i], 3, ends);
-    }
-    install(lines, lineEnds);
-    lines.data->SetLines(makeCells(geometry.tubes(), 2));
-  }
-
-  static void install(Part& part, vtkFloatArray* positions)
-  {
-    part.data->Initialize();
-    vtkNew<vtkPoints> points;
-    points->SetData(positions);
-    part.data->SetPoints(points);
-  }
-
   vtkRenderer* renderer;
-  Part tubes;
-  Part lines;
+  vtkNew<TubeProp> prop;
   TubeStyle style;
   Vec3 centre{};    ///< of the box around all tubes
   Vec3 halfSize{};  ///< of that box
@@ -253,47 +350,20 @@ TubeActor::TubeActor(vtkRenderer* renderer) : d(std::make_unique<Private>(render
 
 TubeActor::~TubeActor() = default;
 
-void TubeActor::setGeometry(const TubeGeometry& geometry)
+void TubeActor::setDrawing(std::shared_ptr<const TubeDrawing> drawing)
 {
-  d->measure(geometry);
-  d->uploadTubes(geometry);
-  d->uploadLines(geometry);
+  if (!d->prop->drawing || d->prop->drawing->geometry != drawing->geometry)
+    d->measure(*drawing->geometry);
+  d->prop->drawing = std::move(drawing);
+  d->prop->drawingChanged();
 }
 
-void TubeActor::setColors(const std::vector<QRgb>& colors)
+void TubeActor::setMarks(const std::vector<TubeMark>& marks)
 {
-  const auto paint = [&](Private::Part& part, std::size_t perEnd) {
-    vtkNew<vtkUnsignedCharArray> array;
-    array->SetName("color");
-    array->SetNumberOfComponents(4);
-    unsigned char* target = array->WritePointer(0, static_cast<vtkIdType>(4 * perEnd * colors.size()));
-    for (const QRgb color : colors) {
-      for (std::size_t vertex = 0; vertex < perEnd; ++vertex) {
-        *target++ = static_cast<unsigned char>(qRed(color));
-        *target++ = static_cast<unsigned char>(qGreen(color));
-        *target++ = static_cast<unsigned char>(qBlue(color));
-        *target++ = static_cast<unsigned char>(qAlpha(color));
-      }
-    }
-    part.data->GetPointData()->SetScalars(array);
-  };
-  paint(d->tubes, 2);
-  paint(d->lines, 1);
-}
-
-void TubeActor::setBranches(const std::vector<std::int32_t>& branches)
-{
-  const auto label = [&](Private::Part& part, std::size_t perTube) {
-    vtkNew<vtkFloatArray> array;
-    array->SetName("branch");
-    float* target = array->WritePointer(0, static_cast<vtkIdType>(perTube * branches.size()));
-    for (const std::int32_t branch : branches) {
-      target = std::fill_n(target, perTube, static_cast<float>(branch));
-    }
-    part.data->GetPointData()->AddArray(array);
-  };
-  label(d->tubes, kCorners);
-  label(d->lines, 2);
+  d->prop->marks = marks;
+  if (marks.empty())
+    d->prop->marks.push_back(TubeMark::Plain); // a buffer cannot be empty
+  d->prop->marksChanged();
 }
 
 void TubeActor::setStyle(const TubeStyle& style)
@@ -301,10 +371,22 @@ void TubeActor::setStyle(const TubeStyle& style)
   d->style = style;
 }
 
-void TubeActor::setLines(bool asLines)
+void TubeActor::showLines(int level)
 {
-  d->tubes.actor->SetVisibility(!asLines);
-  d->lines.actor->SetVisibility(asLines);
+  d->prop->asLines = true;
+  d->prop->level = level;
+}
+
+void TubeActor::showTubes()
+{
+  showTubes(0, kAll);
+}
+
+void TubeActor::showTubes(std::size_t first, std::size_t end)
+{
+  d->prop->asLines = false;
+  d->prop->first = first;
+  d->prop->end = end;
 }
 
 void TubeActor::setCamera(const OrbitCamera& camera, const QRectF& part)

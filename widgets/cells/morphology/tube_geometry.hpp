@@ -22,12 +22,21 @@ struct TubeGeometry
     Vec3 upper{};
   };
 
+  /// A sphere around so many tubes that follow one another, which lie together as the samples of a file do.
+  struct Block
+  {
+    static constexpr std::size_t kTubes = 64;
+    Vec3 centre{};
+    double radius = 0;
+  };
+
   // Per tube; 3 coordinates each, proximal (A) and distal (B) end.
   std::vector<float> endA, endB;
   std::vector<float> radiusA, radiusB;
   std::vector<std::int32_t> cell;
   std::vector<std::int32_t> sampleA, sampleB; ///< whose colours the ends have
   std::vector<Placement> placements;          ///< of the cells drawn
+  std::vector<Block> blocks;                  ///< block i has the tubes from i * Block::kTubes
 
   std::size_t tubes() const { return radiusA.size(); }
 };
