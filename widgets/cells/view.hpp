@@ -38,6 +38,8 @@ public:
   /// Per entry of the legend: whether all that has its colour is hidden.
   void setHiddenEntries(const std::vector<bool>& hidden);
   virtual void setColorBy(ColorBy colorBy);
+  /// The same for the next scene; what is drawn stays.
+  void takeColorBy(ColorBy colorBy);
   /// Shows everything; for a planar view the whole drawing.
   virtual void fit() = 0;
   /// The canvas with its overlays as an image.
@@ -81,7 +83,6 @@ protected:
   virtual void paintFigure(QPainter& painter, const FigureArea& area) = 0;
   // What setScene and setColorBy do one after the other, for a view that makes its colours in the background.
   void takeScene(std::shared_ptr<const Scene> scene);
-  void takeColorBy(ColorBy colorBy);
   void takeColoring(Coloring made);
   /// Whether the colours that are shown follow colorBy().
   void setColorByUsed(bool isUsed);

@@ -96,6 +96,13 @@ std::shared_ptr<const morphology::Morphology> randomTree(std::uint32_t seed, std
   return test::makeMorphology("tree " + std::to_string(seed), rows);
 }
 
+template <typename Condition>
+void waitFor(Condition condition, const char* what)
+{
+  if (!QTest::qWaitFor(condition, kLongest))
+    throw std::runtime_error(std::string("It did not come to this: ") + what + ".");
+}
+
 void tellSilences(const char* doing)
 {
   std::vector<Silence> silences = application().times().silences;
@@ -108,13 +115,16 @@ void tellSilences(const char* doing)
   std::fflush(stdout);
 }
 
-/// Until nothing is drawn any more.
-void waitForPicture(VtkWidget& canvas)
+/// Until nothing is drawn any more; when the last picture was there.
+double waitForPicture(VtkWidget& canvas, const Stopwatch& watch = Stopwatch())
 {
   QSignalSpy drawn(&canvas, &VtkWidget::rendered);
+  double last = 0;
+  QObject::connect(&canvas, &VtkWidget::rendered, &drawn, [&] { last = watch.elapsed(); });
   do
     drawn.clear();
-  while (drawn.wait(kNothingDrawn));
+  while (drawn.wait(kNothingDrawn) || canvas.isInPieces());
+  return last;
 }
 
 void drag(VtkWidget& canvas, const QPointF& pixel)
@@ -149,8 +159,8 @@ void measureView(bench::Limits& limits, std::int32_t segments)
   Stopwatch watch;
   view.setScene(scene);
   std::printf("the call that shows %d segments took %.0f ms\n", segments, watch.elapsed());
-  waitForPicture(*view.canvas());
-  std::printf("drawn whole after %.0f ms\n", watch.elapsed() - kNothingDrawn);
+  waitFor([&] { return view.geometry().tubes() >= static_cast<std::size_t>(segments); }, "the tubes");
+  std::printf("drawn whole after %.0f ms\n", waitForPicture(*view.canvas(), watch));
   tellSilences("showing");
   const auto tubes = static_cast<double>(view.geometry().tubes());
   limits.atMost(kMostOfMemory, "memory beyond the morphologies, a segment", (residentBytes() - before) / tubes, "bytes");
@@ -239,8 +249,7 @@ public:
       throw std::runtime_error("The window is not active.");
     watched("opening", [&] {
       window->openFiles({folder.path()});
-      if (!QTest::qWaitFor([&] { return !window->isOpening(); }, kLongest))
-        throw std::runtime_error("The files were not opened.");
+      waitFor([&] { return !window->isOpening(); }, "open files");
     });
     std::printf("%d cells, %zu segments\n", window->cells().rowCount(), view().geometry().tubes());
     for (const ViewKind page : {ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting, ViewKind::Morphology})
@@ -283,12 +292,11 @@ private:
     const Stopwatch watch;
     work();
     const double called = watch.elapsed();
-    if (!QTest::qWaitFor([&] { return window->jobs().isIdle(); }, kLongest))
-      throw std::runtime_error("The jobs did not end.");
+    waitFor([&] { return window->jobs().isIdle(); }, "jobs that end");
     const double jobs = watch.elapsed();
-    waitForPicture(*view().canvas());
+    const double last = waitForPicture(*view().canvas(), watch);
     std::printf("%s: the call %.0f ms, its jobs %.0f ms, with the last picture %.0f ms\n  ", what, called, jobs,
-                watch.elapsed() - kNothingDrawn);
+                last);
     tellSilences(what);
   }
 

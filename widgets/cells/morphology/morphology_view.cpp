@@ -58,6 +58,7 @@ struct Wanted
   CellPlaces places = CellPlaces::Suited;
   ColorBy colorBy = ColorBy::Type;
   ThemeMode theme = ThemeMode::Dark;
+  OrbitCamera camera;                        ///< to be fitted
   std::shared_ptr<const TubeDrawing> before; ///< of the same cells; null: they are others
 };
 
@@ -69,6 +70,8 @@ struct Ready
   std::shared_ptr<const TubeDrawing> drawing;
   std::vector<std::int32_t> firstBranch{0}; ///< the id of each cell's first branch, and the number of all
   bool isSpread = false;
+  OrbitCamera camera; ///< that was wanted
+  OrbitCamera fitted; ///< the same, fitted to all tubes
 
   const TubeGeometry& geometry() const { return *drawing->geometry; }
 
@@ -110,6 +113,23 @@ std::vector<std::uint32_t> tubeColors(const TubeGeometry& geometry, const Colori
   return colors;
 }
 
+/// To the tubes for which `isWanted` holds; whether there are any.
+template <typename Predicate>
+bool fitAround(OrbitCamera& camera, const TubeGeometry& geometry, Predicate isWanted)
+{
+  std::vector<float> points;
+  std::vector<float> radii;
+  for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+    if (isWanted(tube)) {
+      points.insert(points.end(), &geometry.endA[3 * tube], &geometry.endA[3 * tube] + 3);
+      points.insert(points.end(), &geometry.endB[3 * tube], &geometry.endB[3 * tube] + 3);
+      radii.insert(radii.end(), {geometry.radiusA[tube], geometry.radiusB[tube]});
+    }
+  }
+  camera.fit(points, radii);
+  return !radii.empty();
+}
+
 /// On any thread. Throws Error(Cancelled).
 Ready makeReady(const Wanted& wanted, const RunControl& control = {})
 {
@@ -123,6 +143,7 @@ Ready makeReady(const Wanted& wanted, const RunControl& control = {})
   if (wanted.before) {
     drawing->geometry = wanted.before->geometry;
     drawing->lines = wanted.before->lines;
+    drawing->box = wanted.before->box;
   } else {
     const CellPlaces suited = suitsSpread ? CellPlaces::SideBySide : CellPlaces::AsRead;
     auto geometry = std::make_shared<TubeGeometry>();
@@ -130,6 +151,9 @@ Ready makeReady(const Wanted& wanted, const RunControl& control = {})
       *geometry = buildTubes(*scene, wanted.places == CellPlaces::Suited ? suited : wanted.places);
     control.checkpoint();
     drawing->lines = lineLevels(*geometry);
+    drawing->box = boxAround(*geometry);
+    ready.camera = ready.fitted = wanted.camera;
+    fitAround(ready.fitted, *geometry, [](std::size_t) { return true; });
     drawing->geometry = std::move(geometry);
   }
   control.checkpoint();
@@ -216,7 +240,7 @@ public:
 
   Wanted wanted(bool sameCells) const
   {
-    return {view.currentScene, look.places, view.currentColorBy, theme().mode, sameCells ? ready.drawing : nullptr};
+    return {view.currentScene, look.places, view.currentColorBy, theme().mode, eye, sameCells ? ready.drawing : nullptr};
   }
 
   std::size_t samples() const
@@ -269,8 +293,12 @@ public:
     view.setNotice(notice());
     scale->setVisible(geometry().tubes() > 0);
     view.setHeaderText(summary());
-    if (isNew)
+    if (isNew && eye == ready.camera && view.currentChoice.hidden.isEmpty() && geometry().tubes() > 0) {
+      eye = ready.fitted;
+      takeFit();
+    } else if (isNew) {
       view.fit();
+    }
     restyle();
   }
 
@@ -377,7 +405,9 @@ public:
   void draw()
   {
     canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
-    if (quality.current() == Quality::Lines) {
+    if (!quality.isFluent() && tubes.hasToUpload()) {
+      drawPieces();
+    } else if (quality.current() == Quality::Lines) {
       tubes.showLines(lineLevel);
       canvas->requestRender();
     } else if (quality.isFluent()) {
@@ -392,7 +422,15 @@ public:
   void drawPieces()
   {
     canvas->requestPieces([this, next = std::size_t{0}, size = kFirstPiece](double lastTook) mutable {
-      if (lastTook == 0) {
+      if (tubes.hasToUpload()) {
+        tubes.showNothing();
+        return true;
+      }
+      if (quality.current() == Quality::Lines) {
+        tubes.showLines(lineLevel);
+        return false;
+      }
+      if (lastTook == 0 || next == 0) {
         next = 0;
         size = kFirstPiece;
       } else if (lastTook < kShortPiece) {
@@ -546,24 +584,18 @@ public:
     draw();
   }
 
-  /// Fits to the tubes for which `wanted` holds; nothing happens where there are none.
+  /// Fits to the tubes for which `isWanted` holds; nothing happens where there are none.
   template <typename Predicate>
-  void fitTubes(Predicate wanted)
+  void fitTubes(Predicate isWanted)
   {
-    std::vector<float> points;
-    std::vector<float> radii;
-    for (std::size_t tube = 0; tube < geometry().tubes(); ++tube) {
-      if (wanted(tube)) {
-        points.insert(points.end(), &geometry().endA[3 * tube], &geometry().endA[3 * tube] + 3);
-        points.insert(points.end(), &geometry().endB[3 * tube], &geometry().endB[3 * tube] + 3);
-        radii.insert(radii.end(), {geometry().radiusA[tube], geometry().radiusB[tube]});
-      }
-    }
-    if (!radii.empty()) {
-      eye.fit(points, radii);
-      clipOffset = 0;
-      cameraChanged();
-    }
+    if (fitAround(eye, geometry(), isWanted))
+      takeFit();
+  }
+
+  void takeFit()
+  {
+    clipOffset = 0;
+    cameraChanged();
   }
 
   void refreshPicker()

@@ -59,6 +59,7 @@ constexpr std::size_t kTubesOfCall = 65'536 / kCorners;
 /// So many tubes are laid out for the device at once.
 constexpr std::size_t kTubesOfUpload = 65'536;
 
+constexpr std::size_t kFloatsOfTube = 8; // its ends and their radii
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 /// What the shaders read, by its unit.
@@ -89,7 +90,10 @@ public:
   std::size_t first = 0; ///< of the tubes of the next frame
   std::size_t end = kAll;
 
-  void drawingChanged() { isUploaded = false; }
+  bool uploadsOnly = false; ///< the next frame
+
+  void drawingChanged() { uploaded = 0; }
+  bool hasToUpload() const { return drawing && uploaded < steps(); }
   void marksChanged() { areMarksUploaded = false; }
 
   int RenderOpaqueGeometry(vtkViewport* viewport) override
@@ -105,7 +109,10 @@ public:
     // Buffers and arrays are not among what VTK remembers of the state.
     auto* gl = QOpenGLContext::currentContext()->extraFunctions();
     vtkOpenGLState* state = window->GetState();
-    upload(*gl, *state);
+    const bool isSeen = !std::exchange(uploadsOnly, false);
+    upload(*gl, *state, isSeen ? steps() : uploaded + 1);
+    if (!isSeen)
+      return 0;
     state->vtkglDepthMask(GL_TRUE);
     for (std::size_t unit = 0; unit < kUnits; ++unit) {
       bind(*gl, *state, unit);
@@ -144,7 +151,8 @@ public:
     }
     vertexArray = 0;
     levels.clear();
-    isUploaded = areMarksUploaded = false;
+    uploaded = 0;
+    areMarksUploaded = false;
   }
 
 private:
@@ -182,47 +190,74 @@ private:
     gl.glBufferData(target, static_cast<GLsizeiptr>(values.size() * sizeof(Value)), values.data(), GL_STATIC_DRAW);
   }
 
-  void upload(QOpenGLExtraFunctions& gl, vtkOpenGLState& state)
+  /// In which tubes come to the device, one part after the other, and the lines at last.
+  std::size_t steps() const { return parts() + 1 + drawing->lines.size(); }
+  std::size_t parts() const { return (drawing->geometry->tubes() + kTubesOfUpload - 1) / kTubesOfUpload; }
+
+  /// Takes the steps that are left up to before `until`.
+  void upload(QOpenGLExtraFunctions& gl, vtkOpenGLState& state, std::size_t until)
   {
     if (vertexArray == 0)
       make(gl, state);
     if (!std::exchange(areMarksUploaded, true))
       fill(gl, GL_TEXTURE_BUFFER, buffers[Marks], marks);
-    if (std::exchange(isUploaded, true))
-      return;
-    fillEnds(gl);
-    fill(gl, GL_TEXTURE_BUFFER, buffers[Colors], drawing->colors);
-    fill(gl, GL_TEXTURE_BUFFER, buffers[Branches], drawing->branches);
-    gl.glBindVertexArray(vertexArray);
-    gl.glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
-    levels.assign(drawing->lines.size(), 0);
-    gl.glGenBuffers(static_cast<GLsizei>(levels.size()), levels.data());
-    for (std::size_t i = 0; i < levels.size(); ++i)
-      fill(gl, GL_ELEMENT_ARRAY_BUFFER, levels[i], drawing->lines[i]);
-    gl.glBindVertexArray(0);
+    for (; uploaded < std::min(until, steps()); ++uploaded) {
+      if (uploaded == 0)
+        makeRoom(gl);
+      if (uploaded < parts()) {
+        const std::size_t begin = uploaded * kTubesOfUpload;
+        const std::size_t end = std::min(begin + kTubesOfUpload, drawing->geometry->tubes());
+        fillEnds(gl, begin, end);
+        fillPart(gl, buffers[Colors], drawing->colors, 2 * begin, 2 * end);
+        fillPart(gl, buffers[Branches], drawing->branches, begin, end);
+      } else if (uploaded == parts()) {
+        gl.glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+        levels.assign(drawing->lines.size(), 0);
+        gl.glGenBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+      } else {
+        const std::size_t level = uploaded - parts() - 1;
+        gl.glBindVertexArray(vertexArray);
+        fill(gl, GL_ELEMENT_ARRAY_BUFFER, levels[level], drawing->lines[level]);
+        gl.glBindVertexArray(0);
+      }
+    }
   }
 
-  void fillEnds(QOpenGLExtraFunctions& gl)
+  void makeRoom(QOpenGLExtraFunctions& gl) const
   {
-    constexpr std::size_t kFloats = 8; // a tube
+    const auto make = [&](Unit unit, std::size_t bytesOfTube) {
+      gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[unit]);
+      gl.glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(bytesOfTube * drawing->geometry->tubes()), nullptr,
+                      GL_STATIC_DRAW);
+    };
+    make(Ends, kFloatsOfTube * sizeof(float));
+    make(Colors, 2 * sizeof(std::uint32_t));
+    make(Branches, sizeof(std::int32_t));
+  }
+
+  template <typename Value>
+  static void fillPart(QOpenGLExtraFunctions& gl, GLuint buffer, const std::vector<Value>& values, std::size_t begin,
+                       std::size_t end)
+  {
+    gl.glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+    gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(sizeof(Value) * begin),
+                       static_cast<GLsizeiptr>(sizeof(Value) * (end - begin)), &values[begin]);
+  }
+
+  void fillEnds(QOpenGLExtraFunctions& gl, std::size_t begin, std::size_t end) const
+  {
     const TubeGeometry& geometry = *drawing->geometry;
-    gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[Ends]);
-    gl.glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(kFloats * sizeof(float) * geometry.tubes()), nullptr,
-                    GL_STATIC_DRAW);
-    std::vector<float> part;
-    for (std::size_t begin = 0; begin < geometry.tubes(); begin += kTubesOfUpload) {
-      const std::size_t last = std::min(begin + kTubesOfUpload, geometry.tubes());
-      part.resize(kFloats * (last - begin));
-      float* target = part.data();
-      for (std::size_t i = begin; i < last; ++i) {
-        target = std::copy_n(&geometry.endA[3 * i], 3, target);
-        *target++ = geometry.radiusA[i];
-        target = std::copy_n(&geometry.endB[3 * i], 3, target);
-        *target++ = geometry.radiusB[i];
-      }
-      gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(kFloats * sizeof(float) * begin),
-                         static_cast<GLsizeiptr>(sizeof(float) * part.size()), part.data());
+    std::vector<float> part(kFloatsOfTube * (end - begin));
+    float* target = part.data();
+    for (std::size_t i = begin; i < end; ++i) {
+      target = std::copy_n(&geometry.endA[3 * i], 3, target);
+      *target++ = geometry.radiusA[i];
+      target = std::copy_n(&geometry.endB[3 * i], 3, target);
+      *target++ = geometry.radiusB[i];
     }
+    gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[Ends]);
+    gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(kFloatsOfTube * sizeof(float) * begin),
+                       static_cast<GLsizeiptr>(sizeof(float) * part.size()), part.data());
   }
 
   void drawTubes(QOpenGLExtraFunctions& gl, std::size_t from, std::size_t to) const
@@ -254,7 +289,7 @@ private:
   std::array<GLuint, kUnits> textures{};
   GLuint triangles = 0;
   std::vector<GLuint> levels; ///< of lines
-  bool isUploaded = false;
+  std::size_t uploaded = 0; ///< steps
   bool areMarksUploaded = false;
 };
 
@@ -313,31 +348,9 @@ public:
     setColor("selectionColor", style.selection);
   }
 
-  /// The box around the axes of all tubes, and how far they reach around its centre.
-  void measure(const TubeGeometry& geometry)
-  {
-    Vec3 low{};
-    Vec3 high{};
-    double thickest = 0;
-    for (std::size_t i = 0; i < geometry.tubes(); ++i) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto [least, most] = std::minmax(geometry.endA[3 * i + axis], geometry.endB[3 * i + axis]);
-        low[axis] = i == 0 ? least : std::min<double>(low[axis], least);
-        high[axis] = i == 0 ? most : std::max<double>(high[axis], most);
-      }
-      thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
-    }
-    centre = 0.5 * (low + high);
-    halfSize = 0.5 * (high - low);
-    reach = std::max(norm(halfSize) + thickest, 1e-9);
-  }
-
   vtkRenderer* renderer;
   vtkNew<TubeProp> prop;
   TubeStyle style;
-  Vec3 centre{};    ///< of the box around all tubes
-  Vec3 halfSize{};  ///< of that box
-  double reach = 1; ///< radius of a sphere around it
 
   bool isParallel = false;
   float pixelUnit = 1;
@@ -346,14 +359,32 @@ public:
   std::array<float, 16> viewToClip{};
 };
 
+TubeBox boxAround(const TubeGeometry& geometry)
+{
+  Vec3 low{};
+  Vec3 high{};
+  double thickest = 0;
+  for (std::size_t i = 0; i < geometry.tubes(); ++i) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto [least, most] = std::minmax(geometry.endA[3 * i + axis], geometry.endB[3 * i + axis]);
+      low[axis] = i == 0 ? least : std::min<double>(low[axis], least);
+      high[axis] = i == 0 ? most : std::max<double>(high[axis], most);
+    }
+    thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
+  }
+  TubeBox box;
+  box.centre = 0.5 * (low + high);
+  box.halfSize = 0.5 * (high - low);
+  box.reach = std::max(norm(box.halfSize) + thickest, 1e-9);
+  return box;
+}
+
 TubeActor::TubeActor(vtkRenderer* renderer) : d(std::make_unique<Private>(renderer)) {}
 
 TubeActor::~TubeActor() = default;
 
 void TubeActor::setDrawing(std::shared_ptr<const TubeDrawing> drawing)
 {
-  if (!d->prop->drawing || d->prop->drawing->geometry != drawing->geometry)
-    d->measure(*drawing->geometry);
   d->prop->drawing = std::move(drawing);
   d->prop->drawingChanged();
 }
@@ -369,6 +400,16 @@ void TubeActor::setMarks(const std::vector<TubeMark>& marks)
 void TubeActor::setStyle(const TubeStyle& style)
 {
   d->style = style;
+}
+
+bool TubeActor::hasToUpload() const
+{
+  return d->prop->hasToUpload();
+}
+
+void TubeActor::showNothing()
+{
+  d->prop->uploadsOnly = true;
 }
 
 void TubeActor::showLines(int level)
@@ -391,20 +432,21 @@ void TubeActor::showTubes(std::size_t first, std::size_t end)
 
 void TubeActor::setCamera(const OrbitCamera& camera, const QRectF& part)
 {
+  const TubeBox box = d->prop->drawing ? d->prop->drawing->box : TubeBox();
   const Vec3 eye = camera.position();
-  const double middle = dot(eye - d->centre, camera.backward());
-  const double farthest = std::max(middle + 1.01 * d->reach, 1e-6 * d->reach);
+  const double middle = dot(eye - box.centre, camera.backward());
+  const double farthest = std::max(middle + 1.01 * box.reach, 1e-6 * box.reach);
   const double nearest =
-      camera.parallel() ? middle - 1.01 * d->reach : std::max(middle - 1.01 * d->reach, 1e-4 * farthest);
+      camera.parallel() ? middle - 1.01 * box.reach : std::max(middle - 1.01 * box.reach, 1e-4 * farthest);
   d->isParallel = camera.parallel();
   d->pixelUnit = static_cast<float>(camera.pixelSize(1));
   // The cue runs over the depth of the box from here; in a shallow one it stays faint.
   const Vec3 back = camera.backward();
   const double halfDepth =
-      std::abs(back[0]) * d->halfSize[0] + std::abs(back[1]) * d->halfSize[1] + std::abs(back[2]) * d->halfSize[2];
+      std::abs(back[0]) * box.halfSize[0] + std::abs(back[1]) * box.halfSize[1] + std::abs(back[2]) * box.halfSize[2];
   const double cueBegin = middle - halfDepth;
   d->fogRange = {static_cast<float>(cueBegin),
-                 static_cast<float>(cueBegin + 2 * std::max(halfDepth, kShallow * d->reach))};
+                 static_cast<float>(cueBegin + 2 * std::max(halfDepth, kShallow * box.reach))};
 
   const Vec3 axes[] = {camera.right(), camera.up(), camera.backward()};
   d->sceneToView.fill(0);

@@ -23,10 +23,20 @@ enum class TubeMark : std::uint8_t
   Hidden    ///< not at all
 };
 
+/// The box around the axes of all tubes.
+struct TubeBox
+{
+  Vec3 centre{};
+  Vec3 halfSize{};
+  double reach = 1; ///< radius of a sphere around it and the tubes
+};
+TubeBox boxAround(const TubeGeometry& geometry);
+
 /// Tubes with what they are drawn with. It does not change once it is drawn.
 struct TubeDrawing
 {
   std::shared_ptr<const TubeGeometry> geometry;
+  TubeBox box;
   std::vector<std::int32_t> branches;           ///< of each tube; -1: none
   std::vector<std::uint32_t> colors;            ///< two a tube, at A and at B: red, green, blue, nothing, byte by byte
   std::vector<std::vector<std::uint32_t>> lines; ///< lineLevels
@@ -62,6 +72,10 @@ public:
   void setStyle(const TubeStyle& style);
   /// Also sets the renderer's camera. `part`: of the picture that is drawn, which runs from (0, 0) to (1, 1).
   void setCamera(const OrbitCamera& camera, const QRectF& part = {0, 0, 1, 1});
+  /// Whether a frame has to bring tubes to the device first. It brings all of them, or only some where it was told to
+  /// show nothing.
+  bool hasToUpload() const;
+  void showNothing();
   /// The next frames show lines: all tubes at -1, else those of a level of TubeDrawing::lines.
   void showLines(int level = -1);
   /// The next frames show all tubes.
