@@ -1,10 +1,11 @@
 //VTK::System::Dec
 
-// Tubes as thin lines: the level of detail for a moving camera.
+// Tubes as thin lines: the level of detail for a moving camera. A vertex is an end of a tube.
 
-in vec4 vertexMC;
-in float branch;
-in vec4 scalarColor;
+uniform samplerBuffer ends;      // per end of a tube: its place, its radius
+uniform samplerBuffer colors;    // per end of a tube
+uniform isamplerBuffer branches; // per tube; -1: none
+uniform usamplerBuffer marks;    // per branch
 
 uniform mat4 sceneToView;
 uniform mat4 viewToClip;
@@ -20,25 +21,19 @@ uniform vec3 selectionColor;
 smooth out vec3 lineColor;
 smooth out float beyondClip;
 
-// How a tube is drawn: 255 plainly, 254 selected, 253 not at all.
-int markOf(float alpha)
-{
-  return int(round(alpha * 255.0));
-}
-
 void main()
 {
-  vec4 positionVC = sceneToView * vertexMC;
-  int id = int(round(branch));
-  int mark = markOf(scalarColor.a);
+  vec4 positionVC = sceneToView * vec4(texelFetch(ends, gl_VertexID).xyz, 1.0);
+  int id = texelFetch(branches, gl_VertexID >> 1).r;
+  uint mark = id < 0 ? 0u : texelFetch(marks, id).r; // 0 plain, 1 selected, 2 hidden
   float fog = clamp((-positionVC.z - fogRange.x) / (fogRange.y - fogRange.x), 0.0, 1.0) * fogStrength;
-  vec3 color = mix(scalarColor.rgb * 0.85, backgroundColor, fog);
-  if (mark == 254 || (id >= 0 && id == hoveredBranch)) {
+  vec3 color = mix(texelFetch(colors, gl_VertexID).rgb * 0.85, backgroundColor, fog);
+  if (mark == 1u || (id >= 0 && id == hoveredBranch)) {
     color = selectionColor;
   } else if (anySelected != 0) {
     color = mix(backgroundColor, color, dimming);
   }
   lineColor = color;
   beyondClip = -positionVC.z - clipDepth;
-  gl_Position = mark == 253 ? vec4(2.0, 2.0, 2.0, 1.0) : viewToClip * positionVC;
+  gl_Position = mark == 2u ? vec4(2.0, 2.0, 2.0, 1.0) : viewToClip * positionVC;
 }

@@ -1,13 +1,12 @@
 //VTK::System::Dec
 
-// One tube is one quad of four vertices, two at each end. Every vertex knows both ends; here the quad is laid around
-// the projection of the round cone between them, facing the camera.
+// One tube is one quad of four vertices, two at each end, told apart by their numbers. Here the quad is laid around the
+// projection of the round cone between its ends, facing the camera.
 
-in vec4 vertexMC;    // this vertex's end
-in vec3 otherEnd;
-in vec2 radii;       // at this end, at the other end
-in float branch;     // -1: none
-in vec4 scalarColor;
+uniform samplerBuffer ends;      // per end of a tube: its place, its radius
+uniform samplerBuffer colors;    // per end of a tube
+uniform isamplerBuffer branches; // per tube; -1: none
+uniform usamplerBuffer marks;    // per branch
 
 uniform mat4 sceneToView;
 uniform mat4 viewToClip;
@@ -28,12 +27,6 @@ flat out vec3 axisVC;       // from end A to end B
 flat out vec4 endRadii;     // at A and B; then with the outline around them
 flat out float isDimmed;
 
-// How a tube is drawn: 255 plainly, 254 selected, 253 not at all.
-int markOf(float alpha)
-{
-  return int(round(alpha * 255.0));
-}
-
 float pixelAt(vec3 point)
 {
   return parallelProjection != 0 ? pixelUnit : pixelUnit * max(-point.z, 1e-20);
@@ -41,22 +34,25 @@ float pixelAt(vec3 point)
 
 void main()
 {
-  int mark = markOf(scalarColor.a);
-  bool isSelected = mark == 254;
+  int tube = gl_VertexID >> 2;
+  int id = texelFetch(branches, tube).r;
+  uint mark = id < 0 ? 0u : texelFetch(marks, id).r; // 0 plain, 1 selected, 2 hidden
+  bool isSelected = mark == 1u;
   bool isEndB = (gl_VertexID & 2) != 0;
   float side = (gl_VertexID & 1) != 0 ? 1.0 : -1.0;
-  vec3 a = isEndB ? otherEnd : vertexMC.xyz;
-  vec3 b = isEndB ? vertexMC.xyz : otherEnd;
+  vec4 endA = texelFetch(ends, 2 * tube);
+  vec4 endB = texelFetch(ends, 2 * tube + 1);
+  vec3 a = endA.xyz;
+  vec3 b = endB.xyz;
   vec3 aVC = (sceneToView * vec4(a, 1.0)).xyz;
   vec3 bVC = (sceneToView * vec4(b, 1.0)).xyz;
   axisVC = mat3(sceneToView) * (b - a);
 
-  vec2 trueRadii = isEndB ? radii.yx : radii;
+  vec2 trueRadii = vec2(endA.w, endB.w);
   vec2 pixel = vec2(pixelAt(aVC), pixelAt(bVC));
   vec2 least = leastRadius * pixel;
   // Thin tubes stay visible, and a thicker one still looks thicker.
   endRadii.xy = sqrt(trueRadii * trueRadii + least * least);
-  int id = int(round(branch));
   bool isThin = id == hoveredBranch || (id >= litFirst && id < litEnd);
   float outline = isSelected ? outlineWidth : id >= 0 && isThin ? hoverWidth : 0.0;
   endRadii.zw = endRadii.xy + outline * pixel;
@@ -88,6 +84,6 @@ void main()
   vec3 corner = (isEndB ? reach.y : reach.x) * margin * (along + side * across);
   offsetVC = (isEndB ? axisVC : vec3(0.0)) + corner;
   positionVC = (isEndB ? bVC : aVC) + corner;
-  tubeColor = scalarColor.rgb;
-  gl_Position = mark == 253 ? vec4(2.0, 2.0, 2.0, 1.0) : viewToClip * vec4(positionVC, 1.0);
+  tubeColor = texelFetch(colors, gl_VertexID >> 1).rgb;
+  gl_Position = mark == 2u ? vec4(2.0, 2.0, 2.0, 1.0) : viewToClip * vec4(positionVC, 1.0);
 }

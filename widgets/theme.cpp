@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -45,7 +46,13 @@ const Theme kLight = {ThemeMode::Light,         QColor(0xfa, 0xfb, 0xfc), QColor
 const Shades kLightShades = {QColor(0xf1, 0xf3, 0xf6), QColor(0xff, 0xff, 0xff), QColor(0xf6, 0xf8, 0xfa),
                              QColor(0xff, 0xff, 0xff), QColor(0xc9, 0xd0, 0xda)};
 
-ThemeMode currentMode = ThemeMode::Dark;
+std::atomic<ThemeMode> modeOfAll = ThemeMode::Dark;
+thread_local std::optional<ThemeMode> modeOfScope;
+
+ThemeMode currentMode()
+{
+  return modeOfScope.value_or(modeOfAll);
+}
 
 // Okabe and Ito 2008, "Color Universal Design"; black, the eighth, is left out.
 constexpr std::array<QRgb, 7> kOkabeIto = {0xffe69f00, 0xff56b4e9, 0xff009e73, 0xfff0e442,
@@ -255,12 +262,10 @@ QString threeFigures(double value)
 
 const Theme& theme()
 {
-  return currentMode == ThemeMode::Dark ? kDark : kLight;
+  return currentMode() == ThemeMode::Dark ? kDark : kLight;
 }
 
 namespace {
-
-std::optional<ThemeMode> appliedMode; ///< of the application; none: none yet
 
 const Shades& shadesOf(ThemeMode mode)
 {
@@ -281,12 +286,12 @@ void tellOfPalette(const QWidgetList& widgets)
 
 void setTheme(ThemeMode mode)
 {
-  currentMode = mode;
-  if (appliedMode == mode)
+  static bool isApplied = false;
+  if (isApplied && mode == modeOfAll)
     return; // every widget would be polished anew
-  if (!appliedMode)
+  if (!std::exchange(isApplied, true))
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-  appliedMode = mode;
+  modeOfAll = mode;
   loadThemeImages();
   QApplication::setPalette(makePalette(theme(), shadesOf(mode)));
   qApp->setStyleSheet(makeStyleSheet(theme(), shadesOf(mode)));
@@ -295,22 +300,22 @@ void setTheme(ThemeMode mode)
 
 WidgetThemeScope::WidgetThemeScope(QWidget& top)
 {
-  if (!appliedMode || *appliedMode == currentMode)
+  if (currentMode() == modeOfAll)
     return;
   changed = &top;
   for (QWidget* widget : QWidgetList{&top} + top.findChildren<QWidget*>())
     own.emplace_back(widget, widget->testAttribute(Qt::WA_SetPalette) ? widget->palette() : QPalette());
   // Text that no rule is about has the colour of the application's palette, unless one is about all.
   top.setStyleSheet(QStringLiteral("QWidget { color: %1; }").arg(theme().text.name()) +
-                    makeStyleSheet(theme(), shadesOf(currentMode)));
-  setPalettes([palette = makePalette(theme(), shadesOf(currentMode))](const QPalette&) { return palette; });
+                    makeStyleSheet(theme(), shadesOf(currentMode())));
+  setPalettes([palette = makePalette(theme(), shadesOf(currentMode()))](const QPalette&) { return palette; });
 }
 
 WidgetThemeScope::~WidgetThemeScope()
 {
   if (!changed)
     return;
-  const ThemeScope scope(*appliedMode);
+  const ThemeScope scope(modeOfAll);
   changed->setStyleSheet({});
   setPalettes([](const QPalette& before) { return before; });
 }
@@ -326,11 +331,11 @@ void WidgetThemeScope::setPalettes(const std::function<QPalette(const QPalette&)
   tellOfPalette(widgets);
 }
 
-ThemeScope::ThemeScope(ThemeMode mode) : before(std::exchange(currentMode, mode)) {}
+ThemeScope::ThemeScope(ThemeMode mode) : before(std::exchange(modeOfScope, mode)) {}
 
 ThemeScope::~ThemeScope()
 {
-  currentMode = before;
+  modeOfScope = before;
 }
 
 QColor categoryColor(std::int64_t index)
@@ -366,10 +371,10 @@ QColor typeColor(std::int32_t swcType)
 QColor mapColor(ColorMap map, double fraction)
 {
   if (map == ColorMap::Diverging) {
-    return currentMode == ThemeMode::Dark ? interpolate(kDivergingDark, fraction) : interpolate(kDiverging, fraction);
+    return currentMode() == ThemeMode::Dark ? interpolate(kDivergingDark, fraction) : interpolate(kDiverging, fraction);
   }
   const bool isViridis = map == ColorMap::Viridis;
-  const bool isDark = currentMode == ThemeMode::Dark;
+  const bool isDark = currentMode() == ThemeMode::Dark;
   const double first = !isDark ? 0 : isViridis ? kViridisHidden : kCividisHidden;
   const double last = isDark ? 1 : 1 - kViridisHidden;
   const double position = first + std::clamp(fraction, 0.0, 1.0) * (last - first);

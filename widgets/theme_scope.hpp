@@ -5,6 +5,7 @@
 #include <QPalette>
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,8 +13,8 @@ class QWidget;
 
 namespace hinesight::widgets {
 
-/// While it lives, theme() and the colours that depend on it are of another mode; palettes and widgets stay as they
-/// are. For painting that ends before the event loop goes on.
+/// While it lives, theme() and the colours that depend on it are of another mode on this thread; palettes and widgets
+/// stay as they are. For painting that ends before the event loop goes on, and for what is coloured on other threads.
 class ThemeScope
 {
 public:
@@ -23,7 +24,7 @@ public:
   ThemeScope& operator=(const ThemeScope&) = delete;
 
 private:
-  ThemeMode before;
+  std::optional<ThemeMode> before;
 };
 
 /// While it lives, a widget and all in it have the palette and the style of theme(), whatever the application has. To

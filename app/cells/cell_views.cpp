@@ -464,9 +464,16 @@ void CellViews::endProgress()
 
 void CellViews::setColorBy(widgets::ColorBy colorBy)
 {
-  for (const Pane& pane : panes)
-    if (pane.view->colorBy() != colorBy)
+  for (Pane& pane : panes) {
+    if (pane.view->colorBy() == colorBy)
+      continue;
+    if (drawn && !isSeen(pane)) {
+      pane.view->takeColorBy(colorBy); // it is coloured when it is seen
+      pane.isStale = true;
+    } else {
       pane.view->setColorBy(colorBy);
+    }
+  }
 }
 
 void CellViews::setTimingsShown(bool timingsShown)

@@ -114,6 +114,22 @@ inline std::shared_ptr<const morphology::Morphology> syntheticCell(const std::st
   return morphology::makeSyntheticCell(parameters);
 }
 
+/// A cell that is too large to be made ready in a frame's time: stems of so many samples in a row, with forks.
+inline std::shared_ptr<const morphology::Morphology> largeCell(std::int32_t samples = 60'000)
+{
+  std::vector<Row> rows{{1, 0, 0, 0, 10, -1}};
+  constexpr std::int32_t kStems = 60;
+  for (std::int32_t i = 1; i < samples; ++i) {
+    const std::int32_t stem = i % kStems;
+    const std::int32_t along = i / kStems;
+    const double angle = 2 * M_PI * stem / kStems + 0.1 * std::sin(0.05 * along);
+    const double out = 10 + 0.4 * along;
+    const std::int32_t parent = i <= kStems ? 0 : stem % 2 == 1 && along == 300 ? i - kStems - 1 : i - kStems;
+    rows.push_back({3, out * std::cos(angle), out * std::sin(angle), 0.05 * along, 0.6, parent});
+  }
+  return makeMorphology("large", rows);
+}
+
 inline void sendWheel(MorphologyView& view, QPointF position, int notches,
                       Qt::KeyboardModifiers modifiers = Qt::NoModifier)
 {

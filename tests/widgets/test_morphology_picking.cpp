@@ -55,7 +55,7 @@ private slots:
     view->setCamera(camera);
     const QImage picture = view.picture();
     TubePicker picker;
-    picker.project(view->geometry(), view->camera());
+    picker.aim(view->geometry(), view->camera());
     int covered = 0;
     int disagree = 0;
     for (int y = 2; y < picture.height() - 2; y += 3) {
@@ -75,6 +75,35 @@ private slots:
     }
     QVERIFY2(covered > 100, qPrintable(QString::number(covered)));
     QVERIFY2(disagree * 100 <= covered, qPrintable(QStringLiteral("%1 of %2").arg(disagree).arg(covered)));
+  }
+
+  /// What a block that lies elsewhere leaves out is nowhere near.
+  void picksTheSameAsALookAtAllTubes_data() { pickingAgreesWithThePicture_data(); }
+
+  void picksTheSameAsALookAtAllTubes()
+  {
+    QFETCH(bool, parallel);
+    const TubeGeometry geometry = buildTubes(*makeScene({syntheticCell("purkinje")}), CellPlaces::AsRead);
+    TubeGeometry unbounded = geometry;
+    for (TubeGeometry::Block& block : unbounded.blocks)
+      block.radius = 1e9;
+    OrbitCamera camera;
+    camera.setViewport({kWidth, kHeight});
+    camera.setParallel(parallel);
+    camera.fit(geometry.endA, geometry.radiusA);
+    for (const double zoom : {1.0, 6.0, 30.0}) {
+      camera.zoomAt({200, 180}, zoom); // at last the camera is among the tubes
+      camera.rotate({40, 25});
+      TubePicker picker;
+      picker.aim(geometry, camera);
+      TubePicker all;
+      all.aim(unbounded, camera);
+      for (int y = 3; y < kHeight; y += 17)
+        for (int x = 3; x < kWidth; x += 13)
+          QCOMPARE(picker.pick(QPointF(x, y)).tube, all.pick(QPointF(x, y)).tube);
+      const QRectF box(150, 100, 200, 150);
+      QCOMPARE(picker.inside(box), all.inside(box));
+    }
   }
 
   void picksTheFrontTube()

@@ -590,6 +590,74 @@ private slots:
     QCOMPARE(stray, 0);
   }
 
+  void largeScenesAreMadeReadyWhileTheOldPictureStays()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    const std::size_t before = view->geometry().tubes();
+    const QPointF soma = view.toScreen(inScene(*view, 0));
+    const auto scene = makeScene({largeCell()});
+    view->setScene(scene);
+    QCOMPARE(view->geometry().tubes(), before);
+    QVERIFY(view->branchAt(soma).isNull()); // what is seen is not what there is
+    view->setChoice({{}, BranchIds({branchOfSample(*scene, 0, 1'000)}), {}});
+    QTRY_COMPARE(view->geometry().tubes(), buildTubes(*scene, CellPlaces::AsRead).tubes());
+    QVERIFY(!view->branchAt(view.toScreen(inScene(*view, 1'000))).isNull());
+    QVERIFY(countOf(view.picture(), theme().selection, 40) > 0); // the choice was not lost
+  }
+
+  void aSceneThatIsReplacedIsNotDrawn()
+  {
+    ShownView view;
+    view->setScene(makeScene({largeCell()}));
+    const auto small = makeScene({makeMorphology("fork", forkedCell())});
+    view->setScene(small);
+    view->settle();
+    QCOMPARE(view->geometry().tubes(), buildTubes(*small, CellPlaces::AsRead).tubes());
+  }
+
+  void piecesMakeTheSamePictureAsOneFrame()
+  {
+    ShownView view;
+    view->setScene(makeScene({largeCell()}));
+    view->settle();
+    const QImage whole = view->canvas()->grab().toImage();
+    view->setQuality(Quality::Lines);
+    QTRY_VERIFY(view->canvas()->grab().toImage() != whole);
+    view->setQuality(Quality::Plain);
+    QVERIFY(view->canvas()->isInPieces());
+    QSignalSpy drawn(view->canvas(), &VtkWidget::rendered);
+    QTRY_VERIFY(!drawn.isEmpty());
+    QCOMPARE(view->canvas()->grab().toImage(), whole);
+  }
+
+  void aMovingPictureShowsFewerLinesOfTheSameCells()
+  {
+    const auto scene = makeScene({largeCell()});
+    const TubeGeometry geometry = buildTubes(*scene, CellPlaces::AsRead);
+    const auto levels = lineLevels(geometry);
+    QVERIFY(!levels.empty());
+    QCOMPARE(lineLevels(geometry), levels);
+    std::size_t before = 2 * geometry.tubes();
+    for (const auto& ends : levels) {
+      QVERIFY(!ends.empty());
+      QVERIFY(4 * ends.size() <= 3 * before + 4);
+      before = ends.size();
+    }
+    // The first joins two tubes of a run: none of the cell is left out.
+    double length = 0;
+    double joined = 0;
+    const auto place = [&](std::uint32_t end) {
+      const float* at = &((end & 1) != 0 ? geometry.endB : geometry.endA)[3 * static_cast<std::size_t>(end / 2)];
+      return Vec3{at[0], at[1], at[2]};
+    };
+    for (std::uint32_t tube = 0; tube < geometry.tubes(); ++tube)
+      length += norm(place(2 * tube + 1) - place(2 * tube));
+    for (std::size_t i = 0; i < levels.front().size(); i += 2)
+      joined += norm(place(levels.front()[i + 1]) - place(levels.front()[i]));
+    QVERIFY2(std::abs(joined - length) < 0.01 * length, qPrintable(QString::number(joined / length)));
+  }
+
   /// Every real cell that is at hand draws, and what is drawn is in the middle of the canvas.
   void drawsRealCells()
   {

@@ -265,10 +265,20 @@ void View::setTimingsShown(bool shown)
 
 void View::setScene(std::shared_ptr<const Scene> scene)
 {
+  takeScene(std::move(scene));
+  takeColoring(currentScene ? Coloring(*currentScene, currentColorBy) : Coloring());
+}
+
+void View::takeScene(std::shared_ptr<const Scene> scene)
+{
   currentScene = std::move(scene);
-  coloring = currentScene ? Coloring(*currentScene, currentColorBy) : Coloring();
-  legend->setLegend(coloring.legend());
   refreshEmptyState();
+}
+
+void View::takeColoring(Coloring made)
+{
+  coloring = std::move(made);
+  legend->setLegend(coloring.legend());
 }
 
 void View::setChoice(const BranchChoice& choice)
@@ -301,11 +311,15 @@ void View::setColorByUsed(bool isUsed)
 
 void View::setColorBy(ColorBy colorBy)
 {
+  takeColorBy(colorBy);
+  takeColoring(currentScene ? Coloring(*currentScene, currentColorBy) : Coloring());
+}
+
+void View::takeColorBy(ColorBy colorBy)
+{
   currentColorBy = colorBy;
   const QSignalBlocker blocker(d->colorBy);
   d->colorBy->setCurrentIndex(d->colorBy->findData(static_cast<int>(colorBy)));
-  coloring = currentScene ? Coloring(*currentScene, currentColorBy) : Coloring();
-  legend->setLegend(coloring.legend());
 }
 
 Figure View::figure()

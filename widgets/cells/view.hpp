@@ -22,7 +22,8 @@ class TimingCard;
 /// branches.
 ///
 /// A derived view calls setCanvas once, and overrides setScene, setChoice and setColorBy to redraw after calling
-/// View's own. Names of the header's controls: "colorBy", "showTimings", "savePicture", "maximize".
+/// View's own, or what they consist of. Names of the header's controls: "colorBy", "showTimings", "savePicture",
+/// "maximize".
 class View : public QWidget
 {
   Q_OBJECT
@@ -38,6 +39,8 @@ public:
   /// Per entry of the legend: whether all that has its colour is hidden.
   void setHiddenEntries(const std::vector<bool>& hidden);
   virtual void setColorBy(ColorBy colorBy);
+  /// The same for the next scene; what is drawn stays.
+  void takeColorBy(ColorBy colorBy);
   /// Shows everything; for a planar view the whole drawing.
   virtual void fit() = 0;
   /// The canvas with its overlays as an image.
@@ -79,6 +82,9 @@ signals:
 protected:
   /// Paints the drawing in the colours of theme(), with `coloring` in them.
   virtual void paintFigure(QPainter& painter, const FigureArea& area) = 0;
+  // What setScene and setColorBy do one after the other, for a view that makes its colours in the background.
+  void takeScene(std::shared_ptr<const Scene> scene);
+  void takeColoring(Coloring made);
   /// Whether the colours that are shown follow colorBy().
   void setColorByUsed(bool isUsed);
   /// Below the header; called once by the derived constructor.

@@ -21,7 +21,7 @@ public:
 
   Quality current() const { return quality; }
   /// Whether a plain frame is quick enough to follow the mouse.
-  bool isFluent() const { return plainFrame <= kFluentFrame; }
+  bool isFluent() const { return (plainFrame > 0 ? plainFrame : expectedFrame) <= kFluentFrame; }
   void force(Quality wanted) { quality = wanted; }
 
   /// A frame of the current quality took so long, ms.
@@ -36,20 +36,17 @@ public:
     }
   }
 
-  /// Forgets what a frame of other cells cost.
-  void reset()
+  /// Forgets what a frame of other cells cost. `expected`: what a plain one may take on a slow device, ms.
+  void reset(double expected = 0)
   {
     plainFrame = 0;
+    expectedFrame = expected;
     sharpFrame = 0;
     isCold = true;
     quality = Quality::Plain;
   }
 
-  void cameraMoves()
-  {
-    const bool coarsens = !sharpIsFluent() && plainFrame > kFluentFrame;
-    quality = sharpIsFluent() ? Quality::Sharp : coarsens ? Quality::Lines : Quality::Plain;
-  }
+  void cameraMoves() { quality = sharpIsFluent() ? Quality::Sharp : isFluent() ? Quality::Plain : Quality::Lines; }
 
   /// Colours, selection or size changed.
   void pictureChanges() { quality = sharpIsFluent() ? Quality::Sharp : Quality::Plain; }
@@ -84,7 +81,8 @@ private:
   Quality quality = Quality::Plain;
   double plainFrame = 0; ///< ms; 0: not measured
   double sharpFrame = 0;
-  bool isCold = true; ///< no frame yet since reset
+  double expectedFrame = 0; ///< of plain ones, until one is measured
+  bool isCold = true;       ///< no frame yet since reset
 };
 
 } // namespace hinesight::widgets

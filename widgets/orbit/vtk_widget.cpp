@@ -27,6 +27,7 @@
 #include <array>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -146,6 +147,7 @@ public:
     interactor->UpdateSize(width, height);
     interactor->ConfigureEvent();
     renderPending = true;
+    lastPiece = 0; // of the old size
   }
 
   void render()
@@ -165,6 +167,37 @@ public:
     milliseconds = stopwatch.elapsed();
   }
 
+  void endPieces()
+  {
+    pieces.stop();
+    nextPiece = nullptr;
+  }
+
+  /// Adds the next piece to VTK's picture. Nobody sees it before it is whole.
+  void renderPiece()
+  {
+    if (!window->GetReadyForRendering() || !widget.isVisible())
+      return pieces.stop(); // until the widget is seen
+    widget.makeCurrent();
+    surface = widget.context()->surface();
+    const bool isFirst = lastPiece == 0;
+    const bool hasMore = nextPiece(lastPiece);
+    const double before = isFirst ? 0 : milliseconds;
+    painting = true;
+    renderer->SetErase(isFirst);
+    render();
+    renderer->SetErase(true);
+    painting = false;
+    widget.doneCurrent();
+    lastPiece = std::max(milliseconds, 1e-3);
+    milliseconds += before;
+    if (hasMore)
+      return;
+    endPieces();
+    isWhole = true;
+    widget.update();
+  }
+
   /// What the window's renderers show in so many pixels, each the mean of several.
   QImage renderTile(const QSize& size)
   {
@@ -178,6 +211,17 @@ public:
     return upsideDown.mirrored()
         .convertToFormat(QImage::Format_ARGB32_Premultiplied)
         .scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  }
+
+  /// Leaves nothing in Qt's framebuffer but the background.
+  void clear()
+  {
+    auto* gl = widget.context()->functions();
+    const double* color = renderer->GetBackground();
+    gl->glBindFramebuffer(GL_FRAMEBUFFER, widget.defaultFramebufferObject());
+    gl->glClearColor(static_cast<float>(color[0]), static_cast<float>(color[1]), static_cast<float>(color[2]), 1);
+    gl->glClear(GL_COLOR_BUFFER_BIT);
+    window->GetState()->Reset();
   }
 
   /// Copies VTK's last picture to Qt's framebuffer.
@@ -248,6 +292,11 @@ public:
   QMetaObject::Connection contextLoss;
   QSurface* surface = nullptr; ///< what QOpenGLWidget makes its context current with
   bool renderPending = true;
+  QTimer pieces; ///< runs while a picture is rendered in pieces
+  std::function<bool(double)> nextPiece;
+  double lastPiece = 0; ///< ms
+  bool isWhole = false; ///< that picture is
+  bool isBlank = true;  ///< nothing was painted in this size
   bool painting = false;
   int supersampling = 1;
   int wheelDelta = 0;
@@ -281,7 +330,8 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent), d(std::make_uniqu
 {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setUpdateBehavior(QOpenGLWidget::NoPartialUpdate);
+  setUpdateBehavior(QOpenGLWidget::PartialUpdate); // what is shown stays while a picture is rendered in pieces
+  connect(&d->pieces, &QTimer::timeout, this, [this] { d->renderPiece(); });
   setMinimumSize(120, 60);
   const QColor canvas = theme().canvas;
   d->renderer->SetBackground(canvas.redF(), canvas.greenF(), canvas.blueF());
@@ -344,12 +394,28 @@ int VtkWidget::supersampling() const
 
 void VtkWidget::requestRender()
 {
+  d->endPieces();
   d->renderPending = true;
   update();
 }
 
+void VtkWidget::requestPieces(std::function<bool(double)> next)
+{
+  d->nextPiece = std::move(next);
+  d->lastPiece = 0;
+  d->isWhole = false;
+  d->renderPending = false;
+  d->pieces.start(0);
+}
+
+bool VtkWidget::isInPieces() const
+{
+  return d->nextPiece != nullptr;
+}
+
 QImage VtkWidget::grabPicture()
 {
+  d->endPieces();
   d->renderPending = true;
   return grab().toImage();
 }
@@ -410,12 +476,26 @@ void VtkWidget::initializeGL()
 void VtkWidget::resizeGL(int, int)
 {
   d->resize();
+  d->isBlank = true;
   emit viewChanged();
+}
+
+void VtkWidget::showEvent(QShowEvent* event)
+{
+  QOpenGLWidget::showEvent(event);
+  if (isInPieces())
+    d->pieces.start(0);
 }
 
 void VtkWidget::paintGL()
 {
   d->surface = context()->surface();
+  if (isInPieces()) {
+    if (std::exchange(d->isBlank, false))
+      d->clear();
+    d->pieces.start(0);
+    return;
+  }
   d->painting = true;
   const bool render = d->renderPending;
   if (render) {
@@ -424,8 +504,9 @@ void VtkWidget::paintGL()
     makeCurrent();
   }
   d->blit();
+  d->isBlank = false;
   d->painting = false;
-  if (render) {
+  if (std::exchange(d->isWhole, false) || render) {
     emit rendered();
   }
 }

@@ -34,6 +34,13 @@ public:
 
   /// Renders the scene before the next paint. Cheap to call often.
   void requestRender();
+  /// The same in pieces with events between, for a picture that takes long: what is shown stays until it is whole.
+  /// `next`: prepares the scene for the next piece, knowing how long the last one took (ms; 0: this is the first one,
+  /// perhaps once more); whether there is another one after it. A request to render, or another one of this kind, ends
+  /// it.
+  void requestPieces(std::function<bool(double lastTook)> next);
+  /// Whether such a picture is on its way.
+  bool isInPieces() const;
   /// Renders and paints now; the widget with its child overlays as an image, in device pixels.
   QImage grabPicture();
   /// Renders another scene with the graphics of this widget, in tiles where it is large; what the widget shows stays.
@@ -44,7 +51,7 @@ public:
   /// cut out. 1 or 2.
   void setSupersampling(int factor);
   int supersampling() const;
-  /// Time of the last VTK render until the device was done with it, ms.
+  /// Time of the last VTK render until the device was done with it, of all its pieces; ms.
   double lastRenderMilliseconds() const;
 
 signals:
@@ -56,6 +63,7 @@ protected:
   void initializeGL() override;
   void resizeGL(int width, int height) override;
   void paintGL() override;
+  void showEvent(QShowEvent* event) override;
   bool event(QEvent* event) override;
 
 private:

@@ -125,7 +125,7 @@ void measurePicking(bench::Limits& limits)
   camera.setViewport({1'000, 800});
   camera.fit(geometry.endA, geometry.radiusA);
   TubePicker picker;
-  picker.project(geometry, camera);
+  picker.aim(geometry, camera);
   limits.atMost(kMostOfEvent, "the tube under the cursor, of 100,000", fastest([&] { picker.pick({400, 300}); }), "ms");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/stage_timings.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 
 #include <QApplication>
@@ -8,6 +9,7 @@
 #include <QThread>
 
 #include <algorithm>
+#include <vector>
 
 #include <time.h>
 
@@ -21,13 +23,24 @@ inline double threadMilliseconds()
   return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
 }
 
+/// A time in which the window's thread took no event, since it was busy with one.
+struct Silence
+{
+  double milliseconds = 0; ///< of the clock on the wall: what a person waits
+  double own = 0;          ///< of it, processor time of the thread
+  QString during;          ///< the event
+};
+
+constexpr double kSilent = 50; ///< ms, after which a person notices
+
 /// How long single events kept the window's thread busy, ms of its processor time.
 struct BusyTimes
 {
-  double event = 0;    ///< the longest one, less the drawing of pictures in it
-  double painting = 0; ///< the most that painting widgets took in one frame, VTK's canvas not among them
-  double graphics = 0; ///< the longest frame, whole: with VTK and with Qt's putting the window together
-  QString slowest;     ///< whose event was the longest
+  double event = 0;              ///< the longest one, less the drawing of pictures in it
+  double painting = 0;           ///< the most that painting widgets took in one frame, VTK's canvas not among them
+  double graphics = 0;           ///< the longest frame, whole: with VTK and with Qt's putting the window together
+  QString slowest;               ///< whose event was the longest
+  std::vector<Silence> silences; ///< those longer than kSilent
 };
 
 /// An application that notes how long each event keeps the window's thread busy. Software OpenGL draws on this thread
@@ -50,6 +63,7 @@ public:
     const bool isFrame = type == QEvent::UpdateRequest || isCanvas;
     const QString name = depth == 0 ? nameOf(receiver, type) : QString();
     const double begin = threadMilliseconds();
+    const Stopwatch onTheWall;
     ++depth;
     frames += isFrame ? 1 : 0;
     const bool result = QApplication::notify(receiver, event);
@@ -62,8 +76,11 @@ public:
       inFrames += took;
       busy.graphics = std::max(busy.graphics, took);
     }
-    if (depth == 0)
+    if (depth == 0) {
       takeEnd(name, took);
+      if (const double waited = onTheWall.elapsed(); waited > kSilent)
+        busy.silences.push_back({waited, took, name});
+    }
     return result;
   }
 

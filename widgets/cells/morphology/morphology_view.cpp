@@ -1,5 +1,7 @@
 #include "widgets/cells/morphology/morphology_view.hpp"
 
+#include "widgets/background_work.hpp"
+#include "widgets/cells/morphology/line_levels.hpp"
 #include "widgets/cells/morphology/tube_actor.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -10,6 +12,7 @@
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/overlay_room.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QAction>
 #include <QActionGroup>
@@ -43,8 +46,145 @@ constexpr int kMargin = 12;
 constexpr double kRoomMargin = 1.04;  // around what stands beside overlays
 constexpr double kLeastScaling = 0.4; // else overlays cover some of it
 
-constexpr int kHoverDelay = 120; // ms
-constexpr int kRestAfter = 180;  // ms without a change after which the next better quality is drawn
+constexpr std::size_t kTraced = 20'000; // tubes whose places say what an overlay covers
+constexpr int kHoverDelay = 120;        // ms
+constexpr int kRestAfter = 180;         // ms without a change after which the next better quality is drawn
+
+constexpr std::size_t kReadyAtOnce = 20'000; // samples that are made ready in a frame's time
+constexpr double kExpectedOfTube = 1e-3;     // ms to draw one without a graphics card
+constexpr std::size_t kLinesAtFirst = 200'000;
+constexpr std::size_t kFirstPiece = 8'192; // tubes
+constexpr std::size_t kLeastPiece = 512;
+constexpr double kShortPiece = 12; // ms; the next one may be larger
+constexpr double kLongPiece = 25;  // ms; the next one is smaller
+
+/// What is to be drawn.
+struct Wanted
+{
+  std::shared_ptr<const Scene> scene;
+  CellPlaces places = CellPlaces::Suited;
+  ColorBy colorBy = ColorBy::Type;
+  ThemeMode theme = ThemeMode::Dark;
+  OrbitCamera camera;                        ///< to be fitted
+  std::shared_ptr<const TubeDrawing> before; ///< of the same cells; null: they are others
+};
+
+/// That, ready to be drawn.
+struct Ready
+{
+  std::shared_ptr<const Scene> scene;
+  Coloring coloring;
+  std::shared_ptr<const TubeDrawing> drawing;
+  std::vector<std::int32_t> firstBranch{0}; ///< the id of each cell's first branch, and the number of all
+  bool isSpread = false;
+  OrbitCamera camera; ///< that was wanted
+  OrbitCamera fitted; ///< the same, fitted to all tubes
+
+  const TubeGeometry& geometry() const { return *drawing->geometry; }
+
+  BranchId branchOfTube(std::size_t tube) const
+  {
+    const auto cell = static_cast<std::size_t>(geometry().cell[tube]);
+    if (!scene || cell >= scene->branchOfCompartment.size() || scene->branchOfCompartment[cell].empty()) {
+      return {};
+    }
+    const auto& ofSample = scene->cells[cell].discretization->ofSample;
+    const auto compartment = static_cast<std::size_t>(ofSample[static_cast<std::size_t>(geometry().sampleB[tube])]);
+    return {geometry().cell[tube], scene->branchOfCompartment[cell][compartment]};
+  }
+
+  /// Across cells, for the shaders.
+  std::int32_t idOf(BranchId id) const
+  {
+    const auto cell = static_cast<std::size_t>(id.cell);
+    return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
+  }
+};
+
+/// Two a tube.
+std::vector<std::uint32_t> tubeColors(const TubeGeometry& geometry, const Coloring& coloring)
+{
+  const auto bytes = [](const QColor& color) {
+    const QRgb rgb = color.rgb();
+    return static_cast<std::uint32_t>(qRed(rgb)) | static_cast<std::uint32_t>(qGreen(rgb)) << 8 |
+           static_cast<std::uint32_t>(qBlue(rgb)) << 16;
+  };
+  std::vector<std::uint32_t> colors(2 * geometry.tubes());
+  // Categories end at the sample, quantities run on.
+  const bool blends = coloring.legend().isQuantity && coloring.colorBy() != ColorBy::Order;
+  for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+    const std::uint32_t far = bytes(coloring.ofSample(geometry.cell[tube], geometry.sampleB[tube]));
+    colors[2 * tube] = blends ? bytes(coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube])) : far;
+    colors[2 * tube + 1] = far;
+  }
+  return colors;
+}
+
+/// To the tubes for which `isWanted` holds; whether there are any.
+template <typename Predicate>
+bool fitAround(OrbitCamera& camera, const TubeGeometry& geometry, Predicate isWanted)
+{
+  std::vector<float> points;
+  std::vector<float> radii;
+  for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
+    if (isWanted(tube)) {
+      points.insert(points.end(), &geometry.endA[3 * tube], &geometry.endA[3 * tube] + 3);
+      points.insert(points.end(), &geometry.endB[3 * tube], &geometry.endB[3 * tube] + 3);
+      radii.insert(radii.end(), {geometry.radiusA[tube], geometry.radiusB[tube]});
+    }
+  }
+  camera.fit(points, radii);
+  return !radii.empty();
+}
+
+/// On any thread. Throws Error(Cancelled).
+Ready makeReady(const Wanted& wanted, const RunControl& control = {})
+{
+  const ThemeScope scope(wanted.theme);
+  Ready ready;
+  ready.scene = wanted.scene;
+  auto drawing = std::make_shared<TubeDrawing>();
+  const Scene* scene = wanted.scene.get();
+  const bool suitsSpread = scene && wanted.places == CellPlaces::Suited && shouldSpread(*scene);
+  ready.isSpread = wanted.places == CellPlaces::Suited ? suitsSpread : wanted.places == CellPlaces::SideBySide;
+  if (wanted.before) {
+    drawing->geometry = wanted.before->geometry;
+    drawing->lines = wanted.before->lines;
+    drawing->box = wanted.before->box;
+  } else {
+    const CellPlaces suited = suitsSpread ? CellPlaces::SideBySide : CellPlaces::AsRead;
+    auto geometry = std::make_shared<TubeGeometry>();
+    if (scene)
+      *geometry = buildTubes(*scene, wanted.places == CellPlaces::Suited ? suited : wanted.places);
+    control.checkpoint();
+    drawing->lines = lineLevels(*geometry);
+    drawing->box = boxAround(*geometry);
+    ready.camera = ready.fitted = wanted.camera;
+    fitAround(ready.fitted, *geometry, [](std::size_t) { return true; });
+    drawing->geometry = std::move(geometry);
+  }
+  control.checkpoint();
+  if (scene)
+    ready.coloring = Coloring(*scene, wanted.colorBy);
+  control.checkpoint();
+  drawing->colors = tubeColors(*drawing->geometry, ready.coloring);
+  ready.drawing = drawing;
+  ready.firstBranch.assign(scene ? scene->cells.size() + 1 : 1, 0);
+  for (std::size_t cell = 0; scene && cell < scene->cells.size(); ++cell) {
+    const hines::PlannedShape* shape = asReadShape(*scene, cell);
+    ready.firstBranch[cell + 1] =
+        ready.firstBranch[cell] + (shape ? static_cast<std::int32_t>(shape->tree.branches()) : 0);
+  }
+  drawing->branches.resize(ready.geometry().tubes());
+  for (std::size_t tube = 0; tube < drawing->branches.size(); ++tube)
+    drawing->branches[tube] = ready.idOf(ready.branchOfTube(tube));
+  return ready;
+}
+
+Ready nothingReady()
+{
+  return makeReady({});
+}
 
 } // namespace
 
@@ -95,6 +235,7 @@ public:
   }
 
   const Scene* scene() const { return view.currentScene.get(); }
+  const TubeGeometry& geometry() const { return ready.geometry(); }
 
   /// What the geometry depends on, to tell a new plan from new cells.
   std::vector<const void*> drawnMorphologies() const
@@ -106,18 +247,87 @@ public:
     return result;
   }
 
-  void rebuildGeometry()
+  Wanted wanted(bool sameCells) const
   {
-    const bool spread =
-        look.places == CellPlaces::Suited ? scene() && shouldSpread(*scene()) : look.places == CellPlaces::SideBySide;
-    const QSignalBlocker blocker(spreadSwitch);
-    spreadSwitch->setChecked(spread);
-    placeActions->actions()[static_cast<int>(look.places)]->setChecked(true);
-    geometry = scene() ? buildTubes(*scene(), look.places) : TubeGeometry();
-    tubes.setGeometry(geometry);
-    pickerIsCurrent = false;
-    path->setPlaces(geometry);
-    nameCells(spread);
+    return {view.currentScene, look.places, view.currentColorBy,
+            theme().mode,      eye,         sameCells ? ready.drawing : nullptr};
+  }
+
+  std::size_t samples() const
+  {
+    std::size_t count = 0;
+    for (const SceneCell& cell : scene() ? scene()->cells : std::vector<SceneCell>())
+      if (cell.visible && cell.discretization)
+        count += cell.discretization->morphology->samples();
+    return count;
+  }
+
+  /// Draws what the scene, its colours and its places now are, at once or when it is ready. `sameCells`: at the places
+  /// where they are drawn.
+  void refresh(bool sameCells)
+  {
+    isOfOthers = isOfOthers || !sameCells;
+    const Wanted next = wanted(!isOfOthers);
+    isBehind = true;
+    if (samples() <= kReadyAtOnce) {
+      work.restart();
+      take(makeReady(next));
+      return;
+    }
+    view.setHeaderText(tr("drawing %1 samples\u2026").arg(formatNumber(static_cast<double>(samples()))));
+    work.restart([this, next](const RunControl& control) -> BackgroundWork::Deliver {
+      auto made = std::make_shared<Ready>(makeReady(next, control));
+      return [this, made] { take(std::move(*made)); };
+    });
+  }
+
+  void take(Ready made)
+  {
+    const bool isNew = std::exchange(isOfOthers, false);
+    isBehind = false;
+    ready = std::move(made);
+    view.takeColoring(ready.coloring);
+    if (isNew) {
+      hovered = {};
+      firstPoint = {};
+      const QSignalBlocker blocker(spreadSwitch);
+      spreadSwitch->setChecked(ready.isSpread);
+      placeActions->actions()[static_cast<int>(look.places)]->setChecked(true);
+      quality.reset(kExpectedOfTube * static_cast<double>(geometry().tubes()));
+      lineLevel = -1;
+      while (lineCount() > kLinesAtFirst && hasCoarser())
+        ++lineLevel;
+      nameCells(ready.isSpread);
+    }
+    tubes.setDrawing(ready.drawing);
+    if (isNew)
+      showPath({}, {});
+    mark();
+    view.setNotice(notice());
+    view.layOutOwnOverlays();
+    view.setHeaderText(summary());
+    if (isNew && eye == ready.camera && view.currentChoice.hidden.isEmpty() && geometry().tubes() > 0) {
+      eye = ready.fitted;
+      isFitted = true;
+      takeFit([](std::size_t) { return true; });
+    } else if (isNew) {
+      view.fit();
+    }
+    restyle();
+  }
+
+  /// Why nothing is drawn of the cells there are.
+  QString notice() const
+  {
+    const auto* current = scene();
+    if (!current || current->cells.empty() || geometry().tubes() > 0)
+      return {};
+    if (tooFarOut() > 0)
+      return tr("These cells reach farther than a million km from the origin of their files, and are not drawn: their "
+                "unit is wrong, or a number is damaged.");
+    if (std::ranges::any_of(current->cells, &SceneCell::visible))
+      return tr("Random trees have no shape in space. The dependency tree shows how their branches hang together.");
+    return tr("All cells are hidden. Show one with the eye beside its name.");
   }
 
   void nameCells(bool spread)
@@ -126,12 +336,12 @@ public:
       name->deleteLater();
     }
     names.clear();
-    if (!spread || geometry.placements.size() < 2 || geometry.placements.size() > kMostNames) {
+    if (!spread || geometry().placements.size() < 2 || geometry().placements.size() > kMostNames) {
       return;
     }
-    for (const auto& placement : geometry.placements) {
+    for (const auto& placement : geometry().placements) {
       auto* label =
-          new QLabel(QString::fromStdString(scene()->cells[static_cast<std::size_t>(placement.cell)].name), canvas);
+          new QLabel(QString::fromStdString(ready.scene->cells[static_cast<std::size_t>(placement.cell)].name), canvas);
       label->setAttribute(Qt::WA_TransparentForMouseEvents);
       label->setAlignment(Qt::AlignCenter);
       names.push_back(label);
@@ -148,83 +358,39 @@ public:
     }
   }
 
-  /// Ids of branches across cells, for the shaders, and the branch of every tube.
-  void relabel()
+  /// Of each branch, by the choice.
+  std::vector<TubeMark> marks() const
   {
-    firstBranch.assign(scene() ? scene()->cells.size() + 1 : 1, 0);
-    branches.assign(geometry.tubes(), -1);
-    if (!scene()) {
-      return;
-    }
-    for (std::size_t cell = 0; cell < scene()->cells.size(); ++cell) {
-      const hines::PlannedShape* shape = asReadShape(*scene(), cell);
-      firstBranch[cell + 1] = firstBranch[cell] + (shape ? static_cast<std::int32_t>(shape->tree.branches()) : 0);
-    }
-    for (std::size_t tube = 0; tube < branches.size(); ++tube) {
-      branches[tube] = idOf(branchOfTube(tube));
-    }
-    tubes.setBranches(branches);
-  }
-
-  BranchId branchOfTube(std::size_t tube) const
-  {
-    const auto cell = static_cast<std::size_t>(geometry.cell[tube]);
-    if (!scene() || cell >= scene()->branchOfCompartment.size() || scene()->branchOfCompartment[cell].empty()) {
-      return {};
-    }
-    const auto& ofSample = scene()->cells[cell].discretization->ofSample;
-    const auto compartment = static_cast<std::size_t>(ofSample[static_cast<std::size_t>(geometry.sampleB[tube])]);
-    return {geometry.cell[tube], scene()->branchOfCompartment[cell][compartment]};
-  }
-
-  std::int32_t idOf(BranchId id) const
-  {
-    const auto cell = static_cast<std::size_t>(id.cell);
-    return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
-  }
-
-  /// By the choice of branches. A tube whose branch is not known is not selected and not hidden.
-  void mark()
-  {
-    std::vector<TubeMark> ofBranch(static_cast<std::size_t>(firstBranch.back()), TubeMark::Plain);
+    std::vector<TubeMark> ofBranch(static_cast<std::size_t>(ready.firstBranch.back()), TubeMark::Plain);
     const auto markAll = [&](const BranchIds& ids, TubeMark with) {
       for (const BranchId id : ids) {
-        if (const std::int32_t place = idOf(id); place >= 0 && static_cast<std::size_t>(place) < ofBranch.size()) {
+        if (const std::int32_t place = ready.idOf(id);
+            place >= 0 && static_cast<std::size_t>(place) < ofBranch.size()) {
           ofBranch[static_cast<std::size_t>(place)] = with;
         }
       }
     };
     markAll(view.currentChoice.selected, TubeMark::Selected);
     markAll(view.currentChoice.hidden, TubeMark::Hidden);
-    marks.assign(geometry.tubes(), TubeMark::Plain);
-    hidden.assign(geometry.tubes(), false);
-    for (std::size_t tube = 0; tube < marks.size(); ++tube) {
-      if (branches[tube] >= 0) {
-        marks[tube] = ofBranch[static_cast<std::size_t>(branches[tube])];
-        hidden[tube] = marks[tube] == TubeMark::Hidden;
-      }
+    return ofBranch;
+  }
+
+  /// A tube whose branch is not known is not selected and not hidden.
+  void mark()
+  {
+    const std::vector<TubeMark> ofBranch = marks();
+    tubes.setMarks(ofBranch);
+    hidden.clear();
+    if (!view.currentChoice.hidden.isEmpty()) {
+      hidden.assign(geometry().tubes(), false);
+      for (std::size_t tube = 0; tube < hidden.size(); ++tube)
+        if (const std::int32_t branch = ready.drawing->branches[tube]; branch >= 0)
+          hidden[tube] = ofBranch[static_cast<std::size_t>(branch)] == TubeMark::Hidden;
     }
     pickerIsCurrent = false;
   }
 
-  /// Two a tube.
-  std::vector<QRgb> tubeColors() const
-  {
-    const Coloring& coloring = view.coloring;
-    std::vector<QRgb> colors(2 * geometry.tubes());
-    // Categories end at the sample, quantities run on.
-    const bool blends = coloring.legend().isQuantity && coloring.colorBy() != ColorBy::Order;
-    for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
-      const QRgb far = coloring.ofSample(geometry.cell[tube], geometry.sampleB[tube]).rgb();
-      const QRgb near = blends ? coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube]).rgb() : far;
-      const auto alpha = static_cast<int>(marks[tube]);
-      colors[2 * tube] = qRgba(qRed(near), qGreen(near), qBlue(near), alpha);
-      colors[2 * tube + 1] = qRgba(qRed(far), qGreen(far), qBlue(far), alpha);
-    }
-    return colors;
-  }
-
-  void recolor() { tubes.setColors(tubeColors()); }
+  bool isHidden(std::size_t tube) const { return !hidden.empty() && hidden[tube]; }
 
   TubeStyle tubeStyle() const
   {
@@ -232,10 +398,10 @@ public:
     style.background = theme().canvas;
     style.selection = theme().selection;
     style.anySelected = !view.currentChoice.selected.isEmpty();
-    style.hoveredBranch = idOf(hovered);
-    if (!style.anySelected && lit >= 0 && static_cast<std::size_t>(lit) + 1 < firstBranch.size()) {
-      style.litFirst = firstBranch[static_cast<std::size_t>(lit)];
-      style.litEnd = firstBranch[static_cast<std::size_t>(lit) + 1];
+    style.hoveredBranch = ready.idOf(hovered);
+    if (!style.anySelected && lit >= 0 && static_cast<std::size_t>(lit) + 1 < ready.firstBranch.size()) {
+      style.litFirst = ready.firstBranch[static_cast<std::size_t>(lit)];
+      style.litEnd = ready.firstBranch[static_cast<std::size_t>(lit) + 1];
     }
     style.clipDepth = clipDepth();
     return style;
@@ -253,10 +419,70 @@ public:
   /// Requests a frame of the current quality, and a better one after a rest.
   void draw()
   {
-    tubes.setLines(quality.current() == Quality::Lines);
     canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
-    canvas->requestRender();
+    if (!quality.isFluent() && tubes.hasToUpload()) {
+      drawPieces();
+    } else if (quality.current() == Quality::Lines) {
+      tubes.showLines(lineLevel);
+      canvas->requestRender();
+    } else if (quality.isFluent()) {
+      tubes.showTubes();
+      canvas->requestRender();
+    } else {
+      drawPieces();
+    }
     rest.start(kRestAfter);
+  }
+
+  void drawPieces()
+  {
+    canvas->requestPieces([this, next = std::size_t{0}, size = kFirstPiece](double lastTook) mutable {
+      if (tubes.hasToUpload()) {
+        tubes.showNothing();
+        return true;
+      }
+      if (quality.current() == Quality::Lines) {
+        tubes.showLines(lineLevel);
+        return false;
+      }
+      if (lastTook == 0 || next == 0) {
+        next = 0;
+        size = kFirstPiece;
+      } else if (lastTook < kShortPiece) {
+        size *= 2;
+      } else if (lastTook > kLongPiece) {
+        size = std::max(kLeastPiece, size / 2);
+      }
+      tubes.showTubes(next, next + size);
+      next += size;
+      return next < geometry().tubes();
+    });
+  }
+
+  /// The whole picture in the next frame, whatever that takes.
+  void drawWhole(Quality wantedQuality)
+  {
+    quality.force(wantedQuality);
+    canvas->setSupersampling(wantedQuality == Quality::Sharp ? 2 : 1);
+    tubes.showTubes();
+    canvas->requestRender();
+  }
+
+  /// Lines of a moving picture, at the current level of detail.
+  std::size_t lineCount() const
+  {
+    return lineLevel < 0 ? geometry().tubes() : ready.drawing->lines[static_cast<std::size_t>(lineLevel)].size() / 2;
+  }
+  bool hasCoarser() const { return lineLevel + 1 < static_cast<int>(ready.drawing->lines.size()); }
+
+  void takeFrame()
+  {
+    const double took = canvas->lastRenderMilliseconds();
+    quality.measured(took);
+    if (quality.current() == Quality::Lines && took > FrameQuality::kFluentFrame && hasCoarser())
+      ++lineLevel;
+    else if (quality.current() == Quality::Lines && took < FrameQuality::kFluentFrame / 4 && lineLevel >= 0)
+      --lineLevel;
   }
 
   /// The camera that shows in an area at least what the canvas shows.
@@ -277,9 +503,10 @@ public:
     const OrbitCamera camera = cameraFor(area.size);
     const vtkNew<vtkRenderer> renderer;
     TubeActor copy(renderer);
-    copy.setGeometry(geometry);
-    copy.setBranches(branches);
-    copy.setColors(tubeColors());
+    auto recolored = std::make_shared<TubeDrawing>(*ready.drawing);
+    recolored->colors = tubeColors(geometry(), view.coloring);
+    copy.setDrawing(std::move(recolored));
+    copy.setMarks(marks());
     TubeStyle style = tubeStyle();
     style.hoveredBranch = -1;
     style.litFirst = style.litEnd = 0; // of the pointer and the list of cells, as the outline is
@@ -292,7 +519,7 @@ public:
     painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
     paintNames(painter, camera, area);
     path->paintFor(painter, camera, area.font);
-    if (area.hasScaleBar && geometry.tubes() > 0) {
+    if (area.hasScaleBar && geometry().tubes() > 0) {
       painter.save();
       paintScale(painter, camera, area.size - QSizeF(kMargin, kMargin / 2.0), area.font);
       painter.restore();
@@ -334,12 +561,16 @@ public:
     path->setCamera(eye);
     moveNames();
     restyle();
+    if (!quality.isFluent()) {
+      quality.cameraMoves(); // the picture of another camera must not stay
+      draw();
+    }
     emit canvas->viewChanged();
   }
 
   QRectF placeOfName(std::size_t name, const OrbitCamera& camera, const QSizeF& size) const
   {
-    const auto& placement = geometry.placements[name];
+    const auto& placement = geometry().placements[name];
     const ScreenPoint foot = camera.project({(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0});
     return {QPointF(foot.x - size.width() / 2, foot.y + kNameGap), size};
   }
@@ -430,31 +661,33 @@ public:
     draw();
   }
 
-  /// Fits to the tubes for which `wanted` holds; nothing happens where there are none.
+  /// Fits to the tubes for which `isWanted` holds; nothing happens where there are none.
   template <typename Predicate>
-  void fitTubes(Predicate wanted)
+  void fitTubes(Predicate isWanted)
+  {
+    if (fitAround(eye, geometry(), isWanted))
+      takeFit(isWanted);
+  }
+
+  /// The camera was fitted to these tubes.
+  template <typename Predicate>
+  void takeFit(Predicate isWanted)
   {
     std::vector<float> points;
-    std::vector<float> radii;
-    for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
-      if (wanted(tube)) {
-        points.insert(points.end(), &geometry.endA[3 * tube], &geometry.endA[3 * tube] + 3);
-        points.insert(points.end(), &geometry.endB[3 * tube], &geometry.endB[3 * tube] + 3);
-        radii.insert(radii.end(), {geometry.radiusA[tube], geometry.radiusB[tube]});
-      }
-    }
-    if (!radii.empty()) {
-      eye.fit(points, radii);
-      leaveOverlays(points);
-      clipOffset = 0;
-      cameraChanged();
-    }
+    for (std::size_t tube = 0; tube < geometry().tubes();
+         tube += std::max<std::size_t>(geometry().tubes() / kTraced, 1))
+      if (isWanted(tube))
+        for (const std::vector<float>* ends : {&geometry().endA, &geometry().endB})
+          points.insert(points.end(), &(*ends)[3 * tube], &(*ends)[3 * tube] + 3);
+    leaveOverlays(points);
+    clipOffset = 0;
+    cameraChanged();
   }
 
   void refreshPicker()
   {
     if (!pickerIsCurrent) {
-      picker.project(geometry, eye, hidden);
+      picker.aim(geometry(), eye, &hidden);
       pickerIsCurrent = true;
     }
   }
@@ -467,8 +700,11 @@ public:
 
   BranchId branchAt(QPointF position)
   {
+    if (isBehind) {
+      return {};
+    }
     const TubePicker::Pick pick = pickAt(position);
-    return pick.tube < 0 ? BranchId() : branchOfTube(static_cast<std::size_t>(pick.tube));
+    return pick.tube < 0 ? BranchId() : ready.branchOfTube(static_cast<std::size_t>(pick.tube));
   }
 
   void fit() override { view.fit(); }
@@ -492,8 +728,8 @@ public:
       const ScreenPoint at = eye.project({ends[3 * tube], ends[3 * tube + 1], ends[3 * tube + 2]});
       return std::hypot(at.x - pixel.x(), at.y - pixel.y());
     };
-    const bool isA = awayOf(geometry.endA) < awayOf(geometry.endB);
-    return {geometry.cell[tube], (isA ? geometry.sampleA : geometry.sampleB)[tube]};
+    const bool isA = awayOf(geometry().endA) < awayOf(geometry().endB);
+    return {geometry().cell[tube], (isA ? geometry().sampleA : geometry().sampleB)[tube]};
   }
 
   /// The first of two, or the second; beside all cells: none.
@@ -512,15 +748,18 @@ public:
   void showPath(std::vector<SamplePoint> samples, const QString& text)
   {
     path->setPath(std::move(samples), text);
-    path->setPlaces(geometry);
+    path->setPlaces(geometry());
   }
   bool takesBoxes() const override { return true; }
   void takeBox(const QRectF& box, Qt::KeyboardModifiers modifiers) override
   {
+    if (isBehind) {
+      return;
+    }
     refreshPicker();
     std::vector<BranchId> found;
     for (const std::size_t tube : picker.inside(box, clipDepth())) {
-      if (const BranchId branch = branchOfTube(tube); !branch.isNull()) {
+      if (const BranchId branch = ready.branchOfTube(tube); !branch.isNull()) {
         found.push_back(branch);
       }
     }
@@ -567,13 +806,13 @@ public:
 
   QString summary() const
   {
-    const std::size_t cells = geometry.placements.size();
+    const std::size_t cells = geometry().placements.size();
     if (cells == 0) {
       return {};
     }
-    const QString segments = tr("%1 segments").arg(formatNumber(static_cast<double>(geometry.tubes())));
+    const QString segments = tr("%1 segments").arg(formatNumber(static_cast<double>(geometry().tubes())));
     if (cells == 1) {
-      const auto only = static_cast<std::size_t>(geometry.placements.front().cell);
+      const auto only = static_cast<std::size_t>(geometry().placements.front().cell);
       return QString::fromStdString(scene()->cells[only].name) + QStringLiteral(", ") + segments + notSeen();
     }
     return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments + notSeen();
@@ -586,7 +825,7 @@ public:
     const auto shaped = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) {
       return cell.visible && cell.discretization && cell.discretization->morphology->samples() > 0;
     });
-    return static_cast<std::size_t>(shaped) - geometry.placements.size();
+    return static_cast<std::size_t>(shaped) - geometry().placements.size();
   }
 
   /// What is solved and not seen here.
@@ -636,24 +875,25 @@ public:
   OrbitCamera eye;
   bool isFitted = false; ///< shows everything, as `fit` did
   CoveredParts fitted;   ///< where what was fitted is
-  TubeGeometry geometry;
+  Ready ready = nothingReady();
+  bool isBehind = false;   ///< that is not yet what is wanted
+  bool isOfOthers = false; ///< but of other cells, or at other places
   TubePicker picker;
   bool pickerIsCurrent = false;
-  std::vector<const void*> builtFrom;
+  std::vector<const void*> wantedFrom;
   MorphologyLook look;
-  std::vector<std::int32_t> firstBranch{0};
-  std::vector<std::int32_t> branches;
-  std::vector<TubeMark> marks; ///< per tube
-  std::vector<bool> hidden;    ///< the same
+  std::vector<bool> hidden; ///< per tube; empty: none is
   BranchId hovered;
   std::int32_t lit = -1;  ///< cell
   double figureTurns = 0; ///< of the camera of a figure
   double clipOffset = 0;  ///< of the clipping plane beyond the focal point, scene units
 
   FrameQuality quality;
+  int lineLevel = -1; ///< of a moving picture
   QTimer rest;
   QTimer hoverDelay;
   OrbitGestures gestures{canvas, *this};
+  BackgroundWork work; ///< makes ready what is wanted
 };
 
 MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent), d(std::make_unique<Private>(*this))
@@ -700,11 +940,15 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   connect(&d->hoverDelay, &QTimer::timeout, this, [this] { d->restyle(); });
   d->rest.setSingleShot(true);
   connect(&d->rest, &QTimer::timeout, this, [this] {
-    if (d->quality.improve()) {
+    if (d->canvas->isInPieces()) {
+      d->rest.start();
+    } else if (d->quality.improve()) {
       d->draw();
     }
   });
-  connect(d->canvas, &VtkWidget::rendered, this, [this] { d->quality.measured(d->canvas->lastRenderMilliseconds()); });
+  connect(d->canvas, &VtkWidget::rendered, this, [this] { d->takeFrame(); });
+  connect(&d->work, &BackgroundWork::outOfMemory, this,
+          [this] { emit failed(tr("The cells need more memory to be drawn than is free; hide some of them.")); });
   d->restyle();
 }
 
@@ -712,75 +956,47 @@ MorphologyView::~MorphologyView() = default;
 
 void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
 {
-  View::setScene(std::move(scene));
-  const auto from = d->drawnMorphologies();
-  const bool sameCells = from == d->builtFrom;
-  if (!sameCells) {
-    d->hovered = {};
-    d->builtFrom = from;
-    d->firstPoint = {};
-    d->showPath({}, {});
-    d->quality.reset();
-    d->rebuildGeometry();
-  }
-  d->relabel();
-  d->mark();
-  d->recolor();
-
-  const auto* current = currentScene.get();
-  const bool anyVisible = current && std::any_of(current->cells.begin(), current->cells.end(),
-                                                 [](const SceneCell& cell) { return cell.visible; });
-  if (!current || current->cells.empty() || d->geometry.tubes() > 0) {
-    setNotice({});
-  } else if (d->tooFarOut() > 0) {
-    setNotice(tr(
-        "These cells reach farther than a million km from the origin of their files, and are not drawn: their unit is "
-        "wrong, or a number is damaged."));
-  } else if (anyVisible) {
-    setNotice(tr("Random trees have no shape in space. The dependency tree shows how their branches hang together."));
-  } else {
-    setNotice(tr("All cells are hidden. Show one with the eye beside its name."));
-  }
-  setHeaderText(d->summary());
-  if (!sameCells) {
-    fit();
-  }
-  d->restyle();
+  takeScene(std::move(scene));
+  auto from = d->drawnMorphologies();
+  const bool sameCells = from == d->wantedFrom;
+  d->wantedFrom = std::move(from);
+  d->refresh(sameCells);
 }
 
 void MorphologyView::setChoice(const BranchChoice& choice)
 {
   View::setChoice(choice);
+  if (d->isBehind) {
+    return; // it is of the scene that is made ready
+  }
   d->hovered = {};
   d->mark();
-  d->recolor();
   d->restyle();
 }
 
 void MorphologyView::setColorBy(ColorBy colorBy)
 {
-  View::setColorBy(colorBy);
-  d->recolor();
-  d->restyle();
+  takeColorBy(colorBy);
+  d->refresh(true);
 }
 
 void MorphologyView::fit()
 {
-  d->fitTubes([this](std::size_t tube) { return !d->hidden[tube]; });
+  d->fitTubes([this](std::size_t tube) { return !d->isHidden(tube); });
   d->isFitted = true;
 }
 
 void MorphologyView::fitTo(BranchId id)
 {
   d->isFitted = false;
-  const std::int32_t wanted = d->idOf(id);
-  d->fitTubes([this, wanted](std::size_t tube) { return wanted >= 0 && d->branches[tube] == wanted; });
+  const std::int32_t wanted = d->ready.idOf(id);
+  d->fitTubes([this, wanted](std::size_t tube) { return wanted >= 0 && d->ready.drawing->branches[tube] == wanted; });
 }
 
 void MorphologyView::fitToCell(std::int32_t cell)
 {
   d->isFitted = false;
-  d->fitTubes([this, cell](std::size_t tube) { return d->geometry.cell[tube] == cell && !d->hidden[tube]; });
+  d->fitTubes([this, cell](std::size_t tube) { return d->geometry().cell[tube] == cell && !d->isHidden(tube); });
 }
 
 void MorphologyView::setLitCell(std::int32_t cell)
@@ -818,8 +1034,16 @@ void MorphologyView::resetOrientation()
 
 QImage MorphologyView::grabPicture()
 {
-  setQuality(Quality::Sharp);
+  d->work.wait();
+  d->drawWhole(Quality::Sharp);
   return d->canvas->grabPicture();
+}
+
+void MorphologyView::settle()
+{
+  d->work.wait();
+  if (!d->quality.isFluent())
+    d->drawWhole(Quality::Plain);
 }
 
 Figure MorphologyView::figureTurned(double turns)
@@ -835,6 +1059,7 @@ Figure MorphologyView::figureTurned(double turns)
 
 void MorphologyView::paintFigure(QPainter& painter, const FigureArea& area)
 {
+  d->work.wait();
   d->paintFigure(painter, area);
 }
 
@@ -860,11 +1085,7 @@ void MorphologyView::setLook(const MorphologyLook& look)
     d->restyle();
   }
   if (look.places != before.places) {
-    d->rebuildGeometry();
-    d->relabel();
-    d->mark();
-    d->recolor();
-    fit();
+    d->refresh(false);
   }
 }
 
@@ -893,7 +1114,7 @@ void MorphologyView::setCamera(const OrbitCamera& camera)
 
 const TubeGeometry& MorphologyView::geometry() const
 {
-  return d->geometry;
+  return d->geometry();
 }
 
 VtkWidget* MorphologyView::canvas() const
@@ -932,7 +1153,7 @@ void MorphologyView::layOutOwnOverlays()
   bool hasRoom = d->scale->y() >= 0;
   for (const QWidget* other : {static_cast<const QWidget*>(legendOverlay()), static_cast<const QWidget*>(timingCard())})
     hasRoom = hasRoom && (other->isHidden() || !other->geometry().intersects(d->scale->geometry()));
-  d->scale->setVisible(d->geometry.tubes() > 0 && hasRoom);
+  d->scale->setVisible(d->geometry().tubes() > 0 && hasRoom);
   const bool isResized = area != d->eye.viewport();
   d->eye.setViewport(area);
   if (d->isFitted && (isResized || d->isCovered())) {

@@ -16,10 +16,11 @@ namespace hinesight::widgets {
 class VtkWidget;
 
 /// "What does this neuron look like, and where is the work?" The visible cells as tapered tubes in space, the soma as a
-/// sphere. Left drag turns, right or middle drag moves, the wheel zooms to the cursor, F fits, R resets the
-/// orientation. Left drag with Shift draws a box. Click: picks a branch; with Ctrl: one more or less; double click:
-/// fits to it; the branch under the cursor is outlined thinly. With the clipping plane on, Shift and wheel move it.
-/// With the ruler on, two clicks pick the points to measure between.
+/// sphere. Large scenes are made ready on another thread, and drawn in pieces; until then the picture before stays, of
+/// which no branch can be picked. Left drag turns, right or middle drag moves, the wheel zooms to the cursor, F fits, R
+/// resets the orientation. Left drag with Shift draws a box. Click: picks a branch; with Ctrl: one more or less; double
+/// click: fits to it; the branch under the cursor is outlined thinly. With the clipping plane on, Shift and wheel move
+/// it. With the ruler on, two clicks pick the points to measure between.
 class MorphologyView : public View
 {
   Q_OBJECT
@@ -46,6 +47,7 @@ public:
   void showPath(std::vector<SamplePoint> samples, const QString& text);
   const PathOverlay& path() const;
   QImage grabPicture() override;
+  void settle() override;
   /// As `figure`, turned about the upward direction of the screen: 1 is a full turn.
   Figure figureTurned(double turns);
 

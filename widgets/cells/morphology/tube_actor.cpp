@@ -1,29 +1,26 @@
 #include "widgets/cells/morphology/tube_actor.hpp"
 
 #include <QFile>
+#include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
 
-#include <vtkActor.h>
 #include <vtkCamera.h>
-#include <vtkCellArray.h>
-#include <vtkCommand.h>
 #include <vtkCullerCollection.h>
-#include <vtkFloatArray.h>
 #include <vtkNew.h>
-#include <vtkOpenGLPolyDataMapper.h>
-#include <vtkOpenGLVertexBufferObject.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
+#include <vtkObjectFactory.h>
+#include <vtkOpenGLRenderWindow.h>
+#include <vtkOpenGLShaderCache.h>
+#include <vtkOpenGLState.h>
+#include <vtkProp.h>
 #include <vtkRenderer.h>
 #include <vtkShaderProgram.h>
-#include <vtkShaderProperty.h>
-#include <vtkTypeInt32Array.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <limits>
+#include <utility>
 
 /// A static library's resources are dropped by the linker unless something asks for them; the macro wants no namespace.
 static void loadShaders()
@@ -43,6 +40,7 @@ constexpr double kShallow = 0.35; // half depth over reach below which the depth
 
 std::string shaderText(const char* name)
 {
+  loadShaders();
   QFile file(QStringLiteral(":/shaders/") + QLatin1String(name));
   file.open(QIODevice::ReadOnly);
   return file.readAll().toStdString();
@@ -53,33 +51,273 @@ std::array<float, 3> components(const QColor& color)
   return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF())};
 }
 
-/// The four corners of a tube's quad: 0 and 1 at end A, 2 and 3 at end B. The vertex shader tells them apart by index.
-constexpr int kCorners = 4;
+/// The four corners of a tube's quad: 0 and 1 at end A, 2 and 3 at end B. The vertex shader tells them apart by number.
+constexpr std::size_t kCorners = 4;
+constexpr std::array<std::uint16_t, 6> kTriangles{0, 1, 2, 1, 3, 2};
+/// So many tubes are drawn by one call, whose corners 16 bits can number.
+constexpr std::size_t kTubesOfCall = 65'536 / kCorners;
+/// So many tubes that are not seen are drawn with those around them rather than begin another call.
+constexpr std::size_t kShortGap = 1'024;
+/// So many tubes are laid out for the device at once.
+constexpr std::size_t kTubesOfUpload = 65'536;
 
-vtkNew<vtkFloatArray> makeArray(const char* name, int components)
-{
-  vtkNew<vtkFloatArray> array;
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  return array;
-}
+constexpr std::size_t kFloatsOfTube = 8; // its ends and their radii
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-/// Cells of `size` successive points each, all of them used once.
-vtkNew<vtkCellArray> makeCells(std::size_t count, int size)
+/// What the shaders read, by its unit.
+enum Unit : std::size_t
 {
-  vtkNew<vtkTypeInt32Array> points;
-  vtkNew<vtkTypeInt32Array> begin;
-  const auto pointCount = static_cast<vtkIdType>(size * count);
-  std::int32_t* point = points->WritePointer(0, pointCount);
-  std::iota(point, point + pointCount, 0);
-  std::int32_t* first = begin->WritePointer(0, static_cast<vtkIdType>(count + 1));
-  for (std::size_t cell = 0; cell <= count; ++cell) {
-    first[cell] = static_cast<std::int32_t>(size * cell);
+  Ends,
+  Colors,
+  Branches,
+  Marks,
+  kUnits
+};
+constexpr std::array<const char*, kUnits> kUnitNames{"ends", "colors", "branches", "marks"};
+constexpr std::array<GLenum, kUnits> kUnitFormats{GL_RGBA32F, GL_RGBA8, GL_R32I, GL_R8UI};
+
+/// Draws tubes with OpenGL itself: VTK's own mappers would copy what a tube has for each of its corners, and keep it in
+/// memory once more.
+class TubeProp : public vtkProp
+{
+public:
+  static TubeProp* New();
+  vtkTypeMacro(TubeProp, vtkProp)
+
+      std::shared_ptr<const TubeDrawing> drawing;
+  std::vector<TubeMark> marks{TubeMark::Plain};
+  std::function<void(vtkShaderProgram&)> setUniforms;
+  bool asLines = false;
+  int level = -1;
+  std::size_t first = 0; ///< of the tubes of the next frame
+  std::size_t end = kAll;
+
+  bool uploadsOnly = false; ///< the next frame
+  OrbitCamera camera;
+  QRectF seenArea; ///< of the camera's screen, with room for outlines
+
+  void drawingChanged() { uploaded = 0; }
+  bool hasToUpload() const { return drawing && uploaded < steps(); }
+  void marksChanged() { areMarksUploaded = false; }
+
+  int RenderOpaqueGeometry(vtkViewport* viewport) override
+  {
+    const std::size_t count = drawing ? drawing->geometry->tubes() : 0;
+    if (count == 0)
+      return 0;
+    auto* window = static_cast<vtkOpenGLRenderWindow*>(static_cast<vtkRenderer*>(viewport)->GetRenderWindow());
+    vtkShaderProgram* program = window->GetShaderCache()->ReadyShaderProgram(
+        (asLines ? lineVertex : tubeVertex).c_str(), (asLines ? lineFragment : tubeFragment).c_str(), "");
+    if (!program)
+      return 0;
+    // Buffers and arrays are not among what VTK remembers of the state.
+    auto* gl = QOpenGLContext::currentContext()->extraFunctions();
+    vtkOpenGLState* state = window->GetState();
+    const bool isSeen = !std::exchange(uploadsOnly, false);
+    upload(*gl, *state, isSeen ? steps() : uploaded + 1);
+    if (!isSeen)
+      return 0;
+    state->vtkglDepthMask(GL_TRUE);
+    for (std::size_t unit = 0; unit < kUnits; ++unit) {
+      bind(*gl, *state, unit);
+      if (program->IsUniformUsed(kUnitNames[unit]))
+        program->SetUniformi(kUnitNames[unit], static_cast<int>(unit));
+    }
+    setUniforms(*program);
+    gl->glBindVertexArray(vertexArray);
+    if (asLines)
+      drawLines(*gl, count);
+    else
+      drawTubes(*gl, std::min(first, count), std::min(end, count));
+    first = 0;
+    end = kAll;
+    gl->glBindVertexArray(0);
+    for (std::size_t unit = 0; unit < kUnits; ++unit) {
+      state->vtkglActiveTexture(static_cast<unsigned>(GL_TEXTURE0 + unit));
+      gl->glBindTexture(GL_TEXTURE_BUFFER, 0);
+    }
+    state->vtkglActiveTexture(GL_TEXTURE0);
+    return 1;
   }
-  vtkNew<vtkCellArray> cells;
-  cells->SetData(begin, points);
-  return cells;
-}
+
+  /// The context that VTK made current is to go.
+  void ReleaseGraphicsResources(vtkWindow*) override
+  {
+    if (vertexArray == 0)
+      return;
+    if (QOpenGLContext* context = QOpenGLContext::currentContext()) {
+      auto* gl = context->extraFunctions();
+      gl->glDeleteVertexArrays(1, &vertexArray);
+      gl->glDeleteBuffers(kUnits, buffers.data());
+      gl->glDeleteTextures(kUnits, textures.data());
+      gl->glDeleteBuffers(1, &triangles);
+      gl->glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+    }
+    vertexArray = 0;
+    levels.clear();
+    uploaded = 0;
+    areMarksUploaded = false;
+  }
+
+private:
+  void make(QOpenGLExtraFunctions& gl, vtkOpenGLState& state)
+  {
+    gl.glGenVertexArrays(1, &vertexArray);
+    gl.glGenBuffers(kUnits, buffers.data());
+    gl.glGenTextures(kUnits, textures.data());
+    gl.glGenBuffers(1, &triangles);
+    for (std::size_t unit = 0; unit < kUnits; ++unit) {
+      bind(gl, state, unit);
+      gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[unit]);
+      gl.glTexBuffer(GL_TEXTURE_BUFFER, kUnitFormats[unit], buffers[unit]);
+    }
+    std::vector<std::uint16_t> corners;
+    corners.reserve(kTriangles.size() * kTubesOfCall);
+    for (std::size_t tube = 0; tube < kTubesOfCall; ++tube)
+      for (const std::uint16_t corner : kTriangles)
+        corners.push_back(static_cast<std::uint16_t>(kCorners * tube + corner));
+    gl.glBindVertexArray(vertexArray);
+    fill(gl, GL_ELEMENT_ARRAY_BUFFER, triangles, corners);
+    gl.glBindVertexArray(0);
+  }
+
+  void bind(QOpenGLExtraFunctions& gl, vtkOpenGLState& state, std::size_t unit) const
+  {
+    state.vtkglActiveTexture(static_cast<unsigned>(GL_TEXTURE0 + unit));
+    gl.glBindTexture(GL_TEXTURE_BUFFER, textures[unit]);
+  }
+
+  template <typename Value>
+  static void fill(QOpenGLExtraFunctions& gl, GLenum target, GLuint buffer, const std::vector<Value>& values)
+  {
+    gl.glBindBuffer(target, buffer);
+    gl.glBufferData(target, static_cast<GLsizeiptr>(values.size() * sizeof(Value)), values.data(), GL_STATIC_DRAW);
+  }
+
+  /// In which tubes come to the device, one part after the other, and the lines at last.
+  std::size_t steps() const { return parts() + 1 + drawing->lines.size(); }
+  std::size_t parts() const { return (drawing->geometry->tubes() + kTubesOfUpload - 1) / kTubesOfUpload; }
+
+  /// Takes the steps that are left up to before `until`.
+  void upload(QOpenGLExtraFunctions& gl, vtkOpenGLState& state, std::size_t until)
+  {
+    if (vertexArray == 0)
+      make(gl, state);
+    if (!std::exchange(areMarksUploaded, true))
+      fill(gl, GL_TEXTURE_BUFFER, buffers[Marks], marks);
+    for (; uploaded < std::min(until, steps()); ++uploaded) {
+      if (uploaded == 0)
+        makeRoom(gl);
+      if (uploaded < parts()) {
+        const std::size_t begin = uploaded * kTubesOfUpload;
+        const std::size_t last = std::min(begin + kTubesOfUpload, drawing->geometry->tubes());
+        fillEnds(gl, begin, last);
+        fillPart(gl, buffers[Colors], drawing->colors, 2 * begin, 2 * last);
+        fillPart(gl, buffers[Branches], drawing->branches, begin, last);
+      } else if (uploaded == parts()) {
+        gl.glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+        levels.assign(drawing->lines.size(), 0);
+        gl.glGenBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+      } else {
+        const std::size_t which = uploaded - parts() - 1;
+        gl.glBindVertexArray(vertexArray);
+        fill(gl, GL_ELEMENT_ARRAY_BUFFER, levels[which], drawing->lines[which]);
+        gl.glBindVertexArray(0);
+      }
+    }
+  }
+
+  void makeRoom(QOpenGLExtraFunctions& gl) const
+  {
+    const auto make = [&](Unit unit, std::size_t bytesOfTube) {
+      gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[unit]);
+      gl.glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(bytesOfTube * drawing->geometry->tubes()), nullptr,
+                      GL_STATIC_DRAW);
+    };
+    make(Ends, kFloatsOfTube * sizeof(float));
+    make(Colors, 2 * sizeof(std::uint32_t));
+    make(Branches, sizeof(std::int32_t));
+  }
+
+  template <typename Value>
+  static void fillPart(QOpenGLExtraFunctions& gl, GLuint buffer, const std::vector<Value>& values, std::size_t begin,
+                       std::size_t last)
+  {
+    gl.glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+    gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(sizeof(Value) * begin),
+                       static_cast<GLsizeiptr>(sizeof(Value) * (last - begin)), &values[begin]);
+  }
+
+  void fillEnds(QOpenGLExtraFunctions& gl, std::size_t begin, std::size_t last) const
+  {
+    const TubeGeometry& geometry = *drawing->geometry;
+    std::vector<float> part(kFloatsOfTube * (last - begin));
+    float* target = part.data();
+    for (std::size_t i = begin; i < last; ++i) {
+      target = std::copy_n(&geometry.endA[3 * i], 3, target);
+      *target++ = geometry.radiusA[i];
+      target = std::copy_n(&geometry.endB[3 * i], 3, target);
+      *target++ = geometry.radiusB[i];
+    }
+    gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[Ends]);
+    gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(kFloatsOfTube * sizeof(float) * begin),
+                       static_cast<GLsizeiptr>(sizeof(float) * part.size()), part.data());
+  }
+
+  /// Leaves out blocks beside what is seen: of a large figure in tiles, each would cost as much as the whole.
+  void drawTubes(QOpenGLExtraFunctions& gl, std::size_t from, std::size_t to) const
+  {
+    constexpr std::size_t kTubes = TubeGeometry::Block::kTubes;
+    const std::vector<TubeGeometry::Block>& blocks = drawing->geometry->blocks;
+    gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
+    std::size_t begin = from; // of what is seen and not yet drawn
+    std::size_t seenEnd = from;
+    for (std::size_t block = from / kTubes; block * kTubes < to; ++block) {
+      if (!mayReach(seenArea, blocks[block], camera))
+        continue;
+      const std::size_t blockBegin = std::max(from, block * kTubes);
+      if (blockBegin > seenEnd + kShortGap) {
+        drawRun(gl, begin, seenEnd);
+        begin = blockBegin;
+      }
+      seenEnd = std::min(to, (block + 1) * kTubes);
+    }
+    drawRun(gl, begin, seenEnd);
+  }
+
+  static void drawRun(QOpenGLExtraFunctions& gl, std::size_t from, std::size_t to)
+  {
+    for (std::size_t tube = from; tube < to; tube += kTubesOfCall)
+      gl.glDrawElementsBaseVertex(GL_TRIANGLES,
+                                  static_cast<GLsizei>(kTriangles.size() * std::min(kTubesOfCall, to - tube)),
+                                  GL_UNSIGNED_SHORT, nullptr, static_cast<GLint>(kCorners * tube));
+  }
+
+  void drawLines(QOpenGLExtraFunctions& gl, std::size_t count) const
+  {
+    if (level < 0 || static_cast<std::size_t>(level) >= levels.size()) {
+      gl.glDrawArrays(GL_LINES, 0, static_cast<GLsizei>(2 * count));
+      return;
+    }
+    gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, levels[static_cast<std::size_t>(level)]);
+    gl.glDrawElements(GL_LINES, static_cast<GLsizei>(drawing->lines[static_cast<std::size_t>(level)].size()),
+                      GL_UNSIGNED_INT, nullptr);
+  }
+
+  const std::string tubeVertex = shaderText("tube_vertex.glsl");
+  const std::string tubeFragment = shaderText("tube_fragment.glsl");
+  const std::string lineVertex = shaderText("line_vertex.glsl");
+  const std::string lineFragment = shaderText("line_fragment.glsl");
+  GLuint vertexArray = 0; ///< 0: there is nothing in the context
+  std::array<GLuint, kUnits> buffers{};
+  std::array<GLuint, kUnits> textures{};
+  GLuint triangles = 0;
+  std::vector<GLuint> levels; ///< of lines
+  std::size_t uploaded = 0;   ///< steps
+  bool areMarksUploaded = false;
+};
+
+vtkStandardNewMacro(TubeProp);
 
 } // namespace
 
@@ -88,49 +326,16 @@ class TubeActor::Private
 public:
   explicit Private(vtkRenderer* target) : renderer(target)
   {
-    loadShaders();
     // Tubes reach beyond the box of their axes, so that VTK must not judge by it what can be left out.
     renderer->GetCullers()->RemoveAllItems();
-    prepare(tubes, "tube_vertex.glsl", "tube_fragment.glsl");
-    prepare(lines, "line_vertex.glsl", "line_fragment.glsl");
-    tubes.mapper->MapDataArrayToVertexAttribute("otherEnd", "otherEnd", vtkDataObject::FIELD_ASSOCIATION_POINTS, -1);
-    tubes.mapper->MapDataArrayToVertexAttribute("radii", "radii", vtkDataObject::FIELD_ASSOCIATION_POINTS, -1);
-    lines.actor->VisibilityOff();
+    prop->setUniforms = [this](vtkShaderProgram& program) { setUniforms(&program); };
+    renderer->AddViewProp(prop);
   }
 
-  ~Private()
-  {
-    renderer->RemoveActor(tubes.actor);
-    renderer->RemoveActor(lines.actor);
-  }
+  ~Private() { renderer->RemoveViewProp(prop); }
 
-  /// What one actor draws.
-  struct Part
+  void setUniforms(vtkShaderProgram* program)
   {
-    vtkNew<vtkPolyData> data;
-    vtkNew<vtkOpenGLPolyDataMapper> mapper;
-    vtkNew<vtkActor> actor;
-  };
-
-  void prepare(Part& part, const char* vertexShader, const char* fragmentShader)
-  {
-    part.mapper->SetInputData(part.data);
-    part.mapper->SetVBOShiftScaleMethod(vtkOpenGLVertexBufferObject::DISABLE_SHIFT_SCALE);
-    part.mapper->SetColorModeToDirectScalars();
-    part.mapper->SetScalarModeToUsePointData();
-    part.mapper->ScalarVisibilityOn();
-    part.mapper->MapDataArrayToVertexAttribute("branch", "branch", vtkDataObject::FIELD_ASSOCIATION_POINTS, -1);
-    part.mapper->AddObserver(vtkCommand::UpdateShaderEvent, this, &Private::setUniforms);
-    part.actor->SetMapper(part.mapper);
-    part.actor->ForceOpaqueOn();
-    part.actor->GetShaderProperty()->SetVertexShaderCode(shaderText(vertexShader).c_str());
-    part.actor->GetShaderProperty()->SetFragmentShaderCode(shaderText(fragmentShader).c_str());
-    renderer->AddActor(part.actor);
-  }
-
-  void setUniforms(vtkObject*, unsigned long, void* callData)
-  {
-    auto* program = static_cast<vtkShaderProgram*>(callData);
     const auto setFloat = [program](const char* name, float value) {
       if (program->IsUniformUsed(name)) {
         program->SetUniformf(name, value);
@@ -167,80 +372,9 @@ public:
     setColor("selectionColor", style.selection);
   }
 
-  /// The box around the axes of all tubes, and how far they reach around its centre.
-  void measure(const TubeGeometry& geometry)
-  {
-    Vec3 low{};
-    Vec3 high{};
-    double thickest = 0;
-    for (std::size_t i = 0; i < geometry.tubes(); ++i) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto [least, most] = std::minmax(geometry.endA[3 * i + axis], geometry.endB[3 * i + axis]);
-        low[axis] = i == 0 ? least : std::min<double>(low[axis], least);
-        high[axis] = i == 0 ? most : std::max<double>(high[axis], most);
-      }
-      thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
-    }
-    centre = 0.5 * (low + high);
-    halfSize = 0.5 * (high - low);
-    reach = std::max(norm(halfSize) + thickest, 1e-9);
-  }
-
-  void uploadTubes(const TubeGeometry& geometry)
-  {
-    const std::size_t count = geometry.tubes();
-    const auto corners = static_cast<vtkIdType>(count * kCorners);
-    const auto ownEnds = makeArray("Points", 3);
-    const auto otherEnds = makeArray("otherEnd", 3);
-    const auto radii = makeArray("radii", 2);
-    float* own = ownEnds->WritePointer(0, 3 * corners);
-    float* other = otherEnds->WritePointer(0, 3 * corners);
-    float* radius = radii->WritePointer(0, 2 * corners);
-    for (std::size_t i = 0; i < count; ++i) {
-      const float* a = &geometry.endA[3 * i];
-      const float* b = &geometry.endB[3 * i];
-      for (int corner = 0; corner < kCorners; ++corner) {
-        const bool isEndB = corner >= 2;
-        own = std::copy_n(isEndB ? b : a, 3, own);
-        other = std::copy_n(isEndB ? a : b, 3, other);
-        *radius++ = isEndB ? geometry.radiusB[i] : geometry.radiusA[i];
-        *radius++ = isEndB ? geometry.radiusA[i] : geometry.radiusB[i];
-      }
-    }
-    install(tubes, ownEnds);
-    // Strips: VTK drops polygons of which two corners coincide, as they do here until the shader moves them.
-    tubes.data->SetStrips(makeCells(count, kCorners));
-    tubes.data->GetPointData()->AddArray(otherEnds);
-    tubes.data->GetPointData()->AddArray(radii);
-  }
-
-  void uploadLines(const TubeGeometry& geometry)
-  {
-    const auto lineEnds = makeArray("Points", 3);
-    float* ends = lineEnds->WritePointer(0, static_cast<vtkIdType>(6 * geometry.tubes()));
-    for (std::size_t i = 0; i < geometry.tubes(); ++i) {
-      ends = std::copy_n(&geometry.endA[3 * i], 3, ends);
-      ends = std::copy_n(&geometry.endB[3 * i], 3, ends);
-    }
-    install(lines, lineEnds);
-    lines.data->SetLines(makeCells(geometry.tubes(), 2));
-  }
-
-  static void install(Part& part, vtkFloatArray* positions)
-  {
-    part.data->Initialize();
-    vtkNew<vtkPoints> points;
-    points->SetData(positions);
-    part.data->SetPoints(points);
-  }
-
   vtkRenderer* renderer;
-  Part tubes;
-  Part lines;
+  vtkNew<TubeProp> prop;
   TubeStyle style;
-  Vec3 centre{};    ///< of the box around all tubes
-  Vec3 halfSize{};  ///< of that box
-  double reach = 1; ///< radius of a sphere around it
 
   bool isParallel = false;
   float pixelUnit = 1;
@@ -249,51 +383,42 @@ public:
   std::array<float, 16> viewToClip{};
 };
 
+TubeBox boxAround(const TubeGeometry& geometry)
+{
+  Vec3 low{};
+  Vec3 high{};
+  double thickest = 0;
+  for (std::size_t i = 0; i < geometry.tubes(); ++i) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto [least, most] = std::minmax(geometry.endA[3 * i + axis], geometry.endB[3 * i + axis]);
+      low[axis] = i == 0 ? least : std::min<double>(low[axis], least);
+      high[axis] = i == 0 ? most : std::max<double>(high[axis], most);
+    }
+    thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
+  }
+  TubeBox box;
+  box.centre = 0.5 * (low + high);
+  box.halfSize = 0.5 * (high - low);
+  box.reach = std::max(norm(box.halfSize) + thickest, 1e-9);
+  return box;
+}
+
 TubeActor::TubeActor(vtkRenderer* renderer) : d(std::make_unique<Private>(renderer)) {}
 
 TubeActor::~TubeActor() = default;
 
-void TubeActor::setGeometry(const TubeGeometry& geometry)
+void TubeActor::setDrawing(std::shared_ptr<const TubeDrawing> drawing)
 {
-  d->measure(geometry);
-  d->uploadTubes(geometry);
-  d->uploadLines(geometry);
+  d->prop->drawing = std::move(drawing);
+  d->prop->drawingChanged();
 }
 
-void TubeActor::setColors(const std::vector<QRgb>& colors)
+void TubeActor::setMarks(const std::vector<TubeMark>& marks)
 {
-  const auto paint = [&](Private::Part& part, std::size_t perEnd) {
-    vtkNew<vtkUnsignedCharArray> array;
-    array->SetName("color");
-    array->SetNumberOfComponents(4);
-    unsigned char* target = array->WritePointer(0, static_cast<vtkIdType>(4 * perEnd * colors.size()));
-    for (const QRgb color : colors) {
-      for (std::size_t vertex = 0; vertex < perEnd; ++vertex) {
-        *target++ = static_cast<unsigned char>(qRed(color));
-        *target++ = static_cast<unsigned char>(qGreen(color));
-        *target++ = static_cast<unsigned char>(qBlue(color));
-        *target++ = static_cast<unsigned char>(qAlpha(color));
-      }
-    }
-    part.data->GetPointData()->SetScalars(array);
-  };
-  paint(d->tubes, 2);
-  paint(d->lines, 1);
-}
-
-void TubeActor::setBranches(const std::vector<std::int32_t>& branches)
-{
-  const auto label = [&](Private::Part& part, std::size_t perTube) {
-    vtkNew<vtkFloatArray> array;
-    array->SetName("branch");
-    float* target = array->WritePointer(0, static_cast<vtkIdType>(perTube * branches.size()));
-    for (const std::int32_t branch : branches) {
-      target = std::fill_n(target, perTube, static_cast<float>(branch));
-    }
-    part.data->GetPointData()->AddArray(array);
-  };
-  label(d->tubes, kCorners);
-  label(d->lines, 2);
+  d->prop->marks = marks;
+  if (marks.empty())
+    d->prop->marks.push_back(TubeMark::Plain); // a buffer cannot be empty
+  d->prop->marksChanged();
 }
 
 void TubeActor::setStyle(const TubeStyle& style)
@@ -301,28 +426,51 @@ void TubeActor::setStyle(const TubeStyle& style)
   d->style = style;
 }
 
-void TubeActor::setLines(bool asLines)
+bool TubeActor::hasToUpload() const
 {
-  d->tubes.actor->SetVisibility(!asLines);
-  d->lines.actor->SetVisibility(asLines);
+  return d->prop->hasToUpload();
+}
+
+void TubeActor::showNothing()
+{
+  d->prop->uploadsOnly = true;
+}
+
+void TubeActor::showLines(int level)
+{
+  d->prop->asLines = true;
+  d->prop->level = level;
+}
+
+void TubeActor::showTubes()
+{
+  showTubes(0, kAll);
+}
+
+void TubeActor::showTubes(std::size_t first, std::size_t end)
+{
+  d->prop->asLines = false;
+  d->prop->first = first;
+  d->prop->end = end;
 }
 
 void TubeActor::setCamera(const OrbitCamera& camera, const QRectF& part)
 {
+  const TubeBox box = d->prop->drawing ? d->prop->drawing->box : TubeBox();
   const Vec3 eye = camera.position();
-  const double middle = dot(eye - d->centre, camera.backward());
-  const double farthest = std::max(middle + 1.01 * d->reach, 1e-6 * d->reach);
+  const double middle = dot(eye - box.centre, camera.backward());
+  const double farthest = std::max(middle + 1.01 * box.reach, 1e-6 * box.reach);
   const double nearest =
-      camera.parallel() ? middle - 1.01 * d->reach : std::max(middle - 1.01 * d->reach, 1e-4 * farthest);
+      camera.parallel() ? middle - 1.01 * box.reach : std::max(middle - 1.01 * box.reach, 1e-4 * farthest);
   d->isParallel = camera.parallel();
   d->pixelUnit = static_cast<float>(camera.pixelSize(1));
   // The cue runs over the depth of the box from here; in a shallow one it stays faint.
   const Vec3 back = camera.backward();
   const double halfDepth =
-      std::abs(back[0]) * d->halfSize[0] + std::abs(back[1]) * d->halfSize[1] + std::abs(back[2]) * d->halfSize[2];
+      std::abs(back[0]) * box.halfSize[0] + std::abs(back[1]) * box.halfSize[1] + std::abs(back[2]) * box.halfSize[2];
   const double cueBegin = middle - halfDepth;
   d->fogRange = {static_cast<float>(cueBegin),
-                 static_cast<float>(cueBegin + 2 * std::max(halfDepth, kShallow * d->reach))};
+                 static_cast<float>(cueBegin + 2 * std::max(halfDepth, kShallow * box.reach))};
 
   const Vec3 axes[] = {camera.right(), camera.up(), camera.backward()};
   d->sceneToView.fill(0);
@@ -333,6 +481,13 @@ void TubeActor::setCamera(const OrbitCamera& camera, const QRectF& part)
     d->sceneToView[12 + row] = static_cast<float>(-dot(axes[row], eye));
   }
   d->sceneToView[15] = 1;
+
+  constexpr double kRoom = kOutlinePixels + 1;
+  const QSize& screen = camera.viewport();
+  d->prop->camera = camera;
+  d->prop->seenArea = QRectF(part.x() * screen.width(), part.y() * screen.height(), part.width() * screen.width(),
+                             part.height() * screen.height())
+                          .adjusted(-kRoom, -kRoom, kRoom, kRoom);
 
   const double aspect = static_cast<double>(camera.viewport().width()) / camera.viewport().height();
   const double depth = farthest - nearest;

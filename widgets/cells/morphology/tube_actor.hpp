@@ -6,6 +6,7 @@
 #include <QColor>
 #include <QRectF>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -14,19 +15,38 @@ class vtkRenderer;
 
 namespace hinesight::widgets {
 
-/// How a tube is drawn: what the shaders find as its colours' alpha. The tube is opaque whatever it says.
-enum class TubeMark : int
+/// How the tubes of a branch are drawn, as the shaders know it.
+enum class TubeMark : std::uint8_t
 {
-  Plain = 255,
-  Selected = 254, ///< with an outline
-  Hidden = 253    ///< not at all
+  Plain,
+  Selected, ///< with an outline
+  Hidden    ///< not at all
+};
+
+/// The box around the axes of all tubes.
+struct TubeBox
+{
+  Vec3 centre{};
+  Vec3 halfSize{};
+  double reach = 1; ///< radius of a sphere around it and the tubes
+};
+TubeBox boxAround(const TubeGeometry& geometry);
+
+/// Tubes with what they are drawn with. It does not change once it is drawn.
+struct TubeDrawing
+{
+  std::shared_ptr<const TubeGeometry> geometry;
+  TubeBox box;
+  std::vector<std::int32_t> branches;            ///< of each tube; -1: none
+  std::vector<std::uint32_t> colors;             ///< two a tube, at A and at B: red, green, blue, nothing, byte by byte
+  std::vector<std::vector<std::uint32_t>> lines; ///< lineLevels
 };
 
 /// How tubes are drawn besides their geometry and colours. Changing it costs a frame, not an upload.
 struct TubeStyle
 {
   bool anySelected = false;        ///< tubes that are not selected are dimmed
-  std::int32_t hoveredBranch = -1; ///< of the ids given to TubeActor::setBranches
+  std::int32_t hoveredBranch = -1; ///< of TubeDrawing::branches
   std::int32_t litFirst = 0;       ///< ids of the branches of the cell that is lit: from here
   std::int32_t litEnd = 0;         ///< to before here
   QColor background;
@@ -34,26 +54,34 @@ struct TubeStyle
   double clipDepth = -1; ///< what is nearer to the camera is cut away, scene units; negative: nothing
 };
 
-/// All tubes of a scene in one VTK actor: a quad a tube, on which shaders/tube_fragment.glsl casts the round cone; and
-/// the same as GL lines in a second actor, for frames that must be fast.
+/// All tubes of a scene: a quad a tube, on which shaders/tube_fragment.glsl casts the round cone; or the same as GL
+/// lines, for frames that must be fast. Places, colours and branches are in buffers of the graphics device once for
+/// each tube; the shaders find them by the number of the vertex.
 class TubeActor
 {
 public:
-  /// Adds its actors to the renderer, which must outlive it.
+  /// Adds itself to the renderer, which must outlive it.
   explicit TubeActor(vtkRenderer* renderer);
   ~TubeActor();
   TubeActor(const TubeActor&) = delete;
   TubeActor& operator=(const TubeActor&) = delete;
 
-  void setGeometry(const TubeGeometry& geometry);
-  /// Two colours a tube: at A, at B. Their alpha is its TubeMark.
-  void setColors(const std::vector<QRgb>& colors);
-  /// One id a tube; below 2^24, -1: none.
-  void setBranches(const std::vector<std::int32_t>& branches);
+  void setDrawing(std::shared_ptr<const TubeDrawing> drawing);
+  /// Per branch.
+  void setMarks(const std::vector<TubeMark>& marks);
   void setStyle(const TubeStyle& style);
   /// Also sets the renderer's camera. `part`: of the picture that is drawn, which runs from (0, 0) to (1, 1).
   void setCamera(const OrbitCamera& camera, const QRectF& part = {0, 0, 1, 1});
-  void setLines(bool asLines);
+  /// Whether a frame has to bring tubes to the device first. It brings all of them, or only some where it was told to
+  /// show nothing.
+  bool hasToUpload() const;
+  void showNothing();
+  /// The next frames show lines: all tubes at -1, else those of a level of TubeDrawing::lines.
+  void showLines(int level = -1);
+  /// The next frames show all tubes.
+  void showTubes();
+  /// The next frame shows those from `first` to before `end`, the frames after it all.
+  void showTubes(std::size_t first, std::size_t end);
 
 private:
   class Private;

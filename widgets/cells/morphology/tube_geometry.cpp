@@ -242,6 +242,45 @@ private:
   Vec3 offset;
 };
 
+/// Room for tubes of all cells: an edge or a sphere a sample, at most two of a sample of a soma.
+void reserve(TubeGeometry& geometry, const std::vector<DrawnCell>& cells)
+{
+  std::size_t samples = 0;
+  for (const DrawnCell& cell : cells) {
+    samples += cell.morphology->samples() + 1;
+  }
+  for (auto* ends : {&geometry.endA, &geometry.endB}) {
+    ends->reserve(3 * samples);
+  }
+  for (auto* radii : {&geometry.radiusA, &geometry.radiusB}) {
+    radii->reserve(samples);
+  }
+  for (auto* indices : {&geometry.cell, &geometry.sampleA, &geometry.sampleB}) {
+    indices->reserve(samples);
+  }
+}
+
+void addBlocks(TubeGeometry& geometry)
+{
+  constexpr double kRounding = 1e-6; // of the coordinates, in single precision
+  for (std::size_t begin = 0; begin < geometry.tubes(); begin += TubeGeometry::Block::kTubes) {
+    const std::size_t end = std::min(begin + TubeGeometry::Block::kTubes, geometry.tubes());
+    Vec3 low{geometry.endA[3 * begin], geometry.endA[3 * begin + 1], geometry.endA[3 * begin + 2]};
+    Vec3 high = low;
+    double thickest = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto [least, most] = std::minmax(geometry.endA[3 * i + axis], geometry.endB[3 * i + axis]);
+        low[axis] = std::min<double>(low[axis], least);
+        high[axis] = std::max<double>(high[axis], most);
+      }
+      thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
+    }
+    const Vec3 centre = 0.5 * (low + high);
+    geometry.blocks.push_back({centre, norm(0.5 * (high - low)) + thickest + kRounding * (norm(low) + norm(high))});
+  }
+}
+
 } // namespace
 
 bool canDraw(const morphology::Morphology& cell)
@@ -278,10 +317,34 @@ TubeGeometry buildTubes(const Scene& scene, CellPlaces places)
   std::vector<Vec3> centres = placesOf(cells, places != CellPlaces::Suited ? places
                                               : shouldSpread(scene)        ? CellPlaces::SideBySide
                                                                            : CellPlaces::AsRead);
+  reserve(geometry, cells);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     TubeBuilder(geometry, cells[i], centres[i]).build();
   }
+  addBlocks(geometry);
   return geometry;
+}
+
+bool mayReach(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera)
+{
+  const ScreenPoint centre = camera.project(block.centre);
+  const double unit = camera.pixelSize(1); // scene units a pixel at depth 1 where the projection is perspective
+  double radius = block.radius / unit;
+  if (!camera.parallel()) {
+    if (centre.depth <= -block.radius)
+      return false; // behind the camera
+    const double nearest = centre.depth - block.radius;
+    if (nearest <= 1e-6 * block.radius)
+      return true; // around it
+    // A point of the sphere is at most this far from the projected centre: the sphere is seen askew.
+    const double x = (centre.x - camera.viewport().width() / 2.0) * unit;
+    const double y = (centre.y - camera.viewport().height() / 2.0) * unit;
+    radius *= std::sqrt(1 + x * x + y * y) / nearest;
+  }
+  const double reach = radius + kLeastRadiusPixels + 1;
+  const double offX = std::max({area.left() - centre.x, centre.x - area.right(), 0.0});
+  const double offY = std::max({area.top() - centre.y, centre.y - area.bottom(), 0.0});
+  return offX * offX + offY * offY <= reach * reach;
 }
 
 double drawnRadius(double radius, double pixel)

@@ -4,6 +4,8 @@
 #include "widgets/cells/scene.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
 
+#include <QRectF>
+
 #include <cstdint>
 #include <vector>
 
@@ -22,12 +24,21 @@ struct TubeGeometry
     Vec3 upper{};
   };
 
+  /// A sphere around so many tubes that follow one another, which lie together as the samples of a file do.
+  struct Block
+  {
+    static constexpr std::size_t kTubes = 64;
+    Vec3 centre{};
+    double radius = 0;
+  };
+
   // Per tube; 3 coordinates each, proximal (A) and distal (B) end.
   std::vector<float> endA, endB;
   std::vector<float> radiusA, radiusB;
   std::vector<std::int32_t> cell;
   std::vector<std::int32_t> sampleA, sampleB; ///< whose colours the ends have
   std::vector<Placement> placements;          ///< of the cells drawn
+  std::vector<Block> blocks;                  ///< block i has the tubes from i * Block::kTubes
 
   std::size_t tubes() const { return radiusA.size(); }
 };
@@ -49,6 +60,9 @@ TubeGeometry buildTubes(const Scene& scene, CellPlaces places);
 /// Radius that `radius` is drawn with at a place where a pixel is `pixel` wide: thin tubes stay visible, and a thicker
 /// one still looks thicker. As in shaders/tube_vertex.glsl.
 double drawnRadius(double radius, double pixel);
+
+/// Whether what lies in a block may be drawn in an area of the screen. Never false where it is, outlines aside.
+bool mayReach(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera);
 
 /// Half the least width of a tube on the screen, logical pixels.
 constexpr double kLeastRadiusPixels = 0.85;

@@ -5,28 +5,46 @@
 
 namespace hinesight::widgets {
 
-void TubePicker::project(const TubeGeometry& geometry, const OrbitCamera& camera, const std::vector<bool>& hidden)
+void TubePicker::aim(const TubeGeometry& at, const OrbitCamera& through, const std::vector<bool>* notFound)
 {
+  geometry = &at;
+  camera = through;
+  hidden = notFound && !notFound->empty() ? notFound : nullptr;
   isParallel = camera.parallel();
   pixelUnit = static_cast<float>(camera.pixelSize(1));
-  tubes.resize(geometry.tubes());
-  for (std::size_t i = 0; i < tubes.size(); ++i) {
-    const float* a = &geometry.endA[3 * i];
-    const float* b = &geometry.endB[3 * i];
-    const ScreenPoint endA = camera.project({a[0], a[1], a[2]});
-    const ScreenPoint endB = camera.project({b[0], b[1], b[2]});
-    const double pixelA = camera.pixelSize(endA.depth);
-    const double pixelB = camera.pixelSize(endB.depth);
-    tubes[i] = {static_cast<float>(endA.x),
-                static_cast<float>(endA.y),
-                static_cast<float>(endB.x),
-                static_cast<float>(endB.y),
-                static_cast<float>(drawnRadius(geometry.radiusA[i], pixelA) / pixelA),
-                static_cast<float>(drawnRadius(geometry.radiusB[i], pixelB) / pixelB),
-                static_cast<float>(endA.depth),
-                static_cast<float>(endB.depth)};
-    if (!hidden.empty() && hidden[i])
-      tubes[i].depthA = tubes[i].depthB = -1; // as if behind the camera
+}
+
+TubePicker::Projected TubePicker::projected(std::size_t tube) const
+{
+  const float* a = &geometry->endA[3 * tube];
+  const float* b = &geometry->endB[3 * tube];
+  const ScreenPoint endA = camera.project({a[0], a[1], a[2]});
+  const ScreenPoint endB = camera.project({b[0], b[1], b[2]});
+  const double pixelA = camera.pixelSize(endA.depth);
+  const double pixelB = camera.pixelSize(endB.depth);
+  return {static_cast<float>(endA.x),
+          static_cast<float>(endA.y),
+          static_cast<float>(endB.x),
+          static_cast<float>(endB.y),
+          static_cast<float>(drawnRadius(geometry->radiusA[tube], pixelA) / pixelA),
+          static_cast<float>(drawnRadius(geometry->radiusB[tube], pixelB) / pixelB),
+          static_cast<float>(endA.depth),
+          static_cast<float>(endB.depth)};
+}
+
+template <typename Look>
+void TubePicker::lookInto(const QRectF& area, Look look) const
+{
+  if (!geometry)
+    return;
+  for (std::size_t block = 0; block < geometry->blocks.size(); ++block) {
+    if (!mayReach(area, geometry->blocks[block], camera))
+      continue;
+    const std::size_t begin = block * TubeGeometry::Block::kTubes;
+    const std::size_t end = std::min(begin + TubeGeometry::Block::kTubes, geometry->tubes());
+    for (std::size_t i = begin; i < end; ++i)
+      if (!hidden || !(*hidden)[i])
+        look(i, projected(i));
   }
 }
 
@@ -54,12 +72,11 @@ bool crosses(const QRectF& box, const QPointF& a, const QPointF& b)
 std::vector<std::size_t> TubePicker::inside(const QRectF& box, double clipDepth) const
 {
   std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < tubes.size(); ++i) {
-    const Projected& tube = tubes[i];
+  lookInto(box, [&](std::size_t i, const Projected& tube) {
     const bool isSeen = tube.depthA > 0 && tube.depthB > 0 && std::max(tube.depthA, tube.depthB) >= clipDepth;
     if (isSeen && crosses(box, {tube.xA, tube.yA}, {tube.xB, tube.yB}))
       found.push_back(i);
-  }
+  });
   return found;
 }
 
@@ -79,8 +96,8 @@ TubePicker::Pick TubePicker::pick(QPointF cursor, double tolerance, double clipD
   Pick hit{-1, std::numeric_limits<double>::infinity()};
   Pick nearby;
   auto nearbyDistance = static_cast<float>(tolerance);
-  for (std::size_t i = 0; i < tubes.size(); ++i) {
-    const Projected& tube = tubes[i];
+  const QRectF near(cursor.x() - tolerance, cursor.y() - tolerance, 2 * tolerance, 2 * tolerance);
+  lookInto(near, [&](std::size_t i, const Projected& tube) {
     const float dx = tube.xB - tube.xA;
     const float dy = tube.yB - tube.yA;
     const float length = dx * dx + dy * dy;
@@ -92,11 +109,11 @@ TubePicker::Pick TubePicker::pick(QPointF cursor, double tolerance, double clipD
     const float offAxis = std::sqrt(offX * offX + offY * offY);
     const float outside = offAxis - radius;
     if (outside > tolerance || tube.depthA <= 0 || tube.depthB <= 0) {
-      continue;
+      return;
     }
     const float depth = surfaceDepth(tube, part, radius, offAxis);
     if (depth < clipDepth) {
-      continue;
+      return;
     }
     if (outside <= 0 && depth < hit.depth) {
       hit = {static_cast<std::int64_t>(i), depth};
@@ -104,7 +121,7 @@ TubePicker::Pick TubePicker::pick(QPointF cursor, double tolerance, double clipD
       nearbyDistance = outside;
       nearby = {static_cast<std::int64_t>(i), depth};
     }
-  }
+  });
   return hit.tube >= 0 ? hit : nearby;
 }
 

@@ -13,13 +13,14 @@
 
 namespace hinesight::widgets {
 
-/// Finds the tube under the cursor from the projected axes of all tubes: exact to a pixel, without a frame rendered.
+/// Finds the tube under the cursor from the projected axes of tubes: exact to a pixel, without a frame rendered. Only
+/// the blocks of tubes that come near to the cursor are looked into.
 class TubePicker
 {
 public:
-  /// Projects all tubes; linear. Call after the camera, the geometry or what is hidden changed, and before `pick`.
-  /// `hidden`: per tube, whether it is not found; empty: none is.
-  void project(const TubeGeometry& geometry, const OrbitCamera& camera, const std::vector<bool>& hidden = {});
+  /// Looks at tubes through a camera. `hidden`: per tube, whether it is not found; null or empty: none is. Both must
+  /// outlive this object or the next call.
+  void aim(const TubeGeometry& geometry, const OrbitCamera& camera, const std::vector<bool>* hidden = nullptr);
 
   struct Pick
   {
@@ -41,10 +42,16 @@ private:
     float radiusA, radiusB; ///< pixels
     float depthA, depthB;   ///< scene units
   };
+  Projected projected(std::size_t tube) const;
+  /// Calls `look` with those tubes, projected, that may come into an area of the screen.
+  template <typename Look>
+  void lookInto(const QRectF& area, Look look) const;
   /// Depth of the surface where the cursor's ray meets the tube.
   float surfaceDepth(const Projected& tube, float part, float radius, float offAxis) const;
 
-  std::vector<Projected> tubes;
+  const TubeGeometry* geometry = nullptr;
+  const std::vector<bool>* hidden = nullptr;
+  OrbitCamera camera;
   float pixelUnit = 1; ///< scene units a pixel, at depth 1 where the projection is perspective
   bool isParallel = false;
 };
