@@ -109,8 +109,6 @@ void SessionController::renamePopulation(const std::string& before, const std::s
     if (name == before)
       name = now;
   };
-  for (model::Population& population : kept.populations)
-    follow(population.placement.name);
   std::vector<Connection> connections = parts.connections->connections();
   for (Connection& connection : connections) {
     follow(connection.source);
@@ -150,10 +148,7 @@ std::vector<model::Population> SessionController::populationsOf(const std::vecto
   Names names;
   std::vector<model::Population> populations;
   for (const study::PopulationChoice& choice : parts.populations->populations()) {
-    model::Population population;
-    const auto had = std::ranges::find(kept.populations, choice.parameters.name, &model::Population::name);
-    if (had != kept.populations.end())
-      population = *had;
+    model::Population population = parts.populations->traitsOf(choice.parameters.name);
     population.placement = choice.parameters;
     population.nodes = choice.nodes;
     if (choice.isSomata) {
@@ -356,6 +351,7 @@ void SessionController::showConnections(const model::Project& wanted, const std:
   std::vector<study::PopulationChoice> populations;
   for (const model::Population& population : wanted.populations)
     populations.push_back(choiceOf(population));
+  parts.populations->setTraits(wanted.populations);
   parts.connections->setConnections(wanted.connections, shownName);
   const auto shown = findProjection(wanted.connections, shownName);
   study::ProjectionRequest request = parts.projection->request();
@@ -384,6 +380,10 @@ void SessionController::listConnections(const model::Project& project)
   for (const model::Population& population : project.populations)
     populations.push_back(population.name());
   parts.connections->setPopulations(std::move(populations));
+  std::vector<std::string> cells;
+  for (const model::Cell& cell : project.cells)
+    cells.push_back(cell.name);
+  parts.populations->setCells(std::move(cells));
   // Synapses that are shown follow their populations.
   model::Project listed = project;
   const Connection* const connection = findFormed(listed, formed.name);
