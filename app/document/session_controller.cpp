@@ -161,9 +161,9 @@ std::vector<model::Population> SessionController::populationsOf(const std::vecto
     population.placement = choice.parameters;
     population.nodes = choice.nodes;
     if (choice.isSomata) {
-      population.cells.clear();
-      for (const model::Cell& cell : cells)
-        population.cells.push_back(cell.name);
+      if (population.cells.empty()) // all, whichever they are
+        for (const model::Cell& cell : cells)
+          population.cells.push_back(cell.name);
     } else if (choice.parameters.kind == PopulationKind::Given)
       ofTables.insert_or_assign(choice.parameters.name, choice);
     std::erase_if(population.cells, [&](const std::string& name) { return !cellNames.contains(name); });
@@ -360,7 +360,11 @@ void SessionController::showConnections(const model::Project& wanted, const std:
   std::vector<study::PopulationChoice> populations;
   for (const model::Population& population : wanted.populations)
     populations.push_back(choiceOf(population));
-  parts.populations->setTraits(wanted.populations);
+  std::vector<model::Population> traits = wanted.populations;
+  for (model::Population& population : traits)
+    if (population.placement.kind == PopulationKind::Given && population.cells.size() == wanted.cells.size())
+      population.cells.clear(); // all, and those that are opened later
+  parts.populations->setTraits(traits);
   parts.connections->setConnections(wanted.connections, shownName);
   const auto shown = findProjection(wanted.connections, shownName);
   study::ProjectionRequest request = parts.projection->request();
@@ -389,10 +393,7 @@ void SessionController::listConnections(const model::Project& project)
   for (const model::Population& population : project.populations)
     populations.push_back(population.name());
   parts.connections->setPopulations(std::move(populations));
-  std::vector<std::string> cells;
-  for (const model::Cell& cell : project.cells)
-    cells.push_back(cell.name);
-  parts.populations->setCells(std::move(cells));
+  parts.populations->setCells(project.cells);
   // Synapses that are shown follow their populations.
   model::Project listed = project;
   const Connection* const connection = findFormed(listed, formed.name);

@@ -224,7 +224,8 @@ void PopulationDialog::addPool()
 {
   cells = new QListWidget;
   cells->setObjectName(QStringLiteral("populationCells"));
-  cells->setToolTip(tr("Cells that the neurons are, taken in turn or by chance; none ticked: the neurons are points"));
+  cells->setToolTip(tr("Cells that the neurons are, taken in turn or by chance; none ticked: the neurons are points. "
+                       "Of somata, those that are placed; none ticked: all"));
   cells->setMaximumHeight(kPoolHeight);
   cells->setStyleSheet(QStringLiteral("QListWidget::item { padding: 3px 0px; }"));
   for (const std::string& each : cellNames) {
@@ -331,9 +332,7 @@ model::Population PopulationDialog::population() const
   result.placement.file = file->text().toStdString();
   result.role = static_cast<model::Role>(role->currentIndex());
   result.colour = colour->currentData().toString().toStdString();
-  result.cells = pool();
-  if (result.placement.kind == PopulationKind::Given) // a neuron each, or neurons that are points
-    result.cells = chosen == kKept ? std::vector<std::string>() : cellNames;
+  result.cells = chosen == kKept ? std::vector<std::string>() : pool();
   std::vector<BoundField> fields = fieldsOf(result);
   for (const Switch& each : switches)
     fieldNamed(fields, each.field).setNumber(each.editor->isChecked() ? 1 : 0);
@@ -415,22 +414,26 @@ void PopulationDialog::refresh()
   if (!accept)
     return; // still being built
   refreshNodes();
-  const model::Population now = population();
+  model::Population now = population();
+  if (now.placement.kind == PopulationKind::Given && now.cells.empty())
+    now.cells = cellNames;
   study::PopulationChoice placed(now.placement);
   const bool isOfCells = !cellNames.empty() && kind->currentData().toInt() != kKept;
   static constexpr std::array kOfCells = {"cells", "drawn", "rotation", "rotation-axis", "turned", "turn-seed"};
   for (const Row& row : rows) {
     const Field about = aboutOf(now, row.field);
     const bool needsCells = std::find(kOfCells.begin(), kOfCells.end(), row.field) != kOfCells.end();
-    const bool isOwn = row.editor != cells || now.placement.kind != PopulationKind::Given;
-    const bool shown =
-        about.shown && isOwn && (!needsCells || isOfCells) && (row.editor != nodes || nodes->count() > 0);
+    const bool shown = about.shown && (!needsCells || isOfCells) && (row.editor != nodes || nodes->count() > 0);
     row.form->setRowVisible(row.editor, shown);
     row.editor->setEnabled(about.applies);
   }
   placed.isSomata = kind->currentData().toInt() == static_cast<int>(PopulationKind::Given);
   placed.given = placed.isSomata ? openSomata : before.given;
-  note->setText(placed.isSomata && openSomata ? tr("%1. %2").arg(describePopulation(placed), describePlacing(placed))
+  const std::size_t ticked = pool().size();
+  const QString count = ticked == 0   ? describePopulation(placed)
+                        : ticked == 1 ? tr("1 soma")
+                                      : tr("%1 somata").arg(ticked);
+  note->setText(placed.isSomata && openSomata ? tr("%1. %2").arg(count, describePlacing(placed))
                                               : describePlacing(placed));
   const QString sentence = problemNow();
   problem->setText(sentence);

@@ -68,7 +68,7 @@ void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> popula
   all = std::move(populations);
   for (study::PopulationChoice& population : all)
     if (population.isSomata && !population.given)
-      population.given = somataNamed(population.parameters.name);
+      population.given = somataOf(population.parameters.name, traitsOf(population.parameters.name));
   list->clear();
   for (const study::PopulationChoice& population : all) {
     const QString name = QString::fromStdString(population.parameters.name);
@@ -110,31 +110,56 @@ model::Population PopulationPanel::traitsOf(const std::string& name) const
   return found == traits.end() ? model::Population() : found->second;
 }
 
-/// Moved as that population is.
-std::shared_ptr<const projection::Population> PopulationPanel::somataNamed(const std::string& name) const
+std::shared_ptr<const projection::Population> PopulationPanel::somataOf(const std::string& name,
+                                                                        const model::Population& ofCircuit) const
 {
-  if (somata[0].empty())
-    return nullptr;
-  std::array<std::vector<double>, 3> positions = somata;
-  const std::array<double, 3> moved = traitsOf(name).moved;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    for (double& coordinate : positions[axis])
-      coordinate += moved[axis];
-  return projection::populationAt(name, std::move(positions));
+  std::array<std::vector<double>, 3> positions;
+  const auto add = [&](const Soma& soma) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      positions[axis].push_back(soma.position[axis] + ofCircuit.moved[axis]);
+  };
+  if (ofCircuit.cells.empty())
+    std::ranges::for_each(somata, add);
+  for (const std::string& each : ofCircuit.cells)
+    if (const auto cell = std::ranges::find(cells, each, &NamedCell::name); cell != cells.end())
+      if (const auto soma = std::ranges::find(somata, cell->file, &Soma::file); soma != somata.end())
+        add(*soma);
+  return positions[0].empty() ? nullptr : projection::populationAt(name, std::move(positions));
 }
 
-void PopulationPanel::setSomata(std::array<std::vector<double>, 3> positions)
+void PopulationPanel::setSomata(std::vector<Soma> ofOpenCells)
 {
-  if (positions == somata)
+  if (ofOpenCells == somata)
     return;
-  somata = std::move(positions);
+  somata = std::move(ofOpenCells);
+  placeSomata();
+}
+
+void PopulationPanel::setCells(const std::vector<model::Cell>& openCells)
+{
+  std::vector<NamedCell> next;
+  for (const model::Cell& cell : openCells)
+    next.push_back({cell.name, cell.file});
+  if (next == cells)
+    return;
+  cells = std::move(next);
+  placeSomata();
+}
+
+/// A population whose neurons lie where they lay stays the same one.
+void PopulationPanel::placeSomata()
+{
   std::vector<study::PopulationChoice> next = all;
   bool any = false;
   for (study::PopulationChoice& population : next) {
     if (!population.isSomata)
       continue;
-    population.given = somataNamed(population.parameters.name);
-    any = true;
+    const std::string& name = population.parameters.name;
+    auto placed = somataOf(name, traitsOf(name));
+    if (placed && population.given && isSamePopulation(*placed, *population.given))
+      continue;
+    any = any || placed || population.given;
+    population.given = std::move(placed);
   }
   if (!any)
     return;
@@ -163,7 +188,10 @@ void PopulationPanel::ask(int row)
   if (row >= 0)
     shown = all[static_cast<std::size_t>(row)];
   const model::Population ofCircuit = row >= 0 ? traitsOf(shown.parameters.name) : model::Population();
-  auto* dialog = new PopulationDialog(shown, ofCircuit, cellNames, somataNamed("somata"), this);
+  std::vector<std::string> names;
+  for (const NamedCell& cell : cells)
+    names.push_back(cell.name);
+  auto* dialog = new PopulationDialog(shown, ofCircuit, std::move(names), somataOf("somata", {}), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog, row] { take(row, dialog->choice(), dialog->population()); });
   dialog->open();
@@ -176,11 +204,13 @@ void PopulationPanel::take(int row, const study::PopulationChoice& choice, const
   const bool isRenamed = row >= 0 && before.parameters.name != name;
   if (isRenamed)
     emit renamed(before.parameters.name, name);
-  const bool isMoved = traitsOf(name).moved != ofCircuit.moved;
   traits[name] = ofCircuit;
   study::PopulationChoice taken = choice;
-  if (taken.isSomata)
-    taken.given = before.given && before.isSomata && !isRenamed && !isMoved ? before.given : somataNamed(name);
+  if (taken.isSomata) {
+    taken.given = somataOf(name, ofCircuit);
+    if (taken.given && before.given && isSamePopulation(*taken.given, *before.given))
+      taken.given = before.given;
+  }
   const bool isOther = row < 0 || !study::makeTheSame(before, taken);
   std::vector<study::PopulationChoice> next = all;
   if (row < 0)

@@ -34,10 +34,18 @@ public:
   void setTraits(const std::vector<model::Population>& populations);
   /// Of the population of that name; as a new one has them where there is none.
   model::Population traitsOf(const std::string& name) const;
-  /// Names of the open cells, which pools are made of.
-  void setCells(std::vector<std::string> names) { cellNames = std::move(names); }
-  /// Where the somata of the open neurons are: x, y and z. Populations of somata have these from now on.
-  void setSomata(std::array<std::vector<double>, 3> positions);
+  /// The open cells by their names, of which pools are made.
+  void setCells(const std::vector<model::Cell>& cells);
+  /// A cell that is open, by its file, and where its soma is.
+  struct Soma
+  {
+    std::string file;
+    std::array<double, 3> position{};
+
+    bool operator==(const Soma&) const = default;
+  };
+  /// Populations of somata have these from now on: those of their pool, or all where it is empty.
+  void setSomata(std::vector<Soma> ofOpenCells);
   /// The place of a population, which is appended where it is not there yet.
   int placeOf(const study::PopulationChoice& population);
 
@@ -48,7 +56,10 @@ signals:
   void somataChanged();                                            ///< of a population that is there
 
 private:
-  std::shared_ptr<const projection::Population> somataNamed(const std::string& name) const;
+  /// Where the neurons of a population of somata are; null where no cell of its pool is open.
+  std::shared_ptr<const projection::Population> somataOf(const std::string& name,
+                                                         const model::Population& ofCircuit) const;
+  void placeSomata();
   void ask(int row); ///< for a new one: -1
   void take(int row, const study::PopulationChoice& choice, const model::Population& ofCircuit);
   QString describe(const study::PopulationChoice& population) const;
@@ -57,8 +68,14 @@ private:
 
   std::vector<study::PopulationChoice> all;
   std::map<std::string, model::Population> traits; ///< by name
-  std::vector<std::string> cellNames;
-  std::array<std::vector<double>, 3> somata;
+  struct NamedCell
+  {
+    std::string name, file;
+
+    bool operator==(const NamedCell&) const = default;
+  };
+  std::vector<NamedCell> cells; ///< that are open
+  std::vector<Soma> somata;
   QListWidget* list;
   QPushButton* editButton;
   QPushButton* removeButton;

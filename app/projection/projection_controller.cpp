@@ -186,15 +186,11 @@ void ProjectionController::renameFile(const std::string& name)
 
 void ProjectionController::setSomata(const std::vector<OpenCell>& cells)
 {
-  std::array<std::vector<double>, 3> positions;
-  for (const OpenCell& cell : cells) {
-    if (!cell.morphology)
-      continue;
-    const auto place = morphology::somaCentreOf(*cell.morphology);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      positions[axis].push_back(place[axis]);
-  }
-  populations->setSomata(std::move(positions));
+  std::vector<PopulationPanel::Soma> somata;
+  for (const OpenCell& cell : cells)
+    if (cell.morphology)
+      somata.push_back({cell.source.path, morphology::somaCentreOf(*cell.morphology)});
+  populations->setSomata(std::move(somata));
 }
 
 /// A slow table is made when the slider is let go, a fast one at every step. A table that is being opened is given up

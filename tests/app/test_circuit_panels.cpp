@@ -178,9 +178,8 @@ private slots:
     open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
     PopulationDialog* dialog = dialogOf("addPopulation");
     QVERIFY(dialog);
-    dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(4);       // somata
-    QVERIFY(!dialog->findChild<QListWidget*>("populationCells")->isVisible()); // all of them
-    QVERIFY(dialog->findChild<QDoubleSpinBox*>("populationRotation")->isEnabled());
+    dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(4);            // somata
+    QVERIFY(dialog->findChild<QDoubleSpinBox*>("populationRotation")->isEnabled()); // none is ticked: all of them
     accept(dialog);
     auto* panel = find<PopulationPanel>("populationPanel");
     const auto before = panel->populations().at(2).given;
@@ -199,6 +198,32 @@ private slots:
     // The circuit places them there, too.
     const study::Circuit circuit = study::makeCircuit(window->project());
     QVERIFY(circuit.neurons.at(2)->coordinates(1) == after->coordinates(1));
+  }
+
+  /// A single one of the open cells can be placed; a session keeps which.
+  void someOfTheSomataAreAPopulation()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    QTRY_VERIFY(find<QAction>("undoAction")->isEnabled()); // the lists know the cells
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(4); // somata
+    tick(dialog->findChild<QListWidget*>("populationCells"), 1);
+    dialog->findChild<QDoubleSpinBox*>("populationMovedX")->setValue(40);
+    accept(dialog);
+    const auto somata = [&] { return find<PopulationPanel>("populationPanel")->populations().at(2).given; };
+    QCOMPARE(somata()->count(), std::uint64_t{1});
+    const model::Project before = window->project();
+    QCOMPARE(before.populations.at(2).cells, std::vector<std::string>{"bipolar"});
+    const study::Circuit circuit = study::makeCircuit(before);
+    QVERIFY(circuit.neurons.at(2)->position(0) == somata()->position(0));
+    model::writeSession(before, path("one.hinesight").toStdString());
+    window.reset();
+    QVERIFY(showWindow());
+    open({path("one.hinesight")});
+    QVERIFY(window->project().populations == before.populations);
+    QTRY_VERIFY(somata() && somata()->count() == 1);
+    QVERIFY(somata()->position(0) == circuit.neurons[2]->position(0));
   }
 
   void comparesAFormedConnectionWithAProjection()
