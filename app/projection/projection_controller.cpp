@@ -228,7 +228,7 @@ Question ProjectionController::question() const
 {
   const bool isOnItsWay = jobs->isActive(kTable) || isDragging || page->isAsking();
   if (!isOnItsWay && !shownFile.empty())
-    return {tr("The table is that of the connection %1, read from a file. The fields are those of another one.")
+    return {tr("The table is that of the connection \"%1\", read from a file. The fields are those of another one.")
                 .arg(QString::fromStdString(shownFile)),
             tr("Run"),
             tr("Make the table that the fields are of"),
