@@ -4,6 +4,7 @@
 #include "app/cells/parameter_panel.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/connection_panel.hpp"
+#include "app/projection/network_comparison_dialog.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/selection/branch_selection.hpp"
@@ -84,10 +85,13 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
   connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);
   connect(parts.connections, &ConnectionPanel::makeRequested, this, &SessionController::makeConnections);
+  connect(parts.connections, &ConnectionPanel::compareRequested, this, &SessionController::compare);
   connect(parts.connections, &ConnectionPanel::renamed, this,
           [this](const std::string& before, const std::string& now) {
             if (formed.name == before)
               formed.name = now;
+            if (parts.projection->fileShown() == before)
+              parts.projection->renameFile(now);
           });
   connect(parts.connections, &ConnectionPanel::changed, this, [this] {
     const model::Project now = project();
@@ -97,8 +101,13 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.populations, &PopulationPanel::renamed, this, &SessionController::renamePopulation);
   connect(jobs, &Jobs::delivered, this, [this](const JobKind& kind) {
     const ProjectionOutcome& made = parts.projection->outcome();
-    if (kind == kTable && made.table && made.file.empty())
-      parts.connections->setFigures(parts.connections->shown(), {made.table->rows(), made.timings.total()});
+    if (kind != kTable || !made.table)
+      return;
+    const std::string& ofFile = parts.projection->fileShown();
+    parts.connections->setOnPage(ofFile);
+    if (!ofFile.empty() || made.file.empty())
+      parts.connections->setFigures(ofFile.empty() ? parts.connections->shown() : ofFile,
+                                    {made.table->rows(), made.timings.total()});
   });
 }
 
@@ -109,8 +118,6 @@ void SessionController::renamePopulation(const std::string& before, const std::s
     if (name == before)
       name = now;
   };
-  for (model::Population& population : kept.populations)
-    follow(population.placement.name);
   std::vector<Connection> connections = parts.connections->connections();
   for (Connection& connection : connections) {
     follow(connection.source);
@@ -150,16 +157,13 @@ std::vector<model::Population> SessionController::populationsOf(const std::vecto
   Names names;
   std::vector<model::Population> populations;
   for (const study::PopulationChoice& choice : parts.populations->populations()) {
-    model::Population population;
-    const auto had = std::ranges::find(kept.populations, choice.parameters.name, &model::Population::name);
-    if (had != kept.populations.end())
-      population = *had;
+    model::Population population = parts.populations->traitsOf(choice.parameters.name);
     population.placement = choice.parameters;
     population.nodes = choice.nodes;
     if (choice.isSomata) {
-      population.cells.clear();
-      for (const model::Cell& cell : cells)
-        population.cells.push_back(cell.name);
+      if (population.cells.empty()) // all, whichever they are
+        for (const model::Cell& cell : cells)
+          population.cells.push_back(cell.name);
     } else if (choice.parameters.kind == PopulationKind::Given)
       ofTables.insert_or_assign(choice.parameters.name, choice);
     std::erase_if(population.cells, [&](const std::string& name) { return !cellNames.contains(name); });
@@ -356,6 +360,11 @@ void SessionController::showConnections(const model::Project& wanted, const std:
   std::vector<study::PopulationChoice> populations;
   for (const model::Population& population : wanted.populations)
     populations.push_back(choiceOf(population));
+  std::vector<model::Population> traits = wanted.populations;
+  for (model::Population& population : traits)
+    if (population.placement.kind == PopulationKind::Given && population.cells.size() == wanted.cells.size())
+      population.cells.clear(); // all, and those that are opened later
+  parts.populations->setTraits(traits);
   parts.connections->setConnections(wanted.connections, shownName);
   const auto shown = findProjection(wanted.connections, shownName);
   study::ProjectionRequest request = parts.projection->request();
@@ -384,6 +393,7 @@ void SessionController::listConnections(const model::Project& project)
   for (const model::Population& population : project.populations)
     populations.push_back(population.name());
   parts.connections->setPopulations(std::move(populations));
+  parts.populations->setCells(project.cells);
   // Synapses that are shown follow their populations.
   model::Project listed = project;
   const Connection* const connection = findFormed(listed, formed.name);
@@ -435,14 +445,12 @@ void SessionController::choose(const model::Connection& connection)
 {
   if (connection.kind == ConnectionKind::Formed)
     return showFormed(project(), connection.name, true);
-  if (connection.kind == ConnectionKind::File) {
-    emit told(tr("%1 is read from %2 by Make all; File > Open shows that file as a table.")
-                  .arg(QString::fromStdString(connection.name),
-                       QFileInfo(QString::fromStdString(connection.file)).fileName()));
-    return;
-  }
+  if (connection.kind == ConnectionKind::File)
+    return parts.projection->showFile(project(), connection.name);
   if (connection.name != parts.connections->shown())
     showConnections(project(), connection.name);
+  else if (!parts.projection->fileShown().empty())
+    parts.projection->run();
   emit pageWanted(ViewKind::Projection);
 }
 
@@ -478,6 +486,56 @@ void SessionController::makeConnections()
         emit told(tr("Made %1 connections.").arg(made.size()));
       },
       {{}, [this] { emit told(tr("Cancelled; the connections were not all made.")); }});
+}
+
+void SessionController::compare(const std::string& first, const std::string& second)
+{
+  std::vector<std::string> names;
+  for (const Connection& connection : parts.connections->connections())
+    names.push_back(connection.name);
+  if (comparison)
+    comparison->close();
+  auto* dialog = new NetworkComparisonDialog(names, first, second, parts.connections->window());
+  comparison = dialog;
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &NetworkComparisonDialog::wanted, this, [this, dialog] { compareIn(dialog); });
+  connect(dialog, &NetworkComparisonDialog::exportWanted, this, [this, dialog](const QString& folder) {
+    jobs->submit(
+        kComparisonExport,
+        [made = dialog->comparisons(), to = folder.toStdString()](const JobContext&) {
+          study::writeComparisons(made, to);
+        },
+        [this, folder] { emit told(tr("Wrote the comparison to %1.").arg(folder)); });
+  });
+  connect(dialog, &QDialog::finished, this, [this] { jobs->cancel(kComparison); });
+  dialog->show();
+  if (first == second)
+    dialog->showFailure(tr("Choose what %1 is compared with.").arg(QString::fromStdString(first)));
+  else
+    compareIn(dialog);
+}
+
+/// What it wants, made and compared on another thread.
+void SessionController::compareIn(NetworkComparisonDialog* dialog)
+{
+  const QPointer<NetworkComparisonDialog> shown = dialog;
+  jobs->submit(
+      kComparison,
+      [wanted = project(), first = dialog->first(), second = dialog->second()](const JobContext& context) {
+        return study::compareConnections(wanted, first, second, {}, context.control());
+      },
+      [shown](const std::vector<study::NetworkComparison>& made) {
+        if (shown)
+          shown->showComparisons(made);
+      },
+      {[shown](const Error& error) {
+         if (shown)
+           shown->showFailure(QString::fromUtf8(error.what()));
+       },
+       [this, shown] {
+         if (shown && shown->isVisible())
+           shown->showFailure(tr("Cancelled; choose a network to compare again."));
+       }});
 }
 
 void SessionController::save(const QString& path)

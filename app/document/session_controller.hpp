@@ -6,6 +6,7 @@
 #include "study/projection/population_choice.hpp"
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 
 #include <map>
@@ -25,14 +26,18 @@ class ConnectionPanel;
 class FormationController;
 class ParameterPanel;
 class PlasticityController;
+class NetworkComparisonDialog;
 class PopulationPanel;
 class ProjectionController;
 
 inline constexpr JobKind kSession{.name = "session", .stage = "session"};
 inline constexpr JobKind kCircuit{.name = "circuit", .stage = "circuit"};
+inline constexpr JobKind kComparison{.name = "comparison", .stage = "compare"};
+inline constexpr JobKind kComparisonExport{.name = "comparison export", .stage = "export", .newestWins = false};
 
-/// Joins what the window has open with session files. A session may hold more than the window shows, such as roles and
-/// pools of cells: that is kept and written back. One projection is that of the page of projections.
+/// Joins what the window has open with session files. A session may hold more than the window shows, such as the
+/// parameters of edges of another circuit: that is kept and written back. One projection is that of the page of
+/// projections.
 class SessionController : public QObject
 {
   Q_OBJECT
@@ -102,6 +107,8 @@ private:
   void followFormed(const model::Project& now, const model::Project& wanted);
   void showFormed(const model::Project& project, const std::string& name, bool isWanted);
   void makeConnections();
+  void compare(const std::string& first, const std::string& second);
+  void compareIn(NetworkComparisonDialog* dialog);
   void takeFigures(const std::vector<study::MadeConnection>& made);
 
   Jobs* jobs;
@@ -115,6 +122,7 @@ private:
     model::Project part; ///< that its neurons depend on
   };
   FormedConnection formed;
+  QPointer<NetworkComparisonDialog> comparison;           ///< one at a time
   mutable std::optional<study::FormationRequest> ownForm; ///< of that page, where it forms no connection
   /// By their names: populations whose neurons an opened table holds.
   mutable std::map<std::string, study::PopulationChoice> ofTables;

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <QColor>
+#include <QIcon>
 #include <QListWidget>
+#include <QPixmap>
 #include <QPushButton>
 #include <QString>
 
@@ -21,6 +24,15 @@ inline void styleCircuitList(QListWidget* list, const char* name)
       QStringLiteral("QListWidget::item { padding: 4px 0px; border-left: 10px solid transparent; }"
                      "QListWidget::item:selected { background: palette(highlight); color: palette(highlighted-text); "
                      "border-left-color: palette(highlight); }"));
+}
+
+/// A square of a colour, beside a name.
+inline QIcon colourMark(const QColor& colour)
+{
+  constexpr int kSide = 32; // as sharp on a screen of ratio 2
+  QPixmap mark(kSide, kSide);
+  mark.fill(colour);
+  return mark;
 }
 
 inline QPushButton* makeCircuitButton(const char* name, const QString& text, const QString& tip)

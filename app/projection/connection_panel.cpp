@@ -61,13 +61,17 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
                                               tr("Add synapses that axons and dendrites of some populations form"));
   QPushButton* makeAllButton = makeCircuitButton("makeConnections", tr("Make all"),
                                                  tr("Make every connection, for its rows and its time in ms"));
+  compareButton = makeCircuitButton("compareConnections", tr("Compare\u2026"),
+                                    tr("Compare the chosen connection with another one: by distance, degree, overlap"));
   removeButton =
       makeCircuitButton("removeConnection", tr("Remove"), tr("Remove the chosen connection; undo brings it back"));
   auto* buttons = new QHBoxLayout;
-  buttons->setContentsMargins(8, 6, 8, 6);
-  buttons->setSpacing(6);
-  for (QPushButton* button : {addButton, formButton, makeAllButton, removeButton})
+  buttons->setContentsMargins(6, 6, 6, 6);
+  buttons->setSpacing(3);
+  for (QPushButton* button : {addButton, formButton, makeAllButton, compareButton, removeButton}) {
+    button->setStyleSheet(QStringLiteral("QPushButton { padding: 5px 4px; }")); // all in one row of a narrow panel
     buttons->addWidget(button);
+  }
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -76,6 +80,7 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
   connect(addButton, &QPushButton::clicked, this, &ConnectionPanel::addRequested);
   connect(formButton, &QPushButton::clicked, this, &ConnectionPanel::askBetween);
   connect(makeAllButton, &QPushButton::clicked, this, &ConnectionPanel::makeRequested);
+  connect(compareButton, &QPushButton::clicked, this, &ConnectionPanel::compare);
   connect(removeButton, &QPushButton::clicked, this, &ConnectionPanel::remove);
   connect(list, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { choose(list->row(item)); });
   connect(list, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) { choose(list->row(item)); });
@@ -95,6 +100,12 @@ void ConnectionPanel::setConnections(std::vector<model::Connection> connections,
   all = std::move(connections);
   shownName = shown;
   refresh();
+}
+
+void ConnectionPanel::setOnPage(const std::string& name)
+{
+  if (std::exchange(onPage, name) != name)
+    refresh();
 }
 
 void ConnectionPanel::setFigures(const std::string& name, const ConnectionFigures& made)
@@ -120,7 +131,7 @@ void ConnectionPanel::refresh()
     item->setData(kDescription, describe(all[k]));
     item->setToolTip(item->text() + QLatin1Char('\n') + describe(all[k]));
     QFont font = list->font();
-    font.setBold(all[k].name == shownName);
+    font.setBold(all[k].name == (onPage.empty() ? shownName : onPage));
     item->setFont(font);
     if (all[k].name == shownName)
       shownRow = row;
@@ -128,6 +139,7 @@ void ConnectionPanel::refresh()
   const bool staysInList = before >= 0 && before < list->count();
   list->setCurrentRow(staysInList ? before : shownRow);
   removeButton->setEnabled(list->currentRow() >= 0);
+  compareButton->setEnabled(!all.empty());
   isRefreshing = false;
 }
 
@@ -165,6 +177,8 @@ void ConnectionPanel::rename(QListWidgetItem* item)
   if (!isFree || row >= all.size())
     return refresh();
   const std::string before = std::exchange(all[row].name, name);
+  if (onPage == before)
+    onPage = name;
   if (shownName == before)
     shownName = name;
   if (auto made = figures.extract(before)) {
@@ -187,6 +201,28 @@ void ConnectionPanel::remove()
     shownName.clear();
   refresh();
   emit changed();
+}
+
+/// The chosen one with another that joins the same populations, where there is one.
+void ConnectionPanel::compare()
+{
+  const auto& first = all[static_cast<std::size_t>(std::max(0, list->currentRow()))];
+  const auto joins = [](const model::Connection& c, const std::string& from, const std::string& to) {
+    if (c.kind != model::ConnectionKind::Formed)
+      return c.source == from && c.target == to;
+    return std::ranges::find(c.between, from) != c.between.end() && std::ranges::find(c.between, to) != c.between.end();
+  };
+  const auto joinSame = [&](const model::Connection& other) {
+    if (other.name == first.name)
+      return false;
+    if (first.kind != model::ConnectionKind::Formed)
+      return joins(other, first.source, first.target);
+    return other.kind != model::ConnectionKind::Formed
+               ? joins(first, other.source, other.target)
+               : std::ranges::any_of(other.between, [&](const std::string& each) { return joins(first, each, each); });
+  };
+  const auto second = std::ranges::find_if(all, joinSame);
+  emit compareRequested(first.name, second == all.end() ? first.name : second->name);
 }
 
 void ConnectionPanel::askBetween()

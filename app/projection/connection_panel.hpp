@@ -38,6 +38,9 @@ public:
   void setConnections(std::vector<model::Connection> connections, const std::string& shown);
   /// Names of those that can be joined.
   void setPopulations(std::vector<std::string> names) { populations = std::move(names); }
+  /// The connection whose table the page of projections shows, where that is no projection; empty: it is the one that
+  /// is shown.
+  void setOnPage(const std::string& name);
   /// Of the connection of that name.
   void setFigures(const std::string& name, const ConnectionFigures& figures);
 
@@ -54,6 +57,8 @@ signals:
   void changed();
   /// All of them, by a person.
   void makeRequested();
+  /// By a person: these two, side by side.
+  void compareRequested(const std::string& first, const std::string& second);
 
 private:
   void refresh();
@@ -61,13 +66,16 @@ private:
   void rename(QListWidgetItem* item);
   void remove();
   void askBetween();
+  void compare();
   QString describe(const model::Connection& connection) const;
 
   std::vector<model::Connection> all;
   std::string shownName;
+  std::string onPage; ///< as setOnPage
   std::vector<std::string> populations;
   std::map<std::string, ConnectionFigures> figures; ///< by name
   QListWidget* list;
+  QPushButton* compareButton;
   QPushButton* removeButton;
   bool isRefreshing = false;
 };

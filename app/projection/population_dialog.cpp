@@ -1,11 +1,14 @@
 #include "app/projection/population_dialog.hpp"
 
 #include "app/forms/field_form.hpp"
+#include "app/projection/circuit_list.hpp"
 #include "app/projection/population_texts.hpp"
 #include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "widgets/theme.hpp"
 
+#include <QCheckBox>
+#include <QColorDialog>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -14,10 +17,12 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace hinesight::app {
@@ -25,11 +30,12 @@ namespace hinesight::app {
 namespace {
 
 using projection::PopulationKind;
-using projection::PopulationParameters;
 
 /// What the dialog offers: the kinds of PopulationKind, of which `Given` are the somata, and neurons that are kept.
 constexpr int kKept = static_cast<int>(PopulationKind::Given) + 1;
 constexpr int kNumberWidth = 84;
+constexpr int kColours = 8;     ///< that are offered: as many as can be told apart
+constexpr int kPoolHeight = 96; ///< pixels of a list that scrolls
 
 /// The parameter of that name.
 BoundField& fieldNamed(std::vector<BoundField>& fields, std::string_view name)
@@ -40,9 +46,9 @@ BoundField& fieldNamed(std::vector<BoundField>& fields, std::string_view name)
 }
 
 /// What is said of the parameter of that name beside the others.
-Field aboutOf(PopulationParameters parameters, std::string_view name)
+Field aboutOf(model::Population population, std::string_view name)
 {
-  std::vector<BoundField> fields = fieldsOf(parameters);
+  std::vector<BoundField> fields = fieldsOf(population);
   return fieldNamed(fields, name).about;
 }
 
@@ -69,14 +75,20 @@ QString kindName(PopulationKind kind)
 
 } // namespace
 
-PopulationDialog::PopulationDialog(const study::PopulationChoice& shown,
+PopulationDialog::PopulationDialog(const study::PopulationChoice& shown, const model::Population& ofCircuit,
+                                   std::vector<std::string> openCells,
                                    std::shared_ptr<const projection::Population> somata, QWidget* parent)
-    : QDialog(parent), before(shown), openSomata(std::move(somata))
+    : QDialog(parent), before(shown), traits(ofCircuit), cellNames(std::move(openCells)), openSomata(std::move(somata))
 {
   setObjectName(QStringLiteral("populationDialog"));
   setWindowTitle(tr("Population"));
-  form = new QFormLayout;
-  addRows();
+  traits.placement = before.parameters;
+  auto* sides = new QHBoxLayout;
+  sides->setSpacing(24);
+  sides->addLayout(form = new QFormLayout, 3);
+  addPlace();
+  sides->addLayout(form = new QFormLayout, 2);
+  addTraits();
   note = new QLabel;
   note->setObjectName(QStringLiteral("populationNote"));
   problem = new QLabel;
@@ -90,7 +102,7 @@ PopulationDialog::PopulationDialog(const study::PopulationChoice& shown,
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* column = new QVBoxLayout(this);
-  column->addLayout(form);
+  column->addLayout(sides);
   column->addWidget(note);
   column->addWidget(problem);
   column->addWidget(buttons);
@@ -99,15 +111,15 @@ PopulationDialog::PopulationDialog(const study::PopulationChoice& shown,
 
 void PopulationDialog::addRow(std::string_view field, QWidget* editor)
 {
-  form->addRow(widgets::inText(aboutOf(before.parameters, field).label), editor);
-  rows.push_back({editor, field});
+  form->addRow(widgets::inText(aboutOf(traits, field).label), editor);
+  rows.push_back({editor, field, form});
 }
 
-void PopulationDialog::addRows()
+void PopulationDialog::addPlace()
 {
   name = new QLineEdit(QString::fromStdString(before.parameters.name));
   name->setObjectName(QStringLiteral("populationName"));
-  std::vector<BoundField> fields = fieldsOf(before.parameters);
+  std::vector<BoundField> fields = fieldsOf(traits);
   name->setToolTip(tipOf(fieldNamed(fields, "name")));
   connect(name, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
   addRow("name", name);
@@ -120,11 +132,125 @@ void PopulationDialog::addRows()
   addTriple("origin");
   addNumber("seed");
   addFile();
+  addTriple("moved");
+}
+
+void PopulationDialog::addTraits()
+{
+  addRole();
+  addColour();
+  addPool();
+  addSwitch("drawn");
+  addNumber("rotation");
+  addTriple("rotation-axis");
+  addSwitch("turned");
+  addNumber("turn-seed");
 }
 
 void PopulationDialog::addNumber(std::string_view field)
 {
   addRow(field, makeNumber(field, {}, 0));
+}
+
+void PopulationDialog::addSwitch(std::string_view field)
+{
+  std::vector<BoundField> fields = fieldsOf(traits);
+  BoundField& bound = fieldNamed(fields, field);
+  auto* box = new QCheckBox;
+  box->setObjectName(parameterTextOf(bound, QStringLiteral("population")).id);
+  box->setToolTip(tipOf(bound));
+  box->setChecked(bound.number() != 0);
+  connect(box, &QCheckBox::toggled, this, &PopulationDialog::refresh);
+  switches.push_back({box, field});
+  addRow(field, box);
+}
+
+void PopulationDialog::addRole()
+{
+  role = new QComboBox;
+  role->setObjectName(QStringLiteral("populationRole"));
+  std::vector<BoundField> fields = fieldsOf(traits);
+  const BoundField& field = fieldNamed(fields, "role");
+  role->setToolTip(tipOf(field));
+  for (const Choice& choice : field.choices) {
+    role->addItem(widgets::inText(choice.label));
+    role->setItemData(role->count() - 1, widgets::inText(choice.help), Qt::ToolTipRole);
+  }
+  role->setCurrentIndex(static_cast<int>(field.number()));
+  addRow("role", role);
+}
+
+/// Those that readers with any colour vision tell apart, and any other.
+void PopulationDialog::addColour()
+{
+  colour = new QComboBox;
+  colour->setObjectName(QStringLiteral("populationColour"));
+  colour->setToolTip(tr("The colour of the population's mark in lists; sessions keep it"));
+  colour->addItem(tr("By its place in the list"), QString());
+  for (int k = 0; k < kColours; ++k) {
+    const QColor each = widgets::categoryColor(k);
+    colour->addItem(colourMark(each), each.name(), each.name());
+  }
+  const QString chosen = QString::fromStdString(traits.colour);
+  if (colour->findData(chosen) < 0)
+    colour->addItem(colourMark(QColor(chosen)), chosen, chosen);
+  colour->setCurrentIndex(colour->findData(chosen));
+  colour->insertSeparator(colour->count());
+  colour->addItem(tr("Other\u2026"), QVariant());
+  connect(colour, &QComboBox::activated, this, [this](int index) {
+    if (!colour->itemData(index).isValid())
+      askForColour();
+  });
+  addRow("colour", colour);
+}
+
+void PopulationDialog::askForColour()
+{
+  auto* dialog = new QColorDialog(QColor(QString::fromStdString(traits.colour)), this);
+  dialog->setObjectName(QStringLiteral("colourDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QColorDialog::colorSelected, this, [this](const QColor& chosen) {
+    if (colour->findData(chosen.name()) < 0)
+      colour->insertItem(1, colourMark(chosen), chosen.name(), chosen.name());
+    colour->setCurrentIndex(colour->findData(chosen.name()));
+  });
+  connect(dialog, &QColorDialog::rejected, this,
+          [this] { colour->setCurrentIndex(std::max(0, colour->findData(QString::fromStdString(traits.colour)))); });
+  dialog->open();
+}
+
+/// The open cells; those that are ticked are the pool.
+void PopulationDialog::addPool()
+{
+  cells = new QListWidget;
+  cells->setObjectName(QStringLiteral("populationCells"));
+  cells->setToolTip(tr("Cells that the neurons are, taken in turn or by chance; none ticked: the neurons are points. "
+                       "Of somata, those that are placed; none ticked: all"));
+  cells->setMaximumHeight(kPoolHeight);
+  cells->setStyleSheet(QStringLiteral("QListWidget::item { padding: 3px 0px; }"));
+  for (const std::string& each : cellNames) {
+    auto* item = new QListWidgetItem(QString::fromStdString(each), cells);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    const bool isInPool = std::find(traits.cells.begin(), traits.cells.end(), each) != traits.cells.end();
+    item->setCheckState(isInPool ? Qt::Checked : Qt::Unchecked);
+  }
+  connect(cells, &QListWidget::itemChanged, this, &PopulationDialog::refresh);
+  addRow("cells", cells);
+}
+
+/// In the order that it had, and then in that of the list.
+std::vector<std::string> PopulationDialog::pool() const
+{
+  std::vector<std::string> ticked;
+  for (int row = 0; row < cells->count(); ++row)
+    if (cells->item(row)->checkState() == Qt::Checked)
+      ticked.push_back(cells->item(row)->text().toStdString());
+  const auto placeOf = [this](const std::string& each) {
+    return std::find(traits.cells.begin(), traits.cells.end(), each) - traits.cells.begin();
+  };
+  std::stable_sort(ticked.begin(), ticked.end(),
+                   [&](const std::string& a, const std::string& b) { return placeOf(a) < placeOf(b); });
+  return ticked;
 }
 
 /// x, y and z in a row.
@@ -142,7 +268,7 @@ void PopulationDialog::addTriple(std::string_view field)
 
 NumberSpinBox* PopulationDialog::makeNumber(std::string_view parameter, const QString& axis, std::size_t item)
 {
-  std::vector<BoundField> fields = fieldsOf(before.parameters);
+  std::vector<BoundField> fields = fieldsOf(traits);
   BoundField& field = fieldNamed(fields, parameter);
   auto* spin = new NumberSpinBox;
   spin->setObjectName(parameterTextOf(field, QStringLiteral("population")).id + axis);
@@ -159,7 +285,7 @@ void PopulationDialog::addKind()
 {
   kind = new QComboBox;
   kind->setObjectName(QStringLiteral("populationKind"));
-  std::vector<BoundField> fields = fieldsOf(before.parameters);
+  std::vector<BoundField> fields = fieldsOf(traits);
   kind->setToolTip(tipOf(fieldNamed(fields, "kind")));
   for (const PopulationKind each :
        {PopulationKind::Grid, PopulationKind::Box, PopulationKind::Sphere, PopulationKind::File, PopulationKind::Given})
@@ -194,17 +320,22 @@ void PopulationDialog::addFile()
   nodes->setObjectName(QStringLiteral("populationNodes"));
   nodes->setToolTip(tr("Which population of nodes of the SONATA file"));
   form->addRow(tr("Nodes"), nodes);
-  rows.push_back({nodes, "file"});
+  rows.push_back({nodes, "file", form});
 }
 
-PopulationParameters PopulationDialog::parameters() const
+model::Population PopulationDialog::population() const
 {
   const int chosen = kind->currentData().toInt();
-  PopulationParameters result = before.parameters;
-  result.name = name->text().toStdString();
-  result.kind = chosen == kKept ? PopulationKind::Given : static_cast<PopulationKind>(chosen);
-  result.file = file->text().toStdString();
+  model::Population result = traits;
+  result.placement.name = name->text().toStdString();
+  result.placement.kind = chosen == kKept ? PopulationKind::Given : static_cast<PopulationKind>(chosen);
+  result.placement.file = file->text().toStdString();
+  result.role = static_cast<model::Role>(role->currentIndex());
+  result.colour = colour->currentData().toString().toStdString();
+  result.cells = chosen == kKept ? std::vector<std::string>() : pool();
   std::vector<BoundField> fields = fieldsOf(result);
+  for (const Switch& each : switches)
+    fieldNamed(fields, each.field).setNumber(each.editor->isChecked() ? 1 : 0);
   for (const Number& number : numbers)
     if (number.editor->number() != number.shown) // else it stays as exact as it was
       numberOf(fieldNamed(fields, number.field), number.item).setNumber(number.editor->number());
@@ -213,7 +344,7 @@ PopulationParameters PopulationDialog::parameters() const
 
 study::PopulationChoice PopulationDialog::choice() const
 {
-  study::PopulationChoice result(parameters());
+  study::PopulationChoice result(population().placement);
   const bool isKept = kind->currentData().toInt() == kKept;
   result.isSomata = result.parameters.kind == PopulationKind::Given && !isKept;
   if (isKept && before.given)
@@ -264,7 +395,11 @@ QString PopulationDialog::problemNow()
   try {
     if (chosen == static_cast<int>(PopulationKind::File) && file->text().isEmpty())
       return tr("Choose a file.");
-    projection::validate(parameters());
+    const model::Population now = population();
+    projection::validate(now.placement);
+    validateFields(fieldsOf(now));
+    if (now.axis == std::array<double, 3>{})
+      return tr("The axis of the rotation has no length; give it a direction.");
   } catch (const Error& error) {
     return QString::fromUtf8(error.what());
   }
@@ -279,15 +414,26 @@ void PopulationDialog::refresh()
   if (!accept)
     return; // still being built
   refreshNodes();
-  study::PopulationChoice placed(parameters());
+  model::Population now = population();
+  if (now.placement.kind == PopulationKind::Given && now.cells.empty())
+    now.cells = cellNames;
+  study::PopulationChoice placed(now.placement);
+  const bool isOfCells = !cellNames.empty() && kind->currentData().toInt() != kKept;
+  static constexpr std::array kOfCells = {"cells", "drawn", "rotation", "rotation-axis", "turned", "turn-seed"};
   for (const Row& row : rows) {
-    const bool shown = aboutOf(placed.parameters, row.field).shown && (row.editor != nodes || nodes->count() > 0);
-    row.editor->setVisible(shown);
-    form->labelForField(row.editor)->setVisible(shown);
+    const Field about = aboutOf(now, row.field);
+    const bool needsCells = std::find(kOfCells.begin(), kOfCells.end(), row.field) != kOfCells.end();
+    const bool shown = about.shown && (!needsCells || isOfCells) && (row.editor != nodes || nodes->count() > 0);
+    row.form->setRowVisible(row.editor, shown);
+    row.editor->setEnabled(about.applies);
   }
   placed.isSomata = kind->currentData().toInt() == static_cast<int>(PopulationKind::Given);
   placed.given = placed.isSomata ? openSomata : before.given;
-  note->setText(placed.isSomata && openSomata ? tr("%1. %2").arg(describePopulation(placed), describePlacing(placed))
+  const std::size_t ticked = pool().size();
+  const QString count = ticked == 0   ? describePopulation(placed)
+                        : ticked == 1 ? tr("1 soma")
+                                      : tr("%1 somata").arg(ticked);
+  note->setText(placed.isSomata && openSomata ? tr("%1. %2").arg(count, describePlacing(placed))
                                               : describePlacing(placed));
   const QString sentence = problemNow();
   problem->setText(sentence);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/project.hpp"
 #include "study/projection/population_choice.hpp"
 #include "widgets/background_work.hpp"
 
@@ -8,54 +9,69 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
+class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
+class QListWidget;
 class QPushButton;
 
 namespace hinesight::app {
 
 class NumberSpinBox;
 
-/// Asks for a population: a grid, random positions in a box or a sphere, a file, or the somata of the open neurons.
-/// Only the fields of the chosen kind are shown. "OK" stays greyed while the parameters are wrong, and a line says what
-/// is.
+/// Asks for a population. At the left, where its neurons are: a grid, random positions in a box or a sphere, a file, or
+/// the somata of the open neurons. At the right, what they are: role, colour, the pool of cells and how these are
+/// turned. Only the fields of the chosen kind are shown. "OK" stays greyed while the parameters are wrong, and a line
+/// says what is.
 class PopulationDialog : public QDialog
 {
   Q_OBJECT
 
 public:
-  /// `somata`: those of the open neurons; null where none is open.
-  PopulationDialog(const study::PopulationChoice& shown, std::shared_ptr<const projection::Population> somata,
+  /// `traits`: what the circuit knows of it beside its neurons. `cells`: names of the open cells. `somata`: those of
+  /// these; null where none is open.
+  PopulationDialog(const study::PopulationChoice& shown, const model::Population& traits,
+                   std::vector<std::string> cells, std::shared_ptr<const projection::Population> somata,
                    QWidget* parent);
 
   study::PopulationChoice choice() const;
+  /// The whole of it as the circuit has it.
+  model::Population population() const;
 
 private:
-  void addRows();
+  void addPlace();
+  void addTraits();
   void addKind();
   void addFile();
+  void addRole();
+  void addColour();
+  void addPool();
   void addRow(std::string_view field, QWidget* editor);
   void addNumber(std::string_view field);
   void addTriple(std::string_view field);
+  void addSwitch(std::string_view field);
   NumberSpinBox* makeNumber(std::string_view parameter, const QString& axis, std::size_t item);
-  projection::PopulationParameters parameters() const;
+  std::vector<std::string> pool() const;
   /// What is wrong; empty: nothing.
   QString problemNow();
   void refresh();
   void refreshNodes();
   void takeNodes(const QStringList& names, const QString& whatIsWrong);
   void askForFile();
+  void askForColour();
 
   /// A row of the form with the parameter that it belongs to.
   struct Row
   {
     QWidget* editor;
     std::string_view field;
+    QFormLayout* form;
   };
 
   /// A number of a parameter: itself, or of a series item `item`.
@@ -67,13 +83,26 @@ private:
     double shown; ///< at first
   };
 
-  study::PopulationChoice before; ///< that was to be changed
+  /// A parameter that is on or off.
+  struct Switch
+  {
+    QCheckBox* editor;
+    std::string_view field;
+  };
+
+  study::PopulationChoice before;     ///< that was to be changed
+  model::Population traits;           ///< the same as the circuit has it
+  std::vector<std::string> cellNames; ///< of the open cells
   std::shared_ptr<const projection::Population> openSomata;
   std::vector<Row> rows;
-  QFormLayout* form = nullptr;
+  QFormLayout* form = nullptr; ///< that rows are added to
   QLineEdit* name = nullptr;
   QComboBox* kind = nullptr;
   std::vector<Number> numbers;
+  std::vector<Switch> switches;
+  QComboBox* role = nullptr;
+  QComboBox* colour = nullptr;
+  QListWidget* cells = nullptr;
   QLineEdit* file = nullptr;
   QComboBox* nodes = nullptr;      ///< populations of a SONATA file
   QString nodesOf;                 ///< the file that `nodes` are of

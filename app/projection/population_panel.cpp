@@ -3,6 +3,7 @@
 #include "app/projection/circuit_list.hpp"
 #include "app/projection/population_dialog.hpp"
 #include "app/projection/population_texts.hpp"
+#include "widgets/theme.hpp"
 
 #include <QHBoxLayout>
 #include <QListWidget>
@@ -45,6 +46,13 @@ PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QL
   connect(removeButton, &QPushButton::clicked, this, &PopulationPanel::remove);
   connect(list, &QListWidget::itemDoubleClicked, this, [this] { ask(list->currentRow()); });
   connect(list, &QListWidget::currentRowChanged, this, &PopulationPanel::refresh);
+  connect(this, &PopulationPanel::renamed, this, [this](const std::string& before, const std::string& now) {
+    if (auto known = traits.extract(before)) {
+      traits.erase(now);
+      known.key() = now;
+      traits.insert(std::move(known));
+    }
+  });
 
   PopulationParameters source;
   source.name = "source";
@@ -60,35 +68,98 @@ void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> popula
   all = std::move(populations);
   for (study::PopulationChoice& population : all)
     if (population.isSomata && !population.given)
-      population.given = somataNamed(population.parameters.name);
+      population.given = somataOf(population.parameters.name, traitsOf(population.parameters.name));
   list->clear();
   for (const study::PopulationChoice& population : all) {
-    auto* item = new QListWidgetItem(QStringLiteral("%1\n%2").arg(QString::fromStdString(population.parameters.name),
-                                                                  describePopulation(population)),
-                                     list);
-    item->setToolTip(describePlacing(population) + QLatin1Char('\n') + tr("Double click to change it."));
+    const QString name = QString::fromStdString(population.parameters.name);
+    const QString colour = QString::fromStdString(traitsOf(population.parameters.name).colour);
+    const QColor mark = colour.isEmpty() ? widgets::categoryColor(list->count()) : QColor(colour);
+    auto* item = new QListWidgetItem(colourMark(mark), QStringLiteral("%1\n%2").arg(name, describe(population)), list);
+    item->setToolTip(describe(population) + QLatin1Char('\n') + describePlacing(population) + QLatin1Char('\n') +
+                     tr("Double click to change it."));
   }
   list->setCurrentRow(std::min(row, list->count() - 1));
   refresh();
 }
 
-std::shared_ptr<const projection::Population> PopulationPanel::somataNamed(const std::string& name) const
+/// "120 in a sphere, inhibitory, cells of 2".
+QString PopulationPanel::describe(const study::PopulationChoice& population) const
 {
-  return somata[0].empty() ? nullptr : projection::populationAt(name, somata);
+  const model::Population ofCircuit = traitsOf(population.parameters.name);
+  QString text = describePopulation(population);
+  if (ofCircuit.role != model::Role::Excitatory)
+    text +=
+        QStringLiteral(", ") + widgets::inText(model::kRoles[static_cast<std::size_t>(ofCircuit.role)].label).toLower();
+  if (!population.isSomata && ofCircuit.cells.size() == 1)
+    text += tr(", each %1").arg(QString::fromStdString(ofCircuit.cells.front()));
+  else if (!population.isSomata && !ofCircuit.cells.empty())
+    text += tr(", a pool of %1 cells").arg(ofCircuit.cells.size());
+  return text;
 }
 
-void PopulationPanel::setSomata(std::array<std::vector<double>, 3> positions)
+void PopulationPanel::setTraits(const std::vector<model::Population>& populations)
 {
-  if (positions == somata)
+  traits.clear();
+  for (const model::Population& population : populations)
+    traits[population.name()] = population;
+}
+
+model::Population PopulationPanel::traitsOf(const std::string& name) const
+{
+  const auto found = traits.find(name);
+  return found == traits.end() ? model::Population() : found->second;
+}
+
+std::shared_ptr<const projection::Population> PopulationPanel::somataOf(const std::string& name,
+                                                                        const model::Population& ofCircuit) const
+{
+  std::array<std::vector<double>, 3> positions;
+  const auto add = [&](const Soma& soma) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      positions[axis].push_back(soma.position[axis] + ofCircuit.moved[axis]);
+  };
+  if (ofCircuit.cells.empty())
+    std::ranges::for_each(somata, add);
+  for (const std::string& each : ofCircuit.cells)
+    if (const auto cell = std::ranges::find(cells, each, &NamedCell::name); cell != cells.end())
+      if (const auto soma = std::ranges::find(somata, cell->file, &Soma::file); soma != somata.end())
+        add(*soma);
+  return positions[0].empty() ? nullptr : projection::populationAt(name, std::move(positions));
+}
+
+void PopulationPanel::setSomata(std::vector<Soma> ofOpenCells)
+{
+  if (ofOpenCells == somata)
     return;
-  somata = std::move(positions);
+  somata = std::move(ofOpenCells);
+  placeSomata();
+}
+
+void PopulationPanel::setCells(const std::vector<model::Cell>& openCells)
+{
+  std::vector<NamedCell> next;
+  for (const model::Cell& cell : openCells)
+    next.push_back({cell.name, cell.file});
+  if (next == cells)
+    return;
+  cells = std::move(next);
+  placeSomata();
+}
+
+/// A population whose neurons lie where they lay stays the same one.
+void PopulationPanel::placeSomata()
+{
   std::vector<study::PopulationChoice> next = all;
   bool any = false;
   for (study::PopulationChoice& population : next) {
     if (!population.isSomata)
       continue;
-    population.given = somataNamed(population.parameters.name);
-    any = true;
+    const std::string& name = population.parameters.name;
+    auto placed = somataOf(name, traitsOf(name));
+    if (placed && population.given && isSamePopulation(*placed, *population.given))
+      continue;
+    any = any || placed || population.given;
+    population.given = std::move(placed);
   }
   if (!any)
     return;
@@ -116,28 +187,41 @@ void PopulationPanel::ask(int row)
   shown.parameters.name = "population " + std::to_string(all.size() + 1);
   if (row >= 0)
     shown = all[static_cast<std::size_t>(row)];
-  auto* dialog = new PopulationDialog(shown, somataNamed("somata"), this);
+  const model::Population ofCircuit = row >= 0 ? traitsOf(shown.parameters.name) : model::Population();
+  std::vector<std::string> names;
+  for (const NamedCell& cell : cells)
+    names.push_back(cell.name);
+  auto* dialog = new PopulationDialog(shown, ofCircuit, std::move(names), somataOf("somata", {}), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog, row] { take(row, dialog->choice()); });
+  connect(dialog, &QDialog::accepted, this, [this, dialog, row] { take(row, dialog->choice(), dialog->population()); });
   dialog->open();
 }
 
-void PopulationPanel::take(int row, const study::PopulationChoice& choice)
+void PopulationPanel::take(int row, const study::PopulationChoice& choice, const model::Population& ofCircuit)
 {
-  std::vector<study::PopulationChoice> next = all;
+  const std::string& name = choice.parameters.name;
+  const study::PopulationChoice before = row < 0 ? study::PopulationChoice() : all[static_cast<std::size_t>(row)];
+  const bool isRenamed = row >= 0 && before.parameters.name != name;
+  if (isRenamed)
+    emit renamed(before.parameters.name, name);
+  traits[name] = ofCircuit;
   study::PopulationChoice taken = choice;
-  if (taken.isSomata)
-    taken.given = somataNamed(taken.parameters.name);
+  if (taken.isSomata) {
+    taken.given = somataOf(name, ofCircuit);
+    if (taken.given && before.given && isSamePopulation(*taken.given, *before.given))
+      taken.given = before.given;
+  }
+  const bool isOther = row < 0 || !study::makeTheSame(before, taken);
+  std::vector<study::PopulationChoice> next = all;
   if (row < 0)
     next.push_back(std::move(taken));
-  else {
-    study::PopulationChoice& place = next[static_cast<std::size_t>(row)];
-    if (place.parameters.name != taken.parameters.name)
-      emit renamed(place.parameters.name, taken.parameters.name);
-    place = std::move(taken);
-  }
+  else
+    next[static_cast<std::size_t>(row)] = std::move(taken);
   setPopulations(std::move(next));
-  emit changed();
+  if (isOther)
+    emit changed();
+  else
+    emit traitsChanged();
 }
 
 void PopulationPanel::remove()

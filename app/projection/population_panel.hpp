@@ -1,11 +1,14 @@
 #pragma once
 
+#include "model/project.hpp"
 #include "study/projection/population_choice.hpp"
 
 #include <QWidget>
 
 #include <array>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 class QListWidget;
@@ -13,8 +16,8 @@ class QPushButton;
 
 namespace hinesight::app {
 
-/// The populations that projections join: name and size of each, with buttons to add, change and remove one. There are
-/// always two or more.
+/// The populations of the circuit: name, size, role and colour of each, with buttons to add, change and remove one.
+/// There are always two or more.
 class PopulationPanel : public QWidget
 {
   Q_OBJECT
@@ -26,25 +29,53 @@ public:
 
   const std::vector<study::PopulationChoice>& populations() const { return all; }
   void setPopulations(std::vector<study::PopulationChoice> populations);
-  /// Where the somata of the open neurons are: x, y and z. Populations of somata have these from now on.
-  void setSomata(std::array<std::vector<double>, 3> positions);
+  /// What the circuit knows of populations beside their neurons: role, colour, pool of cells. By their names, in place
+  /// of all that was known; to be set before the populations.
+  void setTraits(const std::vector<model::Population>& populations);
+  /// Of the population of that name; as a new one has them where there is none.
+  model::Population traitsOf(const std::string& name) const;
+  /// The open cells by their names, of which pools are made.
+  void setCells(const std::vector<model::Cell>& cells);
+  /// A cell that is open, by its file, and where its soma is.
+  struct Soma
+  {
+    std::string file;
+    std::array<double, 3> position{};
+
+    bool operator==(const Soma&) const = default;
+  };
+  /// Populations of somata have these from now on: those of their pool, or all where it is empty.
+  void setSomata(std::vector<Soma> ofOpenCells);
   /// The place of a population, which is appended where it is not there yet.
   int placeOf(const study::PopulationChoice& population);
 
 signals:
   void changed();                                                  ///< by a person
+  void traitsChanged();                                            ///< by a person, of neurons that stay what they are
   void renamed(const std::string& before, const std::string& now); ///< by a person, before `changed`
   void somataChanged();                                            ///< of a population that is there
 
 private:
-  std::shared_ptr<const projection::Population> somataNamed(const std::string& name) const;
+  /// Where the neurons of a population of somata are; null where no cell of its pool is open.
+  std::shared_ptr<const projection::Population> somataOf(const std::string& name,
+                                                         const model::Population& ofCircuit) const;
+  void placeSomata();
   void ask(int row); ///< for a new one: -1
-  void take(int row, const study::PopulationChoice& choice);
+  void take(int row, const study::PopulationChoice& choice, const model::Population& ofCircuit);
+  QString describe(const study::PopulationChoice& population) const;
   void remove();
   void refresh();
 
   std::vector<study::PopulationChoice> all;
-  std::array<std::vector<double>, 3> somata;
+  std::map<std::string, model::Population> traits; ///< by name
+  struct NamedCell
+  {
+    std::string name, file;
+
+    bool operator==(const NamedCell&) const = default;
+  };
+  std::vector<NamedCell> cells; ///< that are open
+  std::vector<Soma> somata;
   QListWidget* list;
   QPushButton* editButton;
   QPushButton* removeButton;

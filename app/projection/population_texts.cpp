@@ -68,8 +68,9 @@ QString describePlacing(const study::PopulationChoice& choice)
     break;
   }
   if (choice.isSomata)
-    return tr("A neuron for each open cell, shown or hidden. It lies at the centre of its soma, in the coordinates of "
-              "its file, usually \u00b5m. Without a soma it lies where the tree begins.");
+    return tr("A neuron for each open cell, shown or hidden, or for those that are chosen. It lies at the centre of "
+              "its soma, in the coordinates of its file, usually \u00b5m, moved by what is given here. Without a soma "
+              "it lies where the tree begins.");
   return choice.given ? tr("Neurons where the opened table has them.")
                       : tr("The opened table does not say where its neurons are; a new table needs "
                            "another population.");

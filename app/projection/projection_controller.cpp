@@ -14,6 +14,7 @@
 #include "io/runs/history_records.hpp"
 #include "io/tables/projection_export.hpp"
 #include "morphology/morphometry.hpp"
+#include "study/circuit/connection_table.hpp"
 #include "widgets/projection/projection_view.hpp"
 #include "widgets/theme.hpp"
 
@@ -155,17 +156,41 @@ void ProjectionController::open(const QString& path)
     run();
 }
 
+/// The fields stay those of the projection that is shown in the list: they would not make this table.
+void ProjectionController::showFile(const model::Project& project, const std::string& connection)
+{
+  tableToOpen.clear();
+  page->dropQuestion();
+  jobs->submit(
+      kTable,
+      [project, connection](const JobContext& context) {
+        return withPictures(study::tableOfFile(project, connection, context.control()), context.control());
+      },
+      [this, connection](const ProjectionOutcome& outcome) {
+        page->takeEnd();
+        shownFile = connection;
+        made = asked = panel->request();
+        page->setOutcome(outcome);
+        emit questionChanged();
+        emit told(tr("Read %1: %2").arg(QString::fromStdString(connection), describeTable(*outcome.table)));
+      },
+      endsOf(tr("Cancelled; the connection was not read.")));
+  emit pageWanted();
+}
+
+void ProjectionController::renameFile(const std::string& name)
+{
+  shownFile = name;
+  emit questionChanged();
+}
+
 void ProjectionController::setSomata(const std::vector<OpenCell>& cells)
 {
-  std::array<std::vector<double>, 3> positions;
-  for (const OpenCell& cell : cells) {
-    if (!cell.morphology)
-      continue;
-    const auto place = morphology::somaCentreOf(*cell.morphology);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      positions[axis].push_back(place[axis]);
-  }
-  populations->setSomata(std::move(positions));
+  std::vector<PopulationPanel::Soma> somata;
+  for (const OpenCell& cell : cells)
+    if (cell.morphology)
+      somata.push_back({cell.source.path, morphology::somaCentreOf(*cell.morphology)});
+  populations->setSomata(std::move(somata));
 }
 
 /// A slow table is made when the slider is let go, a fast one at every step. A table that is being opened is given up
@@ -202,6 +227,13 @@ void ProjectionController::takeAgreement(std::uint64_t rows)
 Question ProjectionController::question() const
 {
   const bool isOnItsWay = jobs->isActive(kTable) || isDragging || page->isAsking();
+  if (!isOnItsWay && !shownFile.empty())
+    return {tr("The table is that of the connection \"%1\", read from a file. The fields are those of another one.")
+                .arg(QString::fromStdString(shownFile)),
+            tr("Run"),
+            tr("Make the table that the fields are of"),
+            {},
+            {}};
   return made && !isOnItsWay && !study::makeTheSame(*made, panel->request()) ? pictureQuestion() : Question();
 }
 
@@ -251,6 +283,7 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   if (!outcome.wasAskedAbout)
     rowsAllowed = 0; // what is asked about next is another table
   made = asked;
+  shownFile.clear();
   page->takeEnd();
   page->setOutcome(outcome);
   if (!isDragging) // what is made in passing is no run that a person asked for
@@ -282,6 +315,7 @@ void ProjectionController::takeOpenedTable(const ProjectionOutcome& outcome, con
                                            const study::PopulationChoice& destination)
 {
   tableToOpen.clear();
+  shownFile.clear();
   page->takeEnd();
   showPopulations(source, destination);
   if (outcome.hasParameters)

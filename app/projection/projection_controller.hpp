@@ -5,6 +5,7 @@
 #include "app/projection/projection_outcome.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "io/runs/run_record.hpp"
+#include "model/project.hpp"
 
 #include <QObject>
 #include <QString>
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace hinesight::app {
@@ -57,6 +59,12 @@ public:
   void show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted);
   /// Shows the table of a file, and the page with it.
   void open(const QString& path);
+  /// Shows the connection of that name, which is read from a file, between the populations of the project.
+  void showFile(const model::Project& project, const std::string& connection);
+  /// That connection; empty: the page shows none.
+  const std::string& fileShown() const { return shownFile; }
+  /// It has another name now.
+  void renameFile(const std::string& name);
   /// A projection between the somata of these cells is made anew, now or when it is seen.
   void setSomata(const std::vector<OpenCell>& cells);
 
@@ -100,6 +108,7 @@ private:
   PopulationPanel* populations;
   std::function<bool()> isPageShown;
   std::shared_ptr<study::ProjectionStudy> study; ///< of the worker
+  std::string shownFile;                         ///< connection of a file that the page shows
   QString tableToOpen;                           ///< until it is open; then, and else, tables are made
   std::uint64_t rowsAllowed = 0;                 ///< of tables that are asked about, by a person
   bool isDragging = false;                       ///< a slider whose table is made when it is let go

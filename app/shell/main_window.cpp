@@ -350,6 +350,7 @@ void MainWindow::addHistory()
   connect(cellViews->selected(), &BranchSelection::setsChanged, this, takeSoon);
   connect(panels->ofCells, &ParameterPanel::edited, this, takeSoon);
   connect(panels->populations, &PopulationPanel::changed, this, takeSoon);
+  connect(panels->populations, &PopulationPanel::traitsChanged, this, takeSoon);
   connect(sessions, &SessionController::changed, this, takeSoon);
   connect(host, &PageHost::questionChanged, this, takeSoon);
   connect(host, &PageHost::sceneChanged, this, takeSoon);

@@ -399,7 +399,7 @@ void TestProjectionPage::keepsThePopulationThatIsNotEdited()
   shown.seed = 18'000'000'000'000'000'001U; // no double holds it
   shown.count = 3'000'000'000;
   shown.extent = {1.0 / 3, 0, 5};
-  PopulationDialog dialog(study::PopulationChoice(shown), nullptr, nullptr);
+  PopulationDialog dialog(study::PopulationChoice(shown), {}, {}, nullptr, nullptr);
   QVERIFY(dialog.choice().parameters == shown);
   for (const BoundField& field : fieldsOf(shown)) {
     if (field.kind == FieldKind::Text || field.kind == FieldKind::Choice)

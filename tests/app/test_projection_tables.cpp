@@ -454,7 +454,7 @@ void TestProjectionTables::keepsAnOpenListWhenCellsAreRead()
   somata.parameters.kind = projection::PopulationKind::Given;
   somata.isSomata = true;
   auto* panel = find<PopulationPanel>("populationPanel");
-  panel->setSomata({std::vector<double>{1}, {2}, {3}});
+  panel->setSomata({{"a.swc", {1, 2, 3}}});
   window.usePopulations({gridPopulation("retina", 8), gridPopulation("colliculus", 9), somata});
   QVERIFY(window.waitForTable());
   auto* combo = find<QComboBox>("projectionDestination");
@@ -462,7 +462,7 @@ void TestProjectionTables::keepsAnOpenListWhenCellsAreRead()
   combo->showPopup();
   QVERIFY(QTest::qWaitForWindowExposed(combo->view()->window()));
   QTest::keyClick(combo->view(), Qt::Key_End);
-  panel->setSomata({std::vector<double>{1, 4}, {2, 5}, {3, 6}});
+  panel->setSomata({{"a.swc", {1, 2, 3}}, {"b.swc", {4, 5, 6}}});
   QVERIFY(combo->itemData(2, Qt::ToolTipRole).toString().contains("2 somata"));
   QCOMPARE(combo->view()->currentIndex().row(), 2);
   QTest::keyClick(combo->view(), Qt::Key_Return);

@@ -1,6 +1,12 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "io/networks/network_files.hpp"
+#include "io/tables/projection_export.hpp"
+#include "projection/projection.hpp"
+#include "study/circuit/circuit_neurons.hpp"
+#include "study/circuit/connection_table.hpp"
 #include "study/circuit/network_comparison.hpp"
+#include "synapse/formation/formation.hpp"
 #include "test_main.hpp"
 
 #include <QTemporaryDir>
@@ -120,6 +126,8 @@ class TestNetworkComparison : public QObject
   Q_OBJECT
 
   QTemporaryDir folder;
+
+  std::filesystem::path path(const char* name) const { return folder.filePath(name).toStdString(); }
 
 private slots:
   void initTestCase() { QVERIFY(folder.isValid()); }
@@ -272,6 +280,82 @@ private slots:
     ComparisonParameters none;
     none.distanceBins = 0;
     QVERIFY_EXCEPTION_THROWN(compareNetworks(a, b, none), Error);
+  }
+
+  /// No more of the project is made than is compared.
+  void connectionsOfAProjectAreComparedWithFiles()
+  {
+    model::Project project;
+    for (const char* const name : {"E", "elsewhere"}) {
+      model::Population population;
+      population.placement.name = name;
+      population.placement.kind = projection::PopulationKind::Sphere;
+      population.placement.count = 80;
+      project.populations.push_back(population);
+    }
+    project.populations[1].placement.kind = projection::PopulationKind::File;
+    project.populations[1].placement.file = path("nowhere.csv").string();
+    model::Connection table;
+    table.name = "EE";
+    table.source = table.target = "E";
+    table.projection.kernel = projection::KernelKind::Gaussian;
+    table.projection.sigma = 20;
+    table.projection.cut = 0.3;
+    model::Connection formed;
+    formed.name = "formed";
+    formed.kind = model::ConnectionKind::Formed;
+    formed.between = {"E"};
+    model::Connection lost = table;
+    lost.name = "lost";
+    lost.source = "elsewhere";
+    project.connections = {table, formed, lost};
+    const auto made = compareConnections(project, {"EE", {}}, {"formed", {}});
+    QCOMPARE(made.size(), std::size_t{1});
+    QVERIFY(made[0].jaccard > 0 && made[0].jaccard < 1);
+    QVERIFY(made[0].networks[0].rows > 0);
+
+    // The same connections as files: a table, and a network.
+    const auto neurons = projection::makePopulation(project.populations[0].placement);
+    io::exportTable(*projection::project({neurons, neurons, table.projection}), path("EE.npy"));
+    const auto population = neuronsOf(project, {"E"});
+    const auto formation = synapse::formSynapses(population, formed.formation);
+    io::StoredNetwork stored;
+    stored.plastic = formation->network;
+    io::writeNetwork(stored, *population, path("formed.h5"));
+    const auto sameTable = compareConnections(project, {"EE", {}}, {{}, path("EE.npy").string()});
+    QCOMPARE(sameTable.at(0).jaccard, 1.0);
+    const auto sameNetwork = compareConnections(project, {"formed", {}}, {{}, path("formed.h5").string()});
+    QCOMPARE(sameNetwork.at(0).jaccard, 1.0);
+    QVERIFY(!sameNetwork[0].pairsByDistance.empty());
+    const auto files = compareConnections(project, {{}, path("EE.npy").string()}, {{}, path("formed.h5").string()});
+    QCOMPARE(files.at(0).jaccard, made[0].jaccard);
+
+    // As connections of files they are the same, too, and have tables.
+    for (const char* const name : {"EE.npy", "formed.h5"}) {
+      model::Connection read;
+      read.name = name;
+      read.kind = model::ConnectionKind::File;
+      read.source = read.target = "E";
+      read.file = path(name).string();
+      project.connections.push_back(read);
+    }
+    QCOMPARE(compareConnections(project, {"formed", {}}, {"formed.h5", {}}).at(0).jaccard, 1.0);
+    const ProjectionResult shown = tableOfFile(project, "formed.h5");
+    QCOMPARE(shown.table->rows(), std::uint64_t{formation->network.synapses.size()});
+    QVERIFY(shown.table->projection.source->coordinates(0) == neurons->coordinates(0));
+    QVERIFY(shown.summary && !shown.hasParameters && shown.positionsAreKnown);
+    for (std::uint64_t s = 0; s < shown.table->sources(); ++s)
+      QVERIFY(std::is_sorted(shown.table->destination.begin() + shown.table->offsets[s],
+                             shown.table->destination.begin() + shown.table->offsets[s + 1]));
+    QVERIFY_EXCEPTION_THROWN(tableOfFile(project, "EE"), Error);
+    // Other neurons.
+    project.populations[0].placement.count = 81;
+    try {
+      compareConnections(project, {"EE", {}}, {{}, path("formed.h5").string()});
+      QFAIL("networks over other neurons were compared");
+    } catch (const Error& error) {
+      QVERIFY2(error.message().find("do not join as many neurons") != std::string::npos, error.what());
+    }
   }
 
   void connectionsOfACircuitAreComparedByPopulations()

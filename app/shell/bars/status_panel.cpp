@@ -65,7 +65,7 @@ QLabel* makeLabel(const char* name, const QString& help)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 28> kWords = {{
+  static const std::array<std::pair<const char*, const char*>, 29> kWords = {{
       {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching folders")},
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
       {"scale", QT_TRANSLATE_NOOP("StatusPanel", "Scaling to micrometres")},
@@ -91,6 +91,7 @@ QString stageInWords(const QString& stage)
       {"resolve", QT_TRANSLATE_NOOP("StatusPanel", "Resolving conflicts")},
       {"edges", QT_TRANSLATE_NOOP("StatusPanel", "Adding synapses")},
       {"picture", QT_TRANSLATE_NOOP("StatusPanel", "Preparing the picture")},
+      {"compare", QT_TRANSLATE_NOOP("StatusPanel", "Comparing networks")},
       {"export", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
       {"write", QT_TRANSLATE_NOOP("StatusPanel", "Writing the file")},
       {"check", QT_TRANSLATE_NOOP("StatusPanel", "Checking against the serial sweep")},

@@ -1,0 +1,325 @@
+#include "app/projection/network_comparison_dialog.hpp"
+#include "app/projection/population_dialog.hpp"
+#include "app/projection/population_panel.hpp"
+#include "app/projection/projection_page.hpp"
+#include "app/projection/projection_panel.hpp"
+#include "app/shell/bars/question_bar.hpp"
+#include "app_fixture.hpp"
+#include "core/files.hpp"
+#include "io/tables/projection_export.hpp"
+#include "model/session_file.hpp"
+#include "projection/projection.hpp"
+#include "study/circuit/circuit_study.hpp"
+#include "test_main.hpp"
+#include "widgets/charts/bin_chart.hpp"
+#include "window_fixture.hpp"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QtTest>
+
+#include <numeric>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// The lists of populations and of connections in the real main window.
+class TestCircuitPanels : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+  QTemporaryDir folder;
+
+  QString path(const char* name) const { return folder.filePath(name); }
+
+  void open(const QStringList& paths)
+  {
+    window->openFiles(paths);
+    QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
+    QVERIFY(waitForJobs());
+  }
+
+  static void tick(QListWidget* list, int row)
+  {
+    const QRect item = list->visualItemRect(list->item(row));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, {item.left() + 10, item.center().y()});
+  }
+
+  static void check(QCheckBox* box) { QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2}); }
+
+  PopulationDialog* dialogOf(const char* button)
+  {
+    click(button);
+    auto* dialog = find<PopulationDialog>("populationDialog");
+    return QTest::qWaitForWindowExposed(dialog) ? dialog : nullptr;
+  }
+
+  static void accept(QDialog* dialog)
+  {
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the next one has the same name
+  }
+
+  void chooseConnection(int row)
+  {
+    auto* list = find<QListWidget>("connectionList");
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(row)).center());
+    QCoreApplication::processEvents();
+    QVERIFY(waitForJobs());
+  }
+
+  static QString cellOf(const QTableWidget& table, const QString& row, int column)
+  {
+    for (int r = 0; r < table.rowCount(); ++r)
+      if (table.item(r, 0)->text().startsWith(row))
+        return table.item(r, column)->text();
+    return {};
+  }
+
+private slots:
+  void init()
+  {
+    QVERIFY(folder.isValid());
+    QVERIFY(showWindow());
+  }
+  void cleanup() { window.reset(); }
+
+  void aPopulationIsAPoolOfCells()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    auto* name = dialog->findChild<QLineEdit*>("populationName");
+    name->selectAll();
+    QTest::keyClicks(name, "L4");
+    dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(1); // in a box
+    auto* rotation = dialog->findChild<QDoubleSpinBox*>("populationRotation");
+    QVERIFY(rotation->isVisible() && !rotation->isEnabled()); // points
+    auto* cells = dialog->findChild<QListWidget*>("populationCells");
+    QCOMPARE(cells->count(), 2);
+    tick(cells, 1);
+    tick(cells, 0);
+    QVERIFY(rotation->isEnabled());
+    QVERIFY(!dialog->findChild<QDoubleSpinBox*>("populationRotationAxisX")->isEnabled());
+    rotation->setValue(30);
+    dialog->findChild<QDoubleSpinBox*>("populationRotationAxisY")->setValue(0);
+    auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    QVERIFY(!ok->isEnabled());
+    QVERIFY(dialog->findChild<QLabel*>("populationProblem")->text().contains("axis"));
+    dialog->findChild<QDoubleSpinBox*>("populationRotationAxisZ")->setValue(2);
+    QVERIFY(ok->isEnabled());
+    check(dialog->findChild<QCheckBox*>("populationDrawn"));
+    auto* role = dialog->findChild<QComboBox*>("populationRole");
+    role->setFocus();
+    QTest::keyClick(role, Qt::Key_Down);
+    dialog->findChild<QComboBox*>("populationColour")->setCurrentIndex(2);
+    const std::string colour =
+        dialog->findChild<QComboBox*>("populationColour")->currentData().toString().toStdString();
+    accept(dialog);
+    const auto wanted = [&](const model::Project& project) {
+      return project.populations.size() == 3 && project.populations[2].role == model::Role::Inhibitory &&
+             project.populations[2].cells == std::vector<std::string>{"stellate", "bipolar"} &&
+             project.populations[2].isDrawn && project.populations[2].rotation == 30 &&
+             project.populations[2].axis == std::array<double, 3>{0, 0, 2} && project.populations[2].colour == colour;
+    };
+    QVERIFY(!colour.empty());
+    QVERIFY(wanted(window->project()));
+    model::validate(window->project());
+    auto* list = find<QListWidget>("populationList");
+    QVERIFY2(list->item(2)->text().contains("inhibitory") && list->item(2)->text().contains("pool of 2 cells"),
+             qPrintable(list->item(2)->text()));
+    // By undo and back, and by the dialog again.
+    QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
+    QTRY_VERIFY(find<QAction>("undoAction")->text().contains("opulation"));
+    find<QAction>("undoAction")->trigger();
+    QCOMPARE(window->project().populations.size(), std::size_t{2});
+    find<QAction>("redoAction")->trigger();
+    QVERIFY(wanted(window->project()));
+    list->setCurrentRow(2);
+    dialog = dialogOf("editPopulation");
+    QVERIFY(dialog);
+    QCOMPARE(dialog->findChild<QListWidget*>("populationCells")->item(0)->checkState(), Qt::Checked);
+    QVERIFY(dialog->population() == window->project().populations[2]);
+    dialog->reject();
+  }
+
+  /// Only where neurons are other ones, a table is made anew.
+  void aRoleChangesNoTable()
+  {
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    const auto table = window->projections().outcome().table;
+    QVERIFY(table);
+    find<QListWidget>("populationList")->setCurrentRow(0);
+    PopulationDialog* dialog = dialogOf("editPopulation");
+    QVERIFY(dialog);
+    QVERIFY(!dialog->findChild<QListWidget*>("populationCells")->isVisible()); // no cell is open
+    dialog->findChild<QComboBox*>("populationRole")->setCurrentIndex(2);
+    accept(dialog);
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().populations[0].role, model::Role::Relay);
+    QCOMPARE(window->projections().outcome().table, table);
+    QVERIFY(find<QListWidget>("populationList")->item(0)->text().contains("relay"));
+    QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
+    find<QAction>("undoAction")->trigger();
+    QCOMPARE(window->project().populations[0].role, model::Role::Excitatory);
+  }
+
+  void somataAreMovedAsAWhole()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(4);            // somata
+    QVERIFY(dialog->findChild<QDoubleSpinBox*>("populationRotation")->isEnabled()); // none is ticked: all of them
+    accept(dialog);
+    auto* panel = find<PopulationPanel>("populationPanel");
+    const auto before = panel->populations().at(2).given;
+    QVERIFY(before);
+    find<QListWidget>("populationList")->setCurrentRow(2);
+    dialog = dialogOf("editPopulation");
+    QVERIFY(dialog);
+    dialog->findChild<QDoubleSpinBox*>("populationMovedY")->setValue(-25);
+    accept(dialog);
+    const auto after = panel->populations().at(2).given;
+    QCOMPARE(after->count(), std::uint64_t{2});
+    for (std::uint64_t i = 0; i < 2; ++i) {
+      QCOMPARE(after->position(i)[0], before->position(i)[0]);
+      QCOMPARE(after->position(i)[1], before->position(i)[1] - 25);
+    }
+    // The circuit places them there, too.
+    const study::Circuit circuit = study::makeCircuit(window->project());
+    QVERIFY(circuit.neurons.at(2)->coordinates(1) == after->coordinates(1));
+  }
+
+  /// A single one of the open cells can be placed; a session keeps which.
+  void someOfTheSomataAreAPopulation()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    QTRY_VERIFY(find<QAction>("undoAction")->isEnabled()); // the lists know the cells
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(4); // somata
+    tick(dialog->findChild<QListWidget*>("populationCells"), 1);
+    dialog->findChild<QDoubleSpinBox*>("populationMovedX")->setValue(40);
+    accept(dialog);
+    const auto somata = [&] { return find<PopulationPanel>("populationPanel")->populations().at(2).given; };
+    QCOMPARE(somata()->count(), std::uint64_t{1});
+    const model::Project before = window->project();
+    QCOMPARE(before.populations.at(2).cells, std::vector<std::string>{"bipolar"});
+    const study::Circuit circuit = study::makeCircuit(before);
+    QVERIFY(circuit.neurons.at(2)->position(0) == somata()->position(0));
+    model::writeSession(before, path("one.hinesight").toStdString());
+    window.reset();
+    QVERIFY(showWindow());
+    open({path("one.hinesight")});
+    QVERIFY(window->project().populations == before.populations);
+    QTRY_VERIFY(somata() && somata()->count() == 1);
+    QVERIFY(somata()->position(0) == circuit.neurons[2]->position(0));
+  }
+
+  void comparesAFormedConnectionWithAProjection()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    chooseConnection(2); // inhibition
+    click("compareConnections");
+    auto* dialog = find<NetworkComparisonDialog>("networkComparisonDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->comparisons().empty(), kPatience);
+    QCOMPARE(dialog->first().connection, std::string("inhibition"));
+    QCOMPARE(dialog->second().connection, std::string("local")); // the one that joins the same
+    QCOMPARE(dialog->comparisons().size(), std::size_t{1});
+    const study::NetworkComparison& made = dialog->comparisons().front();
+    QCOMPARE(made.networks[1].name, std::string("local_basket_to_pyramidal"));
+    const auto* table = dialog->findChild<QTableWidget*>("comparisonTable");
+    QCOMPARE(table->horizontalHeaderItem(1)->text(), QString("inhibition"));
+    QCOMPARE(cellOf(*table, "Connected pairs", 2), QString::number(made.networks[1].connections));
+    QVERIFY(!cellOf(*table, "Overlap", 1).isEmpty());
+    const auto* distances = dialog->findChild<widgets::BinChart*>("comparisonByDistance");
+    const auto* degrees = dialog->findChild<widgets::BinChart*>("comparisonOutDegrees");
+    QCOMPARE(distances->histograms().size(), std::size_t{2});
+    QCOMPARE(distances->histograms()[0].values.size(), made.pairsByDistance.size());
+    const auto& sources = degrees->histograms()[1].values;
+    QCOMPARE(std::accumulate(sources.begin(), sources.end(), 0.0), static_cast<double>(made.sources));
+    QVERIFY(!dialog->grab().isNull());
+    // Others: the two are made and compared anew; none can be compared with itself, or with one between others.
+    auto* second = dialog->findChild<QComboBox*>("comparedSecond");
+    second->setCurrentText("inhibition");
+    QVERIFY(dialog->comparisons().empty());
+    const auto* sentence = dialog->findChild<QLabel*>("comparisonSentence");
+    QVERIFY2(sentence->text().contains("differ"), qPrintable(sentence->text()));
+    second->setCurrentText("input");
+    QTRY_VERIFY_WITH_TIMEOUT(sentence->text().contains("do not join the same populations"), kPatience);
+    second->setCurrentText("local");
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->comparisons().empty(), kPatience);
+    dialog->findChild<QPushButton*>("exportComparison")->click();
+    auto* asked = dialog->findChild<QFileDialog*>("exportComparisonDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(asked));
+    emit asked->fileSelected(path("comparison"));
+    asked->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("comparison/overlap.csv")), kPatience);
+    QVERIFY(waitForJobs());
+    QVERIFY(readFile(path("comparison/by_distance.csv").toStdString()).find("inhibition") != std::string::npos);
+    dialog->close();
+  }
+
+  /// The page Projection shows it between the circuit's populations, and says that the fields are another one's.
+  void aConnectionOfAFileIsShown()
+  {
+    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    model::Project project = model::readSession(example.toStdString()).project;
+    study::Circuit circuit = study::makeCircuit(project);
+    const auto table = projection::project({circuit.neurons[2], circuit.neurons[1], project.connections[2].projection});
+    const std::string file = path("inhibition.npy").toStdString();
+    io::exportTable(*table, file);
+    model::Connection read;
+    read.name = "read";
+    read.kind = model::ConnectionKind::File;
+    read.source = "basket";
+    read.target = "pyramidal";
+    read.file = file;
+    project.connections.push_back(read);
+    model::writeSession(project, path("file.hinesight").toStdString());
+    open({path("file.hinesight")});
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    auto* list = find<QListWidget>("connectionList");
+    chooseConnection(0);
+    const model::Project before = window->project();
+    chooseConnection(4);
+    QVERIFY(window->projections().isVisible());
+    const auto shown = [&] { return window->projections().outcome().table; };
+    QVERIFY(std::ranges::equal(shown()->destination, table->destination));
+    QVERIFY(std::ranges::equal(shown()->weight, table->weight));
+    QVERIFY(shown()->projection.source->coordinates(0) == circuit.neurons[2]->coordinates(0));
+    QVERIFY(list->item(4)->font().bold() && !list->item(0)->font().bold());
+    QVERIFY(list->item(4)->data(Qt::UserRole).toString().contains("rows"));
+    QVERIFY(window->project() == before); // to look at something changes nothing
+    QVERIFY2(find<QLabel>("mismatchText")->text().contains("read"), qPrintable(find<QLabel>("mismatchText")->text()));
+    // The one whose fields are shown, again.
+    chooseConnection(0);
+    QCOMPARE(shown()->projection.source->name(), std::string("thalamus"));
+    QVERIFY(list->item(0)->font().bold() && !list->item(4)->font().bold());
+    QVERIFY(find<QWidget>("mismatchBar")->isHidden());
+    // Compared with the projection that it was made by, they are the same.
+    chooseConnection(4);
+    click("compareConnections");
+    auto* dialog = find<NetworkComparisonDialog>("networkComparisonDialog");
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->comparisons().empty(), kPatience);
+    QCOMPARE(dialog->second().connection, std::string("inhibition"));
+    QCOMPARE(dialog->comparisons().front().jaccard, 1.0);
+    dialog->close();
+  }
+};
+
+HINESIGHT_TEST_RUN(runWindowTest<TestCircuitPanels>)
+
+#include "test_circuit_panels.moc"
