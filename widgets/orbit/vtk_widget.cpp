@@ -282,7 +282,7 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent), d(std::make_uniqu
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setUpdateBehavior(QOpenGLWidget::NoPartialUpdate);
-  setMinimumSize(120, 60);
+  setMinimumSize(120, 40);
   const QColor canvas = theme().canvas;
   d->renderer->SetBackground(canvas.redF(), canvas.greenF(), canvas.blueF());
 }
