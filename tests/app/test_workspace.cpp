@@ -5,10 +5,14 @@
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
 #include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
 
 #include <QAction>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QLabel>
 #include <QMenu>
 #include <QTabBar>
 #include <QToolButton>
@@ -107,6 +111,60 @@ private slots:
     QCOMPARE(openDocks(), QStringLiteral("dataDock parametersDock"));
     window->resize(1600, 1000);
     QTRY_COMPARE(openDocks(), QStringLiteral("dataDock parametersDock"));
+  }
+
+  void keepsCellsClearOfCardLegendAndScaleBar_data()
+  {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("1280x720") << QSize(1280, 720);
+    QTest::newRow("1000x700") << QSize(1000, 700);
+    QTest::newRow("800x500") << QSize(800, 500);
+  }
+
+  void keepsCellsClearOfCardLegendAndScaleBar()
+  {
+    QFETCH(QSize, size);
+    window->resize(size);
+    window->loadSamples();
+    QTRY_VERIFY_WITH_TIMEOUT(window->cells().rowCount() == 4 && !window->jobs().isActive(), kPatience);
+    auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+    const auto isClear = [&] {
+      for (const char* name : {"timingCard", "legend", "scaleBar"}) {
+        const auto* overlay = view.findChild<QWidget*>(QLatin1String(name));
+        if (!overlay->isVisible())
+          return false;
+        const QRect place = overlay->geometry();
+        for (int x = place.left(); x < place.right(); x += 3)
+          for (int y = place.top(); y < place.bottom(); y += 3)
+            if (!view.branchAt(QPointF(x, y)).isNull())
+              return false;
+        for (const auto* label : view.canvas()->findChildren<QLabel*>(Qt::FindDirectChildrenOnly))
+          if (label->isVisible() && label->geometry().intersects(place))
+            return false;
+      }
+      return true;
+    };
+    QTRY_VERIFY(isClear());
+    window->resize(1600, 1000);
+    window->resize(size);
+    QTRY_VERIFY(isClear());
+  }
+
+  void foldsTheTimingCardOfASmallViewToALine()
+  {
+    window->resize(1000, 700);
+    window->openFiles({dataFile("bipolar.swc")});
+    QVERIFY(waitForJobs());
+    auto* card = window->view(ViewKind::Morphology).timingCard();
+    QTRY_VERIFY_WITH_TIMEOUT(card->isVisible() && card->isFolded(), kPatience);
+    const int line = card->height();
+    QTest::mouseClick(card, Qt::LeftButton);
+    QVERIFY(!card->isFolded());
+    QTRY_VERIFY(card->height() > 3 * line);
+    QTest::mouseClick(card, Qt::LeftButton);
+    QTRY_COMPARE(card->height(), line);
+    window->resize(1600, 1000);
+    QTRY_VERIFY(!card->isFolded());
   }
 
   void unfoldsWhatHasRoomAgain()
