@@ -105,7 +105,7 @@ QWidget* BenchmarkPanel::makeHeader()
   for (QWidget* control :
        {static_cast<QWidget*>(baseline), static_cast<QWidget*>(plotButton), static_cast<QWidget*>(tableButton)})
     flow->addWidget(control);
-  row->addWidget(controls);
+  row->addWidget(controls, 0, Qt::AlignVCenter);
 
   connect(baseline, &QComboBox::currentTextChanged, chart, &widgets::BenchmarkChart::setBaseline);
   connect(baseline, &QComboBox::textActivated, this, [this](const QString& label) { wantedBaseline = label; });

@@ -48,19 +48,20 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
   auto* side = new QWidget; // on a low canvas it scrolls
   sideWidgets = new QVBoxLayout(side);
   sideWidgets->setContentsMargins(0, 0, 0, 0);
+  sideWidgets->setAlignment(Qt::AlignTop);
   auto* sideScroll = new QScrollArea(sidePanel);
   sideScroll->setObjectName(QStringLiteral("sideScroll"));
   sideScroll->setWidgetResizable(true);
   sideScroll->setFrameShape(QFrame::NoFrame);
   sideScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  sideScroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   sideScroll->setWidget(side);
+  for (QWidget* clear : {side, sideScroll->viewport()})
+    clear->setAutoFillBackground(false); // the panel's shows
   auto* column = new QVBoxLayout(sidePanel);
   column->setContentsMargins(kOverlayMargin, kOverlayMargin, kOverlayMargin, kOverlayMargin);
   column->setSpacing(kOverlayMargin);
   column->addWidget(cardRoom);
   column->addWidget(sideScroll, 1);
-  column->addStretch(0);
   column->addWidget(legendRoom);
   auto* row = new QHBoxLayout(body);
   row->setContentsMargins(0, 0, 0, 0);
@@ -258,6 +259,11 @@ void PlanarView::recolorSide()
   }
 }
 
+bool PlanarView::hasRoomForCard() const
+{
+  return body->width() >= kWideBody;
+}
+
 void PlanarView::layOutOwnOverlays()
 {
   if (!canvas || !timingCard()) {
@@ -265,9 +271,6 @@ void PlanarView::layOutOwnOverlays()
   }
   const bool wide = body->width() >= kWideBody;
   TimingCard* timings = timingCard();
-  if (!wide) {
-    timings->hide();
-  }
   const bool cardShown = !timings->isHidden();
   const bool isAbove = overlaysAbove && wide;
   const bool hasSide = !isAbove && (cardShown || (sideColumnKept && body->width() >= kNarrowBody));

@@ -64,6 +64,7 @@ protected:
 
   void paintFigure(QPainter& painter, const FigureArea& area) override;
   void changeEvent(QEvent* event) override;
+  bool hasRoomForCard() const override;
   void layOutOwnOverlays() override;
 
 private:

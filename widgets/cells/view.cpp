@@ -392,7 +392,7 @@ void View::fitHeader()
   if (d->isBeside) {
     return;
   }
-  QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings, d->colorBy, d->title};
+  QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings, d->colorBy, d->title, d->maximize};
   const auto widthOf = [this](const QWidget* widget) {
     return widget->minimumSizeHint().width() + d->header->layout()->spacing();
   };
@@ -426,7 +426,7 @@ void View::layOutOverlays()
 
   const bool fits = card->fitInto(area);
   const bool hasContent = card->runs() > 0 || card->isRunning();
-  card->setVisible(d->timings->isChecked() && hasContent && fits);
+  card->setVisible(d->timings->isChecked() && hasContent && fits && hasRoomForCard());
   card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);
   const bool isFree = card->isHidden() || !card->geometry().intersects(legend->geometry());
   legend->setVisible(!legend->legend().title.isEmpty() && legend->y() >= 0 && isFree);

@@ -100,6 +100,8 @@ protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  /// Whether the timing card has a place besides.
+  virtual bool hasRoomForCard() const { return true; }
   /// Called when the canvas changed its size, after the overlays were laid out.
   virtual void layOutOwnOverlays() {}
 

@@ -198,7 +198,7 @@ bool TimingCard::fitInto(const QSize& canvas)
 {
   const QSize whole = unfoldedSize();
   setFoldable(kLeastCanvas * whole.width() * whole.height() > canvas.width() * canvas.height());
-  return canvas.width() > 3 * width() / 2 && canvas.height() > 3 * height() / 2;
+  return canvas.width() > 3 * width() / 2 && canvas.height() > 2 * height();
 }
 
 void TimingCard::setFoldable(bool canFold)

@@ -332,7 +332,7 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent), d(std::make_uniqu
   setMouseTracking(true);
   setUpdateBehavior(QOpenGLWidget::PartialUpdate); // what is shown stays while a picture is rendered in pieces
   connect(&d->pieces, &QTimer::timeout, this, [this] { d->renderPiece(); });
-  setMinimumSize(120, 60);
+  setMinimumSize(120, 40);
   const QColor canvas = theme().canvas;
   d->renderer->SetBackground(canvas.redF(), canvas.greenF(), canvas.blueF());
 }

@@ -159,8 +159,8 @@ public:
     legend->move(kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
     legend->setVisible(!legend->legend().title.isEmpty() && legend->y() >= 0);
     scale->resize(scale->sizeHint());
-    scale->setVisible(scene.formation() != nullptr);
     scale->move(size.width() - scale->width() - kOverlayMargin, size.height() - scale->height() - kOverlayMargin);
+    scale->setVisible(scene.formation() && scale->x() >= 0 && scale->y() >= 0);
     const int below = scene.formation() ? scale->height() + kOverlayMargin : 0;
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);

@@ -1,0 +1,139 @@
+#include "app_fixture.hpp"
+#include "layout_faults.hpp"
+#include "window_fixture.hpp"
+
+#include "app/pages/pages.hpp"
+#include "app/pages/view_area.hpp"
+#include "test_main.hpp"
+
+#include <QDockWidget>
+#include <QProcess>
+#include <QSet>
+#include <QToolButton>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// Whether a person can read and reach everything of every page, on small screens and at ratios of pixels.
+class TestLayout : public QObject, private WindowFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init()
+  {
+    QSettings().clear();
+    QVERIFY(showWindow({1600, 1000}));
+    window->loadSamples();
+    QTRY_VERIFY_WITH_TIMEOUT(window->cells().rowCount() == 4 && !window->jobs().isActive(), kPatience);
+  }
+
+  void cleanup()
+  {
+    if (window)
+      window->jobs().cancel();
+    window.reset();
+  }
+
+  /// Of a window as large as a screen of so many pixels, in the units of Qt.
+  void cutsNothingAndLaysNothingOverAnother()
+  {
+    QStringList faults;
+    for (int page = 0; page < window->viewArea().count(); ++page) {
+      window->viewArea().showView(page);
+      QVERIFY(waitForJobs());
+      for (const QSize& size : sizes()) {
+        window->resize(size);
+        look(page, QString(), faults);
+        QCOMPARE(window->size(), size);
+        if (size.width() < kLeastWithDock)
+          continue;
+        for (const char* name : {"dataDock", "parametersDock", "timingsDock"}) { // one at each edge
+          const auto* dock = find<QDockWidget>(name);
+          QTest::keyClick(window.get(), Qt::Key_F9);
+          settleLayout();
+          QTest::mouseClick(find<QToolButton>(qPrintable(dock->objectName() + "Unfold")), Qt::LeftButton);
+          look(page, dock->windowTitle(), faults);
+          QVERIFY(dock->isVisible());
+          QCOMPARE(window->size(), size);
+          QTest::keyClick(window.get(), Qt::Key_F9);
+        }
+      }
+    }
+    constexpr int kMost = 12; // a message holds few
+    QVERIFY2(faults.isEmpty(), qPrintable(QString::number(faults.size()) + u'\n' + faults.mid(0, kMost).join(u'\n')));
+  }
+
+  /// In a process of its own: the ratio is read once, when an application starts.
+  void cutsNothingAtTwicePixelRatio()
+  {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QStringLiteral("2"));
+    process.setProcessEnvironment(environment);
+    process.start(QCoreApplication::applicationFilePath(),
+                  {QStringLiteral("test_layout"), QStringLiteral("cutsNothingAndLaysNothingOverAnother")});
+    QVERIFY(process.waitForFinished(10 * kPatience));
+    QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+             process.readAllStandardOutput().constData());
+  }
+
+  /// From control to control, and round again.
+  void reachesEverythingByTab()
+  {
+    for (int page = 0; page < window->viewArea().count(); ++page) {
+      window->viewArea().showView(page);
+      QVERIFY(waitForJobs());
+      settleLayout();
+      QSet<const QWidget*> reached;
+      constexpr int kMost = 400;
+      for (int i = 0; i < kMost; ++i) {
+        QWidget* focused = QApplication::focusWidget();
+        QTest::keyClick(focused ? focused : window.get(), Qt::Key_Tab);
+        reached << QApplication::focusWidget();
+      }
+      for (const auto* widget : window->findChildren<QWidget*>())
+        if (widget->isVisible() && widget->isEnabled() && widget->focusPolicy() & Qt::TabFocus &&
+            !widget->focusProxy() && !qobject_cast<const QLineEdit*>(widget))
+          QVERIFY2(reached.contains(widget),
+                   qPrintable(QStringLiteral("%1: %2 (%3)")
+                                  .arg(QLatin1String(allPages()[page].name), widget->objectName(),
+                                       widget->metaObject()->className())));
+    }
+  }
+
+private:
+  static constexpr int kLeastWithDock = 640; ///< Qt's units: of a window that can hold a page and a dock
+
+  QList<QSize> sizes() const
+  {
+    const bool isScaled = window->devicePixelRatioF() != 1;
+    QList<QSize> all;
+    for (const double ratio : isScaled ? QList<double>{window->devicePixelRatioF()} : QList<double>{1, 1.5, 2})
+      for (const QSize screen : {QSize(1600, 1000), QSize(1366, 768), QSize(1280, 720), QSize(1000, 700)})
+        all << (QSizeF(screen) / ratio).toSize();
+    return all;
+  }
+
+  void look(int page, const QString& dock, QStringList& faults) const
+  {
+    settleLayout();
+    for (const QString& fault : LayoutFaults::in(*window))
+      faults << QStringLiteral("%1 x %2, %3 %4: %5")
+                    .arg(window->width())
+                    .arg(window->height())
+                    .arg(QLatin1String(allPages()[static_cast<std::size_t>(page)].name), dock, fault);
+  }
+
+  /// Layouts in layouts take their turns.
+  static void settleLayout()
+  {
+    for (int turn = 0; turn < 3; ++turn) {
+      QCoreApplication::sendPostedEvents();
+      QCoreApplication::processEvents();
+    }
+  }
+};
+
+HINESIGHT_TEST_RUN(runWindowTest<TestLayout>)
+#include "test_layout.moc"
