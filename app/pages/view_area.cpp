@@ -120,7 +120,7 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* focused) { takeFocus(focused); });
 }
 
-/// Who is told of the end of a window is no more.
+/// Views that go lose the focus, which means nothing any more.
 ViewArea::~ViewArea()
 {
   disconnect(qApp, nullptr, this, nullptr);

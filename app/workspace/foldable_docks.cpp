@@ -72,12 +72,6 @@ void FoldableDocks::add(Panel panel, QDockWidget* dock, int extent)
   connect(dock, &QDockWidget::dockLocationChanged, this, &FoldableDocks::refreshBars);
 }
 
-QDockWidget* FoldableDocks::dock(Panel panel) const
-{
-  const auto found = std::ranges::find(entries, panel, &Entry::panel);
-  return found == entries.end() ? nullptr : found->dock;
-}
-
 void FoldableDocks::show(const QString& newKind, const std::vector<Panel>& panels)
 {
   if (kind == newKind && wanted == panels)

@@ -32,7 +32,6 @@ public:
 
   /// `extent`: its width, or its height at the bottom, until a person drags it.
   void add(Panel panel, QDockWidget* dock, int extent);
-  QDockWidget* dock(Panel panel) const;
   /// What of it is to be open, what says most first. What is done by hand is kept for each kind of what is seen.
   void show(const QString& kind, const std::vector<Panel>& panels);
   /// All are folded, those excepted that are opened from now on, until it ends.

@@ -24,6 +24,7 @@ constexpr int kSparklineHeight = 30;
 constexpr int kSwatch = 8;
 constexpr int kHistory = 50;
 constexpr int kLeastCanvas = 10;     ///< per area of the whole card
+constexpr int kLeastLines = 4;       ///< heights of a line: the canvas of a folded card
 constexpr double kIdleOpacity = 0.4; // of old figures while a run is under way
 
 QFont smallFont(const QFont& base)
@@ -198,7 +199,7 @@ bool TimingCard::fitInto(const QSize& canvas)
 {
   const QSize whole = unfoldedSize();
   setFoldable(kLeastCanvas * whole.width() * whole.height() > canvas.width() * canvas.height());
-  return canvas.width() > 3 * width() / 2 && canvas.height() > 2 * height();
+  return canvas.width() > 3 * width() / 2 && canvas.height() > (isFolded() ? kLeastLines : 1) * height();
 }
 
 void TimingCard::setFoldable(bool canFold)

@@ -179,6 +179,8 @@ public:
     const double besideCard = size.width() - card->sizeHint().width() - 4 * kOverlayMargin;
     if (timingsShown && besideCard >= kLeastRoom) {
       free.setWidth(besideCard);
+    } else if (card->isVisibleTo(canvas)) {
+      free.setTop(std::min(card->geometry().bottom() + names, size.height() / 2));
     }
     return free;
   }
