@@ -137,10 +137,10 @@ void PopulationDialog::addPlace()
 
 void PopulationDialog::addTraits()
 {
-  addRole();
+  addChoice("role");
   addColour();
   addPool();
-  addSwitch("drawn");
+  addChoice("cells-by");
   addNumber("rotation");
   addTriple("rotation-axis");
   addSwitch("turned");
@@ -165,19 +165,21 @@ void PopulationDialog::addSwitch(std::string_view field)
   addRow(field, box);
 }
 
-void PopulationDialog::addRole()
+void PopulationDialog::addChoice(std::string_view parameter)
 {
-  role = new QComboBox;
-  role->setObjectName(QStringLiteral("populationRole"));
   std::vector<BoundField> fields = fieldsOf(traits);
-  const BoundField& field = fieldNamed(fields, "role");
-  role->setToolTip(tipOf(field));
+  const BoundField& field = fieldNamed(fields, parameter);
+  auto* combo = new QComboBox;
+  combo->setObjectName(parameterTextOf(field, QStringLiteral("population")).id);
+  combo->setToolTip(tipOf(field));
   for (const Choice& choice : field.choices) {
-    role->addItem(widgets::inText(choice.label));
-    role->setItemData(role->count() - 1, widgets::inText(choice.help), Qt::ToolTipRole);
+    combo->addItem(widgets::inText(choice.label));
+    combo->setItemData(combo->count() - 1, widgets::inText(choice.help), Qt::ToolTipRole);
   }
-  role->setCurrentIndex(static_cast<int>(field.number()));
-  addRow("role", role);
+  combo->setCurrentIndex(static_cast<int>(field.number()));
+  connect(combo, &QComboBox::currentIndexChanged, this, &PopulationDialog::refresh);
+  choices.push_back({combo, field.about.name});
+  addRow(field.about.name, combo);
 }
 
 /// Those that readers with any colour vision tell apart, and any other.
@@ -330,12 +332,13 @@ model::Population PopulationDialog::population() const
   result.placement.name = name->text().toStdString();
   result.placement.kind = chosen == kKept ? PopulationKind::Given : static_cast<PopulationKind>(chosen);
   result.placement.file = file->text().toStdString();
-  result.role = static_cast<model::Role>(role->currentIndex());
   result.colour = colour->currentData().toString().toStdString();
   result.cells = chosen == kKept ? std::vector<std::string>() : pool();
   std::vector<BoundField> fields = fieldsOf(result);
   for (const Switch& each : switches)
     fieldNamed(fields, each.field).setNumber(each.editor->isChecked() ? 1 : 0);
+  for (const OneOfFew& each : choices)
+    fieldNamed(fields, each.field).setNumber(each.editor->currentIndex());
   for (const Number& number : numbers)
     if (number.editor->number() != number.shown) // else it stays as exact as it was
       numberOf(fieldNamed(fields, number.field), number.item).setNumber(number.editor->number());
@@ -398,6 +401,9 @@ QString PopulationDialog::problemNow()
     const model::Population now = population();
     projection::validate(now.placement);
     validateFields(fieldsOf(now));
+    if (now.order == model::CellOrder::Type && !now.cells.empty() &&
+        !(now.placement.kind == PopulationKind::File && io::isSonataFile(now.placement.file)))
+      return tr("Only nodes of a SONATA file have types; take the cells in turn or by chance.");
     if (now.axis == std::array<double, 3>{})
       return tr("The axis of the rotation has no length; give it a direction.");
   } catch (const Error& error) {
@@ -419,7 +425,7 @@ void PopulationDialog::refresh()
     now.cells = cellNames;
   study::PopulationChoice placed(now.placement);
   const bool isOfCells = !cellNames.empty() && kind->currentData().toInt() != kKept;
-  static constexpr std::array kOfCells = {"cells", "drawn", "rotation", "rotation-axis", "turned", "turn-seed"};
+  static constexpr std::array kOfCells = {"cells", "cells-by", "rotation", "rotation-axis", "turned", "turn-seed"};
   for (const Row& row : rows) {
     const Field about = aboutOf(now, row.field);
     const bool needsCells = std::find(kOfCells.begin(), kOfCells.end(), row.field) != kOfCells.end();

@@ -49,13 +49,13 @@ private:
   void addTraits();
   void addKind();
   void addFile();
-  void addRole();
   void addColour();
   void addPool();
   void addRow(std::string_view field, QWidget* editor);
   void addNumber(std::string_view field);
   void addTriple(std::string_view field);
   void addSwitch(std::string_view field);
+  void addChoice(std::string_view parameter);
   NumberSpinBox* makeNumber(std::string_view parameter, const QString& axis, std::size_t item);
   std::vector<std::string> pool() const;
   /// What is wrong; empty: nothing.
@@ -90,6 +90,13 @@ private:
     std::string_view field;
   };
 
+  /// A parameter that is one of a few.
+  struct OneOfFew
+  {
+    QComboBox* editor;
+    std::string_view field;
+  };
+
   study::PopulationChoice before;     ///< that was to be changed
   model::Population traits;           ///< the same as the circuit has it
   std::vector<std::string> cellNames; ///< of the open cells
@@ -100,7 +107,7 @@ private:
   QComboBox* kind = nullptr;
   std::vector<Number> numbers;
   std::vector<Switch> switches;
-  QComboBox* role = nullptr;
+  std::vector<OneOfFew> choices;
   QComboBox* colour = nullptr;
   QListWidget* cells = nullptr;
   QLineEdit* file = nullptr;

@@ -70,6 +70,24 @@ inline std::span<const Choice> tableOf(Role)
   return kRoles;
 }
 
+/// Which cell of its pool each neuron is.
+enum class CellOrder
+{
+  Turn,
+  Chance,
+  Type
+};
+
+inline constexpr Choice kCellOrders[] = {
+    {"turn", "In turn", "Neuron i is the cell i modulo their number."},
+    {"chance", "By chance", "Each neuron is a cell of the pool by chance, the same for the same seed."},
+    {"type", "By type of node", "Of a SONATA file: the pool has a cell for each type of node, in ascending order."},
+};
+inline std::span<const Choice> tableOf(CellOrder)
+{
+  return kCellOrders;
+}
+
 /// Neurons that lie in space: points, or each one of some cells.
 struct Population
 {
@@ -77,8 +95,8 @@ struct Population
   Role role = Role::Excitatory;
   std::string nodes;                      ///< of a SONATA file: its population; empty: the only one
   std::string colour;                     ///< "#e69f00"; empty: one by its place in the list
-  std::vector<std::string> cells;         ///< names, a pool: neuron i is the cell i modulo their number; empty: points
-  bool isDrawn = false;                   ///< each neuron is a cell of the pool by chance
+  std::vector<std::string> cells;         ///< names, a pool; empty: points
+  CellOrder order = CellOrder::Turn;      ///< not of Given, where each neuron is a cell of its own
   std::array<double, 3> moved{};          ///< Given: added to where the somata of the cells are, µm
   double rotation = 0;                    ///< degrees by which every cell is turned about its soma, after its own turn
   std::array<double, 3> axis = {0, 1, 0}; ///< of the rotation, of any length
@@ -101,14 +119,15 @@ void visitFields(Population& p, Visitor&& visit)
         p.colour);
   visit(Field{.name = "cells",
               .label = "Cells",
-              .help = "Names of the cells that its neurons are, taken in turn; none: its neurons are points.",
+              .help = "Names of the cells that its neurons are; none: its neurons are points.",
               .item = "a cell"},
         p.cells);
   const bool isGiven = p.placement.kind == projection::PopulationKind::Given;
-  visit(
-      Field{.name = "drawn", .label = "Cells by chance", .help = "Take for every neuron a cell by chance, not in turn."}
-          .when(!p.cells.empty() && !isGiven),
-      p.isDrawn);
+  visit(Field{.name = "cells-by",
+              .label = "Cells are taken",
+              .help = "Which cell of the pool each neuron is; of somata each is its own."}
+            .when(!p.cells.empty() && !isGiven),
+        p.order);
   visit(Field{.name = "moved",
               .label = "Moved by",
               .unit = "µm",
@@ -143,7 +162,7 @@ void visitFields(Population& p, Visitor&& visit)
               .range = from(0, kBoundless),
               .slider = {0, 100},
               .help = "Seed of what is by chance: the angles, and the cells of the pool."}
-            .when(!p.cells.empty() && (p.isTurned || (p.isDrawn && !isGiven))),
+            .when(!p.cells.empty() && (p.isTurned || (p.order == CellOrder::Chance && !isGiven))),
         p.seed);
 }
 

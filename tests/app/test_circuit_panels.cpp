@@ -15,7 +15,6 @@
 #include "window_fixture.hpp"
 
 #include <QAction>
-#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -51,8 +50,6 @@ class TestCircuitPanels : public QObject, WindowFixture
     const QRect item = list->visualItemRect(list->item(row));
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, {item.left() + 10, item.center().y()});
   }
-
-  static void check(QCheckBox* box) { QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2}); }
 
   PopulationDialog* dialogOf(const char* button)
   {
@@ -116,7 +113,7 @@ private slots:
     QVERIFY(dialog->findChild<QLabel*>("populationProblem")->text().contains("axis"));
     dialog->findChild<QDoubleSpinBox*>("populationRotationAxisZ")->setValue(2);
     QVERIFY(ok->isEnabled());
-    check(dialog->findChild<QCheckBox*>("populationDrawn"));
+    dialog->findChild<QComboBox*>("populationCellsBy")->setCurrentIndex(1); // by chance
     auto* role = dialog->findChild<QComboBox*>("populationRole");
     role->setFocus();
     QTest::keyClick(role, Qt::Key_Down);
@@ -127,7 +124,7 @@ private slots:
     const auto wanted = [&](const model::Project& project) {
       return project.populations.size() == 3 && project.populations[2].role == model::Role::Inhibitory &&
              project.populations[2].cells == std::vector<std::string>{"stellate", "bipolar"} &&
-             project.populations[2].isDrawn && project.populations[2].rotation == 30 &&
+             project.populations[2].order == model::CellOrder::Chance && project.populations[2].rotation == 30 &&
              project.populations[2].axis == std::array<double, 3>{0, 0, 2} && project.populations[2].colour == colour;
     };
     QVERIFY(!colour.empty());

@@ -6,6 +6,7 @@
 #include "morphology/swc.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "study/circuit/placed_cells.hpp"
+#include "study/circuit/sonata_import.hpp"
 #include "synapse/formation/formation.hpp"
 #include "test_main.hpp"
 
@@ -273,7 +274,7 @@ private slots:
   {
     Population population = threePopulations().populations[0];
     QCOMPARE(cellsOfNeurons(population, 5), (std::vector<std::uint32_t>{0, 1, 0, 1, 0}));
-    population.isDrawn = true;
+    population.order = CellOrder::Chance;
     const auto drawn = cellsOfNeurons(population, 1000);
     QCOMPARE(cellsOfNeurons(population, 1000), drawn);
     const auto second = std::ranges::count(drawn, 1U);
@@ -283,6 +284,30 @@ private slots:
     QVERIFY(cellsOfNeurons(population, 1000) != drawn);
     population.placement.kind = PopulationKind::Given; // each is a cell of its own
     QCOMPARE(cellsOfNeurons(population, 2), (std::vector<std::uint32_t>{0, 1}));
+  }
+
+  /// A pool that was drawn from is that of the nodes' types when its circuit is read again.
+  void aPoolByChanceIsReadAgain()
+  {
+    Project project = threePopulations();
+    project.connections.clear();
+    project.populations[0].order = CellOrder::Chance;
+    project.populations[0].rotation = 20;
+    project.populations[0].axis = {1, 1, 0};
+    const Circuit circuit = makeCircuit(project);
+    exportSonata(circuit, path("drawn"));
+    const ImportedSonata imported = importSonata(path("drawn") / "circuit_config.json");
+    const Population& read = imported.project.populations.at(0);
+    QCOMPARE(read.cells, (std::vector<std::string>{"one", "two"}));
+    QVERIFY(read.order == CellOrder::Type);
+    QCOMPARE(cellsOfNeurons(read, 120), cellsOfNeurons(project.populations[0], 120));
+    QVERIFY(anglesOf(read, 120) == anglesOf(project.populations[0], 120));
+    Project fewer = imported.project;
+    fewer.populations[0].cells = {"one", "two", "one"};
+    QVERIFY_EXCEPTION_THROWN(exportSonata(makeCircuit(fewer), path("fewer")), Error);
+    fewer = project;
+    fewer.populations[0].order = CellOrder::Type;
+    QVERIFY_EXCEPTION_THROWN(exportSonata(makeCircuit(fewer), path("fewer")), Error);
   }
 
   void anAxisNeedsALength()

@@ -160,6 +160,19 @@ CircuitEdges readCircuitEdges(const SonataEdges& from, std::uint64_t sources, st
   return made;
 }
 
+std::vector<std::int64_t> readNodeTypes(const std::string& file, const std::string& population)
+{
+  const Hdf5Reader reader(file);
+  const std::string nodes = detail::nodesNamed(reader, population, file);
+  const std::uint64_t count = detail::countNodes(reader, nodes);
+  if (reader.count(nodes + "/node_type_id") != count)
+    throw Error(ErrorCode::BadFormat, nodes + "/node_type_id does not have a value for each node", file);
+  requireMemory(count * sizeof(std::int64_t), "The types of " + std::to_string(count) + " nodes", file);
+  std::vector<std::int64_t> types(count);
+  reader.read(nodes + "/node_type_id", 0, std::span(types));
+  return types;
+}
+
 SonataAngles readAngles(const std::string& file, const std::string& population)
 {
   const Hdf5Reader reader(file);

@@ -71,6 +71,9 @@ struct SonataEdges
 CircuitEdges readCircuitEdges(const SonataEdges& from, std::uint64_t sources, std::uint64_t targets,
                               const RunControl& control = {});
 
+/// The type of each node. Throws as Hdf5Reader.
+std::vector<std::int64_t> readNodeTypes(const std::string& file, const std::string& population);
+
 /// The angles of nodes, of those axes that the file has. Throws as Hdf5Reader.
 SonataAngles readAngles(const std::string& file, const std::string& population);
 

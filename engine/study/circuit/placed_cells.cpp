@@ -1,5 +1,6 @@
 #include "study/circuit/placed_cells.hpp"
 
+#include "core/error.hpp"
 #include "core/philox.hpp"
 #include "io/networks/neuron_files.hpp"
 
@@ -7,6 +8,8 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <set>
+#include <string>
 
 namespace hinesight::study {
 
@@ -57,6 +60,29 @@ std::array<double, 3> anglesOf(const Matrix& rotation)
   return {std::atan2(-rotation[1][2], rotation[2][2]), std::asin(sine), std::atan2(-rotation[0][1], rotation[0][0])};
 }
 
+/// The pool has a cell for each type, in ascending order.
+std::vector<std::uint32_t> cellsByType(const model::Population& population)
+{
+  const std::string& file = population.placement.file;
+  if (population.placement.kind != PopulationKind::File || !io::isSonataFile(file))
+    throw Error(ErrorCode::BadParameter, "The population \"" + population.name() +
+                                             "\" takes its cells by type of node, which only neurons of a SONATA "
+                                             "file have; take them in turn or by chance.");
+  const std::vector<std::int64_t> typeOf = io::readNodeTypes(file, population.nodes);
+  const std::set<std::int64_t> present(typeOf.begin(), typeOf.end());
+  if (present.size() != population.cells.size())
+    throw Error(ErrorCode::BadParameter,
+                "The population \"" + population.name() + "\" has " + std::to_string(population.cells.size()) +
+                    " cells for the " + std::to_string(present.size()) + " types of its nodes; name one for each.",
+                file);
+  const std::vector<std::int64_t> types(present.begin(), present.end());
+  std::vector<std::uint32_t> cells;
+  cells.reserve(typeOf.size());
+  for (const std::int64_t type : typeOf)
+    cells.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(types, type) - types.begin()));
+  return cells;
+}
+
 /// Before the population's rotation.
 io::SonataAngles ownAngles(const model::Population& population, std::uint64_t neurons)
 {
@@ -78,7 +104,10 @@ std::vector<std::uint32_t> cellsOfNeurons(const model::Population& population, s
   const std::size_t pool = population.cells.size();
   if (pool < 2)
     return cells;
-  const bool isDrawn = population.isDrawn && population.placement.kind != PopulationKind::Given;
+  const bool isGiven = population.placement.kind == PopulationKind::Given;
+  if (!isGiven && population.order == model::CellOrder::Type)
+    return cellsByType(population);
+  const bool isDrawn = !isGiven && population.order == model::CellOrder::Chance;
   cells.reserve(neurons);
   for (std::uint64_t i = 0; i < neurons; ++i) {
     const double drawn = randomUniform(population.seed, i, kDrawStream, 0) * static_cast<double>(pool);

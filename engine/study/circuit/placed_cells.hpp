@@ -10,7 +10,8 @@
 
 namespace hinesight::study {
 
-/// The place in Population::cells of the cell that each neuron is; empty where all are the first one or points.
+/// The place in Population::cells of the cell that each neuron is; empty where all are the first one or points. Throws
+/// as io::readNodeTypes, Error(BadParameter) where there are other types of nodes than cells.
 std::vector<std::uint32_t> cellsOfNeurons(const model::Population& population, std::uint64_t neurons);
 
 /// How the neurons are turned: by the SONATA file that they come from or by chance, and then by the population's

@@ -256,13 +256,21 @@ private:
     if (withMorphology == 0)
       return;
     const std::size_t period = periodOf(typeOf);
-    if (withMorphology < present.size() || period > kMostCells) {
+    const bool isInTurn = period <= present.size();
+    const bool canBeTold = isInTurn || population.placement.kind == projection::PopulationKind::File;
+    if (withMorphology < present.size() || present.size() > kMostCells || !canBeTold) {
       warn("The morphologies of \"" + name + "\" are not used: " +
-           (period > kMostCells ? "its types do not repeat in turn." : "not all of its types have one."));
+           (withMorphology < present.size() ? "not all of its types have one."
+            : canBeTold                     ? "it has too many types."
+                                            : "its types do not repeat in turn, and its nodes have no positions."));
       return;
     }
-    for (std::size_t k = 0; k < period; ++k)
-      population.cells.push_back(cellOf(types.valueOf(typeOf[k], "morphology")));
+    population.order = isInTurn ? model::CellOrder::Turn : model::CellOrder::Type;
+    const std::vector<std::int64_t> ofPool =
+        isInTurn ? std::vector(typeOf.begin(), typeOf.begin() + static_cast<std::ptrdiff_t>(period))
+                 : std::vector(present.begin(), present.end());
+    for (const std::int64_t type : ofPool)
+      population.cells.push_back(cellOf(types.valueOf(type, "morphology")));
   }
 
   /// After how many nodes the types repeat.
@@ -356,7 +364,7 @@ private:
     made.project.connections.push_back(std::move(connection));
   }
 
-  static constexpr std::size_t kMostCells = 1000; ///< of a population, in turn
+  static constexpr std::size_t kMostCells = 1000; ///< of a population
   inline static const std::set<std::string> kUsedOfNodes = {
       "x", "y", "z", "rotation_angle_xaxis", "rotation_angle_yaxis", "rotation_angle_zaxis"};
   inline static const std::set<std::string> kUsedOfNodeTypes = {"population", "pop_name", "ei", "model_type",
