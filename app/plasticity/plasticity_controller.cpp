@@ -261,8 +261,12 @@ Tab makeTab(PageHost& host)
 
 PageDefinition plasticityPage()
 {
-  return {"plasticity", QT_TRANSLATE_NOOP("Pages", "Plasticity"),
-          QT_TRANSLATE_NOOP("Pages", "What grew, and does it make sense?"), makeTab};
+  return {"plasticity",
+          QT_TRANSLATE_NOOP("Pages", "Plasticity"),
+          QT_TRANSLATE_NOOP("Pages", "What grew, and does it make sense?"),
+          QT_TRANSLATE_NOOP("Pages", "run, pause, step, reset; point at a chart for its numbers"),
+          "The plasticity page",
+          makeTab};
 }
 
 } // namespace hinesight::app

@@ -3,6 +3,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/timings_panel.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 
@@ -25,12 +26,18 @@ constexpr int kTimingsHeight = 210;
 constexpr int kCellsHeight = 480;
 constexpr int kPopulationsHeight = 180;
 
-QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, QWidget* content,
+/// `help` is one sentence: what is in it.
+QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, const char* help, QWidget* content,
                      Qt::DockWidgetArea where)
 {
   auto* dock = new QDockWidget(QCoreApplication::translate("DockedPanels", title), window);
   dock->setObjectName(QLatin1String(name));
-  dock->toggleViewAction()->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
+  const QString sentence = QCoreApplication::translate("DockedPanels", help);
+  describe(dock, {dock->windowTitle(), sentence});
+  QAction* toggle = dock->toggleViewAction();
+  toggle->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
+  toggle->setToolTip(sentence);
+  toggle->setStatusTip(sentence);
   dock->setWidget(content);
   window->addDockWidget(where, dock);
   return dock;
@@ -61,9 +68,23 @@ DockedPanels::DockedPanels(QMainWindow* window, CellListModel* cells, RunTableMo
 {
   parameters->addWidget(ofCells);
   QWidget* left = stackOnEachOther(data, populations, connections, window);
-  QDockWidget* dataDock = addDock(window, "Data", "dataDock", left, Qt::LeftDockWidgetArea);
-  QDockWidget* parametersDock = addDock(window, "Parameters", "parametersDock", parameters, Qt::RightDockWidgetArea);
-  QDockWidget* timingsDock = addDock(window, "Timings", "timingsDock", timings, Qt::BottomDockWidgetArea);
+  QDockWidget* dataDock =
+      addDock(window, "Data", "dataDock",
+              QT_TRANSLATE_NOOP("DockedPanels", "The open cells, and the populations and connections of the circuit. "
+                                                "Open files here, choose a cell, set its unit."),
+              left, Qt::LeftDockWidgetArea);
+  QDockWidget* parametersDock = addDock(
+      window, "Parameters", "parametersDock",
+      QT_TRANSLATE_NOOP(
+          "DockedPanels",
+          "The parameters of what is shown. Every edit runs what depends on it; double-click a label for the default."),
+      parameters, Qt::RightDockWidgetArea);
+  QDockWidget* timingsDock =
+      addDock(window, "Timings", "timingsDock",
+              QT_TRANSLATE_NOOP(
+                  "DockedPanels",
+                  "All runs with their times. Double-click one to restore its parameters; select two to compare them."),
+              timings, Qt::BottomDockWidgetArea);
   window->resizeDocks({dataDock, parametersDock}, {kDataWidth, kParametersWidth}, Qt::Horizontal);
   window->resizeDocks({timingsDock}, {kTimingsHeight}, Qt::Vertical);
 }
@@ -76,7 +97,11 @@ void DockedPanels::addHistory(QMainWindow* window, QUndoStack* steps)
   list->setToolTip(QCoreApplication::translate("DockedPanels", "Steps of this session, the newest last; click one to "
                                                                "go back or forth to it"));
   list->setTextElideMode(Qt::ElideMiddle);
-  addDock(window, "History", "historyDock", list, Qt::RightDockWidgetArea)->hide();
+  addDock(window, "History", "historyDock",
+          QT_TRANSLATE_NOOP("DockedPanels",
+                            "The steps of this session, the newest last. Click one to go back or forth to it."),
+          list, Qt::RightDockWidgetArea)
+      ->hide();
 }
 
 } // namespace hinesight::app

@@ -268,8 +268,13 @@ Tab makeTab(PageHost& host)
 
 PageDefinition synapsesPage()
 {
-  return {"synapses", QT_TRANSLATE_NOOP("Pages", "Synapses"),
-          QT_TRANSLATE_NOOP("Pages", "How does the search see space, and what did it form?"), makeTab};
+  return {"synapses",
+          QT_TRANSLATE_NOOP("Pages", "Synapses"),
+          QT_TRANSLATE_NOOP("Pages", "How does the search see space, and what did it form?"),
+          QT_TRANSLATE_NOOP("Pages", "click a neuron to see its search; Escape, or a click on nothing, ends that; drag "
+                                     "turns, right drag moves, wheel zooms"),
+          "The synapses page",
+          makeTab};
 }
 
 } // namespace hinesight::app
