@@ -99,6 +99,7 @@ void showGuide(QMainWindow* window, const QString& section)
   guide->window()->show();
   guide->window()->raise();
   guide->window()->activateWindow();
+  guide->moveCursor(QTextCursor::Start);
   if (const QTextBlock heading = headingOf(*guide->document(), section); heading.isValid()) {
     guide->setTextCursor(QTextCursor(heading));
     const QRectF place = guide->document()->documentLayout()->blockBoundingRect(heading);

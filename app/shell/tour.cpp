@@ -9,7 +9,6 @@
 #include <QMainWindow>
 #include <QMenuBar>
 #include <QPushButton>
-#include <QRubberBand>
 #include <QSettings>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -61,8 +60,7 @@ QPushButton* makeButton(const char* name, const QString& text, const QString& he
 } // namespace
 
 Tour::Tour(QMainWindow* ofWindow)
-    : QFrame(ofWindow), window(ofWindow), stops(stopsOf(ofWindow)),
-      frame(new QRubberBand(QRubberBand::Rectangle, ofWindow)), text(new QLabel),
+    : QFrame(ofWindow), window(ofWindow), stops(stopsOf(ofWindow)), frame(new QFrame(ofWindow)), text(new QLabel),
       skipButton(makeButton("tourSkip", tr("Skip"), tr("End the tour (Esc); Help > Tour starts it again"))),
       backButton(makeButton("tourBack", tr("Back"), tr("The part before (Left)"))),
       nextButton(makeButton("tourNext", tr("Next"), tr("The next part (Right or Enter)")))
@@ -71,7 +69,10 @@ Tour::Tour(QMainWindow* ofWindow)
   setAttribute(Qt::WA_DeleteOnClose);
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
+  setStyleSheet(QStringLiteral("#tour { border: 1px solid palette(highlight); border-radius: 4px; }"));
   frame->setObjectName(QStringLiteral("tourFrame"));
+  frame->setAttribute(Qt::WA_TransparentForMouseEvents);
+  frame->setStyleSheet(QStringLiteral("#tourFrame { border: 3px solid palette(highlight); background: transparent; }"));
   text->setObjectName(QStringLiteral("tourText"));
   text->setWordWrap(true);
   auto* buttons = new QHBoxLayout;

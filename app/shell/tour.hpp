@@ -10,7 +10,6 @@
 class QLabel;
 class QMainWindow;
 class QPushButton;
-class QRubberBand;
 
 namespace hinesight::app {
 
@@ -47,7 +46,7 @@ private:
   QMainWindow* window;
   std::vector<Stop> stops; ///< at parts that are seen
   std::size_t current = 0;
-  QRubberBand* frame;
+  QFrame* frame; ///< around the part
   QLabel* text;
   QPushButton* skipButton;
   QPushButton* backButton;

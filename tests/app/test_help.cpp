@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QPointer>
+#include <QScrollBar>
 #include <QSettings>
 #include <QTextBrowser>
 #include <QtTest>
@@ -82,6 +83,10 @@ private slots:
     auto* text = find<QTextBrowser>("userGuide");
     QTRY_VERIFY(text->isVisible());
     QCOMPARE(text->textCursor().block().text(), QStringLiteral("The views"));
+    QVERIFY(text->verticalScrollBar()->value() > 0);
+    find<QAction>("guideAction")->trigger();
+    QVERIFY(text->textCursor().atStart());
+    QCOMPARE(text->verticalScrollBar()->value(), 0);
   }
 
   /// The guide says of every page what the help says, and has its section.

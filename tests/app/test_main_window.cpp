@@ -43,6 +43,8 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStatusBar>
@@ -1164,6 +1166,13 @@ void TestMainWindow::tellsOfManyBrokenFiles()
   QVERIFY(banner->isVisible());
   QCOMPARE(banner->text().count('\n'), 29);
   QTRY_COMPARE(find<QLabel>("messageText")->text(), banner->text());
+  const QScrollBar* scroll = banner->findChild<QScrollArea*>()->verticalScrollBar();
+  QTRY_VERIFY(scroll->maximum() > 0);
+  QTRY_COMPARE(scroll->value(), scroll->maximum()); // the newest is seen
+  window->openFiles({dataFile("missing.swc")});
+  QTRY_COMPARE(banner->text().count('\n'), 30);
+  QTRY_COMPARE(find<QLabel>("messageText")->text(), banner->text());
+  QTRY_COMPARE(scroll->value(), scroll->maximum());
   QVERIFY(window->view(ViewKind::Morphology).height() > window->height() / 3);
   click("removeAllButton");
   waitForResult();
