@@ -56,7 +56,7 @@ void RecentFiles::rebuildMenu()
     QString text = QStringLiteral("%1  —  %2").arg(file.fileName(), file.path());
     text.replace(QLatin1Char('&'), QStringLiteral("&&"));
     QAction* action = menu->addAction(text);
-    action->setToolTip(tr("Open %1 again").arg(path));
+    action->setToolTip(path);
     action->setIcon(actionIcon(QStringLiteral("openRecent")));
     // Queued: opening the file rebuilds this menu, which deletes the action.
     connect(

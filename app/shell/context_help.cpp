@@ -99,12 +99,11 @@ void showGuide(QMainWindow* window, const QString& section)
   guide->window()->show();
   guide->window()->raise();
   guide->window()->activateWindow();
-  guide->moveCursor(QTextCursor::Start);
-  if (const QTextBlock heading = headingOf(*guide->document(), section); heading.isValid()) {
-    guide->setTextCursor(QTextCursor(heading));
-    const QRectF place = guide->document()->documentLayout()->blockBoundingRect(heading);
-    guide->verticalScrollBar()->setValue(static_cast<int>(place.top()));
-  }
+  const QTextDocument& document = *guide->document();
+  const QTextBlock heading = headingOf(document, section);
+  guide->setTextCursor(QTextCursor(heading.isValid() ? heading : document.begin()));
+  const double top = heading.isValid() ? document.documentLayout()->blockBoundingRect(heading).top() : 0;
+  guide->verticalScrollBar()->setValue(static_cast<int>(top));
 }
 
 } // namespace hinesight::app
