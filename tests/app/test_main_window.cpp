@@ -1187,9 +1187,12 @@ void TestMainWindow::forgetsTheErrorsOfCellsThatGo()
   window->cells().remove(0);
   waitForResult();
   QVERIFY2(banner->text().startsWith(dataFile("missing.swc")), qPrintable(banner->text()));
+  const widgets::TimingCard* card = window->view(ViewKind::Morphology).timingCard();
+  QTRY_VERIFY(card->isVisible());
   click("removeAllButton");
   waitForResult();
   QVERIFY2(!banner->isVisible(), qPrintable(banner->text()));
+  QTRY_VERIFY(!card->isVisible()); // nor a time of theirs
 }
 
 void TestMainWindow::scalesACellInNanometres()

@@ -414,7 +414,8 @@ void View::layOutOverlays()
   // The card must leave the view most of a small canvas.
   const bool fits = area.width() > 3 * card->width() / 2 &&
                     kLeastCanvasPerCard * card->width() * card->height() < area.width() * area.height();
-  const bool hasContent = card->runs() > 0 || card->isRunning();
+  const bool empty = !currentScene || currentScene->cells.empty(); // the runs are then of cells that are gone
+  const bool hasContent = (card->runs() > 0 && !empty) || card->isRunning();
   card->setVisible(d->timings->isChecked() && hasContent && fits);
   card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);
 
