@@ -131,8 +131,12 @@ Tab makeTab(PageHost& host)
 
 PageDefinition benchmarkPage()
 {
-  return {"benchmark", QT_TRANSLATE_NOOP("Pages", "Benchmark"),
-          QT_TRANSLATE_NOOP("Pages", "Which solver should I use?"), makeTab};
+  return {"benchmark",
+          QT_TRANSLATE_NOOP("Pages", "Benchmark"),
+          QT_TRANSLATE_NOOP("Pages", "Which solver should I use?"),
+          QT_TRANSLATE_NOOP("Pages", "click a point to load its plan into the views"),
+          "The benchmark page",
+          makeTab};
 }
 
 } // namespace hinesight::app

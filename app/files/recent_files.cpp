@@ -1,5 +1,7 @@
 #include "app/files/recent_files.hpp"
 
+#include "app/shell/action_icon.hpp"
+
 #include <QAction>
 #include <QFileInfo>
 #include <QMenu>
@@ -55,6 +57,7 @@ void RecentFiles::rebuildMenu()
     text.replace(QLatin1Char('&'), QStringLiteral("&&"));
     QAction* action = menu->addAction(text);
     action->setToolTip(path);
+    action->setIcon(actionIcon(QStringLiteral("openRecent")));
     // Queued: opening the file rebuilds this menu, which deletes the action.
     connect(
         action, &QAction::triggered, this, [this, path] { emit chosen(path); }, Qt::QueuedConnection);
@@ -65,6 +68,8 @@ void RecentFiles::rebuildMenu()
   menu->addSeparator();
   QAction* clear = menu->addAction(tr("Clear this list"));
   clear->setObjectName(QStringLiteral("clearRecentAction"));
+  clear->setToolTip(tr("Forget the files that were opened last; the files themselves stay"));
+  clear->setIcon(actionIcon(clear->objectName()));
   connect(
       clear, &QAction::triggered, this,
       [this] {

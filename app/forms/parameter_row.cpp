@@ -1,5 +1,6 @@
 #include "app/forms/parameter_row.hpp"
 
+#include "app/forms/help_text.hpp"
 #include "widgets/choice_box.hpp"
 #include "widgets/theme.hpp"
 
@@ -99,6 +100,7 @@ ParameterRow::ParameterRow(const ParameterText& parameterText, double defaultOfP
   column->setSpacing(2);
   column->addLayout(line);
   column->addWidget(detail);
+  tellHelp();
 }
 
 void ParameterRow::describe(QWidget* editor, const char* part)
@@ -108,16 +110,28 @@ void ParameterRow::describe(QWidget* editor, const char* part)
   editor->setAccessibleName(text.label);
   editor->setAccessibleDescription(text.help);
   described.push_back(editor);
+  tellHelp();
 }
 
 void ParameterRow::setHelp(const QString& help)
 {
   text.help = help;
+  tellHelp();
   label->setToolTip(tooltip(text));
   for (QWidget* editor : described) {
     editor->setToolTip(tooltip(text));
     editor->setAccessibleDescription(help);
   }
+}
+
+/// The help for what is under the mouse says what the tooltip and the unfolded paragraph say.
+void ParameterRow::tellHelp()
+{
+  const HelpText help{text.label, text.detail.isEmpty() ? text.help : text.help + QLatin1Char('\n') + text.detail};
+  app::describe(this, help);
+  app::describe(label, help);
+  for (QWidget* editor : described)
+    app::describe(editor, help);
 }
 
 void ParameterRow::reset()

@@ -65,6 +65,7 @@ protected:
 
 private:
   void recolorLabel();
+  void tellHelp();
 
   bool atDefault = true;
   std::vector<QWidget*> described; ///< editors

@@ -1,5 +1,6 @@
 #include "app/pages/pages.hpp"
 
+#include "app/forms/help_text.hpp"
 #include "app/pages/view_kind.hpp"
 
 #include <QCoreApplication>
@@ -21,16 +22,25 @@ std::span<const PageDefinition> allPages()
 {
 #define HINESIGHT_TAKE(function) function(),
   static const std::vector<PageDefinition> pages = {
-      {"morphology",
-       QT_TRANSLATE_NOOP("Pages", "Morphology"),
+      {"morphology", QT_TRANSLATE_NOOP("Pages", "Morphology"),
        QT_TRANSLATE_NOOP("Pages", "What does this neuron look like, and where is the work?"),
-       nullptr,
-       {Panel::Data, Panel::Parameters}},
-      {"tree", QT_TRANSLATE_NOOP("Pages", "Dependency tree"), QT_TRANSLATE_NOOP("Pages", "What waits for what?")},
-      {"packing", QT_TRANSLATE_NOOP("Pages", "Packing"), QT_TRANSLATE_NOOP("Pages", "How full are the lanes?")},
+       QT_TRANSLATE_NOOP("Pages", "drag turns, right drag moves, wheel zooms, drag with Shift selects in a box, double "
+                                  "click fits to a branch"),
+       "The views"},
+      {"tree", QT_TRANSLATE_NOOP("Pages", "Dependency tree"), QT_TRANSLATE_NOOP("Pages", "What waits for what?"),
+       QT_TRANSLATE_NOOP(
+           "Pages",
+           "drag moves, drag with Shift selects in a box, wheel zooms (Shift: across, Ctrl: down), double click fits"),
+       "The views"},
+      {"packing", QT_TRANSLATE_NOOP("Pages", "Packing"), QT_TRANSLATE_NOOP("Pages", "How full are the lanes?"),
+       QT_TRANSLATE_NOOP("Pages",
+                         "drag moves, drag with Shift selects in a box, wheel zooms; click a block above to see it"),
+       "The views"},
       {"splitting",
        QT_TRANSLATE_NOOP("Pages", "Splitting"),
        QT_TRANSLATE_NOOP("Pages", "What did splitting gain?"),
+       QT_TRANSLATE_NOOP("Pages", "drag the line of a length to split there; for the edd solver this length is K"),
+       "The views",
        nullptr,
        {Panel::Parameters, Panel::Timings, Panel::Data}},
       HINESIGHT_FOR_EVERY_PAGE(HINESIGHT_TAKE)};
@@ -46,6 +56,13 @@ QString titleOf(const PageDefinition& page)
 QString questionOf(const PageDefinition& page)
 {
   return QCoreApplication::translate("Pages", page.question);
+}
+
+void describe(QWidget* widget, const PageDefinition& page)
+{
+  QString use = QCoreApplication::translate("Pages", page.use);
+  use.replace(0, 1, use.front().toUpper());
+  describe(widget, {titleOf(page), QStringLiteral("%1\n%2.").arg(questionOf(page), use), page.section});
 }
 
 QString helpOf(int place)

@@ -19,6 +19,8 @@ struct PageDefinition
   std::string_view name; ///< as in `--view`; its action is called so too
   const char* title;
   const char* question; ///< that it answers
+  const char* use;      ///< what the mouse and the keys do in it, as the table of the user guide says
+  const char* section;  ///< of the user guide
   /// Makes the page with its panel of parameters; both have a parent by then. Null for a view of the cells.
   Tab (*make)(PageHost& host) = nullptr;
   /// What says something to it, that which says most first.
@@ -30,6 +32,8 @@ std::span<const PageDefinition> allPages();
 
 QString titleOf(const PageDefinition& page);
 QString questionOf(const PageDefinition& page);
+/// Tells the help for what is under the mouse what a page is.
+void describe(QWidget* widget, const PageDefinition& page);
 /// The question of the page at a place, and its key, for a tooltip.
 QString helpOf(int place);
 

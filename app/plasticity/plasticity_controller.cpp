@@ -264,6 +264,8 @@ PageDefinition plasticityPage()
   return {"plasticity",
           QT_TRANSLATE_NOOP("Pages", "Plasticity"),
           QT_TRANSLATE_NOOP("Pages", "What grew, and does it make sense?"),
+          QT_TRANSLATE_NOOP("Pages", "run, pause, step, reset; point at a chart for its numbers"),
+          "The plasticity page",
           makeTab,
           {Panel::Parameters, Panel::Timings}};
 }

@@ -414,6 +414,9 @@ PageDefinition projectionPage()
   return {"projection",
           QT_TRANSLATE_NOOP("Pages", "Projection"),
           QT_TRANSLATE_NOOP("Pages", "Who talks to whom, how strongly?"),
+          QT_TRANSLATE_NOOP("Pages", "click the upper layer to add a source, click a marker to remove it, drag it to "
+                                     "move it; drag elsewhere turns, right drag moves, wheel zooms"),
+          "The projection page",
           makeTab,
           {Panel::Parameters, Panel::Circuit, Panel::Timings, Panel::Data}};
 }

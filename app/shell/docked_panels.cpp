@@ -3,6 +3,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/timings_panel.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/workspace/foldable_docks.hpp"
@@ -25,12 +26,18 @@ constexpr int kTimingsHeight = 210;
 constexpr int kCellsHeight = 480;
 constexpr int kCircuitHeight = 180;
 
-QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, QWidget* content,
+/// `help` is one sentence: what is in it.
+QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, const char* help, QWidget* content,
                      Qt::DockWidgetArea where)
 {
   auto* dock = new QDockWidget(QCoreApplication::translate("DockedPanels", title), window);
   dock->setObjectName(QLatin1String(name));
-  dock->toggleViewAction()->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
+  const QString sentence = QCoreApplication::translate("DockedPanels", help);
+  describe(dock, {dock->windowTitle(), sentence});
+  QAction* toggle = dock->toggleViewAction();
+  toggle->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
+  toggle->setToolTip(sentence);
+  toggle->setStatusTip(sentence);
   dock->setWidget(content);
   window->addDockWidget(where, dock);
   return dock;
@@ -54,11 +61,27 @@ DockedPanels::DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListMo
       ofCells(new ParameterPanel(window)), parameters(new QStackedWidget(window))
 {
   parameters->addWidget(ofCells);
-  QDockWidget* dataDock = addDock(window, "Data", "dataDock", data, Qt::LeftDockWidgetArea);
+  QDockWidget* dataDock =
+      addDock(window, "Data", "dataDock",
+              QT_TRANSLATE_NOOP("DockedPanels", "The open cells. Open files here, choose a cell, set its unit."), data,
+              Qt::LeftDockWidgetArea);
   QDockWidget* circuitDock =
-      addDock(window, "Circuit", "circuitDock", makeCircuit(populations, connections, window), Qt::LeftDockWidgetArea);
-  QDockWidget* parametersDock = addDock(window, "Parameters", "parametersDock", parameters, Qt::RightDockWidgetArea);
-  QDockWidget* timingsDock = addDock(window, "Timings", "timingsDock", timings, Qt::BottomDockWidgetArea);
+      addDock(window, "Circuit", "circuitDock",
+              QT_TRANSLATE_NOOP("DockedPanels", "The populations and connections of the circuit. Add them here, choose "
+                                                "which one the pages show, and compare two connections."),
+              makeCircuit(populations, connections, window), Qt::LeftDockWidgetArea);
+  QDockWidget* parametersDock = addDock(
+      window, "Parameters", "parametersDock",
+      QT_TRANSLATE_NOOP(
+          "DockedPanels",
+          "The parameters of what is shown. Every edit runs what depends on it; double-click a label for the default."),
+      parameters, Qt::RightDockWidgetArea);
+  QDockWidget* timingsDock =
+      addDock(window, "Timings", "timingsDock",
+              QT_TRANSLATE_NOOP(
+                  "DockedPanels",
+                  "All runs with their times. Double-click one to restore its parameters; select two to compare them."),
+              timings, Qt::BottomDockWidgetArea);
   window->resizeDocks({dataDock, circuitDock}, {kCellsHeight, kCircuitHeight}, Qt::Vertical);
   docks->add(Panel::Data, dataDock, kDataWidth);
   docks->add(Panel::Circuit, circuitDock, kDataWidth);
@@ -74,7 +97,11 @@ void DockedPanels::addHistory(QMainWindow* window, FoldableDocks* docks, QUndoSt
   list->setToolTip(QCoreApplication::translate("DockedPanels", "Steps of this session, the newest last; click one to "
                                                                "go back or forth to it"));
   list->setTextElideMode(Qt::ElideMiddle);
-  QDockWidget* dock = addDock(window, "History", "historyDock", list, Qt::RightDockWidgetArea);
+  QDockWidget* dock =
+      addDock(window, "History", "historyDock",
+              QT_TRANSLATE_NOOP("DockedPanels",
+                                "The steps of this session, the newest last. Click one to go back or forth to it."),
+              list, Qt::RightDockWidgetArea);
   dock->hide();
   docks->add(Panel::History, dock, kParametersWidth);
 }

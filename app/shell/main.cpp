@@ -83,6 +83,8 @@ int runWindow(const app::LaunchOptions& options)
   window.keepOpenIn(app::Autosave::stateFolder());
   window.openFiles(options.files); // a step, as if a person had opened them
   window.show();
+  if (options.files.isEmpty())
+    window.offerTour();
   return QApplication::exec();
 }
 

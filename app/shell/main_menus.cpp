@@ -3,6 +3,7 @@
 #include "app/files/recent_files.hpp"
 #include "app/forms/type_ahead.hpp"
 #include "app/pages/pages.hpp"
+#include "app/shell/action_icon.hpp"
 
 #include <QAction>
 #include <QActionGroup>
@@ -23,7 +24,19 @@ MainMenus::MainMenus(QMainWindow* mainWindow, const Actions& ofOthers, QUndoStac
   addViewMenu(ofOthers);
   addRunMenu();
   addHelpMenu();
+  for (const QAction* menu : window->menuBar()->actions())
+    addIcons(*menu->menu());
   new TypeAhead(this);
+}
+
+/// Every action has a picture of its name; those of a list that changes get theirs where the list is made.
+void MainMenus::addIcons(const QMenu& menu)
+{
+  for (QAction* action : menu.actions())
+    if (const QMenu* inner = action->menu())
+      addIcons(*inner);
+    else if (!action->isSeparator() && action->icon().isNull())
+      action->setIcon(actionIcon(action->objectName()));
 }
 
 void MainMenus::addFileMenu()
@@ -129,6 +142,10 @@ void MainMenus::addColors(QMenu* menu)
   colorActions = new QActionGroup(this);
   for (const widgets::ColorBy rule : widgets::allColorBys()) {
     QAction* action = menu->addAction(widgets::colorByName(rule));
+    const QString help = tr("Colour the branches of all views by %1").arg(widgets::colorByName(rule));
+    action->setToolTip(help);
+    action->setStatusTip(help);
+    action->setIcon(actionIcon(QStringLiteral("colorBy")));
     action->setCheckable(true);
     action->setChecked(rule == widgets::ColorBy::Type);
     action->setData(static_cast<int>(rule));
@@ -156,8 +173,14 @@ void MainMenus::addHelpMenu()
   QMenu* menu = window->menuBar()->addMenu(tr("&Help"));
   addAction(menu, "paletteAction", tr("Command &palette…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
             tr("Find a command of any menu by typing its name"), &MainMenus::paletteRequested);
-  addAction(menu, "shortcutsAction", tr("&Keyboard shortcuts"), {QKeySequence(Qt::Key_F1)}, tr("All keys on one page"),
-            &MainMenus::shortcutsRequested);
+  addAction(menu, "helpAction", tr("&What is this?"), {QKeySequence(Qt::Key_F1)},
+            tr("Say what is under the mouse, and how to use it"), &MainMenus::helpRequested);
+  addAction(menu, "guideAction", tr("&User guide"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
+            tr("Read about the window, its pages and keys"), &MainMenus::guideRequested);
+  addAction(menu, "tourAction", tr("&Tour"), {}, tr("Show the parts of the window, one after the other"),
+            &MainMenus::tourRequested);
+  addAction(menu, "shortcutsAction", tr("&Keyboard shortcuts"), {QKeySequence(Qt::CTRL | Qt::Key_F1)},
+            tr("All keys on one page"), &MainMenus::shortcutsRequested);
   addAction(menu, "aboutAction", tr("&About Hinesight"), {}, tr("Version and licence"), &MainMenus::aboutRequested);
 }
 

@@ -76,6 +76,9 @@ signals:
   void resetRequested();
 
   void paletteRequested();
+  void helpRequested();
+  void guideRequested();
+  void tourRequested();
   void shortcutsRequested();
   void aboutRequested();
 
@@ -90,6 +93,7 @@ private:
   void addColors(QMenu* menu);
   void addRunMenu();
   void addHelpMenu();
+  static void addIcons(const QMenu& menu);
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
                      const QString& help);
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,

@@ -31,9 +31,11 @@
 #include "app/shell/bars/question_bar.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "app/shell/command_palette.hpp"
+#include "app/shell/context_help.hpp"
 #include "app/shell/docked_panels.hpp"
 #include "app/shell/help_dialogs.hpp"
 #include "app/shell/main_menus.hpp"
+#include "app/shell/tour.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app/workspace/foldable_docks.hpp"
@@ -46,6 +48,7 @@
 #include <QAbstractSpinBox>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QCursor>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -226,6 +229,7 @@ void MainWindow::addCells()
           [this](const Error& error) { banner->withdraw(QString::fromUtf8(error.what())); });
   for (std::size_t i = 0; i < kViewCount; ++i) {
     const auto kind = static_cast<ViewKind>(i);
+    app::describe(&cellViews->view(kind), allPages()[i]);
     tabs.push_back({.parameters = panels->ofCells,
                     .fit = [this, kind] { cellViews->fit(kind); },
                     .runAgain = [this] { run(true); },
@@ -265,6 +269,7 @@ void MainWindow::addPages()
       tab.figure = [widget = tab.page] { return widgets::figureOf(*widget); };
     if (panels->parameters->indexOf(tab.parameters) < 0) // those of the cells stay where they are, and seen
       panels->parameters->addWidget(tab.parameters);
+    app::describe(tab.page, page);
     area->addPage(tab.page, titleOf(page), helpOf(static_cast<int>(tabs.size())));
     tabs.push_back(std::move(tab));
   }
@@ -495,8 +500,26 @@ void MainWindow::addMenus()
           [this](const Error& error) { menus->recentFiles().remove(QString::fromStdString(error.file())); });
   connect(menus, &MainMenus::resetRequested, this, [this] { currentTab().resetParameters(); });
   connect(menus, &MainMenus::paletteRequested, this, [this] { (new CommandPalette(this))->show(); });
+  connect(menus, &MainMenus::helpRequested, this, [this] { showHelp(this, QCursor::pos()); });
+  connect(menus, &MainMenus::guideRequested, this, [this] { showGuide(this, {}); });
+  connect(menus, &MainMenus::tourRequested, this, &MainWindow::startTour);
   connect(menus, &MainMenus::shortcutsRequested, this, [this] { showShortcuts(this); });
   connect(menus, &MainMenus::aboutRequested, this, [this] { showAbout(this); });
+}
+
+void MainWindow::startTour()
+{
+  if (findChild<Tour*>())
+    return;
+  if (cellList->rowCount() == 0)
+    loadSamples();
+  new Tour(this);
+}
+
+void MainWindow::offerTour()
+{
+  if (!Tour::isOver() && !recovery->isVisibleTo(this))
+    startTour();
 }
 
 // ---- opening ----

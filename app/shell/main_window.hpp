@@ -74,6 +74,10 @@ public:
   void setBackend(Backend backend);
   /// What is open is kept in this folder while the window lives. What a window that never ended had open is offered.
   void keepOpenIn(const QString& folder);
+  /// Shows the parts of the window one after the other, on the sample cells where none are open.
+  void startTour();
+  /// Starts the tour, unless this person has ended it before or is asked whether to restore what was open.
+  void offerTour();
   /// The steps that can be undone.
   History& history() const { return *steps; }
   /// All that is open, as a session has it.

@@ -271,6 +271,9 @@ PageDefinition synapsesPage()
   return {"synapses",
           QT_TRANSLATE_NOOP("Pages", "Synapses"),
           QT_TRANSLATE_NOOP("Pages", "How does the search see space, and what did it form?"),
+          QT_TRANSLATE_NOOP("Pages", "click a neuron to see its search; Escape, or a click on nothing, ends that; drag "
+                                     "turns, right drag moves, wheel zooms"),
+          "The synapses page",
           makeTab,
           {Panel::Parameters, Panel::Circuit, Panel::Timings, Panel::Data}};
 }

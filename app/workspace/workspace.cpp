@@ -3,6 +3,7 @@
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/pages/view_kind.hpp"
+#include "app/shell/action_icon.hpp"
 #include "app/workspace/foldable_docks.hpp"
 #include "app/workspace/page_panels.hpp"
 #include "app/workspace/presets.hpp"
@@ -72,6 +73,7 @@ QAction* Workspace::addAction(const char* name, const QString& text, const QStri
 {
   auto* action = new QAction(text, this);
   action->setObjectName(QLatin1String(name));
+  action->setIcon(actionIcon(action->objectName()));
   action->setShortcut(QKeySequence(key));
   action->setToolTip(help);
   action->setStatusTip(help);
@@ -116,6 +118,7 @@ void Workspace::addBesideTabs()
   auto* focusButton = new QToolButton;
   focusButton->setObjectName(QStringLiteral("focusButton"));
   focusButton->setDefaultAction(focus);
+  focusButton->setToolButtonStyle(Qt::ToolButtonTextOnly);
   area->addBesideTabs(focusButton);
 }
 
@@ -126,6 +129,7 @@ void Workspace::addPresets()
   for (const Preset& preset : allPresets()) {
     QAction* action = workspaces->addAction(titleOf(preset));
     action->setObjectName(QLatin1String(preset.name) + QStringLiteral("WorkspaceAction"));
+    action->setIcon(actionIcon(QString::fromStdString(pagesOf(preset.panes).front()) + QStringLiteral("Action")));
     action->setToolTip(helpOf(preset));
     action->setStatusTip(helpOf(preset));
     connect(action, &QAction::triggered, this, [this, &preset] {
@@ -138,6 +142,7 @@ void Workspace::addPresets()
   ofPerson = workspaces->addMenu(tr("&My workspaces"));
   QAction* save = workspaces->addAction(tr("Save &workspace as…"));
   save->setObjectName(QStringLiteral("saveWorkspaceAction"));
+  save->setIcon(actionIcon(save->objectName()));
   save->setToolTip(tr("Keep the arrangement of pages and docks under a name"));
   save->setStatusTip(save->toolTip());
   connect(save, &QAction::triggered, this, &Workspace::askForName);

@@ -64,7 +64,7 @@ private slots:
     QTRY_VERIFY(!window->findChild<CommandPalette*>());
   }
 
-  /// Every action has a name, a tooltip, and a key that no other has.
+  /// Every action has an icon, a tooltip that says more than its name, and a key that no other has.
   void everyActionIsDescribed()
   {
     QSet<QString> keys;
@@ -79,12 +79,17 @@ private slots:
         }
         if (action->isSeparator() || action->text().isEmpty())
           continue;
-        QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
+        const QByteArray name = action->text().toUtf8();
+        const QString plain = action->text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
+        QVERIFY2(action->toolTip().size() > plain.size(), name);
+        QVERIFY2(action->toolTip() != plain, name);
+        const QImage picture = action->icon().pixmap({24, 24}, 2.0).toImage();
+        QCOMPARE(picture.size(), QSize(48, 48)); // drawn for the ratio, not blown up
         for (const QKeySequence& key : action->shortcuts()) {
-          const QString name = key.toString();
-          const bool isEscape = name == QStringLiteral("Esc"); // of what runs, then of the selection
-          QVERIFY2(isEscape || !keys.contains(name), qPrintable(name));
-          keys << name;
+          const QString sequence = key.toString();
+          const bool isEscape = sequence == QStringLiteral("Esc"); // of what runs, then of the selection
+          QVERIFY2(isEscape || !keys.contains(sequence), qPrintable(sequence));
+          keys << sequence;
         }
       }
     QVERIFY(keys.size() > 15);

@@ -43,6 +43,8 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStatusBar>
@@ -1182,6 +1184,13 @@ void TestMainWindow::tellsOfManyBrokenFiles()
   QVERIFY(banner->isVisible());
   QCOMPARE(banner->text().count('\n'), 29);
   QTRY_COMPARE(find<QLabel>("messageText")->text(), banner->text());
+  const QScrollBar* scroll = banner->findChild<QScrollArea*>()->verticalScrollBar();
+  QTRY_VERIFY(scroll->maximum() > 0);
+  QTRY_COMPARE(scroll->value(), scroll->maximum()); // the newest is seen
+  window->openFiles({dataFile("missing.swc")});
+  QTRY_COMPARE(banner->text().count('\n'), 30);
+  QTRY_COMPARE(find<QLabel>("messageText")->text(), banner->text());
+  QTRY_COMPARE(scroll->value(), scroll->maximum());
   QVERIFY(window->view(ViewKind::Morphology).height() > window->height() / 3);
   click("removeAllButton");
   waitForResult();
@@ -1196,9 +1205,12 @@ void TestMainWindow::forgetsTheErrorsOfCellsThatGo()
   window->cells().remove(0);
   waitForResult();
   QVERIFY2(banner->text().startsWith(dataFile("missing.swc")), qPrintable(banner->text()));
+  const widgets::TimingCard* card = window->view(ViewKind::Morphology).timingCard();
+  QTRY_VERIFY(card->isVisible());
   click("removeAllButton");
   waitForResult();
   QVERIFY2(!banner->isVisible(), qPrintable(banner->text()));
+  QTRY_VERIFY(!card->isVisible()); // nor a time of theirs
 }
 
 void TestMainWindow::scalesACellInNanometres()
@@ -1478,7 +1490,7 @@ void TestMainWindow::remembersItsLayout()
 
 void TestMainWindow::listsItsShortcuts()
 {
-  press(Qt::Key_F1);
+  find<QAction>("shortcutsAction")->trigger();
   auto* help = find<QMessageBox>("shortcutsDialog");
   QTRY_VERIFY(help->isVisible());
   for (const char* key : {"Ctrl+O", "F5", "Esc", "Ctrl+E"})

@@ -12,7 +12,7 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
-#include <QTextStream>
+#include <QTimer>
 #include <QtTest>
 
 #include <algorithm>
@@ -33,6 +33,7 @@ class TestRandomInput : public QObject, WindowFixture
 
   static constexpr int kSeconds = 8;
   static constexpr int kStepsBetweenRests = 40;
+  static constexpr int kMoment = 300; // ms
   static constexpr std::size_t kSlowestTold = 8;
 
   /// SplitMix64 (Steele 2014): the same steps on every machine.
@@ -279,6 +280,14 @@ void TestRandomInput::survives()
   bool isNumber = false;
   const int asked = qEnvironmentVariableIntValue("HINESIGHT_RANDOM_SECONDS", &isNumber);
   const qint64 until = 1000LL * (isNumber ? asked : kSeconds);
+  // A menu or a dialog that waits for an answer in a loop of its own is closed after a moment.
+  QTimer closer;
+  connect(&closer, &QTimer::timeout, this, [] {
+    if (QWidget* popup = QApplication::activePopupWidget())
+      popup->close();
+    else if (QWidget* dialog = QApplication::activeModalWidget())
+      dialog->close();
+  });
   QElapsedTimer all;
   all.start();
   int steps = 0;
@@ -287,7 +296,9 @@ void TestRandomInput::survives()
       QVERIFY(showWindow({1280, 720}));
     QElapsedTimer one;
     one.start();
+    closer.start(kMoment);
     const QString what = step();
+    closer.stop();
     QCoreApplication::processEvents();
     slowest.emplace_back(one.elapsed(), what);
     std::ranges::sort(slowest, std::ranges::greater());

@@ -425,7 +425,8 @@ void View::layOutOverlays()
   legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
 
   const bool fits = card->fitInto(area);
-  const bool hasContent = card->runs() > 0 || card->isRunning();
+  const bool isEmpty = !currentScene || currentScene->cells.empty(); // the runs are then of cells that are gone
+  const bool hasContent = (card->runs() > 0 && !isEmpty) || card->isRunning();
   card->setVisible(d->timings->isChecked() && hasContent && fits && hasRoomForCard());
   card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);
   const bool isFree = card->isHidden() || !card->geometry().intersects(legend->geometry());

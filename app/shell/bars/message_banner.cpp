@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStringList>
 #include <QToolButton>
 
@@ -59,6 +60,9 @@ MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
   row->addWidget(copyButton, 0, Qt::AlignTop);
   row->addWidget(dismissButton, 0, Qt::AlignTop);
 
+  // The newest message is seen; how far there is to scroll is known only after the text is laid out.
+  QScrollBar* bar = scroll->verticalScrollBar();
+  connect(bar, &QScrollBar::rangeChanged, bar, [bar](int, int last) { bar->setValue(last); });
   refreshTimer.setSingleShot(true);
   refreshTimer.setInterval(0);
   connect(&refreshTimer, &QTimer::timeout, this, &MessageBanner::refresh);
@@ -107,7 +111,6 @@ void MessageBanner::refresh()
   const int width = std::max(200, scroll->viewport()->width());
   const int lines = fontMetrics().lineSpacing() * kMostLines;
   scroll->setFixedHeight(std::clamp(label->heightForWidth(width), copyButton->sizeHint().height(), lines));
-  scroll->ensureVisible(0, label->heightForWidth(width));
 }
 
 QColor MessageBanner::signalColor() const

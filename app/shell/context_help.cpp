@@ -1,0 +1,109 @@
+#include "app/shell/context_help.hpp"
+
+#include "app/forms/help_text.hpp"
+
+#include <QAbstractTextDocumentLayout>
+#include <QApplication>
+#include <QFile>
+#include <QLabel>
+#include <QMainWindow>
+#include <QScreen>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kWidth = 420;
+constexpr QSize kGuideSize{760, 640};
+
+QString paragraphs(const QString& text)
+{
+  QString html;
+  for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+    html += QStringLiteral("<p>%1</p>").arg(line.toHtmlEscaped());
+  return html;
+}
+
+QTextBlock headingOf(const QTextDocument& document, const QString& name)
+{
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    if (block.blockFormat().headingLevel() > 0 && block.text() == name)
+      return block;
+  return {};
+}
+
+} // namespace
+
+ContextHelp::ContextHelp(QMainWindow* window, const HelpText& help) : QDialog(window, Qt::Popup)
+{
+  setObjectName(QStringLiteral("contextHelp"));
+  setAttribute(Qt::WA_DeleteOnClose);
+  auto* text = new QLabel(QStringLiteral("<h3>%1</h3>%2").arg(help.title.toHtmlEscaped(), paragraphs(help.text)));
+  text->setObjectName(QStringLiteral("contextHelpText"));
+  text->setTextFormat(Qt::RichText);
+  text->setWordWrap(true);
+  auto* link = new QLabel(
+      QStringLiteral("<a href=\"guide\">%1</a>").arg(tr("User guide: %1").arg(help.section).toHtmlEscaped()));
+  link->setObjectName(QStringLiteral("contextHelpLink"));
+  link->setToolTip(tr("Open the user guide at this section"));
+  link->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(14, 4, 14, 12);
+  column->addWidget(text);
+  column->addWidget(link);
+  connect(link, &QLabel::linkActivated, this, [this, window, section = help.section] {
+    close();
+    showGuide(window, section);
+  });
+  setFixedWidth(kWidth);
+  resize(kWidth, heightForWidth(kWidth));
+  link->setFocus();
+}
+
+void showHelp(QMainWindow* window, const QPoint& place)
+{
+  const QWidget* pointed = QApplication::widgetAt(place);
+  const bool isOurs = pointed && (pointed == window || window->isAncestorOf(pointed));
+  auto* help = new ContextHelp(window, helpOf(isOurs ? *pointed : *window));
+  const QRect room = window->screen()->availableGeometry();
+  const QPoint last = room.bottomRight() - QPoint(help->width(), help->height());
+  help->move(std::clamp(place.x(), room.left(), std::max(room.left(), last.x())),
+             std::clamp(place.y(), room.top(), std::max(room.top(), last.y())));
+  help->show();
+}
+
+void showGuide(QMainWindow* window, const QString& section)
+{
+  auto* guide = window->findChild<QTextBrowser*>(QStringLiteral("userGuide"));
+  if (!guide) {
+    auto* box = new QDialog(window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(ContextHelp::tr("User guide"));
+    guide = new QTextBrowser;
+    guide->setObjectName(QStringLiteral("userGuide"));
+    guide->setOpenLinks(false); // it has no other documents with it
+    QFile file(QStringLiteral(":/user-guide.md"));
+    if (file.open(QIODevice::ReadOnly))
+      guide->document()->setMarkdown(QString::fromUtf8(file.readAll()));
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(guide);
+    box->resize(kGuideSize.boundedTo(window->screen()->availableSize()));
+  }
+  guide->window()->show();
+  guide->window()->raise();
+  guide->window()->activateWindow();
+  const QTextDocument& document = *guide->document();
+  const QTextBlock heading = headingOf(document, section);
+  guide->setTextCursor(QTextCursor(heading.isValid() ? heading : document.begin()));
+  const double top = heading.isValid() ? document.documentLayout()->blockBoundingRect(heading).top() : 0;
+  guide->verticalScrollBar()->setValue(static_cast<int>(top));
+}
+
+} // namespace hinesight::app
