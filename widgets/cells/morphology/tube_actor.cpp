@@ -56,6 +56,8 @@ constexpr std::size_t kCorners = 4;
 constexpr std::array<std::uint16_t, 6> kTriangles{0, 1, 2, 1, 3, 2};
 /// So many tubes are drawn by one call, whose corners 16 bits can number.
 constexpr std::size_t kTubesOfCall = 65'536 / kCorners;
+/// So many tubes that are not seen are drawn with those around them rather than begin another call.
+constexpr std::size_t kShortGap = 1'024;
 /// So many tubes are laid out for the device at once.
 constexpr std::size_t kTubesOfUpload = 65'536;
 
@@ -91,6 +93,8 @@ public:
   std::size_t end = kAll;
 
   bool uploadsOnly = false; ///< the next frame
+  OrbitCamera camera;
+  QRectF seenArea; ///< of the camera's screen, with room for outlines
 
   void drawingChanged() { uploaded = 0; }
   bool hasToUpload() const { return drawing && uploaded < steps(); }
@@ -206,18 +210,18 @@ private:
         makeRoom(gl);
       if (uploaded < parts()) {
         const std::size_t begin = uploaded * kTubesOfUpload;
-        const std::size_t end = std::min(begin + kTubesOfUpload, drawing->geometry->tubes());
-        fillEnds(gl, begin, end);
-        fillPart(gl, buffers[Colors], drawing->colors, 2 * begin, 2 * end);
-        fillPart(gl, buffers[Branches], drawing->branches, begin, end);
+        const std::size_t last = std::min(begin + kTubesOfUpload, drawing->geometry->tubes());
+        fillEnds(gl, begin, last);
+        fillPart(gl, buffers[Colors], drawing->colors, 2 * begin, 2 * last);
+        fillPart(gl, buffers[Branches], drawing->branches, begin, last);
       } else if (uploaded == parts()) {
         gl.glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
         levels.assign(drawing->lines.size(), 0);
         gl.glGenBuffers(static_cast<GLsizei>(levels.size()), levels.data());
       } else {
-        const std::size_t level = uploaded - parts() - 1;
+        const std::size_t which = uploaded - parts() - 1;
         gl.glBindVertexArray(vertexArray);
-        fill(gl, GL_ELEMENT_ARRAY_BUFFER, levels[level], drawing->lines[level]);
+        fill(gl, GL_ELEMENT_ARRAY_BUFFER, levels[which], drawing->lines[which]);
         gl.glBindVertexArray(0);
       }
     }
@@ -237,19 +241,19 @@ private:
 
   template <typename Value>
   static void fillPart(QOpenGLExtraFunctions& gl, GLuint buffer, const std::vector<Value>& values, std::size_t begin,
-                       std::size_t end)
+                       std::size_t last)
   {
     gl.glBindBuffer(GL_TEXTURE_BUFFER, buffer);
     gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(sizeof(Value) * begin),
-                       static_cast<GLsizeiptr>(sizeof(Value) * (end - begin)), &values[begin]);
+                       static_cast<GLsizeiptr>(sizeof(Value) * (last - begin)), &values[begin]);
   }
 
-  void fillEnds(QOpenGLExtraFunctions& gl, std::size_t begin, std::size_t end) const
+  void fillEnds(QOpenGLExtraFunctions& gl, std::size_t begin, std::size_t last) const
   {
     const TubeGeometry& geometry = *drawing->geometry;
-    std::vector<float> part(kFloatsOfTube * (end - begin));
+    std::vector<float> part(kFloatsOfTube * (last - begin));
     float* target = part.data();
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < last; ++i) {
       target = std::copy_n(&geometry.endA[3 * i], 3, target);
       *target++ = geometry.radiusA[i];
       target = std::copy_n(&geometry.endB[3 * i], 3, target);
@@ -260,9 +264,29 @@ private:
                        static_cast<GLsizeiptr>(sizeof(float) * part.size()), part.data());
   }
 
+  /// Leaves out blocks beside what is seen: of a large figure in tiles, each would cost as much as the whole.
   void drawTubes(QOpenGLExtraFunctions& gl, std::size_t from, std::size_t to) const
   {
+    constexpr std::size_t kTubes = TubeGeometry::Block::kTubes;
+    const std::vector<TubeGeometry::Block>& blocks = drawing->geometry->blocks;
     gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
+    std::size_t begin = from; // of what is seen and not yet drawn
+    std::size_t seenEnd = from;
+    for (std::size_t block = from / kTubes; block * kTubes < to; ++block) {
+      if (!mayReach(seenArea, blocks[block], camera))
+        continue;
+      const std::size_t blockBegin = std::max(from, block * kTubes);
+      if (blockBegin > seenEnd + kShortGap) {
+        drawRun(gl, begin, seenEnd);
+        begin = blockBegin;
+      }
+      seenEnd = std::min(to, (block + 1) * kTubes);
+    }
+    drawRun(gl, begin, seenEnd);
+  }
+
+  static void drawRun(QOpenGLExtraFunctions& gl, std::size_t from, std::size_t to)
+  {
     for (std::size_t tube = from; tube < to; tube += kTubesOfCall)
       gl.glDrawElementsBaseVertex(GL_TRIANGLES,
                                   static_cast<GLsizei>(kTriangles.size() * std::min(kTubesOfCall, to - tube)),
@@ -457,6 +481,13 @@ void TubeActor::setCamera(const OrbitCamera& camera, const QRectF& part)
     d->sceneToView[12 + row] = static_cast<float>(-dot(axes[row], eye));
   }
   d->sceneToView[15] = 1;
+
+  constexpr double kRoom = kOutlinePixels + 1;
+  const QSize& screen = camera.viewport();
+  d->prop->camera = camera;
+  d->prop->seenArea = QRectF(part.x() * screen.width(), part.y() * screen.height(), part.width() * screen.width(),
+                             part.height() * screen.height())
+                          .adjusted(-kRoom, -kRoom, kRoom, kRoom);
 
   const double aspect = static_cast<double>(camera.viewport().width()) / camera.viewport().height();
   const double depth = farthest - nearest;

@@ -4,6 +4,8 @@
 #include "widgets/cells/scene.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
 
+#include <QRectF>
+
 #include <cstdint>
 #include <vector>
 
@@ -58,6 +60,9 @@ TubeGeometry buildTubes(const Scene& scene, CellPlaces places);
 /// Radius that `radius` is drawn with at a place where a pixel is `pixel` wide: thin tubes stay visible, and a thicker
 /// one still looks thicker. As in shaders/tube_vertex.glsl.
 double drawnRadius(double radius, double pixel);
+
+/// Whether what lies in a block may be drawn in an area of the screen. Never false where it is, outlines aside.
+bool mayReach(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera);
 
 /// Half the least width of a tube on the screen, logical pixels.
 constexpr double kLeastRadiusPixels = 0.85;

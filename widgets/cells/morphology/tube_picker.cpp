@@ -32,33 +32,6 @@ TubePicker::Projected TubePicker::projected(std::size_t tube) const
           static_cast<float>(endB.depth)};
 }
 
-namespace {
-
-/// Whether what lies in a sphere may be drawn in an area of the screen. Never false where it is.
-bool mayReach(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera)
-{
-  const ScreenPoint centre = camera.project(block.centre);
-  const double unit = camera.pixelSize(1); // scene units a pixel at depth 1 where the projection is perspective
-  double radius = block.radius / unit;
-  if (!camera.parallel()) {
-    if (centre.depth <= -block.radius)
-      return false; // behind the camera
-    const double nearest = centre.depth - block.radius;
-    if (nearest <= 1e-6 * block.radius)
-      return true; // around it
-    // A point of the sphere is at most this far from the projected centre: the sphere is seen askew.
-    const double x = (centre.x - camera.viewport().width() / 2.0) * unit;
-    const double y = (centre.y - camera.viewport().height() / 2.0) * unit;
-    radius *= std::sqrt(1 + x * x + y * y) / nearest;
-  }
-  const double reach = radius + kLeastRadiusPixels + 1;
-  const double offX = std::max({area.left() - centre.x, centre.x - area.right(), 0.0});
-  const double offY = std::max({area.top() - centre.y, centre.y - area.bottom(), 0.0});
-  return offX * offX + offY * offY <= reach * reach;
-}
-
-} // namespace
-
 template <typename Look>
 void TubePicker::lookInto(const QRectF& area, Look look) const
 {
