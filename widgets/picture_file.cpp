@@ -12,6 +12,8 @@
 #include <QSvgGenerator>
 #include <QWidget>
 
+#include <utility>
+
 namespace hinesight::widgets {
 
 namespace {
@@ -23,9 +25,9 @@ QString endingOf(const QString& path)
   return QFileInfo(path).suffix().toLower();
 }
 
-void writePng(QIODevice& file, const Picture& picture)
+void writePng(QIODevice& file, const QImage& pixels)
 {
-  if (!picture.pixels().save(&file, "PNG"))
+  if (!pixels.save(&file, "PNG"))
     throw Error(ErrorCode::OutOfMemory, "The picture needs more memory than is free; make it smaller.");
 }
 
@@ -80,20 +82,36 @@ void requirePictureName(const QString& path, bool isPainted)
               path.toStdString());
 }
 
-void writePicture(const Picture& picture, const QString& path)
+std::function<void()> pictureWriter(const Picture& picture, const QString& path)
 {
   requirePictureName(path, picture.paint != nullptr);
   const QString ending = endingOf(path);
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  if (ending == QLatin1String("svg"))
-    writeSvg(buffer, picture);
-  else if (ending == QLatin1String("pdf"))
-    writePdf(buffer, picture);
-  else
-    writePng(buffer, picture);
-  writeFileAtomically(path.toStdString(), [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+  std::function<void(QIODevice&)> write;
+  if (ending == QLatin1String("png")) {
+    write = [pixels = picture.pixels()](QIODevice& file) { writePng(file, pixels); };
+  } else {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (ending == QLatin1String("svg"))
+      writeSvg(buffer, picture);
+    else
+      writePdf(buffer, picture);
+    write = [bytes](QIODevice& file) { file.write(bytes); };
+  }
+  return [write = std::move(write), path] {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    write(buffer);
+    const QByteArray& bytes = buffer.data();
+    writeFileAtomically(path.toStdString(),
+                        [&](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
+  };
+}
+
+void writePicture(const Picture& picture, const QString& path)
+{
+  pictureWriter(picture, path)();
 }
 
 } // namespace hinesight::widgets

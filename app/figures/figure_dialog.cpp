@@ -170,17 +170,42 @@ void FigureDialog::askWhereToSave()
                        QStringLiteral("pictureFolder"),
                        {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF (*.pdf)")},
                        shown.name + QStringLiteral(".png")},
-                      [this](const QString& path) {
-                        try {
-                          widgets::requirePictureName(path, true);
-                          widgets::writePicture(widgets::pictureOf(shown.figure, chosen), path);
-                          storeOptions();
-                          emit told(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));
-                          accept();
-                        } catch (const Error& error) {
-                          emit failed(QString::fromUtf8(error.what()));
-                        }
-                      });
+                      [this](const QString& path) { save(path); });
+}
+
+/// It is painted here, where OpenGL and the theme are, and compressed and written on another thread.
+void FigureDialog::save(const QString& path)
+{
+  std::function<void()> write;
+  try {
+    widgets::requirePictureName(path, true);
+    write = widgets::pictureWriter(widgets::pictureOf(shown.figure, chosen), path);
+  } catch (const Error& error) {
+    emit failed(QString::fromUtf8(error.what()));
+    return;
+  }
+  storeOptions();
+  saveButton->setEnabled(false);
+  note->setText(tr("Writing %1").arg(QDir::toNativeSeparators(path)));
+  saving.start([this, write, path](const RunControl&) -> widgets::BackgroundWork::Deliver {
+    QString problem;
+    try {
+      write();
+    } catch (const Error& error) {
+      problem = QString::fromUtf8(error.what());
+    }
+    return [this, path, problem] { takeSaved(path, problem); };
+  });
+}
+
+void FigureDialog::takeSaved(const QString& path, const QString& problem)
+{
+  if (problem.isEmpty()) {
+    emit told(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));
+    return accept();
+  }
+  refresh();
+  emit failed(problem);
 }
 
 void FigureDialog::copy()

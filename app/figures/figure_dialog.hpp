@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/background_work.hpp"
 #include "widgets/figure/figure.hpp"
 
 #include <QDialog>
@@ -50,6 +51,8 @@ private:
   void takeEdit();
   void refresh();
   void askWhereToSave();
+  void save(const QString& path);
+  void takeSaved(const QString& path, const QString& problem);
   void copy();
   void askWhereToTurn();
   void writeFrame();
@@ -65,6 +68,7 @@ private:
   QPushButton* copyButton = nullptr;
   QSpinBox* frames = nullptr;
   QPushButton* turnButton = nullptr;
+  widgets::BackgroundWork saving;
   QTimer refreshing;
   QTimer turning;
   std::unique_ptr<Turntable> turntable; ///< that is being written

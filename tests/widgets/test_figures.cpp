@@ -18,6 +18,8 @@
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 
+#include <thread>
+
 using namespace hinesight;
 using namespace hinesight::widgets;
 using namespace hinesight::test;
@@ -305,6 +307,23 @@ private slots:
     };
     QVERIFY(meanDifference(picture(0), picture(1)) < 0.5);
     QVERIFY(meanDifference(picture(0), picture(0.25)) > 0.5);
+  }
+
+  /// A person goes on while a large figure is compressed, and may have closed what it is of.
+  void aFigureIsWrittenWithoutItsView()
+  {
+    const QString whole = folder.filePath(QStringLiteral("whole.png"));
+    const QString later = folder.filePath(QStringLiteral("later.png"));
+    std::function<void()> write;
+    {
+      ShownView view;
+      view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+      writePicture(pictureOf(view->figure(), pixelOptions()), whole);
+      write = pictureWriter(pictureOf(view->figure(), pixelOptions()), later);
+    }
+    QVERIFY(!QFile::exists(later));
+    std::thread(write).join();
+    QCOMPARE(contentOf(later), contentOf(whole));
   }
 
 private:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace hinesight::widgets {
 
@@ -233,21 +234,36 @@ void Coloring::colorTypes(const Scene& scene)
       continue;
     }
     const auto& types = discretization->morphology->type;
-    std::vector<std::map<std::int32_t, std::size_t>> counts(branchColor[cell].size());
     sampleColor[cell].resize(types.size());
+    std::vector<std::optional<std::int32_t>> firstType(branchColor[cell].size());
+    std::map<std::int32_t, std::map<std::int32_t, std::size_t>> mixed; // samples of a type, of branches that have several
+    std::optional<std::int32_t> last;
+    QColor color;
     for (std::size_t sample = 0; sample < types.size(); ++sample) {
-      sampleColor[cell][sample] = typeColor(types[sample]);
-      seen[types[sample]] = true;
+      if (types[sample] != last) {
+        last = types[sample];
+        color = typeColor(types[sample]);
+        seen[types[sample]] = true;
+      }
+      sampleColor[cell][sample] = color;
       if (const std::int32_t branch = branchOfSample[cell][sample]; branch >= 0) {
-        ++counts[static_cast<std::size_t>(branch)][types[sample]];
+        std::optional<std::int32_t>& type = firstType[static_cast<std::size_t>(branch)];
+        if (!type) {
+          type = last;
+          branchColor[cell][static_cast<std::size_t>(branch)] = color;
+        } else if (type != last) {
+          mixed[branch];
+        }
       }
     }
-    for (std::size_t branch = 0; branch < counts.size(); ++branch) {
-      const auto most = std::max_element(counts[branch].begin(), counts[branch].end(),
-                                         [](const auto& a, const auto& b) { return a.second < b.second; });
-      if (most != counts[branch].end()) {
-        branchColor[cell][branch] = typeColor(most->first);
+    for (std::size_t sample = 0; !mixed.empty() && sample < types.size(); ++sample) {
+      if (const auto found = mixed.find(branchOfSample[cell][sample]); found != mixed.end()) {
+        ++found->second[types[sample]];
       }
+    }
+    for (const auto& [branch, counts] : mixed) {
+      const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
+      branchColor[cell][static_cast<std::size_t>(branch)] = typeColor(most->first);
     }
   }
   for (const auto& [type, present] : seen) {

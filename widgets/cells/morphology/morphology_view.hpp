@@ -51,7 +51,7 @@ public:
   BranchId hoveredBranch() const;
   const OrbitCamera& camera() const;
   void setCamera(const OrbitCamera& camera);
-  const TubeGeometry& geometry() const;
+  const TubeGeometry& geometry() const; ///< of what is drawn; another scene has another one
   VtkWidget* canvas() const;
   bool drawsLines() const; ///< the level of detail for a moving camera is on
   /// For the next frame; after a rest the view improves it by itself.
