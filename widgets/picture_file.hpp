@@ -29,9 +29,9 @@ Picture linesOf(QWidget& widget);
 /// `isPainted`.
 void requirePictureName(const QString& path, bool isPainted);
 
-/// Paints a picture for a file, and returns what compresses and writes it, on any thread and whatever has become of what
-/// was painted: what the ending of the name says, all or nothing. Throws as requirePictureName; what it returns throws
-/// Error(WriteFailed) and Error(OutOfMemory).
+/// Paints a picture for a file, and returns what compresses and writes it, on any thread and whatever has become of
+/// what was painted: what the ending of the name says, all or nothing. Throws as requirePictureName; what it returns
+/// throws Error(WriteFailed) and Error(OutOfMemory).
 std::function<void()> pictureWriter(const Picture& picture, const QString& path);
 /// Both at once.
 void writePicture(const Picture& picture, const QString& path);

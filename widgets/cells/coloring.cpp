@@ -236,7 +236,8 @@ void Coloring::colorTypes(const Scene& scene)
     const auto& types = discretization->morphology->type;
     sampleColor[cell].resize(types.size());
     std::vector<std::optional<std::int32_t>> firstType(branchColor[cell].size());
-    std::map<std::int32_t, std::map<std::int32_t, std::size_t>> mixed; // samples of a type, of branches that have several
+    std::map<std::int32_t, std::map<std::int32_t, std::size_t>>
+        mixed; // samples of a type, of branches that have several
     std::optional<std::int32_t> last;
     QColor color;
     for (std::size_t sample = 0; sample < types.size(); ++sample) {

@@ -22,7 +22,8 @@ class TimingCard;
 /// branches.
 ///
 /// A derived view calls setCanvas once, and overrides setScene, setChoice and setColorBy to redraw after calling
-/// View's own, or what they consist of. Names of the header's controls: "colorBy", "showTimings", "savePicture", "maximize".
+/// View's own, or what they consist of. Names of the header's controls: "colorBy", "showTimings", "savePicture",
+/// "maximize".
 class View : public QWidget
 {
   Q_OBJECT

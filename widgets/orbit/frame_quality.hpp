@@ -46,10 +46,7 @@ public:
     quality = Quality::Plain;
   }
 
-  void cameraMoves()
-  {
-    quality = sharpIsFluent() ? Quality::Sharp : isFluent() ? Quality::Plain : Quality::Lines;
-  }
+  void cameraMoves() { quality = sharpIsFluent() ? Quality::Sharp : isFluent() ? Quality::Plain : Quality::Lines; }
 
   /// Colours, selection or size changed.
   void pictureChanges() { quality = sharpIsFluent() ? Quality::Sharp : Quality::Plain; }
@@ -85,7 +82,7 @@ private:
   double plainFrame = 0; ///< ms; 0: not measured
   double sharpFrame = 0;
   double expectedFrame = 0; ///< of plain ones, until one is measured
-  bool isCold = true; ///< no frame yet since reset
+  bool isCold = true;       ///< no frame yet since reset
 };
 
 } // namespace hinesight::widgets

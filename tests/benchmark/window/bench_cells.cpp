@@ -39,12 +39,12 @@ using namespace hinesight;
 using namespace hinesight::app;
 using namespace hinesight::widgets;
 
-constexpr double kLeastFrames = 5;         // a second, while the camera moves
-constexpr double kMostToPick = 100;        // ms
-constexpr double kMostToSelect = 50;       // ms, of 100,000 branches' marks
-constexpr double kMostOfMemory = 200;      // bytes a segment beyond the morphologies
-constexpr int kNothingDrawn = 1'500;       // ms, after which nothing more is expected
-constexpr int kLongest = 600'000;          // ms; ends what would hang
+constexpr double kLeastFrames = 5;          // a second, while the camera moves
+constexpr double kMostToPick = 100;         // ms
+constexpr double kMostToSelect = 50;        // ms, of 100,000 branches' marks
+constexpr double kMostOfMemory = 200;       // bytes a segment beyond the morphologies
+constexpr int kNothingDrawn = 1'500;        // ms, after which nothing more is expected
+constexpr int kLongest = 600'000;           // ms; ends what would hang
 constexpr std::int32_t kOfOneCell = 20'000; // segments
 
 WatchedApplication& application()
@@ -163,7 +163,8 @@ void measureView(bench::Limits& limits, std::int32_t segments)
   std::printf("drawn whole after %.0f ms\n", waitForPicture(*view.canvas(), watch));
   tellSilences("showing");
   const auto tubes = static_cast<double>(view.geometry().tubes());
-  limits.atMost(kMostOfMemory, "memory beyond the morphologies, a segment", (residentBytes() - before) / tubes, "bytes");
+  limits.atMost(kMostOfMemory, "memory beyond the morphologies, a segment", (residentBytes() - before) / tubes,
+                "bytes");
 
   application().watchAnew();
   std::vector<double> frames;
@@ -232,7 +233,8 @@ public:
   explicit ManyCells(int files)
   {
     std::vector<std::filesystem::path> real;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HINESIGHT_MORPHOLOGIES) / "real"))
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(HINESIGHT_MORPHOLOGIES) / "real"))
       if (entry.path().extension() == ".swc")
         real.push_back(entry.path());
     std::ranges::sort(real);
@@ -250,6 +252,7 @@ public:
     watched("opening", [&] {
       window->openFiles({folder.path()});
       waitFor([&] { return !window->isOpening(); }, "open files");
+      waitFor([&] { return view().geometry().tubes() > 0; }, "the tubes of the cells");
     });
     std::printf("%d cells, %zu segments\n", window->cells().rowCount(), view().geometry().tubes());
     for (const ViewKind page : {ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting, ViewKind::Morphology})
@@ -269,9 +272,8 @@ public:
       }
       QTest::mouseRelease(view().canvas(), Qt::LeftButton, {}, pixel.toPoint());
     });
-    watched("selecting a branch", [&] {
-      QTest::mouseClick(view().canvas(), Qt::LeftButton, {}, view().canvas()->rect().center());
-    });
+    watched("selecting a branch",
+            [&] { QTest::mouseClick(view().canvas(), Qt::LeftButton, {}, view().canvas()->rect().center()); });
     watched("colouring by path distance", [&] { window->setColorBy(ColorBy::PathDistance); });
     watched("a figure of 4,000 x 3,000", [&] {
       FigureOptions options;
@@ -295,8 +297,7 @@ private:
     waitFor([&] { return window->jobs().isIdle(); }, "jobs that end");
     const double jobs = watch.elapsed();
     const double last = waitForPicture(*view().canvas(), watch);
-    std::printf("%s: the call %.0f ms, its jobs %.0f ms, with the last picture %.0f ms\n  ", what, called, jobs,
-                last);
+    std::printf("%s: the call %.0f ms, its jobs %.0f ms, with the last picture %.0f ms\n  ", what, called, jobs, last);
     tellSilences(what);
   }
 

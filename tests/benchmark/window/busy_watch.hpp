@@ -36,10 +36,10 @@ constexpr double kSilent = 50; ///< ms, after which a person notices
 /// How long single events kept the window's thread busy, ms of its processor time.
 struct BusyTimes
 {
-  double event = 0;    ///< the longest one, less the drawing of pictures in it
-  double painting = 0; ///< the most that painting widgets took in one frame, VTK's canvas not among them
-  double graphics = 0; ///< the longest frame, whole: with VTK and with Qt's putting the window together
-  QString slowest;     ///< whose event was the longest
+  double event = 0;              ///< the longest one, less the drawing of pictures in it
+  double painting = 0;           ///< the most that painting widgets took in one frame, VTK's canvas not among them
+  double graphics = 0;           ///< the longest frame, whole: with VTK and with Qt's putting the window together
+  QString slowest;               ///< whose event was the longest
   std::vector<Silence> silences; ///< those longer than kSilent
 };
 

@@ -240,7 +240,8 @@ public:
 
   Wanted wanted(bool sameCells) const
   {
-    return {view.currentScene, look.places, view.currentColorBy, theme().mode, eye, sameCells ? ready.drawing : nullptr};
+    return {view.currentScene, look.places, view.currentColorBy,
+            theme().mode,      eye,         sameCells ? ready.drawing : nullptr};
   }
 
   std::size_t samples() const
@@ -350,7 +351,8 @@ public:
     std::vector<TubeMark> ofBranch(static_cast<std::size_t>(ready.firstBranch.back()), TubeMark::Plain);
     const auto markAll = [&](const BranchIds& ids, TubeMark with) {
       for (const BranchId id : ids) {
-        if (const std::int32_t place = ready.idOf(id); place >= 0 && static_cast<std::size_t>(place) < ofBranch.size()) {
+        if (const std::int32_t place = ready.idOf(id);
+            place >= 0 && static_cast<std::size_t>(place) < ofBranch.size()) {
           ofBranch[static_cast<std::size_t>(place)] = with;
         }
       }

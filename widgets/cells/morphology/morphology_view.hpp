@@ -16,9 +16,10 @@ class VtkWidget;
 
 /// "What does this neuron look like, and where is the work?" The visible cells as tapered tubes in space, the soma as a
 /// sphere. Large scenes are made ready on another thread, and drawn in pieces; until then the picture before stays, of
-/// which no branch can be picked. Left drag turns, right or middle drag moves, the wheel zooms to the cursor, F fits, R resets the
-/// orientation. Left drag with Shift draws a box. Click: picks a branch; with Ctrl: one more or less; double click:
-/// fits to it; the branch under the cursor is outlined thinly. With the clipping plane on, Shift and wheel move it.
+/// which no branch can be picked. Left drag turns, right or middle drag moves, the wheel zooms to the cursor, F fits, R
+/// resets the orientation. Left drag with Shift draws a box. Click: picks a branch; with Ctrl: one more or less; double
+/// click: fits to it; the branch under the cursor is outlined thinly. With the clipping plane on, Shift and wheel move
+/// it.
 class MorphologyView : public View
 {
   Q_OBJECT

@@ -84,7 +84,7 @@ public:
   static TubeProp* New();
   vtkTypeMacro(TubeProp, vtkProp)
 
-  std::shared_ptr<const TubeDrawing> drawing;
+      std::shared_ptr<const TubeDrawing> drawing;
   std::vector<TubeMark> marks{TubeMark::Plain};
   std::function<void(vtkShaderProgram&)> setUniforms;
   bool asLines = false;
@@ -313,7 +313,7 @@ private:
   std::array<GLuint, kUnits> textures{};
   GLuint triangles = 0;
   std::vector<GLuint> levels; ///< of lines
-  std::size_t uploaded = 0; ///< steps
+  std::size_t uploaded = 0;   ///< steps
   bool areMarksUploaded = false;
 };
 

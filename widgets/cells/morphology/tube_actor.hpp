@@ -37,8 +37,8 @@ struct TubeDrawing
 {
   std::shared_ptr<const TubeGeometry> geometry;
   TubeBox box;
-  std::vector<std::int32_t> branches;           ///< of each tube; -1: none
-  std::vector<std::uint32_t> colors;            ///< two a tube, at A and at B: red, green, blue, nothing, byte by byte
+  std::vector<std::int32_t> branches;            ///< of each tube; -1: none
+  std::vector<std::uint32_t> colors;             ///< two a tube, at A and at B: red, green, blue, nothing, byte by byte
   std::vector<std::vector<std::uint32_t>> lines; ///< lineLevels
 };
 
@@ -54,9 +54,9 @@ struct TubeStyle
   double clipDepth = -1; ///< what is nearer to the camera is cut away, scene units; negative: nothing
 };
 
-/// All tubes of a scene: a quad a tube, on which shaders/tube_fragment.glsl casts the round cone; or the same as GL lines,
-/// for frames that must be fast. Places, colours and branches are in buffers of the graphics device once for each tube;
-/// the shaders find them by the number of the vertex.
+/// All tubes of a scene: a quad a tube, on which shaders/tube_fragment.glsl casts the round cone; or the same as GL
+/// lines, for frames that must be fast. Places, colours and branches are in buffers of the graphics device once for
+/// each tube; the shaders find them by the number of the vertex.
 class TubeActor
 {
 public:

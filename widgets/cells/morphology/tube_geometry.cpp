@@ -277,8 +277,7 @@ void addBlocks(TubeGeometry& geometry)
       thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
     }
     const Vec3 centre = 0.5 * (low + high);
-    geometry.blocks.push_back(
-        {centre, norm(0.5 * (high - low)) + thickest + kRounding * (norm(low) + norm(high))});
+    geometry.blocks.push_back({centre, norm(0.5 * (high - low)) + thickest + kRounding * (norm(low) + norm(high))});
   }
 }
 
