@@ -87,15 +87,21 @@ void TestRandomInput::initTestCase()
   QVERIFY(folder.isValid());
   // Nothing of the person who runs this is touched.
   qputenv("HOME", folder.path().toUtf8());
-  files = {dataFile("stellate.swc"),
-           dataFile("bipolar.swc"),
-           dataFile("broken.swc"),
-           dataFile("warned.swc"),
-           QStringLiteral(HINESIGHT_TEST_DATA "/app"),
-           QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")};
+  // Copies: a session that is open can be saved.
+  const QDir copies(folder.path());
+  const auto take = [&](const QString& file, const QString& into) {
+    QVERIFY(copies.mkpath(into));
+    const QString copy = copies.filePath(into + QLatin1Char('/') + QFileInfo(file).fileName());
+    QVERIFY2(QFile::copy(file, copy), qPrintable(file));
+    files << copy;
+  };
+  for (const char* cell : {"stellate.swc", "bipolar.swc", "broken.swc", "warned.swc"})
+    take(dataFile(cell), QStringLiteral("cells"));
+  files << copies.filePath(QStringLiteral("cells"));
+  take(QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"), QStringLiteral("docs"));
   for (const char* below : {"tables", "plasticity", "sessions", "swc"})
     for (const QFileInfo& file : QDir(QStringLiteral(HINESIGHT_TEST_DATA "/") + below).entryInfoList(QDir::Files))
-      files << file.filePath();
+      take(file.filePath(), QLatin1String(below));
   dice = Dice(qEnvironmentVariable("HINESIGHT_SEED", QStringLiteral("1")).toULongLong());
   if (const QString path = qEnvironmentVariable("HINESIGHT_RANDOM_LOG"); !path.isEmpty()) {
     log.setFileName(path);

@@ -252,6 +252,7 @@ public:
     watched("opening", [&] {
       window->openFiles({folder.path()});
       waitFor([&] { return !window->isOpening(); }, "open files");
+      waitFor([&] { return view().geometry().tubes() > 0; }, "the tubes of the cells");
     });
     std::printf("%d cells, %zu segments\n", window->cells().rowCount(), view().geometry().tubes());
     for (const ViewKind page : {ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting, ViewKind::Morphology})
