@@ -87,13 +87,19 @@ void BenchmarkPage::addPanel(BenchmarkPanel* panel, const QString& name, const Q
   connect(panel, &BenchmarkPanel::failed, this, &BenchmarkPage::failed);
 }
 
-/// What does not fit beside the kinds stands in rows.
+/// A header whose height changed while it is laid out would keep its parts where they were.
 bool BenchmarkPage::eventFilter(QObject* watched, QEvent* event)
 {
-  if (watched == headers && event->type() == QEvent::Resize && headers->currentWidget())
-    header->setFixedHeight(
-        std::max(kHeaderHeight, headers->currentWidget()->layout()->totalHeightForWidth(headers->width())));
+  if (watched == headers && event->type() == QEvent::Resize)
+    QMetaObject::invokeMethod(this, &BenchmarkPage::fitHeader, Qt::QueuedConnection);
   return QWidget::eventFilter(watched, event);
+}
+
+/// What does not fit beside the kinds stands in rows.
+void BenchmarkPage::fitHeader()
+{
+  if (const QWidget* shown = headers->currentWidget())
+    header->setFixedHeight(std::max(kHeaderHeight, shown->layout()->totalHeightForWidth(headers->width())));
 }
 
 void BenchmarkPage::showKind(Kind kind)

@@ -67,6 +67,7 @@ protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+  void fitHeader();
   void addPanel(BenchmarkPanel* panel, const QString& name, const QString& help);
 
   QTabBar* kinds;

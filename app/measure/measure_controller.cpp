@@ -307,7 +307,8 @@ PageDefinition measurePage()
           QT_TRANSLATE_NOOP("Pages", "click a line of the dendrogram or a row of a table to select its branch in all "
                                      "views; a click on a column sorts by it"),
           "The measure page",
-          makeTab};
+          makeTab,
+          {Panel::Data}};
 }
 
 } // namespace hinesight::app

@@ -22,11 +22,14 @@ std::span<const PageDefinition> allPages()
 {
 #define HINESIGHT_TAKE(function) function(),
   static const std::vector<PageDefinition> pages = {
-      {"morphology", QT_TRANSLATE_NOOP("Pages", "Morphology"),
+      {"morphology",
+       QT_TRANSLATE_NOOP("Pages", "Morphology"),
        QT_TRANSLATE_NOOP("Pages", "What does this neuron look like, and where is the work?"),
        QT_TRANSLATE_NOOP("Pages", "drag turns, right drag moves, wheel zooms, drag with Shift selects in a box, double "
-                                  "click fits to a branch"),
-       "The views"},
+                                  "click fits to a branch; with the ruler on, two clicks measure between them"),
+       "The views",
+       nullptr,
+       {Panel::Data, Panel::Parameters}},
       {"tree", QT_TRANSLATE_NOOP("Pages", "Dependency tree"), QT_TRANSLATE_NOOP("Pages", "What waits for what?"),
        QT_TRANSLATE_NOOP(
            "Pages",

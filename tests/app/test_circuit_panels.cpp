@@ -300,7 +300,8 @@ private slots:
     QVERIFY(list->item(4)->font().bold() && !list->item(0)->font().bold());
     QVERIFY(list->item(4)->data(Qt::UserRole).toString().contains("rows"));
     QVERIFY(window->project() == before); // to look at something changes nothing
-    QVERIFY2(find<QLabel>("mismatchText")->text().contains("read"), qPrintable(find<QLabel>("mismatchText")->text()));
+    QTRY_VERIFY2(find<QLabel>("mismatchText")->text().contains("read"),
+                 qPrintable(find<QLabel>("mismatchText")->text()));
     // The one whose fields are shown, again.
     chooseConnection(0);
     QCOMPARE(shown()->projection.source->name(), std::string("thalamus"));

@@ -27,6 +27,7 @@ class TestPictures : public QObject, WindowFixture
   /// changes more (see tellsPicturesApart).
   static constexpr double kLeastSimilarity = 0.95;
   static constexpr double kUnchanged = 0.995;
+  static constexpr int kSteadyPictures = 10; // longer than a picture takes to become sharp
   static constexpr QSize kSize{800, 500};
 
   std::map<std::string, QImage> made;
@@ -43,9 +44,11 @@ private:
   QImage steady()
   {
     QImage last;
+    int same = 0;
     const auto isSteady = [&] {
       const QImage now = window->grab().toImage();
-      return std::exchange(last, now) == now;
+      same = std::exchange(last, now) == now ? same + 1 : 0;
+      return same >= kSteadyPictures;
     };
     [&] { QTRY_VERIFY_WITH_TIMEOUT(isSteady(), kPatience); }();
     return last;
@@ -100,7 +103,8 @@ void TestPictures::looksAsItDid()
   const QImage picture = paint();
   QCOMPARE(picture.size(), kSize);
   // A light figure leaves the window dark.
-  QVERIFY(tests::structuralSimilarity(steady(), screen) > kUnchanged);
+  const double unchanged = tests::structuralSimilarity(steady(), screen);
+  QVERIFY2(unchanged > kUnchanged, qPrintable(QString::number(unchanged)));
   made[std::string(page.name)] = picture;
   const QString file = fileOf(page.name);
   if (qEnvironmentVariableIsSet("HINESIGHT_WRITE_PICTURES"))

@@ -59,6 +59,7 @@ void PageHeader::resizeEvent(QResizeEvent* event)
 {
   QWidget::resizeEvent(event);
   arrange();
+  grid->setGeometry(contentsRect()); // a grid that was changed while its widget was resized keeps the old height
 }
 
 void PageHeader::arrange()
