@@ -2,6 +2,7 @@
 
 #include "app/forms/parameter_row.hpp"
 #include "app/measure/measure_table.hpp"
+#include "app/shell/bars/flow_layout.hpp"
 #include "app/shell/bars/page_header.hpp"
 #include "morphology/morphology.hpp"
 #include "widgets/charts/dendrogram.hpp"
@@ -36,6 +37,7 @@ constexpr double kDefaultStep = 10; // µm
 constexpr double kLeastStep = 1e-3; // µm
 constexpr double kMostStep = 1e6;   // µm
 constexpr int kGap = 8;
+constexpr int kLeftMargin = 12;
 
 /// A row of a table of several cells: whose it is, and which of its rows.
 struct RowOf
@@ -112,10 +114,16 @@ PageHeader* MeasurePage::makeHeader()
 QWidget* MeasurePage::makeFields()
 {
   auto* fields = new QWidget;
-  auto* line = new QHBoxLayout(fields);
-  line->setContentsMargins(12, 0, kGap, kGap);
-  line->setSpacing(kGap);
-  const auto add = [line](const QString& text, QWidget* field, const char* name, const QString& help) {
+  auto* margins = new QVBoxLayout(fields);
+  margins->setContentsMargins(kLeftMargin, 0, kGap, kGap);
+  auto* rows = new FlowLayout(nullptr, kGap); // what does not fit into a row stands in the next one
+  margins->addLayout(rows);
+  const auto add = [rows](const QString& text, QWidget* field, const char* name, const QString& help) {
+    auto* pair = new QWidget;
+    auto* line = new QHBoxLayout(pair);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(kGap);
+    rows->addWidget(pair);
     auto* label = new QLabel(text);
     label->setBuddy(field);
     field->setObjectName(QLatin1String(name));
@@ -141,7 +149,6 @@ QWidget* MeasurePage::makeFields()
   quantityChoice->setEntries(entries);
   add(tr("Histogram of"), quantityChoice, "measureQuantity",
       tr("What the branches are counted by: lengths in µm, angles in degrees"));
-  line->addStretch();
   setOthers({});
   connect(besideChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::asked);
   connect(step, &QDoubleSpinBox::valueChanged, this, &MeasurePage::asked);

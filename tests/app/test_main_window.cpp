@@ -240,8 +240,7 @@ void TestMainWindow::accept(QFileDialog* dialog, const QString& path)
   QVERIFY(line);
   line->setFocus();
   line->selectAll();
-  QGuiApplication::clipboard()->setText(path);
-  QTest::keyClick(line, Qt::Key_V, Qt::ControlModifier);
+  line->insert(path);
   // The dialog may shorten a path to the name of a file in the folder that it shows, and add the default suffix.
   QTRY_VERIFY(dialog->selectedFiles().value(0).startsWith(path));
   const bool saves = dialog->acceptMode() == QFileDialog::AcceptSave;
