@@ -14,6 +14,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
@@ -38,6 +39,7 @@ constexpr double kLeastStep = 1e-3; // µm
 constexpr double kMostStep = 1e6;   // µm
 constexpr int kGap = 8;
 constexpr int kLeftMargin = 12;
+constexpr int kLeastHeight = 420;
 
 /// A row of a table of several cells: whose it is, and which of its rows.
 struct RowOf
@@ -81,9 +83,19 @@ MeasurePage::MeasurePage(QWidget* parent)
       histogramChart(new widgets::ProfileChart(tr("Histogram"), nullptr))
 {
   setObjectName(QStringLiteral("measurePage"));
-  auto* column = new QVBoxLayout(this);
+  auto* content = new QWidget;
+  content->setMinimumHeight(kLeastHeight);
+  auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  auto* scroll = new QScrollArea; // in a small window the page keeps a size at which it can be used
+  scroll->setObjectName(QStringLiteral("measureScroll"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidget(content);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(scroll);
   header = makeHeader();
   column->addWidget(header);
   column->addWidget(makeFields());
@@ -98,6 +110,7 @@ MeasurePage::MeasurePage(QWidget* parent)
   split->setStretchFactor(1, 2);
   stack->addWidget(reason);
   stack->addWidget(split);
+  stack->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored); // takes the height there is
   column->addWidget(stack, 1);
   connect(tree, &widgets::Dendrogram::picked, this, [this](std::int32_t branch) {
     selectBranch(branch);
