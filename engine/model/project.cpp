@@ -20,19 +20,6 @@ std::string labelOf(std::string_view part, const std::string& name)
   throw Error(ErrorCode::BadParameter, "The " + label + " " + what);
 }
 
-/// Names are names of files too, when a circuit is exported.
-void requireName(std::string_view kind, const std::string& name)
-{
-  constexpr std::size_t kLongest = 200;
-  const bool hasControl = std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
-  if (name.empty() || name.size() > kLongest || name.front() == '.' || hasControl ||
-      name.find('/') != std::string::npos)
-    throw Error(ErrorCode::BadParameter,
-                "The name \"" + name + "\" of a " + std::string(kind) +
-                    " will not do; it needs 1 to 200 characters, no '.' at its beginning, no '/' and no control "
-                    "characters.");
-}
-
 template <typename Part>
 void requireNames(const std::vector<Part>& parts, std::string_view kind, const auto& nameOf)
 {
@@ -95,6 +82,18 @@ void checkConnection(const Project& project, const Connection& connection)
 }
 
 } // namespace
+
+void requireName(std::string_view kind, const std::string& name)
+{
+  constexpr std::size_t kLongest = 200;
+  const bool hasControl = std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+  if (name.empty() || name.size() > kLongest || name.front() == '.' || hasControl ||
+      name.find('/') != std::string::npos)
+    throw Error(ErrorCode::BadParameter,
+                "The name \"" + name + "\" of a " + std::string(kind) +
+                    " will not do; it needs 1 to 200 characters, no '.' at its beginning, no '/' and no control "
+                    "characters.");
+}
 
 const Cell* findCell(const Project& project, const std::string& name)
 {

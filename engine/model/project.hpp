@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // The circuit that all pages share: a value, cheap to compare, without Qt. Cells, populations and connections are known
@@ -256,6 +257,9 @@ struct Project
 /// Null where none has that name.
 const Cell* findCell(const Project& project, const std::string& name);
 const Population* findPopulation(const Project& project, const std::string& name);
+
+/// Names are names of files too, when a circuit is exported. `kind`: "connection". Throws Error(BadParameter).
+void requireName(std::string_view kind, const std::string& name);
 
 /// Throws Error(BadParameter) that names the part and what is wrong: a field out of its range, a name that is empty,
 /// not unique or nobody's.

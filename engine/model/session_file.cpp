@@ -208,7 +208,7 @@ ReadSession readSession(const fs::path& path)
 std::string sessionText(const Project& project, const fs::path& folder)
 {
   Project seen = project;
-  const fs::path from = fs::absolute(folder).lexically_normal();
+  const fs::path from = (folder.empty() ? fs::current_path() : fs::absolute(folder)).lexically_normal();
   forFiles(seen, [&](const fs::path& file) { return fs::absolute(file).lexically_normal().lexically_proximate(from); });
   Json json = {{kVersionKey, kVersion}, {"program", HINESIGHT_VERSION}};
   forLists([&](const char* list, const char*, auto member) {

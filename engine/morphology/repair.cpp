@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "morphology/branches.hpp"
+#include "morphology/morphometry.hpp"
 #include "morphology/swc.hpp"
 #include "morphology/unit_scale.hpp"
 
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <optional>
 #include <sstream>
@@ -312,8 +314,55 @@ Done putInOrder(Morphology& cell, const RepairParameters&, const RunControl& con
                    : RepairChange{Repair::Order, cell.samples(), "parents stand before their children, and " + ids};
 }
 
+/// Turns every sample in a plane, so that `a` goes to `b` by a quarter.
+void turnInPlane(std::vector<double>& a, std::vector<double>& b, double degrees)
+{
+  if (degrees == 0)
+    return;
+  const double cosine = std::cos(degrees * std::numbers::pi / 180);
+  const double sine = std::sin(degrees * std::numbers::pi / 180);
+  for (std::size_t sample = 0; sample < a.size(); ++sample) {
+    const double before = a[sample];
+    a[sample] = cosine * before - sine * b[sample];
+    b[sample] = sine * before + cosine * b[sample];
+  }
+}
+
+std::string coordinatesText(const std::array<double, 3>& values)
+{
+  return "(" + roundedText(values[0]) + ", " + roundedText(values[1]) + ", " + roundedText(values[2]) + ")";
+}
+
+Done placeCell(Morphology& cell, const RepairParameters& parameters, const RunControl& control)
+{
+  const std::array<double, 3> none{};
+  const std::array<double, 3> soma = somaCentreOf(cell);
+  const bool isMoved = parameters.isCentred && soma != none;
+  if (!isMoved && parameters.turn == none)
+    return std::nullopt;
+  const std::array<std::vector<double>*, 3> axes = {&cell.x, &cell.y, &cell.z};
+  const auto move = [&](double sign) {
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+      for (double& value : *axes[axis])
+        value += sign * soma[axis];
+  };
+  move(-1);
+  turnInPlane(cell.x, cell.y, parameters.turn[2]);
+  turnInPlane(cell.z, cell.x, parameters.turn[1]);
+  turnInPlane(cell.y, cell.z, parameters.turn[0]);
+  if (!parameters.isCentred)
+    move(1);
+  completeMorphology(cell, control);
+  std::string sentence = isMoved ? "the soma is moved from " + coordinatesText(soma) + " to the origin" : "";
+  if (parameters.turn != none)
+    sentence += (isMoved ? ", and the cell is turned by " : "the cell is turned by ") +
+                coordinatesText(parameters.turn) + " degrees about x, y and z";
+  return RepairChange{Repair::Place, cell.samples(), std::move(sentence)};
+}
+
 using Mend = Done (*)(Morphology&, const RepairParameters&, const RunControl&);
-constexpr std::array<Mend, kAllRepairs.size()> kMends = {scaleCell, fillRadii, mendParts, makeSoma, putInOrder};
+constexpr std::array<Mend, kAllRepairs.size()> kMends = {scaleCell, fillRadii,  mendParts,
+                                                         makeSoma,  putInOrder, placeCell};
 
 /// What reading the file of a cell gives, with the warnings that are left.
 std::shared_ptr<const Morphology> reread(const Morphology& cell, const RunControl& control)

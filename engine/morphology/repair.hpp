@@ -22,7 +22,8 @@ enum class Repair
   Radius,
   Parts,
   Soma,
-  Order
+  Order,
+  Place
 };
 
 inline constexpr Choice kRepairs[] = {
@@ -31,6 +32,7 @@ inline constexpr Choice kRepairs[] = {
     {"parts", "Join or drop separate parts", "Trees that hang on nothing are joined to the cell, or left out."},
     {"soma", "Make a soma", "A cell without a sample of type 1 gets a soma at its root."},
     {"order", "Put samples in order", "Parents stand before their children, and ids are 1, 2, 3, ..."},
+    {"place", "Centre and turn", "The soma comes to the origin, and the cell is turned about its soma."},
 };
 inline std::span<const Choice> tableOf(Repair)
 {
@@ -89,6 +91,8 @@ struct RepairParameters
   PartRule parts = PartRule::Joined;
   SomaRule soma = SomaRule::OneSample;
   double somaRadius = 0; ///< µm; 0: the root's
+  bool isCentred = false;
+  std::array<double, 3> turn{}; ///< degrees about x, y and z, about z first as in SONATA
 
   bool operator==(const RepairParameters&) const = default;
 };
@@ -117,6 +121,16 @@ void visitFields(RepairParameters& p, Visitor&& visit)
               .special = {0, "of the root"},
               .help = "Radius of a soma that is made."},
         p.somaRadius);
+  visit(
+      Field{.name = "centre", .label = "Soma at the origin", .help = "Move the cell so that its soma is at (0, 0, 0)."},
+      p.isCentred);
+  visit(Field{.name = "turn",
+              .label = "Turn",
+              .unit = "°",
+              .range = from(-360, 360),
+              .slider = {-180, 180},
+              .help = "Turn the cell about its soma, by so much about x, y and z; about z first, then y, then x."},
+        p.turn);
 }
 
 /// What one repair did.
@@ -136,7 +150,7 @@ struct RepairedCell
 };
 
 inline constexpr std::array<Repair, std::size(kRepairs)> kAllRepairs = {Repair::Scale, Repair::Radius, Repair::Parts,
-                                                                        Repair::Soma, Repair::Order};
+                                                                        Repair::Soma,  Repair::Order,  Repair::Place};
 
 /// Repairs a cell as far as `wanted` says. What is written is in µm: a cell of another unit scale is brought to it
 /// whether or not that is wanted. Throws Error(BadParameter), Error(Cancelled).

@@ -2,6 +2,7 @@
 #include "core/files.hpp"
 #include "morphology/id_index.hpp"
 #include "morphology/problem_list.hpp"
+#include "morphology/samples.hpp"
 #include "morphology/soma.hpp"
 #include "morphology/swc.hpp"
 #include "morphology/swc_rows.hpp"
@@ -245,6 +246,8 @@ std::shared_ptr<const Morphology> readSwc(const std::filesystem::path& path, con
                                           const RunControl& control)
 {
   control.report("read", 0);
+  if (const auto sample = sampleText(path.string()))
+    return parseSwc(*sample, path.string(), options, control);
   return parseSwc(readFile(path), path.string(), options, control);
 }
 

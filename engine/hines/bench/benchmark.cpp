@@ -235,8 +235,8 @@ private:
       solve.push_back(took.solve);
       permute.push_back(took.permute);
     }
-    row.repetitions = solve.size();
-    row.milliseconds = spreadOf(std::move(solve));
+    row.milliseconds = spreadOf(solve);
+    row.repetitions = std::move(solve);
     // A solver that keeps the matrix in its layout brings it there when it is prepared, others at every solve.
     row.permute = spreadOf(std::move(permute)).median + timings.of("permute");
   }

@@ -98,8 +98,8 @@ struct BenchmarkRow
   std::string device;            ///< such as "NVIDIA H200"
   std::string driver;            ///< driver and CUDA version; of the CPU, the system's name and release
 
-  std::size_t repetitions = 0;
-  Spread milliseconds;    ///< of the solve alone, data in the solver's layout; on CUDA by events
+  std::vector<double> repetitions; ///< the solve of each, ms
+  Spread milliseconds;             ///< of the solve alone, data in the solver's layout; on CUDA by events
   double predicted = 0;   ///< ms, on CUDA, that the model of the device gives (builtInCosts); 0 where there is none
   double permute = 0;     ///< ms, median, from the batch's order into the layout, where there is one
   double preparation = 0; ///< ms: the solver's plan, allocation and upload, once a batch

@@ -23,7 +23,7 @@ void visitFields(const BenchmarkRow& row, Visitor&& visit)
   visit("device", row.device);
   visit("driver", row.driver);
   visit("precision", std::string(precisionName(row.solve.precision)));
-  visit("repetitions", row.repetitions);
+  visit("repetitions", row.repetitions.size());
   visit("medianMs", row.milliseconds.median);
   visit("minMs", row.milliseconds.min);
   visit("lowerQuartileMs", row.milliseconds.lowerQuartile);

@@ -96,6 +96,7 @@ RunRecord recordOf(const hines::BenchmarkRow& row)
   RunRecord run = startRecord(RunKind::Benchmark, row.what + ", " + row.label, std::move(timings));
   run.cells = row.cells;
   run.compartments = row.compartments;
+  run.repetitions = row.repetitions;
   run.solver = hines::solverName(row.solve.solver);
   run.precision = hines::precisionName(row.solve.precision);
   run.parameters = row.parameters;

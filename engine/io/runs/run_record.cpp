@@ -531,6 +531,13 @@ std::string comparedAs(const RunRecord& run)
   return text + (run.size.empty() ? std::to_string(run.compartments) + " compartments" : run.size);
 }
 
+bool areAlike(const RunRecord& a, const RunRecord& b)
+{
+  return !a.settings.empty() && a.settings == b.settings && comparedAs(a) == comparedAs(b) && a.source == b.source &&
+         a.files == b.files && a.solver == b.solver && a.parameters == b.parameters &&
+         a.timings.backend == b.timings.backend && a.timings.device == b.timings.device;
+}
+
 RunRecord recordRun(std::string source, const hines::Solution& solution, const hines::Accuracy& accuracy,
                     StageTimings timings, const RunControl& control)
 {

@@ -78,6 +78,9 @@ Measured timeOf(const RunRecord& run);
 /// What was timed, and how much of it: "solve: 1000 cells, 27400 compartments". Only runs that agree in it are
 /// compared.
 std::string comparedAs(const RunRecord& run);
+/// Whether two runs did the same by the same parameters, on the same device: then their times differ by what the
+/// machine did besides, however narrow their intervals are. Never of runs whose parameters are not known.
+bool areAlike(const RunRecord& a, const RunRecord& b);
 
 /// The record of a run that has just ended: it started as long ago as its stages took. `timings` are those of every
 /// stage, the solution's included. Throws Error(Cancelled), std::bad_alloc: the schedule is measured.

@@ -45,6 +45,7 @@ struct CircuitEdges
   std::span<const float> weight;
   std::span<const float> delay; ///< ms; empty: all have constantDelay
   float constantDelay = 0;
+  std::uint64_t synapses = 0; ///< where a row may stand for several of a pair; 0: nobody counted them
   std::shared_ptr<const void> owner;
 
   std::uint64_t rows() const { return targetOfRow.size(); }

@@ -10,6 +10,7 @@
 #include "morphology/unit_scale.hpp"
 #include "projection/projection.hpp"
 #include "study/circuit/circuit_neurons.hpp"
+#include "study/circuit/edge_rows.hpp"
 #include "study/circuit/network_comparison.hpp"
 #include "study/circuit/placed_cells.hpp"
 #include "synapse/formation/formation.hpp"
@@ -63,7 +64,8 @@ void add(Circuit& circuit, const Connection& connection, CircuitEdges edges, Sta
   edges.name = connection.name;
   edges.source = connection.source;
   edges.target = connection.target;
-  circuit.connections.push_back({.name = connection.name, .rows = edges.rows(), .timings = std::move(timings)});
+  circuit.connections.push_back(
+      {.name = connection.name, .rows = edges.rows(), .synapses = edges.synapses, .timings = std::move(timings)});
   circuit.edges.push_back(std::move(edges));
 }
 
@@ -85,7 +87,7 @@ void readEdges(Circuit& circuit, const Connection& connection, const RunControl&
   StageTimings timings;
   CircuitEdges edges = timed(timings, "read", [&] {
     return connection.edges.empty()
-               ? readComparedNetwork(connection.file, control).edges
+               ? readComparedNetwork(connection.file, {}, control).edges
                : io::readCircuitEdges({connection.file, connection.edges, connection.edgeTypes},
                                       countOf(connection.source), countOf(connection.target), control);
   });
@@ -101,58 +103,45 @@ void readEdges(Circuit& circuit, const Connection& connection, const RunControl&
   add(circuit, connection, std::move(edges), std::move(timings));
 }
 
-/// Rows that were formed.
-struct FormedRows
-{
-  std::vector<std::uint64_t> offsets;
-  std::vector<std::uint32_t> target;
-  std::vector<float> weight;
-};
-
 /// The synapses from neurons [sourceBegin, sourceEnd) to neurons [targetBegin, targetEnd) of a network.
-std::shared_ptr<const FormedRows> rowsBetween(const synapse::Network& network, std::uint32_t sourceBegin,
-                                              std::uint32_t sourceEnd, std::uint32_t targetBegin,
-                                              std::uint32_t targetEnd)
+CircuitEdges edgesBetween(const synapse::Network& network, std::uint32_t sourceBegin, std::uint32_t sourceEnd,
+                          std::uint32_t targetBegin, std::uint32_t targetEnd)
 {
-  auto rows = std::make_shared<FormedRows>();
-  rows->offsets.assign(1, 0);
+  auto rows = std::make_shared<EdgeRows>();
+  std::uint64_t synapses = 0;
   auto synapse = std::ranges::lower_bound(network.synapses, sourceBegin, {}, &synapse::Synapse::source);
   for (std::uint32_t source = sourceBegin; source < sourceEnd; ++source) {
     for (; synapse != network.synapses.end() && synapse->source == source; ++synapse)
       if (synapse->target >= targetBegin && synapse->target < targetEnd) {
-        rows->target.push_back(synapse->target - targetBegin);
-        rows->weight.push_back(static_cast<float>(synapse->weight));
+        rows->add(synapse->target - targetBegin, synapse->weight);
+        synapses += static_cast<std::uint64_t>(std::abs(std::int64_t{synapse->weight}));
       }
-    rows->offsets.push_back(rows->target.size());
+    rows->endSource();
   }
-  return rows;
+  CircuitEdges edges = edgesOf(std::move(rows), targetEnd - targetBegin);
+  edges.synapses = synapses;
+  return edges;
 }
 
 void form(Circuit& circuit, const Connection& connection, const RunControl& control)
 {
-  constexpr float kDelay = 1; // ms: as networks that are formed have
   std::vector<std::uint32_t> begin = {0};
   for (const std::string& name : connection.between)
     begin.push_back(begin.back() +
                     static_cast<std::uint32_t>(circuit.neurons[placeOf(circuit.project, name)]->count()));
   const auto formation =
       synapse::formSynapses(joinedNeurons(circuit, connection.between), connection.formation, control);
-  circuit.connections.push_back(
-      {.name = connection.name, .rows = formation->network.synapses.size(), .timings = formation->timings});
+  circuit.connections.push_back({.name = connection.name,
+                                 .rows = formation->network.synapses.size(),
+                                 .synapses = synapse::synapseCount(formation->network),
+                                 .timings = formation->timings});
   for (std::size_t from = 0; from < connection.between.size(); ++from)
     for (std::size_t to = 0; to < connection.between.size(); ++to) {
       control.checkpoint();
-      const auto rows = rowsBetween(formation->network, begin[from], begin[from + 1], begin[to], begin[to + 1]);
-      CircuitEdges edges;
+      CircuitEdges edges = edgesBetween(formation->network, begin[from], begin[from + 1], begin[to], begin[to + 1]);
       edges.source = connection.between[from];
       edges.target = connection.between[to];
       edges.name = connection.name + "_" + edges.source + "_to_" + edges.target;
-      edges.targets = begin[to + 1] - begin[to];
-      edges.offsets = rows->offsets;
-      edges.targetOfRow = rows->target;
-      edges.weight = rows->weight;
-      edges.constantDelay = kDelay;
-      edges.owner = rows;
       circuit.edges.push_back(std::move(edges));
     }
 }

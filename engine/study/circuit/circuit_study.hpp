@@ -20,7 +20,8 @@ namespace hinesight::study {
 struct MadeConnection
 {
   std::string name;
-  std::uint64_t rows = 0; ///< weights of a table, pairs with synapses
+  std::uint64_t rows = 0;     ///< weights of a table, pairs with synapses
+  std::uint64_t synapses = 0; ///< of these pairs; 0: of a table
   StageTimings timings;
   std::size_t edgesBegin = 0, edgesEnd = 0; ///< its edges in Circuit::edges: [edgesBegin, edgesEnd)
 };

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "study/circuit/circuit_neurons.hpp"
+#include "study/circuit/edge_rows.hpp"
 #include "synapse/formation/statistics.hpp"
 
 #include <algorithm>
@@ -305,6 +306,7 @@ NetworkComparison compareNetworks(const ComparedNetwork& first, const ComparedNe
   const double allPairs = static_cast<double>(comparison.sources) * static_cast<double>(comparison.targets);
   for (std::size_t k = 0; k < 2; ++k) {
     networks[k].rows = (k == 0 ? first : second).edges.rows();
+    networks[k].synapses = (k == 0 ? first : second).edges.synapses;
     takeWeights(networks[k], pairs[k], isRecurrent, control);
     networks[k].probability = allPairs > 0 ? static_cast<double>(networks[k].connections) / allPairs : 0;
   }
@@ -355,6 +357,44 @@ std::vector<ComparedNetwork> networksOf(const Circuit& circuit, const std::strin
 }
 
 namespace {
+
+/// All parts of a formed connection as one network over its populations, one after another: what a file of a network
+/// holds that was formed or grown between them.
+ComparedNetwork joinedNetwork(const Circuit& circuit, const std::string& name)
+{
+  const auto made = std::ranges::find(circuit.connections, name, &MadeConnection::name);
+  const auto place = static_cast<std::size_t>(made - circuit.connections.begin());
+  const std::vector<std::string>& between = circuit.project.connections[place].between;
+  const std::span<const io::CircuitEdges> parts(&circuit.edges[made->edgesBegin], made->edgesEnd - made->edgesBegin);
+  const auto rows = std::make_shared<EdgeRows>();
+  for (std::size_t from = 0; from < between.size(); ++from) {
+    const auto ofSources = parts.subspan(from * between.size(), between.size());
+    for (std::size_t source = 0; source + 1 < ofSources.front().offsets.size(); ++source) {
+      std::uint64_t begin = 0;
+      for (const io::CircuitEdges& part : ofSources) {
+        for (std::uint64_t row = part.offsets[source]; row < part.offsets[source + 1]; ++row)
+          rows->add(static_cast<std::uint32_t>(begin + part.targetOfRow[row]), part.weight[row]);
+        begin += part.targets;
+      }
+      rows->endSource();
+    }
+  }
+  std::string populations;
+  for (const std::string& each : between)
+    populations += (populations.empty() ? "" : " + ") + each;
+  std::array<std::vector<double>, 3> positions;
+  const auto neurons = joinedNeurons(circuit, between);
+  for (const Position& position : neurons->position)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      positions[axis].push_back(position[axis]);
+  ComparedNetwork network;
+  network.edges = edgesOf(rows, rows->offsets.size() - 1);
+  network.edges.name = name;
+  network.edges.source = network.edges.target = populations;
+  network.edges.synapses = made->synapses;
+  network.sources = network.targets = projection::populationAt(populations, std::move(positions));
+  return network;
+}
 
 /// All that join the same neurons: those of the same populations or, where one is of a file, as many.
 std::vector<NetworkComparison> compareAll(const std::vector<ComparedNetwork>& first,
@@ -410,8 +450,13 @@ std::vector<NetworkComparison> compareConnections(const model::Project& project,
   if (first.file.empty() && second.file.empty())
     return compareConnections(circuit, first.connection, second.connection, parameters, control.part(kMaking, 1));
   const auto networksOfSide = [&](const ComparedSide& side) {
-    return side.file.empty() ? networksOf(circuit, side.connection)
-                             : std::vector{readComparedNetwork(side.file, control)};
+    if (!side.file.empty())
+      return std::vector{readComparedNetwork(side.file, {}, control)};
+    std::vector<ComparedNetwork> networks = networksOf(circuit, side.connection);
+    const auto formed = std::ranges::find(part.connections, side.connection, &model::Connection::name);
+    if (formed != part.connections.end() && formed->between.size() > 1)
+      networks.insert(networks.begin(), joinedNetwork(circuit, side.connection));
+    return networks;
   };
   const auto comparisons =
       compareAll(networksOfSide(first), networksOfSide(second), false, parameters, control.part(kMaking, 1));

@@ -73,6 +73,7 @@ struct NetworkFigures
 {
   std::string name;
   std::uint64_t rows = 0;            ///< of the table, several of one pair included
+  std::uint64_t synapses = 0;        ///< where a row may stand for several of a pair; 0: of a table
   std::uint64_t connections = 0;     ///< pairs that are connected
   std::uint64_t selfConnections = 0; ///< of a neuron with itself, among them
   double probability = 0;            ///< connections over all pairs of source and target
@@ -128,14 +129,19 @@ struct ComparedSide
 };
 
 /// The same of a project, of which the two connections are made and no more. The network of a file is compared with
-/// those edges that join as many neurons. Throws as makeCircuit and readComparedNetwork, too.
+/// those edges that join as many neurons; of a formed connection also with all of it, whose neurons are those of its
+/// populations one after another. Throws as makeCircuit and readComparedNetwork, too.
 std::vector<NetworkComparison> compareConnections(const model::Project& project, const ComparedSide& first,
                                                   const ComparedSide& second,
                                                   const ComparisonParameters& parameters = {},
                                                   const RunControl& control = {});
 
-/// A file of a weight table or a network, with the positions that it holds. Throws as io::importTable, io::readNetwork.
-ComparedNetwork readComparedNetwork(const std::filesystem::path& path, const RunControl& control = {});
+/// A file of a weight table or a network, with the positions that it holds. Nodes of SONATA edges that are not in the
+/// file are looked for as findNodes does. `neurons`: files of positions for what has none, as io::parseNeuronFile takes
+/// them, of the sources and, where there is a second one, of the targets. Throws as io::importTable, io::readNetwork,
+/// findNodes and io::readPositions; Error(BadParameter) where these are of other numbers of neurons.
+ComparedNetwork readComparedNetwork(const std::filesystem::path& path, const std::vector<std::string>& neurons = {},
+                                    const RunControl& control = {});
 
 /// Writes comparison.json and the tables overlap.csv, by_degree.csv and by_distance.csv to a folder, which is made
 /// where it is not there. Throws Error(WriteFailed).

@@ -5,6 +5,8 @@
 #include "io/networks/network_files.hpp"
 #include "io/runs/json_values.hpp"
 #include "io/tables/projection_export.hpp"
+#include "study/circuit/edge_file.hpp"
+#include "study/circuit/edge_rows.hpp"
 #include "study/circuit/network_comparison.hpp"
 
 #include <algorithm>
@@ -36,45 +38,57 @@ ComparedNetwork comparedTable(const fs::path& path, const RunControl& control)
   return network;
 }
 
-/// Rows of a network of plastic and fixed synapses.
-struct NetworkRows
-{
-  std::vector<std::uint64_t> offsets;
-  std::vector<std::uint32_t> target;
-  std::vector<float> weight;
-};
-
-constexpr float kDelay = 1; // ms: a spike reaches its targets in the next step
-
 ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control)
 {
   const io::StoredNetwork stored = io::readNetwork(path, control);
-  auto rows = std::make_shared<NetworkRows>();
+  auto rows = std::make_shared<EdgeRows>();
   auto plastic = stored.plastic.synapses.begin();
   auto fixed = stored.fixed.begin();
-  rows->offsets.push_back(0);
   const auto take = [&](auto& synapse, auto end, std::uint32_t source) {
-    for (; synapse != end && synapse->source == source; ++synapse) {
-      rows->target.push_back(synapse->target);
-      rows->weight.push_back(static_cast<float>(synapse->weight));
-    }
+    for (; synapse != end && synapse->source == source; ++synapse)
+      rows->add(synapse->target, synapse->weight);
   };
   for (std::uint32_t source = 0; source < stored.neurons(); ++source) {
     take(plastic, stored.plastic.synapses.end(), source);
     take(fixed, stored.fixed.end(), source);
-    rows->offsets.push_back(rows->target.size());
+    rows->endSource();
   }
   ComparedNetwork network;
+  network.edges = edgesOf(std::move(rows), stored.neurons());
   network.edges.source = network.edges.target = "neurons";
-  network.edges.targets = stored.neurons();
-  network.edges.offsets = rows->offsets;
-  network.edges.targetOfRow = rows->target;
-  network.edges.weight = rows->weight;
-  network.edges.constantDelay = kDelay;
-  network.edges.owner = rows;
+  network.edges.synapses = synapse::synapseCount(stored.plastic) + stored.fixed.size();
   if (io::isSonataFile(path) && io::sonataContent(path).hasNeurons)
     network.sources = network.targets = projection::populationAt("neurons", io::readPositions({path.string(), {}}));
   return network;
+}
+
+/// The neurons of edges whose nodes are in other files.
+ComparedNetwork comparedEdges(const EdgesWithoutNodes& edges, const std::vector<std::string>& neurons,
+                              const RunControl& control)
+{
+  const EdgeEnds ends = findNodes(edges, neurons, control);
+  ComparedNetwork network;
+  network.edges =
+      io::readCircuitEdges({edges.file, edges.name, ends.edgeTypes}, ends.source.count, ends.target.count, control);
+  network.edges.name = edges.file;
+  network.edges.source = edges.source;
+  network.edges.target = edges.target;
+  network.sources = ends.source.neurons;
+  network.targets = ends.target.neurons;
+  return network;
+}
+
+/// The neurons of a file, as many as the network has.
+std::shared_ptr<const projection::Population> placedAs(const std::string& file, std::uint64_t wanted,
+                                                       const fs::path& network, const RunControl& control)
+{
+  auto placed = projection::populationAt("neurons", io::readPositions(io::parseNeuronFile(file), control));
+  if (placed->count() != wanted)
+    throw Error(ErrorCode::BadParameter,
+                "has " + std::to_string(placed->count()) + " neurons where the network \"" + network.string() +
+                    "\" has " + std::to_string(wanted),
+                file);
+  return placed;
 }
 
 Json jsonOf(const DegreeFigures& degrees)
@@ -90,6 +104,7 @@ Json jsonOf(const NetworkFigures& network)
 {
   return {{"name", network.name},
           {"rows", network.rows},
+          {"synapses", network.synapses},
           {"connections", network.connections},
           {"selfConnections", network.selfConnections},
           {"probability", network.probability},
@@ -177,8 +192,11 @@ void writeDistances(std::ostream& stream, const std::vector<NetworkComparison>& 
 
 } // namespace
 
-ComparedNetwork readComparedNetwork(const fs::path& path, const RunControl& control)
+ComparedNetwork readComparedNetwork(const fs::path& path, const std::vector<std::string>& neurons,
+                                    const RunControl& control)
 {
+  if (const auto edges = edgesWithoutNodes(path))
+    return comparedEdges(*edges, neurons, control);
   const io::NetworkContent content = io::networkContent(path);
   if (content == io::NetworkContent::Neurons)
     throw Error(ErrorCode::BadFormat, "holds neurons and no connections; give a weight table or a network",
@@ -186,6 +204,12 @@ ComparedNetwork readComparedNetwork(const fs::path& path, const RunControl& cont
   ComparedNetwork network =
       content == io::NetworkContent::Network ? comparedSynapses(path, control) : comparedTable(path, control);
   network.edges.name = path.string();
+  if (!neurons.empty() && !network.sources && !network.targets) {
+    network.sources = placedAs(neurons.front(), network.sourceCount(), path, control);
+    network.targets = neurons.size() == 1 && network.sourceCount() == network.edges.targets
+                          ? network.sources
+                          : placedAs(neurons.back(), network.edges.targets, path, control);
+  }
   return network;
 }
 

@@ -50,6 +50,13 @@ Matrix rotationOf(const std::array<double, 3>& angles)
                  product(rotationAbout({0, 1, 0}, angles[1]), rotationAbout({0, 0, 1}, angles[2])));
 }
 
+/// Axes without angles are not turned about.
+Matrix rotationOf(const io::SonataAngles& angles, std::uint64_t neuron)
+{
+  const auto about = [&](std::size_t axis) { return angles[axis].empty() ? 0.0 : angles[axis][neuron]; };
+  return rotationOf({about(0), about(1), about(2)});
+}
+
 /// The angles of rotationOf. Where the turn about y is a quarter, that about z is 0.
 std::array<double, 3> anglesOf(const Matrix& rotation)
 {
@@ -127,12 +134,30 @@ io::SonataAngles anglesOf(const model::Population& population, std::uint64_t neu
   for (std::vector<double>& ofAxis : angles)
     ofAxis.resize(neurons, 0);
   for (std::uint64_t i = 0; i < neurons; ++i) {
-    const std::array<double, 3> turned =
-        anglesOf(product(rotation, rotationOf({angles[0][i], angles[1][i], angles[2][i]})));
+    const std::array<double, 3> turned = anglesOf(product(rotation, rotationOf(angles, i)));
     for (std::size_t axis = 0; axis < 3; ++axis)
       angles[axis][i] = turned[axis];
   }
   return angles;
+}
+
+PlacedCells::PlacedCells(const model::Population& population, const projection::Population& neurons)
+    : somata(neurons), cells(cellsOfNeurons(population, neurons.count())), angles(anglesOf(population, neurons.count()))
+{}
+
+PlacedCells::Pose PlacedCells::poseOf(std::uint64_t neuron) const
+{
+  return {rotationOf(angles, neuron), somata.position(neuron)};
+}
+
+std::array<double, 3> PlacedCells::Pose::placed(const std::array<double, 3>& point,
+                                                const std::array<double, 3>& centre) const
+{
+  std::array<double, 3> at = soma;
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      at[row] += rotation[row][axis] * (point[axis] - centre[axis]);
+  return at;
 }
 
 } // namespace hinesight::study

@@ -62,10 +62,21 @@ NeuronSource withoutUnused(const NeuronSource& source)
 
 } // namespace
 
+std::string populationsInWords(const NeuronSource& source)
+{
+  std::string words;
+  for (const std::string& name : source.populations)
+    words += (words.empty() ? "" : ", ") + name;
+  return words;
+}
+
 std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control)
 {
   if (source.given)
     return source.given;
+  if (!source.populations.empty())
+    throw Error(ErrorCode::BadParameter, "The neurons of \"" + populationsInWords(source) +
+                                             "\" are not placed; choose populations that the circuit has.");
   if (!source.path.empty())
     return std::make_shared<const synapse::NeuronPopulation>(
         io::readNeuronPopulation(io::NeuronFile{source.path, source.nodes}, control));
@@ -197,7 +208,7 @@ FormationResult FormationStudy::run(const FormationRequest& request, const RunCo
                              : synapse::formSynapses(population, request.formation, control);
   outcome.stored = stored;
   outcome.file = source.network;
-  outcome.neuronFile = source.given ? source.populations : source.path;
+  outcome.neuronFile = source.given ? populationsInWords(source) : source.path;
   outcome.left = leftInFile;
   return outcome;
 }

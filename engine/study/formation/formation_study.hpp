@@ -17,12 +17,13 @@ namespace hinesight::study {
 struct NeuronSource
 {
   synapse::PlacementParameters placement = {};
-  std::uint64_t seed = 1;       ///< of the placement
-  std::string path = {};        ///< of a file of neurons; empty: at random
-  std::string nodes = {};       ///< where that is a SONATA file: its population; empty: the only one
-  std::string network = {};     ///< of a file whose synapses these neurons have; empty: they are formed
-  std::string populations = {}; ///< of a circuit that `given` are, in words
-  std::shared_ptr<const synapse::NeuronPopulation> given = {}; ///< in place of a file and of random places; may be null
+  std::uint64_t seed = 1;                    ///< of the placement
+  std::string path = {};                     ///< of a file of neurons; empty: at random
+  std::string nodes = {};                    ///< where that is a SONATA file: its population; empty: the only one
+  std::string network = {};                  ///< of a file whose synapses these neurons have; empty: they are formed
+  std::vector<std::string> populations = {}; ///< of a circuit that `given` are, one after another
+  /// In place of a file and of random places; null where there are no populations, or where these are not placed yet.
+  std::shared_ptr<const synapse::NeuronPopulation> given = {};
 
   bool operator==(const NeuronSource&) const = default;
 };
@@ -41,8 +42,16 @@ void visitFields(NeuronSource& s, Visitor&& visit)
               .label = "Synapses",
               .help = "A file whose synapses these neurons have; empty: they are formed."},
         s.network);
+  visit(Field{.name = "populations",
+              .label = "Populations",
+              .help = "Names of populations of the circuit that the neurons are; none: they are of no circuit."}
+            .when(s.path.empty()),
+        s.populations);
   visit(FieldGroup{"placement", "Neurons", "", "Who can form synapses."}.when(s.path.empty()), s.placement);
 }
+
+/// "E, I": the populations of a circuit that the neurons are.
+std::string populationsInWords(const NeuronSource& source);
 
 /// Neurons, and one connectivity update of them.
 struct FormationRequest
@@ -102,7 +111,8 @@ private:
   std::shared_ptr<const synapse::NeuronPopulation> population;
 };
 
-/// The neurons alone. Throws as synapse::makeRandomPopulation and io::readNeuronPopulation.
+/// The neurons alone. Throws Error(BadParameter) where they are of populations that are not placed, and as
+/// synapse::makeRandomPopulation and io::readNeuronPopulation.
 std::shared_ptr<const synapse::NeuronPopulation> makeNeurons(const NeuronSource& source, const RunControl& control);
 
 /// The synapses of a file as if they had just been formed: what they sought is the elements that they hold, so that the

@@ -41,6 +41,8 @@ void visitBeginning(One& one, const GrowthRequest& other, const Visit& visit)
   visit("neurons", one.start, other.start);
   visit("neurons", one.source.path, other.source.path);
   visit("neurons", one.source.nodes, other.source.nodes);
+  visit("neurons", one.source.populations, other.source.populations);
+  visit("neurons", one.source.given, other.source.given);
   visit("network", one.source.network, other.source.network);
   visit("neurons", one.source.placement.neurons, other.source.placement.neurons);
   visit("spacing", one.source.placement.spacing, other.source.placement.spacing);

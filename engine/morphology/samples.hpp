@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Cells that come with the program: synthetic ones, in resources/samples. Their paths are no files: ":/samples/NAME".
+
+namespace hinesight::morphology {
+
+/// Of all, in the order of their names.
+std::vector<std::string> samplePaths();
+
+/// The SWC text of one; nullopt where the path is not that of a sample.
+std::optional<std::string_view> sampleText(std::string_view path);
+
+} // namespace hinesight::morphology
