@@ -20,8 +20,9 @@ constexpr int kSwatch = 10;
 constexpr int kGap = 8;
 constexpr int kBarWidth = 168;
 constexpr int kBarHeight = 9;
-constexpr int kBarSlack = 4;           // pixels above and below the bar that still mean it
-constexpr double kBarSteps = 16;       // of a quantity: a click takes one part of so many
+constexpr int kBarSlack = 4;     // pixels above and below the bar that still mean it
+constexpr double kBarSteps = 16; // of a quantity: a click takes one part of so many
+constexpr int kLeastRows = 2;
 constexpr std::size_t kMostLabels = 2; // of a colour; the tooltip has all
 
 int rowHeight(const QFontMetrics& metrics)
@@ -42,18 +43,33 @@ void LegendOverlay::setLegend(const Legend& legend)
 {
   shown = legend;
   hiddenEntries.clear();
+  refreshRows();
+  emit changed();
+}
+
+void LegendOverlay::setMostHeight(int height)
+{
+  if (height == mostHeight) {
+    return;
+  }
+  mostHeight = height;
+  refreshRows();
+}
+
+void LegendOverlay::refreshRows()
+{
   makeRows();
   const bool canSelect =
       shown.isQuantity
           ? !shown.figure.empty()
           : std::ranges::any_of(shown.entries, [](const auto& entry) { return !entry.expression.empty(); });
-  const bool saysMore = std::ranges::any_of(rows, [](const Row& row) { return row.entries.size() > kMostLabels; });
+  const bool saysMore =
+      std::ranges::any_of(rows, [](const Row& row) { return row.isRest || row.entries.size() > kMostLabels; });
   setAttribute(Qt::WA_TransparentForMouseEvents, !canSelect && !saysMore);
   setVisible(!shown.title.isEmpty());
   resize(sizeHint());
   updateGeometry();
   update();
-  emit changed();
 }
 
 void LegendOverlay::setHiddenEntries(const std::vector<bool>& hidden)
@@ -70,14 +86,28 @@ void LegendOverlay::makeRows()
     const QColor& color = shown.entries[entry].color;
     auto row = std::ranges::find(rows, color, &Row::color);
     if (row == rows.end()) {
-      row = rows.insert(rows.end(), {color, {}});
+      row = rows.insert(rows.end(), {color, {}, false});
     }
     row->entries.push_back(entry);
   }
+  const int height = rowHeight(QFontMetrics(font()));
+  const auto most = static_cast<std::size_t>(std::max(kLeastRows, (mostHeight - 2 * kMargin) / height - 1));
+  if (rows.size() <= most) {
+    return;
+  }
+  Row rest{.color = {}, .entries = {}, .isRest = true};
+  for (std::size_t row = most - 1; row < rows.size(); ++row) {
+    rest.entries.insert(rest.entries.end(), rows[row].entries.begin(), rows[row].entries.end());
+  }
+  rows.resize(most - 1);
+  rows.push_back(std::move(rest));
 }
 
 QString LegendOverlay::textOf(const Row& row) const
 {
+  if (row.isRest) {
+    return tr("and %1 more").arg(formatNumber(static_cast<double>(row.entries.size())));
+  }
   QStringList labels;
   for (std::size_t i = 0; i < std::min(row.entries.size(), kMostLabels); ++i) {
     labels << shown.entries[row.entries[i]].label;
@@ -157,8 +187,10 @@ std::string LegendOverlay::expressionAt(const QPoint& pixel) const
 QString LegendOverlay::tipAt(const QPoint& pixel) const
 {
   QString tip;
-  if (const int row = rowAt(pixel); row >= 0 && rows[static_cast<std::size_t>(row)].entries.size() > kMostLabels) {
-    for (const std::size_t entry : rows[static_cast<std::size_t>(row)].entries) {
+  const int place = rowAt(pixel);
+  const Row row = place < 0 ? Row() : rows[static_cast<std::size_t>(place)];
+  if (row.isRest || row.entries.size() > kMostLabels) {
+    for (const std::size_t entry : row.entries) {
       tip += (tip.isEmpty() ? QString() : QStringLiteral(", ")) + shown.entries[entry].label;
     }
   }
@@ -243,6 +275,11 @@ void LegendOverlay::paintSwatches(QPainter& painter)
     const Row& row = rows[i];
     const int y = rectOfRow(i).top();
     const bool hidden = showsNothing(row);
+    if (row.isRest) {
+      painter.setPen(theme().secondaryText);
+      painter.drawText(kMargin + kSwatch + kGap, y + metrics.ascent(), textOf(row));
+      continue;
+    }
     painter.setPen(hidden ? QPen(row.color, 1) : QPen(Qt::NoPen));
     painter.setBrush(hidden ? QBrush(Qt::NoBrush) : QBrush(row.color));
     painter.drawRoundedRect(QRectF(kMargin, y + (metrics.height() - kSwatch) / 2.0, kSwatch, kSwatch), 3, 3);

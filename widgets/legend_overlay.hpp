@@ -22,6 +22,8 @@ public:
   const Legend& legend() const { return shown; }
   /// Per entry: whether all that has its colour is hidden. Empty: nothing is.
   void setHiddenEntries(const std::vector<bool>& hidden);
+  /// Lines that do not fit into this height are one, which counts them; its tooltip has them. Pixels.
+  void setMostHeight(int height);
   QSize sizeHint() const override;
   /// Where entry k of the legend is, in pixels of this.
   QRect rectOfEntry(std::size_t entry) const;
@@ -40,14 +42,16 @@ protected:
   void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
-  /// The entries of one colour.
+  /// The entries of one colour, or of the last line those that there was no room for.
   struct Row
   {
     QColor color;
     std::vector<std::size_t> entries;
+    bool isRest = false;
   };
 
   void makeRows();
+  void refreshRows();
   QString textOf(const Row& row) const;
   QString tipAt(const QPoint& pixel) const;
   bool showsNothing(const Row& row) const; ///< all that has its colour is hidden
@@ -62,6 +66,7 @@ private:
   Legend shown;
   std::vector<Row> rows;
   std::vector<bool> hiddenEntries;
+  int mostHeight = QWIDGETSIZE_MAX;
 };
 
 } // namespace hinesight::widgets

@@ -37,14 +37,23 @@ QRectF freeRoom(const QSizeF& canvas, const std::vector<QRectF>& overlays, const
   return best;
 }
 
+QPointF middleIn(const QRectF& room, const QSizeF& content, const QSizeF& canvas)
+{
+  const auto nearest = [](double wanted, double low, double high, double extent) {
+    return extent > high - low ? (low + high) / 2 : std::clamp(wanted, low + extent / 2, high - extent / 2);
+  };
+  return {nearest(canvas.width() / 2, room.left(), room.right(), content.width()),
+          nearest(canvas.height() / 2, room.top(), room.bottom(), content.height())};
+}
+
 CoveredParts::CoveredParts(const QSizeF& canvas) : size(canvas), parts(kParts * kParts, false) {}
 
 void CoveredParts::add(const QPointF& pixel)
 {
-  const auto column = static_cast<int>(std::floor(kParts * pixel.x() / size.width()));
-  const auto row = static_cast<int>(std::floor(kParts * pixel.y() / size.height()));
-  if (column >= 0 && column < kParts && row >= 0 && row < kParts)
-    parts[static_cast<std::size_t>(row * kParts + column)] = true;
+  const double column = std::floor(kParts * pixel.x() / size.width());
+  const double row = std::floor(kParts * pixel.y() / size.height());
+  if (column >= 0 && column < kParts && row >= 0 && row < kParts) // which a pixel far outside is not, nor a NaN
+    parts[static_cast<std::size_t>(row) * kParts + static_cast<std::size_t>(column)] = true;
 }
 
 bool CoveredParts::isUnder(const QRectF& overlay) const

@@ -11,6 +11,9 @@ namespace hinesight::widgets {
 /// where they leave nothing.
 QRectF freeRoom(const QSizeF& canvas, const std::vector<QRectF>& overlays, const QSizeF& content);
 
+/// Where the middle of content of that size stands in a room: as near to the middle of the canvas as the room lets it.
+QPointF middleIn(const QRectF& room, const QSizeF& content, const QSizeF& canvas);
+
 /// Which parts of a canvas have anything drawn, as coarse as an overlay needs to know.
 class CoveredParts
 {

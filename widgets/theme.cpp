@@ -143,6 +143,7 @@ QMenu::separator { height: 1px; background: @hairline; margin: 4px 8px; }
 QStatusBar { background: @window; border-top: 1px solid @hairline; }
 QStatusBar::item { border: none; }
 QTabBar::tab { background: transparent; color: @secondary; padding: 7px 14px; border: none; border-bottom: 2px solid transparent; }
+QTabBar[tight="true"]::tab { padding: 7px 6px; }
 QTabBar::tab:hover { color: @text; }
 QTabBar QToolButton::left-arrow { image: url(:/theme/arrow_left.png); width: 10px; height: 10px; }
 QTabBar QToolButton::right-arrow { image: url(:/theme/arrow_right.png); width: 10px; height: 10px; }
@@ -188,7 +189,7 @@ QPushButton:hover { border-color: @accent; }
 QPushButton:pressed { background: @outline; }
 QPushButton:disabled { color: @faded; background: @window; border-color: @hairline; }
 QPushButton:default, QPushButton[primary="true"] { background: @accent; border-color: @accent; color: white; }
-QPushButton[primary="true"]:disabled { color: @faded; background: @window; border-color: @hairline; }
+QPushButton:default:disabled, QPushButton[primary="true"]:disabled { color: @faded; background: @window; border-color: @hairline; }
 QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @outline; border-radius: 5px; padding: 3px 6px; selection-background-color: @accent; }
 QComboBox { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 3px 8px; color: @text; }
 QComboBox:hover { border-color: @accent; }

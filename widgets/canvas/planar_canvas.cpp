@@ -2,7 +2,8 @@
 
 #include "widgets/canvas/planar_canvas_overlay.hpp"
 #include "widgets/canvas/planar_canvas_painter.hpp"
-#include "widgets/selection_box.hpp"
+#include "widgets/pixel_mask.hpp"
+#include "widgets/selection_outline.hpp"
 #include "widgets/theme.hpp"
 
 #include <QMouseEvent>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace hinesight::widgets {
 
@@ -38,7 +40,8 @@ class PlanarCanvas::Private
 {
 public:
   explicit Private(PlanarCanvas& owner)
-      : canvas(owner), overlay(new PlanarOverlay(owner)), box(new SelectionBox(&owner)), painter(*owner.renderer())
+      : canvas(owner), overlay(new PlanarOverlay(owner)), outline(new SelectionOutline(&owner)),
+        painter(*owner.renderer())
   {}
 
   void changed()
@@ -148,7 +151,7 @@ public:
 
   PlanarCanvas& canvas;
   PlanarOverlay* overlay;
-  SelectionBox* box; ///< that is being drawn
+  SelectionOutline* outline; ///< that is being drawn
   PlanarPainter painter;
   PlanarDrawing drawing;
   PlanarTransform view;
@@ -163,7 +166,8 @@ public:
   QPointF lastPixel;
   bool pressed = false;
   bool dragging = false;
-  bool drawsBox = false;
+  bool drawsArea = false;
+  Qt::MouseButton button = Qt::NoButton; ///< that is pressed
   std::int32_t draggedHandle = -1;
   std::int32_t hoveredItem = -1;
 };
@@ -339,21 +343,27 @@ std::int32_t PlanarCanvas::itemAt(const QPointF& pixel) const
   return nearest;
 }
 
-std::vector<std::int32_t> PlanarCanvas::itemsIn(const QRectF& pixels) const
+std::vector<std::int32_t> PlanarCanvas::itemsIn(const DrawnArea& area) const
 {
   std::vector<std::int32_t> items;
-  const QRectF box = pixels & plotArea();
+  const QRectF box = area.box() & plotArea();
+  const std::optional<PixelMask> loop = area.isLoop ? std::optional<PixelMask>(area.outline) : std::nullopt;
   const QPointF topLeft = d->view.toScene(box.topLeft());
   const QPointF bottomRight = d->view.toScene(box.bottomRight());
   for (const PlanarRect& bar : d->drawing.bars) {
     const bool touches = bar.left <= bottomRight.x() && bar.right >= topLeft.x() && bar.top <= bottomRight.y() &&
                          bar.bottom >= topLeft.y();
-    if (bar.item >= 0 && touches) {
+    const auto isInLoop = [&] {
+      return loop->touches(
+          QRectF(d->view.map(QPointF(bar.left, bar.top)), d->view.map(QPointF(bar.right, bar.bottom))));
+    };
+    if (bar.item >= 0 && touches && (!loop || isInLoop())) {
       items.push_back(bar.item);
     }
   }
   for (const PlanarDot& dot : d->drawing.dots) {
-    if (dot.item >= 0 && box.contains(d->view.map(QPointF(dot.x, dot.y)))) {
+    const QPointF pixel = d->view.map(QPointF(dot.x, dot.y));
+    if (dot.item >= 0 && box.contains(pixel) && (!loop || loop->contains(pixel))) {
       items.push_back(dot.item);
     }
   }
@@ -419,16 +429,20 @@ void PlanarCanvas::resizeEvent(QResizeEvent* event)
 
 void PlanarCanvas::mousePressEvent(QMouseEvent* event)
 {
-  if (event->button() != Qt::LeftButton) {
+  const bool drawsLoop = event->button() == Qt::RightButton && event->modifiers().testFlag(Qt::ShiftModifier);
+  if (event->button() != Qt::LeftButton && !drawsLoop) {
     event->ignore();
     return;
   }
   d->pressed = true;
+  d->button = event->button();
   d->dragging = false;
   d->pressedAt = d->lastPixel = event->position();
-  const auto handle = d->handleAt(event->position());
+  const auto handle = drawsLoop ? std::nullopt : d->handleAt(event->position());
   d->draggedHandle = handle ? handle->id : -1;
-  d->drawsBox = !handle && event->modifiers().testFlag(Qt::ShiftModifier);
+  d->drawsArea = !handle && event->modifiers().testFlag(Qt::ShiftModifier);
+  if (d->drawsArea)
+    d->outline->begin(d->pressedAt, drawsLoop);
 }
 
 void PlanarCanvas::mouseMoveEvent(QMouseEvent* event)
@@ -444,8 +458,8 @@ void PlanarCanvas::mouseMoveEvent(QMouseEvent* event)
   }
   if (d->draggedHandle >= 0) {
     emit handleDragged(d->draggedHandle, d->view.toScene(pixel));
-  } else if (d->drawsBox) {
-    d->box->span(d->pressedAt, pixel);
+  } else if (d->drawsArea) {
+    d->outline->extend(pixel);
   } else {
     setCursor(Qt::ClosedHandCursor);
     pan(pixel - d->lastPixel);
@@ -455,20 +469,20 @@ void PlanarCanvas::mouseMoveEvent(QMouseEvent* event)
 
 void PlanarCanvas::mouseReleaseEvent(QMouseEvent* event)
 {
-  if (event->button() != Qt::LeftButton || !d->pressed) {
+  if (!d->pressed || event->button() != d->button) {
     event->ignore();
     return;
   }
   d->pressed = false;
+  const DrawnArea area = d->outline->end();
   const QPointF scene = d->view.toScene(event->position());
   if (d->draggedHandle >= 0) {
     emit handleReleased(std::exchange(d->draggedHandle, -1), scene);
-  } else if (!d->dragging) {
+  } else if (!d->dragging && d->button == Qt::LeftButton) {
     emit itemClicked(itemAt(event->position()), scene, event->modifiers());
-  } else if (d->drawsBox) {
-    emit boxDrawn(QRectF(d->pressedAt, event->position()).normalized(), event->modifiers());
+  } else if (d->dragging && d->drawsArea) {
+    emit areaDrawn(area, event->modifiers());
   }
-  d->box->hide();
   d->dragging = false;
   d->hover(event->position());
 }

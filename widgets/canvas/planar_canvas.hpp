@@ -15,6 +15,8 @@
 
 namespace hinesight::widgets {
 
+struct DrawnArea;
+
 // What a planar drawing is made of. Scene coordinates: x to the right, y downward, in units of the drawing's choice.
 
 /// A filled rectangle. `item`: what picking it reports, 0 or more; -1: cannot be picked.
@@ -139,8 +141,8 @@ struct PlanarTransform
 
 /// Canvas for flat drawings: two actors for any number of shapes, rebuilt for the visible part whenever the view moves,
 /// so that edges fall on whole pixels and ten thousands of branches stay fast on software OpenGL. Drag: pan, with Shift
-/// a box; wheel: zoom to the cursor, with Shift only across, with Ctrl only down; F or a double click on the
-/// background: fit.
+/// a box, with Shift and the right button a loop; wheel: zoom to the cursor, with Shift only across, with Ctrl only
+/// down; F or a double click on the background: fit.
 class PlanarCanvas : public VtkWidget
 {
   Q_OBJECT
@@ -172,8 +174,8 @@ public:
 
   /// The item at a pixel of the widget, or the nearest within a few pixels; -1: none.
   std::int32_t itemAt(const QPointF& pixel) const;
-  /// The items that touch a rectangle of the widget, each once, ascending.
-  std::vector<std::int32_t> itemsIn(const QRectF& pixels) const;
+  /// The items that touch an area of the widget, each once, ascending.
+  std::vector<std::int32_t> itemsIn(const DrawnArea& area) const;
 
   /// The texts that the last painting showed.
   QStringList visibleTexts() const;
@@ -182,8 +184,8 @@ public:
 
 signals:
   void itemClicked(int item, QPointF scene, Qt::KeyboardModifiers modifiers); ///< -1: the background
-  /// Of a box in pixels that was drawn by a drag with Shift.
-  void boxDrawn(QRectF pixels, Qt::KeyboardModifiers modifiers);
+  /// By a drag with Shift: a box, with the right button a loop.
+  void areaDrawn(const hinesight::widgets::DrawnArea& area, Qt::KeyboardModifiers modifiers);
   void itemHovered(int item, QPointF scene); ///< -1: none, also when the mouse leaves
   void handleDragged(int id, QPointF scene);
   void handleReleased(int id, QPointF scene);

@@ -63,8 +63,8 @@ inline PickMode pickModeOf(Qt::KeyboardModifiers modifiers)
 {
   return modifiers.testFlag(Qt::ControlModifier) ? PickMode::Toggle : PickMode::Replace;
 }
-/// Of a box.
-inline PickMode boxModeOf(Qt::KeyboardModifiers modifiers)
+/// Of a box or a loop.
+inline PickMode areaModeOf(Qt::KeyboardModifiers modifiers)
 {
   return modifiers.testFlag(Qt::ControlModifier) ? PickMode::Add : PickMode::Replace;
 }

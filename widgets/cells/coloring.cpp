@@ -108,7 +108,7 @@ QColor Coloring::unknownColor()
   return typeColor(morphology::kUndefined);
 }
 
-Coloring::Coloring(const Scene& scene, ColorBy colorBy) : rule(colorBy)
+Coloring::Coloring(const Scene& scene, ColorBy colorBy, LegendOf cells) : rule(colorBy)
 {
   legendOfScene.title = scene.cells.empty() ? QString() : titleOf(rule);
   legendOfScene.figure = figureOf(rule);
@@ -121,7 +121,7 @@ Coloring::Coloring(const Scene& scene, ColorBy colorBy) : rule(colorBy)
   linkSamples(scene);
   switch (rule) {
   case ColorBy::Type:
-    colorTypes(scene);
+    colorTypes(scene, cells);
     break;
   case ColorBy::Branch:
     colorBranches(scene);
@@ -225,7 +225,7 @@ void Coloring::colorQuantity(const Scene& scene, const std::vector<std::vector<d
   }
 }
 
-void Coloring::colorTypes(const Scene& scene)
+void Coloring::colorTypes(const Scene& scene, LegendOf cells)
 {
   std::map<std::int32_t, bool> seen;
   for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
@@ -234,6 +234,7 @@ void Coloring::colorTypes(const Scene& scene)
       continue;
     }
     const auto& types = discretization->morphology->type;
+    const bool isListed = cells == LegendOf::AllCells || scene.cells[cell].visible;
     sampleColor[cell].resize(types.size());
     std::vector<std::optional<std::int32_t>> firstType(branchColor[cell].size());
     std::map<std::int32_t, std::map<std::int32_t, std::size_t>>
@@ -244,7 +245,9 @@ void Coloring::colorTypes(const Scene& scene)
       if (types[sample] != last) {
         last = types[sample];
         color = typeColor(types[sample]);
-        seen[types[sample]] = true;
+        if (isListed) {
+          seen[types[sample]] = true;
+        }
       }
       sampleColor[cell][sample] = color;
       if (const std::int32_t branch = branchOfSample[cell][sample]; branch >= 0) {

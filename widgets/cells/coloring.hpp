@@ -11,13 +11,20 @@
 
 namespace hinesight::widgets {
 
+/// Whose types a legend lists.
+enum class LegendOf
+{
+  AllCells,
+  VisibleCells
+};
+
 /// Colours of a scene under one rule: the same branch has the same colour in every view. What the rule does not apply
 /// to (levels before there is a plan, radii of a random tree) has `unknownColor`.
 class Coloring
 {
 public:
   Coloring() = default;
-  Coloring(const Scene& scene, ColorBy colorBy);
+  Coloring(const Scene& scene, ColorBy colorBy, LegendOf cells = LegendOf::AllCells);
 
   /// Of a branch (see BranchId): for what varies along it, that of its samples' mean, or of their most frequent type.
   QColor ofBranch(BranchId id) const;
@@ -31,7 +38,7 @@ public:
 private:
   /// `values` per cell and sample.
   void colorQuantity(const Scene& scene, const std::vector<std::vector<double>>& values);
-  void colorTypes(const Scene& scene);
+  void colorTypes(const Scene& scene, LegendOf cells);
   void colorBranches(const Scene& scene);
   void colorLevels(const Scene& scene);
   void colorBlocks(const Scene& scene);

@@ -75,8 +75,8 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
   connect(canvas, &PlanarCanvas::itemClicked, this, [this](int item, QPointF, Qt::KeyboardModifiers modifiers) {
     emit branchPicked(branchOfItem(item), pickModeOf(modifiers));
   });
-  connect(canvas, &PlanarCanvas::boxDrawn, this, [this](const QRectF& pixels, Qt::KeyboardModifiers modifiers) {
-    emit branchesPicked(branchesIn(pixels), boxModeOf(modifiers));
+  connect(canvas, &PlanarCanvas::areaDrawn, this, [this](const DrawnArea& area, Qt::KeyboardModifiers modifiers) {
+    emit branchesPicked(branchesIn(area), areaModeOf(modifiers));
   });
   connect(canvas, &PlanarCanvas::itemHovered, this, [this](int item) { showTooltip(item); });
 }
@@ -141,10 +141,10 @@ bool PlanarView::shows(std::int32_t item, const BranchIds& branches) const
 }
 
 /// Of a whole cell, all of them.
-std::vector<BranchId> PlanarView::branchesIn(const QRectF& pixels) const
+std::vector<BranchId> PlanarView::branchesIn(const DrawnArea& area) const
 {
   std::vector<BranchId> branches;
-  for (const std::int32_t item : canvas->itemsIn(pixels)) {
+  for (const std::int32_t item : canvas->itemsIn(area)) {
     const BranchId branch = branchOfItem(item);
     if (branch.isNull()) {
       continue;

@@ -70,7 +70,7 @@ protected:
 private:
   void emphasizeSelection();
   void dropHidden(PlanarDrawing& drawing) const;
-  std::vector<BranchId> branchesIn(const QRectF& pixels) const;
+  std::vector<BranchId> branchesIn(const DrawnArea& area) const;
   void showTooltip(std::int32_t item);
   void recolorSide();
 

@@ -261,7 +261,7 @@ std::string describeBranch(const Scene& scene, BranchId id)
   std::ostringstream text;
   text << "cell: " << scene.cells[cell].name << '\n';
   text << "branch: " << formatNumber(id.branch + 1).toStdString() << " of "
-       << formatNumber(static_cast<double>(tree.branches())).toStdString() << '\n';
+       << formatNumber(static_cast<double>(tree.branches())).toStdString() << " with roots\n";
   text << "level: " << tree.level[branch] << '\n';
   text << "compartments: " << formatNumber(tree.length[branch]).toStdString() << '\n';
   if (const double length = lengthOf(scene, id); length > 0) {

@@ -14,12 +14,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <map>
 #include <utility>
 
 namespace hinesight::widgets {
 
 namespace {
 
+constexpr double kLegendShare = 0.4; // of the height of a canvas, which a legend may cover
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
 constexpr int kNarrowText = 480; ///< pixels of a view
@@ -266,7 +268,7 @@ void View::setTimingsShown(bool shown)
 void View::setScene(std::shared_ptr<const Scene> scene)
 {
   takeScene(std::move(scene));
-  takeColoring(currentScene ? Coloring(*currentScene, currentColorBy) : Coloring());
+  takeColoring(currentScene ? Coloring(*currentScene, currentColorBy, listed) : Coloring());
 }
 
 void View::takeScene(std::shared_ptr<const Scene> scene)
@@ -312,7 +314,7 @@ void View::setColorByUsed(bool isUsed)
 void View::setColorBy(ColorBy colorBy)
 {
   takeColorBy(colorBy);
-  takeColoring(currentScene ? Coloring(*currentScene, currentColorBy) : Coloring());
+  takeColoring(currentScene ? Coloring(*currentScene, currentColorBy, listed) : Coloring());
 }
 
 void View::takeColorBy(ColorBy colorBy)
@@ -324,20 +326,45 @@ void View::takeColorBy(ColorBy colorBy)
 
 Figure View::figure()
 {
-  // On paper the colour maps may be other ones than on the screen.
-  const auto recolored = [this] { return currentScene ? Coloring(*currentScene, currentColorBy) : Coloring(); };
   Figure figure;
   figure.title = d->text->text().isEmpty() ? d->name : d->name + QStringLiteral(": ") + d->text->text();
-  figure.legend = [this, recolored] {
-    const bool isOfColors = legend->legend().title == coloring.legend().title; // else of what the view shows besides
-    return isOfColors ? recolored().legend() : legend->legend();
-  };
-  figure.paint = [this, recolored](QPainter& painter, const FigureArea& area) {
-    const Coloring onScreen = std::exchange(coloring, recolored());
+  figure.legend = [this] { return legendOfFigure(recoloring())(); };
+  figure.paint = [this](QPainter& painter, const FigureArea& area) {
+    const Coloring onScreen = std::exchange(coloring, recoloring()());
     paintFigure(painter, area);
     coloring = onScreen;
   };
+  if (isPaintedAnywhere())
+    figure.still = [this, title = figure.title] {
+      const Recoloring recolored = recoloring();
+      Figure still;
+      still.title = title;
+      still.legend = legendOfFigure(recolored);
+      still.paint = [recolored, paint = stillPainter()](QPainter& painter, const FigureArea& area) {
+        paint(painter, area, recolored());
+      };
+      return still;
+    };
   return figure;
+}
+
+/// On paper the colour maps may be other ones than on the screen. What was made for a theme is kept.
+View::Recoloring View::recoloring() const
+{
+  return [scene = currentScene, colorBy = currentColorBy, cells = listed,
+          made = std::make_shared<std::map<ThemeMode, Coloring>>()]() -> const Coloring& {
+    const ThemeMode mode = theme().mode;
+    if (!made->contains(mode))
+      made->emplace(mode, scene ? Coloring(*scene, colorBy, cells) : Coloring());
+    return made->at(mode);
+  };
+}
+
+/// As it is now: of the colours, or of what the view shows besides.
+std::function<Legend()> View::legendOfFigure(const Recoloring& recolored) const
+{
+  const bool isOfColors = legend->legend().title == coloring.legend().title;
+  return [recolored, isOfColors, shown = legend->legend()] { return isOfColors ? recolored().legend() : shown; };
 }
 
 bool View::eventFilter(QObject* watched, QEvent* event)
@@ -422,6 +449,7 @@ void View::layOutOverlays()
     return;
   }
   const QSize area = d->canvas->size();
+  legend->setMostHeight(static_cast<int>(kLegendShare * area.height()));
   legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
 
   const bool fits = card->fitInto(area);

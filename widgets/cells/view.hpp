@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 
 class QHBoxLayout;
@@ -82,6 +83,11 @@ signals:
 protected:
   /// Paints the drawing in the colours of theme(), with `coloring` in them.
   virtual void paintFigure(QPainter& painter, const FigureArea& area) = 0;
+  using StillPainter = std::function<void(QPainter& painter, const FigureArea& area, const Coloring& coloring)>;
+  /// Whether there is a stillPainter.
+  virtual bool isPaintedAnywhere() const { return false; }
+  /// Paints the drawing as it is now, on any one thread and whatever becomes of the view.
+  virtual StillPainter stillPainter() { return {}; }
   // What setScene and setColorBy do one after the other, for a view that makes its colours in the background.
   void takeScene(std::shared_ptr<const Scene> scene);
   void takeColoring(Coloring made);
@@ -96,6 +102,8 @@ protected:
   void setHeaderText(const QString& text);
   /// A sentence in the middle of the canvas when there are cells but nothing to draw of them; empty: none.
   void setNotice(const QString& sentence);
+  /// Called by the derived constructor of a view that draws visible cells only.
+  void setLegendOf(LegendOf cells) { listed = cells; }
   LegendOverlay* legendOverlay() const { return legend; }
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
@@ -111,6 +119,10 @@ protected:
   Coloring coloring;
 
 private:
+  using Recoloring = std::function<const Coloring&()>;
+
+  Recoloring recoloring() const;
+  std::function<Legend()> legendOfFigure(const Recoloring& recolored) const;
   void layOutOverlays();
   void fitHeader();
   void fitText();
@@ -119,6 +131,7 @@ private:
 
   class Private;
   std::unique_ptr<Private> d;
+  LegendOf listed = LegendOf::AllCells;
   LegendOverlay* legend = nullptr;
   TimingCard* card = nullptr;
 };

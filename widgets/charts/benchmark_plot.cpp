@@ -90,7 +90,7 @@ QString BenchmarkPlot::describe(std::size_t index) const
   lines << tr("median %1, quartiles %2 to %3, %4 runs")
                .arg(formatMilliseconds(ms.median), formatMilliseconds(ms.lowerQuartile),
                     formatMilliseconds(ms.upperQuartile))
-               .arg(row.repetitions);
+               .arg(row.repetitions.size());
   lines << tr("%1 billion compartments/s, %2 % of the copy bandwidth")
                .arg(formatNumber(row.compartmentsPerSecond * 1e-9), formatNumber(100 * row.bandwidthFraction));
   if (row.permute > 0)

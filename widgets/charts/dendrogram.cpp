@@ -19,7 +19,6 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr double kTickGap = 4;
 constexpr double kPickTolerance = 5;       // pixels beside a line that still pick it
 constexpr std::size_t kMostSmooth = 4'000; ///< more branches are drawn without smooth edges, which take their time
 

@@ -14,8 +14,7 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr double kHeadroom = 1.08;
-constexpr double kTickGap = 4;
-constexpr int kFirstCategory = 1; ///< the first is a grey
+constexpr double kSwatch = 12; // length of the line beside a name
 
 } // namespace
 
@@ -28,6 +27,18 @@ void ProfileChart::setCurves(std::vector<Curve> curves, double classWidth, const
   unit = ofQuantity;
   isStair = asStair;
   update();
+}
+
+void ProfileChart::setAxisTitles(const QString& ofQuantity, const QString& ofNumbers)
+{
+  across = ofQuantity;
+  upwards = ofNumbers;
+  update();
+}
+
+QColor ProfileChart::colorOf(std::size_t curve)
+{
+  return curve == 0 ? theme().accent : theme().text;
 }
 
 double ProfileChart::highest() const
@@ -52,18 +63,16 @@ std::size_t ProfileChart::places() const
 
 QRectF ProfileChart::plot() const
 {
-  const double left = fontMetrics().horizontalAdvance(formatNumber(roundLength(highest()))) + 3 * kTickGap;
+  const double title = upwards.isEmpty() ? 0 : fontMetrics().height();
+  const double left = title + fontMetrics().horizontalAdvance(formatNumber(roundLength(highest()))) + 3 * kTickGap;
   return plotArea(QMarginsF(left, kTickGap, kTickGap, fontMetrics().height() + kTickGap));
 }
 
 void ProfileChart::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  QStringList names;
-  for (const Curve& curve : shown) {
-    names << curve.name;
-  }
-  paintTitle(painter, names.join(QStringLiteral(", ")));
+  paintTitle(painter, {});
+  paintLegend(painter);
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF area = plot();
   paintAxes(painter, area);
@@ -72,43 +81,65 @@ void ProfileChart::paintEvent(QPaintEvent*)
   }
 }
 
+/// At the right of the heading, the first curve at the left.
+void ProfileChart::paintLegend(QPainter& painter) const
+{
+  const QRectF whole = plotArea({});
+  const double baseline = whole.top() - fontMetrics().height() + fontMetrics().ascent() / 2.0 + kTickGap;
+  const double most = whole.width() * 2 / 3 / static_cast<double>(std::max<std::size_t>(1, shown.size())) - 2 * kSwatch;
+  double right = whole.right();
+  for (std::size_t curve = shown.size(); curve-- > 0;) {
+    const QString name = fontMetrics().elidedText(shown[curve].name, Qt::ElideMiddle, static_cast<int>(most));
+    right -= fontMetrics().horizontalAdvance(name);
+    painter.setPen(theme().text);
+    painter.drawText(QPointF(right, baseline), name);
+    right -= kSwatch + kTickGap;
+    painter.setPen(QPen(colorOf(curve), 2));
+    const double middle = baseline - fontMetrics().ascent() / 3.0;
+    painter.drawLine(QPointF(right, middle), QPointF(right + kSwatch, middle));
+    right -= kSwatch;
+  }
+}
+
 void ProfileChart::paintAxes(QPainter& painter, const QRectF& area) const
 {
-  const double top = highest();
-  const double step = roundLength(top / 2);
-  for (double value = 0; value <= top; value += step) {
-    const double y = area.bottom() - area.height() * value / top;
-    painter.setPen(QPen(theme().hairline, 1));
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    const QString label = formatNumber(value);
-    painter.setPen(theme().secondaryText);
-    painter.drawText(QPointF(area.left() - fontMetrics().horizontalAdvance(label) - kTickGap, y + 4), label);
-  }
+  paintHeights(painter, area, highest());
   const double baseline = area.bottom() + kTickGap + fontMetrics().ascent();
   painter.drawText(QPointF(area.left(), baseline), QStringLiteral("0"));
+  const bool hasUnit = unit.isEmpty() || !across.isEmpty(); // which has it
   const QString end =
-      formatNumber(static_cast<double>(places()) * width) + (unit.isEmpty() ? QString() : QStringLiteral(" ") + unit);
-  painter.drawText(QPointF(area.right() - fontMetrics().horizontalAdvance(end), baseline), end);
+      formatNumber(static_cast<double>(places()) * width) + (hasUnit ? QString() : QStringLiteral(" ") + unit);
+  const double endLeft = area.right() - fontMetrics().horizontalAdvance(end);
+  painter.drawText(QPointF(endLeft, baseline), end);
+  const auto paintCentred = [&](const QString& title, double from, double to, double y) {
+    const QString text = fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(to - from));
+    painter.drawText(QPointF((from + to - fontMetrics().horizontalAdvance(text)) / 2, y), text);
+  };
+  paintCentred(across, area.left() + 4 * kTickGap, endLeft - kTickGap, baseline);
+  painter.save();
+  painter.rotate(-90);
+  paintCentred(upwards, -area.bottom(), -area.top(), plotArea({}).left() + fontMetrics().ascent() - kTickGap);
+  painter.restore();
 }
 
 void ProfileChart::paintCurve(QPainter& painter, const QRectF& area, std::size_t curve) const
 {
   const std::vector<double>& values = shown[curve].values;
-  const double across = area.width() / static_cast<double>(places());
+  const double step = area.width() / static_cast<double>(places());
   const double top = highest();
   const auto yOf = [&](double value) { return area.bottom() - area.height() * value / top; };
   QPolygonF path;
   path << area.bottomLeft();
   for (std::size_t k = 0; k < values.size(); ++k) {
-    const double right = area.left() + across * static_cast<double>(k + 1);
+    const double right = area.left() + step * static_cast<double>(k + 1);
     if (isStair) {
-      path << QPointF(right - across, yOf(values[k]));
+      path << QPointF(right - step, yOf(values[k]));
     }
     path << QPointF(right, yOf(values[k]));
   }
-  const QColor color = categoryColor(kFirstCategory + static_cast<int>(curve));
+  const QColor color = colorOf(curve);
   if (isStair) {
-    path << QPointF(area.left() + across * static_cast<double>(values.size()), area.bottom());
+    path << QPointF(area.left() + step * static_cast<double>(values.size()), area.bottom());
     QColor faint = color;
     faint.setAlpha(60);
     painter.setBrush(faint);

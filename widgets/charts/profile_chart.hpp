@@ -2,6 +2,7 @@
 
 #include "widgets/charts/titled_chart.hpp"
 
+#include <QColor>
 #include <QString>
 
 #include <vector>
@@ -25,6 +26,12 @@ public:
 
   /// `width`: of a class, or from one point to the next. `unit`: of the quantity.
   void setCurves(std::vector<Curve> curves, double width, const QString& unit, bool isStair);
+  /// What the axes show, with units.
+  void setAxisTitles(const QString& ofQuantity, const QString& ofNumbers);
+  const QString& quantityTitle() const { return across; }
+  const QString& numberTitle() const { return upwards; }
+  /// None of a type of neurite, which curves of whole cells are not of.
+  static QColor colorOf(std::size_t curve);
   const std::vector<Curve>& curves() const { return shown; }
   QSize minimumSizeHint() const override { return {150, 110}; }
 
@@ -36,12 +43,15 @@ private:
   QRectF plot() const;
   double highest() const;
   std::size_t places() const;
+  void paintLegend(QPainter& painter) const;
   void paintAxes(QPainter& painter, const QRectF& area) const;
   void paintCurve(QPainter& painter, const QRectF& area, std::size_t curve) const;
 
   std::vector<Curve> shown;
   double width = 1;
   QString unit;
+  QString across;  ///< title of the quantity
+  QString upwards; ///< title of the numbers
   bool isStair = false;
 };
 

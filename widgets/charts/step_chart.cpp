@@ -16,7 +16,6 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr std::size_t kMostJoins = 512; ///< more could not be told apart
-constexpr int kTickGap = 4;
 constexpr double kHeadroom = 1.08;
 constexpr int kNameGap = 12;
 constexpr int kSwatch = 12;
@@ -124,16 +123,7 @@ void StepChart::paintEvent(QPaintEvent*)
 
 void StepChart::paintAxes(QPainter& painter, const QRectF& area) const
 {
-  const double top = highest();
-  const double step = roundLength(top / 2);
-  for (double value = 0; value <= top; value += step) {
-    const double y = area.bottom() - area.height() * value / top;
-    painter.setPen(QPen(theme().hairline, 1));
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    const QString label = formatNumber(value);
-    painter.setPen(theme().secondaryText);
-    painter.drawText(QPointF(area.left() - fontMetrics().horizontalAdvance(label) - kTickGap, y + 4), label);
-  }
+  paintHeights(painter, area, highest());
   const double baseline = area.bottom() + kTickGap + fontMetrics().ascent();
   painter.drawText(QPointF(area.left(), baseline), formatNumber(begin));
   if (!joined.empty()) {

@@ -75,6 +75,8 @@ void TimingCard::addRun(const StageTimings& timings, const RunFacts& facts)
   if (std::exchange(historyOf, facts.of) != facts.of) {
     startHistory();
   }
+  isRepeated = !facts.parameters.empty() && facts.parameters == parameters;
+  parameters = facts.parameters;
   current = timings;
   floorShare = facts.floorFraction;
   runCount = std::min(runCount + 1, kHistory);
@@ -128,11 +130,15 @@ const Measured* TimingCard::previous() const
 
 QString TimingCard::change() const
 {
-  return previous() ? QString::fromStdString(changeText(*previous(), solves.back())) : QString();
+  if (!previous())
+    return {};
+  return isRepeated ? tr("no difference") : QString::fromStdString(changeText(*previous(), solves.back()));
 }
 
 Verdict TimingCard::verdict() const
 {
+  if (previous() && isRepeated)
+    return Verdict::Same;
   return previous() ? compare(*previous(), solves.back()) : Verdict::Unknown;
 }
 

@@ -22,6 +22,8 @@ struct RunFacts
   std::string of = {};
   std::optional<Measured> time = {}; ///< of the history's stage; nullopt: measured once, by the stages
   double floorFraction = -1;         ///< floor over solve time, 0 to 1; negative: unknown, not shown
+  /// What it was done by. Two runs by the same parameters do not differ, whatever their times are. Empty: not known.
+  std::string parameters = {};
 };
 
 /// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms, of
@@ -102,6 +104,8 @@ private:
   std::string historyStage = "solve";
   QString noteText;
   int runCount = 0;
+  std::string parameters;       ///< of the last run
+  bool isRepeated = false;      ///< it was by those of the one before
   std::string historyOf;        ///< RunFacts::of of its runs
   std::vector<Measured> solves; ///< that stage of the last 50 runs that had it, ms
   double floorShare = -1;

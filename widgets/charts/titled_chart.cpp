@@ -1,5 +1,6 @@
 #include "widgets/charts/titled_chart.hpp"
 
+#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QEvent>
@@ -40,6 +41,19 @@ void TitledChart::paintTitle(QPainter& painter, const QString& text) const
   painter.setPen(theme().secondaryText);
   const int left = kMargin + titleMetrics.horizontalAdvance(heading) + 8;
   painter.drawText(left, baseline, fontMetrics().elidedText(text, Qt::ElideRight, width() - left - kMargin));
+}
+
+void TitledChart::paintHeights(QPainter& painter, const QRectF& area, double top) const
+{
+  const double step = roundLength(top / 2);
+  for (double value = 0; value <= top; value += step) {
+    const double y = area.bottom() - area.height() * value / top;
+    painter.setPen(QPen(theme().hairline, 1));
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    const QString label = formatNumber(value);
+    painter.setPen(theme().secondaryText);
+    painter.drawText(QPointF(area.left() - fontMetrics().horizontalAdvance(label) - kTickGap, y + 4), label);
+  }
 }
 
 QRectF TitledChart::plotArea(const QMarginsF& margins) const

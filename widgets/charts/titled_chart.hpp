@@ -20,6 +20,10 @@ public:
 protected:
   /// The title, and `text` behind it in a quieter colour; as much of it as fits.
   void paintTitle(QPainter& painter, const QString& text) const;
+  /// Lines across the plot at round values from 0, at its bottom, to `top`, with the values beside them. Leaves the pen
+  /// of axis labels.
+  void paintHeights(QPainter& painter, const QRectF& area, double top) const;
+  static constexpr int kTickGap = 4; ///< pixels between plot and labels
   QRectF plotArea(const QMarginsF& margins) const;
   void changeEvent(QEvent* event) override;
 

@@ -140,12 +140,26 @@ void paintPlaces(QPainter& painter, const Legend& legend, const QFont& font, con
   }
 }
 
+/// What a painter was before, also where painting ends by an error.
+class PainterScope
+{
+public:
+  explicit PainterScope(QPainter& ofFigure) : painter(ofFigure) { painter.save(); }
+  ~PainterScope() { painter.restore(); }
+  PainterScope(const PainterScope&) = delete;
+  PainterScope& operator=(const PainterScope&) = delete;
+
+private:
+  QPainter& painter;
+};
+
 /// Title above, the view in the middle, the legend below.
-void paintWhole(QPainter& painter, const Figure& figure, const FigureOptions& options, double ratio)
+void paintWhole(QPainter& painter, const Figure& figure, const FigureOptions& options, double ratio,
+                const RunControl& control)
 {
   const QSizeF size = options.size();
   const QFont font = figureFont();
-  painter.save();
+  const PainterScope scope(painter);
   painter.setRenderHint(QPainter::Antialiasing);
   if (!options.isTransparent)
     painter.fillRect(QRectF(QPointF(0, 0), size), theme().canvas);
@@ -170,19 +184,21 @@ void paintWhole(QPainter& painter, const Figure& figure, const FigureOptions& op
     painter.restore();
   }
   painter.translate(0, top);
-  figure.paint(painter,
-               {{size.width(), std::max(1.0, bottom - top)}, ratio, options.isTransparent, options.hasScaleBar, font});
-  painter.restore();
+  figure.paint(
+      painter,
+      {{size.width(), std::max(1.0, bottom - top)}, ratio, options.isTransparent, options.hasScaleBar, font, control});
 }
 
 /// In the colours that are wanted. Widgets paint by the palette of the application, which has to change for them.
-void paintThemed(QPainter& painter, const Figure& figure, const FigureOptions& options, double ratio)
+void paintThemed(QPainter& painter, const Figure& figure, const FigureOptions& options, double ratio,
+                 const RunControl& control)
 {
   const ThemeScope scope(options.theme == FigureTheme::Light ? ThemeMode::Light : theme().mode);
-  paintWhole(painter, figure, options, ratio);
+  paintWhole(painter, figure, options, ratio, control);
 }
 
-QImage pixelsOfFigure(const Figure& figure, const FigureOptions& options, const QSize& pixels)
+QImage pixelsOfFigure(const Figure& figure, const FigureOptions& options, const QSize& pixels,
+                      const RunControl& control)
 {
   QImage image(pixels, options.isTransparent ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
   if (image.isNull())
@@ -197,7 +213,7 @@ QImage pixelsOfFigure(const Figure& figure, const FigureOptions& options, const 
   QPainter painter(&image);
   const double ratio = pixels.width() / options.size().width();
   painter.scale(ratio, pixels.height() / options.size().height());
-  paintThemed(painter, figure, options, ratio);
+  paintThemed(painter, figure, options, ratio, control);
   painter.end();
   setDots(options.dotsPerInch);
   return image;
@@ -251,6 +267,7 @@ Figure figureOf(QWidget& page, std::function<void()> prepare)
 Figure sideBySide(Figure left, Figure right)
 {
   Figure both = left;
+  both.still = nullptr;
   both.paint = [left = std::move(left.paint), right = std::move(right.paint)](QPainter& painter, FigureArea area) {
     area.size.rwidth() = std::max(1.0, (area.size.width() - kPairGap) / 2);
     left(painter, area);
@@ -262,24 +279,24 @@ Figure sideBySide(Figure left, Figure right)
   return both;
 }
 
-Picture pictureOf(const Figure& figure, const FigureOptions& options)
+Picture pictureOf(const Figure& figure, const FigureOptions& options, const RunControl& control)
 {
   validate(options);
   Picture picture;
-  picture.pixels = [figure, options] { return pixelsOfFigure(figure, options, options.pixels()); };
-  picture.paint = [figure, options](QPainter& painter) {
-    paintThemed(painter, figure, options, options.dotsPerInch / kUnitsPerInch);
+  picture.pixels = [figure, options, control] { return pixelsOfFigure(figure, options, options.pixels(), control); };
+  picture.paint = [figure, options, control](QPainter& painter) {
+    paintThemed(painter, figure, options, options.dotsPerInch / kUnitsPerInch, control);
   };
   picture.size = options.size();
   picture.dotsPerInch = static_cast<int>(kUnitsPerInch);
   return picture;
 }
 
-QImage previewOf(const Figure& figure, const FigureOptions& options, const QSize& room)
+QImage previewOf(const Figure& figure, const FigureOptions& options, const QSize& room, const RunControl& control)
 {
   validate(options);
   const QSize whole = options.size().toSize().expandedTo({1, 1});
-  return pixelsOfFigure(figure, options, whole.scaled(room, Qt::KeepAspectRatio).expandedTo({1, 1}));
+  return pixelsOfFigure(figure, options, whole.scaled(room, Qt::KeepAspectRatio).expandedTo({1, 1}), control);
 }
 
 } // namespace hinesight::widgets

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/run_control.hpp"
 #include "widgets/figure/figure_options.hpp"
 #include "widgets/legend.hpp"
 #include "widgets/picture_file.hpp"
@@ -21,6 +22,7 @@ struct FigureArea
   bool isTransparent = false;
   bool hasScaleBar = true;
   QFont font; ///< in pixels of 1/96 inch, the same on every device
+  RunControl control = {};
 };
 
 /// A view as it can be painted in any size, without a change to what is on the screen. The view must outlive it.
@@ -29,6 +31,9 @@ struct Figure
   QString title;
   std::function<Legend()> legend;                          ///< in the colours of theme(); empty: none
   std::function<void(QPainter&, const FigureArea&)> paint; ///< in the colours of theme()
+  /// The same figure as it is now, which is painted on any one thread and outlives the view. Empty: only the view can
+  /// paint it.
+  std::function<Figure()> still = {};
 };
 
 /// A page of widgets as it is on the screen, scaled into the figure. `prepare`: called before each painting.
@@ -37,9 +42,10 @@ Figure figureOf(QWidget& page, std::function<void()> prepare = {});
 /// Two figures side by side, with the legend of the left one.
 Figure sideBySide(Figure left, Figure right);
 
-/// For writePicture: pixels and, for every figure, lines and letters. Throws as validate.
-Picture pictureOf(const Figure& figure, const FigureOptions& options);
+/// For writePicture: pixels and, for every figure, lines and letters. Throws as validate; its functions throw
+/// Error(Cancelled).
+Picture pictureOf(const Figure& figure, const FigureOptions& options, const RunControl& control = {});
 /// The same in no more than so many pixels, for the screen.
-QImage previewOf(const Figure& figure, const FigureOptions& options, const QSize& room);
+QImage previewOf(const Figure& figure, const FigureOptions& options, const QSize& room, const RunControl& control = {});
 
 } // namespace hinesight::widgets

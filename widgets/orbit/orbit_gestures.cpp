@@ -1,7 +1,7 @@
 #include "widgets/orbit/orbit_gestures.hpp"
 
 #include "widgets/orbit/orbit_camera.hpp"
-#include "widgets/selection_box.hpp"
+#include "widgets/selection_outline.hpp"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -29,7 +29,7 @@ void OrbitGestures::Picture::turnWheel(const QPointF& pixel, double notches, Qt:
 }
 
 OrbitGestures::OrbitGestures(QWidget* handledCanvas, Picture& handledPicture)
-    : canvas(handledCanvas), picture(handledPicture), box(new SelectionBox(handledCanvas))
+    : canvas(handledCanvas), picture(handledPicture), outline(new SelectionOutline(handledCanvas))
 {
   canvas->installEventFilter(this);
 }
@@ -90,8 +90,11 @@ void OrbitGestures::press(const QMouseEvent& event)
   pressedAt = lastPixel = event.position();
   pressed = event.button();
   isDrag = false;
-  drawsBox = pressed == Qt::LeftButton && event.modifiers().testFlag(Qt::ShiftModifier) && picture.takesBoxes();
-  hasGrabbed = pressed == Qt::LeftButton && !drawsBox && picture.grab(pressedAt);
+  const bool draws = pressed == Qt::LeftButton || pressed == Qt::RightButton;
+  drawsArea = draws && event.modifiers().testFlag(Qt::ShiftModifier) && picture.takesAreas();
+  if (drawsArea)
+    outline->begin(pressedAt, pressed == Qt::RightButton);
+  hasGrabbed = pressed == Qt::LeftButton && !drawsArea && picture.grab(pressedAt);
   canvas->setFocus(Qt::MouseFocusReason);
 }
 
@@ -101,7 +104,7 @@ void OrbitGestures::move(const QMouseEvent& event)
   if (event.buttons() == Qt::NoButton) {
     pressed = Qt::NoButton; // the release went elsewhere, such as to a menu
     hasGrabbed = false;
-    box->hide();
+    outline->hide();
   }
   if (pressed == Qt::NoButton) {
     picture.hover(pixel);
@@ -113,8 +116,8 @@ void OrbitGestures::move(const QMouseEvent& event)
   }
   const QPointF step = pixel - lastPixel;
   lastPixel = pixel;
-  if (drawsBox) {
-    box->span(pressedAt, pixel);
+  if (drawsArea) {
+    outline->extend(pixel);
     return;
   }
   if (hasGrabbed) {
@@ -132,14 +135,14 @@ void OrbitGestures::move(const QMouseEvent& event)
 void OrbitGestures::release(const QMouseEvent& event)
 {
   const bool isClick = !isDrag && pressed == Qt::LeftButton && event.button() == Qt::LeftButton;
-  const bool isBox = drawsBox && isDrag && event.button() == Qt::LeftButton;
+  const bool isArea = drawsArea && isDrag && event.button() == pressed;
   pressed = Qt::NoButton;
   hasGrabbed = false;
-  box->hide();
+  const DrawnArea area = outline->end();
   if (isClick) {
     picture.click(event.position(), event.modifiers());
-  } else if (isBox) {
-    picture.takeBox(QRectF(pressedAt, event.position()).normalized(), event.modifiers());
+  } else if (isArea) {
+    picture.takeArea(area, event.modifiers());
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <QObject>
 #include <QPointF>
-#include <QRectF>
 #include <QSize>
 #include <QString>
 
@@ -14,10 +13,11 @@ class QWidget;
 namespace hinesight::widgets {
 
 class OrbitCamera;
-class SelectionBox;
+class SelectionOutline;
+struct DrawnArea;
 
 /// The gestures of a picture in space, the same in every view: a drag with the left button turns it, with another
-/// button or Shift it moves it, unless the picture takes boxes, the wheel zooms to the cursor, F fits. What is neither
+/// button or Shift it moves it, unless the picture takes areas, the wheel zooms to the cursor, F fits. What is neither
 /// is handed to the picture: clicks, drags of what it lets grab, other keys. Takes the events of the canvas before the
 /// canvas sees them.
 class OrbitGestures : public QObject
@@ -45,9 +45,9 @@ public:
     virtual bool grab(const QPointF&) { return false; }
     /// What was grabbed is wanted here.
     virtual void dragGrabbed(const QPointF&) {}
-    /// Whether a drag with the left button and Shift draws a box instead of moving the picture.
-    virtual bool takesBoxes() const { return false; }
-    virtual void takeBox(const QRectF&, Qt::KeyboardModifiers) {}
+    /// Whether a drag with Shift draws a box, with the right button a loop, instead of moving the picture.
+    virtual bool takesAreas() const { return false; }
+    virtual void takeArea(const DrawnArea&, Qt::KeyboardModifiers) {}
     /// `notches` of the wheel, positive: nearer.
     virtual void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers);
     /// A key (Qt::Key) but F. Returns whether it meant something.
@@ -96,8 +96,8 @@ private:
   Qt::MouseButton pressed = Qt::NoButton;
   bool isDrag = false;
   bool hasGrabbed = false;
-  bool drawsBox = false;
-  SelectionBox* box; ///< that is being drawn
+  bool drawsArea = false;
+  SelectionOutline* outline; ///< that is being drawn
 };
 
 } // namespace hinesight::widgets

@@ -1,6 +1,5 @@
 #include "widgets/orbit/vtk_widget.hpp"
 
-#include "core/error.hpp"
 #include "core/stage_timings.hpp"
 #include "widgets/theme.hpp"
 
@@ -8,7 +7,6 @@
 #include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
 #include <QOpenGLFunctions>
-#include <QPainter>
 #include <QPointer>
 #include <QSurfaceFormat>
 #include <QTimer>
@@ -21,7 +19,6 @@
 #include <vtkObjectFactory.h>
 #include <vtkOpenGLState.h>
 #include <vtkRenderer.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <array>
@@ -33,10 +30,8 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kWheelStep = 120;    // Qt's delta of one notch of a mouse wheel
-constexpr int kLogicalDpi = 72;    // VTK's text size at a device pixel ratio of 1
-constexpr int kLargestTile = 2048; // pixels that are rendered at once each way, before they are averaged
-constexpr int kAveraged = 2;       // pixels each way for one of a picture
+constexpr int kWheelStep = 120; // Qt's delta of one notch of a mouse wheel
+constexpr int kLogicalDpi = 72; // VTK's text size at a device pixel ratio of 1
 
 /// The interactor of a VtkWidget: timers run in Qt's event loop, and a request to render is merged with others until
 /// the next paint.
@@ -196,21 +191,6 @@ public:
     endPieces();
     isWhole = true;
     widget.update();
-  }
-
-  /// What the window's renderers show in so many pixels, each the mean of several.
-  QImage renderTile(const QSize& size)
-  {
-    const QSize rendered = kAveraged * size;
-    window->SetSize(rendered.width(), rendered.height());
-    render();
-    vtkNew<vtkUnsignedCharArray> bytes;
-    window->GetRGBACharPixelData(0, 0, rendered.width() - 1, rendered.height() - 1, 0, bytes);
-    const QImage upsideDown(bytes->GetPointer(0), rendered.width(), rendered.height(), 4 * rendered.width(),
-                            QImage::Format_RGBA8888);
-    return upsideDown.mirrored()
-        .convertToFormat(QImage::Format_ARGB32_Premultiplied)
-        .scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   }
 
   /// Leaves nothing in Qt's framebuffer but the background.
@@ -392,6 +372,11 @@ int VtkWidget::supersampling() const
   return d->supersampling;
 }
 
+double VtkWidget::pixelRatio() const
+{
+  return d->pixelRatio();
+}
+
 void VtkWidget::requestRender()
 {
   d->endPieces();
@@ -418,38 +403,6 @@ QImage VtkWidget::grabPicture()
   d->endPieces();
   d->renderPending = true;
   return grab().toImage();
-}
-
-QImage VtkWidget::renderAside(vtkRenderer& scene, const QSize& pixels,
-                              const std::function<void(const QRectF& part)>& aim)
-{
-  if (!d->window->GetReadyForRendering())
-    grabFramebuffer(); // makes the context
-  QImage whole(pixels, QImage::Format_ARGB32_Premultiplied);
-  if (whole.isNull())
-    throw Error(ErrorCode::OutOfMemory, "The figure needs more memory than is free; make it smaller.");
-  whole.fill(Qt::transparent);
-  makeCurrent();
-  d->painting = true; // nobody is to see these frames
-  d->renderer->DrawOff();
-  d->window->AddRenderer(&scene);
-  QPainter painter(&whole);
-  painter.setCompositionMode(QPainter::CompositionMode_Source);
-  constexpr int kTile = kLargestTile / kAveraged;
-  for (int top = 0; top < pixels.height(); top += kTile)
-    for (int left = 0; left < pixels.width(); left += kTile) {
-      const QRect tile(left, top, std::min(kTile, pixels.width() - left), std::min(kTile, pixels.height() - top));
-      aim({static_cast<double>(left) / pixels.width(), static_cast<double>(top) / pixels.height(),
-           static_cast<double>(tile.width()) / pixels.width(), static_cast<double>(tile.height()) / pixels.height()});
-      painter.drawImage(tile.topLeft(), d->renderTile(tile.size()));
-    }
-  painter.end();
-  d->window->RemoveRenderer(&scene);
-  d->renderer->DrawOn();
-  d->painting = false;
-  d->resize(); // and the widget's own scene once more, as it was
-  doneCurrent();
-  return whole;
 }
 
 double VtkWidget::lastRenderMilliseconds() const

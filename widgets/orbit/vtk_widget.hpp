@@ -43,14 +43,12 @@ public:
   bool isInPieces() const;
   /// Renders and paints now; the widget with its child overlays as an image, in device pixels.
   QImage grabPicture();
-  /// Renders another scene with the graphics of this widget, in tiles where it is large; what the widget shows stays.
-  /// `aim`: points the camera of the scene at a part of the picture, given from (0, 0) to (1, 1). Throws
-  /// Error(OutOfMemory).
-  QImage renderAside(vtkRenderer& scene, const QSize& pixels, const std::function<void(const QRectF& part)>& aim);
   /// Renders `factor` times as many pixels each way and averages them when painting: smooth edges, also of what shaders
   /// cut out. 1 or 2.
   void setSupersampling(int factor);
   int supersampling() const;
+  /// Rendered pixels a logical pixel: VTK's sizes of points and widths of lines are in rendered ones.
+  double pixelRatio() const;
   /// Time of the last VTK render until the device was done with it, of all its pieces; ms.
   double lastRenderMilliseconds() const;
 

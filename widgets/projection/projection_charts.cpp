@@ -22,6 +22,8 @@ using projection::IndexRange;
 constexpr std::uint32_t kMostPixels = 256; ///< of a picture of a population, a side
 constexpr std::uint32_t kSquares = 96;     ///< of a population that is no grid, on the longer side
 constexpr int kBarWidth = 8;
+constexpr double kLeastLines = 2; ///< of text, that a picture of a thin layer and its scale are high and wide
+constexpr int kAxisGap = 3;       ///< between a picture and the name of an axis, pixels
 constexpr double kZoomPerNotch = 1.5;
 constexpr double kWheelNotch = 120;
 constexpr std::uint64_t kLeastIndices = 8; ///< that a zoomed matrix shows along a side
@@ -132,7 +134,7 @@ void FanMap::setPicture(const FanPicture& picture)
 {
   shown = picture;
   setToolTip(shown.levels.isNull() ? QString()
-                                   : tr("Rows per neuron: %1 to %2, mean %3")
+                                   : tr("Rows per neuron: %1 to %2, mean %3\nSeen along z: x to the right, y upward")
                                          .arg(number(shown.lowest), number(shown.highest), number(shown.mean)));
   update();
 }
@@ -148,9 +150,23 @@ QRectF FanMap::pictureRect() const
     return {};
   }
   const int labels = fontMetrics().horizontalAdvance(number(shown.highest));
-  const QRectF area = plotArea(QMarginsF(0, 0, kBarWidth + 10 + labels, 0));
+  const QFontMetrics metrics = fontMetrics();
+  const int left = metrics.horizontalAdvance(QLatin1Char('y')) + kAxisGap;
+  const QRectF area = plotArea(QMarginsF(left, 0, kBarWidth + 10 + labels, metrics.height() + kAxisGap));
+  const double least = kLeastLines * metrics.height();
   const QSizeF size = QSizeF(shown.levels.size()).scaled(area.size(), Qt::KeepAspectRatio);
-  return {area.topLeft(), size};
+  return {area.topLeft(), size.expandedTo({least, least}).boundedTo(area.size())};
+}
+
+QRectF FanMap::barRect() const
+{
+  const QRectF place = pictureRect();
+  return {place.right() + 8, place.top(), kBarWidth, place.height()};
+}
+
+bool FanMap::labelsBothEnds() const
+{
+  return barRect().height() >= kLeastLines * fontMetrics().height();
 }
 
 void FanMap::paintEvent(QPaintEvent*)
@@ -165,7 +181,7 @@ void FanMap::paintEvent(QPaintEvent*)
   colored.setColorTable(colorTable());
   // y upward, as in the layers.
   painter.drawImage(place, colored.mirrored(false, true));
-  const QRectF bar(place.right() + 8, place.top(), kBarWidth, place.height());
+  const QRectF bar = barRect();
   for (int y = 0; y < static_cast<int>(bar.height()); ++y) {
     painter.fillRect(QRectF(bar.left(), bar.bottom() - y - 1, bar.width(), 1),
                      mapColor(ColorMap::Viridis, y / bar.height()));
@@ -173,7 +189,16 @@ void FanMap::paintEvent(QPaintEvent*)
   painter.setPen(theme().secondaryText);
   const double left = bar.right() + 4;
   painter.drawText(QPointF(left, bar.top() + fontMetrics().ascent()), number(shown.highest));
-  painter.drawText(QPointF(left, bar.bottom() - 2), QStringLiteral("0"));
+  if (labelsBothEnds())
+    painter.drawText(QPointF(left, bar.bottom() - 2), QStringLiteral("0"));
+  const QFontMetrics metrics = fontMetrics();
+  const QString x = QStringLiteral("x"), y = QStringLiteral("y");
+  painter.drawText(QPointF(place.center().x() - metrics.horizontalAdvance(x) / 2.0,
+                           place.bottom() + kAxisGap + metrics.ascent() - metrics.descent()),
+                   x);
+  painter.drawText(QPointF(place.left() - kAxisGap - metrics.horizontalAdvance(y),
+                           place.center().y() + metrics.ascent() / 2.0 - metrics.descent()),
+                   y);
 }
 
 WeightChart::WeightChart(QWidget* parent) : TitledChart(tr("Weights"), parent) {}

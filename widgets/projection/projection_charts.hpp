@@ -36,8 +36,12 @@ public:
   const FanPicture& picture() const { return shown; }
   /// What stands beside the title; empty without a picture.
   QString note() const;
-  /// Where the picture is painted.
+  /// Where the picture is painted: in its own proportions, but never as thin as a line.
   QRectF pictureRect() const;
+  /// The scale of colours beside it, with room for its labels where the chart has that.
+  QRectF barRect() const;
+  /// Whether both ends of the scale are labelled: where the labels would overlap, the upper one alone is.
+  bool labelsBothEnds() const;
 
 protected:
   void paintEvent(QPaintEvent* event) override;

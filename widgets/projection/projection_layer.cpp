@@ -3,6 +3,7 @@
 #include <vtkActor.h>
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>
+#include <vtkIdTypeArray.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -52,9 +54,53 @@ public:
     texture->SetInputData(picture);
     actor->VisibilityOff();
     renderer.AddActor(actor);
+    lineMapper->SetInputData(lineShape);
+    lineActor->SetMapper(lineMapper);
+    lineActor->GetProperty()->LightingOff();
+    lineActor->VisibilityOff();
+    renderer.AddActor(lineActor);
   }
 
   void setVisible(bool visible) { actor->SetVisibility(visible); }
+
+  /// Two ends a line, three coordinates an end; none: nothing. As whole arrays: there are too many lines to be set one
+  /// by one within a frame.
+  void makeLines(const std::vector<float>& coordinates)
+  {
+    const auto count = static_cast<vtkIdType>(coordinates.size() / 3);
+    vtkNew<vtkFloatArray> places;
+    places->SetNumberOfComponents(3);
+    places->SetNumberOfTuples(count);
+    std::ranges::copy(coordinates, places->GetPointer(0));
+    vtkNew<vtkPoints> points;
+    points->SetData(places);
+    vtkNew<vtkIdTypeArray> ends;
+    ends->SetNumberOfValues(count);
+    std::iota(ends->GetPointer(0), ends->GetPointer(0) + count, vtkIdType{0});
+    vtkNew<vtkCellArray> cells;
+    cells->SetData(2, ends);
+    lineColors->SetNumberOfComponents(4);
+    lineColors->SetNumberOfTuples(count);
+    lineShape->Initialize();
+    lineShape->SetPoints(points);
+    lineShape->SetLines(cells);
+    lineShape->GetPointData()->SetScalars(lineColors);
+    lineActor->SetVisibility(count > 0);
+  }
+
+  void paintLine(std::size_t line, QRgb color)
+  {
+    unsigned char* values = lineColors->GetPointer(static_cast<vtkIdType>(8 * line));
+    for (int end = 0; end < 2; ++end)
+      for (const int part : {qRed(color), qGreen(color), qBlue(color), 255})
+        *values++ = static_cast<unsigned char>(part);
+  }
+
+  void linesWerePainted()
+  {
+    lineColors->Modified();
+    lineShape->Modified();
+  }
 
   void setTranslucent(bool translucent)
   {
@@ -107,8 +153,15 @@ public:
     shape->SetVerts(vertices);
     shape->GetPointData()->SetScalars(pointColors);
     mapper->ScalarVisibilityOn();
-    actor->GetProperty()->SetPointSize(pointSize(places.size()));
+    pointPixels = pointSize(places.size());
+    setPixelRatio(pixelRatio);
     actor->SetTexture(nullptr);
+  }
+
+  void setPixelRatio(float ratio)
+  {
+    pixelRatio = ratio;
+    actor->GetProperty()->SetPointSize(pixelRatio * pointPixels);
   }
 
   void paint(bool isPlate, std::span<const QRgb> colors)
@@ -132,6 +185,12 @@ private:
   vtkNew<vtkImageData> picture;
   vtkNew<vtkTexture> texture;
   vtkNew<vtkUnsignedCharArray> pointColors;
+  vtkNew<vtkActor> lineActor;
+  vtkNew<vtkPolyDataMapper> lineMapper;
+  vtkNew<vtkPolyData> lineShape;
+  vtkNew<vtkUnsignedCharArray> lineColors;
+  float pointPixels = 1;
+  float pixelRatio = 1;
 };
 
 ProjectionLayer::ProjectionLayer(vtkRenderer& renderer) : actor(std::make_unique<Actor>(renderer)) {}
@@ -142,6 +201,8 @@ void ProjectionLayer::setPopulation(std::shared_ptr<const projection::Population
 {
   shown = std::move(population);
   lift = height;
+  painted.clear();
+  setCells(nullptr); // they were of other neurons
   actor->setVisible(shown != nullptr);
   if (!shown) {
     return;
@@ -171,6 +232,11 @@ void ProjectionLayer::setPopulation(std::shared_ptr<const projection::Population
                    {world({left, near, z}), world({right, near, z}), world({right, far, z}), world({left, far, z})});
 }
 
+void ProjectionLayer::setPixelRatio(double ratio)
+{
+  actor->setPixelRatio(static_cast<float>(ratio));
+}
+
 void ProjectionLayer::setTranslucent(bool translucent)
 {
   actor->setTranslucent(translucent);
@@ -179,6 +245,32 @@ void ProjectionLayer::setTranslucent(bool translucent)
 void ProjectionLayer::paint(const std::vector<QRgb>& colors)
 {
   actor->paint(isPlate(), colors);
+  painted = colors;
+  paintCells();
+}
+
+void ProjectionLayer::setCells(std::shared_ptr<const PlacedCellLines> cells)
+{
+  if (!cells && !lines)
+    return;
+  lines = std::move(cells);
+  std::vector<float> ends;
+  const std::size_t count = lines ? 2 * lines->lines() : 0;
+  ends.reserve(3 * count);
+  for (std::size_t k = 0; k < count; ++k)
+    for (const double coordinate : world({lines->ends[3 * k], lines->ends[3 * k + 1], lines->ends[3 * k + 2]}))
+      ends.push_back(static_cast<float>(coordinate));
+  actor->makeLines(ends);
+  paintCells();
+}
+
+void ProjectionLayer::paintCells()
+{
+  if (!lines || painted.empty())
+    return;
+  for (std::size_t line = 0; line < lines->lines(); ++line)
+    actor->paintLine(line, painted[cellOf(lines->neuron[line])]);
+  actor->linesWerePainted();
 }
 
 bool ProjectionLayer::isPlate() const
@@ -203,12 +295,27 @@ Vec3 ProjectionLayer::world(const projection::Position& position) const
 
 std::array<Vec3, 8> ProjectionLayer::corners() const
 {
-  const auto box = shown->bounds();
+  const auto box = lines ? std::array{lines->low, lines->high} : shown->bounds();
   std::array<Vec3, 8> result;
   for (std::size_t k = 0; k < result.size(); ++k) {
     result[k] = world({box[k & 1][0], box[(k >> 1) & 1][1], box[(k >> 2) & 1][2]});
   }
   return result;
+}
+
+std::vector<Vec3> ProjectionLayer::reach() const
+{
+  constexpr std::size_t kMostEnds = 1000;
+  if (!lines) {
+    const auto box = corners();
+    return {box.begin(), box.end()};
+  }
+  const auto floor = outline();
+  std::vector<Vec3> points(floor.begin(), floor.end());
+  const std::size_t ends = lines->ends.size() / 3;
+  for (std::size_t k = 0; k < ends; k += std::max<std::size_t>(1, ends / kMostEnds))
+    points.push_back(world({lines->ends[3 * k], lines->ends[3 * k + 1], lines->ends[3 * k + 2]}));
+  return points;
 }
 
 std::array<std::array<double, 2>, 2> ProjectionLayer::extent() const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/projection/placed_cell_lines.hpp"
 #include "widgets/projection/projection_types.hpp"
 
 #include <QColor>
@@ -30,7 +31,13 @@ public:
   /// Null: nothing is drawn.
   void setPopulation(std::shared_ptr<const projection::Population> population, double height);
   const projection::Population& population() const { return *shown; }
+  /// The neurons as cells, beside the points that they are picked by; null: as points alone. They are drawn in the
+  /// colours of their neurons.
+  void setCells(std::shared_ptr<const PlacedCellLines> cells);
+  const PlacedCellLines* cellLines() const { return lines.get(); }
   void setTranslucent(bool translucent);
+  /// Rendered pixels a logical pixel: points look as large on every screen.
+  void setPixelRatio(double ratio);
   /// A colour a cell.
   void paint(const std::vector<QRgb>& colors);
 
@@ -40,7 +47,11 @@ public:
 
   Vec3 world(const projection::Position& position) const;
   Vec3 worldOf(std::uint64_t neuron) const { return world(shown->position(neuron)); }
+  /// Of the box around the neurons and their cells.
   std::array<Vec3, 8> corners() const;
+  /// Points that what is drawn lies between: the corners, or of cells some of their samples, which the box around them
+  /// is far larger than.
+  std::vector<Vec3> reach() const;
   /// The lowest and highest x and y that are drawn: half a spacing around the outer neurons of a plate.
   std::array<std::array<double, 2>, 2> extent() const;
   /// The corners of its floor, in order around the layer.
@@ -55,7 +66,11 @@ private:
   class Actor;
 
   std::unique_ptr<Actor> actor;
+  void paintCells();
+
   std::shared_ptr<const projection::Population> shown;
+  std::shared_ptr<const PlacedCellLines> lines; ///< null: none
+  std::vector<QRgb> painted;                    ///< a colour a cell
   double lift = 0;
   std::size_t cellCount = 0;
   std::uint32_t coarseness = 1; ///< neurons along a side of a pixel

@@ -93,6 +93,11 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme().secondaryText, 1));
   painter.drawPolygon(polygon);
+  if (layer.cellLines()) {
+    polygon.clear(); // the name stands beyond the cells
+    for (const Vec3& point : layer.reach())
+      polygon << scene.pixelOf(point);
+  }
   const auto higher = [](const QPointF& a, const QPointF& b) { return a.y() < b.y(); };
   const QPointF corner = isUpper ? *std::min_element(polygon.begin(), polygon.end(), higher)
                                  : *std::max_element(polygon.begin(), polygon.end(), higher);
@@ -105,9 +110,13 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
         text);
   };
   const QString name = QString::fromStdString(layer.population().name());
+  QString size = sizeInWords(layer.population());
+  if (const PlacedCellLines* cells = layer.cellLines())
+    size +=
+        tr(", %1 of %2 cells drawn")
+            .arg(formatNumber(static_cast<double>(cells->drawn)), formatNumber(static_cast<double>(cells->neurons)));
   write(name, 0, theme().text);
-  write(name == role ? sizeInWords(layer.population()) : tr("%1, %2").arg(role, sizeInWords(layer.population())), 1,
-        theme().secondaryText);
+  write(name == role ? size : tr("%1, %2").arg(role, size), 1, theme().secondaryText);
 }
 
 void ProjectionOverlay::paintContours(QPainter& painter) const

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "widgets/canvas/planar_canvas.hpp"
+#include "widgets/overlay_room.hpp"
 #include "widgets/projection/projection_colors.hpp"
 #include "widgets/theme.hpp"
 
@@ -46,11 +47,21 @@ bool ProjectionScene::setTable(std::shared_ptr<const projection::WeightTable> ta
   sums = std::move(summary);
   cutIsKnown = hasCut;
   if (!samePopulations) {
+    sourceCells = destinationCells = nullptr; // they are of other neurons
     placeLayers();
   }
   keepSources();
   repaint();
   return !samePopulations;
+}
+
+void ProjectionScene::setCells(std::shared_ptr<const PlacedCellLines> sources,
+                               std::shared_ptr<const PlacedCellLines> destinations)
+{
+  sourceCells = std::move(sources);
+  destinationCells = std::move(destinations);
+  placeLayers();
+  repaint();
 }
 
 void ProjectionScene::placeLayers()
@@ -67,8 +78,12 @@ void ProjectionScene::placeLayers()
     longest = std::max({longest, above[1][axis] - above[0][axis], below[1][axis] - below[0][axis]});
   }
   const double gap = longest > 0 ? kGapShare * longest : 1;
+  const double top = destinationCells ? destinationCells->high[2] : below[1][2];
+  const double bottom = sourceCells ? sourceCells->low[2] : above[0][2];
   destination.setPopulation(shown->projection.destination, 0);
-  source.setPopulation(shown->projection.source, below[1][2] - above[0][2] + gap);
+  source.setPopulation(shown->projection.source, top - bottom + gap);
+  source.setCells(sourceCells);
+  destination.setCells(destinationCells);
 }
 
 void ProjectionScene::keepSources()
@@ -305,8 +320,8 @@ QRectF ProjectionScene::pictureOfLayers() const
 {
   QPolygonF pixels;
   for (const ProjectionLayer* layer : {&source, &destination}) {
-    for (const Vec3& corner : layer->corners()) {
-      pixels << pixelOf(corner);
+    for (const Vec3& point : layer->reach()) {
+      pixels << pixelOf(point);
     }
   }
   return pixels.boundingRect();
@@ -323,8 +338,8 @@ void ProjectionScene::fit(const QRectF& room)
   eye.rotate({0, kTilt * perDegree});
   std::vector<float> points;
   for (const ProjectionLayer* layer : {&source, &destination}) {
-    for (const Vec3& corner : layer->corners()) {
-      for (const double coordinate : corner) {
+    for (const Vec3& point : layer->reach()) {
+      for (const double coordinate : point) {
         points.push_back(static_cast<float>(coordinate));
       }
     }
@@ -336,8 +351,15 @@ void ProjectionScene::fit(const QRectF& room)
     if (picture.width() > 0 && picture.height() > 0) {
       eye.zoomAt(picture.center(), std::min(room.width() / picture.width(), room.height() / picture.height()));
     }
-    eye.pan(room.center() - pictureOfLayers().center());
+    const QRectF fitted = pictureOfLayers();
+    eye.pan(middleIn(room, fitted.size(), eye.viewport()) - fitted.center());
   }
+}
+
+void ProjectionScene::setPixelRatio(double ratio)
+{
+  for (ProjectionLayer* layer : {&source, &destination})
+    layer->setPixelRatio(ratio);
 }
 
 void ProjectionScene::applyCamera(vtkRenderer& renderer) const

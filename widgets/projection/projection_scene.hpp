@@ -37,6 +37,8 @@ public:
   /// whether the populations are others than before. `hasCut`: whether the table's parameters say where its rows end.
   bool setTable(std::shared_ptr<const projection::WeightTable> table,
                 std::shared_ptr<const projection::TableSummary> summary, bool hasCut);
+  /// The neurons of the layers as cells, of the table that is shown; null: as points.
+  void setCells(std::shared_ptr<const PlacedCellLines> sources, std::shared_ptr<const PlacedCellLines> destinations);
   const projection::WeightTable* table() const { return shown.get(); }
   const projection::TableSummary& summary() const { return *sums; }
 
@@ -66,6 +68,8 @@ public:
   const OrbitCamera& camera() const { return eye; }
   /// Looks from the front and above so that both layers lie in a part of the viewport, pixels.
   void fit(const QRectF& room);
+  /// Rendered pixels a logical pixel.
+  void setPixelRatio(double ratio);
   /// Sets the renderer's camera.
   void applyCamera(vtkRenderer& renderer) const;
   QPointF pixelOf(const Vec3& point) const;
@@ -93,6 +97,7 @@ private:
   ProjectionLayer source;
   std::shared_ptr<const projection::WeightTable> shown;
   std::shared_ptr<const projection::TableSummary> sums;
+  std::shared_ptr<const PlacedCellLines> sourceCells, destinationCells; ///< null: points
   bool cutIsKnown = false;
   std::vector<ChosenSource> chosen;
 };

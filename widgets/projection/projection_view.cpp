@@ -62,6 +62,7 @@ public:
   {
     const QColor background = theme().canvas;
     canvas->renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
+    scene.setPixelRatio(canvas->pixelRatio());
     scene.applyCamera(*canvas->renderer());
     canvas->requestRender();
     overlay->update();
@@ -224,6 +225,21 @@ void ProjectionView::setTable(std::shared_ptr<const projection::WeightTable> tab
 const projection::WeightTable* ProjectionView::table() const
 {
   return d->scene.table();
+}
+
+void ProjectionView::setCells(std::shared_ptr<const PlacedCellLines> sources,
+                              std::shared_ptr<const PlacedCellLines> destinations)
+{
+  d->scene.setCells(std::move(sources), std::move(destinations));
+  if (d->isFitted)
+    fit();
+  else
+    d->draw();
+}
+
+const PlacedCellLines* ProjectionView::cells(bool isSource) const
+{
+  return (isSource ? d->scene.sourceLayer() : d->scene.destinationLayer()).cellLines();
 }
 
 void ProjectionView::setSources(const std::vector<std::uint32_t>& sources)

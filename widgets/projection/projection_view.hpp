@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/projection/placed_cell_lines.hpp"
 #include "widgets/projection/projection_types.hpp"
 
 #include <QWidget>
@@ -33,6 +34,10 @@ public:
   void setTable(std::shared_ptr<const projection::WeightTable> table,
                 std::shared_ptr<const projection::TableSummary> summary, bool hasCut = true);
   const projection::WeightTable* table() const;
+  /// The neurons of both layers as cells at their places, of the populations of the table that is shown; null: as
+  /// points alone.
+  void setCells(std::shared_ptr<const PlacedCellLines> sources, std::shared_ptr<const PlacedCellLines> destinations);
+  const PlacedCellLines* cells(bool isSource) const;
 
   /// Indices of source neurons, each at most once; those that do not exist are left out.
   void setSources(const std::vector<std::uint32_t>& sources);

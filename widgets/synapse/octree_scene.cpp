@@ -32,13 +32,14 @@ constexpr std::size_t kCoarseNeurons = 30'000; ///< drawn while the camera moves
 constexpr std::size_t kChunk = 1U << 16;       ///< neurons that a frame may hand to the device
 constexpr std::size_t kManyNeurons = 3'000;    ///< from here on they are smaller
 constexpr std::size_t kVeryManyNeurons = 50'000;
-constexpr float kLeafSize = 7;       ///< pixels, of an accepted neuron
-constexpr double kDimmed = 0.35;     ///< how much of its colour what is not selected keeps
-constexpr double kPickRadius = 8;    ///< pixels
-constexpr double kFrontRadius = 3.5; ///< pixels: of all neurons so near to a click the foremost is meant
-constexpr double kTilt = 22;         ///< degrees from which the box is seen
-constexpr double kTurn = -28;        ///< degrees
-constexpr int kFaintest = 26;        ///< alpha of a box without vacant elements
+constexpr float kLeafSize = 7;         ///< pixels, of an accepted neuron
+constexpr float kAcceptedWidth = 1.5F; ///< pixels, of an accepted box
+constexpr double kDimmed = 0.35;       ///< how much of its colour what is not selected keeps
+constexpr double kPickRadius = 8;      ///< pixels
+constexpr double kFrontRadius = 3.5;   ///< pixels: of all neurons so near to a click the foremost is meant
+constexpr double kTilt = 22;           ///< degrees from which the box is seen
+constexpr double kTurn = -28;          ///< degrees
+constexpr int kFaintest = 26;          ///< alpha of a box without vacant elements
 constexpr int kStrongest = 215;
 constexpr int kExpandedAlpha = 36;
 constexpr double kShrunk = 0.94; ///< edge of an accepted box as it is drawn, so that neighbours do not share edges
@@ -54,6 +55,19 @@ float neuronSize(std::size_t neurons, bool isDimmed)
 {
   const float size = neurons < kManyNeurons ? 6.0F : neurons < kVeryManyNeurons ? 4.0F : 2.0F;
   return isDimmed ? std::max(2.0F, size - 2) : size;
+}
+
+/// x, y, z of each, scene units.
+std::vector<float> cornersOfBox(const synapse::Octree& tree)
+{
+  const auto half = static_cast<float>(std::max(tree.edge, 1e-3) / 2);
+  std::vector<float> corners;
+  for (int corner = 0; corner < 8; ++corner) {
+    for (int axis = 0; axis < 3; ++axis) {
+      corners.push_back((corner >> axis & 1) != 0 ? half : -half);
+    }
+  }
+  return corners;
 }
 
 void put(unsigned char* at, QRgb color)
@@ -183,9 +197,8 @@ public:
       layer->actor->GetProperty()->LightingOff();
       layer->actor->ForceTranslucentOn();
     }
-    accepted.actor->GetProperty()->SetLineWidth(1.5F);
     lookLikeSpheres(leaves);
-    leaves.actor->GetProperty()->SetPointSize(kLeafSize);
+    drawSizes();
   }
 
   /// Wires of boxes.
@@ -305,9 +318,23 @@ public:
 
   void setNeuronSize(float pixels)
   {
-    someNeurons.actor->GetProperty()->SetPointSize(pixels);
+    neuronPixels = pixels;
+    drawSizes();
+  }
+
+  void setPixelRatio(float ratio)
+  {
+    pixelRatio = ratio;
+    drawSizes();
+  }
+
+  void drawSizes()
+  {
+    accepted.actor->GetProperty()->SetLineWidth(pixelRatio * kAcceptedWidth);
+    leaves.actor->GetProperty()->SetPointSize(pixelRatio * kLeafSize);
+    someNeurons.actor->GetProperty()->SetPointSize(pixelRatio * neuronPixels);
     for (const auto& chunk : chunks) {
-      chunk->actor->GetProperty()->SetPointSize(pixels);
+      chunk->actor->GetProperty()->SetPointSize(pixelRatio * neuronPixels);
     }
   }
 
@@ -346,6 +373,8 @@ public:
 
   Layer boxes;
   Layer expanded;
+  float neuronPixels = 1;
+  float pixelRatio = 1; ///< rendered pixels a logical one
   Layer accepted;
   Layer leaves;
   Points someNeurons;
@@ -587,6 +616,19 @@ QPointF OctreeScene::pixelOf(const Vec3& point) const
   return {at.x, at.y};
 }
 
+QRectF OctreeScene::pictureOfBox() const
+{
+  if (!shown) {
+    return {};
+  }
+  QPolygonF pixels;
+  const std::vector<float> corners = cornersOfBox(*shown->tree);
+  for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+    pixels << pixelOf({corners[i], corners[i + 1], corners[i + 2]});
+  }
+  return pixels.boundingRect();
+}
+
 void OctreeScene::fit()
 {
   if (!shown) {
@@ -596,14 +638,13 @@ void OctreeScene::fit()
   const double perDegree = eye.viewport().height() / 180.0;
   eye.rotate({kTurn * perDegree, 0});
   eye.rotate({0, kTilt * perDegree});
-  const auto half = static_cast<float>(std::max(shown->tree->edge, 1e-3) / 2);
-  std::vector<float> corners;
-  for (int corner = 0; corner < 8; ++corner) {
-    for (int axis = 0; axis < 3; ++axis) {
-      corners.push_back((corner >> axis & 1) != 0 ? half : -half);
-    }
-  }
-  eye.fit(corners, std::vector<float>(8, 0.0F));
+  const std::vector<float> corners = cornersOfBox(*shown->tree);
+  eye.fit(corners, std::vector<float>(corners.size() / 3, 0.0F));
+}
+
+void OctreeScene::setPixelRatio(double ratio)
+{
+  actors->setPixelRatio(static_cast<float>(ratio));
 }
 
 void OctreeScene::applyCamera(vtkRenderer& renderer) const

@@ -190,11 +190,15 @@ public:
   const OrbitCamera& camera() const { return eye; }
   void fit();
   void applyCamera(vtkRenderer& renderer) const;
+  /// Rendered pixels a logical pixel: neurons look as large on every screen and in every quality.
+  void setPixelRatio(double ratio);
   Vec3 world(const synapse::Position& position) const;
   Vec3 worldOfNeuron(std::uint32_t neuron) const;
   /// The middle of the vacant elements of a node, or its neuron.
   Vec3 worldOfNode(std::uint32_t node) const;
   QPointF pixelOf(const Vec3& point) const;
+  /// What surrounds the box of the tree in the picture, pixels.
+  QRectF pictureOfBox() const;
   bool isCutAway(const Vec3& point) const;
   /// The neuron that is drawn nearest to a pixel, within a few; the foremost of several.
   std::optional<std::uint32_t> neuronAt(const QPointF& pixel) const;

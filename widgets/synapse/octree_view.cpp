@@ -6,6 +6,7 @@
 #include "widgets/orbit/orbit_gestures.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/overlay_room.hpp"
 #include "widgets/theme.hpp"
 
 #include <QEvent>
@@ -16,15 +17,15 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace hinesight::widgets {
 
 namespace {
 
-constexpr double kLeastShare = 0.75; ///< of its size that the fitted box keeps where the legend is left free
+constexpr double kLeastShare = 0.5; ///< of its size that the fitted box keeps, or else overlays cover some of it
 constexpr int kOverlayMargin = 12;
-constexpr double kLeastRoom = 220; ///< for the box beside the timing card, pixels
-constexpr int kRest = 200;         ///< ms without a move, after which the whole is drawn
+constexpr int kRest = 200; ///< ms without a move, after which the whole is drawn
 
 } // namespace
 
@@ -69,6 +70,7 @@ public:
     canvas->renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
     scene.setCoarse(quality.current() == Quality::Lines);
     canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
+    scene.setPixelRatio(canvas->pixelRatio());
     scene.applyCamera(*canvas->renderer());
     scale->setCamera(scene.camera());
     canvas->requestRender();
@@ -134,22 +136,32 @@ public:
              formatNumber(static_cast<double>(degree(synapses->incoming, *neuron))));
   }
 
-  /// Puts the fitted box where the timing card does not cover it, and the legend neither where it can, smaller where
-  /// need be.
+  /// Where overlays are or will be: the card comes with the first run.
+  std::vector<QRectF> overlays() const
+  {
+    std::vector<QRectF> places;
+    if (timingsShown) {
+      const QSizeF size = card->sizeHint();
+      places.emplace_back(QPointF(canvas->width() - size.width() - kOverlayMargin, kOverlayMargin), size);
+    }
+    for (const QWidget* corner : {static_cast<const QWidget*>(legend), static_cast<const QWidget*>(scale)})
+      if (!corner->isHidden())
+        places.emplace_back(corner->geometry());
+    return places;
+  }
+
+  /// The fitted box is moved, and made smaller where need be, to where no overlay covers it; unless that would make it
+  /// very small.
   void moveBesideOverlays()
   {
-    const double cardWidth = timingsShown ? card->sizeHint().width() + 2.0 * kOverlayMargin : 0;
-    const double legendWidth = legend->legend().title.isEmpty() ? 0 : legend->width() + 2.0 * kOverlayMargin;
-    const double besideCard = canvas->width() - cardWidth;
-    const double besideBoth = besideCard - legendWidth;
-    const bool coversNothing = besideBoth >= kLeastShare * canvas->height();
-    const double room = coversNothing ? besideBoth : besideCard;
-    if (!coversNothing && (!timingsShown || room < kLeastRoom)) {
+    const QRectF box = scene.pictureOfBox();
+    const QRectF room = freeRoom(camera().viewport(), overlays(), box.size());
+    const double scaling = std::min(room.width() / box.width(), room.height() / box.height());
+    if (scaling < kLeastShare)
       return;
-    }
-    const QPointF middle(canvas->width() / 2.0, canvas->height() / 2.0);
-    scene.camera().zoomAt(middle, std::min(1.0, room / canvas->height()));
-    scene.camera().pan({(coversNothing ? legendWidth : 0) + room / 2 - middle.x(), 0});
+    const double zoom = std::min(1.0, scaling);
+    camera().zoomAt(box.center(), zoom);
+    camera().pan(middleIn(room, zoom * box.size(), camera().viewport()) - box.center());
   }
 
   void layOut() override

@@ -2,8 +2,11 @@
 
 #include "widgets/background_work.hpp"
 #include "widgets/cells/morphology/line_levels.hpp"
+#include "widgets/cells/morphology/morphology_figure.hpp"
 #include "widgets/cells/morphology/tube_actor.hpp"
+#include "widgets/cells/morphology/tube_colors.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
+#include "widgets/cells/morphology/tube_pieces.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
@@ -12,16 +15,16 @@
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/overlay_room.hpp"
+#include "widgets/selection_outline.hpp"
 #include "widgets/theme_scope.hpp"
 
 #include <QAction>
 #include <QActionGroup>
 #include <QEvent>
-#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QPainter>
+#include <QScopeGuard>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
@@ -41,22 +44,18 @@ namespace {
 constexpr double kPickTolerance = 4;   // pixels beside a tube that still pick it
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
-constexpr int kNameGap = 9;            // below the lowest sample
 constexpr int kMargin = 12;
 constexpr double kRoomMargin = 1.04;  // around what stands beside overlays
 constexpr double kLeastScaling = 0.4; // else overlays cover some of it
 
-constexpr std::size_t kTraced = 20'000; // tubes whose places say what an overlay covers
-constexpr int kHoverDelay = 120;        // ms
-constexpr int kRestAfter = 180;         // ms without a change after which the next better quality is drawn
+constexpr std::size_t kTraced = 20'000;          // tubes whose places say what an overlay covers
+constexpr std::size_t kFittedByBlocks = 200'000; // tubes
+constexpr int kHoverDelay = 120;                 // ms
+constexpr int kRestAfter = 180;                  // ms without a change after which the next better quality is drawn
 
 constexpr std::size_t kReadyAtOnce = 20'000; // samples that are made ready in a frame's time
 constexpr double kExpectedOfTube = 1e-3;     // ms to draw one without a graphics card
 constexpr std::size_t kLinesAtFirst = 200'000;
-constexpr std::size_t kFirstPiece = 8'192; // tubes
-constexpr std::size_t kLeastPiece = 512;
-constexpr double kShortPiece = 12; // ms; the next one may be larger
-constexpr double kLongPiece = 25;  // ms; the next one is smaller
 
 /// What is to be drawn.
 struct Wanted
@@ -101,25 +100,6 @@ struct Ready
   }
 };
 
-/// Two a tube.
-std::vector<std::uint32_t> tubeColors(const TubeGeometry& geometry, const Coloring& coloring)
-{
-  const auto bytes = [](const QColor& color) {
-    const QRgb rgb = color.rgb();
-    return static_cast<std::uint32_t>(qRed(rgb)) | static_cast<std::uint32_t>(qGreen(rgb)) << 8 |
-           static_cast<std::uint32_t>(qBlue(rgb)) << 16;
-  };
-  std::vector<std::uint32_t> colors(2 * geometry.tubes());
-  // Categories end at the sample, quantities run on.
-  const bool blends = coloring.legend().isQuantity && coloring.colorBy() != ColorBy::Order;
-  for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
-    const std::uint32_t far = bytes(coloring.ofSample(geometry.cell[tube], geometry.sampleB[tube]));
-    colors[2 * tube] = blends ? bytes(coloring.ofSample(geometry.cell[tube], geometry.sampleA[tube])) : far;
-    colors[2 * tube + 1] = far;
-  }
-  return colors;
-}
-
 /// To the tubes for which `isWanted` holds; whether there are any.
 template <typename Predicate>
 bool fitAround(OrbitCamera& camera, const TubeGeometry& geometry, Predicate isWanted)
@@ -135,6 +115,22 @@ bool fitAround(OrbitCamera& camera, const TubeGeometry& geometry, Predicate isWa
   }
   camera.fit(points, radii);
   return !radii.empty();
+}
+
+/// To all tubes; of very many to the spheres around their blocks, a frame's time instead of many.
+bool fitAroundAll(OrbitCamera& camera, const TubeGeometry& geometry)
+{
+  if (geometry.tubes() < kFittedByBlocks)
+    return fitAround(camera, geometry, [](std::size_t) { return true; });
+  std::vector<float> points;
+  std::vector<float> radii;
+  for (const TubeGeometry::Block& block : geometry.blocks) {
+    for (const double coordinate : block.centre)
+      points.push_back(static_cast<float>(coordinate));
+    radii.push_back(static_cast<float>(block.radius));
+  }
+  camera.fit(points, radii);
+  return true;
 }
 
 /// On any thread. Throws Error(Cancelled).
@@ -160,12 +156,12 @@ Ready makeReady(const Wanted& wanted, const RunControl& control = {})
     drawing->lines = lineLevels(*geometry);
     drawing->box = boxAround(*geometry);
     ready.camera = ready.fitted = wanted.camera;
-    fitAround(ready.fitted, *geometry, [](std::size_t) { return true; });
+    fitAroundAll(ready.fitted, *geometry);
     drawing->geometry = std::move(geometry);
   }
   control.checkpoint();
   if (scene)
-    ready.coloring = Coloring(*scene, wanted.colorBy);
+    ready.coloring = Coloring(*scene, wanted.colorBy, LegendOf::VisibleCells);
   control.checkpoint();
   drawing->colors = tubeColors(*drawing->geometry, ready.coloring);
   ready.drawing = drawing;
@@ -286,7 +282,6 @@ public:
     const bool isNew = std::exchange(isOfOthers, false);
     isBehind = false;
     ready = std::move(made);
-    view.takeColoring(ready.coloring);
     if (isNew) {
       hovered = {};
       firstPoint = {};
@@ -299,6 +294,7 @@ public:
         ++lineLevel;
       nameCells(ready.isSpread);
     }
+    view.takeColoring(ready.coloring); // its legend lays the names out
     tubes.setDrawing(ready.drawing);
     if (isNew)
       showPath({}, {});
@@ -436,26 +432,11 @@ public:
 
   void drawPieces()
   {
-    canvas->requestPieces([this, next = std::size_t{0}, size = kFirstPiece](double lastTook) mutable {
-      if (tubes.hasToUpload()) {
-        tubes.showNothing();
-        return true;
-      }
-      if (quality.current() == Quality::Lines) {
-        tubes.showLines(lineLevel);
-        return false;
-      }
-      if (lastTook == 0 || next == 0) {
-        next = 0;
-        size = kFirstPiece;
-      } else if (lastTook < kShortPiece) {
-        size *= 2;
-      } else if (lastTook > kLongPiece) {
-        size = std::max(kLeastPiece, size / 2);
-      }
-      tubes.showTubes(next, next + size);
-      next += size;
-      return next < geometry().tubes();
+    canvas->requestPieces([this, pieces = TubePieces(tubes, geometry().tubes())](double lastTook) mutable {
+      if (quality.current() != Quality::Lines || tubes.hasToUpload())
+        return pieces.next(lastTook);
+      tubes.showLines(lineLevel);
+      return false;
     });
   }
 
@@ -485,70 +466,15 @@ public:
       --lineLevel;
   }
 
-  /// The camera that shows in an area at least what the canvas shows.
-  OrbitCamera cameraFor(const QSizeF& size) const
+  /// Turned by so much of a turn.
+  MorphologyFigure figureTurned(double turns) const
   {
-    OrbitCamera camera = eye;
-    const QSize before = eye.viewport();
-    camera.rotate({2 * figureTurns * before.height(), 0});
-    camera.setViewport(size.toSize());
-    const double wider = size.width() / size.height() * before.height() / before.width();
-    if (wider < 1)
-      camera.zoomAt(QPointF(size.width(), size.height()) / 2, wider);
-    return camera;
-  }
-
-  void paintFigure(QPainter& painter, const FigureArea& area)
-  {
-    const OrbitCamera camera = cameraFor(area.size);
-    const vtkNew<vtkRenderer> renderer;
-    TubeActor copy(renderer);
-    auto recolored = std::make_shared<TubeDrawing>(*ready.drawing);
-    recolored->colors = tubeColors(geometry(), view.coloring);
-    copy.setDrawing(std::move(recolored));
-    copy.setMarks(marks());
-    TubeStyle style = tubeStyle();
-    style.hoveredBranch = -1;
-    style.litFirst = style.litEnd = 0; // of the pointer and the list of cells, as the outline is
-    copy.setStyle(style);
-    renderer->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
-    renderer->SetBackgroundAlpha(area.isTransparent ? 0 : 1);
-    const QSize pixels = (area.size * area.ratio).toSize().expandedTo({1, 1});
-    const QImage picture =
-        canvas->renderAside(*renderer, pixels, [&](const QRectF& part) { copy.setCamera(camera, part); });
-    painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
-    paintNames(painter, camera, area);
-    path->paintFor(painter, camera, area.font);
-    if (area.hasScaleBar && geometry().tubes() > 0) {
-      painter.save();
-      paintScale(painter, camera, area.size - QSizeF(kMargin, kMargin / 2.0), area.font);
-      painter.restore();
-    }
-  }
-
-  /// As moveNames places them.
-  void paintNames(QPainter& painter, const OrbitCamera& camera, const FigureArea& area) const
-  {
-    painter.setFont(area.font);
-    painter.setPen(theme().secondaryText);
-    const QFontMetricsF metrics(area.font);
-    std::vector<QRectF> taken;
-    if (area.hasScaleBar) {
-      taken.emplace_back(QPointF(area.size.width(), area.size.height()) -
-                             QPointF(scaleSize().width() + kMargin, scaleSize().height() + kMargin),
-                         QSizeF(scaleSize()));
-    }
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const QString text = names[i]->text();
-      const QRectF place = placeOfName(i, camera, {metrics.horizontalAdvance(text), metrics.height()});
-      const bool isFree =
-          QRectF(QPointF(0, 0), area.size).contains(place) &&
-          std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); });
-      if (isFree) {
-        painter.drawText(place.topLeft() + QPointF(0, metrics.ascent()), text);
-        taken.push_back(place);
-      }
-    }
+    MorphologyFigure figure{ready.drawing, marks(), !view.currentChoice.selected.isEmpty(), clipDepth(), eye, {},
+                            path->drawn()};
+    figure.camera.rotate({2 * turns * eye.viewport().height(), 0});
+    for (const QLabel* name : names)
+      figure.names << name->text();
+    return figure;
   }
 
   double clipDepth() const { return look.isClipped ? eye.focalDistance() + clipOffset : -1; }
@@ -566,13 +492,6 @@ public:
       draw();
     }
     emit canvas->viewChanged();
-  }
-
-  QRectF placeOfName(std::size_t name, const OrbitCamera& camera, const QSizeF& size) const
-  {
-    const auto& placement = geometry().placements[name];
-    const ScreenPoint foot = camera.project({(placement.lower[0] + placement.upper[0]) / 2, placement.lower[1], 0});
-    return {QPointF(foot.x - size.width() / 2, foot.y + kNameGap), size};
   }
 
   /// Those that are shown.
@@ -603,7 +522,7 @@ public:
       add({point.x - 1, point.y - 1, 2, 2});
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const QRectF place = placeOfName(i, eye, names[i]->sizeHint());
+      const QRectF place = placeOfName(geometry().placements[i], eye, names[i]->sizeHint());
       for (const QPointF& corner : {place.topLeft(), place.center(), place.bottomRight()})
         fitted.add(corner);
       add(place);
@@ -621,8 +540,9 @@ public:
     const double scaling = std::min(room.width() / content.width(), room.height() / content.height()) / kRoomMargin;
     if (scaling < kLeastScaling)
       return;
-    eye.zoomAt(content.center(), std::min(1.0, scaling));
-    eye.pan(room.center() - content.center());
+    const double zoom = std::min(1.0, scaling);
+    eye.zoomAt(content.center(), zoom);
+    eye.pan(middleIn(room, zoom * kRoomMargin * content.size(), eye.viewport()) - content.center());
     traceFitted(points);
   }
 
@@ -633,11 +553,13 @@ public:
     for (const QRectF& overlay : overlays())
       taken.push_back(overlay.toRect());
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const QRect place = placeOfName(i, eye, names[i]->sizeHint()).toRect();
-      const bool isFree =
-          canvas->rect().contains(place) &&
-          std::none_of(taken.begin(), taken.end(), [&](const QRect& other) { return other.intersects(place); });
-      names[i]->setGeometry(place);
+      const QRectF wanted = placeOfName(geometry().placements[i], eye, names[i]->sizeHint());
+      const bool isInside = QRectF(canvas->rect()).contains(wanted); // else it may be farther out than whole numbers go
+      const QRect place = isInside ? wanted.toRect() : QRect();
+      const bool isFree = isInside && std::none_of(taken.begin(), taken.end(),
+                                                   [&](const QRect& other) { return other.intersects(place); });
+      if (isFree)
+        names[i]->setGeometry(place);
       names[i]->setVisible(isFree);
       if (isFree) {
         taken.push_back(place);
@@ -750,20 +672,21 @@ public:
     path->setPath(std::move(samples), text);
     path->setPlaces(geometry());
   }
-  bool takesBoxes() const override { return true; }
-  void takeBox(const QRectF& box, Qt::KeyboardModifiers modifiers) override
+  bool takesAreas() const override { return true; }
+  void takeArea(const DrawnArea& area, Qt::KeyboardModifiers modifiers) override
   {
     if (isBehind) {
       return;
     }
     refreshPicker();
     std::vector<BranchId> found;
-    for (const std::size_t tube : picker.inside(box, clipDepth())) {
+    for (const std::size_t tube :
+         (area.isLoop ? picker.inside(area.outline, clipDepth()) : picker.inside(area.box(), clipDepth()))) {
       if (const BranchId branch = ready.branchOfTube(tube); !branch.isNull()) {
         found.push_back(branch);
       }
     }
-    emit view.branchesPicked(found, boxModeOf(modifiers));
+    emit view.branchesPicked(found, areaModeOf(modifiers));
   }
   void doubleClick(const QPointF& pixel) override { view.fitTo(branchAt(pixel)); }
   void hover(const QPointF& pixel) override { outline(branchAt(pixel)); }
@@ -899,6 +822,7 @@ public:
 MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent), d(std::make_unique<Private>(*this))
 {
   setObjectName(QStringLiteral("morphologyView"));
+  setLegendOf(LegendOf::VisibleCells);
   d->canvas->setObjectName(QStringLiteral("morphologyCanvas"));
   const std::vector<BoundField> fields = fieldsOf(d->look);
   d->spreadSwitch = d->addSwitch("spreadCells", Icon::Spread, inText(fields[0].about.help), true);
@@ -982,7 +906,11 @@ void MorphologyView::setColorBy(ColorBy colorBy)
 
 void MorphologyView::fit()
 {
-  d->fitTubes([this](std::size_t tube) { return !d->isHidden(tube); });
+  const auto isSeen = [this](std::size_t tube) { return !d->isHidden(tube); };
+  if (!d->hidden.empty())
+    d->fitTubes(isSeen);
+  else if (d->geometry().tubes() > 0 && fitAroundAll(d->eye, d->geometry()))
+    d->takeFit(isSeen);
   d->isFitted = true;
 }
 
@@ -1049,18 +977,29 @@ void MorphologyView::settle()
 Figure MorphologyView::figureTurned(double turns)
 {
   Figure turned = figure();
-  turned.paint = [this, turns, paint = std::move(turned.paint)](QPainter& painter, const FigureArea& area) {
-    d->figureTurns = turns;
-    paint(painter, area);
-    d->figureTurns = 0;
+  const auto atTurn = [this, turns](const auto& make) {
+    return [this, turns, make](auto&&... with) {
+      const double before = std::exchange(d->figureTurns, turns);
+      const auto atEnd = qScopeGuard([&] { d->figureTurns = before; });
+      return make(std::forward<decltype(with)>(with)...);
+    };
   };
+  turned.paint = atTurn(turned.paint);
+  turned.still = atTurn(turned.still);
   return turned;
 }
 
 void MorphologyView::paintFigure(QPainter& painter, const FigureArea& area)
 {
   d->work.wait();
-  d->paintFigure(painter, area);
+  d->figureTurned(d->figureTurns).paint(painter, area, coloring);
+}
+
+View::StillPainter MorphologyView::stillPainter()
+{
+  return [figure = d->figureTurned(d->figureTurns)](QPainter& painter, const FigureArea& area, const Coloring& colors) {
+    figure.paint(painter, area, colors);
+  };
 }
 
 const MorphologyLook& MorphologyView::look() const

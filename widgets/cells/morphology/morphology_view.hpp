@@ -69,6 +69,8 @@ signals:
 
 protected:
   void paintFigure(QPainter& painter, const FigureArea& area) override;
+  bool isPaintedAnywhere() const override { return true; }
+  StillPainter stillPainter() override;
   void changeEvent(QEvent* event) override;
   void layOutOwnOverlays() override;
 

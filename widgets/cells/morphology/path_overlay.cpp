@@ -39,7 +39,7 @@ void PathOverlay::setCamera(const OrbitCamera& camera)
 void PathOverlay::setPath(std::vector<SamplePoint> samples, const QString& text)
 {
   along = std::move(samples);
-  label = text;
+  path.label = text;
   setVisible(!along.empty());
   raise();
 }
@@ -59,10 +59,10 @@ void PathOverlay::setPlaces(const TubeGeometry& geometry)
     take(geometry.cell[tube], geometry.sampleA[tube], &geometry.endA[3 * tube]);
     take(geometry.cell[tube], geometry.sampleB[tube], &geometry.endB[3 * tube]);
   }
-  points.clear();
+  path.points.clear();
   for (const SamplePoint& point : along) {
     if (const auto& place = placeOf[{point.cell, point.sample}]) {
-      points.push_back(*place);
+      path.points.push_back(*place);
     }
   }
   update();
@@ -71,10 +71,10 @@ void PathOverlay::setPlaces(const TubeGeometry& geometry)
 void PathOverlay::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  paintFor(painter, eye, font());
+  path.paint(painter, eye, font());
 }
 
-void PathOverlay::paintFor(QPainter& painter, const OrbitCamera& camera, const QFont& ofText) const
+void DrawnPath::paint(QPainter& painter, const OrbitCamera& camera, const QFont& ofText) const
 {
   if (points.empty()) {
     return;

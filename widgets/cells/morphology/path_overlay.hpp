@@ -3,11 +3,14 @@
 #include "widgets/cells/morphology/tube_geometry.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
 
+#include <QFont>
 #include <QString>
 #include <QWidget>
 
 #include <cstdint>
 #include <vector>
+
+class QPainter;
 
 namespace hinesight::widgets {
 
@@ -19,6 +22,16 @@ struct SamplePoint
 
   bool isNull() const { return cell < 0; }
   bool operator==(const SamplePoint&) const = default;
+};
+
+/// A way through a scene, with what it measures.
+struct DrawnPath
+{
+  std::vector<Vec3> points;
+  QString label; ///< at the last one
+
+  /// As it is on the screen, for a camera of an area. On any thread.
+  void paint(QPainter& painter, const OrbitCamera& camera, const QFont& font) const;
 };
 
 /// The way between two samples over the picture of the cells, with what it measures. Takes no mouse events.
@@ -35,17 +48,16 @@ public:
   /// Where the samples are from now on; those that are not drawn are left out.
   void setPlaces(const TubeGeometry& geometry);
   const std::vector<SamplePoint>& samples() const { return along; }
-  const QString& text() const { return label; }
-  /// As it is on the screen, for a camera of an area.
-  void paintFor(QPainter& painter, const OrbitCamera& camera, const QFont& font) const;
+  const QString& text() const { return path.label; }
+  /// Empty where none is shown.
+  const DrawnPath& drawn() const { return path; }
 
 protected:
   void paintEvent(QPaintEvent* event) override;
 
 private:
   std::vector<SamplePoint> along;
-  std::vector<Vec3> points;
-  QString label;
+  DrawnPath path;
   OrbitCamera eye;
 };
 

@@ -1,5 +1,8 @@
 #include "widgets/cells/morphology/tube_picker.hpp"
 
+#include "widgets/line_clip.hpp"
+#include "widgets/pixel_mask.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -48,33 +51,24 @@ void TubePicker::lookInto(const QRectF& area, Look look) const
   }
 }
 
-namespace {
-
-/// Whether a line from a to b comes into the box: what is left of it between the box's sides (Liang and Barsky 1984).
-bool crosses(const QRectF& box, const QPointF& a, const QPointF& b)
-{
-  double from = 0;
-  double to = 1;
-  const auto cut = [&](double start, double step, double low, double high) {
-    if (step == 0)
-      return start >= low && start <= high;
-    const double first = (low - start) / step;
-    const double last = (high - start) / step;
-    from = std::max(from, std::min(first, last));
-    to = std::min(to, std::max(first, last));
-    return from <= to;
-  };
-  return cut(a.x(), b.x() - a.x(), box.left(), box.right()) && cut(a.y(), b.y() - a.y(), box.top(), box.bottom());
-}
-
-} // namespace
-
 std::vector<std::size_t> TubePicker::inside(const QRectF& box, double clipDepth) const
 {
   std::vector<std::size_t> found;
   lookInto(box, [&](std::size_t i, const Projected& tube) {
     const bool isSeen = tube.depthA > 0 && tube.depthB > 0 && std::max(tube.depthA, tube.depthB) >= clipDepth;
-    if (isSeen && crosses(box, {tube.xA, tube.yA}, {tube.xB, tube.yB}))
+    if (isSeen && clipLine(box, {tube.xA, tube.yA}, {tube.xB, tube.yB}))
+      found.push_back(i);
+  });
+  return found;
+}
+
+std::vector<std::size_t> TubePicker::inside(const QPolygonF& loop, double clipDepth) const
+{
+  const PixelMask mask(loop);
+  std::vector<std::size_t> found;
+  lookInto(loop.boundingRect(), [&](std::size_t i, const Projected& tube) {
+    const bool isSeen = tube.depthA > 0 && tube.depthB > 0 && std::max(tube.depthA, tube.depthB) >= clipDepth;
+    if (isSeen && mask.crosses({tube.xA, tube.yA}, {tube.xB, tube.yB}))
       found.push_back(i);
   });
   return found;

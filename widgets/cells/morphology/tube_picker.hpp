@@ -4,6 +4,7 @@
 #include "widgets/orbit/orbit_camera.hpp"
 
 #include <QPointF>
+#include <QPolygonF>
 #include <QRectF>
 
 #include <cstddef>
@@ -34,6 +35,9 @@ public:
 
   /// The tubes whose axes cross or touch a box, in front of one another or not, as far as they are not cut away.
   std::vector<std::size_t> inside(const QRectF& box, double clipDepth = -std::numeric_limits<double>::infinity()) const;
+  /// The same of a loop, to a pixel.
+  std::vector<std::size_t> inside(const QPolygonF& loop,
+                                  double clipDepth = -std::numeric_limits<double>::infinity()) const;
 
 private:
   struct Projected

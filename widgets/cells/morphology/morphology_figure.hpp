@@ -1,0 +1,46 @@
+#pragma once
+
+#include "widgets/cells/morphology/path_overlay.hpp"
+#include "widgets/cells/morphology/tube_actor.hpp"
+#include "widgets/figure/figure.hpp"
+#include "widgets/orbit/offscreen_graphics.hpp"
+#include "widgets/orbit/orbit_camera.hpp"
+
+#include <QRectF>
+#include <QStringList>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+class QPainter;
+
+namespace hinesight::widgets {
+
+class Coloring;
+
+/// Where the name of a cell stands, below its lowest sample, for text of that size; pixels of the camera.
+QRectF placeOfName(const TubeGeometry::Placement& cell, const OrbitCamera& camera, const QSizeF& size);
+
+/// All that a figure of cells is made of, so that it can be painted on any thread and whatever becomes of the view.
+/// Made on the thread of the window.
+struct MorphologyFigure
+{
+  std::shared_ptr<const TubeDrawing> drawing;
+  std::vector<TubeMark> marks; ///< per branch
+  bool anySelected = false;
+  double clipDepth = -1; ///< TubeStyle
+  OrbitCamera camera;    ///< of the screen
+  QStringList names;     ///< of the cells of TubeGeometry::placements; empty: none are shown
+  DrawnPath path;
+  OffscreenGraphics graphics = {};
+
+  /// In the colours of theme(). Throws as OffscreenGraphics::render.
+  void paint(QPainter& painter, const FigureArea& area, const Coloring& coloring) const;
+
+private:
+  OrbitCamera cameraFor(const QSizeF& size) const;
+  void paintNames(QPainter& painter, const OrbitCamera& camera, const FigureArea& area) const;
+};
+
+} // namespace hinesight::widgets
