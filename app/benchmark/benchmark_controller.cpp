@@ -1,6 +1,5 @@
 #include "app/benchmark/benchmark_controller.hpp"
 
-#include "app/benchmark/benchmark_page.hpp"
 #include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/benchmark/projection_benchmark_panel.hpp"
 #include "app/pages/page_host.hpp"
@@ -12,8 +11,6 @@
 #include <utility>
 
 namespace hinesight::app {
-
-namespace {} // namespace
 
 BenchmarkController::BenchmarkController(Jobs* ofWindow, BenchmarkPage* shownPage,
                                          std::function<study::CellParameters()> windowParameters, QObject* parent)
@@ -34,14 +31,19 @@ BenchmarkController::BenchmarkController(Jobs* ofWindow, BenchmarkPage* shownPag
 void BenchmarkController::run(const BenchmarkRequest& request)
 {
   measuresProjections = false;
-  const auto measure = [this, request](const JobContext& context) {
+  const std::function<void()> restore = [this, fields = page->hines().restorer(), cells = parameters()] {
+    emit parametersWanted(cells);
+    show(BenchmarkPage::Kind::Hines);
+    fields();
+  };
+  const auto measure = [this, request, restore](const JobContext& context) {
     for (const hines::BenchmarkCase& one : request.cases)
       hines::fitCostsForAuto(one.solve, context.control());
     const auto tell = [&](const hines::BenchmarkRow& row) {
-      context.post([this, row] {
+      context.post([this, row, restore] {
         page->hines().takeRow(row);
         if (!row.failed())
-          emit ran(io::recordOf(row));
+          emit ran(io::recordOf(row), restore);
       });
     };
     hines::runBenchmark(request.cases, request.parameters, tell, context.control(),
@@ -53,18 +55,29 @@ void BenchmarkController::run(const BenchmarkRequest& request)
 void BenchmarkController::run(const ProjectionBenchmarkRequest& request)
 {
   measuresProjections = true;
-  const auto measure = [this, request](const JobContext& context) {
+  const std::function<void()> restore = [this, fields = page->projections().restorer()] {
+    show(BenchmarkPage::Kind::Projections);
+    fields();
+  };
+  const auto measure = [this, request, restore](const JobContext& context) {
     const auto tell = [&](const projection::BenchmarkPoint& point) {
-      context.post([this, point] {
+      context.post([this, point, restore] {
         page->projections().takePoint(point);
         for (const io::RunRecord& run : io::recordsOf(point))
-          emit ran(run);
+          emit ran(run, restore);
       });
       context.letOthersRun();
     };
     projection::runBenchmark(request.parameters, tell, context.control());
   };
   submit(measure, tr("The benchmark of projections is finished."));
+}
+
+/// To bring the settings of a run back.
+void BenchmarkController::show(BenchmarkPage::Kind kind)
+{
+  emit pageWanted(ViewKind::Benchmark);
+  page->showKind(kind);
 }
 
 template <typename Measure>
@@ -95,8 +108,9 @@ Tab makeTab(PageHost& host)
   auto* page = new BenchmarkPage(host.parts.area);
   auto* controller = new BenchmarkController(host.parts.jobs, page, host.parts.parameters, &host);
   QObject::connect(controller, &BenchmarkController::told, &host, &PageHost::told);
-  QObject::connect(controller, &BenchmarkController::ran, &host,
-                   [&host](const io::RunRecord& run) { emit host.ran(run, {}); });
+  QObject::connect(controller, &BenchmarkController::ran, &host, &PageHost::ran);
+  QObject::connect(controller, &BenchmarkController::pageWanted, &host, &PageHost::pageWanted);
+  QObject::connect(controller, &BenchmarkController::parametersWanted, &host, &PageHost::parametersWanted);
   QObject::connect(page, &BenchmarkPage::failed, &host, &PageHost::failed);
   QObject::connect(page, &BenchmarkPage::saved, &host, &PageHost::saved);
   QObject::connect(page, &BenchmarkPage::settingsChanged, &host, &PageHost::questionChanged);
@@ -106,6 +120,7 @@ Tab makeTab(PageHost& host)
                      emit host.told(BenchmarkController::tr("Loaded into the views: %1.").arg(what));
                    });
   QObject::connect(&host, &PageHost::devicesFound, page, &BenchmarkPage::setDevices);
+  QObject::connect(&host, &PageHost::backendChosen, &page->hines(), &HinesBenchmarkPanel::setBackend);
   QObject::connect(&host, &PageHost::sceneChanged, page, [page, &host] {
     page->hines().setParameters(host.parts.parameters());
     page->hines().setScene(host.parts.scene());

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "app/benchmark/benchmark_request.hpp"
+#include "app/benchmark/benchmark_page.hpp"
 #include "app/jobs/jobs.hpp"
+#include "app/pages/view_kind.hpp"
 #include "io/runs/run_record.hpp"
 #include "study/cells/parameters.hpp"
 
@@ -11,8 +12,6 @@
 #include <functional>
 
 namespace hinesight::app {
-
-class BenchmarkPage;
 
 inline constexpr JobKind kBenchmark{.name = "benchmark", .stage = "benchmark", .isLong = true};
 
@@ -28,8 +27,11 @@ public:
                       QObject* parent);
 
 signals:
-  /// A case was measured.
-  void ran(const hinesight::io::RunRecord& run);
+  /// A case was measured, as PageHost::ran.
+  void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
+  void pageWanted(hinesight::app::ViewKind page);
+  /// The cells are to have these parameters again.
+  void parametersWanted(const hinesight::study::CellParameters& parameters);
   /// A benchmark came to its end, in words.
   void told(const QString& result);
 
@@ -38,6 +40,7 @@ private:
   void run(const ProjectionBenchmarkRequest& request);
   template <typename Measure>
   void submit(const Measure& measure, const QString& finished);
+  void show(BenchmarkPage::Kind kind);
   void refresh();
 
   Jobs* jobs;

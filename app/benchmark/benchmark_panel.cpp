@@ -259,6 +259,11 @@ QVariant BenchmarkPanel::Setting::shown() const
   return field->metaObject()->userProperty().read(field);
 }
 
+void BenchmarkPanel::Setting::show(const QVariant& value) const
+{
+  field->metaObject()->userProperty().write(field, value);
+}
+
 bool BenchmarkPanel::isOfOtherSettings() const
 {
   const auto differs = [](const Setting& setting) {
@@ -270,7 +275,18 @@ bool BenchmarkPanel::isOfOtherSettings() const
 void BenchmarkPanel::restoreSettings()
 {
   for (const Setting& setting : settings)
-    setting.field->metaObject()->userProperty().write(setting.field, setting.measured);
+    setting.show(setting.measured);
+}
+
+std::function<void()> BenchmarkPanel::restorer()
+{
+  std::vector<QVariant> shown;
+  for (const Setting& setting : settings)
+    shown.push_back(setting.shown());
+  return [this, shown = std::move(shown)] {
+    for (std::size_t i = 0; i < settings.size(); ++i)
+      settings[i].show(shown[i]);
+  };
 }
 
 void BenchmarkPanel::run()

@@ -52,6 +52,8 @@ public:
   bool isOfOtherSettings() const;
   /// The fields show what was measured by.
   void restoreSettings();
+  /// Brings what the fields show now back into them, as long as the panel lives.
+  std::function<void()> restorer();
 
   void askWhereToSavePlot();
   /// A PNG or SVG picture or a PDF page, by the extension. Throws as widgets::writePicture.
@@ -106,6 +108,7 @@ private:
     QVariant measured; ///< what it said when what the chart shows was asked for
 
     QVariant shown() const;
+    void show(const QVariant& value) const;
   };
 
   QWidget* makeHeader();

@@ -194,6 +194,12 @@ void HinesBenchmarkPanel::setDevices(const DeviceReport& report)
     backend->setCurrentIndex(row);
 }
 
+void HinesBenchmarkPanel::setBackend(Backend wanted)
+{
+  isBackendChosen = true;
+  backend->setCurrentIndex(backend->findData(static_cast<int>(wanted)));
+}
+
 /// Only solvers that the backend has, or that the CPU has beside CUDA, can be chosen.
 void HinesBenchmarkPanel::refreshSolvers()
 {

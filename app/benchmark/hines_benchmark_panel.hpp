@@ -50,6 +50,8 @@ public:
   void setScene(std::shared_ptr<const widgets::Scene> scene);
   void setParameters(const study::CellParameters& parameters);
   void setDevices(const DeviceReport& report);
+  /// Everything is to be computed there.
+  void setBackend(Backend wanted);
   void takeRow(const hines::BenchmarkRow& row);
 
   const widgets::BenchmarkPlot& plot() const { return *chart; }

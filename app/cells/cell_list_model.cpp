@@ -5,10 +5,10 @@
 #include "morphology/unit_scale.hpp"
 #include "widgets/theme.hpp"
 
-#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMimeData>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -44,7 +44,10 @@ QString withLine(std::int64_t line, const std::string& message)
 /// Without the path, which stands beside it.
 QString describeError(const Error& error)
 {
-  return withLine(error.line(), error.message());
+  QString text = withLine(error.line(), error.message());
+  if (const QString path = QString::fromStdString(error.file()); !path.isEmpty())
+    text.replace(path, QFileInfo(path).fileName());
+  return text;
 }
 
 QString whyNotDrawn()
@@ -52,16 +55,6 @@ QString whyNotDrawn()
   return CellListModel::tr(
       "Not drawn, but solved: it reaches farther than a million km from the origin of its file. Its unit is "
       "wrong, or a number is damaged.");
-}
-
-/// Of a resource of the program, which is no file; null of others.
-std::shared_ptr<const std::string> contentOf(const std::string& path)
-{
-  if (!path.starts_with(":/"))
-    return nullptr;
-  QFile resource(QString::fromStdString(path));
-  return resource.open(QIODevice::ReadOnly) ? std::make_shared<const std::string>(resource.readAll().toStdString())
-                                            : nullptr;
 }
 
 struct ColumnText
@@ -76,7 +69,7 @@ constexpr std::array<ColumnText, CellListModel::kColumns> kColumnTexts = {{
     {QT_TRANSLATE_NOOP("CellListModel", "Name"),
      QT_TRANSLATE_NOOP("CellListModel", "Name of the cell. Click a header to sort, a third time for the order of the "
                                         "batch.")},
-    {QT_TRANSLATE_NOOP("CellListModel", "Length"), QT_TRANSLATE_NOOP("CellListModel", "Total length, µm"),
+    {QT_TRANSLATE_NOOP("CellListModel", "Length, µm"), QT_TRANSLATE_NOOP("CellListModel", "Total length, µm"),
      Qt::AlignRight, Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("CellListModel", "Samples"), QT_TRANSLATE_NOOP("CellListModel", "Samples of the file"),
      Qt::AlignRight, Qt::DescendingOrder},
@@ -149,9 +142,16 @@ QVariant sortValueOf(const OpenCell& cell, int column)
   }
 }
 
+/// A long name or path may go on in the next line.
+QString wrapped(QString text)
+{
+  static const QRegularExpression kSeparators(QStringLiteral("([/_.-])(?=\\w)"));
+  return text.replace(kSeparators, QStringLiteral("\\1\u200b"));
+}
+
 QString paragraph(const QString& text)
 {
-  return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>").arg(text.toHtmlEscaped());
+  return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>").arg(wrapped(text).toHtmlEscaped());
 }
 
 QString link(const QString& to, const QString& text)
@@ -188,7 +188,7 @@ const OpenCell& ownOf(const OpenCell& cell)
 OpenCell CellListModel::newCell(const std::string& path)
 {
   OpenCell cell;
-  cell.source = {++lastId, path, contentOf(path)};
+  cell.source = {.id = ++lastId, .path = path};
   cell.name = QFileInfo(QString::fromStdString(path)).completeBaseName();
   return cell;
 }
@@ -316,6 +316,20 @@ void CellListModel::removeAll()
 void CellListModel::setVisible(int row, bool visible)
 {
   setData(index(row), visible ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+}
+
+void CellListModel::showOnly(const std::vector<int>& rows)
+{
+  std::vector<int> changed;
+  for (int row = 0; row < rowCount(); ++row) {
+    const bool visible = std::ranges::find(rows, row) != rows.end();
+    if (std::exchange(openCells[static_cast<std::size_t>(row)].visible, visible) != visible)
+      changed.push_back(row);
+  }
+  if (changed.empty())
+    return;
+  tellChange(changed, {Qt::CheckStateRole});
+  emit visibilityChanged();
 }
 
 void CellListModel::setCellsVisible(std::vector<int> rows, bool visible)
@@ -736,8 +750,8 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
   row(CellListModel::tr("Soma samples"), count(m.somaSamples));
   row(CellListModel::tr("Total length"), formatNumber(m.totalLength) + QStringLiteral(" µm"));
   row(CellListModel::tr("Greatest path distance"), formatNumber(m.maxPathDistance) + QStringLiteral(" µm"));
-  row(CellListModel::tr("Bounding box"),
-      QStringLiteral("%1 × %2 × %3 µm")
+  row(CellListModel::tr("Bounding box, µm"),
+      QStringLiteral("%1 × %2 × %3")
           .arg(formatNumber(m.upper[0] - m.lower[0]), formatNumber(m.upper[1] - m.lower[1]),
                formatNumber(m.upper[2] - m.lower[2])));
   if (cell.compartments)

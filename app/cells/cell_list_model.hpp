@@ -82,6 +82,8 @@ public:
   void setVisible(int row, bool visible);
   /// In one change.
   void setCellsVisible(std::vector<int> rows, bool visible);
+  /// These are drawn and no others; in one change.
+  void showOnly(const std::vector<int>& rows);
   /// µm per unit of their files; in one change.
   void setScale(std::vector<int> rows, double scale);
   /// Shows the text of another SWC file, in µm, in place of a cell's own. Returns its new id.

@@ -198,7 +198,13 @@ void CellViews::draw(widgets::BranchChoice choice)
   plannedAs = shown.request.parameters.solve;
   for (Pane& pane : panes)
     pane.isStale = true;
-  branches->setScene(drawn, std::move(choice));
+  std::vector<std::string> files;
+  for (const study::StudiedCell& cell : shown.cells) {
+    const int row = cells->rowOf(cell.source);
+    files.push_back(row < 0 ? std::string() : cells->cells()[static_cast<std::size_t>(row)].source.path);
+  }
+  branches->setScene(drawn, std::move(choice), std::move(files));
+  refreshChosen();
   if (shown.plan)
     kept = branches->choice();
   emit sceneChanged();
@@ -296,6 +302,24 @@ void CellViews::refreshLight()
 {
   if (!panes[static_cast<std::size_t>(ViewKind::Morphology)].isStale)
     morphology().setLitCell(litSource != 0 && shown.cells.size() > 1 ? placeOf(litSource) : -1);
+}
+
+void CellViews::takeChosenCells(const std::vector<int>& rows)
+{
+  chosenSources.clear();
+  for (const int row : rows)
+    chosenSources.push_back(cells->cells()[static_cast<std::size_t>(row)].source.id);
+  refreshChosen();
+}
+
+void CellViews::refreshChosen()
+{
+  std::vector<std::int32_t> places;
+  for (const std::uint64_t source : chosenSources)
+    if (const std::int32_t place = placeOf(source); place >= 0)
+      places.push_back(place);
+  std::ranges::sort(places);
+  branches->setChosenCells(std::move(places));
 }
 
 void CellViews::fitToCell(int row)
@@ -445,9 +469,13 @@ void CellViews::addRun(const study::CellResult& outcome)
   if (!outcome.record->timings.has("solve"))
     return;
   const io::RunRecord& run = *outcome.record;
+  std::string parameters = run.solver + ' ' + run.parameters;
+  for (const Setting& setting : run.settings)
+    parameters += '\n' + setting.name + ' ' + setting.text;
   for (const Pane& pane : panes) {
     pane.view->timingCard()->setNote(describeGpuPlan(run));
-    pane.view->timingCard()->addRun(run.timings, {io::comparedAs(run), io::timeOf(run), outcome.floorFraction});
+    pane.view->timingCard()->addRun(run.timings,
+                                    {io::comparedAs(run), io::timeOf(run), outcome.floorFraction, parameters});
   }
 }
 

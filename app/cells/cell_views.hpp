@@ -60,6 +60,8 @@ public:
   void select(widgets::BranchId branch);
   /// The chosen cell, a row of the list, is lit in the Morphology view where there are others beside it; -1: none is.
   void lightCell(int row);
+  /// The chosen ones, in which expressions may select.
+  void takeChosenCells(const std::vector<int>& rows);
   /// Fits the Morphology view to it, where it is drawn.
   void fitToCell(int row);
   /// Selects the branch of a line of its file, and fits the Morphology view to it; to the cell where the line is of its
@@ -128,6 +130,7 @@ private:
   widgets::MorphologyView& morphology();
   std::int32_t placeOf(std::uint64_t source) const;
   void refreshLight();
+  void refreshChosen();
   widgets::BranchChoice choiceIn(const study::CellResult& next) const;
 
   ViewArea* area;
@@ -143,9 +146,10 @@ private:
   std::optional<study::CellResult> partial;    ///< shown if the run takes long or does not come to its end
   QTimer partialTimer;
   BranchSelection* branches;
-  study::CellResult chosenIn;  ///< the last result with a plan:
-  widgets::BranchChoice kept;  ///< what was chosen in it
-  std::uint64_t litSource = 0; ///< of the chosen cell; 0: none
+  study::CellResult chosenIn;               ///< the last result with a plan:
+  widgets::BranchChoice kept;               ///< what was chosen in it
+  std::vector<std::uint64_t> chosenSources; ///< of the chosen cells
+  std::uint64_t litSource = 0;              ///< of the chosen cell; 0: none
   StrategyTimes strategyTimes;
 };
 

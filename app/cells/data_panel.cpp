@@ -24,6 +24,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace hinesight::app {
 
@@ -40,6 +41,7 @@ constexpr int kManyCells = 6;    // from here the list has a filter
 constexpr int kTextMargins = 30; // beside the texts, of both sides
 constexpr int kColumnGap = 16;   // between the names and values of a table
 constexpr int kLeastText = 60;
+constexpr int kArrowRoom = 16; // behind the title of a column, for the arrow of sorting
 
 const QString kFoldKey = QStringLiteral("cells/detailsFolded");
 
@@ -188,14 +190,39 @@ CellList::CellList(QWidget* parent) : QTreeView(parent)
   header()->setSortIndicator(-1, Qt::AscendingOrder);
   header()->setSectionsMovable(false);
   header()->setStretchLastSection(false);
+  header()->setStyleSheet(QStringLiteral("QHeaderView::section { padding-right: %1px; }"
+                                         "QHeaderView::up-arrow, QHeaderView::down-arrow { width: 8px; height: 8px; "
+                                         "subcontrol-origin: border; subcontrol-position: center right; right: 4px; }")
+                              .arg(kArrowRoom));
 }
 
 /// What a person sets by the header holds until the panel has another width.
 void CellList::resizeEvent(QResizeEvent* event)
 {
   QTreeView::resizeEvent(event);
-  if (event->size().width() == event->oldSize().width() || !model())
-    return;
+  if (event->size().width() != event->oldSize().width() && model())
+    fitNames();
+}
+
+void CellList::fitFigures()
+{
+  bool isOther = false;
+  for (const int column : {CellListModel::LengthColumn, CellListModel::SamplesColumn, CellListModel::BranchesColumn}) {
+    QString longest;
+    for (int row = 0; row < model()->rowCount(); ++row)
+      if (const QString text = model()->index(row, column).data().toString(); text.size() > longest.size())
+        longest = text;
+    const int needed =
+        std::max(fontMetrics().horizontalAdvance(longest) + 2 * kPadding, header()->sectionSizeHint(column));
+    isOther = isOther || needed != columnWidth(column);
+    setColumnWidth(column, needed);
+  }
+  if (isOther)
+    fitNames();
+}
+
+void CellList::fitNames()
+{
   int all = 0;
   int first = 0;
   for (int column = CellListModel::NameColumn + 1; column < header()->count(); ++column) {
@@ -300,8 +327,19 @@ void DataPanel::addActions()
           [this] { model->setCellsVisible(chosenRows(), true); });
   connect(add("hideCellsAction", tr("Hide"), tr("Draw the chosen cells no more; they are still solved")),
           &QAction::triggered, this, [this] { model->setCellsVisible(chosenRows(), false); });
-  repairAction = add("repairCellAction", tr("Repair…"),
-                     tr("Mend the unit, unknown radii, separate parts, soma and order of the chosen cell"));
+  showOnlyAction = add("showOnlyCellsAction", tr("Show &only this cell"),
+                       tr("Draw the chosen cells and no others, which are still solved"));
+  connect(showOnlyAction, &QAction::triggered, this, [this] { model->showOnly(chosenRows()); });
+  showAllAction = add("showAllCellsAction", tr("Show all &cells"), tr("Draw all open cells"));
+  connect(showAllAction, &QAction::triggered, this, [this] {
+    std::vector<int> rows(static_cast<std::size_t>(model->rowCount()));
+    std::iota(rows.begin(), rows.end(), 0);
+    model->setCellsVisible(std::move(rows), true);
+  });
+  ofVisibility = {showOnlyAction, showAllAction};
+  repairAction =
+      add("repairCellAction", tr("Repair or turn…"),
+          tr("Mend the unit, unknown radii, separate parts, soma and order of the chosen cell; centre and turn it"));
   connect(repairAction, &QAction::triggered, this, [this] { emit repairRequested(currentRow()); });
   connect(add("exportTableAction", tr("Export table…"), tr("Write the listed cells with their figures to a CSV file")),
           &QAction::triggered, this, &DataPanel::exportRequested);
@@ -343,11 +381,15 @@ QHBoxLayout* DataPanel::makeButtons()
   };
   openButton = make("openButton", tr("Open…"), tr("Open SWC files (Ctrl+O)"));
   removeButton = make("removeButton", tr("Remove"), tr("Close the chosen cells (Del)"));
-  removeAllButton =
-      make("removeAllButton", tr("Remove all"), tr("Close all cells, also those that the filter does not list"));
+  removeAllButton = make("removeAllButton", tr("Remove all"),
+                         tr("Close all cells, also those that the filter does not list; undo brings them back"));
   connect(openButton, &QPushButton::clicked, this, &DataPanel::openRequested);
   connect(removeButton, &QPushButton::clicked, this, &DataPanel::removeSelected);
-  connect(removeAllButton, &QPushButton::clicked, model, &CellListModel::removeAll);
+  connect(removeAllButton, &QPushButton::clicked, this, [this] {
+    const int cells = model->rowCount();
+    model->removeAll();
+    emit allRemoved(cells);
+  });
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(8, 6, 8, 6);
   buttons->setSpacing(6);
@@ -441,6 +483,20 @@ void DataPanel::connectModel()
   connect(model, &QAbstractItemModel::rowsRemoved, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::modelReset, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::rowsInserted, this, &DataPanel::refresh);
+  // Once for all that changes together: many files come one by one.
+  fitting.setSingleShot(true);
+  connect(&fitting, &QTimer::timeout, list, &CellList::fitFigures);
+  const auto fitSoon = [this] { fitting.start(0); };
+  connect(model, &QAbstractItemModel::rowsInserted, this, fitSoon);
+  connect(model, &QAbstractItemModel::rowsRemoved, this, fitSoon);
+  connect(model, &QAbstractItemModel::dataChanged, this, fitSoon);
+  connect(model, &QAbstractItemModel::modelReset, this, fitSoon);
+  fitSoon();
+  // Sorting, and a scale in a sorted list, carry the chosen row elsewhere.
+  connect(filter, &QAbstractItemModel::layoutChanged, list, [this] {
+    if (list->currentIndex().isValid())
+      list->scrollTo(list->currentIndex());
+  });
   // While the list holds cells, one is chosen, until a person takes the choice back.
   connect(filter, &QAbstractItemModel::rowsInserted, this, [this] {
     if (!list->currentIndex().isValid())
@@ -570,7 +626,12 @@ void DataPanel::refresh()
     details->setText(cells > 0 ? tr("No cell of the list is chosen.")
                                : tr("Open a file, or drop files on the window."));
   }
+  showOnlyAction->setText(chosen.size() > 1 ? tr("Show &only these %1 cells").arg(chosen.size())
+                                            : tr("Show &only this cell"));
+  showOnlyAction->setEnabled(!chosen.empty());
+  showAllAction->setEnabled(std::ranges::any_of(model->cells(), [](const OpenCell& cell) { return !cell.visible; }));
   emit cellChosen(row);
+  emit cellsChosen(chosen);
 }
 
 } // namespace hinesight::app

@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 
 #include <QStyledItemDelegate>
+#include <QTimer>
 #include <QTreeView>
 #include <QWidget>
 
@@ -54,6 +55,9 @@ class CellList : public QTreeView
 public:
   explicit CellList(QWidget* parent);
 
+  /// Makes the columns of figures as wide as their numbers and titles.
+  void fitFigures();
+
 signals:
   void fitRequested(const QModelIndex& cell); ///< by double click or Enter
 
@@ -64,6 +68,7 @@ protected:
   void resizeEvent(QResizeEvent* event) override;
 
 private:
+  void fitNames();
   bool isOnEye(const QMouseEvent& event) const;
 };
 
@@ -84,12 +89,16 @@ public:
   /// Shows the details of a cell, as if it had been clicked; nothing happens for a row that is none. A filter that
   /// hides the cell is cleared.
   void chooseCell(int row);
+  /// "Show only this" and "Show all cells", for menus.
+  const QList<QAction*>& visibilityActions() const { return ofVisibility; }
 
 signals:
   void openRequested();
-  void cellChosen(int row); ///< the last of the chosen ones; -1: none is
+  void cellChosen(int row);                       ///< the last of the chosen ones; -1: none is
+  void cellsChosen(const std::vector<int>& rows); ///< all of them
   void fitRequested(int row);
-  void exportRequested(); ///< of the table
+  void allRemoved(int cells); ///< by the button
+  void exportRequested();     ///< of the table
   void repairRequested(int row);
   void findingChosen(int row, std::int64_t line); ///< a line of the file of a cell
 
@@ -120,6 +129,9 @@ private:
   QToolButton* problemsOnly = nullptr;
   CellList* list = nullptr;
   QAction* repairAction = nullptr;
+  QAction* showOnlyAction = nullptr;
+  QAction* showAllAction = nullptr;
+  QList<QAction*> ofVisibility;
   QPushButton* openButton = nullptr;
   QPushButton* removeButton = nullptr;
   QPushButton* removeAllButton = nullptr;
@@ -130,6 +142,7 @@ private:
   QLabel* details = nullptr;
   QLabel* branch = nullptr;
   QString branchFigures; ///< as showBranch was given them
+  QTimer fitting;        ///< of the list to its figures
 };
 
 } // namespace hinesight::app

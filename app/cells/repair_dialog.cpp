@@ -80,6 +80,7 @@ void RepairDialog::makeRepairs(QVBoxLayout* column)
     effects[place] = new QLabel(this);
     effects[place]->setWordWrap(true);
     effects[place]->setIndent(24);
+    effects[place]->hide(); // until something is to do
     connect(boxes[place], &QCheckBox::toggled, this, &RepairDialog::compute);
     column->addWidget(boxes[place]);
     column->addWidget(effects[place]);
@@ -146,8 +147,10 @@ void RepairDialog::take(const Outcome& outcome)
     const auto change = std::ranges::find(outcome.all.changes, repair, &morphology::RepairChange::repair);
     const bool applies = change != outcome.all.changes.end();
     boxes[place]->setEnabled(applies);
-    effects[place]->setText(applies ? asSentence(change->sentence) : tr("Nothing to do."));
-    effects[place]->setEnabled(applies);
+    const QString label = inWords(morphology::kRepairs[place].label);
+    boxes[place]->setText(applies ? label : tr("%1: nothing to do").arg(label));
+    effects[place]->setText(applies ? asSentence(change->sentence) : QString());
+    effects[place]->setVisible(applies);
   }
   chosen = outcome.chosen;
   text = outcome.text;

@@ -77,7 +77,7 @@ void addSettings(std::vector<RunDifference>& differences, const io::RunRecord& a
 /// The stage that was repeated is that which runs are compared by; the others were measured once.
 Measured timeOfStage(const io::RunRecord& run, const Stage& stage)
 {
-  return run.kind == io::RunKind::Solve && stage.name == "solve" ? timeOf(run) : measuredOf({stage.milliseconds});
+  return !run.repetitions.empty() && stage.name == "solve" ? timeOf(run) : measuredOf({stage.milliseconds});
 }
 
 void addStages(std::vector<RunDifference>& differences, const io::RunRecord& a, const io::RunRecord& b)
@@ -97,7 +97,10 @@ void addStages(std::vector<RunDifference>& differences, const io::RunRecord& a, 
     RunDifference difference{QString::fromStdString(name),
                              first ? widgets::measuredText(timeOfStage(a, *first)) : kNone,
                              second ? widgets::measuredText(timeOfStage(b, *second)) : kNone};
-    if (first && second && comparedAs(a) == comparedAs(b)) {
+    if (first && second && areAlike(a, b)) {
+      difference.change = RunComparison::tr("same parameters");
+      difference.verdict = Verdict::Same;
+    } else if (first && second && comparedAs(a) == comparedAs(b)) {
       const Measured before = timeOfStage(a, *first);
       const Measured after = timeOfStage(b, *second);
       difference.change = QString::fromStdString(changeText(before, after));

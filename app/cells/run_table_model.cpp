@@ -346,6 +346,10 @@ QString compareTimes(const io::RunRecord& a, const QString& first, const io::Run
   const Measured before = timeOf(a);
   const Measured after = timeOf(b);
   const bool areSolves = a.kind == io::RunKind::Solve && b.kind == io::RunKind::Solve;
+  if (areAlike(a, b))
+    return RunTableModel::tr("%1: no difference between %2 and %3, which had the same parameters (%4 against %5).")
+        .arg(areSolves ? RunTableModel::tr("Solve") : RunTableModel::tr("Run"), first, second, measuredText(after),
+             measuredText(before));
   if (comparedAs(a) == comparedAs(b))
     return speedSentence(areSolves ? RunTableModel::tr("Solve") : RunTableModel::tr("Run"), before, after, first,
                          second);

@@ -150,10 +150,10 @@ void UnitForm::showSuggestion()
   takeSuggested->setVisible(suggested > 0);
   takeForAll->setVisible(alike > 1);
   const QString name = unitInWords(suggested);
-  takeSuggested->setText(tr("Scale to %1").arg(name));
+  takeSuggested->setText((rows.size() == 1 ? tr("This is in %1") : tr("These are in %1")).arg(name));
   takeSuggested->setToolTip(
       tr("Read the chosen cells with this warning in %1: %2 µm per unit of the file").arg(name).arg(suggested));
-  takeForAll->setText(tr("Scale all %1 with this warning to %2").arg(alike).arg(name));
+  takeForAll->setText(tr("All %1 with this warning are in %2").arg(alike).arg(name));
   takeForAll->setToolTip(
       tr("Read every open cell with this warning in %1: %2 µm per unit of the file").arg(name).arg(suggested));
 }

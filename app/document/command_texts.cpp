@@ -97,8 +97,6 @@ std::string filesText(const std::vector<CellChoice>& cells)
   std::string text;
   std::vector<double> scales;
   for (const CellChoice& cell : cells) {
-    if (model::isSample(cell.path))
-      refuse("Sample cells are no files.");
     text += word(cell.path);
     scales.push_back(cell.scale);
   }
@@ -139,7 +137,7 @@ std::string formCommand(study::FormationRequest request)
   if (!request.source.network.empty())
     refuse("These synapses were read from a file, and not formed.");
   if (request.source.given)
-    refuse("No command can say where the neurons of \"" + request.source.populations + "\" are.");
+    refuse("No command can say where the neurons of \"" + study::populationsInWords(request.source) + "\" are.");
   // The window keeps the tree, which it draws.
   return kProgram + "form" + neuronText(request.source, study::FormationStudyParameters().placement) +
          changedText(request.formation, synapse::FormationParameters(), "keep-tree");
@@ -149,6 +147,8 @@ std::string growCommand(study::GrowthRequest request, std::uint32_t steps)
 {
   if (request.start)
     refuse("This run starts with a network that is in no file of its own.");
+  if (request.source.given)
+    refuse("No command can say where the neurons of \"" + study::populationsInWords(request.source) + "\" are.");
   std::string text =
       kProgram + "grow --steps " + textOf(steps) + neuronText(request.source, study::GrowthStudyParameters().placement);
   if (!request.source.network.empty())

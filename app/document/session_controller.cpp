@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
+#include "app/projection/between_dialog.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/network_comparison_dialog.hpp"
 #include "app/projection/population_panel.hpp"
@@ -26,6 +27,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr JobKind kNeurons{.name = "neurons", .stage = "positions"};
+constexpr JobKind kGrownNeurons{.name = "neurons that grow", .stage = "positions"};
 
 using model::Connection;
 using model::ConnectionKind;
@@ -59,11 +61,16 @@ auto findProjection(Connections& connections, const std::string& name)
 }
 
 /// Null where there is none.
+Connection* findNamed(model::Project& project, ConnectionKind kind, const std::string& name)
+{
+  const auto found =
+      std::ranges::find_if(project.connections, [&](const Connection& c) { return c.kind == kind && c.name == name; });
+  return found == project.connections.end() ? nullptr : &*found;
+}
+
 Connection* findFormed(model::Project& project, const std::string& name)
 {
-  const auto found = std::ranges::find_if(
-      project.connections, [&](const Connection& c) { return c.kind == ConnectionKind::Formed && c.name == name; });
-  return found == project.connections.end() ? nullptr : &*found;
+  return findNamed(project, ConnectionKind::Formed, name);
 }
 
 /// Connections whose populations are there.
@@ -85,6 +92,7 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
   connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);
   connect(parts.connections, &ConnectionPanel::makeRequested, this, &SessionController::makeConnections);
+  connect(parts.connections, &ConnectionPanel::refused, this, &SessionController::failed);
   connect(parts.connections, &ConnectionPanel::compareRequested, this, &SessionController::compare);
   connect(parts.connections, &ConnectionPanel::renamed, this,
           [this](const std::string& before, const std::string& now) {
@@ -99,16 +107,46 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
     emit changed();
   });
   connect(parts.populations, &PopulationPanel::renamed, this, &SessionController::renamePopulation);
+  connect(parts.populations, &PopulationPanel::removed, this, &SessionController::sayWhatIsLost);
+  connect(parts.growth, &PlasticityController::populationsWanted, this, &SessionController::askWhoGrows);
   connect(jobs, &Jobs::delivered, this, [this](const JobKind& kind) {
     const ProjectionOutcome& made = parts.projection->outcome();
     if (kind != kTable || !made.table)
       return;
     const std::string& ofFile = parts.projection->fileShown();
     parts.connections->setOnPage(ofFile);
+    const bool isOpened = ofFile.empty() && !made.file.empty(); // a table that is no connection
+    parts.projection->nameConnection(isOpened ? std::string() : ofFile.empty() ? parts.connections->shown() : ofFile);
+    drawCells(project());
     if (!ofFile.empty() || made.file.empty())
       parts.connections->setFigures(ofFile.empty() ? parts.connections->shown() : ofFile,
                                     {made.table->rows(), made.timings.total()});
   });
+}
+
+/// The page of projections draws populations of open cells as these.
+void SessionController::drawCells(const model::Project& project)
+{
+  parts.projection->drawCells(project, [this](const std::string& path) {
+    const auto& open = parts.cells->cells();
+    const auto found = std::ranges::find(open, path, [](const OpenCell& cell) { return cell.source.path; });
+    return found == open.end() ? nullptr : found->morphology;
+  });
+}
+
+/// The connections that join a population go with it.
+void SessionController::sayWhatIsLost(const std::string& population)
+{
+  QStringList lost;
+  for (const Connection& connection : parts.connections->connections())
+    if (const auto joined = study::populationsOf(connection); std::ranges::find(joined, population) != joined.end())
+      lost << QString::fromStdString(connection.name);
+  if (lost.size() == 1)
+    emit warned(tr("With the population %1 the connection %2 was removed. Undo brings both back.")
+                    .arg(QString::fromStdString(population), lost.front()));
+  else if (!lost.isEmpty())
+    emit warned(tr("With the population %1 these connections were removed: %2. Undo brings them back.")
+                    .arg(QString::fromStdString(population), lost.join(QStringLiteral(", "))));
 }
 
 /// What names it follows.
@@ -124,7 +162,12 @@ void SessionController::renamePopulation(const std::string& before, const std::s
     follow(connection.target);
     std::ranges::for_each(connection.between, follow);
   }
-  parts.connections->setConnections(std::move(connections), parts.connections->shown());
+  parts.connections->renamePopulations(std::move(connections));
+  const study::NeuronSource source = parts.growth->request().source;
+  std::vector<std::string> names = source.populations;
+  std::ranges::for_each(names, follow);
+  if (names != source.populations)
+    parts.growth->setNeurons(names, source.given);
 }
 
 /// A cell that the session had keeps its name.
@@ -184,13 +227,13 @@ model::Project SessionController::project() const
   project.compute = request.compute;
   project.connections = parts.connections->connections();
   dropLost(project);
+  Connection* shown = findNamed(project, ConnectionKind::Projection, parts.connections->shown());
   if (project.connections.empty()) { // what the page of projections shows is one
     Connection connection;
     connection.name = request.source.parameters.name + "_to_" + request.destination.parameters.name;
-    project.connections.push_back(connection);
+    shown = &project.connections.emplace_back(std::move(connection));
   }
-  if (const auto shown = findProjection(project.connections, parts.connections->shown());
-      shown != project.connections.end()) {
+  if (shown) { // else the one that the page shows was removed, and no other one takes its place
     shown->source = request.source.parameters.name;
     shown->target = request.destination.parameters.name;
     shown->projection = request.parameters;
@@ -203,6 +246,7 @@ model::Project SessionController::project() const
   project.form = ownForm;
   project.grow = parts.growth->request();
   project.grow->start = nullptr;
+  project.grow->source.given = nullptr; // they are placed when the populations are there
   return project;
 }
 
@@ -278,7 +322,7 @@ void SessionController::exportCircuit(const QString& folder)
 void SessionController::takeFigures(const std::vector<study::MadeConnection>& made)
 {
   for (const study::MadeConnection& each : made)
-    parts.connections->setFigures(each.name, {each.rows, each.timings.total()});
+    parts.connections->setFigures(each.name, {each.rows, each.timings.total(), each.synapses});
 }
 
 /// Under the name that it has in `wanted`: a renaming that is undone leaves the connection where it was.
@@ -378,22 +422,38 @@ void SessionController::showConnections(const model::Project& wanted, const std:
         request.destination = choice;
     }
   } else if (!populations.empty()) {
+    request.parameters = {}; // of no connection that there is
     request.source = populations.front();
     request.destination = populations[populations.size() > 1 ? 1 : 0];
   }
-  parts.projection->show(std::move(populations), request);
+  // Where there is no projection, the page shows what a file has, not what fields of nobody would make.
+  const auto ofFile = [](const Connection& c) { return c.kind == ConnectionKind::File; };
+  auto read = std::ranges::find_if(
+      wanted.connections, [&](const Connection& c) { return ofFile(c) && c.name == parts.projection->fileShown(); });
+  if (read == wanted.connections.end())
+    read = std::ranges::find_if(wanted.connections, ofFile);
+  const bool showsFile = shown == wanted.connections.end() && read != wanted.connections.end();
+  parts.projection->show(std::move(populations), request,
+                         showsFile ? ProjectionController::FileTable{read->name, wanted}
+                                   : ProjectionController::FileTable{});
 }
 
 void SessionController::listConnections(const model::Project& project)
 {
   const auto shown = findProjection(project.connections, parts.connections->shown());
-  parts.connections->setConnections(project.connections,
-                                    shown == project.connections.end() ? std::string() : shown->name);
+  const std::string name = shown == project.connections.end() ? std::string() : shown->name;
+  if (const std::string& before = parts.connections->shown(); before.empty() || before == name)
+    parts.connections->setConnections(project.connections, name);
+  else
+    showConnections(project, name); // the one that was shown went with a population
   std::vector<std::string> populations;
   for (const model::Population& population : project.populations)
     populations.push_back(population.name());
   parts.connections->setPopulations(std::move(populations));
   parts.populations->setCells(project.cells);
+  parts.projection->followFile(project);
+  drawCells(project);
+  placeGrown(project);
   // Synapses that are shown follow their populations.
   model::Project listed = project;
   const Connection* const connection = findFormed(listed, formed.name);
@@ -415,14 +475,53 @@ void SessionController::showFormed(const model::Project& wanted, const std::stri
       },
       [this, connection, isWanted](const std::shared_ptr<const synapse::NeuronPopulation>& neurons) {
         study::FormationRequest request;
-        for (const std::string& population : connection.between)
-          request.source.populations += (request.source.populations.empty() ? "" : ", ") + population;
+        request.source.populations = connection.between;
         request.source.given = neurons;
         request.formation = connection.formation;
         parts.formation->show(request);
         if (isWanted)
           emit pageWanted(ViewKind::Synapses);
       });
+}
+
+/// The neurons that grow follow their populations. Where one of these is gone, they are at random again.
+void SessionController::placeGrown(const model::Project& project)
+{
+  const std::vector<std::string> names = parts.growth->request().source.populations;
+  const bool isWhole =
+      std::ranges::all_of(names, [&](const std::string& name) { return model::findPopulation(project, name); });
+  if (names.empty() || !isWhole) {
+    grown = {};
+    if (!names.empty())
+      parts.growth->setNeurons({}, nullptr);
+    return;
+  }
+  model::Project part = study::partWith(project, names);
+  if (parts.growth->request().source.given && part == grown)
+    return;
+  grown = std::move(part);
+  jobs->submit(
+      kGrownNeurons,
+      [project, names](const JobContext& context) { return study::neuronsOf(project, names, context.control()); },
+      [this, names](const std::shared_ptr<const synapse::NeuronPopulation>& neurons) {
+        if (parts.growth->request().source.populations == names)
+          parts.growth->setNeurons(names, neurons);
+      });
+}
+
+void SessionController::askWhoGrows()
+{
+  std::vector<std::string> names;
+  for (const model::Population& population : project().populations)
+    names.push_back(population.name());
+  const std::vector<std::string> now = parts.growth->request().source.populations;
+  askBetween({tr("Populations that grow"), tr("The neurons of these populations, without synapses:"),
+              tr("Axons and dendrites of this population grow"), names, now.empty() ? names : now},
+             parts.connections->window(), [this](const std::vector<std::string>& chosen) {
+               parts.growth->setNeurons(chosen, nullptr);
+               placeGrown(project());
+               emit changed();
+             });
 }
 
 void SessionController::addFormed(const std::vector<std::string>& between)
@@ -437,6 +536,7 @@ void SessionController::addFormed(const std::vector<std::string>& between)
   added.between = between;
   wanted.connections.push_back(added);
   parts.connections->setConnections(wanted.connections, parts.connections->shown());
+  parts.connections->select(added.name);
   emit changed();
   showFormed(wanted, added.name, true);
 }
@@ -450,7 +550,7 @@ void SessionController::choose(const model::Connection& connection)
   if (connection.name != parts.connections->shown())
     showConnections(project(), connection.name);
   else if (!parts.projection->fileShown().empty())
-    parts.projection->run();
+    parts.projection->showFields();
   emit pageWanted(ViewKind::Projection);
 }
 

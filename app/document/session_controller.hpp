@@ -102,6 +102,10 @@ private:
   void showConnections(const model::Project& wanted, const std::string& shown);
   void renamePopulation(const std::string& before, const std::string& now);
   void choose(const model::Connection& connection);
+  void drawCells(const model::Project& project);
+  void placeGrown(const model::Project& project);
+  void askWhoGrows();
+  void sayWhatIsLost(const std::string& population);
   void addConnection();
   void addFormed(const std::vector<std::string>& between);
   void followFormed(const model::Project& now, const model::Project& wanted);
@@ -122,6 +126,7 @@ private:
     model::Project part; ///< that its neurons depend on
   };
   FormedConnection formed;
+  model::Project grown; ///< what the neurons that grow depend on, where they are populations of the circuit
   QPointer<NetworkComparisonDialog> comparison;           ///< one at a time
   mutable std::optional<study::FormationRequest> ownForm; ///< of that page, where it forms no connection
   /// By their names: populations whose neurons an opened table holds.

@@ -27,7 +27,8 @@ namespace {
 
 constexpr QSize kPreview{460, 340};
 constexpr int kFormWidth = 330;
-constexpr int kRefreshDelay = 60; // ms
+constexpr int kRefreshDelay = 60;      // ms
+constexpr int kProgressInterval = 100; // ms
 constexpr int kUsualFrames = 120;
 
 QString keyOf(const BoundField& field)
@@ -90,10 +91,14 @@ FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
   copyButton = new QPushButton(tr("Copy"));
   copyButton->setObjectName(QStringLiteral("figureCopy"));
   copyButton->setToolTip(tr("Put the figure as a picture on the clipboard"));
+  cancelButton = new QPushButton(tr("Cancel"));
+  cancelButton->setObjectName(QStringLiteral("figureCancel"));
+  cancelButton->setToolTip(tr("Stop making the picture; nothing is written of it (Esc)"));
   auto* buttons = new QHBoxLayout;
   if (shown.turned)
     addTurntable(buttons);
   buttons->addStretch(1);
+  buttons->addWidget(cancelButton);
   buttons->addWidget(copyButton);
   buttons->addWidget(saveButton);
 
@@ -110,14 +115,20 @@ FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
   connect(copyButton, &QPushButton::clicked, this, &FigureDialog::copy);
   refreshing.setSingleShot(true);
   connect(&refreshing, &QTimer::timeout, this, &FigureDialog::refresh);
-  connect(&turning, &QTimer::timeout, this, &FigureDialog::writeFrame);
+  connect(cancelButton, &QPushButton::clicked, this, &FigureDialog::cancel);
+  connect(&working, &widgets::BackgroundWork::outOfMemory, this,
+          [this] { takeEnd(tr("The figure needs more memory than is free; make it smaller."), false, {}); });
+  progressing.setInterval(kProgressInterval);
+  connect(&progressing, &QTimer::timeout, this, &FigureDialog::tellProgress);
   form->refresh();
+  refreshButtons();
   refreshing.start(0); // once the dialog is seen
 }
 
 FigureDialog::~FigureDialog()
 {
   hide(); // what is being typed is taken while all is there that takes it
+  control.cancel();
 }
 
 void FigureDialog::addTurntable(QBoxLayout* row)
@@ -133,12 +144,7 @@ void FigureDialog::addTurntable(QBoxLayout* row)
   turnButton->setToolTip(tr("Write PNG pictures of a full turn of the cells into a folder"));
   row->addWidget(frames);
   row->addWidget(turnButton);
-  connect(turnButton, &QPushButton::clicked, this, [this] {
-    if (turntable)
-      endTurn(tr("Cancelled; %1 pictures were written.").arg(frame));
-    else
-      askWhereToTurn();
-  });
+  connect(turnButton, &QPushButton::clicked, this, &FigureDialog::askWhereToTurn);
 }
 
 void FigureDialog::takeEdit()
@@ -146,23 +152,54 @@ void FigureDialog::takeEdit()
   refreshing.start(kRefreshDelay);
 }
 
+/// Painted on another thread where that can be.
 void FigureDialog::refresh()
 {
-  QString problem;
+  if (fraction)
+    return; // once the task is done
+  refreshButtons();
+  const QSize room = kPreview * devicePixelRatioF();
   try {
-    QImage picture = widgets::previewOf(shown.figure, chosen, kPreview * devicePixelRatioF());
-    picture.setDevicePixelRatio(devicePixelRatioF());
-    preview->setPixmap(QPixmap::fromImage(picture));
+    widgets::validate(chosen);
     const QSize pixels = chosen.pixels();
     note->setText(tr("%1 × %2 pixels as PNG").arg(pixels.width()).arg(pixels.height()));
+    if (!shown.figure.still)
+      return showPreview(widgets::previewOf(shown.figure, chosen, room));
   } catch (const Error& error) {
-    problem = QString::fromUtf8(error.what());
-    note->setText(problem);
+    previewing.restart();
+    note->setText(QString::fromUtf8(error.what()));
+    return;
   }
-  saveButton->setEnabled(problem.isEmpty());
-  copyButton->setEnabled(problem.isEmpty());
-  if (turnButton)
-    turnButton->setEnabled(problem.isEmpty() || turntable);
+  previewing.restart([this, still = shown.figure.still(), options = chosen,
+                      room](const RunControl& stop) -> widgets::BackgroundWork::Deliver {
+    try {
+      const QImage picture = widgets::previewOf(still, options, room, stop);
+      return [this, picture] { showPreview(picture); };
+    } catch (const Error& error) {
+      return [this, problem = QString::fromUtf8(error.what())] { note->setText(problem); };
+    }
+  });
+}
+
+void FigureDialog::showPreview(const QImage& picture)
+{
+  QPixmap pixmap = QPixmap::fromImage(picture);
+  pixmap.setDevicePixelRatio(devicePixelRatioF());
+  preview->setPixmap(pixmap);
+}
+
+void FigureDialog::refreshButtons()
+{
+  bool isPossible = !fraction;
+  try {
+    widgets::validate(chosen);
+  } catch (const Error&) {
+    isPossible = false;
+  }
+  for (QPushButton* button : {saveButton, copyButton, turnButton})
+    if (button)
+      button->setEnabled(isPossible);
+  cancelButton->setVisible(fraction != nullptr);
 }
 
 void FigureDialog::askWhereToSave()
@@ -176,50 +213,54 @@ void FigureDialog::askWhereToSave()
                       [this](const QString& path) { save(path); });
 }
 
-/// It is painted here, where OpenGL and the theme are, and compressed and written on another thread.
+/// Painted and written on another thread; a figure that only its view can paint is painted here.
 void FigureDialog::save(const QString& path)
 {
-  std::function<void()> write;
+  const QString shownPath = QDir::toNativeSeparators(path);
+  Task saving{tr("Writing %1").arg(shownPath), {}, [this, shownPath] {
+                emit told(tr("Saved to %1.").arg(shownPath));
+                accept();
+              }};
   try {
     widgets::requirePictureName(path, true);
-    write = widgets::pictureWriter(widgets::pictureOf(shown.figure, chosen), path);
+    if (shown.figure.still)
+      saving.work = [still = shown.figure.still(), options = chosen, path](const RunControl& stop) {
+        widgets::writePicture(widgets::pictureOf(still, options, stop), path);
+      };
+    else
+      saving.work = [write = widgets::pictureWriter(widgets::pictureOf(shown.figure, chosen), path)](
+                        const RunControl&) { write(); };
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
     return;
   }
   storeOptions();
-  saveButton->setEnabled(false);
-  note->setText(tr("Writing %1").arg(QDir::toNativeSeparators(path)));
-  saving.start([this, write, path](const RunControl&) -> widgets::BackgroundWork::Deliver {
-    QString problem;
-    try {
-      write();
-    } catch (const Error& error) {
-      problem = QString::fromUtf8(error.what());
-    }
-    return [this, path, problem] { takeSaved(path, problem); };
-  });
-}
-
-void FigureDialog::takeSaved(const QString& path, const QString& problem)
-{
-  if (problem.isEmpty()) {
-    emit told(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));
-    return accept();
-  }
-  refresh();
-  emit failed(problem);
+  start(saving);
 }
 
 void FigureDialog::copy()
 {
+  auto pixels = std::make_shared<QImage>();
+  Task copying{tr("Making the picture"), {}, [this, pixels] {
+                 QGuiApplication::clipboard()->setImage(*pixels);
+                 emit told(tr("The figure is on the clipboard."));
+                 refresh();
+               }};
   try {
-    QGuiApplication::clipboard()->setImage(widgets::pictureOf(shown.figure, chosen).pixels());
-    storeOptions();
-    emit told(tr("The figure is on the clipboard."));
+    if (shown.figure.still)
+      copying.work = [still = shown.figure.still(), options = chosen, pixels](const RunControl& stop) {
+        *pixels = widgets::pictureOf(still, options, stop).pixels();
+      };
+    else {
+      *pixels = widgets::pictureOf(shown.figure, chosen).pixels();
+      copying.work = [](const RunControl&) {};
+    }
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
+    return;
   }
+  storeOptions();
+  start(copying);
 }
 
 void FigureDialog::askWhereToTurn()
@@ -232,10 +273,9 @@ void FigureDialog::askWhereToTurn()
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
     try {
-      turntable = std::make_unique<Turntable>(folder, frames->value());
+      turntable = std::make_shared<const Turntable>(folder, frames->value());
       frame = 0;
-      turnButton->setText(tr("Cancel"));
-      turning.start(0);
+      writeFrame();
     } catch (const Error& error) {
       emit failed(QString::fromUtf8(error.what()));
     }
@@ -243,37 +283,80 @@ void FigureDialog::askWhereToTurn()
   dialog->open();
 }
 
-/// One picture at a time, so that the window lives on between them.
+/// One picture after the other.
 void FigureDialog::writeFrame()
 {
-  if (!turntable)
-    return;
-  try {
-    turntable->write(frame, shown.turned(turntable->turns(frame)), chosen);
-  } catch (const Error& error) {
-    emit failed(QString::fromUtf8(error.what()));
-    return endTurn({});
+  if (frame == frames->value()) {
+    emit told(tr("%1 pictures of a turn were written.").arg(frame));
+    turntable.reset();
+    return refresh();
   }
-  ++frame;
-  note->setText(tr("Picture %1 of %2").arg(frame).arg(frames->value()));
-  if (frame == frames->value())
-    endTurn(tr("%1 pictures of a turn were written.").arg(frame));
+  Task writing{tr("Picture %1 of %2").arg(frame + 1).arg(frames->value()), {}, [this] {
+                 ++frame;
+                 writeFrame();
+               }};
+  writing.work = [still = shown.turned(turntable->turns(frame)).still(), options = chosen, all = turntable,
+                  number = frame](const RunControl& stop) { all->write(number, still, options, stop); };
+  start(writing);
 }
 
-void FigureDialog::endTurn(const QString& sentence)
+// ---- what takes long ----
+
+void FigureDialog::start(const Task& wanted)
 {
-  turning.stop();
-  turntable.reset();
-  turnButton->setText(tr("Turntable…"));
-  refresh();
-  if (!sentence.isEmpty())
-    emit told(sentence);
+  task = wanted.what;
+  fraction = std::make_shared<std::atomic<double>>(0);
+  control = RunControl([done = fraction](std::string_view, double part) { *done = part; });
+  previewing.restart(); // two pictures at once would take longer each
+  refreshButtons();
+  tellProgress();
+  progressing.start();
+  working.start([this, wanted, stop = control](const RunControl&) -> widgets::BackgroundWork::Deliver {
+    QString problem;
+    bool isCancelled = false;
+    try {
+      wanted.work(stop);
+    } catch (const Error& error) {
+      problem = QString::fromUtf8(error.what());
+      isCancelled = error.code() == ErrorCode::Cancelled;
+    }
+    return [this, problem, isCancelled, finish = wanted.finish] { takeEnd(problem, isCancelled, finish); };
+  });
 }
 
+void FigureDialog::takeEnd(const QString& problem, bool isCancelled, const std::function<void()>& finish)
+{
+  progressing.stop();
+  fraction.reset();
+  refreshButtons();
+  if (problem.isEmpty())
+    return finish();
+  const bool isTurn = std::exchange(turntable, nullptr) != nullptr;
+  refresh();
+  if (!isCancelled)
+    emit failed(problem);
+  else if (isTurn)
+    emit told(tr("Cancelled; %1 pictures were written.").arg(frame));
+  else
+    emit told(tr("Cancelled; nothing was written."));
+}
+
+void FigureDialog::tellProgress()
+{
+  const int percent = fraction ? static_cast<int>(100 * *fraction) : 0;
+  note->setText(percent > 0 && !turntable ? tr("%1, %2 %").arg(task).arg(percent) : task);
+}
+
+void FigureDialog::cancel()
+{
+  control.cancel();
+}
+
+/// Esc stops what runs before it closes the dialog.
 void FigureDialog::reject()
 {
-  if (turntable)
-    return endTurn(tr("Cancelled; %1 pictures were written.").arg(frame));
+  if (fraction)
+    return cancel();
   QDialog::reject();
 }
 

@@ -6,6 +6,7 @@
 #include <QDialog>
 #include <QTimer>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -47,16 +48,28 @@ signals:
   void failed(const QString& sentence);
 
 private:
+  /// What takes long: `work` on another thread, then `finish` here, unless it failed or was cancelled.
+  struct Task
+  {
+    QString what; ///< "Writing figure.png"
+    std::function<void(const RunControl& control)> work;
+    std::function<void()> finish;
+  };
+
   void addTurntable(QBoxLayout* row);
   void takeEdit();
   void refresh();
+  void showPreview(const QImage& picture);
   void askWhereToSave();
   void save(const QString& path);
-  void takeSaved(const QString& path, const QString& problem);
   void copy();
   void askWhereToTurn();
   void writeFrame();
-  void endTurn(const QString& sentence);
+  void start(const Task& task);
+  void takeEnd(const QString& problem, bool isCancelled, const std::function<void()>& finish);
+  void tellProgress();
+  void cancel();
+  void refreshButtons();
   void storeOptions() const;
 
   FigureSubject shown;
@@ -66,13 +79,18 @@ private:
   QLabel* note = nullptr;
   QPushButton* saveButton = nullptr;
   QPushButton* copyButton = nullptr;
+  QPushButton* cancelButton = nullptr;
   QSpinBox* frames = nullptr;
   QPushButton* turnButton = nullptr;
-  widgets::BackgroundWork saving;
+  widgets::BackgroundWork previewing;
+  widgets::BackgroundWork working;
   QTimer refreshing;
-  QTimer turning;
-  std::unique_ptr<Turntable> turntable; ///< that is being written
-  int frame = 0;                        ///< the next one of it
+  QTimer progressing;
+  RunControl control;                            ///< of the task
+  std::shared_ptr<std::atomic<double>> fraction; ///< of the task that is done; null: there is none
+  QString task;                                  ///< in words
+  std::shared_ptr<const Turntable> turntable;    ///< that is being written
+  int frame = 0;                                 ///< the next one of it
 };
 
 } // namespace hinesight::app

@@ -22,9 +22,10 @@ QString Turntable::pathOf(int frame) const
   return QDir(target).filePath(QStringLiteral("frame-%1.png").arg(frame + 1, digits, 10, QLatin1Char('0')));
 }
 
-void Turntable::write(int frame, const widgets::Figure& figure, const widgets::FigureOptions& options) const
+void Turntable::write(int frame, const widgets::Figure& figure, const widgets::FigureOptions& options,
+                      const RunControl& control) const
 {
-  widgets::writePicture(widgets::pictureOf(figure, options), pathOf(frame));
+  widgets::writePicture(widgets::pictureOf(figure, options, control), pathOf(frame));
 }
 
 } // namespace hinesight::app

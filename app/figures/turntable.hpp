@@ -20,7 +20,8 @@ public:
   double turns(int frame) const { return static_cast<double>(frame) / count; }
   QString pathOf(int frame) const;
   /// Throws as widgets::writePicture.
-  void write(int frame, const widgets::Figure& figure, const widgets::FigureOptions& options) const;
+  void write(int frame, const widgets::Figure& figure, const widgets::FigureOptions& options,
+             const RunControl& control = {}) const;
 
 private:
   QString target;

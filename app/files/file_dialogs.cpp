@@ -96,6 +96,8 @@ void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
   QFileDialog* dialog = makeDialog(parent, question);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QFileInfo(question.proposal).suffix());
+  if (!question.filter.isEmpty())
+    dialog->selectNameFilter(question.filter);
   dialog->selectFile(question.proposal);
   QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
     const QString extension = extensionOf(filter);

@@ -17,6 +17,7 @@ struct FileQuestion
   QString folderKey;   ///< of the setting that keeps the folder for the next time
   QStringList filters; ///< "CSV table (*.csv)", ...
   QString proposal;    ///< name of a file to save, with the extension that a name without one gets
+  QString filter = {}; ///< of `filters`: what is chosen until a person says otherwise; empty: the first
 };
 
 /// Asks which existing files to open, without waiting for the answer.

@@ -5,6 +5,7 @@
 #include "io/networks/relearn_files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "model/session_file.hpp"
+#include "morphology/samples.hpp"
 #include "morphology/swc_folder.hpp"
 #include "study/formation/formation_study.hpp"
 
@@ -174,16 +175,15 @@ QStringList openableFilters()
 
 QStringList samplePaths()
 {
-  const QDir folder(QStringLiteral(":/samples"));
   QStringList paths;
-  for (const QString& name : folder.entryList({QStringLiteral("*.swc")}, QDir::Files, QDir::Name))
-    paths << folder.filePath(name);
+  for (const std::string& path : morphology::samplePaths())
+    paths << QString::fromStdString(path);
   return paths;
 }
 
 bool isResource(const QString& path)
 {
-  return path.startsWith(QLatin1String(":/"));
+  return model::isSample(path.toStdString());
 }
 
 } // namespace hinesight::app

@@ -239,6 +239,8 @@ void MeasureController::askWhereToExport()
   struct Table
   {
     QString filter;
+    QString ofPage; ///< the table of the page that shows it; empty: none does
+    QString suffix; ///< of the file's name
     Write write;
   };
   std::vector<study::CellMeasures> cells;
@@ -246,22 +248,29 @@ void MeasureController::askWhereToExport()
     cells.push_back(cell.measures);
   std::vector<Table> tables;
   if (!cells.empty())
-    tables = {{tr("Branches, CSV (*.csv)"), [cells](std::ostream& to) { study::writeBranchTable(cells, to); }},
-              {tr("Totals by type, CSV (*.csv)"), [cells](std::ostream& to) { study::writeTypeTable(cells, to); }},
-              {tr("Spheres of Sholl, CSV (*.csv)"), [cells](std::ostream& to) { study::writeShollTable(cells, to); }},
-              {tr("Histogram, CSV (*.csv)"), [cells, quantity = parts.page->quantity()](std::ostream& to) {
-                 study::writeHistogram(cells, quantity, to);
-               }}};
+    tables = {
+        {tr("Branches, CSV (*.csv)"), QStringLiteral("measureBranches"), QStringLiteral("branches"),
+         [cells](std::ostream& to) { study::writeBranchTable(cells, to); }},
+        {tr("Totals by type, CSV (*.csv)"), QStringLiteral("measureTypes"), QStringLiteral("types"),
+         [cells](std::ostream& to) { study::writeTypeTable(cells, to); }},
+        {tr("Spheres of Sholl, CSV (*.csv)"), QStringLiteral("measureSpheres"), QStringLiteral("sholl"),
+         [cells](std::ostream& to) { study::writeShollTable(cells, to); }},
+        {tr("Histogram, CSV (*.csv)"),
+         {},
+         QStringLiteral("histogram"),
+         [cells, quantity = parts.page->quantity()](std::ostream& to) { study::writeHistogram(cells, quantity, to); }}};
   if (!parts.page->paths().empty())
-    tables.push_back({tr("Measured paths, CSV (*.csv)"),
+    tables.push_back({tr("Measured paths, CSV (*.csv)"), QStringLiteral("measurePaths"), QStringLiteral("paths"),
                       [paths = parts.page->paths()](std::ostream& to) { writePaths(paths, to); }});
-  FileQuestion question{QStringLiteral("exportMeasuresDialog"),
-                        tr("Export measures"),
-                        QStringLiteral("exportFolder"),
-                        {},
-                        QStringLiteral("measures.csv")};
+  FileQuestion question{
+      QStringLiteral("exportMeasuresDialog"), tr("Export measures"), QStringLiteral("exportFolder"), {}, {}};
   for (const Table& table : tables)
     question.filters << table.filter;
+  const auto seen = std::ranges::find(tables, parts.page->tableInFront(), &Table::ofPage);
+  const Table& proposed = seen == tables.end() ? tables.front() : *seen;
+  question.filter = proposed.filter;
+  const QString name = cells.empty() ? QStringLiteral("cells") : parts.page->cells().front().name;
+  question.proposal = QStringLiteral("%1-%2.csv").arg(QString(name).replace(u'/', u'_'), proposed.suffix);
   askWhereToSaveAs(parts.page, question, [this, tables](const QString& path, const QString& filter) {
     const auto table = std::ranges::find(tables, filter, &Table::filter);
     if (table == tables.end())

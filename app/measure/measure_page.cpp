@@ -263,6 +263,11 @@ double MeasurePage::shollStep() const
   return step->number();
 }
 
+QString MeasurePage::tableInFront() const
+{
+  return tables->currentWidget()->objectName();
+}
+
 BranchQuantity MeasurePage::quantity() const
 {
   return static_cast<BranchQuantity>(quantityChoice->currentIndex());
@@ -311,6 +316,7 @@ void MeasurePage::refreshCharts()
   }
   shollChart->setCurves(std::move(curves), shown.empty() ? 1 : shown.front().measures.sholl.step, QStringLiteral("µm"),
                         false);
+  shollChart->setAxisTitles(tr("distance from the soma, µm"), tr("crossings"));
   refreshHistogram();
 }
 
@@ -323,7 +329,10 @@ void MeasurePage::refreshHistogram()
   std::vector<widgets::ProfileChart::Curve> curves;
   for (std::size_t cell = 0; cell < shown.size(); ++cell)
     curves.push_back({shown[cell].name, {histogram.counts[cell].begin(), histogram.counts[cell].end()}});
-  histogramChart->setCurves(std::move(curves), histogram.width, unitText(quantity()), true);
+  const QString unit = unitText(quantity());
+  const QString label = widgets::inText(study::kBranchQuantities[static_cast<std::size_t>(quantity())].label).toLower();
+  histogramChart->setAxisTitles(unit.isEmpty() ? label : QStringLiteral("%1, %2").arg(label, unit), tr("branches"));
+  histogramChart->setCurves(std::move(curves), histogram.width, unit, true);
 }
 
 namespace {

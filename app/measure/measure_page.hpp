@@ -51,6 +51,8 @@ public:
   /// From one sphere to the next, µm.
   double shollStep() const;
   study::BranchQuantity quantity() const;
+  /// The object name of the table that is seen.
+  QString tableInFront() const;
 
   /// The chosen cell, and the one beside it; empty: there is none, for the reason that `why` says.
   void setCells(std::vector<Cell> cells, const QString& why = {});

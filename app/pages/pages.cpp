@@ -25,19 +25,21 @@ std::span<const PageDefinition> allPages()
       {"morphology",
        QT_TRANSLATE_NOOP("Pages", "Morphology"),
        QT_TRANSLATE_NOOP("Pages", "What does this neuron look like, and where is the work?"),
-       QT_TRANSLATE_NOOP("Pages", "drag turns, right drag moves, wheel zooms, drag with Shift selects in a box, double "
-                                  "click fits to a branch; with the ruler on, two clicks measure between them"),
+       QT_TRANSLATE_NOOP("Pages", "drag turns, right drag moves, wheel zooms, drag with Shift selects in a box, with "
+                                  "the right button in a loop, double click fits to a branch; with the ruler on, two "
+                                  "clicks measure between them"),
        "The views",
        nullptr,
        {Panel::Data, Panel::Parameters}},
       {"tree", QT_TRANSLATE_NOOP("Pages", "Dependency tree"), QT_TRANSLATE_NOOP("Pages", "What waits for what?"),
        QT_TRANSLATE_NOOP(
            "Pages",
-           "drag moves, drag with Shift selects in a box, wheel zooms (Shift: across, Ctrl: down), double click fits"),
+           "drag moves, drag with Shift selects in a box, with the right button in a loop, wheel zooms (Shift: across, "
+           "Ctrl: down), double click fits"),
        "The views"},
       {"packing", QT_TRANSLATE_NOOP("Pages", "Packing"), QT_TRANSLATE_NOOP("Pages", "How full are the lanes?"),
-       QT_TRANSLATE_NOOP("Pages",
-                         "drag moves, drag with Shift selects in a box, wheel zooms; click a block above to see it"),
+       QT_TRANSLATE_NOOP("Pages", "drag moves, drag with Shift selects in a box, with the right button in a loop, "
+                                  "wheel zooms; click a block above to see it"),
        "The views"},
       {"splitting",
        QT_TRANSLATE_NOOP("Pages", "Splitting"),

@@ -10,6 +10,7 @@
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QSplitter>
+#include <QStyle>
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -583,9 +584,25 @@ void ViewArea::refresh()
     emit arrangementChanged();
 }
 
+/// Where all names do not fit, they stand closer together.
+void ViewArea::tighten()
+{
+  constexpr int kPadding = 14; // of a tab, on either side, as the theme has it
+  int names = 0;
+  for (int index = 0; index < tabs->count(); ++index)
+    names += tabs->fontMetrics().horizontalAdvance(tabs->tabText(index)) + 2 * kPadding;
+  const bool isTight = names + corner->sizeHint().width() + kCornerMargin > width();
+  if (tabs->property("tight").toBool() == isTight)
+    return;
+  tabs->setProperty("tight", isTight);
+  tabs->style()->unpolish(tabs);
+  tabs->style()->polish(tabs);
+}
+
 void ViewArea::layOut()
 {
   gridButton->setChecked(grid);
+  tighten();
   const int tabHeight = tabsHeight();
   const bool hasCorner = 2 * corner->sizeHint().width() < width(); // the menu has them too
   corner->setVisible(hasCorner);

@@ -101,6 +101,7 @@ private:
   void use(int index);
   void takeFocus(const QWidget* focused);
   void refresh();
+  void tighten();
   void layOut();
   void layOutPages();
 

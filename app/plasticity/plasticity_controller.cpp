@@ -47,6 +47,7 @@ PlasticityController::PlasticityController(Jobs* jobs, PlasticityPage* shownPage
   page->setRequest(panel->request());
   connect(panel, &PlasticityPanel::edited, this, [this] { page->setRequest(panel->request()); });
   connect(page, &PlasticityPage::changed, this, &PlasticityController::takeChange);
+  connect(panel, &PlasticityPanel::populationsWanted, this, &PlasticityController::populationsWanted);
   connect(panel, &PlasticityPanel::dragged, page, &PlasticityPage::dropCheckpoint);
   connect(jobs, &Jobs::submitted, this, [this](const JobKind& kind) {
     if (kind.isLong && !kind.isQuiet)
@@ -83,9 +84,25 @@ study::GrowthRequest PlasticityController::request() const
 
 void PlasticityController::show(study::GrowthRequest wanted)
 {
-  wanted.start = panel->request().start;
+  const study::GrowthRequest before = panel->request();
+  wanted.start = before.start;
+  if (wanted.source.populations == before.source.populations)
+    wanted.source.given = before.source.given;
   if (wanted == panel->request())
     return;
+  panel->setRequest(wanted);
+  page->setRequest(panel->request());
+  emit questionChanged();
+}
+
+void PlasticityController::setNeurons(const std::vector<std::string>& populations,
+                                      std::shared_ptr<const synapse::NeuronPopulation> neurons)
+{
+  study::GrowthRequest wanted = panel->request();
+  wanted.source.populations = populations;
+  wanted.source.given = std::move(neurons);
+  if (!populations.empty())
+    wanted.start = nullptr;
   panel->setRequest(wanted);
   page->setRequest(panel->request());
   emit questionChanged();
@@ -98,7 +115,10 @@ QString PlasticityController::whatToStartWith() const
 {
   const study::GrowthRequest fields = panel->request();
   if (fields.start != page->request().start)
-    return fields.start ? QString::fromStdString(fields.start->name) : tr("neurons at random places");
+    return fields.start ? QString::fromStdString(fields.start->name)
+           : !fields.source.populations.empty()
+               ? tr("the neurons of %1").arg(QString::fromStdString(study::populationsInWords(fields.source)))
+               : tr("neurons at random places");
   QStringList names;
   for (const std::string& name : study::beginningsThatDiffer(page->request(), fields))
     names << QString::fromStdString(name);

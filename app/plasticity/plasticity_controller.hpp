@@ -28,6 +28,10 @@ public:
   study::GrowthRequest request() const;
   /// The fields say this, but what a run starts with stays.
   void show(study::GrowthRequest wanted);
+  /// A run begins with the neurons of these populations, without synapses; none: with neurons at random. `neurons`:
+  /// null as long as they are not placed.
+  void setNeurons(const std::vector<std::string>& populations,
+                  std::shared_ptr<const synapse::NeuronPopulation> neurons);
   /// Where the fields say what only a new run can have, or a checkpoint waits that would end the run.
   Question question() const;
   /// Begins anew by the fields, or opens the checkpoint that waits.
@@ -36,6 +40,8 @@ public:
   void keepRun();
 
 signals:
+  /// A person asks which populations of the circuit grow.
+  void populationsWanted();
   /// There may be another question, or none.
   void questionChanged();
   void saved(const QString& path);

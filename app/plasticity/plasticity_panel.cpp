@@ -6,6 +6,7 @@
 #include "io/networks/plasticity_files.hpp"
 #include "widgets/theme.hpp"
 
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -117,7 +118,7 @@ std::vector<BoundField> PlasticityPanel::fields()
 {
   std::vector<BoundField> all = fieldsOf(current.source.placement, defaults().source.placement);
   for (BoundField& field : all)
-    field.about = field.about.onlyWhen(!current.start);
+    field.about = field.about.onlyWhen(!current.start && current.source.populations.empty());
   const auto add = [&](std::vector<BoundField> others) {
     all.insert(all.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
   };
@@ -268,16 +269,29 @@ void PlasticityPanel::addStart()
 {
   start = new SourceRow(QStringLiteral("plasticityStart"), QStringLiteral("plasticityClearStart"), tr("At random"),
                         tr("Begin with neurons at random places, without synapses; spacing in \u00b5m"), this);
-  connect(start, &SourceRow::cleared, this, [this] { setStart(nullptr); });
+  connect(start, &SourceRow::cleared, this, [this] {
+    current.source.populations.clear();
+    current.source.given = nullptr;
+    setStart(nullptr);
+  });
+  auto* choose = new QPushButton(tr("Populations\u2026"));
+  choose->setObjectName(QStringLiteral("plasticityPopulations"));
+  choose->setToolTip(tr("Grow the neurons of populations of the circuit, without synapses; positions in \u00b5m"));
+  connect(choose, &QPushButton::clicked, this, &PlasticityPanel::populationsWanted);
+  form->group("Neurons")->addFirstRow(choose);
   form->group("Neurons")->addFirstRow(start);
   start->hide();
 }
 
 void PlasticityPanel::showStartOf(const study::GrowthRequest& request)
 {
-  start->setVisible(request.start != nullptr);
+  const QString populations = QString::fromStdString(study::populationsInWords(request.source));
+  start->setVisible(request.start || !populations.isEmpty());
   if (!request.start)
-    return;
+    return start->say(tr("Neurons: %1").arg(populations), {},
+                      tr("The neurons of these populations of the circuit grow, without synapses at the beginning; "
+                         "positions in \u00b5m: %1")
+                          .arg(populations));
   const QString name = QString::fromStdString(request.start->name);
   const bool isCheckpoint = request.start->isCheckpoint();
   const QString text = isCheckpoint ? tr("Goes on from %1").arg(name) : tr("Begins with a network");

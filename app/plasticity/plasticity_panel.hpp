@@ -76,6 +76,8 @@ public:
 signals:
   /// By a person, no slider being dragged and no number being typed.
   void edited();
+  /// By a person: the button that asks which populations of the circuit grow.
+  void populationsWanted();
   /// A slider is being dragged: `edited` follows when it is let go.
   void dragged();
 

@@ -1,13 +1,11 @@
 #include "app/projection/connection_panel.hpp"
 
+#include "app/projection/between_dialog.hpp"
 #include "app/projection/circuit_list.hpp"
+#include "core/error.hpp"
 #include "widgets/theme.hpp"
 
-#include <QCheckBox>
-#include <QDialog>
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QStyledItemDelegate>
@@ -35,6 +33,15 @@ protected:
     option->text += QChar(QChar::LineSeparator) + index.data(kDescription).toString();
   }
 };
+
+/// "12,345 rows" or "4,768 synapses of 4,742 pairs".
+QString describe(const ConnectionFigures& figures)
+{
+  const QString rows = widgets::formatNumber(static_cast<double>(figures.rows));
+  return figures.synapses == 0 ? ConnectionPanel::tr("%1 rows").arg(rows)
+                               : ConnectionPanel::tr("%1 synapses of %2 pairs")
+                                     .arg(widgets::formatNumber(static_cast<double>(figures.synapses)), rows);
+}
 
 QString joined(const std::vector<std::string>& names)
 {
@@ -85,7 +92,11 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
   connect(list, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { choose(list->row(item)); });
   connect(list, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) { choose(list->row(item)); });
   connect(list, &QListWidget::itemChanged, this, &ConnectionPanel::rename);
-  connect(list, &QListWidget::currentRowChanged, this, [this](int row) { removeButton->setEnabled(row >= 0); });
+  connect(list, &QListWidget::currentRowChanged, this, [this](int row) {
+    removeButton->setEnabled(row >= 0);
+    if (!isRefreshing)
+      selected = row >= 0 ? all[static_cast<std::size_t>(row)].name : std::string();
+  });
 }
 
 void ConnectionPanel::setConnections(std::vector<model::Connection> connections, const std::string& shown)
@@ -102,6 +113,18 @@ void ConnectionPanel::setConnections(std::vector<model::Connection> connections,
   refresh();
 }
 
+void ConnectionPanel::renamePopulations(std::vector<model::Connection> connections)
+{
+  all = std::move(connections);
+  refresh();
+}
+
+void ConnectionPanel::select(const std::string& name)
+{
+  selected = name;
+  refresh();
+}
+
 void ConnectionPanel::setOnPage(const std::string& name)
 {
   if (std::exchange(onPage, name) != name)
@@ -114,13 +137,17 @@ void ConnectionPanel::setFigures(const std::string& name, const ConnectionFigure
   refresh();
 }
 
+/// The chosen connection is the same one, or that which the page shows since it shows another one.
 void ConnectionPanel::refresh()
 {
   isRefreshing = true;
-  const int before = list->currentRow();
+  const std::string& shownOnPage = onPage.empty() ? shownName : onPage;
+  const bool isThere = std::ranges::find(all, selected, &model::Connection::name) != all.end();
+  if (std::exchange(followed, shownOnPage) != shownOnPage || !isThere)
+    selected = shownOnPage;
   while (list->count() > static_cast<int>(all.size()))
     delete list->takeItem(list->count() - 1);
-  int shownRow = -1;
+  int selectedRow = -1;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const int row = static_cast<int>(k);
     if (row == list->count())
@@ -131,13 +158,12 @@ void ConnectionPanel::refresh()
     item->setData(kDescription, describe(all[k]));
     item->setToolTip(item->text() + QLatin1Char('\n') + describe(all[k]));
     QFont font = list->font();
-    font.setBold(all[k].name == (onPage.empty() ? shownName : onPage));
+    font.setBold(all[k].name == shownOnPage);
     item->setFont(font);
-    if (all[k].name == shownName)
-      shownRow = row;
+    if (all[k].name == selected)
+      selectedRow = row;
   }
-  const bool staysInList = before >= 0 && before < list->count();
-  list->setCurrentRow(staysInList ? before : shownRow);
+  list->setCurrentRow(selectedRow);
   removeButton->setEnabled(list->currentRow() >= 0);
   compareButton->setEnabled(!all.empty());
   isRefreshing = false;
@@ -153,10 +179,8 @@ QString ConnectionPanel::describe(const model::Connection& connection) const
   if (connection.kind == model::ConnectionKind::File)
     text = tr("file, ") + text;
   if (const auto made = figures.find(connection.name); made != figures.end())
-    text = tr("%1 rows, %2, ")
-               .arg(widgets::formatNumber(static_cast<double>(made->second.rows)),
-                    widgets::formatMilliseconds(made->second.milliseconds)) +
-           text;
+    text =
+        tr("%1, %2, ").arg(app::describe(made->second), widgets::formatMilliseconds(made->second.milliseconds)) + text;
   return text;
 }
 
@@ -166,21 +190,27 @@ void ConnectionPanel::choose(int row)
     emit chosen(model::Connection(all[static_cast<std::size_t>(row)]));
 }
 
-/// A name that is empty or another's is not taken.
 void ConnectionPanel::rename(QListWidgetItem* item)
 {
   if (isRefreshing)
     return;
   const auto row = static_cast<std::size_t>(list->row(item));
   const std::string name = item->text().trimmed().toStdString();
-  const bool isFree = !name.empty() && std::ranges::find(all, name, &model::Connection::name) == all.end();
-  if (!isFree || row >= all.size())
+  if (row >= all.size() || name == all[row].name)
     return refresh();
+  try {
+    model::requireName("connection", name);
+    if (std::ranges::find(all, name, &model::Connection::name) != all.end())
+      throw Error(ErrorCode::BadParameter, "There is a connection \"" + name + "\" already; choose another name.");
+  } catch (const Error& error) {
+    refresh();
+    emit refused(QString::fromUtf8(error.what()));
+    return;
+  }
   const std::string before = std::exchange(all[row].name, name);
-  if (onPage == before)
-    onPage = name;
-  if (shownName == before)
-    shownName = name;
+  for (std::string* known : {&onPage, &shownName, &selected, &followed})
+    if (*known == before)
+      *known = name;
   if (auto made = figures.extract(before)) {
     made.key() = name;
     figures.insert(std::move(made));
@@ -227,37 +257,10 @@ void ConnectionPanel::compare()
 
 void ConnectionPanel::askBetween()
 {
-  auto* dialog = new QDialog(this);
-  dialog->setObjectName(QStringLiteral("betweenDialog"));
-  dialog->setWindowTitle(tr("Form synapses"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  auto* column = new QVBoxLayout(dialog);
-  column->addWidget(new QLabel(tr("Between the neurons of these populations:")));
-  std::vector<QCheckBox*> boxes;
-  for (const std::string& name : populations) {
-    auto* box = new QCheckBox(QString::fromStdString(name));
-    box->setObjectName(QStringLiteral("between_") + box->text());
-    box->setToolTip(tr("Axons of this population seek dendrites, and its dendrites are sought"));
-    box->setChecked(true);
-    column->addWidget(box);
-    boxes.push_back(box);
-  }
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-  column->addWidget(buttons);
-  const auto chosenOnes = [boxes] {
-    std::vector<std::string> names;
-    for (const QCheckBox* box : boxes)
-      if (box->isChecked())
-        names.push_back(box->text().toStdString());
-    return names;
-  };
-  for (const QCheckBox* box : boxes)
-    connect(box, &QCheckBox::toggled, dialog,
-            [buttons, chosenOnes] { buttons->button(QDialogButtonBox::Ok)->setEnabled(!chosenOnes().empty()); });
-  connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-  connect(dialog, &QDialog::accepted, this, [this, chosenOnes] { emit formRequested(chosenOnes()); });
-  dialog->open();
+  app::askBetween({tr("Form synapses"), tr("Between the neurons of these populations:"),
+                   tr("Axons of this population seek dendrites, and its dendrites are sought"), populations,
+                   populations},
+                  this, [this](const std::vector<std::string>& chosenOnes) { emit formRequested(chosenOnes); });
 }
 
 } // namespace hinesight::app

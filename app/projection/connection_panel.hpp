@@ -20,6 +20,7 @@ struct ConnectionFigures
 {
   std::uint64_t rows = 0;
   double milliseconds = 0;
+  std::uint64_t synapses = 0; ///< of the pairs that the rows are; 0: of a table
 };
 
 /// The connections of the circuit: name, what each joins and how, rows and time. The chosen projection is the one that
@@ -36,6 +37,10 @@ public:
   const std::string& shown() const { return shownName; }
   /// Without a signal. `shown`: the name of a projection.
   void setConnections(std::vector<model::Connection> connections, const std::string& shown);
+  /// The same connections between populations that have other names; their figures stay.
+  void renamePopulations(std::vector<model::Connection> connections);
+  /// The connection of that name is the chosen one of the list. Without a signal.
+  void select(const std::string& name);
   /// Names of those that can be joined.
   void setPopulations(std::vector<std::string> names) { populations = std::move(names); }
   /// The connection whose table the page of projections shows, where that is no projection; empty: it is the one that
@@ -53,6 +58,8 @@ signals:
   void formRequested(const std::vector<std::string>& between);
   /// By a person, before `changed`.
   void renamed(const std::string& before, const std::string& now);
+  /// Why a name that a person gave is not taken.
+  void refused(const QString& sentence);
   /// By a person: one was removed, or has another name.
   void changed();
   /// All of them, by a person.
@@ -74,6 +81,8 @@ private:
   std::string onPage; ///< as setOnPage
   std::vector<std::string> populations;
   std::map<std::string, ConnectionFigures> figures; ///< by name
+  std::string selected;                             ///< its name; empty: none is
+  std::string followed;                             ///< what was on the page when the list last followed it
   QListWidget* list;
   QPushButton* compareButton;
   QPushButton* removeButton;

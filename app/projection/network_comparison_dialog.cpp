@@ -133,7 +133,7 @@ NetworkComparisonDialog::NetworkComparisonDialog(const std::vector<std::string>&
         [this](const QString& folder) { emit exportWanted(folder); });
   });
   const int letter = fontMetrics().averageCharWidth();
-  resize(125 * letter, 36 * fontMetrics().height());
+  resize(125 * letter, 38 * fontMetrics().height());
   showProgress();
 }
 
@@ -242,8 +242,13 @@ void NetworkComparisonDialog::fillTable(const study::NetworkComparison& c)
     const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
     return tr("%1 (%2 %)").arg(counted(part), numberText(percent));
   };
+  // A table has weights; nobody knows how many synapses they stand for.
+  const auto synapses = [](const study::NetworkFigures& network) {
+    return network.synapses > 0 ? counted(network.synapses) : QStringLiteral("\u2013");
+  };
   const std::vector<std::array<QString, 3>> rows = {
-      {tr("Synapses (rows)"), counted(a.rows), counted(b.rows)},
+      {tr("Synapses"), synapses(a), synapses(b)},
+      {tr("Rows"), counted(a.rows), counted(b.rows)},
       {tr("Connected pairs"), counted(a.connections), counted(b.connections)},
       {tr("Of them in both"), share(c.inBoth, a.connections), share(c.inBoth, b.connections)},
       {tr("Of them in this one only"), share(c.inOneOnly[0], a.connections), share(c.inOneOnly[1], b.connections)},

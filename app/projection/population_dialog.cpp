@@ -34,8 +34,18 @@ using projection::PopulationKind;
 /// What the dialog offers: the kinds of PopulationKind, of which `Given` are the somata, and neurons that are kept.
 constexpr int kKept = static_cast<int>(PopulationKind::Given) + 1;
 constexpr int kNumberWidth = 84;
-constexpr int kColours = 8;     ///< that are offered: as many as can be told apart
 constexpr int kPoolHeight = 96; ///< pixels of a list that scrolls
+
+/// Of the colours of categories, in their order.
+constexpr const char* kColourNames[] = {
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Orange"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Sky blue"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Green"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Yellow"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Blue"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Red orange"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Pink"),
+};
 
 /// The parameter of that name.
 BoundField& fieldNamed(std::vector<BoundField>& fields, std::string_view name)
@@ -111,7 +121,11 @@ PopulationDialog::PopulationDialog(const study::PopulationChoice& shown, const m
 
 void PopulationDialog::addRow(std::string_view field, QWidget* editor)
 {
-  form->addRow(widgets::inText(aboutOf(traits, field).label), editor);
+  const Field about = aboutOf(traits, field);
+  const std::string_view unit = about.unit.empty() ? circuitUnitOf(field) : std::string_view(about.unit);
+  form->addRow(unit.empty() ? widgets::inText(about.label)
+                            : tr("%1 (%2)").arg(widgets::inText(about.label), widgets::inText(unit)),
+               editor);
   rows.push_back({editor, field, form});
 }
 
@@ -189,9 +203,9 @@ void PopulationDialog::addColour()
   colour->setObjectName(QStringLiteral("populationColour"));
   colour->setToolTip(tr("The colour of the population's mark in lists; sessions keep it"));
   colour->addItem(tr("By its place in the list"), QString());
-  for (int k = 0; k < kColours; ++k) {
+  for (int k = 0; k < static_cast<int>(std::size(kColourNames)); ++k) {
     const QColor each = widgets::categoryColor(k);
-    colour->addItem(colourMark(each), each.name(), each.name());
+    colour->addItem(colourMark(each), tr(kColourNames[k]), each.name());
   }
   const QString chosen = QString::fromStdString(traits.colour);
   if (colour->findData(chosen) < 0)

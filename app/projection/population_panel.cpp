@@ -30,7 +30,9 @@ PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QL
       makeCircuitButton("addPopulation", tr("Add…"), tr("Add a grid, random positions, a file, or somata"));
   editButton = makeCircuitButton("editPopulation", tr("Change…"), tr("Change the chosen population"));
   removeButton =
-      makeCircuitButton("removePopulation", tr("Remove"), tr("Remove the chosen population; two are needed"));
+      makeCircuitButton("removePopulation", tr("Remove"),
+                        tr("Remove the chosen population, and the connections that join it; two populations are "
+                           "needed. Undo brings them back"));
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(8, 6, 8, 6);
   buttons->setSpacing(6);
@@ -218,6 +220,8 @@ void PopulationPanel::take(int row, const study::PopulationChoice& choice, const
   else
     next[static_cast<std::size_t>(row)] = std::move(taken);
   setPopulations(std::move(next));
+  if (row < 0)
+    list->setCurrentRow(list->count() - 1); // it is what the buttons are for next
   if (isOther)
     emit changed();
   else
@@ -227,8 +231,10 @@ void PopulationPanel::take(int row, const study::PopulationChoice& choice, const
 void PopulationPanel::remove()
 {
   std::vector<study::PopulationChoice> next = all;
+  const std::string name = next[static_cast<std::size_t>(list->currentRow())].parameters.name;
   next.erase(next.begin() + list->currentRow());
   setPopulations(std::move(next));
+  emit removed(name);
   emit changed();
 }
 

@@ -51,6 +51,7 @@ public:
 
 signals:
   void changed();                                                  ///< by a person
+  void removed(const std::string& name);                           ///< by a person, before `changed`
   void traitsChanged();                                            ///< by a person, of neurons that stay what they are
   void renamed(const std::string& before, const std::string& now); ///< by a person, before `changed`
   void somataChanged();                                            ///< of a population that is there

@@ -6,6 +6,9 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include <algorithm>
+#include <array>
+
 namespace hinesight::app {
 
 namespace {
@@ -24,6 +27,17 @@ QString counted(std::uint64_t count)
 }
 
 } // namespace
+
+std::string_view circuitUnitOf(std::string_view parameter)
+{
+  static constexpr std::array<std::string_view, 17> kLengths = {
+      "spacing", "origin", "extent", "radius",         "sigma", "sigma-y",          "sigma-z",    "sigma-m",   "e2",
+      "sigma-0", "fshift", "region", "surround-sigma", "decay", "expression-reach", "field-size", "wavelength"};
+  if (parameter == "velocity")
+    return "µm/ms";
+  const bool isLength = parameter.starts_with("offset-") || std::ranges::find(kLengths, parameter) != kLengths.end();
+  return isLength ? "µm" : "";
+}
 
 QString describePopulation(const study::PopulationChoice& choice)
 {

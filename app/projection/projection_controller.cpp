@@ -14,12 +14,14 @@
 #include "io/runs/history_records.hpp"
 #include "io/tables/projection_export.hpp"
 #include "morphology/morphometry.hpp"
+#include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/connection_table.hpp"
 #include "widgets/projection/projection_view.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <variant>
@@ -63,7 +65,8 @@ void ProjectionController::connectPanels()
 /// The page makes what it shows the first time, and where its populations have changed meanwhile.
 void ProjectionController::pageShown()
 {
-  if (!page->outcome().table || asked != panel->request())
+  const bool isOfFile = ofFile.connection.empty() && tableToOpen.isEmpty() && !made && !jobs->isActive(kTable);
+  if (!page->outcome().table || asked != panel->request() || isOfFile)
     run();
 }
 
@@ -71,7 +74,9 @@ void ProjectionController::run()
 {
   page->dropQuestion();
   asked = panel->request();
-  if (tableToOpen.isEmpty())
+  if (!ofFile.connection.empty())
+    readConnection();
+  else if (tableToOpen.isEmpty())
     make();
   else
     read();
@@ -131,9 +136,11 @@ study::ProjectionRequest ProjectionController::request() const
   return panel->request();
 }
 
-void ProjectionController::show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted)
+void ProjectionController::show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted,
+                                const FileTable& file)
 {
   tableToOpen.clear();
+  setFile(file);
   for (const study::PopulationChoice& before : populations->populations())
     if (choices.size() < PopulationPanel::kFewest &&
         (choices.empty() || before.parameters.name != choices.front().parameters.name))
@@ -143,12 +150,13 @@ void ProjectionController::show(std::vector<study::PopulationChoice> choices, co
   panel->setParameters(wanted.parameters);
   panel->setCompute(wanted.compute);
   emit questionChanged();
-  if (isPageShown())
+  if (isPageShown() && !isUpToDate())
     run();
 }
 
 void ProjectionController::open(const QString& path)
 {
+  setFile({});
   tableToOpen = path;
   const bool startsWhenShown = !isPageShown() && !page->outcome().table;
   emit pageWanted();
@@ -156,32 +164,105 @@ void ProjectionController::open(const QString& path)
     run();
 }
 
-/// The fields stay those of the projection that is shown in the list: they would not make this table.
 void ProjectionController::showFile(const model::Project& project, const std::string& connection)
 {
   tableToOpen.clear();
-  page->dropQuestion();
+  setFile({connection, project});
+  const bool startsWhenShown = !isPageShown() && !page->outcome().table;
+  emit pageWanted();
+  if (!startsWhenShown)
+    run();
+}
+
+/// The panel says so in place of the fields, which would not make this table.
+void ProjectionController::setFile(const FileTable& file)
+{
+  ofFile = file;
+  const auto found = std::ranges::find(ofFile.project.connections, ofFile.connection, &model::Connection::name);
+  panel->setFile(found == ofFile.project.connections.end() ? nullptr : &*found);
+  emit questionChanged();
+}
+
+void ProjectionController::readConnection()
+{
   jobs->submit(
       kTable,
-      [project, connection](const JobContext& context) {
-        return withPictures(study::tableOfFile(project, connection, context.control()), context.control());
+      [file = ofFile](const JobContext& context) {
+        return withPictures(study::tableOfFile(file.project, file.connection, context.control()), context.control());
       },
-      [this, connection](const ProjectionOutcome& outcome) {
+      [this](const ProjectionOutcome& outcome) {
         page->takeEnd();
-        shownFile = connection;
-        made = asked = panel->request();
+        made.reset(); // the fields made nothing
         page->setOutcome(outcome);
         emit questionChanged();
-        emit told(tr("Read %1: %2").arg(QString::fromStdString(connection), describeTable(*outcome.table)));
+        emit told(tr("Read %1: %2").arg(QString::fromStdString(ofFile.connection), describeTable(*outcome.table)));
       },
       endsOf(tr("Cancelled; the connection was not read.")));
-  emit pageWanted();
+}
+
+void ProjectionController::nameConnection(const std::string& name)
+{
+  page->setConnection(QString::fromStdString(name));
+}
+
+void ProjectionController::drawCells(
+    const model::Project& project,
+    const std::function<std::shared_ptr<const morphology::Morphology>(const std::string&)>& morphologyOf)
+{
+  if (!page->outcome().table)
+    return;
+  const auto cellsOf = [&](const projection::Population& neurons) {
+    ProjectionPage::CellsOfLayer cells;
+    const model::Population* const population = model::findPopulation(project, neurons.name());
+    if (!population)
+      return cells;
+    for (const std::string& name : population->cells) {
+      const model::Cell* const cell = model::findCell(project, name);
+      auto morphology = cell ? morphologyOf(cell->file) : nullptr;
+      if (!morphology)
+        return ProjectionPage::CellsOfLayer(); // not read yet, or not at all
+      cells.pool.push_back(std::move(morphology));
+    }
+    cells.population = *population;
+    return cells;
+  };
+  const projection::Projection& projection = page->outcome().table->projection;
+  page->setCells(cellsOf(*projection.source), cellsOf(*projection.destination));
 }
 
 void ProjectionController::renameFile(const std::string& name)
 {
-  shownFile = name;
-  emit questionChanged();
+  FileTable renamed = ofFile;
+  for (model::Connection& connection : renamed.project.connections)
+    if (connection.name == ofFile.connection)
+      connection.name = name;
+  renamed.connection = name;
+  setFile(renamed);
+}
+
+void ProjectionController::followFile(const model::Project& project)
+{
+  const auto partOf = [&](const model::Project& whole) {
+    const auto found = std::ranges::find(whole.connections, ofFile.connection, &model::Connection::name);
+    return found == whole.connections.end() || found->kind != model::ConnectionKind::File
+               ? std::nullopt
+               : std::optional(study::partWith(whole, study::populationsOf(*found)));
+  };
+  if (ofFile.connection.empty())
+    return;
+  const auto now = partOf(project);
+  if (!now)
+    return showFields();
+  const bool isOther = now != partOf(ofFile.project);
+  setFile({ofFile.connection, project});
+  if (isOther && isPageShown())
+    run();
+}
+
+void ProjectionController::showFields()
+{
+  setFile({});
+  run();
 }
 
 void ProjectionController::setSomata(const std::vector<OpenCell>& cells)
@@ -208,7 +289,19 @@ void ProjectionController::takeEdit(bool settled)
 void ProjectionController::takePopulations()
 {
   panel->setPopulations(populations->populations());
-  takeEdit(true);
+  if (ofFile.connection.empty() && !isUpToDate())
+    takeEdit(true);
+}
+
+/// Whether the table that is shown, or is on its way, is that of the fields, with the names that it shows.
+bool ProjectionController::isUpToDate() const
+{
+  const std::optional<study::ProjectionRequest>& latest = jobs->isActive(kTable) ? asked : made;
+  if (!latest || !page->outcome().table || !ofFile.connection.empty() || !tableToOpen.isEmpty())
+    return false;
+  const study::ProjectionRequest now = panel->request();
+  return study::makeTheSame(*latest, now) && latest->source.parameters.name == now.source.parameters.name &&
+         latest->destination.parameters.name == now.destination.parameters.name;
 }
 
 void ProjectionController::takeSomata()
@@ -227,14 +320,9 @@ void ProjectionController::takeAgreement(std::uint64_t rows)
 Question ProjectionController::question() const
 {
   const bool isOnItsWay = jobs->isActive(kTable) || isDragging || page->isAsking();
-  if (!isOnItsWay && !shownFile.empty())
-    return {tr("The table is that of the connection \"%1\", read from a file. The fields are those of another one.")
-                .arg(QString::fromStdString(shownFile)),
-            tr("Run"),
-            tr("Make the table that the fields are of"),
-            {},
-            {}};
-  return made && !isOnItsWay && !study::makeTheSame(*made, panel->request()) ? pictureQuestion() : Question();
+  const bool hasFields = ofFile.connection.empty();
+  return made && hasFields && !isOnItsWay && !study::makeTheSame(*made, panel->request()) ? pictureQuestion()
+                                                                                          : Question();
 }
 
 void ProjectionController::restoreFields()
@@ -255,6 +343,7 @@ void ProjectionController::showRequest(const study::ProjectionRequest& request)
 void ProjectionController::runAgain(const study::ProjectionRequest& request)
 {
   tableToOpen.clear();
+  setFile({});
   showRequest(request);
   emit pageWanted();
   run();
@@ -283,7 +372,6 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   if (!outcome.wasAskedAbout)
     rowsAllowed = 0; // what is asked about next is another table
   made = asked;
-  shownFile.clear();
   page->takeEnd();
   page->setOutcome(outcome);
   if (!isDragging) // what is made in passing is no run that a person asked for
@@ -315,7 +403,6 @@ void ProjectionController::takeOpenedTable(const ProjectionOutcome& outcome, con
                                            const study::PopulationChoice& destination)
 {
   tableToOpen.clear();
-  shownFile.clear();
   page->takeEnd();
   showPopulations(source, destination);
   if (outcome.hasParameters)
@@ -402,7 +489,11 @@ Tab makeTab(PageHost& host)
   tab.takeFields = [controller] { controller->run(); };
   tab.restoreFields = [controller] { controller->restoreFields(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
-  tab.command = [controller] { return projectCommand(controller->request()); };
+  tab.command = [controller] {
+    if (const std::string& file = controller->fileShown(); !file.empty())
+      throw Error(ErrorCode::BadParameter, "No command makes \"" + file + "\", which is read from a file.");
+    return projectCommand(controller->request());
+  };
   tab.figure = [page] { return page->figure(); };
   return tab;
 }

@@ -54,15 +54,34 @@ public:
   const ProjectionOutcome& outcome() const;
   /// What the panels say.
   study::ProjectionRequest request() const;
+  /// A connection of the project that is read from a file; without a name there is none.
+  struct FileTable
+  {
+    std::string connection;
+    model::Project project;
+  };
   /// Takes populations and parameters in place of all that there are; the table is made now or when it is seen. Where
-  /// there are fewer than two, those of before fill up.
-  void show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted);
+  /// there are fewer than two, those of before fill up. `file`: what is shown in place of a table that is made.
+  void show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted,
+            const FileTable& file = {});
   /// Shows the table of a file, and the page with it.
   void open(const QString& path);
-  /// Shows the connection of that name, which is read from a file, between the populations of the project.
+  /// Shows the connection of that name, which is read from a file, between the populations of the project. No fields
+  /// are shown beside it.
   void showFile(const model::Project& project, const std::string& connection);
   /// That connection; empty: the page shows none.
-  const std::string& fileShown() const { return shownFile; }
+  const std::string& fileShown() const { return ofFile.connection; }
+  /// The project is another one now: that connection is read anew where its populations are others, and given up where
+  /// it is gone.
+  void followFile(const model::Project& project);
+  /// Shows the table of the fields again.
+  void showFields();
+  /// What the connection is called whose table the page shows; empty: it is none of the circuit.
+  void nameConnection(const std::string& name);
+  /// As ProjectionPage::setCells, of the populations of the project that the table joins; `morphologyOf` has those of
+  /// open cells by their files, null where a file is not read.
+  void drawCells(const model::Project& project,
+                 const std::function<std::shared_ptr<const morphology::Morphology>(const std::string&)>& morphologyOf);
   /// It has another name now.
   void renameFile(const std::string& name);
   /// A projection between the somata of these cells is made anew, now or when it is seen.
@@ -87,6 +106,9 @@ private:
   void read();
   void takeEdit(bool settled);
   void takePopulations();
+  bool isUpToDate() const;
+  void setFile(const FileTable& file);
+  void readConnection();
   void takeSomata();
   void takeAgreement(std::uint64_t rows);
   void showPopulations(const study::PopulationChoice& source, const study::PopulationChoice& destination);
@@ -108,7 +130,7 @@ private:
   PopulationPanel* populations;
   std::function<bool()> isPageShown;
   std::shared_ptr<study::ProjectionStudy> study; ///< of the worker
-  std::string shownFile;                         ///< connection of a file that the page shows
+  FileTable ofFile;                              ///< that the page shows
   QString tableToOpen;                           ///< until it is open; then, and else, tables are made
   std::uint64_t rowsAllowed = 0;                 ///< of tables that are asked about, by a person
   bool isDragging = false;                       ///< a slider whose table is made when it is let go

@@ -20,6 +20,7 @@
 
 #include <limits>
 #include <new>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -116,11 +117,18 @@ void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
   const bool hasCut = shown.hasParameters && parameters.rule == projection::ConnectionRule::Weighted;
   weights->setHistogram(shown.summary->weights, hasCut ? parameters.cut : 0);
   counting.restart(); // what is being counted is of the old table
+  placeCells();
   matrix->setWhole(shown.summary->adjacency);
   layers->timingCard()->setNote(describeTable(*shown.table));
   layers->timingCard()->addRun(shown.timings,
                                {.of = io::comparedAs(io::recordOf(*shown.table, shown.file, shown.timings))});
   refreshHeader();
+}
+
+void ProjectionPage::setConnection(const QString& name)
+{
+  if (std::exchange(connection, name) != name)
+    refreshHeader();
 }
 
 void ProjectionPage::ask(const study::SizeQuestion& asked)
@@ -186,9 +194,33 @@ void ProjectionPage::countPart()
   });
 }
 
+void ProjectionPage::setCells(const CellsOfLayer& sources, const CellsOfLayer& destinations)
+{
+  std::array next = {sources, destinations};
+  if (std::exchange(cells, std::move(next)) != cells)
+    placeCells();
+}
+
+/// The cells of layers that are others by then are not drawn.
+void ProjectionPage::placeCells()
+{
+  if (!shown.table || (cells[0].pool.empty() && cells[1].pool.empty() && !layers->cells(true) && !layers->cells(false)))
+    return placing.restart();
+  placing.restart([this, wanted = cells, projection = shown.table->projection](const RunControl& control) {
+    const auto linesOf = [&](const CellsOfLayer& layer, const projection::Population& neurons) {
+      return layer.pool.empty() ? nullptr
+                                : std::make_shared<const widgets::PlacedCellLines>(widgets::placedCellLines(
+                                      layer.population, neurons, layer.pool, widgets::kMostCellLines, control));
+    };
+    return [this, source = linesOf(wanted[0], *projection.source),
+            destination = linesOf(wanted[1], *projection.destination)] { layers->setCells(source, destination); };
+  });
+}
+
 void ProjectionPage::settle()
 {
   counting.wait();
+  placing.wait();
 }
 
 void ProjectionPage::savePicture(const QString& path)
@@ -216,11 +248,16 @@ void ProjectionPage::refreshHeader()
     return;
   }
   const projection::Projection& projection = shown.table->projection;
-  QString text = tr("%1 \u2192 %2: %3.")
-                     .arg(QString::fromStdString(projection.source->name()),
-                          QString::fromStdString(projection.destination->name()), describeTable(*shown.table));
-  if (!shown.file.empty())
-    text = tr("%1: %2").arg(QFileInfo(QString::fromStdString(shown.file)).fileName(), text);
+  const QString ends = tr("%1 \u2192 %2")
+                           .arg(QString::fromStdString(projection.source->name()),
+                                QString::fromStdString(projection.destination->name()));
+  const QString table = describeTable(*shown.table);
+  const QString file = QFileInfo(QString::fromStdString(shown.file)).fileName();
+  QString text = connection.isEmpty() ? tr("%1: %2.").arg(ends, table)
+                 : file.isEmpty()     ? tr("%1: %2, %3.").arg(connection, ends, table)
+                                      : tr("%1: %2, %3, of %4.").arg(connection, ends, table, file);
+  if (connection.isEmpty() && !file.isEmpty())
+    text = tr("%1: %2").arg(file, text);
   if (!shown.positionsAreKnown)
     text += tr(" The file does not hold the positions of its neurons: they are drawn in rows.");
   for (const std::string& warning : shown.table->warnings)

@@ -1,13 +1,17 @@
 #pragma once
 
 #include "app/projection/projection_outcome.hpp"
+#include "model/project.hpp"
+#include "morphology/morphology.hpp"
 #include "widgets/background_work.hpp"
 #include "widgets/figure/figure.hpp"
 
 #include <QWidget>
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -38,6 +42,18 @@ public:
   static QString title();
 
   void setOutcome(const ProjectionOutcome& outcome);
+  /// What the connection is called that is shown; empty: it is none of the circuit.
+  void setConnection(const QString& name);
+  /// A population of reconstructed cells, with their morphologies in the order of its cells, µm; without: points.
+  struct CellsOfLayer
+  {
+    model::Population population;
+    std::vector<std::shared_ptr<const morphology::Morphology>> pool;
+
+    bool operator==(const CellsOfLayer&) const = default;
+  };
+  /// The layers draw these at their places, as soon as they are placed on another thread.
+  void setCells(const CellsOfLayer& sources, const CellsOfLayer& destinations);
   /// Asks whether a table of that size is meant, until it is answered or `dropQuestion` is called.
   void ask(const study::SizeQuestion& question);
   void dropQuestion();
@@ -68,9 +84,12 @@ private:
   PageHeader* makeHeader();
   QSplitter* makeBody();
   void countPart();
+  void placeCells();
   void refreshHeader();
 
   ProjectionOutcome shown;
+  QString connection;                ///< its name
+  std::array<CellsOfLayer, 2> cells; ///< of both layers
   widgets::ProjectionView* layers;
   widgets::FanMap* fanOut;
   widgets::FanMap* fanIn;
@@ -83,6 +102,7 @@ private:
   QPushButton* saveButton = nullptr;
   QPushButton* exportButton = nullptr;
   widgets::BackgroundWork counting; ///< the part of the matrix that is wanted
+  widgets::BackgroundWork placing;  ///< the cells of the layers
 };
 
 /// "22,208,750 rows, 178 MB".

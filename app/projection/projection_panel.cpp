@@ -4,6 +4,7 @@
 #include "app/projection/population_texts.hpp"
 #include "widgets/choice_box.hpp"
 
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -15,6 +16,7 @@ namespace hinesight::app {
 
 namespace {
 
+constexpr int kNoteMargin = 10;  // pixels
 constexpr int kLabelWidth = 132; ///< that of the other rows, with their button that explains
 
 /// Where a population that was at `place` is in `next`: the same one, else one of its name, else what is at its place.
@@ -39,7 +41,16 @@ ProjectionPanel::ProjectionPanel(QWidget* parent) : QWidget(parent)
 {
   setObjectName(QStringLiteral("projectionPanel"));
   groups = new QVBoxLayout;
-  scrollInPanel(groups, this, QStringLiteral("projectionScroll"));
+  QVBoxLayout* column = scrollInPanel(groups, this, QStringLiteral("projectionScroll"));
+  ofFile = new QLabel;
+  ofFile->setObjectName(QStringLiteral("projectionFile"));
+  ofFile->setToolTip(tr("The table is shown as the file has it; nothing here makes it"));
+  ofFile->setWordWrap(true);
+  ofFile->setAlignment(Qt::AlignTop);
+  ofFile->setMargin(kNoteMargin);
+  ofFile->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  ofFile->hide();
+  column->addWidget(ofFile, 1);
   addPopulations();
   addParameters();
   groups->addStretch(1);
@@ -84,6 +95,9 @@ void ProjectionPanel::addParameters()
   form = new FieldForm(groups, this,
                        [this] {
                          std::vector<BoundField> fields = fieldsOf(current);
+                         for (BoundField& field : fields)
+                           if (field.about.unit.empty())
+                             field.about.unit = circuitUnitOf(field.name);
                          for (BoundField& field : fieldsOf(compute))
                            fields.push_back(std::move(field));
                          return fields;
@@ -166,6 +180,19 @@ bool ProjectionPanel::joinsOnePopulation() const
                                                     populations[static_cast<std::size_t>(destinationIndex)]);
 }
 
+void ProjectionPanel::setFile(const model::Connection* connection)
+{
+  if (connection)
+    ofFile->setText(tr("%1: %2 \u2192 %3, read from the file %4. Its weights are those of the file; no kernel makes "
+                       "them.\n\nClick a projection in the list of connections to see its parameters, or Add to make "
+                       "one.")
+                        .arg(QString::fromStdString(connection->name), QString::fromStdString(connection->source),
+                             QString::fromStdString(connection->target),
+                             QFileInfo(QString::fromStdString(connection->file)).fileName()));
+  ofFile->setVisible(connection);
+  findChild<QWidget*>(QStringLiteral("projectionScroll"))->setVisible(!connection);
+}
+
 void ProjectionPanel::setDevices(const DeviceReport& report)
 {
   backend->setUnavailable(static_cast<int>(Backend::Cuda), QString::fromStdString(report.whyNoCuda));
@@ -173,7 +200,7 @@ void ProjectionPanel::setDevices(const DeviceReport& report)
 
 void ProjectionPanel::resetAll()
 {
-  if (current == projection::ProjectionParameters())
+  if (current == projection::ProjectionParameters() || !ofFile->isHidden())
     return;
   setParameters({});
   emit edited(true);

@@ -3,11 +3,13 @@
 #include "app/forms/field_form.hpp"
 #include "app/jobs/device_report.hpp"
 #include "app/projection/projection_outcome.hpp"
+#include "model/project.hpp"
 
 #include <QWidget>
 
 #include <vector>
 
+class QLabel;
 class QVBoxLayout;
 
 namespace hinesight::widgets {
@@ -35,6 +37,8 @@ public:
   void setPopulations(std::vector<study::PopulationChoice> populations);
   /// Chooses populations by their place.
   void choosePopulations(int source, int destination);
+  /// A connection of a file, which is shown in place of the rows: no kernel makes it. Null: the rows.
+  void setFile(const model::Connection* connection);
   void setDevices(const DeviceReport& report);
   void resetAll();
 
@@ -55,6 +59,7 @@ private:
   int destinationIndex = 1;
 
   QVBoxLayout* groups = nullptr;
+  QLabel* ofFile = nullptr; ///< in place of the groups
   widgets::ChoiceBox* source = nullptr;
   widgets::ChoiceBox* destination = nullptr;
   FieldForm* form = nullptr;

@@ -26,6 +26,8 @@ QString lengthText(double micrometres)
              : BranchSelection::tr("%1 mm").arg(widgets::formatNumber(micrometres / kMicrometresPerMillimetre));
 }
 
+constexpr std::size_t kMostPast = 50;
+
 QString number(std::size_t value)
 {
   return widgets::formatNumber(static_cast<double>(value));
@@ -33,17 +35,20 @@ QString number(std::size_t value)
 
 } // namespace
 
-void BranchSelection::setScene(std::shared_ptr<const widgets::Scene> shown, BranchChoice choice)
+void BranchSelection::setScene(std::shared_ptr<const widgets::Scene> shown, BranchChoice choice,
+                               std::vector<std::string> ofCells)
 {
+  if (*files != ofCells)
+    files = std::make_shared<const std::vector<std::string>>(std::move(ofCells));
   const auto planBefore = scene ? scene->plan : nullptr;
   scene = std::move(shown);
   if (scene && scene->plan == planBefore)
-    return take(std::move(choice), where);
+    return replace(std::move(choice), where);
   if (!where.empty() && table()) {
-    choice.selected = idsOf(Expression(where).evaluate(branches));
+    choice.selected = idsOf(evaluate(where));
     choice.current = choice.selected.has(choice.current) ? choice.current : BranchId{};
   }
-  take(std::move(choice), where);
+  replace(std::move(choice), where);
   emit sceneChanged();
 }
 
@@ -61,14 +66,124 @@ const selection::BranchTable* BranchSelection::table() const
   return &branches;
 }
 
-void BranchSelection::take(BranchChoice choice, std::string expression)
+void BranchSelection::take(BranchChoice choice, std::string expression, const QString& step)
 {
-  const bool isOther = choice != chosen || expression != where;
+  remember(choice.selected, expression);
+  replace(std::move(choice), std::move(expression), step);
+}
+
+void BranchSelection::replace(BranchChoice choice, std::string expression, const QString& step)
+{
+  if (choice == chosen && expression == where)
+    return;
+  const KeptChoice before = kept();
   chosen = std::move(choice);
   where = std::move(expression);
-  if (isOther)
-    emit changed();
+  emit changed();
+  if (!step.isEmpty())
+    emit stepMade(before, kept(), step);
 }
+
+// ---- what was selected before ----
+
+/// What is selected, before this is. An expression that is typed is one selection.
+void BranchSelection::remember(const BranchIds& selected, const std::string& expression)
+{
+  const bool isTyped = !where.empty() && !expression.empty();
+  if (selected == chosen.selected || chosen.selected.isEmpty() || isTyped)
+    return;
+  if (past.size() == kMostPast)
+    past.erase(past.begin());
+  past.push_back(kept());
+}
+
+void BranchSelection::selectPrevious()
+{
+  if (past.empty())
+    return;
+  const KeptChoice before = std::move(past.back());
+  past.pop_back();
+  BranchChoice choice = inScene(before);
+  choice.hidden = chosen.hidden;
+  if (choice == chosen && before.expression == where)
+    return selectPrevious();
+  replace(std::move(choice), before.expression);
+}
+
+void BranchSelection::restore(const KeptChoice& before)
+{
+  replace(inScene(before), before.expression);
+}
+
+/// A branch that is gone is left out.
+BranchChoice BranchSelection::inScene(const KeptChoice& before) const
+{
+  if (!table())
+    return {};
+  const auto moved = [&](BranchId id) {
+    if (id.isNull() || static_cast<std::size_t>(id.cell) >= before.files->size())
+      return BranchId{};
+    const std::string& file = (*before.files)[static_cast<std::size_t>(id.cell)];
+    if (!file.empty()) // random trees have no identity but their place
+      id.cell = static_cast<std::int32_t>(std::ranges::find(*files, file) - files->begin());
+    const auto row = branches.rowOf(id);
+    return row && *row < branches.rows() ? id : BranchId{};
+  };
+  const auto movedAll = [&](const BranchIds& ids) {
+    if (before.files == files)
+      return ids;
+    std::vector<BranchId> there;
+    for (const BranchId id : ids)
+      if (const BranchId now = moved(id); !now.isNull())
+        there.push_back(now);
+    return BranchIds(std::move(there));
+  };
+  const BranchChoice& choice = before.choice;
+  return {moved(choice.current), movedAll(choice.selected), movedAll(choice.hidden)};
+}
+
+// ---- the cells of expressions ----
+
+void BranchSelection::setChosenCells(std::vector<std::int32_t> ofScene)
+{
+  if (ofScene == chosenCells)
+    return;
+  chosenCells = std::move(ofScene);
+  if (inChosen)
+    refreshExpression();
+}
+
+void BranchSelection::setInChosenCells(bool only)
+{
+  if (std::exchange(inChosen, only) != only)
+    refreshExpression();
+}
+
+void BranchSelection::refreshExpression()
+{
+  if (where.empty() || !table())
+    return;
+  selectSetOf(evaluate(where), where);
+  emit changed(); // the cells that are counted are others, also where as much is selected
+}
+
+BranchSet BranchSelection::rowsOfChosen() const
+{
+  BranchSet set(branches.rows());
+  for (const std::int32_t cell : chosenCells)
+    if (const auto place = static_cast<std::size_t>(cell); place < branches.cells())
+      for (std::size_t row = branches.firstRow[place]; row < branches.firstRow[place + 1]; ++row)
+        set.add(row);
+  return set;
+}
+
+BranchSet BranchSelection::evaluate(const std::string& expression) const
+{
+  const BranchSet set = Expression(expression).evaluate(branches);
+  return inChosen ? set - ~rowsOfChosen() : set;
+}
+
+// ---- commands ----
 
 void BranchSelection::select(BranchId branch)
 {
@@ -98,17 +213,17 @@ void BranchSelection::pick(const std::vector<BranchId>& picked, PickMode how)
 
 void BranchSelection::selectWhere(const std::string& expression)
 {
-  const Expression compiled(expression);
+  const Expression compiled(expression); // is checked without a plan, too
   if (table())
-    selectSetOf(compiled.evaluate(branches), expression);
+    selectSetOf(evaluate(expression), expression);
 }
 
-void BranchSelection::selectSetOf(const BranchSet& set, std::string expression)
+void BranchSelection::selectSetOf(const BranchSet& set, std::string expression, const QString& step)
 {
   const auto row = table()->rowOf(chosen.current);
   const auto rows = set.members();
   const BranchId only = rows.size() == 1 ? table()->idOf(rows.front()) : BranchId{};
-  take({row && set.has(*row) ? chosen.current : only, idsOf(set), chosen.hidden}, std::move(expression));
+  take({row && set.has(*row) ? chosen.current : only, idsOf(set), chosen.hidden}, std::move(expression), step);
 }
 
 bool BranchSelection::isHiddenWhere(const std::string& expression) const
@@ -130,48 +245,49 @@ void BranchSelection::toggleHiddenWhere(const std::string& expression)
   next.hidden = idsOf(shows ? setOf(chosen.hidden) - set : setOf(chosen.hidden) | set);
   next.selected = idsOf(setOf(chosen.selected) - setOf(next.hidden));
   next.current = next.selected.has(next.current) ? next.current : BranchId{};
-  take(std::move(next), next.selected == chosen.selected ? where : std::string());
+  take(std::move(next), next.selected == chosen.selected ? where : std::string(),
+       (shows ? tr("Show where %1") : tr("Hide where %1")).arg(QString::fromStdString(expression)));
 }
 
 void BranchSelection::invert()
 {
   if (table())
-    selectSetOf(~setOf(chosen.selected) - setOf(chosen.hidden));
+    selectSetOf(~setOf(chosen.selected) - setOf(chosen.hidden), {}, tr("Invert selection"));
 }
 
 void BranchSelection::addSubtrees()
 {
   if (table())
-    selectSetOf(subtreesOf(branches, setOf(chosen.selected)));
+    selectSetOf(subtreesOf(branches, setOf(chosen.selected)), {}, tr("Add subtrees"));
 }
 
 void BranchSelection::addPathsToSoma()
 {
   if (table())
-    selectSetOf(pathsToRoot(branches, setOf(chosen.selected)));
+    selectSetOf(pathsToRoot(branches, setOf(chosen.selected)), {}, tr("Add paths to soma"));
 }
 
 void BranchSelection::goToHosts()
 {
   if (table())
-    selectSetOf(hostsOf(branches, setOf(chosen.selected)));
+    selectSetOf(hostsOf(branches, setOf(chosen.selected)), {}, tr("Go to host branches"));
 }
 
 void BranchSelection::hide()
 {
   if (table())
-    take({{}, {}, idsOf(setOf(chosen.hidden) | setOf(chosen.selected))}, {});
+    take({{}, {}, idsOf(setOf(chosen.hidden) | setOf(chosen.selected))}, {}, tr("Hide selected branches"));
 }
 
 void BranchSelection::isolate()
 {
   if (table() && !chosen.selected.isEmpty())
-    take({chosen.current, chosen.selected, idsOf(~setOf(chosen.selected))}, where);
+    take({chosen.current, chosen.selected, idsOf(~setOf(chosen.selected))}, where, tr("Isolate selected branches"));
 }
 
 void BranchSelection::showAll()
 {
-  take({chosen.current, chosen.selected, {}}, where);
+  take({chosen.current, chosen.selected, {}}, where, tr("Show all branches"));
 }
 
 QString BranchSelection::summary() const
@@ -179,7 +295,14 @@ QString BranchSelection::summary() const
   if (!table())
     return {};
   const BranchSet set = setOf(chosen.selected);
-  QString text = tr("%1 of %2 branches").arg(number(set.count()), number(branches.rows()));
+  const bool isOfChosen = inChosen && !where.empty();
+  const std::size_t all = isOfChosen ? rowsOfChosen().count() : branches.rows();
+  const std::size_t ofCells = isOfChosen ? chosenCells.size() : branches.cells();
+  QString text = tr("%1 of %2 branches and roots").arg(number(set.count()), number(all));
+  if (isOfChosen)
+    text += (ofCells == 1 ? tr(" in %1 chosen cell") : tr(" in %1 chosen cells")).arg(number(ofCells));
+  else if (ofCells > 1)
+    text += tr(" in %1 cells").arg(number(ofCells));
   if (!set.isEmpty())
     text += QStringLiteral(", ") + lengthText(totalLength(branches, set));
   if (!chosen.hidden.isEmpty())
@@ -199,8 +322,8 @@ void BranchSelection::saveAs(const QString& name)
 {
   if (!table() || chosen.selected.isEmpty() || name.isEmpty())
     return;
-  const selection::NamedSelection saved{name.toStdString(),
-                                        where.empty() ? expressionOf(branches, setOf(chosen.selected)) : where};
+  const selection::NamedSelection saved{
+      name.toStdString(), where.empty() || inChosen ? expressionOf(branches, setOf(chosen.selected)) : where};
   const auto same = std::ranges::find(named, saved.name, &selection::NamedSelection::name);
   if (same == named.end())
     named.push_back(saved);
@@ -211,7 +334,9 @@ void BranchSelection::saveAs(const QString& name)
 
 void BranchSelection::selectSet(std::size_t set)
 {
-  selectWhere(named[set].expression);
+  const std::string& expression = named[set].expression;
+  if (table())
+    selectSetOf(evaluate(expression), expression, tr("Select set %1").arg(QString::fromStdString(named[set].name)));
 }
 
 void BranchSelection::removeSet(std::size_t set)

@@ -14,6 +14,14 @@
 
 namespace hinesight::app {
 
+/// A choice that holds in another scene too: its cells are known by their files.
+struct KeptChoice
+{
+  widgets::BranchChoice choice;
+  std::string expression;                                ///< that selected it; empty: something else did
+  std::shared_ptr<const std::vector<std::string>> files; ///< per cell of its scene; empty: a random tree
+};
+
 /// The branches that a person chose, one choice for all views of cells; what is hidden, and the sets that are kept.
 /// Without a plan there are no branches, and nothing that is asked for here has an effect.
 class BranchSelection : public QObject
@@ -25,8 +33,9 @@ public:
 
   const widgets::BranchChoice& choice() const { return chosen; }
   /// What views show from now on, with what of a choice is there. What an expression selected, it selects anew where
-  /// there is another plan.
-  void setScene(std::shared_ptr<const widgets::Scene> scene, widgets::BranchChoice choice);
+  /// there is another plan. `files`: of its cells, as KeptChoice has them.
+  void setScene(std::shared_ptr<const widgets::Scene> scene, widgets::BranchChoice choice,
+                std::vector<std::string> files);
   /// The branches of the scene; made when they are first asked for. Null without a plan.
   const selection::BranchTable* table() const;
   bool hasBranches() const { return scene && scene->plan; }
@@ -35,13 +44,25 @@ public:
   void select(widgets::BranchId branch);
   /// One alone becomes the current one.
   void pick(const std::vector<widgets::BranchId>& branches, widgets::PickMode how);
-  /// Throws selection::ExpressionError.
+  /// In all cells, or in the chosen ones. Throws selection::ExpressionError.
   void selectWhere(const std::string& expression);
   /// Hides what an expression stands for; where all of it is hidden already, shows it. Throws the same.
   void toggleHiddenWhere(const std::string& expression);
   /// Whether there are such branches, and all are hidden. Throws the same.
   bool isHiddenWhere(const std::string& expression) const;
   void clear() { select({}); }
+  /// The cells that a person chose, by their places in the scene, ascending.
+  void setChosenCells(std::vector<std::int32_t> cells);
+  /// Whether expressions select in the chosen cells only.
+  void setInChosenCells(bool only);
+  bool isInChosenCells() const { return inChosen; }
+  std::size_t cells() const { return table() ? branches.cells() : 0; }
+  /// What was selected before; what is hidden stays. Selections are not steps of the history: a look at a branch would
+  /// end what can be done again.
+  void selectPrevious();
+  bool hasPrevious() const { return !past.empty(); }
+  /// As it was kept, as far as it is there.
+  void restore(const KeptChoice& kept);
   /// The branches that are neither selected nor hidden.
   void invert();
   void addSubtrees();
@@ -56,7 +77,7 @@ public:
 
   /// The expression that selected what is selected; empty: something else did.
   const std::string& expression() const { return where; }
-  /// "1,204 of 3,400 branches, 12.4 mm"; with what is hidden. Empty without a plan.
+  /// "1,204 of 3,400 branches and roots in 80 cells, 12.4 mm"; with what is hidden. Empty without a plan.
   QString summary() const;
 
   const std::vector<selection::NamedSelection>& sets() const { return named; }
@@ -71,18 +92,33 @@ signals:
   void changed();
   void sceneChanged(); ///< there are other branches
   void setsChanged();
+  /// A command changed what is selected or hidden: a step of a person's work, in words.
+  void stepMade(const hinesight::app::KeptChoice& before, const hinesight::app::KeptChoice& after, const QString& step);
 
 private:
   selection::BranchSet setOf(const widgets::BranchIds& ids) const;
   widgets::BranchIds idsOf(const selection::BranchSet& set) const;
-  void selectSetOf(const selection::BranchSet& set, std::string expression = {});
-  void take(widgets::BranchChoice choice, std::string expression);
+  void selectSetOf(const selection::BranchSet& set, std::string expression = {}, const QString& step = {});
+  /// In the cells that expressions select in.
+  selection::BranchSet evaluate(const std::string& expression) const;
+  selection::BranchSet rowsOfChosen() const;
+  void refreshExpression();
+  KeptChoice kept() const { return {chosen, where, files}; }
+  widgets::BranchChoice inScene(const KeptChoice& kept) const;
+  void remember(const widgets::BranchIds& selected, const std::string& expression);
+  /// `step`: of a command that can be undone.
+  void take(widgets::BranchChoice choice, std::string expression, const QString& step = {});
+  void replace(widgets::BranchChoice choice, std::string expression, const QString& step = {});
 
   std::shared_ptr<const widgets::Scene> scene;
   mutable std::shared_ptr<const hines::SolvePlan> tabled; ///< whose branches `branches` has
   mutable selection::BranchTable branches;
   widgets::BranchChoice chosen;
   std::string where;
+  std::shared_ptr<const std::vector<std::string>> files = std::make_shared<std::vector<std::string>>();
+  std::vector<std::int32_t> chosenCells;
+  bool inChosen = false;
+  std::vector<KeptChoice> past; ///< what was selected, the newest last
   std::vector<selection::NamedSelection> named;
 };
 

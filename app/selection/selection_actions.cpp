@@ -32,6 +32,9 @@ SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : Q
   where = add("selectWhereAction", tr("Select &where…"), {Qt::CTRL | Qt::Key_F},
               tr("Select the branches for which an expression is true"));
   connect(where, &QAction::triggered, this, &SelectionActions::whereRequested);
+  previous = add("previousSelectionAction", tr("P&revious selection"), {Qt::ALT | Qt::Key_Left},
+                 tr("Select what was selected before"));
+  connect(previous, &QAction::triggered, selection, &BranchSelection::selectPrevious);
   invert = add("invertAction", tr("&Invert selection"), {Qt::CTRL | Qt::Key_I},
                tr("Select the branches that are neither selected nor hidden"));
   connect(invert, &QAction::triggered, selection, &BranchSelection::invert);
@@ -66,6 +69,7 @@ void SelectionActions::refresh()
   for (QAction* action : ofSelected)
     action->setEnabled(!choice.selected.isEmpty());
   showAll->setEnabled(!choice.hidden.isEmpty());
+  previous->setEnabled(selection->hasPrevious());
   const bool any = selection->hasBranches();
   invert->setEnabled(any);
   where->setEnabled(any);

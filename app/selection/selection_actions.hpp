@@ -29,6 +29,7 @@ private:
   BranchSelection* selection;
   QList<QAction*> actions;
   QList<QAction*> ofSelected; ///< of no use where nothing is selected
+  QAction* previous = nullptr;
   QAction* showAll = nullptr;
   QAction* invert = nullptr;
   QAction* where = nullptr;

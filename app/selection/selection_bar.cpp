@@ -32,7 +32,7 @@ int charactersIn(const QByteArray& text, std::size_t bytes)
 
 SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, QWidget* parent)
     : QWidget(parent), selection(chosen), where(new ExpressionEdit(this)), count(new widgets::ElidedLabel(this)),
-      sets(new QComboBox(this)), mistake(new QLabel(this))
+      inChosen(new QToolButton(this)), sets(new QComboBox(this)), mistake(new QLabel(this))
 {
   setObjectName(QStringLiteral("selectionBar"));
   where->setObjectName(QStringLiteral("selectWhere"));
@@ -46,7 +46,15 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   where->setClearButtonEnabled(true);
   where->setMinimumWidth(kLeastExpression);
   count->setObjectName(QStringLiteral("selectionCount"));
-  count->setToolTip(tr("Selected branches, all branches, and the length of the selected ones"));
+  count->setToolTip(
+      tr("Selected and all branches, and the length of the selected ones. The root of a tree, such as a soma, "
+         "is one more than the branches that the list of cells counts."));
+  inChosen->setObjectName(QStringLiteral("selectInChosen"));
+  inChosen->setText(tr("In chosen cells"));
+  inChosen->setCheckable(true);
+  inChosen->setToolTip(
+      tr("Select where the expression is true in the cells that are chosen in the list only, not in all "
+         "open ones"));
   sets->setObjectName(QStringLiteral("selectionSets"));
   sets->setToolTip(tr("Select a set that was kept"));
   mistake->setObjectName(QStringLiteral("selectionMistake"));
@@ -70,7 +78,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   auto* row = new QHBoxLayout;
   row->setSpacing(8);
   row->addWidget(where, 1);
-  row->addWidget(count);
+  row->addWidget(inChosen);
   row->addWidget(work);
   row->addWidget(sets);
   row->addWidget(done);
@@ -78,6 +86,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   column->setContentsMargins(12, 5, 8, 5);
   column->setSpacing(2);
   column->addLayout(row);
+  column->addWidget(count); // a line of its own: beside the field there is no room for it in a small window
   column->addWidget(mistake);
   setFocusProxy(where);
 
@@ -86,6 +95,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
     if (text.isEmpty())
       showMistake({});
   });
+  connect(inChosen, &QToolButton::toggled, selection, &BranchSelection::setInChosenCells);
   connect(done, &QToolButton::clicked, this, &SelectionBar::close);
   connect(sets, &QComboBox::activated, this, &SelectionBar::chooseSet);
   connect(actions, &SelectionActions::whereRequested, this, &SelectionBar::openForText);
@@ -174,6 +184,7 @@ void SelectionBar::refresh()
 void SelectionBar::refreshCount()
 {
   count->setText(selection->summary());
+  inChosen->setVisible(selection->cells() > 1);
   refreshVisible();
 }
 

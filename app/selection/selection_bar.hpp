@@ -14,8 +14,8 @@ class ExpressionEdit;
 class SelectionActions;
 
 /// A line below the views of cells, from when several branches are selected, one is hidden or an expression is to be
-/// written, until it is closed: the expression, how many branches are selected, what can be done to them, and the sets
-/// that are kept.
+/// written, until it is closed: the expression, how many branches of which cells are selected, what can be done to
+/// them, and the sets that are kept.
 class SelectionBar : public QWidget
 {
   Q_OBJECT
@@ -41,6 +41,7 @@ private:
   BranchSelection* selection;
   ExpressionEdit* where;
   QLabel* count;
+  QToolButton* inChosen;
   QComboBox* sets;
   QLabel* mistake;
   bool isUseful = true;

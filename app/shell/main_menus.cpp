@@ -114,6 +114,9 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
   QAction* timings = addToggle(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},
                                tr("Show or hide the timing card in the views"), &MainMenus::timingsToggled);
   timings->setChecked(true);
+  menu->addSeparator();
+  menu->addActions(ofOthers.cells);
+  menu->addSeparator();
   darkAction = addToggle(menu, "themeAction", tr("&Dark theme"), {QKeySequence(Qt::Key_D)},
                          tr("Dark or light canvas and window"), &MainMenus::darkToggled);
   menu->addSeparator();

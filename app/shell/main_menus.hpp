@@ -32,6 +32,7 @@ public:
     QList<QAction*> panes;     ///< what can be done to the arrangement of pages
     QMenu* workspaces;         ///< to choose from
     QList<QAction*> selection; ///< what can be done to what is selected
+    QList<QAction*> cells;     ///< which cells are shown
   };
 
   MainMenus(QMainWindow* window, const Actions& ofOthers, QUndoStack& steps);

@@ -25,6 +25,7 @@
 #include "app/projection/projection_controller.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/selection/branch_selection.hpp"
+#include "app/selection/branch_step.hpp"
 #include "app/selection/selection_actions.hpp"
 #include "app/selection/selection_bar.hpp"
 #include "app/shell/bars/message_banner.hpp"
@@ -81,6 +82,30 @@ std::vector<std::string> toStrings(const QStringList& paths)
   for (const QString& path : paths)
     strings.push_back(path.toStdString());
   return strings;
+}
+
+/// "2 files of cells and 1 population were open.": what a person put there, and not what every window begins with.
+QString whatWasOpen(const model::Project& project, const model::Project& standard)
+{
+  const auto others = [](const auto& all, const auto& of) {
+    return std::ranges::count_if(all, [&](const auto& each) { return std::ranges::find(of, each) == of.end(); });
+  };
+  QStringList parts;
+  std::ptrdiff_t things = 0;
+  const auto add = [&](std::ptrdiff_t count, const QString& one, const QString& many) {
+    things += count;
+    if (count > 0)
+      parts << widgets::formatNumber(static_cast<double>(count)) + QLatin1Char(' ') + (count == 1 ? one : many);
+  };
+  add(static_cast<std::ptrdiff_t>(project.cells.size()), MainWindow::tr("file of a cell"),
+      MainWindow::tr("files of cells"));
+  add(others(project.populations, standard.populations), MainWindow::tr("population"), MainWindow::tr("populations"));
+  add(others(project.connections, standard.connections), MainWindow::tr("connection"), MainWindow::tr("connections"));
+  if (parts.isEmpty())
+    return MainWindow::tr("Parameters had been changed.");
+  const QString last = parts.takeLast();
+  const QString all = parts.isEmpty() ? last : MainWindow::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
+  return (things == 1 ? MainWindow::tr("%1 was open.") : MainWindow::tr("%1 were open.")).arg(all);
 }
 
 widgets::ThemeMode storedTheme()
@@ -151,7 +176,9 @@ void MainWindow::addCentre()
   mismatch = new QuestionBar(QStringLiteral("mismatch"));
   area->setBar(mismatch);
   recovery = new QuestionBar(QStringLiteral("recovery"));
+  units = new QuestionBar(QStringLiteral("units"));
   column->addWidget(recovery);
+  column->addWidget(units);
   column->addWidget(banner);
   column->addWidget(area, 1);
   setCentralWidget(centre);
@@ -185,7 +212,12 @@ void MainWindow::addPanels()
       this, [this](const QSize& centre) { return centre - QSize(0, area->tabsHeight()); }, this);
   panels = std::make_unique<DockedPanels>(this, docks, cellList, runTable);
   connect(panels->data, &DataPanel::openRequested, this, &MainWindow::askForFiles);
+  connect(panels->data, &DataPanel::allRemoved, this, [this](int cells) {
+    status->showDeed(cells == 1 ? tr("Removed 1 cell. Undo brings it back.")
+                                : tr("Removed %1 cells. Undo brings them back.").arg(cells));
+  });
   connect(panels->data, &DataPanel::cellChosen, cellViews, &CellViews::lightCell);
+  connect(panels->data, &DataPanel::cellsChosen, cellViews, &CellViews::takeChosenCells);
   connect(panels->data, &DataPanel::fitRequested, this, [this](int row) {
     if (!area->isGrid())
       showView(ViewKind::Morphology);
@@ -222,7 +254,7 @@ void MainWindow::addCells()
     setParameters(parameters);
   });
   connect(cellRuns, &CellController::unreadable, this, [this](const Error& error) {
-    reportError(QString::fromUtf8(error.what()));
+    banner->showUnreadable(error, static_cast<std::size_t>(cellList->rowCount()));
     emit unreadable(error);
   });
   connect(cellList, &CellListModel::errorGone, this,
@@ -353,6 +385,11 @@ void MainWindow::addHistory()
   connect(cellList, &CellListModel::contentChanged, this, takeSoon);
   connect(cellList, &CellListModel::visibilityChanged, this, takeSoon);
   connect(cellViews->selected(), &BranchSelection::setsChanged, this, takeSoon);
+  connect(cellViews->selected(), &BranchSelection::stepMade, this,
+          [this](const KeptChoice& before, const KeptChoice& after, const QString& step) {
+            steps->take(); // what came before it
+            steps->stack().push(new BranchStep(cellViews->selected(), before, after, step));
+          });
   connect(panels->ofCells, &ParameterPanel::edited, this, takeSoon);
   connect(panels->populations, &PopulationPanel::changed, this, takeSoon);
   connect(panels->populations, &PopulationPanel::traitsChanged, this, takeSoon);
@@ -401,6 +438,7 @@ void MainWindow::keepOpenIn(const QString& folder)
   connect(autosave, &Autosave::failed, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
   steps->begin();
+  standard = steps->project();
   menus->setLast(QFile::exists(autosave->lastFile()));
   offerLeft();
 }
@@ -412,15 +450,38 @@ void MainWindow::offerLeft()
   left = found ? std::make_unique<LeftSession>(std::move(*found)) : nullptr;
   if (!left)
     return recovery->ask({});
-  const model::Project& project = left->project;
-  recovery->ask(
-      {tr("The program did not end as it should on %1. %2 cells, %3 populations and %4 connections were open.")
-           .arg(QLocale(QLocale::English).toString(left->time, QStringLiteral("d MMMM yyyy, hh:mm")))
-           .arg(project.cells.size())
-           .arg(project.populations.size())
-           .arg(project.connections.size()),
-       tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"), tr("Discard"),
-       tr("Forget what was open")});
+  recovery->ask({tr("The program did not end as it should on %1. %2")
+                     .arg(QLocale(QLocale::English).toString(left->time, QStringLiteral("d MMMM yyyy, hh:mm")),
+                          whatWasOpen(left->project, standard)),
+                 tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"),
+                 tr("Discard"), tr("Forget what was open")});
+}
+
+/// Of the unit that the warnings of most cells suggest.
+void MainWindow::askAboutUnits()
+{
+  std::map<double, std::size_t> counts;
+  for (const OpenCell& cell : cellList->cells())
+    if (const double scale = suggestedScale(cell); scale > 0)
+      ++counts[scale];
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
+  if (most == counts.end()) {
+    declinedUnits = 0;
+    return units->ask({});
+  }
+  suggestedUnit = most->first;
+  const std::size_t count = most->second;
+  if (count <= declinedUnits)
+    return units->ask({});
+  const QString unit = unitInWords(suggestedUnit);
+  const QString number = widgets::formatNumber(static_cast<double>(count));
+  units->ask(
+      {(count == 1 ? tr("%1 cell is probably in %2: in µm it would be implausibly large.")
+                   : tr("%1 cells are probably in %2: in µm they would be implausibly large."))
+           .arg(number, unit),
+       count == 1 ? tr("Scale this cell from %1").arg(unit) : tr("Scale these %1 cells from %2").arg(number, unit),
+       tr("Read them in %1: %2 µm per unit of the file; undo takes it back").arg(unit).arg(suggestedUnit),
+       tr("Leave them"), tr("Keep them in µm; their badges in the list of cells stay")});
 }
 
 /// Asked as soon as all who are told of a change have heard of it, so that what is under way is not asked about.
@@ -433,6 +494,12 @@ void MainWindow::addQuestions()
     mismatch->ask(ask ? ask() : Question());
   });
   const auto askSoon = [this] { mismatchTimer.start(); };
+  connect(units, &QuestionBar::agreed, this,
+          [this] { cellList->setScale(cellList->rowsSuggesting(suggestedUnit), suggestedUnit); });
+  connect(units, &QuestionBar::declined, this,
+          [this] { declinedUnits = cellList->rowsSuggesting(suggestedUnit).size(); });
+  connect(cellRuns, &CellController::cellsRead, this, &MainWindow::askAboutUnits);
+  connect(cellList, &CellListModel::contentChanged, this, &MainWindow::askAboutUnits);
   connect(mismatch, &QuestionBar::agreed, this, [this] { currentTab().takeFields(); });
   connect(mismatch, &QuestionBar::declined, this, [this] { currentTab().restoreFields(); });
   connect(mismatch, &QuestionBar::agreed, this, askSoon);
@@ -447,7 +514,9 @@ void MainWindow::addQuestions()
 
 void MainWindow::addMenus()
 {
-  menus = new MainMenus(this, {docks->actions(), workspace->actions(), workspace->menu(), selectionActions->all()},
+  menus = new MainMenus(this,
+                        {docks->actions(), workspace->actions(), workspace->menu(), selectionActions->all(),
+                         panels->data->visibilityActions()},
                         steps->stack());
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
   const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };

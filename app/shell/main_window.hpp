@@ -159,6 +159,7 @@ private:
   void askWhereToSaveSession();
   void saveSession();
   void offerLeft();
+  void askAboutUnits();
   void copyCommand();
   void copySession();
   void askWhereToExport();
@@ -195,7 +196,11 @@ private:
   CellController* cellRuns = nullptr;
   SessionController* sessions = nullptr;
   History* steps = nullptr;
-  Autosave* autosave = nullptr; ///< null: what is open is not kept
+  Autosave* autosave = nullptr;  ///< null: what is open is not kept
+  QuestionBar* units = nullptr;  ///< that files probably have
+  double suggestedUnit = 0;      ///< µm; of that question
+  std::size_t declinedUnits = 0; ///< cells of that question, where the answer was no
+  model::Project standard;       ///< of a window in which nothing was done
   std::unique_ptr<LeftSession> left;
   QuestionBar* recovery = nullptr;           ///< about `left`
   ProjectionController* tables = nullptr;    ///< of the page of projections

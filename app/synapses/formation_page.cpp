@@ -44,8 +44,9 @@ QString probabilityText(double probability)
 
 QString describeNetwork(const FormationOutcome& outcome)
 {
-  return FormationPage::tr("%1 synapses of %2 neurons")
-      .arg(counted(outcome.distances.synapses), counted(outcome.formation->population->size()));
+  return FormationPage::tr("%1 synapses of %2 pairs, %3 neurons")
+      .arg(counted(outcome.distances.synapses), counted(outcome.formation->network.synapses.size()),
+           counted(outcome.formation->population->size()));
 }
 
 QString FormationPage::title()

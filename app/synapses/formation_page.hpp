@@ -97,7 +97,7 @@ private:
   widgets::BackgroundWork expecting;
 };
 
-/// "6,293 synapses of 10,000 neurons".
+/// "6,293 synapses of 6,150 pairs, 10,000 neurons".
 QString describeNetwork(const FormationOutcome& outcome);
 
 } // namespace hinesight::app

@@ -67,7 +67,7 @@ void FormationPanel::refresh()
   form->refresh();
   const QString path = QString::fromStdString(current.source.path);
   const QString synapses = QString::fromStdString(current.source.network);
-  const QString populations = QString::fromStdString(current.source.populations);
+  const QString populations = QString::fromStdString(study::populationsInWords(current.source));
   neurons->setVisible(!path.isEmpty() || current.source.given);
   if (current.source.given)
     neurons->say(

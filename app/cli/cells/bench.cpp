@@ -194,7 +194,7 @@ private:
     Line line = {
         row.label, std::string(backendName(row.solve.backend)), std::string(hines::precisionName(row.solve.precision)),
         formatCount(static_cast<std::int64_t>(row.cells)), formatCount(static_cast<std::int64_t>(row.compartments))};
-    if (row.repetitions == 0) {
+    if (row.repetitions.empty()) {
       line[5] = row.error;
       return line;
     }

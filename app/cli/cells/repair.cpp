@@ -129,11 +129,12 @@ int runRepair(const RepairOptions& options, Session& session)
 void addRepairCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<RepairOptions>();
-  Command& command = addCommand(program, session, "repair", "Mend SWC files: unit, radii, separate parts, soma, order",
-                                [options, &session] { return runRepair(*options, session); });
+  Command& command =
+      addCommand(program, session, "repair", "Mend SWC files: unit, radii, separate parts, soma, order, place",
+                 [options, &session] { return runRepair(*options, session); });
   command.addInput("FILE", options->files, "SWC files")->required();
   command.addOutput("-o,--out", options->output, "The file to write, or the folder for the files");
-  command.add_option("--only", options->only, "Of scale, radius, parts, soma, order only these")->delimiter(',');
+  command.add_option("--only", options->only, "Of scale, radius, parts, soma, order, place only these")->delimiter(',');
   command.add_flag("--dry-run", options->dryRun, "Say what would change, and write nothing");
   addFieldOptions(command, fieldsOf(options->parameters), "Repairs");
 }

@@ -27,6 +27,7 @@ Json toJson(const synapse::Formation& formation, const std::vector<std::string>&
   return {{"neurons", formation.population->size()},
           {"vacantAxons", formation.vacantAxons},
           {"synapses", synapseCount(formation.network)},
+          {"pairs", formation.network.synapses.size()},
           {"theta", jsonNumber(formation.parameters.search.theta)},
           {"search", searchName(formation.parameters.search.kind)},
           {"kernel", kernelName(formation.parameters.search.kernel.kind)},
@@ -46,7 +47,8 @@ void printText(std::ostream& stream, const synapse::Formation& formation)
   printField(stream, "neurons", formatCount(static_cast<std::int64_t>(formation.population->size())));
   printField(stream, "vacant axons", formatCount(static_cast<std::int64_t>(formation.vacantAxons)));
   printField(stream, "synapses",
-             formatCount(static_cast<std::int64_t>(synapses)) + " (" +
+             formatCount(static_cast<std::int64_t>(synapses)) + " of " +
+                 formatCount(static_cast<std::int64_t>(formation.network.synapses.size())) + " pairs (" +
                  formatPercent(axons > 0 ? static_cast<double>(synapses) / axons : 0) + " of the axons)");
   printField(stream, "mean distance", formatNumber(formation.meanDistance, 6) + " um");
   printField(stream, "search",

@@ -7,6 +7,7 @@
 #include "model/session_file.hpp"
 #include "study/circuit/network_comparison.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -19,8 +20,8 @@ namespace {
 struct CompareOptions : SessionOptions
 {
   std::vector<std::string> files;       ///< a session, or two networks
-  std::vector<std::string> connections; ///< two, of a session
-  std::string neurons;                  ///< positions for networks that hold none
+  std::vector<std::string> connections; ///< two, of a session, or one and the file of a network
+  std::vector<std::string> neurons;     ///< positions for networks that hold none
   study::ComparisonParameters parameters;
   std::string folder;
 };
@@ -37,7 +38,17 @@ std::vector<study::NetworkComparison> compareInSession(CompareOptions& options, 
     throw CLI::ValidationError("--connections", "names two connections of the session: --connections FIRST SECOND");
   if (!options.neurons.empty())
     throw CLI::ValidationError("--neurons", "is of files; a session says where its neurons are");
-  const study::Circuit circuit = study::makeCircuit(readProject(options, session), session.control());
+  const model::Project project = readProject(options, session);
+  const auto sideOf = [&](const std::string& name) {
+    const bool isConnection =
+        std::ranges::find(project.connections, name, &model::Connection::name) != project.connections.end();
+    return !isConnection && std::filesystem::is_regular_file(name) ? study::ComparedSide{{}, name}
+                                                                   : study::ComparedSide{name, {}};
+  };
+  const study::ComparedSide first = sideOf(options.connections[0]), second = sideOf(options.connections[1]);
+  if (!first.file.empty() || !second.file.empty())
+    return study::compareConnections(project, first, second, options.parameters, session.control());
+  const study::Circuit circuit = study::makeCircuit(project, session.control());
   return study::compareConnections(circuit, options.connections[0], options.connections[1], options.parameters,
                                    session.control());
 }
@@ -51,20 +62,7 @@ std::vector<study::NetworkComparison> compareFiles(const CompareOptions& options
                                "is of a session, FILE" + std::string(model::kSessionEnding));
   std::vector<study::ComparedNetwork> networks;
   for (const std::string& file : options.files)
-    networks.push_back(study::readComparedNetwork(file, session.control()));
-  if (!options.neurons.empty()) {
-    const auto neurons =
-        projection::populationAt("neurons", io::readPositions(io::parseNeuronFile(options.neurons), session.control()));
-    for (study::ComparedNetwork& network : networks)
-      if (!network.sources && !network.targets) {
-        if (neurons->count() != network.sourceCount() || neurons->count() != network.edges.targets)
-          throw Error(ErrorCode::BadParameter,
-                      "has " + std::to_string(neurons->count()) + " neurons where the network \"" + network.edges.name +
-                          "\" has " + std::to_string(network.sourceCount()),
-                      options.neurons);
-        network.sources = network.targets = neurons;
-      }
-  }
+    networks.push_back(study::readComparedNetwork(file, options.neurons, session.control()));
   return {study::compareNetworks(networks[0], networks[1], options.parameters, session.control())};
 }
 
@@ -82,10 +80,11 @@ void printText(std::ostream& stream, const study::NetworkComparison& c)
   printField(stream, "to", c.target + ", " + count(c.targets) + " neurons");
   stream << '\n';
   Table table;
-  table.add({"network", "connections", "probability", "out-degree (sd)", "in-degree (sd)", "total weight"});
+  table.add(
+      {"network", "synapses", "connected pairs", "probability", "out-degree (sd)", "in-degree (sd)", "total weight"});
   for (const study::NetworkFigures& network : c.networks)
-    table.add({network.name, count(network.connections), formatNumber(network.probability, kDigits),
-               meanAndDeviation(network.out), meanAndDeviation(network.in),
+    table.add({network.name, network.synapses > 0 ? count(network.synapses) : "-", count(network.connections),
+               formatNumber(network.probability, kDigits), meanAndDeviation(network.out), meanAndDeviation(network.in),
                formatNumber(network.totalWeight, kDigits)});
   table.print(stream);
   stream << '\n';
@@ -148,12 +147,16 @@ void addCompareCommand(CLI::App& program, Session& session)
   command
       .add_option("--connections", options->connections,
                   "The two of a session, by their names, such as EE formed; of a formed connection those parts that "
-                  "join the same populations")
+                  "join the same populations. One may be the file of a network, such as one that was grown")
       ->type_name("NAME")
       ->expected(2);
   addSetOption(command, *options);
-  command.addInput("--neurons", options->neurons,
-                   "Positions for networks whose files hold none: " + io::neuronFileHelp());
+  command
+      .addInput("--neurons", options->neurons,
+                "Positions for networks whose files hold none, or the nodes of SONATA edges; given twice, those of "
+                "sources and of targets: " +
+                    io::neuronFileHelp())
+      ->allow_extra_args(false);
   addFieldOptions(command, fieldsOf(options->parameters), "Comparison");
   command.addOutput("--out", options->folder,
                     "Write to a folder: comparison.json, overlap.csv, by_degree.csv, by_distance.csv");

@@ -47,6 +47,7 @@ Json toJson(const study::Circuit& circuit)
   for (const study::MadeConnection& made : circuit.connections)
     connections.push_back({{"name", made.name},
                            {"edges", made.rows},
+                           {"synapses", made.synapses},
                            {"backend", backendName(made.timings.backend)},
                            {"device", made.timings.device},
                            {"stages", jsonStages(made.timings)},
@@ -65,10 +66,11 @@ void printText(std::ostream& stream, const study::Circuit& circuit)
     return;
   stream << '\n';
   Table connections;
-  connections.add({"connection", "edges", "time"});
+  connections.add({"connection", "synapses", "edges", "time"});
+  const auto count = [](std::uint64_t number) { return formatCount(static_cast<std::int64_t>(number)); };
   for (const study::MadeConnection& made : circuit.connections)
-    connections.add(
-        {made.name, formatCount(static_cast<std::int64_t>(made.rows)), formatMilliseconds(made.timings.total())});
+    connections.add({made.name, made.synapses > 0 ? count(made.synapses) : "-", count(made.rows),
+                     formatMilliseconds(made.timings.total())});
   connections.print(stream);
 }
 

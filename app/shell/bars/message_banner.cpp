@@ -3,6 +3,7 @@
 #include "widgets/theme.hpp"
 
 #include <QClipboard>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,6 +15,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -60,9 +62,9 @@ MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
   row->addWidget(copyButton, 0, Qt::AlignTop);
   row->addWidget(dismissButton, 0, Qt::AlignTop);
 
-  // The newest message is seen; how far there is to scroll is known only after the text is laid out.
+  // It is read from its beginning; how far there is to scroll is known only after the text is laid out.
   QScrollBar* bar = scroll->verticalScrollBar();
-  connect(bar, &QScrollBar::rangeChanged, bar, [bar](int, int last) { bar->setValue(last); });
+  connect(bar, &QScrollBar::rangeChanged, bar, [bar] { bar->setValue(0); });
   refreshTimer.setSingleShot(true);
   refreshTimer.setInterval(0);
   connect(&refreshTimer, &QTimer::timeout, this, &MessageBanner::refresh);
@@ -73,8 +75,25 @@ MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
 
 void MessageBanner::show(Severity severity, const QString& sentence)
 {
-  if (messages.empty() || messages.back().sentence != sentence)
-    messages.push_back({severity, sentence});
+  add({severity, sentence});
+}
+
+void MessageBanner::showUnreadable(const Error& error, std::size_t openFiles)
+{
+  const QString path = QString::fromStdString(error.file());
+  const QString name = QFileInfo(path).fileName();
+  const QString place = error.line() > 0 ? tr("%1, line %2").arg(name).arg(error.line()) : name;
+  QString why = QString::fromStdString(error.message());
+  if (!path.isEmpty())
+    why.replace(path, name);
+  files = openFiles;
+  add({Severity::Error, QString::fromUtf8(error.what()), QStringLiteral("%1: %2").arg(place, why)});
+}
+
+void MessageBanner::add(Message message)
+{
+  if (messages.empty() || messages.back().sentence != message.sentence)
+    messages.push_back(std::move(message));
   refreshSoon();
 }
 
@@ -98,6 +117,24 @@ QString MessageBanner::text() const
   return lines.join(QLatin1Char('\n'));
 }
 
+/// The newest first, then the files that cannot be read.
+QString MessageBanner::shownText() const
+{
+  QStringList others;
+  QStringList unreadable;
+  for (const Message& message : messages)
+    if (message.ofFile.isEmpty())
+      others.prepend(message.sentence);
+    else
+      unreadable << message.ofFile;
+  if (unreadable.size() > 1)
+    unreadable.prepend(
+        tr("%1 of %2 files could not be read:")
+            .arg(widgets::formatNumber(static_cast<double>(unreadable.size())),
+                 widgets::formatNumber(static_cast<double>(std::max(files, std::size_t(unreadable.size()))))));
+  return (others + unreadable).join(QLatin1Char('\n'));
+}
+
 void MessageBanner::refreshSoon()
 {
   setVisible(!messages.empty());
@@ -106,7 +143,8 @@ void MessageBanner::refreshSoon()
 
 void MessageBanner::refresh()
 {
-  label->setText(text());
+  label->setText(shownText());
+  label->setToolTip(text() == label->text() ? QString() : text());
   update();
   const int width = std::max(200, scroll->viewport()->width());
   const int lines = fontMetrics().lineSpacing() * kMostLines;

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/error.hpp"
+
 #include <QColor>
 #include <QString>
 #include <QTimer>
 #include <QWidget>
 
+#include <cstddef>
 #include <vector>
 
 class QLabel;
@@ -27,12 +30,14 @@ public:
 
   explicit MessageBanner(QWidget* parent = nullptr);
 
-  /// Adds a message below those that are shown. The same sentence twice in a row is shown once.
+  /// Adds a message above those that are shown. The same sentence twice in a row is shown once.
   void show(Severity severity, const QString& sentence);
+  /// A file that cannot be read, of so many that are open: such files stand together, by their names.
+  void showUnreadable(const Error& error, std::size_t openFiles);
   void dismiss();
   /// Takes a message away that is true no more.
   void withdraw(const QString& sentence);
-  /// All messages, one a line.
+  /// All messages, one a line, with the paths of files.
   QString text() const;
 
 protected:
@@ -44,13 +49,17 @@ private:
   {
     Severity severity;
     QString sentence;
+    QString ofFile = {}; ///< without its folder; empty: it is of no file that cannot be read
   };
+  void add(Message message);
+  QString shownText() const;
   void refreshSoon();
   void refresh();
   QColor signalColor() const;
 
   std::vector<Message> messages;
-  QTimer refreshTimer; ///< many files that cannot be read are laid out once
+  std::size_t files = 0; ///< that were open when one of them could not be read
+  QTimer refreshTimer;   ///< many files that cannot be read are laid out once
   QLabel* label;
   QScrollArea* scroll;
   QToolButton* copyButton;

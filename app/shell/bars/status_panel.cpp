@@ -168,6 +168,20 @@ void StatusPanel::setWords(const JobKind& kind, Words words)
 
 void StatusPanel::showResult(const QString& text)
 {
+  if (saysDeed && text.isEmpty())
+    return;
+  saysDeed = false;
+  showText(text);
+}
+
+void StatusPanel::showDeed(const QString& text)
+{
+  saysDeed = true;
+  showText(text);
+}
+
+void StatusPanel::showText(const QString& text)
+{
   result->setText(text);
   result->setToolTip(tr("The last result:\n%1").arg(text));
 }

@@ -31,11 +31,14 @@ public:
   using Words = std::function<QString(const QString& stage, double fraction)>;
   /// What is said of the stages of a kind of jobs; else it is stageInWords.
   void setWords(const JobKind& kind, Words words);
-  /// The last result in words.
+  /// The last result in words; empty: there is none, which leaves a deed.
   void showResult(const QString& text);
+  /// What a person did, and how to take it back, until there is a result to tell.
+  void showDeed(const QString& text);
   void showDevices(const DeviceReport& report);
 
 private:
+  void showText(const QString& text);
   void showMemory();
   void showJobs();
   void showProgress(const QString& stage, double fraction);
@@ -44,6 +47,7 @@ private:
   Jobs* jobs;
   std::map<std::string_view, Words> wordsOf; ///< by the names of kinds
   QLabel* result;
+  bool saysDeed = false;
   QWidget* job;
   QLabel* stageName;
   QProgressBar* progress;
