@@ -2,6 +2,7 @@
 #include "app/benchmark/benchmark_page.hpp"
 #include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/benchmark/projection_benchmark_panel.hpp"
+#include "app/cells/run_table_model.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/main_window.hpp"
@@ -16,6 +17,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QImage>
 #include <QLabel>
@@ -26,6 +28,7 @@
 #include <QSpinBox>
 #include <QSvgRenderer>
 #include <QTabBar>
+#include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 
@@ -54,6 +57,7 @@ private slots:
   void measuresRandomTrees();
   void refusesWrongNumbersOfCells();
   void marksSettingsThatWereNotMeasured();
+  void restoresWhatARunWasMeasuredBy();
   void asksForCellsAndSolvers();
   void cancelsByButtonAndEscape();
   void pausesForAnEdit();
@@ -141,7 +145,7 @@ void TestBenchmarkPage::measuresChosenSolvers()
   QCOMPARE(plot().labels(), (QStringList{"serial", "fine, as read", "fine"}));
   for (const hines::BenchmarkRow& row : rows) {
     QVERIFY2(!row.failed(), row.error.c_str());
-    QVERIFY(row.repetitions >= 7);
+    QVERIFY(row.repetitions.size() >= 7);
   }
   QCOMPARE(rows[0].cells, std::size_t{2});
   QCOMPARE(rows[3].cells, std::size_t{8});
@@ -269,6 +273,34 @@ void TestBenchmarkPage::marksSettingsThatWereNotMeasured()
   QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
   QTRY_VERIFY(!mark->isVisible());
   QVERIFY(plot().labels().contains(QStringLiteral("fine")));
+}
+
+/// A double click on a run of the history, from another page and after another benchmark.
+void TestBenchmarkPage::restoresWhatARunWasMeasuredBy()
+{
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
+  chooseSolvers({"serial"});
+  typeCells("2");
+  measure();
+  QCOMPARE(window->runs().rowCount(), 1);
+  const io::RunRecord& run = window->runs().runs().front();
+  QVERIFY(run.repetitions == plot().rows().front().repetitions);
+  QVERIFY(timeOf(run).interval); // the history knows how far the time can be trusted
+  showProjections();
+  window->showView(ViewKind::Morphology);
+  find<QComboBox>("benchmarkSource")->setCurrentIndex(static_cast<int>(HinesBenchmarkPanel::Source::RandomTrees));
+  find<QLineEdit>("benchmarkCells")->setText(QStringLiteral("5 6"));
+  auto* table = find<QTableView>("runTable");
+  if (!table->isVisible())
+    find<QDockWidget>("timingsDock")->toggleViewAction()->trigger();
+  QVERIFY(table->isVisible());
+  const QPoint cell = table->visualRect(table->model()->index(0, RunTableModel::Kind)).center();
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell);
+  QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell);
+  QVERIFY(find<QLineEdit>("benchmarkCells")->isVisible());
+  QCOMPARE(find<QLineEdit>("benchmarkCells")->text(), QStringLiteral("2"));
+  QCOMPARE(find<QComboBox>("benchmarkSource")->currentIndex(), static_cast<int>(HinesBenchmarkPanel::Source::Ca1Sized));
+  QVERIFY(!find<QWidget>("mismatchBar")->isVisible()); // these are what the chart shows
 }
 
 void TestBenchmarkPage::asksForCellsAndSolvers()

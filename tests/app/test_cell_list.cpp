@@ -130,6 +130,7 @@ private slots:
   void asksToFitACell();
   void shortensLongNames();
   void sortsByAClickOnAHeader();
+  void showsWholeNumbersAndTheChosenRow();
   void dragsSeveralCellsTogether();
   void writesTheTableAsItIsListed();
 
@@ -328,7 +329,7 @@ void TestCellList::scalesTheChosenCell()
   take(model, readAll(model));
   QVERIFY(form->isVisible());
   QCOMPARE(unit->currentText(), QStringLiteral("µm"));
-  QCOMPARE(suggested->text(), QStringLiteral("Scale to nm"));
+  QCOMPARE(suggested->text(), QStringLiteral("This is in nm"));
   QVERIFY(suggested->isVisible());
   QVERIFY(!panel.findChild<QPushButton*>("scaleAlike")->isVisible()); // there is one only
   QCOMPARE(model.index(0).data(CellListModel::WarningsRole).toInt(), 1);
@@ -343,7 +344,9 @@ void TestCellList::scalesTheChosenCell()
   QVERIFY(!suggested->isVisible());
   QCOMPARE(model.index(0).data(CellListModel::WarningsRole).toInt(), 0);
   const QString details = panel.findChild<QLabel*>("cellDetails")->text();
-  QVERIFY2(details.contains("Unit of the file") && details.contains("9 × 60 × 0 µm"), qPrintable(details));
+  QVERIFY2(details.contains("Unit of the file") && details.contains("Bounding box, µm") &&
+               details.contains("9 × 60 × 0<"),
+           qPrintable(details));
 
   panel.chooseCell(1);
   QCOMPARE(unit->currentText(), QStringLiteral("µm"));
@@ -363,14 +366,14 @@ void TestCellList::scalesAllCellsWithTheSameWarning()
              writeCell("b.swc", voxels).toStdString(), writeCell("c.swc", kNanometres).toStdString()});
   take(model, readAll(model));
   auto* alike = panel.findChild<QPushButton*>("scaleAlike");
-  QCOMPARE(alike->text(), QStringLiteral("Scale all 2 with this warning to nm"));
+  QCOMPARE(alike->text(), QStringLiteral("All 2 with this warning are in nm"));
   QSignalSpy changed(&model, &CellListModel::contentChanged);
   QTest::mouseClick(alike, Qt::LeftButton);
   QCOMPARE(scalesOf(model), (std::vector<double>{0.001, 1, 1, 0.001}));
   QCOMPARE(changed.count(), 1);
   QVERIFY(!alike->isVisible());
   panel.chooseCell(2);
-  QCOMPARE(panel.findChild<QPushButton*>("scaleSuggested")->text(), QStringLiteral("Scale to 8 nm voxels"));
+  QCOMPARE(panel.findChild<QPushButton*>("scaleSuggested")->text(), QStringLiteral("This is in 8 nm voxels"));
   QVERIFY(!alike->isVisible());
 }
 
@@ -603,6 +606,43 @@ void TestCellList::shortensLongNames()
     QVERIFY2(details->text().contains("…") && details->text().contains("end</b>"), qPrintable(details->text()));
     QVERIFY(cells.panel.findChild<QLabel*>("branchDetails")->text().contains("…"));
   }
+}
+
+void TestCellList::showsWholeNumbersAndTheChosenRow()
+{
+  CellListModel model;
+  DataPanel panel(&model);
+  panel.resize(300, 500);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  std::vector<std::string> files;
+  for (int i = 0; i < 40; ++i)
+    files.push_back(writeCell(qPrintable(QStringLiteral("c%1.swc").arg(i)),
+                              "1 1 0 0 0 5 -1\n2 3 0 " + QByteArray::number(1782600 + i) + " 0 1 1\n")
+                        .toStdString());
+  model.add(files);
+  take(model, readAll(model));
+  auto* list = panel.findChild<QTreeView*>("cellList");
+  QCOMPARE(list->model()->headerData(CellListModel::LengthColumn, Qt::Horizontal).toString(),
+           QStringLiteral("Length, µm"));
+  const QString length = list->model()->index(0, CellListModel::LengthColumn).data().toString();
+  QVERIFY(length.size() >= 9);
+  QVERIFY(list->columnWidth(CellListModel::LengthColumn) >= list->fontMetrics().horizontalAdvance(length) + 12);
+  panel.chooseCell(0);
+  const auto isSeen = [list] {
+    return list->viewport()->rect().contains(list->visualRect(list->currentIndex()).center());
+  };
+  QVERIFY(isSeen());
+  list->sortByColumn(CellListModel::LengthColumn, Qt::DescendingOrder);
+  QCOMPARE(list->currentIndex().row(), 39);
+  QTRY_VERIFY(isSeen());
+  // Scaled, it is the longest.
+  model.setScale({0}, 100);
+  take(model, readAll(model));
+  QTRY_COMPARE(list->currentIndex().row(), 0);
+  QTRY_VERIFY(isSeen());
+  if (const QString pictures = qEnvironmentVariable("HINESIGHT_PICTURES"); !pictures.isEmpty())
+    QVERIFY(panel.grab().save(pictures + QStringLiteral("/list.png")));
 }
 
 void TestCellList::sortsByAClickOnAHeader()

@@ -1,25 +1,32 @@
+#include "app/plasticity/plasticity_panel.hpp"
 #include "app/projection/network_comparison_dialog.hpp"
 #include "app/projection/population_dialog.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/question_bar.hpp"
+#include "app/synapses/formation_page.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "model/session_file.hpp"
 #include "projection/projection.hpp"
+#include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/bin_chart.hpp"
+#include "widgets/projection/projection_view.hpp"
 #include "window_fixture.hpp"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QtTest>
@@ -170,6 +177,79 @@ private slots:
     QCOMPARE(window->project().populations[0].role, model::Role::Excitatory);
   }
 
+  void theDialogNamesUnitsAndColours()
+  {
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    const auto labelOf = [&](const char* editor) {
+      const auto* row = dialog->findChild<QWidget*>(editor)->parentWidget();
+      for (const auto* form : dialog->findChildren<QFormLayout*>())
+        for (auto* each : {const_cast<QWidget*>(row), dialog->findChild<QWidget*>(editor)})
+          if (const auto* label = qobject_cast<QLabel*>(form->labelForField(each)))
+            return label->text();
+      return QString();
+    };
+    QCOMPARE(labelOf("populationSpacingX"), QStringLiteral("Spacing (\u00b5m)"));
+    QCOMPARE(labelOf("populationOriginX"), QStringLiteral("Origin (\u00b5m)"));
+    QCOMPARE(labelOf("populationExtentX"), QStringLiteral("Sides (\u00b5m)"));
+    QCOMPARE(labelOf("populationMovedX").count(QStringLiteral("\u00b5m")), 1);
+    const auto* colours = dialog->findChild<QComboBox*>("populationColour");
+    QSet<QString> seen;
+    for (int k = 0; k < colours->count(); ++k) {
+      const QString colour = colours->itemData(k).toString();
+      QVERIFY2(!colours->itemText(k).startsWith('#'), qPrintable(colours->itemText(k)));
+      QVERIFY2(colour.isEmpty() || !seen.contains(colour), qPrintable(colour));
+      seen.insert(colour);
+    }
+    QVERIFY(seen.size() > 7);
+    accept(dialog);
+    // The new one is chosen, and a length of the kernel has its unit.
+    QCOMPARE(find<QListWidget>("populationList")->currentRow(), 2);
+    window->showView(ViewKind::Projection);
+    QCOMPARE(find<QDoubleSpinBox>("projectionSigmaMSpin")->suffix().trimmed(), QStringLiteral("\u00b5m"));
+  }
+
+  /// The page draws reconstructed cells as they lie in the exported circuit, and says how many.
+  void cellsAreDrawnAtTheirPlaces()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/sessions/pools.hinesight")});
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    chooseConnection(0);
+    const widgets::ProjectionView& view = window->projections().view();
+    const auto table = [&] { return window->projections().outcome().table; };
+    const model::Project project = window->project();
+    int withCells = 0;
+    for (const bool isSource : {true, false}) {
+      const auto& neurons = isSource ? table()->projection.source : table()->projection.destination;
+      const bool hasCells = !model::findPopulation(project, neurons->name())->cells.empty();
+      withCells += hasCells;
+      QTRY_COMPARE(view.cells(isSource) != nullptr, hasCells);
+      if (hasCells)
+        QCOMPARE(view.cells(isSource)->drawn, neurons->count()); // few enough
+    }
+    QVERIFY(withCells > 0);
+    window->projections().settle();
+    QVERIFY(!window->projections().view().grabPicture().isNull());
+  }
+
+  void removingAPopulationSaysWhichConnectionsGoWithIt()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    QTRY_VERIFY(find<QAction>("undoAction"));
+    const model::Project before = window->project();
+    QCOMPARE(before.connections.size(), std::size_t{4});
+    auto* list = find<QListWidget>("populationList");
+    list->setCurrentRow(2); // basket
+    click("removePopulation");
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections.size(), std::size_t{1});
+    const QString said = find<QLabel>("messageText")->text();
+    QVERIFY2(said.contains("feedforward, inhibition, local") && said.contains("Undo"), qPrintable(said));
+    QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(window->project().connections == before.connections);
+  }
+
   void somataAreMovedAsAWhole()
   {
     open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
@@ -269,7 +349,118 @@ private slots:
     dialog->close();
   }
 
-  /// The page Projection shows it between the circuit's populations, and says that the fields are another one's.
+  /// A circuit of another program has no projection: no fields make what is shown, and nothing fails.
+  void anImportedCircuitShowsTheConnectionThatIsClicked()
+  {
+    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    const study::Circuit circuit = study::makeCircuit(model::readSession(example.toStdString()).project);
+    study::exportSonata(circuit, path("circuit").toStdString());
+    open({path("circuit/circuit_config.json")});
+    auto* list = find<QListWidget>("connectionList");
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    QVERIFY(list->count() > 2);
+    chooseConnection(2);
+    const auto shown = [&] { return window->projections().outcome().table; };
+    QVERIFY(shown());
+    const auto* headline = find<QLabel>("projectionHeadline");
+    QVERIFY2(headline->text().startsWith("inhibition: basket"), qPrintable(headline->text()));
+    QCOMPARE(shown()->rows(), circuit.edges[2].rows());
+    QVERIFY(find<QLabel>("projectionFile")->isVisible() && !find<QWidget>("projectionScroll")->isVisible());
+    QVERIFY2(find<QLabel>("messageText")->text().isEmpty(), qPrintable(find<QLabel>("messageText")->text()));
+    // The page shows a connection, too, where nobody clicked one.
+    window.reset();
+    QVERIFY(showWindow());
+    open({path("circuit/circuit_config.json")});
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    QTRY_VERIFY(shown());
+    QVERIFY2(find<QLabel>("projectionHeadline")->text().startsWith("input: "),
+             qPrintable(find<QLabel>("projectionHeadline")->text()));
+  }
+
+  /// The file of a network has all neurons as one population, one after another.
+  void aGrownNetworkIsComparedWithTheOneItGrewFrom()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    chooseConnection(3); // local, formed between pyramidal and basket
+    QTRY_VERIFY(window->synapses().outcome().formation &&
+                window->synapses().outcome().formation->population->areaNames.size() == 2);
+    QVERIFY(waitForJobs());
+    const FormationOutcome& formed = window->synapses().outcome();
+    study::exportNetwork(formed, path("grown.h5").toStdString(), study::NetworkPart::Everything, {});
+    click("compareConnections");
+    auto* dialog = find<NetworkComparisonDialog>("networkComparisonDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QTest::mouseClick(dialog->findChild<QPushButton*>("compareFile"), Qt::LeftButton);
+    auto* asked = dialog->findChild<QFileDialog*>("compareFileDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(asked));
+    emit asked->filesSelected({path("grown.h5")});
+    asked->reject();
+    const auto* sentence = dialog->findChild<QLabel*>("comparisonSentence");
+    const auto ofFile = [&] {
+      return !dialog->comparisons().empty() && dialog->second().file == path("grown.h5").toStdString();
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(ofFile(), qPrintable(sentence->text()), kPatience);
+    QCOMPARE(dialog->comparisons().size(), std::size_t{1});
+    QCOMPARE(dialog->comparisons().front().jaccard, 1.0);
+    const auto* table = dialog->findChild<QTableWidget*>("comparisonTable");
+    QCOMPARE(cellOf(*table, "Synapses", 1), cellOf(*table, "Synapses", 2));
+    QVERIFY(cellOf(*table, "Synapses", 1) != QStringLiteral("\u2013"));
+    dialog->close();
+    // The page tells synapses and the pairs that have them apart, and so does the list.
+    const QString headline = find<QLabel>("formationHeadline")->text();
+    QVERIFY2(headline.contains(" synapses of ") && headline.contains(" pairs, "), qPrintable(headline));
+    click("makeConnections");
+    QVERIFY(waitForJobs());
+    const QString listed = find<QListWidget>("connectionList")->item(3)->data(Qt::UserRole).toString();
+    QVERIFY2(listed.contains(headline.left(headline.indexOf(" pairs") + 6)), qPrintable(listed + headline));
+  }
+
+  /// The same choice as that of synapses; the session keeps it.
+  void populationsGrowThatAreChosenOnThePage()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    window->showView(ViewKind::Plasticity);
+    auto* panel = find<PlasticityPanel>("plasticityPanel");
+    click("plasticityPopulations");
+    auto* dialog = find<QDialog>("betweenDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    dialog->findChild<QCheckBox*>("between_thalamus")->click();
+    accept(dialog);
+    const auto isPlaced = [&](std::size_t neurons) {
+      const auto& given = panel->request().source.given;
+      return given && given->size() == neurons;
+    };
+    const auto neuronsOf = [&](const char* name) {
+      const auto& circuit = window->project();
+      return static_cast<std::size_t>(study::neuronsOf(circuit, {name})->size());
+    };
+    const std::size_t wanted = neuronsOf("pyramidal") + neuronsOf("basket");
+    QTRY_VERIFY_WITH_TIMEOUT(isPlaced(wanted), kPatience);
+    const std::vector<std::string> names = {"pyramidal", "basket"};
+    QVERIFY(window->project().grow->source.populations == names);
+    QVERIFY(find<QWidget>("plasticityStart")->isVisible());
+    QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
+    model::writeSession(window->project(), path("growing.hinesight").toStdString());
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(panel->request().source.populations.empty());
+    QVERIFY(!find<QWidget>("plasticityStart")->isVisible());
+    find<QAction>("redoAction")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(isPlaced(wanted), kPatience);
+    // A population that is gone grows no more.
+    window.reset();
+    QVERIFY(showWindow());
+    open({path("growing.hinesight")});
+    panel = find<PlasticityPanel>("plasticityPanel");
+    QVERIFY(panel->request().source.populations == names);
+    QTRY_VERIFY_WITH_TIMEOUT(isPlaced(wanted), kPatience);
+    find<QListWidget>("populationList")->setCurrentRow(2); // basket
+    click("removePopulation");
+    QTRY_VERIFY(panel->request().source.populations.empty());
+  }
+
+  /// The page Projection shows it between the circuit's populations, and says so in place of the fields.
   void aConnectionOfAFileIsShown()
   {
     const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
@@ -300,13 +491,23 @@ private slots:
     QVERIFY(list->item(4)->font().bold() && !list->item(0)->font().bold());
     QVERIFY(list->item(4)->data(Qt::UserRole).toString().contains("rows"));
     QVERIFY(window->project() == before); // to look at something changes nothing
-    QTRY_VERIFY2(find<QLabel>("mismatchText")->text().contains("read"),
-                 qPrintable(find<QLabel>("mismatchText")->text()));
+    const auto* note = find<QLabel>("projectionFile");
+    const auto* rows = find<QWidget>("projectionScroll");
+    QVERIFY2(note->text().startsWith("read: basket") && note->text().contains("inhibition.npy"),
+             qPrintable(note->text()));
+    QVERIFY(note->isVisible() && !rows->isVisible());
+    QVERIFY(find<QWidget>("mismatchBar")->isHidden());
+    const auto* headline = find<QLabel>("projectionHeadline");
+    QVERIFY2(headline->text().startsWith(QStringLiteral("read: basket \u2192 pyramidal, ")),
+             qPrintable(headline->text()));
     // The one whose fields are shown, again.
     chooseConnection(0);
     QCOMPARE(shown()->projection.source->name(), std::string("thalamus"));
     QVERIFY(list->item(0)->font().bold() && !list->item(4)->font().bold());
     QVERIFY(find<QWidget>("mismatchBar")->isHidden());
+    QVERIFY(!note->isVisible() && rows->isVisible());
+    QVERIFY2(headline->text().startsWith(QStringLiteral("input: thalamus \u2192 pyramidal, ")),
+             qPrintable(headline->text()));
     // Compared with the projection that it was made by, they are the same.
     chooseConnection(4);
     click("compareConnections");

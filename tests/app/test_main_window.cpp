@@ -100,6 +100,7 @@ private slots:
   void savesNoFigureUnderAnotherName();
   void replacesAFigureThatIsBeingSet();
   void copiesAFigure();
+  void cancelsAFigure();
   void writesAFullTurn();
   void opensDroppedFiles();
   void opensAFolder();
@@ -110,6 +111,7 @@ private slots:
   void exportsTheTableOfCells();
   void leadsFromAWarningToItsPlace();
   void repairsACell();
+  void centresAndTurnsACell();
   void leavesACellThatIsNotRepaired();
   void saysWhatAFolderHoldsInstead();
   void takesABackendForEverything();
@@ -861,8 +863,35 @@ void TestMainWindow::copiesAFigure()
   auto* figure = find<FigureDialog>("figureDialog");
   QGuiApplication::clipboard()->clear();
   click("figureCopy");
-  QCOMPARE(QGuiApplication::clipboard()->image().size(), figure->options().pixels());
+  QTRY_COMPARE_WITH_TIMEOUT(QGuiApplication::clipboard()->image().size(), figure->options().pixels(), kPatience);
   QVERIFY(figure->isVisible());
+}
+
+/// A large figure is made beside the window, which takes the click on Cancel.
+void TestMainWindow::cancelsAFigure()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  press(Qt::Key_S, Qt::ControlModifier);
+  const QPointer<FigureDialog> figure = find<FigureDialog>("figureDialog");
+  choose("figure-UnitCombo", static_cast<int>(widgets::FigureUnit::Pixels));
+  for (const char* side : {"figure-WidthSpin", "figure-HeightSpin"})
+    type(side, "10000");
+  click("figureSave");
+  const QString path = folder.filePath("large.png");
+  accept(dialog("saveViewDialog"), path);
+  auto* cancel = find<QPushButton>("figureCancel");
+  QTRY_VERIFY(cancel->isVisible());
+  QVERIFY(!find<QPushButton>("figureSave")->isEnabled());
+  QTest::mouseClick(cancel, Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("figureSave")->isEnabled(), kPatience);
+  QVERIFY(figure && !cancel->isVisible());
+  QVERIFY(!QFile::exists(path));
+  QVERIFY(find<QLabel>("resultLabel")->text().contains("nothing was written"));
+  // One that is left behind ends, too.
+  click("figureCopy");
+  window.reset();
+  QVERIFY(!figure);
 }
 
 void TestMainWindow::writesAFullTurn()
@@ -1075,6 +1104,36 @@ void TestMainWindow::repairsACell()
   QCOMPARE(find<RecentFiles>("")->paths().front(), path);
 }
 
+void TestMainWindow::centresAndTurnsACell()
+{
+  open({"stellate.swc"});
+  const auto size = [this](std::size_t axis) {
+    const auto& metrics = window->scene()->cells[0].metrics;
+    return metrics.upper[axis] - metrics.lower[axis];
+  };
+  const double width = size(0);
+  const double height = size(1);
+  find<DataPanel>("dataPanel")->chooseCell(0);
+  find<QAction>("repairCellAction")->trigger();
+  const QPointer<RepairDialog> dialog = find<RepairDialog>("repairDialog");
+  QTRY_VERIFY_WITH_TIMEOUT(find<QCheckBox>("repair-place")->text().contains(QStringLiteral("nothing to do")),
+                           kPatience);
+  QVERIFY(!find<QPushButton>("saveRepaired")->isEnabled());
+  auto* turn = dialog->findChild<QLineEdit*>(QStringLiteral("repairTurnEdit"));
+  QVERIFY(turn);
+  turn->selectAll();
+  QTest::keyClicks(turn, QStringLiteral("0,0,90"));
+  QTest::keyClick(turn, Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("saveRepaired")->isEnabled(), kPatience);
+  QVERIFY(dialog); // the key was the field's
+  waitForResult();
+  QVERIFY(std::abs(size(0) - height) < 1e-9 && std::abs(size(1) - width) < 1e-9);
+  dialog->reject();
+  QTRY_VERIFY(!dialog);
+  waitForResult();
+  QCOMPARE(size(0), width);
+}
+
 void TestMainWindow::leavesACellThatIsNotRepaired()
 {
   const QString path = openCellWithParts();
@@ -1144,6 +1203,7 @@ void TestMainWindow::takesABackendForEverything()
   QVERIFY(window->findChild<ProjectionPanel*>()->request().compute.backend == Backend::Cuda);
   QVERIFY(window->findChild<FormationPanel*>()->request().formation.backend == Backend::Cuda);
   QVERIFY(window->findChild<PlasticityPanel*>()->request().model.backend == Backend::Cuda);
+  QCOMPARE(find<QComboBox>("benchmarkBackend")->currentData().toInt(), static_cast<int>(Backend::Cuda));
 }
 
 void TestMainWindow::keepsOtherCellsWhenOneIsBroken()
@@ -1179,17 +1239,23 @@ void TestMainWindow::tellsOfManyBrokenFiles()
   waitForResult();
   QCOMPARE(window->scene()->cells.size(), std::size_t{1});
   QCOMPARE(window->cells().rowCount(), 31);
-  const auto* banner = find<MessageBanner>("messageBanner");
+  auto* banner = find<MessageBanner>("messageBanner");
   QVERIFY(banner->isVisible());
   QCOMPARE(banner->text().count('\n'), 29);
-  QTRY_COMPARE(find<QLabel>("messageText")->text(), banner->text());
+  const auto* text = find<QLabel>("messageText");
+  QTRY_VERIFY2(text->text().startsWith("30 of 31 files could not be read:\n0.swc, line 3: "), qPrintable(text->text()));
+  QVERIFY(!text->text().contains(cells.path()) && text->toolTip().contains(cells.path()));
   const QScrollBar* scroll = banner->findChild<QScrollArea*>()->verticalScrollBar();
   QTRY_VERIFY(scroll->maximum() > 0);
-  QTRY_COMPARE(scroll->value(), scroll->maximum()); // the newest is seen
+  QTRY_COMPARE(scroll->value(), 0); // it is read from its beginning
   window->openFiles({dataFile("missing.swc")});
   QTRY_COMPARE(banner->text().count('\n'), 30);
-  QTRY_COMPARE(find<QLabel>("messageText")->text(), banner->text());
-  QTRY_COMPARE(scroll->value(), scroll->maximum());
+  QTRY_VERIFY2(text->text().startsWith("31 of 32 files"), qPrintable(text->text()));
+  QTRY_COMPARE(scroll->value(), 0);
+  // What comes then is seen, above them.
+  banner->show(MessageBanner::Severity::Error, QStringLiteral("Something else."));
+  QTRY_VERIFY(text->text().startsWith("Something else.\n31 of 32 files"));
+  banner->withdraw(QStringLiteral("Something else."));
   QVERIFY(window->view(ViewKind::Morphology).height() > window->height() / 3);
   click("removeAllButton");
   waitForResult();
@@ -1225,8 +1291,13 @@ void TestMainWindow::scalesACellInNanometres()
   auto* list = find<QAbstractItemView>("cellList");
   list->setCurrentIndex(list->model()->index(1, 0));
   QVERIFY(find<QPushButton>("scaleSuggested")->isVisible());
-  click("scaleSuggested");
+  const auto* question = find<QuestionBar>("unitsBar");
+  QVERIFY(question->isVisible());
+  QVERIFY2(question->text().startsWith("1 cell is probably in nm"), qPrintable(question->text()));
+  QCOMPARE(find<QPushButton>("unitsAgree")->text(), QStringLiteral("Scale this cell from nm"));
+  click("unitsAgree");
   waitForResult();
+  QVERIFY(!question->isVisible());
   QCOMPARE(window->scene()->cells[1].metrics.upper[1], 99.0);
   QVERIFY(!find<QPushButton>("scaleSuggested")->isVisible());
   // The picture is of the new size, and so is the run.

@@ -148,6 +148,16 @@ void TestMeasurePage::comparesTwoCells()
   QCOMPARE(page().cells().size(), std::size_t{2});
   QCOMPARE(page().spheres().curves().size(), std::size_t{2});
   QCOMPARE(page().histogram().curves().size(), std::size_t{2});
+  // The axes say what they show; the colours are none of types of neurites.
+  QCOMPARE(page().spheres().quantityTitle(), QStringLiteral("distance from the soma, µm"));
+  QCOMPARE(page().spheres().numberTitle(), QStringLiteral("crossings"));
+  QCOMPARE(page().histogram().quantityTitle(), QStringLiteral("length, µm"));
+  QVERIFY(widgets::ProfileChart::colorOf(0) != widgets::ProfileChart::colorOf(1));
+  for (std::int32_t type = 0; type < 8; ++type)
+    for (const std::size_t curve : {0, 1})
+      QVERIFY(widgets::ProfileChart::colorOf(curve) != widgets::typeColor(type));
+  if (const QString pictures = qEnvironmentVariable("HINESIGHT_PICTURES"); !pictures.isEmpty())
+    QVERIFY(window->grab().save(pictures + QStringLiteral("/measure.png")));
   QCOMPARE(tab(0, "measureTypes")->model()->rowCount(),
            static_cast<int>(measures(0).types.size() + measures(1).types.size()));
   QCOMPARE(tab(2, "measureSpheres")->model()->columnCount(), 3);
@@ -237,6 +247,16 @@ void TestMeasurePage::writesItsTables()
   QVERIFY(settled());
   choose("measureBeside", 1);
   QVERIFY(settled());
+  // The table that is seen is proposed, under the name of its cell.
+  tab(2, "measureSpheres");
+  click("exportMeasures");
+  {
+    const QPointer<QFileDialog> dialog = find<QFileDialog>("exportMeasuresDialog");
+    QVERIFY(dialog->selectedNameFilter().startsWith("Spheres"));
+    QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("stellate-sholl.csv"));
+    dialog->close();
+    QTRY_VERIFY(!dialog);
+  }
   const auto linesOf = [&](int filter, const char* name) {
     click("exportMeasures");
     const QString path = folder.filePath(QLatin1String(name));

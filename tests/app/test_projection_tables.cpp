@@ -88,6 +88,7 @@ private Q_SLOTS:
   void offersSelfConnectionsOfOnePopulation();
   void saysThatProbabilitiesBelowZeroAreNone();
   void namesTheMeanWithItsDigits();
+  void mapsOfThinLayersStayReadable();
 
 private:
   template <typename Widget>
@@ -673,6 +674,30 @@ void TestProjectionTables::namesTheMeanWithItsDigits()
   picture.mean = 0.25;
   map.setPicture(picture);
   QCOMPARE(map.note(), QString("mean 0.25"));
+}
+
+void TestProjectionTables::mapsOfThinLayersStayReadable()
+{
+  widgets::FanMap map("Fan-in", nullptr);
+  widgets::FanPicture picture;
+  picture.highest = 247;
+  const double line = map.fontMetrics().height();
+  for (const QSize& pixels : {QSize(96, 1), QSize(1, 96), QSize(40, 40)}) {
+    picture.levels = QImage(pixels, QImage::Format_Indexed8);
+    picture.levels.fill(0);
+    map.setPicture(picture);
+    for (const QSize& size : {QSize(300, 240), QSize(150, 150)}) {
+      map.resize(size);
+      const QRectF place = map.pictureRect();
+      QVERIFY(place.height() >= 2 * line && place.width() >= 2 * line);
+      QVERIFY(map.labelsBothEnds());
+      QVERIFY(QRectF(map.rect()).contains(place) && QRectF(map.rect()).contains(map.barRect()));
+      QVERIFY(place.bottom() + line <= map.height()); // the name of the axis has room
+    }
+  }
+  map.resize(150, static_cast<int>(3 * line)); // no room for two labels
+  QVERIFY(!map.labelsBothEnds());
+  QVERIFY(map.toolTip().contains("along z"));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestProjectionTables>)

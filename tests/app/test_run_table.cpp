@@ -87,6 +87,7 @@ private slots:
   void comparesEqualRuns();
   void claimsNothingOfASingleSolve();
   void comparesNothingUnlike();
+  void claimsNothingOfRunsByTheSameParameters();
   void setsTwoRunsSideBySide();
   void summarizes();
   void drawsHistory();
@@ -228,6 +229,23 @@ void TestRunTable::comparesNothingUnlike()
   QCOMPARE(words, QStringLiteral("The times of run 1 and run 2 are of different tasks and are not compared."));
   const QString tables = compareRuns(makeTable(10), "run 1", makeTable(20'000), "run 2");
   QVERIFY2(tables.startsWith("The times of run 1 and run 2 are of different tasks"), qPrintable(tables));
+}
+
+/// However narrow their intervals are: another core, another clock, another program beside it.
+void TestRunTable::claimsNothingOfRunsByTheSameParameters()
+{
+  const study::CellParameters parameters;
+  io::RunRecord one = makeRun(4);
+  one.settings = settingsOf(fieldsOf(parameters));
+  io::RunRecord other = makeRun(2);
+  other.settings = one.settings;
+  const QString words = compareRuns(one, "run 1", other, "run 2");
+  QVERIFY2(words.startsWith("Solve: no difference between run 1 and run 2, which had the same parameters"),
+           qPrintable(words));
+  for (const RunDifference& each : differencesOf(one, other))
+    QCOMPARE(each.verdict, Verdict::Same);
+  other.timings.device = "another processor";
+  QVERIFY(compareRuns(one, "run 1", other, "run 2").contains("times as fast"));
 }
 
 /// What differs stands by its names on screen, with words for special values; equal ones are left out.

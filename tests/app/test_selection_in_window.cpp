@@ -1,16 +1,20 @@
+#include "app/cells/cell_list_model.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app_fixture.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "window_fixture.hpp"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QCompleter>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 
@@ -41,7 +45,14 @@ private slots:
   void keepsSets();
   void keepsTheSelectionWhenACellIsAdded();
   void selectsInABox();
+  void selectsInALoop();
   void isThereOnlyWhereItIsOfUse();
+  void alwaysSaysHowManyAreSelected();
+  void undoesWhatWasDoneToBranches();
+  void goesBackToWhatWasSelected();
+  void selectsInTheChosenCellsOnly();
+  void showsOnlyTheChosenCell();
+  void listsTypesOfVisibleCellsOnly();
 
 private:
   void open(const QStringList& files);
@@ -57,6 +68,12 @@ private:
   widgets::TreeView& tree() { return static_cast<widgets::TreeView&>(window->view(ViewKind::Tree)); }
   QPoint middleOf(std::int32_t branch);
   std::size_t drawnBars();
+  /// Into the folder that HINESIGHT_PICTURES names, to be looked at.
+  void savePicture(const char* name)
+  {
+    if (const QString folder = qEnvironmentVariable("HINESIGHT_PICTURES"); !folder.isEmpty())
+      QVERIFY(window->grab().save(QDir(folder).filePath(QLatin1String(name) + QStringLiteral(".png"))));
+  }
   void drag(QWidget* canvas, const QPoint& from, const QPoint& to, Qt::KeyboardModifiers modifiers);
 };
 
@@ -97,6 +114,147 @@ std::size_t TestSelectionInWindow::drawnBars()
   return tree().planarCanvas()->drawing().bars.size();
 }
 
+void TestSelectionInWindow::alwaysSaysHowManyAreSelected()
+{
+  open({"bipolar.swc"});
+  write("type == axon && pathDistance > 150");
+  auto* count = find<widgets::ElidedLabel>("selectionCount");
+  QTRY_VERIFY(count->isVisible() && count->width() > 0);
+  QVERIFY(count->text().contains(" in 2 cells"));
+  QCOMPARE(count->shownText(), count->text());
+  QVERIFY(find<QWidget>("selectionBar")->rect().contains(count->geometry()));
+  savePicture("selection");
+}
+
+void TestSelectionInWindow::undoesWhatWasDoneToBranches()
+{
+  write("type == axon");
+  const auto axons = ids();
+  trigger("invertAction");
+  const auto others = ids();
+  QVERIFY(others != axons);
+  trigger("hideBranchesAction");
+  trigger("showAllBranchesAction");
+  QVERIFY(selected().choice().hidden.isEmpty());
+  window->setFocus();
+  const auto undo = [this] { QTest::keyClick(window.get(), Qt::Key_Z, Qt::ControlModifier); };
+  undo();
+  QCOMPARE(selected().choice().hidden, others);
+  undo();
+  QVERIFY(selected().choice().hidden.isEmpty());
+  QCOMPARE(ids(), others);
+  QCOMPARE(window->view(ViewKind::Morphology).choice().selected, others);
+  undo();
+  QCOMPARE(ids(), axons);
+  QCOMPARE(selected().expression(), std::string("type == axon"));
+  trigger("redoAction");
+  QCOMPARE(ids(), others);
+  undo();
+  trigger("isolateAction");
+  QVERIFY(!selected().choice().hidden.isEmpty());
+  undo();
+  QVERIFY(selected().choice().hidden.isEmpty());
+  // A set that is chosen, and one that is kept.
+  selected().saveAs(QStringLiteral("axons"));
+  selected().clear();
+  selected().selectSet(0);
+  QCOMPARE(ids(), axons);
+  undo();
+  QVERIFY(ids().isEmpty());
+  undo();
+  QVERIFY(selected().sets().empty());
+}
+
+void TestSelectionInWindow::goesBackToWhatWasSelected()
+{
+  auto* previous = find<QAction>("previousSelectionAction");
+  QVERIFY(!previous->isEnabled());
+  write("type == axon");
+  const auto axons = ids();
+  selected().select({0, 3});
+  selected().select({0, 4});
+  previous->trigger();
+  QCOMPARE(ids(), widgets::BranchIds({{0, 3}}));
+  // In another scene too.
+  open({"bipolar.swc"});
+  previous->trigger();
+  QCOMPARE(selected().expression(), std::string("type == axon"));
+  QCOMPARE(ids(), axons);
+  QVERIFY(!previous->isEnabled());
+}
+
+void TestSelectionInWindow::selectsInTheChosenCellsOnly()
+{
+  auto* only = find<QToolButton>("selectInChosen");
+  write("type == axon");
+  QVERIFY(!only->isVisible()); // there is one cell
+  open({"bipolar.swc"});
+  const auto ofBoth = ids();
+  auto* list = find<QAbstractItemView>("cellList");
+  list->setCurrentIndex(list->model()->index(0, 0));
+  QTest::mouseClick(only, Qt::LeftButton);
+  QVERIFY(ids().hasAnyOf(0) && !ids().hasAnyOf(1));
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 1 chosen cell"));
+  list->setCurrentIndex(list->model()->index(1, 0));
+  QVERIFY(!ids().hasAnyOf(0));
+  list->selectAll();
+  QCOMPARE(ids(), ofBoth);
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 2 chosen cells"));
+  savePicture("chosen");
+}
+
+void TestSelectionInWindow::showsOnlyTheChosenCell()
+{
+  open({"bipolar.swc"});
+  auto* list = find<QAbstractItemView>("cellList");
+  auto* only = find<QAction>("showOnlyCellsAction");
+  auto* all = find<QAction>("showAllCellsAction");
+  QVERIFY(list->actions().contains(only) && !only->icon().isNull() && !all->isEnabled());
+  list->setCurrentIndex(list->model()->index(1, 0));
+  const auto eyes = [&] {
+    std::vector<bool> shown;
+    for (const OpenCell& cell : window->findChild<CellListModel*>()->cells())
+      shown.push_back(cell.visible);
+    return shown;
+  };
+  only->trigger();
+  QCOMPARE(eyes(), (std::vector<bool>{false, true}));
+  QCoreApplication::processEvents(); // the step is taken
+  find<QAction>("undoAction")->trigger();
+  QCOMPARE(eyes(), (std::vector<bool>{true, true}));
+  find<QAction>("redoAction")->trigger();
+  all->trigger();
+  QCOMPARE(eyes(), (std::vector<bool>{true, true}));
+}
+
+void TestSelectionInWindow::listsTypesOfVisibleCellsOnly()
+{
+  const QTemporaryDir folder;
+  QFile file(folder.filePath("types.swc"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("1 1 0 0 0 5 -1\n");
+  for (int type = 2; type < 40; ++type)
+    file.write(QStringLiteral("%1 %1 %2 100 0 1 1\n").arg(type).arg(type * 10).toUtf8());
+  file.close();
+  const auto* legend = morphology().findChild<widgets::LegendOverlay*>();
+  const auto before = legend->legend().entries.size();
+  window->openFiles({file.fileName()});
+  QVERIFY(waitForJobs());
+  const auto of = [&] { return legend->legend().entries.size(); };
+  QTRY_COMPARE(of(), std::size_t{39});
+  // What there is no room for is one line, and all is reached by it.
+  QTRY_VERIFY(legend->isVisible() && legend->height() < 0.41 * morphology().canvas()->height());
+  QCOMPARE(legend->rectOfEntry(38), legend->rectOfEntry(37));
+  QVERIFY(legend->rect().contains(legend->rectOfEntry(38).center()));
+  savePicture("legend");
+  window->cells().setVisible(1, false);
+  QTRY_COMPARE(of(), before);
+  QCOMPARE(morphology().figure().legend().entries.size(), before);
+  // The tree shows hidden cells, which are solved.
+  window->showView(ViewKind::Tree);
+  QTRY_COMPARE(tree().shownLegend().entries.size(), std::size_t{39});
+}
+
 void TestSelectionInWindow::drag(QWidget* canvas, const QPoint& from, const QPoint& to, Qt::KeyboardModifiers modifiers)
 {
   QTest::mousePress(canvas, Qt::LeftButton, modifiers, from);
@@ -118,7 +276,7 @@ void TestSelectionInWindow::selectsByAnExpressionWhileItIsTyped()
   for (const widgets::BranchId id : ids())
     QCOMPARE(table().at(BranchFigure::Type, *table().rowOf(id)), 2.0);
   auto* count = find<QLabel>("selectionCount");
-  QVERIFY2(count->text().startsWith(QStringLiteral("%1 of %2 branches, ").arg(axons).arg(table().rows())),
+  QVERIFY2(count->text().startsWith(QStringLiteral("%1 of %2 branches and roots, ").arg(axons).arg(table().rows())),
            qPrintable(count->text()));
   for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
     window->showView(kind);
@@ -305,6 +463,40 @@ void TestSelectionInWindow::selectsInABox()
   drag(tree().planarCanvas(), middleOf(0) - QPoint(5, 0), middleOf(0) + QPoint(5, 5),
        Qt::ShiftModifier | Qt::ControlModifier);
   QVERIFY(ids().has({0, 5}) && ids().has({0, 0}) && ids().size() > few);
+}
+
+/// By a drag with Shift and the right button; the same in every view.
+void TestSelectionInWindow::selectsInALoop()
+{
+  const auto draw = [](QWidget* canvas, const QPolygon& loop, Qt::KeyboardModifiers modifiers) {
+    QTest::mousePress(canvas, Qt::RightButton, modifiers, loop.front());
+    for (const QPoint& point : loop) {
+      QMouseEvent move(QEvent::MouseMove, point, canvas->mapToGlobal(point), Qt::NoButton, Qt::RightButton, modifiers);
+      QApplication::sendEvent(canvas, &move);
+    }
+    QVERIFY(canvas->findChild<QWidget*>(QStringLiteral("selectionOutline"))->isVisible());
+    QTest::mouseRelease(canvas, Qt::RightButton, modifiers, loop.back());
+    QVERIFY(!canvas->findChild<QWidget*>(QStringLiteral("selectionOutline"))->isVisible());
+  };
+  auto* canvas = morphology().canvas();
+  const int right = canvas->width() - 2;
+  const int bottom = canvas->height() - 2;
+  // All but what lies between two bays from above and below.
+  draw(canvas, QPolygon({{1, 1}, {right, 1}, {right, bottom}, {1, bottom}}), Qt::ShiftModifier);
+  QCOMPARE(ids().size(), table().rows());
+  const int middle = canvas->width() / 2;
+  draw(canvas, QPolygon({{1, 1}, {middle, bottom / 2}, {1, bottom}}), Qt::ShiftModifier);
+  const widgets::BranchIds left = ids();
+  draw(canvas, QPolygon({{right, 1}, {middle, bottom / 2}, {right, bottom}}), Qt::ShiftModifier | Qt::ControlModifier);
+  QVERIFY(ids().size() > left.size() && ids().size() < table().rows());
+
+  window->showView(ViewKind::Tree);
+  const QPoint at = middleOf(5);
+  const auto scale = tree().planarCanvas()->transform();
+  draw(tree().planarCanvas(), QPolygon({at - QPoint(0, 6), at + QPoint(6, 6), at + QPoint(-6, 6)}), Qt::ShiftModifier);
+  QVERIFY(ids().has({0, 5}));
+  QVERIFY(ids().size() < table().rows());
+  QCOMPARE(tree().planarCanvas()->transform().originX, scale.originX); // nothing moved
 }
 
 void TestSelectionInWindow::isThereOnlyWhereItIsOfUse()

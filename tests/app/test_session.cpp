@@ -1,4 +1,5 @@
 #include "app/document/history.hpp"
+#include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
@@ -172,7 +173,8 @@ private slots:
     this->click("makeConnections");
     QVERIFY(waitForJobs());
     for (int row = 0; row < 4; ++row)
-      QVERIFY2(describes(row, QStringLiteral("rows")), qPrintable(list->item(row)->text()));
+      QVERIFY2(describes(row, row == 3 ? QStringLiteral("synapses of") : QStringLiteral("rows")),
+               qPrintable(list->item(row)->text()));
     QVERIFY(describes(2, QString::fromStdString(std::to_string(inhibition / 1000))));
   }
 
@@ -289,6 +291,7 @@ private slots:
     list->setCurrentRow(0);
     click("removeConnection");
     QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
     QCOMPARE(window->project().connections.size(), std::size_t{4});
     QCOMPARE(window->project().connections[0].name, std::string("feedforward"));
     QCOMPARE(find<ProjectionPanel>("projectionPanel")->request().parameters,
@@ -301,6 +304,7 @@ private slots:
     panel->setPopulations(renamed);
     emit panel->changed();
     QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
     QCOMPARE(window->project().connections.size(), std::size_t{4});
     QCOMPARE(window->project().connections[0].target, std::string("chandelier"));
     QCOMPARE(window->project().populations[2].role, model::Role::Inhibitory);
@@ -315,6 +319,120 @@ private slots:
     QVERIFY(waitForJobs());
     const std::string differences = model::summarize(model::changesBetween(before, window->project()));
     QVERIFY2(differences.empty(), differences.c_str());
+  }
+
+  /// The others stay as they are, also where the one that goes, or goes with a population, is the one that is shown.
+  void removingAConnectionChangesNoOther_data()
+  {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"input", "feedforward", "inhibition"})
+      QTest::newRow(name) << QString::fromLatin1(name);
+  }
+
+  void removingAConnectionChangesNoOther()
+  {
+    QFETCH(QString, name);
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    auto expected = window->project().connections;
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    auto* list = find<QListWidget>("connectionList");
+    const auto items = list->findItems(name, Qt::MatchExactly);
+    QCOMPARE(items.size(), qsizetype{1});
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(items.front()).center());
+    QVERIFY(waitForJobs());
+    const auto* panel = find<ConnectionPanel>("connectionPanel");
+    QCOMPARE(panel->shown(), name.toStdString());
+    click("removeConnection");
+    QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
+    std::erase_if(expected, [&](const model::Connection& each) { return each.name == name.toStdString(); });
+    QVERIFY(window->project().connections == expected);
+    QCOMPARE(list->currentItem()->text().toStdString(), panel->shown());
+  }
+
+  void removingAPopulationChangesNoOtherConnection()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    const auto before = window->project().connections;
+    auto* panel = find<PopulationPanel>("populationPanel");
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(0);
+    auto* list = panel->findChild<QListWidget*>();
+    list->setCurrentRow(0); // thalamus, from which the projection that is shown comes
+    click("removePopulation");
+    QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
+    auto expected = before;
+    std::erase_if(expected, [](const model::Connection& each) {
+      return each.source == "thalamus" || each.target == "thalamus" || std::ranges::count(each.between, "thalamus") > 0;
+    });
+    QVERIFY(!expected.empty() && expected.size() < before.size());
+    QVERIFY(window->project().connections == expected);
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QVERIFY(window->project().connections == before);
+  }
+
+  /// What the page shows stays as it is, without a run.
+  void anUnusedPopulationComputesNothing()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    const int runs = runsOf(io::RunKind::Table);
+    auto* panel = find<PopulationPanel>("populationPanel");
+    std::vector<study::PopulationChoice> more = panel->populations();
+    more.push_back(more.front());
+    more.back().parameters.name = "another";
+    panel->setPopulations(more);
+    emit panel->changed();
+    QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
+    QCOMPARE(window->project().populations.size(), more.size());
+    QCOMPARE(runsOf(io::RunKind::Table), runs);
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    auto* list = find<QListWidget>("connectionList");
+    list->item(1)->setText(QStringLiteral("another name"));
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections[1].name, std::string("another name"));
+    QCOMPARE(runsOf(io::RunKind::Table), runs);
+  }
+
+  /// Names are names of files when the circuit is exported.
+  void aNameThatWillNotDoIsRefused()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    const auto before = window->project().connections;
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    auto* list = find<QListWidget>("connectionList");
+    auto* banner = find<MessageBanner>("messageBanner");
+    for (const char* name : {"a/b", "feedforward"}) {
+      list->item(0)->setText(QString::fromLatin1(name));
+      QTRY_VERIFY(banner->isVisible());
+      QVERIFY2(banner->text().contains(QLatin1Char('"') + QString::fromLatin1(name) + QLatin1Char('"')),
+               qPrintable(banner->text()));
+      banner->dismiss();
+      QCOMPARE(list->item(0)->text(), QStringLiteral("input"));
+    }
+    QVERIFY(window->project().connections == before);
+  }
+
+  /// They are no files, and every program knows them.
+  void aCircuitOfSampleCellsIsMadeAndExported()
+  {
+    window->loadSamples();
+    QVERIFY(waitForJobs());
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    click("makeConnections");
+    QVERIFY(waitForJobs());
+    QVERIFY2(!find<MessageBanner>("messageBanner")->isVisible(),
+             qPrintable(find<MessageBanner>("messageBanner")->text()));
+    const model::Project project = window->project();
+    QCOMPARE(project.cells.size(), std::size_t{4});
+    model::writeSession(project, path("with samples.hinesight").toStdString());
+    const model::Project again = model::readSession(path("with samples.hinesight").toStdString()).project;
+    QVERIFY(again.cells == project.cells);
+    study::exportSonata(study::makeCircuit(again), path("of samples").toStdString());
+    QVERIFY(QFile::exists(path("of samples/circuit_config.json")));
   }
 
   void opensCellsBesideASession()

@@ -1,5 +1,6 @@
 #include "app/cells/data_panel.hpp"
 #include "app/document/history.hpp"
+#include "app/measure/measure_page.hpp"
 #include "app/projection/population_dialog.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
@@ -9,6 +10,10 @@
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
 #include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/cells/morphology/path_overlay.hpp"
+#include "widgets/cells/morphology/tube_geometry.hpp"
+#include "widgets/elided_label.hpp"
 #include "window_fixture.hpp"
 
 #include <QAction>
@@ -21,7 +26,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QProcess>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QTreeView>
 #include <QtTest>
 
@@ -80,6 +87,45 @@ class TestWholeWork : public QObject, WindowFixture
     settle();
   }
 
+  widgets::MorphologyView& morphology()
+  {
+    return static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  }
+  /// With the ruler, between the ends of two tubes of the cell, to which the view is fitted.
+  void measureAPath(const std::string& name)
+  {
+    const auto& cells = window->scene()->cells;
+    const auto drawn = std::ranges::find(cells, name, &widgets::SceneCell::name);
+    QVERIFY(drawn != cells.end());
+    const auto cell = static_cast<std::int32_t>(drawn - cells.begin());
+    const widgets::TubeGeometry& tubes = morphology().geometry();
+    QTest::mouseClick(find<QToolButton>("measurePath"), Qt::LeftButton);
+    std::vector<QPoint> picked;
+    for (std::size_t tube = 0; tube < tubes.tubes() && picked.size() < 2; ++tube) {
+      if (tubes.cell[tube] != cell)
+        continue;
+      const widgets::ScreenPoint at =
+          morphology().camera().project({tubes.endB[3 * tube], tubes.endB[3 * tube + 1], tubes.endB[3 * tube + 2]});
+      const QPoint pixel = QPointF(at.x, at.y).toPoint();
+      constexpr int kApart = 100; // pixels
+      if (picked.empty() || (pixel - picked.front()).manhattanLength() > kApart)
+        picked.push_back(pixel);
+    }
+    QCOMPARE(picked.size(), std::size_t{2});
+    for (const QPoint& pixel : picked)
+      QTest::mouseClick(morphology().canvas(), Qt::LeftButton, {}, pixel);
+    const auto& samples = morphology().path().samples();
+    QVERIFY(samples.size() >= 2);
+    QCOMPARE(samples.front().cell, cell);
+    const auto expected =
+        morphology::pathBetween(*drawn->discretization->morphology, samples.front().sample, samples.back().sample);
+    const std::vector<MeasuredPath>& paths = find<MeasurePage>("measurePage")->paths();
+    QCOMPARE(paths.size(), std::size_t{1});
+    QCOMPARE(*paths.front().length, expected->length);
+    QVERIFY(*paths.front().length >= paths.front().distance);
+    QTest::mouseClick(find<QToolButton>("measurePath"), Qt::LeftButton);
+  }
+
 private slots:
   void init() { QVERIFY(folder.isValid()); }
   void cleanup() { window.reset(); }
@@ -134,6 +180,20 @@ private slots:
       }
     QCOMPARE(list->model()->index(0, 0).data().toString().toStdString(), longestName);
 
+    // The view is fitted to it by a double click, and the way between two of its samples measured.
+    const auto isDrawn = [&] {
+      return morphology()
+          .findChild<widgets::ElidedLabel*>(QStringLiteral("viewText"))
+          ->text()
+          .contains(QStringLiteral("segments"));
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isDrawn(), kPatience);
+    const QModelIndex first = list->model()->index(0, 0);
+    list->scrollToTop();
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(first).center());
+    QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(first).center());
+    measureAPath(longestName);
+
     // All axons, by an expression, are hidden.
     window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window.get()));
@@ -172,8 +232,14 @@ private slots:
     click("makeConnections");
     settle();
     const auto* connections = find<QListWidget>("connectionList");
-    for (int row = 0; row < connections->count(); ++row)
-      QVERIFY(connections->item(row)->data(Qt::UserRole).toString().contains(QStringLiteral("rows")));
+    const std::vector<model::Connection> made = window->project().connections;
+    for (int row = 0; row < connections->count(); ++row) {
+      const bool isFormed = made[static_cast<std::size_t>(row)].kind == model::ConnectionKind::Formed;
+      QVERIFY(connections->item(row)
+                  ->data(Qt::UserRole)
+                  .toString()
+                  .contains(isFormed ? QStringLiteral("synapses of") : QStringLiteral("rows")));
+    }
 
     // A split length and a width, and five steps back and forth.
     window->showView(ViewKind::Splitting);
@@ -239,6 +305,20 @@ private slots:
     click("figureSave");
     writeBy("saveViewDialog", path("cell.png"));
     QVERIFY(QImage(path("cell.png")).width() > 1000);
+  }
+
+  /// In a process of its own: the ratio is read once, when an application starts.
+  void worksAtTwicePixelRatio()
+  {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QStringLiteral("2"));
+    process.setProcessEnvironment(environment);
+    process.start(QCoreApplication::applicationFilePath(),
+                  {QStringLiteral("test_whole_work"), QStringLiteral("fromCellsToFiguresAndBack")});
+    QVERIFY(process.waitForFinished(10 * kPatience));
+    QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+             process.readAllStandardOutput().constData());
   }
 };
 

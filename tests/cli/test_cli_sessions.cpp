@@ -128,6 +128,28 @@ private slots:
     QVERIFY2(unequal.err.contains("the same neurons are needed"), unequal.text());
   }
 
+  void comparesEdgesOfAnExportedCircuit()
+  {
+    const QString out = path("exported");
+    QVERIFY(runProgram({"export", example(), "--sonata", out}).status == 0);
+    const ProgramRun whole = runProgram({"compare", out + "/network/inhibition_edges.h5",
+                                         out + "/network/local_basket_to_pyramidal_edges.h5", "--json"});
+    QVERIFY2(whole.status == 0, whole.text());
+    const QJsonObject made = whole.json().array()[0].toObject();
+    QCOMPARE(made["source"].toString(), QString("basket"));
+    QVERIFY(!made["pairsByDistance"].toArray().isEmpty());
+  }
+
+  void comparesAConnectionOfASessionWithAFile()
+  {
+    const QString out = path("side");
+    QVERIFY(runProgram({"export", example(), "--sonata", out}).status == 0);
+    const ProgramRun run = runProgram(
+        {"compare", example(), "--connections", "inhibition", out + "/network/inhibition_edges.h5", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json().array()[0].toObject()["jaccard"].toDouble(), 1.0);
+  }
+
   void saysWhatIsWrong_data()
   {
     QTest::addColumn<QStringList>("arguments");

@@ -49,6 +49,8 @@ private slots:
   void dropsSeparateParts();
   void makesASoma();
   void putsParentsBeforeChildren();
+  void centresTheSoma();
+  void turnsAboutTheSoma();
   void doesOnlyWhatIsWanted();
   void saysInTheFileWhatWasRepaired();
   void refusesWhatIsOutOfRange();
@@ -174,6 +176,42 @@ void TestRepair::putsParentsBeforeChildren()
   QCOMPARE(repaired.morphology->id, (std::vector<std::int64_t>{1, 2, 3}));
   QCOMPARE(repaired.morphology->y, (std::vector<double>{0, 10, 20}));
   QCOMPARE(repaired.morphology->parent, (std::vector<std::int32_t>{-1, 0, 1}));
+}
+
+void TestRepair::centresTheSoma()
+{
+  const auto cell = parse("1 1 100 200 -30 5 -1\n2 3 100 209 -30 1 1\n");
+  RepairParameters parameters;
+  parameters.isCentred = true;
+  const RepairedCell repaired = repairAll(cell, parameters);
+  QCOMPARE(repairsOf(repaired), std::vector{Repair::Place});
+  QCOMPARE(repaired.morphology->x, (std::vector<double>{0, 0}));
+  QCOMPARE(repaired.morphology->y, (std::vector<double>{0, 9}));
+  QCOMPARE(repaired.morphology->z, (std::vector<double>{0, 0}));
+  QVERIFY(repairAll(repaired.morphology, parameters).changes.empty()); // it is there
+}
+
+/// A quarter about z takes x to y, about y z to x, about x y to z; about z comes first.
+void TestRepair::turnsAboutTheSoma()
+{
+  const auto cell = parse("1 1 100 0 0 5 -1\n2 3 109 0 0 1 1\n");
+  const auto tipOf = [&](const std::array<double, 3>& turn, bool isCentred) {
+    RepairParameters parameters;
+    parameters.turn = turn;
+    parameters.isCentred = isCentred;
+    const RepairedCell repaired = repairAll(cell, parameters);
+    const Morphology& turned = *repaired.morphology;
+    return std::array{std::round(turned.x[1] * 1e9) / 1e9, std::round(turned.y[1] * 1e9) / 1e9,
+                      std::round(turned.z[1] * 1e9) / 1e9};
+  };
+  QCOMPARE(tipOf({0, 0, 90}, false), (std::array{100.0, 9.0, 0.0}));
+  QCOMPARE(tipOf({0, 0, 90}, true), (std::array{0.0, 9.0, 0.0}));
+  QCOMPARE(tipOf({0, 90, 0}, true), (std::array{0.0, 0.0, -9.0}));
+  QCOMPARE(tipOf({90, 0, 90}, true), (std::array{0.0, 0.0, 9.0}));
+  RepairParameters parameters;
+  parameters.turn = {10, 20, 30};
+  const RepairedCell repaired = repairAll(cell, parameters);
+  QVERIFY(std::abs(sampleDistance(*repaired.morphology, 0, 1) - 9) < 1e-12); // as long as before
 }
 
 void TestRepair::doesOnlyWhatIsWanted()

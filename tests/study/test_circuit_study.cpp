@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/hdf5/hdf5_file.hpp"
+#include "io/networks/neuron_files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "model/session_file.hpp"
 #include "morphology/swc.hpp"
@@ -268,6 +269,41 @@ private slots:
           QVERIFY2(std::abs(after[c] - wanted) < 1e-12, qPrintable(QString::number(after[c] - wanted)));
         }
       }
+  }
+
+  /// What a picture draws is what the files of the exported circuit say.
+  void cellsLieWhereTheExportedCircuitHasThem()
+  {
+    Project project = threePopulations();
+    project.connections.clear();
+    project.populations[0].order = CellOrder::Chance;
+    project.populations[0].isTurned = true;
+    project.populations[0].rotation = 35;
+    project.populations[0].axis = {1, -2, 0.5};
+    const Circuit circuit = makeCircuit(project);
+    exportSonata(circuit, path("placed"));
+    const std::string name = project.populations[0].name();
+    const std::string file = (path("placed") / "network" / (name + "_nodes.h5")).string();
+    const auto positions = io::readPositions({file, name});
+    const auto angles = io::readAngles(file, name);
+    const auto types = io::readNodeTypes(file, name);
+    const PlacedCells placed(project.populations[0], *circuit.neurons[0]);
+    QCOMPARE(placed.count(), std::uint64_t{types.size()});
+    const std::array<double, 3> centre = {5, -7, 11}, arm = {1, 20, -3};
+    for (std::uint64_t i = 0; i < placed.count(); ++i) {
+      QCOMPARE(std::int64_t{placed.cellOf(i)}, types[i]);
+      std::array<double, 3> wanted = arm;
+      for (const std::size_t axis : {2, 1, 0}) {
+        const double c = std::cos(angles[axis][i]), s = std::sin(angles[axis][i]);
+        const std::size_t a = (axis + 1) % 3, b = (axis + 2) % 3;
+        const double first = wanted[a], second = wanted[b];
+        wanted[a] = c * first - s * second;
+        wanted[b] = s * first + c * second;
+      }
+      const auto at = placed.poseOf(i).placed({centre[0] + arm[0], centre[1] + arm[1], centre[2] + arm[2]}, centre);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        QVERIFY(std::abs(at[axis] - positions[axis][i] - wanted[axis]) < 1e-9);
+    }
   }
 
   void aPoolIsTakenInTurnOrByChance()

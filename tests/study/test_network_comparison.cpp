@@ -119,6 +119,33 @@ bool isAsCounted(const DegreeFigures& figures, const std::vector<std::uint64_t>&
          figures.neurons == neurons;
 }
 
+/// 60 neurons E and 40 neurons I; the table EE, and synapses "formed" between both.
+model::Project twoPopulations()
+{
+  model::Project project;
+  for (const char* const name : {"E", "I"}) {
+    model::Population population;
+    population.placement.name = name;
+    population.placement.kind = projection::PopulationKind::Sphere;
+    population.placement.count = name[0] == 'I' ? 40 : 60;
+    population.role = name[0] == 'I' ? model::Role::Inhibitory : model::Role::Excitatory;
+    project.populations.push_back(population);
+  }
+  model::Connection table;
+  table.name = "EE";
+  table.source = table.target = "E";
+  table.projection.kernel = projection::KernelKind::Gaussian;
+  table.projection.sigma = 20;
+  table.projection.cut = 0.3;
+  model::Connection formed;
+  formed.name = "formed";
+  formed.kind = model::ConnectionKind::Formed;
+  formed.between = {"E", "I"};
+  formed.formation.axons = formed.formation.dendrites = 20; // so many that pairs have several
+  project.connections = {table, formed};
+  return project;
+}
+
 } // namespace
 
 class TestNetworkComparison : public QObject
@@ -358,28 +385,78 @@ private slots:
     }
   }
 
+  /// The neurons of a formed connection are its populations one after another; the file of a network has them as one.
+  void aFormedConnectionIsComparedWithTheFileOfItsNetwork()
+  {
+    const model::Project project = twoPopulations();
+    const Circuit circuit = makeCircuit(project);
+    const auto population = joinedNeurons(circuit, {"E", "I"});
+    const auto formation = synapse::formSynapses(population, project.connections[1].formation);
+    io::StoredNetwork stored;
+    stored.plastic = formation->network;
+    io::writeNetwork(stored, *population, path("whole.h5"));
+    const auto made = compareConnections(project, {"formed", {}}, {{}, path("whole.h5").string()});
+    QCOMPARE(made.size(), std::size_t{1});
+    QCOMPARE(made[0].source, std::string("E + I"));
+    QCOMPARE(made[0].sources, std::uint64_t{100});
+    QCOMPARE(made[0].jaccard, 1.0);
+    QVERIFY2(made[0].warnings.empty(), made[0].warnings.empty() ? "" : made[0].warnings[0].c_str());
+    // Synapses and the pairs that have them are different things.
+    const NetworkFigures& formed = made[0].networks[0];
+    QCOMPARE(formed.synapses, synapse::synapseCount(formation->network));
+    QCOMPARE(formed.connections, std::uint64_t{formation->network.synapses.size()});
+    QVERIFY(formed.synapses > formed.connections);
+    QCOMPARE(made[0].networks[1].synapses, formed.synapses);
+    QCOMPARE(circuit.connections[1].synapses, formed.synapses);
+    QCOMPARE(circuit.connections[0].synapses, std::uint64_t{0}); // of a table
+    // In the other order, too; a file over other neurons is refused.
+    QCOMPARE(compareConnections(project, {{}, path("whole.h5").string()}, {"formed", {}}).at(0).jaccard, 1.0);
+    model::Project other = project;
+    other.populations[0].placement.count = 61;
+    QVERIFY_EXCEPTION_THROWN(compareConnections(other, {"formed", {}}, {{}, path("whole.h5").string()}), Error);
+  }
+
+  void edgesOfAnExportedCircuitAreComparedWithTheNodesBesideThem()
+  {
+    model::Project project = twoPopulations();
+    model::Connection wide = project.connections[0];
+    wide.name = "wide";
+    wide.projection.sigma = 30;
+    project.connections = {project.connections[0], wide};
+    for (model::Connection& connection : project.connections)
+      connection.target = "I";
+    const std::filesystem::path out = path("circuit");
+    exportSonata(makeCircuit(project), out);
+    const auto wanted = compareConnections(project, {"EE", {}}, {"wide", {}});
+    const auto compare = [](const std::filesystem::path& network, const std::vector<std::string>& neurons = {}) {
+      return compareNetworks(readComparedNetwork(network / "EE_edges.h5", neurons),
+                             readComparedNetwork(network / "wide_edges.h5", neurons));
+    };
+    const auto isWanted = [&](const NetworkComparison& made) {
+      return made.source == "E" && made.target == "I" && made.sources == 60 && made.targets == 40 &&
+             made.jaccard == wanted.at(0).jaccard && made.pairsByDistance == wanted[0].pairsByDistance;
+    };
+    QVERIFY(isWanted(compare(out / "network"))); // by the configuration
+    std::filesystem::remove(out / "circuit_config.json");
+    QVERIFY(isWanted(compare(out / "network"))); // by the files beside them
+    std::filesystem::create_directories(out / "alone");
+    for (const char* const file : {"EE_edges.h5", "wide_edges.h5"})
+      std::filesystem::copy(out / "network" / file, out / "alone" / file);
+    try {
+      compare(out / "alone");
+      QFAIL("edges without nodes were compared");
+    } catch (const Error& error) {
+      const std::string what = error.what();
+      QVERIFY2(what.find("\"E\"") != std::string::npos && what.find("--neurons") != std::string::npos, error.what());
+    }
+    const std::string nodesE = (out / "network/E_nodes.h5").string(), nodesI = (out / "network/I_nodes.h5").string();
+    QVERIFY(isWanted(compare(out / "alone", {nodesE, nodesI})));
+    QVERIFY(isWanted(compare(out / "alone", {nodesI, nodesE}))); // they are known by their names
+  }
+
   void connectionsOfACircuitAreComparedByPopulations()
   {
-    model::Project project;
-    for (const char* const name : {"E", "I"}) {
-      model::Population population;
-      population.placement.name = name;
-      population.placement.kind = projection::PopulationKind::Sphere;
-      population.placement.count = 60;
-      population.role = name[0] == 'I' ? model::Role::Inhibitory : model::Role::Excitatory;
-      project.populations.push_back(population);
-    }
-    model::Connection table;
-    table.name = "EE";
-    table.source = table.target = "E";
-    table.projection.kernel = projection::KernelKind::Gaussian;
-    table.projection.sigma = 20;
-    table.projection.cut = 0.3;
-    model::Connection formed;
-    formed.name = "formed";
-    formed.kind = model::ConnectionKind::Formed;
-    formed.between = {"E", "I"};
-    project.connections = {table, formed};
+    const model::Project project = twoPopulations();
     const Circuit circuit = makeCircuit(project);
     const auto made = compareConnections(circuit, "EE", "formed");
     QCOMPARE(made.size(), std::size_t{1});

@@ -22,7 +22,7 @@ hines::BenchmarkRow makeRow(hines::SolverId solver, const std::string& label, st
   row.solve.solver = solver;
   row.cells = cells;
   row.compartments = 100 * cells;
-  row.repetitions = 7;
+  row.repetitions.assign(7, median);
   row.milliseconds = {0.8 * median, 0.9 * median, median, 1.1 * median, 1.2 * median};
   row.bytesMoved = 32 * row.compartments;
   row.copyBandwidth = 1e11;

@@ -28,6 +28,16 @@ private slots:
 
   void isNowhereUnderAnOverlayOfAll() { QVERIFY(freeRoom({400, 300}, {{0, 0, 400, 300}}, {10, 10}).isNull()); }
 
+  void holdsContentAsNearToTheMiddleAsItCan()
+  {
+    const QSizeF canvas(400, 300);
+    QCOMPARE(middleIn({0, 0, 400, 300}, {100, 300}, canvas), QPointF(200, 150));
+    QCOMPARE(middleIn({0, 0, 300, 300}, {150, 300}, canvas), QPointF(200, 150)); // there is room for it
+    QCOMPARE(middleIn({0, 0, 300, 300}, {250, 300}, canvas), QPointF(175, 150)); // its right end is the room's
+    QCOMPARE(middleIn({100, 0, 300, 300}, {280, 200}, canvas), QPointF(240, 150));
+    QCOMPARE(middleIn({100, 0, 200, 300}, {500, 200}, canvas), QPointF(200, 150)); // too large: both sides alike
+  }
+
   void knowsWhatIsUnderAnOverlay()
   {
     CoveredParts parts({640, 640});

@@ -10,6 +10,7 @@
 #include "busy_watch.hpp"
 #include "limits.hpp"
 #include "morphology/branches.hpp"
+#include "widgets/background_work.hpp"
 #include "widgets/cell_scenes.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 
@@ -280,7 +281,14 @@ public:
       options.unit = FigureUnit::Pixels;
       options.width = 4'000;
       options.height = 3'000;
-      writePicture(pictureOf(window->figure(), options), folder.filePath(QStringLiteral("figure.png")));
+      BackgroundWork making;
+      bool isMade = false;
+      making.start([&isMade, options, still = window->figure().still(),
+                    path = folder.filePath(QStringLiteral("figure.png"))](const RunControl& control) {
+        writePicture(pictureOf(still, options, control), path);
+        return [&isMade] { isMade = true; };
+      });
+      waitFor([&] { return isMade; }, "the figure");
     });
   }
 

@@ -28,6 +28,7 @@ struct Silence
 {
   double milliseconds = 0; ///< of the clock on the wall: what a person waits
   double own = 0;          ///< of it, processor time of the thread
+  double drawing = 0;      ///< of that, in frames: software OpenGL draws on this thread, too
   QString during;          ///< the event
 };
 
@@ -77,9 +78,9 @@ public:
       busy.graphics = std::max(busy.graphics, took);
     }
     if (depth == 0) {
-      takeEnd(name, took);
       if (const double waited = onTheWall.elapsed(); waited > kSilent)
-        busy.silences.push_back({waited, took, name});
+        busy.silences.push_back({waited, took, inFrames, name});
+      takeEnd(name, took);
     }
     return result;
   }
