@@ -3,11 +3,11 @@
 #include "window_fixture.hpp"
 
 #include <QAbstractButton>
-#include <QAbstractItemView>
 #include <QAction>
 #include <QContextMenuEvent>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QDrag>
 #include <QElapsedTimer>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -17,7 +17,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <cstdio>
+#include <mutex>
+#include <stop_token>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,6 +40,7 @@ class TestRandomInput : public QObject, WindowFixture
   static constexpr int kSeconds = 8;
   static constexpr int kStepsBetweenRests = 40;
   static constexpr int kMoment = 300; // ms
+  static constexpr int kJobsLeft = 100;
   static constexpr std::size_t kSlowestTold = 8;
 
   /// SplitMix64 (Steele 2014): the same steps on every machine.
@@ -61,9 +68,41 @@ class TestRandomInput : public QObject, WindowFixture
     std::uint64_t state;
   };
 
+  /// Says on standard error what was done last, once it has not ended for long: who reads the output of a test that was
+  /// stopped learns why.
+  class Watch
+  {
+  public:
+    void take(const QString& what)
+    {
+      const std::lock_guard lock(mutex);
+      last = what.toUtf8();
+      changed.notify_one();
+    }
+
+  private:
+    void run(const std::stop_token& stop)
+    {
+      std::unique_lock lock(mutex);
+      while (!stop.stop_requested()) {
+        const QByteArray before = last;
+        const bool isNew = changed.wait_for(lock, stop, kLong, [&] { return last != before; });
+        if (!isNew && !stop.stop_requested() && !before.isEmpty())
+          std::fprintf(stderr, "not ended for %d s: %s\n", static_cast<int>(kLong.count()), before.constData());
+      }
+    }
+
+    static constexpr std::chrono::seconds kLong{15};
+    std::mutex mutex;
+    std::condition_variable_any changed;
+    QByteArray last;
+    std::jthread thread{[this](const std::stop_token& stop) { run(stop); }};
+  };
+
   QTemporaryDir folder;
   QStringList files;
   QFile log;
+  Watch watch;
   Dice dice{1};
   int written = 0;
   std::vector<std::pair<qint64, QString>> slowest;
@@ -111,6 +150,7 @@ void TestRandomInput::initTestCase()
 
 void TestRandomInput::note(const QString& what)
 {
+  watch.take(what);
   if (log.isOpen()) {
     log.write(what.toUtf8() + '\n');
     log.flush();
@@ -286,9 +326,11 @@ void TestRandomInput::survives()
   bool isNumber = false;
   const int asked = qEnvironmentVariableIntValue("HINESIGHT_RANDOM_SECONDS", &isNumber);
   const qint64 until = 1000LL * (isNumber ? asked : kSeconds);
-  // A menu or a dialog that waits for an answer in a loop of its own is closed after a moment.
+  // A menu or a dialog that waits for an answer in a loop of its own is closed after a moment; so is what was dragged
+  // out of a list or a text, which waits for a hand that nobody has here.
   QTimer closer;
   connect(&closer, &QTimer::timeout, this, [] {
+    QDrag::cancel();
     if (QWidget* popup = QApplication::activePopupWidget())
       popup->close();
     else if (QWidget* dialog = QApplication::activeModalWidget())
@@ -316,13 +358,15 @@ void TestRandomInput::survives()
     qInfo("%lld ms: %s", static_cast<long long>(milliseconds), qPrintable(what));
   qInfo("%d steps", steps);
   // What is left ends, and the window with it.
+  note(QStringLiteral("the end"));
   if (QWidget* popup = QApplication::activePopupWidget())
     popup->close();
   for (QWidget* dialog : QApplication::topLevelWidgets())
     if (dialog->isVisible() && dialog != window.get())
       dialog->close();
-  while (window->jobs().current())
+  for (int i = 0; i < kJobsLeft && window->jobs().current(); ++i)
     window->jobs().cancel();
+  QVERIFY(!window->jobs().current());
   window->close();
   window.reset();
   QVERIFY(steps > 0);
