@@ -170,7 +170,7 @@ void FigureDialog::refresh()
     note->setText(QString::fromUtf8(error.what()));
     return;
   }
-  previewing.restart([this, still = shown.figure.still(), options = chosen,
+  previewing.restart([this, still = shown.figure.still(widgets::themeOf(chosen)), options = chosen,
                       room](const RunControl& stop) -> widgets::BackgroundWork::Deliver {
     try {
       const QImage picture = widgets::previewOf(still, options, room, stop);
@@ -224,7 +224,8 @@ void FigureDialog::save(const QString& path)
   try {
     widgets::requirePictureName(path, true);
     if (shown.figure.still)
-      saving.work = [still = shown.figure.still(), options = chosen, path](const RunControl& stop) {
+      saving.work = [still = shown.figure.still(widgets::themeOf(chosen)), options = chosen,
+                     path](const RunControl& stop) {
         widgets::writePicture(widgets::pictureOf(still, options, stop), path);
       };
     else
@@ -248,9 +249,8 @@ void FigureDialog::copy()
                }};
   try {
     if (shown.figure.still)
-      copying.work = [still = shown.figure.still(), options = chosen, pixels](const RunControl& stop) {
-        *pixels = widgets::pictureOf(still, options, stop).pixels();
-      };
+      copying.work = [still = shown.figure.still(widgets::themeOf(chosen)), options = chosen,
+                      pixels](const RunControl& stop) { *pixels = widgets::pictureOf(still, options, stop).pixels(); };
     else {
       *pixels = widgets::pictureOf(shown.figure, chosen).pixels();
       copying.work = [](const RunControl&) {};
@@ -295,7 +295,8 @@ void FigureDialog::writeFrame()
                  ++frame;
                  writeFrame();
                }};
-  writing.work = [still = shown.turned(turntable->turns(frame)).still(), options = chosen, all = turntable,
+  writing.work = [still = shown.turned(turntable->turns(frame)).still(widgets::themeOf(chosen)), options = chosen,
+                  all = turntable,
                   number = frame](const RunControl& stop) { all->write(number, still, options, stop); };
   start(writing);
 }

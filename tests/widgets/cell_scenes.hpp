@@ -64,7 +64,7 @@ makeScene(const std::vector<std::shared_ptr<const morphology::Morphology>>& cell
     systems.push_back(scene->cells.back().discretization->system);
   }
   scene->plan = hines::makePlan(hines::makeBatch(systems, 1), parameters);
-  widgets::identifyBranches(*scene);
+  scene->branchOfCompartment = hines::BranchMap(*scene->plan, scene->cells.size());
   return scene;
 }
 

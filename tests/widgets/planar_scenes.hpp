@@ -65,7 +65,7 @@ inline std::shared_ptr<widgets::Scene> makeScene(const std::vector<std::shared_p
     scene->cells.push_back(cell);
   }
   scene->plan = hines::makePlan(hines::makeBatch(systems, copies), parameters);
-  widgets::identifyBranches(*scene);
+  scene->branchOfCompartment = hines::BranchMap(*scene->plan, scene->cells.size());
   return scene;
 }
 

@@ -43,7 +43,7 @@ std::shared_ptr<Scene> randomTreeScene()
     scene->cells.back().name = "random tree";
   }
   scene->plan = hines::makePlan(hines::makeBatch(systems, 1), {});
-  identifyBranches(*scene);
+  scene->branchOfCompartment = hines::BranchMap(*scene->plan, scene->cells.size());
   return scene;
 }
 
@@ -235,8 +235,7 @@ private slots:
   {
     Scene scene;
     scene.cells.push_back(test::makeSceneCell(makeMorphology("fork", forkedCell())));
-    identifyBranches(scene);
-    QVERIFY(scene.branchOfCompartment[0].empty());
+    QVERIFY(scene.branchOfCompartment.empty());
     for (const ColorBy rule : allColorBys()) {
       const Coloring coloring(scene, rule);
       QVERIFY(coloring.ofSample(0, 5).isValid());

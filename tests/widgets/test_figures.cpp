@@ -208,6 +208,45 @@ private slots:
     QVERIFY(onScreen.size() > 1);
   }
 
+  /// In the colours that it is asked for, whatever becomes of the view.
+  void aStillPlanarFigureIsPaintedOnAnotherThread()
+  {
+    auto view = shownTree();
+    view->planarCanvas()->zoom(2, 1.5, {300, 200});
+    FigureOptions options = pixelOptions();
+    options.theme = FigureTheme::Light;
+    const QImage ofView = pictureOf(view->figure(), options).pixels();
+    const Figure still = view->figure().still(themeOf(options));
+    view->planarCanvas()->fit();
+    view.reset();
+    QImage ofThread;
+    std::jthread([&] { ofThread = pictureOf(still, options).pixels(); }).join();
+    QCOMPARE(ofThread, ofView);
+  }
+
+  void whatIsHiddenIsNotInAPlanarFigure()
+  {
+    const auto view = shownTree();
+    FigureOptions options = pixelOptions();
+    options.hasLegend = false; // has the colours of all
+    const auto barsOf = [&](const QImage& picture, const std::vector<PlanarRect>& bars) {
+      int pixels = 0;
+      for (const PlanarRect& bar : bars)
+        pixels += countOf(picture, QColor(bar.color), 1);
+      return pixels;
+    };
+    std::vector<PlanarRect> tips; // the two branches of the highest level
+    for (const PlanarRect& bar : view->planarCanvas()->drawing().bars)
+      if (const BranchId branch = view->branchOfItem(bar.item); branch.branch >= 3)
+        tips.push_back(bar);
+    QVERIFY(barsOf(pictureOf(view->figure(), options).pixels(), tips) > 100);
+    view->setChoice({{}, {}, BranchIds({{0, 3}, {0, 4}})});
+    QCOMPARE(barsOf(pictureOf(view->figure(), options).pixels(), tips), 0);
+    QCOMPARE(barsOf(pictureOf(view->figure().still(ThemeMode::Dark), options).pixels(), tips), 0);
+    view->setChoice({});
+    QVERIFY(barsOf(pictureOf(view->figure(), options).pixels(), tips) > 100);
+  }
+
   void aViewInSpaceIsAPictureWithLettersInAnSvg()
   {
     ShownView view;

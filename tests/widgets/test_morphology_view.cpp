@@ -448,7 +448,7 @@ private slots:
     auto scene = std::make_shared<Scene>();
     scene->cells.emplace_back();
     scene->plan = hines::makePlan(hines::makeBatch({cable::makeRandomTree({}, 0)}, 1), {});
-    identifyBranches(*scene);
+    scene->branchOfCompartment = hines::BranchMap(*scene->plan, scene->cells.size());
     ShownView view;
     view->setScene(scene);
     const auto* text = view->findChild<QLabel*>(QStringLiteral("emptyText"));

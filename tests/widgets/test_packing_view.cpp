@@ -66,7 +66,7 @@ std::shared_ptr<Scene> makeHandMadeScene()
   scene->cells.resize(1);
   scene->cells[0].name = "hand made";
   scene->plan = plan;
-  identifyBranches(*scene);
+  scene->branchOfCompartment = hines::BranchMap(*scene->plan, scene->cells.size());
   return scene;
 }
 
@@ -613,7 +613,7 @@ private slots:
   {
     auto scene = solvedScene(std::make_shared<HandMadeCharts>());
     scene->cells.resize(3);
-    scene->branchOfCompartment.resize(3, scene->branchOfCompartment.front());
+    scene->branchOfCompartment = hines::BranchMap(*scene->plan, scene->cells.size());
     const auto view = show(scene);
     view->settle();
     QCOMPARE(view->shownUnit(), std::size_t{0});

@@ -34,7 +34,39 @@ QRectF plotIn(const QSizeF& size, const QMarginsF& margins)
           std::max(1.0, size.height() - margins.top() - margins.bottom())};
 }
 
+/// Shows the whole drawing in `plot`.
+PlanarTransform fitting(const PlanarDrawing& drawing, const QRectF& plot)
+{
+  PlanarTransform view;
+  const QRectF& bounds = drawing.bounds;
+  view.scaleX = std::min(plot.width() / std::max(bounds.width(), 1e-9), drawing.maximumScaleX);
+  view.scaleY = std::min(plot.height() / std::max(bounds.height(), 1e-9), drawing.maximumScaleY);
+  view.originX = plot.center().x() - view.scaleX * bounds.center().x();
+  view.originY = plot.top() - view.scaleY * bounds.top();
+  return view;
+}
+
+/// Shows a part of the scene in `plot`.
+PlanarTransform showing(const QRectF& part, const QRectF& plot)
+{
+  PlanarTransform view;
+  view.scaleX = plot.width() / part.width();
+  view.scaleY = plot.height() / part.height();
+  view.originX = plot.left() - view.scaleX * part.left();
+  view.originY = plot.top() - view.scaleY * part.top();
+  return view;
+}
+
 } // namespace
+
+void PlanarFigure::paint(QPainter& painter, const QSizeF& size, double ratio, const QFont& font) const
+{
+  const QRectF plot = plotIn(size, margins);
+  const PlanarTransform view = sceneShown ? showing(*sceneShown, plot) : fitting(drawing, plot);
+  const QSize whole(static_cast<int>(std::ceil(size.width())), static_cast<int>(std::ceil(size.height())));
+  paintPlanar(painter, {drawing, view, emphasis, plot, whole, ratio});
+  PlanarTexts({drawing, view, plot, size, font}).paint(painter);
+}
 
 class PlanarCanvas::Private
 {
@@ -57,29 +89,10 @@ public:
     emit canvas.viewChanged();
   }
 
-  /// Shows the whole drawing in `plot`.
-  static PlanarTransform fitting(const PlanarDrawing& drawing, const QRectF& plot)
+  QRectF sceneShown() const
   {
-    PlanarTransform view;
-    const QRectF& bounds = drawing.bounds;
-    view.scaleX = std::min(plot.width() / std::max(bounds.width(), 1e-9), drawing.maximumScaleX);
-    view.scaleY = std::min(plot.height() / std::max(bounds.height(), 1e-9), drawing.maximumScaleY);
-    view.originX = plot.center().x() - view.scaleX * bounds.center().x();
-    view.originY = plot.top() - view.scaleY * bounds.top();
-    return view;
-  }
-
-  /// Shows in `plot` what the widget shows in its own.
-  PlanarTransform showing(const QRectF& plot) const
-  {
-    const QRectF own = canvas.plotArea();
-    const QPointF corner = view.toScene(own.topLeft());
-    PlanarTransform other;
-    other.scaleX = view.scaleX * plot.width() / own.width();
-    other.scaleY = view.scaleY * plot.height() / own.height();
-    other.originX = plot.left() - other.scaleX * corner.x();
-    other.originY = plot.top() - other.scaleY * corner.y();
-    return other;
+    const QRectF plot = canvas.plotArea();
+    return {view.toScene(plot.topLeft()), view.toScene(plot.bottomRight())};
   }
 
   void fitNow()
@@ -259,14 +272,9 @@ QRectF PlanarCanvas::plotArea() const
   return plotIn(size(), d->margins);
 }
 
-void PlanarCanvas::paintFigure(QPainter& painter, const PlanarDrawing& drawing, const QMarginsF& margins,
-                               const QSizeF& size, double ratio, const QFont& font) const
+PlanarFigure PlanarCanvas::figureOf(PlanarDrawing drawing, const QMarginsF& margins) const
 {
-  const QRectF plot = plotIn(size, margins);
-  const PlanarTransform view = d->fitted ? Private::fitting(drawing, plot) : d->showing(plot);
-  const QSize whole(static_cast<int>(std::ceil(size.width())), static_cast<int>(std::ceil(size.height())));
-  paintPlanar(painter, {drawing, view, d->emphasis, plot, whole, ratio});
-  PlanarTexts({drawing, view, plot, size, font}).paint(painter);
+  return {std::move(drawing), d->emphasis, d->fitted ? std::nullopt : std::optional(d->sceneShown()), margins};
 }
 
 void PlanarCanvas::setEmphasis(std::vector<bool> items)

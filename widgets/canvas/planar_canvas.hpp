@@ -139,6 +139,18 @@ struct PlanarTransform
   }
 };
 
+/// A drawing with the part of it that a canvas shows, as it was: whatever becomes of the canvas, on any one thread.
+struct PlanarFigure
+{
+  PlanarDrawing drawing;
+  std::vector<bool> emphasis;       ///< per item; empty: none
+  std::optional<QRectF> sceneShown; ///< in the plot of the canvas; nullopt: everything
+  QMarginsF margins;                ///< around the plot
+
+  /// Into an area from (0, 0), `ratio` pixels a unit of it, in the colours of theme(); without OpenGL.
+  void paint(QPainter& painter, const QSizeF& size, double ratio, const QFont& font) const;
+};
+
 /// Canvas for flat drawings: two actors for any number of shapes, rebuilt for the visible part whenever the view moves,
 /// so that edges fall on whole pixels and ten thousands of branches stay fast on software OpenGL. Drag: pan, with Shift
 /// a box, with Shift and the right button a loop; wheel: zoom to the cursor, with Shift only across, with Ctrl only
@@ -162,10 +174,8 @@ public:
   /// Per item: whether it is emphasized. Empty: nothing is, nothing is dimmed.
   void setEmphasis(std::vector<bool> items);
 
-  /// Paints a drawing with the part of the scene that the widget shows of its own into an area from (0, 0), `ratio`
-  /// pixels a unit of it, in the colours of theme(); without OpenGL.
-  void paintFigure(QPainter& painter, const PlanarDrawing& drawing, const QMarginsF& margins, const QSizeF& size,
-                   double ratio, const QFont& font) const;
+  /// Of a drawing, with the part of the scene that the widget shows of its own.
+  PlanarFigure figureOf(PlanarDrawing drawing, const QMarginsF& margins) const;
 
   void fit();
   const PlanarTransform& transform() const;

@@ -2,6 +2,7 @@
 
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QCursor>
 #include <QEvent>
@@ -11,6 +12,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -123,9 +126,24 @@ QImage PlanarView::grabPicture()
 void PlanarView::paintFigure(QPainter& painter, const FigureArea& area)
 {
   settle();
+  figureNow().paint(painter, area.size, area.ratio, area.font);
+}
+
+View::StillPainter PlanarView::stillPainter(ThemeMode mode)
+{
+  const ThemeScope scope(mode);
+  const Coloring onScreen = std::exchange(coloring, recoloring()());
+  const auto figure = std::make_shared<const PlanarFigure>(figureNow());
+  coloring = onScreen;
+  return [figure](QPainter& painter, const FigureArea& area, const Coloring&) {
+    figure->paint(painter, area.size, area.ratio, area.font);
+  };
+}
+
+PlanarFigure PlanarView::figureNow()
+{
   std::vector<BranchId> branches;
-  if (hasPlan())
-    canvas->paintFigure(painter, compose(branches), textMargins, area.size, area.ratio, area.font);
+  return canvas->figureOf(composeShown(branches), textMargins);
 }
 
 BranchId PlanarView::branchOfItem(std::int32_t item) const
@@ -159,17 +177,21 @@ std::vector<BranchId> PlanarView::branchesIn(const DrawnArea& area) const
   return branches;
 }
 
-void PlanarView::dropHidden(PlanarDrawing& drawing) const
+/// Of what is not hidden; empty without a plan. `branches` as of compose.
+PlanarDrawing PlanarView::composeShown(std::vector<BranchId>& branches)
 {
-  if (currentChoice.hidden.isEmpty()) {
-    return;
-  }
-  const auto isHidden = [this](const auto& shape) {
-    const BranchId branch = branchOfItem(shape.item);
-    return !branch.isNull() && !isWholeCell(shape.item) && currentChoice.hidden.has(branch);
+  if (!hasPlan())
+    return {};
+  PlanarDrawing drawing = compose(branches);
+  if (currentChoice.hidden.isEmpty())
+    return drawing;
+  const auto isHidden = [&](const auto& shape) {
+    return shape.item >= 0 && !isWholeCell(shape.item) &&
+           currentChoice.hidden.has(branches[static_cast<std::size_t>(shape.item)]);
   };
   std::erase_if(drawing.bars, isHidden);
   std::erase_if(drawing.dots, isHidden);
+  return drawing;
 }
 
 void PlanarView::setTextMargins(const QMarginsF& margins)
@@ -192,9 +214,7 @@ void PlanarView::setOverlaysAbove(bool isAbove)
 void PlanarView::redraw()
 {
   itemBranch.clear();
-  PlanarDrawing drawing = hasPlan() ? compose(itemBranch) : PlanarDrawing{};
-  dropHidden(drawing);
-  canvas->setDrawing(std::move(drawing));
+  canvas->setDrawing(composeShown(itemBranch));
   emphasizeSelection();
   layOutOwnOverlays();
 }

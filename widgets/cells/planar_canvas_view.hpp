@@ -63,13 +63,15 @@ protected:
   bool hasPlan() const;
 
   void paintFigure(QPainter& painter, const FigureArea& area) override;
+  StillPainter stillPainter(ThemeMode mode) override;
   void changeEvent(QEvent* event) override;
   bool hasRoomForCard() const override;
   void layOutOwnOverlays() override;
 
 private:
   void emphasizeSelection();
-  void dropHidden(PlanarDrawing& drawing) const;
+  PlanarDrawing composeShown(std::vector<BranchId>& branches);
+  PlanarFigure figureNow();
   std::vector<BranchId> branchesIn(const DrawnArea& area) const;
   void showTooltip(std::int32_t item);
   void recolorSide();

@@ -185,25 +185,6 @@ std::string describeDrawnSchedule(const Scene& scene)
   return text;
 }
 
-void identifyBranches(Scene& scene)
-{
-  scene.branchOfCompartment.assign(scene.cells.size(), {});
-  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
-    const hines::PlannedShape* shape = asReadShape(scene, cell);
-    if (!shape) {
-      continue;
-    }
-    auto& branchOf = scene.branchOfCompartment[cell];
-    branchOf.assign(shape->compartment.size(), -1);
-    for (std::size_t branch = 0; branch < shape->tree.branches(); ++branch) {
-      for (std::int32_t k = 0; k < shape->tree.length[branch]; ++k) {
-        const auto planned = static_cast<std::size_t>(shape->tree.first[branch] + k);
-        branchOf[static_cast<std::size_t>(shape->compartment[planned])] = static_cast<std::int32_t>(branch);
-      }
-    }
-  }
-}
-
 std::int32_t shapeOfCell(const Scene& scene, std::size_t cell)
 {
   if (!scene.plan || cell >= scene.plan->batch->shapeOf.size()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cable/discretization.hpp"
+#include "hines/branch/branch_map.hpp"
 #include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
 #include "morphology/branches.hpp"
@@ -30,16 +31,12 @@ struct Scene
 {
   std::vector<SceneCell> cells;
   std::shared_ptr<const hines::SolvePlan> plan;
-  /// Per cell and compartment: the branch of SolvePlan::asRead that holds it. The identity of a branch in all views.
-  std::vector<std::vector<std::int32_t>> branchOfCompartment;
+  hines::BranchMap branchOfCompartment; ///< of `plan`: the identity of a branch in all views
   std::shared_ptr<const hines::Solution> solution;
   hines::Accuracy accuracy;
   /// What a person chose to look at in place of the schedule that ran. Null: as solved.
   std::shared_ptr<const study::PlannedSchedule> planned;
 };
-
-/// Fills branchOfCompartment from the plan.
-void identifyBranches(Scene& scene);
 
 /// What a person chose to look at, in place of what ran: Scene::planned, while it is of the plan's batch; else null.
 const study::PlannedSchedule* chosenSchedule(const Scene& scene);

@@ -334,17 +334,16 @@ Figure View::figure()
     paintFigure(painter, area);
     coloring = onScreen;
   };
-  if (isPaintedAnywhere())
-    figure.still = [this, title = figure.title] {
-      const Recoloring recolored = recoloring();
-      Figure still;
-      still.title = title;
-      still.legend = legendOfFigure(recolored);
-      still.paint = [recolored, paint = stillPainter()](QPainter& painter, const FigureArea& area) {
-        paint(painter, area, recolored());
-      };
-      return still;
+  figure.still = [this, title = figure.title](ThemeMode mode) {
+    const Recoloring recolored = recoloring();
+    Figure still;
+    still.title = title;
+    still.legend = legendOfFigure(recolored);
+    still.paint = [recolored, paint = stillPainter(mode)](QPainter& painter, const FigureArea& area) {
+      paint(painter, area, recolored());
     };
+    return still;
+  };
   return figure;
 }
 

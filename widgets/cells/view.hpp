@@ -84,10 +84,11 @@ protected:
   /// Paints the drawing in the colours of theme(), with `coloring` in them.
   virtual void paintFigure(QPainter& painter, const FigureArea& area) = 0;
   using StillPainter = std::function<void(QPainter& painter, const FigureArea& area, const Coloring& coloring)>;
-  /// Whether there is a stillPainter.
-  virtual bool isPaintedAnywhere() const { return false; }
-  /// Paints the drawing as it is now, on any one thread and whatever becomes of the view.
-  virtual StillPainter stillPainter() { return {}; }
+  /// Paints the drawing as it is now in the colours of a theme, on any one thread and whatever becomes of the view.
+  virtual StillPainter stillPainter(ThemeMode mode) = 0;
+  using Recoloring = std::function<const Coloring&()>;
+  /// Colours what is shown anew, in the colours of theme() where it is called first.
+  Recoloring recoloring() const;
   // What setScene and setColorBy do one after the other, for a view that makes its colours in the background.
   void takeScene(std::shared_ptr<const Scene> scene);
   void takeColoring(Coloring made);
@@ -119,9 +120,6 @@ protected:
   Coloring coloring;
 
 private:
-  using Recoloring = std::function<const Coloring&()>;
-
-  Recoloring recoloring() const;
   std::function<Legend()> legendOfFigure(const Recoloring& recolored) const;
   void layOutOverlays();
   void fitHeader();

@@ -189,11 +189,11 @@ void paintWhole(QPainter& painter, const Figure& figure, const FigureOptions& op
       {{size.width(), std::max(1.0, bottom - top)}, ratio, options.isTransparent, options.hasScaleBar, font, control});
 }
 
-/// In the colours that are wanted. Widgets paint by the palette of the application, which has to change for them.
+/// In the colours that are wanted.
 void paintThemed(QPainter& painter, const Figure& figure, const FigureOptions& options, double ratio,
                  const RunControl& control)
 {
-  const ThemeScope scope(options.theme == FigureTheme::Light ? ThemeMode::Light : theme().mode);
+  const ThemeScope scope(themeOf(options));
   paintWhole(painter, figure, options, ratio, control);
 }
 
@@ -264,10 +264,19 @@ Figure figureOf(QWidget& page, std::function<void()> prepare)
   return figure;
 }
 
+ThemeMode themeOf(const FigureOptions& options)
+{
+  return options.theme == FigureTheme::Light ? ThemeMode::Light : theme().mode;
+}
+
 Figure sideBySide(Figure left, Figure right)
 {
   Figure both = left;
   both.still = nullptr;
+  if (left.still && right.still)
+    both.still = [left = left.still, right = right.still](ThemeMode mode) {
+      return sideBySide(left(mode), right(mode));
+    };
   both.paint = [left = std::move(left.paint), right = std::move(right.paint)](QPainter& painter, FigureArea area) {
     area.size.rwidth() = std::max(1.0, (area.size.width() - kPairGap) / 2);
     left(painter, area);

@@ -4,6 +4,7 @@
 #include "widgets/figure/figure_options.hpp"
 #include "widgets/legend.hpp"
 #include "widgets/picture_file.hpp"
+#include "widgets/theme.hpp"
 
 #include <QFont>
 #include <QString>
@@ -31,13 +32,16 @@ struct Figure
   QString title;
   std::function<Legend()> legend;                          ///< in the colours of theme(); empty: none
   std::function<void(QPainter&, const FigureArea&)> paint; ///< in the colours of theme()
-  /// The same figure as it is now, which is painted on any one thread and outlives the view. Empty: only the view can
-  /// paint it.
-  std::function<Figure()> still = {};
+  /// The same figure as it is now in the colours of a theme, which is painted on any one thread and outlives the view.
+  /// Empty: only the view can paint it.
+  std::function<Figure(ThemeMode)> still = {};
 };
 
 /// A page of widgets as it is on the screen, scaled into the figure. `prepare`: called before each painting.
 Figure figureOf(QWidget& page, std::function<void()> prepare = {});
+
+/// In whose colours a figure is painted.
+ThemeMode themeOf(const FigureOptions& options);
 
 /// Two figures side by side, with the legend of the left one.
 Figure sideBySide(Figure left, Figure right);

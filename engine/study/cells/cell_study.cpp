@@ -90,22 +90,6 @@ bool hasRandomTrees(const BatchParameters& parameters)
   return parameters.source != BatchSource::OpenCells && parameters.distinctTrees > 0;
 }
 
-/// Per cell and compartment of the first cells of the batch: the branch of SolvePlan::asRead that holds it.
-std::vector<std::vector<std::int32_t>> branchesOfCompartments(const hines::SolvePlan& plan, std::size_t cells)
-{
-  std::vector<std::vector<std::int32_t>> branchOf(cells);
-  for (std::size_t cell = 0; cell < std::min(cells, plan.batch->shapeOf.size()); ++cell) {
-    const hines::PlannedShape& shape = plan.asRead[plan.batch->shapeOf[cell]];
-    branchOf[cell].assign(shape.compartment.size(), -1);
-    for (std::size_t branch = 0; branch < shape.tree.branches(); ++branch)
-      for (std::int32_t k = 0; k < shape.tree.length[branch]; ++k) {
-        const auto planned = static_cast<std::size_t>(shape.tree.first[branch] + k);
-        branchOf[cell][static_cast<std::size_t>(shape.compartment[planned])] = static_cast<std::int32_t>(branch);
-      }
-  }
-  return branchOf;
-}
-
 } // namespace
 
 std::vector<CellSource> sourcesOf(const std::vector<std::string>& files, const FileParameters& parameters)
@@ -336,7 +320,7 @@ void CellStudy::forgetBatch()
   batchSystems.clear();
   batch.reset();
   plan.reset();
-  branchOfCompartment.clear();
+  branchOfCompartment = {};
   planTime = 0;
   solvedBatch.reset();
   solution.reset();
@@ -350,7 +334,7 @@ void CellStudy::makePlan(const CellRequest& request, const RunControl& control)
   const Stopwatch watch;
   plan = hines::makePlan(batch, parameters, control);
   planTime = watch.elapsed();
-  branchOfCompartment = branchesOfCompartments(*plan, batchSystems.size());
+  branchOfCompartment = hines::BranchMap(*plan, batchSystems.size());
 }
 
 void CellStudy::solve(const CellRequest& request, const RunControl& control, StageTimings& timings)

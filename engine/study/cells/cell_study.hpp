@@ -5,6 +5,7 @@
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
+#include "hines/branch/branch_map.hpp"
 #include "hines/branch/plan.hpp"
 #include "hines/solver.hpp"
 #include "io/runs/run_record.hpp"
@@ -78,8 +79,7 @@ struct CellResult
   std::vector<StudiedCell> cells;
   std::shared_ptr<const hines::HinesBatch> batch;
   std::shared_ptr<const hines::SolvePlan> plan;
-  /// Per cell and compartment: the branch of SolvePlan::asRead that holds it.
-  std::vector<std::vector<std::int32_t>> branchOfCompartment;
+  hines::BranchMap branchOfCompartment; ///< of `plan`
   std::shared_ptr<const hines::Solution> solution;
   hines::Accuracy accuracy;
   std::optional<io::RunRecord> record; ///< only of a study that came to its end; stages are those that ran
@@ -155,8 +155,8 @@ private:
   std::shared_ptr<const hines::HinesBatch> batch;
 
   std::shared_ptr<const hines::SolvePlan> plan;
-  std::vector<std::vector<std::int32_t>> branchOfCompartment; ///< of `plan`
-  double planTime = 0;                                        ///< ms of `plan` where it was made since the last solve
+  hines::BranchMap branchOfCompartment; ///< of `plan`
+  double planTime = 0;                  ///< ms of `plan` where it was made since the last solve
 
   std::shared_ptr<const hines::HinesBatch> solvedBatch;
   hines::SolveParameters solvedAs; ///< as asked for: the solution has what `auto` chose in its place

@@ -283,7 +283,7 @@ public:
       options.height = 3'000;
       BackgroundWork making;
       bool isMade = false;
-      making.start([&isMade, options, still = window->figure().still(),
+      making.start([&isMade, options, still = window->figure().still(theme().mode),
                     path = folder.filePath(QStringLiteral("figure.png"))](const RunControl& control) {
         writePicture(pictureOf(still, options, control), path);
         return [&isMade] { isMade = true; };

@@ -995,7 +995,7 @@ void MorphologyView::paintFigure(QPainter& painter, const FigureArea& area)
   d->figureTurned(d->figureTurns).paint(painter, area, coloring);
 }
 
-View::StillPainter MorphologyView::stillPainter()
+View::StillPainter MorphologyView::stillPainter(ThemeMode)
 {
   return [figure = d->figureTurned(d->figureTurns)](QPainter& painter, const FigureArea& area, const Coloring& colors) {
     figure.paint(painter, area, colors);

@@ -69,8 +69,7 @@ signals:
 
 protected:
   void paintFigure(QPainter& painter, const FigureArea& area) override;
-  bool isPaintedAnywhere() const override { return true; }
-  StillPainter stillPainter() override;
+  StillPainter stillPainter(ThemeMode mode) override;
   void changeEvent(QEvent* event) override;
   void layOutOwnOverlays() override;
 
