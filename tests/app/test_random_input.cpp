@@ -1,4 +1,5 @@
 #include "app_fixture.hpp"
+#include "benchmark/window/busy_watch.hpp"
 #include "test_main.hpp"
 #include "window_fixture.hpp"
 
@@ -105,7 +106,7 @@ class TestRandomInput : public QObject, WindowFixture
   Watch watch;
   Dice dice{1};
   int written = 0;
-  std::vector<std::pair<qint64, QString>> slowest;
+  std::vector<std::pair<double, QString>> slowest;
 
 private slots:
   void initTestCase();
@@ -119,6 +120,7 @@ private:
   QWidget* anyWidget();
   QAction* anyAction();
   void note(const QString& what);
+  static WatchedApplication& application() { return *static_cast<WatchedApplication*>(qApp); }
 };
 
 void TestRandomInput::initTestCase()
@@ -342,20 +344,20 @@ void TestRandomInput::survives()
   while (all.elapsed() < until) {
     if (!window->isVisible()) // by its frame's menu, or a key
       QVERIFY(showWindow({1280, 720}));
-    QElapsedTimer one;
-    one.start();
+    application().watchAnew();
     closer.start(kMoment);
     const QString what = step();
     closer.stop();
     QCoreApplication::processEvents();
-    slowest.emplace_back(one.elapsed(), what);
+    const BusyTimes& times = application().times();
+    slowest.emplace_back(times.event, QStringLiteral("%1: %2").arg(what, times.slowest));
     std::ranges::sort(slowest, std::ranges::greater());
     slowest.resize(std::min(slowest.size(), kSlowestTold));
     if (++steps % kStepsBetweenRests == 0)
       QTest::qWait(30); // jobs get on
   }
   for (const auto& [milliseconds, what] : slowest)
-    qInfo("%lld ms: %s", static_cast<long long>(milliseconds), qPrintable(what));
+    qInfo("%.0f ms of its own: %s", milliseconds, qPrintable(what));
   qInfo("%d steps", steps);
   // What is left ends, and the window with it.
   note(QStringLiteral("the end"));
@@ -372,5 +374,13 @@ void TestRandomInput::survives()
   QVERIFY(steps > 0);
 }
 
-HINESIGHT_TEST_RUN(runWindowTest<TestRandomInput>)
+static int runWatched(int argc, char** argv)
+{
+  return runInApplication<WatchedApplication>(argc, argv, [&] {
+    TestRandomInput test;
+    return QTest::qExec(&test, argc, argv);
+  });
+}
+
+HINESIGHT_TEST_RUN(runWatched)
 #include "test_random_input.moc"

@@ -59,33 +59,45 @@ public:
   {
     if (QThread::currentThread() != thread())
       return QApplication::notify(receiver, event);
+    const int loop = thread()->loopLevel();
+    const bool isOfLoop = running.empty() || loop > running.back().loop;
+    if (isOfLoop)
+      running.push_back({loop});
     const QEvent::Type type = event->type();
     const bool isCanvas = type == QEvent::Paint && qobject_cast<widgets::VtkWidget*>(receiver);
     const bool isFrame = type == QEvent::UpdateRequest || isCanvas;
-    const QString name = depth == 0 ? nameOf(receiver, type) : QString();
+    const QString name = isOfLoop ? nameOf(receiver, type) : QString();
     const double begin = threadMilliseconds();
     const Stopwatch onTheWall;
-    ++depth;
-    frames += isFrame ? 1 : 0;
+    running.back().frames += isFrame ? 1 : 0;
     const bool result = QApplication::notify(receiver, event);
-    frames -= isFrame ? 1 : 0;
-    --depth;
     const double took = threadMilliseconds() - begin;
+    Event& current = running.back();
+    current.frames -= isFrame ? 1 : 0;
     if (type == QEvent::Paint && !isCanvas)
-      painted += took;
-    if (isFrame && frames == 0) {
-      inFrames += took;
+      current.painted += took;
+    if (isFrame && current.frames == 0) {
+      current.inFrames += took;
       busy.graphics = std::max(busy.graphics, took);
     }
-    if (depth == 0) {
-      if (const double waited = onTheWall.elapsed(); waited > kSilent)
-        busy.silences.push_back({waited, took, inFrames, name});
-      takeEnd(name, took);
-    }
+    if (isOfLoop)
+      takeEnd(name, took, onTheWall.elapsed());
     return result;
   }
 
 private:
+  /// One that a loop of events has sent, with all that it sends. It may wait in a loop of its own, such as that of a
+  /// menu, whose events count for themselves.
+  struct Event
+  {
+    int loop = 0;        ///< QThread::loopLevel
+    int frames = 0;      ///< of the events in it, those under way that draw pictures
+    double inFrames = 0; ///< ms
+    double painted = 0;
+    double inLoops = 0; ///< ms of the processor, in loops of its own
+    double waited = 0;  ///< the same on the wall
+  };
+
   static QString nameOf(const QObject* receiver, QEvent::Type type)
   {
     const QString name =
@@ -93,22 +105,26 @@ private:
     return QStringLiteral("%1 of %2").arg(type).arg(name);
   }
 
-  void takeEnd(const QString& name, double took)
+  void takeEnd(const QString& name, double took, double waited)
   {
-    busy.painting = std::max(busy.painting, painted);
-    if (took - inFrames > busy.event) {
-      busy.event = took - inFrames;
+    const Event ended = running.back();
+    running.pop_back();
+    if (!running.empty()) {
+      running.back().inLoops += took;
+      running.back().waited += waited;
+    }
+    const double own = took - ended.inLoops;
+    if (waited - ended.waited > kSilent)
+      busy.silences.push_back({waited - ended.waited, own, ended.inFrames, name});
+    busy.painting = std::max(busy.painting, ended.painted);
+    if (own - ended.inFrames > busy.event) {
+      busy.event = own - ended.inFrames;
       busy.slowest = name;
     }
-    inFrames = 0;
-    painted = 0;
   }
 
   BusyTimes busy;
-  int depth = 0;       ///< of events that send others
-  int frames = 0;      ///< of them, those that draw pictures
-  double inFrames = 0; ///< ms, in the outermost event
-  double painted = 0;
+  std::vector<Event> running; ///< the innermost one last
 };
 
 } // namespace hinesight::app
