@@ -12,6 +12,7 @@
 #include "widgets/charts/timing_card.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -45,7 +46,12 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
     : QObject(parent), area(viewArea), cells(cellList), branches(new BranchSelection(this))
 {
   connect(branches, &BranchSelection::changed, this, &CellViews::takeChoice);
-  addViews();
+  for (std::size_t i = 0; i < kViewCount; ++i) {
+    const auto kind = static_cast<ViewKind>(i);
+    QWidget* page = makePage(kind, area);
+    area->addView(page, panes.back().view->title(), helpOf(static_cast<int>(i)));
+    area->setCopyMaker(static_cast<int>(i), [this, kind](QWidget* owner) { return makeCopy(kind, owner); });
+  }
   connect(area, &ViewArea::arrangementChanged, this, &CellViews::refreshSeen);
   connect(area, &ViewArea::arrangementChanged, this, &CellViews::schedulesWanted);
   connect(cells, &CellListModel::visibilityChanged, this, &CellViews::applyVisibility);
@@ -54,51 +60,91 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
   connect(&partialTimer, &QTimer::timeout, this, &CellViews::showPartial);
 }
 
-void CellViews::addViews()
+// ---- pages ----
+
+namespace {
+
+QString nameOf(ViewKind kind)
 {
-  const auto add = [this](widgets::View* view, const char* name, ViewKind kind) {
-    view->setObjectName(QLatin1String(name));
-    area->addView(view, view->title(), helpOf(static_cast<int>(kind)));
-    addPane(view, kind);
-  };
-  add(new widgets::MorphologyView(area), "morphologyView", ViewKind::Morphology);
-  add(new widgets::TreeView(area), "treeView", ViewKind::Tree);
-  addPair(new SchedulePair([] { return new widgets::PackingView; }, area), ViewKind::Packing);
-  addPair(new SchedulePair(
-              [this] {
-                auto* view = new widgets::SplittingView;
-                connect(view, &widgets::SplittingView::cutWayChosen, this, &CellViews::cutWayChosen);
-                connect(view, &widgets::SplittingView::cutLengthDragged, this, &CellViews::cutLengthChosen);
-                return view;
-              },
-              area),
-          ViewKind::Splitting);
+  static constexpr std::array kNames{"morphologyView", "treeView", "packingView", "splittingView"};
+  return QLatin1String(kNames[static_cast<std::size_t>(kind)]);
 }
 
-void CellViews::addPair(SchedulePair* pair, ViewKind kind)
+} // namespace
+
+QWidget* CellViews::makePage(ViewKind kind, QWidget* parent)
 {
-  pairs[static_cast<std::size_t>(kind)] = pair;
-  pair->first().setObjectName(kind == ViewKind::Packing ? QStringLiteral("packingView")
-                                                        : QStringLiteral("splittingView"));
-  pair->setObjectName(pair->first().objectName() + QStringLiteral("Pair"));
-  area->addView(pair, pair->first().title(), helpOf(static_cast<int>(kind)));
-  addPane(&pair->first(), kind);
-  connect(pair, &SchedulePair::viewAdded, this, [this, kind](widgets::ScheduleView* view) {
-    view->setColorBy(panes[static_cast<std::size_t>(kind)].view->colorBy());
+  if (kind == ViewKind::Morphology)
+    return makeMorphology(parent);
+  if (kind != ViewKind::Tree)
+    return makePair(kind, parent);
+  auto* view = new widgets::TreeView(parent);
+  view->setObjectName(nameOf(kind));
+  addPane(view, kind, view);
+  return view;
+}
+
+QWidget* CellViews::makeMorphology(QWidget* parent)
+{
+  auto* view = new widgets::MorphologyView(parent);
+  view->setObjectName(nameOf(ViewKind::Morphology));
+  connect(view, &widgets::MorphologyView::pointsPicked, this, &CellViews::pointsPicked);
+  addPane(view, ViewKind::Morphology, view);
+  return view;
+}
+
+QWidget* CellViews::makePair(ViewKind kind, QWidget* parent)
+{
+  const auto makeView = [this, kind]() -> widgets::ScheduleView* {
+    if (kind == ViewKind::Packing)
+      return new widgets::PackingView;
+    auto* view = new widgets::SplittingView;
+    connect(view, &widgets::SplittingView::cutWayChosen, this, &CellViews::cutWayChosen);
+    connect(view, &widgets::SplittingView::cutLengthDragged, this, &CellViews::cutLengthChosen);
+    return view;
+  };
+  auto* pair = new SchedulePair(makeView, parent);
+  pair->first().setObjectName(nameOf(kind));
+  pair->setObjectName(nameOf(kind) + QStringLiteral("Pair"));
+  addPane(&pair->first(), kind, pair);
+  connect(pair, &SchedulePair::viewAdded, this, [this, kind, pair](widgets::ScheduleView* view) {
+    view->setColorBy(pair->first().colorBy());
     view->setTimingsShown(false); // there is one run, whose card the first view has
-    addPane(view, kind);
+    addPane(view, kind, pair);
   });
-  connect(pair, &SchedulePair::schedulesChosen, this, [this, kind] {
+  connect(pair, &SchedulePair::schedulesChosen, this, [this, pair] {
     for (Pane& pane : panes)
-      pane.isStale = pane.isStale || pane.kind == kind;
+      pane.isStale = pane.isStale || pane.page == pair;
     refreshSeen();
     emit schedulesWanted();
   });
+  return pair;
 }
 
-void CellViews::addPane(widgets::View* view, ViewKind kind)
+/// It looks as the page does that it is a copy of, and goes on by itself.
+QWidget* CellViews::makeCopy(ViewKind kind, QWidget* parent)
 {
-  panes.push_back({view, kind});
+  widgets::View& original = currentView(kind);
+  QWidget* page = makePage(kind, parent);
+  for (Pane& pane : panes)
+    if (pane.page == page) {
+      pane.isStale = drawn != nullptr;
+      pane.view->takeColorBy(original.colorBy());
+      pane.view->setTimingsShown(false); // the original has the card
+    }
+  if (kind == ViewKind::Morphology) {
+    const auto& from = static_cast<const widgets::MorphologyView&>(original);
+    auto* copy = static_cast<widgets::MorphologyView*>(page);
+    copy->setLook(from.look());
+    copy->setCamera(from.camera());
+  }
+  return page;
+}
+
+void CellViews::addPane(widgets::View* view, ViewKind kind, QWidget* page)
+{
+  panes.push_back({view, kind, page});
+  describe(view, allPages()[static_cast<std::size_t>(kind)]);
   connect(view, &widgets::View::branchPicked, this, &CellViews::takePick);
   connect(view, &widgets::View::branchesPicked, branches, &BranchSelection::pick);
   connect(view, &widgets::View::legendChanged, this, [this, view] { refreshHiddenEntries(view); });
@@ -107,24 +153,43 @@ void CellViews::addPane(widgets::View* view, ViewKind kind)
   connect(view, &widgets::View::openRequested, this, &CellViews::openRequested);
   connect(view, &widgets::View::samplesRequested, this, &CellViews::samplesRequested);
   connect(view, &widgets::View::failed, this, &CellViews::failed);
-  connect(view, &widgets::View::figureRequested, this, [this, kind] { emit figureRequested(static_cast<int>(kind)); });
-  connect(view, &widgets::View::maximizeToggled, this, [this, kind] { area->toggleMaximized(static_cast<int>(kind)); });
-}
-
-SchedulePair* CellViews::pairOf(ViewKind kind) const
-{
-  return pairs[static_cast<std::size_t>(kind)];
+  connect(view, &widgets::View::figureRequested, this, [this, kind, page] {
+    area->useWidget(page);
+    emit figureRequested(static_cast<int>(kind));
+  });
+  connect(view, &widgets::View::maximizeToggled, this, [this, page] {
+    area->useWidget(page);
+    area->toggleMaximized();
+  });
+  connect(view, &QObject::destroyed, this,
+          [this, view] { std::erase_if(panes, [&](const Pane& pane) { return pane.view == view; }); });
+  if (auto* splitting = qobject_cast<widgets::SplittingView*>(view))
+    splitting->setStrategyTimes(strategyTimes.times());
 }
 
 bool CellViews::isSeen(const Pane& pane) const
 {
-  return area->isSeen(static_cast<int>(pane.kind)) && !pane.view->isHidden();
+  const bool isCopy = pane.page != panes[static_cast<std::size_t>(pane.kind)].page;
+  return (isCopy ? pane.page->isVisible() : area->isSeen(static_cast<int>(pane.kind))) && !pane.view->isHidden();
+}
+
+QWidget* CellViews::currentPage(ViewKind kind) const
+{
+  QWidget* copy = area->currentCopy();
+  const bool isOfKind = copy && area->current() == static_cast<int>(kind);
+  return isOfKind ? copy : panes[static_cast<std::size_t>(kind)].page;
+}
+
+widgets::View& CellViews::currentView(ViewKind kind)
+{
+  return *std::ranges::find(panes, currentPage(kind), &Pane::page)->view;
 }
 
 void CellViews::fit(ViewKind kind)
 {
+  const QWidget* page = currentPage(kind);
   for (const Pane& pane : panes)
-    if (pane.kind == kind)
+    if (pane.page == page)
       pane.view->fit();
 }
 
@@ -136,8 +201,8 @@ void CellViews::settle()
 
 widgets::Figure CellViews::figure(ViewKind kind)
 {
-  SchedulePair* pair = pairOf(kind);
-  return pair ? pair->figure() : view(kind).figure();
+  auto* pair = qobject_cast<SchedulePair*>(currentPage(kind));
+  return pair ? pair->figure() : currentView(kind).figure();
 }
 
 // ---- scenes ----
@@ -279,9 +344,16 @@ void CellViews::dropSchedules()
 
 // ---- the chosen cell ----
 
-widgets::MorphologyView& CellViews::morphology()
+widgets::MorphologyView& CellViews::currentMorphology()
 {
-  return static_cast<widgets::MorphologyView&>(view(ViewKind::Morphology));
+  return static_cast<widgets::MorphologyView&>(currentView(ViewKind::Morphology));
+}
+
+void CellViews::showPath(const std::vector<widgets::SamplePoint>& samples, const QString& text)
+{
+  for (const Pane& pane : panes)
+    if (auto* view = qobject_cast<widgets::MorphologyView*>(pane.view))
+      view->showPath(samples, text);
 }
 
 /// Of a cell in what is shown; -1: it is not there.
@@ -300,8 +372,9 @@ void CellViews::lightCell(int row)
 /// Not while the view has an older scene, in which places are others.
 void CellViews::refreshLight()
 {
-  if (!panes[static_cast<std::size_t>(ViewKind::Morphology)].isStale)
-    morphology().setLitCell(litSource != 0 && shown.cells.size() > 1 ? placeOf(litSource) : -1);
+  for (const Pane& pane : panes)
+    if (auto* view = qobject_cast<widgets::MorphologyView*>(pane.view); view && !pane.isStale)
+      view->setLitCell(litSource != 0 && shown.cells.size() > 1 ? placeOf(litSource) : -1);
 }
 
 void CellViews::takeChosenCells(const std::vector<int>& rows)
@@ -325,7 +398,7 @@ void CellViews::refreshChosen()
 void CellViews::fitToCell(int row)
 {
   if (row >= 0)
-    morphology().fitToCell(placeOf(cells->cells()[static_cast<std::size_t>(row)].source.id));
+    currentMorphology().fitToCell(placeOf(cells->cells()[static_cast<std::size_t>(row)].source.id));
 }
 
 void CellViews::showLine(int row, std::int64_t line)
@@ -345,9 +418,9 @@ void CellViews::showLine(int row, std::int64_t line)
       isKnown ? widgets::BranchId{place, branchOf[static_cast<std::size_t>(place)][compartment]} : widgets::BranchId();
   select(branch);
   if (branch.isNull())
-    morphology().fitToCell(place);
+    currentMorphology().fitToCell(place);
   else
-    morphology().fitTo(branch);
+    currentMorphology().fitTo(branch);
 }
 
 // ---- the selected branches ----

@@ -4,6 +4,7 @@
 #include "app/cells/strategy_times.hpp"
 #include "app/pages/view_kind.hpp"
 #include "study/cells/cell_study.hpp"
+#include "widgets/cells/morphology/path_overlay.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/cells/schedule_view.hpp"
 #include "widgets/cells/view.hpp"
@@ -12,7 +13,6 @@
 #include <QString>
 #include <QTimer>
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -20,12 +20,11 @@
 
 namespace hinesight::widgets {
 class MorphologyView;
-}
+} // namespace hinesight::widgets
 
 namespace hinesight::app {
 
 class BranchSelection;
-class SchedulePair;
 class ViewArea;
 
 /// The views of the cells: what they show, in the same colours, with the same selected and hidden branches. A scene
@@ -41,12 +40,16 @@ public:
 
   /// Not for pages. Of two side by side the left one.
   widgets::View& view(ViewKind kind) { return *panes[static_cast<std::size_t>(kind)].view; }
-  /// Shows everything, in both views where two are side by side.
+  /// The same, or that of a copy which is in use.
+  widgets::View& currentView(ViewKind kind);
+  /// Shows everything, in both views where two are side by side; in a copy that is in use.
   void fit(ViewKind kind);
   /// Waits until what is drawn in the background is there.
   void settle();
-  /// Of the view, or of two side by side.
+  /// Of the view, or of two side by side; of a copy that is in use.
   widgets::Figure figure(ViewKind kind);
+  /// The way between two points, in every view of the cells in space.
+  void showPath(const std::vector<widgets::SamplePoint>& samples, const QString& text);
   /// What the views show; null before anything was opened.
   const std::shared_ptr<const widgets::Scene>& scene() const { return drawn; }
   /// How far what they show has come; of an empty request before anything was opened.
@@ -96,6 +99,8 @@ signals:
   void colorByChanged(hinesight::widgets::ColorBy colorBy);
   void openRequested();
   void samplesRequested();
+  /// By the ruler.
+  void pointsPicked(hinesight::widgets::SamplePoint from, hinesight::widgets::SamplePoint to);
   /// There may be schedules to plan.
   void schedulesWanted();
   /// Where the solver cuts, by a drag.
@@ -111,13 +116,16 @@ private:
   {
     widgets::View* view;
     ViewKind kind;
+    QWidget* page;        ///< the view itself, or the pair that it is of
     bool isStale = false; ///< it has an older scene
   };
 
-  void addViews();
-  void addPane(widgets::View* view, ViewKind kind);
-  void addPair(SchedulePair* pair, ViewKind kind);
-  SchedulePair* pairOf(ViewKind kind) const;
+  QWidget* makePage(ViewKind kind, QWidget* parent);
+  QWidget* makeMorphology(QWidget* parent);
+  QWidget* makePair(ViewKind kind, QWidget* parent);
+  QWidget* makeCopy(ViewKind kind, QWidget* parent);
+  void addPane(widgets::View* view, ViewKind kind, QWidget* page);
+  QWidget* currentPage(ViewKind kind) const;
   bool isSeen(const Pane& pane) const;
   std::shared_ptr<const study::PlannedSchedule> plannedFor(const widgets::ScheduleChoice& choice) const;
   void applyVisibility();
@@ -127,7 +135,7 @@ private:
   void takeLegendPick(const QString& expression, Qt::KeyboardModifiers modifiers);
   void takeChoice();
   void refreshHiddenEntries(widgets::View* view);
-  widgets::MorphologyView& morphology();
+  widgets::MorphologyView& currentMorphology();
   std::int32_t placeOf(std::uint64_t source) const;
   void refreshLight();
   void refreshChosen();
@@ -135,8 +143,7 @@ private:
 
   ViewArea* area;
   CellListModel* cells;
-  std::vector<Pane> panes;                       ///< by ViewKind, then those that stand beside another
-  std::array<SchedulePair*, kViewCount> pairs{}; ///< null for views that draw no schedule
+  std::vector<Pane> panes; ///< by ViewKind, then those that stand beside another or are of a copy
   std::vector<std::shared_ptr<const study::PlannedSchedule>> planned; ///< of what is shown:
   std::shared_ptr<const hines::HinesBatch> plannedBatch;
   hines::SolveParameters plannedAs; ///< with whose settings

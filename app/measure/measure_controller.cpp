@@ -1,6 +1,7 @@
 #include "app/measure/measure_controller.hpp"
 
 #include "app/cells/cell_list_model.hpp"
+#include "app/cells/cell_views.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/document/command_texts.hpp"
 #include "app/files/file_dialogs.hpp"
@@ -12,7 +13,6 @@
 #include "core/files.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/morphometry.hpp"
-#include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ MeasureController::MeasureController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.page, &MeasurePage::branchPicked, this,
           [this](std::int32_t branch) { parts.selection->select(branchInViews(branch)); });
   connect(parts.selection, &BranchSelection::changed, this, &MeasureController::takeSelection);
-  connect(parts.morphology, &widgets::MorphologyView::pointsPicked, this, &MeasureController::measureBetween);
+  connect(parts.views, &CellViews::pointsPicked, this, &MeasureController::measureBetween);
 }
 
 // ---- which cells ----
@@ -226,7 +226,7 @@ void MeasureController::measureBetween(SamplePoint from, SamplePoint to)
       for (const std::int32_t sample : between->samples)
         along.push_back({from.cell, sample});
     }
-  parts.morphology->showPath(std::move(along), inWords(path));
+  parts.views->showPath(along, inWords(path));
   parts.page->addPath(path);
   emit told(tr("From sample %1 to %2: %3.").arg(path.from.id).arg(path.to.id).arg(inWords(path)));
 }
@@ -293,7 +293,7 @@ Tab makeTab(PageHost& host)
                                            {.page = page,
                                             .cells = host.parts.cells,
                                             .selection = host.find<BranchSelection>(),
-                                            .morphology = host.find<widgets::MorphologyView>(),
+                                            .views = host.find<CellViews>(),
                                             .scene = host.parts.scene},
                                            &host);
   host.listenTo(controller);

@@ -14,20 +14,17 @@
 #include <string>
 #include <vector>
 
-namespace hinesight::widgets {
-class MorphologyView;
-}
-
 namespace hinesight::app {
 
 class BranchSelection;
 class CellListModel;
+class CellViews;
 
 inline constexpr JobKind kMeasures{.name = "measures", .stage = "measure", .isQuiet = true};
 inline constexpr JobKind kMeasureExport{.name = "measure export", .stage = "export", .newestWins = false};
 
 /// Measures the chosen cell, and the one beside it, while their page is seen; joins its branches with those that are
-/// selected in the views; measures between points that are picked in the Morphology view.
+/// selected in the views; measures between points that are picked in a Morphology view.
 class MeasureController : public QObject
 {
   Q_OBJECT
@@ -38,7 +35,7 @@ public:
     MeasurePage* page;
     CellListModel* cells;
     BranchSelection* selection;
-    widgets::MorphologyView* morphology;
+    CellViews* views;
     std::function<std::shared_ptr<const widgets::Scene>()> scene;
   };
 

@@ -30,12 +30,32 @@ QJsonValue toJson(const PaneTree& tree)
                      {QStringLiteral("shares"), shares}};
 }
 
+QJsonArray toJson(const std::vector<PageWindow>& windows)
+{
+  QJsonArray all;
+  for (const PageWindow& window : windows)
+    all.append(QJsonObject{{QStringLiteral("page"), QString::fromStdString(window.page)},
+                           {QStringLiteral("place"), QJsonArray{window.place.x(), window.place.y(),
+                                                                window.place.width(), window.place.height()}}});
+  return all;
+}
+
+QRect placeFrom(const QJsonValue& window)
+{
+  const QJsonArray place = window[QStringLiteral("place")].toArray();
+  return {place.at(0).toInt(), place.at(1).toInt(), place.at(2).toInt(), place.at(3).toInt()};
+}
+
+bool isPage(const std::string& name)
+{
+  return std::ranges::any_of(allPages(), [&](const PageDefinition& page) { return page.name == name; });
+}
+
 /// The name of a page that is there and not yet in `taken`, to which it is added; else empty.
 std::string takeName(const QJsonValue& value, Names& taken)
 {
   const std::string name = value.toString().toStdString();
-  const bool isPage = std::ranges::any_of(allPages(), [&](const PageDefinition& page) { return page.name == name; });
-  return isPage && taken.insert(name).second ? name : std::string();
+  return isPage(name) && taken.insert(name).second ? name : std::string();
 }
 
 std::optional<PaneTree> treeFrom(const QJsonValue& value, Names& taken)
@@ -72,13 +92,9 @@ qint64 areaOf(const QRect& rect)
 
 QJsonObject toJson(const Arrangement& arrangement)
 {
-  QJsonArray windows;
-  for (const PageWindow& window : arrangement.windows)
-    windows.append(QJsonObject{{QStringLiteral("page"), QString::fromStdString(window.page)},
-                               {QStringLiteral("place"), QJsonArray{window.place.x(), window.place.y(),
-                                                                    window.place.width(), window.place.height()}}});
   return {{QStringLiteral("panes"), toJson(arrangement.panes)},
-          {QStringLiteral("windows"), windows},
+          {QStringLiteral("windows"), toJson(arrangement.windows)},
+          {QStringLiteral("copies"), toJson(arrangement.copies)},
           {QStringLiteral("current"), QString::fromStdString(arrangement.current)}};
 }
 
@@ -89,11 +105,13 @@ std::optional<Arrangement> arrangementFrom(const QJsonObject& json)
   if (!panes)
     return std::nullopt;
   Arrangement arrangement{.panes = std::move(*panes)};
-  for (const QJsonValue& value : json[QStringLiteral("windows")].toArray()) {
-    const QJsonArray place = value[QStringLiteral("place")].toArray();
+  for (const QJsonValue& value : json[QStringLiteral("windows")].toArray())
     if (std::string name = takeName(value[QStringLiteral("page")], taken); !name.empty())
-      arrangement.windows.push_back(
-          {std::move(name), QRect(place.at(0).toInt(), place.at(1).toInt(), place.at(2).toInt(), place.at(3).toInt())});
+      arrangement.windows.push_back({std::move(name), placeFrom(value)});
+  for (const QJsonValue& value : json[QStringLiteral("copies")].toArray()) {
+    const std::string name = value[QStringLiteral("page")].toString().toStdString();
+    if (isPage(name) && std::ranges::count(arrangement.copies, name, &PageWindow::page) < kMostCopies)
+      arrangement.copies.push_back({name, placeFrom(value)});
   }
   if (const std::string current = json[QStringLiteral("current")].toString().toStdString(); taken.contains(current))
     arrangement.current = current;

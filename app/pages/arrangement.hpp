@@ -33,12 +33,15 @@ struct PageWindow
   bool operator==(const PageWindow&) const = default;
 };
 
-/// Where pages are seen: every page at one place at most.
+inline constexpr int kMostCopies = 4; ///< of one page, besides the page itself
+
+/// Where pages are seen: every page at one place at most, and its copies.
 struct Arrangement
 {
   PaneTree panes;
   std::vector<PageWindow> windows = {};
-  std::string current = {}; ///< page that keys and menus mean; empty: the first one
+  std::vector<PageWindow> copies = {}; ///< of pages that are seen besides; several of one page at most kMostCopies
+  std::string current = {};            ///< page that keys and menus mean; empty: the first one
 
   bool operator==(const Arrangement&) const = default;
 };

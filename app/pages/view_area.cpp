@@ -58,37 +58,52 @@ private:
   bool marked = false;
 };
 
-/// A window with one page, which stays with the window that it came from: its keys work here too.
+/// A window with one page or a copy of it, which stays with the window that it came from: its keys work here too.
 class ViewArea::OwnWindow : public QWidget
 {
 public:
-  OwnWindow(ViewArea* from, int index) : QWidget(from->window(), Qt::Tool), area(from), page(index)
+  /// `copyNumber`: 2, 3, ...; 0: the page itself.
+  OwnWindow(ViewArea* from, int index, int copyNumber = 0)
+      : QWidget(from->window(), Qt::Tool), number(copyNumber), area(from), page(index)
   {
-    const View& view = area->views[static_cast<std::size_t>(index)];
-    setObjectName(QStringLiteral("pageWindow-") + QLatin1String(allPages()[static_cast<std::size_t>(index)].name));
-    setWindowTitle(ViewArea::tr("%1 - Hinesight").arg(view.title));
+    const QString ofCopy = number > 0 ? QString::number(number) : QString();
+    setObjectName(QStringLiteral("pageWindow-") + QLatin1String(allPages()[static_cast<std::size_t>(index)].name) +
+                  ofCopy);
+    const QString& title = area->views[static_cast<std::size_t>(index)].title;
+    setWindowTitle(ViewArea::tr("%1 - Hinesight").arg(number > 0 ? title + QLatin1Char(' ') + ofCopy : title));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(view.widget);
   }
+
+  void hold(QWidget* widget)
+  {
+    held = widget;
+    layout()->addWidget(widget);
+  }
+
+  const int number;
 
 protected:
   bool event(QEvent* event) override
   {
     if (event->type() == QEvent::WindowActivate)
-      area->use(page);
+      area->useWidget(held);
     return QWidget::event(event);
   }
 
   void closeEvent(QCloseEvent* event) override
   {
     event->ignore(); // it goes when the page has left it
-    area->closeWindow(page);
+    if (number > 0)
+      area->closeCopy(this);
+    else
+      area->closeWindow(page);
   }
 
 private:
   ViewArea* area;
   int page;
+  QWidget* held = nullptr;
 };
 
 ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
@@ -235,6 +250,9 @@ Arrangement ViewArea::arrangement() const
   for (std::size_t i = 0; i < views.size(); ++i)
     if (const OwnWindow* window = views[i].window)
       now.windows.push_back({std::string(allPages()[i].name), window->frameGeometry()});
+  for (const Copy& copy : copies)
+    now.copies.push_back(
+        {std::string(allPages()[static_cast<std::size_t>(copy.page)].name), copy.window->frameGeometry()});
   now.current = allPages()[static_cast<std::size_t>(currentIndex)].name;
   return now;
 }
@@ -282,6 +300,7 @@ void ViewArea::clearPanes()
 /// Pages that another arrangement has in a window come back; those that stay in one stay where they are.
 void ViewArea::arrange(const Arrangement& wanted)
 {
+  bool areOtherCopies = false;
   {
     const QScopedValueRollback guard(isArranging, true);
     for (int index = 0; index < count(); ++index)
@@ -306,12 +325,15 @@ void ViewArea::arrange(const Arrangement& wanted)
     active = paneList.front();
     for (const PageWindow& window : wanted.windows)
       openWindow(indexOf(window.page), window.place);
+    areOtherCopies = arrangeCopies(wanted.copies);
     root->show();
   }
   leaveGrid();
   const int wantedCurrent = wanted.current.empty() ? -1 : indexOf(wanted.current);
   use(wantedCurrent >= 0 && isSeen(wantedCurrent) ? wantedCurrent : active->page);
   refresh();
+  if (areOtherCopies)
+    emit arrangementChanged();
 }
 
 void ViewArea::showAlone(int index)
@@ -370,6 +392,7 @@ void ViewArea::setGrid(bool on)
   for (const PageWindow& window : arrangement().windows)
     if (indexOf(window.page) >= gridViews)
       all.windows.push_back(window);
+  all.copies = arrangement().copies;
   all.current = allPages()[static_cast<std::size_t>(currentIndex < gridViews ? currentIndex : 0)].name;
   arrange(all);
   grid = true;
@@ -377,10 +400,10 @@ void ViewArea::setGrid(bool on)
   emit gridChanged(true);
 }
 
-void ViewArea::toggleMaximized(int index)
+void ViewArea::toggleMaximized()
 {
-  if (isInWindow(index)) {
-    OwnWindow* window = views[static_cast<std::size_t>(index)].window;
+  const int index = currentIndex;
+  if (OwnWindow* window = copyInUse ? copyInUse : views[static_cast<std::size_t>(index)].window) {
     window->setWindowState(window->windowState() ^ Qt::WindowMaximized);
   } else if (grid) {
     showView(index);
@@ -431,6 +454,8 @@ void ViewArea::split(Qt::Orientation orientation)
 
 void ViewArea::closePane()
 {
+  if (copyInUse)
+    return closeCopy(copyInUse);
   if (paneList.size() < 2)
     return;
   leaveGrid();
@@ -459,6 +484,8 @@ void ViewArea::closePane()
 
 void ViewArea::toggleWindow()
 {
+  if (copyInUse)
+    return closeCopy(copyInUse);
   if (isInWindow(currentIndex)) {
     closeWindow(currentIndex);
     return;
@@ -483,6 +510,14 @@ void ViewArea::openWindow(int index, const QRect& place)
     return;
   auto* own = new OwnWindow(this, index);
   views[static_cast<std::size_t>(index)].window = own;
+  own->hold(widgetOf(index));
+  widgetOf(index)->show();
+  ViewArea::place(own, place);
+}
+
+/// Where it was, or over the middle of this area.
+void ViewArea::place(OwnWindow* own, const QRect& place)
+{
   QList<QRect> workAreas;
   for (const QScreen* screen : QGuiApplication::screens())
     workAreas << screen->availableGeometry();
@@ -490,7 +525,6 @@ void ViewArea::openWindow(int index, const QRect& place)
   const QRect inside = broughtInside(wanted, workAreas);
   own->move(inside.topLeft());
   own->resize(inside.size());
-  widgetOf(index)->show();
   own->show();
 }
 
@@ -509,6 +543,88 @@ void ViewArea::closeWindow(int index)
     showView(index);
 }
 
+// ---- copies ----
+
+void ViewArea::setCopyMaker(int index, std::function<QWidget*(QWidget* parent)> make)
+{
+  views[static_cast<std::size_t>(index)].makeCopy = std::move(make);
+}
+
+QWidget* ViewArea::currentCopy() const
+{
+  const auto found = std::ranges::find(copies, copyInUse, &Copy::window);
+  return found == copies.end() ? nullptr : found->widget;
+}
+
+bool ViewArea::canDuplicate() const
+{
+  return views[static_cast<std::size_t>(currentIndex)].makeCopy &&
+         std::ranges::count(copies, currentIndex, &Copy::page) < kMostCopies;
+}
+
+void ViewArea::duplicate()
+{
+  if (!canDuplicate())
+    return;
+  openCopy(currentIndex, {});
+  useWidget(copies.back().widget);
+  copies.back().window->activateWindow();
+  emit arrangementChanged();
+}
+
+void ViewArea::openCopy(int index, const QRect& place)
+{
+  if (index < 0 || !views[static_cast<std::size_t>(index)].makeCopy)
+    return;
+  const auto isTaken = [&](int number) {
+    return std::ranges::any_of(copies,
+                               [&](const Copy& copy) { return copy.page == index && copy.window->number == number; });
+  };
+  int number = 2;
+  while (isTaken(number))
+    ++number;
+  auto* own = new OwnWindow(this, index, number);
+  QWidget* copy = views[static_cast<std::size_t>(index)].makeCopy(own);
+  copy->setObjectName(copy->objectName() + QString::number(number));
+  own->hold(copy);
+  copies.push_back({index, copy, own});
+  ViewArea::place(own, place);
+}
+
+void ViewArea::closeCopy(const OwnWindow* window)
+{
+  const auto found = std::ranges::find(copies, window, &Copy::window);
+  OwnWindow* own = found->window;
+  copies.erase(found);
+  if (copyInUse == own)
+    copyInUse = nullptr;
+  own->hide();
+  own->deleteLater();
+  if (!isArranging) {
+    use(isSeen(currentIndex) ? currentIndex : active->page);
+    emit arrangementChanged();
+  }
+}
+
+/// Those that are there stay as they are. Whether any came or went.
+bool ViewArea::arrangeCopies(const std::vector<PageWindow>& wanted)
+{
+  std::vector<Copy> rest = copies;
+  bool areOthers = false;
+  for (const PageWindow& window : wanted) {
+    const auto found = std::ranges::find(rest, indexOf(window.page), &Copy::page);
+    if (found == rest.end()) {
+      openCopy(indexOf(window.page), window.place);
+      areOthers = true;
+    } else {
+      rest.erase(found);
+    }
+  }
+  for (const Copy& copy : rest)
+    closeCopy(copy.window);
+  return areOthers || !rest.empty();
+}
+
 // ---- which one is used ----
 
 void ViewArea::setCurrent(int index)
@@ -525,16 +641,32 @@ void ViewArea::setCurrent(int index)
 
 void ViewArea::use(int index)
 {
-  const bool changes = index != currentIndex;
+  const bool changes = index != currentIndex || copyInUse;
+  copyInUse = nullptr;
   setCurrent(index);
   if (changes)
     emit currentChanged(index);
+}
+
+void ViewArea::useWidget(const QWidget* page)
+{
+  if (const auto view = std::ranges::find(views, page, &View::widget); view != views.end())
+    return use(static_cast<int>(view - views.begin()));
+  const auto copy = std::ranges::find(copies, page, &Copy::widget);
+  if (copy == copies.end() || copyInUse == copy->window)
+    return;
+  copyInUse = copy->window;
+  setCurrent(copy->page);
+  emit currentChanged(currentIndex);
 }
 
 void ViewArea::takeFocus(const QWidget* focused)
 {
   if (isArranging || !focused)
     return;
+  for (const Copy& copy : copies)
+    if (copy.widget->isAncestorOf(focused))
+      return useWidget(copy.widget);
   for (int index = 0; index < count(); ++index)
     if (isSeen(index) && widgetOf(index)->isAncestorOf(focused))
       use(index);
@@ -634,11 +766,13 @@ void ViewArea::layOutPages()
   }
 }
 
-/// The bar came, went, or says something else.
+/// The bar came, went, or says something else; or a person comes back from the window of a copy.
 bool ViewArea::event(QEvent* event)
 {
   if (event->type() == QEvent::LayoutRequest)
     layOut();
+  if (event->type() == QEvent::WindowActivate && copyInUse)
+    use(paneOf(currentIndex) ? currentIndex : active->page);
   return QWidget::event(event);
 }
 

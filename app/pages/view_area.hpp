@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 class QBoxLayout;
@@ -14,9 +15,9 @@ class QToolButton;
 namespace hinesight::app {
 
 /// The views and pages: one at a time behind tabs, in panes beside and below each other, or in windows of their own;
-/// each at one place at most. The current one is that which was used last; tabs, keys and menus mean it. Pages stay
-/// children of this widget wherever they stand in it, and are laid over the panes: to move them from parent to parent
-/// costs time, and their place in the order of Tab.
+/// each at one place at most; copies of a page stand in windows of their own. The current one is that which was used
+/// last; tabs, keys and menus mean it. Pages stay children of this widget wherever they stand in it, and are laid over
+/// the panes: to move them from parent to parent costs time, and their place in the order of Tab.
 class ViewArea : public QWidget
 {
   Q_OBJECT
@@ -28,6 +29,8 @@ public:
   void addView(QWidget* view, const QString& title, const QString& help);
   /// Behind a tab as the views are, but never in the grid; comes after them.
   void addPage(QWidget* page, const QString& title, const QString& help);
+  /// A page that can be seen several times. `make`: another widget of it, with that parent.
+  void setCopyMaker(int index, std::function<QWidget*(QWidget* parent)> make);
   /// Stands between the tabs and what they show, while it is visible.
   void setBar(QWidget* bar);
   /// Stands beside the tabs, before the others.
@@ -38,6 +41,12 @@ public:
   /// In a pane or a window of its own.
   bool isSeen(int index) const;
   bool isInWindow(int index) const;
+  /// The copy of the current page that was used last; null: the page itself was.
+  QWidget* currentCopy() const;
+  /// Whether there may be another copy of the current page.
+  bool canDuplicate() const;
+  /// Makes a page or a copy the current one, since something in it is used.
+  void useWidget(const QWidget* page);
   int panes() const { return static_cast<int>(paneList.size()); }
   /// Whether the current pane is large enough to be split, and there is a page that is not seen.
   bool canSplit(Qt::Orientation orientation) const;
@@ -59,14 +68,16 @@ public slots:
   /// Makes one the current one, in place of that which was; in the grid it becomes the only one.
   void showView(int index);
   void setGrid(bool grid);
-  /// Between this view alone and what there was before, or the grid.
-  void toggleMaximized(int index);
+  /// Between the current view alone and what there was before, or the grid.
+  void toggleMaximized();
   /// Shows another page beside or below the current one.
   void split(Qt::Orientation orientation);
-  /// The current pane goes; its neighbours take its room.
+  /// The current pane goes, its neighbours take its room; of a copy, its window goes.
   void closePane();
-  /// The current page goes to a window of its own, or back.
+  /// The current page goes to a window of its own, or back; a copy goes.
   void toggleWindow();
+  /// Shows the current page once more, in a window of its own.
+  void duplicate();
 
 protected:
   bool event(QEvent* event) override;
@@ -82,6 +93,13 @@ private:
     QWidget* widget;
     QString title;
     OwnWindow* window = nullptr; ///< null: it is in this area
+    std::function<QWidget*(QWidget* parent)> makeCopy = {};
+  };
+  struct Copy
+  {
+    int page;
+    QWidget* widget;
+    OwnWindow* window;
   };
 
   QWidget* widgetOf(int index) const { return views[static_cast<std::size_t>(index)].widget; }
@@ -96,6 +114,10 @@ private:
   void showAlone(int index);
   void openWindow(int index, const QRect& place);
   void closeWindow(int index);
+  void openCopy(int index, const QRect& place);
+  void closeCopy(const OwnWindow* window);
+  bool arrangeCopies(const std::vector<PageWindow>& wanted);
+  void place(OwnWindow* window, const QRect& place);
   void leaveGrid();
   void setCurrent(int index);
   void use(int index);
@@ -106,6 +128,8 @@ private:
   void layOutPages();
 
   std::vector<View> views; ///< and pages
+  std::vector<Copy> copies;
+  OwnWindow* copyInUse = nullptr; ///< null: the current page itself is
   std::vector<Pane*> paneList;
   std::vector<int> recent; ///< all that were current, the last one first
   std::vector<bool> wereSeen;

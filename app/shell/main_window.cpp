@@ -261,7 +261,6 @@ void MainWindow::addCells()
           [this](const Error& error) { banner->withdraw(QString::fromUtf8(error.what())); });
   for (std::size_t i = 0; i < kViewCount; ++i) {
     const auto kind = static_cast<ViewKind>(i);
-    app::describe(&cellViews->view(kind), allPages()[i]);
     tabs.push_back({.parameters = panels->ofCells,
                     .fit = [this, kind] { cellViews->fit(kind); },
                     .runAgain = [this] { run(true); },
@@ -960,12 +959,15 @@ void MainWindow::makeFigure(int place)
   const QString name =
       titleOf(allPages()[static_cast<std::size_t>(place)]).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
   FigureSubject subject{.name = name, .figure = tab.figure()};
-  if (place == static_cast<int>(ViewKind::Morphology))
-    subject.turned = [this](double turns) {
-      return static_cast<widgets::MorphologyView&>(view(ViewKind::Morphology)).figureTurned(turns);
-    };
+  if (place == static_cast<int>(ViewKind::Morphology)) {
+    auto& ofCells = static_cast<widgets::MorphologyView&>(cellViews->currentView(ViewKind::Morphology));
+    subject.turned = [&ofCells](double turns) { return ofCells.figureTurned(turns); };
+  }
   delete figureDialog;
   figureDialog = new FigureDialog(std::move(subject), this);
+  if (place < kViewCount) // a copy may be closed
+    connect(&cellViews->currentView(static_cast<ViewKind>(place)), &QObject::destroyed, this,
+            [this, ofView = figureDialog] { delete ofView; });
   connect(figureDialog, &FigureDialog::told, this, &MainWindow::reportResult);
   connect(figureDialog, &FigureDialog::failed, this, &MainWindow::reportError);
   figureDialog->show();

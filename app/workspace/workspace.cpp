@@ -92,6 +92,9 @@ void Workspace::addActions()
   ownWindow = addAction("ownWindowAction", tr("&Own window"), QStringLiteral("Ctrl+Shift+W"),
                         tr("Move this page to a window of its own, or back"));
   ownWindow->setCheckable(true);
+  duplicate = addAction(
+      "duplicateViewAction", tr("&Duplicate view"), QStringLiteral("Ctrl+Shift+D"),
+      tr("Show this view once more, in a window of its own with a camera of its own; up to %1 times").arg(kMostCopies));
   focus = addAction("focusAction", tr("&Fold all docks"), QStringLiteral("F9"),
                     tr("Leave the whole window to the views: fold all docks to its edges, or unfold them"));
   focus->setCheckable(true);
@@ -100,6 +103,7 @@ void Workspace::addActions()
   connect(splitDown, &QAction::triggered, area, [this] { area->split(Qt::Vertical); });
   connect(closePane, &QAction::triggered, area, &ViewArea::closePane);
   connect(ownWindow, &QAction::triggered, area, &ViewArea::toggleWindow);
+  connect(duplicate, &QAction::triggered, area, &ViewArea::duplicate);
   connect(focus, &QAction::triggered, docks, &FoldableDocks::setFocused);
   connect(docks, &FoldableDocks::focusedChanged, focus, &QAction::setChecked);
 }
@@ -112,7 +116,7 @@ void Workspace::addBesideTabs()
   split->setToolTip(tr("Show another page beside or below this one, or this one in a window of its own"));
   split->setPopupMode(QToolButton::InstantPopup);
   auto* choices = new QMenu(split);
-  choices->addActions({splitRight, splitDown, closePane, ownWindow});
+  choices->addActions({splitRight, splitDown, closePane, ownWindow, duplicate});
   split->setMenu(choices);
   area->addBesideTabs(split);
   auto* focusButton = new QToolButton;
@@ -154,8 +158,10 @@ void Workspace::refreshActions()
 {
   splitRight->setEnabled(area->canSplit(Qt::Horizontal));
   splitDown->setEnabled(area->canSplit(Qt::Vertical));
-  closePane->setEnabled(area->panes() > 1);
-  ownWindow->setChecked(area->isInWindow(area->current()));
+  const bool isCopy = area->currentCopy() != nullptr;
+  closePane->setEnabled(area->panes() > 1 || isCopy);
+  ownWindow->setChecked(area->isInWindow(area->current()) || isCopy);
+  duplicate->setEnabled(area->canDuplicate());
 }
 
 bool Workspace::eventFilter(QObject* watched, QEvent* event)

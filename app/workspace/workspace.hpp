@@ -60,6 +60,7 @@ private:
   QAction* splitDown = nullptr;
   QAction* closePane = nullptr;
   QAction* ownWindow = nullptr;
+  QAction* duplicate = nullptr;
   QAction* focus = nullptr;
 };
 

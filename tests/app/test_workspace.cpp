@@ -259,6 +259,117 @@ private slots:
     QTRY_VERIFY(window->view(ViewKind::Morphology).grabPicture().size().width() > 0);
   }
 
+  void showsAViewTwiceWithACameraOfItsOwn()
+  {
+    show("morphology");
+    window->openFiles({dataFile("stellate.swc")});
+    QVERIFY(waitForJobs());
+    auto& original = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+    QTRY_VERIFY_WITH_TIMEOUT(original.geometry().tubes() > 0, kPatience);
+    QTest::keyClick(window.get(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* own = find<QWidget>("pageWindow-morphology2");
+    QTRY_VERIFY(own->isVisible());
+    QCOMPARE(own->windowTitle(), QStringLiteral("Morphology 2 - Hinesight"));
+    auto* copy = own->findChild<widgets::MorphologyView*>();
+    QVERIFY(copy && copy != &original);
+    QTRY_COMPARE_WITH_TIMEOUT(copy->scene(), window->scene(), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(copy->geometry().tubes(), original.geometry().tubes(), kPatience);
+    QVERIFY(!copy->timingCard()->isVisible());
+
+    // Each turns by itself, and keys mean the one that is used.
+    const widgets::OrbitCamera before = original.camera();
+    QTest::mousePress(copy->canvas(), Qt::LeftButton, {}, {40, 40});
+    QMouseEvent move(QEvent::MouseMove, QPointF(140, 70), copy->canvas()->mapToGlobal(QPointF(140, 70)), Qt::NoButton,
+                     Qt::LeftButton, {});
+    QApplication::sendEvent(copy->canvas(), &move);
+    QTest::mouseRelease(copy->canvas(), Qt::LeftButton, {}, {140, 70});
+    const widgets::OrbitCamera turned = copy->camera();
+    QVERIFY(turned.backward() != before.backward());
+    QVERIFY(original.camera() == before);
+    QCOMPARE(window->viewArea().currentCopy(), copy);
+
+    // A branch that is picked in one is selected in both; so it is with colours.
+    copy->grabPicture();
+    QPoint pixel;
+    for (int y = 5; y < copy->canvas()->height() && pixel.isNull(); y += 3)
+      for (int x = 5; x < copy->canvas()->width() && pixel.isNull(); x += 3)
+        if (!copy->branchAt(QPointF(x, y)).isNull())
+          pixel = {x, y};
+    QVERIFY(!pixel.isNull());
+    const widgets::BranchId branch = copy->branchAt(pixel);
+    QTest::mouseClick(copy->canvas(), Qt::LeftButton, {}, pixel);
+    QTRY_COMPARE(original.selection(), branch);
+    QCOMPARE(copy->selection(), branch);
+    window->setColorBy(widgets::ColorBy::PathDistance);
+    QCOMPARE(copy->colorBy(), widgets::ColorBy::PathDistance);
+    const QImage lit = copy->grabPicture();
+    window->viewArea().useWidget(copy);
+    QTest::keyClick(copy->canvas(), Qt::Key_F);
+    QVERIFY(copy->camera() != turned);
+    QVERIFY(original.camera() == before);
+    QVERIFY(copy->grabPicture() != lit);
+
+    // A figure of a copy goes with it.
+    find<QAction>("saveViewAction")->trigger();
+    QPointer<QWidget> dialog = find<QWidget>("figureDialog");
+    QVERIFY(dialog->isVisible());
+    const QPointer<QWidget> gone = copy;
+    own->close();
+    QTRY_VERIFY(!gone);
+    QVERIFY(!dialog);
+    QCOMPARE(window->viewArea().currentCopy(), nullptr);
+    QVERIFY(window->viewArea().arrangement().copies.empty());
+    window->openFiles({dataFile("bipolar.swc")}); // nobody draws in what is gone
+    QVERIFY(waitForJobs());
+  }
+
+  void showsSchedulesTwiceAndNoMoreThanFourCopies()
+  {
+    window->openFiles({dataFile("stellate.swc")});
+    QVERIFY(waitForJobs());
+    show("packing");
+    trigger("duplicateViewAction");
+    auto* own = find<QWidget>("pageWindow-packing2");
+    auto* copy = own->findChild<widgets::ScheduleView*>();
+    QTRY_COMPARE_WITH_TIMEOUT(copy->scene(), window->scene(), kPatience);
+    // Its own schedule beside it, which the page has not.
+    copy->findChild<QToolButton*>(QStringLiteral("scheduleCompare"))->click();
+    QTRY_COMPARE(own->findChildren<widgets::ScheduleView*>().size(), 2);
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->view(ViewKind::Packing).parentWidget()->findChildren<widgets::ScheduleView*>().size(), 1);
+    for (int more = 0; more < kMostCopies - 1; ++more) {
+      QVERIFY(find<QAction>("duplicateViewAction")->isEnabled());
+      trigger("duplicateViewAction");
+    }
+    QVERIFY(!find<QAction>("duplicateViewAction")->isEnabled());
+    QTest::keyClick(own, Qt::Key_W, Qt::ControlModifier);
+    QCOMPARE(window->viewArea().arrangement().copies.size(), std::size_t{kMostCopies - 1});
+    window->viewArea().showView(4); // a page that is there once
+    QVERIFY(!find<QAction>("duplicateViewAction")->isEnabled());
+  }
+
+  void restoresCopiesAtTheNextStart()
+  {
+    show("tree");
+    trigger("duplicateViewAction");
+    window->viewArea().useWidget(&window->view(ViewKind::Tree));
+    trigger("duplicateViewAction");
+    show("morphology");
+    find<QWidget>("pageWindow-tree3")->setGeometry(200, 150, 500, 400);
+    const Arrangement before = window->viewArea().arrangement();
+    QVERIFY(window->close());
+    window.reset();
+    QVERIFY(showWindow({1600, 1000}));
+    QCOMPARE(window->viewArea().arrangement().copies, before.copies);
+    auto* own = find<QWidget>("pageWindow-tree3");
+    QVERIFY(own->isVisible());
+    window->openFiles({dataFile("stellate.swc")});
+    QVERIFY(waitForJobs());
+    QTRY_COMPARE_WITH_TIMEOUT(own->findChild<widgets::View*>()->scene(), window->scene(), kPatience);
+    find<QAction>("exploreWorkspaceAction")->trigger();
+    QVERIFY(window->viewArea().arrangement().copies.empty());
+  }
+
   void bringsASplitBackFromOneViewAndFromTheGrid()
   {
     ViewArea& area = window->viewArea();
