@@ -556,6 +556,12 @@ QWidget* ViewArea::currentCopy() const
   return found == copies.end() ? nullptr : found->widget;
 }
 
+QWidget* ViewArea::currentWidget() const
+{
+  QWidget* copy = currentCopy();
+  return copy ? copy : widgetOf(currentIndex);
+}
+
 bool ViewArea::canDuplicate() const
 {
   return views[static_cast<std::size_t>(currentIndex)].makeCopy &&

@@ -41,6 +41,8 @@ public:
   /// In a pane or a window of its own.
   bool isSeen(int index) const;
   bool isInWindow(int index) const;
+  /// The current page, or its copy that was used last.
+  QWidget* currentWidget() const;
   /// The copy of the current page that was used last; null: the page itself was.
   QWidget* currentCopy() const;
   /// Whether there may be another copy of the current page.

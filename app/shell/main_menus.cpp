@@ -12,6 +12,7 @@
 #include <QMenuBar>
 #include <QUndoStack>
 
+#include <algorithm>
 #include <string>
 
 namespace hinesight::app {
@@ -107,6 +108,12 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
   menu->addSeparator();
   addAction(menu, "fitAction", tr("&Fit"), {QKeySequence(Qt::Key_F)}, tr("Show everything in the current view"),
             &MainMenus::fitRequested);
+  QMenu* ofPage = menu->addMenu(tr("&This page"));
+  ofPage->setObjectName(QStringLiteral("pageMenu"));
+  ofPage->setToolTipsVisible(true);
+  ofPage->addActions(ofOthers.page);
+  connect(menu, &QMenu::aboutToShow, this,
+          [ofPage] { ofPage->menuAction()->setEnabled(std::ranges::any_of(ofPage->actions(), &QAction::isVisible)); });
   deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
                              tr("Deselect all branches, when no job is running"), &MainMenus::deselectRequested);
   deselectAction->setEnabled(false);
@@ -121,7 +128,7 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
                          tr("Dark or light canvas and window"), &MainMenus::darkToggled);
   menu->addSeparator();
   menu->addMenu(ofOthers.workspaces);
-  menu->addActions(ofOthers.panes);
+  menu->addMenu(tr("Sp&lits and windows"))->addActions(ofOthers.panes);
   menu->addMenu(tr("&Docks"))->addActions(ofOthers.docks);
 }
 

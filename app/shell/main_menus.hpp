@@ -33,6 +33,7 @@ public:
     QMenu* workspaces;         ///< to choose from
     QList<QAction*> selection; ///< what can be done to what is selected
     QList<QAction*> cells;     ///< which cells are shown
+    QList<QAction*> page;      ///< what can be done on the current page
   };
 
   MainMenus(QMainWindow* window, const Actions& ofOthers, QUndoStack& steps);

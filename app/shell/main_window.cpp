@@ -36,6 +36,7 @@
 #include "app/shell/docked_panels.hpp"
 #include "app/shell/help_dialogs.hpp"
 #include "app/shell/main_menus.hpp"
+#include "app/shell/page_actions.hpp"
 #include "app/shell/tour.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
@@ -515,7 +516,7 @@ void MainWindow::addMenus()
 {
   menus = new MainMenus(this,
                         {docks->actions(), workspace->actions(), workspace->menu(), selectionActions->all(),
-                         panels->data->visibilityActions()},
+                         panels->data->visibilityActions(), (new PageActions(area, this))->all()},
                         steps->stack());
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
   const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };

@@ -1,6 +1,7 @@
 #include "app/shell/command_palette.hpp"
 #include "app_fixture.hpp"
 #include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
 #include "window_fixture.hpp"
 
 #include <QAction>
@@ -10,6 +11,7 @@
 #include <QMenuBar>
 #include <QPointer>
 #include <QSet>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace hinesight;
@@ -93,6 +95,54 @@ private slots:
         }
       }
     QVERIFY(keys.size() > 15);
+  }
+
+  /// What a header's button does is in a menu, with the same state, for the page that is used.
+  void theSwitchesOfAPageAreInItsMenu()
+  {
+    window->openFiles({dataFile("stellate.swc")});
+    QVERIFY(waitForJobs());
+    const auto visible = [this] {
+      QStringList names;
+      for (const QAction* action : find<QMenu>("pageMenu")->actions())
+        if (action->isVisible())
+          names << action->objectName();
+      return names;
+    };
+    window->showView(ViewKind::Morphology);
+    const QStringList ofCells{"spreadCellsAction", "parallelProjectionAction", "clipPlaneAction", "measurePathAction"};
+    QCOMPARE(visible(), ofCells);
+    auto& cells = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+    for (const auto& [key, name] : {std::pair(Qt::Key_P, "parallelProjection"), std::pair(Qt::Key_C, "clipPlane"),
+                                    std::pair(Qt::Key_M, "measurePath"), std::pair(Qt::Key_S, "spreadCells")}) {
+      auto* button = cells.findChild<QToolButton*>(QLatin1String(name));
+      auto* action = find<QAction>(qPrintable(QLatin1String(name) + QStringLiteral("Action")));
+      QVERIFY2(!button->isChecked() && !action->isChecked(), name);
+      QTest::keyClick(window.get(), key);
+      QVERIFY2(button->isChecked() && action->isChecked(), name);
+      QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(6, button->height() / 2));
+      QVERIFY2(!button->isChecked() && !action->isChecked(), name);
+    }
+    QTest::keyClick(window.get(), Qt::Key_P);
+    QVERIFY(cells.camera().parallel());
+    // A copy has switches of its own.
+    find<QAction>("duplicateViewAction")->trigger();
+    auto* copy = find<QWidget>("pageWindow-morphology2")->findChild<widgets::MorphologyView*>();
+    QVERIFY(find<QAction>("parallelProjectionAction")->isChecked());
+    find<QAction>("parallelProjectionAction")->trigger();
+    QVERIFY(!copy->camera().parallel());
+    QVERIFY(cells.camera().parallel());
+    find<QWidget>("pageWindow-morphology2")->close();
+    QVERIFY(find<QAction>("parallelProjectionAction")->isChecked());
+
+    window->showView(ViewKind::Packing);
+    QCOMPARE(visible(), QStringList({"packingSortedAction", "packingByCellAction", "scheduleCompareAction"}));
+    window->showView(ViewKind::Plasticity);
+    QVERIFY(visible().contains(QStringLiteral("plasticityRunAction")));
+    QCOMPARE(find<QAction>("plasticityExportAction")->isEnabled(), find<QPushButton>("plasticityExport")->isEnabled());
+    QVERIFY(!find<QAction>("parallelProjectionAction")->isEnabled());
+    window->showView(ViewKind::Tree);
+    QVERIFY(visible().isEmpty());
   }
 };
 
