@@ -1,0 +1,279 @@
+#include "cell/sections.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace hinesight::cell {
+
+namespace {
+
+using morphology::Morphology;
+
+constexpr double kStubLength = 30; // µm
+constexpr float kStubDiameter = 1; // µm
+constexpr int kStubs = 2;
+
+SectionPoint pointOf(const Morphology& morphology, std::int32_t sample)
+{
+  const auto i = static_cast<std::size_t>(sample);
+  return {static_cast<float>(morphology.x[i]), static_cast<float>(morphology.y[i]), static_cast<float>(morphology.z[i]),
+          static_cast<float>(2 * morphology.solvedRadius[i])};
+}
+
+double distance(const SectionPoint& a, const SectionPoint& b)
+{
+  const double x = double{b.x} - a.x;
+  const double y = double{b.y} - a.y;
+  const double z = double{b.z} - a.z;
+  return std::sqrt(x * x + y * y + z * z);
+}
+
+class Cutter
+{
+public:
+  Cutter(const Morphology& cell, const CuttingPolicy& cutting) : morphology(cell), policy(cutting) {}
+
+  CutCell cut()
+  {
+    addSoma();
+    for (const std::int32_t type : typesInOrder())
+      for (std::int32_t sample = 0; sample < samples(); ++sample)
+        if (typeOf(sample) == type && begins(sample))
+          addSection(sample);
+    if (policy.axon == AxonPolicy::Stub)
+      addStub();
+    for (Section& section : result.sections)
+      measure(section);
+    addNodes();
+    return std::move(result);
+  }
+
+private:
+  std::int32_t samples() const { return static_cast<std::int32_t>(morphology.samples()); }
+  std::int32_t typeOf(std::int32_t sample) const { return morphology.type[static_cast<std::size_t>(sample)]; }
+  std::int32_t parentOf(std::int32_t sample) const { return morphology.parent[static_cast<std::size_t>(sample)]; }
+  bool isSoma(std::int32_t sample) const { return typeOf(sample) == morphology::kSoma; }
+
+  /// Soma, axon, basal and apical dendrites, then what else there is.
+  std::vector<std::int32_t> typesInOrder() const
+  {
+    std::vector<std::int32_t> types{morphology::kAxon, morphology::kBasalDendrite, morphology::kApicalDendrite};
+    std::vector<std::int32_t> rest(morphology.type);
+    std::ranges::sort(rest);
+    rest.erase(std::ranges::unique(rest).begin(), rest.end());
+    for (const std::int32_t type : rest)
+      if (type != morphology::kSoma && std::ranges::find(types, type) == types.end())
+        types.push_back(type);
+    if (policy.axon == AxonPolicy::Stub)
+      std::erase(types, std::int32_t{morphology::kAxon});
+    return types;
+  }
+
+  /// Whether the sample is the first that hangs on the soma.
+  bool isFirstOfNeurite(std::int32_t sample) const { return parentOf(sample) >= 0 && isSoma(parentOf(sample)); }
+
+  /// A section ends at a fork, where the type changes, and where the file goes on elsewhere.
+  bool begins(std::int32_t sample) const
+  {
+    const std::int32_t parent = parentOf(sample);
+    if (parent < 0 || isSoma(parent) || typeOf(parent) != typeOf(sample) || parent != sample - 1)
+      return true;
+    return morphology.childCount(parent) > 1 && !isFirstOfNeurite(parent);
+  }
+
+  void addSoma()
+  {
+    if (morphology.roots.size() != 1 || !isSoma(morphology.roots.front()))
+      throw Error(ErrorCode::BadFormat, morphology.name + ": a cell to simulate is one tree with a soma at its root" +
+                                            " (it has " + std::to_string(morphology.roots.size()) + " roots).");
+    Section soma{.type = morphology::kSoma};
+    const std::int32_t root = morphology.roots.front();
+    const SectionPoint centre = pointOf(morphology, root);
+    if (morphology.somaKind == morphology::SomaKind::Frusta) {
+      for (std::int32_t sample = 0; sample < samples(); ++sample)
+        if (isSoma(sample))
+          soma.points.push_back(pointOf(morphology, sample));
+    } else {
+      // A cylinder as long as it is thick, which has the area of the sphere.
+      const auto diameter = static_cast<float>(2 * morphology.somaRadius);
+      for (const float side : {-0.5F, 0.0F, 0.5F})
+        soma.points.push_back({centre.x, centre.y + side * diameter, centre.z, diameter});
+    }
+    sectionOf.assign(morphology.samples(), 0);
+    result.sections.push_back(std::move(soma));
+  }
+
+  void addSection(std::int32_t first)
+  {
+    Section section{.type = typeOf(first)};
+    const std::int32_t parent = parentOf(first);
+    if (parent < 0 || isSoma(parent)) {
+      section.parent = 0;
+      section.parentPosition = 0.5;
+    } else {
+      section.parent = sectionOf[static_cast<std::size_t>(parent)];
+      section.parentPosition = isFirstOfNeurite(parent) ? 0 : 1;
+      section.points.push_back(pointOf(morphology, parent));
+    }
+    const auto number = static_cast<std::int32_t>(result.sections.size());
+    std::int32_t sample = first;
+    do {
+      section.points.push_back(pointOf(morphology, sample));
+      sectionOf[static_cast<std::size_t>(sample)] = number;
+      ++sample;
+    } while (sample < samples() && typeOf(sample) == section.type && !begins(sample));
+    if (section.points.size() == 1) {
+      SectionPoint start = pointOf(morphology, std::max(parent, 0));
+      start.diameter = section.points.front().diameter;
+      section.points.insert(section.points.begin(), start);
+    }
+    result.sections.push_back(std::move(section));
+  }
+
+  void addStub()
+  {
+    for (int k = 0; k < kStubs; ++k) {
+      Section stub{.type = morphology::kAxon};
+      stub.parent = k == 0 ? 0 : static_cast<std::int32_t>(result.sections.size()) - 1;
+      stub.parentPosition = k == 0 ? 0.5 : 1;
+      stub.points = {{0, 0, 0, kStubDiameter}, {static_cast<float>(kStubLength), 0, 0, kStubDiameter}};
+      result.sections.push_back(std::move(stub));
+    }
+  }
+
+  void measure(Section& section) const
+  {
+    for (std::size_t i = 0; i + 1 < section.points.size(); ++i)
+      section.length += distance(section.points[i], section.points[i + 1]);
+    if (section.length <= 0)
+      throw Error(ErrorCode::BadFormat, morphology.name + ": a section has no length; its samples lie at one point.");
+    const bool isWhole = &section == &result.sections.front() || (policy.axon == AxonPolicy::Stub && isStub(section));
+    section.segments = isWhole ? 1 : 1 + 2 * static_cast<std::int32_t>(section.length / policy.longestSegment);
+  }
+
+  bool isStub(const Section& section) const
+  {
+    return &section - result.sections.data() >= static_cast<std::ptrdiff_t>(result.sections.size()) - kStubs;
+  }
+
+  std::int32_t addNode(std::int32_t parent, double area, double resistance, std::int32_t section)
+  {
+    result.parent.push_back(parent);
+    result.area.push_back(area);
+    result.resistance.push_back(resistance);
+    result.section.push_back(section);
+    return static_cast<std::int32_t>(result.parent.size()) - 1;
+  }
+
+  /// Parents before children, whatever the order of the sections.
+  void addNodes()
+  {
+    addNode(-1, 0, 0, 0);
+    std::vector<bool> isDone(result.sections.size(), false);
+    for (std::size_t done = 0; done < result.sections.size();)
+      for (std::size_t i = 0; i < result.sections.size(); ++i) {
+        const Section& section = result.sections[i];
+        if (isDone[i] || (section.parent >= 0 && !isDone[static_cast<std::size_t>(section.parent)]))
+          continue;
+        addNodesOf(static_cast<std::int32_t>(i));
+        isDone[i] = true;
+        ++done;
+      }
+  }
+
+  std::int32_t startOf(const Section& section) const
+  {
+    if (section.parent < 0)
+      return 0;
+    const Section& parent = result.sections[static_cast<std::size_t>(section.parent)];
+    if (section.parentPosition == 0)
+      return startOf(parent);
+    return result.nodeAt(section.parent, section.parentPosition);
+  }
+
+  /// Areas and resistances of frusta, cut at the ends and the middles of segments.
+  void addNodesOf(std::int32_t number)
+  {
+    Section& section = result.sections[static_cast<std::size_t>(number)];
+    const std::int32_t halves = 2 * section.segments;
+    std::vector<double> area(static_cast<std::size_t>(halves));
+    std::vector<double> resistance(static_cast<std::size_t>(halves));
+    const double half = section.length / halves;
+    double begun = 0; // µm from the start of the section to the point
+    std::int32_t k = 0;
+    for (std::size_t i = 0; i + 1 < section.points.size(); ++i) {
+      const double height = distance(section.points[i], section.points[i + 1]);
+      if (height <= 0)
+        continue;
+      const double r0 = section.points[i].diameter / 2.0;
+      const double slope = (section.points[i + 1].diameter / 2.0 - r0) / height;
+      const double slant = std::sqrt(1 + slope * slope);
+      double from = 0;
+      while (from < height) {
+        const double end = k + 1 < halves ? (k + 1) * half - begun : height;
+        const double to = std::min(height, end);
+        const double a = r0 + slope * from;
+        const double b = r0 + slope * to;
+        if (to > from) {
+          area[static_cast<std::size_t>(k)] += std::numbers::pi * (a + b) * (to - from) * slant;
+          resistance[static_cast<std::size_t>(k)] += (to - from) / (std::numbers::pi * a * b);
+        }
+        from = to;
+        if (to == end && k + 1 < halves)
+          ++k;
+        else if (to >= height)
+          break;
+      }
+      begun += height;
+    }
+    std::int32_t before = startOf(section);
+    section.firstNode = static_cast<std::int32_t>(result.parent.size());
+    double half0 = 0;
+    for (std::size_t segment = 0; segment < static_cast<std::size_t>(section.segments); ++segment) {
+      before = addNode(before, area[2 * segment] + area[2 * segment + 1], half0 + resistance[2 * segment], number);
+      half0 = resistance[2 * segment + 1];
+    }
+    addNode(before, 0, half0, number);
+  }
+
+  const Morphology& morphology;
+  const CuttingPolicy& policy;
+  CutCell result;
+  std::vector<std::int32_t> sectionOf; ///< per sample
+};
+
+} // namespace
+
+std::size_t CutCell::segments() const
+{
+  std::size_t count = 0;
+  for (const Section& each : sections)
+    count += static_cast<std::size_t>(each.segments);
+  return count;
+}
+
+std::int32_t CutCell::nodeAt(std::int32_t number, double position) const
+{
+  if (number < 0 || static_cast<std::size_t>(number) >= sections.size() || !(position >= 0 && position <= 1))
+    throw Error(ErrorCode::BadParameter, "There is no place " + std::to_string(position) + " of section " +
+                                             std::to_string(number) + "; the cell has " +
+                                             std::to_string(sections.size()) + " sections.");
+  const Section& at = sections[static_cast<std::size_t>(number)];
+  if (position >= 1)
+    return at.firstNode + at.segments;
+  if (position <= 0)
+    return parent[static_cast<std::size_t>(at.firstNode)];
+  return at.firstNode + std::min(at.segments - 1, static_cast<std::int32_t>(position * at.segments));
+}
+
+CutCell cutIntoSections(const morphology::Morphology& morphology, const CuttingPolicy& policy)
+{
+  return Cutter(morphology, policy).cut();
+}
+
+} // namespace hinesight::cell

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "morphology/morphology.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// Cells cut as NEURON cuts them, which published models need: unbranched sections with equal segments, whose middles
+// are nodes, and a node without area at the end of each. After Import3d, treeset.cpp (NEURON) and the templates of the
+// Allen Cell Types models; checked against their published output.
+
+namespace hinesight::cell {
+
+/// What happens to the axon of a reconstruction.
+enum class AxonPolicy
+{
+  Kept,
+  Stub, ///< two sections of 30 µm, diameter 1 µm, at the middle of the soma, of one segment each
+};
+
+/// A point of a section: coordinates and diameter in µm, in single precision as NEURON holds them.
+struct SectionPoint
+{
+  float x = 0, y = 0, z = 0, diameter = 0;
+};
+
+/// An unbranched cable.
+struct Section
+{
+  std::int32_t type = 0;     ///< of SWC
+  std::int32_t parent = -1;  ///< a section; -1: the soma, which is the root
+  double parentPosition = 1; ///< where on it: 0, 0.5 or 1
+  std::vector<SectionPoint> points = {};
+  double length = 0;          ///< µm
+  std::int32_t segments = 1;  ///< of equal length
+  std::int32_t firstNode = 0; ///< of the first segment; the end of the section is node firstNode + segments
+};
+
+struct CuttingPolicy
+{
+  double longestSegment = 40; ///< µm: a section of length L has 1 + 2 floor(L / longestSegment) segments
+  AxonPolicy axon = AxonPolicy::Kept;
+};
+
+/// The nodes of a cell: its potentials stand there. Parents come before children; node 0 is the start of the soma.
+struct CutCell
+{
+  std::vector<Section> sections; ///< soma, axon, basal, apical, each in the order of the file; a stub last
+  std::vector<std::int32_t> parent;
+  std::vector<double> area;          ///< µm²; 0 at the ends of sections
+  std::vector<double> resistance;    ///< to the parent, over the resistivity: 1/µm; 0 of node 0
+  std::vector<std::int32_t> section; ///< per node
+
+  std::size_t nodes() const { return parent.size(); }
+  std::size_t segments() const;
+  /// The node of a place on a section; `position` from 0 to 1. Throws Error(BadParameter) where there is none.
+  std::int32_t nodeAt(std::int32_t section, double position) const;
+};
+
+/// Throws Error(BadFormat) for what is no single tree with a soma of one sample or of frusta at its root.
+CutCell cutIntoSections(const morphology::Morphology& morphology, const CuttingPolicy& policy);
+
+} // namespace hinesight::cell

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "cell/cell_model.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hinesight::io {
+
+/// A model of the Allen Cell Types database without its form (`*_fit.json`; AllenSDK, model/biophysical).
+struct AllenFit
+{
+  cell::Biophysics biophysics;
+  std::vector<std::string> notes; ///< what of the file is not honoured, one sentence each
+};
+
+/// Throws Error(FileNotFound, FileUnreadable), Error(BadFormat) with the entry that is wrong: one with an unknown
+/// mechanism or parameter, or without a number.
+AllenFit readAllenFit(const std::filesystem::path& path);
+/// The same for the text of a file. `path` is only for messages.
+AllenFit parseAllenFit(std::string_view text, const std::string& path);
+
+} // namespace hinesight::io

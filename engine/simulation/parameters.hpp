@@ -1,0 +1,95 @@
+#pragma once
+
+#include "core/fields.hpp"
+
+#include <span>
+
+namespace hinesight::simulation {
+
+enum class Scheme
+{
+  CrankNicolson,
+  BackwardEuler
+};
+
+inline constexpr Choice kSchemes[] = {
+    {"cn", "Crank-Nicolson", "Second order: gates stand half a step before the potential (Hines 1984)."},
+    {"be", "Backward Euler", "First order, stable at any step."},
+};
+inline std::span<const Choice> tableOf(Scheme)
+{
+  return kSchemes;
+}
+
+enum class Rules
+{
+  Exact,
+  Neuron
+};
+
+inline constexpr Choice kRules[] = {
+    {"exact", "Exact", "Events and crossings count at their own times within a step."},
+    {"neuron", "As NEURON",
+     "The order of NEURON's fixed step: events and spikes at whole steps, its old physical constants."},
+};
+inline std::span<const Choice> tableOf(Rules)
+{
+  return kRules;
+}
+
+struct SimulationParameters
+{
+  double timeStep = 0.025; ///< ms
+  Scheme scheme = Scheme::CrankNicolson;
+  Rules rules = Rules::Exact;
+  double celsius = 6.3;
+  double epoch = 0; ///< ms; 0: the least delay
+  int threads = 0;
+
+  bool operator==(const SimulationParameters&) const = default;
+};
+
+template <class Visitor>
+void visitFields(SimulationParameters& p, Visitor&& visit)
+{
+  visit(Field{.name = "dt",
+              .label = "Time step",
+              .unit = "ms",
+              .range = above(0, 10),
+              .help = "How far a step takes the potentials."},
+        p.timeStep);
+  visit(Field{.name = "scheme",
+              .label = "Scheme",
+              .help = "How a step is taken.",
+              .detail = "Crank-Nicolson with staggered gates is of second order in the time step; backward Euler of "
+                        "first (Hines 1984)."},
+        p.scheme);
+  visit(Field{.name = "compatible",
+              .label = "Rules",
+              .help = "When events, spikes and stimuli count within a step.",
+              .detail = "As NEURON: with backward Euler only; for comparisons with published output."},
+        p.rules);
+  visit(Field{.name = "celsius",
+              .label = "Temperature",
+              .unit = "degC",
+              .range = from(-20, 60),
+              .help = "Of all cells; channels are faster when it is warmer."},
+        p.celsius);
+  visit(Field{.name = "epoch",
+              .label = "Epoch",
+              .unit = "ms",
+              .range = from(0, 1e6),
+              .special = {0, "least delay"},
+              .help = "How long cells run before they exchange spikes; at most the least delay.",
+              .concern = Concern::Machine},
+        p.epoch);
+  visit(Field{.name = "threads",
+              .label = "Threads",
+              .range = from(0, 4096),
+              .special = {0, "all"},
+              .help = "How many threads of the CPU compute.",
+              .concern = Concern::Machine},
+        p.threads);
+}
+
+} // namespace hinesight::simulation
