@@ -240,6 +240,14 @@ void ProjectionController::renameFile(const std::string& name)
   setFile(renamed);
 }
 
+void ProjectionController::showFileOnPage(const model::Project& project, const std::string& connection)
+{
+  tableToOpen.clear();
+  setFile({connection, project});
+  if (isPageShown() && !isUpToDate())
+    run();
+}
+
 void ProjectionController::followFile(const model::Project& project)
 {
   const auto partOf = [&](const model::Project& whole) {

@@ -69,6 +69,8 @@ public:
   /// Shows the connection of that name, which is read from a file, between the populations of the project. No fields
   /// are shown beside it.
   void showFile(const model::Project& project, const std::string& connection);
+  /// The same, once the page is seen.
+  void showFileOnPage(const model::Project& project, const std::string& connection);
   /// That connection; empty: the page shows none.
   const std::string& fileShown() const { return ofFile.connection; }
   /// The project is another one now: that connection is read anew where its populations are others, and given up where

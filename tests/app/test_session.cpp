@@ -1,8 +1,11 @@
+#include "app/cells/data_panel.hpp"
 #include "app/document/history.hpp"
+#include "app/pages/view_area.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app_fixture.hpp"
@@ -21,6 +24,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace hinesight;
@@ -109,6 +113,64 @@ private slots:
     QCOMPARE(newestOf(io::RunKind::Solve).cells, std::size_t{6});
     save("again.hinesight");
     QCOMPARE(savedText("again.hinesight"), savedText("all.hinesight"));
+  }
+
+  /// The page, branches that are hidden, and where expressions select.
+  void keepsWhatAPersonSees()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    auto* selected = window->findChild<BranchSelection*>();
+    selected->selectWhere("cell == 2 && branch in {2, 3, 5}");
+    find<QAction>("hideBranchesAction")->trigger();
+    const widgets::BranchIds hidden = selected->choice().hidden;
+    QCOMPARE(hidden.size(), std::size_t{3});
+    find<DataPanel>("dataPanel")->chooseCells({1});
+    QTest::mouseClick(find<QToolButton>("selectInChosen"), Qt::LeftButton);
+    window->showView(ViewKind::Tree);
+    save("seen.hinesight");
+    QVERIFY2(savedText("seen.hinesight").find("\"2-3,5 of ") != std::string::npos, savedText("seen.hinesight").c_str());
+
+    newWindow();
+    open({path("seen.hinesight")});
+    selected = window->findChild<BranchSelection*>();
+    QVERIFY(selected->choice().hidden == hidden);
+    QVERIFY(selected->isInChosenCells());
+    QVERIFY(find<QToolButton>("selectInChosen")->isChecked());
+    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{1});
+    QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Tree));
+    save("seen again.hinesight");
+    QCOMPARE(savedText("seen again.hinesight"), savedText("seen.hinesight"));
+    // Opening it is a step back over which nothing is hidden, and forth again.
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    find<QAction>("redoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
+    QVERIFY(selected->choice().hidden == hidden);
+  }
+
+  void keepsWhichConnectionsAreShown()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    const auto choose = [&](int row) {
+      auto* list = find<QListWidget>("connectionList");
+      QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(row)).center());
+      QVERIFY(waitForJobs());
+    };
+    choose(2);
+    choose(3);
+    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().isVisible(), kPatience);
+    save("shown.hinesight");
+    newWindow();
+    open({path("shown.hinesight")});
+    QVERIFY(window->synapses().isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().outcome().formation, kPatience);
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->synapses().outcome().formation->population->areaNames,
+             (std::vector<std::string>{"pyramidal", "basket"}));
+    QCOMPARE(find<ConnectionPanel>("connectionPanel")->shown(), std::string("inhibition"));
+    QCOMPARE(find<ProjectionPanel>("projectionPanel")->request().parameters.sigma, 60.0);
   }
 
   /// The window shows one projection; the others, roles and pools are not lost.
