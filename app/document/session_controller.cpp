@@ -89,6 +89,8 @@ void dropLost(model::Project& project)
 SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObject* parent)
     : QObject(parent), jobs(ofWindow), parts(ofParts)
 {
+  parts.projection->setNaming([this] { return parts.connections->shown(); });
+  parts.formation->setNaming([this] { return formed.name; });
   connect(parts.connections, &ConnectionPanel::chosen, this, &SessionController::choose);
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
   connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);

@@ -591,13 +591,13 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::commandCopyRequested, this, &MainWindow::copyCommand);
   connect(menus, &MainMenus::sessionCopyRequested, this, &MainWindow::copySession);
   connect(menus, &MainMenus::circuitExportRequested, this, [this] {
-    askWhichFolder(this,
-                   {QStringLiteral("exportCircuitDialog"),
-                    tr("Export the circuit as SONATA into a folder"),
-                    QStringLiteral("exportFolder"),
-                    {},
-                    {}},
-                   [this](const QString& folder) { sessions->exportCircuit(folder); });
+    askWhichNewFolder(this,
+                      {QStringLiteral("exportCircuitDialog"),
+                       tr("Export the circuit as SONATA into a folder, which is made where it is not there"),
+                       QStringLiteral("exportFolder"),
+                       {},
+                       QStringLiteral("circuit")},
+                      [this](const QString& folder) { sessions->exportCircuit(folder); });
   });
   connect(menus, &MainMenus::exportRequested, this, &MainWindow::askWhereToExport);
   connect(menus, &MainMenus::saveViewRequested, this, &MainWindow::askWhereToSaveView);
@@ -659,6 +659,8 @@ void MainWindow::openFiles(const QStringList& paths)
     if (!isResource(path) && QFileInfo::exists(path))
       there << QFileInfo(path).absoluteFilePath();
   menus->recentFiles().add(there);
+  if (!there.isEmpty())
+    rememberOpened(there.back());
   sorter->sort(paths);
 }
 
@@ -1028,6 +1030,8 @@ void MainWindow::makeFigure(int place)
   const QString name =
       titleOf(allPages()[static_cast<std::size_t>(place)]).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
   FigureSubject subject{.name = name, .figure = tab.figure()};
+  const auto page = static_cast<ViewKind>(place);
+  subject.hasPixels = page == ViewKind::Morphology || page == ViewKind::Projection || page == ViewKind::Synapses;
   if (place == static_cast<int>(ViewKind::Morphology))
     subject.turned = [this](double turns) {
       return static_cast<widgets::MorphologyView&>(view(ViewKind::Morphology)).figureTurned(turns);

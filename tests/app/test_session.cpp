@@ -21,8 +21,10 @@
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QSettings>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QtTest>
@@ -222,6 +224,7 @@ private slots:
     QCOMPARE(shown().source.parameters.name, std::string("basket"));
     QCOMPARE(shown().parameters.sigma, 60.0);
     const auto inhibition = window->projections().outcome().table->rows();
+    QVERIFY(newestOf(io::RunKind::Table).source.starts_with("inhibition: basket")); // the list of runs says which
     QVERIFY(describes(2, QString::fromStdString(std::to_string(inhibition / 1000))));
     QVERIFY(window->project() == before); // to look at something changes nothing
     click(1);
@@ -254,6 +257,14 @@ private slots:
     QCOMPARE(formation()->population->size(), std::size_t{500});
     QCOMPARE(formation()->population->areaNames, (std::vector<std::string>{"pyramidal", "basket"}));
     QCOMPARE(formation()->parameters.axons, 10);
+    QVERIFY(newestOf(io::RunKind::Formation).source.starts_with("local: "));
+    window->synapses().select(450); // of the second population
+    window->synapses().settle();
+    const QString words = find<QLabel>("neuronText")->text();
+    QVERIFY2(words.contains("</b> of basket, inhibitory") && words.contains(" boxes as a whole") &&
+                 !words.contains("cell"),
+             qPrintable(words));
+    window->synapses().select(std::nullopt);
     QVERIFY(window->project() == before);
     // What the page says of it is the connection's.
     type("formationThetaSpin", "0.2");
@@ -306,8 +317,8 @@ private slots:
     find<QAction>("exportCircuitAction")->trigger();
     auto* dialog = find<QFileDialog>("exportCircuitDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    QVERIFY(QDir().mkpath(path("circuit")));
-    dialog->setDirectory(path("circuit"));
+    dialog->setDirectory(folder.path()); // in which there is no folder "circuit" yet
+    QVERIFY(!QFile::exists(path("circuit")));
     QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
     const QString config = path("circuit/circuit_config.json");
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(config), kPatience);
@@ -495,6 +506,20 @@ private slots:
     QVERIFY(again.cells == project.cells);
     study::exportSonata(study::makeCircuit(again), path("of samples").toStdString());
     QVERIFY(QFile::exists(path("of samples/circuit_config.json")));
+  }
+
+  /// Save begins where a file was opened last, also by other means than a dialog.
+  void dialogsBeginInTheFolderOfWhatWasOpened()
+  {
+    open({dataFile("stellate.swc")});
+    QCOMPARE(find<QAction>("saveSessionAction")->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_S));
+    QCOMPARE(find<QAction>("saveSessionAsAction")->shortcut(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    QSettings().remove(QStringLiteral("sessionFolder"));
+    find<QAction>("saveSessionAction")->trigger(); // it has no file yet
+    auto* dialog = find<QFileDialog>("saveSessionDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QCOMPARE(dialog->directory(), QFileInfo(dataFile("stellate.swc")).dir());
+    dialog->reject();
   }
 
   void opensCellsBesideASession()
