@@ -373,6 +373,8 @@ void SessionController::showSeen(const model::Project& wanted, const model::Sess
   for (std::size_t row = 0; row < wanted.cells.size(); ++row)
     if (std::ranges::find(seen.chosenCells, wanted.cells[row].name) != seen.chosenCells.end())
       chosen.push_back(static_cast<int>(row));
+  if (chosen.empty() && parts.list->chosenRows().empty())
+    chosen.push_back(0); // as where files are opened
   parts.list->chooseCells(chosen);
   parts.selection->setInChosenCells(seen.inChosenCells);
   if (!seen.page.empty())

@@ -133,6 +133,9 @@ private slots:
     QVERIFY2(savedText("seen.hinesight").find("\"2-3,5 of ") != std::string::npos, savedText("seen.hinesight").c_str());
 
     newWindow();
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")}); // which says nothing of it
+    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{0});
+    newWindow();
     open({path("seen.hinesight")});
     selected = window->findChild<BranchSelection*>();
     QVERIFY(selected->choice().hidden == hidden);
