@@ -31,7 +31,7 @@ void writePng(QIODevice& file, const QImage& pixels)
     throw Error(ErrorCode::OutOfMemory, "The picture needs more memory than is free; make it smaller.");
 }
 
-void writeSvg(QIODevice& file, const Picture& picture)
+void paintSvg(QIODevice& file, const Picture& picture)
 {
   QSvgGenerator generator;
   generator.setOutputDevice(&file);
@@ -43,15 +43,69 @@ void writeSvg(QIODevice& file, const Picture& picture)
   picture.paint(painter);
 }
 
+/// Its generator knows whole pixels only.
+void writeExactSize(QByteArray& svg, const QSizeF& millimetres)
+{
+  const auto write = [&](const QByteArray& name, double size) {
+    const qsizetype begin = svg.indexOf(name + "=\"") + name.size() + 2;
+    const qsizetype end = svg.indexOf("mm\"", begin);
+    if (begin > name.size() + 1 && end > begin)
+      svg.replace(begin, end - begin, QByteArray::number(size, 'g', 9));
+  };
+  write("width", millimetres.width());
+  write("height", millimetres.height());
+}
+
+void writeSvg(QIODevice& file, const Picture& picture)
+{
+  QByteArray svg;
+  QBuffer buffer(&svg);
+  buffer.open(QIODevice::WriteOnly);
+  paintSvg(buffer, picture);
+  buffer.close();
+  constexpr double kMillimetresPerInch = 25.4;
+  writeExactSize(svg, picture.size * kMillimetresPerInch / picture.dotsPerInch);
+  file.write(svg);
+}
+
+/// Pages of the writer are whole points. The size of the page is put in place of as many letters, so that all places of
+/// the file stay as they are; where that cannot be, it is off by less than half a point.
+void writeExactPage(QByteArray& pdf, const QSize& whole, const QSizeF& points)
+{
+  constexpr int kDecimals = 6;
+  const auto textOf = [](const QSizeF& size) {
+    return "/MediaBox [0 0 " + QByteArray::number(size.width(), 'f', kDecimals) + ' ' +
+           QByteArray::number(size.height(), 'f', kDecimals) + ']';
+  };
+  const QByteArray exact = textOf(points);
+  const QByteArray rounded = textOf(whole);
+  if (exact.size() == rounded.size())
+    pdf.replace(rounded, exact);
+}
+
 void writePdf(QIODevice& file, const Picture& picture)
 {
-  QPdfWriter writer(&file);
-  writer.setTitle(kTitle);
-  writer.setResolution(picture.dotsPerInch); // one unit is a pixel of the screen
-  writer.setPageSize(QPageSize(picture.size * 72.0 / picture.dotsPerInch, QPageSize::Point));
-  writer.setPageMargins({});
-  QPainter painter(&writer);
-  picture.paint(painter);
+  constexpr double kPointsPerInch = 72;
+  const QSizeF points = picture.size * kPointsPerInch / picture.dotsPerInch;
+  QByteArray pdf;
+  QBuffer buffer(&pdf);
+  buffer.open(QIODevice::WriteOnly);
+  QSize whole;
+  {
+    QPdfWriter writer(&buffer);
+    writer.setTitle(kTitle);
+    writer.setResolution(picture.dotsPerInch); // one unit is a pixel of the screen
+    writer.setPageSize(QPageSize(points, QPageSize::Point));
+    writer.setPageMargins({});
+    whole = writer.pageLayout().fullRectPoints().size();
+    QPainter painter(&writer);
+    painter.translate(0,
+                      (whole.height() - points.height()) * picture.dotsPerInch / kPointsPerInch); // pages begin below
+    picture.paint(painter);
+  }
+  buffer.close();
+  writeExactPage(pdf, whole, points);
+  file.write(pdf);
 }
 
 } // namespace

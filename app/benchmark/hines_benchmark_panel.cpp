@@ -80,8 +80,8 @@ HinesBenchmarkPanel::HinesBenchmarkPanel(QWidget* parent) : HinesBenchmarkPanel(
 HinesBenchmarkPanel::HinesBenchmarkPanel(widgets::BenchmarkPlot* plot, QWidget* parent)
     : BenchmarkPanel(QStringLiteral("benchmark"), plot, parent), chart(plot), source(new widgets::ChoiceBox),
       cells(new QLineEdit(QStringLiteral("1 10 100 1000"))), backend(new widgets::ChoiceBox),
-      precision(new widgets::ChoiceBox), repetitions(new QSpinBox), permute(new QCheckBox(tr("Count the permutation"))),
-      failures(new QLabel)
+      precision(new widgets::ChoiceBox), repetitions(new QSpinBox),
+      permute(new QCheckBox(tr("Include the permutation"))), failures(new QLabel)
 {
   setObjectName(QStringLiteral("hinesBenchmarkPanel"));
   chart->setToolTip(tr("Time of a solve in ms, and speedup, over the number of cells; click a point to load its plan "
@@ -126,11 +126,13 @@ void HinesBenchmarkPanel::addOptions()
   precision->addItems({tr("Double"), tr("Single"), tr("Both")});
   repetitions->setObjectName(named("Repetitions"));
   showNumber(repetitions, repetitionsField());
-  addOption(tr("Cells of the batches"), source);
-  addOption(cellsField(), cells);
+  addOption(tr("Batches are made of"), source);
+  addOption(tr("Cells in each batch"), cells);
+  cells->setToolTip(tipOf(cellsField()));
   cells->setToolTip(cells->toolTip() + QLatin1Char(' ') + tr("Put blanks between them."));
   addOptionPair(tr("Backend"), backend, tr("Precision"), precision);
-  addOption(repetitionsField(), repetitions);
+  addOption(tr("Repetitions, at least"), repetitions);
+  repetitions->setToolTip(tipOf(repetitionsField()));
   options->addWidget(permute);
   options->addSpacing(6);
   auto* heading = new QLabel(tr("Solvers"));

@@ -556,6 +556,18 @@ void DataPanel::chooseCell(int row)
   list->scrollTo(list->currentIndex());
 }
 
+void DataPanel::chooseCells(const std::vector<int>& rows)
+{
+  QItemSelection chosen;
+  for (const int row : rows)
+    if (const QModelIndex index = filter->mapFromSource(model->index(row)); index.isValid())
+      chosen.select(index, index);
+  if (chosen.isEmpty())
+    return;
+  list->selectionModel()->setCurrentIndex(chosen.indexes().front(), QItemSelectionModel::NoUpdate);
+  list->selectionModel()->select(chosen, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
 QString DataPanel::table() const
 {
   std::vector<int> rows;

@@ -89,6 +89,9 @@ public:
   /// Shows the details of a cell, as if it had been clicked; nothing happens for a row that is none. A filter that
   /// hides the cell is cleared.
   void chooseCell(int row);
+  /// These and no others, as far as no filter hides them; rows ascend.
+  void chooseCells(const std::vector<int>& rows);
+  std::vector<int> chosenRows() const;
   /// "Show only this" and "Show all cells", for menus.
   const QList<QAction*>& visibilityActions() const { return ofVisibility; }
 
@@ -120,7 +123,6 @@ private:
   void refresh();
   void refreshBranch();
   int currentRow() const;
-  std::vector<int> chosenRows() const;
   QString elided(const QString& text, int besides) const;
 
   CellListModel* model;

@@ -291,11 +291,11 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
   static const Heading kHeadings[kColumns] = {
       {tr("Time"), tr("When the run started, local time")},
       {tr("Run"), tr("What was run: a solve, a table, a formation, growth, or a case of a benchmark")},
-      {tr("Plan"), tr("Of a solve re-root, split, packing strategy and threads per block; for a solver with a schedule "
-                      "of its own, its settings; of other runs the parameters that are not at their defaults")},
+      {tr("Source"), tr("The connection with its populations, files, random trees, or what was measured")},
       {tr("Median"), tr("The median solve in ms, with half its 95 % confidence interval; of other runs all of the run, "
                         "measured once")},
-      {tr("Source"), tr("Files, random trees, populations, or what was measured")},
+      {tr("Plan"), tr("Of a solve re-root, split, packing strategy and threads per block; for a solver with a schedule "
+                      "of its own, its settings; of other runs the parameters that are not at their defaults")},
       {tr("Solver"), tr("What solved the batch; double precision unless another is named")},
       {tr("Backend"), tr("Where it ran")},
       {tr("Total"), tr("Sum of the stages that this run had to do, in ms")},

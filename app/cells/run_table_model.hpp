@@ -21,9 +21,9 @@ public:
   {
     Time,
     Kind,
-    Plan,
-    Median,
     Source,
+    Median,
+    Plan,
     Solver,
     BackendColumn,
     Total,

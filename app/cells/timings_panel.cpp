@@ -29,7 +29,8 @@ enum Shown
 };
 
 constexpr int kMostLetters = 26;      ///< that a column of names is wide
-constexpr int kLeastPlanLetters = 16; ///< that the plan is wide at least, where it has as much to say
+constexpr int kLeastLetters = 10;     ///< that a source is wide at least, where it has as much to say
+constexpr int kLeastPlanLetters = 16; ///< of the plan that are seen at least, where it has as much to say
 
 } // namespace
 
@@ -68,7 +69,8 @@ void TimingsPanel::makeTable()
   table->setAlternatingRowColors(true);
   table->setShowGrid(false);
   table->setWordWrap(false);
-  table->setTabKeyNavigation(false); // Tab leads on, the arrow keys through the cells
+  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel); // a plan may be wider than the table
+  table->setTabKeyNavigation(false);                                 // Tab leads on, the arrow keys through the cells
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
@@ -222,18 +224,19 @@ void TimingsPanel::refreshButtons()
   compareAction->setEnabled(rows.size() == 2);
 }
 
-/// Columns are as wide as what they hold; the plan is narrower where the time behind it would not be seen.
+/// Columns are as wide as what they hold; the source is narrower where the plan behind the time would not be seen.
 void TimingsPanel::fitColumns()
 {
   const int letter = table->fontMetrics().averageCharWidth();
   table->resizeColumnsToContents();
-  for (const int column : {RunTableModel::Source, RunTableModel::Solver})
-    table->setColumnWidth(column, std::min(table->columnWidth(column), kMostLetters * letter));
+  table->setColumnWidth(RunTableModel::Solver,
+                        std::min(table->columnWidth(RunTableModel::Solver), kMostLetters * letter));
   int beside = 0;
   for (const int column : {RunTableModel::Time, RunTableModel::Kind, RunTableModel::Median})
     beside += table->columnWidth(column);
-  const int room = std::max(kLeastPlanLetters * letter, table->viewport()->width() - beside);
-  table->setColumnWidth(RunTableModel::Plan, std::min(table->columnWidth(RunTableModel::Plan), room));
+  beside += std::min(table->columnWidth(RunTableModel::Plan), kLeastPlanLetters * letter);
+  const int room = std::max(kLeastLetters * letter, table->viewport()->width() - beside);
+  table->setColumnWidth(RunTableModel::Source, std::min(table->columnWidth(RunTableModel::Source), room));
 }
 
 /// The table is as wide as the splitter lets it.

@@ -26,8 +26,14 @@ QString lockOf(const QString& file)
 
 struct Autosave::State
 {
+  struct Content
+  {
+    model::Project project;
+    model::SessionView view;
+  };
+
   std::mutex mutex;
-  std::optional<model::Project> next; ///< to be written; none: the writer has it, or there is nothing
+  std::optional<Content> next; ///< to be written; none: the writer has it, or there is nothing
 };
 
 Autosave::Autosave(const QString& inFolder, QObject* parent)
@@ -61,14 +67,15 @@ QString Autosave::stateFolder()
   return (home.isEmpty() ? QDir::homePath() + QStringLiteral("/.local/state") : home) + QStringLiteral("/hinesight");
 }
 
-void Autosave::write(const model::Project& project)
+void Autosave::write(const model::Project& project, const model::SessionView& view)
 {
+  isWriting = true;
   const std::lock_guard guard(state->mutex);
-  const bool isAwaited = std::exchange(state->next, project).has_value();
+  const bool isAwaited = std::exchange(state->next, State::Content{project, view}).has_value();
   if (isAwaited)
     return;
   writer.start([this, state = state, to = file.toStdString()] {
-    std::optional<model::Project> written;
+    std::optional<State::Content> written;
     {
       const std::lock_guard taking(state->mutex);
       written = std::exchange(state->next, std::nullopt);
@@ -76,7 +83,7 @@ void Autosave::write(const model::Project& project)
     if (!written)
       return;
     try {
-      model::writeSession(*written, to);
+      model::writeSession(written->project, to, written->view);
     } catch (const Error& error) {
       const QString sentence = QString::fromUtf8(error.what());
       QMetaObject::invokeMethod(this, [this, sentence] {
@@ -113,7 +120,8 @@ std::optional<LeftSession> Autosave::takeLeft()
     if (!ofWindow->tryLock())
       continue; // it lives
     try {
-      LeftSession left{info.filePath(), info.lastModified(), model::readSession(info.filePath().toStdString()).project};
+      const model::ReadSession read = model::readSession(info.filePath().toStdString());
+      LeftSession left{info.filePath(), info.lastModified(), read.project, read.view};
       leftLock = std::move(ofWindow);
       return left;
     } catch (const Error&) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/project.hpp"
+#include "model/session_view.hpp"
 
 #include <QDateTime>
 #include <QLockFile>
@@ -19,6 +20,7 @@ struct LeftSession
   QString file;
   QDateTime time; ///< of its last step
   model::Project project;
+  model::SessionView view;
 };
 
 /// Keeps what a window has open in a file of its own, FOLDER/window-NUMBER.hinesight, until the window is closed. A
@@ -37,7 +39,9 @@ public:
   static QString stateFolder();
 
   /// Writes on another thread. Of projects that come while one is written, only the last is.
-  void write(const model::Project& project);
+  void write(const model::Project& project, const model::SessionView& view);
+  /// Whether anything was, or is about to be.
+  bool hasWritten() const { return isWriting; }
   /// The window ends as it should: there is nothing to recover, and what it had open is the last session.
   void keepAsLast();
   QString lastFile() const;
@@ -60,6 +64,7 @@ private:
   std::unique_ptr<QLockFile> leftLock;
   QThreadPool writer;
   std::shared_ptr<State> state; ///< shared with the writer
+  bool isWriting = false;
   bool hasFailed = false;
 };
 

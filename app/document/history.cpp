@@ -49,14 +49,14 @@ public:
     to = next->to;
     age = next->age;
     describe();
-    setObsolete(*from == *to);
+    setObsolete(from->project == to->project);
     return true;
   }
 
 private:
   void describe()
   {
-    const std::vector<model::Change> changes = model::changesBetween(*from, *to);
+    const std::vector<model::Change> changes = model::changesBetween(from->project, to->project);
     paths.clear();
     for (const model::Change& change : changes)
       paths.push_back(change.path);
@@ -88,11 +88,21 @@ History::~History()
   steps.blockSignals(true);
 }
 
+History::State History::now() const
+{
+  return std::make_shared<const Content>(Content{window.project(), window.hidden()});
+}
+
 void History::begin()
 {
   timer.stop();
   steps.clear();
-  current = std::make_shared<const model::Project>(window.project());
+  current = now();
+}
+
+void History::takeHidden()
+{
+  current = std::make_shared<const Content>(Content{current->project, window.hidden()});
 }
 
 void History::take(const QString& name)
@@ -100,11 +110,11 @@ void History::take(const QString& name)
   if (isShowing)
     return;
   timer.stop();
-  auto now = std::make_shared<const model::Project>(window.project());
-  if (*now == *current)
+  State after = now();
+  if (after->project == current->project)
     return;
-  const State before = std::exchange(current, now);
-  steps.push(new Step(this, before, now, name));
+  const State before = std::exchange(current, after);
+  steps.push(new Step(this, before, after, name));
   emit changed();
 }
 
@@ -112,10 +122,10 @@ void History::take(const QString& name)
 void History::show(const State& state)
 {
   isShowing = true;
-  window.show(*state);
+  window.show(state->project, state->hidden);
   isShowing = false;
   timer.stop();
-  current = std::make_shared<const model::Project>(window.project());
+  current = now();
   emit changed();
 }
 

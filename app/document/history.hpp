@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/selection/branch_selection.hpp"
 #include "model/project.hpp"
 
 #include <QObject>
@@ -21,8 +22,9 @@ class History : public QObject
 public:
   struct Window
   {
-    std::function<model::Project()> project;         ///< as it is now
-    std::function<void(const model::Project&)> show; ///< makes the window have it
+    std::function<model::Project()> project;                              ///< as it is now
+    std::function<HiddenByFile()> hidden;                                 ///< of the cells of the project
+    std::function<void(const model::Project&, const HiddenByFile&)> show; ///< makes the window have them
   };
 
   explicit History(Window window, QObject* parent = nullptr);
@@ -30,13 +32,15 @@ public:
 
   QUndoStack& stack() { return steps; }
   /// As of the newest step.
-  const model::Project& project() const { return *current; }
+  const model::Project& project() const { return current->project; }
   /// Something may have changed: a step is made of it as soon as all who are told of the change have heard of it.
   void takeSoon() { timer.start(); }
   /// At once, under this name; empty: of what changed.
   void take(const QString& name = {});
   /// What the window has now is where its history begins.
   void begin();
+  /// Branches were hidden or shown by a step of their own.
+  void takeHidden();
   /// Two changes of the same parameters within this time are one step. ms
   void setMergeTime(int milliseconds) { mergeTime = milliseconds; }
 
@@ -46,7 +50,15 @@ signals:
 
 private:
   class Step;
-  using State = std::shared_ptr<const model::Project>;
+  /// What is hidden makes no step here; it is there again with the cells that a step brings back.
+  struct Content
+  {
+    model::Project project;
+    HiddenByFile hidden;
+  };
+  using State = std::shared_ptr<const Content>;
+
+  State now() const;
 
   void show(const State& state);
 

@@ -1,6 +1,7 @@
 #include "app/document/session_controller.hpp"
 
 #include "app/cells/cell_list_model.hpp"
+#include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/between_dialog.hpp"
@@ -88,6 +89,8 @@ void dropLost(model::Project& project)
 SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObject* parent)
     : QObject(parent), jobs(ofWindow), parts(ofParts)
 {
+  parts.projection->setNaming([this] { return parts.connections->shown(); });
+  parts.formation->setNaming([this] { return formed.name; });
   connect(parts.connections, &ConnectionPanel::chosen, this, &SessionController::choose);
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
   connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);
@@ -267,7 +270,7 @@ void SessionController::read(const QString& path, const QString& own, const std:
       kSession, [from = path.toStdString()](const JobContext&) { return model::readSession(from); },
       [this, path, own, moreCells](const model::ReadSession& session) {
         file = own;
-        take(QFileInfo(path).fileName(), session.project, session.warnings, moreCells);
+        take(QFileInfo(path).fileName(), session, moreCells);
       });
 }
 
@@ -280,27 +283,102 @@ void SessionController::importCircuit(const QString& configuration)
       },
       [this, configuration](const study::ImportedSonata& imported) {
         file.clear();
-        take(QFileInfo(configuration).fileName(), imported.project, imported.warnings, {});
+        take(QFileInfo(configuration).fileName(), {imported.project, {}, imported.warnings}, {});
       },
       {{}, [this] { emit told(tr("Cancelled; no circuit was opened.")); }});
 }
 
-void SessionController::take(const QString& name, const model::Project& read, const std::vector<std::string>& warnings,
+void SessionController::take(const QString& name, const model::ReadSession& session,
                              const std::vector<std::string>& moreCells)
 {
-  for (const std::string& warning : warnings)
+  const model::Project& read = session.project;
+  for (const std::string& warning : session.warnings)
     emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
-  show(read);
+  show(read, hiddenIn(read, session.view));
   parts.cells->add(moreCells);
-  const auto synapses = std::ranges::find(read.connections, ConnectionKind::Formed, &Connection::kind);
-  if (!read.form && synapses != read.connections.end())
-    showFormed(project(), synapses->name, false);
+  showSeen(read, session.view);
   emit opened(tr("Open %1").arg(name));
   emit told(tr("Opened %1: %2 cells, %3 populations, %4 connections.")
                 .arg(name)
                 .arg(read.cells.size())
                 .arg(read.populations.size())
                 .arg(read.connections.size()));
+}
+
+void SessionController::restore(const model::Project& wanted, const model::SessionView& seen)
+{
+  file = QString::fromStdString(seen.savedAs);
+  show(wanted, hiddenIn(wanted, seen));
+  showSeen(wanted, seen);
+}
+
+// ---- what a person sees ----
+
+HiddenByFile SessionController::hidden() const
+{
+  HiddenByFile all = parts.selection->hiddenByFile();
+  std::set<std::string> open;
+  for (const CellChoice& cell : parts.cells->choices())
+    open.insert(cell.path);
+  std::erase_if(all, [&](const auto& ofFile) { return !open.contains(ofFile.first); });
+  return all;
+}
+
+model::SessionView SessionController::view() const
+{
+  model::SessionView seen;
+  seen.page = parts.page();
+  const std::string& ofFile = parts.projection->fileShown();
+  seen.connection = ofFile.empty() ? parts.connections->shown() : ofFile;
+  if (parts.formation->request().source.given)
+    seen.formed = formed.name;
+  const HiddenByFile hiddenOnes = hidden();
+  const std::vector<model::Cell> open = openCells();
+  for (const model::Cell& cell : open)
+    if (const auto found = hiddenOnes.find(cell.file); found != hiddenOnes.end())
+      seen.hidden.push_back({cell.name, found->second});
+  seen.inChosenCells = parts.selection->isInChosenCells();
+  for (const int row : parts.list->chosenRows())
+    seen.chosenCells.push_back(open[static_cast<std::size_t>(row)].name);
+  return seen;
+}
+
+HiddenByFile SessionController::hiddenIn(const model::Project& project, const model::SessionView& seen) const
+{
+  HiddenByFile hiddenOnes;
+  for (const model::HiddenBranches& each : seen.hidden)
+    if (const model::Cell* const cell = model::findCell(project, each.cell))
+      hiddenOnes.emplace(cell->file, each.branches);
+  return hiddenOnes;
+}
+
+/// As far as it is there. Where a session says nothing, its first formed connection is shown in place of the neurons
+/// that the page Synapses begins with.
+void SessionController::showSeen(const model::Project& wanted, const model::SessionView& seen)
+{
+  const auto& connections = wanted.connections;
+  const auto shown = std::ranges::find(connections, seen.connection, &Connection::name);
+  const bool isProjection = shown != connections.end() && shown->kind == ConnectionKind::Projection;
+  if (isProjection && shown->name != parts.connections->shown())
+    showConnections(wanted, shown->name);
+  else if (shown != connections.end() && shown->kind == ConnectionKind::File)
+    parts.projection->showFileOnPage(wanted, shown->name);
+  const auto first = std::ranges::find(connections, ConnectionKind::Formed, &Connection::kind);
+  model::Project listed = wanted;
+  if (findFormed(listed, seen.formed))
+    showFormed(project(), seen.formed, false);
+  else if (!wanted.form && first != connections.end())
+    showFormed(project(), first->name, false);
+  std::vector<int> chosen;
+  for (std::size_t row = 0; row < wanted.cells.size(); ++row)
+    if (std::ranges::find(seen.chosenCells, wanted.cells[row].name) != seen.chosenCells.end())
+      chosen.push_back(static_cast<int>(row));
+  if (chosen.empty() && parts.list->chosenRows().empty())
+    chosen.push_back(0); // as where files are opened
+  parts.list->chooseCells(chosen);
+  parts.selection->setInChosenCells(seen.inChosenCells);
+  if (!seen.page.empty())
+    emit pageNamed(seen.page);
 }
 
 void SessionController::exportCircuit(const QString& folder)
@@ -336,7 +414,7 @@ void SessionController::followFormed(const model::Project& now, const model::Pro
     formed.name = wanted.connections[place].name;
 }
 
-void SessionController::show(const model::Project& wanted)
+void SessionController::show(const model::Project& wanted, const HiddenByFile& hiddenOnes)
 {
   const model::Project now = project();
   kept = wanted;
@@ -350,6 +428,7 @@ void SessionController::show(const model::Project& wanted)
     if (paths.insert(cell.file).second)
       cells.push_back({cell.file, cell.scale, cell.isShown});
   parts.cells->setCells(cells);
+  parts.selection->hideByFile(hiddenOnes, !solvesOtherwise);
   if (now.selections != wanted.selections)
     parts.selection->setSets(wanted.selections);
   if (solvesOtherwise)
@@ -642,14 +721,14 @@ void SessionController::save(const QString& path)
 {
   jobs->submit(
       kSession,
-      [wanted = project(), to = path.toStdString()](const JobContext& context) {
+      [wanted = project(), seen = view(), to = path.toStdString()](const JobContext& context) {
         model::Project project = wanted;
         for (model::Cell& cell : project.cells) {
           context.control().checkpoint();
           if (!model::isSample(cell.file))
             cell.hash = model::contentHash(cell.file);
         }
-        model::writeSession(project, to);
+        model::writeSession(project, to, seen);
         return project;
       },
       [this, path](const model::Project& written) {

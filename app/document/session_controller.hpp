@@ -2,27 +2,33 @@
 
 #include "app/jobs/jobs.hpp"
 #include "app/pages/view_kind.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "model/project.hpp"
+#include "model/session_view.hpp"
 #include "study/projection/population_choice.hpp"
 
 #include <QObject>
 #include <QPointer>
 #include <QString>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+namespace hinesight::model {
+struct ReadSession;
+}
 namespace hinesight::study {
 struct MadeConnection;
 }
 
 namespace hinesight::app {
 
-class BranchSelection;
 class CellListModel;
 class ConnectionPanel;
+class DataPanel;
 class FormationController;
 class ParameterPanel;
 class PlasticityController;
@@ -46,6 +52,7 @@ public:
   struct Parts
   {
     CellListModel* cells;
+    DataPanel* list;            ///< of the cells, in which some are chosen
     BranchSelection* selection; ///< whose sets are kept
     ParameterPanel* parameters; ///< of the cells
     PopulationPanel* populations;
@@ -53,14 +60,21 @@ public:
     ProjectionController* projection;
     FormationController* formation;
     PlasticityController* growth;
+    std::function<std::string()> page; ///< the name of the page that is shown
   };
 
   SessionController(Jobs* jobs, const Parts& parts, QObject* parent);
 
   /// What the window has open, in place of that part of the session that was opened.
   model::Project project() const;
+  /// What a person sees of it.
+  model::SessionView view() const;
+  /// Of the cells that are open.
+  HiddenByFile hidden() const;
   /// The window has this open, in place of all that was. What is equal stays as it is, and is not computed anew.
-  void show(const model::Project& wanted);
+  void show(const model::Project& wanted, const HiddenByFile& hidden);
+  /// What a window that never ended had open, with the file that it was saved to.
+  void restore(const model::Project& project, const model::SessionView& view);
   /// Of the session file that was opened or saved last; empty: none.
   const QString& path() const { return file; }
   /// Shows a session in place of all that is open, and then opens more cells.
@@ -82,6 +96,8 @@ signals:
   /// The end of a job, in words.
   void told(const QString& result);
   void failed(const QString& sentence);
+  /// The page that a session was saved on, by its name.
+  void pageNamed(const std::string& page);
   /// A page shows another connection, and is to be seen.
   void pageWanted(hinesight::app::ViewKind page);
   /// A person changed something of the connections.
@@ -92,8 +108,9 @@ signals:
   void exported(const QString& folder);
 
 private:
-  void take(const QString& name, const model::Project& read, const std::vector<std::string>& warnings,
-            const std::vector<std::string>& moreCells);
+  void take(const QString& name, const model::ReadSession& session, const std::vector<std::string>& moreCells);
+  void showSeen(const model::Project& project, const model::SessionView& view);
+  HiddenByFile hiddenIn(const model::Project& project, const model::SessionView& view) const;
   void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);
   std::vector<model::Cell> openCells() const;
   std::vector<model::Population> populationsOf(const std::vector<model::Cell>& cells) const;

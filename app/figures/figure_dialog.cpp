@@ -137,9 +137,9 @@ void FigureDialog::addTurntable(QBoxLayout* row)
   frames->setObjectName(QStringLiteral("turntableFrames"));
   frames->setRange(2, Turntable::kMostFrames);
   frames->setValue(kUsualFrames);
-  frames->setSuffix(tr(" pictures"));
-  frames->setToolTip(tr("Pictures of a full turn"));
-  turnButton = new QPushButton(tr("Turntable…"));
+  frames->setSuffix(tr(" pictures a turn"));
+  frames->setToolTip(tr("How many pictures a full turn of the cells has; each is turned by 360° divided by it"));
+  turnButton = new QPushButton(tr("Save turntable…"));
   turnButton->setObjectName(QStringLiteral("turntable"));
   turnButton->setToolTip(tr("Write PNG pictures of a full turn of the cells into a folder"));
   row->addWidget(frames);
@@ -162,7 +162,12 @@ void FigureDialog::refresh()
   try {
     widgets::validate(chosen);
     const QSize pixels = chosen.pixels();
-    note->setText(tr("%1 × %2 pixels as PNG").arg(pixels.width()).arg(pixels.height()));
+    const QString asPng = tr("%1 × %2 pixels as PNG").arg(pixels.width()).arg(pixels.height());
+    note->setText(shown.hasPixels
+                      ? tr("%1. In SVG and PDF, what lies in space is an embedded picture of that resolution; "
+                           "letters, legend and scale bar are drawn.")
+                            .arg(asPng)
+                      : asPng);
     if (!shown.figure.still)
       return showPreview(widgets::previewOf(shown.figure, chosen, room));
   } catch (const Error& error) {
@@ -265,8 +270,8 @@ void FigureDialog::copy()
 
 void FigureDialog::askWhereToTurn()
 {
-  auto* dialog = new QFileDialog(this, tr("Folder for the pictures of a turn"),
-                                 QSettings().value(QStringLiteral("pictureFolder"), QDir::homePath()).toString());
+  auto* dialog =
+      new QFileDialog(this, tr("Folder for the pictures of a turn"), folderToBegin(QStringLiteral("pictureFolder")));
   dialog->setObjectName(QStringLiteral("turntableDialog"));
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);

@@ -26,6 +26,7 @@ struct FigureSubject
   QString name; ///< of the file that is proposed, without its ending
   widgets::Figure figure;
   std::function<widgets::Figure(double turns)> turned = {}; ///< empty: it cannot be turned
+  bool hasPixels = false; ///< what lies in space is a picture of pixels in drawings, too
 };
 
 /// Makes figures of a view: what they have, a preview of it, and where they go: a file, the clipboard, or for a view

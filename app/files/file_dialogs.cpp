@@ -1,5 +1,6 @@
 #include "app/files/file_dialogs.hpp"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QSettings>
@@ -12,10 +13,12 @@ namespace hinesight::app {
 
 namespace {
 
+/// Of what was opened last.
+const QString kOpened = QStringLiteral("openFolder");
+
 QFileDialog* makeDialog(QWidget* parent, const FileQuestion& question)
 {
-  const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-  auto* dialog = new QFileDialog(parent, question.title, QSettings().value(question.folderKey, home).toString());
+  auto* dialog = new QFileDialog(parent, question.title, folderToBegin(question.folderKey));
   dialog->setObjectName(question.name);
   dialog->setNameFilters(question.filters);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -46,7 +49,40 @@ QString filterOf(const QString& path, const QFileDialog& dialog)
   return fits(chosen) || found == filters.end() ? chosen : *found;
 }
 
+/// Takes the name of a folder, also of one that is not there yet.
+class NewFolderDialog : public QFileDialog
+{
+public:
+  using QFileDialog::QFileDialog;
+
+protected:
+  void accept() override
+  {
+    const QString path = selectedFiles().value(0);
+    if (path.isEmpty())
+      return;
+    emit fileSelected(path);
+    QDialog::accept();
+  }
+};
+
 } // namespace
+
+QString folderToBegin(const QString& key)
+{
+  const QSettings settings;
+  for (const QString& each : {key, kOpened})
+    if (const QString folder = settings.value(each).toString(); !folder.isEmpty() && QFileInfo(folder).isDir())
+      return folder;
+  // Where the program was started, unless that is nowhere in particular, as by a desktop.
+  const QString here = QDir::currentPath();
+  return QDir(here).isRoot() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation) : here;
+}
+
+void rememberOpened(const QString& path)
+{
+  rememberFolder(kOpened, path);
+}
 
 void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<void(const QStringList&)> open)
 {
@@ -68,6 +104,23 @@ void askWhichFolder(QWidget* parent, const FileQuestion& question, std::function
                    [key = question.folderKey, open = std::move(open)](const QString& path) {
                      rememberFolder(key, path);
                      open(path);
+                   });
+  dialog->open();
+}
+
+void askWhichNewFolder(QWidget* parent, const FileQuestion& question, std::function<void(const QString&)> save)
+{
+  auto* dialog = new NewFolderDialog(parent, question.title, folderToBegin(question.folderKey));
+  dialog->setObjectName(question.name);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  dialog->setLabelText(QFileDialog::FileName, QFileDialog::tr("Folder:"));
+  dialog->selectFile(question.proposal);
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent,
+                   [key = question.folderKey, save = std::move(save)](const QString& path) {
+                     rememberFolder(key, path);
+                     save(path);
                    });
   dialog->open();
 }

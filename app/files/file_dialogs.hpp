@@ -20,11 +20,20 @@ struct FileQuestion
   QString filter = {}; ///< of `filters`: what is chosen until a person says otherwise; empty: the first
 };
 
+/// Where a dialog begins: the folder that the setting keeps, else that of what was opened last, else the working
+/// folder.
+QString folderToBegin(const QString& key);
+/// A file or folder that was opened otherwise than by a dialog.
+void rememberOpened(const QString& path);
+
 /// Asks which existing files to open, without waiting for the answer.
 void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<void(const QStringList& paths)> open);
 
 /// The same of one folder.
 void askWhichFolder(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> open);
+
+/// The same of a folder to write to, which need not be there.
+void askWhichNewFolder(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> save);
 
 /// The same of one file, where the filter says as what.
 void askWhichToOpen(QWidget* parent, const FileQuestion& question,

@@ -129,7 +129,7 @@ QWidget* PlasticityPage::makeCharts()
 
 PageHeader* PlasticityPage::makeHeader()
 {
-  runButton = makeHeaderButton("plasticityRun", tr("Run"), tr("Run the model, or pause it (F5); a step is 1 ms"));
+  runButton = makeHeaderButton("plasticityRun", tr("Run"), tr("Run the model until it is paused (F5); a step is 1 ms"));
   stepButton =
       makeHeaderButton("plasticityStep", tr("Step"), tr("Run to the next update of the network; a step is 1 ms"));
   resetButton =
@@ -141,7 +141,7 @@ PageHeader* PlasticityPage::makeHeader()
                        tr("Write the records of the charts (a line every 10 steps of 1 ms, fewer of more than "
                           "1,000,000 steps), the charts, the network as it is, or a checkpoint to a file"));
   auto* saveButton =
-      makeHeaderButton("plasticitySave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+S)"));
+      makeHeaderButton("plasticitySave", tr("Picture…"), tr("Write this page as a PNG picture (Ctrl+Shift+E)"));
   runButton->setText(tr("Pause")); // the longer one: the others keep their places
   runButton->setMinimumWidth(runButton->sizeHint().width());
   connect(runButton, &QPushButton::clicked, this, &PlasticityPage::toggle);
@@ -226,7 +226,8 @@ void PlasticityPage::runOneUpdate()
 {
   endsAtUpdate = true;
   const std::uint32_t period = current.model.updatePeriod;
-  runner.run(current, period - last.step % period);
+  goal = last.step - last.step % period + period;
+  runner.run(current, goal - last.step);
   refresh();
 }
 
@@ -436,10 +437,14 @@ void PlasticityPage::refresh()
   resetButton->setEnabled(runs || hasModel);
   exportButton->setEnabled(hasModel && last.step > 0);
   const auto count = [](double number) { return widgets::formatNumber(number); };
+  const std::uint32_t period = std::max(1U, current.model.updatePeriod);
+  const std::uint32_t toUpdate = period - last.step % period;
+  stepButton->setToolTip(tr("Run %1 steps of 1 ms, to the next update of the network").arg(count(toUpdate)));
+  const QString till = !runs ? QString() : endsAtUpdate ? tr(" of %1").arg(count(goal)) : tr(", on until Pause");
   QString text;
   if (calciumChart->lastStep() > 0)
     text = tr("Step %1: %2, %3 synapses, calcium %4 of %5")
-               .arg(count(last.step), countNeurons(), count(synapseChart->lastValue(0)),
+               .arg(count(last.step) + till, countNeurons(), count(synapseChart->lastValue(0)),
                     count(calciumChart->lastValue(1)), count(calciumChart->lastValue(3)));
   else if (last.step > 0)
     text = tr("Step %1 of %2 neurons, from a checkpoint; Run goes on.")
@@ -447,9 +452,10 @@ void PlasticityPage::refresh()
   else if (runs)
     text = tr("Placing neurons");
   else
-    text = current.start ? tr("Neurons grow towards a calcium target; Run begins with %1.")
-                               .arg(QString::fromStdString(current.start->name))
-                         : tr("Neurons grow towards a calcium target; Run begins without synapses.");
+    text = current.start
+               ? tr("Run goes on until Pause, Step for %1 steps. Neurons begin with %2.")
+                     .arg(count(toUpdate), QString::fromStdString(current.start->name))
+               : tr("Run goes on until Pause, Step for %1 steps. Neurons begin without synapses.").arg(count(toUpdate));
   header->setHeadline(text);
   speedText->setText(describeSpeed(current.model));
   emit changed();

@@ -110,6 +110,7 @@ private:
   std::uint32_t stepsDone = 0;            ///< since then
   bool hasModel = false;                  ///< of this run
   std::optional<std::uint32_t> savedStep; ///< that a checkpoint holds
+  std::uint32_t goal = 0;                 ///< the step at which a run to the next update ends
   bool endsAtUpdate = false;              ///< what runs, or ran last
   std::size_t enabled = 0;                ///< neurons, as of the last record
   std::uint64_t firedSince = 0;           ///< spikes since the last point of the rate

@@ -63,7 +63,7 @@ NetworkComparisonDialog::NetworkComparisonDialog(const std::vector<std::string>&
                                                  QWidget* parent)
     : QDialog(parent), populations(new QComboBox), populationsLabel(new QLabel(tr("between"))), sentence(new QLabel),
       table(new QTableWidget),
-      byDistance(new widgets::BinChart(tr("By distance"), tr("connected share of pairs"), tr("distance"), this)),
+      byDistance(new widgets::BinChart(tr("By distance"), tr("connected share of pairs"), tr("distance, µm"), this)),
       outDegrees(new widgets::BinChart(tr("Out-degree"), tr("neurons"), tr("targets of a source"), this)),
       inDegrees(new widgets::BinChart(tr("In-degree"), tr("neurons"), tr("sources of a target"), this))
 {

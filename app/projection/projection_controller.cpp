@@ -240,6 +240,14 @@ void ProjectionController::renameFile(const std::string& name)
   setFile(renamed);
 }
 
+void ProjectionController::showFileOnPage(const model::Project& project, const std::string& connection)
+{
+  tableToOpen.clear();
+  setFile({connection, project});
+  if (isPageShown() && !isUpToDate())
+    run();
+}
+
 void ProjectionController::followFile(const model::Project& project)
 {
   const auto partOf = [&](const model::Project& whole) {
@@ -375,12 +383,21 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   page->takeEnd();
   page->setOutcome(outcome);
   if (!isDragging) // what is made in passing is no run that a person asked for
-    emit ran(io::recordOf(*outcome.table, outcome.file, outcome.timings),
+    emit ran(nameRun(io::recordOf(*outcome.table, outcome.file, outcome.timings)),
              [this, request = *made] { runAgain(request); });
   emit told(tr("Projection: %1, %2: %3")
                 .arg(describeTable(*outcome.table), outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(outcome.timings.total())));
   makeReady(outcome.table);
+}
+
+/// So that the list of runs says which connection one is of.
+io::RunRecord ProjectionController::nameRun(io::RunRecord run) const
+{
+  const std::string name = !ofFile.connection.empty() ? ofFile.connection : naming ? naming() : std::string();
+  if (!name.empty())
+    run.source = name + ": " + run.source;
+  return run;
 }
 
 /// Memory for a table like the one that is shown, while nothing else is to be done.

@@ -69,8 +69,12 @@ public:
   /// Shows the connection of that name, which is read from a file, between the populations of the project. No fields
   /// are shown beside it.
   void showFile(const model::Project& project, const std::string& connection);
+  /// The same, once the page is seen.
+  void showFileOnPage(const model::Project& project, const std::string& connection);
   /// That connection; empty: the page shows none.
   const std::string& fileShown() const { return ofFile.connection; }
+  /// Who knows the name of the connection that the fields are of; empty: none.
+  void setNaming(std::function<std::string()> nameOfConnection) { naming = std::move(nameOfConnection); }
   /// The project is another one now: that connection is read anew where its populations are others, and given up where
   /// it is gone.
   void followFile(const model::Project& project);
@@ -101,6 +105,7 @@ signals:
   void saved(const QString& path);
 
 private:
+  io::RunRecord nameRun(io::RunRecord run) const;
   void connectPanels();
   void make();
   void read();
@@ -132,6 +137,7 @@ private:
   std::shared_ptr<study::ProjectionStudy> study; ///< of the worker
   FileTable ofFile;                              ///< that the page shows
   QString tableToOpen;                           ///< until it is open; then, and else, tables are made
+  std::function<std::string()> naming;
   std::uint64_t rowsAllowed = 0;                 ///< of tables that are asked about, by a person
   bool isDragging = false;                       ///< a slider whose table is made when it is let go
   std::optional<study::ProjectionRequest> asked; ///< what the panels said when a table was last wanted

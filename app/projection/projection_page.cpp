@@ -94,8 +94,8 @@ PageHeader* ProjectionPage::makeHeader()
   clearButton = makeHeaderButton("clearSources", tr("Clear sources"),
                                  tr("Choose no source; a click on the upper layer adds one"));
   exportButton = makeHeaderButton("projectionExport", tr("Export…"), tr("Write every row of the table to a file"));
-  saveButton =
-      makeHeaderButton("projectionSave", tr("Picture…"), tr("Make a figure of this page: PNG, SVG or PDF (Ctrl+S)"));
+  saveButton = makeHeaderButton("projectionSave", tr("Picture…"),
+                                tr("Make a figure of this page: PNG, SVG or PDF (Ctrl+Shift+E)"));
   connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
   connect(clearButton, &QPushButton::clicked, this, [this] {
     layers->setSources({});

@@ -44,6 +44,7 @@ void BranchSelection::setScene(std::shared_ptr<const widgets::Scene> shown, Bran
   scene = std::move(shown);
   if (scene && scene->plan == planBefore)
     return replace(std::move(choice), where);
+  hideWanted(choice);
   if (!where.empty() && table()) {
     choice.selected = idsOf(evaluate(where));
     choice.current = choice.selected.has(choice.current) ? choice.current : BranchId{};
@@ -155,8 +156,10 @@ void BranchSelection::setChosenCells(std::vector<std::int32_t> ofScene)
 
 void BranchSelection::setInChosenCells(bool only)
 {
-  if (std::exchange(inChosen, only) != only)
-    refreshExpression();
+  if (std::exchange(inChosen, only) == only)
+    return;
+  refreshExpression();
+  emit inChosenChanged(only);
 }
 
 void BranchSelection::refreshExpression()
@@ -288,6 +291,75 @@ void BranchSelection::isolate()
 void BranchSelection::showAll()
 {
   take({chosen.current, chosen.selected, {}}, where, tr("Show all branches"));
+}
+
+/// The numbers of those of a cell, from 1 on.
+std::vector<std::size_t> BranchSelection::numbersIn(std::size_t cell, const BranchIds& ids) const
+{
+  std::vector<std::size_t> numbers;
+  for (const BranchId id : ids)
+    if (const auto row = branches.rowOf(id); static_cast<std::size_t>(id.cell) == cell && row)
+      numbers.push_back(*row - branches.firstRow[cell] + 1);
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+HiddenByFile BranchSelection::hiddenByFile() const
+{
+  HiddenByFile hidden = wantedHidden;
+  std::erase_if(hidden, [](const auto& ofFile) { return ofFile.second.empty(); });
+  if (!table() || chosen.hidden.isEmpty())
+    return hidden;
+  for (std::size_t cell = 0; cell < std::min(files->size(), branches.cells()); ++cell)
+    if (!(*files)[cell].empty() && chosen.hidden.hasAnyOf(static_cast<std::int32_t>(cell)))
+      hidden.insert_or_assign(
+          (*files)[cell],
+          selection::rangesText(numbersIn(cell, chosen.hidden), branches.firstRow[cell + 1] - branches.firstRow[cell]));
+  return hidden;
+}
+
+void BranchSelection::hideByFile(HiddenByFile wanted, bool isNow)
+{
+  const HiddenByFile now = hiddenByFile();
+  if (wanted == now)
+    return;
+  wantedHidden = std::move(wanted);
+  if (!isNow)
+    for (const auto& [file, ofFile] : now)
+      wantedHidden.try_emplace(file); // is shown then
+  if (!isNow || !table())
+    return;
+  BranchChoice choice = chosen;
+  std::vector<BranchId> ofNoFile;
+  for (const BranchId id : chosen.hidden)
+    if (static_cast<std::size_t>(id.cell) >= files->size() || (*files)[static_cast<std::size_t>(id.cell)].empty())
+      ofNoFile.push_back(id);
+  choice.hidden = BranchIds(std::move(ofNoFile));
+  hideWanted(choice);
+  replace(std::move(choice), where);
+}
+
+/// In place of what is hidden of cells that are waited for and are there.
+void BranchSelection::hideWanted(BranchChoice& choice)
+{
+  if (wantedHidden.empty() || !table())
+    return;
+  BranchSet hidden = setOf(choice.hidden);
+  for (std::size_t cell = 0; cell < std::min(files->size(), branches.cells()); ++cell) {
+    const auto wanted = wantedHidden.find((*files)[cell]);
+    if (wanted == wantedHidden.end())
+      continue;
+    const std::size_t first = branches.firstRow[cell];
+    const std::size_t count = branches.firstRow[cell + 1] - first;
+    for (std::size_t row = first; row < first + count; ++row)
+      hidden.remove(row);
+    for (const std::size_t number : selection::numbersOf(wanted->second, count))
+      hidden.add(first + number - 1);
+    wantedHidden.erase(wanted);
+  }
+  choice.hidden = idsOf(hidden);
+  choice.selected = idsOf(setOf(choice.selected) - hidden);
+  choice.current = choice.selected.has(choice.current) ? choice.current : BranchId{};
 }
 
 QString BranchSelection::summary() const

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct KeptChoice
   std::string expression;                                ///< that selected it; empty: something else did
   std::shared_ptr<const std::vector<std::string>> files; ///< per cell of its scene; empty: a random tree
 };
+
+/// Hidden branches by the files of their cells, each as selection::rangesText has them.
+using HiddenByFile = std::map<std::string, std::string>;
 
 /// The branches that a person chose, one choice for all views of cells; what is hidden, and the sets that are kept.
 /// Without a plan there are no branches, and nothing that is asked for here has an effect.
@@ -74,6 +78,11 @@ public:
   /// Hides the others.
   void isolate();
   void showAll();
+  /// What is hidden, and what is to be hidden once its cell is there. Not of random trees.
+  HiddenByFile hiddenByFile() const;
+  /// Hides these and no others, each as soon as its cell is there; no step. `isNow`: false where the cells that are
+  /// shown are about to be planned anew.
+  void hideByFile(HiddenByFile wanted, bool isNow = true);
 
   /// The expression that selected what is selected; empty: something else did.
   const std::string& expression() const { return where; }
@@ -90,6 +99,7 @@ public:
 
 signals:
   void changed();
+  void inChosenChanged(bool only);
   void sceneChanged(); ///< there are other branches
   void setsChanged();
   /// A command changed what is selected or hidden: a step of a person's work, in words.
@@ -105,6 +115,8 @@ private:
   void refreshExpression();
   KeptChoice kept() const { return {chosen, where, files}; }
   widgets::BranchChoice inScene(const KeptChoice& kept) const;
+  std::vector<std::size_t> numbersIn(std::size_t cell, const widgets::BranchIds& ids) const;
+  void hideWanted(widgets::BranchChoice& choice);
   void remember(const widgets::BranchIds& selected, const std::string& expression);
   /// `step`: of a command that can be undone.
   void take(widgets::BranchChoice choice, std::string expression, const QString& step = {});
@@ -120,6 +132,7 @@ private:
   bool inChosen = false;
   std::vector<KeptChoice> past; ///< what was selected, the newest last
   std::vector<selection::NamedSelection> named;
+  HiddenByFile wantedHidden; ///< of cells that are not there yet
 };
 
 } // namespace hinesight::app

@@ -96,6 +96,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
       showMistake({});
   });
   connect(inChosen, &QToolButton::toggled, selection, &BranchSelection::setInChosenCells);
+  connect(selection, &BranchSelection::inChosenChanged, inChosen, &QToolButton::setChecked);
   connect(done, &QToolButton::clicked, this, &SelectionBar::close);
   connect(sets, &QComboBox::activated, this, &SelectionBar::chooseSet);
   connect(actions, &SelectionActions::whereRequested, this, &SelectionBar::openForText);

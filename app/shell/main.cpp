@@ -54,7 +54,7 @@ int runWithoutPerson(const app::LaunchOptions& options)
   const QSize size = options.size.value_or(app::MainWindow::defaultSize());
   window.resize(size);
   apply(options, window);
-  window.openFiles(options.files);
+  window.openAtStart(options.files, options.view.has_value());
   window.show();
   if (window.size() != size)
     return fail("The window needs at least " + std::to_string(window.minimumSizeHint().width()) + "x" +
@@ -81,7 +81,7 @@ int runWindow(const app::LaunchOptions& options)
     window.resize(*options.size);
   apply(options, window);
   window.keepOpenIn(app::Autosave::stateFolder());
-  window.openFiles(options.files); // a step, as if a person had opened them
+  window.openAtStart(options.files, options.view.has_value());
   window.show();
   if (options.files.isEmpty())
     window.offerTour();

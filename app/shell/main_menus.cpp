@@ -57,19 +57,20 @@ void MainMenus::addFileMenu()
   addAction(menu, "samplesAction", tr("Load &sample cells"), {}, tr("Synthetic cells that come with the program"),
             &MainMenus::samplesRequested);
   menu->addSeparator();
-  addAction(menu, "saveSessionAction", tr("Save &session"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+  addAction(menu, "saveSessionAction", tr("Save &session"), {QKeySequence::Save},
             tr("Write cells, populations, connections and parameters to the file of this session"),
             &MainMenus::saveSessionRequested);
-  addAction(menu, "saveSessionAsAction", tr("Save session &as…"), {},
+  addAction(menu, "saveSessionAsAction", tr("Save session &as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
             tr("Write cells, populations, connections and parameters to a file that opens again"),
             &MainMenus::saveSessionAsRequested);
-  addAction(menu, "exportCircuitAction", tr("Export &circuit…"), {},
-            tr("Make every connection and write the circuit as SONATA: nodes, edges, types, cells, configuration"),
+  addAction(menu, "exportCircuitAction", tr("Export &circuit as SONATA…"), {},
+            tr("Make every connection and write the circuit as SONATA into a new or an existing folder: nodes, edges, "
+               "types, cells, configuration; weights from inhibitory populations are negative"),
             &MainMenus::circuitExportRequested);
   exportAction = addAction(menu, "exportAction", tr("&Export timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                            tr("Write all runs of this session to a CSV or JSON file"), &MainMenus::exportRequested);
   setRuns(false);
-  addAction(menu, "saveViewAction", tr("Save &figure…"), {QKeySequence::Save},
+  addAction(menu, "saveViewAction", tr("Save &figure…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
             tr("Make a figure of the current view: PNG, SVG or PDF of any size"), &MainMenus::saveViewRequested);
   menu->addSeparator();
   addAction(menu, "quitAction", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Close the program"),

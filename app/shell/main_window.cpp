@@ -144,7 +144,10 @@ MainWindow::MainWindow(QWidget* parent)
   addQuestions();
   addMenus();
   connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
-  connect(sorter, &FileSorter::cancelled, this, [this] { reportResult(tr("Cancelled; no file was opened.")); });
+  connect(sorter, &FileSorter::cancelled, this, [this] {
+    isStarting = keepsPage = false;
+    reportResult(tr("Cancelled; no file was opened."));
+  });
   connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::openFiles);
 
   restoreSettings();
@@ -360,16 +363,24 @@ PlasticityPage& MainWindow::plasticity() const
 
 void MainWindow::addSessions()
 {
-  sessions = new SessionController(jobQueue.get(),
-                                   {cellList, cellViews->selected(), panels->ofCells, panels->populations,
-                                    panels->connections, tables, formations, host->find<PlasticityController>()},
-                                   this);
+  sessions = new SessionController(
+      jobQueue.get(),
+      {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations, panels->connections, tables,
+       formations, host->find<PlasticityController>(),
+       [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); }},
+      this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
   connect(sessions, &SessionController::saved, this, &MainWindow::reportSaved);
   connect(sessions, &SessionController::exported, this, &MainWindow::reportSaved);
   connect(sessions, &SessionController::failed, this, &MainWindow::reportError);
   connect(sessions, &SessionController::pageWanted, this, &MainWindow::showView);
+  connect(sessions, &SessionController::pageNamed, this, [this](const std::string& page) {
+    const auto pages = allPages();
+    const auto found = std::ranges::find(pages, page, &PageDefinition::name);
+    if (!keepsPage && found != pages.end())
+      area->showView(static_cast<int>(found - pages.begin()));
+  });
   connect(sessions, &SessionController::warned, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
 }
@@ -377,9 +388,11 @@ void MainWindow::addSessions()
 /// Whoever changes what is open says so, by one of these signals.
 void MainWindow::addHistory()
 {
-  steps = new History({.project = [this] { return sessions->project(); },
-                       .show = [this](const model::Project& wanted) { sessions->show(wanted); }},
-                      this);
+  steps = new History(
+      {.project = [this] { return sessions->project(); },
+       .hidden = [this] { return sessions->hidden(); },
+       .show = [this](const model::Project& wanted, const HiddenByFile& hidden) { sessions->show(wanted, hidden); }},
+      this);
   DockedPanels::addHistory(this, docks, &steps->stack());
   const auto takeSoon = [this] { steps->takeSoon(); };
   connect(cellList, &CellListModel::contentChanged, this, takeSoon);
@@ -390,6 +403,10 @@ void MainWindow::addHistory()
             steps->take(); // what came before it
             steps->stack().push(new BranchStep(cellViews->selected(), before, after, step));
           });
+  connect(&steps->stack(), &QUndoStack::indexChanged, this, [this] {
+    steps->takeHidden();
+    keepSeen();
+  });
   connect(panels->ofCells, &ParameterPanel::edited, this, takeSoon);
   connect(panels->populations, &PopulationPanel::changed, this, takeSoon);
   connect(panels->populations, &PopulationPanel::traitsChanged, this, takeSoon);
@@ -398,25 +415,31 @@ void MainWindow::addHistory()
   connect(host, &PageHost::sceneChanged, this, takeSoon);
   connect(host, &PageHost::backendChosen, this, takeSoon);
   connect(sessions, &SessionController::opened, this, [this](const QString& step) {
-    steps->take(step);
+    if (isStarting)
+      beginHistory();
+    else
+      steps->take(step);
     steps->stack().setClean();
     refreshTitle();
   });
   connect(sessions, &SessionController::saved, this, [this] {
     steps->stack().setClean();
     refreshTitle();
+    keepSeen(); // its file is another one
   });
+  connect(area, &ViewArea::currentChanged, this, &MainWindow::keepSeen);
   connect(&steps->stack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
   sessions->listConnections(steps->project());
   connect(steps, &History::changed, this, [this] {
     sessions->listConnections(steps->project());
-    if (autosave)
-      autosave->write(steps->project());
+    keepOpen();
   });
   connect(recovery, &QuestionBar::agreed, this, [this] {
     const std::unique_ptr<LeftSession> taken = std::move(left);
-    sessions->show(taken->project);
+    sessions->restore(taken->project, taken->view);
     steps->take(tr("Restore what was open"));
+    steps->stack().resetClean(); // its file lacks the newest steps
+    refreshTitle();
     autosave->discard(*taken);
     offerLeft();
   });
@@ -425,6 +448,38 @@ void MainWindow::addHistory()
     offerLeft();
   });
   new UndoKeys(this);
+}
+
+/// For the case that the program is killed.
+void MainWindow::keepOpen()
+{
+  if (!autosave)
+    return;
+  model::SessionView seen = sessions->view();
+  if (!sessions->path().isEmpty())
+    seen.savedAs = QFileInfo(sessions->path()).absoluteFilePath().toStdString();
+  autosave->write(steps->project(), seen);
+}
+
+/// To look at something is no reason to begin.
+void MainWindow::keepSeen()
+{
+  if (autosave && autosave->hasWritten())
+    keepOpen();
+}
+
+/// With what was opened at the start.
+void MainWindow::beginHistory()
+{
+  isStarting = keepsPage = false;
+  steps->begin();
+  sessions->listConnections(steps->project());
+  keepOpen();
+}
+
+model::SessionView MainWindow::sessionView() const
+{
+  return sessions->view();
 }
 
 model::Project MainWindow::project() const
@@ -536,13 +591,13 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::commandCopyRequested, this, &MainWindow::copyCommand);
   connect(menus, &MainMenus::sessionCopyRequested, this, &MainWindow::copySession);
   connect(menus, &MainMenus::circuitExportRequested, this, [this] {
-    askWhichFolder(this,
-                   {QStringLiteral("exportCircuitDialog"),
-                    tr("Export the circuit as SONATA into a folder"),
-                    QStringLiteral("exportFolder"),
-                    {},
-                    {}},
-                   [this](const QString& folder) { sessions->exportCircuit(folder); });
+    askWhichNewFolder(this,
+                      {QStringLiteral("exportCircuitDialog"),
+                       tr("Export the circuit as SONATA into a folder, which is made where it is not there"),
+                       QStringLiteral("exportFolder"),
+                       {},
+                       QStringLiteral("circuit")},
+                      [this](const QString& folder) { sessions->exportCircuit(folder); });
   });
   connect(menus, &MainMenus::exportRequested, this, &MainWindow::askWhereToExport);
   connect(menus, &MainMenus::saveViewRequested, this, &MainWindow::askWhereToSaveView);
@@ -587,8 +642,10 @@ void MainWindow::startTour()
 
 void MainWindow::offerTour()
 {
-  if (!Tour::isOver() && !recovery->isVisibleTo(this))
-    startTour();
+  if (Tour::isOver() || recovery->isVisibleTo(this))
+    return;
+  isStarting = cellList->rowCount() == 0; // its cells are no step of the person's
+  startTour();
 }
 
 // ---- opening ----
@@ -602,7 +659,16 @@ void MainWindow::openFiles(const QStringList& paths)
     if (!isResource(path) && QFileInfo::exists(path))
       there << QFileInfo(path).absoluteFilePath();
   menus->recentFiles().add(there);
+  if (!there.isEmpty())
+    rememberOpened(there.back());
   sorter->sort(paths);
+}
+
+void MainWindow::openAtStart(const QStringList& paths, bool keepsItsPage)
+{
+  isStarting = !paths.isEmpty();
+  keepsPage = keepsItsPage;
+  openFiles(paths);
 }
 
 bool MainWindow::isOpening() const
@@ -634,6 +700,8 @@ void MainWindow::openSorted(const OpenableFiles& files)
     showView(ViewKind::Synapses);
   if (!files.either.isEmpty())
     openEither(files.either.back());
+  if (isStarting && files.sessions.isEmpty() && files.circuits.isEmpty()) // else once that is open
+    beginHistory();
 }
 
 /// The page that a person sees says what to make of it.
@@ -698,6 +766,7 @@ void MainWindow::findDevices()
 void MainWindow::takeFailure(const JobKind& kind, const Error& error)
 {
   const QString sentence = QString::fromUtf8(error.what());
+  isStarting = keepsPage = false;
   if (error.file().empty())
     failures[kind.name] = sentence;
   reportResult(tr("The run failed; the message above says why."));
@@ -891,7 +960,8 @@ void MainWindow::copyCommand()
 /// Files as seen from the root of the file system, so that the text can be saved anywhere.
 void MainWindow::copySession()
 {
-  QGuiApplication::clipboard()->setText(QString::fromStdString(model::sessionText(sessions->project(), "/")));
+  QGuiApplication::clipboard()->setText(
+      QString::fromStdString(model::sessionText(sessions->project(), "/", sessions->view())));
   reportResult(tr("The session is in the clipboard."));
 }
 
@@ -960,15 +1030,16 @@ void MainWindow::makeFigure(int place)
   const QString name =
       titleOf(allPages()[static_cast<std::size_t>(place)]).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
   FigureSubject subject{.name = name, .figure = tab.figure()};
-  if (place == static_cast<int>(ViewKind::Morphology)) {
-    auto& ofCells = static_cast<widgets::MorphologyView&>(cellViews->currentView(ViewKind::Morphology));
+  const auto page = static_cast<ViewKind>(place);
+  subject.hasPixels = page == ViewKind::Morphology || page == ViewKind::Projection || page == ViewKind::Synapses;
+  if (page == ViewKind::Morphology) {
+    auto& ofCells = static_cast<widgets::MorphologyView&>(cellViews->currentView(page));
     subject.turned = [&ofCells](double turns) { return ofCells.figureTurned(turns); };
   }
   delete figureDialog;
   figureDialog = new FigureDialog(std::move(subject), this);
   if (place < kViewCount) // a copy may be closed
-    connect(&cellViews->currentView(static_cast<ViewKind>(place)), &QObject::destroyed, this,
-            [this, ofView = figureDialog] { delete ofView; });
+    connect(&cellViews->currentView(page), &QObject::destroyed, this, [this, ofView = figureDialog] { delete ofView; });
   connect(figureDialog, &FigureDialog::told, this, &MainWindow::reportResult);
   connect(figureDialog, &FigureDialog::failed, this, &MainWindow::reportError);
   figureDialog->show();

@@ -9,6 +9,7 @@
 #include "app/pages/tab.hpp"
 #include "app/pages/view_kind.hpp"
 #include "model/project.hpp"
+#include "model/session_view.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/cells/view.hpp"
 #include "widgets/theme.hpp"
@@ -69,6 +70,9 @@ public:
   /// Neurons are added to the open cells; a weight table is shown in place of the one that was.
   void openFiles(const QStringList& paths);
   void loadSamples();
+  /// The same with which the history begins: no step goes back behind it. `keepsPage`: the page that is shown stays,
+  /// whatever page a session was saved on.
+  void openAtStart(const QStringList& paths, bool keepsPage);
   void setParameters(const study::CellParameters& parameters); ///< and runs what depends on them, if cells are open
   /// Where everything is computed that can be on either: solutions, weight tables, synapses, models that grow.
   void setBackend(Backend backend);
@@ -82,6 +86,7 @@ public:
   History& history() const { return *steps; }
   /// All that is open, as a session has it.
   model::Project project() const;
+  model::SessionView sessionView() const;
   void showView(ViewKind kind);
   /// Waits until what the views draw in the background is there.
   void settle();
@@ -135,6 +140,9 @@ private:
   void bringInside();
 
   void openSorted(const OpenableFiles& files);
+  void beginHistory();
+  void keepOpen();
+  void keepSeen();
   void openTables(const QStringList& paths);
   void openEither(const NetworkFile& file);
   void findDevices();
@@ -201,6 +209,8 @@ private:
   double suggestedUnit = 0;      ///< µm; of that question
   std::size_t declinedUnits = 0; ///< cells of that question, where the answer was no
   model::Project standard;       ///< of a window in which nothing was done
+  bool isStarting = false;       ///< what is opened next is where the history begins
+  bool keepsPage = false;        ///< of the session that is opened at the start
   std::unique_ptr<LeftSession> left;
   QuestionBar* recovery = nullptr;           ///< about `left`
   ProjectionController* tables = nullptr;    ///< of the page of projections

@@ -108,6 +108,7 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
   waitForPicture(window);
   study::makeFolder(to);
   const model::Project project = window.project();
+  const model::SessionView view = window.sessionView();
   const bool hasCells = window.runs().rowCount() > 0;
   for (std::size_t place = 0; place < allPages().size(); ++place) {
     const auto page = static_cast<ViewKind>(place);
@@ -125,7 +126,7 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
   }
   if (hasCells)
     io::writeTimings(window.runs().runs(), (to / "timings.csv").string());
-  model::writeSession(project, to / "session.hinesight");
+  model::writeSession(project, to / "session.hinesight", view);
   exportCircuit(window, project, to);
 }
 

@@ -69,7 +69,7 @@ Tour::Tour(QMainWindow* ofWindow)
   setAttribute(Qt::WA_DeleteOnClose);
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
-  setStyleSheet(QStringLiteral("#tour { border: 1px solid palette(highlight); border-radius: 4px; }"));
+  setStyleSheet(QStringLiteral("#tour { background: palette(window); border: 1px solid palette(highlight); }"));
   frame->setObjectName(QStringLiteral("tourFrame"));
   frame->setAttribute(Qt::WA_TransparentForMouseEvents);
   frame->setStyleSheet(QStringLiteral("#tourFrame { border: 3px solid palette(highlight); background: transparent; }"));

@@ -130,11 +130,20 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
   page->setOutcome(outcome);
   const synapse::Formation& formation = *outcome.formation;
   if (!isDragging) // what is formed in passing is no run that a person asked for
-    emit ran(io::recordOf(io::summarize(formation, outcome.distances.synapses), outcome.file),
+    emit ran(nameRun(io::recordOf(io::summarize(formation, outcome.distances.synapses), outcome.file)),
              [this, request = *made] { runAgain(request); });
   emit told((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
                 .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(formation.timings.total())));
+}
+
+/// So that the list of runs says which connection one is of.
+io::RunRecord FormationController::nameRun(io::RunRecord run) const
+{
+  const std::string name = made && made->source.given && naming ? naming() : std::string();
+  if (!name.empty())
+    run.source = name + ": " + run.source;
+  return run;
 }
 
 void FormationController::askWhatToImport()

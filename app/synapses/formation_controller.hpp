@@ -7,8 +7,10 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace hinesight::app {
 
@@ -32,6 +34,8 @@ public:
   void run();
   /// What the fields say.
   study::FormationRequest request() const { return panel->request(); }
+  /// Who knows the name of the connection whose synapses are formed.
+  void setNaming(std::function<std::string()> nameOfConnection) { naming = std::move(nameOfConnection); }
   /// The fields say this; synapses are formed by it now or when the page is seen.
   void show(const study::FormationRequest& wanted);
   /// Where the fields are not those of the network that is shown, and nothing is on its way to change that.
@@ -57,6 +61,7 @@ signals:
   void unreadable(const hinesight::Error& error);
 
 private:
+  io::RunRecord nameRun(io::RunRecord run) const;
   void takeEdit(bool settled);
   void takeOutcome(const FormationOutcome& outcome);
   void runAgain(const study::FormationRequest& request);
@@ -74,7 +79,8 @@ private:
   bool isToBeFormed = false;                    ///< by the fields, when the page is seen
   bool isDragging = false;                      ///< a slider whose network is formed when it is let go
   std::optional<study::FormationRequest> asked; ///< what the fields said when a network was last wanted
-  std::optional<study::FormationRequest> made;  ///< what they said of the network that is shown
+  std::function<std::string()> naming;
+  std::optional<study::FormationRequest> made; ///< what they said of the network that is shown
   struct Worker;
   std::shared_ptr<Worker> worker; ///< what jobs work with
 };

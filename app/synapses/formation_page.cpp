@@ -35,6 +35,15 @@ QString counted(std::size_t count)
   return widgets::formatNumber(static_cast<double>(count));
 }
 
+/// " of pyramidal"; empty where all are of one.
+QString populationOf(const synapse::NeuronPopulation& neurons, std::size_t neuron)
+{
+  const std::size_t area = neuron < neurons.area.size() ? neurons.area[neuron] : neurons.areaNames.size();
+  return neurons.areaNames.size() < 2 || area >= neurons.areaNames.size()
+             ? QString()
+             : FormationPage::tr(" of %1").arg(QString::fromStdString(neurons.areaNames[area]).toHtmlEscaped());
+}
+
 QString probabilityText(double probability)
 {
   return QString::number(probability, 'g', 2);
@@ -108,8 +117,8 @@ PageHeader* FormationPage::makeHeader()
                        tr("Read neurons, with positions in \u00b5m, and form synapses; or read a network"));
   exportButton = makeHeaderButton("formationExport", tr("Export…"),
                                   tr("Write synapses, neurons (\u00b5m), timings (ms) or a picture to a file"));
-  saveButton =
-      makeHeaderButton("formationSave", tr("Picture…"), tr("Make a figure of this page: PNG, SVG or PDF (Ctrl+S)"));
+  saveButton = makeHeaderButton("formationSave", tr("Picture…"),
+                                tr("Make a figure of this page: PNG, SVG or PDF (Ctrl+Shift+E)"));
   connect(formButton, &QPushButton::clicked, this, &FormationPage::formRequested);
   connect(deselectButton, &QPushButton::clicked, this, [this] { select(std::nullopt); });
   connect(growButton, &QPushButton::clicked, this, &FormationPage::growRequested);
@@ -264,11 +273,11 @@ QString FormationPage::describe(const widgets::SearchPicture& search) const
   for (const synapse::AcceptedNode& each : search.accepted)
     whole += tree.isLeaf(each.node) ? 0 : 1;
   QString html =
-      tr("<b>Neuron %1</b>, %2, at (%3, %4, %5) \u00b5m<br>")
-          .arg(counted(search.seeker),
+      tr("<b>Neuron %1</b>%2, %3, at (%4, %5, %6) \u00b5m<br>")
+          .arg(counted(search.seeker), populationOf(*formation.population, search.seeker),
                formation.population->isInhibitory[search.seeker] != 0 ? tr("inhibitory") : tr("excitatory"),
                widgets::formatNumber(here[0]), widgets::formatNumber(here[1]), widgets::formatNumber(here[2]));
-  html += tr("At theta %1 it weighs %2 nodes: %3 cells as a whole and %4 neurons, of %5 neurons.<br>")
+  html += tr("At theta %1 it weighs %2 nodes: %3 boxes as a whole and %4 neurons, of %5 neurons.<br>")
               .arg(widgets::formatNumber(theta), counted(search.accepted.size()), counted(whole),
                    counted(search.accepted.size() - whole), counted(positions.size()));
   if (search.descent.empty())
@@ -280,7 +289,7 @@ QString FormationPage::describe(const widgets::SearchPicture& search) const
       const std::uint32_t target = tree.order[tree.leafBegin[node]];
       steps << tr("<b>neuron %1</b>, %2 away").arg(counted(target), distanceTo(positions[target]));
     } else {
-      steps << tr("a cell of level %1 with %2 neurons")
+      steps << tr("a box of level %1 with %2 neurons")
                    .arg(tree.level[node])
                    .arg(counted(tree.leafEnd(node) - tree.leafBegin[node]));
     }
@@ -299,7 +308,7 @@ void FormationPage::refreshHeader()
   exportButton->setEnabled(shown.formation != nullptr);
   growButton->setEnabled(shown.formation != nullptr);
   if (!selected)
-    neuronText->setText(tr("Click a neuron: the cells and neurons that its search weighed are drawn, coloured by their "
+    neuronText->setText(tr("Click a neuron: the boxes and neurons that its search weighed are drawn, coloured by their "
                            "probability, with the way down to its target and its synapses."));
   if (!shown.formation) {
     header->setHeadline(tr("No synapses to show yet."));

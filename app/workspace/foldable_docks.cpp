@@ -23,6 +23,8 @@ namespace {
 
 constexpr int kEnough = 720 * 640; ///< pixels: views of more need not be half of the window
 
+const QString kEverywhere = QStringLiteral("*"); ///< in place of a kind of what is seen
+
 /// The title of a dock with the button that folds it.
 class DockTitle : public QWidget
 {
@@ -94,6 +96,10 @@ void FoldableDocks::setFocused(bool on)
 void FoldableDocks::choose(QDockWidget* dock, bool open)
 {
   current()[dock->objectName()] = open;
+  if (!focused && open)
+    everywhere.insert(dock->objectName());
+  else if (!focused)
+    everywhere.erase(dock->objectName());
   const std::vector<const Entry*> wantedNow = wantedOpen();
   for (const Entry& entry : entries)
     if (open && !entry.dock->isHidden() && std::ranges::find(wantedNow, &entry) == wantedNow.end())
@@ -113,16 +119,26 @@ QJsonObject FoldableDocks::choices() const
     if (!name.isEmpty())
       json[name] = docks;
   }
+  if (!everywhere.empty()) {
+    QJsonObject docks;
+    for (const QString& dock : everywhere)
+      docks[dock] = true;
+    json[kEverywhere] = docks;
+  }
   return json;
 }
 
 void FoldableDocks::setChoices(const QJsonObject& json)
 {
   byHand.clear();
+  everywhere.clear();
   for (auto kindOf = json.begin(); kindOf != json.end(); ++kindOf) {
     const QJsonObject docks = kindOf->toObject();
     for (auto dock = docks.begin(); dock != docks.end(); ++dock)
-      byHand[kindOf.key()][dock.key()] = dock->toBool();
+      if (kindOf.key() == kEverywhere)
+        everywhere.insert(dock.key());
+      else
+        byHand[kindOf.key()][dock.key()] = dock->toBool();
   }
   refresh();
 }
@@ -187,12 +203,17 @@ std::vector<const FoldableDocks::Entry*> FoldableDocks::wantedOpen() const
   const Choices chosen = found == byHand.end() ? Choices() : found->second;
   std::vector<const Entry*> open;
   std::vector<const Entry*> yielding; // what says most first
+  // What is opened on one page stays open on another, until it is folded.
+  const auto isKept = [&](const Entry& entry) {
+    const auto choice = chosen.find(entry.dock->objectName());
+    return choice != chosen.end() ? choice->second : !focused && everywhere.contains(entry.dock->objectName());
+  };
   for (const Entry& entry : entries)
-    if (const auto choice = chosen.find(entry.dock->objectName()); choice != chosen.end() && choice->second)
+    if (isKept(entry))
       open.push_back(&entry);
   for (const Panel panel : focused ? std::vector<Panel>() : wanted)
     for (const Entry& entry : entries)
-      if (entry.panel == panel && !chosen.contains(entry.dock->objectName()))
+      if (entry.panel == panel && !chosen.contains(entry.dock->objectName()) && !isKept(entry))
         yielding.push_back(&entry);
   for (const Entry* entry : yielding) {
     open.push_back(entry);

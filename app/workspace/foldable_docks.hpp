@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 class QAction;
@@ -81,6 +82,7 @@ private:
   QString kind;
   std::vector<Panel> wanted;
   std::map<QString, Choices> byHand; ///< by kind; of focus: by an empty one
+  std::set<QString> everywhere;      ///< opened by hand, on whatever page
   bool focused = false;
   bool isRefreshing = false;
 };

@@ -63,7 +63,7 @@ enum class Role
 
 inline constexpr Choice kRoles[] = {
     {"excitatory", "Excitatory", "Its axons seek excitatory dendrites."},
-    {"inhibitory", "Inhibitory", "Its axons seek inhibitory dendrites; the synapses that it forms are negative."},
+    {"inhibitory", "Inhibitory", "Its axons seek inhibitory dendrites; the weights of its connections are negative."},
     {"relay", "Relay", "Its neurons pass on what comes from outside; they form synapses as excitatory ones do."},
 };
 inline std::span<const Choice> tableOf(Role)

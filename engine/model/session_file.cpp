@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 constexpr const char* kVersionKey = "session";
+constexpr const char* kViewKey = "view";
 
 // --- Fields as JSON -------------------------------------------------------------------------------------------------
 
@@ -193,6 +194,10 @@ ReadSession parseSession(const std::string& text, const fs::path& folder, const 
       isKnown = true;
       taking.take(value, fieldsOf((read.project.*member).emplace()), name);
     });
+    if (name == kViewKey) {
+      isKnown = true;
+      taking.take(value, fieldsOf(read.view), name);
+    }
     if (!isKnown)
       read.warnings.push_back("\"" + name + "\" is not known and has been left out.");
   }
@@ -205,7 +210,7 @@ ReadSession readSession(const fs::path& path)
   return parseSession(readFile(path), path.parent_path(), path.string());
 }
 
-std::string sessionText(const Project& project, const fs::path& folder)
+std::string sessionText(const Project& project, const fs::path& folder, const SessionView& view)
 {
   Project seen = project;
   const fs::path from = (folder.empty() ? fs::current_path() : fs::absolute(folder)).lexically_normal();
@@ -222,12 +227,18 @@ std::string sessionText(const Project& project, const fs::path& folder)
     if (auto& part = seen.*member)
       json[single] = jsonOf(fieldsOf(*part));
   });
+  if (view != SessionView()) {
+    Json& part = json[kViewKey] = Json::object();
+    for (const BoundField& field : fieldsOf(view))
+      if (!field.isDefault())
+        part[field.name] = jsonOf(field);
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void writeSession(const Project& project, const fs::path& path)
+void writeSession(const Project& project, const fs::path& path, const SessionView& view)
 {
-  const std::string text = sessionText(project, path.parent_path());
+  const std::string text = sessionText(project, path.parent_path(), view);
   writeFileAtomically(path, [&](std::ostream& stream) { stream << text; });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/project.hpp"
+#include "model/session_view.hpp"
 
 #include <filesystem>
 #include <string>
@@ -17,7 +18,8 @@ inline constexpr std::string_view kSessionEnding = ".hinesight";
 
 struct ReadSession
 {
-  Project project;                   ///< its files as seen from the working directory
+  Project project; ///< its files as seen from the working directory
+  SessionView view;
   std::vector<std::string> warnings; ///< sentences: names that this version does not know
 };
 
@@ -29,8 +31,8 @@ ReadSession parseSession(const std::string& text, const std::filesystem::path& f
 
 /// Every field that applies or is not at its default, files as seen from the session's folder. Atomic. Throws
 /// Error(WriteFailed).
-void writeSession(const Project& project, const std::filesystem::path& path);
-std::string sessionText(const Project& project, const std::filesystem::path& folder);
+void writeSession(const Project& project, const std::filesystem::path& path, const SessionView& view = {});
+std::string sessionText(const Project& project, const std::filesystem::path& folder, const SessionView& view = {});
 
 /// Sets one field: "connections.EE.sigma=4", "populations.E.count=1000", "cells.a.scale=0.001", "solve.copies=100",
 /// "compute.backend=cuda". Throws Error(BadParameter) where there is no such part, field or value.

@@ -1,5 +1,7 @@
 #include "selection/branch_set.hpp"
 
+#include "core/text.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -121,6 +123,43 @@ std::string expressionOf(const BranchTable& table, const BranchSet& set)
       text += chosen == 1 ? " && branch == " + numbers : " && branch in {" + numbers + "}";
   }
   return text;
+}
+
+std::string rangesText(const std::vector<std::size_t>& numbers, std::size_t count)
+{
+  std::string text;
+  for (std::size_t first = 0; first < numbers.size();) {
+    std::size_t last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+      ++last;
+    text += (first > 0 ? "," : "") + std::to_string(numbers[first]);
+    if (last > first)
+      text += "-" + std::to_string(numbers[last]);
+    first = last + 1;
+  }
+  return text + " of " + std::to_string(count);
+}
+
+std::vector<std::size_t> numbersOf(std::string_view ranges, std::size_t count)
+{
+  constexpr std::string_view kOf = " of ";
+  const std::size_t end = ranges.find(kOf);
+  if (end == std::string_view::npos || numberOf<std::size_t>(ranges.substr(end + kOf.size())) != count)
+    return {};
+  std::vector<std::size_t> numbers;
+  for (std::size_t begin = 0; begin < end;) {
+    const std::size_t comma = std::min(ranges.find(',', begin), end);
+    const std::string_view range = ranges.substr(begin, comma - begin);
+    const std::size_t dash = std::min(range.find('-'), range.size());
+    const auto first = numberOf<std::size_t>(range.substr(0, dash));
+    const auto last = dash < range.size() ? numberOf<std::size_t>(range.substr(dash + 1)) : first;
+    if (!first || !last || *first == 0 || *last > count)
+      return {};
+    for (std::size_t number = *first; number <= *last; ++number)
+      numbers.push_back(number);
+    begin = comma + 1;
+  }
+  return numbers;
 }
 
 } // namespace hinesight::selection

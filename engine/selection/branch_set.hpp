@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hinesight::selection {
@@ -60,5 +61,10 @@ double totalLength(const BranchTable& table, const BranchSet& set);
 /// An expression that has exactly these branches, by cell and number: `cell == "a" && branch in {1, 5}`. Empty for an
 /// empty set.
 std::string expressionOf(const BranchTable& table, const BranchSet& set);
+
+/// Numbers from 1 to `count`, ascending, as text: "2-4,7 of 31".
+std::string rangesText(const std::vector<std::size_t>& numbers, std::size_t count);
+/// What such a text says of as many; empty where it says it of another count, or nothing.
+std::vector<std::size_t> numbersOf(std::string_view ranges, std::size_t count);
 
 } // namespace hinesight::selection

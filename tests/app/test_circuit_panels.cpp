@@ -324,6 +324,7 @@ private slots:
     const auto* distances = dialog->findChild<widgets::BinChart*>("comparisonByDistance");
     const auto* degrees = dialog->findChild<widgets::BinChart*>("comparisonOutDegrees");
     QCOMPARE(distances->histograms().size(), std::size_t{2});
+    QCOMPARE(distances->axisTitle(), QStringLiteral("distance, µm"));
     QCOMPARE(distances->histograms()[0].values.size(), made.pairsByDistance.size());
     const auto& sources = degrees->histograms()[1].values;
     QCOMPARE(std::accumulate(sources.begin(), sources.end(), 0.0), static_cast<double>(made.sources));

@@ -107,6 +107,9 @@ private slots:
     window->offerTour();
     const QPointer<Tour> tour = window->findChild<Tour*>();
     QVERIFY(tour);
+    // Nothing of the window is seen through its card.
+    const QPoint inside(tour->width() - 4, tour->height() - 4);
+    QCOMPARE(window->grab().toImage().pixelColor(tour->mapTo(window.get(), inside)), tour->palette().window().color());
     QVERIFY(waitForJobs());
     QVERIFY(window->cells().rowCount() > 0);
     auto* text = find<QLabel>("tourText");

@@ -4,6 +4,7 @@
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
@@ -159,6 +160,54 @@ private slots:
     QCOMPARE(window->cells().rowCount(), 2);
   }
 
+  /// Also what was hidden of them, but not of a cell that is opened again by hand.
+  void hiddenBranchesComeBackWithTheirCells()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    auto* selected = window->findChild<BranchSelection*>();
+    selected->selectWhere("branch in {3, 4}");
+    find<QAction>("hideBranchesAction")->trigger();
+    const widgets::BranchIds hidden = selected->choice().hidden;
+    QCOMPARE(hidden.size(), std::size_t{4});
+    QTest::mouseClick(find<QPushButton>("removeAllButton"), Qt::LeftButton);
+    settle();
+    QVERIFY(selected->choice().hidden.isEmpty());
+    undo();
+    QVERIFY(selected->choice().hidden == hidden);
+    undo(); // of the hiding itself
+    QVERIFY(selected->choice().hidden.isEmpty());
+    redo();
+    QVERIFY(selected->choice().hidden == hidden);
+    redo();
+    QCOMPARE(window->cells().rowCount(), 0);
+    open({dataFile("stellate.swc")});
+    QVERIFY(selected->choice().hidden.isEmpty());
+  }
+
+  /// There is nothing before what the program was started with.
+  void whatWasOpenedAtTheStartIsNoStep()
+  {
+    window->openAtStart({dataFile("stellate.swc"), dataFile("bipolar.swc")}, false);
+    QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
+    settle();
+    QCOMPARE(window->cells().rowCount(), 2);
+    QCOMPARE(stack().count(), 0);
+    type("copiesSpin", "3");
+    settle();
+    undo();
+    undo();
+    QCOMPARE(window->parameters().batch.copies, 1);
+    QCOMPARE(window->cells().rowCount(), 2);
+    QVERIFY(newWindow());
+    window->openAtStart({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")}, false);
+    settle();
+    QCOMPARE(window->cells().rowCount(), 1);
+    QCOMPARE(stack().count(), 0);
+    QVERIFY(!window->isWindowModified());
+    open({dataFile("bipolar.swc")});
+    QCOMPARE(stack().count(), 1); // what comes later is one
+  }
+
   /// What is undone is what the views show, too.
   void theViewsFollow()
   {
@@ -310,6 +359,37 @@ private slots:
     settle();
     QVERIFY(window->history().project() == had);
     QCOMPARE(window->windowTitle(), QStringLiteral("stellate, bipolar - Hinesight")); // no file is its own
+  }
+
+  /// Save goes to the file that the killed window had, and the title says so.
+  void whatIsRecoveredKnowsItsFile()
+  {
+    model::SessionView view;
+    view.page = "tree";
+    view.savedAs = path("mine.hinesight").toStdString();
+    model::Project project = window->project();
+    project.cells.emplace_back().file = dataFile("stellate.swc").toStdString();
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("left")));
+    model::writeSession(project, path("left/window-1-7.hinesight").toStdString(), view);
+    window->keepOpenIn(path("left"));
+    click("recoveryAgree");
+    settle();
+    QCOMPARE(window->windowTitle(), QStringLiteral("mine.hinesight[*] - Hinesight"));
+    QVERIFY(window->isWindowModified());
+    QVERIFY(window->view(ViewKind::Tree).isVisible());
+    find<QAction>("saveSessionAction")->trigger();
+    settle();
+    QVERIFY(!window->isWindowModified());
+    const model::ReadSession saved = model::readSession(path("mine.hinesight").toStdString());
+    QVERIFY(saved.project.cells.size() == 1);
+    QVERIFY(saved.view.savedAs.empty()); // it says so by itself
+    // What is kept of it says so again.
+    const QDir state(path("left"));
+    const auto keptAs = [&] {
+      const QString name = state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).value(0);
+      return name.isEmpty() ? std::string() : model::readSession(state.filePath(name).toStdString()).view.savedAs;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(keptAs(), path("mine.hinesight").toStdString(), kPatience);
   }
 
   /// Another window that lives has its own.

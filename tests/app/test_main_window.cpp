@@ -286,7 +286,9 @@ void TestMainWindow::loadsSampleCells()
 void TestMainWindow::opensAFileByDialog()
 {
   press(Qt::Key_O, Qt::ControlModifier);
-  accept(dialog("openDialog"), dataFile("stellate.swc"));
+  auto* opening = dialog("openDialog");
+  QCOMPARE(opening->directory(), QDir(QDir::currentPath())); // nothing was opened yet
+  accept(opening, dataFile("stellate.swc"));
   QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 1, kPatience);
   QCOMPARE(window->cells().rowCount(), 1);
   QCOMPARE(window->windowTitle(), QStringLiteral("stellate - Hinesight"));
@@ -808,18 +810,28 @@ void TestMainWindow::savesAViewAsFigure()
   QFETCH(QString, name);
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_S, Qt::ControlModifier);
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
   auto* figure = find<FigureDialog>("figureDialog");
   QTRY_VERIFY(!find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).isNull());
   click("figureSave");
   auto* saving = dialog("saveViewDialog");
   QCOMPARE(QFileInfo(saving->selectedFiles().value(0)).fileName(), QStringLiteral("dependency-tree.png"));
   const QSize pixels = figure->options().pixels();
+  const QSizeF millimetres(figure->options().width, figure->options().height);
   const QString path = folder.filePath(name);
   accept(saving, path);
   QTRY_VERIFY(QFile::exists(path));
   if (name.endsWith("png"))
     QCOMPARE(QImage(path).size(), pixels);
+  // On paper it is as large as was asked for, to the micrometre.
+  QCOMPARE(millimetres, QSizeF(160, 100));
+  QFile written(path);
+  QVERIFY(written.open(QIODevice::ReadOnly));
+  const QByteArray bytes = written.readAll();
+  if (name.endsWith("svg"))
+    QVERIFY2(bytes.contains("width=\"160mm\" height=\"100mm\""), bytes.left(200));
+  if (name.endsWith("pdf"))
+    QVERIFY(bytes.contains("/MediaBox [0 0 453.543307 283.464567]"));
   QTRY_VERIFY(!window->findChild<FigureDialog*>());
   QVERIFY(find<QLabel>("resultLabel")->text().contains(name));
 }
@@ -828,7 +840,7 @@ void TestMainWindow::savesNoFigureUnderAnotherName()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_S, Qt::ControlModifier);
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
   click("figureSave");
   const QString path = folder.filePath("tree.gif");
   accept(dialog("saveViewDialog"), path);
@@ -843,7 +855,7 @@ void TestMainWindow::replacesAFigureThatIsBeingSet()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_S, Qt::ControlModifier);
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
   const QPointer<FigureDialog> first = find<FigureDialog>("figureDialog");
   QVERIFY(QTest::qWaitForWindowActive(first));
   auto* width = find<QDoubleSpinBox>("figure-WidthSpin");
@@ -859,7 +871,7 @@ void TestMainWindow::copiesAFigure()
 {
   window->showView(ViewKind::Morphology);
   open({"stellate.swc"});
-  press(Qt::Key_S, Qt::ControlModifier);
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
   auto* figure = find<FigureDialog>("figureDialog");
   QGuiApplication::clipboard()->clear();
   click("figureCopy");
@@ -872,7 +884,7 @@ void TestMainWindow::cancelsAFigure()
 {
   window->showView(ViewKind::Morphology);
   open({"stellate.swc"});
-  press(Qt::Key_S, Qt::ControlModifier);
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
   const QPointer<FigureDialog> figure = find<FigureDialog>("figureDialog");
   choose("figure-UnitCombo", static_cast<int>(widgets::FigureUnit::Pixels));
   for (const char* side : {"figure-WidthSpin", "figure-HeightSpin"})
@@ -898,7 +910,8 @@ void TestMainWindow::writesAFullTurn()
 {
   window->showView(ViewKind::Morphology);
   open({"stellate.swc"});
-  press(Qt::Key_S, Qt::ControlModifier);
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_VERIFY(find<QLabel>("figureNote")->text().contains("embedded picture")); // what lies in space is no drawing
   find<QSpinBox>("turntableFrames")->setValue(3);
   click("turntable");
   auto* asking = dialog("turntableDialog");

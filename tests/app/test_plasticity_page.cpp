@@ -171,6 +171,10 @@ private:
 
 void TestPlasticityPage::stepsToTheNextUpdate()
 {
+  // It says beforehand how many steps will be run.
+  QVERIFY2(headline().startsWith(QStringLiteral("Run goes on until Pause, Step for 20 steps.")),
+           qPrintable(headline()));
+  QVERIFY(find<QPushButton>("plasticityStep")->toolTip().startsWith(QStringLiteral("Run 20 steps")));
   stepOnce();
   QCOMPARE(page().step(), kPeriod);
   QCOMPARE(page().calcium().lastStep(), kPeriod);

@@ -9,6 +9,7 @@
 #include "widgets/legend_overlay.hpp"
 #include "widgets/projection/projection_charts.hpp"
 #include "widgets/projection/projection_colors.hpp"
+#include "widgets/projection/projection_overlay.hpp"
 
 #include <QAction>
 #include <QComboBox>
@@ -88,6 +89,7 @@ private slots:
   void drawsAContourAtTheCut();
   void showsAllOfItInASmallWindow();
   void addsASourceByAClick();
+  void keepsNumbersOffTheNamesOfLayers();
   void takesBackAndMovesAMarker();
   void changesTheTableByATypedNumber();
   void followsTheSliderWhileTablesAreFast();
@@ -232,6 +234,23 @@ void TestProjectionPage::addsASourceByAClick()
   // A click beside both layers adds nothing.
   QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(3, 3));
   QVERIFY(view().sources().empty());
+}
+
+void TestProjectionPage::keepsNumbersOffTheNamesOfLayers()
+{
+  const widgets::ProjectionOverlay* overlay = nullptr;
+  for (QWidget* child : view().findChildren<QWidget*>())
+    if (auto* found = dynamic_cast<widgets::ProjectionOverlay*>(child))
+      overlay = found;
+  QVERIFY(overlay);
+  for (const std::uint32_t corner : {0U, 39U, 39U * 40U, 40U * 40U - 1}) {
+    view().setSources({corner});
+    view().grab();
+    QCOMPARE(overlay->numberAreas().size(), std::size_t{1});
+    QVERIFY(overlay->nameAreas().size() >= 4); // two lines each
+    for (const QRectF& name : overlay->nameAreas())
+      QVERIFY2(!name.intersects(overlay->numberAreas()[0]), qPrintable(QString::number(corner)));
+  }
 }
 
 void TestProjectionPage::takesBackAndMovesAMarker()

@@ -17,6 +17,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTableWidget>
@@ -439,12 +440,17 @@ void TestRunTable::showsThePlanInASmallWindow()
   auto* table = panel.findChild<QTableView*>("runTable");
   io::RunRecord run = makeRun(0.312);
   run.parameters = std::string(200, 'x');
+  run.source = "inhibition: a long name of a population \u2192 another long name of a population";
   run.balance.clear();
   model.add(run);
   panel.resize(620, 210);
   panel.show();
   QVERIFY(QTest::qWaitForWindowExposed(&panel));
-  for (const int column : {RunTableModel::Time, RunTableModel::Plan, RunTableModel::Median}) {
+  const QRect plan = table->visualRect(table->model()->index(0, RunTableModel::Plan));
+  QVERIFY(table->viewport()->width() - plan.left() >= 16 * table->fontMetrics().averageCharWidth());
+  QVERIFY(plan.width() > 200 * table->fontMetrics().horizontalAdvance('x')); // it is scrolled to, not cut
+  QVERIFY(table->horizontalScrollBar()->maximum() > 0);
+  for (const int column : {RunTableModel::Time, RunTableModel::Source, RunTableModel::Median}) {
     const QRect cell = table->visualRect(table->model()->index(0, column));
     QVERIFY2(table->viewport()->rect().contains(cell), qPrintable(QString("column %1: %2 to %3 of %4")
                                                                       .arg(column)

@@ -1,8 +1,11 @@
+#include "app/cells/data_panel.hpp"
 #include "app/document/history.hpp"
+#include "app/pages/view_area.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app_fixture.hpp"
@@ -18,9 +21,12 @@
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QSettings>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace hinesight;
@@ -111,6 +117,67 @@ private slots:
     QCOMPARE(savedText("again.hinesight"), savedText("all.hinesight"));
   }
 
+  /// The page, branches that are hidden, and where expressions select.
+  void keepsWhatAPersonSees()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    auto* selected = window->findChild<BranchSelection*>();
+    selected->selectWhere("cell == 2 && branch in {2, 3, 5}");
+    find<QAction>("hideBranchesAction")->trigger();
+    const widgets::BranchIds hidden = selected->choice().hidden;
+    QCOMPARE(hidden.size(), std::size_t{3});
+    find<DataPanel>("dataPanel")->chooseCells({1});
+    QTest::mouseClick(find<QToolButton>("selectInChosen"), Qt::LeftButton);
+    window->showView(ViewKind::Tree);
+    save("seen.hinesight");
+    QVERIFY2(savedText("seen.hinesight").find("\"2-3,5 of ") != std::string::npos, savedText("seen.hinesight").c_str());
+
+    newWindow();
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")}); // which says nothing of it
+    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{0});
+    newWindow();
+    open({path("seen.hinesight")});
+    selected = window->findChild<BranchSelection*>();
+    QVERIFY(selected->choice().hidden == hidden);
+    QVERIFY(selected->isInChosenCells());
+    QVERIFY(find<QToolButton>("selectInChosen")->isChecked());
+    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{1});
+    QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Tree));
+    save("seen again.hinesight");
+    QCOMPARE(savedText("seen again.hinesight"), savedText("seen.hinesight"));
+    // Opening it is a step back over which nothing is hidden, and forth again.
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    find<QAction>("redoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
+    QVERIFY(selected->choice().hidden == hidden);
+  }
+
+  void keepsWhichConnectionsAreShown()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    const auto choose = [&](int row) {
+      auto* list = find<QListWidget>("connectionList");
+      QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(row)).center());
+      QVERIFY(waitForJobs());
+    };
+    choose(2);
+    choose(3);
+    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().isVisible(), kPatience);
+    save("shown.hinesight");
+    newWindow();
+    open({path("shown.hinesight")});
+    QVERIFY(window->synapses().isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().outcome().formation, kPatience);
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->synapses().outcome().formation->population->areaNames,
+             (std::vector<std::string>{"pyramidal", "basket"}));
+    QCOMPARE(find<ConnectionPanel>("connectionPanel")->shown(), std::string("inhibition"));
+    QCOMPARE(find<ProjectionPanel>("projectionPanel")->request().parameters.sigma, 60.0);
+  }
+
   /// The window shows one projection; the others, roles and pools are not lost.
   void keepsWhatTheWindowDoesNotShow()
   {
@@ -160,6 +227,7 @@ private slots:
     QCOMPARE(shown().source.parameters.name, std::string("basket"));
     QCOMPARE(shown().parameters.sigma, 60.0);
     const auto inhibition = window->projections().outcome().table->rows();
+    QVERIFY(newestOf(io::RunKind::Table).source.starts_with("inhibition: basket")); // the list of runs says which
     QVERIFY(describes(2, QString::fromStdString(std::to_string(inhibition / 1000))));
     QVERIFY(window->project() == before); // to look at something changes nothing
     click(1);
@@ -192,6 +260,14 @@ private slots:
     QCOMPARE(formation()->population->size(), std::size_t{500});
     QCOMPARE(formation()->population->areaNames, (std::vector<std::string>{"pyramidal", "basket"}));
     QCOMPARE(formation()->parameters.axons, 10);
+    QVERIFY(newestOf(io::RunKind::Formation).source.starts_with("local: "));
+    window->synapses().select(450); // of the second population
+    window->synapses().settle();
+    const QString words = find<QLabel>("neuronText")->text();
+    QVERIFY2(words.contains("</b> of basket, inhibitory") && words.contains(" boxes as a whole") &&
+                 !words.contains("cell"),
+             qPrintable(words));
+    window->synapses().select(std::nullopt);
     QVERIFY(window->project() == before);
     // What the page says of it is the connection's.
     type("formationThetaSpin", "0.2");
@@ -244,8 +320,8 @@ private slots:
     find<QAction>("exportCircuitAction")->trigger();
     auto* dialog = find<QFileDialog>("exportCircuitDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    QVERIFY(QDir().mkpath(path("circuit")));
-    dialog->setDirectory(path("circuit"));
+    dialog->setDirectory(folder.path()); // in which there is no folder "circuit" yet
+    QVERIFY(!QFile::exists(path("circuit")));
     QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
     const QString config = path("circuit/circuit_config.json");
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(config), kPatience);
@@ -433,6 +509,20 @@ private slots:
     QVERIFY(again.cells == project.cells);
     study::exportSonata(study::makeCircuit(again), path("of samples").toStdString());
     QVERIFY(QFile::exists(path("of samples/circuit_config.json")));
+  }
+
+  /// Save begins where a file was opened last, also by other means than a dialog.
+  void dialogsBeginInTheFolderOfWhatWasOpened()
+  {
+    open({dataFile("stellate.swc")});
+    QCOMPARE(find<QAction>("saveSessionAction")->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_S));
+    QCOMPARE(find<QAction>("saveSessionAsAction")->shortcut(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    QSettings().remove(QStringLiteral("sessionFolder"));
+    find<QAction>("saveSessionAction")->trigger(); // it has no file yet
+    auto* dialog = find<QFileDialog>("saveSessionDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QCOMPARE(dialog->directory(), QFileInfo(dataFile("stellate.swc")).dir());
+    dialog->reject();
   }
 
   void opensCellsBesideASession()

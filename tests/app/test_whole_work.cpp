@@ -288,11 +288,11 @@ private slots:
     QVERIFY(window->project().solve == done.solve);
 
     // The circuit, a figure, the timings.
-    QVERIFY(QDir().mkpath(path("circuit")));
     find<QAction>("exportCircuitAction")->trigger();
     auto* dialog = find<QFileDialog>("exportCircuitDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    dialog->setDirectory(path("circuit"));
+    dialog->setDirectory(folder.path()); // in which there is no folder "circuit" yet
+    QVERIFY(!QFile::exists(path("circuit")));
     QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("circuit/circuit_config.json")), kPatience);
     settle();

@@ -4,6 +4,7 @@
 #include "app/pages/arrangement.hpp"
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
+#include "app/workspace/foldable_docks.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -12,6 +13,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QJsonObject>
 #include <QLabel>
 #include <QMenu>
 #include <QTabBar>
@@ -64,6 +66,32 @@ private slots:
     show("morphology");
     trigger("dataDockAction");
     QCOMPARE(openDocks(), QStringLiteral("dataDock parametersDock timingsDock"));
+  }
+
+  /// Also in a window that is too small for what another page has to say.
+  void keepsWhatAPersonOpenedOnEveryPage()
+  {
+    window->resize(1280, 720);
+    show("morphology");
+    if (!find<QDockWidget>("timingsDock")->isVisible())
+      click<QToolButton>("timingsDockUnfold");
+    else { // opened by the page: fold it and open it by hand
+      click<QToolButton>("timingsDockFold");
+      click<QToolButton>("timingsDockUnfold");
+    }
+    for (const char* page : {"projection", "benchmark", "plasticity", "measure"}) {
+      show(page);
+      QVERIFY2(find<QDockWidget>("timingsDock")->isVisible(), page);
+      if (!find<QDockWidget>("parametersDock")->isVisible())
+        click<QToolButton>("parametersDockUnfold");
+      QVERIFY2(find<QDockWidget>("timingsDock")->isVisible(), page);
+    }
+    click<QToolButton>("timingsDockFold");
+    show("morphology");
+    click<QToolButton>("timingsDockFold");
+    show("synapses");
+    QVERIFY(!window->findChild<FoldableDocks*>()->choices().contains(QStringLiteral("*")) ||
+            !window->findChild<FoldableDocks*>()->choices()[QStringLiteral("*")].toObject().contains("timingsDock"));
   }
 
   void foldsAllDocksAtOnce()

@@ -99,6 +99,26 @@ class TestCircuitStudy : public QObject
 private slots:
   void initTestCase() { QVERIFY(folder.isValid()); }
 
+  /// Whether it is formed or projected, and whatever sign its kernel has.
+  void whatInhibitoryNeuronsMakeIsNegative()
+  {
+    Project project = threePopulations();
+    project.connections.push_back(projected("IE", "I", "E"));
+    project.connections.push_back(projected("IR", "I", "R"));
+    project.connections.back().projection.gain = -1;
+    const Circuit circuit = makeCircuit(project);
+    project.populations[1].role = Role::Excitatory;
+    const Circuit excitatory = makeCircuit(project);
+    for (const char* name : {"IE", "IR", "grown_I_to_E"}) {
+      const auto& weights = edgesNamed(circuit, name).weight;
+      QVERIFY2(!weights.empty() && std::ranges::all_of(weights, [](float weight) { return weight < 0; }), name);
+    }
+    const auto& negative = edgesNamed(circuit, "IE").weight;
+    const auto& positive = edgesNamed(excitatory, "IE").weight;
+    QVERIFY(std::ranges::equal(negative, positive, [](float a, float b) { return a == -b; }));
+    QVERIFY(std::ranges::all_of(edgesNamed(circuit, "EI").weight, [](float weight) { return weight > 0; }));
+  }
+
   void aProjectionIsTheTableOfItsPopulations()
   {
     const Project project = threePopulations();

@@ -111,6 +111,25 @@ private slots:
     QCOMPARE(readFile(again), readFile(path));
   }
 
+  /// What a person saw is no part of the project; a session without it is as those before it were.
+  void whatWasSeenIsKeptBesideTheProject()
+  {
+    SessionView view;
+    view.page = "projection";
+    view.connection = "local";
+    view.formed = "near";
+    view.hidden = {{"a", "2-4,7 of 31"}, {"b", "1 of 9"}};
+    view.inChosenCells = true;
+    view.chosenCells = {"a"};
+    view.savedAs = "/somewhere/all.hinesight";
+    const ReadSession read = parse(sessionText(everything(), folder.path().toStdString(), view));
+    QVERIFY(read.warnings.empty());
+    QVERIFY(read.view == view);
+    const std::string without = sessionText(everything(), folder.path().toStdString());
+    QVERIFY(without.find("\"view\"") == std::string::npos);
+    QVERIFY(parse(without).view == SessionView());
+  }
+
   /// As the first version with sessions wrote it.
   void aSessionOfTheFirstFormatIsRead()
   {

@@ -186,7 +186,7 @@ private slots:
     QSvgRenderer reader(path);
     QVERIFY(reader.isValid());
     QCOMPARE(reader.viewBox().size(), QSize(700, 500));
-    QVERIFY(text.contains("width=\"185.208mm\" height=\"132.292mm\""));
+    QVERIFY(text.contains("width=\"185.208333mm\" height=\"132.291667mm\""));
     const QImage asDrawing = drawn(reader, {700, 500});
     const QImage asPixels = pictureOf(view->figure(), pixelOptions()).pixels();
     QVERIFY(coveredPixels(asDrawing) > 5000);

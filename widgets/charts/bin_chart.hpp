@@ -28,6 +28,7 @@ public:
 
   const std::vector<Histogram>& histograms() const { return all; }
   double binWidth() const { return width; }
+  const QString& axisTitle() const { return axis; }
   QSize sizeHint() const override { return {250, 190}; }
   QSize minimumSizeHint() const override { return {180, 130}; }
 

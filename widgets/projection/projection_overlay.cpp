@@ -48,7 +48,10 @@ QRectF placeBeside(const QPointF& marker, const QSizeF& text, const std::vector<
     area.moveCenter(marker + shift);
     return area;
   };
-  for (const QPointF& shift : {QPointF(across, 0), QPointF(-across, 0), QPointF(0, -along), QPointF(0, along)}) {
+  for (const QPointF& shift :
+       {QPointF(across, 0), QPointF(-across, 0), QPointF(0, -along), QPointF(0, along), QPointF(across, along),
+        QPointF(-across, along), QPointF(across, -along), QPointF(-across, -along), QPointF(0, 2 * along),
+        QPointF(across, 2 * along), QPointF(-across, 2 * along), QPointF(0, 3 * along)}) {
     const QRectF area = at(shift);
     if (std::ranges::none_of(taken, [&area](const QRectF& other) { return other.intersects(area); }))
       return area;
@@ -70,6 +73,7 @@ int ProjectionOverlay::nameHeight() const
 
 void ProjectionOverlay::paintEvent(QPaintEvent*)
 {
+  names.clear();
   if (!scene.table()) {
     return;
   }
@@ -83,8 +87,7 @@ void ProjectionOverlay::paintEvent(QPaintEvent*)
 }
 
 /// The name of the upper layer stands above its farthest corner, that of the lower one below its nearest.
-void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& layer, const QString& role,
-                                     bool isUpper) const
+void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& layer, const QString& role, bool isUpper)
 {
   QPolygonF polygon;
   for (const Vec3& corner : layer.outline()) {
@@ -105,9 +108,10 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
   const double top = isUpper ? corner.y() - kNameGap - kNameLines * metrics.height() : corner.y() + kNameGap;
   const auto write = [&](const QString& text, int line, const QColor& color) {
     painter.setPen(color);
-    painter.drawText(
-        QPointF(corner.x() - metrics.horizontalAdvance(text) / 2.0, top + line * metrics.height() + metrics.ascent()),
-        text);
+    const QRectF area(corner.x() - metrics.horizontalAdvance(text) / 2.0, top + line * metrics.height(),
+                      metrics.horizontalAdvance(text), metrics.height());
+    painter.drawText(area.topLeft() + QPointF(0, metrics.ascent()), text);
+    names.push_back(area);
   };
   const QString name = QString::fromStdString(layer.population().name());
   QString size = sizeInWords(layer.population());
@@ -158,13 +162,15 @@ void ProjectionOverlay::paintDrops(QPainter& painter) const
   }
 }
 
-void ProjectionOverlay::paintMarkers(QPainter& painter) const
+void ProjectionOverlay::paintMarkers(QPainter& painter)
 {
   std::vector<QRectF> taken;
   for (const ChosenSource& source : scene.sources()) {
     const QPointF at = scene.pixelOf(scene.sourceLayer().worldOf(source.index));
     taken.emplace_back(at - QPointF(kMarkerRadius, kMarkerRadius), QSizeF(2 * kMarkerRadius, 2 * kMarkerRadius));
   }
+  taken.insert(taken.end(), names.begin(), names.end()); // no number stands on the name of a layer
+  numbers.clear();
   const QFontMetrics metrics = painter.fontMetrics();
   for (std::size_t place = 0; place < scene.sources().size(); ++place) {
     painter.setPen(QPen(theme().canvas, 2));
@@ -175,6 +181,7 @@ void ProjectionOverlay::paintMarkers(QPainter& painter) const
         placeBeside(taken[place].center(), QSizeF(metrics.horizontalAdvance(number), metrics.height()), taken));
     painter.setPen(theme().text);
     painter.drawText(taken.back().topLeft() + QPointF(0, metrics.ascent()), number);
+    numbers.push_back(taken.back());
   }
 }
 

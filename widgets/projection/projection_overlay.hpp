@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 namespace hinesight::widgets {
 
 /// What is painted over the layers of a projection: their outlines and names, the markers of the chosen sources, the
@@ -18,16 +20,22 @@ public:
   /// Room that the names need above the upper and below the lower layer, pixels.
   int nameHeight() const;
 
+  /// Where the names of the layers, and the numbers of the sources, were painted last.
+  const std::vector<QRectF>& nameAreas() const { return names; }
+  const std::vector<QRectF>& numberAreas() const { return numbers; }
+
 protected:
   void paintEvent(QPaintEvent* event) override;
 
 private:
-  void paintOutline(QPainter& painter, const ProjectionLayer& layer, const QString& role, bool isUpper) const;
+  void paintOutline(QPainter& painter, const ProjectionLayer& layer, const QString& role, bool isUpper);
   void paintContours(QPainter& painter) const;
   void paintDrops(QPainter& painter) const;
-  void paintMarkers(QPainter& painter) const;
+  void paintMarkers(QPainter& painter);
 
   const ProjectionScene& scene;
+  std::vector<QRectF> names;   ///< where those of the layers were painted last
+  std::vector<QRectF> numbers; ///< of the sources
 };
 
 } // namespace hinesight::widgets

@@ -62,7 +62,7 @@ enum class SynapseLook
 inline constexpr Choice kSynapseLooks[] = {
     {"none", "None", "No synapses."},
     {"selection", "Of selection", "Arcs to and from the selected neuron."},
-    {"bundles", "Bundles", "All, joined by cells of the octree; width and colour by their number."},
+    {"bundles", "Bundles", "All, joined by boxes of the octree; width and colour by their number."},
 };
 inline std::span<const Choice> tableOf(SynapseLook)
 {
@@ -92,7 +92,7 @@ void visitFields(OctreeLook& p, Visitor&& visit)
               .range = from(0, synapse::kDeepestLevel),
               .slider = {0, 12},
               .help = "Level of the smallest boxes drawn.",
-              .detail = "The edge of a cell of level l is that of the whole box divided by 2^l.",
+              .detail = "The edge of a box of level l is that of the whole box divided by 2^l.",
               .section = {"Picture", "What is drawn; changes form no synapses."},
               .concern = Concern::Picture},
         p.deepest);

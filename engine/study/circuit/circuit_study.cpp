@@ -16,6 +16,7 @@
 #include "synapse/formation/formation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -69,13 +70,36 @@ void add(Circuit& circuit, const Connection& connection, CircuitEdges edges, Sta
   circuit.edges.push_back(std::move(edges));
 }
 
+/// Axons of inhibitory neurons inhibit, whatever sign the kernel has: their weights are negative, as those of the
+/// synapses that they form are.
+void makeInhibitory(CircuitEdges& edges)
+{
+  if (std::ranges::none_of(edges.weight, [](float weight) { return weight > 0; }))
+    return;
+  struct Negated
+  {
+    std::shared_ptr<const void> table;
+    std::vector<float> weight;
+  };
+  auto negated = std::make_shared<Negated>();
+  negated->table = edges.owner;
+  negated->weight.reserve(edges.weight.size());
+  for (const float weight : edges.weight)
+    negated->weight.push_back(-std::abs(weight));
+  edges.weight = {negated->weight.data(), negated->weight.size()};
+  edges.owner = std::move(negated);
+}
+
 void makeProjection(Circuit& circuit, const Connection& connection, const RunControl& control)
 {
   const projection::Projection wanted{circuit.neurons[placeOf(circuit.project, connection.source)],
                                       circuit.neurons[placeOf(circuit.project, connection.target)],
                                       connection.projection};
   const auto table = projection::project(wanted, circuit.project.compute, control);
-  add(circuit, connection, edgesOf(table, wanted.destination->count()), table->timings);
+  CircuitEdges edges = edgesOf(table, wanted.destination->count());
+  if (circuit.project.populations[placeOf(circuit.project, connection.source)].role == model::Role::Inhibitory)
+    makeInhibitory(edges);
+  add(circuit, connection, std::move(edges), table->timings);
 }
 
 /// A weight table, a network, or the edges of another circuit.
