@@ -231,17 +231,17 @@ std::vector<OctreeOverlay::Note> OctreeOverlay::notes() const
   std::vector<Note> lines;
   for (const DrawnLevel& level : scene.drawnLevels()) {
     const double edge = std::ldexp(scene.formation()->tree->edge, -level.level);
-    const QString cells = tr("level %1, cells of %2").arg(QString::number(level.level), formatLength(edge));
+    const QString kind = tr("level %1, %2 wide").arg(QString::number(level.level), formatLength(edge));
     QString text =
-        level.nodes == 1 ? tr("1 box of %1").arg(cells) : tr("%1 boxes of %2").arg(counted(level.nodes), cells);
+        level.nodes == 1 ? tr("1 box of %1").arg(kind) : tr("%1 boxes of %2").arg(counted(level.nodes), kind);
     if (level.drawn < level.nodes) {
       text = tr("%1 of %2 boxes of %3: more could not be told apart")
-                 .arg(counted(level.drawn), counted(level.nodes), cells);
+                 .arg(counted(level.drawn), counted(level.nodes), kind);
     }
     lines.push_back({text, theme().secondaryText});
   }
   if (scene.look().synapses == SynapseLook::Bundles && !shownBundles.empty()) {
-    lines.push_back({tr("The %1 largest bundles between cells of level %2: of %3 (thin, dark) to %4 synapses (wide, "
+    lines.push_back({tr("The %1 largest bundles between boxes of level %2: of %3 (thin, dark) to %4 synapses (wide, "
                         "bright)")
                          .arg(counted(shownBundles.size()), QString::number(scene.look().bundleLevel),
                               counted(shownBundles.back().count), counted(shownBundles.front().count)),
