@@ -89,7 +89,8 @@ private slots:
 
   void aCellIsCutAsNeuronCutsIt()
   {
-    const cell::CutCell& cut = sonataModel("472363762", "Scnn1a_473845048")->cut;
+    const auto made = sonataModel("472363762", "Scnn1a_473845048");
+    const cell::CutCell& cut = made->cut;
     QCOMPARE(cut.sections.size(), std::size_t{122});
     QCOMPARE(cut.segments(), std::size_t{264});
     QCOMPARE(cut.nodes(), std::size_t{387});
