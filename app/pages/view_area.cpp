@@ -1,19 +1,15 @@
 #include "app/pages/view_area.hpp"
 
 #include "app/pages/pages.hpp"
-#include "widgets/theme.hpp"
+#include "app/pages/view_area_parts.hpp"
 
 #include <QApplication>
-#include <QCloseEvent>
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QScopedValueRollback>
-#include <QScreen>
 #include <QSplitter>
 #include <QStyle>
 #include <QTabBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -24,87 +20,11 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kGap = 2;
-constexpr int kMark = 2; ///< of the current pane, where there are several
 constexpr int kColumns = 2;
 constexpr int kCornerMargin = 8;
-constexpr QSize kLeastPane{260, 160};
-constexpr QSize kWindowSize{800, 600};
 constexpr double kShareUnits = 10000;
 
 } // namespace
-
-/// A place of a page, which is laid over it.
-class ViewArea::Pane : public QWidget
-{
-public:
-  explicit Pane(int index) : page(index) { setMinimumSize(kLeastPane / 2); }
-
-  void setMarked(bool isMarked)
-  {
-    if (std::exchange(marked, isMarked) != isMarked)
-      update();
-  }
-
-  int page;
-
-protected:
-  void paintEvent(QPaintEvent*) override
-  {
-    if (marked)
-      QPainter(this).fillRect(0, 0, width(), kMark, widgets::theme().accent);
-  }
-
-private:
-  bool marked = false;
-};
-
-/// A window with one page or a copy of it, which stays with the window that it came from: its keys work here too.
-class ViewArea::OwnWindow : public QWidget
-{
-public:
-  /// `copyNumber`: 2, 3, ...; 0: the page itself.
-  OwnWindow(ViewArea* from, int index, int copyNumber = 0)
-      : QWidget(from->window(), Qt::Tool), number(copyNumber), area(from), page(index)
-  {
-    const QString ofCopy = number > 0 ? QString::number(number) : QString();
-    setObjectName(QStringLiteral("pageWindow-") + QLatin1String(allPages()[static_cast<std::size_t>(index)].name) +
-                  ofCopy);
-    const QString& title = area->views[static_cast<std::size_t>(index)].title;
-    setWindowTitle(ViewArea::tr("%1 - Hinesight").arg(number > 0 ? title + QLatin1Char(' ') + ofCopy : title));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-  }
-
-  void hold(QWidget* widget)
-  {
-    held = widget;
-    layout()->addWidget(widget);
-  }
-
-  const int number;
-
-protected:
-  bool event(QEvent* event) override
-  {
-    if (event->type() == QEvent::WindowActivate)
-      area->useWidget(held);
-    return QWidget::event(event);
-  }
-
-  void closeEvent(QCloseEvent* event) override
-  {
-    event->ignore(); // it goes when the page has left it
-    if (number > 0)
-      area->closeCopy(this);
-    else
-      area->closeWindow(page);
-  }
-
-private:
-  ViewArea* area;
-  int page;
-  QWidget* held = nullptr;
-};
 
 ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
 {
@@ -480,155 +400,6 @@ void ViewArea::closePane()
   }
   use(active->page);
   refresh();
-}
-
-void ViewArea::toggleWindow()
-{
-  if (copyInUse)
-    return closeCopy(copyInUse);
-  if (isInWindow(currentIndex)) {
-    closeWindow(currentIndex);
-    return;
-  }
-  const int index = currentIndex;
-  const int next = unseen();
-  leaveGrid();
-  if (paneList.size() > 1)
-    closePane();
-  else if (next >= 0)
-    active->page = next;
-  else
-    return;
-  openWindow(index, {});
-  use(index);
-  refresh();
-}
-
-void ViewArea::openWindow(int index, const QRect& place)
-{
-  if (index < 0 || isInWindow(index))
-    return;
-  auto* own = new OwnWindow(this, index);
-  views[static_cast<std::size_t>(index)].window = own;
-  own->hold(widgetOf(index));
-  widgetOf(index)->show();
-  ViewArea::place(own, place);
-}
-
-/// Where it was, or over the middle of this area.
-void ViewArea::place(OwnWindow* own, const QRect& place)
-{
-  QList<QRect> workAreas;
-  for (const QScreen* screen : QGuiApplication::screens())
-    workAreas << screen->availableGeometry();
-  const QRect wanted = place.isEmpty() ? QRect(mapToGlobal(rect().center()), kWindowSize) : place;
-  const QRect inside = broughtInside(wanted, workAreas);
-  own->move(inside.topLeft());
-  own->resize(inside.size());
-  own->show();
-}
-
-/// Its page is seen in the current pane.
-void ViewArea::closeWindow(int index)
-{
-  {
-    const QScopedValueRollback guard(isArranging, true);
-    OwnWindow* own = std::exchange(views[static_cast<std::size_t>(index)].window, nullptr);
-    widgetOf(index)->hide();
-    widgetOf(index)->setParent(this);
-    own->hide();
-    own->deleteLater();
-  }
-  if (!isArranging)
-    showView(index);
-}
-
-// ---- copies ----
-
-void ViewArea::setCopyMaker(int index, std::function<QWidget*(QWidget* parent)> make)
-{
-  views[static_cast<std::size_t>(index)].makeCopy = std::move(make);
-}
-
-QWidget* ViewArea::currentCopy() const
-{
-  const auto found = std::ranges::find(copies, copyInUse, &Copy::window);
-  return found == copies.end() ? nullptr : found->widget;
-}
-
-QWidget* ViewArea::currentWidget() const
-{
-  QWidget* copy = currentCopy();
-  return copy ? copy : widgetOf(currentIndex);
-}
-
-bool ViewArea::canDuplicate() const
-{
-  return views[static_cast<std::size_t>(currentIndex)].makeCopy &&
-         std::ranges::count(copies, currentIndex, &Copy::page) < kMostCopies;
-}
-
-void ViewArea::duplicate()
-{
-  if (!canDuplicate())
-    return;
-  openCopy(currentIndex, {});
-  useWidget(copies.back().widget);
-  copies.back().window->activateWindow();
-  emit arrangementChanged();
-}
-
-void ViewArea::openCopy(int index, const QRect& place)
-{
-  if (index < 0 || !views[static_cast<std::size_t>(index)].makeCopy)
-    return;
-  const auto isTaken = [&](int number) {
-    return std::ranges::any_of(copies,
-                               [&](const Copy& copy) { return copy.page == index && copy.window->number == number; });
-  };
-  int number = 2;
-  while (isTaken(number))
-    ++number;
-  auto* own = new OwnWindow(this, index, number);
-  QWidget* copy = views[static_cast<std::size_t>(index)].makeCopy(own);
-  copy->setObjectName(copy->objectName() + QString::number(number));
-  own->hold(copy);
-  copies.push_back({index, copy, own});
-  ViewArea::place(own, place);
-}
-
-void ViewArea::closeCopy(const OwnWindow* window)
-{
-  const auto found = std::ranges::find(copies, window, &Copy::window);
-  OwnWindow* own = found->window;
-  copies.erase(found);
-  if (copyInUse == own)
-    copyInUse = nullptr;
-  own->hide();
-  own->deleteLater();
-  if (!isArranging) {
-    use(isSeen(currentIndex) ? currentIndex : active->page);
-    emit arrangementChanged();
-  }
-}
-
-/// Those that are there stay as they are. Whether any came or went.
-bool ViewArea::arrangeCopies(const std::vector<PageWindow>& wanted)
-{
-  std::vector<Copy> rest = copies;
-  bool areOthers = false;
-  for (const PageWindow& window : wanted) {
-    const auto found = std::ranges::find(rest, indexOf(window.page), &Copy::page);
-    if (found == rest.end()) {
-      openCopy(indexOf(window.page), window.place);
-      areOthers = true;
-    } else {
-      rest.erase(found);
-    }
-  }
-  for (const Copy& copy : rest)
-    closeCopy(copy.window);
-  return areOthers || !rest.empty();
 }
 
 // ---- which one is used ----
