@@ -3,7 +3,9 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 using namespace hinesight;
 using namespace hinesight::simulation;
@@ -87,6 +89,46 @@ private slots:
       QVERIFY2(std::abs(second - 4) < 0.3, qPrintable(QString::number(second)));
     }
     QVERIFY(errorOf(Scheme::CrankNicolson, 0.025) < 0.016);
+  }
+
+  /// Rallpack 3 (Bhalla, Bilitch and Bower 1992): an axon of 1 mm in 1,000 compartments, a current into its first.
+  /// Figures: the same scheme at steps down to 0.0025 ms, extrapolated.
+  void anAxonCarriesSpikes()
+  {
+    auto axon = test::ball({}, std::numbers::pi); // 1 um long and thick
+    constexpr std::size_t kCompartments = 1000;
+    for (std::size_t node = 1; node < kCompartments; ++node) {
+      axon->cut.parent.push_back(static_cast<std::int32_t>(node) - 1);
+      axon->cut.area.push_back(std::numbers::pi);
+      axon->cut.resistance.push_back(4 / std::numbers::pi);
+      axon->cut.section.push_back(0);
+    }
+    axon->biophysics.densities = {{cell::kHh, morphology::kSoma, {0.12, 0.036, 2.5e-5, -65}}};
+    const auto crossings = [](const std::vector<double>& trace, double dt) {
+      std::vector<double> times;
+      for (std::size_t i = 1; i < trace.size(); ++i)
+        if (trace[i - 1] < -20 && trace[i] >= -20)
+          times.push_back(dt * (static_cast<double>(i) + (-20 - trace[i - 1]) / (trace[i] - trace[i - 1])));
+      return times;
+    };
+    double worst[2] = {};
+    for (const int half : {0, 1}) {
+      Network network = test::networkOf(axon);
+      network.steps = {{0, 0, 0.1, 0, 1000}};
+      network.probes = {{0, 0}, {0, kCompartments - 1}};
+      SimulationParameters parameters;
+      parameters.timeStep = half == 0 ? 0.02 : 0.01;
+      Simulation simulation(std::move(network), parameters);
+      simulation.runUntil(250);
+      const std::vector<double> near = crossings(simulation.records()[0], parameters.timeStep);
+      const std::vector<double> far = crossings(simulation.records()[1], parameters.timeStep);
+      QCOMPARE(near.size(), std::size_t{18});
+      QCOMPARE(far.size(), std::size_t{17});
+      worst[half] = std::max({std::abs(near.front() - 1.1951), std::abs(far.front() - 4.0075),
+                              std::abs(near.back() - 248.3383), std::abs(far.back() - 236.6177)});
+    }
+    QVERIFY2(worst[1] < 0.02, qPrintable(QString::number(worst[1])));
+    QVERIFY2(worst[0] / worst[1] > 3 && worst[0] / worst[1] < 5, qPrintable(QString::number(worst[0] / worst[1])));
   }
 
   /// NEURON's rules with its step: the error that its users know.
