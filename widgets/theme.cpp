@@ -1,11 +1,15 @@
 #include "widgets/theme.hpp"
 
+#include "core/stage_timings.hpp"
 #include "widgets/theme_scope.hpp"
 
 #include <QApplication>
 #include <QEvent>
 #include <QLocale>
+#include <QPointer>
+#include <QStyle>
 #include <QStyleFactory>
+#include <QTimer>
 #include <QWidget>
 
 #include <algorithm>
@@ -14,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 /// A static library's resources are dropped by the linker unless something asks for them; the macro wants no namespace.
 static void loadThemeImages()
@@ -275,12 +280,61 @@ const Shades& shadesOf(ThemeMode mode)
 
 /// A new style sheet brings back the palettes that widgets had set for themselves under the old theme, and tells only
 /// some of them; so every one is told.
-void tellOfPalette(const QWidgetList& widgets)
+void tellOfPalette(QWidget* widget)
 {
-  for (QWidget* widget : widgets) {
-    QEvent change(QEvent::PaletteChange);
-    QCoreApplication::sendEvent(widget, &change);
+  QEvent change(QEvent::PaletteChange);
+  QCoreApplication::sendEvent(widget, &change);
+}
+
+/// Polishes all widgets for another style sheet, whose colours alone are others: no widget changes its size.
+class Repolisher : public QObject
+{
+public:
+  Repolisher()
+  {
+    timer.setInterval(0);
+    connect(&timer, &QTimer::timeout, this, &Repolisher::polishSome);
   }
+
+  void start()
+  {
+    const QWidgetList widgets = QApplication::allWidgets();
+    rest.assign(widgets.begin(), widgets.end());
+    // From the back: those that are not seen, then those that are.
+    std::ranges::stable_partition(rest, [](const QWidget* widget) { return !widget->isVisible(); });
+    timer.start();
+  }
+
+  void stop() { timer.stop(); }
+
+private:
+  void polishSome()
+  {
+    constexpr int kSlice = 8; // ms
+    const Stopwatch watch;
+    while (!rest.empty() && watch.elapsed() < kSlice) {
+      const QPointer<QWidget> widget = rest.back();
+      rest.pop_back();
+      if (!widget)
+        continue;
+      widget->style()->polish(widget);
+      QEvent change(QEvent::StyleChange);
+      QCoreApplication::sendEvent(widget, &change);
+      tellOfPalette(widget);
+      widget->update();
+    }
+    if (rest.empty())
+      timer.stop();
+  }
+
+  QTimer timer;
+  std::vector<QPointer<QWidget>> rest;
+};
+
+Repolisher& repolisher()
+{
+  static auto* made = new Repolisher; // it must not outlive the application's event loop, and has nothing to end
+  return *made;
 }
 
 } // namespace
@@ -294,9 +348,22 @@ void setTheme(ThemeMode mode)
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   modeOfAll = mode;
   loadThemeImages();
+  repolisher().stop();
   QApplication::setPalette(makePalette(theme(), shadesOf(mode)));
   qApp->setStyleSheet(makeStyleSheet(theme(), shadesOf(mode)));
-  tellOfPalette(QApplication::allWidgets());
+  std::ranges::for_each(QApplication::allWidgets(), tellOfPalette);
+}
+
+void changeTheme(ThemeMode mode)
+{
+  if (mode == modeOfAll)
+    return;
+  modeOfAll = mode;
+  // Once the style has forgotten which widgets have which rules, a style sheet polishes none of them.
+  QApplication::style()->unpolish(qApp);
+  QApplication::setPalette(makePalette(theme(), shadesOf(mode)));
+  qApp->setStyleSheet(makeStyleSheet(theme(), shadesOf(mode)));
+  repolisher().start();
 }
 
 WidgetThemeScope::WidgetThemeScope(QWidget& top)
@@ -324,12 +391,10 @@ WidgetThemeScope::~WidgetThemeScope()
 /// Of each by itself: a part that has a palette of its own does not follow what it is in.
 void WidgetThemeScope::setPalettes(const std::function<QPalette(const QPalette&)>& paletteFor)
 {
-  QWidgetList widgets;
-  for (const auto& [widget, palette] : own) {
+  for (const auto& [widget, palette] : own)
     widget->setPalette(paletteFor(palette));
-    widgets << widget;
-  }
-  tellOfPalette(widgets);
+  for (const auto& [widget, palette] : own)
+    tellOfPalette(widget);
 }
 
 ThemeScope::ThemeScope(ThemeMode mode) : before(std::exchange(modeOfScope, mode)) {}

@@ -37,6 +37,9 @@ struct Theme
 const Theme& theme();
 /// Sets the application's palette too. Views repaint themselves on QEvent::PaletteChange.
 void setTheme(ThemeMode mode);
+/// The same while a window is used: its widgets follow within the next moments, those that are seen first, a few at a
+/// time.
+void changeTheme(ThemeMode mode);
 
 /// Okabe-Ito: `index` modulo the palette (black left out on the dark canvas).
 QColor categoryColor(std::int64_t index);

@@ -857,7 +857,10 @@ void MainWindow::setColorBy(widgets::ColorBy colorBy)
 
 void MainWindow::setTheme(widgets::ThemeMode mode)
 {
-  widgets::setTheme(mode);
+  if (isVisible())
+    widgets::changeTheme(mode);
+  else
+    widgets::setTheme(mode);
   menus->setDark(mode == widgets::ThemeMode::Dark);
 }
 

@@ -6,6 +6,7 @@
 #include "app_fixture.hpp"
 #include "benchmark/window/busy_watch.hpp"
 #include "test_main.hpp"
+#include "widgets/theme.hpp"
 #include "window_fixture.hpp"
 
 #include <QAction>
@@ -39,6 +40,11 @@ class TestGuiThread : public QObject, WindowFixture
     QCoreApplication::processEvents();
     QVERIFY(QTest::qWaitFor([this] { return !window->isOpening() && !window->jobs().isActive(); }, 4 * kPatience));
     QCoreApplication::processEvents();
+    takeBlocks(what);
+  }
+
+  void takeBlocks(const QString& what)
+  {
     for (const Silence& silence : application().times().silences)
       if (const double own = silence.own - silence.drawing; own > kMost)
         blocks << QStringLiteral("%1: %2 ms by event %3").arg(what).arg(own, 0, 'f', 0).arg(silence.during);
@@ -92,6 +98,26 @@ private slots:
     watch("the figure closed", [&] { find<FigureDialog>("figureDialog")->close(); });
     for (int k = 0; k < 3; ++k)
       watch("undo", [&] { find<QAction>("undoAction")->trigger(); });
+    // Widgets follow another theme a few at a time, and look as those that began in it.
+    const auto look = [this] { return find<DataPanel>("dataPanel")->grab().toImage(); };
+    const QImage before = look();
+    watch("another theme", [&] { find<QAction>("themeAction")->trigger(); });
+    application().watchAnew();
+    const auto* unseen = find<QPushButton>("plasticityStep");
+    const QColor dark = unseen->palette().color(QPalette::WindowText);
+    QTRY_VERIFY_WITH_TIMEOUT(unseen->palette().color(QPalette::WindowText) != dark, kPatience);
+    takeBlocks(QStringLiteral("the rest of it"));
+    const QImage light = look();
+    QVERIFY(light != before);
+    watch("the first theme", [&] { find<QAction>("themeAction")->trigger(); });
+    QTRY_COMPARE_WITH_TIMEOUT(look(), before, kPatience);
+    find<QAction>("themeAction")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(look(), light, kPatience);
+    find<QAction>("themeAction")->trigger();
+    widgets::setTheme(widgets::ThemeMode::Dark);
+    widgets::setTheme(widgets::ThemeMode::Light); // all at once
+    QCOMPARE(look(), light);
+    widgets::setTheme(widgets::ThemeMode::Dark);
     watch("remove all", [&] { find<QPushButton>("removeAllButton")->click(); });
     QVERIFY2(blocks.isEmpty(), qPrintable(blocks.join(QLatin1Char('\n'))));
   }

@@ -360,8 +360,7 @@ void TestRandomInput::survives()
   }
   for (const auto& [milliseconds, what] : slowest) {
     qInfo("%.0f ms of its own: %s", milliseconds, qPrintable(what));
-    // Another theme polishes every widget anew.
-    QVERIFY2(milliseconds < kMostOwn || what.contains(QLatin1String("themeAction")), qPrintable(what));
+    QVERIFY2(milliseconds < kMostOwn, qPrintable(what));
   }
   qInfo("%d steps", steps);
   // What is left ends, and the window with it.
