@@ -302,6 +302,7 @@ public:
     rest.assign(widgets.begin(), widgets.end());
     // From the back: those that are not seen, then those that are.
     std::ranges::stable_partition(rest, [](const QWidget* widget) { return !widget->isVisible(); });
+    toTell = rest;
     timer.start();
   }
 
@@ -312,23 +313,33 @@ private:
   {
     constexpr int kSlice = 8; // ms
     const Stopwatch watch;
-    while (!rest.empty() && watch.elapsed() < kSlice) {
-      const QPointer<QWidget> widget = rest.back();
-      rest.pop_back();
+    while (!(rest.empty() && toTell.empty()) && watch.elapsed() < kSlice) {
+      std::vector<QPointer<QWidget>>& from = rest.empty() ? toTell : rest;
+      const QPointer<QWidget> widget = from.back();
+      const bool isPolished = rest.empty();
+      from.pop_back();
       if (!widget)
         continue;
-      widget->style()->polish(widget);
-      QEvent change(QEvent::StyleChange);
-      QCoreApplication::sendEvent(widget, &change);
+      if (!isPolished)
+        polish(*widget);
       tellOfPalette(widget);
       widget->update();
     }
-    if (rest.empty())
+    if (rest.empty() && toTell.empty())
       timer.stop();
   }
 
+  static void polish(QWidget& widget)
+  {
+    widget.style()->polish(&widget);
+    QEvent change(QEvent::StyleChange);
+    QCoreApplication::sendEvent(&widget, &change);
+  }
+
   QTimer timer;
-  std::vector<QPointer<QWidget>> rest;
+  std::vector<QPointer<QWidget>> rest; ///< to be polished
+  std::vector<QPointer<QWidget>>
+      toTell; ///< once more: a widget loses, when polished, the palette that its view gave it
 };
 
 Repolisher& repolisher()

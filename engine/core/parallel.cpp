@@ -1,5 +1,7 @@
 #include "core/parallel.hpp"
 
+#include "core/simd/instruction_set.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -42,6 +44,7 @@ public:
   /// Works on ranges until all are taken or a body has thrown.
   void work() noexcept
   {
+    clearUpperHalves();
     try {
       for (std::size_t begin = 0, end = 0; take(begin, end);)
         body(begin, end);
@@ -202,6 +205,7 @@ void parallelFor(std::size_t count, std::size_t grain, const std::function<void(
   const auto most = static_cast<std::size_t>(threads > 0 ? threads : hardwareThreads());
   const std::size_t useful = std::min(most, count / leastRange);
   if (useful == 1) {
+    clearUpperHalves();
     body(0, count);
     return;
   }

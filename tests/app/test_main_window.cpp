@@ -1434,8 +1434,8 @@ void TestMainWindow::changesThemeAndOverlay()
   QTRY_COMPARE(view.grabPicture().pixelColor(4, 4), widgets::theme().canvas);
   // Whatever colours itself has the new colours, seen or not.
   for (const ViewKind kind : {ViewKind::Morphology, ViewKind::Tree, ViewKind::Packing, ViewKind::Splitting}) {
-    const QPalette label = window->view(kind).findChild<QLabel*>("colorByLabel")->palette();
-    QCOMPARE(label.color(QPalette::WindowText), widgets::theme().secondaryText);
+    const auto* label = window->view(kind).findChild<QLabel*>("colorByLabel");
+    QTRY_COMPARE(label->palette().color(QPalette::WindowText), widgets::theme().secondaryText);
     window->showView(kind);
     const QImage picture = window->view(kind).grab().toImage();
     QCOMPARE(picture.pixelColor(2, picture.height() - 2), widgets::theme().canvas);

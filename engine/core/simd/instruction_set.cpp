@@ -1,6 +1,21 @@
 #include "core/simd/instruction_set.hpp"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace hinesight {
+
+namespace {
+
+#if defined(__x86_64__)
+__attribute__((target("avx"))) void clearWithAvx()
+{
+  _mm256_zeroupper();
+}
+#endif
+
+} // namespace
 
 InstructionSet widestInstructionSet()
 {
@@ -14,6 +29,15 @@ InstructionSet widestInstructionSet()
     return InstructionSet::Avx2;
 #endif
   return InstructionSet::Portable;
+}
+
+void clearUpperHalves()
+{
+#if defined(__x86_64__)
+  static const bool hasThem = __builtin_cpu_supports("avx") != 0;
+  if (hasThem)
+    clearWithAvx();
+#endif
 }
 
 } // namespace hinesight
