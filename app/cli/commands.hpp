@@ -33,5 +33,6 @@ void addRunCommand(CLI::App& program, Session& session);
 void addExportCommand(CLI::App& program, Session& session);
 void addImportCommand(CLI::App& program, Session& session);
 void addCompareCommand(CLI::App& program, Session& session);
+void addSimulateCommand(CLI::App& program, Session& session);
 
 } // namespace hinesight::cli

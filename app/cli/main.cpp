@@ -58,6 +58,7 @@ void addCommands(CLI::App& program, cli::Session& session)
   cli::addExportCommand(program, session);
   cli::addImportCommand(program, session);
   cli::addCompareCommand(program, session);
+  cli::addSimulateCommand(program, session);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.

@@ -295,23 +295,28 @@ struct NaV
   static constexpr bool kOpensAtOnce = false;
   static constexpr std::size_t kOpen = 5;
 
+  /// The states at rest: all flows into each of them are 0, and their sum is 1.
   HINESIGHT_FORMULA static void start(double v, const Local&, const Temperature& t, Parameters, States s)
   {
-    // The states at rest do not depend on how fast they are reached.
-    constexpr double kLong = 1e12; // ms
-    for (std::size_t k = 0; k < kStates; ++k)
-      s[k] = 1.0 / kStates;
-    step(v, kLong, t, s);
-    double sum = 0;
-    for (std::size_t k = 0; k < kStates; ++k)
-      sum += s[k];
-    for (std::size_t k = 0; k < kStates; ++k)
-      s[k] = s[k] / sum;
+    Matrix matrix = {};
+    addFlows(v, 1, matrix);
+    if (t.startsAsNeuron) // its file has the rate of C3 from I3 where that of I4 to I3 belongs
+      matrix.at[kInactive + 2][kInactive + 3] = -recovery(2);
+    for (std::size_t k = 0; k < kStates; ++k) {
+      matrix.at[kStates - 1][k] = 1;
+      s[k] = k + 1 == kStates ? 1 : 0;
+    }
+    solve(matrix, s);
   }
 
+  /// (1 - dt K) s(t + dt) = s(t).
   HINESIGHT_FORMULA static void advance(double v, double dt, const Local&, const Temperature& t, Parameters, States s)
   {
-    step(v, dt, t, s);
+    Matrix matrix = {};
+    for (std::size_t k = 0; k < kStates; ++k)
+      matrix.at[k][k] = 1;
+    addFlows(v, dt * t.q37, matrix);
+    solve(matrix, s);
   }
 
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
@@ -320,28 +325,40 @@ struct NaV
   }
 
 private:
-  /// (1 - dt K) s(t + dt) = s(t), by elimination without pivots: the matrix has a dominant diagonal.
-  HINESIGHT_FORMULA static void step(double v, double dt, const Temperature& t, States s)
+  static constexpr std::size_t kClosed = 0;
+  static constexpr std::size_t kInactive = 6;
+
+  struct Matrix
   {
-    double matrix[kStates][kStates] = {};
-    for (std::size_t k = 0; k < kStates; ++k)
-      matrix[k][k] = 1;
+    double at[kStates][kStates];
+  };
+
+  /// From I(k + 1) to C(k + 1), 1/ms.
+  HINESIGHT_FORMULA static double recovery(std::size_t k)
+  {
+    constexpr double kSlower = 5.32; // an inactivated channel deactivates
+    double rate = 40;
+    for (std::size_t i = 0; i < k; ++i)
+      rate /= kSlower;
+    return rate;
+  }
+
+  /// Subtracts `factor` K.
+  HINESIGHT_FORMULA static void addFlows(double v, double factor, Matrix& matrix)
+  {
     const auto flow = [&](std::size_t from, std::size_t to, double there, double back) HINESIGHT_FORMULA_LAMBDA {
-      const double out = dt * t.q37 * there;
-      const double in = dt * t.q37 * back;
-      matrix[from][from] += out;
-      matrix[to][from] -= out;
-      matrix[to][to] += in;
-      matrix[from][to] -= in;
+      const double out = factor * there;
+      const double in = factor * back;
+      matrix.at[from][from] += out;
+      matrix.at[to][from] -= out;
+      matrix.at[to][to] += in;
+      matrix.at[from][to] -= in;
     };
-    constexpr std::size_t kClosed = 0;
-    constexpr std::size_t kInactive = 6;
     constexpr double kFaster = 2.51; // an inactivated channel activates
     constexpr double kSlower = 5.32; // and deactivates
     const double a = 400 * fixedExp(v / 24);
     const double b = 12 * fixedExp(-v / 24);
     double faster = 1;
-    double slower = 1;
     for (std::size_t k = 0; k < 4; ++k) {
       const auto left = static_cast<double>(4 - k);
       const auto made = static_cast<double>(k + 1);
@@ -349,25 +366,29 @@ private:
       flow(kInactive + k, kInactive + k + 1, kFaster * left * a, made * b / kSlower);
     }
     for (std::size_t k = 0; k < 5; ++k) {
-      flow(kClosed + k, kInactive + k, 0.01 * faster, 40 / slower);
+      flow(kClosed + k, kInactive + k, 0.01 * faster, recovery(k));
       faster *= kFaster;
-      slower *= kSlower;
     }
     flow(kClosed + 4, kOpen, 250, 60);
     flow(kInactive + 4, kInactive + 5, 250, 60);
     flow(kOpen, kInactive + 5, 8, 0.05);
+  }
+
+  /// By elimination without pivots: the diagonals are greater than what stands beside them.
+  HINESIGHT_FORMULA static void solve(Matrix& matrix, States s)
+  {
     for (std::size_t k = 0; k < kStates; ++k)
       for (std::size_t row = k + 1; row < kStates; ++row) {
-        const double factor = matrix[row][k] / matrix[k][k];
+        const double factor = matrix.at[row][k] / matrix.at[k][k];
         for (std::size_t column = k + 1; column < kStates; ++column)
-          matrix[row][column] -= factor * matrix[k][column];
+          matrix.at[row][column] -= factor * matrix.at[k][column];
         s[row] -= factor * s[k];
       }
     for (std::size_t k = kStates; k-- > 0;) {
       double rest = s[k];
       for (std::size_t column = k + 1; column < kStates; ++column)
-        rest -= matrix[k][column] * s[column];
-      s[k] = rest / matrix[k][k];
+        rest -= matrix.at[k][column] * s[column];
+      s[k] = rest / matrix.at[k][k];
     }
   }
 };

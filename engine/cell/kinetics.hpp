@@ -25,15 +25,20 @@ struct Temperature
   double qHh = 1;     ///< 3^((T - 6.3) / 10)
   double nernst = 12; ///< RT / 2F, mV
   double faraday = kCodata2018.faraday;
+  bool startsAsNeuron = false; ///< channels.hpp, NaV
 };
 
 inline Temperature temperatureOf(double celsius, const PhysicalConstants& constants = kCodata2018)
 {
   const auto q = [celsius](double base, double reference) { return fixedPow(base, (celsius - reference) / 10); };
   constexpr double kZeroCelsius = 273.15; // K
-  return {q(2.3, 21),       q(2.3, 23), q(2.3, 30),
-          q(2.3, 37),       q(3, 6.3),  1000 * constants.gas * (kZeroCelsius + celsius) / (2 * constants.faraday),
-          constants.faraday};
+  return {.q21 = q(2.3, 21),
+          .q23 = q(2.3, 23),
+          .q30 = q(2.3, 30),
+          .q37 = q(2.3, 37),
+          .qHh = q(3, 6.3),
+          .nernst = 1000 * constants.gas * (kZeroCelsius + celsius) / (2 * constants.faraday),
+          .faraday = constants.faraday};
 }
 
 /// x / (e^(x/k) - 1), which is k at 0.

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <functional>
 #include <numbers>
 #include <string>
 
@@ -16,7 +19,7 @@ using morphology::Morphology;
 
 constexpr double kStubLength = 30; // µm
 constexpr float kStubDiameter = 1; // µm
-constexpr int kStubs = 2;
+constexpr std::size_t kStubs = 2;
 
 SectionPoint pointOf(const Morphology& morphology, std::int32_t sample)
 {
@@ -40,13 +43,11 @@ public:
 
   CutCell cut()
   {
-    addSoma();
-    for (const std::int32_t type : typesInOrder())
-      for (std::int32_t sample = 0; sample < samples(); ++sample)
-        if (typeOf(sample) == type && begins(sample))
-          addSection(sample);
+    addSections(typesInOrder());
     if (policy.axon == AxonPolicy::Stub)
-      addStub();
+      addStub(0.5, {kStubDiameter, kStubDiameter});
+    else if (policy.axon == AxonPolicy::StubAsThick)
+      addStub(1, axonDiameters());
     for (Section& section : result.sections)
       measure(section);
     addNodes();
@@ -54,6 +55,50 @@ public:
   }
 
 private:
+  void addSections(const std::vector<std::int32_t>& types)
+  {
+    addSoma();
+    for (const std::int32_t type : types)
+      for (std::int32_t sample = 0; sample < samples(); ++sample)
+        if (typeOf(sample) == type && begins(sample))
+          addSection(sample);
+    for (Section& section : result.sections)
+      for (SectionPoint& point : section.points)
+        point = {sixDigits(point.x), sixDigits(point.y), sixDigits(point.z), sixDigits(point.diameter)};
+  }
+
+  /// As Import3d writes coordinates down. It matters where a cell lies far from the origin.
+  static float sixDigits(float value)
+  {
+    char text[32];
+    const int length = std::snprintf(text, sizeof text, "%.6g", static_cast<double>(value));
+    double rounded = 0;
+    std::from_chars(text, text + length, rounded);
+    return static_cast<float>(rounded);
+  }
+
+  /// Of the first and the last section of the axon: the diameter of a cylinder of their length and area.
+  std::array<float, kStubs> axonDiameters() const
+  {
+    Cutter whole(morphology, policy);
+    whole.addSections({morphology::kAxon});
+    const std::vector<Section>& sections = whole.result.sections;
+    if (sections.size() < 2)
+      throw Error(ErrorCode::BadFormat, morphology.name + ": the axon that is to be replaced is not there.");
+    const auto diameterOf = [](const Section& section) {
+      double area = 0, length = 0;
+      for (std::size_t i = 0; i + 1 < section.points.size(); ++i) {
+        const double height = distance(section.points[i], section.points[i + 1]);
+        const double difference = (double{section.points[i + 1].diameter} - section.points[i].diameter) / 2;
+        area += std::numbers::pi / 2 * (double{section.points[i].diameter} + section.points[i + 1].diameter) *
+                std::hypot(height, difference);
+        length += height;
+      }
+      return static_cast<float>(area / (std::numbers::pi * length));
+    };
+    return {diameterOf(sections[1]), diameterOf(sections.back())};
+  }
+
   std::int32_t samples() const { return static_cast<std::int32_t>(morphology.samples()); }
   std::int32_t typeOf(std::int32_t sample) const { return morphology.type[static_cast<std::size_t>(sample)]; }
   std::int32_t parentOf(std::int32_t sample) const { return morphology.parent[static_cast<std::size_t>(sample)]; }
@@ -69,7 +114,7 @@ private:
     for (const std::int32_t type : rest)
       if (type != morphology::kSoma && std::ranges::find(types, type) == types.end())
         types.push_back(type);
-    if (policy.axon == AxonPolicy::Stub)
+    if (policy.axon != AxonPolicy::Kept)
       std::erase(types, std::int32_t{morphology::kAxon});
     return types;
   }
@@ -135,13 +180,13 @@ private:
     result.sections.push_back(std::move(section));
   }
 
-  void addStub()
+  void addStub(double place, const std::array<float, kStubs>& diameters)
   {
-    for (int k = 0; k < kStubs; ++k) {
+    for (std::size_t k = 0; k < diameters.size(); ++k) {
       Section stub{.type = morphology::kAxon};
       stub.parent = k == 0 ? 0 : static_cast<std::int32_t>(result.sections.size()) - 1;
-      stub.parentPosition = k == 0 ? 0.5 : 1;
-      stub.points = {{0, 0, 0, kStubDiameter}, {static_cast<float>(kStubLength), 0, 0, kStubDiameter}};
+      stub.parentPosition = k == 0 ? place : 1;
+      stub.points = {{0, 0, 0, diameters[k]}, {static_cast<float>(kStubLength), 0, 0, diameters[k]}};
       result.sections.push_back(std::move(stub));
     }
   }
@@ -152,13 +197,7 @@ private:
       section.length += distance(section.points[i], section.points[i + 1]);
     if (section.length <= 0)
       throw Error(ErrorCode::BadFormat, morphology.name + ": a section has no length; its samples lie at one point.");
-    const bool isWhole = &section == &result.sections.front() || (policy.axon == AxonPolicy::Stub && isStub(section));
-    section.segments = isWhole ? 1 : 1 + 2 * static_cast<std::int32_t>(section.length / policy.longestSegment);
-  }
-
-  bool isStub(const Section& section) const
-  {
-    return &section - result.sections.data() >= static_cast<std::ptrdiff_t>(result.sections.size()) - kStubs;
+    section.segments = 1 + 2 * static_cast<std::int32_t>(section.length / policy.longestSegment);
   }
 
   std::int32_t addNode(std::int32_t parent, double area, double resistance, std::int32_t section)
@@ -255,6 +294,24 @@ std::size_t CutCell::segments() const
   for (const Section& each : sections)
     count += static_cast<std::size_t>(each.segments);
   return count;
+}
+
+std::vector<double> distancesOfSections(const CutCell& cell)
+{
+  // A parent may come after its children.
+  std::vector<double> distance(cell.sections.size(), -1);
+  const std::function<double(std::size_t)> of = [&](std::size_t number) {
+    const Section& section = cell.sections[number];
+    if (distance[number] < 0)
+      distance[number] = section.parent < 0 ? 0
+                                            : of(static_cast<std::size_t>(section.parent)) +
+                                                  section.parentPosition *
+                                                      cell.sections[static_cast<std::size_t>(section.parent)].length;
+    return distance[number];
+  };
+  for (std::size_t number = 0; number < cell.sections.size(); ++number)
+    of(number);
+  return distance;
 }
 
 std::int32_t CutCell::nodeAt(std::int32_t number, double position) const

@@ -16,7 +16,8 @@ namespace hinesight::cell {
 enum class AxonPolicy
 {
   Kept,
-  Stub, ///< two sections of 30 µm, diameter 1 µm, at the middle of the soma, of one segment each
+  Stub,        ///< two sections of 30 µm, diameter 1 µm, at the middle of the soma
+  StubAsThick, ///< the same at the end of the soma, as thick as the first and the last section of the axon
 };
 
 /// A point of a section: coordinates and diameter in µm, in single precision as NEURON holds them.
@@ -57,6 +58,9 @@ struct CutCell
   /// The node of a place on a section; `position` from 0 to 1. Throws Error(BadParameter) where there is none.
   std::int32_t nodeAt(std::int32_t section, double position) const;
 };
+
+/// How far each section begins from the start of the soma along the tree, µm.
+std::vector<double> distancesOfSections(const CutCell& cell);
 
 /// Throws Error(BadFormat) for what is no single tree with a soma of one sample or of frusta at its root.
 CutCell cutIntoSections(const morphology::Morphology& morphology, const CuttingPolicy& policy);

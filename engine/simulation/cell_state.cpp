@@ -103,7 +103,7 @@ template <typename Channel>
 void CellState::addCurrents(const ChannelGroup& group, bool takesCalcium)
 {
   constexpr double kSlopeStep = 0.001; // mV
-  const bool takesSlope = Channel::kOpensAtOnce && parameters.rules == Rules::Neuron;
+  const bool takesSlope = Channel::kOpensAtOnce && isNeurons(parameters.rules);
   const std::size_t count = group.size();
   for (std::size_t i = 0; i < count; ++i) {
     const auto node = static_cast<std::size_t>(group.node[i]);
@@ -206,8 +206,8 @@ void CellState::addStimuli(double begin)
   for (const CurrentStep& step : steps) {
     const double middle = begin + dt / 2;
     const double end = step.delay + step.duration;
-    const double part = parameters.rules == Rules::Neuron ? (step.delay <= middle && middle < end ? 1.0 : 0.0)
-                                                          : overlap(begin, dt, step.delay, end);
+    const double part = isNeurons(parameters.rules) ? (step.delay <= middle && middle < end ? 1.0 : 0.0)
+                                                    : overlap(begin, dt, step.delay, end);
     right[static_cast<std::size_t>(step.node)] += step.amplitude * part;
   }
 }
@@ -232,7 +232,7 @@ void CellState::run(std::int64_t from, std::int64_t to, std::vector<Event>& even
                     std::vector<double>& records)
 {
   const double dt = parameters.timeStep;
-  const bool asNeuron = parameters.rules == Rules::Neuron;
+  const bool asNeuron = isNeurons(parameters.rules);
   const bool isHalf = parameters.scheme == Scheme::CrankNicolson;
   const auto watched = static_cast<std::size_t>(detector.node);
   std::size_t next = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "simulation/compiled_cell.hpp"
+#include "simulation/event.hpp"
 #include "simulation/network.hpp"
 #include "simulation/parameters.hpp"
 
@@ -8,16 +9,6 @@
 #include <vector>
 
 namespace hinesight::simulation {
-
-/// What a synapse gets.
-struct Event
-{
-  double time;           ///< ms
-  std::uint32_t synapse; ///< of the cell, in its order
-  double weight;         ///< uS
-
-  auto operator<=>(const Event&) const = default;
-};
 
 /// A cell while it runs. It depends on nothing but its own events until the epoch is over.
 class CellState

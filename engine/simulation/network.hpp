@@ -21,12 +21,20 @@ struct Synapse
   double reversal = 0; ///< mV
 };
 
-/// Events of a source reach a synapse after `delay`. Sources are the cells, in their order, then the trains of spikes.
+/// A neuron without form: what its events weigh adds up and decays, and above 1 it spikes (NEURON's IntFire1).
+struct PointNeuron
+{
+  double tau = 10;       ///< ms
+  double refractory = 5; ///< ms after a spike, in which events have no effect
+};
+
+/// Events of a source reach a target after `delay`. Sources are the cells, in their order, then the trains of spikes,
+/// then the point neurons; targets the synapses, then the point neurons.
 struct Connection
 {
   std::uint32_t source;
-  std::uint32_t synapse;
-  double weight; ///< uS
+  std::uint32_t target;
+  double weight; ///< uS; of a point neuron without unit
   double delay;  ///< ms, above 0
 };
 
@@ -67,6 +75,7 @@ struct Network
   std::vector<std::uint32_t> modelOf; ///< per cell
   std::vector<Detector> detectors;    ///< per cell
   std::vector<Synapse> synapses;
+  std::vector<PointNeuron> pointNeurons;
   std::vector<std::vector<double>> trains; ///< spike times of sources that are no cells, ascending
   std::vector<Connection> connections;
   std::vector<CurrentStep> steps;

@@ -24,17 +24,26 @@ inline std::span<const Choice> tableOf(Scheme)
 enum class Rules
 {
   Exact,
-  Neuron
+  Neuron,
+  Neuron8
 };
 
 inline constexpr Choice kRules[] = {
     {"exact", "Exact", "Events and crossings count at their own times within a step."},
-    {"neuron", "As NEURON",
-     "The order of NEURON's fixed step: events and spikes at whole steps, its old physical constants."},
+    {"neuron", "As NEURON 7",
+     "The order of NEURON's fixed step: events and spikes at whole steps. The physical constants of its versions "
+     "before 8, with which the Allen models were published."},
+    {"neuron8", "As NEURON 8", "The same with the physical constants of its versions from 8 on (CODATA 2018)."},
 };
 inline std::span<const Choice> tableOf(Rules)
 {
   return kRules;
+}
+
+/// Whether the step is NEURON's.
+inline bool isNeurons(Rules rules)
+{
+  return rules != Rules::Exact;
 }
 
 struct SimulationParameters

@@ -28,6 +28,7 @@ Simulation::Simulation(Network net, const SimulationParameters& with)
     : network(std::move(net)), parameters(with),
       temperature(cell::temperatureOf(with.celsius, with.rules == Rules::Neuron ? cell::kOldNeuron : cell::kCodata2018))
 {
+  temperature.startsAsNeuron = isNeurons(with.rules);
   check();
   compile();
   connect();
@@ -36,7 +37,7 @@ Simulation::Simulation(Network net, const SimulationParameters& with)
 void Simulation::check() const
 {
   validateFields(fieldsOf(parameters));
-  require(parameters.rules == Rules::Exact || parameters.scheme == Scheme::BackwardEuler,
+  require(!isNeurons(parameters.rules) || parameters.scheme == Scheme::BackwardEuler,
           "NEURON's rules are those of backward Euler; choose that scheme, or exact rules.");
   require(network.detectors.size() == network.cells(), "Every cell needs a detector.");
   const auto requirePlace = [&](std::uint32_t cell, std::int32_t node, const char* what) {
@@ -58,10 +59,14 @@ void Simulation::check() const
     requirePlace(each.cell, each.node, "A current step");
   for (const Probe& probe : network.probes)
     requirePlace(probe.cell, probe.node, "A probe");
+  for (const PointNeuron& neuron : network.pointNeurons)
+    require(neuron.tau > 0 && neuron.refractory >= 0,
+            "A point neuron has a time constant of " + std::to_string(neuron.tau) + " ms and is refractory for " +
+                std::to_string(neuron.refractory) + " ms; they have to be above 0, and 0 or more.");
   for (const Connection& connection : network.connections) {
-    require(connection.source < network.cells() + network.trains.size(),
-            "A connection has a source that there is not.");
-    require(connection.synapse < network.synapses.size(), "A connection has a synapse that there is not.");
+    require(connection.source < neurons() + network.trains.size(), "A connection has a source that there is not.");
+    require(connection.target < network.synapses.size() + network.pointNeurons.size(),
+            "A connection has a target that there is not.");
     require(connection.delay > 0 && std::isfinite(connection.delay) && std::isfinite(connection.weight),
             "A connection has a delay of " + std::to_string(connection.delay) + " ms; it has to be above 0.");
   }
@@ -88,18 +93,21 @@ void Simulation::compile()
     probesOf[cell].push_back(probe);
   }
   recorded.resize(network.probes.size());
-  pending.resize(network.cells());
+  pointStates.assign(network.pointNeurons.begin(), network.pointNeurons.end());
+  pending.resize(neurons());
 }
 
 /// Connections by their sources; the length of an epoch; the events of all trains.
 void Simulation::connect()
 {
-  const std::size_t sources = network.cells() + network.trains.size();
+  const std::size_t sources = neurons() + network.trains.size();
   firstConnection.assign(sources + 1, 0);
   double leastDelay = kBoundless;
   for (const Connection& connection : network.connections) {
     ++firstConnection[connection.source + 1];
-    if (connection.source < network.cells())
+    const bool isTrain =
+        connection.source >= network.cells() && connection.source < network.cells() + network.trains.size();
+    if (!isTrain)
       leastDelay = std::min(leastDelay, connection.delay);
   }
   std::partial_sum(firstConnection.begin(), firstConnection.end(), firstConnection.begin());
@@ -122,9 +130,22 @@ void Simulation::send(std::uint32_t source, double time)
 {
   for (std::uint32_t k = firstConnection[source]; k < firstConnection[source + 1]; ++k) {
     const Connection& connection = network.connections[bySource[k]];
-    pending[network.synapses[connection.synapse].cell].push_back(
-        {time + connection.delay, placeOfSynapse[connection.synapse], connection.weight});
+    const std::uint32_t place = connection.target < network.synapses.size() ? placeOfSynapse[connection.target] : 0;
+    pending[neuronOf(connection)].push_back({time + connection.delay, place, connection.weight});
   }
+}
+
+std::uint32_t Simulation::sourceOf(std::size_t neuron) const
+{
+  return static_cast<std::uint32_t>(neuron < network.cells() ? neuron : neuron + network.trains.size());
+}
+
+/// The cell or point neuron that a connection goes to.
+std::uint32_t Simulation::neuronOf(const Connection& connection) const
+{
+  const std::size_t synapses = network.synapses.size();
+  return connection.target < synapses ? network.synapses[connection.target].cell
+                                      : static_cast<std::uint32_t>(network.cells() + (connection.target - synapses));
 }
 
 void Simulation::requireFinite(std::size_t cell) const
@@ -136,10 +157,9 @@ void Simulation::requireFinite(std::size_t cell) const
                               " ms; choose a smaller time step, or look at its conductances.");
 }
 
-void Simulation::runEpoch(std::int64_t to)
+void Simulation::runCells(std::int64_t to, std::vector<std::vector<double>>& spikes,
+                          std::vector<std::uint64_t>& received)
 {
-  std::vector<std::vector<double>> spikesOf(network.cells());
-  std::vector<std::uint64_t> received(network.cells(), 0);
   parallelFor(
       network.cells(), 1,
       [&](std::size_t begin, std::size_t end) {
@@ -147,7 +167,7 @@ void Simulation::runEpoch(std::int64_t to)
         for (std::size_t cell = begin; cell < end; ++cell) {
           const std::size_t before = pending[cell].size();
           records.clear();
-          states[cell].run(step, to, pending[cell], spikesOf[cell], records);
+          states[cell].run(step, to, pending[cell], spikes[cell], records);
           received[cell] = before - pending[cell].size();
           const std::vector<std::uint32_t>& probes = probesOf[cell];
           for (std::size_t i = 0; i < records.size(); ++i)
@@ -155,21 +175,34 @@ void Simulation::runEpoch(std::int64_t to)
         }
       },
       parameters.threads);
+}
+
+void Simulation::runEpoch(std::int64_t to)
+{
+  std::vector<std::vector<double>> spikesOf(neurons());
+  std::vector<std::uint64_t> received(neurons(), 0);
+  runCells(to, spikesOf, received);
   step = to;
-  std::vector<bool> isTouched(network.cells(), false);
-  for (std::uint32_t cell = 0; cell < network.cells(); ++cell) {
-    requireFinite(cell);
-    deliveredEvents += received[cell];
-    for (const double time : spikesOf[cell]) {
-      all.push_back({cell, time});
-      send(cell, time);
-      for (std::uint32_t k = firstConnection[cell]; k < firstConnection[cell + 1]; ++k)
-        isTouched[network.synapses[network.connections[bySource[k]].synapse].cell] = true;
+  for (std::size_t k = 0; k < pointStates.size(); ++k) {
+    const std::size_t neuron = network.cells() + k;
+    received[neuron] = pointStates[k].run(time(), pending[neuron], spikesOf[neuron]);
+  }
+  std::vector<bool> isTouched(neurons(), false);
+  for (std::uint32_t neuron = 0; neuron < neurons(); ++neuron) {
+    if (neuron < network.cells())
+      requireFinite(neuron);
+    deliveredEvents += received[neuron];
+    const std::uint32_t source = sourceOf(neuron);
+    for (const double time : spikesOf[neuron]) {
+      all.push_back({neuron, time});
+      send(source, time);
+      for (std::uint32_t k = firstConnection[source]; k < firstConnection[source + 1]; ++k)
+        isTouched[neuronOf(network.connections[bySource[k]])] = true;
     }
   }
-  for (std::size_t cell = 0; cell < network.cells(); ++cell)
-    if (isTouched[cell])
-      std::ranges::sort(pending[cell]);
+  for (std::size_t neuron = 0; neuron < neurons(); ++neuron)
+    if (isTouched[neuron])
+      std::ranges::sort(pending[neuron]);
 }
 
 void Simulation::runUntil(double time, const RunControl& control)

@@ -4,6 +4,7 @@
 #include "simulation/cell_state.hpp"
 #include "simulation/network.hpp"
 #include "simulation/parameters.hpp"
+#include "simulation/point_neuron_state.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -13,8 +14,8 @@ namespace hinesight::simulation {
 
 struct Spike
 {
-  std::uint32_t cell;
-  double time; ///< ms
+  std::uint32_t cell; ///< point neurons come after the cells
+  double time;        ///< ms
 
   bool operator==(const Spike&) const = default;
 };
@@ -48,17 +49,22 @@ private:
   void connect();
   void send(std::uint32_t source, double time);
   void runEpoch(std::int64_t to);
+  void runCells(std::int64_t to, std::vector<std::vector<double>>& spikes, std::vector<std::uint64_t>& received);
   void requireFinite(std::size_t cell) const;
+  std::size_t neurons() const { return network.cells() + network.pointNeurons.size(); }
+  std::uint32_t sourceOf(std::size_t neuron) const;
+  std::uint32_t neuronOf(const Connection& connection) const;
 
   Network network;
   SimulationParameters parameters;
   cell::Temperature temperature;
   std::vector<CompiledCell> compiled; ///< per model
   std::vector<CellState> states;
+  std::vector<PointNeuronState> pointStates;
   std::vector<std::uint32_t> placeOfSynapse;        ///< on its cell
   std::vector<std::uint32_t> firstConnection;       ///< per source
   std::vector<std::uint32_t> bySource;              ///< connections
-  std::vector<std::vector<Event>> pending;          ///< per cell, ascending
+  std::vector<std::vector<Event>> pending;          ///< per cell and point neuron, ascending
   std::vector<std::vector<std::uint32_t>> probesOf; ///< per cell
   std::vector<std::vector<double>> recorded;
   std::vector<Spike> all;

@@ -230,7 +230,7 @@ private slots:
     network.connections[0].delay = 0;
     QVERIFY(refuses(network));
     network = ring();
-    network.connections[0].synapse = 77;
+    network.connections[0].target = 77;
     QVERIFY(refuses(network));
     network = ring();
     network.synapses[1].node = 3;

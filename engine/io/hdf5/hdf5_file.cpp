@@ -111,6 +111,19 @@ struct Hdf5Layout::Open
     require(H5Pset_obj_track_times(creation, false) >= 0);
     return require(H5Dcreate2(file, name.c_str(), type, space, links, creation, H5P_DEFAULT), H5Dclose);
   }
+  /// A dataset whose values are written later: the byte where they begin; 0 where there are none.
+  std::uint64_t addRoom(const std::string& name, hid_t type, hid_t space, std::uint64_t values) const
+  {
+    const Handle creation = creationList(H5P_DATASET_CREATE);
+    require(H5Pset_layout(creation, H5D_CONTIGUOUS) >= 0 && H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
+            H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0);
+    const Handle dataset = makeDataset(name, type, space, creation);
+    if (values == 0)
+      return 0;
+    const haddr_t place = H5Dget_offset(dataset);
+    require(place != HADDR_UNDEF);
+    return place;
+  }
   /// Like all objects without times, so that the same table gives the same bytes; the library's own way to make the
   /// groups above an object leaves them their times.
   void makeGroup(const std::string& name) const
@@ -183,17 +196,15 @@ void Hdf5Layout::addAttribute(const std::string& object, const std::string& name
 
 std::uint64_t Hdf5Layout::addColumn(const std::string& path, StoredNumber type, std::uint64_t count)
 {
-  const Handle creation = open->creationList(H5P_DATASET_CREATE);
-  open->require(H5Pset_layout(creation, H5D_CONTIGUOUS) >= 0 &&
-                H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
-                H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0);
-  const Handle space = open->lineSpace(count);
-  const Handle dataset = open->makeDataset(path, storedType(type), space, creation);
-  if (count == 0)
-    return 0;
-  const haddr_t place = H5Dget_offset(dataset);
-  open->require(place != HADDR_UNDEF);
-  return place;
+  return open->addRoom(path, storedType(type), open->lineSpace(count), count);
+}
+
+std::uint64_t Hdf5Layout::addMatrix(const std::string& path, StoredNumber type, std::uint64_t rows,
+                                    std::uint64_t columns)
+{
+  const std::array<hsize_t, 2> size = {rows, columns};
+  const Handle space = open->require(H5Screate_simple(2, size.data(), nullptr), H5Sclose);
+  return open->addRoom(path, storedType(type), space, rows * columns);
 }
 
 void Hdf5Layout::addConstantColumn(const std::string& path, StoredNumber type, std::uint64_t count, double value)

@@ -47,6 +47,8 @@ public:
   void addAttribute(const std::string& object, const std::string& name, std::span<const std::uint32_t> numbers);
   /// Returns the byte at which its first value is to be written.
   std::uint64_t addColumn(const std::string& path, StoredNumber type, std::uint64_t count);
+  /// The same of rows of numbers, one row after the other.
+  std::uint64_t addMatrix(const std::string& path, StoredNumber type, std::uint64_t rows, std::uint64_t columns);
   /// A column of one value throughout: readers see it, but it takes no room.
   void addConstantColumn(const std::string& path, StoredNumber type, std::uint64_t count, double value);
   void addPairs(const std::string& path, std::span<const std::array<std::uint64_t, 2>> pairs);

@@ -3,13 +3,13 @@
 #include "cell/mechanism.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "io/models/biophysics_builder.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <map>
 #include <optional>
 
 namespace hinesight::io {
@@ -36,8 +36,6 @@ public:
   }
 
 private:
-  using Place = std::pair<std::int32_t, std::int32_t>; // mechanism, type
-
   [[noreturn]] void refuse(const std::string& what) const
   {
     std::string sentence = what + '.';
@@ -70,20 +68,10 @@ private:
     return object.contains(name) && object[name].is_string() ? object[name].get<std::string>() : std::string();
   }
 
-  std::optional<std::int32_t> typeOf(const std::string& section) const
-  {
-    static const std::map<std::string, std::int32_t> kTypes = {{"soma", morphology::kSoma},
-                                                               {"axon", morphology::kAxon},
-                                                               {"dend", morphology::kBasalDendrite},
-                                                               {"apic", morphology::kApicalDendrite}};
-    const auto found = kTypes.find(section);
-    return found == kTypes.end() ? std::nullopt : std::optional(found->second);
-  }
-
   std::int32_t requiredType(const json& object) const
   {
     const std::string section = textOf(object, "section");
-    if (const auto type = typeOf(section))
+    if (const auto type = sectionType(section))
       return *type;
     refuse("\"" + section + "\" is no section; there are soma, axon, dend and apic");
   }
@@ -91,17 +79,16 @@ private:
   /// pas is on all sections, with the leak that the genome says.
   void readPassive()
   {
-    for (const std::int32_t type :
-         {morphology::kSoma, morphology::kAxon, morphology::kBasalDendrite, morphology::kApicalDendrite}) {
+    for (const std::int32_t type : kSectionTypes) {
       fit.biophysics.regions[type] = {};
-      parametersOf(cell::kPassive, type);
+      builder.parametersOf(cell::kPassive, type);
     }
     if (!root.contains("passive") || !root["passive"].is_array() || root["passive"].empty())
       return;
     const json& passive = root["passive"][0];
     for (auto& [type, region] : fit.biophysics.regions) {
       region.resistivity = numberOr(passive, "ra", region.resistivity);
-      double& reversal = parametersOf(cell::kPassive, type)[1];
+      double& reversal = builder.parametersOf(cell::kPassive, type)[1];
       reversal = numberOr(passive, "e_pas", reversal);
     }
     if (passive.contains("cm"))
@@ -141,16 +128,15 @@ private:
       else
         setParameter(type, mechanism, name, value);
     }
-    for (auto& [place, values] : parameters)
-      fit.biophysics.densities.push_back({place.first, place.second, std::move(values)});
+    fit.biophysics.densities = builder.densities();
   }
 
   void setPassive(std::int32_t type, const std::string& name, double value)
   {
     if (name == "g_pas")
-      parametersOf(cell::kPassive, type)[0] = value;
+      builder.parametersOf(cell::kPassive, type)[0] = value;
     else if (name == "e_pas")
-      parametersOf(cell::kPassive, type)[1] = value;
+      builder.parametersOf(cell::kPassive, type)[1] = value;
     else if (name == "cm")
       fit.biophysics.regions[type].capacitance = value;
     else if (name == "Ra")
@@ -170,24 +156,13 @@ private:
     const auto found = std::ranges::find(known.parameters, plain, &cell::MechanismParameter::name);
     if (found == known.parameters.end())
       refuse("\"" + name + "\" is no parameter of " + mechanism);
-    parametersOf(place, type)[static_cast<std::size_t>(found - known.parameters.begin())] = value;
-  }
-
-  /// Usual ones at first.
-  std::vector<double>& parametersOf(std::int32_t mechanism, std::int32_t type)
-  {
-    const auto [entry, isNew] = parameters.try_emplace({mechanism, type});
-    if (isNew)
-      for (const cell::MechanismParameter& parameter :
-           cell::allMechanisms()[static_cast<std::size_t>(mechanism)].parameters)
-        entry->second.push_back(parameter.usual);
-    return entry->second;
+    builder.parametersOf(place, type)[static_cast<std::size_t>(found - known.parameters.begin())] = value;
   }
 
   const json& root;
   std::string path;
   AllenFit fit;
-  std::map<Place, std::vector<double>> parameters;
+  BiophysicsBuilder builder;
 };
 
 } // namespace

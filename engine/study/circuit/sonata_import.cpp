@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/hdf5/hdf5_file.hpp"
+#include "io/sonata/configuration.hpp"
 #include "io/sonata/sonata_parts.hpp"
 #include "io/sonata/type_table.hpp"
 
@@ -22,6 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+using io::part;
+using Configuration = io::SonataConfiguration;
 
 /// "a, b and c".
 std::string listOf(const std::vector<std::string>& names)
@@ -32,75 +35,12 @@ std::string listOf(const std::vector<std::string>& names)
   return text;
 }
 
-/// A configuration with the variables of its manifest.
-class Configuration
-{
-public:
-  explicit Configuration(const fs::path& path) : file(path), json(Json::parse(readFile(path), nullptr, false))
-  {
-    if (!json.is_object())
-      fail("is no JSON object; a SONATA configuration is needed");
-  }
-
-  [[noreturn]] void fail(const std::string& what) const { throw Error(ErrorCode::BadFormat, what, file.string()); }
-
-  /// A path that the configuration names, from its folder on.
-  fs::path resolve(const std::string& text) const
-  {
-    constexpr std::size_t kLongest = 4096;
-    constexpr int kMostVariables = 100;
-    std::string path = text;
-    for (int replaced = 0; path.find('$') != std::string::npos; ++replaced) {
-      if (replaced == kMostVariables || path.size() > kLongest)
-        fail("the variables of \"" + text + "\" do not come to an end");
-      replaceVariable(path, text);
-    }
-    return (file.parent_path() / path).lexically_normal();
-  }
-
-  const Json& root() const { return json; }
-
-  /// The text of an entry; none where it is null or not there.
-  std::optional<std::string> text(const Json& object, const char* name) const
-  {
-    if (!object.is_object() || !object.contains(name) || object[name].is_null())
-      return std::nullopt;
-    if (!object[name].is_string())
-      fail("\"" + std::string(name) + "\" is no text");
-    return object[name].get<std::string>();
-  }
-
-private:
-  /// The first "$NAME" or "${NAME}".
-  void replaceVariable(std::string& path, const std::string& asked) const
-  {
-    const std::size_t begin = path.find('$');
-    const bool isBraced = path.compare(begin, 2, "${") == 0;
-    std::size_t end = begin + (isBraced ? 2 : 1);
-    const std::size_t name = end;
-    while (end < path.size() && (std::isalnum(static_cast<unsigned char>(path[end])) || path[end] == '_'))
-      ++end;
-    const std::string variable = path.substr(name, end - name);
-    if (isBraced && end < path.size() && path[end] == '}')
-      ++end;
-    const Json& manifest = json.contains("manifest") ? json["manifest"] : Json();
-    for (const std::string& key : {"$" + variable, "${" + variable + "}", variable})
-      if (const auto value = text(manifest, key.c_str())) {
-        path.replace(begin, end - begin, *value);
-        return;
-      }
-    fail("\"" + asked + "\" names $" + variable + ", which the manifest has not");
-  }
-
-  fs::path file;
-  Json json;
-};
-
 class SonataImport
 {
 public:
   SonataImport(const fs::path& path, const RunControl& runControl)
-      : config(circuitOf(path)), folder(fs::absolute(path).lexically_normal().parent_path()), control(runControl)
+      : config(Configuration::circuitOf(path)), folder(fs::absolute(path).lexically_normal().parent_path()),
+        control(runControl)
   {}
 
   ImportedSonata run()
@@ -122,27 +62,6 @@ public:
   }
 
 private:
-  static const Json& part(const Json& object, const char* name)
-  {
-    static const Json kNone;
-    return object.is_object() && object.contains(name) ? object[name] : kNone;
-  }
-
-  /// The circuit's configuration, which that of a simulation may name.
-  static Configuration circuitOf(const fs::path& path)
-  {
-    Configuration given(path);
-    if (part(given.root(), "networks").is_object())
-      return given;
-    const auto named = given.text(given.root(), "network");
-    if (!named)
-      given.fail("has no \"networks\"; is it the configuration of a SONATA circuit?");
-    Configuration circuit(given.resolve(*named));
-    if (!part(circuit.root(), "networks").is_object())
-      circuit.fail("has no \"networks\"; is it the configuration of a SONATA circuit?");
-    return circuit;
-  }
-
   void warn(std::string sentence) { made.warnings.push_back(std::move(sentence)); }
 
   std::vector<Json> entriesOf(const Json& networks, const char* name) const

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/run_control.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hinesight::io {
+
+/// Edges of a population with all that a simulation needs, in the order of the file.
+struct SynapseEdges
+{
+  std::string file;
+  std::string population; ///< of edges
+  std::string source, target;
+  std::vector<std::uint64_t> sourceNode, targetNode; ///< ids
+  std::vector<std::int64_t> type;
+  std::vector<double> weight;         ///< NaN: that of the type
+  std::vector<double> delay;          ///< ms; NaN: that of the type
+  std::vector<std::int64_t> section;  ///< of the target; -1: not said
+  std::vector<double> position;       ///< on the section, 0 to 1
+  std::vector<std::int64_t> synapses; ///< how many an edge stands for
+
+  std::size_t count() const { return type.size(); }
+};
+
+/// All populations of edges of a file. Columns of groups are syn_weight, delay, nsyns, afferent_section_id and _pos (in
+/// older files sec_id and sec_x). Throws as Hdf5Reader, Error(BadFormat), Error(OutOfMemory), Error(Cancelled).
+std::vector<SynapseEdges> readSynapseEdges(const std::filesystem::path& path, const RunControl& control = {});
+
+/// A population of nodes: the ids and the type of each.
+struct SonataNodes
+{
+  std::string population;
+  std::vector<std::uint64_t> id;
+  std::vector<std::int64_t> type;
+};
+
+/// All populations of nodes of a file. Throws as above.
+std::vector<SonataNodes> readSonataNodes(const std::filesystem::path& path);
+
+} // namespace hinesight::io

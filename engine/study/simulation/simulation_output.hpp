@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "io/sonata/spike_files.hpp"
+#include "simulation/simulation.hpp"
+#include "study/simulation/circuit_simulation.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hinesight::study {
+
+/// The spikes of a simulation by population, those without spikes too, each ordered by time; virtual populations are
+/// left out.
+std::vector<io::PopulationSpikes> spikesOf(const CircuitSimulation& circuit, const simulation::Simulation& simulation);
+
+/// Writes the spikes (`spikesFile` and spikes.csv) and every report into a folder, which is made. Returns the names of
+/// the files. Throws Error(WriteFailed), Error(Cancelled).
+std::vector<std::string> writeSimulation(const CircuitSimulation& circuit, const simulation::Simulation& simulation,
+                                         const std::string& spikesFile, double timeStep,
+                                         const std::filesystem::path& folder, const RunControl& control = {});
+
+/// Throws Error(OutOfMemory) where what is recorded does not fit into memory.
+void requireMemoryOfRecords(const simulation::Network& network, double stop, double timeStep);
+
+} // namespace hinesight::study
