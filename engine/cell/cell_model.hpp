@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ struct Biophysics
 
   const Region& regionOf(std::int32_t type) const;
 };
+
+/// What of it is out of range, as a sentence: a number that is not finite, a conductance below 0, a capacitance, a
+/// resistivity or a time constant that is not above 0. None: all is in range.
+std::optional<std::string> problemOf(const Biophysics& biophysics);
 
 /// A cell that can be simulated.
 struct CellModel

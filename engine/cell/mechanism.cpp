@@ -6,7 +6,9 @@ namespace hinesight::cell {
 
 namespace {
 
-constexpr MechanismParameter kGbar{"gbar", "S/cm2", 0};
+using Range = MechanismParameter::Range;
+
+constexpr MechanismParameter kGbar{"gbar", "S/cm2", 0, Range::NotNegative};
 
 /// A mechanism of one channel.
 Mechanism channelMechanism(std::string_view name, std::string_view title, ChannelUse channel, std::string_view source,
@@ -24,16 +26,22 @@ std::vector<Mechanism> makeList()
   constexpr std::string_view kGouwens = "Gouwens et al. 2018";
   constexpr MechanismParameter kShift{"vshift", "mV", 0};
   return {
-      {"pas", "Passive leak", {}, {{"g", "S/cm2", 0.001}, {"e", "mV", -70}}, "NEURON"},
+      {"pas", "Passive leak", {}, {{"g", "S/cm2", 0.001, Range::NotNegative}, {"e", "mV", -70}}, "NEURON"},
       {"hh",
        "Squid axon",
        {{HhSodium, Sodium}, {HhPotassium, Potassium}},
-       {{"gnabar", "S/cm2", 0.12}, {"gkbar", "S/cm2", 0.036}, {"gl", "S/cm2", 0.0003}, {"el", "mV", -54.3}},
+       {{"gnabar", "S/cm2", 0.12, Range::NotNegative},
+        {"gkbar", "S/cm2", 0.036, Range::NotNegative},
+        {"gl", "S/cm2", 0.0003, Range::NotNegative},
+        {"el", "mV", -54.3}},
        "Hodgkin and Huxley 1952"},
       {"CaDynamics",
        "Calcium inside",
        {},
-       {{"gamma", "", 0.05}, {"decay", "ms", 80}, {"depth", "um", 0.1}, {"minCai", "mM", 1e-4}},
+       {{"gamma", "", 0.05, Range::NotNegative},
+        {"decay", "ms", 80, Range::Positive},
+        {"depth", "um", 0.1, Range::Positive},
+        {"minCai", "mM", 1e-4, Range::Positive}},
        "Destexhe et al. 1994"},
       channelMechanism("Im", "Muscarinic potassium", {Im, Potassium}, "Adams et al. 1982"),
       channelMechanism("Im_v2", "Muscarinic potassium", {ImV2, Potassium}, "Vervaeke et al. 2006"),
@@ -42,13 +50,14 @@ std::vector<Mechanism> makeList()
       channelMechanism("NaTa", "Transient sodium, axonal", {NaTa, Sodium}, "Colbert and Pan 2002"),
       channelMechanism("Nap", "Persistent sodium", {Nap, Sodium}, "Magistretti and Alonso 1999"),
       channelMechanism("K_P", "Slow potassium", {KP, Potassium}, "Korngreen and Sakmann 2000",
-                       {kShift, {"tauF", "", 1}}),
+                       {kShift, {"tauF", "", 1, Range::Positive}}),
       channelMechanism("K_T", "Transient potassium", {KT, Potassium}, "Korngreen and Sakmann 2000",
-                       {kShift, {"mTauF", "", 1}, {"hTauF", "", 1}}),
+                       {kShift, {"mTauF", "", 1, Range::NotNegative}, {"hTauF", "", 1, Range::NotNegative}}),
       channelMechanism("Kd", "Potassium, slow inactivation", {Kd, Potassium}, "Foust et al. 2011"),
       channelMechanism("Kv2like", "Delayed rectifier", {Kv2like, Potassium}, "Keren et al. 2005"),
       channelMechanism("Kv3_1", "Fast potassium", {Kv3, Potassium}, "Rettig et al. 1992", {kShift}),
-      channelMechanism("SK", "Potassium by calcium", {SK, Potassium}, "Koehler et al. 1996", {{"zTau", "ms", 1}}),
+      channelMechanism("SK", "Potassium by calcium", {SK, Potassium}, "Koehler et al. 1996",
+                       {{"zTau", "ms", 1, Range::Positive}}),
       channelMechanism("Ca_HVA", "High-voltage calcium", {CaHva, Calcium}, "Reuveni et al. 1993"),
       channelMechanism("Ca_LVA", "Low-voltage calcium", {CaLva, Calcium}, kHay),
       channelMechanism("NaV", "Sodium, twelve states", {NaV, Sodium}, kGouwens),

@@ -98,6 +98,13 @@ struct MechanismParameter
   std::string_view name; ///< as in files, without the mechanism: "gbar"
   std::string_view unit;
   double usual;
+  /// What values are possible.
+  enum class Range : std::uint8_t
+  {
+    Any,
+    NotNegative,
+    Positive
+  } range = Range::Any;
 };
 
 /// A density mechanism: what a file can put onto a region. Its parameters: the greatest conductance of each of its

@@ -1,5 +1,6 @@
 #include "simulation/simulation.hpp"
 
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 
@@ -74,6 +75,7 @@ void Simulation::check() const
 
 void Simulation::compile()
 {
+  requireMemoryOfCells();
   for (const auto& model : network.models)
     compiled.emplace_back(*model, temperature);
   states.reserve(network.cells());
@@ -95,6 +97,16 @@ void Simulation::compile()
   recorded.resize(network.probes.size());
   pointStates.assign(network.pointNeurons.begin(), network.pointNeurons.end());
   pending.resize(neurons());
+}
+
+void Simulation::requireMemoryOfCells() const
+{
+  constexpr std::size_t kBytesOfNode = 6 * sizeof(double);
+  constexpr std::size_t kBytesOfCell = 1024;
+  std::size_t bytes = 0;
+  for (const std::uint32_t model : network.modelOf)
+    bytes += kBytesOfCell + kBytesOfNode * network.models[model]->cut.nodes();
+  requireMemory(bytes, std::to_string(network.cells()) + " cells");
 }
 
 /// Connections by their sources; the length of an epoch; the events of all trains.

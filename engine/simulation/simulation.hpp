@@ -46,6 +46,7 @@ public:
 private:
   void check() const;
   void compile();
+  void requireMemoryOfCells() const;
   void connect();
   void send(std::uint32_t source, double time);
   void runEpoch(std::int64_t to);

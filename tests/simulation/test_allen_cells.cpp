@@ -1,83 +1,74 @@
 #include "io/hdf5/hdf5_file.hpp"
-#include "io/models/allen_fit.hpp"
-#include "morphology/swc.hpp"
+#include "io/sonata/spike_files.hpp"
 #include "simulation/simulation.hpp"
+#include "study/simulation/circuit_simulation.hpp"
+#include "study/simulation/simulation_output.hpp"
 #include "test_main.hpp"
 
-#include <QFile>
 #include <QTest>
-#include <QTextStream>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numbers>
 #include <numeric>
 
 using namespace hinesight;
 using namespace hinesight::simulation;
 
-/// Published models of the Allen Cell Types database against the output of NEURON beside them.
+/// Published models of the Allen Cell Types database, opened from their configurations, against the output of NEURON
+/// beside them.
 class TestAllenCells : public QObject
 {
   Q_OBJECT
 
-  static constexpr double kTimeStep = 0.1; // ms, as the models ran
-  static constexpr double kStart = -80;    // mV
-
   static std::string model(const std::string& path) { return std::string(HINESIGHT_MODELS "/") + path; }
 
-  static std::shared_ptr<const cell::CellModel> readModel(const std::string& fit, const std::string& cell,
-                                                          double longestSegment)
+  struct Run
   {
-    auto made = std::make_shared<cell::CellModel>();
-    made->name = cell;
-    made->biophysics = io::readAllenFit(model(fit)).biophysics;
-    made->biophysics.startPotential = kStart;
-    made->cut = cell::cutIntoSections(*morphology::readSwc(model(cell)), {longestSegment, cell::AxonPolicy::Stub});
+    study::CircuitSimulation circuit;
+    std::vector<io::PopulationSpikes> spikes;
+    std::vector<std::vector<double>> records;
+  };
+
+  static Run run(const std::string& configuration, Rules rules)
+  {
+    const io::SimulationConfiguration read = io::readSimulationConfiguration(model(configuration));
+    Run made{study::buildSimulation(read, 1), {}, {}};
+    SimulationParameters parameters;
+    parameters.timeStep = read.timeStep;
+    parameters.scheme = Scheme::BackwardEuler;
+    parameters.rules = rules;
+    parameters.celsius = made.circuit.celsius;
+    Simulation simulation(made.circuit.network, parameters);
+    simulation.runUntil(read.stop);
+    made.spikes = study::spikesOf(made.circuit, simulation);
+    made.records = simulation.records();
     return made;
   }
 
-  static std::shared_ptr<const cell::CellModel> sonataModel(const std::string& fit, const std::string& cell)
+  /// By node, then by time, in steps of 0.1 ms.
+  static std::vector<std::pair<std::uint64_t, long>> stepsOf(const io::PopulationSpikes& spikes)
   {
-    return readModel("sonata/shared_components/biophysical_neuron_templates/json/" + fit + "_fit.json",
-                     "sonata/shared_components/morphologies/" + cell + "_m.swc", 40);
+    std::vector<std::pair<std::uint64_t, long>> steps;
+    for (std::size_t i = 0; i < spikes.time.size(); ++i)
+      steps.emplace_back(spikes.node[i], std::lround(10 * spikes.time[i]));
+    std::ranges::sort(steps);
+    return steps;
   }
 
-  static std::shared_ptr<const cell::CellModel> bmtkModel()
+  /// The greatest difference from a report of NEURON's, mV, over the frames before `frames`.
+  static double worstDifference(const Run& made, const std::string& report, const std::string& population,
+                                std::size_t frames)
   {
-    return readModel("bmtk/bio_1cell/components/biophysical_neuron_templates/472363762_fit.json",
-                     "bmtk/bio_1cell/components/morphologies/Scnn1a_473845048_m.swc", 40);
-  }
-
-  static SimulationParameters asNeuron()
-  {
-    SimulationParameters parameters;
-    parameters.timeStep = kTimeStep;
-    parameters.scheme = Scheme::BackwardEuler;
-    parameters.rules = Rules::Neuron;
-    parameters.celsius = 34;
-    return parameters;
-  }
-
-  static std::vector<double> timesIn(const std::string& csv)
-  {
-    QFile file(QString::fromStdString(model(csv)));
-    std::vector<double> times;
-    if (file.open(QIODevice::ReadOnly)) {
-      file.readLine();
-      while (!file.atEnd())
-        times.push_back(file.readLine().split(' ').front().toDouble());
-    }
-    std::ranges::sort(times);
-    return times;
-  }
-
-  static std::vector<double> column(const std::string& path, const char* name)
-  {
-    const io::Hdf5Reader file(model(path));
-    std::vector<double> values(file.count(name));
-    file.read(name, 0, std::span(values));
-    return values;
+    const io::Hdf5Reader file(model(report));
+    const std::vector<double> expected = file.matrix("/report/" + population + "/data");
+    const std::size_t elements = made.circuit.reports.back().nodes.size();
+    const std::uint32_t first = made.circuit.reports.back().nodes.front().firstProbe;
+    double worst = 0;
+    for (std::size_t frame = 0; frame < frames; ++frame)
+      for (std::size_t k = 0; k < elements; ++k)
+        worst = std::max(worst, std::abs(made.records[first + k][frame] - expected[frame * elements + k]));
+    return worst;
   }
 
 private slots:
@@ -89,124 +80,65 @@ private slots:
 
   void aCellIsCutAsNeuronCutsIt()
   {
-    const auto made = sonataModel("472363762", "Scnn1a_473845048");
-    const cell::CutCell& cut = made->cut;
+    const auto read = io::readSimulationConfiguration(model("sonata/5_cells_iclamp/simulation_config.json"));
+    const cell::CutCell cut = study::buildSimulation(read, 1).network.models.front()->cut;
     QCOMPARE(cut.sections.size(), std::size_t{122});
     QCOMPARE(cut.segments(), std::size_t{264});
     QCOMPARE(cut.nodes(), std::size_t{387});
-    QVERIFY(std::abs(std::accumulate(cut.area.begin(), cut.area.end(), 0.0) - 7115.77) < 0.005);
+    QVERIFY(std::abs(std::accumulate(cut.area.begin(), cut.area.end(), 0.0) - 7115.77) < 0.01);
     QVERIFY(std::abs(cut.area[static_cast<std::size_t>(cut.nodeAt(0, 0.5))] - 372.267) < 0.0005);
     for (std::size_t node = 1; node < cut.nodes(); ++node)
       QVERIFY(cut.parent[node] >= 0 && cut.parent[node] < static_cast<std::int32_t>(node) && cut.resistance[node] > 0);
   }
 
-  /// 124 spikes of five cells under current steps: those of four cells each at its own tenth of a millisecond.
-  void fiveCellsSpikeAsInNeuron()
+  void spikesAreThoseOfNeuron_data()
   {
-    Network network;
-    for (const auto& [fit, cell] :
-         {std::pair("472363762", "Scnn1a_473845048"), std::pair("473863510", "Rorb_325404214"),
-          std::pair("473863035", "Nr5a1_471087815"), std::pair("472912177", "Pvalb_470522102"),
-          std::pair("473862421", "Pvalb_469628681")}) {
-      network.models.push_back(sonataModel(fit, cell));
-      network.modelOf.push_back(static_cast<std::uint32_t>(network.modelOf.size()));
-      const std::int32_t soma = network.models.back()->cut.nodeAt(0, 0.5);
-      network.detectors.push_back({soma, -15});
-      const auto number = static_cast<std::uint32_t>(network.modelOf.size() - 1);
-      network.steps.push_back({number, soma, 0.15, 500, 500});
-      network.steps.push_back({number, soma, 0.175, 1500, 500});
-      network.steps.push_back({number, soma, 0.2, 2500, 500});
-      network.probes.push_back({number, soma});
-    }
-    Simulation simulation(std::move(network), asNeuron());
-    simulation.runUntil(4000);
-    const std::string file = "sonata/5_cells_iclamp/output/spikes.h5";
-    const std::vector<double> times = column(file, "/spikes/biophysical/timestamps");
-    const std::vector<double> cells = column(file, "/spikes/biophysical/node_ids");
-    // Per cell, in tenths of a millisecond.
-    constexpr std::size_t kSensitive = 3; // the fast-spiking cell that fires 50 times; it decides small differences
-    std::vector<std::vector<long>> expected(5);
-    std::vector<std::vector<long>> found(5);
-    for (std::size_t i = 0; i < times.size(); ++i)
-      expected[static_cast<std::size_t>(cells[i])].push_back(std::lround(10 * times[i]));
-    for (const Spike& spike : simulation.spikes())
-      found[spike.cell].push_back(std::lround(10 * spike.time));
-    QCOMPARE(times.size(), std::size_t{124});
-    for (std::size_t cell = 0; cell < expected.size(); ++cell) {
-      std::ranges::sort(expected[cell]);
-      QCOMPARE(found[cell].size(), expected[cell].size());
-      if (cell != kSensitive)
-        QCOMPARE(found[cell], expected[cell]);
-      for (std::size_t i = 0; i < found[cell].size(); ++i)
-        QVERIFY(std::abs(found[cell][i] - expected[cell][i]) <= 2);
-    }
+    QTest::addColumn<QString>("configuration");
+    QTest::addColumn<QString>("output");
+    QTest::addColumn<int>("rules");
+    QTest::addColumn<int>("count");
+    const auto old = static_cast<int>(Rules::Neuron), now = static_cast<int>(Rules::Neuron8);
+    QTest::newRow("five cells, current steps") << "sonata/5_cells_iclamp/simulation_config.json"
+                                               << "sonata/5_cells_iclamp/output/spikes.h5" << old << 124;
+    QTest::newRow("a cell near its rheobase") << "bmtk/bio_1cell/config.simulation_iclamp.json"
+                                              << "bmtk/bio_1cell/output_iclamp/spikes.h5" << now << 20;
+    QTest::newRow("a cell under synapses") << "bmtk/bio_1cell/config.simulation_syns.json"
+                                           << "bmtk/bio_1cell/output_syns/spikes.h5" << now << 39;
+    QTest::newRow("a cell under synapses, older constants") << "bmtk/bio_1cell/config.simulation_syns.json"
+                                                            << "bmtk/bio_1cell/output_syns/spikes.csv" << old << 39;
   }
 
-  /// All potentials of the first half second, before the current.
-  void theRestIsThatOfNeuron()
+  /// Every spike at its own step.
+  void spikesAreThoseOfNeuron()
   {
-    Network network;
-    network.models = {sonataModel("472363762", "Scnn1a_473845048")};
-    network.modelOf = {0};
-    network.detectors = {{network.models[0]->cut.nodeAt(0, 0.5), -15}};
-    network.probes = {{0, network.detectors[0].node}};
-    Simulation simulation(std::move(network), asNeuron());
-    simulation.runUntil(500);
-    const std::vector<double> expected =
-        column("sonata/5_cells_iclamp/verification/cellvar_gid0_472363762_Scnn1a.h5", "/v/data");
-    double worst = 0;
-    for (std::size_t i = 0; i < simulation.records()[0].size(); ++i)
-      worst = std::max(worst, std::abs(simulation.records()[0][i] - expected[i + 1]));
-    qInfo("greatest difference %g mV", worst);
-    QVERIFY2(worst < 2e-5, qPrintable(QString::number(worst)));
+    QFETCH(QString, configuration);
+    QFETCH(QString, output);
+    QFETCH(int, rules);
+    QFETCH(int, count);
+    const Run made = run(configuration.toStdString(), static_cast<Rules>(rules));
+    const std::vector<io::PopulationSpikes> expected = io::readSpikes(model(output.toStdString()));
+    QCOMPARE(expected.size(), std::size_t{1});
+    QCOMPARE(static_cast<int>(expected[0].time.size()), count);
+    QCOMPARE(made.spikes[0].population, expected[0].population);
+    QCOMPARE(stepsOf(made.spikes[0]), stepsOf(expected[0]));
   }
 
-  void aCellUnderOneStepSpikesAsInNeuron()
+  /// At rest to rounding; while they spike, where a rounding grows by itself, to a fraction of a millivolt.
+  void potentialsAreThoseOfNeuron()
   {
-    Network network;
-    network.models = {bmtkModel()};
-    network.modelOf = {0};
-    const std::int32_t soma = network.models[0]->cut.nodeAt(0, 0.5);
-    network.detectors = {{soma, -15}};
-    network.steps = {{0, soma, 0.1, 500, 2000}};
-    Simulation simulation(std::move(network), asNeuron());
-    simulation.runUntil(3000);
-    const std::vector<double> expected = timesIn("bmtk/bio_1cell/output_iclamp/spikes.csv");
-    const std::vector<Spike> spikes = simulation.spikes();
-    QCOMPARE(expected.size(), std::size_t{20});
-    QCOMPARE(spikes.size(), expected.size());
-    double worst = 0;
-    for (std::size_t i = 0; i < spikes.size(); ++i)
-      worst = std::max(worst, std::abs(spikes[i].time - expected[i]));
-    qInfo("at most %g ms apart", worst);
-    QVERIFY2(worst < 0.5, qPrintable(QString::number(worst))); // near the rheobase
-  }
-
-  /// 12 synapses on dendrites, driven by a train of spikes.
-  void aCellUnderSynapsesSpikesAsInNeuron()
-  {
-    Network network;
-    network.models = {bmtkModel()};
-    network.modelOf = {0};
-    const cell::CutCell& cut = network.models[0]->cut;
-    network.detectors = {{cut.nodeAt(0, 0.5), -15}};
-    const std::string edges = "bmtk/bio_1cell/network/virt_biocell_edges.h5";
-    const std::vector<double> sections = column(edges, "/edges/virt_to_biocell/0/afferent_section_id");
-    const std::vector<double> positions = column(edges, "/edges/virt_to_biocell/0/afferent_section_pos");
-    for (std::size_t i = 0; i < sections.size(); ++i) {
-      network.synapses.push_back({0, cut.nodeAt(static_cast<std::int32_t>(sections[i]), positions[i]), 0.1, 0.5, 0});
-      network.connections.push_back({1, static_cast<std::uint32_t>(i), 0.035, 2});
-    }
-    network.trains = {column("bmtk/bio_1cell/inputs/virt_spikes.h5", "/spikes/virt/timestamps")};
-    std::ranges::sort(network.trains[0]);
-    Simulation simulation(std::move(network), asNeuron());
-    simulation.runUntil(3000);
-    const std::vector<double> expected = timesIn("bmtk/bio_1cell/output_syns/spikes.csv");
-    const std::vector<Spike> spikes = simulation.spikes();
-    QCOMPARE(expected.size(), std::size_t{39});
-    QCOMPARE(spikes.size(), expected.size());
-    for (std::size_t i = 0; i < spikes.size(); ++i)
-      QCOMPARE(std::lround(10 * spikes[i].time), std::lround(10 * expected[i]));
+    const auto check = [](const Run& made, const char* report, const char* population, std::size_t frames,
+                          double bound) {
+      const double worst = worstDifference(made, report, population, frames);
+      qInfo("%s, %zu frames: %.2e mV", report, frames, worst);
+      QVERIFY(worst < bound);
+    };
+    const Run five = run("sonata/5_cells_iclamp/simulation_config.json", Rules::Neuron);
+    check(five, "sonata/5_cells_iclamp/output/membrane_potential.h5", "biophysical", 4990, 1e-9);
+    check(five, "sonata/5_cells_iclamp/output/membrane_potential.h5", "biophysical", 40000, 0.16);
+    check(run("bmtk/bio_1cell/config.simulation_syns.json", Rules::Neuron8),
+          "bmtk/bio_1cell/output_syns/membrane_potential.h5", "biocell", 30000, 1e-6);
+    check(run("bmtk/bio_1cell/config.simulation_iclamp.json", Rules::Neuron8),
+          "bmtk/bio_1cell/output_iclamp/membrane_potential.h5", "biocell", 5790, 1e-6); // until the first spike
   }
 };
 

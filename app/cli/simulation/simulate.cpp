@@ -91,6 +91,8 @@ int runSimulate(const SimulateOptions& options, Session& session)
   if (!(run.stop > 0))
     throw Error(ErrorCode::BadParameter, "The simulation would stop at 0 ms; --tstop says when.");
   study::requireMemoryOfRecords(run.circuit.network, run.stop, run.parameters.timeStep);
+  if (!options.output.empty())
+    study::makeOutputFolder(options.output);
   for (const std::string& note : run.circuit.notes)
     session.printWarning(note);
   simulation::Simulation simulation(run.circuit.network, run.parameters);

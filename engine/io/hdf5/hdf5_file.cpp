@@ -1,5 +1,6 @@
 #include "io/hdf5/hdf5_file.hpp"
 
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/hdf5/hdf5_damage.hpp"
@@ -493,6 +494,28 @@ void Hdf5Reader::read(const std::string& path, std::uint64_t begin, std::span<fl
 void Hdf5Reader::read(const std::string& path, std::uint64_t begin, std::span<double> values) const
 {
   open->readInto(path, false, H5T_NATIVE_DOUBLE, begin, values.size(), values.data());
+}
+
+std::array<std::uint64_t, 2> Hdf5Reader::matrixSize(const std::string& path) const
+{
+  const Handle dataset = open->openColumn(path, false);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::array<hsize_t, 2> size = {};
+  if (!space.isValid() || H5Sget_simple_extent_ndims(space) != 2 ||
+      H5Sget_simple_extent_dims(space, size.data(), nullptr) < 0)
+    open->fail(path + " is no matrix of numbers");
+  return {size[0], size[1]};
+}
+
+std::vector<double> Hdf5Reader::matrix(const std::string& path) const
+{
+  const auto [rows, columns] = matrixSize(path);
+  requireMemory(rows * columns * sizeof(double), "The matrix " + path);
+  std::vector<double> values(rows * columns);
+  const Handle dataset = open->openColumn(path, false);
+  if (!values.empty() && H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    open->fail("the values of " + path + " cannot be read; the file may have been cut short");
+  return values;
 }
 
 std::vector<std::string> Hdf5Reader::texts(const std::string& path) const

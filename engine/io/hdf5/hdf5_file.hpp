@@ -89,6 +89,10 @@ public:
   /// The same of a column of any numbers.
   void read(const std::string& path, std::uint64_t begin, std::span<float> values) const;
   void read(const std::string& path, std::uint64_t begin, std::span<double> values) const;
+  /// Rows and columns of a matrix of numbers.
+  std::array<std::uint64_t, 2> matrixSize(const std::string& path) const;
+  /// A whole matrix, row after row.
+  std::vector<double> matrix(const std::string& path) const;
   /// A list of texts, of fixed or variable length.
   std::vector<std::string> texts(const std::string& path) const;
 

@@ -32,6 +32,8 @@ public:
     if (root.contains("fitting") && root["fitting"].is_array() && !root["fitting"].empty())
       fit.biophysics.junctionPotential = numberOr(root["fitting"][0], "junction_potential", 0);
     readGenome();
+    if (const auto problem = cell::problemOf(fit.biophysics))
+      refuse(problem->substr(0, problem->size() - 1));
     return std::move(fit);
   }
 

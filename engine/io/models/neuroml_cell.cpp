@@ -44,6 +44,8 @@ public:
     for (const XmlElement& element : elements)
       take(element);
     made.biophysics.densities = builder.densities();
+    if (const auto problem = cell::problemOf(made.biophysics))
+      throw Error(ErrorCode::BadFormat, *problem, path);
     return std::move(made);
   }
 

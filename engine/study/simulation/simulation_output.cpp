@@ -2,8 +2,10 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "io/sonata/membrane_report.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <system_error>
 #include <utility>
@@ -83,20 +85,27 @@ std::vector<io::PopulationSpikes> spikesOf(const CircuitSimulation& circuit, con
   return all;
 }
 
-std::vector<std::string> writeSimulation(const CircuitSimulation& circuit, const simulation::Simulation& simulation,
-                                         const std::string& spikesFile, double timeStep, const fs::path& folder,
-                                         const RunControl& control)
+void makeOutputFolder(const fs::path& folder)
 {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
     throw Error(ErrorCode::WriteFailed, "The folder cannot be made: " + failure.message(), folder.string());
+  requireWritable(folder / "spikes.csv");
+}
+
+std::vector<std::string> writeSimulation(const CircuitSimulation& circuit, const simulation::Simulation& simulation,
+                                         const std::string& spikesFile, double timeStep, const fs::path& folder,
+                                         const RunControl& control)
+{
   const std::vector<io::PopulationSpikes> spikes = spikesOf(circuit, simulation);
   std::vector<std::string> files = {fileName(spikesFile, ".h5"), "spikes.csv"};
   io::writeSpikesHdf5(spikes, folder / files[0]);
   io::writeSpikesCsv(spikes, folder / files[1]);
   for (const SimulatedReport& report : circuit.reports) {
     files.push_back(fileName(report.request.file, ".h5"));
+    if (std::find(files.begin(), files.end() - 1, files.back()) != files.end() - 1)
+      files.back() = fileName(report.request.name, ".h5"); // another report has that file
     io::writeMembraneReports(reportsOf(report, circuit, simulation, timeStep), folder / files.back(), control);
   }
   return files;

@@ -15,7 +15,10 @@ namespace hinesight::study {
 /// left out.
 std::vector<io::PopulationSpikes> spikesOf(const CircuitSimulation& circuit, const simulation::Simulation& simulation);
 
-/// Writes the spikes (`spikesFile` and spikes.csv) and every report into a folder, which is made. Returns the names of
+/// Makes the folder, for the beginning of long work whose results go there. Throws Error(WriteFailed).
+void makeOutputFolder(const std::filesystem::path& folder);
+
+/// Writes the spikes (`spikesFile` and spikes.csv) and every report into a folder that is there. Returns the names of
 /// the files. Throws Error(WriteFailed), Error(Cancelled).
 std::vector<std::string> writeSimulation(const CircuitSimulation& circuit, const simulation::Simulation& simulation,
                                          const std::string& spikesFile, double timeStep,
