@@ -6,6 +6,7 @@
 #include "morphology/synthetic.hpp"
 #include "projection/benchmark.hpp"
 #include "projection/projection.hpp"
+#include "simulation/parameters.hpp"
 #include "study/cells/parameters.hpp"
 #include "study/formation/parameters.hpp"
 #include "study/growth/parameters.hpp"
@@ -44,6 +45,7 @@ std::span<const ParameterSet> allParameterSets()
       setOf<projection::ProjectionParameters, projection::ComputeParameters>("Projections", "project"),
       setOf<FormationStudyParameters>("Synapses", "form"),
       setOf<GrowthStudyParameters>("Plasticity", "grow"),
+      setOf<simulation::SimulationParameters>("Simulation", "simulate"),
       setOf<hines::BenchmarkScope, hines::BenchmarkParameters>("Benchmark of solvers", "bench hines"),
       setOf<projection::BenchmarkParameters>("Benchmark of projections", "bench projections"),
       setOf<synapse::BenchmarkParameters>("Benchmark of synapses", "bench synapses"),

@@ -92,7 +92,6 @@ private slots:
     writeText(nodes, whole);
     QVERIFY2(said({"--dt", "0"}).contains("Time step"), qPrintable(said({"--dt", "0"})));
     QVERIFY2(said({"--dt", "nan"}).contains("Time step"), qPrintable(said({"--dt", "nan"})));
-    QVERIFY2(said({"--dt", "3"}).contains("least delay"), qPrintable(said({"--dt", "3"})));
     QVERIFY2(said({"--tstop", "-1"}).contains("tstop"), qPrintable(said({"--tstop", "-1"})));
     QVERIFY2(said({"--compatible", "neuron", "--scheme", "cn"}).contains("backward Euler"), "scheme");
     QVERIFY2(said({"--out", "/proc/no"}).contains("/proc/no"), qPrintable(said({"--out", "/proc/no"})));
