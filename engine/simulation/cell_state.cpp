@@ -10,21 +10,6 @@ namespace {
 using cell::Carrier;
 using cell::Local;
 
-/// The time after an event of weight 1 at which e^(-t/tau2) - e^(-t/tau1) is greatest, and one over that.
-double normOf(double tau1, double tau2)
-{
-  if (tau1 <= 0)
-    return 1;
-  const double peak = tau1 * tau2 / (tau2 - tau1) * fixedLog(tau2 / tau1);
-  return 1 / (fixedExp(-peak / tau2) - fixedExp(-peak / tau1));
-}
-
-/// Part of [begin, begin + length) that lies in [from, to).
-double overlap(double begin, double length, double from, double to)
-{
-  return std::max(0.0, std::min(begin + length, to) - std::max(begin, from)) / length;
-}
-
 } // namespace
 
 CellState::CellState(const CompiledCell& compiled, const SimulationParameters& of, const cell::Temperature& at,
@@ -38,9 +23,16 @@ CellState::CellState(const CompiledCell& compiled, const SimulationParameters& o
   start();
 }
 
-void CellState::addSynapse(const Synapse& synapse)
+void CellState::addProbe(const Probe& probe)
 {
-  synapses.push_back({synapse.node, synapse.tau1, synapse.tau2, synapse.reversal, normOf(synapse.tau1, synapse.tau2)});
+  probes.push_back(probe);
+  recordsInflow = recordsInflow || probe.quantity == Quantity::MembraneCurrent;
+}
+
+std::size_t CellState::addJunction(std::int32_t node, double conductance)
+{
+  junctions.push_back({node, conductance, 0});
+  return junctions.size() - 1;
 }
 
 double CellState::calciumAt(std::int32_t node) const
@@ -143,75 +135,6 @@ void CellState::assemble(double mass)
                        [&](auto channel) { addCurrents<decltype(channel)>(group, group.carrier == Carrier::Calcium); });
 }
 
-void CellState::takeEventsAsNeuron(double until, const std::vector<Event>& events, std::size_t& next)
-{
-  for (; next < events.size() && events[next].time <= until; ++next) {
-    SynapseState& synapse = synapses[events[next].synapse];
-    const double weight = events[next].weight * synapse.norm;
-    synapse.falling += weight;
-    if (synapse.tau1 > 0)
-      synapse.rising += weight;
-  }
-  for (SynapseState& synapse : synapses)
-    synapse.mean = synapse.falling - synapse.rising;
-}
-
-/// The mean conductance of the step from `begin`, and the conductance at its end.
-void CellState::takeEvents(double begin, const std::vector<Event>& events, std::size_t& next)
-{
-  const double dt = parameters.timeStep;
-  const auto decay = [&](double& part, double tau) {
-    const double left = fixedExp(-dt / tau);
-    const double mean = part * tau / dt * (1 - left);
-    part *= left;
-    return mean;
-  };
-  for (SynapseState& synapse : synapses)
-    synapse.mean = decay(synapse.falling, synapse.tau2) - (synapse.tau1 > 0 ? decay(synapse.rising, synapse.tau1) : 0);
-  for (; next < events.size() && events[next].time < begin + dt; ++next) {
-    SynapseState& synapse = synapses[events[next].synapse];
-    const double weight = events[next].weight * synapse.norm;
-    const double rest = begin + dt - events[next].time;
-    const auto add = [&](double& part, double tau) {
-      const double left = fixedExp(-rest / tau);
-      part += weight * left;
-      return weight * tau / dt * (1 - left);
-    };
-    synapse.mean += add(synapse.falling, synapse.tau2) - (synapse.tau1 > 0 ? add(synapse.rising, synapse.tau1) : 0);
-  }
-}
-
-void CellState::decaySynapses()
-{
-  for (SynapseState& synapse : synapses) {
-    synapse.falling *= fixedExp(-parameters.timeStep / synapse.tau2);
-    if (synapse.tau1 > 0)
-      synapse.rising *= fixedExp(-parameters.timeStep / synapse.tau1);
-  }
-}
-
-/// In their order.
-void CellState::addSynapses()
-{
-  for (const SynapseState& synapse : synapses) {
-    const auto node = static_cast<std::size_t>(synapse.node);
-    sum[node] += synapse.mean;
-    right[node] += synapse.mean * synapse.reversal;
-  }
-}
-
-void CellState::addStimuli(double begin)
-{
-  const double dt = parameters.timeStep;
-  for (const CurrentStep& step : steps) {
-    const double middle = begin + dt / 2;
-    const double end = step.delay + step.duration;
-    const double part = isNeurons(parameters.rules) ? (step.delay <= middle && middle < end ? 1.0 : 0.0)
-                                                    : overlap(begin, dt, step.delay, end);
-    right[static_cast<std::size_t>(step.node)] += step.amplitude * part;
-  }
-}
-
 /// Elimination with row sums in place of diagonals: all terms are positive, so that nothing cancels.
 void CellState::solve()
 {
@@ -226,6 +149,46 @@ void CellState::solve()
   right[0] /= sum[0];
   for (std::size_t node = 1; node < cell.nodes(); ++node)
     right[node] += factor[node] * right[static_cast<std::size_t>(cell.parent[node])];
+}
+
+void CellState::findInflow()
+{
+  inflow.assign(cell.nodes(), 0);
+  for (std::size_t node = 1; node < cell.nodes(); ++node) {
+    const auto parent = static_cast<std::size_t>(cell.parent[node]);
+    const double current = cell.coupling[node] * (v[parent] - v[node]);
+    inflow[node] += current;
+    inflow[parent] -= current;
+  }
+}
+
+double CellState::valueOf(const Probe& probe) const
+{
+  const auto node = static_cast<std::size_t>(probe.node);
+  switch (probe.quantity) {
+  case Quantity::Potential:
+    break;
+  case Quantity::Calcium:
+    return calciumAt(probe.node);
+  case Quantity::State:
+    return stateOf(probe);
+  case Quantity::MembraneCurrent:
+    return inflow[node];
+  case Quantity::ClampCurrent:
+    return stimuli.clampCurrentAt(probe.node, v[node]);
+  }
+  return v[node];
+}
+
+double CellState::stateOf(const Probe& probe) const
+{
+  for (const ChannelGroup& group : cell.channels) {
+    const auto found = std::ranges::find(group.node, probe.node);
+    if (group.kind == probe.channel && found != group.node.end())
+      return states[group.firstState + probe.state * group.size() +
+                    static_cast<std::size_t>(found - group.node.begin())];
+  }
+  return 0;
 }
 
 void CellState::run(std::int64_t from, std::int64_t to, std::vector<Event>& events, std::vector<double>& spikes,
@@ -243,30 +206,35 @@ void CellState::run(std::int64_t from, std::int64_t to, std::vector<Event>& even
       if (isNowAbove && !isAbove)
         spikes.push_back(begin);
       isAbove = isNowAbove;
-      takeEventsAsNeuron(begin + dt / 2, events, next);
+      synapses.takeEventsUntil(begin + dt / 2, events, next);
     } else {
       advanceChannels(step == 0 ? dt / 2 : dt);
-      takeEvents(begin, events, next);
+      synapses.takeEvents(begin, dt, events, next);
     }
     assemble((isHalf ? 2 : 1) / dt);
-    addSynapses();
-    addStimuli(begin);
+    synapses.addTo(v, sum, right);
+    for (const JunctionEnd& junction : junctions) {
+      sum[static_cast<std::size_t>(junction.node)] += junction.conductance;
+      right[static_cast<std::size_t>(junction.node)] += junction.conductance * junction.peer;
+    }
+    stimuli.addTo(step, begin, dt, asNeuron, sum, right);
     solve();
     const double before = v[watched];
     for (std::size_t node = 0; node < cell.nodes(); ++node)
       v[node] = isHalf ? 2 * right[node] - v[node] : right[node];
     if (asNeuron) {
       advanceChannels(dt);
-      decaySynapses();
+      synapses.decay(dt);
     } else {
       const bool isNowAbove = v[watched] >= detector.threshold;
       if (isNowAbove && !isAbove)
         spikes.push_back(begin + dt * (detector.threshold - before) / (v[watched] - before));
       isAbove = isNowAbove;
     }
+    if (recordsInflow)
+      findInflow();
     for (const Probe& probe : probes)
-      records.push_back(probe.quantity == Quantity::Potential ? v[static_cast<std::size_t>(probe.node)]
-                                                              : calciumAt(probe.node));
+      records.push_back(valueOf(probe));
   }
   events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(next));
 }

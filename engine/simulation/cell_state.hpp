@@ -4,6 +4,8 @@
 #include "simulation/event.hpp"
 #include "simulation/network.hpp"
 #include "simulation/parameters.hpp"
+#include "simulation/stimulus_states.hpp"
+#include "simulation/synapse_states.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -18,9 +20,14 @@ public:
   CellState(const CompiledCell& compiled, const SimulationParameters& parameters, const cell::Temperature& temperature,
             const Detector& detector);
 
-  void addSynapse(const Synapse& synapse);
-  void addStep(const CurrentStep& step) { steps.push_back(step); }
-  void addProbe(const Probe& probe) { probes.push_back(probe); }
+  void addProbe(const Probe& probe);
+  /// Returns its number, by which its peer is set.
+  std::size_t addJunction(std::int32_t node, double conductance);
+  /// The potential at the other end of a junction in the next step, mV.
+  void setPeer(std::size_t junction, double potential) { junctions[junction].peer = potential; }
+
+  SynapseStates synapses;
+  StimulusStates stimuli;
 
   /// Takes steps `from` to `to` (not included). `events`: ascending; those of later steps stay. Adds the times of its
   /// spikes to `spikes`, and to `records` a value per probe and step.
@@ -31,14 +38,11 @@ public:
   double calciumAt(std::int32_t node) const;
 
 private:
-  struct SynapseState
+  struct JunctionEnd
   {
     std::int32_t node;
-    double tau1, tau2, reversal;
-    double norm; ///< makes the peak of an event of weight 1 to 1
-    double rising = 0;
-    double falling = 0; ///< the conductance is falling - rising, uS
-    double mean = 0;    ///< conductance of the step
+    double conductance; ///< uS
+    double peer;        ///< mV
   };
 
   void start();
@@ -46,12 +50,10 @@ private:
   void assemble(double mass);
   template <typename Channel>
   void addCurrents(const ChannelGroup& group, bool takesCalcium);
-  void takeEventsAsNeuron(double until, const std::vector<Event>& events, std::size_t& next);
-  void takeEvents(double begin, const std::vector<Event>& events, std::size_t& next);
-  void decaySynapses();
-  void addSynapses();
-  void addStimuli(double begin);
   void solve();
+  double valueOf(const Probe& probe) const;
+  double stateOf(const Probe& probe) const;
+  void findInflow();
   double reversalOf(const ChannelGroup& group, std::size_t i) const;
 
   const CompiledCell& cell;
@@ -60,9 +62,9 @@ private:
   Detector detector;
   bool isAbove = false;
 
-  std::vector<SynapseState> synapses;
-  std::vector<CurrentStep> steps;
+  std::vector<JunctionEnd> junctions;
   std::vector<Probe> probes;
+  bool recordsInflow = false;
 
   std::vector<double> v;              ///< mV
   std::vector<double> states;         ///< of the channels
@@ -71,6 +73,7 @@ private:
   std::vector<double> sum;            ///< of each row of the system, uS
   std::vector<double> right;          ///< its right-hand side, nA; then the potentials
   std::vector<double> factor;
+  std::vector<double> inflow; ///< along the tree, nA
 };
 
 } // namespace hinesight::simulation

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cell/cell_model.hpp"
+#include "cell/mechanism.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -10,16 +11,26 @@
 
 namespace hinesight::simulation {
 
+inline constexpr double kForever = 1e300; ///< ms
+
 /// A synapse on a node: its conductance rises with tau1 and falls with tau2 after every event, to the event's weight at
-/// its peak; tau1 = 0: at once (NEURON's Exp2Syn and ExpSyn).
+/// its peak; tau1 = 0: at once (NEURON's Exp2Syn and ExpSyn). Magnesium outside blocks it as an NMDA receptor: AMPA and
+/// NMDA on a spine are two synapses with the same events (kAmpa, kNmda).
 struct Synapse
 {
   std::uint32_t cell;
   std::int32_t node;
-  double tau1 = 0;     ///< ms
-  double tau2 = 2;     ///< ms, above tau1
-  double reversal = 0; ///< mV
+  double tau1 = 0;      ///< ms
+  double tau2 = 2;      ///< ms, above tau1
+  double reversal = 0;  ///< mV
+  double magnesium = 0; ///< mM; 0: no block
 };
+
+/// Usual time constants (ProbAMPANMDA_EMS, Blue Brain Project), without a place; the weight of kNmda is kNmdaShare of
+/// that of kAmpa.
+inline constexpr Synapse kAmpa{.cell = 0, .node = 0, .tau1 = 0.2, .tau2 = 1.7};
+inline constexpr Synapse kNmda{.cell = 0, .node = 0, .tau1 = 0.29, .tau2 = 43, .magnesium = 1};
+inline constexpr double kNmdaShare = 0.71;
 
 /// A neuron without form: what its events weigh adds up and decays, and above 1 it spikes (NEURON's IntFire1).
 struct PointNeuron
@@ -48,6 +59,62 @@ struct CurrentStep
   double duration;
 };
 
+/// offset + amplitude sin(2 pi frequency (t - delay) + phase) into a node.
+struct SinusoidCurrent
+{
+  std::uint32_t cell;
+  std::int32_t node;
+  double amplitude;  ///< nA
+  double frequency;  ///< Hz
+  double phase = 0;  ///< rad
+  double offset = 0; ///< nA
+  double delay = 0;  ///< ms
+  double duration = kForever;
+};
+
+/// Noise with a memory (Uhlenbeck and Ornstein 1930), exact at whole steps: its mean, its standard deviation, and a
+/// correlation that falls as e^(-t/tau).
+struct NoiseCurrent
+{
+  std::uint32_t cell;
+  std::int32_t node;
+  double mean;      ///< nA
+  double deviation; ///< nA
+  double tau;       ///< ms
+  double delay = 0; ///< ms
+  double duration = kForever;
+  std::uint64_t seed = 1;
+};
+
+/// Holds a node at given potentials, one after the other, through a series resistance (NEURON's SEClamp).
+struct VoltageClamp
+{
+  struct Level
+  {
+    double potential; ///< mV
+    double duration;  ///< ms
+  };
+
+  std::uint32_t cell;
+  std::int32_t node;
+  std::vector<Level> levels;
+  double seriesResistance = 1e-3; ///< MOhm
+  double delay = 0;               ///< ms
+};
+
+/// Conducts between two nodes, of two cells or of one.
+struct GapJunction
+{
+  struct End
+  {
+    std::uint32_t cell;
+    std::int32_t node;
+  };
+
+  End a, b;
+  double conductance; ///< uS
+};
+
 /// A spike is where the potential of the node rises through the threshold.
 struct Detector
 {
@@ -57,8 +124,11 @@ struct Detector
 
 enum class Quantity : std::uint8_t
 {
-  Potential, ///< mV
-  Calcium,   ///< mM inside; 0 where nothing says it
+  Potential,       ///< mV
+  Calcium,         ///< mM inside; 0 where nothing says it
+  State,           ///< of a channel: a gate, or a part of channels; 0 where there is none
+  MembraneCurrent, ///< nA that leave the node through membrane, synapses and electrodes: what flows in along the tree
+  ClampCurrent,    ///< nA of the first voltage clamp on the node
 };
 
 /// What is recorded at the end of every step.
@@ -67,6 +137,8 @@ struct Probe
   std::uint32_t cell;
   std::int32_t node;
   Quantity quantity = Quantity::Potential;
+  cell::ChannelKind channel = {}; ///< of a state
+  std::uint8_t state = 0;         ///< which of the channel's
 };
 
 struct Network
@@ -79,6 +151,10 @@ struct Network
   std::vector<std::vector<double>> trains; ///< spike times of sources that are no cells, ascending
   std::vector<Connection> connections;
   std::vector<CurrentStep> steps;
+  std::vector<SinusoidCurrent> sinusoids;
+  std::vector<NoiseCurrent> noises;
+  std::vector<VoltageClamp> clamps;
+  std::vector<GapJunction> junctions;
   std::vector<Probe> probes;
 
   std::size_t cells() const { return modelOf.size(); }

@@ -26,13 +26,16 @@ void require(bool condition, const std::string& sentence)
 } // namespace
 
 Simulation::Simulation(Network net, const SimulationParameters& with)
-    : network(std::move(net)), parameters(with),
-      temperature(cell::temperatureOf(with.celsius, with.rules == Rules::Neuron ? cell::kOldNeuron : cell::kCodata2018))
+    : network(std::move(net)), parameters(with), fixed(std::make_unique<Fixed>())
 {
-  temperature.startsAsNeuron = isNeurons(with.rules);
   check();
+  fixed->parameters = parameters;
+  fixed->temperature =
+      cell::temperatureOf(with.celsius, with.rules == Rules::Neuron ? cell::kOldNeuron : cell::kCodata2018);
+  fixed->temperature.startsAsNeuron = isNeurons(with.rules);
   compile();
   connect();
+  connectJunctions();
 }
 
 void Simulation::check() const
@@ -53,11 +56,30 @@ void Simulation::check() const
     requirePlace(cell, network.detectors[cell].node, "A detector");
   for (const Synapse& synapse : network.synapses) {
     requirePlace(synapse.cell, synapse.node, "A synapse");
+    require(synapse.magnesium >= 0, "A synapse has less than no magnesium.");
     require(synapse.tau1 >= 0 && synapse.tau2 > synapse.tau1,
             "A synapse rises more slowly than it falls; tau2 has to be above tau1.");
   }
   for (const CurrentStep& each : network.steps)
     requirePlace(each.cell, each.node, "A current step");
+  for (const SinusoidCurrent& each : network.sinusoids)
+    requirePlace(each.cell, each.node, "A sinusoid");
+  for (const NoiseCurrent& each : network.noises) {
+    requirePlace(each.cell, each.node, "A noise");
+    require(each.tau > 0 && each.deviation >= 0,
+            "A noise has a time constant of " + std::to_string(each.tau) + " ms; it has to be above 0.");
+  }
+  for (const VoltageClamp& each : network.clamps) {
+    requirePlace(each.cell, each.node, "A voltage clamp");
+    require(each.seriesResistance > 0, "A voltage clamp has a series resistance of " +
+                                           std::to_string(each.seriesResistance) + " MOhm; it has to be above 0.");
+  }
+  for (const GapJunction& each : network.junctions) {
+    requirePlace(each.a.cell, each.a.node, "A gap junction");
+    requirePlace(each.b.cell, each.b.node, "A gap junction");
+    require(each.conductance >= 0 && std::isfinite(each.conductance),
+            "A gap junction has a conductance of " + std::to_string(each.conductance) + " uS; it has to be 0 or more.");
+  }
   for (const Probe& probe : network.probes)
     requirePlace(probe.cell, probe.node, "A probe");
   for (const PointNeuron& neuron : network.pointNeurons)
@@ -77,17 +99,24 @@ void Simulation::compile()
 {
   requireMemoryOfCells();
   for (const auto& model : network.models)
-    compiled.emplace_back(*model, temperature);
+    fixed->compiled.emplace_back(*model, fixed->temperature);
   states.reserve(network.cells());
   for (std::size_t cell = 0; cell < network.cells(); ++cell)
-    states.emplace_back(compiled[network.modelOf[cell]], parameters, temperature, network.detectors[cell]);
+    states.emplace_back(fixed->compiled[network.modelOf[cell]], fixed->parameters, fixed->temperature,
+                        network.detectors[cell]);
   std::vector<std::uint32_t> synapsesOf(network.cells(), 0);
   for (const Synapse& synapse : network.synapses) {
     placeOfSynapse.push_back(synapsesOf[synapse.cell]++);
-    states[synapse.cell].addSynapse(synapse);
+    states[synapse.cell].synapses.add(synapse);
   }
   for (const CurrentStep& each : network.steps)
-    states[each.cell].addStep(each);
+    states[each.cell].stimuli.add(each);
+  for (const SinusoidCurrent& each : network.sinusoids)
+    states[each.cell].stimuli.add(each);
+  for (std::uint32_t number = 0; number < network.noises.size(); ++number)
+    states[network.noises[number].cell].stimuli.add(network.noises[number], number);
+  for (const VoltageClamp& each : network.clamps)
+    states[each.cell].stimuli.add(each);
   probesOf.resize(network.cells());
   for (std::uint32_t probe = 0; probe < network.probes.size(); ++probe) {
     const std::uint32_t cell = network.probes[probe].cell;
@@ -131,11 +160,41 @@ void Simulation::connect()
   const double steps = std::floor(wanted / parameters.timeStep + kRounding);
   require(steps >= 1, "The least delay is below the time step; choose a smaller step.");
   epochSteps = steps < static_cast<double>(kLongestEpoch) ? static_cast<std::int64_t>(steps) : kLongestEpoch;
+  if (!network.junctions.empty())
+    epochSteps = 1; // cells see each other's potentials in every step
   for (std::size_t train = 0; train < network.trains.size(); ++train)
     for (const double time : network.trains[train])
       send(static_cast<std::uint32_t>(network.cells() + train), time);
   for (std::vector<Event>& events : pending)
     std::ranges::sort(events);
+}
+
+void Simulation::connectJunctions()
+{
+  for (const GapJunction& each : network.junctions) {
+    junctionOf.push_back({states[each.a.cell].addJunction(each.a.node, each.conductance),
+                          states[each.b.cell].addJunction(each.b.node, each.conductance)});
+    peersBefore.push_back({potentialsOf(each.a.cell)[static_cast<std::size_t>(each.a.node)],
+                           potentialsOf(each.b.cell)[static_cast<std::size_t>(each.b.node)]});
+  }
+}
+
+/// Each end gets the potential of the other: in the middle of the step, extrapolated, where the step is of second
+/// order; else at its beginning.
+void Simulation::exchangePotentials()
+{
+  const bool isMiddle = parameters.scheme == Scheme::CrankNicolson;
+  for (std::size_t k = 0; k < network.junctions.size(); ++k) {
+    const GapJunction& each = network.junctions[k];
+    const std::array<double, 2> now = {potentialsOf(each.a.cell)[static_cast<std::size_t>(each.a.node)],
+                                       potentialsOf(each.b.cell)[static_cast<std::size_t>(each.b.node)]};
+    const auto ahead = [&](std::size_t end) {
+      return isMiddle ? 1.5 * now[end] - 0.5 * peersBefore[k][end] : now[end];
+    };
+    states[each.a.cell].setPeer(junctionOf[k][0], ahead(1));
+    states[each.b.cell].setPeer(junctionOf[k][1], ahead(0));
+    peersBefore[k] = now;
+  }
 }
 
 void Simulation::send(std::uint32_t source, double time)
@@ -193,6 +252,7 @@ void Simulation::runEpoch(std::int64_t to)
 {
   std::vector<std::vector<double>> spikesOf(neurons());
   std::vector<std::uint64_t> received(neurons(), 0);
+  exchangePotentials();
   runCells(to, spikesOf, received);
   step = to;
   for (std::size_t k = 0; k < pointStates.size(); ++k) {

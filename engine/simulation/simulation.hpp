@@ -6,6 +6,7 @@
 #include "simulation/parameters.hpp"
 #include "simulation/point_neuron_state.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -49,6 +50,8 @@ private:
   void requireMemoryOfCells() const;
   void connect();
   void send(std::uint32_t source, double time);
+  void connectJunctions();
+  void exchangePotentials();
   void runEpoch(std::int64_t to);
   void runCells(std::int64_t to, std::vector<std::vector<double>>& spikes, std::vector<std::uint64_t>& received);
   void requireFinite(std::size_t cell) const;
@@ -56,10 +59,17 @@ private:
   std::uint32_t sourceOf(std::size_t neuron) const;
   std::uint32_t neuronOf(const Connection& connection) const;
 
+  /// What cells refer to, where it stays when a simulation is moved.
+  struct Fixed
+  {
+    SimulationParameters parameters;
+    cell::Temperature temperature;
+    std::vector<CompiledCell> compiled; ///< per model
+  };
+
   Network network;
   SimulationParameters parameters;
-  cell::Temperature temperature;
-  std::vector<CompiledCell> compiled; ///< per model
+  std::unique_ptr<Fixed> fixed;
   std::vector<CellState> states;
   std::vector<PointNeuronState> pointStates;
   std::vector<std::uint32_t> placeOfSynapse;        ///< on its cell
@@ -68,6 +78,8 @@ private:
   std::vector<std::vector<Event>> pending;          ///< per cell and point neuron, ascending
   std::vector<std::vector<std::uint32_t>> probesOf; ///< per cell
   std::vector<std::vector<double>> recorded;
+  std::vector<std::array<std::size_t, 2>> junctionOf; ///< of each junction: its number on both cells
+  std::vector<std::array<double, 2>> peersBefore;     ///< of each junction: potentials a step ago
   std::vector<Spike> all;
   std::uint64_t deliveredEvents = 0;
   std::int64_t step = 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 using namespace hinesight;
@@ -213,6 +214,115 @@ private slots:
       }
       QVERIFY2(std::abs(stored + leaked - 0.05) < 1e-13, qPrintable(QString::number(stored + leaked - 0.05)));
     }
+  }
+
+  /// Two passive cells with a junction: sum and difference of their potentials decay each by itself.
+  void aJunctionShares()
+  {
+    const auto errorOf = [](double dt) {
+      Network network = test::networkOf(passive(0.001), 2, {0, 1000});
+      network.junctions = {{{0, 0}, {1, 0}, 0.0005}};
+      network.steps = {{0, 0, 0.02, 0, 100}};
+      network.probes = {{0, 0}, {1, 0}};
+      SimulationParameters parameters;
+      parameters.timeStep = dt;
+      const Simulation simulation = run(std::move(network), parameters, 10);
+      return std::max(std::abs(simulation.records()[0].back() + 54.355470827897),
+                      std::abs(simulation.records()[1].back() + 63.002117995531));
+    };
+    QVERIFY2(errorOf(0.025) < 1e-3, qPrintable(QString::number(errorOf(0.025))));
+    const double order = errorOf(0.025) / errorOf(0.0125);
+    QVERIFY2(order > 3 && order < 5, qPrintable(QString::number(order)));
+  }
+
+  /// A clamp holds its levels, and its current is what flows through its resistance.
+  void aClampHolds()
+  {
+    Network network = test::networkOf(passive(0.001), 1, {0, 1000});
+    network.clamps = {{0, 0, {{-40, 10}, {-90, 10}}, 1}};
+    network.probes = {{0, 0}, {0, 0, Quantity::ClampCurrent}};
+    SimulationParameters parameters;
+    parameters.scheme = Scheme::BackwardEuler;
+    const Simulation simulation = run(std::move(network), parameters, 20);
+    for (const auto& [time, level] : {std::pair(9.5, -40.0), std::pair(19.5, -90.0)}) {
+      const auto i = static_cast<std::size_t>(std::lround(time / parameters.timeStep));
+      const double v = simulation.records()[0][i];
+      QVERIFY2(std::abs(v - (level - 0.001 * 65) / 1.001) < 1e-9, qPrintable(QString::number(v, 'g', 12)));
+      QVERIFY(std::abs(simulation.records()[1][i] - 0.001 * (v + 65)) < 1e-9); // what leaks
+    }
+  }
+
+  /// Into a passive cell: its amplitude and phase are those of the impedance 1 / (g + i w C).
+  void aSinusoidMeetsTheImpedance()
+  {
+    constexpr double kLeak = 0.001, kCapacitance = 0.01, kFrequency = 50, kAmplitude = 0.005; // uS, nF, Hz, nA
+    Network network = test::networkOf(passive(kLeak), 1, {0, 1000});
+    network.sinusoids = {{0, 0, kAmplitude, kFrequency}};
+    network.probes = {{0, 0}};
+    const Simulation simulation = run(std::move(network), {}, 200);
+    const double w = 2 * std::numbers::pi * kFrequency / 1000;
+    const double size = kAmplitude / std::hypot(kLeak, w * kCapacitance);
+    const double phase = -std::atan2(w * kCapacitance, kLeak);
+    for (std::size_t i = 6000; i < 8000; i += 100) {
+      const double time = 0.025 * static_cast<double>(i + 1);
+      QVERIFY(std::abs(simulation.records()[0][i] + 65 - size * std::sin(w * time + phase)) < 1e-4 * size);
+    }
+  }
+
+  /// Mean, deviation and memory of the noise, as the potential of a cell without memory of its own shows them.
+  void noiseIsAsItIsSaid()
+  {
+    constexpr double kMean = 0.02, kDeviation = 0.01, kTau = 5, kLeak = 1; // nA, nA, ms, uS: tau of 0.01 ms
+    Network network = test::networkOf(passive(kLeak), 1, {0, 1000});
+    network.noises = {{0, 0, kMean, kDeviation, kTau}};
+    network.probes = {{0, 0}};
+    SimulationParameters parameters;
+    parameters.scheme = Scheme::BackwardEuler;
+    parameters.timeStep = 1;
+    const Simulation simulation = run(std::move(network), parameters, 100000);
+    const std::vector<double>& v = simulation.records()[0];
+    double mean = 0, variance = 0, product = 0;
+    for (const double each : v)
+      mean += (each + 65) * kLeak / static_cast<double>(v.size());
+    for (std::size_t i = 0; i + 5 < v.size(); ++i) {
+      const double now = (v[i] + 65) * kLeak - mean;
+      variance += now * now / static_cast<double>(v.size());
+      product += now * ((v[i + 5] + 65) * kLeak - mean) / static_cast<double>(v.size());
+    }
+    // Five deviations of an average over 100,000 ms with a memory of 2 tau.
+    QVERIFY2(std::abs(mean - kMean) < 5 * kDeviation * std::sqrt(10.0 / 100000), qPrintable(QString::number(mean)));
+    QVERIFY2(std::abs(std::sqrt(variance) / kDeviation - 1) < 0.05, qPrintable(QString::number(std::sqrt(variance))));
+    QVERIFY2(std::abs(product / variance - std::exp(-1.0)) < 0.05, qPrintable(QString::number(product / variance)));
+  }
+
+  /// What flows along the tree comes from somewhere: over all nodes it is nothing. Magnesium blocks an NMDA synapse.
+  void inflowsCancelAndMagnesiumBlocks()
+  {
+    auto model = test::ball({{cell::kPassive, morphology::kSoma, {1e-4, -70}}});
+    model->cut.parent = {-1, 0, 0};
+    model->cut.area = {1000, 500, 200};
+    model->cut.resistance = {0, 0.5, 0.8};
+    model->cut.section = {0, 0, 0};
+    model->biophysics.startPotential = -70;
+    const auto peakOf = [&](double magnesium) {
+      Network network = test::networkOf(model, 1, {0, 1000});
+      Synapse synapse = kNmda;
+      synapse.node = 2;
+      synapse.magnesium = magnesium;
+      network.synapses = {synapse};
+      network.trains = {{1}};
+      network.connections = {{1, 0, 5e-4, 1}};
+      for (const std::int32_t node : {0, 1, 2})
+        network.probes.push_back({0, node, Quantity::MembraneCurrent});
+      network.probes.push_back({0, 2});
+      const Simulation simulation = run(std::move(network), {}, 40);
+      const auto& records = simulation.records();
+      for (std::size_t i = 0; i < records[0].size(); ++i)
+        if (std::abs(records[0][i] + records[1][i] + records[2][i]) > 1e-14)
+          return -1.0;
+      return *std::ranges::max_element(records[3]) + 70;
+    };
+    QVERIFY2(peakOf(1) > 0.01 && peakOf(0) > 5 * peakOf(1), qPrintable(QString("%1 %2").arg(peakOf(1)).arg(peakOf(0))));
   }
 
   void whatCannotBeIsRefused()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fixed/fixed_math.hpp"
+#include "core/fixed/fixed_random.hpp"
 #include "core/host_device.hpp"
 #include "core/philox.hpp"
 #include "synapse/search/random_keys.hpp"
@@ -130,26 +131,11 @@ HINESIGHT_FORMULA Membrane stepMembrane(Membrane m, double input, double uniform
   return m;
 }
 
-/// 52 random bits as a number in [0, 1), by operations that vectors have.
-HINESIGHT_FORMULA double unitUniform(std::uint32_t low, std::uint32_t high)
-{
-  constexpr std::uint64_t kBitsOfOne = 0x3FF0000000000000u;
-  return fromBits(kBitsOfOne | ((std::uint64_t{high} << 32 | low) >> 12)) - 1.0;
-}
-
 /// What a Poisson neuron's membrane is compared with in a step.
 HINESIGHT_FORMULA double spikeUniform(std::uint64_t seed, std::uint32_t neuron, std::uint32_t step)
 {
   const PhiloxWords bits = randomBits(seed, randomEntity(RandomPurpose::Spike, neuron), step, 0);
   return unitUniform(bits.word[0], bits.word[1]);
-}
-
-/// Standard normal (Box and Muller 1958).
-HINESIGHT_FORMULA double standardNormal(const PhiloxWords& bits)
-{
-  const double u = 1.0 - unitUniform(bits.word[0], bits.word[1]); // in (0, 1]
-  const double turns = unitUniform(bits.word[2], bits.word[3]);
-  return squareRoot(-2.0 * fixedLog(u)) * fixedSinTurns(turns);
 }
 
 HINESIGHT_FORMULA double backgroundNormal(std::uint64_t seed, std::uint32_t neuron, std::uint32_t step)
