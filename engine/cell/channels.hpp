@@ -2,7 +2,7 @@
 
 #include "cell/kinetics.hpp"
 
-#include <array>
+#include <cstddef>
 
 // The formulas of the channels: of each one gate after another, its value at rest and its time constant, and which part
 // of its conductance is open. Sources: hh: Hodgkin and Huxley 1952 as NEURON has it; the others: the mechanisms of the
@@ -43,6 +43,16 @@ struct GateTarget
   double tau;
 };
 
+/// Of all gates of a channel; std::array is nothing for a GPU.
+template <std::size_t kCount>
+struct Gates
+{
+  GateTarget gate[kCount];
+
+  HINESIGHT_FORMULA static constexpr std::size_t size() { return kCount; }
+  HINESIGHT_FORMULA const GateTarget& operator[](std::size_t k) const { return gate[k]; }
+};
+
 namespace channels {
 
 template <typename Channel>
@@ -50,6 +60,7 @@ struct GatedChannel
 {
   /// Whether what is open depends on the potential itself, besides the states.
   static constexpr bool kOpensAtOnce = false;
+  static constexpr bool kCarriesCalcium = false;
 
   HINESIGHT_FORMULA static void start(double v, const Local& local, const Temperature& t, Parameters p, States s)
   {
@@ -72,37 +83,131 @@ HINESIGHT_FORMULA GateTarget targetOf(const Rates& rates)
   return {rates.inf(), rates.tau()};
 }
 
-struct HhSodium : GatedChannel<HhSodium>
+/// A gate after dt ms whose rates have one divisor: opening / divisor, and both / divisor for their sum, 1/ms. One
+/// division for all.
+HINESIGHT_FORMULA double relaxedByQuotient(double gate, double opening, double both, double divisor, double qdt)
+{
+  const double inverse = 1.0 / (divisor * both);
+  const double inf = opening * (divisor * inverse);
+  const double left = fixedExp(-qdt * (both * (both * inverse)));
+  return fusedMultiplyAdd(gate - inf, left, inf);
+}
+
+/// r / (e^r - 1) as a quotient, where e^r is known; near 0 both by their series.
+struct LinoidQuotient
+{
+  double numerator;
+  double divisor;
+};
+HINESIGHT_FORMULA LinoidQuotient linoidQuotient(double r, double exponential)
+{
+  const bool isNear = magnitude(r) < 0.01;
+  double series = fusedMultiplyAdd(r, 1.0 / 720, 1.0 / 120); // (e^r - 1) / r
+  series = fusedMultiplyAdd(series, r, 1.0 / 24);
+  series = fusedMultiplyAdd(series, r, 1.0 / 6);
+  series = fusedMultiplyAdd(series, r, 0.5);
+  series = fusedMultiplyAdd(series, r, 1.0);
+  return {isNear ? 1.0 : r, isNear ? series : exponential - 1.0};
+}
+
+/// Activation m, inactivation h. alpha_m = linoid(-(v + 40), 10) / 10, beta_m = 4 e^(-(v + 65) / 18),
+/// alpha_h = 0.07 e^(-(v + 65) / 20), beta_h = 1 / (1 + e^(-(v + 35) / 10)): two exponentials for all of them.
+struct HhSodium
 {
   static constexpr std::size_t kStates = 2; // m, h
-  HINESIGHT_FORMULA static std::array<GateTarget, 2> gates(double v, const Local&, const Temperature& t, Parameters)
+  static constexpr bool kOpensAtOnce = false;
+  static constexpr bool kCarriesCalcium = false;
+
+  HINESIGHT_FORMULA static void start(double v, const Local&, const Temperature&, Parameters, States s)
   {
-    return {targetOf({0.1 * linoid(-(v + 40), 10), 4 * fixedExp(-(v + 65) / 18), t.qHh}),
-            targetOf({0.07 * fixedExp(-(v + 65) / 20), sigmoid(-(v + 35) / 10), t.qHh})};
+    const Terms x = termsAt(v);
+    s[0] = x.m.numerator / fusedMultiplyAdd(x.closing, x.m.divisor, x.m.numerator);
+    s[1] = x.h * x.hDivisor / fusedMultiplyAdd(x.h, x.hDivisor, 1.0);
   }
+
+  HINESIGHT_FORMULA static void advance(double v, double dt, const Local&, const Temperature& t, Parameters, States s)
+  {
+    const Terms x = termsAt(v);
+    const double qdt = t.qHh * dt;
+    const double m = fusedMultiplyAdd(x.closing, x.m.divisor, x.m.numerator);
+    s[0] = relaxedByQuotient(s[0], x.m.numerator, m, x.m.divisor, qdt);
+    const double h = x.h * x.hDivisor;
+    s[1] = relaxedByQuotient(s[1], h, h + 1.0, x.hDivisor, qdt);
+  }
+
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
     return s[0] * s[0] * s[0] * s[1];
   }
+
+private:
+  struct Terms
+  {
+    LinoidQuotient m;
+    double closing;  ///< of m
+    double h;        ///< its opening rate
+    double hDivisor; ///< one over its closing rate
+  };
+
+  HINESIGHT_FORMULA static Terms termsAt(double v)
+  {
+    constexpr double kE25 = 0x1.85d6fd931e0bbp+3; // e^2.5
+    constexpr double kE30 = 0x1.415e5bf6fb106p+4; // e^3
+    const double slow = fixedExp(-(v + 65) * (1.0 / 20));
+    const double fast = slow * slow; // e^(-(v + 65) / 10)
+    return {linoidQuotient(-(v + 40) * 0.1, fast * kE25), 4 * fixedExp(-(v + 65) * (1.0 / 18)), 0.07 * slow,
+            fusedMultiplyAdd(fast, kE30, 1.0)};
+  }
 };
 
-struct HhPotassium : GatedChannel<HhPotassium>
+/// alpha_n = linoid(-(v + 55), 10) / 100, beta_n = e^(-(v + 65) / 80) / 8: one exponential for both.
+struct HhPotassium
 {
   static constexpr std::size_t kStates = 1; // n
-  HINESIGHT_FORMULA static std::array<GateTarget, 1> gates(double v, const Local&, const Temperature& t, Parameters)
+  static constexpr bool kOpensAtOnce = false;
+  static constexpr bool kCarriesCalcium = false;
+
+  HINESIGHT_FORMULA static void start(double v, const Local&, const Temperature&, Parameters, States s)
   {
-    return {targetOf({0.01 * linoid(-(v + 55), 10), 0.125 * fixedExp(-(v + 65) / 80), t.qHh})};
+    const Terms x = termsAt(v);
+    s[0] = x.opening / fusedMultiplyAdd(x.closing, x.divisor, x.opening);
   }
+
+  HINESIGHT_FORMULA static void advance(double v, double dt, const Local&, const Temperature& t, Parameters, States s)
+  {
+    const Terms x = termsAt(v);
+    const double both = fusedMultiplyAdd(x.closing, x.divisor, x.opening);
+    s[0] = relaxedByQuotient(s[0], x.opening, both, x.divisor, t.qHh * dt);
+  }
+
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
-    return s[0] * s[0] * s[0] * s[0];
+    const double square = s[0] * s[0];
+    return square * square;
+  }
+
+private:
+  struct Terms
+  {
+    double opening, divisor, closing;
+  };
+
+  HINESIGHT_FORMULA static Terms termsAt(double v)
+  {
+    constexpr double kE1 = 0x1.5bf0a8b145769p+1; // e
+    const double slow = fixedExp(-(v + 65) * (1.0 / 80));
+    const double square = slow * slow;
+    const double fourth = square * square;
+    const double fast = fourth * fourth; // e^(-(v + 65) / 10)
+    const LinoidQuotient n = linoidQuotient(-(v + 55) * 0.1, fast * kE1);
+    return {0.1 * n.numerator, n.divisor, 0.125 * slow};
   }
 };
 
 struct Im : GatedChannel<Im>
 {
   static constexpr std::size_t kStates = 1;
-  HINESIGHT_FORMULA static std::array<GateTarget, 1> gates(double v, const Local&, const Temperature& t, Parameters)
+  HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     return {targetOf({3.3e-3 * fixedExp(0.1 * (v + 35)), 3.3e-3 * fixedExp(-0.1 * (v + 35)), t.q21})};
   }
@@ -112,7 +217,7 @@ struct Im : GatedChannel<Im>
 struct ImV2 : GatedChannel<ImV2>
 {
   static constexpr std::size_t kStates = 1;
-  HINESIGHT_FORMULA static std::array<GateTarget, 1> gates(double v, const Local&, const Temperature& t, Parameters)
+  HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     const Rates rates{0.007 * fixedExp(2.4 * (v + 48) / 26.12), 0.007 * fixedExp(-3.6 * (v + 48) / 26.12)};
     return {{{rates.inf(), (15 + rates.tau()) / t.q30}}};
@@ -123,7 +228,7 @@ struct ImV2 : GatedChannel<ImV2>
 struct Ih : GatedChannel<Ih>
 {
   static constexpr std::size_t kStates = 1;
-  HINESIGHT_FORMULA static std::array<GateTarget, 1> gates(double v, const Local&, const Temperature&, Parameters)
+  HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature&, Parameters)
   {
     return {targetOf({0.00643 * linoid(v + 154.9, 11.9), 0.193 * fixedExp(v / 33.1)})};
   }
@@ -135,7 +240,7 @@ template <int kActivation, int kInactivation>
 struct NaT : GatedChannel<NaT<kActivation, kInactivation>>
 {
   static constexpr std::size_t kStates = 2; // m, h
-  HINESIGHT_FORMULA static std::array<GateTarget, 2> gates(double v, const Local&, const Temperature& t, Parameters)
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     const double m = v + kActivation;
     const double h = v + kInactivation;
@@ -155,7 +260,7 @@ struct Nap : GatedChannel<Nap>
 {
   static constexpr std::size_t kStates = 1; // h
   static constexpr bool kOpensAtOnce = true;
-  HINESIGHT_FORMULA static std::array<GateTarget, 1> gates(double v, const Local&, const Temperature& t, Parameters)
+  HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     const Rates rates{2.88e-6 * linoid(v + 17, 4.63), 6.94e-6 * linoid(-(v + 64.4), 2.63), t.q21};
     return {{{sigmoid((v + 48.8) / 10), rates.tau()}}};
@@ -170,7 +275,7 @@ struct Nap : GatedChannel<Nap>
 struct KP : GatedChannel<KP>
 {
   static constexpr std::size_t kStates = 2; // m, h
-  HINESIGHT_FORMULA static std::array<GateTarget, 2> gates(double v, const Local&, const Temperature& t, Parameters p)
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters p)
   {
     const double u = v - p[0];
     const bool isLow = u < -50;
@@ -189,7 +294,7 @@ struct KP : GatedChannel<KP>
 struct KT : GatedChannel<KT>
 {
   static constexpr std::size_t kStates = 2; // m, h
-  HINESIGHT_FORMULA static std::array<GateTarget, 2> gates(double v, const Local&, const Temperature& t, Parameters p)
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters p)
   {
     const double u = v - p[0];
     const double m = (u + 71) / 59;
@@ -206,7 +311,7 @@ struct KT : GatedChannel<KT>
 struct Kd : GatedChannel<Kd>
 {
   static constexpr std::size_t kStates = 2; // m, h
-  HINESIGHT_FORMULA static std::array<GateTarget, 2> gates(double v, const Local&, const Temperature&, Parameters)
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature&, Parameters)
   {
     return {{{1 - sigmoid((v + 43) / 8), 1}, {sigmoid((v + 67) / 7.3), 1500}}};
   }
@@ -219,7 +324,7 @@ struct Kd : GatedChannel<Kd>
 struct Kv2like : GatedChannel<Kv2like>
 {
   static constexpr std::size_t kStates = 3; // m, h1, h2
-  HINESIGHT_FORMULA static std::array<GateTarget, 3> gates(double v, const Local&, const Temperature& t, Parameters)
+  HINESIGHT_FORMULA static Gates<3> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     const Rates rates{0.12 * linoid(43 - v, 11), 0.02 * fixedExp(-(v + 1.27) / 120)};
     const double bell = (v + 75) / 48;
@@ -239,7 +344,7 @@ struct Kv2like : GatedChannel<Kv2like>
 struct Kv3 : GatedChannel<Kv3>
 {
   static constexpr std::size_t kStates = 1;
-  HINESIGHT_FORMULA static std::array<GateTarget, 1> gates(double v, const Local&, const Temperature&, Parameters p)
+  HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature&, Parameters p)
   {
     const double u = v - p[0];
     return {{{sigmoid(-(u - 18.7) / 9.7), 4 * sigmoid(-(u + 46.56) / 44.14)}}};
@@ -251,7 +356,7 @@ struct Kv3 : GatedChannel<Kv3>
 struct SK : GatedChannel<SK>
 {
   static constexpr std::size_t kStates = 1;
-  HINESIGHT_FORMULA static std::array<GateTarget, 1> gates(double, const Local& local, const Temperature&, Parameters p)
+  HINESIGHT_FORMULA static Gates<1> gates(double, const Local& local, const Temperature&, Parameters p)
   {
     constexpr double kLeast = 1e-7; // mM
     const double cai = local.cai < kLeast ? local.cai + kLeast : local.cai;
@@ -262,8 +367,9 @@ struct SK : GatedChannel<SK>
 
 struct CaHva : GatedChannel<CaHva>
 {
+  static constexpr bool kCarriesCalcium = true;
   static constexpr std::size_t kStates = 2; // m, h
-  HINESIGHT_FORMULA static std::array<GateTarget, 2> gates(double v, const Local&, const Temperature&, Parameters)
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature&, Parameters)
   {
     return {targetOf({0.055 * linoid(-27 - v, 3.8), 0.94 * fixedExp(-(v + 75) / 17)}),
             targetOf({4.57e-4 * fixedExp(-(v + 13) / 50), 0.0065 * sigmoid(-(v + 15) / 28)})};
@@ -276,8 +382,9 @@ struct CaHva : GatedChannel<CaHva>
 
 struct CaLva : GatedChannel<CaLva>
 {
+  static constexpr bool kCarriesCalcium = true;
   static constexpr std::size_t kStates = 2; // m, h
-  HINESIGHT_FORMULA static std::array<GateTarget, 2> gates(double v, const Local&, const Temperature& t, Parameters)
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     return {{{sigmoid(-(v + 40) / 6), (5 + 20 * sigmoid((v + 35) / 5)) / t.q21},
              {sigmoid((v + 90) / 6.4), (20 + 50 * sigmoid((v + 50) / 7)) / t.q21}}};
@@ -288,18 +395,20 @@ struct CaLva : GatedChannel<CaLva>
   }
 };
 
-/// A scheme of twelve states: C1 to C5, O, I1 to I6. Implicit Euler.
+/// A scheme of twelve states: C1 to C5, O, and I1 to I6, of which each stands beside one of these. Implicit Euler.
+/// The states are a ladder of six rungs (Ck, Ik), so that its system has blocks of two by two.
 struct NaV
 {
   static constexpr std::size_t kStates = 12;
   static constexpr bool kOpensAtOnce = false;
+  static constexpr bool kCarriesCalcium = false;
   static constexpr std::size_t kOpen = 5;
 
-  /// The states at rest: all flows into each of them are 0, and their sum is 1.
+  /// The states at rest: no flow in or out of any of them, and their sum is 1.
   HINESIGHT_FORMULA static void start(double v, const Local&, const Temperature& t, Parameters, States s)
   {
     Matrix matrix = {};
-    addFlows(v, 1, matrix);
+    addFlows(v, matrix);
     if (t.startsAsNeuron) // its file has the rate of C3 from I3 where that of I4 to I3 belongs
       matrix.at[kInactive + 2][kInactive + 3] = -recovery(2);
     for (std::size_t k = 0; k < kStates; ++k) {
@@ -309,14 +418,59 @@ struct NaV
     solve(matrix, s);
   }
 
-  /// (1 - dt K) s(t + dt) = s(t).
+  /// (1 - dt K) s(t + dt) = s(t), by elimination of one rung after the other. Sums of columns are kept in place of
+  /// diagonals, so that nothing cancels: each is 1 at first, and what a rung loses up the ladder comes back.
   HINESIGHT_FORMULA static void advance(double v, double dt, const Local&, const Temperature& t, Parameters, States s)
   {
-    Matrix matrix = {};
-    for (std::size_t k = 0; k < kStates; ++k)
-      matrix.at[k][k] = 1;
-    addFlows(v, dt * t.q37, matrix);
-    solve(matrix, s);
+    const double factor = dt * t.q37;
+    const double a = factor * 400 * fixedExp(v * (1.0 / 24));
+    const double b = factor * 12 * fixedExp(v * (-1.0 / 24));
+    double closed = s[kClosed], inactive = s[kInactive]; // of the rung, with what came from the rungs below
+    double closedSum = 1, inactiveSum = 1;               // of the columns
+    double fromClosed = 0, fromInactive = 0;             // between the states of a rung, made by the rungs below
+    double closedUp[5], inactiveUp[5], closedRight[5], inactiveRight[5];
+    double cc[5], ci[5], ic[5], ii[5]; // of the inverse of a rung's block
+    for (std::size_t k = 0; k < 5; ++k) {
+      const Rung rung = rungAt(k, a, b, factor);
+      const double there = rung.inactivation + fromClosed, back = rung.recovery + fromInactive;
+      // The block of the rung: what leaves each state is on the diagonal.
+      const double c = closedSum + there + rung.closedForth, i = inactiveSum + back + rung.inactiveForth;
+      const double inverse = 1 / fusedMultiplyAdd(c, i, -there * back);
+      cc[k] = i * inverse;
+      ci[k] = back * inverse;
+      ic[k] = there * inverse;
+      ii[k] = c * inverse;
+      closedRight[k] = closed;
+      inactiveRight[k] = inactive;
+      closedUp[k] = rung.closedBack;
+      inactiveUp[k] = rung.inactiveBack;
+      // What a state of the next rung sends down comes back to either of them, or stays by the part of sums.
+      const double toClosed = fusedMultiplyAdd(ci[k], inactive, cc[k] * closed);
+      const double toInactive = fusedMultiplyAdd(ii[k], inactive, ic[k] * closed);
+      closed = fusedMultiplyAdd(rung.closedForth, toClosed, s[kClosed + k + 1]);
+      inactive = fusedMultiplyAdd(rung.inactiveForth, toInactive, s[kInactive + k + 1]);
+      const double keptClosed = fusedMultiplyAdd(closedSum, cc[k], inactiveSum * ic[k]);
+      const double keptInactive = fusedMultiplyAdd(closedSum, ci[k], inactiveSum * ii[k]);
+      fromClosed = rung.closedBack * rung.inactiveForth * ic[k];
+      fromInactive = rung.inactiveBack * rung.closedForth * ci[k];
+      closedSum = fusedMultiplyAdd(rung.closedBack, keptClosed, 1.0);
+      inactiveSum = fusedMultiplyAdd(rung.inactiveBack, keptInactive, 1.0);
+    }
+    const double there = factor * 8 + fromClosed, back = factor * 0.05 + fromInactive;
+    const double c = closedSum + there, i = inactiveSum + back;
+    const double inverse = 1 / fusedMultiplyAdd(c, i, -there * back);
+    double nextClosed = fusedMultiplyAdd(i, closed, back * inactive) * inverse;
+    double nextInactive = fusedMultiplyAdd(c, inactive, there * closed) * inverse;
+    s[kOpen] = nextClosed;
+    s[kInactive + 5] = nextInactive;
+    for (std::size_t k = 5; k-- > 0;) {
+      const double right = fusedMultiplyAdd(closedUp[k], nextClosed, closedRight[k]);
+      const double other = fusedMultiplyAdd(inactiveUp[k], nextInactive, inactiveRight[k]);
+      nextClosed = fusedMultiplyAdd(ci[k], other, cc[k] * right);
+      nextInactive = fusedMultiplyAdd(ii[k], other, ic[k] * right);
+      s[kClosed + k] = nextClosed;
+      s[kInactive + k] = nextInactive;
+    }
   }
 
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
@@ -327,50 +481,70 @@ struct NaV
 private:
   static constexpr std::size_t kClosed = 0;
   static constexpr std::size_t kInactive = 6;
+  static constexpr double kFaster = 2.51; // an inactivated channel activates
+  static constexpr double kSlower = 5.32; // and deactivates
 
-  struct Matrix
+  /// Rates between a rung and the next, and across it, times a factor.
+  struct Rung
   {
-    double at[kStates][kStates];
+    double closedForth, closedBack, inactiveForth, inactiveBack;
+    double inactivation, recovery;
   };
+
+  /// `a`, `b`: the rates of one gate, times the factor. The fifth rung leads to O.
+  HINESIGHT_FORMULA static Rung rungAt(std::size_t k, double a, double b, double factor)
+  {
+    double faster = 0.01;
+    for (std::size_t i = 0; i < k; ++i)
+      faster *= kFaster;
+    Rung rung;
+    rung.inactivation = factor * faster;
+    rung.recovery = factor * recovery(k);
+    if (k == 4) {
+      rung.closedForth = rung.inactiveForth = factor * 250;
+      rung.closedBack = rung.inactiveBack = factor * 60;
+      return rung;
+    }
+    const auto left = static_cast<double>(4 - k);
+    const auto made = static_cast<double>(k + 1);
+    rung.closedForth = left * a;
+    rung.closedBack = made * b;
+    rung.inactiveForth = kFaster * left * a;
+    rung.inactiveBack = made / kSlower * b;
+    return rung;
+  }
 
   /// From I(k + 1) to C(k + 1), 1/ms.
   HINESIGHT_FORMULA static double recovery(std::size_t k)
   {
-    constexpr double kSlower = 5.32; // an inactivated channel deactivates
     double rate = 40;
     for (std::size_t i = 0; i < k; ++i)
       rate /= kSlower;
     return rate;
   }
 
-  /// Subtracts `factor` K.
-  HINESIGHT_FORMULA static void addFlows(double v, double factor, Matrix& matrix)
+  struct Matrix
+  {
+    double at[kStates][kStates];
+  };
+
+  /// Subtracts K.
+  HINESIGHT_FORMULA static void addFlows(double v, Matrix& matrix)
   {
     const auto flow = [&](std::size_t from, std::size_t to, double there, double back) HINESIGHT_FORMULA_LAMBDA {
-      const double out = factor * there;
-      const double in = factor * back;
-      matrix.at[from][from] += out;
-      matrix.at[to][from] -= out;
-      matrix.at[to][to] += in;
-      matrix.at[from][to] -= in;
+      matrix.at[from][from] += there;
+      matrix.at[to][from] -= there;
+      matrix.at[to][to] += back;
+      matrix.at[from][to] -= back;
     };
-    constexpr double kFaster = 2.51; // an inactivated channel activates
-    constexpr double kSlower = 5.32; // and deactivates
     const double a = 400 * fixedExp(v / 24);
     const double b = 12 * fixedExp(-v / 24);
-    double faster = 1;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const auto left = static_cast<double>(4 - k);
-      const auto made = static_cast<double>(k + 1);
-      flow(kClosed + k, kClosed + k + 1, left * a, made * b);
-      flow(kInactive + k, kInactive + k + 1, kFaster * left * a, made * b / kSlower);
-    }
     for (std::size_t k = 0; k < 5; ++k) {
-      flow(kClosed + k, kInactive + k, 0.01 * faster, recovery(k));
-      faster *= kFaster;
+      const Rung rung = rungAt(k, a, b, 1);
+      flow(kClosed + k, kClosed + k + 1, rung.closedForth, rung.closedBack);
+      flow(kInactive + k, kInactive + k + 1, rung.inactiveForth, rung.inactiveBack);
+      flow(kClosed + k, kInactive + k, rung.inactivation, rung.recovery);
     }
-    flow(kClosed + 4, kOpen, 250, 60);
-    flow(kInactive + 4, kInactive + 5, 250, 60);
     flow(kOpen, kInactive + 5, 8, 0.05);
   }
 

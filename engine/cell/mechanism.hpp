@@ -35,7 +35,7 @@ inline constexpr std::size_t kChannelKinds = 17;
 
 /// Calls `visit` with an object of the channel's struct (cell/channels.hpp).
 template <typename Visit>
-auto visitChannel(ChannelKind kind, Visit&& visit)
+HINESIGHT_FORMULA auto visitChannel(ChannelKind kind, Visit&& visit)
 {
   switch (kind) {
   case ChannelKind::HhSodium:

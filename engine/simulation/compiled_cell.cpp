@@ -1,5 +1,7 @@
 #include "simulation/compiled_cell.hpp"
 
+#include "simulation/cells/block_step.hpp"
+
 #include <algorithm>
 
 namespace hinesight::simulation {
@@ -19,35 +21,44 @@ constexpr double kCurrentDensity = 100;       // mA/cm2 of 1 nA on 1 um2
 class Compiler
 {
 public:
-  Compiler(const CellModel& cellModel, const cell::Temperature& at, CompiledCell& into)
-      : model(cellModel), temperature(at), result(into)
+  Compiler(const CellModel& cellModel, const cell::Temperature& at, const Adjustments& with, CompiledCell& into)
+      : model(cellModel), temperature(at), adjustments(with), result(into)
   {}
 
   void compile()
   {
     const cell::CutCell& cut = model.cut;
     const std::size_t nodes = cut.nodes();
-    result.parent = cut.parent;
+    result.elimination = EliminationPlan(cut.parent);
     result.startPotential = model.biophysics.startPotential;
-    result.coupling.assign(nodes, 0);
-    result.capacitance.resize(nodes);
-    result.leak.assign(nodes, 0);
-    result.leakCurrent.assign(nodes, 0);
     result.poolOfNode.assign(nodes, -1);
-    for (std::size_t node = 0; node < nodes; ++node) {
+    for (const std::uint32_t node : result.elimination.nodeAt) {
       const cell::Region& region = regionOf(node);
-      result.capacitance[node] = region.capacitance * cut.area[node] * kNanofaradPerArea;
-      if (node > 0)
-        result.coupling[node] = 1 / (resistivityOf(node) * cut.resistance[node] * kMegohmPerLength);
+      const std::int32_t parent = cut.parent[node];
+      result.parent.push_back(parent < 0 ? -1 : static_cast<std::int32_t>(result.placeOf(parent)));
+      result.rows.push_back(
+          {.capacitance = region.capacitance * cut.area[node] * kNanofaradPerArea,
+           .leak = 0,
+           .leakCurrent = 0,
+           .coupling = parent < 0 ? 0 : 1 / (resistivityOf(node) * cut.resistance[node] * kMegohmPerLength)});
     }
     for (const Density& density : model.biophysics.densities)
       if (density.mechanism == cell::kCalciumDynamics)
         addPools(density);
     for (const Density& density : model.biophysics.densities)
       addDensity(density);
-    std::ranges::stable_sort(result.channels, {}, [](const ChannelGroup& group) {
-      return group.carrier == Carrier::Calcium ? 0 : group.kind == ChannelKind::SK ? 2 : 1;
-    });
+    // What is on most nodes is worth the row's time; what is on a few is computed beside the rows.
+    const auto isOfFew = [&](const ChannelGroup& group) { return 2 * group.size() < nodes; };
+    std::ranges::stable_sort(result.channels, {}, isOfFew);
+    for (ChannelGroup& group : result.channels) {
+      if (isOfFew(group)) {
+        result.inputNodes.insert(result.inputNodes.end(), group.node.begin(), group.node.end());
+        continue;
+      }
+      group.channel.assign(nodes, -1);
+      for (std::size_t i = 0; i < group.size(); ++i)
+        group.channel[group.node[i]] = static_cast<std::int32_t>(i);
+    }
     for (ChannelGroup& group : result.channels) {
       group.firstState = result.states;
       result.states += group.size() * cell::visitChannel(group.kind, [](auto channel) { return channel.kStates; });
@@ -55,6 +66,7 @@ public:
   }
 
 private:
+  std::size_t nodeAt(std::uint32_t place) const { return result.elimination.nodeAt[place]; }
   std::int32_t typeOf(std::size_t node) const
   {
     return model.cut.sections[static_cast<std::size_t>(model.cut.section[node])].type;
@@ -64,21 +76,21 @@ private:
   /// The resistance between two nodes lies in the section of the lower one.
   double resistivityOf(std::size_t node) const { return regionOf(node).resistivity; }
 
-  /// Calls `add` with every node of the density's type that has a membrane.
+  /// Calls `add` with the place and the number of every node of the density's type that has a membrane.
   template <typename Add>
   void forEachNode(const Density& density, Add&& add)
   {
-    for (std::size_t node = 0; node < model.cut.nodes(); ++node)
-      if (model.cut.area[node] > 0 && typeOf(node) == density.type)
-        add(node);
+    for (std::uint32_t place = 0; place < model.cut.nodes(); ++place)
+      if (const std::size_t node = nodeAt(place); model.cut.area[node] > 0 && typeOf(node) == density.type)
+        add(place, node);
   }
 
   void addLeak(const Density& density, double conductance, double reversal)
   {
-    forEachNode(density, [&](std::size_t node) {
+    forEachNode(density, [&](std::uint32_t place, std::size_t node) {
       const double leak = conductance * model.cut.area[node] * kMicrosiemensPerArea;
-      result.leak[node] += leak;
-      result.leakCurrent[node] += leak * reversal;
+      result.rows[place].leak += leak;
+      result.rows[place].leakCurrent += leak * reversal;
     });
   }
 
@@ -87,11 +99,10 @@ private:
   {
     constexpr double kPerDepth = 1e4; // um and mA/cm2 to mM/ms
     const std::vector<double>& p = density.parameters;
-    forEachNode(density, [&](std::size_t node) {
+    forEachNode(density, [&](std::uint32_t place, std::size_t node) {
       const double perCurrent = kCurrentDensity / model.cut.area[node];
-      result.poolOfNode[node] = static_cast<std::int32_t>(result.pools.size());
-      result.pools.push_back({static_cast<std::int32_t>(node),
-                              -kPerDepth * p[0] / (2 * temperature.faraday * p[2]) * perCurrent, p[1], p[3]});
+      result.poolOfNode[place] = static_cast<std::int32_t>(result.pools.size());
+      result.pools.push_back({-kPerDepth * p[0] / (2 * temperature.faraday * p[2]) * perCurrent, p[1], p[3]});
     });
   }
 
@@ -99,30 +110,37 @@ private:
   {
     const cell::Mechanism& mechanism = cell::allMechanisms()[static_cast<std::size_t>(density.mechanism)];
     const std::vector<double>& p = density.parameters;
+    const double factor = adjustments.conductanceOf(density.mechanism);
     if (density.mechanism == cell::kPassive)
-      addLeak(density, p[0], p[1]);
+      addLeak(density, factor * p[0], p[1]);
     if (density.mechanism == cell::kHh)
-      addLeak(density, p[2], p[3]);
+      addLeak(density, factor * p[2], p[3]);
     for (std::size_t k = 0; k < mechanism.channels.size(); ++k)
       addChannels(density, mechanism.channels[k], p[k],
                   density.mechanism == cell::kHh ? std::vector<double>() : std::vector<double>(p.begin() + 1, p.end()));
   }
 
+  /// Where a file puts a mechanism twice onto a type, the second has groups of its own: a group has a node once.
   void addChannels(const Density& density, const cell::ChannelUse& use, double conductance,
                    const std::vector<double>& parameters)
   {
     if (conductance == 0)
       return;
-    const auto isIt = [&](const ChannelGroup& group) { return group.kind == use.kind; };
+    const double factor = adjustments.conductanceOf(density.mechanism);
+    const auto hasType = [&](const ChannelGroup& group) {
+      return std::ranges::any_of(group.node,
+                                 [&](std::uint32_t place) { return typeOf(nodeAt(place)) == density.type; });
+    };
+    const auto isIt = [&](const ChannelGroup& group) { return group.kind == use.kind && !hasType(group); };
     auto group = std::ranges::find_if(result.channels, isIt);
     if (group == result.channels.end())
-      group = result.channels.insert(result.channels.end(), {use.kind, use.carrier, {}, {}, {}, {}, {}, 0});
+      group = result.channels.insert(result.channels.end(), {use.kind, use.carrier});
     const std::size_t before = group->size();
-    forEachNode(density, [&](std::size_t node) {
-      group->node.push_back(static_cast<std::int32_t>(node));
-      group->conductance.push_back(conductance * model.cut.area[node] * kMicrosiemensPerArea);
+    forEachNode(density, [&](std::uint32_t place, std::size_t node) {
+      group->node.push_back(place);
+      group->conductance.push_back(factor * conductance * model.cut.area[node] * kMicrosiemensPerArea);
       group->reversal.push_back(reversalOf(use, node));
-      group->pool.push_back(result.poolOfNode[node]);
+      group->pool.push_back(result.poolOfNode[place]);
     });
     append(group->parameters, parameters, before, group->size());
   }
@@ -157,14 +175,84 @@ private:
 
   const CellModel& model;
   const cell::Temperature& temperature;
+  const Adjustments& adjustments;
   CompiledCell& result;
 };
 
 } // namespace
 
-CompiledCell::CompiledCell(const cell::CellModel& model, const cell::Temperature& temperature)
+CompiledCell::CompiledCell(const cell::CellModel& model, const cell::Temperature& temperature,
+                           const Adjustments& adjustments)
 {
-  Compiler(model, temperature, *this).compile();
+  Compiler(model, temperature, adjustments, *this).compile();
+  std::uint32_t input = 0;
+  for (const ChannelGroup& group : channels) {
+    const auto count = static_cast<std::uint32_t>(group.size());
+    groupViews.push_back({.kind = group.kind,
+                          .carrier = group.carrier,
+                          .count = count,
+                          .firstState = static_cast<std::uint32_t>(group.firstState),
+                          .firstInput = input,
+                          .firstCurrent = static_cast<std::uint32_t>(calciumCurrents),
+                          .node = group.node.data(),
+                          .channel = group.channel.empty() ? nullptr : group.channel.data(),
+                          .pool = group.pool.data(),
+                          .conductance = group.conductance.data(),
+                          .reversal = group.reversal.data(),
+                          .parameters = group.parameters.data()});
+    if (group.channel.empty())
+      input += count;
+    if (group.carrier == cell::Carrier::Calcium)
+      calciumCurrents += count;
+  }
+  orderCurrents();
+}
+
+/// The calcium currents of each pool, in the order of groups.
+void CompiledCell::orderCurrents()
+{
+  std::vector<std::vector<std::uint32_t>> ofPool(pools.size());
+  for (const GroupView& group : groupViews)
+    if (group.carrier == cell::Carrier::Calcium)
+      for (std::uint32_t i = 0; i < group.count; ++i)
+        if (group.pool[i] >= 0)
+          ofPool[static_cast<std::size_t>(group.pool[i])].push_back(group.firstCurrent + i);
+  for (const std::vector<std::uint32_t>& currents : ofPool) {
+    firstCurrentOf.push_back(static_cast<std::uint32_t>(currentOf.size()));
+    currentOf.insert(currentOf.end(), currents.begin(), currents.end());
+  }
+  firstCurrentOf.push_back(static_cast<std::uint32_t>(currentOf.size()));
+}
+
+std::pair<const ChannelGroup*, std::size_t> CompiledCell::channelAt(cell::ChannelKind kind, std::uint32_t place) const
+{
+  for (const ChannelGroup& group : channels) {
+    const auto found = std::ranges::find(group.node, place);
+    if (group.kind == kind && found != group.node.end())
+      return {&group, static_cast<std::size_t>(found - group.node.begin())};
+  }
+  return {nullptr, 0};
+}
+
+ModelView CompiledCell::view() const
+{
+  return {.nodes = static_cast<std::uint32_t>(nodes()),
+          .groups = static_cast<std::uint32_t>(groupViews.size()),
+          .rowGroups = static_cast<std::uint32_t>(
+              std::ranges::count_if(groupViews, [](const GroupView& group) { return group.channel != nullptr; })),
+          .pools = static_cast<std::uint32_t>(pools.size()),
+          .rounds = static_cast<std::uint32_t>(elimination.rounds()),
+          .rows = rows.data(),
+          .group = groupViews.data(),
+          .pool = pools.data(),
+          .firstCurrentOf = firstCurrentOf.data(),
+          .currentOf = currentOf.data(),
+          .firstOfRound = elimination.firstOfRound.data(),
+          .neighbours = elimination.neighbours.data(),
+          .collections = elimination.collections.data(),
+          .firstOther = elimination.firstOther.data(),
+          .others = elimination.others.data(),
+          .more = elimination.more.data()};
 }
 
 } // namespace hinesight::simulation

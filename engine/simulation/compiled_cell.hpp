@@ -2,9 +2,12 @@
 
 #include "cell/cell_model.hpp"
 #include "cell/mechanism.hpp"
+#include "simulation/cells/views.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace hinesight::simulation {
@@ -14,46 +17,68 @@ struct ChannelGroup
 {
   cell::ChannelKind kind;
   cell::Carrier carrier;
-  std::vector<std::int32_t> node;
-  std::vector<double> conductance; ///< uS, all open
-  std::vector<double> reversal;    ///< mV; not of a calcium channel that has a pool
-  std::vector<std::int32_t> pool;  ///< of calcium; -1: there is none
-  std::vector<double> parameters;  ///< parameter after parameter
-  std::size_t firstState = 0;      ///< state after state, each of all channels of the group
+  std::vector<std::uint32_t> node = {};
+  std::vector<double> conductance = {};   ///< uS, all open
+  std::vector<double> reversal = {};      ///< mV; not of a calcium channel that has a pool
+  std::vector<std::int32_t> pool = {};    ///< of calcium; -1: there is none
+  std::vector<double> parameters = {};    ///< parameter after parameter
+  std::size_t firstState = 0;             ///< state after state, each of all channels of the group
+  std::vector<std::int32_t> channel = {}; ///< per node, -1: none; empty of a group of few nodes
 
   std::size_t size() const { return node.size(); }
 };
 
-/// Calcium under the membrane of a node.
-struct CalciumPool
+/// What a person changes of all cells while they run.
+struct Adjustments
 {
-  std::int32_t node;
-  double inflow; ///< mM/ms per nA of calcium current out of the cell, negative
-  double decay;  ///< ms
-  double rest;   ///< mM
+  std::vector<double> conductance;    ///< factor of each of cell::allMechanisms(); empty: 1
+  double stimuli = 1;                 ///< factor of injected currents
+  double weights = 1;                 ///< factor of the weights of events that are sent from now on
+  std::optional<double> celsius = {}; ///< nothing: as the parameters say
+
+  double conductanceOf(std::int32_t mechanism) const
+  {
+    return conductance.empty() ? 1 : conductance[static_cast<std::size_t>(mechanism)];
+  }
+  bool operator==(const Adjustments&) const = default;
 };
 
-/// A model with all that does not change while it runs, in absolute units.
+/// A model with all that does not change while it runs, in absolute units. Its nodes are in the order of their
+/// elimination: where a node of the model is called by its place, it is in that order.
 struct CompiledCell
 {
-  CompiledCell(const cell::CellModel& model, const cell::Temperature& temperature);
+  /// Adjustments change numbers alone: what is compiled with others has the same arrays of the same lengths.
+  CompiledCell(const cell::CellModel& model, const cell::Temperature& temperature, const Adjustments& adjustments = {});
+
+  CompiledCell(CompiledCell&&) = default; // the views point into it
+  CompiledCell& operator=(CompiledCell&&) = default;
 
   std::size_t nodes() const { return parent.size(); }
+  /// A group of a kind with a channel at a place, and which of the group's it is; null: there is none.
+  std::pair<const ChannelGroup*, std::size_t> channelAt(cell::ChannelKind kind, std::uint32_t place) const;
+  std::uint32_t placeOf(std::int32_t node) const { return elimination.placeOf[static_cast<std::size_t>(node)]; }
+  /// Pointers into this.
+  ModelView view() const;
+  const std::vector<GroupView>& groups() const { return groupViews; }
+  const std::vector<std::uint32_t>& firstCurrents() const { return firstCurrentOf; }
+  const std::vector<std::uint32_t>& currents() const { return currentOf; }
 
-  std::vector<std::int32_t> parent;
-  std::vector<double> coupling;       ///< uS, to the parent
-  std::vector<double> capacitance;    ///< nF
-  std::vector<double> leak;           ///< uS
-  std::vector<double> leakCurrent;    ///< nA: leak times its reversal potential
-  std::vector<ChannelGroup> channels; ///< those that change the calcium first, those that it gates last
+  std::vector<std::int32_t> parent; ///< -1: none
+  std::vector<RowConstants> rows;
+  std::vector<ChannelGroup> channels;    ///< those of most nodes first
+  std::vector<std::uint32_t> inputNodes; ///< of the channels of the other groups, one after the other
   std::vector<CalciumPool> pools;
   std::vector<std::int32_t> poolOfNode; ///< -1: none
   std::size_t states = 0;               ///< of all channels
   double startPotential = -65;          ///< mV
-};
+  EliminationPlan elimination;
+  std::size_t calciumCurrents = 0; ///< of all channels that carry calcium
 
-/// Calcium where no mechanism says it, and outside: mM (NEURON).
-inline constexpr double kUsualCalcium = 5e-5;
-inline constexpr double kCalciumOutside = 2;
+private:
+  void orderCurrents();
+
+  std::vector<std::uint32_t> firstCurrentOf, currentOf;
+  std::vector<GroupView> groupViews;
+};
 
 } // namespace hinesight::simulation

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "core/stage_timings.hpp"
 
 #include <span>
 
@@ -53,6 +54,7 @@ struct SimulationParameters
   Rules rules = Rules::Exact;
   double celsius = 6.3;
   double epoch = 0; ///< ms; 0: the least delay
+  Backend backend = Backend::Cpu;
   int threads = 0;
 
   bool operator==(const SimulationParameters&) const = default;
@@ -92,6 +94,11 @@ void visitFields(SimulationParameters& p, Visitor&& visit)
               .help = "How long cells run before they exchange spikes; at most the least delay.",
               .concern = Concern::Machine},
         p.epoch);
+  visit(Field{.name = "backend",
+              .label = "Backend",
+              .help = "Where cells run; the results are the same bytes.",
+              .concern = Concern::Machine},
+        p.backend);
   visit(Field{.name = "threads",
               .label = "Threads",
               .range = from(0, 4096),

@@ -7,6 +7,7 @@ namespace hinesight::simulation {
 std::uint64_t PointNeuronState::run(double until, std::vector<Event>& events, std::vector<double>& spikes)
 {
   constexpr double kThreshold = 1;
+  auto& [level, since, readyAt] = values;
   std::size_t taken = 0;
   for (; taken < events.size() && events[taken].time < until; ++taken) {
     const Event& event = events[taken];

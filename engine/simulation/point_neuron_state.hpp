@@ -19,11 +19,17 @@ public:
   /// Returns how many events it took.
   std::uint64_t run(double until, std::vector<Event>& events, std::vector<double>& spikes);
 
+  /// What changes while it runs.
+  struct Values
+  {
+    double level = 0;
+    double since = 0;    ///< ms: when it had that level
+    double readyAt = -1; ///< ms: until then it is refractory
+  };
+  Values values;
+
 private:
   PointNeuron neuron;
-  double level = 0;
-  double since = 0;    ///< ms: when it had that level
-  double readyAt = -1; ///< ms: until then it is refractory
 };
 
 } // namespace hinesight::simulation

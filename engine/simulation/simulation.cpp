@@ -8,14 +8,14 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace hinesight::simulation {
 
 namespace {
 
-constexpr double kMostPotential = 1000;      // mV
-constexpr std::int64_t kLongestEpoch = 4096; // steps, so that a cancel is soon heard
-constexpr double kRounding = 1e-9;           // of a step
+constexpr double kRounding = 1e-9; // of a step
 
 void require(bool condition, const std::string& sentence)
 {
@@ -25,17 +25,21 @@ void require(bool condition, const std::string& sentence)
 
 } // namespace
 
-Simulation::Simulation(Network net, const SimulationParameters& with)
-    : network(std::move(net)), parameters(with), fixed(std::make_unique<Fixed>())
+Simulation::Simulation(Network net, const SimulationParameters& with) : network(std::move(net)), parameters(with)
 {
   check();
-  fixed->parameters = parameters;
-  fixed->temperature =
-      cell::temperatureOf(with.celsius, with.rules == Rules::Neuron ? cell::kOldNeuron : cell::kCodata2018);
-  fixed->temperature.startsAsNeuron = isNeurons(with.rules);
-  compile();
+  makeCells();
   connect();
-  connectJunctions();
+  findEpoch();
+}
+
+/// Throws Error(BadParameter) where there is no such node; `what`: "A probe".
+void Simulation::requirePlace(std::uint32_t cell, std::int32_t node, const char* what) const
+{
+  require(cell < network.cells() && node >= 0 &&
+              static_cast<std::size_t>(node) < network.models[network.modelOf[cell]]->cut.nodes(),
+          std::string(what) + " is on node " + std::to_string(node) + " of cell " + std::to_string(cell) +
+              ", which there is not.");
 }
 
 void Simulation::check() const
@@ -44,12 +48,6 @@ void Simulation::check() const
   require(!isNeurons(parameters.rules) || parameters.scheme == Scheme::BackwardEuler,
           "NEURON's rules are those of backward Euler; choose that scheme, or exact rules.");
   require(network.detectors.size() == network.cells(), "Every cell needs a detector.");
-  const auto requirePlace = [&](std::uint32_t cell, std::int32_t node, const char* what) {
-    require(cell < network.cells() && node >= 0 &&
-                static_cast<std::size_t>(node) < network.models[network.modelOf[cell]]->cut.nodes(),
-            std::string(what) + " is on node " + std::to_string(node) + " of cell " + std::to_string(cell) +
-                ", which there is not.");
-  };
   for (const std::uint32_t model : network.modelOf)
     require(model < network.models.size(), "A cell has a model that there is not.");
   for (std::uint32_t cell = 0; cell < network.cells(); ++cell)
@@ -95,115 +93,142 @@ void Simulation::check() const
   }
 }
 
-void Simulation::compile()
+cell::Temperature Simulation::temperature() const
 {
-  requireMemoryOfCells();
-  for (const auto& model : network.models)
-    fixed->compiled.emplace_back(*model, fixed->temperature);
-  states.reserve(network.cells());
-  for (std::size_t cell = 0; cell < network.cells(); ++cell)
-    states.emplace_back(fixed->compiled[network.modelOf[cell]], fixed->parameters, fixed->temperature,
-                        network.detectors[cell]);
-  std::vector<std::uint32_t> synapsesOf(network.cells(), 0);
-  for (const Synapse& synapse : network.synapses) {
-    placeOfSynapse.push_back(synapsesOf[synapse.cell]++);
-    states[synapse.cell].synapses.add(synapse);
-  }
-  for (const CurrentStep& each : network.steps)
-    states[each.cell].stimuli.add(each);
-  for (const SinusoidCurrent& each : network.sinusoids)
-    states[each.cell].stimuli.add(each);
-  for (std::uint32_t number = 0; number < network.noises.size(); ++number)
-    states[network.noises[number].cell].stimuli.add(network.noises[number], number);
-  for (const VoltageClamp& each : network.clamps)
-    states[each.cell].stimuli.add(each);
-  probesOf.resize(network.cells());
-  for (std::uint32_t probe = 0; probe < network.probes.size(); ++probe) {
-    const std::uint32_t cell = network.probes[probe].cell;
-    states[cell].addProbe(network.probes[probe]);
-    probesOf[cell].push_back(probe);
-  }
-  recorded.resize(network.probes.size());
-  pointStates.assign(network.pointNeurons.begin(), network.pointNeurons.end());
-  pending.resize(neurons());
+  cell::Temperature result =
+      cell::temperatureOf(adjusted.celsius.value_or(parameters.celsius),
+                          parameters.rules == Rules::Neuron ? cell::kOldNeuron : cell::kCodata2018);
+  result.startsAsNeuron = isNeurons(parameters.rules);
+  return result;
 }
 
-void Simulation::requireMemoryOfCells() const
+StepRules Simulation::rules() const
+{
+  return {.dt = parameters.timeStep,
+          .isHalf = parameters.scheme == Scheme::CrankNicolson,
+          .asNeuron = isNeurons(parameters.rules),
+          .stimuli = adjusted.stimuli,
+          .temperature = temperature()};
+}
+
+std::vector<CompiledCell> Simulation::compiled() const
+{
+  std::vector<CompiledCell> models;
+  for (const auto& model : network.models)
+    models.emplace_back(*model, temperature(), adjusted);
+  return models;
+}
+
+void Simulation::makeCells()
 {
   constexpr std::size_t kBytesOfNode = 6 * sizeof(double);
-  constexpr std::size_t kBytesOfCell = 1024;
+  constexpr std::size_t kBytesOfCell = 512;
   std::size_t bytes = 0;
-  for (const std::uint32_t model : network.modelOf)
+  for (const std::uint32_t model : network.modelOf) {
     bytes += kBytesOfCell + kBytesOfNode * network.models[model]->cut.nodes();
+    compartments += network.models[model]->cut.nodes();
+  }
   requireMemory(bytes, std::to_string(network.cells()) + " cells");
+  const auto make = parameters.backend == Backend::Cuda ? &makeCudaCells : &makeCpuCells;
+  cells = make(network, parameters, compiled(), temperature());
+  timings.backend = parameters.backend;
+  timings.device = cells->device();
+  pointStates.assign(network.pointNeurons.begin(), network.pointNeurons.end());
+  results.records.resize(network.probes.size());
+  firstSteps.assign(network.probes.size(), 0);
+  pending.resize(cells->blocks().blocks.size());
+  due.resize(pending.size());
+  pointEvents.resize(network.pointNeurons.size());
 }
 
-/// Connections by their sources; the length of an epoch; the events of all trains.
+/// Connections by their sources, with the place of their targets.
 void Simulation::connect()
 {
   const std::size_t sources = neurons() + network.trains.size();
-  firstConnection.assign(sources + 1, 0);
-  double leastDelay = kBoundless;
+  firstWay.assign(sources + 1, 0);
+  for (const Connection& connection : network.connections)
+    ++firstWay[connection.source + 1];
+  std::partial_sum(firstWay.begin(), firstWay.end(), firstWay.begin());
+  ways.resize(network.connections.size());
+  std::vector<std::uint64_t> next(firstWay);
+  leastDelay = kBoundless;
   for (const Connection& connection : network.connections) {
-    ++firstConnection[connection.source + 1];
+    const std::size_t synapses = network.synapses.size();
+    Way& way = ways[next[connection.source]++];
+    way = {kNothing, static_cast<std::uint32_t>(connection.target - synapses), connection.weight, connection.delay};
+    if (connection.target < synapses) {
+      const PlaceInBlocks place = cells->blocks().placeOfSynapse[connection.target];
+      way.block = place.block;
+      way.synapse = place.index;
+    }
     const bool isTrain =
         connection.source >= network.cells() && connection.source < network.cells() + network.trains.size();
     if (!isTrain)
       leastDelay = std::min(leastDelay, connection.delay);
   }
-  std::partial_sum(firstConnection.begin(), firstConnection.end(), firstConnection.begin());
-  bySource.resize(network.connections.size());
-  std::vector<std::uint32_t> next(firstConnection);
-  for (std::uint32_t i = 0; i < network.connections.size(); ++i)
-    bySource[next[network.connections[i].source]++] = i;
+  network.connections = {};
+  nextOfTrain.assign(network.trains.size(), 0);
+}
+
+void Simulation::findEpoch()
+{
   const double wanted = parameters.epoch > 0 ? std::min(parameters.epoch, leastDelay) : leastDelay;
   const double steps = std::floor(wanted / parameters.timeStep + kRounding);
   require(steps >= 1, "The least delay is below the time step; choose a smaller step.");
-  epochSteps = steps < static_cast<double>(kLongestEpoch) ? static_cast<std::int64_t>(steps) : kLongestEpoch;
+  const std::int64_t longest = cells->longestEpoch(); // so that a cancel is soon heard
+  epochSteps = steps < static_cast<double>(longest) ? static_cast<std::int64_t>(steps) : longest;
   if (!network.junctions.empty())
     epochSteps = 1; // cells see each other's potentials in every step
-  for (std::size_t train = 0; train < network.trains.size(); ++train)
-    for (const double time : network.trains[train])
-      send(static_cast<std::uint32_t>(network.cells() + train), time);
-  for (std::vector<Event>& events : pending)
-    std::ranges::sort(events);
-}
-
-void Simulation::connectJunctions()
-{
-  for (const GapJunction& each : network.junctions) {
-    junctionOf.push_back({states[each.a.cell].addJunction(each.a.node, each.conductance),
-                          states[each.b.cell].addJunction(each.b.node, each.conductance)});
-    peersBefore.push_back({potentialsOf(each.a.cell)[static_cast<std::size_t>(each.a.node)],
-                           potentialsOf(each.b.cell)[static_cast<std::size_t>(each.b.node)]});
-  }
-}
-
-/// Each end gets the potential of the other: in the middle of the step, extrapolated, where the step is of second
-/// order; else at its beginning.
-void Simulation::exchangePotentials()
-{
-  const bool isMiddle = parameters.scheme == Scheme::CrankNicolson;
-  for (std::size_t k = 0; k < network.junctions.size(); ++k) {
-    const GapJunction& each = network.junctions[k];
-    const std::array<double, 2> now = {potentialsOf(each.a.cell)[static_cast<std::size_t>(each.a.node)],
-                                       potentialsOf(each.b.cell)[static_cast<std::size_t>(each.b.node)]};
-    const auto ahead = [&](std::size_t end) {
-      return isMiddle ? 1.5 * now[end] - 0.5 * peersBefore[k][end] : now[end];
-    };
-    states[each.a.cell].setPeer(junctionOf[k][0], ahead(1));
-    states[each.b.cell].setPeer(junctionOf[k][1], ahead(0));
-    peersBefore[k] = now;
-  }
 }
 
 void Simulation::send(std::uint32_t source, double time)
 {
-  for (std::uint32_t k = firstConnection[source]; k < firstConnection[source + 1]; ++k) {
-    const Connection& connection = network.connections[bySource[k]];
-    const std::uint32_t place = connection.target < network.synapses.size() ? placeOfSynapse[connection.target] : 0;
-    pending[neuronOf(connection)].push_back({time + connection.delay, place, connection.weight});
+  const StepRules how = {.dt = parameters.timeStep,
+                         .isHalf = false,
+                         .asNeuron = isNeurons(parameters.rules),
+                         .stimuli = 1,
+                         .temperature = {}};
+  for (std::uint64_t k = firstWay[source]; k < firstWay[source + 1]; ++k) {
+    const Way& way = ways[k];
+    const double arrival = time + way.delay;
+    const double weight = adjusted.weights * way.weight;
+    if (way.block == kNothing)
+      pointEvents[way.synapse].push_back({arrival, 0, weight});
+    else
+      pending[way.block].push_back({arrival, stepOf(arrival, how), way.synapse, weight});
   }
+}
+
+/// Spikes of the trains before step `to`: all that can arrive before it.
+void Simulation::sendTrains(std::int64_t to)
+{
+  const double end = static_cast<double>(to) * parameters.timeStep;
+  for (std::size_t train = 0; train < network.trains.size(); ++train) {
+    const std::vector<double>& times = network.trains[train];
+    for (std::size_t& next = nextOfTrain[train]; next < times.size() && times[next] < end; ++next)
+      send(static_cast<std::uint32_t>(network.cells() + train), times[next]);
+  }
+}
+
+void Simulation::takeDueEvents(std::int64_t to)
+{
+  parallelFor(
+      pending.size(), 256,
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t block = begin; block < end; ++block) {
+          std::vector<PendingEvent>& waiting = pending[block];
+          const auto later = std::partition(waiting.begin(), waiting.end(),
+                                            [&](const PendingEvent& event) { return event.step >= to; });
+          due[block].assign(later, waiting.end());
+          waiting.erase(later, waiting.end());
+          std::ranges::sort(due[block], {}, [](const PendingEvent& event) {
+            return std::tuple(event.step, event.synapse, event.time, event.weight);
+          });
+        }
+      },
+      parameters.threads);
+  for (const std::vector<PendingEvent>& events : due)
+    deliveredEvents += events.size();
 }
 
 std::uint32_t Simulation::sourceOf(std::size_t neuron) const
@@ -211,70 +236,53 @@ std::uint32_t Simulation::sourceOf(std::size_t neuron) const
   return static_cast<std::uint32_t>(neuron < network.cells() ? neuron : neuron + network.trains.size());
 }
 
-/// The cell or point neuron that a connection goes to.
-std::uint32_t Simulation::neuronOf(const Connection& connection) const
+void Simulation::exchangeSpikes()
 {
-  const std::size_t synapses = network.synapses.size();
-  return connection.target < synapses ? network.synapses[connection.target].cell
-                                      : static_cast<std::uint32_t>(network.cells() + (connection.target - synapses));
+  const std::size_t before = all.size();
+  for (const std::vector<Spike>& spikes : results.spikes)
+    all.insert(all.end(), spikes.begin(), spikes.end());
+  for (std::size_t k = 0; k < pointStates.size(); ++k) {
+    std::ranges::sort(pointEvents[k]);
+    std::vector<double> times;
+    deliveredEvents += pointStates[k].run(time(), pointEvents[k], times);
+    for (const double each : times)
+      all.push_back({static_cast<std::uint32_t>(network.cells() + k), each});
+  }
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(before);
+  std::sort(first, all.end(),
+            [](const Spike& a, const Spike& b) { return std::tuple(a.cell, a.time) < std::tuple(b.cell, b.time); });
+  for (std::size_t k = before; k < all.size(); ++k)
+    send(sourceOf(all[k].cell), all[k].time);
 }
 
-void Simulation::requireFinite(std::size_t cell) const
+void Simulation::throwOutOfBounds() const
 {
-  const std::vector<double>& v = states[cell].potentials();
-  const auto bad = std::ranges::find_if(v, [](double potential) { return !(std::abs(potential) <= kMostPotential); });
-  require(bad == v.end(), "The potential of cell " + std::to_string(cell) + " is out of all bounds at node " +
-                              std::to_string(bad - v.begin()) + " before " + std::to_string(time()) +
-                              " ms; choose a smaller time step, or look at its conductances.");
-}
-
-void Simulation::runCells(std::int64_t to, std::vector<std::vector<double>>& spikes,
-                          std::vector<std::uint64_t>& received)
-{
-  parallelFor(
-      network.cells(), 1,
-      [&](std::size_t begin, std::size_t end) {
-        std::vector<double> records;
-        for (std::size_t cell = begin; cell < end; ++cell) {
-          const std::size_t before = pending[cell].size();
-          records.clear();
-          states[cell].run(step, to, pending[cell], spikes[cell], records);
-          received[cell] = before - pending[cell].size();
-          const std::vector<std::uint32_t>& probes = probesOf[cell];
-          for (std::size_t i = 0; i < records.size(); ++i)
-            recorded[probes[i % probes.size()]].push_back(records[i]);
-        }
-      },
-      parameters.threads);
+  cells->fetch();
+  for (std::uint32_t cell = 0; cell < network.cells(); ++cell)
+    if (const std::int32_t node = cells->blocks().badNodeOf(cell); node >= 0)
+      throw Error(ErrorCode::BadParameter, "The potential of cell " + std::to_string(cell) +
+                                               " is out of all bounds at node " + std::to_string(node) + " before " +
+                                               std::to_string(time()) +
+                                               " ms; choose a smaller time step, or look at its conductances.");
+  throw Error(ErrorCode::BadParameter, "A potential was out of all bounds before " + std::to_string(time()) +
+                                           " ms; choose a smaller time step, or look at the conductances.");
 }
 
 void Simulation::runEpoch(std::int64_t to)
 {
-  std::vector<std::vector<double>> spikesOf(neurons());
-  std::vector<std::uint64_t> received(neurons(), 0);
-  exchangePotentials();
-  runCells(to, spikesOf, received);
+  const Stopwatch watch;
+  sendTrains(to);
+  takeDueEvents(to);
+  const double taken = watch.elapsed();
+  cells->run(rules(), step, to, due, results);
+  const double ran = watch.elapsed();
+  stepsRun += static_cast<double>(to - step);
   step = to;
-  for (std::size_t k = 0; k < pointStates.size(); ++k) {
-    const std::size_t neuron = network.cells() + k;
-    received[neuron] = pointStates[k].run(time(), pending[neuron], spikesOf[neuron]);
-  }
-  std::vector<bool> isTouched(neurons(), false);
-  for (std::uint32_t neuron = 0; neuron < neurons(); ++neuron) {
-    if (neuron < network.cells())
-      requireFinite(neuron);
-    deliveredEvents += received[neuron];
-    const std::uint32_t source = sourceOf(neuron);
-    for (const double time : spikesOf[neuron]) {
-      all.push_back({neuron, time});
-      send(source, time);
-      for (std::uint32_t k = firstConnection[source]; k < firstConnection[source + 1]; ++k)
-        isTouched[neuronOf(network.connections[bySource[k]])] = true;
-    }
-  }
-  for (std::size_t neuron = 0; neuron < neurons(); ++neuron)
-    if (isTouched[neuron])
-      std::ranges::sort(pending[neuron]);
+  if (results.isOutOfBounds)
+    throwOutOfBounds();
+  exchangeSpikes();
+  timings.add("cells", ran - taken);
+  timings.add("events", taken + (watch.elapsed() - ran));
 }
 
 void Simulation::runUntil(double time, const RunControl& control)
@@ -296,10 +304,53 @@ std::vector<Spike> Simulation::spikes() const
   return sorted;
 }
 
+std::vector<double> Simulation::potentialsOf(std::size_t cell) const
+{
+  cells->fetch();
+  return cells->blocks().potentialsOf(static_cast<std::uint32_t>(cell));
+}
+
 std::uint64_t Simulation::inFlight() const
 {
-  return std::accumulate(pending.begin(), pending.end(), std::uint64_t{0},
-                         [](std::uint64_t count, const auto& events) { return count + events.size(); });
+  const auto add = [](std::uint64_t count, const auto& events) { return count + events.size(); };
+  std::uint64_t count = std::accumulate(pending.begin(), pending.end(), std::uint64_t{0}, add);
+  count = std::accumulate(pointEvents.begin(), pointEvents.end(), count, add);
+  for (std::size_t train = 0; train < network.trains.size(); ++train) {
+    const std::size_t source = network.cells() + train;
+    count += (network.trains[train].size() - nextOfTrain[train]) * (firstWay[source + 1] - firstWay[source]);
+  }
+  return count;
+}
+
+std::size_t Simulation::addProbe(const Probe& probe)
+{
+  requirePlace(probe.cell, probe.node, "A probe");
+  cells->fetch();
+  network.probes.push_back(probe);
+  const std::size_t number = network.probes.size() - 1;
+  cells->blocks().addProbe(network, static_cast<std::uint32_t>(number));
+  cells->put();
+  results.records.emplace_back();
+  firstSteps.push_back(step);
+  return number;
+}
+
+void Simulation::adjust(const Adjustments& to)
+{
+  const auto isFactor = [](double factor) { return factor >= 0 && std::isfinite(factor); };
+  require(to.conductance.empty() || to.conductance.size() == cell::allMechanisms().size(),
+          "Factors of conductances are needed for all mechanisms, or for none.");
+  require(std::ranges::all_of(to.conductance, isFactor), "The factor of a conductance is below 0 or not finite.");
+  require(std::isfinite(to.stimuli) && std::isfinite(to.weights), "A factor is not finite.");
+  SimulationParameters checked = parameters;
+  checked.celsius = to.celsius.value_or(parameters.celsius);
+  validateFields(fieldsOf(checked));
+  if (to == adjusted)
+    return;
+  cells->fetch();
+  adjusted = to;
+  cells->blocks().models = compiled();
+  cells->put();
 }
 
 } // namespace hinesight::simulation

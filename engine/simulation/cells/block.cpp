@@ -1,0 +1,361 @@
+#include "simulation/cells/block.hpp"
+
+#include "simulation/cells/block_step.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace hinesight::simulation {
+
+namespace {
+
+/// Calls `visit` with a canonical and a block's place of each of a cell's values: those of `items` items.
+template <typename Visit>
+void forValues(std::size_t& first, std::size_t items, const Block& block, std::uint32_t lane, const Visit& visit)
+{
+  for (std::size_t i = 0; i < items; ++i)
+    visit(first + i, i * block.lanes + lane);
+  first += items;
+}
+
+SynapseKind kindOf(const Synapse& s, double dt)
+{
+  SynapseKind kind = {.tau1 = s.tau1,
+                      .tau2 = s.tau2,
+                      .reversal = s.reversal,
+                      .magnesium = s.magnesium,
+                      .norm = 1,
+                      .left1 = 0,
+                      .left2 = fixedExp(-dt / s.tau2),
+                      .mean1 = 0,
+                      .mean2 = 0};
+  kind.mean2 = s.tau2 / dt * (1 - kind.left2);
+  if (s.tau1 > 0) {
+    // The time after an event at which e^(-t/tau2) - e^(-t/tau1) is greatest, and one over that.
+    const double peak = s.tau1 * s.tau2 / (s.tau2 - s.tau1) * fixedLog(s.tau2 / s.tau1);
+    kind.norm = 1 / (fixedExp(-peak / s.tau2) - fixedExp(-peak / s.tau1));
+    kind.left1 = fixedExp(-dt / s.tau1);
+    kind.mean1 = s.tau1 / dt * (1 - kind.left1);
+  }
+  return kind;
+}
+
+} // namespace
+
+Blocks::Blocks(const Network& network, const SimulationParameters& parameters, std::vector<CompiledCell> compiled,
+               const cell::Temperature& temperature, LanesOf lanesOf)
+    : models(std::move(compiled)), placeOfCell(network.cells())
+{
+  makeBlocks(network, lanesOf, parameters.threads);
+  addSynapses(network);
+  setKinds(parameters);
+  addPointSources(network);
+  for (Block& block : blocks)
+    orderInputs(block);
+  start(network, temperature);
+  for (std::uint32_t probe = 0; probe < network.probes.size(); ++probe)
+    addProbe(network, probe);
+}
+
+void Blocks::makeBlocks(const Network& network, LanesOf lanesOf, int threads)
+{
+  std::vector<std::vector<std::uint32_t>> cellsOf(models.size());
+  for (std::uint32_t cell = 0; cell < network.cells(); ++cell)
+    cellsOf[network.modelOf[cell]].push_back(cell);
+  for (std::uint32_t model = 0; model < models.size(); ++model) {
+    const std::vector<std::uint32_t>& cells = cellsOf[model];
+    for (std::size_t first = 0; first < cells.size();) {
+      const std::uint32_t lanes = lanesOf(cells.size() - first, models[model].nodes(), threads);
+      const std::size_t count = std::min<std::size_t>(lanes, cells.size() - first);
+      const CompiledCell& compiled = models[model];
+      Block block(model, lanes);
+      for (std::uint32_t lane = 0; lane < count; ++lane) {
+        block.cells.push_back(cells[first + lane]);
+        placeOfCell[cells[first + lane]] = {static_cast<std::uint32_t>(blocks.size()), lane};
+      }
+      block.v.assign(compiled.nodes() * lanes, 0);
+      block.states.assign(compiled.states * lanes, 0);
+      block.calcium.assign(compiled.pools.size() * lanes, 0);
+      block.calciumCurrent.assign(compiled.pools.size() * lanes, 0);
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const bool isCell = lane < count;
+        const Detector detector = isCell ? network.detectors[cells[first + lane]] : Detector{0, kForever};
+        block.watched.push_back(block.targetOf(compiled.placeOf(detector.node), lane));
+        block.threshold.push_back(detector.threshold);
+        block.isAbove.push_back(0);
+      }
+      blocks.push_back(std::move(block));
+      first += count;
+    }
+  }
+}
+
+void Blocks::addSynapses(const Network& network)
+{
+  std::map<std::tuple<double, double, double, double>, std::uint32_t> kindNumbers;
+  for (const Synapse& s : network.synapses) {
+    const auto [found, isNew] = kindNumbers.try_emplace({s.tau1, s.tau2, s.reversal, s.magnesium},
+                                                        static_cast<std::uint32_t>(kindSynapses.size()));
+    if (isNew)
+      kindSynapses.push_back(s);
+    const PlaceInBlocks cell = placeOfCell[s.cell];
+    Block& block = blocks[cell.block];
+    placeOfSynapse.push_back({cell.block, static_cast<std::uint32_t>(block.kindOf.size())});
+    block.kindOf.push_back(found->second);
+    block.synapseTarget.push_back(block.targetOf(models[block.model].placeOf(s.node), cell.index));
+  }
+  for (Block& block : blocks) {
+    block.rising.assign(block.kindOf.size(), 0);
+    block.falling.assign(block.kindOf.size(), 0);
+  }
+}
+
+void Blocks::setKinds(const SimulationParameters& parameters)
+{
+  kinds.clear();
+  for (const Synapse& each : kindSynapses)
+    kinds.push_back(kindOf(each, parameters.timeStep));
+}
+
+PlaceInBlocks Blocks::addPointSource(std::uint32_t cell, std::int32_t node, PointSource source)
+{
+  const PlaceInBlocks place = placeOfCell[cell];
+  Block& block = blocks[place.block];
+  source.target = block.targetOf(models[block.model].placeOf(node), place.index);
+  block.pointSources.push_back(source);
+  return {place.block, static_cast<std::uint32_t>(block.pointSources.size() - 1)};
+}
+
+void Blocks::addPointSources(const Network& network)
+{
+  constexpr double kTwoPi = 0x1.921fb54442d18p+2;
+  using Kind = PointSource::Kind;
+  for (const GapJunction& each : network.junctions) {
+    const PointSource end = {.kind = Kind::Junction, .amplitude = each.conductance};
+    placeOfJunction.push_back(
+        {addPointSource(each.a.cell, each.a.node, end), addPointSource(each.b.cell, each.b.node, end)});
+  }
+  for (const CurrentStep& each : network.steps)
+    addPointSource(each.cell, each.node,
+                   {.kind = Kind::Step, .delay = each.delay, .duration = each.duration, .amplitude = each.amplitude});
+  for (const SinusoidCurrent& each : network.sinusoids)
+    addPointSource(each.cell, each.node,
+                   {.kind = Kind::Sinusoid,
+                    .delay = each.delay,
+                    .duration = each.duration,
+                    .amplitude = each.amplitude,
+                    .offset = each.offset,
+                    .frequency = each.frequency,
+                    .phase = each.phase / kTwoPi});
+  for (std::uint32_t number = 0; number < network.noises.size(); ++number) {
+    const NoiseCurrent& each = network.noises[number];
+    placeOfNoise.push_back(addPointSource(each.cell, each.node,
+                                          {.kind = Kind::Noise,
+                                           .delay = each.delay,
+                                           .duration = each.duration,
+                                           .amplitude = each.mean,
+                                           .deviation = each.deviation,
+                                           .tau = each.tau,
+                                           .seed = each.seed,
+                                           .number = number}));
+  }
+  for (const VoltageClamp& each : network.clamps) {
+    const auto firstLevel = static_cast<std::uint32_t>(clampLevels.size());
+    for (const VoltageClamp::Level& level : each.levels)
+      clampLevels.push_back({level.potential, level.duration});
+    addPointSource(each.cell, each.node,
+                   {.kind = Kind::Clamp,
+                    .delay = each.delay,
+                    .amplitude = 1 / each.seriesResistance,
+                    .firstLevel = firstLevel,
+                    .lastLevel = static_cast<std::uint32_t>(clampLevels.size())});
+  }
+}
+
+/// Inputs of one target stand together, in their order.
+void Blocks::orderInputs(Block& block) const
+{
+  std::vector<std::uint32_t> targets;
+  for (const std::uint32_t node : models[block.model].inputNodes)
+    for (std::uint32_t lane = 0; lane < block.lanes; ++lane)
+      targets.push_back(node * block.lanes + lane);
+  block.channelInputs = static_cast<std::uint32_t>(targets.size());
+  targets.insert(targets.end(), block.synapseTarget.begin(), block.synapseTarget.end());
+  for (const PointSource& source : block.pointSources)
+    targets.push_back(source.target);
+  block.inputOrder.resize(targets.size());
+  std::iota(block.inputOrder.begin(), block.inputOrder.end(), 0u);
+  std::ranges::stable_sort(block.inputOrder, {}, [&](std::uint32_t input) { return targets[input]; });
+  for (std::uint32_t k = 0; k < block.inputOrder.size(); ++k) {
+    const std::uint32_t target = targets[block.inputOrder[k]];
+    if (block.inputTarget.empty() || block.inputTarget.back() != target) {
+      block.inputTarget.push_back(target);
+      block.firstInput.push_back(k);
+    }
+  }
+  block.firstInput.push_back(static_cast<std::uint32_t>(block.inputOrder.size()));
+}
+
+void Blocks::start(const Network& network, const cell::Temperature& temperature)
+{
+  constexpr std::uint32_t kBefore = 0xFFFFFFFF; // of the first step
+  for (Block& block : blocks) {
+    const CompiledCell& model = models[block.model];
+    std::ranges::fill(block.v, model.startPotential);
+    for (std::size_t k = 0; k < model.pools.size(); ++k)
+      std::fill_n(block.calcium.begin() + static_cast<std::ptrdiff_t>(k * block.lanes), block.lanes,
+                  model.pools[k].rest);
+    std::ranges::fill(block.calciumCurrent, 0.0);
+    std::ranges::fill(block.rising, 0.0);
+    std::ranges::fill(block.falling, 0.0);
+    for (const ChannelGroup& group : model.channels)
+      visitGroup(group, [&](auto channel) {
+        const std::size_t stride = group.size() * block.lanes;
+        for (std::size_t i = 0; i < group.size(); ++i) {
+          const cell::Local local{group.pool[i] < 0 ? kUsualCalcium
+                                                    : model.pools[static_cast<std::size_t>(group.pool[i])].rest};
+          for (std::uint32_t lane = 0; lane < block.lanes; ++lane)
+            channel.start(model.startPotential, local, temperature, {group.parameters.data() + i, group.size()},
+                          {block.states.data() + group.firstState * block.lanes + i * block.lanes + lane, stride});
+        }
+      });
+    for (PointSource& source : block.pointSources) {
+      source.isOn = false;
+      source.value = source.kind == PointSource::Kind::Noise
+                         ? source.amplitude + source.deviation * standardNormal(randomBits(source.seed, source.number,
+                                                                                           kBefore, kBefore))
+                         : 0;
+    }
+    for (std::uint32_t lane = 0; lane < block.cells.size(); ++lane)
+      block.isAbove[lane] = block.v[block.watched[lane]] >= block.threshold[lane] ? 1 : 0;
+  }
+  peersBefore.clear();
+  for (const GapJunction& each : network.junctions)
+    for (const GapJunction::End& end : {each.a, each.b})
+      peersBefore.push_back(models[network.modelOf[end.cell]].startPotential);
+}
+
+void Blocks::addProbe(const Network& network, std::uint32_t number)
+{
+  const Probe& probe = network.probes[number];
+  const PlaceInBlocks place = placeOfCell[probe.cell];
+  Block& block = blocks[place.block];
+  const CompiledCell& model = models[block.model];
+  const auto placeOf = [&](std::size_t item) { return static_cast<std::uint32_t>(item * block.lanes + place.index); };
+  const std::uint32_t node = model.placeOf(probe.node); // its place
+  ProbeView view = {.quantity = probe.quantity,
+                    .target = placeOf(node),
+                    .index = kNothing,
+                    .parent = kNothing,
+                    .firstChild = static_cast<std::uint32_t>(block.probedChildren.size()),
+                    .lastChild = 0,
+                    .coupling = model.rows[node].coupling};
+  switch (probe.quantity) {
+  case Quantity::Potential:
+    break;
+  case Quantity::Calcium:
+    if (model.poolOfNode[node] >= 0)
+      view.index = placeOf(static_cast<std::size_t>(model.poolOfNode[node]));
+    break;
+  case Quantity::State:
+    if (const auto [group, i] = model.channelAt(probe.channel, node); group)
+      view.index = placeOf(group->firstState + probe.state * group->size() + i);
+    break;
+  case Quantity::MembraneCurrent:
+    if (model.parent[node] >= 0)
+      view.parent = placeOf(static_cast<std::size_t>(model.parent[node]));
+    for (std::size_t child = 0; child < model.nodes(); ++child)
+      if (model.parent[child] == static_cast<std::int32_t>(node))
+        block.probedChildren.push_back({placeOf(child), model.rows[child].coupling});
+    break;
+  case Quantity::ClampCurrent:
+    for (std::size_t k = block.pointSources.size(); k-- > 0;)
+      if (block.pointSources[k].kind == PointSource::Kind::Clamp && block.pointSources[k].target == view.target)
+        view.index = static_cast<std::uint32_t>(k);
+    break;
+  }
+  view.lastChild = static_cast<std::uint32_t>(block.probedChildren.size());
+  block.probes.push_back(view);
+  block.probeNumbers.push_back(number);
+}
+
+std::vector<double> Blocks::potentialsOf(std::uint32_t cell) const
+{
+  const Block& block = blocks[placeOfCell[cell].block];
+  std::vector<double> potentials(models[block.model].nodes());
+  for (std::size_t node = 0; node < potentials.size(); ++node)
+    potentials[node] =
+        block.v[block.targetOf(models[block.model].placeOf(static_cast<std::int32_t>(node)), placeOfCell[cell].index)];
+  return potentials;
+}
+
+std::int32_t Blocks::badNodeOf(std::uint32_t cell) const
+{
+  const std::vector<double> potentials = potentialsOf(cell);
+  const auto bad = std::ranges::find_if(potentials, [](double v) { return !(std::abs(v) <= kMostPotential); });
+  return bad == potentials.end() ? -1 : static_cast<std::int32_t>(bad - potentials.begin());
+}
+
+namespace {
+
+/// Calls `copy` with every value of every cell: in the states, and in the blocks.
+template <typename BlocksType, typename States, typename Copy>
+void copyCellValues(BlocksType& all, States& states, const Copy& copy)
+{
+  std::size_t v = 0, state = 0, calcium = 0, current = 0;
+  for (std::size_t cell = 0; cell < all.placeOfCell.size(); ++cell) {
+    const auto [number, lane] = all.placeOfCell[cell];
+    auto& block = all.blocks[number];
+    const CompiledCell& model = all.models[block.model];
+    const auto values = [&](std::size_t& first, std::size_t items, auto& canonical, auto& inBlock) {
+      forValues(first, items, block, lane, [&](std::size_t a, std::size_t b) { copy(canonical[a], inBlock[b]); });
+    };
+    values(v, model.nodes(), states.v, block.v);
+    values(state, model.states, states.states, block.states);
+    values(calcium, model.pools.size(), states.calcium, block.calcium);
+    values(current, model.pools.size(), states.calciumCurrent, block.calciumCurrent);
+    copy(states.isAbove[cell], block.isAbove[lane]);
+  }
+  for (std::size_t k = 0; k < all.placeOfSynapse.size(); ++k) {
+    auto& block = all.blocks[all.placeOfSynapse[k].block];
+    copy(states.rising[k], block.rising[all.placeOfSynapse[k].index]);
+    copy(states.falling[k], block.falling[all.placeOfSynapse[k].index]);
+  }
+  for (std::size_t k = 0; k < all.placeOfNoise.size(); ++k)
+    copy(states.noises[k], all.blocks[all.placeOfNoise[k].block].pointSources[all.placeOfNoise[k].index].value);
+}
+
+} // namespace
+
+CellStates Blocks::states(const Network& network) const
+{
+  std::size_t nodes = 0, channelStates = 0, pools = 0;
+  for (const std::uint32_t model : network.modelOf) {
+    nodes += models[model].nodes();
+    channelStates += models[model].states;
+    pools += models[model].pools.size();
+  }
+  CellStates result = {.v = std::vector<double>(nodes),
+                       .states = std::vector<double>(channelStates),
+                       .calcium = std::vector<double>(pools),
+                       .calciumCurrent = std::vector<double>(pools),
+                       .rising = std::vector<double>(placeOfSynapse.size()),
+                       .falling = std::vector<double>(placeOfSynapse.size()),
+                       .noises = std::vector<double>(placeOfNoise.size()),
+                       .isAbove = std::vector<std::uint8_t>(network.cells()),
+                       .peersBefore = peersBefore};
+  copyCellValues(*this, result, [](auto& canonical, const auto& value) { canonical = value; });
+  return result;
+}
+
+void Blocks::setStates(const Network&, const CellStates& states)
+{
+  copyCellValues(*this, states, [](const auto& canonical, auto& value) { value = canonical; });
+  peersBefore = states.peersBefore;
+}
+
+} // namespace hinesight::simulation

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "simulation/cells/views.hpp"
+#include "simulation/compiled_cell.hpp"
+#include "simulation/network.hpp"
+#include "simulation/parameters.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace hinesight::simulation {
+
+/// Where something of a cell is.
+struct PlaceInBlocks
+{
+  std::uint32_t block;
+  std::uint32_t index; ///< lane of a cell, number of a synapse or of a point source
+};
+
+/// Cells of one model side by side, with all that is on them, in main memory.
+struct Block
+{
+  Block(std::uint32_t of, std::uint32_t cellsAtMost) : model(of), lanes(cellsAtMost) {}
+
+  std::uint32_t model;
+  std::uint32_t lanes;              ///< at least as many as cells; the last ones may be of no use
+  std::vector<std::uint32_t> cells; ///< of the network
+
+  std::vector<double> v, states, calcium, calciumCurrent;
+  std::uint32_t channelInputs = 0; ///< of all cells
+  std::vector<std::uint32_t> kindOf, synapseTarget;
+  std::vector<double> rising, falling;
+  std::vector<PointSource> pointSources;
+  std::vector<std::uint32_t> inputTarget, firstInput, inputOrder;
+  std::vector<std::uint32_t> watched;
+  std::vector<double> threshold;
+  std::vector<std::uint8_t> isAbove;
+  std::vector<ProbeView> probes;
+  std::vector<ProbedChild> probedChildren;
+  std::vector<std::uint32_t> probeNumbers; ///< of the network
+
+  std::size_t inputs() const { return channelInputs + kindOf.size() + pointSources.size(); }
+  std::uint32_t targetOf(std::uint32_t place, std::uint32_t lane) const { return place * lanes + lane; }
+};
+
+/// All states of a network's cells, whatever blocks these stand in. Values of cells are those of the first cell, those
+/// of the second and so on; those of synapses in the order of the network's.
+struct CellStates
+{
+  std::vector<double> v, states, calcium, calciumCurrent;
+  std::vector<double> rising, falling;
+  std::vector<double> noises;
+  std::vector<std::uint8_t> isAbove;
+  std::vector<double> peersBefore; ///< two of each gap junction
+
+  /// Calls `visit` with the name and the vector of each.
+  template <typename Self, typename Visit>
+  static void forEach(Self& self, const Visit& visit)
+  {
+    visit("v", self.v);
+    visit("states", self.states);
+    visit("calcium", self.calcium);
+    visit("calciumCurrent", self.calciumCurrent);
+    visit("rising", self.rising);
+    visit("falling", self.falling);
+    visit("noises", self.noises);
+    visit("isAbove", self.isAbove);
+    visit("peersBefore", self.peersBefore);
+  }
+};
+
+/// The cells of a network in blocks.
+class Blocks
+{
+public:
+  /// How many cells a block may take of a model that has `cells` of `nodes` nodes: a power of two.
+  using LanesOf = std::uint32_t (*)(std::size_t cells, std::size_t nodes, int threads);
+
+  Blocks(const Network& network, const SimulationParameters& parameters, std::vector<CompiledCell> models,
+         const cell::Temperature& temperature, LanesOf lanesOf);
+
+  void addProbe(const Network& network, std::uint32_t probe);
+  /// Everything at its start: gates at rest at the first potentials.
+  void start(const Network& network, const cell::Temperature& temperature);
+  void setKinds(const SimulationParameters& parameters);
+
+  std::vector<double> potentialsOf(std::uint32_t cell) const;
+  CellStates states(const Network& network) const;
+  void setStates(const Network& network, const CellStates& states);
+
+  /// The first node of a cell's that is out of all bounds; -1: none.
+  std::int32_t badNodeOf(std::uint32_t cell) const;
+
+  std::vector<CompiledCell> models;
+  std::vector<Block> blocks;
+  std::vector<SynapseKind> kinds;
+  std::vector<ClampLevel> clampLevels;
+  std::vector<PlaceInBlocks> placeOfCell;
+  std::vector<PlaceInBlocks> placeOfSynapse; ///< of the network's
+  std::vector<PlaceInBlocks> placeOfNoise;
+  std::vector<std::array<PlaceInBlocks, 2>> placeOfJunction; ///< the point sources of both ends
+  std::vector<double> peersBefore;
+
+private:
+  void makeBlocks(const Network& network, LanesOf lanesOf, int threads);
+  void addSynapses(const Network& network);
+  void addPointSources(const Network& network);
+  PlaceInBlocks addPointSource(std::uint32_t cell, std::int32_t node, PointSource source);
+  void orderInputs(Block& block) const;
+
+  std::vector<Synapse> kindSynapses; ///< that the kinds are made of
+};
+
+/// A potential beyond this is no result, mV.
+inline constexpr double kMostPotential = 1000;
+
+} // namespace hinesight::simulation

@@ -1,0 +1,132 @@
+#pragma once
+
+#include "simulation/cells/block_rows.hpp"
+#include "simulation/cells/block_step.hpp"
+
+// Everything here has internal linkage or is always inlined (core/host_device.hpp says why).
+
+namespace hinesight::simulation {
+
+namespace {
+
+/// One thread that does everything; loops over the cells side by side become vector instructions, or, where there is
+/// one cell, loops over its channels.
+template <std::uint32_t kLanes>
+struct CpuLanes
+{
+  using Index = std::size_t;
+  static constexpr bool kByNode = false; // channel by channel: loops of one formula become vector loops
+
+  HINESIGHT_FORMULA static constexpr Index count() { return kLanes; }
+  HINESIGHT_FORMULA static void wait() {}
+
+  template <typename Body>
+  HINESIGHT_FORMULA static void forEach(Index items, const Body& body)
+  {
+    if constexpr (kLanes == 1) {
+#pragma GCC ivdep
+      for (Index i = 0; i < items; ++i)
+        body(i, Index{0});
+    } else {
+      for (Index i = 0; i < items; ++i)
+#pragma GCC ivdep
+#pragma GCC unroll 1
+        for (Index lane = 0; lane < kLanes; ++lane)
+          body(i, lane);
+    }
+  }
+
+  /// Calls body(item, each): each(f) calls f for every cell.
+  template <typename Body>
+  HINESIGHT_FORMULA static void forItems(Index items, const Body& body)
+  {
+    for (Index i = 0; i < items; ++i)
+      body(i, [](const auto& ofLane) HINESIGHT_FORMULA_LAMBDA {
+#pragma GCC ivdep
+#pragma GCC unroll 1
+        for (Index lane = 0; lane < kLanes; ++lane)
+          ofLane(lane);
+      });
+  }
+
+  /// What is computed waits in a buffer: loops that add to scattered places are no vector loops.
+  template <typename Compute, typename Apply>
+  HINESIGHT_FORMULA static void inTurns(Index items, const Compute& compute, const Apply& apply)
+  {
+    constexpr Index kAtOnce = 128 / kLanes;
+    alignas(64) double conductance[kAtOnce * kLanes];
+    alignas(64) double current[kAtOnce * kLanes];
+    for (Index first = 0; first < items; first += kAtOnce) {
+      const Index most = items - first < kAtOnce ? items - first : kAtOnce;
+      forEach(most, [&](Index i, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        const Input input = compute(first + i, lane);
+        conductance[i * kLanes + lane] = input.conductance;
+        current[i * kLanes + lane] = input.current;
+      });
+      for (Index i = 0; i < most; ++i)
+#pragma GCC ivdep
+#pragma GCC unroll 1
+        for (Index lane = 0; lane < kLanes; ++lane)
+          apply(first + i, lane, Input{conductance[i * kLanes + lane], current[i * kLanes + lane]});
+    }
+  }
+
+  template <typename Body>
+  HINESIGHT_FORMULA static void forEachOfBlock(Index items, const Body& body)
+  {
+    for (Index i = 0; i < items; ++i)
+      body(i);
+  }
+
+  /// The same, where there is other work at the same time.
+  template <typename Body>
+  HINESIGHT_FORMULA static void forEachBeside(Index items, const Body& body)
+  {
+    forEachOfBlock(items, body);
+  }
+
+  /// Items from `next` on for which `isDue` holds; `next` becomes the first for which it does not.
+  template <typename IsDue, typename Body>
+  HINESIGHT_FORMULA static void forEachWhile(std::uint32_t& next, std::uint32_t end, const IsDue& isDue,
+                                             const Body& body)
+  {
+    for (; next < end && isDue(next); ++next)
+      body(next);
+  }
+
+  /// compute(channel, group, i, lane) and apply(group, i, lane, result) for all channels of groups `first` and later.
+  template <typename Compute, typename Apply>
+  HINESIGHT_FORMULA static void computeGroups(const ModelView& model, std::uint32_t first, const Compute& compute,
+                                              const Apply& apply)
+  {
+    for (std::uint32_t g = first; g < model.groups; ++g) {
+      const GroupView& group = model.group[g];
+      visitGroup(group, [&](const auto& channel) HINESIGHT_FORMULA_LAMBDA {
+        inTurns(
+            group.count, [&](Index i, Index lane) HINESIGHT_FORMULA_LAMBDA { return compute(channel, group, i, lane); },
+            [&](Index i, Index lane, const Input& input) HINESIGHT_FORMULA_LAMBDA { apply(group, i, lane, input); });
+      });
+    }
+  }
+};
+
+template <std::uint32_t kLanes>
+void runLanes(const ModelView& model, const NodeArrays& nodes, const BlockView& block, const StepRules& rules,
+              std::int64_t from, std::int64_t to)
+{
+  const CpuLanes<kLanes> lanes;
+  BlockStep<CpuLanes<kLanes>>(lanes, model, nodes, block, rules).run(from, to);
+}
+
+void makeStepEvents(const SynapseKind* kinds, const std::uint32_t* kindOf, const PendingEvent* events,
+                    std::size_t count, const StepRules& rules, std::int64_t from, StepEvent* results)
+{
+  for (std::size_t k = 0; k < count; ++k)
+    results[k] = stepEventOf(events[k], kinds[kindOf[events[k].synapse]], rules, from);
+}
+
+constexpr BlockRows kBlockRows = {&runLanes<1>, &runLanes<kCpuLanes>, &makeStepEvents};
+
+} // namespace
+
+} // namespace hinesight::simulation

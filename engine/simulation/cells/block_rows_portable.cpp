@@ -1,0 +1,6 @@
+#include "simulation/cells/block_rows_kernel.hpp"
+
+const hinesight::simulation::BlockRows* hinesight::simulation::portableBlockRows()
+{
+  return &kBlockRows;
+}

@@ -1,0 +1,487 @@
+#pragma once
+
+#include "simulation/cells/views.hpp"
+#include "simulation/network.hpp"
+
+// A step of a block of cells, written once for CPU and CUDA. `Lanes` says who does the work: it calls a body for items
+// of the block, one after the other or by many threads, and waits between them. Everything here is inlined, because it
+// is compiled several times for processors of different abilities.
+
+namespace hinesight::simulation {
+
+/// Calcium where no mechanism says it, and outside: mM (NEURON).
+inline constexpr double kUsualCalcium = 5e-5;
+inline constexpr double kCalciumOutside = 2;
+
+/// What of an NMDA synapse magnesium (mM) lets open at a potential: Jahr and Stevens 1990.
+HINESIGHT_FORMULA double unblockedPart(double v, double magnesium)
+{
+  return 1 / (1 + fixedExp(-0.062 * v) * magnesium / 3.57);
+}
+
+/// Calls `visit` with an object of the channel's struct.
+template <typename Group, typename Visit>
+HINESIGHT_FORMULA void visitGroup(const Group& group, const Visit& visit)
+{
+  cell::visitChannel(group.kind, visit);
+}
+
+template <typename Lanes>
+class BlockStep
+{
+public:
+  HINESIGHT_FORMULA BlockStep(const Lanes& by, const ModelView& of, const NodeArrays& nodes, const BlockView& block,
+                              const StepRules& with)
+      : lanes(by), model(of), n(nodes), b(block), rules(with)
+  {}
+
+  /// Steps `from` to `to` (not included). The states are at their start where `from` is 0.
+  HINESIGHT_FORMULA void run(std::int64_t from, std::int64_t to) const
+  {
+    std::uint32_t nextEvent = 0;
+    for (std::int64_t step = from; step < to; ++step) {
+      const double begin = static_cast<double>(step) * rules.dt;
+      const auto relative = static_cast<std::uint32_t>(step - from);
+      // Gates stand half a step before the potentials, but for NEURON's, which follow.
+      const double gateStep = step == 0 ? rules.dt / 2 : rules.dt;
+      if (rules.asNeuron) {
+        detectAtStart(begin);
+        addChannels<false>(0);
+      } else {
+        advanceCalcium(gateStep);
+        addChannels<true>(gateStep);
+      }
+      addInputs(step, relative, begin, nextEvent);
+      solve();
+      movePotentials();
+      lanes.wait();
+      if (rules.asNeuron) {
+        advanceCalcium(rules.dt);
+        advanceChannels(rules.dt);
+        decaySynapses();
+        lanes.wait();
+      } else {
+        detectWithin(begin);
+      }
+      if (b.probes > 0) {
+        record(relative);
+        lanes.wait();
+      }
+    }
+  }
+
+private:
+  /// Of places in memory: loops over wider ones become vector loops, a GPU is faster with narrower ones.
+  using Index = typename Lanes::Index;
+
+  HINESIGHT_FORMULA Index at(Index item, Index lane) const { return item * lanes.count() + lane; }
+
+  HINESIGHT_FORMULA void advanceCalcium(double dt) const
+  {
+    if (model.pools == 0)
+      return;
+    lanes.forEach(model.pools, [&](Index k, Index lane) HINESIGHT_FORMULA_LAMBDA {
+      const CalciumPool& pool = model.pool[k];
+      const Index i = at(k, lane);
+      const double target = pool.rest + pool.inflow * b.calciumCurrent[i] * pool.decay;
+      b.calcium[i] = cell::relaxed(b.calcium[i], target, pool.decay, dt);
+    });
+    lanes.wait();
+  }
+
+  /// A row's capacitance and leak.
+  HINESIGHT_FORMULA Input rowStart(Index node, double v) const
+  {
+    const RowConstants& row = model.rows[node];
+    const double inertia = (rules.isHalf ? 2 : 1) / rules.dt * row.capacitance;
+    return {inertia + row.leak, fusedMultiplyAdd(inertia, v, row.leakCurrent)};
+  }
+
+  /// Whether groups g and g + 1 are the channels of a squid axon, both on a node.
+  HINESIGHT_FORMULA bool isSquidAxon(std::uint32_t g, Index node) const
+  {
+    return g + 1 < model.rowGroups && model.group[g].kind == cell::ChannelKind::HhSodium &&
+           model.group[g + 1].kind == cell::ChannelKind::HhPotassium && model.group[g].channel[node] >= 0 &&
+           model.group[g + 1].channel[node] >= 0;
+  }
+
+  /// Starts the rows of the system and adds channels to them, or, where they are on few nodes, makes them inputs. They
+  /// are advanced by dt first.
+  template <bool kAdvances>
+  HINESIGHT_FORMULA void addChannels(double dt) const
+  {
+    lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
+      const Index row = at(node, lane);
+      Input sum = rowStart(node, n.v[row]);
+      if constexpr (Lanes::kByNode)
+        for (std::uint32_t g = 0; g < model.rowGroups; ++g) {
+          if (isSquidAxon(g, node)) { // side by side: one does not wait for the other
+            const GroupView& sodium = model.group[g];
+            const GroupView& potassium = model.group[++g];
+            const Input first = runChannel<kAdvances, true>(cell::channels::HhSodium(), sodium,
+                                                            static_cast<Index>(sodium.channel[node]), lane, dt);
+            const Input second = runChannel<kAdvances, true>(cell::channels::HhPotassium(), potassium,
+                                                             static_cast<Index>(potassium.channel[node]), lane, dt);
+            sum.conductance = sum.conductance + first.conductance + second.conductance;
+            sum.current = sum.current + first.current + second.current;
+            continue;
+          }
+          const GroupView& group = model.group[g];
+          const std::int32_t i = group.channel[node];
+          if (i < 0)
+            continue;
+          lanes.visit(group, [&](const auto& channel) HINESIGHT_FORMULA_LAMBDA {
+            const Input input = runChannel<kAdvances, true>(channel, group, static_cast<Index>(i), lane, dt);
+            sum.conductance += input.conductance;
+            sum.current += input.current;
+          });
+        }
+      n.sum[row] = sum.conductance;
+      n.right[row] = sum.current;
+      n.link[row] = model.rows[node].coupling;
+    });
+    lanes.computeGroups(
+        model, Lanes::kByNode ? model.rowGroups : 0,
+        [&](const auto& channel, const GroupView& group, Index i, Index lane)
+            HINESIGHT_FORMULA_LAMBDA { return runChannel<kAdvances, true>(channel, group, i, lane, dt); },
+        [&](const GroupView& group, Index i, Index lane, const Input& input) HINESIGHT_FORMULA_LAMBDA {
+          if (group.channel) {
+            addTo(at(group.node[i], lane), input);
+          } else {
+            const Index place = at(group.firstInput + i, lane);
+            b.inputConductance[place] = input.conductance;
+            b.inputCurrent[place] = input.current;
+          }
+        });
+  }
+
+  HINESIGHT_FORMULA void advanceChannels(double dt) const
+  {
+    lanes.computeGroups(
+        model, 0,
+        [&](const auto& channel, const GroupView& group, Index i, Index lane)
+            HINESIGHT_FORMULA_LAMBDA { return runChannel<true, false>(channel, group, i, lane, dt); },
+        [](const GroupView&, Index, Index, const Input&) HINESIGHT_FORMULA_LAMBDA {});
+  }
+
+  /// Advances a channel by dt, or finds its conductance and current, or both.
+  template <bool kAdvances, bool kAdds, typename Channel>
+  HINESIGHT_FORMULA Input runChannel(const Channel& channel, const GroupView& group, Index i, Index lane,
+                                     double dt) const
+  {
+    const double v = n.v[at(group.node[i], lane)];
+    const std::int32_t pool = model.pools > 0 ? group.pool[i] : -1;
+    const cell::Local local{pool < 0 ? kUsualCalcium : b.calcium[at(static_cast<Index>(pool), lane)]};
+    const cell::Parameters p{group.parameters + i, group.count};
+    const cell::States s{n.states + at(group.firstState + i, lane), group.count * lanes.count()};
+    if constexpr (kAdvances)
+      channel.advance(v, dt, local, rules.temperature, p, s);
+    if constexpr (!kAdds)
+      return {};
+    double reversal = group.reversal[i];
+    if constexpr (Channel::kCarriesCalcium)
+      if (pool >= 0)
+        reversal = rules.temperature.nernst * fixedLog(kCalciumOutside / local.cai);
+    const double open = group.conductance[i] * channel.open(v, local, rules.temperature, p, s);
+    Input input = {open, open * reversal};
+    if constexpr (Channel::kOpensAtOnce || Channel::kCarriesCalcium) {
+      const double current = open * (v - reversal);
+      if (Channel::kOpensAtOnce && rules.asNeuron) { // the slope of what opens at once
+        constexpr double kSlopeStep = 0.001;         // mV
+        const double there = v + kSlopeStep;
+        const double openThere = group.conductance[i] * channel.open(there, local, rules.temperature, p, s);
+        const double slope = (openThere * (there - reversal) - current) / kSlopeStep;
+        input = {slope, slope * v - current};
+      }
+      if constexpr (Channel::kCarriesCalcium)
+        b.channelCurrent[at(group.firstCurrent + i, lane)] = current;
+    }
+    return input;
+  }
+
+  HINESIGHT_FORMULA void addTo(Index target, const Input& input) const
+  {
+    n.sum[target] += input.conductance;
+    n.right[target] += input.current;
+  }
+
+  HINESIGHT_FORMULA void decaySynapses() const
+  {
+    lanes.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+      const SynapseKind& kind = b.kinds[b.kindOf[k]];
+      b.rising[k] *= kind.left1;
+      b.falling[k] *= kind.left2;
+    });
+  }
+
+  HINESIGHT_FORMULA void takeEvents(std::uint32_t relative, std::uint32_t& next) const
+  {
+    lanes.forEachWhile(
+        next, b.events, [&](Index k) HINESIGHT_FORMULA_LAMBDA { return b.event[k].step == relative; },
+        [&](std::uint32_t first) HINESIGHT_FORMULA_LAMBDA {
+          // The first event of a synapse takes those that follow, so that they add up in their order.
+          const std::uint32_t synapse = b.event[first].synapse;
+          if (first > 0 && b.event[first - 1].step == relative && b.event[first - 1].synapse == synapse)
+            return;
+          for (std::uint32_t k = first; k < b.events && b.event[k].step == relative && b.event[k].synapse == synapse;
+               ++k) {
+            b.rising[synapse] += b.event[k].rising;
+            b.falling[synapse] += b.event[k].falling;
+            b.mean[synapse] += b.event[k].mean;
+          }
+        });
+  }
+
+  /// Adds channels, synapses and point sources to the rows of their targets.
+  HINESIGHT_FORMULA void addInputs(std::int64_t step, std::uint32_t relative, double begin,
+                                   std::uint32_t& nextEvent) const
+  {
+    if (!rules.asNeuron)
+      lanes.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+        const SynapseKind& kind = b.kinds[b.kindOf[k]];
+        b.mean[k] = b.falling[k] * kind.mean2 - b.rising[k] * kind.mean1;
+        b.rising[k] *= kind.left1;
+        b.falling[k] *= kind.left2;
+      });
+    if (nextEvent < b.events && b.event[nextEvent].step == relative) {
+      lanes.wait();
+      takeEvents(relative, nextEvent);
+      lanes.wait();
+    }
+    lanes.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+      const SynapseKind& kind = b.kinds[b.kindOf[k]];
+      const double mean = rules.asNeuron ? b.falling[k] - b.rising[k] : b.mean[k];
+      const double open = kind.magnesium > 0 ? mean * unblockedPart(n.v[b.synapseTarget[k]], kind.magnesium) : mean;
+      b.inputConductance[b.channelInputs + k] = open;
+      b.inputCurrent[b.channelInputs + k] = open * kind.reversal;
+    });
+    lanes.forEachBeside(b.pointSources, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+      const Input input =
+          inputOf(b.pointSource[k], b.clampLevels, step, begin, rules.dt, rules.asNeuron, rules.stimuli);
+      b.inputConductance[b.channelInputs + b.synapses + k] = input.conductance;
+      b.inputCurrent[b.channelInputs + b.synapses + k] = input.current;
+    });
+    if (!rules.asNeuron)
+      lanes.forEachBeside(lanes.count(),
+                          [&](Index lane) HINESIGHT_FORMULA_LAMBDA { b.before[lane] = n.v[b.watched[lane]]; });
+    lanes.wait();
+    if (model.pools > 0)
+      lanes.forEach(model.pools, [&](Index k, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        double current = 0;
+        for (std::uint32_t i = model.firstCurrentOf[k]; i < model.firstCurrentOf[k + 1]; ++i)
+          current += b.channelCurrent[at(model.currentOf[i], lane)];
+        b.calciumCurrent[at(k, lane)] = current;
+      });
+    if (b.inputTargets == 0)
+      return;
+    lanes.forEachOfBlock(b.inputTargets, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+      const Index target = b.inputTarget[k];
+      double sum = n.sum[target];
+      double right = n.right[target];
+      for (std::uint32_t i = b.firstInput[k]; i < b.firstInput[k + 1]; ++i) {
+        sum += b.inputConductance[b.inputOrder[i]];
+        right += b.inputCurrent[b.inputOrder[i]];
+      }
+      n.sum[target] = sum;
+      n.right[target] = right;
+    });
+    lanes.wait();
+  }
+
+  /// Elimination with sums of rows in place of diagonals: all terms are positive, so that nothing cancels.
+  HINESIGHT_FORMULA void solve() const
+  {
+    for (std::uint32_t round = 0; round < model.rounds; ++round) {
+      eliminate(round);
+      lanes.wait();
+    }
+    const Index root = model.nodes - 1;
+    lanes.forItems(1, [&](Index, const auto& each) HINESIGHT_FORMULA_LAMBDA {
+      collect(model.collections[root], each, [&](Index lane, const Input& row) HINESIGHT_FORMULA_LAMBDA {
+        n.right[at(root, lane)] = row.current / row.conductance;
+      });
+    });
+    lanes.wait();
+    for (std::uint32_t round = model.rounds; round-- > 0;) {
+      substitute(model.firstOfRound[round], model.firstOfRound[round + 1]);
+      lanes.wait();
+    }
+  }
+
+  HINESIGHT_FORMULA void addSource(std::uint32_t source, Index lane, Input& row) const
+  {
+    const Index from = at(source / 2, lane);
+    const double factor = (source & kFromUp) != 0 ? n.lower[from] : n.upper[from];
+    row.conductance = fusedMultiplyAdd(factor, n.sum[from], row.conductance);
+    row.current = fusedMultiplyAdd(factor, n.right[from], row.current);
+  }
+
+  /// Adds to a row what its eliminated neighbours pass on and gives each cell's to `use`.
+  template <typename Each, typename Use>
+  HINESIGHT_FORMULA void collect(const Collection& from, const Each& each, const Use& use) const
+  {
+    const Index place = from.place;
+    const auto add = [&](Index lane, const auto& addSources) HINESIGHT_FORMULA_LAMBDA {
+      const Index i = at(place, lane);
+      Input row = {n.sum[i], n.right[i]};
+      addSources(row);
+      n.sum[i] = row.conductance;
+      n.right[i] = row.current;
+      return row;
+    };
+    const Index more = from.more;
+    const Index end = more == 0 ? 0 : more + 1 + model.more[more];
+    if constexpr (Lanes::kByNode) {
+      each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+        use(lane, add(lane, [&](Input& row) HINESIGHT_FORMULA_LAMBDA {
+              if (from.first != kNoSource)
+                addSource(from.first, lane, row);
+              if (from.second != kNoSource)
+                addSource(from.second, lane, row);
+              for (Index s = more + 1; s < end; ++s)
+                addSource(model.more[s], lane, row);
+            }));
+      });
+    } else {
+      const auto addOne = [&](std::uint32_t source) HINESIGHT_FORMULA_LAMBDA {
+        each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+          add(lane, [&](Input& row) HINESIGHT_FORMULA_LAMBDA { addSource(source, lane, row); });
+        });
+      };
+      if (from.first != kNoSource)
+        addOne(from.first);
+      if (from.second != kNoSource)
+        addOne(from.second);
+      for (Index s = more + 1; s < end; ++s)
+        addOne(model.more[s]);
+      each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+        use(lane, Input{n.sum[at(place, lane)], n.right[at(place, lane)]});
+      });
+    }
+  }
+
+  /// The places of a round are eliminated; others get what those of the round before pass on. A leaf has a coupling of
+  /// 0 to itself below: threads side by side then do the same.
+  HINESIGHT_FORMULA void eliminate(std::uint32_t round) const
+  {
+    const Index first = model.firstOfRound[round];
+    const Index here = model.firstOfRound[round + 1] - first;
+    const Index firstOther = model.firstOther[round];
+    lanes.forItems(here + model.firstOther[round + 1] - firstOther,
+                   [&](Index k, const auto& each) HINESIGHT_FORMULA_LAMBDA {
+                     const bool isHere = k < here;
+                     const Index place = first + k;
+                     const std::int32_t down = isHere ? model.neighbours[place].down : -1;
+                     const Index below = down < 0 ? place : static_cast<Index>(down);
+                     collect(isHere ? model.collections[place] : model.others[firstOther + k - here], each,
+                             [&](Index lane, const Input& row) HINESIGHT_FORMULA_LAMBDA {
+                               if (!isHere)
+                                 return;
+                               const Index i = at(place, lane);
+                               const double up = n.link[i];
+                               const double toDown = down < 0 ? 0.0 : n.link[at(below, lane)];
+                               const double inverse = 1 / (row.conductance + (up + toDown));
+                               const double factor = up * inverse;
+                               n.link[at(below, lane)] = factor * toDown;
+                               n.upper[i] = factor;
+                               n.lower[i] = toDown * inverse;
+                               n.link[i] = inverse;
+                             });
+                   });
+  }
+
+  HINESIGHT_FORMULA void substitute(Index first, Index end) const
+  {
+    lanes.forItems(end - first, [&](Index k, const auto& each) HINESIGHT_FORMULA_LAMBDA {
+      const Index place = first + k;
+      const Neighbours beside = model.neighbours[place];
+      const Index below = beside.down < 0 ? place : static_cast<Index>(beside.down);
+      each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+        const Index i = at(place, lane);
+        const double right = n.right[i];
+        const double above = fusedMultiplyAdd(n.upper[i], n.right[at(beside.up, lane)], n.link[i] * right);
+        n.right[i] = fusedMultiplyAdd(n.lower[i], n.right[at(below, lane)], above);
+      });
+    });
+  }
+
+  HINESIGHT_FORMULA void movePotentials() const
+  {
+    const bool isHalf = rules.isHalf;
+    lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
+      const Index i = at(node, lane);
+      n.v[i] = isHalf ? fusedMultiplyAdd(2.0, n.right[i], -n.v[i]) : n.right[i];
+    });
+  }
+
+  HINESIGHT_FORMULA void addSpike(Index lane, double time) const
+  {
+    b.spikeTimes[lane * b.spikeSlots + b.spikes[lane]] = time;
+    ++b.spikes[lane];
+  }
+
+  /// NEURON: a spike counts at the end of the step that crossed the threshold.
+  HINESIGHT_FORMULA void detectAtStart(double begin) const
+  {
+    lanes.forEachOfBlock(lanes.count(), [&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+      const bool isNowAbove = n.v[b.watched[lane]] >= b.threshold[lane];
+      if (isNowAbove && b.isAbove[lane] == 0)
+        addSpike(lane, begin);
+      b.isAbove[lane] = isNowAbove ? 1 : 0;
+    });
+  }
+
+  /// A spike is where the line between two potentials crosses the threshold.
+  HINESIGHT_FORMULA void detectWithin(double begin) const
+  {
+    lanes.forEachOfBlock(lanes.count(), [&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+      const double now = n.v[b.watched[lane]];
+      const double before = b.before[lane];
+      const bool isNowAbove = now >= b.threshold[lane];
+      if (isNowAbove && b.isAbove[lane] == 0)
+        addSpike(lane, begin + rules.dt * (b.threshold[lane] - before) / (now - before));
+      b.isAbove[lane] = isNowAbove ? 1 : 0;
+    });
+  }
+
+  HINESIGHT_FORMULA void record(std::uint32_t relative) const
+  {
+    lanes.forEachOfBlock(b.probes, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+      b.records[std::size_t{k} * b.recordStride + relative] = valueOf(b.probe[k]);
+    });
+  }
+
+  HINESIGHT_FORMULA double valueOf(const ProbeView& probe) const
+  {
+    const double v = n.v[probe.target];
+    switch (probe.quantity) {
+    case Quantity::Calcium:
+      return probe.index == kNothing ? 0 : b.calcium[probe.index];
+    case Quantity::State:
+      return probe.index == kNothing ? 0 : n.states[probe.index];
+    case Quantity::MembraneCurrent: {
+      double current = probe.parent == kNothing ? 0 : probe.coupling * (n.v[probe.parent] - v);
+      for (std::uint32_t k = probe.firstChild; k < probe.lastChild; ++k)
+        current += b.probedChild[k].coupling * (n.v[b.probedChild[k].target] - v);
+      return current;
+    }
+    case Quantity::ClampCurrent: {
+      if (probe.index == kNothing)
+        return 0;
+      const PointSource& clamp = b.pointSource[probe.index];
+      return clamp.isOn ? clamp.amplitude * (clamp.value - v) : 0;
+    }
+    case Quantity::Potential:
+      break;
+    }
+    return v;
+  }
+
+  const Lanes& lanes;
+  const ModelView& model;
+  const NodeArrays n;
+  const BlockView& b;
+  const StepRules& rules;
+};
+
+} // namespace hinesight::simulation

@@ -1,0 +1,181 @@
+#include "core/device.hpp"
+#include "core/parallel.hpp"
+#include "core/simd/instruction_set.hpp"
+#include "simulation/cells/block_rows.hpp"
+#include "simulation/cells/cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hinesight::simulation {
+
+namespace {
+
+/// Cells stand side by side where there are enough of them for all threads.
+std::uint32_t cpuLanes(std::size_t cells, std::size_t, int threads)
+{
+  const auto workers = static_cast<std::size_t>(threads > 0 ? threads : hardwareThreads());
+  constexpr std::size_t kWorthwhile = 3; // of a last block that is not full
+  return cells >= kCpuLanes * workers || (cells < kCpuLanes && cells >= kWorthwhile && workers == 1) ? kCpuLanes : 1;
+}
+
+/// What a block needs besides its states while it runs.
+struct Work
+{
+  std::vector<double> sum, right, link, upper, lower, mean, channelCurrent, inputConductance, inputCurrent, before,
+      spikeTimes, records;
+  std::vector<std::uint32_t> spikes;
+  std::vector<StepEvent> events;
+};
+
+class CpuCells : public Cells
+{
+public:
+  CpuCells(Blocks made, const SimulationParameters& parameters) : Cells(std::move(made)), threads(parameters.threads) {}
+
+  void run(const StepRules& rules, std::int64_t from, std::int64_t to,
+           const std::vector<std::vector<PendingEvent>>& events, EpochResults& results) override
+  {
+    exchangePotentials(rules);
+    std::vector<std::uint8_t> isOut(inBlocks.blocks.size(), 0);
+    results.spikes.resize(inBlocks.blocks.size());
+    parallelFor(
+        inBlocks.blocks.size(), 1,
+        [&](std::size_t begin, std::size_t end) {
+          clearUpperHalves();
+          Work work;
+          for (std::size_t k = begin; k < end; ++k)
+            isOut[k] =
+                runBlock(inBlocks.blocks[k], work, rules, from, to, events[k], results.spikes[k], results.records);
+        },
+        threads);
+    results.isOutOfBounds = std::ranges::find(isOut, 1) != isOut.end();
+  }
+
+  std::string device() const override
+  {
+    const int count = threads > 0 ? threads : hardwareThreads();
+    return processorName() + ", " + std::to_string(count) + (count == 1 ? " thread" : " threads");
+  }
+
+private:
+  /// Each end of a gap junction gets the potential of the other: in the middle of the step, extrapolated, where the
+  /// step is of second order; else at its beginning.
+  void exchangePotentials(const StepRules& rules)
+  {
+    for (std::size_t k = 0; k < inBlocks.placeOfJunction.size(); ++k) {
+      PointSource* ends[2];
+      double now[2];
+      for (std::size_t end = 0; end < 2; ++end) {
+        const PlaceInBlocks place = inBlocks.placeOfJunction[k][end];
+        Block& block = inBlocks.blocks[place.block];
+        ends[end] = &block.pointSources[place.index];
+        now[end] = block.v[ends[end]->target];
+      }
+      double* before = &inBlocks.peersBefore[2 * k];
+      for (std::size_t end = 0; end < 2; ++end)
+        ends[1 - end]->value = rules.isHalf ? 1.5 * now[end] - 0.5 * before[end] : now[end];
+      before[0] = now[0];
+      before[1] = now[1];
+    }
+  }
+
+  /// Whether a potential is out of bounds.
+  bool runBlock(Block& block, Work& work, const StepRules& rules, std::int64_t from, std::int64_t to,
+                const std::vector<PendingEvent>& events, std::vector<Spike>& spikes,
+                std::vector<std::vector<double>>& allRecords) const
+  {
+    const CompiledCell& model = inBlocks.models[block.model];
+    const auto steps = static_cast<std::size_t>(to - from);
+    const std::size_t inputs = block.inputs();
+    for (std::vector<double>* each : {&work.sum, &work.right, &work.link, &work.upper, &work.lower})
+      each->resize(std::max(each->size(), block.v.size()));
+    work.channelCurrent.resize(std::max(work.channelCurrent.size(), model.calciumCurrents * block.lanes));
+    work.mean.resize(std::max(work.mean.size(), block.kindOf.size()));
+    work.inputConductance.resize(std::max(work.inputConductance.size(), inputs));
+    work.inputCurrent.resize(std::max(work.inputCurrent.size(), inputs));
+    work.before.resize(block.lanes);
+    work.spikes.assign(block.lanes, 0);
+    const std::size_t slots = steps / 2 + 1; // between two spikes the potential falls below the threshold
+    work.spikeTimes.resize(std::max(work.spikeTimes.size(), slots * block.lanes));
+    work.records.resize(std::max(work.records.size(), steps * block.probes.size()));
+    work.events.resize(events.size());
+    const BlockRows& rows = blockRows();
+    rows.events(inBlocks.kinds.data(), block.kindOf.data(), events.data(), events.size(), rules, from,
+                work.events.data());
+
+    const NodeArrays nodes = {.v = block.v.data(),
+                              .sum = work.sum.data(),
+                              .right = work.right.data(),
+                              .link = work.link.data(),
+                              .upper = work.upper.data(),
+                              .lower = work.lower.data(),
+                              .states = block.states.data()};
+    const BlockView view = {.lanes = block.lanes,
+                            .channelInputs = block.channelInputs,
+                            .synapses = static_cast<std::uint32_t>(block.kindOf.size()),
+                            .pointSources = static_cast<std::uint32_t>(block.pointSources.size()),
+                            .inputTargets = static_cast<std::uint32_t>(block.inputTarget.size()),
+                            .probes = static_cast<std::uint32_t>(block.probes.size()),
+                            .events = static_cast<std::uint32_t>(events.size()),
+                            .calcium = block.calcium.data(),
+                            .calciumCurrent = block.calciumCurrent.data(),
+                            .channelCurrent = work.channelCurrent.data(),
+                            .kinds = inBlocks.kinds.data(),
+                            .kindOf = block.kindOf.data(),
+                            .synapseTarget = block.synapseTarget.data(),
+                            .rising = block.rising.data(),
+                            .falling = block.falling.data(),
+                            .mean = work.mean.data(),
+                            .pointSource = block.pointSources.data(),
+                            .clampLevels = inBlocks.clampLevels.data(),
+                            .inputConductance = work.inputConductance.data(),
+                            .inputCurrent = work.inputCurrent.data(),
+                            .inputTarget = block.inputTarget.data(),
+                            .firstInput = block.firstInput.data(),
+                            .inputOrder = block.inputOrder.data(),
+                            .event = work.events.data(),
+                            .watched = block.watched.data(),
+                            .threshold = block.threshold.data(),
+                            .isAbove = block.isAbove.data(),
+                            .before = work.before.data(),
+                            .spikes = work.spikes.data(),
+                            .spikeTimes = work.spikeTimes.data(),
+                            .spikeSlots = static_cast<std::uint32_t>(slots),
+                            .probe = block.probes.data(),
+                            .probedChild = block.probedChildren.data(),
+                            .records = work.records.data(),
+                            .recordStride = static_cast<std::uint32_t>(steps)};
+    (block.lanes == 1 ? rows.single : rows.side)(model.view(), nodes, view, rules, from, to);
+
+    spikes.clear();
+    for (std::size_t lane = 0; lane < block.cells.size(); ++lane)
+      for (std::size_t k = 0; k < work.spikes[lane]; ++k)
+        spikes.push_back({block.cells[lane], work.spikeTimes[lane * slots + k]});
+    for (std::size_t k = 0; k < block.probes.size(); ++k) {
+      const double* values = work.records.data() + k * steps;
+      std::vector<double>& records = allRecords[block.probeNumbers[k]];
+      records.insert(records.end(), values, values + steps);
+    }
+    return !std::ranges::all_of(block.v, [](double v) { return std::abs(v) <= kMostPotential; });
+  }
+
+  int threads;
+};
+
+} // namespace
+
+std::unique_ptr<Cells> makeCpuCells(const Network& network, const SimulationParameters& parameters,
+                                    std::vector<CompiledCell> models, const cell::Temperature& temperature)
+{
+  return std::make_unique<CpuCells>(Blocks(network, parameters, std::move(models), temperature, &cpuLanes), parameters);
+}
+
+std::int64_t stepOf(double time, const StepRules& rules)
+{
+  constexpr double kRounding = 1e-9; // of a step
+  const double steps = time / rules.dt;
+  return static_cast<std::int64_t>(rules.asNeuron ? std::ceil(steps - 0.5 - kRounding) : std::floor(steps + kRounding));
+}
+
+} // namespace hinesight::simulation

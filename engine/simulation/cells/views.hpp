@@ -1,0 +1,187 @@
+#pragma once
+
+#include "cell/mechanism.hpp"
+#include "simulation/cells/elimination.hpp"
+#include "simulation/cells/point_source.hpp"
+
+#include <cstdint>
+
+// What a step reads and writes, as plain pointers: into main memory or into that of a GPU.
+//
+// Cells of one model stand side by side in a block. A value of item i (a node, a channel, a pool) of the block's k-th
+// cell is at i * lanes + k. Nodes are in the order of their elimination.
+
+namespace hinesight::simulation {
+
+/// Channels of one kind on a model, one per node that has it. Those of most nodes are part of the rows of the system;
+/// those of a few are inputs of their nodes, as synapses are.
+struct GroupView
+{
+  cell::ChannelKind kind;
+  cell::Carrier carrier;
+  std::uint32_t count;
+  std::uint32_t firstState;
+  std::uint32_t firstInput;    ///< of its inputs, where it is of few nodes
+  std::uint32_t firstCurrent;  ///< of its calcium currents
+  const std::uint32_t* node;   ///< its place
+  const std::int32_t* channel; ///< per node, -1: none; null where it is of few nodes
+  const std::int32_t* pool;    ///< of calcium; -1: there is none
+  const double* conductance;   ///< uS, all open
+  const double* reversal;      ///< mV; not of a calcium channel that has a pool
+  const double* parameters;    ///< parameter after parameter
+};
+
+/// Calcium under the membrane of a node.
+struct CalciumPool
+{
+  double inflow; ///< mM/ms per nA of calcium current out of the cell, negative
+  double decay;  ///< ms
+  double rest;   ///< mM
+};
+
+/// Of a node.
+struct RowConstants
+{
+  double capacitance; ///< nF
+  double leak;        ///< uS
+  double leakCurrent; ///< nA: leak times its reversal potential
+  double coupling;    ///< uS, to the parent
+};
+
+/// What all cells of a model share.
+struct ModelView
+{
+  std::uint32_t nodes;
+  std::uint32_t groups;
+  std::uint32_t rowGroups; ///< the first ones, which are part of the rows
+  std::uint32_t pools;
+  std::uint32_t rounds;
+  const RowConstants* rows; ///< per place
+  const GroupView* group;
+  const CalciumPool* pool;
+  const std::uint32_t* firstCurrentOf; ///< of a pool's calcium currents, and the end
+  const std::uint32_t* currentOf;      ///< their numbers, in the order of groups
+  // As in EliminationPlan.
+  const std::uint32_t* firstOfRound;
+  const Neighbours* neighbours;
+  const Collection* collections;
+  const std::uint32_t* firstOther;
+  const Collection* others;
+  const std::uint32_t* more;
+};
+
+/// Synapses that differ in their places alone.
+struct SynapseKind
+{
+  double tau1, tau2;   ///< ms
+  double reversal;     ///< mV
+  double magnesium;    ///< mM
+  double norm;         ///< makes the peak of an event of weight 1 to 1
+  double left1, left2; ///< what is left of a conductance after a step
+  double mean1, mean2; ///< its mean over the step, without events
+};
+
+/// What an event adds to a synapse in the step in which it comes, uS. In a block events are ordered by step, synapse,
+/// time and weight.
+struct StepEvent
+{
+  std::uint32_t step; ///< from the first of the epoch
+  std::uint32_t synapse;
+  double rising;
+  double falling;
+  double mean;
+};
+
+enum class Quantity : std::uint8_t;
+
+/// What is recorded at the end of every step.
+struct ProbeView
+{
+  Quantity quantity;
+  std::uint32_t target;                ///< node * lanes + cell
+  std::uint32_t index;                 ///< of the state or the pool; kNothing: there is none
+  std::uint32_t parent;                ///< of the node, as the target; kNothing: it has none
+  std::uint32_t firstChild, lastChild; ///< of the block's children of probed nodes
+  double coupling;                     ///< to the parent, uS
+};
+
+/// A child of a node whose membrane current is recorded.
+struct ProbedChild
+{
+  std::uint32_t target;
+  double coupling; ///< uS
+};
+
+inline constexpr std::uint32_t kNothing = 0xFFFFFFFFu;
+
+/// Potentials, channels and the system of a block: what every step reads and writes of every node.
+struct NodeArrays
+{
+  double* v;      ///< mV
+  double* sum;    ///< of each row, uS
+  double* right;  ///< right-hand side, nA; then the potential
+  double* link;   ///< coupling to `up`, uS; then the inverse of the pivot
+  double* upper;  ///< factor of `up`
+  double* lower;  ///< factor of `down`
+  double* states; ///< of the channels
+};
+
+/// A block while it runs, but for its nodes.
+struct BlockView
+{
+  std::uint32_t lanes;
+  std::uint32_t channelInputs;
+  std::uint32_t synapses;
+  std::uint32_t pointSources;
+  std::uint32_t inputTargets;
+  std::uint32_t probes;
+  std::uint32_t events;
+
+  double* calcium;        ///< mM
+  double* calciumCurrent; ///< nA, out of the cell: of a pool
+  double* channelCurrent; ///< the same of its channels
+
+  // Channels of few nodes (each of all cells), then synapses, then point sources are inputs; those of one target add up
+  // in the order of inputOrder.
+  const SynapseKind* kinds;
+  const std::uint32_t* kindOf;
+  const std::uint32_t* synapseTarget;
+  double* rising;
+  double* falling; ///< the conductance is falling - rising, uS
+  double* mean;    ///< conductance of the step
+  PointSource* pointSource;
+  const ClampLevel* clampLevels;
+  double* inputConductance; ///< uS
+  double* inputCurrent;     ///< nA
+  const std::uint32_t* inputTarget;
+  const std::uint32_t* firstInput; ///< of inputOrder, per target, and the end
+  const std::uint32_t* inputOrder;
+
+  const StepEvent* event;
+
+  // Per cell.
+  const std::uint32_t* watched; ///< target of its detector
+  const double* threshold;      ///< mV
+  std::uint8_t* isAbove;
+  double* before;        ///< potential at the detector before the step
+  std::uint32_t* spikes; ///< how many
+  double* spikeTimes;    ///< ms; those of a cell stand spikeSlots apart from those of the next
+  std::uint32_t spikeSlots;
+
+  const ProbeView* probe;
+  const ProbedChild* probedChild;
+  double* records; ///< of a probe: recordStride apart from those of the next
+  std::uint32_t recordStride;
+};
+
+/// How steps are taken.
+struct StepRules
+{
+  double dt;      ///< ms
+  bool isHalf;    ///< Crank-Nicolson
+  bool asNeuron;  ///< with the order of NEURON's fixed step
+  double stimuli; ///< factor of injected currents
+  cell::Temperature temperature;
+};
+
+} // namespace hinesight::simulation
