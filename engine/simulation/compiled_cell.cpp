@@ -241,17 +241,14 @@ ModelView CompiledCell::view() const
           .rowGroups = static_cast<std::uint32_t>(
               std::ranges::count_if(groupViews, [](const GroupView& group) { return group.channel != nullptr; })),
           .pools = static_cast<std::uint32_t>(pools.size()),
-          .rounds = static_cast<std::uint32_t>(elimination.rounds()),
+          .rounds = static_cast<std::uint32_t>(elimination.rounds.size()),
           .rows = rows.data(),
           .group = groupViews.data(),
           .pool = pools.data(),
           .firstCurrentOf = firstCurrentOf.data(),
           .currentOf = currentOf.data(),
-          .firstOfRound = elimination.firstOfRound.data(),
-          .neighbours = elimination.neighbours.data(),
-          .collections = elimination.collections.data(),
-          .firstOther = elimination.firstOther.data(),
-          .others = elimination.others.data(),
+          .round = elimination.rounds.data(),
+          .items = elimination.items.data(),
           .more = elimination.more.data()};
 }
 

@@ -36,17 +36,32 @@ struct CpuLanes
     }
   }
 
-  /// Calls body(item, each): each(f) calls f for every cell.
+  /// Calls body(item, each) for the items of all rounds: each(f) calls f for every cell.
   template <typename Body>
-  HINESIGHT_FORMULA static void forItems(Index items, const Body& body)
+  HINESIGHT_FORMULA static void forRounds(const ModelView& model, const Body& body)
   {
-    for (Index i = 0; i < items; ++i)
-      body(i, [](const auto& ofLane) HINESIGHT_FORMULA_LAMBDA {
+    const EliminationRound& last = model.round[model.rounds - 1];
+    for (Index i = 0; i < last.first + last.items; ++i)
+      body(model.items[i], eachLane());
+  }
+  /// The same for those that are eliminated, the last round first.
+  template <typename Body>
+  HINESIGHT_FORMULA static void forRoundsBack(const ModelView& model, const Body& body)
+  {
+    for (Index round = model.rounds; round-- > 0;) {
+      const EliminationItem* items = model.items + model.round[round].first;
+      for (Index i = 0; i < model.round[round].eliminated; ++i)
+        body(items[i], eachLane());
+    }
+  }
+  HINESIGHT_FORMULA static auto eachLane()
+  {
+    return [](const auto& ofLane) HINESIGHT_FORMULA_LAMBDA {
 #pragma GCC ivdep
 #pragma GCC unroll 1
-        for (Index lane = 0; lane < kLanes; ++lane)
-          ofLane(lane);
-      });
+      for (Index lane = 0; lane < kLanes; ++lane)
+        ofLane(lane);
+    };
   }
 
   /// What is computed waits in a buffer: loops that add to scattered places are no vector loops.

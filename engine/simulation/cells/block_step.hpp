@@ -291,21 +291,12 @@ private:
   /// Elimination with sums of rows in place of diagonals: all terms are positive, so that nothing cancels.
   HINESIGHT_FORMULA void solve() const
   {
-    for (std::uint32_t round = 0; round < model.rounds; ++round) {
-      eliminate(round);
-      lanes.wait();
-    }
-    const Index root = model.nodes - 1;
-    lanes.forItems(1, [&](Index, const auto& each) HINESIGHT_FORMULA_LAMBDA {
-      collect(model.collections[root], each, [&](Index lane, const Input& row) HINESIGHT_FORMULA_LAMBDA {
-        n.right[at(root, lane)] = row.current / row.conductance;
-      });
+    lanes.forRounds(model, [&](const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
+      collect(item, each, [&](Index lane, const Input& row) HINESIGHT_FORMULA_LAMBDA { eliminate(item, lane, row); });
     });
-    lanes.wait();
-    for (std::uint32_t round = model.rounds; round-- > 0;) {
-      substitute(model.firstOfRound[round], model.firstOfRound[round + 1]);
-      lanes.wait();
-    }
+    lanes.forRoundsBack(model, [&](const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
+      each([&](Index lane) HINESIGHT_FORMULA_LAMBDA { substitute(item, lane); });
+    });
   }
 
   HINESIGHT_FORMULA void addSource(std::uint32_t source, Index lane, Input& row) const
@@ -318,7 +309,7 @@ private:
 
   /// Adds to a row what its eliminated neighbours pass on and gives each cell's to `use`.
   template <typename Each, typename Use>
-  HINESIGHT_FORMULA void collect(const Collection& from, const Each& each, const Use& use) const
+  HINESIGHT_FORMULA void collect(const EliminationItem& from, const Each& each, const Use& use) const
   {
     const Index place = from.place;
     const auto add = [&](Index lane, const auto& addSources) HINESIGHT_FORMULA_LAMBDA {
@@ -360,49 +351,31 @@ private:
     }
   }
 
-  /// The places of a round are eliminated; others get what those of the round before pass on. A leaf has a coupling of
-  /// 0 to itself below: threads side by side then do the same.
-  HINESIGHT_FORMULA void eliminate(std::uint32_t round) const
+  /// A leaf has a coupling of 0 to itself below: threads side by side then do the same.
+  HINESIGHT_FORMULA void eliminate(const EliminationItem& item, Index lane, const Input& row) const
   {
-    const Index first = model.firstOfRound[round];
-    const Index here = model.firstOfRound[round + 1] - first;
-    const Index firstOther = model.firstOther[round];
-    lanes.forItems(here + model.firstOther[round + 1] - firstOther,
-                   [&](Index k, const auto& each) HINESIGHT_FORMULA_LAMBDA {
-                     const bool isHere = k < here;
-                     const Index place = first + k;
-                     const std::int32_t down = isHere ? model.neighbours[place].down : -1;
-                     const Index below = down < 0 ? place : static_cast<Index>(down);
-                     collect(isHere ? model.collections[place] : model.others[firstOther + k - here], each,
-                             [&](Index lane, const Input& row) HINESIGHT_FORMULA_LAMBDA {
-                               if (!isHere)
-                                 return;
-                               const Index i = at(place, lane);
-                               const double up = n.link[i];
-                               const double toDown = down < 0 ? 0.0 : n.link[at(below, lane)];
-                               const double inverse = 1 / (row.conductance + (up + toDown));
-                               const double factor = up * inverse;
-                               n.link[at(below, lane)] = factor * toDown;
-                               n.upper[i] = factor;
-                               n.lower[i] = toDown * inverse;
-                               n.link[i] = inverse;
-                             });
-                   });
+    const Index i = at(item.place, lane);
+    if (item.isRoot != 0)
+      n.right[i] = row.current / row.conductance;
+    if (item.isEliminated == 0)
+      return;
+    const Index below = at(item.below, lane);
+    const double up = n.link[i];
+    const double down = item.below == item.place ? 0.0 : n.link[below];
+    const double inverse = 1 / (row.conductance + (up + down));
+    const double factor = up * inverse;
+    n.link[below] = factor * down;
+    n.upper[i] = factor;
+    n.lower[i] = down * inverse;
+    n.link[i] = inverse;
   }
 
-  HINESIGHT_FORMULA void substitute(Index first, Index end) const
+  HINESIGHT_FORMULA void substitute(const EliminationItem& item, Index lane) const
   {
-    lanes.forItems(end - first, [&](Index k, const auto& each) HINESIGHT_FORMULA_LAMBDA {
-      const Index place = first + k;
-      const Neighbours beside = model.neighbours[place];
-      const Index below = beside.down < 0 ? place : static_cast<Index>(beside.down);
-      each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
-        const Index i = at(place, lane);
-        const double right = n.right[i];
-        const double above = fusedMultiplyAdd(n.upper[i], n.right[at(beside.up, lane)], n.link[i] * right);
-        n.right[i] = fusedMultiplyAdd(n.lower[i], n.right[at(below, lane)], above);
-      });
-    });
+    const Index i = at(item.place, lane);
+    const double right = n.right[i];
+    const double above = fusedMultiplyAdd(n.upper[i], n.right[at(item.up, lane)], n.link[i] * right);
+    n.right[i] = fusedMultiplyAdd(n.lower[i], n.right[at(item.below, lane)], above);
   }
 
   HINESIGHT_FORMULA void movePotentials() const

@@ -74,10 +74,63 @@ struct ThreadLanes
     }
   }
 
+  /// While a round is waited for, each thread reads its first item of the next one.
   template <typename Body>
-  __device__ __forceinline__ void forItems(Index items, const Body& body) const
+  __device__ __forceinline__ void forRounds(const ModelView& model, const Body& body) const
   {
-    forEach(items, [&](Index i, Index lane) { body(i, [lane](const auto& ofLane) { ofLane(lane); }); });
+    const EliminationRound* rounds = model.round;
+    const EliminationItem* items = model.items;
+    const std::uint32_t count = model.rounds;
+    EliminationRound round = rounds[0];
+    EliminationItem mine = itemOf(items, round.first, round.items);
+    for (std::uint32_t r = 1;; ++r) {
+      forEachItem(items + round.first, round.items, mine, body);
+      if (r == count)
+        break;
+      round = rounds[r];
+      mine = itemOf(items, round.first, round.items);
+      wait();
+    }
+    wait();
+  }
+  template <typename Body>
+  __device__ __forceinline__ void forRoundsBack(const ModelView& model, const Body& body) const
+  {
+    const EliminationRound* rounds = model.round;
+    const EliminationItem* items = model.items;
+    std::uint32_t r = model.rounds - 1; // the root's, in which nothing is eliminated
+    if (r == 0)
+      return;
+    EliminationRound round = rounds[--r];
+    EliminationItem mine = itemOf(items, round.first, round.eliminated);
+    for (;;) {
+      forEachItem(items + round.first, round.eliminated, mine, body);
+      if (r == 0)
+        break;
+      round = rounds[--r];
+      mine = itemOf(items, round.first, round.eliminated);
+      wait();
+    }
+    wait();
+  }
+  __device__ __forceinline__ EliminationItem itemOf(const EliminationItem* items, Index first, Index count) const
+  {
+    const Index k = kIsOne ? threadIdx.x : threadIdx.x >> shift;
+    return items[first + (k < count ? k : 0u)];
+  }
+  template <typename Body>
+  __device__ __forceinline__ void forEachItem(const EliminationItem* items, Index count, const EliminationItem& mine,
+                                              const Body& body) const
+  {
+    EliminationItem item = mine;
+    const Index end = kIsOne ? count : count << shift;
+    for (Index i = threadIdx.x; i < end;) {
+      const Index lane = kIsOne ? 0u : i & (this->count() - 1);
+      body(item, [lane](const auto& ofLane) { ofLane(lane); });
+      i += blockDim.x;
+      if (i < end)
+        item = items[kIsOne ? i : i >> shift];
+    }
   }
 
   template <typename Body>
@@ -152,6 +205,7 @@ struct SharedPlan
 };
 
 constexpr std::size_t kWorkArrays = 6;        // v, sum, right, link, upper, lower
+constexpr unsigned kMostThreads = 256;        // of a block
 constexpr std::size_t kSharedOfKernel = 2560; // its own variables
 constexpr std::uint32_t kMostGroups = 24;     // whose views are copied into shared memory
 
@@ -166,10 +220,12 @@ __device__ __forceinline__ void copyValues(double* to, const double* from, std::
     to[i] = from[i];
 }
 
+/// Three blocks a multiprocessor at least, but for schemes of many states: more registers would leave it idle.
 /// kIsShared: potentials, the system and the states of channels are in shared memory, which the compiler then knows.
 template <Channels kKnown, bool kIsOne, bool kIsShared>
-__global__ void runCells(const ModelView* models, const DeviceBlock* blocks, std::uint32_t first, SharedPlan plan,
-                         const DeviceEpoch epoch)
+__global__ void __launch_bounds__(kMostThreads, kKnown == Channels::Every ? 1 : 3)
+    runCells(const ModelView* models, const DeviceBlock* blocks, std::uint32_t first, SharedPlan plan,
+             const DeviceEpoch epoch)
 {
   extern __shared__ double shared[];
   // Read again and again from here: registers are for the formulas.
@@ -289,12 +345,18 @@ Channels channelsOf(const CompiledCell& model)
   return known;
 }
 
-constexpr std::uint32_t kLeastValues = 128; // of a block, so that its threads have work
-
+/// Small cells stand side by side, so that all threads of a block have work; larger ones do, so that fewer barriers
+/// wait for nothing, where enough blocks are left for all multiprocessors. Measured on an H100.
 std::uint32_t cudaLanes(std::size_t cells, std::size_t nodes, int)
 {
+  constexpr std::size_t kLeastValues = 128, kGoodValues = 800;
+  constexpr std::size_t kManyBlocks = 500;
+  const auto wants = [&](std::size_t lanes) {
+    const std::size_t values = nodes * lanes;
+    return 2 * lanes <= cells && (values < kLeastValues || (values < kGoodValues && cells >= 2 * lanes * kManyBlocks));
+  };
   std::uint32_t lanes = 1;
-  while (nodes * lanes < kLeastValues && 2 * lanes <= cells)
+  while (wants(lanes))
     lanes *= 2;
   return lanes;
 }
@@ -419,19 +481,21 @@ private:
   {
     struct Places
     {
-      std::size_t rows, groups, pools, firstOfRound, neighbours, collections, firstOther, others, more, firstCurrents,
-          currents;
+      std::size_t rows, groups, pools, rounds, items, more, firstCurrents, currents;
       std::vector<std::array<std::size_t, 6>> ofGroup;
     };
     std::vector<Places> places;
     for (const CompiledCell& each : inBlocks.models) {
       const EliminationPlan& plan = each.elimination;
-      Places p = {constant.add(each.rows),       constant.add(each.groups()),
-                  constant.add(each.pools),      constant.add(plan.firstOfRound),
-                  constant.add(plan.neighbours), constant.add(plan.collections),
-                  constant.add(plan.firstOther), constant.add(plan.others),
-                  constant.add(plan.more),       constant.add(each.firstCurrents()),
-                  constant.add(each.currents()), {}};
+      Places p = {constant.add(each.rows),
+                  constant.add(each.groups()),
+                  constant.add(each.pools),
+                  constant.add(plan.rounds),
+                  constant.add(plan.items),
+                  constant.add(plan.more),
+                  constant.add(each.firstCurrents()),
+                  constant.add(each.currents()),
+                  {}};
       for (const ChannelGroup& group : each.channels)
         p.ofGroup.push_back({constant.add(group.node), constant.add(group.pool), constant.add(group.conductance),
                              constant.add(group.reversal), constant.add(group.parameters),
@@ -449,11 +513,8 @@ private:
       view.pool = constant.at<CalciumPool>(p.pools);
       view.firstCurrentOf = constant.at<std::uint32_t>(p.firstCurrents);
       view.currentOf = constant.at<std::uint32_t>(p.currents);
-      view.firstOfRound = constant.at<std::uint32_t>(p.firstOfRound);
-      view.neighbours = constant.at<Neighbours>(p.neighbours);
-      view.collections = constant.at<Collection>(p.collections);
-      view.firstOther = constant.at<std::uint32_t>(p.firstOther);
-      view.others = constant.at<Collection>(p.others);
+      view.round = constant.at<EliminationRound>(p.rounds);
+      view.items = constant.at<EliminationItem>(p.items);
       view.more = constant.at<std::uint32_t>(p.more);
       for (std::size_t g = 0; g < p.ofGroup.size(); ++g) {
         GroupView& group = constant.hostAt<GroupView>(p.groups)[g];
@@ -652,9 +713,9 @@ private:
 
   static unsigned threadsFor(std::size_t values)
   {
-    if (values <= 256)
+    if (values <= 64)
       return 64;
-    return values <= 1024 ? 128 : 256;
+    return values <= 256 ? 128 : kMostThreads;
   }
 
   void uploadEvents(const StepRules& rules, std::int64_t from, const std::vector<std::vector<PendingEvent>>& events)

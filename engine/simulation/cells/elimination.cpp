@@ -39,12 +39,17 @@ struct Rest
 
 EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf(parent.size())
 {
+  struct Neighbours
+  {
+    std::uint32_t up;
+    std::int32_t down;
+  };
   Rest rest(parent);
   std::vector<std::uint32_t> left(parent.size() - 1);
   std::iota(left.rbegin(), left.rend(), 1u); // children come before their parents
   std::vector<std::uint32_t> roundOf(parent.size(), 0);
-  std::vector<Neighbours> nodes; // neighbours by node
-  firstOfRound = {0};
+  std::vector<Neighbours> neighbours; // nodes, per place
+  std::vector<std::uint32_t> firstOfRound = {0};
   for (std::uint32_t round = 1; !left.empty(); ++round) {
     const std::size_t begin = nodeAt.size();
     for (const std::uint32_t node : left) {
@@ -56,11 +61,11 @@ EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf
         continue;
       roundOf[node] = round;
       nodeAt.push_back(node);
-      nodes.push_back({up, down});
+      neighbours.push_back({up, down});
     }
     // Only now does the tree change: what was independent stays so.
-    for (std::size_t k = begin; k < nodes.size(); ++k) {
-      const auto [up, down] = nodes[k];
+    for (std::size_t k = begin; k < neighbours.size(); ++k) {
+      const auto [up, down] = neighbours[k];
       rest.removeChild(static_cast<std::int32_t>(up), static_cast<std::int32_t>(nodeAt[k]));
       if (down < 0)
         continue;
@@ -74,42 +79,46 @@ EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf
   for (std::uint32_t place = 0; place < nodeAt.size(); ++place)
     placeOf[nodeAt[place]] = place;
 
-  more = {0};                                                       // none
-  std::vector<std::vector<std::uint32_t>> sourcesOf(parent.size()); // of the round before
-  const auto collect = [&](std::uint32_t place) {
-    std::vector<std::uint32_t>& from = sourcesOf[place];
-    Collection collection = {place, kNoSource, kNoSource, 0};
-    if (!from.empty())
-      collection.first = from[0];
-    if (from.size() > 1)
-      collection.second = from[1];
+  more = {0}; // none
+  const auto root = static_cast<std::uint32_t>(nodeAt.size() - 1);
+  std::vector<std::vector<std::uint32_t>> sourcesOf(parent.size()); // of the round before, per place
+  const auto addItem = [&](EliminationItem item) {
+    std::vector<std::uint32_t>& from = sourcesOf[item.place];
+    item.first = from.empty() ? kNoSource : from[0];
+    item.second = from.size() < 2 ? kNoSource : from[1];
     if (from.size() > 2) {
-      collection.more = static_cast<std::uint32_t>(more.size());
+      item.more = static_cast<std::uint32_t>(more.size());
       more.push_back(static_cast<std::uint32_t>(from.size() - 2));
       more.insert(more.end(), from.begin() + 2, from.end());
     }
     from.clear();
-    return collection;
+    items.push_back(item);
   };
-  firstOther = {0};
-  for (std::size_t round = 0; round < rounds(); ++round) {
+  for (std::size_t round = 0; round + 1 < firstOfRound.size(); ++round) {
     const std::uint32_t first = firstOfRound[round], end = firstOfRound[round + 1];
-    for (std::uint32_t place = first; place < end; ++place)
-      collections.push_back(collect(place));
-    for (std::uint32_t place = end; place < nodeAt.size(); ++place)
-      if (!sourcesOf[place].empty())
-        others.push_back(collect(place));
-    firstOther.push_back(static_cast<std::uint32_t>(others.size()));
+    const std::size_t before = items.size();
     for (std::uint32_t place = first; place < end; ++place) {
-      const auto [up, down] = nodes[place];
-      neighbours.push_back(
-          {placeOf[up], down < 0 ? -1 : static_cast<std::int32_t>(placeOf[static_cast<std::size_t>(down)])});
-      sourcesOf[neighbours[place].up].push_back(2 * place);
-      if (down >= 0)
-        sourcesOf[static_cast<std::size_t>(neighbours[place].down)].push_back(2 * place + kFromUp);
+      const auto [up, down] = neighbours[place];
+      addItem({.place = place,
+               .up = placeOf[up],
+               .below = down < 0 ? place : placeOf[static_cast<std::size_t>(down)],
+               .isEliminated = 1});
+    }
+    for (std::uint32_t place = end; place <= root; ++place)
+      if (!sourcesOf[place].empty())
+        addItem({.place = place, .up = place, .below = place});
+    rounds.push_back({.first = static_cast<std::uint32_t>(before),
+                      .items = static_cast<std::uint32_t>(items.size() - before),
+                      .eliminated = end - first});
+    for (std::size_t k = before; k < before + (end - first); ++k) {
+      const EliminationItem& item = items[k];
+      sourcesOf[item.up].push_back(2 * item.place);
+      if (item.below != item.place)
+        sourcesOf[item.below].push_back(2 * item.place + kFromUp);
     }
   }
-  collections.push_back(collect(static_cast<std::uint32_t>(nodeAt.size() - 1)));
+  rounds.push_back({.first = static_cast<std::uint32_t>(items.size()), .items = 1, .eliminated = 0});
+  addItem({.place = root, .up = root, .below = root, .isRoot = 1});
 }
 
 } // namespace hinesight::simulation

@@ -7,22 +7,28 @@
 
 namespace hinesight::simulation {
 
-/// Neighbours of a node when it is eliminated, in the tree that is left then, by their places.
-struct Neighbours
+/// What is done of a place in a round: it gets what its neighbours that were eliminated in the round before pass on, in
+/// the order of these; then it is eliminated, or stays. `up` and `below` are its neighbours in the tree that is left
+/// then; a leaf stands below itself.
+struct alignas(16) EliminationItem
 {
-  std::uint32_t up;
-  std::int32_t down; ///< -1: it is a leaf
+  std::uint32_t place = 0;
+  std::uint32_t first = 0, second = 0; ///< twice a neighbour's place, and kFromUp; kNoSource: there is none
+  std::uint32_t more = 0;              ///< of the plan: further ones; 0: there are none
+  std::uint32_t up = 0, below = 0;
+  std::uint32_t isEliminated = 0; ///< 0 or 1
+  std::uint32_t isRoot = 0;       ///< 0 or 1: whose potential follows
 };
-
-/// A place that gets what its neighbours that were eliminated in the round before pass on: in the order of these.
-struct Collection
-{
-  std::uint32_t place;
-  std::uint32_t first, second; ///< twice a neighbour's place, and kFromUp; kNoSource: there is none
-  std::uint32_t more;          ///< of the plan: further ones; 0: there are none
-};
-inline constexpr std::uint32_t kFromUp = 1; ///< the neighbour passes on to its `down`, not to its `up`
+inline constexpr std::uint32_t kFromUp = 1; ///< the neighbour passes on to its `below`, not to its `up`
 inline constexpr std::uint32_t kNoSource = 0xFFFFFFFFu;
+
+/// Items of a round: first those that are eliminated.
+struct alignas(16) EliminationRound
+{
+  std::uint32_t first;
+  std::uint32_t items;
+  std::uint32_t eliminated;
+};
 
 /// In which order the system of a tree is eliminated: in rounds, each of which removes nodes that have at most two
 /// neighbours and are no neighbours of each other. Their elimination is independent, and a node between two others
@@ -37,17 +43,11 @@ public:
   /// `parent` of each node, below it; -1 of node 0.
   explicit EliminationPlan(std::span<const std::int32_t> parent);
 
-  std::size_t rounds() const { return firstOfRound.empty() ? 0 : firstOfRound.size() - 1; }
-
-  std::vector<std::uint32_t> nodeAt;       ///< per place
-  std::vector<std::uint32_t> placeOf;      ///< per node
-  std::vector<std::uint32_t> firstOfRound; ///< places, and the end
-  std::vector<Neighbours> neighbours;      ///< per place, but for the root
-  /// Per place: what it gets in the round in which it is eliminated; the root's in the end.
-  std::vector<Collection> collections;
-  std::vector<std::uint32_t> firstOther; ///< per round, and the end
-  std::vector<Collection> others;        ///< what places that stay get in a round
-  std::vector<std::uint32_t> more;       ///< sources of collections, each list after its length
+  std::vector<std::uint32_t> nodeAt;    ///< per place
+  std::vector<std::uint32_t> placeOf;   ///< per node
+  std::vector<EliminationRound> rounds; ///< the last one is the root's
+  std::vector<EliminationItem> items;
+  std::vector<std::uint32_t> more; ///< sources of items, each list after its length
 };
 
 } // namespace hinesight::simulation

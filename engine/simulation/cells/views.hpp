@@ -62,11 +62,8 @@ struct ModelView
   const std::uint32_t* firstCurrentOf; ///< of a pool's calcium currents, and the end
   const std::uint32_t* currentOf;      ///< their numbers, in the order of groups
   // As in EliminationPlan.
-  const std::uint32_t* firstOfRound;
-  const Neighbours* neighbours;
-  const Collection* collections;
-  const std::uint32_t* firstOther;
-  const Collection* others;
+  const EliminationRound* round;
+  const EliminationItem* items;
   const std::uint32_t* more;
 };
 
