@@ -3,6 +3,10 @@
 #include "core/error.hpp"
 #include "core/stage_timings.hpp"
 
+#include <cstddef>
+#include <span>
+#include <vector>
+
 // What simulations do not have yet.
 
 namespace hinesight::simulation {
@@ -21,6 +25,25 @@ void setBackend(auto& parameters, Backend backend)
     parameters.backend = backend;
   else if (backend == Backend::Cuda)
     throw Error(ErrorCode::NoDevice, "Simulations do not run on CUDA yet; choose the CPU.");
+}
+
+/// All that a simulation needs to go on.
+std::vector<std::byte> stateOf(const auto& simulation)
+{
+  if constexpr (requires { simulation.checkpoint(true).bytes; })
+    return simulation.checkpoint(true).bytes;
+  else
+    throw Error(ErrorCode::BadParameter, "Simulations cannot be kept yet; leave out --checkpoint.");
+}
+
+void restoreState(auto& simulation, std::span<const std::byte> bytes)
+{
+  if constexpr (requires { simulation.checkpoint(true); }) {
+    auto checkpoint = simulation.checkpoint();
+    checkpoint.bytes.assign(bytes.begin(), bytes.end());
+    simulation.restore(checkpoint);
+  } else
+    throw Error(ErrorCode::BadParameter, "Simulations cannot be kept yet; leave out --resume.");
 }
 
 } // namespace hinesight::simulation
