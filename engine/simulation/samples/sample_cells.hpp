@@ -15,8 +15,10 @@ namespace hinesight::simulation::samples {
 
 using Model = std::shared_ptr<cell::CellModel>;
 
-/// On a whole cell without types: those of all its nodes are soma.
-cell::Density passive(double leak, double reversal = -65); ///< S/cm2, mV
+// On a cell without types, whose nodes are all soma.
+
+/// `leak`: S/cm2.
+cell::Density passive(double leak, double reversal = -65);
 /// The squid axon as NEURON has it; `leak`: S/cm2.
 cell::Density hh(double leak = 3e-4, double reversal = -54.3);
 
