@@ -19,9 +19,10 @@ void addCheckpointOptions(Command& command, CheckpointOptions& options)
   addNumber(command, "--checkpoint-every", options.every, "Keep it that often too, ms of simulated time")->group(group);
   // Not an input: the file may be the one that is written.
   command
-      .add_option("--resume", options.resume,
-                  "Go on from a file that --checkpoint wrote, with the same files and options; the results are those "
-                  "of a run without a stop")
+      .add_option(
+          "--resume", options.resume,
+          "Go on from a file that --checkpoint wrote, to the results of a run without a stop; where it is the file of "
+          "--checkpoint itself and is not there yet, the run begins")
       ->type_name("FILE")
       ->group(group);
   command.add_flag("--overwrite", options.overwrite, "Replace the file of --checkpoint where it is there")
@@ -50,7 +51,8 @@ double runWithCheckpoints(simulation::Simulation& simulation, const simulation::
                           std::uint64_t network, double stop, const CheckpointOptions& options,
                           const RunControl& control)
 {
-  if (!options.resume.empty())
+  // A command that keeps it in the file that it goes on from can be given again until it is done.
+  if (!options.resume.empty() && (options.resume != options.file || isThere(options.file)))
     study::readSimulationCheckpoint(simulation, parameters, network, options.resume);
   const double begin = simulation.time();
   if (begin > stop + parameters.timeStep / 2)

@@ -27,6 +27,14 @@ void setBackend(auto& parameters, Backend backend)
     throw Error(ErrorCode::NoDevice, "Simulations do not run on CUDA yet; choose the CPU.");
 }
 
+Backend backendOf(const auto& parameters)
+{
+  if constexpr (requires { parameters.backend; })
+    return parameters.backend;
+  else
+    return Backend::Cpu;
+}
+
 /// All that a simulation needs to go on.
 std::vector<std::byte> stateOf(const auto& simulation)
 {
