@@ -9,7 +9,6 @@
 #include "io/models/allen_fit.hpp"
 #include "io/runs/history_records.hpp"
 #include "morphology/swc.hpp"
-#include "simulation/samples/transition.hpp"
 #include "simulation/simulation.hpp"
 #include "study/simulation/circuit_simulation.hpp"
 #include "study/simulation/simulation_checkpoint.hpp"
@@ -182,13 +181,13 @@ int runSimulate(const SimulateOptions& options, Session& session)
     session.printWarning(note);
   const std::uint64_t sum = study::checkSumOf(run.circuit.network);
   simulation::Simulation simulation(run.circuit.network, run.parameters);
-  timings.backend = simulation::backendOf(run.parameters);
+  timings.backend = run.parameters.backend;
   timings.device = deviceText(timings.backend, run.parameters.threads);
   timings.add("read", watch.elapsed());
   watch = Stopwatch();
   const double begin = runWithCheckpoints(simulation, run.parameters, sum, run.stop, options.checkpoint, control);
   const double spent = watch.elapsed();
-  addSimulated(timings, simulation::stagesOf(simulation), spent);
+  addSimulated(timings, simulation.stages(), spent);
   watch = Stopwatch();
   std::vector<std::string> files;
   if (!options.output.empty()) {

@@ -7,7 +7,6 @@
 #include "core/parallel.hpp"
 #include "simulation/bench/floor.hpp"
 #include "simulation/samples/sample_networks.hpp"
-#include "simulation/samples/transition.hpp"
 #include "simulation/simulation.hpp"
 
 #include <algorithm>
@@ -156,7 +155,7 @@ private:
     with.timeStep = point.timeStep;
     with.celsius = subject.celsius;
     with.threads = subject.threads;
-    setBackend(with, point.backend);
+    with.backend = point.backend;
     point.settings = settingsOf(fieldsOf(with));
     Simulation simulation(std::move(network), with);
     const std::size_t memoryAfter = usedMemory(point.backend);
@@ -195,7 +194,7 @@ private:
     constexpr double kTooLong = 20'000; // ms
     const std::size_t spikesBefore = simulation.spikes().size();
     const std::uint64_t eventsBefore = simulation.delivered();
-    const StageTimings stagesBefore = stagesOf(simulation);
+    const StageTimings stagesBefore = simulation.stages();
     const Stopwatch watch;
     const auto isEnough = [&] {
       if (parameters.quick)
@@ -211,9 +210,7 @@ private:
     const double cells = static_cast<double>(point.cells);
     point.spikes = static_cast<double>(simulation.spikes().size() - spikesBefore) / seconds / cells;
     point.events = static_cast<double>(simulation.delivered() - eventsBefore) / seconds / cells;
-    point.timings = meanStages(stagesBefore, stagesOf(simulation), point.repetitions.size());
-    if (point.timings.stages.empty())
-      point.timings.add("simulate", point.milliseconds.median);
+    point.timings = meanStages(stagesBefore, simulation.stages(), point.repetitions.size());
     point.timings.backend = point.backend;
     point.timings.device = point.device = deviceText();
   }

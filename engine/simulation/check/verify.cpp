@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "simulation/check/checks.hpp"
-#include "simulation/samples/transition.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -93,7 +92,7 @@ SimulationParameters Session::with(double timeStep, Scheme scheme) const
   made.timeStep = timeStep;
   made.scheme = scheme;
   made.threads = parameters.threads;
-  setBackend(made, backend);
+  made.backend = backend;
   return made;
 }
 

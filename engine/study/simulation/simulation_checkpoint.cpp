@@ -3,18 +3,18 @@
 #include "core/check_sum.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "simulation/samples/transition.hpp"
 
 #include <bit>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 // A checkpoint: a line that names the format, then the parameters as lines of text, "name=text", the sum of the
-// network, the bytes of the simulation (engine/simulation/checkpoint.cpp), each with its size before it, and a check
-// sum of all before. Numbers are as the machine has them (little-endian).
+// network, time and bytes of the simulation (engine/simulation/checkpoint.cpp), each with its size before it, and a
+// check sum of all before. Numbers are as the machine has them (little-endian).
 
 namespace hinesight::study {
 
@@ -234,8 +234,9 @@ void writeSimulationCheckpoint(const simulation::Simulation& simulation,
   const std::string lines = linesOf(settingsOf(scienceOf(fieldsOf(parameters))));
   file.bytes(lines.data(), lines.size());
   file.number(network);
-  const std::vector<std::byte> state = simulation::stateOf(simulation);
-  file.bytes(state.data(), state.size());
+  const simulation::Checkpoint state = simulation.checkpoint(true);
+  file.number(state.time);
+  file.bytes(state.bytes.data(), state.bytes.size());
   file.number(checkSum(file.content));
   writeFileAtomically(path, [&](std::ostream& stream) {
     stream.write(file.content.data(), static_cast<std::streamsize>(file.content.size()));
@@ -258,11 +259,14 @@ void readSimulationCheckpoint(simulation::Simulation& simulation, const simulati
         "is the checkpoint of another network; name the files and options that it was made with, or start a new "
         "run",
         path.string());
-  const std::string_view state = file.bytes();
+  simulation::Checkpoint state;
+  state.time = file.number<double>();
+  const auto bytes = std::as_bytes(std::span(file.bytes()));
+  state.bytes.assign(bytes.begin(), bytes.end());
   if (!file.atEnd())
     file.fail();
   try {
-    simulation::restoreState(simulation, std::as_bytes(std::span(state)));
+    simulation.restore(state);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::BadFormat)
       throw;
