@@ -21,11 +21,13 @@ void addDevicesCommand(CLI::App& program, Session& session);
 void addVerifyCommand(CLI::App& program, Session& session);
 /// Below the verify command.
 void addVerifySynapsesCommand(CLI::App& verify, Session& session);
+void addVerifySimulationCommand(CLI::App& verify, Session& session);
 void addFitCommand(CLI::App& program, Session& session);
 void addBenchCommand(CLI::App& program, Session& session);
 /// Below the bench command.
 void addBenchProjectionsCommand(CLI::App& bench, Session& session);
 void addBenchSynapsesCommand(CLI::App& bench, Session& session);
+void addBenchSimulationCommand(CLI::App& bench, Session& session);
 void addProjectCommand(CLI::App& program, Session& session);
 void addFormCommand(CLI::App& program, Session& session);
 void addGrowCommand(CLI::App& program, Session& session);

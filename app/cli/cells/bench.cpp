@@ -333,10 +333,12 @@ void addTableOptions(Command& command, BenchOptions& options)
 
 void addBenchCommand(CLI::App& program, Session& session)
 {
-  CLI::App* bench = program.add_subcommand("bench", "Measure solvers, projections and synapse formation side by side");
+  CLI::App* bench =
+      program.add_subcommand("bench", "Measure solvers, projections, synapse formation and simulations side by side");
   bench->require_subcommand(1);
   addBenchProjectionsCommand(*bench, session);
   addBenchSynapsesCommand(*bench, session);
+  addBenchSimulationCommand(*bench, session);
   auto options = std::make_shared<BenchOptions>();
   Command& command = addCommand(*bench, session, "hines",
                                 "Time the solvers of Hines systems, ours among them, on the tables of their papers",

@@ -142,11 +142,13 @@ int runVerify(const VerifyOptions& options, Session& session)
 void addVerifyCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<VerifyOptions>();
-  Command& command =
-      addCommand(program, session, "verify",
-                 "Compare every solver with the serial sweep on a built-in set of shapes; or test synapse formation",
-                 [options, &session] { return runVerify(*options, session); });
+  Command& command = addCommand(
+      program, session, "verify",
+      "Compare every solver with the serial sweep on a built-in set of shapes; or test synapse formation, or "
+      "simulations",
+      [options, &session] { return runVerify(*options, session); });
   addVerifySynapsesCommand(command, session);
+  addVerifySimulationCommand(command, session);
   addChoice(command, "--backend", options->backend, kBackends, backendName,
             "Where the solvers run; the serial sweep on the CPU is the reference");
   command

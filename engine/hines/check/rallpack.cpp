@@ -1,5 +1,6 @@
 #include "hines/check/rallpack.hpp"
 
+#include "cable/sealed_cable.hpp"
 #include "core/error.hpp"
 #include "hines/prepared_solver.hpp"
 
@@ -40,14 +41,6 @@ constexpr double kMembraneCapacitance = .01; // F/m2
 constexpr double kRest = -65;                // mV
 constexpr double kCurrent = 0.1;             // nA
 constexpr double kRadius = kDiameter / 2;    // um
-
-constexpr double kTimeConstant = 1e3 * kMembraneResistance * kMembraneCapacitance; // ms
-
-/// sqrt(RM / RA * d / 4), mm.
-double lengthConstant()
-{
-  return 1e3 * std::sqrt(kMembraneResistance / kAxialResistivity * kDiameter * 1e-6 / 4);
-}
 
 /// What a compartment has to itself; all are alike.
 struct CableCompartment
@@ -301,23 +294,14 @@ void validate(const RallpackParameters& parameters)
 
 double rallpackVoltage(double position, double time)
 {
-  if (time <= 0)
-    return kRest;
-  using std::numbers::pi;
-  const double b = kLength / lengthConstant();
-  const double x = (kLength - position) / lengthConstant();
-  const double t = time / kTimeConstant;
-  double series = std::exp(-t) / 2;
-  for (int k = 1;; ++k) {
-    const double rate = 1 + (k * pi / b) * (k * pi / b);
-    const double term = std::exp(-rate * t) / rate;
-    if (term < 1e-18)
-      break;
-    series += (k % 2 == 0 ? 1 : -1) * std::cos(k * pi * x / b) * term;
-  }
-  // um nA ohm m / um2 is mV.
-  const double scale = 1e3 * lengthConstant() * kCurrent * kAxialResistivity / (pi * kRadius * kRadius);
-  return kRest + scale * (std::cosh(x) / std::sinh(b) - 2 / b * series);
+  static const cable::SealedCable cable{.length = 1e3 * kLength,
+                                        .diameter = kDiameter,
+                                        .axialResistivity = kAxialResistivity,
+                                        .membraneResistance = kMembraneResistance,
+                                        .membraneCapacitance = kMembraneCapacitance,
+                                        .rest = kRest,
+                                        .current = kCurrent};
+  return cable.voltage(1e3 * position, time);
 }
 
 std::vector<RallpackRun> runRallpack(const RallpackParameters& parameters, const RunControl& control)

@@ -1,5 +1,6 @@
 #include "io/runs/history_records.hpp"
 
+#include "core/text.hpp"
 #include "hines/precision.hpp"
 
 #include <filesystem>
@@ -86,6 +87,22 @@ RunRecord recordOfGrowth(const synapse::PlasticityParameters& parameters, const 
   const auto fields = fieldsOf(parameters);
   run.parameters = inWords(fields);
   run.settings = settingsOf(fields);
+  return run;
+}
+
+RunRecord recordOfSimulation(const SimulatedNetwork& network, const simulation::SimulationParameters& parameters,
+                             std::span<const Setting> more, double spent, StageTimings timings)
+{
+  RunRecord run = startRecord(RunKind::Simulation, network.source, std::move(timings));
+  run.cells = network.cells;
+  run.compartments = network.compartments;
+  run.size = std::to_string(network.compartments) + " compartments, " + textOf(network.milliseconds) + " ms";
+  run.repetitions = {spent};
+  run.files = network.files;
+  const auto fields = fieldsOf(parameters);
+  run.parameters = inWords(fields);
+  run.settings = settingsOf(fields);
+  addMissing(run.settings, more);
   return run;
 }
 

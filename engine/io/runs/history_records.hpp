@@ -5,10 +5,12 @@
 #include "io/runs/run_record.hpp"
 #include "projection/benchmark.hpp"
 #include "projection/weight_table.hpp"
+#include "simulation/parameters.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,18 @@ RunRecord recordOf(const FormationRun& run, const std::string& file);
 /// So many steps of a model; `beginning` in words.
 RunRecord recordOfGrowth(const synapse::PlasticityParameters& parameters, const std::string& beginning,
                          std::size_t neurons, std::uint32_t steps, StageTimings timings);
+/// What was simulated.
+struct SimulatedNetwork
+{
+  std::string source; ///< in words
+  std::vector<std::string> files;
+  std::size_t cells = 0;
+  std::size_t compartments = 0;
+  double milliseconds = 0; ///< of simulated time that this run took it further
+};
+/// `more`: what it takes to run them again, besides files and parameters; `spent`: ms that the simulation itself took.
+RunRecord recordOfSimulation(const SimulatedNetwork& network, const simulation::SimulationParameters& parameters,
+                             std::span<const Setting> more, double spent, StageTimings timings);
 /// A case that did not fail.
 RunRecord recordOf(const hines::BenchmarkRow& row);
 /// One for each way that was measured: CPU, CUDA, CUDA with the table left on the device.

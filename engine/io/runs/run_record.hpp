@@ -22,6 +22,7 @@ enum class RunKind
   Table,
   Formation,
   Growth,
+  Simulation,
   Benchmark
 };
 
@@ -30,6 +31,7 @@ inline constexpr Choice kRunKinds[] = {
     {"table", "Table", "A weight table was made or read."},
     {"formation", "Formation", "Synapses were formed or read."},
     {"growth", "Growth", "A network grew for some steps."},
+    {"simulation", "Simulation", "Cells with channels ran for some time."},
     {"benchmark", "Benchmark", "A case of a benchmark was measured."},
 };
 inline std::span<const Choice> tableOf(RunKind)
@@ -43,7 +45,7 @@ struct RunRecord
   std::string startedAt;        ///< ISO 8601, UTC, to the millisecond
   std::string source;           ///< file names or "random trees"
   std::size_t cells = 0;        ///< of the batch; neurons of what is no solve
-  std::size_t compartments = 0; ///< 0 of what is no solve
+  std::size_t compartments = 0; ///< 0 of what has none
   std::string solver;           ///< that was used; empty of what is no solve
   std::string precision;        ///< "double" or "single"; empty of what is no solve
   std::string parameters;       ///< what the solver, or the rule of connection, was set to, in words
@@ -57,7 +59,7 @@ struct RunRecord
   std::optional<hines::ScheduleFigures> figures;
   hines::Accuracy accuracy;
   StageTimings timings; ///< the solve is that of the median repetition; in files of earlier versions the fastest
-  std::vector<double> repetitions; ///< the solve of each, ms; empty in files of earlier versions
+  std::vector<double> repetitions; ///< the solve of each, or the simulation, ms; empty in files of earlier versions
   /// The files and every parameter by its name (of a solve study::CellParameters): what it takes to repeat the run.
   /// Empty in files of earlier versions.
   std::vector<std::string> files;

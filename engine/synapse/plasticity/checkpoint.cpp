@@ -1,3 +1,4 @@
+#include "core/check_sum.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "synapse/plasticity/plasticity.hpp"
@@ -22,19 +23,6 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::string_view kFormat = "Hinesight plasticity checkpoint 3\n";
 constexpr std::string_view kVersion2 = "Hinesight plasticity checkpoint 2\n"; // as long
 constexpr std::string_view kAnyFormat = "Hinesight plasticity checkpoint ";
-
-/// Fowler, Noll and Vo's hash 1a, over words of 8 bytes: it tells damage.
-std::uint64_t checkSum(std::string_view bytes)
-{
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof hash) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
-    hash = (hash ^ word) * 0x100000001b3u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
 
 // The last of each list of names: a number above it is none.
 constexpr NeuronModel lastOf(NeuronModel)

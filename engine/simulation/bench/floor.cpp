@@ -1,0 +1,86 @@
+#include "simulation/bench/floor.hpp"
+
+#include "cell/mechanism.hpp"
+#include "core/device.hpp"
+#include "core/memory_bandwidth.hpp"
+#include "core/parallel.hpp"
+#include "core/simd/arithmetic_rate.hpp"
+
+#include <map>
+#include <mutex>
+
+namespace hinesight::simulation {
+
+namespace {
+
+constexpr double kBytesOfNode = 2 * 8 + 8 + 8 + 2; // potential; coupling; area; region
+constexpr double kBytesOfState = 2 * 8;
+
+constexpr double kOperationsOfNode = 40;
+constexpr double kOperationsOfHhGate = 46;
+constexpr double kOperationsOfGate = 65;
+constexpr double kOperationsOfNaV = 260;
+
+double operationsOf(cell::ChannelKind kind, std::size_t states)
+{
+  switch (kind) {
+  case cell::ChannelKind::HhSodium:
+  case cell::ChannelKind::HhPotassium:
+    return kOperationsOfHhGate * static_cast<double>(states);
+  case cell::ChannelKind::NaV:
+    return kOperationsOfNaV;
+  default:
+    return kOperationsOfGate * static_cast<double>(states);
+  }
+}
+
+std::size_t nodesOfType(const cell::CutCell& cut, std::int32_t type)
+{
+  std::size_t count = 0;
+  for (std::size_t node = 0; node < cut.nodes(); ++node)
+    count += cut.area[node] > 0 && cut.sections[static_cast<std::size_t>(cut.section[node])].type == type ? 1 : 0;
+  return count;
+}
+
+} // namespace
+
+StepCost leastCostOf(const cell::CellModel& model, std::int64_t stepsOfEpoch)
+{
+  const auto nodes = static_cast<double>(model.cut.nodes());
+  StepCost cost{kBytesOfNode * nodes, kOperationsOfNode * nodes};
+  for (const cell::Density& density : model.biophysics.densities) {
+    const auto places = static_cast<double>(nodesOfType(model.cut, density.type));
+    if (density.mechanism == cell::kCalciumDynamics) {
+      cost.bytes += places * kBytesOfState;
+      cost.operations += places * kOperationsOfGate;
+    }
+    for (const cell::ChannelUse& use : cell::allMechanisms()[static_cast<std::size_t>(density.mechanism)].channels) {
+      const std::size_t states = cell::visitChannel(use.kind, [](auto channel) { return channel.kStates; });
+      cost.bytes += places * kBytesOfState * static_cast<double>(states);
+      cost.operations += places * operationsOf(use.kind, states);
+    }
+  }
+  cost.bytes /= static_cast<double>(stepsOfEpoch);
+  return cost;
+}
+
+MachineRates ratesOf(Backend backend, int threads, const RunControl& control)
+{
+  static std::mutex mutex;
+  static std::map<std::pair<Backend, int>, MachineRates> known;
+  const std::lock_guard lock(mutex);
+  const auto key = std::pair(backend, backend == Backend::Cpu ? threads : 0);
+  if (const auto found = known.find(key); found != known.end())
+    return found->second;
+  MachineRates rates;
+  if (backend == Backend::Cpu) {
+    rates = {measureMemoryBandwidth(control), measureArithmeticRate(threads)};
+  } else {
+    const DeviceModel device = planningDevice();
+    rates = {measureCopyBandwidth(),
+             static_cast<double>(device.multiprocessors * device.doublesPerClock()) * device.clock};
+  }
+  return known[key] = rates;
+}
+
+} // namespace hinesight::simulation
