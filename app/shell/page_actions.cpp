@@ -30,6 +30,7 @@ constexpr Definition kDefinitions[] = {
     {"packingSorted", QT_TRANSLATE_NOOP("PageActions", "&Sorted bars"), "Shift+S"},
     {"packingByCell", QT_TRANSLATE_NOOP("PageActions", "&Colours of cells"), "Shift+C", "colorBy"},
     {"scheduleCompare", QT_TRANSLATE_NOOP("PageActions", "Com&pare schedules"), "B"},
+    {"connectionsTogether", QT_TRANSLATE_NOOP("PageActions", "All connections &together"), "A", "circuitDockAction"},
     {"clearSources", QT_TRANSLATE_NOOP("PageActions", "&Clear sources"), "", "deselectAction"},
     {"projectionExport", QT_TRANSLATE_NOOP("PageActions", "&Export table…"), "", "exportAction"},
     {"formationForm", QT_TRANSLATE_NOOP("PageActions", "&Form synapses"), "", "runAction"},
