@@ -181,7 +181,9 @@ void MainWindow::addCentre()
   area->setBar(mismatch);
   recovery = new QuestionBar(QStringLiteral("recovery"));
   units = new QuestionBar(QStringLiteral("units"));
+  missing = new QuestionBar(QStringLiteral("missing"));
   column->addWidget(recovery);
+  column->addWidget(missing);
   column->addWidget(units);
   column->addWidget(banner);
   column->addWidget(area, 1);
@@ -381,8 +383,33 @@ void MainWindow::addSessions()
     if (!keepsPage && found != pages.end())
       area->showView(static_cast<int>(found - pages.begin()));
   });
+  connect(sessions, &SessionController::filesMissing, this, &MainWindow::askWhereFilesAre);
+  connect(missing, &QuestionBar::agreed, this, [this] {
+    askWhichFolder(this,
+                   {QStringLiteral("locateDialog"),
+                    tr("Look for the missing files in this folder and in the folders in it"),
+                    QStringLiteral("openFolder"),
+                    {},
+                    {}},
+                   [this](const QString& path) { sessions->locate(path); });
+    askWhereFilesAre(filesMissing); // until they are found
+  });
+  connect(missing, &QuestionBar::declined, this, [this] { askWhereFilesAre({}); });
   connect(sessions, &SessionController::warned, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
+}
+
+/// Of files that a session names and that are not there. Nothing else waits for the answer.
+void MainWindow::askWhereFilesAre(const QStringList& files)
+{
+  filesMissing = files;
+  if (files.isEmpty())
+    return missing->ask({});
+  const QString first = QDir::toNativeSeparators(files.front());
+  missing->ask({files.size() == 1 ? tr("%1 is not there.").arg(first)
+                                  : tr("%1 files of the session are not there, %2 first.").arg(files.size()).arg(first),
+                tr("Locate…"), tr("Choose a folder to look for them by their names; undo takes it back"),
+                tr("Leave them"), tr("Work without them; the session keeps their names")});
 }
 
 /// Whoever changes what is open says so, by one of these signals.

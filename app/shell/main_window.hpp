@@ -170,6 +170,7 @@ private:
   void askAboutUnits();
   void copyCommand();
   void copySession();
+  void askWhereFilesAre(const QStringList& files);
   void askWhereToExport();
   void showRepairs(int row);
   void askWhereToExportCells();
@@ -214,6 +215,8 @@ private:
   std::unique_ptr<LeftSession> left;
   QuestionBar* recovery = nullptr;           ///< about `left`
   ProjectionController* tables = nullptr;    ///< of the page of projections
+  QuestionBar* missing = nullptr;            ///< about `filesMissing`
+  QStringList filesMissing;                  ///< that a session names
   FormationController* formations = nullptr; ///< of that of synapses
   QPointer<FigureDialog> figureDialog;       ///< the last one
   std::optional<QSize> proposedSize;         ///< of a first window that has no frame yet
