@@ -1035,7 +1035,7 @@ void MainWindow::askWhereToExportCells()
                   QStringLiteral("cells.csv")},
                  [this](const QString& path) {
                    save(path, tr("Exported to %1."), [&] {
-                     writeFileAtomically(path.toStdString(), [text = panels->data->table().toStdString()](
+                     writeFileAtomically(path.toStdString(), [text = tableOfCells().toStdString()](
                                                                  std::ostream& stream) { stream << text; });
                    });
                  });
@@ -1074,6 +1074,11 @@ void MainWindow::makeFigure(int place)
   connect(figureDialog, &FigureDialog::failed, this, &MainWindow::reportError);
   figureDialog->show();
 }
+QString MainWindow::tableOfCells() const
+{
+  return panels->data->table();
+}
+
 
 /// Says how it went: `done` with the path in place of %1.
 void MainWindow::save(const QString& path, const QString& done, const std::function<void()>& write)

@@ -93,6 +93,8 @@ public:
   void setColorBy(widgets::ColorBy colorBy);
   /// Of the view or page that is seen.
   widgets::Figure figure();
+  /// The list of cells with their figures, as CSV.
+  QString tableOfCells() const;
   void setTheme(widgets::ThemeMode mode);
 
   /// Whether it is still to be found out what files are that were to be opened.
