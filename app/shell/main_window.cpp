@@ -596,9 +596,17 @@ void MainWindow::addQuestions()
 
 void MainWindow::addMenus()
 {
+  const auto* ofButtons = new PageActions(area, this);
   menus = new MainMenus(this,
-                        {docks->actions(), workspace->actions(), workspace->menu(), selectionActions->all(),
-                         panels->data->visibilityActions(), (new PageActions(area, this))->all()},
+                        {.docks = docks->actions(),
+                         .panes = workspace->actions(),
+                         .workspaces = workspace->menu(),
+                         .selection = selectionActions->all(),
+                         .cells = panels->data->cellActions(),
+                         .visibility = panels->data->visibilityActions(),
+                         .circuit = ofButtons->ofCircuit(),
+                         .runs = panels->timings->runActions(),
+                         .page = ofButtons->ofPage()},
                         steps->stack());
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
   const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };
@@ -631,6 +639,23 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::quitRequested, this, &QWidget::close);
   connect(menus, &MainMenus::viewChosen, area, &ViewArea::showView);
   connect(menus, &MainMenus::gridRequested, area, &ViewArea::setGrid);
+  connect(menus, &MainMenus::backendRequested, this, [this](Backend backend) {
+    setBackend(backend);
+    // What is seen is made there at once; a model of plasticity that runs is asked about.
+    const Tab& tab = currentTab();
+    if (tab.runs != io::RunKind::Growth && tab.mismatch && !tab.mismatch().text.isEmpty())
+      tab.takeFields();
+  });
+  connect(menus, &MainMenus::backendsShown, this, [this] {
+    const Backend ofCells = parameters().solve.backend;
+    const auto grows = project().grow;
+    const bool isOne = tables->request().compute.backend == ofCells &&
+                       formations->request().formation.backend == ofCells &&
+                       (!grows || grows->model.backend == ofCells);
+    menus->setBackend(isOne ? std::optional(ofCells) : std::nullopt);
+  });
+  connect(host, &PageHost::devicesFound, menus,
+          [this](const DeviceReport& report) { menus->setCuda(QString::fromStdString(report.whyNoCuda)); });
   connect(menus, &MainMenus::fitRequested, this, [this] {
     if (const auto& fit = currentTab().fit)
       fit();
@@ -1049,6 +1074,11 @@ void MainWindow::askWhereToSaveView()
   makeFigure(area->current());
 }
 
+QString MainWindow::tableOfCells() const
+{
+  return panels->data->table();
+}
+
 widgets::Figure MainWindow::figure()
 {
   return currentTab().figure();
@@ -1074,11 +1104,6 @@ void MainWindow::makeFigure(int place)
   connect(figureDialog, &FigureDialog::failed, this, &MainWindow::reportError);
   figureDialog->show();
 }
-QString MainWindow::tableOfCells() const
-{
-  return panels->data->table();
-}
-
 
 /// Says how it went: `done` with the path in place of %1.
 void MainWindow::save(const QString& path, const QString& done, const std::function<void()>& write)

@@ -170,9 +170,9 @@ private:
   void saveSession();
   void offerLeft();
   void askAboutUnits();
+  void askWhereFilesAre(const QStringList& files);
   void copyCommand();
   void copySession();
-  void askWhereFilesAre(const QStringList& files);
   void askWhereToExport();
   void showRepairs(int row);
   void askWhereToExportCells();
@@ -215,10 +215,10 @@ private:
   bool isStarting = false;       ///< what is opened next is where the history begins
   bool keepsPage = false;        ///< of the session that is opened at the start
   std::unique_ptr<LeftSession> left;
-  QuestionBar* recovery = nullptr;           ///< about `left`
-  ProjectionController* tables = nullptr;    ///< of the page of projections
   QuestionBar* missing = nullptr;            ///< about `filesMissing`
   QStringList filesMissing;                  ///< that a session names
+  QuestionBar* recovery = nullptr;           ///< about `left`
+  ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses
   QPointer<FigureDialog> figureDialog;       ///< the last one
   std::optional<QSize> proposedSize;         ///< of a first window that has no frame yet
