@@ -33,24 +33,24 @@ struct PermutationTables
 
 /// Batch order to the layout, in the layout's precision. Padding becomes rows of the identity. blockIdx.x: block,
 /// blockIdx.y: part of it.
-template <typename Real>
-__global__ void permuteKernel(PermutationTables t, const double* excess, const double* u, const double* b,
+template <typename Source, typename Real>
+__global__ void permuteKernel(PermutationTables t, const Source* excess, const Source* u, const Source* b,
                               Real* excessOut, Real* uOut, Real* bOut)
 {
   const PermutedBlock block = t.blocks[blockIdx.x];
   const std::uint32_t step = blockDim.x * gridDim.y;
   for (std::uint32_t slot = blockIdx.y * blockDim.x + threadIdx.x; slot < block.slotCount; slot += step) {
     const std::int32_t cell = t.cell[block.table + slot];
-    double rowExcess = 1;
-    double coupling = 0;
-    double rightHandSide = 0;
+    Source rowExcess = 1;
+    Source coupling = 0;
+    Source rightHandSide = 0;
     if (cell >= 0) {
       const std::size_t base = t.cellOffset[block.cellBegin + cell];
       const std::int32_t source = t.coupling[block.table + slot];
       const std::int32_t row = t.diagonal[block.table + slot];
       rowExcess = excess[base + row];
       rightHandSide = b[base + row];
-      coupling = source >= 0 ? u[base + source] : 0.0;
+      coupling = source >= 0 ? u[base + source] : Source(0);
     }
     excessOut[block.slotBegin + slot] = static_cast<Real>(rowExcess);
     uOut[block.slotBegin + slot] = static_cast<Real>(coupling);
@@ -59,8 +59,8 @@ __global__ void permuteKernel(PermutationTables t, const double* excess, const d
 }
 
 /// The solution back to batch order.
-template <typename Real>
-__global__ void unpermuteKernel(PermutationTables t, const Real* x, double* xOut)
+template <typename Real, typename Target>
+__global__ void unpermuteKernel(PermutationTables t, const Real* x, Target* xOut)
 {
   const PermutedBlock block = t.blocks[blockIdx.x];
   const std::uint32_t step = blockDim.x * gridDim.y;
@@ -89,16 +89,17 @@ public:
     grid = dim3(static_cast<unsigned>(blockList.size()), static_cast<unsigned>(std::max<std::size_t>(1, parts)));
   }
 
-  template <typename Real>
-  void toLayout(const double* excess, const double* u, const double* b, Real* excessOut, Real* uOut, Real* bOut) const
+  template <typename Source, typename Real>
+  void toLayout(const Source* excess, const Source* u, const Source* b, Real* excessOut, Real* uOut, Real* bOut,
+                cudaStream_t stream = nullptr) const
   {
-    permuteKernel<<<grid, kThreads>>>(tables(), excess, u, b, excessOut, uOut, bOut);
+    permuteKernel<<<grid, kThreads, 0, stream>>>(tables(), excess, u, b, excessOut, uOut, bOut);
     cuda::check(cudaGetLastError(), "launch the permutation");
   }
-  template <typename Real>
-  void toBatch(const Real* x, double* xOut) const
+  template <typename Real, typename Target>
+  void toBatch(const Real* x, Target* xOut, cudaStream_t stream = nullptr) const
   {
-    unpermuteKernel<<<grid, kThreads>>>(tables(), x, xOut);
+    unpermuteKernel<<<grid, kThreads, 0, stream>>>(tables(), x, xOut);
     cuda::check(cudaGetLastError(), "launch the permutation");
   }
 

@@ -267,6 +267,23 @@ private slots:
     QVERIFY(codeOf([&] { makeBenchmarkTable("no such", scope); }) == ErrorCode::BadParameter);
   }
 
+  /// In both orders, each batch; the second is compared to the first.
+  void oneShotIsComparedToTheLayoutOfThePlan()
+  {
+    BenchmarkScope scope;
+    scope.cells = {2};
+    const auto cases = makeBenchmarkTable("one-shot", scope);
+    QCOMPARE(cases.size(), std::size_t{4});
+    QCOMPARE(cases[0].label, std::string("resident"));
+    QCOMPARE(cases[1].label, std::string("resident, one shot"));
+    QCOMPARE(cases[1].comparedTo, cases[0].label);
+    QVERIFY(cases[1].solve.of<ResidentSettings>().order == ResidentOrder::Batch);
+    const auto rows = runBenchmark(std::vector{cases[0], cases[1]}, briefly());
+    QVERIFY2(!rows[0].failed() && !rows[1].failed(), rows[1].error.c_str());
+    QCOMPARE(rows[0].ratio, 0.0);
+    QCOMPARE(rows[1].ratio, rows[1].milliseconds.median / rows[0].milliseconds.median);
+  }
+
   /// The issue names the sizes; the synthetic cells must keep to them.
   void syntheticCellsHaveTheirSizes()
   {

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "hines/batch.hpp"
 #include "hines/solver.hpp"
+#include "hines/solvers/resident/resident_chunks.hpp"
 #include "hines/solvers/resident/resident_plan.hpp"
 #include "hines/solvers/resident/resident_solver.hpp"
 #include "test_main.hpp"
@@ -125,6 +126,11 @@ private slots:
   void schedulesKeepToTheirForm_data();
   void schedulesKeepToTheirForm();
   void blocksOfAClusterShareOnlyWhatTheySay();
+  void chunksBringEveryValueOnce_data();
+  void chunksBringEveryValueOnce();
+  void chunksAreRefusedWhereValuesAreApart();
+  void ordersGiveTheSameBytes_data();
+  void ordersGiveTheSameBytes();
   void givesTheSameBytesOnAnyNumberOfThreads();
   void refusesBadParameters();
   void canBeCancelled();
@@ -362,6 +368,133 @@ void TestResident::blocksOfAClusterShareOnlyWhatTheySay()
                               schedule.nodes[static_cast<std::size_t>(schedule.sharedBegin)].contributionBegin;
   QCOMPARE(filled.size(), static_cast<std::size_t>(places));
   QCOMPARE(std::set<std::int32_t>(filled.begin(), filled.end()).size(), filled.size());
+}
+
+void TestResident::chunksBringEveryValueOnce_data()
+{
+  using Cells = std::vector<std::vector<std::int32_t>>;
+  QTest::addColumn<Cells>("cells");
+  QTest::addColumn<int>("count");
+  QTest::addColumn<int>("capacity");
+  QTest::addColumn<Precision>("precision");
+  const Cells small{comb(50), chain(77), star(30)};
+  for (const Precision precision : {Precision::Double, Precision::Single}) {
+    const char* name = precisionName(precision).data();
+    QTest::addRow("copies, in one chunk, %s", name) << Cells{comb(200)} << 30 << 20'000 << precision;
+    QTest::addRow("copies, %s", name) << Cells{comb(201)} << 30 << 512 << precision;
+    QTest::addRow("cells of three shapes, %s", name) << small << 10 << 352 << precision;
+    QTest::addRow("a cell in several blocks, %s", name) << Cells{comb(4'500)} << 2 << 640 << precision;
+    QTest::addRow("small chunks, %s", name) << Cells{chain(1'001)} << 3 << 32 << precision;
+  }
+}
+
+/// Every row of every lane is where the lane looks for it, at any alignment of the run; runs neither overlap nor leave
+/// their chunk.
+void TestResident::chunksBringEveryValueOnce()
+{
+  QFETCH(std::vector<std::vector<std::int32_t>>, cells);
+  QFETCH(int, count);
+  QFETCH(int, capacity);
+  QFETCH(Precision, precision);
+  std::vector<std::shared_ptr<const HinesSystem>> systems;
+  for (const std::vector<std::int32_t>& parent : cells)
+    systems.push_back(systemOn(parent));
+  const auto batch = makeBatchOfCells(systems, count);
+  ResidentParameters parameters;
+  parameters.precision = precision;
+  parameters.order = ResidentOrder::Batch;
+  const auto plan = makeResidentPlan(batch, parameters);
+  const auto alignment = static_cast<std::size_t>(residentRunAlignment(precision));
+  std::set<std::size_t> seen;
+  for (const ResidentUnit& unit : plan->units) {
+    const ResidentSchedule& schedule = plan->schedules[unit.schedule];
+    QVERIFY(!schedule.ranks.empty());
+    const std::vector<std::int32_t> cellBegin = residentCellBegins(*batch, schedule);
+    for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+      const auto chunks =
+          residentChunks(schedule, rank, precision, cellBegin, followOneAnother(*plan, unit.schedule), capacity);
+      QVERIFY(chunks);
+      const auto beginOf = [&](const ResidentRun& run) {
+        const std::uint32_t cell = plan->cellOrder[unit.cellBegin + static_cast<std::size_t>(run.cell)];
+        return batch->offset[cell] + static_cast<std::size_t>(run.compartment);
+      };
+      std::int32_t chunk = 0;
+      std::size_t used = 0;
+      for (const ResidentRun& run : chunks->runs) {
+        QVERIFY(run.chunk == chunk || run.chunk == chunk + 1);
+        if (run.chunk > chunk)
+          used = 0;
+        chunk = run.chunk;
+        const auto at = static_cast<std::size_t>(run.at);
+        QVERIFY(at % alignment == 0 && at >= used);
+        used = at +
+               (beginOf(run) % alignment + static_cast<std::size_t>(run.count) + alignment - 1) / alignment * alignment;
+        QVERIFY(used <= static_cast<std::size_t>(capacity));
+        for (std::int32_t k = 0; k < run.count; ++k)
+          QVERIFY(seen.insert(beginOf(run) + static_cast<std::size_t>(k)).second);
+      }
+      QCOMPARE(chunks->count, chunk + 1);
+      const ResidentRank& r = schedule.ranks[rank];
+      for (std::int32_t lane = 0; lane < 32 * r.groupCount; ++lane) {
+        const ResidentPiece& piece = schedule.pieces[static_cast<std::size_t>(32 * r.groupBegin + lane)];
+        const ResidentPlace& place = chunks->places[static_cast<std::size_t>(lane)];
+        QCOMPARE(place.run < 0, piece.length == 0);
+        for (std::int32_t k = 0; k < piece.length; ++k) {
+          const std::int32_t row = schedule.rowBegin[static_cast<std::size_t>(r.groupBegin + lane / 32)] + k;
+          const auto slot =
+              static_cast<std::size_t>(r.slotBegin + schedule.rowSlot[static_cast<std::size_t>(row)] + lane % 32);
+          const std::uint32_t cell =
+              plan->cellOrder[unit.cellBegin + static_cast<std::size_t>(schedule.slotCell[slot])];
+          const ResidentRun& run = chunks->runs[static_cast<std::size_t>(place.run)];
+          QCOMPARE(beginOf(run) + static_cast<std::size_t>(place.at - k - run.at),
+                   batch->offset[cell] + static_cast<std::size_t>(schedule.slotCompartment[slot]));
+        }
+      }
+    }
+  }
+  QCOMPARE(seen.size(), batch->compartments());
+}
+
+/// The compartments of a branch must follow one another, and a piece must fit.
+void TestResident::chunksAreRefusedWhereValuesAreApart()
+{
+  const auto chunksOf = [](std::vector<std::int32_t> parent, std::int32_t capacity) {
+    const auto plan = makeResidentPlan(makeBatchOfCells({systemOn(std::move(parent))}, 1));
+    const ResidentSchedule& schedule = plan->schedules.front();
+    return residentChunks(schedule, 0, Precision::Double, residentCellBegins(*plan->batch, schedule), true, capacity);
+  };
+  std::vector<std::int32_t> twoBranches{-1, 0, 0}; // whose compartments take turns
+  for (std::int32_t i = 3; i < 100; ++i)
+    twoBranches.push_back(i - 2);
+  QVERIFY(!chunksOf(twoBranches, 1'000));
+  QVERIFY(chunksOf(chain(100), 1'000));
+  QVERIFY(!chunksOf(chain(100), 16));
+  QVERIFY(!chunksOf(chain(5'000), 32)); // more runs than a block may have
+}
+
+void TestResident::ordersGiveTheSameBytes_data()
+{
+  QTest::addColumn<Precision>("precision");
+  QTest::newRow("double") << Precision::Double;
+  QTest::newRow("single") << Precision::Single;
+}
+
+/// In the order of the batch cells share units and multiprocessors with others than in the layout of the plan; what is
+/// eliminated, and in which order, stays.
+void TestResident::ordersGiveTheSameBytes()
+{
+  QFETCH(Precision, precision);
+  const auto batch = makeBatchOfCells({systemOn(comb(40)), systemOn(chain(1'500)), systemOn(comb(900)),
+                                       systemOn(chain(7'000)), systemOn(comb(4'000)), systemOn(chain(60'000))},
+                                      40);
+  std::vector<std::vector<double>> solutions;
+  for (const ResidentOrder order : {ResidentOrder::Schedule, ResidentOrder::Batch}) {
+    ResidentParameters parameters;
+    parameters.precision = precision;
+    parameters.order = order;
+    solutions.push_back(solvedBy(makeResidentPlan(batch, parameters)));
+  }
+  QVERIFY(std::memcmp(solutions[0].data(), solutions[1].data(), solutions[0].size() * sizeof(double)) == 0);
 }
 
 void TestResident::givesTheSameBytesOnAnyNumberOfThreads()

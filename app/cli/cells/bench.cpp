@@ -169,7 +169,7 @@ public:
     if (row.table != table || row.what != what) {
       stream << (table.empty() ? "" : "\n") << row.table << ": " << row.what << deviceOf(row) << '\n';
       printLine(stream, {"solver", "backend", "precision", "cells", "compartments", "median ms", "quartiles ms",
-                         "predicted", "permute ms", "G/s", "of copy", "difference", "memory"});
+                         "predicted", "permute ms", "ratio", "G/s", "of copy", "difference", "memory"});
       table = row.table;
       what = row.what;
     }
@@ -178,7 +178,7 @@ public:
   }
 
 private:
-  using Line = std::array<std::string, 13>;
+  using Line = std::array<std::string, 14>;
 
   /// ", NVIDIA H200 (580.159.03, CUDA 13.0), copies 4.25 TB/s"; nothing of a case that came to no machine.
   static std::string deviceOf(const hines::BenchmarkRow& row)
@@ -205,17 +205,19 @@ private:
       line[7] = formatNumber(row.predicted, 3);
     if (row.permute > 0)
       line[8] = formatNumber(row.permute, 3);
-    line[9] = formatNumber(row.compartmentsPerSecond * 1e-9, 3);
-    line[10] = formatPercent(row.bandwidthFraction);
-    line[11] = formatNumber(row.accuracy.maxRelativeDifference, 2) + (row.failed() ? " FAILED" : "");
-    line[12] = formatBytes(row.memoryBytes);
+    if (row.ratio > 0)
+      line[9] = formatNumber(row.ratio, 3);
+    line[10] = formatNumber(row.compartmentsPerSecond * 1e-9, 3);
+    line[11] = formatPercent(row.bandwidthFraction);
+    line[12] = formatNumber(row.accuracy.maxRelativeDifference, 2) + (row.failed() ? " FAILED" : "");
+    line[13] = formatBytes(row.memoryBytes);
     return line;
   }
 
   static void printLine(std::ostream& stream, const Line& line)
   {
     // Negative: to the left.
-    constexpr std::array<int, 13> kWidths = {-24, -7, -9, 8, 13, 9, 18, 9, 10, 6, 7, 10, 7};
+    constexpr std::array<int, 14> kWidths = {-24, -7, -9, 8, 13, 9, 18, 9, 10, 5, 6, 7, 10, 7};
     std::string text;
     for (std::size_t column = 0; column < line.size(); ++column) {
       const auto width = static_cast<std::size_t>(std::abs(kWidths[column]));

@@ -21,9 +21,10 @@ __device__ inline void fenceBulkCopies()
 // One thread sets up a barrier that counts the bytes that come: it initializes it, publishes it, with others perhaps,
 // and says how many bytes to expect; this again before each further use.
 
-__device__ inline void initializeBarrier(std::uint64_t* barrier)
+/// `threads`: that say how many bytes to expect, each of its own.
+__device__ inline void initializeBarrier(std::uint64_t* barrier, std::uint32_t threads = 1)
 {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(barrier)));
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(sharedAddress(barrier)), "r"(threads));
 }
 
 __device__ inline void publishBarriers()
@@ -35,6 +36,12 @@ __device__ inline void expectBytes(std::uint64_t* barrier, std::uint32_t bytes)
 {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(sharedAddress(barrier)), "r"(bytes)
                : "memory");
+}
+
+/// One of the threads that a barrier counts is done with what came; it expects nothing.
+__device__ inline void arriveAt(std::uint64_t* barrier)
+{
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(sharedAddress(barrier)) : "memory");
 }
 
 /// All of it for one barrier.
@@ -72,14 +79,26 @@ __device__ inline void waitForBulkBytes(std::uint64_t* barrier, std::uint32_t pa
                  : "memory");
 }
 
-/// By one thread: writes, and returns when the shared memory has been read and may be used again.
-__device__ inline void storeBulk(void* global, const void* shared, std::uint32_t bytes)
+/// By one thread: begins to write; the shared memory may be used again after waitForBulkStores.
+__device__ inline void startBulkStore(void* global, const void* shared, std::uint32_t bytes)
 {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(global), "r"(sharedAddress(shared)),
                "r"(bytes)
                : "memory");
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+/// Until what this thread began to write has been read.
+__device__ inline void waitForBulkStores()
+{
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+
+/// Both.
+__device__ inline void storeBulk(void* global, const void* shared, std::uint32_t bytes)
+{
+  startBulkStore(global, shared, bytes);
+  waitForBulkStores();
 }
 
 } // namespace hinesight::cuda

@@ -162,6 +162,7 @@ private:
     row.table = wanted.table;
     row.what = wanted.source->what;
     row.label = wanted.label;
+    row.comparedTo = wanted.comparedTo;
     row.cells = static_cast<std::size_t>(std::max<std::int64_t>(0, wanted.cells));
     row.solve = wanted.solve;
     row.parameters = describeParameters(wanted.solve, row.cells);
@@ -282,6 +283,19 @@ private:
   LastMade<BatchKey, Batch> batch;
 };
 
+/// The time of a row over that of the one that it is compared to, the last of that label and batch; 0 without it.
+double ratioOf(const BenchmarkRow& row, std::span<const BenchmarkRow> before)
+{
+  if (row.comparedTo.empty())
+    return 0;
+  const auto isCompared = [&](const BenchmarkRow& other) {
+    return other.label == row.comparedTo && other.table == row.table && other.what == row.what &&
+           other.cells == row.cells && other.milliseconds.median > 0;
+  };
+  const auto found = std::find_if(before.rbegin(), before.rend(), isCompared);
+  return found == before.rend() ? 0 : row.milliseconds.median / found->milliseconds.median;
+}
+
 std::string stageOf(const BenchmarkCase& wanted)
 {
   return wanted.label + ", " + std::to_string(wanted.cells) + (wanted.cells == 1 ? " cell" : " cells");
@@ -304,7 +318,9 @@ std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, con
   for (std::size_t i = 0; i < cases.size(); ++i) {
     control.report(stageOf(cases[i]), static_cast<double>(i) / static_cast<double>(cases.size()));
     // The stages of planning and solving would hide how far the whole is: only cancellation is passed on.
-    rows.push_back(bench.run(cases[i], control.silenced()));
+    BenchmarkRow row = bench.run(cases[i], control.silenced());
+    row.ratio = ratioOf(row, rows);
+    rows.push_back(std::move(row));
     if (listener)
       listener(rows.back());
   }

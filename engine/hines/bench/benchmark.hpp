@@ -30,6 +30,7 @@ struct BenchmarkCase
   std::shared_ptr<const BenchmarkSource> source;
   std::int64_t cells = 1; ///< of the source's systems, round robin; of fewer cells than systems, the first
   std::string label;      ///< of the solver and its variant, such as "fine, as read"; the line of a plot
+  std::string comparedTo; ///< label of a case of the same batch before this one; empty: none
   SolveParameters solve;  ///< `repeat` is not used
 };
 
@@ -101,6 +102,8 @@ struct BenchmarkRow
   std::vector<double> repetitions; ///< the solve of each, ms
   Spread milliseconds;             ///< of the solve alone, data in the solver's layout; on CUDA by events
   double predicted = 0;   ///< ms, on CUDA, that the model of the device gives (builtInCosts); 0 where there is none
+  std::string comparedTo; ///< BenchmarkCase::comparedTo
+  double ratio = 0;       ///< the median time over that of the case that it is compared to; 0 where there is none
   double permute = 0;     ///< ms, median, from the batch's order into the layout, where there is one
   double preparation = 0; ///< ms: the solver's plan, allocation and upload, once a batch
   double compartmentsPerSecond = 0;

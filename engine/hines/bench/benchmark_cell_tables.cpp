@@ -1,6 +1,7 @@
 #include "hines/bench/benchmark_table_groups.hpp"
 #include "hines/choice/cost_model.hpp"
 #include "hines/solvers/edd/edd_parameters.hpp"
+#include "hines/solvers/resident/resident.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,8 +60,29 @@ Cases singleTable(const BenchmarkScope& scope)
     for (BenchmarkCase& one : casesOfBatch("single", source, cells, scope))
       if (traitsOf(one.solve.solver).inSingle) {
         cases.push_back(one);
+        one.comparedTo = one.label;
         one.solve.precision = Precision::Single;
         one.label += ", single";
+        cases.push_back(std::move(one));
+      }
+  return cases;
+}
+
+/// A solve in the order of the batch beside one in the layout of the plan.
+Cases oneShotTable(const BenchmarkScope& scope)
+{
+  BenchmarkScope resident = scope;
+  resident.solvers = {kResident};
+  const std::vector<Source> sources =
+      scope.given ? std::vector{scope.given} : std::vector{ca1SizedCell(), mixedSyntheticCells()};
+  Cases cases;
+  for (const Source& source : sources)
+    for (const std::int64_t cells : cellsOf(scope, {1, 100, 1'000, 3'000, 10'000, 30'000}, {1, 10}))
+      for (BenchmarkCase& one : casesOfBatch("one-shot", source, cells, resident)) {
+        cases.push_back(one);
+        one.comparedTo = one.label;
+        one.solve.of<ResidentSettings>().order = ResidentOrder::Batch;
+        one.label += ", one shot";
         cases.push_back(std::move(one));
       }
   return cases;
@@ -72,6 +94,8 @@ constexpr std::array kTables = {
     TableMaker{{"sweep", "our solver beside coarse and fine from 1 to 256,000 cells, and what auto chooses"},
                sweepTable},
     TableMaker{{"single", "single beside double precision, copies of one cell"}, singleTable},
+    TableMaker{{"one-shot", "our solver in the order of the batch beside its own layout: the files' cells in turn"},
+               oneShotTable},
 };
 
 } // namespace

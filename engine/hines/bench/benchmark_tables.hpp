@@ -21,8 +21,8 @@ struct BenchmarkTable
   bool hasOwnCells = false; ///< whatever BenchmarkScope::given and givenAt say
 };
 
-/// "copies", "mixed", "sweep", "single", "tridiagonal", "coarse", "ring", "long", "edd-cells", "edd-k", "edd-depth",
-/// "edd-resolution", "edd-rhs", "edd-threshold", "edd-best-k", "cpu".
+/// "copies", "mixed", "sweep", "single", "one-shot", "tridiagonal", "coarse", "ring", "long", "edd-cells", "edd-k",
+/// "edd-depth", "edd-resolution", "edd-rhs", "edd-threshold", "edd-best-k", "cpu".
 std::span<const BenchmarkTable> benchmarkTables();
 
 /// What all tables are made for.

@@ -31,6 +31,8 @@ void visitFields(const BenchmarkRow& row, Visitor&& visit)
   visit("maxMs", row.milliseconds.max);
   visit("predictedMs", row.predicted);
   visit("permuteMs", row.permute);
+  visit("comparedTo", row.comparedTo);
+  visit("ratio", row.ratio);
   visit("preparationMs", row.preparation);
   visit("compartmentsPerSecond", row.compartmentsPerSecond);
   visit("bytesMoved", row.bytesMoved);

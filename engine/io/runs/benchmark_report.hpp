@@ -11,8 +11,8 @@ namespace hinesight::io {
 
 // Rows of a benchmark, one field a column or key, the same in both formats: table, what, label, cells, shapes,
 // compartments, solver, parameters, backend, device, driver, precision, repetitions, medianMs, minMs, lowerQuartileMs,
-// upperQuartileMs, maxMs, predictedMs, permuteMs, preparationMs, compartmentsPerSecond, bytesMoved, copyBandwidth
-// (bytes per second), bandwidthFraction, maxRelativeDifference, relativeResidual, memoryBytes, error.
+// upperQuartileMs, maxMs, predictedMs, permuteMs, comparedTo, ratio, preparationMs, compartmentsPerSecond, bytesMoved,
+// copyBandwidth (bytes per second), bandwidthFraction, maxRelativeDifference, relativeResidual, memoryBytes, error.
 
 /// A header and one line a row, quoted as RFC 4180 says; numbers read back to the same bits.
 void writeBenchmarkCsv(std::span<const hines::BenchmarkRow> rows, std::ostream& stream);

@@ -147,6 +147,47 @@ struct Mail
   unsigned ranks = 1; ///< blocks of a unit
 };
 
+/// Values that follow one another in the batch and come to a block in one chunk (resident_chunks.hpp).
+struct alignas(16) PackedRun
+{
+  std::uint64_t begin; ///< in the batch
+  std::uint16_t count; ///< 0: none
+  std::uint16_t at;    ///< in the chunk, if `begin` is aligned
+  std::uint16_t chunk;
+  std::uint16_t unused;
+};
+
+/// Where a lane finds its piece.
+struct PackedPlace
+{
+  std::uint16_t at; ///< of its far end in its chunk, if its run begins at an aligned address
+  std::uint8_t run;
+  std::uint8_t chunk; ///< kNoChunk: the lane has no piece
+};
+constexpr std::uint8_t kNoChunk = 0xFF;
+
+/// What a block takes in the order of the batch.
+struct alignas(16) BatchPart
+{
+  std::uint32_t places; ///< where those of its lanes begin
+  std::uint32_t runs;   ///< where those of its first unit begin; the other units' follow, `stride` apart
+  std::uint16_t runCount;
+  std::uint16_t chunks; ///< of a unit
+};
+
+/// What the blocks of a launch need that take their values in the order of the batch.
+struct BatchOrder
+{
+  const BatchPart* parts; ///< of each block
+  const PackedRun* runs;  ///< of each unit and block, `stride` apart
+  const PackedPlace* places;
+  std::uint32_t stride;        ///< the most runs of a block
+  std::uint32_t chunks;        ///< where these begin in shared memory
+  std::uint32_t capacity;      ///< values of a chunk, a multiple of 32
+  std::uint32_t solutions;     ///< chunks of the solution that there is room for
+  std::uint32_t firstSolution; ///< where that begins, in chunks of one vector; 0: in place of what came
+};
+
 /// What the thread blocks of a launch have in common.
 struct Launch
 {
@@ -156,6 +197,7 @@ struct Launch
   unsigned inTurn = 0; ///< so many blocks, the first, start apart, over so many ns
   unsigned turns = 0;
   Mail mail = {};
+  BatchOrder batch = {};
 };
 
 /// A block's shared memory, addressed in numbers.
@@ -328,10 +370,29 @@ __device__ void contractPiece(const PackedPiece& piece, HeldPiece<Real, kRows>& 
     nodes.node(piece.node) = {endExcess - sweep.endExcess, endRightHandSide - sweep.endB, sweep.fill};
 }
 
+/// Where a lane writes the solution in the layout of the plan, from the far end of its piece on.
+template <typename Real>
+struct PlannedPlaces
+{
+  Real* ofLane;
+  const PackedGroup& group;
+
+  __device__ Real& operator[](int row) const { return ofLane[group.row[row]]; }
+};
+
+/// And where in a chunk, in the order of the batch.
+template <typename Real>
+struct BatchPlaces
+{
+  Real* farEnd;
+
+  __device__ Real& operator[](int row) const { return farEnd[-row]; }
+};
+
 /// A lane substitutes inside its piece and writes the solution.
-template <typename Real, int kRows>
-__device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, const HeldPiece<Real, kRows>& held,
-                            Real* x, const NodeMemory<Real>& nodes)
+template <typename Real, int kRows, typename Places>
+__device__ void expandPiece(const PackedPiece& piece, const HeldPiece<Real, kRows>& held, const Places& x,
+                            const NodeMemory<Real>& nodes)
 {
   const int length = piece.length;
   if (length == 0)
@@ -342,7 +403,7 @@ __device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, 
   for (int k = kRows - 1; k >= 0; --k)
     if (k < length) {
       next = substituteInPiece(held.row[k], next, end);
-      x[group.row[k]] = next;
+      x[k] = next;
     }
 }
 
@@ -406,9 +467,9 @@ __device__ void contractPiece(const PackedPiece& piece, const PackedGroup& group
 }
 
 /// A lane substitutes inside its piece and writes the solution.
-template <typename Real>
+template <typename Real, typename Places>
 __device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, const SharedValues<Real>& values,
-                            Real* x, const NodeMemory<Real>& nodes)
+                            const Places& x, const NodeMemory<Real>& nodes)
 {
   const int length = piece.length;
   if (length == 0)
@@ -421,10 +482,10 @@ __device__ void expandPiece(const PackedPiece& piece, const PackedGroup& group, 
     const std::uint32_t slot = group.row[k];
     const Real v = isTip ? Real(0) : values.u[slot];
     next = substituteInPiece<Real>({values.excess[slot], values.b[slot], v}, next, end);
-    x[slot] = next;
+    x[k] = next;
   }
   const std::uint32_t first = group.row[0]; // written by tips and others at once: by whole sectors
-  x[first] = isTip ? substituteInPiece<Real>({values.excess[first], values.b[first], Real(0)}, next, end) : end;
+  x[0] = isTip ? substituteInPiece<Real>({values.excess[first], values.b[first], Real(0)}, next, end) : end;
 }
 
 // --- Nodes ------------------------------------------------------------------------------------------------------
@@ -835,10 +896,11 @@ __device__ __forceinline__ void solveUnit(const BlockHead* heads, const Launch& 
   substituteNodes(head.own, tables.own, node, nodes);
 
   Real* solution = x + head.firstSlot + lane;
-  expandPiece(piece, ofWarp, held, solution, nodes);
+  expandPiece(piece, held, PlannedPlaces<Real>{solution, ofWarp}, nodes);
 #pragma unroll 1
   for (unsigned g = warp + warps; g < head.groups; g += warps)
-    expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
+    expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, PlannedPlaces<Real>{solution, tables.groups[g]},
+                nodes);
 }
 
 template <Movement kMovement, typename Real, std::size_t kIndex>
@@ -989,10 +1051,11 @@ __device__ __forceinline__ void solveRun(const BlockHead* heads, const Launch& l
     substituteNodes(head.own, tables.own, node, nodes);
 
     Real* solution = x + run->slotOf(turn) + lane;
-    expandPiece(packedPiece.unpacked(), ofWarp, held, solution, nodes);
+    expandPiece(packedPiece.unpacked(), held, PlannedPlaces<Real>{solution, ofWarp}, nodes);
 #pragma unroll 1
     for (unsigned g = warp + warps; g < head.groups; g += warps)
-      expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, solution, nodes);
+      expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, PlannedPlaces<Real>{solution, tables.groups[g]},
+                  nodes);
     if (isLast)
       break;
     packedGroup = Packed<PackedGroup>(tables.groups[warp]);
@@ -1007,6 +1070,363 @@ __global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
 {
   if constexpr (cuda::kCanMove<kMovement>)
     solveRun<kMovement, Real, kIndex>(heads, launch, allTables, excess, u, b, x);
+}
+
+// --- A unit on chip, its values in the order of the batch --------------------------------------------------------
+
+/// The chunks of a block (resident_chunks.hpp) in shared memory: two at a time, so that one comes while the other is
+/// taken apart. They are counted through all units of the block, so that a unit's first come while the one before it is
+/// solved. With the bulk copy engine the last warp, which has the least to do, asks for them, and no other waits for
+/// the slowest.
+template <Movement kMovement, typename Real>
+class Chunks
+{
+public:
+  using Incoming = cuda::Incoming<kMovement>;
+
+  __device__ Chunks(unsigned char* shared, const BatchOrder& batchOrder, const BatchPart& ofBlock)
+      : order(batchOrder), part(ofBlock), come(reinterpret_cast<std::uint64_t*>(shared + order.chunks)),
+        left(come + kDepth), sharedRuns(reinterpret_cast<PackedRun*>(left + kDepth)),
+        values(reinterpret_cast<Real*>(sharedRuns + kRunSets * order.stride))
+  {}
+
+  static constexpr unsigned kDepth = 2;
+  static constexpr unsigned kVectors = 3;
+  static constexpr unsigned kRunSets =
+      3; ///< a unit's runs are needed until it is stored, and two chunks come meanwhile
+  /// Bytes before the values.
+  static constexpr std::size_t headBytes(std::size_t stride)
+  {
+    return 2 * kDepth * sizeof(std::uint64_t) + kRunSets * stride * sizeof(PackedRun);
+  }
+
+  /// By one thread where there are barriers, before they are published.
+  __device__ void setUp() const
+  {
+    if constexpr (kMovement == Movement::Bulk)
+      for (unsigned k = 0; k < kDepth; ++k) {
+        cuda::initializeBarrier(come + k, 32);
+        cuda::initializeBarrier(left + k, blockDim.x / 32);
+      }
+  }
+  /// Brings the runs of the first unit to shared memory; by the threads that copy.
+  __device__ void fetchRuns(const Incoming& incoming) const
+  {
+    incoming.fetch(sharedRuns, order.runs + part.runs, bytesOfRuns());
+  }
+  __device__ std::uint32_t bytesOfRuns() const { return part.runCount * static_cast<std::uint32_t>(sizeof(PackedRun)); }
+
+  /// Begins to copy a chunk; every thread calls it. `isEarly`: the runs of the first unit are not there yet.
+  __device__ void fetch(unsigned chunk, bool isEarly, const Real* __restrict__ excess, const Real* __restrict__ u,
+                        const Real* __restrict__ b) const
+  {
+    const unsigned turn = chunk / part.chunks;
+    const unsigned ofUnit = chunk % part.chunks;
+    const PackedRun* fromRuns = order.runs + part.runs + std::size_t{turn} * order.stride;
+    const bool isNew = turn > 0 && ofUnit == 0;
+    if constexpr (kMovement == Movement::Bulk) {
+      if (!isFetcher())
+        return;
+      const unsigned lane = threadIdx.x % 32;
+      if (isNew)
+        for (unsigned r = lane; r < part.runCount; r += 32)
+          runsOf(turn)[r] = fromRuns[r];
+      const PackedRun* runs = isEarly ? fromRuns : runsOf(turn); // a lane reads what it has written
+      std::uint64_t* barrier = come + chunk % kDepth;
+      std::uint32_t bytes = 0;
+      for (unsigned r = lane; r < part.runCount; r += 32)
+        if (runs[r].chunk == ofUnit)
+          bytes += kVectors * bytesOf(runs[r]);
+      cuda::expectBytes(barrier, bytes);
+      for (unsigned r = lane; bytes > 0 && r < part.runCount; r += 32)
+        if (const PackedRun run = runs[r]; run.chunk == ofUnit)
+          fetch(run, chunk, excess, u, b,
+                [&](Real* to, const Real* from, std::uint32_t size) { cuda::fetchBulk(to, from, size, barrier); });
+    } else {
+      if (isNew)
+        for (unsigned r = threadIdx.x; r < part.runCount; r += blockDim.x)
+          runsOf(turn)[r] = fromRuns[r];
+      for (unsigned r = 0; r < part.runCount; ++r)
+        if (const PackedRun run = fromRuns[r]; run.chunk == ofUnit)
+          fetch(run, chunk, excess, u, b,
+                [](Real* to, const Real* from, std::uint32_t size) { Incoming(nullptr).fetch(to, from, size); });
+    }
+  }
+  /// A chunk is there.
+  __device__ void wait(unsigned chunk) const
+  {
+    if constexpr (kMovement == Movement::Bulk)
+      cuda::waitForBulkBytes(come + chunk % kDepth, chunk / kDepth & 1);
+    else
+      Incoming(nullptr).wait();
+  }
+  /// The warp has taken its own out of a chunk; those that fetch another to its place wait for all. Whole warps.
+  __device__ void leave(unsigned chunk) const
+  {
+    if constexpr (kMovement == Movement::Bulk) {
+      __syncwarp();
+      if (threadIdx.x % 32 == 0)
+        cuda::arriveAt(left + chunk % kDepth);
+      if (isFetcher())
+        cuda::waitForBulkBytes(left + chunk % kDepth, chunk / kDepth & 1);
+    } else
+      __syncthreads();
+  }
+  /// The far end of a lane's piece: its excess, `capacity` further its u, and again its b.
+  __device__ const Real* farEnd(unsigned chunk, unsigned turn, const PackedPlace& place) const
+  {
+    return values + chunk % kDepth * kVectors * order.capacity + place.at + leadOf(runsOf(turn)[place.run]);
+  }
+
+  /// Where a lane leaves the solution of its piece.
+  __device__ BatchPlaces<Real> solution(unsigned turn, const PackedPlace& place) const
+  {
+    return {solutionOf(place.chunk) + place.at + leadOf(runsOf(turn)[place.run])};
+  }
+  /// Writes the solution of a unit's chunks [begin, begin + solutions) to the batch, and returns once shared memory may
+  /// be used again; every thread calls it.
+  __device__ void store(unsigned begin, unsigned turn, Real* x) const
+  {
+    if constexpr (kMovement == Movement::Bulk)
+      cuda::fenceBulkCopies();
+    __syncthreads();
+    const PackedRun* runs = runsOf(turn);
+    const auto isMeant = [&](const PackedRun& run) { return run.chunk - begin < order.solutions; };
+    if constexpr (kMovement == Movement::Bulk) {
+      if (threadIdx.x % 32 == 0) {
+        for (unsigned r = threadIdx.x / 32; r < part.runCount; r += blockDim.x / 32)
+          if (const PackedRun run = runs[r]; isMeant(run))
+            startStore(run, x);
+        cuda::waitForBulkStores();
+      }
+    } else
+      for (unsigned r = 0; r < part.runCount; ++r) {
+        const PackedRun run = runs[r];
+        if (!isMeant(run))
+          continue;
+        const Real* from = solutionOf(run.chunk) + run.at + leadOf(run);
+        for (unsigned k = threadIdx.x; k < run.count; k += blockDim.x)
+          x[run.begin + k] = from[k];
+      }
+    __syncthreads();
+  }
+
+  /// Has those of another block brought into the L2 cache; every thread calls it.
+  static __device__ void prefetch(const PackedRun* runs, unsigned count, const Real* excess, const Real* u,
+                                  const Real* b)
+  {
+    const auto bring = [&](const PackedRun& run) {
+      const std::uint64_t from = run.begin - leadOf(run);
+      cuda::prefetch<kMovement>(excess + from, bytesOf(run));
+      cuda::prefetch<kMovement>(u + from, bytesOf(run));
+      cuda::prefetch<kMovement>(b + from, bytesOf(run));
+    };
+    if constexpr (kMovement == Movement::Bulk) {
+      if (isFetcher())
+        for (unsigned r = threadIdx.x % 32; r < count; r += 32)
+          if (const PackedRun run = runs[r]; run.count > 0)
+            bring(run);
+    } else
+      for (unsigned r = 0; r < count && runs[r].count > 0; ++r)
+        bring(runs[r]);
+  }
+
+private:
+  static constexpr unsigned kAligned = 16 / sizeof(Real);
+
+  /// Whether the thread is of the last warp.
+  static __device__ bool isFetcher() { return threadIdx.x / 32 == blockDim.x / 32 - 1; }
+  /// Values between an aligned address and the run's first.
+  static __device__ unsigned leadOf(const PackedRun& run) { return static_cast<unsigned>(run.begin) % kAligned; }
+  /// Of the run widened to whole 16 bytes.
+  static __device__ std::uint32_t bytesOf(const PackedRun& run)
+  {
+    return (leadOf(run) + run.count + kAligned - 1) / kAligned * 16;
+  }
+  __device__ PackedRun* runsOf(unsigned turn) const { return sharedRuns + turn % kRunSets * order.stride; }
+  __device__ Real* solutionOf(unsigned chunkOfUnit) const
+  {
+    return values + (order.firstSolution + chunkOfUnit % order.solutions) * order.capacity;
+  }
+
+  template <typename Copy>
+  __device__ void fetch(const PackedRun& run, unsigned chunk, const Real* excess, const Real* u, const Real* b,
+                        Copy copy) const
+  {
+    Real* to = values + chunk % kDepth * kVectors * order.capacity + run.at;
+    const std::uint64_t from = run.begin - leadOf(run);
+    const std::uint32_t bytes = bytesOf(run);
+    copy(to, excess + from, bytes);
+    copy(to + order.capacity, u + from, bytes);
+    copy(to + 2 * order.capacity, b + from, bytes);
+  }
+  /// By one thread: in whole 16 bytes, what is left at both ends by itself.
+  __device__ void startStore(const PackedRun& run, Real* x) const
+  {
+    const unsigned lead = leadOf(run);
+    const Real* from = solutionOf(run.chunk) + run.at + lead;
+    const unsigned first = min((kAligned - lead) % kAligned, unsigned{run.count});
+    const unsigned last = first + (run.count - first) / kAligned * kAligned;
+    if (last > first)
+      cuda::startBulkStore(x + run.begin + first, from + first,
+                           (last - first) * static_cast<std::uint32_t>(sizeof(Real)));
+    for (unsigned k = 0; k < first; ++k)
+      x[run.begin + k] = from[k];
+    for (unsigned k = last; k < run.count; ++k)
+      x[run.begin + k] = from[k];
+  }
+
+  const BatchOrder& order;
+  const BatchPart& part;
+  std::uint64_t* come;   ///< barriers of what comes
+  std::uint64_t* left;   ///< and of what was taken
+  PackedRun* sharedRuns; ///< of this unit and those that come
+  Real* values;
+};
+
+/// Takes a piece out of its chunk into registers. `from`: its far end there.
+template <typename Real, int kRows>
+__device__ void takePiece(int length, const Real* from, unsigned capacity, HeldPiece<Real, kRows>& held)
+{
+#pragma unroll
+  for (int k = 0; k < kRows; ++k)
+    if (k < length)
+      held.row[k] = {from[-k], from[2 * capacity - k], from[capacity - k]};
+}
+
+/// And to where it stays in shared memory.
+template <typename Real>
+__device__ void takePiece(int length, const PackedGroup& group, const Real* from, unsigned capacity,
+                          const SharedValues<Real>& kept)
+{
+#pragma unroll 4
+  for (int k = 0; k < length; ++k) {
+    const std::uint32_t slot = group.row[k];
+    kept.excess[slot] = from[-k];
+    kept.u[slot] = from[capacity - k];
+    kept.b[slot] = from[2 * capacity - k];
+  }
+}
+
+/// What solveUnit does, with values in the order of the batch: they come to shared memory in chunks, out of which lanes
+/// take their pieces, and the solution leaves it in chunks.
+template <Movement kMovement, typename Real, std::size_t kIndex>
+__device__ __forceinline__ void solveInBatchOrder(const BlockHead* heads, const Launch& launch,
+                                                  const unsigned char* allTables, const Real* __restrict__ excess,
+                                                  const Real* __restrict__ u, const Real* __restrict__ b,
+                                                  Real* __restrict__ x)
+{
+  constexpr ResidentForm kForm = kFormOf<Real, kIndex>;
+  using Incoming = cuda::Incoming<kMovement>;
+  extern __shared__ __align__(128) unsigned char shared[];
+  const NodeMemory<Real> nodes{shared};
+  const Between<kForm.inClusters, kMovement, Real> messages(shared, launch);
+  const unsigned block = messages.block();
+  const unsigned rank = messages.rank();
+  const SharedLayout& s = rank == 0 ? launch.first : launch.other;
+  const BatchOrder& order = launch.batch;
+  const BlockHead head = heads[block];
+  const BatchPart part = order.parts[block];
+  const Chunks<kMovement, Real> chunks(shared, order, part);
+  if constexpr (kForm.startsInTurn)
+    waitForTurn(launch);
+  const Incoming tablesCome(reinterpret_cast<std::uint64_t*>(shared));
+  if (Incoming::copies()) {
+    tablesCome.setUp();
+    chunks.setUp();
+    if constexpr (kForm.inClusters)
+      messages.setUp(head);
+    Incoming::publish();
+    tablesCome.expect(head.tableBytes + chunks.bytesOfRuns());
+    chunks.fetchRuns(tablesCome);
+    tablesCome.fetch(shared + s.tables, allTables + head.table, head.tableBytes);
+  }
+  __syncthreads();
+  if constexpr (kForm.inClusters)
+    messages.arrive();
+  const unsigned units = kForm.inClusters ? 1U : unsigned{head.units};
+  const unsigned all = units * part.chunks;
+  for (unsigned chunk = 0; chunk < min(chunks.kDepth, all); ++chunk)
+    chunks.fetch(chunk, chunk < part.chunks, excess, u, b);
+
+  const unsigned lane = threadIdx.x & 31;
+  const unsigned warp = threadIdx.x >> 5;
+  const unsigned warps = blockDim.x >> 5;
+  const PackedPlace* places = order.places + part.places;
+  PackedPlace place{0, 0, kNoChunk};
+  if (warp < head.groups)
+    place = places[threadIdx.x];
+  tablesCome.wait();
+  const Tables tables(shared + s.tables, head);
+  const PackedPiece piece = warp < head.groups ? tables.pieces[threadIdx.x] : PackedPiece{};
+  Real* ofLane = reinterpret_cast<Real*>(shared + s.values) + lane - head.heldSlots;
+  const SharedValues<Real> kept{ofLane, ofLane + head.slotCount, ofLane + 2 * head.slotCount};
+  HeldPiece<Real, kForm.rows> held;
+  unsigned chunk = 0;
+#pragma unroll 1
+  for (unsigned turn = 0; turn < units; ++turn) {
+#pragma unroll 1
+    for (unsigned ofUnit = 0; ofUnit < part.chunks; ++ofUnit, ++chunk) {
+      chunks.wait(chunk);
+      if (place.chunk == ofUnit)
+        takePiece(piece.length, chunks.farEnd(chunk, turn, place), order.capacity, held);
+#pragma unroll 1
+      for (unsigned g = warp + warps; g < head.groups; g += warps)
+        if (const PackedPlace other = places[32 * g + lane]; other.chunk == ofUnit)
+          takePiece(tables.pieces[32 * g + lane].length, tables.groups[g], chunks.farEnd(chunk, turn, other),
+                    order.capacity, kept);
+      if (chunk + chunks.kDepth < all) {
+        chunks.leave(chunk);
+        chunks.fetch(chunk + chunks.kDepth, false, excess, u, b);
+      }
+    }
+    contractPiece(piece, held, nodes);
+#pragma unroll 1
+    for (unsigned g = warp + warps; g < head.groups; g += warps)
+      contractPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, nodes);
+    if (units == 1 && block + launch.ahead < gridDim.x)
+      chunks.prefetch(order.runs + part.runs + std::size_t{launch.ahead} * order.stride, order.stride, excess, u, b);
+    HeldNode<Real> node = heldNode<Real>(head.own, tables.own, threadIdx.x); // while others contract
+    __syncthreads();
+
+    eliminateNodes(head.own, tables.own, node, nodes);
+    if constexpr (kForm.inClusters) {
+      messages.forward(head, tables);
+      if (rank == 0) {
+        messages.waitForAll();
+        HeldNode<Real> between = heldNode<Real>(head.shared, tables.shared, threadIdx.x);
+        eliminateNodes(head.shared, tables.shared, between, nodes);
+        substituteNodes(head.shared, tables.shared, between, nodes);
+        messages.answer(head, tables);
+      }
+      messages.waitForAnswer(head);
+    }
+    substituteNodes(head.own, tables.own, node, nodes);
+
+#pragma unroll 1
+    for (unsigned begin = 0; begin < part.chunks; begin += order.solutions) {
+      const auto isMeant = [&](const PackedPlace& one) {
+        return one.chunk != kNoChunk && one.chunk - begin < order.solutions;
+      };
+      if (isMeant(place))
+        expandPiece(piece, held, chunks.solution(turn, place), nodes);
+#pragma unroll 1
+      for (unsigned g = warp + warps; g < head.groups; g += warps)
+        if (const PackedPlace other = places[32 * g + lane]; isMeant(other))
+          expandPiece(tables.pieces[32 * g + lane], tables.groups[g], kept, chunks.solution(turn, other), nodes);
+      chunks.store(begin, turn, x);
+    }
+  }
+}
+
+template <Movement kMovement, typename Real, std::size_t kIndex>
+__global__ void __launch_bounds__(32 * kFormOf<Real, kIndex>.warps, 1)
+    residentBatchKernel(const BlockHead* heads, const __grid_constant__ Launch launch, const unsigned char* allTables,
+                        const Real* __restrict__ excess, const Real* __restrict__ u, const Real* __restrict__ b,
+                        Real* __restrict__ x)
+{
+  if constexpr (cuda::kCanMove<kMovement>)
+    solveInBatchOrder<kMovement, Real, kIndex>(heads, launch, allTables, excess, u, b, x);
 }
 
 // --- Units too large to stay on chip: the same three steps as three launches over global memory -----------------

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -345,13 +346,16 @@ public:
     schedule.rowBegin.assign(1, 0);
   }
 
-  void addRank(const Deal& deal, std::int32_t index, std::int32_t alignment)
+  void addRank(const Deal& deal, std::int32_t index, const ResidentParameters& parameters)
   {
+    const std::int32_t alignment = residentAlignment(parameters.precision);
     std::vector<std::int32_t> order;
     for (std::size_t p = 0; p < deal.size(); ++p)
       if (deal[p] == index)
         order.push_back(static_cast<std::int32_t>(p));
     std::ranges::stable_sort(order, std::greater{}, [&](std::int32_t p) { return pieces.piece[p].length(); });
+    if (parameters.order == ResidentOrder::Batch)
+      spreadOverBanks(order, alignment);
     ResidentRank rank;
     rank.groupBegin = schedule.groups();
     rank.slotBegin = schedule.slotCount();
@@ -369,6 +373,30 @@ public:
   }
 
 private:
+  /// Lanes that take their pieces out of a chunk read as many numbers at a time as there are banks of shared memory:
+  /// `banks` pieces that follow one another are to end in different ones. Pieces of one length change places with those
+  /// close behind, so that what lies together in the batch stays together.
+  void spreadOverBanks(std::vector<std::int32_t>& order, std::int32_t banks) const
+  {
+    const auto lengthOf = [&](std::int32_t p) { return pieces.piece[p].length(); };
+    const auto bankOf = [&](std::int32_t p) {
+      return static_cast<std::size_t>(pieces.compartment[static_cast<std::size_t>(pieces.piece[p].end) - 1] % banks);
+    };
+    const auto near = static_cast<std::size_t>(4 * banks);
+    std::vector<char> isTaken(static_cast<std::size_t>(banks));
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      if (k % isTaken.size() == 0)
+        std::ranges::fill(isTaken, 0);
+      const auto first = order.begin() + static_cast<std::ptrdiff_t>(k);
+      const auto last = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), k + near));
+      const auto free = std::find_if(
+          first, last, [&](std::int32_t p) { return lengthOf(p) == lengthOf(*first) && !isTaken[bankOf(p)]; });
+      if (free != last)
+        std::rotate(first, free, free + 1);
+      isTaken[bankOf(order[k])] = 1;
+    }
+  }
+
   void addGroup(std::span<const std::int32_t> group, std::int32_t slotBegin, std::int32_t alignment)
   {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -427,14 +455,14 @@ private:
 };
 
 ResidentSchedule layOut(const Forest& forest, const Pieces& pieces, const Deal& deal, std::size_t ranks,
-                        std::int32_t alignment, const RunControl& control)
+                        const ResidentParameters& parameters, const RunControl& control)
 {
   ResidentSchedule schedule;
   const Contraction contraction = contract(pieces, deal, ranks, control);
   const std::vector<std::int32_t> place = placeContributions(pieces, contraction, schedule);
   Layout layout(forest, pieces, contraction, place, schedule);
   for (std::size_t rank = 0; rank < ranks; ++rank)
-    layout.addRank(deal, static_cast<std::int32_t>(rank), alignment);
+    layout.addRank(deal, static_cast<std::int32_t>(rank), parameters);
   return schedule;
 }
 
@@ -445,6 +473,18 @@ bool fitsOnChip(const ResidentSchedule& schedule, const BlockShape& shape, Preci
     if (schedule.ranks[rank].slotCount > kMostSlots || residentBytes(schedule, rank, precision).total() > shape.bytes)
       return false;
   return true;
+}
+
+/// Whether what values in the order of the batch come in is large enough there. In a cluster it is as large as it is.
+bool hasRoomForChunks(const ResidentSchedule& schedule, const BlockShape& shape, const ResidentParameters& parameters)
+{
+  if (parameters.order == ResidentOrder::Schedule || shape.ranks > 1)
+    return true;
+  constexpr double kLeastShare = 0.5; // of the values; measured
+  const ResidentRank& rank = schedule.ranks.front();
+  const double values = 3.0 * static_cast<double>(bytesOf(parameters.precision)) * rank.slotCount;
+  const std::size_t taken = residentBytes(schedule, 0, parameters.precision).total();
+  return static_cast<double>(shape.bytes - taken) >= kLeastShare * values;
 }
 
 /// The ways to put a unit on chip, the best first: alone in a block, of which two or three share a multiprocessor, so
@@ -474,7 +514,6 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
 {
   constexpr std::int32_t kSpreadPieceLength = 32;
   const Forest forest = joinCells(batch, shapes);
-  const std::int32_t alignment = residentAlignment(parameters.precision);
   const std::size_t bytes = 3 * bytesOf(parameters.precision) * static_cast<std::size_t>(forest.size());
   // Of each shape, shared memory and registers, in bytes.
   const auto capacity = [&](const BlockShape& shape) {
@@ -482,7 +521,10 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
                                             static_cast<std::size_t>(shape.rows * shape.warps));
   };
   std::map<std::int32_t, Pieces> piecesOf; // by their greatest length
+  std::optional<ResidentSchedule> fitting; // without much room for chunks beside it
   for (const BlockShape& shape : blockShapes(parameters)) {
+    if (fitting && (shape.form != fitting->form || shape.ranks > 1))
+      continue;
     const std::int32_t pieceLength = parameters.pieceLength > 0 ? parameters.pieceLength : shape.rows;
     if (pieceLength > shape.rows || bytes > capacity(shape))
       continue;
@@ -491,19 +533,26 @@ ResidentSchedule makeSchedule(const HinesBatch& batch, std::vector<std::uint32_t
       found->second = cutIntoPieces(forest, pieceLength, control);
     const Pieces& pieces = found->second;
     ResidentSchedule schedule =
-        layOut(forest, pieces, dealPieces(pieces, shape.ranks), shape.ranks, alignment, control);
+        layOut(forest, pieces, dealPieces(pieces, shape.ranks), shape.ranks, parameters, control);
     schedule.form = shape.form;
     schedule.warps = 1;
     for (const ResidentRank& rank : schedule.ranks)
       schedule.warps = std::max(schedule.warps, std::min(shape.warps, rank.groupCount));
     if (!fitsOnChip(schedule, shape, parameters.precision))
       continue;
-    schedule.cellShape = std::move(shapes);
-    return schedule;
+    if (hasRoomForChunks(schedule, shape, parameters)) {
+      schedule.cellShape = std::move(shapes);
+      return schedule;
+    }
+    fitting = std::move(schedule);
+  }
+  if (fitting) {
+    fitting->cellShape = std::move(shapes);
+    return std::move(*fitting);
   }
   const Pieces pieces =
       cutIntoPieces(forest, parameters.pieceLength > 0 ? parameters.pieceLength : kSpreadPieceLength, control);
-  ResidentSchedule schedule = layOut(forest, pieces, Deal(pieces.piece.size(), 0), 1, alignment, control);
+  ResidentSchedule schedule = layOut(forest, pieces, Deal(pieces.piece.size(), 0), 1, parameters, control);
   schedule.ranks.clear();
   schedule.cellShape = std::move(shapes);
   return schedule;
@@ -543,9 +592,11 @@ std::size_t largestUnit(const ResidentParameters& parameters)
 {
   if (parameters.unitCompartments > 0)
     return static_cast<std::size_t>(parameters.unitCompartments);
-  constexpr double kShare = 0.685; // measured (docs/notes/resident.md)
+  // Measured (docs/notes/resident.md); three blocks that share a multiprocessor need the rest for chunks.
+  const bool needsChunks = parameters.order == ResidentOrder::Batch && parameters.precision == Precision::Single;
+  const double share = needsChunks ? 0.45 : 0.685;
   const std::size_t capacity = residentCapacity(parameters.device, Precision::Double, 2);
-  return std::max<std::size_t>(1, static_cast<std::size_t>(kShare * static_cast<double>(capacity)) / 100 * 100);
+  return std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(capacity)) / 100 * 100);
 }
 
 /// The cells of each unit, the largest first. Cells of one shape share units; what is left of all shapes is put

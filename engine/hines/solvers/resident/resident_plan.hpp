@@ -5,6 +5,7 @@
 #include "hines/batch.hpp"
 #include "hines/precision.hpp"
 #include "hines/schedule.hpp"
+#include "hines/solvers/resident/resident.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -84,6 +85,7 @@ struct ResidentParameters
                                      ///< large for the chip
   std::int32_t unitCompartments = 0; ///< small cells share a unit up to this size; 0: half a multiprocessor's
   Precision precision = Precision::Double;           ///< of the values kept on chip
+  ResidentOrder order = ResidentOrder::Schedule;     ///< of the values in device memory
   DeviceModel device = knownDevice(Gpu::H200).model; ///< that is planned for
 
   bool operator==(const ResidentParameters&) const = default;

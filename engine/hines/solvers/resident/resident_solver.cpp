@@ -185,8 +185,10 @@ ResidentParameters residentParameters(const SolveParameters& parameters)
 {
   ResidentParameters resident;
   resident.precision = parameters.precision;
-  if (parameters.backend == Backend::Cuda)
-    resident.device = planningDevice(parameters.gpu);
+  if (parameters.backend != Backend::Cuda)
+    return resident;
+  resident.device = planningDevice(parameters.gpu);
+  resident.order = parameters.of<ResidentSettings>().order;
   return resident;
 }
 
@@ -306,6 +308,16 @@ public:
                          .usesThreads = true})
   {}
 
+  std::vector<SettingsGroup> settings() const override
+  {
+    return {settingsGroup<ResidentSettings>({"resident", "Resident solver", "resident-", "A cell stays on the chip."})};
+  }
+
+  std::string describe(const SolveParameters& parameters, std::size_t /*cells*/) const override
+  {
+    return isInBatchOrder(parameters) ? "order of the batch" : "";
+  }
+
   std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
                                        StageTimings& /*timings*/, const RunControl& control) const override
   {
@@ -338,6 +350,24 @@ public:
     const double computing = termOf(costsOn(scope.device, onChip, scope.precision), CostTerm::Compartments);
     hideSteps(terms, costs, termOf(costs, CostTerm::Compartments) - computing);
     return terms;
+  }
+  bool isCosted(const SolveParameters& parameters) const override { return !isInBatchOrder(parameters); }
+
+  /// On the CPU the order is the same in memory.
+  std::vector<SolveParameters> verifyVariants(const SolveParameters& parameters,
+                                              const HinesBatch& /*batch*/) const override
+  {
+    if (parameters.backend == Backend::Cpu)
+      return {parameters};
+    SolveParameters inBatchOrder = parameters;
+    inBatchOrder.of<ResidentSettings>().order = ResidentOrder::Batch;
+    return {parameters, inBatchOrder};
+  }
+
+private:
+  static bool isInBatchOrder(const SolveParameters& parameters)
+  {
+    return parameters.backend == Backend::Cuda && parameters.of<ResidentSettings>().order == ResidentOrder::Batch;
   }
 };
 

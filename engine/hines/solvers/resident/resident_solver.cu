@@ -3,8 +3,11 @@
 #include "core/cuda/cuda_support.cuh"
 #include "core/cuda/timed_graph.cuh"
 #include "core/device.hpp"
+#include "hines/batch_vector.cuh"
 #include "hines/device_upload.cuh"
 #include "hines/permutation.cuh"
+#include "hines/solvers/resident/resident.hpp"
+#include "hines/solvers/resident/resident_chunks.hpp"
 #include "hines/solvers/resident/resident_kernels.cuh"
 
 #include <algorithm>
@@ -13,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -288,11 +292,25 @@ struct UnitClass
   std::size_t form = 0;
   std::size_t ranks = 1;
   std::int32_t warps = 1;
-  ResidentBytes first; ///< the most that the first block of a unit needs of each
-  ResidentBytes other; ///< and any other block
+  ResidentBytes first;   ///< the most that the first block of a unit needs of each
+  ResidentBytes other;   ///< and any other block
+  std::size_t slots = 0; ///< the most of a block
   std::vector<BlockHead> heads;
   std::vector<device::Box> boxes;
   std::size_t boxNumbers = 0; ///< of all
+
+  // Where values are taken in the order of the batch.
+  std::int32_t capacity = 0; ///< of a chunk; 0: they are taken in the layout of the plan
+  bool takesSeveral = false; ///< a block takes several units, one after the other
+  std::size_t stride = 0;    ///< the most runs of a block
+  std::vector<device::BatchPart> parts;
+  std::vector<std::vector<device::PackedRun>> runs;
+
+  explicit UnitClass(const ResidentSchedule& schedule)
+      : form(schedule.form), ranks(schedule.ranks.size()), warps(schedule.warps)
+  {}
+
+  bool inBatchOrder() const { return capacity > 0; }
 
   bool sendsMessages() const { return ranks > 1; }
   std::size_t sharedBytes() const { return std::max(first.total(), other.total()); }
@@ -310,9 +328,11 @@ struct UnitClass
   {
     if (schedule.form != form || schedule.ranks.size() != ranks || schedule.warps != warps)
       return false;
-    UnitClass alone{form, ranks, warps, {}, {}, {}, {}, 0};
+    UnitClass alone(schedule);
     alone.include(schedule, parameters.precision);
-    UnitClass joined{form, ranks, warps, first, other, {}, {}, 0};
+    UnitClass joined(schedule);
+    joined.first = first;
+    joined.other = other;
     joined.include(schedule, parameters.precision);
     return joined.sharedBytes() <= parameters.device.sharedBytesPerBlock &&
            joined.together(parameters) == alone.together(parameters) &&
@@ -323,8 +343,107 @@ struct UnitClass
     first = most(first, residentBytes(schedule, 0, precision));
     for (std::size_t rank = 1; rank < schedule.ranks.size(); ++rank)
       other = most(other, residentBytes(schedule, rank, precision));
+    for (const ResidentRank& rank : schedule.ranks)
+      slots = std::max(slots, static_cast<std::size_t>(rank.slotCount));
   }
 };
+
+/// Chunks in shared memory behind what a block of the class needs anyway.
+template <typename Real>
+struct ChunkRoom
+{
+  // The same of every movement.
+  using Chunks = device::Chunks<cuda::Movement::Threads, Real>;
+
+  static std::size_t begin(const UnitClass& unitClass) { return (unitClass.sharedBytes() + 15) & ~std::size_t{15}; }
+  static std::size_t sharedBytes(const UnitClass& unitClass)
+  {
+    return begin(unitClass) + Chunks::headBytes(unitClass.stride) +
+           vectors(unitClass.takesSeveral) * sizeof(Real) * static_cast<std::size_t>(unitClass.capacity);
+  }
+  static std::uint32_t solutions(bool takesSeveral) { return takesSeveral ? kSeparateSolutions : kIncoming; }
+  static std::uint32_t firstSolution(bool takesSeveral) { return takesSeveral ? kIncoming : 0; }
+
+  /// As much as fits beside all else where as many blocks share a multiprocessor, and no more than a block takes.
+  /// A block that has a multiprocessor to itself takes several units, so that one comes while another is solved; that
+  /// needs room for a solution beside what comes. Blocks that share one overlap without it (docs/notes/resident.md).
+  static void setUp(UnitClass& unitClass, const ResidentParameters& parameters)
+  {
+    constexpr std::int32_t kMostChunks = 4;
+    unitClass.takesSeveral =
+        !unitClass.sendsMessages() && unitClass.together(parameters) == 1 &&
+        kMostChunks * capacity(unitClass, parameters, true) >= static_cast<std::int32_t>(unitClass.slots);
+    unitClass.capacity = capacity(unitClass, parameters, unitClass.takesSeveral);
+  }
+
+private:
+  static constexpr std::uint32_t kIncoming = Chunks::kDepth * Chunks::kVectors;
+  static constexpr std::uint32_t kSeparateSolutions = 3;
+
+  static std::size_t vectors(bool takesSeveral) { return kIncoming + (takesSeveral ? kSeparateSolutions : 0); }
+  static std::int32_t capacity(const UnitClass& unitClass, const ResidentParameters& parameters, bool takesSeveral)
+  {
+    constexpr std::size_t kMultiple = 32;
+    const std::size_t share =
+        residentShare(parameters.device, static_cast<std::int32_t>(unitClass.together(parameters)));
+    const std::size_t taken = begin(unitClass) + Chunks::headBytes(kMostResidentRuns);
+    const std::size_t fits = share > taken ? (share - taken) / (vectors(takesSeveral) * sizeof(Real)) : 0;
+    return static_cast<std::int32_t>(std::min(fits, unitClass.slots + 2 * kMultiple) / kMultiple * kMultiple);
+  }
+};
+
+/// How the blocks of a schedule take their values in the order of the batch.
+struct PackedChunks
+{
+  std::vector<ResidentChunks> ofRank;
+  std::vector<std::uint32_t> places; ///< where each rank's begin
+
+  std::size_t mostRuns() const
+  {
+    std::size_t runs = 0;
+    for (const ResidentChunks& chunks : ofRank)
+      runs = std::max(runs, chunks.runs.size());
+    return runs;
+  }
+  /// Of a unit.
+  std::vector<device::PackedRun> runsOf(std::size_t rank, const ResidentPlan& plan, const ResidentUnit& unit) const
+  {
+    std::vector<device::PackedRun> runs;
+    for (const ResidentRun& run : ofRank[rank].runs) {
+      const std::uint32_t cell = plan.cellOrder[unit.cellBegin + static_cast<std::size_t>(run.cell)];
+      runs.push_back({plan.batch->offset[cell] + static_cast<std::size_t>(run.compartment),
+                      static_cast<std::uint16_t>(run.count), static_cast<std::uint16_t>(run.at),
+                      static_cast<std::uint16_t>(run.chunk), 0});
+    }
+    return runs;
+  }
+};
+
+/// Of a schedule; the places of its lanes go to `places`. None where its layout does not allow it.
+std::optional<PackedChunks> packChunks(const ResidentPlan& plan, std::size_t index, std::int32_t capacity,
+                                       std::vector<device::PackedPlace>& places)
+{
+  const ResidentSchedule& schedule = plan.schedules[index];
+  const std::vector<std::int32_t> cellBegin = residentCellBegins(*plan.batch, schedule);
+  const bool joined = followOneAnother(plan, index);
+  PackedChunks packed;
+  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+    auto chunks = residentChunks(schedule, rank, plan.parameters.precision, cellBegin, joined, capacity);
+    if (!chunks)
+      return std::nullopt;
+    packed.ofRank.push_back(std::move(*chunks));
+  }
+  for (const ResidentChunks& chunks : packed.ofRank) {
+    packed.places.push_back(static_cast<std::uint32_t>(places.size()));
+    for (const ResidentPlace& place : chunks.places)
+      if (place.run < 0)
+        places.push_back({0, 0, device::kNoChunk});
+      else
+        places.push_back({static_cast<std::uint16_t>(place.at), static_cast<std::uint8_t>(place.run),
+                          static_cast<std::uint8_t>(chunks.runs[static_cast<std::size_t>(place.run)].chunk)});
+  }
+  return packed;
+}
 
 /// Where the units of a class leave messages that go through global memory.
 template <typename Real>
@@ -361,31 +480,53 @@ template <typename Real>
 class DeviceResident
 {
 public:
-  explicit DeviceResident(const ResidentPlan& plan)
+  DeviceResident(const ResidentPlan& plan, ResidentOrder order)
       : parameters(plan.parameters), multiprocessors(static_cast<std::size_t>(plan.parameters.device.multiprocessors)),
-        movement(cuda::movementFor(plan.parameters.device))
+        movement(cuda::movementFor(plan.parameters.device)), isPlanned(plan.schedules.size(), 1)
   {
-    packResident(plan);
+    packResident(plan, order);
     packSpread(plan);
   }
 
-  void capture(Real* excess, Real* u, Real* b, Real* x)
+  /// Whether the units of a schedule take their values in the layout of the plan.
+  bool takesLayout(std::size_t schedule) const { return isPlanned[schedule] != 0; }
+
+  /// The values of a batch, and room for the solution.
+  struct Values
+  {
+    Real* excess = nullptr;
+    Real* u = nullptr;
+    Real* b = nullptr;
+    Real* x = nullptr;
+  };
+
+  /// `planned`: in the layout of the plan, `ofBatch`: in the order of the batch. `permute` and `unpermute` are launched
+  /// before and after what takes the layout.
+  template <typename Permute, typename Unpermute>
+  void capture(const Values& planned, const Values& ofBatch, Permute permute, Unpermute unpermute)
   {
     graph.record([&](cudaStream_t origin) {
       fork.record(origin);
-      for (std::size_t k = 0; k < classes.size(); ++k) {
-        cudaStream_t stream = streams[streamOf(k)].get();
-        fork.holdBack(stream);
-        launchClass(k, stream, excess, u, b, x);
-        join(stream, origin);
-      }
-      if (spreadCount > 0) {
-        cudaStream_t stream = streams.back().get();
-        fork.holdBack(stream);
-        launchSpread(stream, excess, u, b, x);
-        join(stream, origin);
-      }
+      for (std::size_t k = 0; k < classes.size(); ++k)
+        if (classes[k].inBatchOrder())
+          launchAfter(fork, streams[streamOf(k)].get(), [&](cudaStream_t stream) { launchClass(k, stream, ofBatch); });
+      permute(origin);
+      permuted.record(origin);
+      for (std::size_t k = 0; k < classes.size(); ++k)
+        if (!classes[k].inBatchOrder())
+          launchAfter(permuted, streams[streamOf(k)].get(),
+                      [&](cudaStream_t stream) { launchClass(k, stream, planned); });
+      if (spreadCount > 0)
+        launchAfter(permuted, streams.back().get(), [&](cudaStream_t stream) { launchSpread(stream, planned); });
+      for (const auto& each : joins)
+        each->holdBack(origin);
+      unpermute(origin);
     });
+  }
+  void capture(const Values& planned)
+  {
+    const auto nothing = [](cudaStream_t) {};
+    capture(planned, {}, nothing, nothing);
   }
 
   /// Runs the captured launches and returns their time in ms.
@@ -396,14 +537,16 @@ public:
   }
 
 private:
-  void join(cudaStream_t stream, cudaStream_t origin)
+  template <typename Launch>
+  void launchAfter(const cuda::Event& event, cudaStream_t stream, Launch launch)
   {
+    event.holdBack(stream);
+    launch(stream);
     joins.push_back(std::make_unique<cuda::Event>());
     joins.back()->record(stream);
-    joins.back()->holdBack(origin);
   }
 
-  void packResident(const ResidentPlan& plan)
+  void packResident(const ResidentPlan& plan, ResidentOrder order)
   {
     TableBytes bytes;
     const Precision precision = plan.parameters.precision;
@@ -418,16 +561,23 @@ private:
       while (k < classes.size() && !classes[k].admits(schedule, plan.parameters))
         ++k;
       if (k == classes.size())
-        classes.push_back({schedule.form, schedule.ranks.size(), schedule.warps, {}, {}, {}, {}, 0});
+        classes.emplace_back(schedule);
       classes[k].include(schedule, precision);
       classOf[s] = k;
     }
+    std::vector<PackedChunks> chunksOf(plan.schedules.size());
+    if (order == ResidentOrder::Batch)
+      takeBatchOrder(plan, classOf, chunksOf);
     std::vector<std::vector<ResidentUnit>> unitsOf(classes.size());
     for (const ResidentUnit& unit : plan.units)
       if (!packedOf[unit.schedule].heads.empty())
         unitsOf[classOf[unit.schedule]].push_back(unit);
-    for (std::size_t k = 0; k < classes.size(); ++k)
+    for (std::size_t k = 0; k < classes.size(); ++k) {
       addHeads(classes[k], unitsOf[k], packedOf);
+      if (classes[k].inBatchOrder())
+        addParts(classes[k], unitsOf[k], plan, chunksOf);
+    }
+    std::erase_if(classes, [](const UnitClass& unitClass) { return unitClass.heads.empty(); });
     // First blocks that want a multiprocessor to themselves, which would have to wait for all that share it; then
     // clusters, whose blocks must find room at the same time; large blocks before small, so that the last to finish are
     // small.
@@ -437,13 +587,92 @@ private:
     for (const UnitClass& unitClass : classes) {
       heads.emplace_back(unitClass.heads);
       mailrooms.emplace_back(unitClass, movement);
+      parts.emplace_back(unitClass.parts);
+      runs.emplace_back(flattened(unitClass));
     }
     streams.resize(classes.size() + 1);
     tables = Buffer<unsigned char>(bytes.all());
     const auto mostBytes = static_cast<int>(plan.parameters.device.sharedBytesPerBlock);
-    for (const auto kernel : kernels(movement))
-      cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, mostBytes),
+    for (const UnitClass& unitClass : classes)
+      cuda::check(cudaFuncSetAttribute(kernelOf(unitClass), cudaFuncAttributeMaxDynamicSharedMemorySize, mostBytes),
                   "give a block so much shared memory");
+  }
+
+  /// Moves the schedules that can take their values in the order of the batch to classes that do.
+  void takeBatchOrder(const ResidentPlan& plan, std::vector<std::size_t>& classOf, std::vector<PackedChunks>& chunksOf)
+  {
+    std::vector<device::PackedPlace> placeList;
+    const std::size_t formed = classes.size();
+    std::vector<std::size_t> batchClassOf(formed, formed); // none yet
+    for (std::size_t s = 0; s < plan.schedules.size(); ++s) {
+      if (plan.schedules[s].ranks.empty())
+        continue;
+      const std::size_t k = classOf[s];
+      UnitClass withChunks = classes[k];
+      ChunkRoom<Real>::setUp(withChunks, parameters);
+      std::optional<PackedChunks> chunks = packChunks(plan, s, withChunks.capacity, placeList);
+      if (!chunks)
+        continue;
+      if (batchClassOf[k] == formed) {
+        batchClassOf[k] = classes.size();
+        classes.push_back(std::move(withChunks));
+      }
+      UnitClass& batchClass = classes[batchClassOf[k]];
+      batchClass.stride = std::max(batchClass.stride, chunks->mostRuns());
+      chunksOf[s] = std::move(*chunks);
+      classOf[s] = batchClassOf[k];
+      isPlanned[s] = 0;
+    }
+    places = Buffer<device::PackedPlace>(placeList);
+  }
+
+  static void addParts(UnitClass& unitClass, std::span<const ResidentUnit> units, const ResidentPlan& plan,
+                       std::span<const PackedChunks> chunksOf)
+  {
+    std::vector<device::BatchPart> unitParts;
+    for (const ResidentUnit& unit : units) {
+      const PackedChunks& chunks = chunksOf[unit.schedule];
+      for (std::size_t rank = 0; rank < chunks.ofRank.size(); ++rank) {
+        const ResidentChunks& ofRank = chunks.ofRank[rank];
+        unitParts.push_back({chunks.places[rank], static_cast<std::uint32_t>(unitClass.runs.size() * unitClass.stride),
+                             static_cast<std::uint16_t>(ofRank.runs.size()), static_cast<std::uint16_t>(ofRank.count)});
+        unitClass.runs.push_back(chunks.runsOf(rank, plan, unit));
+      }
+    }
+    std::size_t next = 0; // a block has the part of its first unit
+    for (const BlockHead& head : unitClass.heads) {
+      unitClass.parts.push_back(unitParts[next]);
+      next += head.units;
+    }
+  }
+  /// The runs of all blocks, `stride` apart.
+  static std::vector<device::PackedRun> flattened(const UnitClass& unitClass)
+  {
+    std::vector<device::PackedRun> all(unitClass.runs.size() * unitClass.stride);
+    for (std::size_t block = 0; block < unitClass.runs.size(); ++block)
+      std::ranges::copy(unitClass.runs[block], all.begin() + static_cast<std::ptrdiff_t>(block * unitClass.stride));
+    return all;
+  }
+
+  /// How many of the units that are left the next block takes, at most. In the order of the batch, where all units are
+  /// alike, there is one block for each place on the device: a unit comes while the one before it is solved.
+  std::size_t unitsOfBlock(const UnitClass& unitClass, std::span<const ResidentUnit> units, std::size_t places) const
+  {
+    constexpr std::size_t kMostUnits = 4;
+    const auto other =
+        std::ranges::find_if(units, [&](const ResidentUnit& unit) { return unit.schedule != units.front().schedule; });
+    const auto alike = static_cast<std::size_t>(other - units.begin());
+    if (unitClass.inBatchOrder() && unitClass.takesSeveral && alike > 2 * placesLeft(unitClass, places))
+      return (alike + placesLeft(unitClass, places) - 1) / placesLeft(unitClass, places);
+    const bool takesSeveral = unitClass.inBatchOrder()
+                                  ? unitClass.takesSeveral
+                                  : residentForms(parameters.precision)[unitClass.form].takesSeveral;
+    return takesSeveral ? std::clamp<std::size_t>(units.size() / (2 * places), 1, kMostUnits) : 1;
+  }
+  /// That no block of the class has yet.
+  static std::size_t placesLeft(const UnitClass& unitClass, std::size_t places)
+  {
+    return places - unitClass.heads.size() % places;
   }
 
   /// The blocks of a launch: one for each unit and rank or, where a block takes several, for as many units of one
@@ -451,15 +680,16 @@ private:
   void addHeads(UnitClass& unitClass, std::span<const ResidentUnit> units,
                 std::span<const PackedSchedule> packedOf) const
   {
-    constexpr std::size_t kMostUnits = 4;
     const std::size_t places = unitClass.together(parameters) * multiprocessors;
-    const bool takesSeveral = residentForms(parameters.precision)[unitClass.form].takesSeveral;
     while (!units.empty()) {
-      const std::size_t wanted = takesSeveral ? std::clamp<std::size_t>(units.size() / (2 * places), 1, kMostUnits) : 1;
+      const std::size_t wanted = unitsOfBlock(unitClass, units, places);
       const std::size_t stride = units.size() > 1 ? units[1].slotBegin - units[0].slotBegin : 0;
+      const auto follows = [&](std::size_t k) { // also in the layout, where values are taken in that
+        return units[k].schedule == units[0].schedule &&
+               (unitClass.inBatchOrder() || units[k].slotBegin == units[0].slotBegin + k * stride);
+      };
       std::size_t count = 1;
-      while (count < std::min(wanted, units.size()) && units[count].schedule == units[0].schedule &&
-             units[count].slotBegin == units[0].slotBegin + count * stride)
+      while (count < std::min(wanted, units.size()) && follows(count))
         ++count;
       const PackedSchedule& packed = packedOf[units[0].schedule];
       for (BlockHead head : packed.heads) {
@@ -537,28 +767,32 @@ private:
                           Real*);
 
   template <cuda::Movement kMovement, std::size_t kForm>
-  static Kernel kernel()
+  static Kernel kernel(bool inBatchOrder)
   {
+    if (inBatchOrder)
+      return &device::residentBatchKernel<kMovement, Real, kForm>;
     if constexpr (device::kFormOf<Real, kForm>.takesSeveral)
       return &device::residentRunKernel<kMovement, Real, kForm>;
     else
       return &device::residentKernel<kMovement, Real, kForm>;
   }
+  /// One for each of residentForms.
   template <cuda::Movement kMovement>
-  static auto kernelsThatMove()
+  static auto kernelsThatMove(bool inBatchOrder)
   {
     constexpr std::size_t count = residentForms(device::kPrecision<Real>).size();
     return [&]<std::size_t... kForm>(std::index_sequence<kForm...>)
     {
-      return std::array<Kernel, count>{kernel<kMovement, kForm>()...};
+      return std::array<Kernel, count>{kernel<kMovement, kForm>(inBatchOrder)...};
     }
     (std::make_index_sequence<count>{});
   }
-  /// One for each of residentForms.
-  static auto kernels(cuda::Movement movement)
+  Kernel kernelOf(const UnitClass& unitClass) const
   {
-    return movement == cuda::Movement::Bulk ? kernelsThatMove<cuda::Movement::Bulk>()
-                                            : kernelsThatMove<cuda::Movement::Threads>();
+    const auto all = movement == cuda::Movement::Bulk
+                         ? kernelsThatMove<cuda::Movement::Bulk>(unitClass.inBatchOrder())
+                         : kernelsThatMove<cuda::Movement::Threads>(unitClass.inBatchOrder());
+    return all[unitClass.form];
   }
 
   /// Classes whose blocks wait for one another go one after the other where nothing but their order of starting keeps
@@ -578,13 +812,14 @@ private:
     return std::min(range.least, range.greatest + static_cast<int>(k));
   }
 
-  void launchClass(std::size_t k, cudaStream_t stream, const Real* excess, const Real* u, const Real* b, Real* x)
+  void launchClass(std::size_t k, cudaStream_t stream, const Values& values)
   {
     const UnitClass& unitClass = classes[k];
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(unitClass.heads.size()));
     config.blockDim = dim3(static_cast<unsigned>(unitClass.warps * 32));
-    config.dynamicSmemBytes = unitClass.sharedBytes();
+    config.dynamicSmemBytes =
+        unitClass.inBatchOrder() ? ChunkRoom<Real>::sharedBytes(unitClass) : unitClass.sharedBytes();
     config.stream = stream;
     cudaLaunchAttribute attributes[2];
     attributes[0].id = cudaLaunchAttributePriority;
@@ -603,6 +838,15 @@ private:
     device::Launch launch{layOut(unitClass.first), layOut(unitClass.other),
                           static_cast<unsigned>(ahead / unitClass.ranks * unitClass.ranks)};
     launch.mail = mailrooms[k].open(stream);
+    if (unitClass.inBatchOrder())
+      launch.batch = {parts[k].data(),
+                      runs[k].data(),
+                      places.data(),
+                      static_cast<std::uint32_t>(unitClass.stride),
+                      static_cast<std::uint32_t>(ChunkRoom<Real>::begin(unitClass)),
+                      static_cast<std::uint32_t>(unitClass.capacity),
+                      ChunkRoom<Real>::solutions(unitClass.takesSeveral),
+                      ChunkRoom<Real>::firstSolution(unitClass.takesSeveral)};
     // Those of later launches start when others end; few or small blocks would not make up for the time that they wait.
     constexpr std::size_t kLeastRounds = 3;
     const std::size_t capacity = residentCapacity(parameters.device, parameters.precision, 1) * multiprocessors;
@@ -612,17 +856,18 @@ private:
       const auto bytes = static_cast<double>(4 * sizeof(Real) * slots * together);
       launch.turns = static_cast<unsigned>(kShare * 1e9 * bytes / parameters.device.bandwidth);
     }
-    cuda::check(cudaLaunchKernelEx(&config, kernels(movement)[unitClass.form],
-                                   static_cast<const BlockHead*>(heads[k].data()), launch,
-                                   static_cast<const unsigned char*>(tables.data()), excess, u, b, x),
+    cuda::check(cudaLaunchKernelEx(&config, kernelOf(unitClass), static_cast<const BlockHead*>(heads[k].data()), launch,
+                                   static_cast<const unsigned char*>(tables.data()),
+                                   static_cast<const Real*>(values.excess), static_cast<const Real*>(values.u),
+                                   static_cast<const Real*>(values.b), values.x),
                 "launch the resident solver");
   }
 
-  void launchSpread(cudaStream_t stream, Real* excess, Real* u, Real* b, Real* x)
+  void launchSpread(cudaStream_t stream, const Values& values)
   {
     const device::SpreadTables t{spreadUnits.data(),   spreadPieces.data(),    spreadRowBegin.data(),
                                  spreadRowSlot.data(), spreadNodeTable.data(), spreadRounds.data()};
-    const device::SpreadValues<Real> v{excess, u, b, x, nodes.data(), contribution.data()};
+    const device::SpreadValues<Real> v{values.excess, values.u, values.b, values.x, nodes.data(), contribution.data()};
     const dim3 grid(static_cast<unsigned>((spreadGroups * 32 + 127) / 128), static_cast<unsigned>(spreadCount));
     device::spreadContract<<<grid, 128, 0, stream>>>(t, v);
     device::spreadReduce<<<static_cast<unsigned>(spreadCount), 1024, 0, stream>>>(t, v);
@@ -633,9 +878,13 @@ private:
   ResidentParameters parameters;
   std::size_t multiprocessors;
   cuda::Movement movement;
+  std::vector<char> isPlanned; ///< per schedule: takesLayout
   std::vector<UnitClass> classes;
-  std::vector<Buffer<BlockHead>> heads;  ///< per class
-  std::vector<Mailroom<Real>> mailrooms; ///< per class
+  std::vector<Buffer<BlockHead>> heads;         ///< per class
+  std::vector<Mailroom<Real>> mailrooms;        ///< per class
+  std::vector<Buffer<device::BatchPart>> parts; ///< per class
+  std::vector<Buffer<device::PackedRun>> runs;  ///< per class
+  Buffer<device::PackedPlace> places;
   Buffer<unsigned char> tables;
   std::size_t spreadCount = 0;
   std::int32_t spreadGroups = 0;
@@ -646,12 +895,14 @@ private:
   Buffer<NodeValues<Real>> nodes;
   Buffer<NodeContribution<Real>> contribution;
   std::vector<cuda::Stream> streams; ///< per class, and one for the spread cells
-  cuda::Event fork;
+  cuda::Event fork, permuted;
   std::vector<std::unique_ptr<cuda::Event>> joins;
   cuda::TimedGraph graph; ///< all launches of a solve
 };
 
-detail::Permutation makePermutation(const ResidentPlan& plan)
+/// Of the units that `isMeant` (ResidentUnit).
+template <typename IsMeant>
+detail::Permutation makePermutation(const ResidentPlan& plan, IsMeant isMeant)
 {
   std::vector<std::int32_t> cell, compartment;
   std::vector<std::size_t> tableBegin;
@@ -662,24 +913,35 @@ detail::Permutation makePermutation(const ResidentPlan& plan)
   }
   std::vector<detail::PermutedBlock> blocks;
   for (const ResidentUnit& unit : plan.units)
-    blocks.push_back({tableBegin[unit.schedule], unit.slotBegin, unit.cellBegin,
-                      static_cast<std::uint32_t>(plan.schedules[unit.schedule].slotCount())});
+    if (isMeant(unit))
+      blocks.push_back({tableBegin[unit.schedule], unit.slotBegin, unit.cellBegin,
+                        static_cast<std::uint32_t>(plan.schedules[unit.schedule].slotCount())});
   std::vector<std::size_t> offsets;
   for (const std::uint32_t c : plan.cellOrder)
     offsets.push_back(plan.batch->offset[c]);
   return {blocks, cell, compartment, {}, offsets};
 }
 
+/// In the layout of the plan.
+template <typename Real>
+struct PlannedValues
+{
+  explicit PlannedValues(std::size_t slots) : excess(slots), u(slots), b(slots), x(slots) {}
+  typename DeviceResident<Real>::Values values() { return {excess.data(), u.data(), b.data(), x.data()}; }
+
+  Buffer<Real> excess, u, b, x;
+};
+
 template <typename Real>
 class ResidentCudaSolver final : public PreparedSolver
 {
 public:
   explicit ResidentCudaSolver(std::shared_ptr<const ResidentPlan> residentPlan)
-      : plan(std::move(residentPlan)), resident(*plan), permutation(makePermutation(*plan)),
-        excess(plan->batch->excess), u(plan->batch->u), b(plan->batch->b), x(plan->batch->compartments()),
-        plannedExcess(plan->slotCount), plannedU(plan->slotCount), plannedB(plan->slotCount), plannedX(plan->slotCount)
+      : plan(std::move(residentPlan)), resident(*plan, ResidentOrder::Schedule),
+        permutation(makePermutation(*plan, [](const ResidentUnit&) { return true; })), excess(plan->batch->excess),
+        u(plan->batch->u), b(plan->batch->b), x(plan->batch->compartments()), planned(plan->slotCount)
   {
-    resident.capture(plannedExcess.data(), plannedU.data(), plannedB.data(), plannedX.data());
+    resident.capture(planned.values());
   }
 
   void setRightHandSide(std::span<const double> rightHandSide) override { b.upload(rightHandSide.data()); }
@@ -689,7 +951,7 @@ public:
     control.checkpoint();
     SolveTimes took;
     timer.start();
-    permutation.toLayout(excess.data(), u.data(), b.data(), plannedExcess.data(), plannedU.data(), plannedB.data());
+    permutation.toLayout(excess.data(), u.data(), b.data(), planned.excess.data(), planned.u.data(), planned.b.data());
     took.permute = timer.stop();
     took.solve = resident.run();
     return took;
@@ -698,7 +960,7 @@ public:
   void read(std::span<double> solution, StageTimings& timings) override
   {
     timer.start();
-    permutation.toBatch(plannedX.data(), x.data());
+    permutation.toBatch(planned.x.data(), x.data());
     timings.add("permute", timer.stop());
     timer.start();
     x.download(solution.data());
@@ -710,8 +972,60 @@ private:
   DeviceResident<Real> resident;
   detail::Permutation permutation;
   Buffer<double> excess, u, b, x; ///< in the order of the batch
-  Buffer<Real> plannedExcess, plannedU, plannedB, plannedX;
+  PlannedValues<Real> planned;
   cuda::Timer timer;
+};
+
+/// From the order of the batch to the order of the batch: units whose layout does not allow it are permuted, and that
+/// is part of the solve.
+template <typename Real>
+class ResidentBatchSolver final : public PreparedSolver
+{
+public:
+  explicit ResidentBatchSolver(std::shared_ptr<const ResidentPlan> residentPlan)
+      : plan(std::move(residentPlan)), resident(*plan, ResidentOrder::Batch), excess(plan->batch->excess),
+        u(plan->batch->u), b(plan->batch->b), x(plan->batch->compartments())
+  {
+    const auto takesLayout = [&](const ResidentUnit& unit) { return resident.takesLayout(unit.schedule); };
+    if (std::ranges::any_of(plan->units, takesLayout)) {
+      permutation.emplace(makePermutation(*plan, takesLayout));
+      planned.emplace(plan->slotCount);
+    }
+    resident.capture(
+        planned ? planned->values() : typename DeviceResident<Real>::Values{},
+        {excess.data(), u.data(), b.data(), x.data()},
+        [&](cudaStream_t stream) {
+          if (permutation)
+            permutation->toLayout(excess.data(), u.data(), b.data(), planned->excess.data(), planned->u.data(),
+                                  planned->b.data(), stream);
+        },
+        [&](cudaStream_t stream) {
+          if (permutation)
+            permutation->toBatch(planned->x.data(), x.data(), stream);
+        });
+  }
+
+  void setRightHandSide(std::span<const double> rightHandSide) override { b.set(rightHandSide); }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    control.checkpoint();
+    return {0, resident.run()};
+  }
+
+  void read(std::span<double> solution, StageTimings& timings) override
+  {
+    const Stopwatch watch;
+    x.get(solution);
+    timings.add("download", watch.elapsed());
+  }
+
+private:
+  std::shared_ptr<const ResidentPlan> plan;
+  DeviceResident<Real> resident;
+  detail::BatchVector<Real> excess, u, b, x;
+  std::optional<detail::Permutation> permutation; ///< of the units that take the layout of the plan
+  std::optional<PlannedValues<Real>> planned;     ///< theirs
 };
 
 } // namespace
@@ -721,6 +1035,8 @@ std::unique_ptr<PreparedSolver> detail::prepareResidentCuda(std::shared_ptr<cons
                                                             const RunControl& control)
 {
   return timedUpload(timings, control, [&] {
+    if (parameters.of<ResidentSettings>().order == ResidentOrder::Batch)
+      return makeInPrecision<PreparedSolver, ResidentBatchSolver>(parameters.precision, std::move(plan));
     return makeInPrecision<PreparedSolver, ResidentCudaSolver>(parameters.precision, std::move(plan));
   });
 }

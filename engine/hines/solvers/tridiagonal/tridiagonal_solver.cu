@@ -4,6 +4,7 @@
 #include "core/cuda/shared_copies.cuh"
 #include "core/cuda/timed_graph.cuh"
 #include "core/device.hpp"
+#include "hines/batch_vector.cuh"
 #include "hines/device_upload.cuh"
 #include "hines/solvers/tridiagonal/tridiagonal_step.hpp"
 
@@ -20,8 +21,6 @@
 namespace hinesight::hines {
 
 namespace {
-
-using cuda::Buffer;
 
 constexpr unsigned kFullWarp = 0xffffffff;
 constexpr int kMostWarps = 4; ///< of a block
@@ -203,34 +202,6 @@ ChainKernel<Real> kernelOf(std::int32_t rowsPerLane)
   }
 }
 
-/// A vector of the batch in the solver's precision, with room for the bulk copy of its last 16 bytes.
-template <typename Real>
-class ChainVector
-{
-public:
-  explicit ChainVector(std::size_t count) : elements(count), values(count + 16 / sizeof(Real)) {}
-  explicit ChainVector(const std::vector<double>& from) : ChainVector(from.size()) { set(from); }
-
-  void set(std::span<const double> from)
-  {
-    const std::vector<Real> converted(from.begin(), from.end());
-    cuda::check(cudaMemcpy(values.data(), converted.data(), elements * sizeof(Real), cudaMemcpyHostToDevice),
-                "upload data");
-  }
-  void get(std::span<double> to) const
-  {
-    std::vector<Real> converted(elements);
-    cuda::check(cudaMemcpy(converted.data(), values.data(), elements * sizeof(Real), cudaMemcpyDeviceToHost),
-                "download results");
-    std::ranges::copy(converted, to.begin());
-  }
-  Real* data() { return values.data(); }
-
-private:
-  std::size_t elements;
-  Buffer<Real> values;
-};
-
 template <typename Real>
 class TridiagonalCudaSolver final : public PreparedSolver
 {
@@ -295,7 +266,7 @@ private:
 
   std::shared_ptr<const TridiagonalPlan> plan;
   DeviceModel device; ///< that is planned for
-  ChainVector<Real> excess, u, b, x;
+  detail::BatchVector<Real> excess, u, b, x;
   cuda::TimedGraph solveGraph;
 };
 
