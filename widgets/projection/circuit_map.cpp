@@ -6,11 +6,11 @@
 #include <QLineF>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPathStroker>
 #include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -42,6 +42,36 @@ QPointF edgeOf(const QRectF& card, const QPointF& towards)
   const double reach = std::min(std::abs(along.x()) > 0 ? card.width() / 2 / std::abs(along.x()) : 1e9,
                                 std::abs(along.y()) > 0 ? card.height() / 2 / std::abs(along.y()) : 1e9);
   return centre + along * std::min(reach, 1.0);
+}
+
+constexpr int kParts = 64; // of a line
+
+QPointF partOf(const QPainterPath& line, int part)
+{
+  return line.pointAtPercent(static_cast<double>(part) / kParts);
+}
+
+/// The point of a line next to its middle that lies under no card; its middle where all do.
+QPointF visibleMiddle(const QPainterPath& line, const std::vector<QRectF>& cards)
+{
+  for (int away = 0; away < kParts / 2; ++away)
+    for (const int part : {kParts / 2 + away, kParts / 2 - away}) {
+      const QPointF point = partOf(line, part);
+      if (std::ranges::none_of(cards, [&](const QRectF& card) { return card.contains(point); }))
+        return point;
+    }
+  return partOf(line, kParts / 2);
+}
+
+/// From a point to a line, in pixels, to a fraction of one.
+double distanceTo(const QPainterPath& line, const QPointF& point)
+{
+  double least = std::numeric_limits<double>::max();
+  for (int k = 0; k <= kParts; ++k) {
+    const QPointF away = partOf(line, k) - point;
+    least = std::min(least, std::hypot(away.x(), away.y()));
+  }
+  return least;
 }
 
 } // namespace
@@ -146,7 +176,7 @@ CircuitMap::Arrow CircuitMap::arrowOf(const CircuitPicture::Join& join, int turn
     arrow.line.cubicTo(begin + lift, end + lift, end);
     arrow.behind = end + lift / 2;
     arrow.tip = end;
-    arrow.middle = arrow.line.pointAtPercent(0.5);
+    arrow.middle = visibleMiddle(arrow.line, cards);
     return arrow;
   }
   const QPointF across = to.center() - from.center();
@@ -158,7 +188,7 @@ CircuitMap::Arrow CircuitMap::arrowOf(const CircuitPicture::Join& join, int turn
   arrow.behind = control;
   arrow.line.moveTo(begin);
   arrow.line.quadTo(control, arrow.tip);
-  arrow.middle = arrow.line.pointAtPercent(0.5);
+  arrow.middle = visibleMiddle(arrow.line, cards);
   return arrow;
 }
 
@@ -197,12 +227,18 @@ std::optional<std::size_t> CircuitMap::joinAt(const QPointF& at) const
   for (const QRectF& card : cards)
     if (card.contains(at))
       return {};
+  // Where arrows cross or lie close, it is the nearest.
+  std::optional<std::size_t> nearest;
+  double least = 0;
   for (std::size_t k = 0; k < arrows.size(); ++k) {
-    QPainterPathStroker stroker;
-    stroker.setWidth(arrows[k].width + 2 * kReach);
-    if (stroker.createStroke(arrows[k].line).contains(at))
-      return k;
+    const double distance = distanceTo(arrows[k].line, at);
+    if (distance <= arrows[k].width / 2 + kReach && (!nearest || distance < least)) {
+      nearest = k;
+      least = distance;
+    }
   }
+  if (nearest)
+    return nearest;
   for (std::size_t k = 0; k < shown.joins.size(); ++k)
     if (matrix.width() > 0 && cellOf(shown.joins[k].source, shown.joins[k].target).contains(at))
       return k;

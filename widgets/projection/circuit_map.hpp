@@ -53,7 +53,7 @@ public:
   const CircuitPicture& picture() const { return shown; }
   /// The join that is drawn there, by its place; none: there is no other thing than background or a population.
   std::optional<std::size_t> joinAt(const QPointF& at) const;
-  /// Where a join's arrow is in its middle.
+  /// Where a join's arrow is in its middle, or next to it where a population lies over that.
   QPointF middleOf(std::size_t join) const { return arrows[join].middle; }
   QSize sizeHint() const override { return {700, 450}; }
   QSize minimumSizeHint() const override { return {240, 160}; }

@@ -247,13 +247,13 @@ void checkRallpack3(Session& session)
     found.peakFar = *std::ranges::max_element(records[1]);
     return found;
   };
-  const double dt = session.quick() ? 0.04 : 0.02;
+  constexpr double dt = 0.02; // ms
   const Found coarse = simulate(dt), fine = simulate(dt / 2);
   const std::string subject = describe(session.with(dt / 2));
   session.expect(subject, "spikes at the near end", 18, static_cast<double>(fine.near), 0);
   session.expect(subject, "spikes at the far end", 17, static_cast<double>(fine.far), 0);
   const std::string both = describe(session.with(dt)) + " and its half, extrapolated";
-  const double bound = session.quick() ? 4e-3 : 1e-3; // ms
+  constexpr double bound = 1e-3; // ms
   session.expect(both, "first spike, near end, ms", 1.1951, extrapolated(coarse.firstNear, fine.firstNear), bound);
   session.expect(both, "first spike, far end, ms", 4.0075, extrapolated(coarse.firstFar, fine.firstFar), bound);
   session.expect(both, "last spike, near end, ms", 248.3383, extrapolated(coarse.lastNear, fine.lastNear), bound);
