@@ -33,7 +33,6 @@ public:
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
-  bool event(QEvent* event) override;
 
 private:
   void arrange();

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -183,23 +182,6 @@ void make(Circuit& circuit, const Connection& connection, const RunControl& cont
   }
 }
 
-/// Cells of no pool are not part of the circuit, and need not be readable.
-bool isOfPool(const model::Project& project, const std::string& cell)
-{
-  return std::ranges::any_of(project.populations, [&](const model::Population& population) {
-    return std::ranges::find(population.cells, cell) != population.cells.end();
-  });
-}
-
-PopulationJoin joinOf(const CircuitEdges& edges)
-{
-  return {.source = edges.source,
-          .target = edges.target,
-          .rows = edges.rows(),
-          .synapses = edges.synapses,
-          .weight = std::accumulate(edges.weight.begin(), edges.weight.end(), 0.0)};
-}
-
 /// Edges are files by their names.
 void requireDistinctNames(const std::vector<CircuitEdges>& edges)
 {
@@ -286,7 +268,7 @@ Circuit makeCircuit(const model::Project& project, const RunControl& control)
   Circuit circuit;
   circuit.project = project;
   for (const model::Cell& cell : project.cells)
-    circuit.cells.push_back(isOfPool(project, cell.name) ? readCell(cell, control) : nullptr);
+    circuit.cells.push_back(readCell(cell, control));
   for (const model::Population& population : project.populations)
     circuit.neurons.push_back(place(circuit, population, control));
   for (const Connection& connection : project.connections) {
@@ -294,11 +276,8 @@ Circuit makeCircuit(const model::Project& project, const RunControl& control)
     const std::size_t begin = circuit.edges.size();
     try {
       make(circuit, connection, control);
-      MadeConnection& made = circuit.connections.back();
-      made.edgesBegin = begin;
-      made.edgesEnd = circuit.edges.size();
-      for (std::size_t k = begin; k < made.edgesEnd; ++k)
-        made.joins.push_back(joinOf(circuit.edges[k]));
+      circuit.connections.back().edgesBegin = begin;
+      circuit.connections.back().edgesEnd = circuit.edges.size();
     } catch (const Error& error) {
       if (error.code() == ErrorCode::Cancelled)
         throw;
@@ -315,11 +294,10 @@ void exportSonata(const Circuit& circuit, const fs::path& folder, const RunContr
   const fs::path network = folder / "network";
   const fs::path morphologies = folder / "morphologies";
   makeFolder(network);
-  if (std::ranges::any_of(circuit.cells, [](const auto& cell) { return cell != nullptr; }))
+  if (!circuit.cells.empty())
     makeFolder(morphologies);
   for (std::size_t k = 0; k < circuit.cells.size(); ++k)
-    if (circuit.cells[k])
-      morphology::writeSwc(*circuit.cells[k], morphologies / (circuit.project.cells[k].name + ".swc"));
+    morphology::writeSwc(*circuit.cells[k], morphologies / (circuit.project.cells[k].name + ".swc"));
   for (std::size_t k = 0; k < circuit.neurons.size(); ++k) {
     const model::Population& population = circuit.project.populations[k];
     const std::uint64_t neurons = circuit.neurons[k]->count();
