@@ -314,6 +314,7 @@ void SimulationPage::open(const study::SimulationRequest& request)
 
 void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> model)
 {
+  runner.reset(); // what ran is told of the model that it was of
   shown = std::move(model);
   runner.setModel(shown);
   wanted = shown->request.run;
@@ -371,7 +372,7 @@ void SimulationPage::forget()
   ring.clear();
   rasterChart->store().clear();
   for (auto& line : traceChart->lines())
-    line.trace = study::Trace(1, ofRun.timeStep);
+    line.trace = study::Trace(ofRun.timeStep);
   looked.reset();
   sinceCard = sinceRun = {};
   cells->timingCard()->clear();
@@ -458,9 +459,7 @@ void SimulationPage::takeStretch(const SimulationStretch& stretch)
     const std::vector<float>& values = stretch.records[probe];
     study::Trace& trace = traceChart->lines()[line].trace;
     const std::int64_t first = stretch.step - static_cast<std::int64_t>(values.size()) + 1;
-    if (trace.endStep() == trace.firstStep() && !values.empty())
-      trace = study::Trace(first, ofRun.timeStep);
-    trace.append(values);
+    trace.append(first, values);
   }
   takeTimings(stretch);
   if (!clock.isActive()) {
@@ -565,7 +564,7 @@ void SimulationPage::addPlace(const widgets::CellNode& place)
     name = QString::fromStdString(shown->nameOf(place.cell)) + QStringLiteral(", ") + name;
   ofLines.push_back(place);
   probeOfLine.push_back(runner.addProbe({place.cell, place.node}));
-  traceChart->lines().push_back({name, {}, study::Trace(1, ofRun.timeStep)});
+  traceChart->lines().push_back({name, {}, study::Trace(ofRun.timeStep)});
   removePlace(ofLines.size()); // none: gives all their colours
 }
 

@@ -80,7 +80,8 @@ SimulationPanel::SimulationPanel(QWidget* parent) : QWidget(parent)
   liveGroup = new ParameterGroup(QStringLiteral("simulationLive"), tr("While it runs"),
                                  tr("Factors that act within 1 ms of simulated time, and mark the axis of time"), this);
   groups->addWidget(liveGroup);
-  form = new FieldForm(groups, this, [this] { return fields(); }, {.prefix = QStringLiteral("simulation")});
+  form = new FieldForm(groups, this, [this] { return fields(); },
+                       {.prefix = QStringLiteral("simulation"), .without = {"file", "morphology"}});
   connect(form, &FieldForm::edited, this, [this](bool settled) {
     refresh();
     if (!settled || current == told)
@@ -118,6 +119,8 @@ std::vector<BoundField> SimulationPanel::fields()
   for (BoundField& field : all) {
     if (field.name.starts_with("current-"))
       field.about = field.about.onlyWhen(hasCurrent);
+    if (field.name == "seed")
+      field.about = field.about.onlyWhen(model && !model->isSingleCell);
     if (field.name == "dt")
       field.about.section = {"Numerics", "How a step is taken"};
   }
@@ -128,14 +131,19 @@ void SimulationPanel::setRequest(const study::SimulationRequest& request)
 {
   current = request;
   told = request;
+  showFactors();
   refresh();
 }
 
 void SimulationPanel::setModel(std::shared_ptr<const study::SimulationModel> opened)
 {
   model = std::move(opened);
-  if (model)
-    standard = current = told = model->request;
+  if (model) {
+    standard = model->request;
+    standard.run.celsius = model->circuit.celsius;
+    standard.run.timeStep = model->timeStep;
+    current = told = standard;
+  }
   live = {};
   QString text = tr("Nothing is open.");
   QStringList said;
@@ -326,6 +334,7 @@ void SimulationPanel::resetAll()
 void SimulationPanel::refresh()
 {
   form->refresh();
+  form->group("Stimulus")->setVisible(model && model->isSingleCell);
 }
 
 } // namespace hinesight::app

@@ -97,13 +97,15 @@ struct SimulationRunner::Worker
     if (live->step() == 0)
       return;
     Fill fill{probe, live->step(), nullptr, 0};
-    fill.again = std::make_unique<study::LiveSimulation>(model, parameters, std::vector<simulation::Probe>{});
     double from = 0;
-    if (!checkpoints.empty()) {
+    if (checkpoints.empty()) {
+      fill.again = std::make_unique<study::LiveSimulation>(model, parameters, std::vector{probes[probe]});
+    } else {
+      fill.again = std::make_unique<study::LiveSimulation>(model, parameters, std::vector<simulation::Probe>{});
       fill.again->restore(checkpoints.front().second);
       from = checkpoints.front().first;
+      fill.again->addProbe(probes[probe]);
     }
-    fill.again->addProbe(probes[probe]);
     // What had been changed by then acts at once.
     while (fill.nextChange < changes.size() && changes[fill.nextChange].time <= from + kRounding)
       fill.again->adjust(changes[fill.nextChange++].factors);

@@ -36,6 +36,8 @@ VoltageOverlay::VoltageOverlay(QWidget* canvas) : QWidget(canvas)
 
 void VoltageOverlay::setCamera(const OrbitCamera& camera)
 {
+  if (camera == eye)
+    return;
   eye = camera;
   update();
 }

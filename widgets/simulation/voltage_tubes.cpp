@@ -243,6 +243,7 @@ VoltageTubes buildVoltageTubes(const study::SimulationModel& model)
     const std::uint32_t of = network.modelOf[cell];
     addCell(made.geometry, shapes[of], cell, places[cell], centre);
     made.firstPlace.push_back(made.firstPlace.back() + network.models[of]->cut.nodes());
+    made.firstTube.push_back(made.geometry.tubes());
   }
   addBlocks(made.geometry);
   return made;
@@ -253,9 +254,9 @@ std::optional<Vec3> drawnPlaceOf(const VoltageTubes& tubes, std::size_t cell, st
   const TubeGeometry& geometry = tubes.geometry;
   Vec3 sum{};
   double count = 0;
-  for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
-    if (static_cast<std::size_t>(geometry.cell[tube]) != cell)
-      continue;
+  if (cell + 1 >= tubes.firstTube.size())
+    return std::nullopt;
+  for (std::size_t tube = tubes.firstTube[cell]; tube < tubes.firstTube[cell + 1]; ++tube) {
     const auto add = [&](const std::vector<float>& ends) {
       sum = sum + Vec3{ends[3 * tube], ends[3 * tube + 1], ends[3 * tube + 2]};
       ++count;

@@ -16,6 +16,7 @@ struct VoltageTubes
 {
   TubeGeometry geometry;                  ///< sampleA and sampleB are nodes of the cell
   std::vector<std::size_t> firstPlace{0}; ///< of each cell's nodes among those of all, and the number of all
+  std::vector<std::size_t> firstTube{0};  ///< of each cell, and the number of all
   bool isSpread = false;                  ///< side by side, since the files do not say where the cells stand
 
   std::int32_t placeOf(std::size_t cell, std::int32_t node) const

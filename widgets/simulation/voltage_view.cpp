@@ -1,5 +1,6 @@
 #include "widgets/simulation/voltage_view.hpp"
 
+#include "widgets/background_work.hpp"
 #include "widgets/cells/morphology/line_levels.hpp"
 #include "widgets/cells/morphology/tube_actor.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
@@ -35,9 +36,10 @@ namespace {
 
 constexpr int kMargin = 12;
 constexpr int kRest = 250;               // ms without a frame, after which the whole is drawn
-constexpr double kMovingFrame = 14;      // ms that a frame of a moving picture may take
+constexpr double kMovingFrame = 20;      // ms that a frame of a moving picture may take
 constexpr double kExpectedOfTube = 1e-3; // ms to draw one without a graphics card
 constexpr std::size_t kLinesAtFirst = 50'000;
+constexpr std::size_t kReadyAtOnce = 20'000; // points
 constexpr int kLevels = 256;
 
 } // namespace
@@ -80,29 +82,76 @@ public:
 
   const TubeGeometry& geometry() const { return *drawing->geometry; }
 
+  /// What is drawn of a model.
+  struct Ready
+  {
+    VoltageTubes tubes;
+    std::shared_ptr<const TubeDrawing> drawing;
+  };
+
+  /// On any thread.
+  static Ready makeReady(const study::SimulationModel* of)
+  {
+    Ready ready;
+    if (of)
+      ready.tubes = buildVoltageTubes(*of);
+    auto made = std::make_shared<TubeDrawing>();
+    made->places = ready.tubes.places();
+    made->branches = ready.tubes.geometry.cell;
+    made->geometry = std::make_shared<TubeGeometry>(ready.tubes.geometry);
+    made->lines = lineLevels(ready.tubes.geometry);
+    made->box = boxAround(ready.tubes.geometry);
+    ready.drawing = std::move(made);
+    return ready;
+  }
+
+  std::size_t points() const
+  {
+    std::size_t count = 0;
+    if (model)
+      for (const std::uint32_t of : model->circuit.network.modelOf)
+        for (const cell::Section& section : model->circuit.network.models[of]->cut.sections)
+          count += section.points.size();
+    return count;
+  }
+
+  /// Large models are made ready on another thread; nothing is drawn meanwhile.
   void setModel(std::shared_ptr<const study::SimulationModel> opened)
   {
     model = std::move(opened);
-    tubes = model ? buildVoltageTubes(*model) : VoltageTubes();
-    auto made = std::make_shared<TubeDrawing>();
-    made->places = tubes.places();
-    made->branches = tubes.geometry.cell;
-    made->geometry = std::make_shared<TubeGeometry>(tubes.geometry);
-    made->lines = lineLevels(tubes.geometry);
-    made->box = boxAround(tubes.geometry);
-    drawing = std::move(made);
+    work.restart();
+    selected.clear();
+    marks.clear();
+    frame = nullptr;
+    if (points() <= kReadyAtOnce)
+      return take(makeReady(model.get()));
+    take(makeReady(nullptr));
+    work.start([this, of = model](const RunControl&) -> BackgroundWork::Deliver {
+      auto made = std::make_shared<Ready>(makeReady(of.get()));
+      return [this, made] {
+        take(std::move(*made));
+        view.setMarks(marks);
+        view.resetOrientation();
+      };
+    });
+  }
+
+  void take(Ready ready)
+  {
+    tubes = std::move(ready.tubes);
+    drawing = std::move(ready.drawing);
     actor.setDrawing(drawing);
+    plainFrame = 0;
+    isWarm = false;
     quality.reset(kExpectedOfTube * static_cast<double>(geometry().tubes()));
     lineLevel = -1;
     while (lineCount() > kLinesAtFirst && hasCoarser())
       ++lineLevel;
-    selected.clear();
     hovered = -1;
-    marks.clear();
     legend->setLegend(model ? voltageLegend() : Legend());
     mark();
     isPickerCurrent = false;
-    setFrame(nullptr);
+    setFrame(frame);
   }
 
   /// All cells at the potential at which they start.
@@ -160,7 +209,8 @@ public:
     const bool sharp = !moves && quality.current() == Quality::Sharp;
     canvas->setSupersampling(sharp ? 2 : 1);
     actor.setCamera(eye);
-    scale->setCamera(eye);
+    if (eye != scaleEye)
+      scale->setCamera(scaleEye = eye);
     overlay->setCamera(eye);
     isLines = takesLines();
     if (isLines) {
@@ -363,6 +413,7 @@ public:
   std::int32_t hovered = -1;
   QString note;
   OrbitCamera eye;
+  OrbitCamera scaleEye; ///< of the scale
   TubePicker picker;
   bool isPickerCurrent = false;
   FrameQuality quality;
@@ -374,6 +425,7 @@ public:
   double lastFrame = 0;
   bool timingsShown = true;
   QTimer rest;
+  BackgroundWork work; ///< makes ready what is drawn
   OrbitGestures gestures{canvas, *this};
 };
 
@@ -399,8 +451,7 @@ void VoltageView::setModel(std::shared_ptr<const study::SimulationModel> model)
 {
   d->setModel(std::move(model));
   d->layOut();
-  d->eye.resetOrientation();
-  fit();
+  resetOrientation();
 }
 
 void VoltageView::setFrame(study::SharedFrame frame)
@@ -479,6 +530,7 @@ void VoltageView::resetOrientation()
 
 QImage VoltageView::grabPicture()
 {
+  d->work.wait();
   d->canvas->setSupersampling(2);
   d->actor.showTubes();
   d->canvas->requestRender();

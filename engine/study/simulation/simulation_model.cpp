@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = SimulatedNode::Kind;
 
-constexpr std::uintmax_t kLongestModelFile = 16 << 20; // bytes: a longer JSON is none
+constexpr std::uintmax_t kLongestModelFile = 1 << 20; // bytes; a longer JSON is none
 
 /// The places of a population's cells, where the file says all of them.
 void takePlaces(const fs::path& file, const SimulatedPopulation& population, std::vector<CellPlace>& places,

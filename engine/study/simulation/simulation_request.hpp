@@ -60,12 +60,22 @@ struct SimulationRequest
 template <class Visitor>
 void visitFields(SimulationRequest& p, Visitor&& visit)
 {
+  visit(Field{.name = "file", .label = "Model", .help = "The fit of a cell or the configuration of a circuit."}, p.file);
+  visit(Field{.name = "morphology",
+              .label = "Morphology",
+              .help = "Of a fit, the SWC file of its cell; empty: the only one beside it."},
+        p.morphology);
   visit(FieldGroup{.name = "current",
                    .title = "Stimulus",
                    .prefix = "current-",
                    .help = "A current into the soma of a cell that is simulated by itself."},
         p.current);
   visit(FieldGroup{.name = "run", .title = "Numerics", .help = "How a step is taken."}, p.run);
+  visit(Field{.name = "seed",
+              .label = "Seed",
+              .range = from(0, 9e15),
+              .help = "For places of synapses that the edges do not say."},
+        p.seed);
 }
 
 } // namespace hinesight::study

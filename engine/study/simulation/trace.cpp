@@ -65,8 +65,10 @@ SampleRun::Range SampleRun::rangeOf(std::size_t begin, std::size_t end) const
   return range;
 }
 
-void Trace::append(std::span<const float> values)
+void Trace::append(std::int64_t from, std::span<const float> values)
 {
+  if (present.size() == 0)
+    first = from;
   present.append(values);
   if (present.size() <= kMost)
     return;
@@ -81,8 +83,19 @@ void Trace::appendPast(std::int64_t from, std::span<const float> values)
     past.emplace();
     pastFirst = from;
   }
-  const std::int64_t room = first - pastFirst - static_cast<std::int64_t>(past->size());
-  past->append(values.first(std::min(values.size(), static_cast<std::size_t>(std::max<std::int64_t>(room, 0)))));
+  std::size_t fitting = values.size();
+  if (present.size() > 0) {
+    const std::int64_t room = first - pastFirst - static_cast<std::int64_t>(past->size());
+    fitting = std::min(fitting, static_cast<std::size_t>(std::max<std::int64_t>(room, 0)));
+  }
+  past->append(values.first(fitting));
+}
+
+std::int64_t Trace::endStep() const
+{
+  if (present.size() == 0 && past)
+    return pastFirst + static_cast<std::int64_t>(past->size());
+  return first + static_cast<std::int64_t>(present.size());
 }
 
 std::optional<SampleRun::Range> Trace::rangeOf(double from, double to) const
@@ -122,7 +135,8 @@ std::vector<float> Trace::values() const
   std::vector<float> all;
   if (past) {
     all.assign(past->values().begin(), past->values().end());
-    all.resize(static_cast<std::size_t>(first - pastFirst), std::numeric_limits<float>::quiet_NaN());
+    if (present.size() > 0)
+      all.resize(static_cast<std::size_t>(first - pastFirst), std::numeric_limits<float>::quiet_NaN());
   }
   all.insert(all.end(), present.values().begin(), present.values().end());
   return all;

@@ -40,18 +40,20 @@ private:
 class Trace
 {
 public:
-  /// The first value is that of `firstStep`, and steps are `timeStep` ms long.
-  explicit Trace(std::int64_t firstStep = 1, double timeStep = 0.025) : first(firstStep), dt(timeStep) {}
+  /// Steps are `timeStep` ms long.
+  explicit Trace(double timeStep = 0.025) : dt(timeStep) {}
 
-  void append(std::span<const float> values);
+  /// The first value is that of step `from`, and follows those there are.
+  void append(std::int64_t from, std::span<const float> values);
   /// Values before those there are; the first is that of step `from`, or follows those of the call before.
   void appendPast(std::int64_t from, std::span<const float> values);
   /// Whether nothing is missing between the first value and the last one.
-  bool isWhole() const { return !past || isJoined(); }
+  bool isWhole() const { return !past || present.size() == 0 || isJoined(); }
 
   double timeStep() const { return dt; }
   std::int64_t firstStep() const { return past ? pastFirst : first; }
-  std::int64_t endStep() const { return first + static_cast<std::int64_t>(present.size()); }
+  /// After the last value.
+  std::int64_t endStep() const;
   /// The least and the greatest from a time to before another, ms; nothing where there are no values.
   std::optional<SampleRun::Range> rangeOf(double from, double to) const;
   std::optional<float> valueAt(double time) const;
@@ -65,8 +67,8 @@ private:
 
   bool isJoined() const { return pastFirst + static_cast<std::int64_t>(past->size()) >= first; }
 
-  std::int64_t first;
   double dt;
+  std::int64_t first = 1; ///< of `present`
   SampleRun present;
   std::optional<SampleRun> past;
   std::int64_t pastFirst = 1;
