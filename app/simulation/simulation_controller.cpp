@@ -70,6 +70,9 @@ SimulationController::SimulationController(Jobs* ofWindow, SimulationPage* shown
   connect(&page->running(), &SimulationRunner::openingFailed, this, &SimulationController::takeRefusal);
   connect(page, &SimulationPage::failed, this, &SimulationController::failed);
   connect(page, &SimulationPage::changesChanged, panel, [this] { panel->setChanges(page->changes()); });
+  connect(&page->running(), &SimulationRunner::refused, panel, [this] {
+    panel->setFactors(page->changes().empty() ? study::LiveFactors() : page->changes().back().factors);
+  });
   connect(page, &SimulationPage::openRequested, this, &SimulationController::askWhatToOpen);
   connect(page, &SimulationPage::sampleRequested, this, [this](const QString& path) { open(path); });
   connect(page, &SimulationPage::exportRequested, this, &SimulationController::askWhereToExport);
@@ -414,7 +417,7 @@ PageDefinition simulationPage()
                             "the wheel zooms, Shift and drag moves, a double click shows the newest"),
           "The simulation page",
           makeTab,
-          {Panel::Parameters, Panel::Timings}};
+          {Panel::Parameters}};
 }
 
 } // namespace hinesight::app

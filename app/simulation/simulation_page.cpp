@@ -32,7 +32,7 @@ namespace {
 
 constexpr int kGap = 1;
 constexpr int kMargin = 8;
-constexpr int kFrameInterval = 33; // ms
+constexpr int kFrameInterval = 25; // ms
 constexpr int kTicksOfCharts = 4;  // frames from one drawing of the charts to the next
 constexpr double kMore = 100;      // ms
 constexpr double kCardEvery = 500; // ms of work from one run of the card to the next
@@ -289,6 +289,9 @@ void SimulationPage::connectRunner()
   connect(&runner, &SimulationRunner::changed, this, [this](const study::LiveChange& change) {
     made.push_back(change);
     showMarks();
+  });
+  connect(&runner, &SimulationRunner::refused, this, [this](const Error& error) {
+    emit failed(QString::fromUtf8(error.what()));
   });
   connect(&runner, &SimulationRunner::failed, this, [this](const Error& error) {
     stoppedBecause = QString::fromUtf8(error.what());

@@ -92,7 +92,7 @@ SimulationPanel::SimulationPanel(QWidget* parent) : QWidget(parent)
   auto* ofChannels = new ParameterGroup(QStringLiteral("simulationChannels"), tr("Channels"),
                                         tr("What each region of each cell is made of, with units and ranges"), this);
   channels =
-      makeTree("simulationChannelTree", {tr("Region, mechanism"), tr("Value"), tr("Unit"), tr("Range")},
+      makeTree("simulationChannelTree", {tr("Region, mechanism"), tr("Value"), tr("Possible")},
                tr("Mechanisms and their parameters by region, with their units and the values that are possible"),
                kChannelsHeight);
   ofChannels->addRow(channels);

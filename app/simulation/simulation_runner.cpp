@@ -320,9 +320,13 @@ void SimulationRunner::advance(const Order& order, Worker& worker, Commands& com
       probes = std::exchange(commands.probes, {});
     }
     if (factors) {
-      live.adjust(*factors);
-      worker.changes.push_back({live.time(), *factors});
-      tell([change = worker.changes.back()](SimulationRunner& runner) { emit runner.changed(change); });
+      try {
+        live.adjust(*factors);
+        worker.changes.push_back({live.time(), *factors});
+        tell([change = worker.changes.back()](SimulationRunner& runner) { emit runner.changed(change); });
+      } catch (const Error& error) {
+        tell([error](SimulationRunner& runner) { emit runner.refused(error); });
+      }
     }
     for (const auto& [place, probe] : probes) {
       if (place != worker.probes.size())

@@ -78,6 +78,8 @@ signals:
   /// Values before those that `advanced` brought, the first of step `from`.
   void filled(std::size_t probe, std::int64_t from, const std::vector<float>& values);
   void changed(const hinesight::study::LiveChange& change);
+  /// What was to be changed cannot be; all stays as it was.
+  void refused(const hinesight::Error& error);
   void failed(const hinesight::Error& error);
   void stopped(); ///< paused, or came to its end
 

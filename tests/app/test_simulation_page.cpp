@@ -406,9 +406,8 @@ void TestSimulationPage::listsChannelsByRegion()
   QCOMPARE(cell->child(0)->text(0), QStringLiteral("Soma"));
   const auto found = tree->findItems(QStringLiteral("gnabar"), Qt::MatchExactly | Qt::MatchRecursive);
   QCOMPARE(found.size(), 2); // soma and axon
-  QCOMPARE(found[0]->text(1), QStringLiteral("0.36"));
-  QCOMPARE(found[0]->text(2), QStringLiteral("S/cm2"));
-  QCOMPARE(found[0]->text(3), QStringLiteral("0 or more"));
+  QCOMPARE(found[0]->text(1), QStringLiteral("0.6 S/cm2"));
+  QCOMPARE(found[0]->text(2), QStringLiteral("0 or more"));
 }
 
 void TestSimulationPage::asksForTheFormOfAFit()

@@ -181,7 +181,7 @@ private slots:
     for (const ChannelRow& channel : region(1).channels)
       for (const ChannelNumber& number : channel.numbers)
         if (number.name == "gnabar") {
-          QCOMPARE(number.value, 0.36);
+          QCOMPARE(number.value, 0.6);
           QCOMPARE(number.unit, std::string("S/cm2"));
           QCOMPARE(number.range, std::string("0 or more"));
         }

@@ -84,10 +84,12 @@ std::optional<std::uint32_t> RasterChart::neuronAt(double y) const
 void RasterChart::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  const auto count = static_cast<double>(spikes.spikes().size());
-  paintTitle(painter, rows() == 0
-                          ? QString()
-                          : tr("%1 of %2 neurons").arg(formatNumber(count), formatNumber(static_cast<double>(rows()))));
+  const auto countOf = [](std::size_t number, const QString& one, const QString& many) {
+    return formatNumber(static_cast<double>(number)) + QLatin1Char(' ') + (number == 1 ? one : many);
+  };
+  paintTitle(painter, rows() == 0 ? QString()
+                                  : tr("%1 of %2").arg(countOf(spikes.spikes().size(), tr("spike"), tr("spikes")),
+                                                       countOf(rows(), tr("neuron"), tr("neurons"))));
   paintTimes(painter);
   const QRectF area = plot();
   for (const std::uint32_t neuron : selected)

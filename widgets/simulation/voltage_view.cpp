@@ -12,6 +12,7 @@
 #include "widgets/orbit/orbit_gestures.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/overlay_room.hpp"
 #include "widgets/simulation/voltage_overlay.hpp"
 #include "widgets/simulation/voltage_tubes.hpp"
 #include "widgets/theme.hpp"
@@ -41,6 +42,7 @@ constexpr double kExpectedOfTube = 1e-3; // ms to draw one without a graphics ca
 constexpr std::size_t kLinesAtFirst = 50'000;
 constexpr std::size_t kReadyAtOnce = 20'000; // points
 constexpr int kLevels = 256;
+constexpr double kLeastShare = 0.5; // of its size that what is fitted keeps, or else overlays cover some of it
 
 } // namespace
 
@@ -292,10 +294,49 @@ public:
       }
     }
     eye.fit(points, radii);
+    leaveOverlays(points);
     isFitted = true;
     isPickerCurrent = false;
     quality.pictureChanges();
     draw();
+  }
+
+  /// Where overlays are or will be: the card comes with the first run.
+  std::vector<QRectF> overlays() const
+  {
+    std::vector<QRectF> places{QRectF(overlay->clockRect())};
+    if (timingsShown) {
+      const QSizeF size = card->sizeHint();
+      places.emplace_back(QPointF(canvas->width() - size.width() - kMargin, kMargin), size);
+    }
+    for (const QWidget* corner : {static_cast<const QWidget*>(legend), static_cast<const QWidget*>(scale)})
+      if (!corner->isHidden())
+        places.emplace_back(corner->geometry());
+    return places;
+  }
+
+  /// What was fitted is moved, and made smaller where need be, to where no overlay covers it.
+  void leaveOverlays(const std::vector<float>& points)
+  {
+    CoveredParts covered(eye.viewport());
+    QRectF content;
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+      const ScreenPoint at = eye.project({points[i], points[i + 1], points[i + 2]});
+      covered.add({at.x, at.y});
+      const QRectF place(at.x - 1, at.y - 1, 2, 2);
+      content = content.isNull() ? place : content.united(place);
+    }
+    const std::vector<QRectF> places = overlays();
+    if (content.isNull() ||
+        std::ranges::none_of(places, [&](const QRectF& place) { return covered.isUnder(place); }))
+      return;
+    const QRectF room = freeRoom(eye.viewport(), places, content.size());
+    const double scaling = std::min(room.width() / content.width(), room.height() / content.height());
+    if (scaling < kLeastShare)
+      return;
+    const double zoom = std::min(1.0, scaling);
+    eye.zoomAt(content.center(), zoom);
+    eye.pan(middleIn(room, zoom * content.size(), eye.viewport()) - content.center());
   }
 
   std::optional<CellNode> nodeAt(const QPointF& pixel)

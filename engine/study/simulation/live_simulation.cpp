@@ -59,7 +59,8 @@ std::string describeChange(const LiveFactors& before, const LiveFactors& after)
 LiveSimulation::LiveSimulation(std::shared_ptr<const SimulationModel> ofModel,
                                const simulation::SimulationParameters& with,
                                const std::vector<simulation::Probe>& probes)
-    : model(std::move(ofModel)), parameters(with), simulation(withProbes(*model, probes), with), taken(probes.size(), 0)
+    : model(std::move(ofModel)), parameters(with), simulation(withProbes(*model, probes), with), places(probes),
+      taken(probes.size(), 0)
 {}
 
 std::int64_t LiveSimulation::step() const
@@ -103,8 +104,13 @@ std::vector<float> LiveSimulation::takeRecord(std::size_t probe)
 
 void LiveSimulation::addProbe(const simulation::Probe& probe)
 {
-  seam::addProbe(simulation, probe);
-  taken.push_back(0);
+  places.push_back(probe);
+  if (!seam::addProbe(simulation, probe)) {
+    simulation::Simulation again(withProbes(*model, places), parameters);
+    again.runUntil(time());
+    simulation = std::move(again);
+  }
+  taken.push_back(simulation.records()[taken.size()].size());
 }
 
 void LiveSimulation::adjust(const LiveFactors& factors)

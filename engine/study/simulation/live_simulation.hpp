@@ -78,6 +78,7 @@ private:
   std::shared_ptr<const SimulationModel> model;
   simulation::SimulationParameters parameters;
   simulation::Simulation simulation;
+  std::vector<simulation::Probe> places;
   std::size_t takenSpikes = 0;
   std::vector<std::size_t> taken; ///< values of each record
 };

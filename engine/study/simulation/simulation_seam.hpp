@@ -19,13 +19,15 @@ namespace hinesight::study::seam {
   throw Error(ErrorCode::BadParameter, std::string(what) + " while a simulation runs is not possible yet; reset it.");
 }
 
+/// Whether it could be done.
 template <class Simulation>
-void addProbe(Simulation& simulation, const simulation::Probe& probe)
+bool addProbe(Simulation& simulation, const simulation::Probe& probe)
 {
-  if constexpr (requires { simulation.addProbe(probe); })
+  if constexpr (requires { simulation.addProbe(probe); }) {
     simulation.addProbe(probe);
-  else
-    failAsMissing("To choose a place");
+    return true;
+  }
+  return false;
 }
 
 template <class Simulation>
