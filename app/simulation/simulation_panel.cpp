@@ -266,11 +266,11 @@ void SimulationPanel::showChannels()
   if (!model)
     return;
   const auto addNumber = [](QTreeWidgetItem* under, const study::ChannelNumber& number) {
-    auto* item =
-        new QTreeWidgetItem(under, {QString::fromStdString(number.name), QString::number(number.value, 'g', 6),
-                                    QString::fromStdString(number.unit), QString::fromStdString(number.range)});
-    item->setToolTip(0,
-                     tr("%1: %2 %3; %4 is possible").arg(item->text(0), item->text(1), item->text(2), item->text(3)));
+    const QString value =
+        (QString::number(number.value, 'g', 6) + QLatin1Char(' ') + QString::fromStdString(number.unit)).trimmed();
+    auto* item = new QTreeWidgetItem(
+        under, {QString::fromStdString(number.name), value, QString::fromStdString(number.range)});
+    item->setToolTip(0, tr("%1: %2; %3 is possible").arg(item->text(0), item->text(1), item->text(2)));
   };
   const std::vector<study::ModelRow> rows = study::channelTable(*model);
   for (const study::ModelRow& row : rows) {
