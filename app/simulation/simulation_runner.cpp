@@ -1,7 +1,6 @@
 #include "app/simulation/simulation_runner.hpp"
 
 #include <algorithm>
-#include <any>
 #include <chrono>
 #include <cmath>
 #include <deque>
@@ -56,7 +55,7 @@ struct SimulationRunner::Worker
   std::unique_ptr<study::LiveSimulation> live;
   std::vector<simulation::Probe> probes;
   std::vector<study::LiveChange> changes;
-  std::vector<std::pair<double, std::any>> checkpoints;
+  std::vector<simulation::Checkpoint> checkpoints;
   std::deque<Fill> fills;
   double untold = 0; ///< compartment-steps
   StageTimings told;
@@ -81,14 +80,11 @@ struct SimulationRunner::Worker
 
   void keepCheckpoint()
   {
-    if (!checkpoints.empty() && live->time() < checkpoints.back().first + kCheckpointEvery - kRounding)
+    if (!checkpoints.empty() && live->time() < checkpoints.back().time + kCheckpointEvery - kRounding)
       return;
-    std::any state = live->checkpoint();
-    if (!state.has_value())
-      return;
-    checkpoints.emplace_back(live->time(), std::move(state));
+    checkpoints.push_back(live->checkpoint());
     // The first of those that are still wanted stays.
-    while (checkpoints.size() > 1 && checkpoints[1].first <= live->time() - kPastWanted)
+    while (checkpoints.size() > 1 && checkpoints[1].time <= live->time() - kPastWanted)
       checkpoints.erase(checkpoints.begin());
   }
 
@@ -97,15 +93,10 @@ struct SimulationRunner::Worker
     if (live->step() == 0)
       return;
     Fill fill{probe, live->step(), nullptr, 0};
-    double from = 0;
-    if (checkpoints.empty()) {
-      fill.again = std::make_unique<study::LiveSimulation>(model, parameters, std::vector{probes[probe]});
-    } else {
-      fill.again = std::make_unique<study::LiveSimulation>(model, parameters, std::vector<simulation::Probe>{});
-      fill.again->restore(checkpoints.front().second);
-      from = checkpoints.front().first;
-      fill.again->addProbe(probes[probe]);
-    }
+    fill.again = std::make_unique<study::LiveSimulation>(model, parameters, std::vector<simulation::Probe>{});
+    fill.again->restore(checkpoints.front());
+    fill.again->addProbe(probes[probe]);
+    const double from = checkpoints.front().time;
     // What had been changed by then acts at once.
     while (fill.nextChange < changes.size() && changes[fill.nextChange].time <= from + kRounding)
       fill.again->adjust(changes[fill.nextChange++].factors);

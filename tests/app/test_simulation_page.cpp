@@ -120,23 +120,25 @@ private:
   }
 
   /// Answers a dialog for a file or folder.
-  void answer(const char* dialog, const QString& filter, const QString& path)
+  void answer(const char* dialog, const QString& path)
   {
     auto* files = find<QFileDialog>(dialog);
-    if (!filter.isEmpty())
-      files->selectNameFilter(filter);
-    files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(path);
-    QTest::keyClick(files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit")), Qt::Key_Return);
+    emit files->fileSelected(path);
+    if (files->fileMode() == QFileDialog::ExistingFiles)
+      emit files->filesSelected({path});
+    files->deleteLater();
   }
 
   void exportAs(const QString& start, const QString& path)
   {
     click("simulationExport");
-    const QStringList filters = find<QFileDialog>("exportSimulationDialog")->nameFilters();
+    auto* dialog = find<QFileDialog>("exportSimulationDialog");
+    const QStringList filters = dialog->nameFilters();
     const auto filter = std::ranges::find_if(filters, [&](const QString& each) { return each.startsWith(start); });
     QVERIFY(filter != filters.end());
-    answer("exportSimulationDialog", *filter, path);
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path) && !window->jobs().isActive(), kPatience);
+    dialog->selectNameFilter(*filter);
+    answer("exportSimulationDialog", path);
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path).size() > 0 && !window->jobs().isActive(), kPatience);
   }
 };
 
@@ -346,6 +348,7 @@ void TestSimulationPage::actsOnASliderWithinAMillisecond()
 void TestSimulationPage::selectsInRasterAndInSpace()
 {
   open(QString::fromLatin1(study::kSampleCircuit));
+  QTRY_VERIFY_WITH_TIMEOUT(page().view().pixelOf(soma()), kPatience); // it is drawn
   widgets::RasterChart& raster = page().raster();
   QTest::mouseClick(&raster, Qt::LeftButton, {},
                     QPoint(static_cast<int>(raster.plot().center().x()), static_cast<int>(raster.yOf(7))));
@@ -380,7 +383,7 @@ void TestSimulationPage::asksBeforeOtherParametersEndARun()
 void TestSimulationPage::stopsWithASentenceWhereItBlowsUp()
 {
   open(kCell);
-  type("simulationCurrentAmplitudeSpin", "100");
+  type("simulationCurrentAmplitudeSpin", "-100");
   type("simulationCurrentDelaySpin", "0");
   QTRY_COMPARE_WITH_TIMEOUT(page().model()->request.current.delay, 0.0, kPatience);
   page().setSpeed(SimulationRunner::kAsFastAsItGoes);
@@ -420,7 +423,7 @@ void TestSimulationPage::asksForTheFormOfAFit()
   const QString swc = folder.filePath(QStringLiteral("form.swc"));
   std::ofstream(swc.toStdString()) << *morphology::sampleText(":/samples/synthetic_pyramidal.swc");
   QSignalSpy opened(&page(), &SimulationPage::opened);
-  answer("openMorphologyDialog", {}, swc);
+  answer("openMorphologyDialog", swc);
   QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
   QCOMPARE(QString::fromStdString(page().model()->request.morphology), swc);
 }
@@ -492,7 +495,7 @@ void TestSimulationPage::writesAMovie()
   page().setSpeed(100); // 3.3 ms a picture
   QTemporaryDir folder;
   click("simulationMovie");
-  answer("movieDialog", {}, folder.filePath(QStringLiteral("movie")));
+  answer("movieDialog", folder.filePath(QStringLiteral("movie")));
   QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && QDir(folder.filePath(QStringLiteral("movie"))).exists(),
                            4 * kPatience);
   const QStringList pictures = QDir(folder.filePath(QStringLiteral("movie"))).entryList({QStringLiteral("*.png")});

@@ -1,7 +1,6 @@
 #include "study/simulation/live_simulation.hpp"
 
 #include "cell/mechanism.hpp"
-#include "study/simulation/simulation_seam.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -59,8 +58,7 @@ std::string describeChange(const LiveFactors& before, const LiveFactors& after)
 LiveSimulation::LiveSimulation(std::shared_ptr<const SimulationModel> ofModel,
                                const simulation::SimulationParameters& with,
                                const std::vector<simulation::Probe>& probes)
-    : model(std::move(ofModel)), parameters(with), simulation(withProbes(*model, probes), with), places(probes),
-      taken(probes.size(), 0)
+    : model(std::move(ofModel)), parameters(with), simulation(withProbes(*model, probes), with), taken(probes.size(), 0)
 {}
 
 std::int64_t LiveSimulation::step() const
@@ -86,9 +84,9 @@ SharedFrame LiveSimulation::frame() const
 
 std::vector<simulation::Spike> LiveSimulation::takeSpikes()
 {
-  std::vector<simulation::Spike> fresh = seam::spikesFrom(simulation, takenSpikes);
+  const std::span<const simulation::Spike> fresh = simulation.newSpikes(takenSpikes);
   takenSpikes += fresh.size();
-  return fresh;
+  return {fresh.begin(), fresh.end()};
 }
 
 std::vector<float> LiveSimulation::takeRecord(std::size_t probe)
@@ -104,40 +102,19 @@ std::vector<float> LiveSimulation::takeRecord(std::size_t probe)
 
 void LiveSimulation::addProbe(const simulation::Probe& probe)
 {
-  places.push_back(probe);
-  if (!seam::addProbe(simulation, probe)) {
-    simulation::Simulation again(withProbes(*model, places), parameters);
-    again.runUntil(time());
-    simulation = std::move(again);
-  }
-  taken.push_back(simulation.records()[taken.size()].size());
+  simulation.addProbe(probe);
+  taken.push_back(0);
 }
 
 void LiveSimulation::adjust(const LiveFactors& factors)
 {
-  seam::adjust(simulation, factors.conductance, factors.stimuli, factors.weights, factors.celsius);
+  simulation.adjust(factors);
 }
 
-StageTimings LiveSimulation::stages() const
+void LiveSimulation::restore(const simulation::Checkpoint& checkpoint)
 {
-  return seam::stages(simulation);
-}
-
-double LiveSimulation::compartmentSteps() const
-{
-  const auto counted = seam::compartmentSteps(simulation);
-  return counted ? *counted : static_cast<double>(model->compartments()) * static_cast<double>(step());
-}
-
-std::any LiveSimulation::checkpoint() const
-{
-  return seam::checkpoint(simulation);
-}
-
-void LiveSimulation::restore(const std::any& checkpoint)
-{
-  seam::restore(simulation, checkpoint);
-  takenSpikes = simulation.spikes().size();
+  simulation.restore(checkpoint);
+  takenSpikes = simulation.newSpikes(0).size();
   for (std::size_t k = 0; k < taken.size(); ++k)
     taken[k] = simulation.records()[k].size();
 }

@@ -6,7 +6,6 @@
 #include "study/simulation/simulation_model.hpp"
 #include "study/simulation/voltage_frames.hpp"
 
-#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,16 +15,8 @@
 
 namespace hinesight::study {
 
-/// What a person changes while a simulation runs, as factors of what the model says.
-struct LiveFactors
-{
-  std::vector<double> conductance; ///< of each of cell::allMechanisms(); empty: 1
-  double stimuli = 1;
-  double weights = 1;
-  std::optional<double> celsius; ///< degC; none: that of the run
-
-  bool operator==(const LiveFactors&) const = default;
-};
+/// What a person changes while a simulation runs.
+using LiveFactors = simulation::Adjustments;
 
 /// The same with the time from which on it acts.
 struct LiveChange
@@ -66,19 +57,18 @@ public:
   void adjust(const LiveFactors& factors);
 
   /// What its steps took, ms in all.
-  StageTimings stages() const;
+  const StageTimings& stages() const { return simulation.stages(); }
   /// How often a compartment was taken a step further.
-  double compartmentSteps() const;
+  double compartmentSteps() const { return simulation.compartmentSteps(); }
 
-  /// The whole state; none where there is no such thing.
-  std::any checkpoint() const;
-  void restore(const std::any& checkpoint);
+  /// The states alone.
+  simulation::Checkpoint checkpoint() const { return simulation.checkpoint(); }
+  void restore(const simulation::Checkpoint& checkpoint);
 
 private:
   std::shared_ptr<const SimulationModel> model;
   simulation::SimulationParameters parameters;
   simulation::Simulation simulation;
-  std::vector<simulation::Probe> places;
   std::size_t takenSpikes = 0;
   std::vector<std::size_t> taken; ///< values of each record
 };
