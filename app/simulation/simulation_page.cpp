@@ -290,9 +290,8 @@ void SimulationPage::connectRunner()
     made.push_back(change);
     showMarks();
   });
-  connect(&runner, &SimulationRunner::refused, this, [this](const Error& error) {
-    emit failed(QString::fromUtf8(error.what()));
-  });
+  connect(&runner, &SimulationRunner::refused, this,
+          [this](const Error& error) { emit failed(QString::fromUtf8(error.what())); });
   connect(&runner, &SimulationRunner::failed, this, [this](const Error& error) {
     stoppedBecause = QString::fromUtf8(error.what());
     emit failed(stoppedBecause);
@@ -496,8 +495,19 @@ void SimulationPage::tellOfRun()
   const SimulationStretch done = std::exchange(sinceRun, {});
   if (done.milliseconds <= 0 || !shown)
     return;
-  emit ran(io::recordOfSimulation(ofRun, shown->title, shown->circuit.network.cells(), shown->compartments(),
-                                  done.milliseconds, stagesOf(done)));
+  constexpr double kDigits = 1000; // of a ms
+  io::SimulatedNetwork network{.source = shown->title,
+                               .files = {},
+                               .cells = shown->circuit.network.cells(),
+                               .compartments = shown->compartments(),
+                               .milliseconds = std::round(kDigits * done.milliseconds) / kDigits};
+  for (const std::string& file : {shown->request.file, shown->request.morphology})
+    if (!file.empty() && !file.starts_with(':'))
+      network.files.push_back(file);
+  std::vector<Setting> more;
+  if (shown->isSingleCell)
+    more = settingsOf(fieldsOf(shown->request.current));
+  emit ran(io::recordOfSimulation(network, ofRun, more, done.spent, stagesOf(done)));
 }
 
 // ---- what is seen ----

@@ -268,8 +268,8 @@ void SimulationPanel::showChannels()
   const auto addNumber = [](QTreeWidgetItem* under, const study::ChannelNumber& number) {
     const QString value =
         (QString::number(number.value, 'g', 6) + QLatin1Char(' ') + QString::fromStdString(number.unit)).trimmed();
-    auto* item = new QTreeWidgetItem(
-        under, {QString::fromStdString(number.name), value, QString::fromStdString(number.range)});
+    auto* item =
+        new QTreeWidgetItem(under, {QString::fromStdString(number.name), value, QString::fromStdString(number.range)});
     item->setToolTip(0, tr("%1: %2; %3 is possible").arg(item->text(0), item->text(1), item->text(2)));
   };
   const std::vector<study::ModelRow> rows = study::channelTable(*model);

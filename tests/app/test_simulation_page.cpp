@@ -258,7 +258,8 @@ void TestSimulationPage::playsAsSlowlyAsItIsAsked()
   page().pause();
   QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
   const double seconds = static_cast<double>(timer.elapsed()) / 1000;
-  QVERIFY2(page().time() <= 10 * seconds + 1, qPrintable(QStringLiteral("%1 ms in %2 s").arg(page().time()).arg(seconds)));
+  QVERIFY2(page().time() <= 10 * seconds + 1,
+           qPrintable(QStringLiteral("%1 ms in %2 s").arg(page().time()).arg(seconds)));
   QVERIFY(page().time() < 50);
 }
 
@@ -298,8 +299,8 @@ void TestSimulationPage::recordsWhereAPersonClicks()
   const auto whole = lines[0].trace.rangeOf(0, 100);
   const auto there = lines[1].trace.rangeOf(0, 100);
   QVERIFY(whole && there);
-  QVERIFY(whole->greatest > 0);                  // the soma spikes
-  QVERIFY(there->greatest < whole->greatest);    // the passive dendrite follows
+  QVERIFY(whole->greatest > 0);               // the soma spikes
+  QVERIFY(there->greatest < whole->greatest); // the passive dendrite follows
   QVERIFY(there->greatest > there->least + 1);
 }
 

@@ -123,7 +123,8 @@ private slots:
 
   void whatIsMissingIsNamed()
   {
-    const std::string fit = write("odd_fit.json", R"({"genome": [{"section": "soma", "mechanism": "Kx", "name": "gbar_Kx",
+    const std::string fit =
+        write("odd_fit.json", R"({"genome": [{"section": "soma", "mechanism": "Kx", "name": "gbar_Kx",
                                                      "value": 1}]})");
     SimulationRequest request;
     request.file = fit;
@@ -155,9 +156,7 @@ private slots:
     const std::vector<ModelRow> rows = channelTable(*model);
     QCOMPARE(rows.size(), std::size_t{1});
     QCOMPARE(rows[0].cells, std::size_t{1});
-    const auto region = [&](std::int32_t type) {
-      return *std::ranges::find(rows[0].regions, type, &RegionRow::type);
-    };
+    const auto region = [&](std::int32_t type) { return *std::ranges::find(rows[0].regions, type, &RegionRow::type); };
     const auto has = [&](std::int32_t type, const char* mechanism) {
       return std::ranges::any_of(region(type).channels, [&](const ChannelRow& channel) {
         return cell::allMechanisms()[static_cast<std::size_t>(channel.mechanism)].name == mechanism;
@@ -275,7 +274,8 @@ private slots:
       const auto [least, most] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(begin),
                                                      values.begin() + static_cast<std::ptrdiff_t>(end));
       // Value i is that of step i + 1.
-      const auto range = trace.rangeOf((static_cast<double>(begin) + 0.5) * kDt, (static_cast<double>(end) + 0.5) * kDt);
+      const auto range =
+          trace.rangeOf((static_cast<double>(begin) + 0.5) * kDt, (static_cast<double>(end) + 0.5) * kDt);
       QVERIFY(range);
       QCOMPARE(range->least, *least);
       QCOMPARE(range->greatest, *most);

@@ -98,8 +98,9 @@ private slots:
     const double x = traces->xOf(123'457 * kDt);
     const double top = traces->yOf(0);
     QVERIFY(colored(picture, color, QRectF(x - 3, traces->yOf(29), 6, top - traces->yOf(29))) >= 10);
-    QVERIFY(colored(picture, color, QRectF(traces->plot().left(), traces->yOf(29), x - 10 - traces->plot().left(),
-                                           top - traces->yOf(29))) == 0);
+    QVERIFY(colored(picture, color,
+                    QRectF(traces->plot().left(), traces->yOf(29), x - 10 - traces->plot().left(),
+                           top - traces->yOf(29))) == 0);
   }
 
   void whatGoesBeyondTheUsualRangeIsShown()

@@ -110,10 +110,8 @@ private slots:
     QCOMPARE(placed.size(), circuit->circuit.network.cells());
     for (std::size_t a = 0; a < placed.size(); ++a)
       for (std::size_t b = 0; b < a; ++b) {
-        const bool apartInX =
-            placed[a].lower[0] > placed[b].upper[0] || placed[b].lower[0] > placed[a].upper[0];
-        const bool apartInY =
-            placed[a].lower[1] > placed[b].upper[1] || placed[b].lower[1] > placed[a].upper[1];
+        const bool apartInX = placed[a].lower[0] > placed[b].upper[0] || placed[b].lower[0] > placed[a].upper[0];
+        const bool apartInY = placed[a].lower[1] > placed[b].upper[1] || placed[b].lower[1] > placed[a].upper[1];
         QVERIFY(apartInX || apartInY);
       }
   }

@@ -88,8 +88,9 @@ void RasterChart::paintEvent(QPaintEvent*)
     return formatNumber(static_cast<double>(number)) + QLatin1Char(' ') + (number == 1 ? one : many);
   };
   paintTitle(painter, rows() == 0 ? QString()
-                                  : tr("%1 of %2").arg(countOf(spikes.spikes().size(), tr("spike"), tr("spikes")),
-                                                       countOf(rows(), tr("neuron"), tr("neurons"))));
+                                  : tr("%1 of %2")
+                                        .arg(countOf(spikes.spikes().size(), tr("spike"), tr("spikes")),
+                                             countOf(rows(), tr("neuron"), tr("neurons"))));
   paintTimes(painter);
   const QRectF area = plot();
   for (const std::uint32_t neuron : selected)

@@ -207,6 +207,10 @@ public:
     style.selection = theme().selection;
     style.anySelected = false; // the others keep their colours
     style.hoveredBranch = hovered;
+    if (selected.size() == 1) { // a thin outline, that leaves its colours to be seen
+      style.litFirst = static_cast<std::int32_t>(selected.front());
+      style.litEnd = style.litFirst + 1;
+    }
     actor.setStyle(style);
     const bool sharp = !moves && quality.current() == Quality::Sharp;
     canvas->setSupersampling(sharp ? 2 : 1);
@@ -327,8 +331,7 @@ public:
       content = content.isNull() ? place : content.united(place);
     }
     const std::vector<QRectF> places = overlays();
-    if (content.isNull() ||
-        std::ranges::none_of(places, [&](const QRectF& place) { return covered.isUnder(place); }))
+    if (content.isNull() || std::ranges::none_of(places, [&](const QRectF& place) { return covered.isUnder(place); }))
       return;
     const QRectF room = freeRoom(eye.viewport(), places, content.size());
     const double scaling = std::min(room.width() / content.width(), room.height() / content.height());
@@ -411,9 +414,10 @@ public:
   void mark()
   {
     std::vector<TubeMark> ofCell(tubes.firstPlace.size() - 1, TubeMark::Plain);
-    for (const std::uint32_t cell : selected)
-      if (cell < ofCell.size())
-        ofCell[cell] = TubeMark::Selected;
+    if (selected.size() > 1)
+      for (const std::uint32_t cell : selected)
+        if (cell < ofCell.size())
+          ofCell[cell] = TubeMark::Selected;
     actor.setMarks(ofCell);
   }
 

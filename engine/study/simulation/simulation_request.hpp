@@ -71,7 +71,8 @@ void visitFields(SimulationRequest& p, Visitor&& visit)
               .range = from(0, 9e15),
               .help = "For places of synapses that the edges do not say."},
         p.seed);
-  visit(Field{.name = "file", .label = "Model", .help = "The fit of a cell or the configuration of a circuit."}, p.file);
+  visit(Field{.name = "file", .label = "Model", .help = "The fit of a cell or the configuration of a circuit."},
+        p.file);
   visit(Field{.name = "morphology",
               .label = "Morphology",
               .help = "Of a fit, the SWC file of its cell; empty: the only one beside it."},
