@@ -46,6 +46,8 @@ class ProjectionPage;
 class QuestionBar;
 class SelectionActions;
 class SessionController;
+class SimulationController;
+class SimulationPage;
 class StatusPanel;
 struct LeftSession;
 struct NetworkFile;
@@ -109,6 +111,7 @@ public:
   ProjectionPage& projections() const;
   FormationPage& synapses() const;
   PlasticityPage& plasticity() const;
+  SimulationPage& simulation() const;
   const study::CellParameters& parameters() const;
   /// What the views show; null before anything was opened.
   const widgets::Scene* scene() const { return cellViews->scene().get(); }
@@ -212,7 +215,8 @@ private:
   bool isStarting = false;       ///< what is opened next is where the history begins
   bool keepsPage = false;        ///< of the session that is opened at the start
   std::unique_ptr<LeftSession> left;
-  QuestionBar* recovery = nullptr;           ///< about `left`
+  QuestionBar* recovery = nullptr; ///< about `left`
+  SimulationController* simulations = nullptr;
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses
   QPointer<FigureDialog> figureDialog;       ///< the last one

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/models/allen_fit.hpp"
+#include "morphology/samples.hpp"
 #include "morphology/swc.hpp"
 
 #include <system_error>
@@ -15,8 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of a fit that comes with the program, the cell of its name.
 fs::path onlyMorphologyBeside(const fs::path& fit)
 {
+  constexpr std::string_view kEnding = "_fit.json";
+  if (morphology::sampleText(fit.string()))
+    return fit.string().substr(0, fit.string().size() - kEnding.size()) + ".swc";
   const fs::path folder = fit.has_parent_path() ? fit.parent_path() : fs::path(".");
   std::vector<fs::path> found;
   std::error_code failure;
@@ -35,13 +40,15 @@ fs::path onlyMorphologyBeside(const fs::path& fit)
 
 bool isAllenFit(const fs::path& file)
 {
-  const auto json = nlohmann::json::parse(readFile(file), nullptr, false);
+  const auto sample = morphology::sampleText(file.string());
+  const auto json = nlohmann::json::parse(sample ? std::string(*sample) : readFile(file), nullptr, false);
   return json.is_object() && json.contains("genome");
 }
 
 CircuitSimulation buildSingleCell(const SingleCell& cell)
 {
-  io::AllenFit fit = io::readAllenFit(cell.fit);
+  const auto sample = morphology::sampleText(cell.fit);
+  io::AllenFit fit = sample ? io::parseAllenFit(*sample, cell.fit) : io::readAllenFit(cell.fit);
   const fs::path swc = cell.morphology.empty() ? onlyMorphologyBeside(cell.fit) : fs::path(cell.morphology);
   auto model = std::make_shared<cell::CellModel>();
   model->name = swc.stem().string();

@@ -8,7 +8,7 @@
 
 namespace hinesight::study {
 
-/// A cell of the Allen Cell Types database by itself, with a current into its soma.
+/// A cell of the Allen Cell Types database by itself, or one that comes with the program, with a current into its soma.
 struct SingleCell
 {
   struct Current
