@@ -169,6 +169,9 @@ HINESIGHT_FORMULA void evaluateLanes(const ExpressionForm& form, const SourceVie
     case Operation::Atan2:
       applyToLanes<Operation::Atan2>(a, b);
       break;
+    case Operation::Vtrap:
+      applyToLanes<Operation::Vtrap>(a, b);
+      break;
     case Operation::Less:
       applyToLanes<Operation::Less>(a, b);
       break;
