@@ -1,13 +1,13 @@
 #pragma once
 
-#include "cell/kinetics.hpp"
+#include "cell/channel_parts.hpp"
 
 #include <cstddef>
 
 // The formulas of the channels: of each one gate after another, its value at rest and its time constant, and which part
 // of its conductance is open. Sources: hh: Hodgkin and Huxley 1952 as NEURON has it; the others: the mechanisms of the
 // Allen Cell Types models (Gouwens et al. 2018), after Hay et al. 2011 and the sources named there; NaV after Carter
-// and Bean 2012.
+// and Bean 2012; those at a fixed temperature: the models of the Blue Brain Project (Markram et al. 2015).
 //
 // A channel is a struct with
 //   kStates                                   how many state variables
@@ -17,41 +17,6 @@
 // p: its parameters after gbar, in the order of the list of mechanisms; s: states, `stride` apart.
 
 namespace hinesight::cell {
-
-/// States or parameters of one instance among those of many: the k-th is `stride` after the one before.
-template <typename Value>
-struct Strided
-{
-  Value* first;
-  std::size_t stride;
-
-  HINESIGHT_FORMULA Value& operator[](std::size_t k) const { return first[k * stride]; }
-};
-using States = Strided<double>;
-using Parameters = Strided<const double>;
-
-/// What a channel finds at its place besides the potential.
-struct Local
-{
-  double cai = 0; ///< mM
-};
-
-/// A gate's value at rest and its time constant, ms.
-struct GateTarget
-{
-  double inf;
-  double tau;
-};
-
-/// Of all gates of a channel; std::array is nothing for a GPU.
-template <std::size_t kCount>
-struct Gates
-{
-  GateTarget gate[kCount];
-
-  HINESIGHT_FORMULA static constexpr std::size_t size() { return kCount; }
-  HINESIGHT_FORMULA const GateTarget& operator[](std::size_t k) const { return gate[k]; }
-};
 
 namespace channels {
 
@@ -235,25 +200,42 @@ struct Ih : GatedChannel<Ih>
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s) { return s[0]; }
 };
 
+/// How much faster than where it was measured a channel is: at the temperature of the cell, or always at 34 degrees.
+struct From23
+{
+  HINESIGHT_FORMULA static double faster(const Temperature& t) { return t.q23; }
+};
+struct From21
+{
+  HINESIGHT_FORMULA static double faster(const Temperature& t) { return t.q21; }
+};
+struct At34
+{
+  HINESIGHT_FORMULA static double faster(const Temperature&) { return 0x1.79f80ef2e544ap+1; } // 2.3^1.3, from 21
+};
+
 /// Activation about -`kActivation` mV, inactivation about -`kInactivation` mV.
-template <int kActivation, int kInactivation>
-struct NaT : GatedChannel<NaT<kActivation, kInactivation>>
+template <int kActivation, int kInactivation, typename Warmth>
+struct NaT : GatedChannel<NaT<kActivation, kInactivation, Warmth>>
 {
   static constexpr std::size_t kStates = 2; // m, h
   HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     const double m = v + kActivation;
     const double h = v + kInactivation;
-    return {targetOf({0.182 * linoid(-m, 6), 0.124 * linoid(m, 6), t.q23}),
-            targetOf({0.015 * linoid(h, 6), 0.015 * linoid(-h, 6), t.q23})};
+    const double q = Warmth::faster(t);
+    return {targetOf({0.182 * linoid(-m, 6), 0.124 * linoid(m, 6), q}),
+            targetOf({0.015 * linoid(h, 6), 0.015 * linoid(-h, 6), q})};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
     return s[0] * s[0] * s[0] * s[1];
   }
 };
-using NaTs = NaT<40, 66>;
-using NaTa = NaT<48, 69>;
+using NaTs = NaT<40, 66, From23>;
+using NaTa = NaT<48, 69, From23>;
+using NaTs2t = NaT<32, 60, At34>;
+using NaTat = NaT<38, 66, At34>;
 
 /// Its activation follows the potential at once.
 struct Nap : GatedChannel<Nap>
@@ -268,6 +250,23 @@ struct Nap : GatedChannel<Nap>
   HINESIGHT_FORMULA static double open(double v, const Local&, const Temperature&, Parameters, States s)
   {
     return sigmoid(-(v + 52.6) / 4.6) * s[0];
+  }
+};
+
+/// The same with an activation that takes its time.
+struct NapEt2 : GatedChannel<NapEt2>
+{
+  static constexpr std::size_t kStates = 2; // m, h
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
+  {
+    const double q = At34::faster(t);
+    const Rates activation{0.182 * linoid(-(v + 38), 6), 0.124 * linoid(v + 38, 6), q};
+    const Rates inactivation{2.88e-6 * linoid(v + 17, 4.63), 6.94e-6 * linoid(-(v + 64.4), 2.63), q};
+    return {{{sigmoid(-(v + 52.6) / 4.6), 6 * activation.tau()}, {sigmoid((v + 48.8) / 10), inactivation.tau()}}};
+  }
+  HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
+  {
+    return s[0] * s[0] * s[0] * s[1];
   }
 };
 
@@ -301,6 +300,44 @@ struct KT : GatedChannel<KT>
     const double h = (u + 73) / 23;
     return {{{sigmoid(-(u + 47) / 29), (0.34 + p[1] * 0.92 * fixedExp(-m * m)) / t.q21},
              {sigmoid((u + 66) / 10), (8 + p[2] * 49 * fixedExp(-h * h)) / t.q21}}};
+  }
+  HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
+  {
+    return s[0] * s[0] * s[0] * s[0] * s[1];
+  }
+};
+
+/// Slow potassium, 10 mV lower, with an activation of its own.
+struct KPst : GatedChannel<KPst>
+{
+  static constexpr std::size_t kStates = 2; // m, h
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
+  {
+    const double u = v + 10;
+    const double q = At34::faster(t);
+    const bool isLow = u < -50;
+    const double bell = (u + 75) / 48;
+    return {{{sigmoid(-(u + 1) / 12), (1.25 + (isLow ? 175.03 : 13.0) * fixedExp((isLow ? 0.026 : -0.026) * u)) / q},
+             {sigmoid((u + 54) / 11), (360 + (1010 + 24 * (u + 55)) * fixedExp(-bell * bell)) / q}}};
+  }
+  HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
+  {
+    return s[0] * s[0] * s[1];
+  }
+};
+
+/// Transient potassium, 10 mV lower, with an activation of its own.
+struct KTst : GatedChannel<KTst>
+{
+  static constexpr std::size_t kStates = 2; // m, h
+  HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
+  {
+    const double u = v + 10;
+    const double q = At34::faster(t);
+    const double m = (u + 71) / 59;
+    const double h = (u + 73) / 23;
+    return {{{sigmoid(-u / 19), (0.34 + 0.92 * fixedExp(-m * m)) / q},
+             {sigmoid((u + 66) / 10), (8 + 49 * fixedExp(-h * h)) / q}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -380,20 +417,24 @@ struct CaHva : GatedChannel<CaHva>
   }
 };
 
-struct CaLva : GatedChannel<CaLva>
+template <typename Warmth>
+struct LowVoltageCalcium : GatedChannel<LowVoltageCalcium<Warmth>>
 {
   static constexpr bool kCarriesCalcium = true;
   static constexpr std::size_t kStates = 2; // m, h
   HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
   {
-    return {{{sigmoid(-(v + 40) / 6), (5 + 20 * sigmoid((v + 35) / 5)) / t.q21},
-             {sigmoid((v + 90) / 6.4), (20 + 50 * sigmoid((v + 50) / 7)) / t.q21}}};
+    const double q = Warmth::faster(t);
+    return {{{sigmoid(-(v + 40) / 6), (5 + 20 * sigmoid((v + 35) / 5)) / q},
+             {sigmoid((v + 90) / 6.4), (20 + 50 * sigmoid((v + 50) / 7)) / q}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
     return s[0] * s[0] * s[1];
   }
 };
+using CaLva = LowVoltageCalcium<From21>;
+using CaLvast = LowVoltageCalcium<At34>;
 
 /// A scheme of twelve states: C1 to C5, O, and I1 to I6, of which each stands beside one of these. Implicit Euler.
 /// The states are a ladder of six rungs (Ck, Ik), so that its system has blocks of two by two.

@@ -26,6 +26,7 @@ struct Temperature
   double nernst = 12; ///< RT / 2F, mV
   double faraday = kCodata2018.faraday;
   bool startsAsNeuron = false; ///< channels.hpp, NaV
+  double celsius = 6.3;
 };
 
 inline Temperature temperatureOf(double celsius, const PhysicalConstants& constants = kCodata2018)
@@ -38,16 +39,8 @@ inline Temperature temperatureOf(double celsius, const PhysicalConstants& consta
           .q37 = q(2.3, 37),
           .qHh = q(3, 6.3),
           .nernst = 1000 * constants.gas * (kZeroCelsius + celsius) / (2 * constants.faraday),
-          .faraday = constants.faraday};
-}
-
-/// x / (e^(x/k) - 1), which is k at 0.
-HINESIGHT_FORMULA double linoid(double x, double k)
-{
-  const double ratio = x / k;
-  const bool isNear = magnitude(ratio) < 1e-6;
-  const double quotient = x / (fixedExp(isNear ? 1.0 : ratio) - 1.0);
-  return isNear ? k * (1.0 - ratio / 2) : quotient;
+          .faraday = constants.faraday,
+          .celsius = celsius};
 }
 
 /// 1 / (1 + e^x).

@@ -41,17 +41,16 @@ class Cutter
 public:
   Cutter(const Morphology& cell, const CuttingPolicy& cutting) : morphology(cell), policy(cutting) {}
 
-  CutCell cut()
+  std::vector<Section> sectionsOfCell()
   {
     addSections(typesInOrder());
     if (policy.axon == AxonPolicy::Stub)
       addStub(0.5, {kStubDiameter, kStubDiameter});
     else if (policy.axon == AxonPolicy::StubAsThick)
       addStub(1, axonDiameters());
-    for (Section& section : result.sections)
-      measure(section);
-    addNodes();
-    return std::move(result);
+    else if (policy.axon == AxonPolicy::Truncated)
+      addStub(1, axonDiametersAtMiddles());
+    return std::move(sections);
   }
 
 private:
@@ -62,7 +61,7 @@ private:
       for (std::int32_t sample = 0; sample < samples(); ++sample)
         if (typeOf(sample) == type && begins(sample))
           addSection(sample);
-    for (Section& section : result.sections)
+    for (Section& section : sections)
       for (SectionPoint& point : section.points)
         point = {sixDigits(point.x), sixDigits(point.y), sixDigits(point.z), sixDigits(point.diameter)};
   }
@@ -77,14 +76,20 @@ private:
     return static_cast<float>(rounded);
   }
 
-  /// Of the first and the last section of the axon: the diameter of a cylinder of their length and area.
-  std::array<float, kStubs> axonDiameters() const
+  /// The soma and the axon as it is in the file.
+  std::vector<Section> wholeAxon() const
   {
     Cutter whole(morphology, policy);
     whole.addSections({morphology::kAxon});
-    const std::vector<Section>& sections = whole.result.sections;
-    if (sections.size() < 2)
+    if (whole.sections.size() < 2)
       throw Error(ErrorCode::BadFormat, morphology.name + ": the axon that is to be replaced is not there.");
+    return std::move(whole.sections);
+  }
+
+  /// Of the first and the last section of the axon: the diameter of a cylinder of their length and area.
+  std::array<float, kStubs> axonDiameters() const
+  {
+    const std::vector<Section> kept = wholeAxon();
     const auto diameterOf = [](const Section& section) {
       double area = 0, length = 0;
       for (std::size_t i = 0; i + 1 < section.points.size(); ++i) {
@@ -96,7 +101,24 @@ private:
       }
       return static_cast<float>(area / (std::numbers::pi * length));
     };
-    return {diameterOf(sections[1]), diameterOf(sections.back())};
+    return {diameterOf(kept[1]), diameterOf(kept.back())};
+  }
+
+  /// Of the middle segments of the first section of the axon and of the first whose middle lies beyond 60 µm.
+  std::array<float, kStubs> axonDiametersAtMiddles() const
+  {
+    constexpr double kFar = 60; // µm from the start of the soma
+    const CutCell axon = cutSections(wholeAxon(), policy.longestSegment, morphology.name);
+    const std::vector<double> start = distancesOfSections(axon);
+    const auto diameterOf = [&](std::size_t s) {
+      const Section& section = axon.sections[s];
+      const auto middle = static_cast<std::size_t>(axon.nodeAt(static_cast<std::int32_t>(s), 0.5));
+      return static_cast<float>(axon.area[middle] / (std::numbers::pi * section.length / section.segments));
+    };
+    std::size_t far = 1;
+    while (far < axon.sections.size() && start[far] + axon.sections[far].length / 2 <= kFar)
+      ++far;
+    return {diameterOf(1), diameterOf(far < axon.sections.size() ? far : 1)};
   }
 
   std::int32_t samples() const { return static_cast<std::int32_t>(morphology.samples()); }
@@ -150,7 +172,7 @@ private:
         soma.points.push_back({centre.x, centre.y + side * diameter, centre.z, diameter});
     }
     sectionOf.assign(morphology.samples(), 0);
-    result.sections.push_back(std::move(soma));
+    sections.push_back(std::move(soma));
   }
 
   void addSection(std::int32_t first)
@@ -165,7 +187,7 @@ private:
       section.parentPosition = isFirstOfNeurite(parent) ? 0 : 1;
       section.points.push_back(pointOf(morphology, parent));
     }
-    const auto number = static_cast<std::int32_t>(result.sections.size());
+    const auto number = static_cast<std::int32_t>(sections.size());
     std::int32_t sample = first;
     do {
       section.points.push_back(pointOf(morphology, sample));
@@ -177,27 +199,52 @@ private:
       start.diameter = section.points.front().diameter;
       section.points.insert(section.points.begin(), start);
     }
-    result.sections.push_back(std::move(section));
+    sections.push_back(std::move(section));
   }
 
   void addStub(double place, const std::array<float, kStubs>& diameters)
   {
     for (std::size_t k = 0; k < diameters.size(); ++k) {
       Section stub{.type = morphology::kAxon};
-      stub.parent = k == 0 ? 0 : static_cast<std::int32_t>(result.sections.size()) - 1;
+      stub.parent = k == 0 ? 0 : static_cast<std::int32_t>(sections.size()) - 1;
       stub.parentPosition = k == 0 ? place : 1;
       stub.points = {{0, 0, 0, diameters[k]}, {static_cast<float>(kStubLength), 0, 0, diameters[k]}};
-      result.sections.push_back(std::move(stub));
+      sections.push_back(std::move(stub));
     }
   }
 
+  const Morphology& morphology;
+  const CuttingPolicy& policy;
+  std::vector<Section> sections;
+  std::vector<std::int32_t> sectionOf; ///< per sample
+};
+
+/// Cuts sections into segments, whose middles are nodes.
+class Divider
+{
+public:
+  Divider(std::vector<Section> sections, double longest, const std::string& cell) : longestSegment(longest), name(cell)
+  {
+    result.sections = std::move(sections);
+    result.longestSegment = longest;
+  }
+
+  CutCell divide()
+  {
+    for (Section& section : result.sections)
+      measure(section);
+    addNodes();
+    return std::move(result);
+  }
+
+private:
   void measure(Section& section) const
   {
     for (std::size_t i = 0; i + 1 < section.points.size(); ++i)
       section.length += distance(section.points[i], section.points[i + 1]);
     if (section.length <= 0)
-      throw Error(ErrorCode::BadFormat, morphology.name + ": a section has no length; its samples lie at one point.");
-    section.segments = 1 + 2 * static_cast<std::int32_t>(section.length / policy.longestSegment);
+      throw Error(ErrorCode::BadFormat, name + ": a section has no length; its samples lie at one point.");
+    section.segments = 1 + 2 * static_cast<std::int32_t>(section.length / longestSegment);
   }
 
   std::int32_t addNode(std::int32_t parent, double area, double resistance, std::int32_t section)
@@ -280,10 +327,9 @@ private:
     addNode(before, 0, half0, number);
   }
 
-  const Morphology& morphology;
-  const CuttingPolicy& policy;
+  const double longestSegment;
+  const std::string& name;
   CutCell result;
-  std::vector<std::int32_t> sectionOf; ///< per sample
 };
 
 } // namespace
@@ -330,7 +376,24 @@ std::int32_t CutCell::nodeAt(std::int32_t number, double position) const
 
 CutCell cutIntoSections(const morphology::Morphology& morphology, const CuttingPolicy& policy)
 {
-  return Cutter(morphology, policy).cut();
+  return cutSections(Cutter(morphology, policy).sectionsOfCell(), policy.longestSegment, morphology.name);
+}
+
+CutCell cutSections(std::vector<Section> sections, double longestSegment, const std::string& name)
+{
+  if (sections.empty())
+    throw Error(ErrorCode::BadFormat, name + ": a cell to simulate has a section.");
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const Section& section = sections[i];
+    const bool isInTree =
+        i == 0 ? section.parent < 0 : section.parent >= 0 && static_cast<std::size_t>(section.parent) < sections.size();
+    if (!isInTree || !(section.parentPosition >= 0 && section.parentPosition <= 1))
+      throw Error(ErrorCode::BadFormat, name + ": the section " + std::to_string(i) + " hangs at " +
+                                            std::to_string(section.parentPosition) + " of the section " +
+                                            std::to_string(section.parent) +
+                                            "; the first is the root, all others hang " + "at 0 to 1 of another.");
+  }
+  return Divider(std::move(sections), longestSegment, name).divide();
 }
 
 } // namespace hinesight::cell

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 // Cells cut as NEURON cuts them, which published models need: unbranched sections with equal segments, whose middles
@@ -17,7 +18,8 @@ enum class AxonPolicy
 {
   Kept,
   Stub,        ///< two sections of 30 µm, diameter 1 µm, at the middle of the soma
-  StubAsThick, ///< the same at the end of the soma, as thick as the first and the last section of the axon
+  StubAsThick, ///< the same at the end of the soma, as thick as the first and the last section of the axon (BMTK)
+  Truncated,   ///< as thick as the middles of the first section and of the first beyond 60 µm (AllenSDK)
 };
 
 /// A point of a section: coordinates and diameter in µm, in single precision as NEURON holds them.
@@ -31,7 +33,7 @@ struct Section
 {
   std::int32_t type = 0;     ///< of SWC
   std::int32_t parent = -1;  ///< a section; -1: the soma, which is the root
-  double parentPosition = 1; ///< where on it: 0, 0.5 or 1
+  double parentPosition = 1; ///< where on it, 0 to 1
   std::vector<SectionPoint> points = {};
   double length = 0;          ///< µm
   std::int32_t segments = 1;  ///< of equal length
@@ -52,6 +54,7 @@ struct CutCell
   std::vector<double> area;          ///< µm²; 0 at the ends of sections
   std::vector<double> resistance;    ///< to the parent, over the resistivity: 1/µm; 0 of node 0
   std::vector<std::int32_t> section; ///< per node
+  double longestSegment = 40;        ///< µm: as it was asked for
 
   std::size_t nodes() const { return parent.size(); }
   std::size_t segments() const;
@@ -64,5 +67,9 @@ std::vector<double> distancesOfSections(const CutCell& cell);
 
 /// Throws Error(BadFormat) for what is no single tree with a soma of one sample or of frusta at its root.
 CutCell cutIntoSections(const morphology::Morphology& morphology, const CuttingPolicy& policy);
+
+/// The same of sections that are there: their points, types and parents. The first is the root. `name`: of the cell,
+/// for messages. Throws Error(BadFormat) for a section without length, and for one that hangs nowhere.
+CutCell cutSections(std::vector<Section> sections, double longestSegment, const std::string& name);
 
 } // namespace hinesight::cell

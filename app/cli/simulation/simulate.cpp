@@ -6,9 +6,7 @@
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "core/stage_timings.hpp"
-#include "io/models/allen_fit.hpp"
 #include "io/runs/history_records.hpp"
-#include "morphology/swc.hpp"
 #include "simulation/simulation.hpp"
 #include "study/simulation/circuit_simulation.hpp"
 #include "study/simulation/simulation_checkpoint.hpp"
@@ -18,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -37,6 +36,7 @@ struct SimulateOptions
   double stop = 0;
   std::uint64_t seed = 1;
   std::string output;
+  std::string cableCell;
   study::SingleCell cell;
   std::vector<double> current; ///< nA, ms, ms
   CheckpointOptions checkpoint;
@@ -44,7 +44,7 @@ struct SimulateOptions
   bool isRepetition = false; ///< of a recorded run, whose parameters are all given
   // What the command line gave; the rest is the configuration's.
   const CLI::Option *timeStep = nullptr, *scheme = nullptr, *celsius = nullptr, *stopOption = nullptr,
-                    *currentOption = nullptr, *morphology = nullptr;
+                    *currentOption = nullptr, *morphology = nullptr, *seedOption = nullptr, *mechanisms = nullptr;
 };
 
 struct Run
@@ -111,19 +111,21 @@ Run readRun(const SimulateOptions& options, const RunControl& control)
 {
   Run run;
   run.parameters = options.parameters;
-  if (study::isAllenFit(options.file)) {
+  if (study::isSingleCell(options.file)) {
     study::SingleCell cell = options.cell;
-    cell.fit = options.file;
+    cell.file = options.file;
     if (options.current.size() == 3)
       cell.current = {options.current[0], options.current[1], options.current[2]};
     run.circuit = study::buildSingleCell(cell);
     run.stop = options.stop;
   } else {
-    for (const CLI::Option* option : {options.currentOption, options.morphology})
+    for (const CLI::Option* option : {options.currentOption, options.morphology, options.mechanisms})
       if (isGiven(option))
         throw CLI::ValidationError(option->get_name(), "has no effect on a configuration, which says it itself");
     const io::SimulationConfiguration configuration = io::readSimulationConfiguration(options.file);
-    run.circuit = study::buildSimulation(configuration, options.seed, control);
+    const bool hasSeed = isGiven(options.seedOption) || options.isRepetition;
+    run.circuit =
+        study::buildSimulation(configuration, hasSeed ? std::optional(options.seed) : std::nullopt, control);
     run.stop = isGiven(options.stopOption) || options.isRepetition ? options.stop : configuration.stop;
     run.spikesFile = configuration.spikesFile;
     if (!isGiven(options.timeStep) && !options.isRepetition)
@@ -133,6 +135,8 @@ Run readRun(const SimulateOptions& options, const RunControl& control)
     run.parameters.celsius = run.circuit.celsius;
   if (isNeurons(run.parameters.rules) && !isGiven(options.scheme))
     run.parameters.scheme = simulation::Scheme::BackwardEuler;
+  else if (run.circuit.scheme && !isGiven(options.scheme))
+    run.parameters.scheme = *run.circuit.scheme;
   return run;
 }
 
@@ -179,6 +183,8 @@ int runSimulate(const SimulateOptions& options, Session& session)
     study::makeOutputFolder(options.output);
   for (const std::string& note : run.circuit.notes)
     session.printWarning(note);
+  if (!options.cableCell.empty())
+    io::writeCableCell(study::cableCellOf(run.circuit), options.cableCell);
   const std::uint64_t sum = study::checkSumOf(run.circuit.network);
   simulation::Simulation simulation(run.circuit.network, run.parameters);
   timings.backend = run.parameters.backend;
@@ -218,6 +224,7 @@ int runSimulate(const SimulateOptions& options, Session& session)
                                   {"pointNeurons", network.pointNeurons.size()},
                                   {"compartments", compartments},
                                   {"synapses", run.circuit.synapses},
+                                  {"gapJunctions", run.circuit.junctions},
                                   {"populations", std::move(populations)},
                                   {"milliseconds", jsonNumber(simulation.time())},
                                   {"backend", backendName(timings.backend)},
@@ -238,6 +245,8 @@ int runSimulate(const SimulateOptions& options, Session& session)
     printField(out, "point neurons", formatCount(static_cast<std::int64_t>(network.pointNeurons.size())));
   if (run.circuit.edges > 0)
     printField(out, "synapses", formatCount(static_cast<std::int64_t>(run.circuit.synapses)));
+  if (run.circuit.junctions > 0)
+    printField(out, "gap junctions", formatCount(static_cast<std::int64_t>(run.circuit.junctions)));
   printField(out, "simulated", formatNumber(simulation.time(), 8) + " ms");
   for (const io::PopulationSpikes& each : spikes)
     printField(out, "spikes", formatCount(static_cast<std::int64_t>(each.time.size())) + " (" + each.population + ")");
@@ -257,8 +266,13 @@ void addSimulateCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<SimulateOptions>();
   Command& command =
-      addCommand(program, session, "simulate", "Simulate cells with channels: a SONATA circuit, or one Allen cell",
+      addCommand(program, session, "simulate", "Simulate cells with channels: a SONATA circuit, or one cell",
                  [options, &session] { return runSimulate(*options, session); });
+  command
+      .addInput("FILE", options->file,
+                "A SONATA simulation configuration, a *_fit.json of the Allen Cell Types database, or an ACC file of "
+                "Arbor")
+      ->required();
   options->stop = 1000;
   command
       .addInput(
@@ -278,14 +292,21 @@ void addSimulateCommand(CLI::App& program, Session& session)
       options->celsius = option;
   }
   options->morphology = command.addInput("--morphology", options->cell.morphology,
-                                         "Of a fit: the SWC file of its cell; else the only one beside it");
+                                         "Of a single cell: its SWC file; else the only one beside it");
+  options->mechanisms = command.addInput("--mechanisms", options->cell.mechanisms,
+                                         "Of a single cell: a JSON file of mechanisms of your own; a circuit has them "
+                                         "in its mechanisms_dir");
   options->currentOption = command
                                .add_option("--current", options->current,
-                                           "Of a fit: a current into its soma, in nA, from and for how many ms")
+                                           "Of a single cell: a current into its soma, in nA, from and for how many ms")
                                ->delimiter(',')
                                ->type_name("NA,MS,MS")
                                ->expected(3);
-  addNumber(command, "--seed", options->seed, "For places of synapses that the edges do not say");
+  options->seedOption =
+      addNumber(command, "--seed", options->seed,
+                "Of all that is by chance: noise, Poisson spikes, places of synapses that the edges do "
+                "not say; a configuration may say it itself");
+  command.addOutput("--acc", options->cableCell, "Write the cell as Arbor has it, with what is placed on it");
   command.addOutput("--out", options->output, "The folder to write spikes.h5, spikes.csv and the reports to");
   command.addOutput("--timings", options->timingsFile, "Write the run to a .csv or .json file");
   addCheckpointOptions(command, options->checkpoint);

@@ -21,7 +21,11 @@ using nlohmann::json;
 class Reader
 {
 public:
-  Reader(const json& text, std::string file) : root(text), path(std::move(file)) {}
+  Reader(const json& text, std::string file, const cell::MechanismCatalogue& mechanisms)
+      : root(text), path(std::move(file)), builder(fit.biophysics.mechanisms)
+  {
+    fit.biophysics.mechanisms = mechanisms;
+  }
 
   AllenFit read()
   {
@@ -88,6 +92,7 @@ private:
     if (!root.contains("passive") || !root["passive"].is_array() || root["passive"].empty())
       return;
     const json& passive = root["passive"][0];
+    fit.isAllActive = !passive.contains("cm");
     for (auto& [type, region] : fit.biophysics.regions) {
       region.resistivity = numberOr(passive, "ra", region.resistivity);
       double& reversal = builder.parametersOf(cell::kPassive, type)[1];
@@ -149,16 +154,15 @@ private:
 
   void setParameter(std::int32_t type, const std::string& mechanism, const std::string& name, double value)
   {
-    const std::int32_t place = cell::mechanismNamed(mechanism);
+    const std::int32_t place = fit.biophysics.mechanisms.find(mechanism);
     if (place < 0)
       refuse("the mechanism \"" + mechanism + "\" is not known");
-    const cell::Mechanism& known = cell::allMechanisms()[static_cast<std::size_t>(place)];
     const std::string ending = "_" + mechanism;
     const std::string plain = name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : name;
-    const auto found = std::ranges::find(known.parameters, plain, &cell::MechanismParameter::name);
-    if (found == known.parameters.end())
+    const auto parameter = fit.biophysics.mechanisms[place].parameterNamed(plain);
+    if (!parameter)
       refuse("\"" + name + "\" is no parameter of " + mechanism);
-    builder.parametersOf(place, type)[static_cast<std::size_t>(found - known.parameters.begin())] = value;
+    builder.parametersOf(place, type)[*parameter] = value;
   }
 
   const json& root;
@@ -169,21 +173,21 @@ private:
 
 } // namespace
 
-AllenFit parseAllenFit(std::string_view text, const std::string& path)
+AllenFit parseAllenFit(std::string_view text, const std::string& path, const cell::MechanismCatalogue& mechanisms)
 {
   const json root = json::parse(text, nullptr, false);
   if (root.is_discarded())
     throw Error(ErrorCode::BadFormat, "This is no JSON.", path);
   try {
-    return Reader(root, path).read();
+    return Reader(root, path, mechanisms).read();
   } catch (const json::exception&) {
     throw Error(ErrorCode::BadFormat, "An entry is not what a fit has there.", path);
   }
 }
 
-AllenFit readAllenFit(const std::filesystem::path& path)
+AllenFit readAllenFit(const std::filesystem::path& path, const cell::MechanismCatalogue& mechanisms)
 {
-  return parseAllenFit(readFile(path), path.string());
+  return parseAllenFit(readFile(path), path.string(), mechanisms);
 }
 
 } // namespace hinesight::io

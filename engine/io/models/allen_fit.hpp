@@ -13,13 +13,14 @@ namespace hinesight::io {
 struct AllenFit
 {
   cell::Biophysics biophysics;
+  bool isAllActive = false;       ///< what is passive is in the genome too, and so its cut keeps the axon's thickness
   std::vector<std::string> notes; ///< what of the file is not honoured, one sentence each
 };
 
 /// Throws Error(FileNotFound, FileUnreadable), Error(BadFormat) with the entry that is wrong: one with an unknown
 /// mechanism or parameter, or without a number.
-AllenFit readAllenFit(const std::filesystem::path& path);
+AllenFit readAllenFit(const std::filesystem::path& path, const cell::MechanismCatalogue& mechanisms = {});
 /// The same for the text of a file. `path` is only for messages.
-AllenFit parseAllenFit(std::string_view text, const std::string& path);
+AllenFit parseAllenFit(std::string_view text, const std::string& path, const cell::MechanismCatalogue& mechanisms = {});
 
 } // namespace hinesight::io

@@ -1,7 +1,5 @@
 #include "io/models/biophysics_builder.hpp"
 
-#include "cell/mechanism.hpp"
-
 namespace hinesight::io {
 
 std::optional<std::int32_t> sectionType(const std::string& section)
@@ -17,8 +15,7 @@ std::vector<double>& BiophysicsBuilder::parametersOf(std::int32_t mechanism, std
 {
   const auto [entry, isNew] = parameters.try_emplace({mechanism, type});
   if (isNew)
-    for (const cell::MechanismParameter& parameter :
-         cell::allMechanisms()[static_cast<std::size_t>(mechanism)].parameters)
+    for (const cell::MechanismParameter& parameter : mechanisms[mechanism].parameters)
       entry->second.push_back(parameter.usual);
   return entry->second;
 }

@@ -24,11 +24,15 @@ std::optional<std::int32_t> sectionType(const std::string& section);
 class BiophysicsBuilder
 {
 public:
+  /// `catalogue` outlives it.
+  explicit BiophysicsBuilder(const cell::MechanismCatalogue& catalogue) : mechanisms(catalogue) {}
+
   /// Those of a mechanism on a type of sections; the usual ones at first.
   std::vector<double>& parametersOf(std::int32_t mechanism, std::int32_t type);
   std::vector<cell::Density> densities() const;
 
 private:
+  const cell::MechanismCatalogue& mechanisms;
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<double>> parameters;
 };
 

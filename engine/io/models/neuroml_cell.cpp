@@ -33,7 +33,11 @@ constexpr Unit kNumbers[] = {{"", 1}};
 class Reader
 {
 public:
-  Reader(std::string_view text, std::string file) : path(std::move(file)), elements(readXmlElements(text, path)) {}
+  Reader(std::string_view text, std::string file, const cell::MechanismCatalogue& mechanisms)
+      : path(std::move(file)), elements(readXmlElements(text, path)), builder(made.biophysics.mechanisms)
+  {
+    made.biophysics.mechanisms = mechanisms;
+  }
 
   NeuroMlCell read()
   {
@@ -115,8 +119,8 @@ private:
   {
     const std::string channel = textOf(element, "ionChannel");
     const std::string ion = textOf(element, "ion");
-    const std::int32_t place = cell::mechanismNamed(channel);
-    if (place < 0 || place == cell::kHh || place == cell::kCalciumDynamics)
+    const std::int32_t place = made.biophysics.mechanisms.find(channel);
+    if (place < 0 || place == cell::kHh || cell::isCalciumDynamics(place))
       fail(element, "is of the channel \"" + channel + "\", which is not known");
     const double density = value(element, "condDensity", kConductances);
     forTypes(element, [&](std::int32_t type) {
@@ -132,7 +136,7 @@ private:
         region.sodiumReversal = reversal;
       else if (ion == "k")
         region.potassiumReversal = reversal;
-      else if (reversal != cell::allMechanisms()[static_cast<std::size_t>(place)].channels[0].reversal)
+      else if (reversal != made.biophysics.mechanisms[place].channels[0].reversal)
         fail(element, "reverses at another potential than " + channel + " of ours");
     });
   }
@@ -160,14 +164,14 @@ private:
 
 } // namespace
 
-NeuroMlCell parseNeuroMlCell(std::string_view text, const std::string& path)
+NeuroMlCell parseNeuroMlCell(std::string_view text, const std::string& path, const cell::MechanismCatalogue& mechanisms)
 {
-  return Reader(text, path).read();
+  return Reader(text, path, mechanisms).read();
 }
 
-NeuroMlCell readNeuroMlCell(const std::filesystem::path& path)
+NeuroMlCell readNeuroMlCell(const std::filesystem::path& path, const cell::MechanismCatalogue& mechanisms)
 {
-  return parseNeuroMlCell(readFile(path), path.string());
+  return parseNeuroMlCell(readFile(path), path.string(), mechanisms);
 }
 
 } // namespace hinesight::io

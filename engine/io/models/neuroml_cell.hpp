@@ -19,8 +19,9 @@ struct NeuroMlCell
 
 /// Segment groups are soma, axon, dend, apic and all. Throws Error(FileNotFound, FileUnreadable), Error(BadFormat) with
 /// the line: a channel, a group or a unit that is not known.
-NeuroMlCell readNeuroMlCell(const std::filesystem::path& path);
+NeuroMlCell readNeuroMlCell(const std::filesystem::path& path, const cell::MechanismCatalogue& mechanisms = {});
 /// The same for the text of a file. `path` is only for messages.
-NeuroMlCell parseNeuroMlCell(std::string_view text, const std::string& path);
+NeuroMlCell parseNeuroMlCell(std::string_view text, const std::string& path,
+                             const cell::MechanismCatalogue& mechanisms = {});
 
 } // namespace hinesight::io

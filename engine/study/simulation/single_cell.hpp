@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/models/acc/cable_cell.hpp"
 #include "study/simulation/circuit_simulation.hpp"
 
 #include <filesystem>
@@ -8,7 +9,7 @@
 
 namespace hinesight::study {
 
-/// A cell of the Allen Cell Types database by itself, with a current into its soma.
+/// A cell by itself, with a current into its soma: of the Allen Cell Types database, or of Arbor.
 struct SingleCell
 {
   struct Current
@@ -18,16 +19,22 @@ struct SingleCell
     double duration;
   };
 
-  std::string fit;
-  std::string morphology; ///< empty: the only SWC file beside the fit
+  std::string file;       ///< a fit, or a component of Arbor
+  std::string morphology; ///< empty: that of the file, or the only SWC file beside it
+  std::string mechanisms; ///< a table of a user's own; empty: none
   std::optional<Current> current;
 };
 
-/// Whether a file is such a fit: JSON with a "genome". Throws as readFile.
-bool isAllenFit(const std::filesystem::path& file);
+/// Whether a file is a single cell: JSON with a "genome", or what begins with a parenthesis. Throws as readFile.
+bool isSingleCell(const std::filesystem::path& file);
 
-/// A population "cell" of one node, whose potential at the soma is recorded. Throws as readAllenFit and readSwc,
-/// Error(BadParameter) where no SWC file is given and there is not exactly one beside the fit.
+/// A population "cell" of one node, whose potential at the soma is recorded. Throws as readAllenFit, readCableCell,
+/// readMechanismTables and readSwc, Error(BadParameter) where no SWC file is given and there is not exactly one beside
+/// the file that needs one.
 CircuitSimulation buildSingleCell(const SingleCell& cell);
+
+/// The only model of a simulation with what is placed on its first cell, to be written. Throws Error(BadParameter)
+/// where there are several models.
+io::CableCell cableCellOf(const CircuitSimulation& simulation);
 
 } // namespace hinesight::study
