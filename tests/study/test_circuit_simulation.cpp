@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <functional>
+#include <set>
 
 using namespace hinesight;
 using simulation::Simulation;
@@ -162,7 +163,7 @@ private slots:
     row("no delay", "edge_types.csv", "1 2.0", "1 NULL", "has no delay");
     row("synapse file", "fast.json", "tau1", "tauX", "no number \"tau1\"");
     row("input", "config.json", "\"csv\"", "\"nwb\"", "\"nwb\"");
-    row("clamp", "config.json", "IClamp", "SEClamp", "\"SEClamp\"");
+    row("clamp", "config.json", "IClamp", "SEClamp", "\"amps\"");
     row("population", "config.json", "\"node_set\": \"outside\"", "\"node_set\": \"nowhere\"", "\"nowhere\"");
     row("variable", "config.json", "${BASE_DIR}/out", "${NONE}/out", "$NONE");
     row("stop", "config.json", "\"tstop\": 60,", "", "\"tstop\"");

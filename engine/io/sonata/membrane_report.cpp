@@ -54,7 +54,7 @@ void write(const RowFile& file, const MembraneReport& report, const ReportRoom& 
   writeAll(file, room.firstElement, report.firstElement);
   writeAll(file, room.section, report.section);
   writeAll(file, room.position, report.position);
-  writeAll(file, room.time, std::vector<double>{0, report.stop, report.timeStep});
+  writeAll(file, room.time, std::vector<double>{report.start, report.stop, report.timeStep});
   const std::uint64_t frames = framesOf(report), elements = report.values.size();
   if (elements == 0)
     return;

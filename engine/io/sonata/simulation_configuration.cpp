@@ -1,10 +1,12 @@
 #include "io/sonata/simulation_configuration.hpp"
 
-#include "core/error.hpp"
-#include "io/sonata/configuration.hpp"
+#include "core/text.hpp"
+#include "io/sonata/configuration_entry.hpp"
+#include "io/sonata/node_sets.hpp"
+#include "io/sonata/simulation_inputs.hpp"
+#include "io/sonata/simulation_reports.hpp"
 
-#include <algorithm>
-#include <set>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -15,184 +17,110 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Sets of nodes by their names.
-class NodeSetReader
-{
-public:
-  explicit NodeSetReader(const SonataConfiguration& configuration) : config(configuration)
-  {
-    add(part(config.root(), "node_sets"));
-    if (const auto file = config.text(config.root(), "node_sets_file")) {
-      const SonataConfiguration own(config.resolve(*file));
-      add(own.root());
-    }
-  }
-
-  /// What an entry says: a name, a list of ids or of names, or properties; all nodes where it is not there.
-  NodeSets read(const Json& entry, const std::string& where) const { return read(entry, where, 0); }
-
-private:
-  static constexpr int kDeepest = 20;
-
-  void add(const Json& more)
-  {
-    if (more.is_null())
-      return;
-    if (!more.is_object())
-      config.fail("its sets of nodes are no JSON object");
-    for (const auto& [name, value] : more.items())
-      sets[name] = value;
-  }
-
-  NodeSets read(const Json& entry, const std::string& where, int depth) const
-  {
-    if (depth > kDeepest)
-      config.fail(where + " names sets of nodes that name each other");
-    if (entry.is_null())
-      return {NodeSet()};
-    if (entry.is_string())
-      return named(entry.get<std::string>(), where, depth);
-    if (entry.is_object())
-      return {withProperties(entry, where)};
-    if (!entry.is_array())
-      config.fail(where + " is no set of nodes");
-    if (std::ranges::all_of(entry, [](const Json& id) { return id.is_number_unsigned(); })) {
-      NodeSet set;
-      set.ids = entry.get<std::vector<std::uint64_t>>();
-      return {set};
-    }
-    NodeSets all;
-    for (const Json& each : entry) {
-      if (!each.is_string())
-        config.fail(where + " is no list of ids and no list of names");
-      const NodeSets some = named(each.get<std::string>(), where, depth);
-      all.insert(all.end(), some.begin(), some.end());
-    }
-    return all;
-  }
-
-  /// A set of that name, else a population.
-  NodeSets named(const std::string& name, const std::string& where, int depth) const
-  {
-    if (sets.contains(name))
-      return read(sets[name], where, depth + 1);
-    if (name == "all")
-      return {NodeSet()};
-    NodeSet set;
-    set.population = name;
-    return {set};
-  }
-
-  NodeSet withProperties(const Json& entry, const std::string& where) const
-  {
-    NodeSet set;
-    for (const auto& [name, value] : entry.items()) {
-      if (name == "population" && value.is_string())
-        set.population = value.get<std::string>();
-      else if (name == "node_id" || name == "node_ids")
-        set.ids = idsOf(value, where);
-      else
-        set.properties.emplace_back(name, textsOf(value, where));
-    }
-    return set;
-  }
-
-  std::vector<std::uint64_t> idsOf(const Json& value, const std::string& where) const
-  {
-    if (value.is_number_unsigned())
-      return {value.get<std::uint64_t>()};
-    if (!value.is_array() || !std::ranges::all_of(value, [](const Json& id) { return id.is_number_unsigned(); }))
-      config.fail(where + " has ids of nodes that are no whole numbers from 0 on");
-    return value.get<std::vector<std::uint64_t>>();
-  }
-
-  std::vector<std::string> textsOf(const Json& value, const std::string& where) const
-  {
-    std::vector<std::string> texts;
-    for (const Json& each : value.is_array() ? value : Json::array({value})) {
-      if (!each.is_string() && !each.is_number())
-        config.fail(where + " has a property that is no text and no number");
-      texts.push_back(each.is_string() ? each.get<std::string>() : each.dump());
-    }
-    return texts;
-  }
-
-  const SonataConfiguration& config;
-  Json sets = Json::object();
-};
-
 class Reader
 {
 public:
-  explicit Reader(const fs::path& path) : config(path), circuit(SonataConfiguration::circuitOf(path)), nodeSets(config)
+  explicit Reader(const fs::path& path)
+      : config(path), circuit(SonataConfiguration::circuitOf(path)), nodeSets(config, circuit)
   {}
 
   SimulationConfiguration read()
   {
     made.file = config.path();
+    readRoot();
     readRun();
     readConditions();
     readCircuit();
-    for (const auto& [name, entry] : itemsOf("inputs"))
-      readInput(name, entry);
+    readInputs(config, nodeSets, made);
     readOutput();
-    for (const auto& [name, entry] : itemsOf("reports"))
-      readReport(name, entry);
+    readReports(config, nodeSets, made);
     return std::move(made);
   }
 
 private:
-  static constexpr std::string_view kSoma = "soma";
-
-  void note(std::string sentence) { made.notes.push_back(std::move(sentence)); }
-
-  std::vector<std::pair<std::string, Json>> itemsOf(const char* name) const
+  ConfigurationEntry entryOf(const char* name) const
   {
-    const Json& object = part(config.root(), name);
-    if (object.is_null())
-      return {};
-    if (!object.is_object())
-      config.fail("\"" + std::string(name) + "\" is no JSON object");
-    std::vector<std::pair<std::string, Json>> items;
-    for (const auto& [key, value] : object.items())
-      items.emplace_back(key, value);
-    return items;
+    return {config, part(config.root(), name), "\"" + std::string(name) + "\""};
   }
 
-  /// Tells of every entry of an object that nobody reads.
-  void noteOthers(const Json& object, const std::string& where, const std::set<std::string>& known)
+  void noteUnread(const ConfigurationEntry& entry)
   {
-    if (object.is_object())
-      for (const auto& [name, value] : object.items())
-        if (!known.contains(name) && !value.is_null())
-          note("\"" + name + "\" of " + where + " is not known and has no effect.");
+    const std::vector<std::string> sentences = entry.unread();
+    made.notes.insert(made.notes.end(), sentences.begin(), sentences.end());
+  }
+
+  void readRoot()
+  {
+    ConfigurationEntry root(config, config.root(), "the configuration");
+    root.passOver({"manifest", "run", "conditions", "network", "networks", "components", "inputs", "reports", "output",
+                   "node_sets", "node_sets_file", "version", "target_simulator", "simulation_name", "config_path",
+                   "config_dir"});
+    if (root.text("node_set").value_or("all") != "all")
+      made.notes.emplace_back("\"node_set\" of the configuration has no effect; all nodes are simulated.");
+    const Json& overrides = root.part({"connection_overrides"});
+    if (!overrides.empty())
+      made.notes.emplace_back("\"connection_overrides\" of the configuration has no effect; edges are as their files "
+                              "say.");
+    noteUnread(root);
   }
 
   void readRun()
   {
-    const Json& run = part(config.root(), "run");
-    if (!run.is_object())
+    if (!part(config.root(), "run").is_object())
       config.fail("has no \"run\"; is it the configuration of a SONATA simulation?");
-    made.stop = config.requiredNumber(run, "tstop", "\"run\"");
-    made.timeStep = config.number(run, "dt").value_or(made.timeStep);
-    if (const auto length = config.number(run, "dL")) {
+    ConfigurationEntry run = entryOf("run");
+    made.stop = run.required({"tstop", "duration"});
+    made.timeStep = run.number({"dt"}).value_or(made.timeStep);
+    if (const auto length = run.number({"dL"})) {
       if (!(*length > 0))
         config.fail("\"dL\" has to be above 0");
       made.longestSegment = 2 * *length;
     }
-    made.threshold = config.number(run, "spike_threshold").value_or(made.threshold);
-    if (const auto start = config.number(run, "tstart"); start && *start != 0)
-      config.fail("\"tstart\" is " + std::to_string(*start) + "; simulations start at 0");
-    noteOthers(run, "\"run\"",
-               {"tstop", "tstart", "dt", "dL", "spike_threshold", "nsteps_block", "calc_ecp", "overwrite_output_dir"});
+    if (const auto start = run.number({"tstart"}); start && *start != 0)
+      config.fail("\"tstart\" is " + hinesight::textOf(*start) + "; simulations start at 0");
+    made.seed = run.count("random_seed");
+    isExtension = made.seed.has_value(); // the SONATA extension needs one
+    if (const auto stimuli = run.count("stimulus_seed"); stimuli && *stimuli != 0)
+      made.seed = *stimuli;
+    constexpr double kThresholdOfExtension = -30; // mV
+    if (const auto threshold = run.number({"spike_threshold"}))
+      made.threshold = *threshold;
+    else if (isExtension)
+      made.threshold = kThresholdOfExtension;
+    readMethod(run);
+    run.passOver({"nsteps_block", "overwrite_output_dir", "ionchannel_seed", "minis_seed", "synapse_seed"});
+    if (run.flag("calc_ecp", false))
+      made.notes.emplace_back("\"calc_ecp\" of \"run\" has no effect; extracellular potentials are not computed.");
+    noteUnread(run);
+  }
+
+  /// NEURON's `secondorder`. Its third way differs from the second in the currents of ions alone.
+  void readMethod(ConfigurationEntry& run)
+  {
+    const Json& method = run.part({"integration_method"});
+    if (method.is_null())
+      return;
+    const std::string text = method.is_string() ? method.get<std::string>() : method.dump();
+    if (text != "0" && text != "1" && text != "2")
+      run.fail("has the \"integration_method\" " + text +
+               "; 0 (backward Euler), 1 and 2 (Crank-Nicolson) are possible");
+    made.isSecondOrder = text != "0";
   }
 
   void readConditions()
   {
-    const Json& conditions = part(config.root(), "conditions");
-    made.celsius = config.number(conditions, "celsius");
-    made.startPotential = config.number(conditions, "v_init");
-    noteOthers(conditions, "\"conditions\"", {"celsius", "v_init"});
+    ConfigurationEntry conditions = entryOf("conditions");
+    made.celsius = conditions.number({"celsius"});
+    made.startPotential = conditions.number({"v_init"});
+    if (isExtension) {
+      made.celsius = made.celsius.value_or(34);
+      made.startPotential = made.startPotential.value_or(-80);
+    }
+    const std::string location = conditions.text("spike_location").value_or("soma");
+    if (location != "soma" && location != "AIS")
+      conditions.fail("has the \"spike_location\" \"" + location + "\"; soma and AIS are possible");
+    made.detectsInAxon = location == "AIS";
+    noteUnread(conditions);
   }
 
   // --- The circuit --------------------------------------------------------------------------------------------------
@@ -211,14 +139,16 @@ private:
     made.cellModels = folderOf("biophysical_neuron_models_dir");
     made.pointModels = folderOf("point_neuron_models_dir");
     made.synapseModels = folderOf("synaptic_models_dir");
+    made.mechanisms = folderOf("mechanisms_dir");
     const Json& networks = part(circuit.root(), "networks");
     made.nodes = filesOf(networks, "nodes", "nodes_file", "node_types_file");
     made.edges = filesOf(networks, "edges", "edges_file", "edge_types_file");
     if (made.nodes.empty())
       circuit.fail("names no nodes; there is nothing to simulate");
     for (const char* const name : {"gap_juncs", "gap_junctions"})
-      if (!part(networks, name).is_null())
-        note("\"" + std::string(name) + "\" of \"networks\" is not known and has no effect.");
+      if (!part(networks, name).empty())
+        made.notes.push_back("\"" + std::string(name) +
+                             "\" of \"networks\" has no effect; gap junctions are those of the edges.");
   }
 
   std::vector<SimulationConfiguration::Files> filesOf(const Json& networks, const char* name, const char* fileKey,
@@ -238,144 +168,37 @@ private:
     return files;
   }
 
-  // --- Inputs -------------------------------------------------------------------------------------------------------
-
-  NodeSets nodesOf(const Json& entry, const std::string& where) const
-  {
-    for (const char* const name : {"node_set", "cells", "node_sets"})
-      if (!part(entry, name).is_null())
-        return nodeSets.read(entry[name], where);
-    return nodeSets.read({}, where);
-  }
-
-  static bool isEnabled(const Json& entry)
-  {
-    const Json& enabled = part(entry, "enabled");
-    return !enabled.is_boolean() || enabled.get<bool>();
-  }
-
-  void readInput(const std::string& name, const Json& entry)
-  {
-    const std::string where = "the input \"" + name + "\"";
-    if (!isEnabled(entry))
-      return;
-    const std::string type = config.text(entry, "input_type").value_or("");
-    const std::string module = config.text(entry, "module").value_or("");
-    if (type == "spikes")
-      readSpikes(name, entry, module, where);
-    else if (type == "current_clamp" && (module == "IClamp" || module == "iclamp"))
-      readCurrents(name, entry, where);
-    else
-      config.fail(where + " is of the type \"" + type + "\" and the module \"" + module +
-                  "\", which is not known; there are spikes (sonata, h5, csv) and current_clamp (IClamp)");
-  }
-
-  void readSpikes(const std::string& name, const Json& entry, const std::string& module, const std::string& where)
-  {
-    if (module != "sonata" && module != "h5" && module != "csv")
-      config.fail(where + " reads spikes of the module \"" + module + "\"; those of sonata, h5 and csv can be read");
-    const auto file = config.text(entry, "input_file");
-    if (!file)
-      config.fail(where + " has no \"input_file\"");
-    if (!part(entry, "trial").is_null())
-      note("\"trial\" of " + where + " is not known and has no effect.");
-    noteOthers(entry, where, {"input_type", "module", "input_file", "node_set", "cells", "trial", "enabled"});
-    made.spikes.push_back({name, nodesOf(entry, where), config.resolve(*file)});
-  }
-
-  /// Numbers of an entry: one, or a list.
-  std::vector<double> numbersOf(const Json& entry, std::initializer_list<const char*> names, const std::string& where)
-  {
-    for (const char* const name : names) {
-      const Json& value = part(entry, name);
-      if (!value.is_array() && config.number(entry, name))
-        return {*config.number(entry, name)};
-      if (!value.is_array())
-        continue;
-      std::vector<double> numbers;
-      for (const Json& each : value) {
-        if (!each.is_number())
-          config.fail("\"" + std::string(name) + "\" of " + where + " is no list of numbers");
-        numbers.push_back(each.get<double>());
-      }
-      return numbers;
-    }
-    config.fail(where + " has no \"" + *names.begin() + "\"");
-  }
-
-  void readCurrents(const std::string& name, const Json& entry, const std::string& where)
-  {
-    const std::vector<double> amplitudes = numbersOf(entry, {"amp", "amps"}, where);
-    const std::vector<double> delays = numbersOf(entry, {"delay", "delays"}, where);
-    const std::vector<double> durations = numbersOf(entry, {"duration", "dur", "durations"}, where);
-    if (amplitudes.size() != delays.size() || delays.size() != durations.size())
-      config.fail(where + " has not as many delays and durations as amplitudes");
-    for (const char* const place : {"section_name", "section_index", "section_dist"})
-      if (!part(entry, place).is_null() && !isSoma(place, entry[place]))
-        config.fail(where + " goes to another place than the middle of the soma; that is not possible yet");
-    noteOthers(entry, where,
-               {"input_type", "module", "node_set", "cells", "amp", "amps", "delay", "delays", "duration", "dur",
-                "durations", "section_name", "section_index", "section_dist", "enabled"});
-    for (std::size_t k = 0; k < amplitudes.size(); ++k)
-      made.currents.push_back({name, nodesOf(entry, where), amplitudes[k], delays[k], durations[k]});
-  }
-
-  static bool isSoma(std::string_view place, const Json& value)
-  {
-    if (place == "section_name")
-      return value == kSoma;
-    return value.is_number() && value.get<double>() == (place == "section_dist" ? 0.5 : 0.0);
-  }
-
   // --- Output -------------------------------------------------------------------------------------------------------
 
   void readOutput()
   {
-    const Json& output = part(config.root(), "output");
-    made.outputFolder = config.resolve(config.text(output, "output_dir").value_or("output"));
-    made.spikesFile = config.text(output, "spikes_file").value_or(made.spikesFile);
-    noteOthers(output, "\"output\"",
-               {"output_dir", "spikes_file", "spikes_file_csv", "spikes_sort_order", "log_file", "log_level",
-                "log_format", "log_to_console", "overwrite_output_dir", "quiet_simulator"});
-  }
-
-  void readReport(const std::string& name, const Json& entry)
-  {
-    const std::string where = "the report \"" + name + "\"";
-    if (!isEnabled(entry))
-      return;
-    const std::string module = config.text(entry, "module").value_or("membrane_report");
-    if (module != "membrane_report") {
-      note("The report \"" + name + "\" is of the module \"" + module + "\", which is not known; it is not made.");
-      return;
-    }
-    ReportRequest report;
-    report.name = name;
-    report.nodes = nodesOf(entry, where);
-    const auto variable = config.text(entry, "variable_name");
-    report.variable = variable.value_or("v");
-    if (report.variable != "v" && report.variable != "cai") {
-      note("The report \"" + name + "\" is of \"" + report.variable + "\"; those of v and cai are made.");
-      return;
-    }
-    const std::string sections = config.text(entry, "sections").value_or("all");
-    if (sections != kSoma && sections != "all")
-      config.fail(where + " is of the sections \"" + sections + "\"; there are soma and all");
-    report.isOfSoma = sections == kSoma;
-    report.file = config.text(entry, "file_name").value_or(name + ".h5");
-    noteOthers(entry, where, {"module", "cells", "node_set", "variable_name", "sections", "file_name", "enabled"});
-    made.reports.push_back(std::move(report));
+    ConfigurationEntry output = entryOf("output");
+    made.outputFolder = config.resolve(output.text("output_dir").value_or("output"));
+    made.spikesFile = output.text("spikes_file").value_or(made.spikesFile);
+    if (made.spikesFile.empty())
+      made.spikesFile = "spikes.h5";
+    if (output.text("spikes_sort_order").value_or("time").find("id") != std::string::npos)
+      made.notes.emplace_back("\"spikes_sort_order\" of \"output\" has no effect; spikes are written by time.");
+    output.passOver({"spikes_file_csv", "log_file", "log_level", "log_format", "log_to_console", "overwrite_output_dir",
+                     "quiet_simulator"});
+    noteUnread(output);
   }
 
   const SonataConfiguration config, circuit;
   const NodeSetReader nodeSets;
   SimulationConfiguration made;
+  bool isExtension = false; ///< the dialect of the Blue Brain Project
 };
 
 } // namespace
 
 SimulationConfiguration readSimulationConfiguration(const fs::path& path)
 {
+  // A file that names that of the simulation beside that of the circuit, as the SONATA guide has it.
+  const SonataConfiguration given(path);
+  if (part(given.root(), "run").is_null())
+    if (const auto simulation = given.text(given.root(), "simulation"))
+      return Reader(given.resolve(*simulation)).read();
   return Reader(path).read();
 }
 

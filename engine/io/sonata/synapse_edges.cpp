@@ -53,7 +53,7 @@ public:
     made.source = file.textAttribute(edges + "/source_node_id", "node_population");
     made.target = file.textAttribute(edges + "/target_node_id", "node_population");
     const std::uint64_t count = file.count(edges + "/target_node_id");
-    constexpr std::uint64_t kBytes = 12 * sizeof(double);
+    constexpr std::uint64_t kBytes = 14 * sizeof(double);
     requireMemory(count * kBytes, std::to_string(count) + " edges", shown);
     made.sourceNode = ids(file, edges + "/source_node_id", count, shown);
     made.targetNode = ids(file, edges + "/target_node_id", count, shown);
@@ -71,6 +71,8 @@ public:
     made.delay.assign(count, kNone);
     made.position.assign(count, kNone);
     made.section.assign(count, -1);
+    made.sourceSection.assign(count, -1);
+    made.sourcePosition.assign(count, kNone);
     made.synapses.assign(count, 1);
     std::vector<std::int64_t> groups(groupOf);
     std::ranges::sort(groups);
@@ -80,6 +82,8 @@ public:
       take(group, {"delay"}, made.delay);
       take(group, {"afferent_section_id", "sec_id"}, made.section);
       take(group, {"afferent_section_pos", "sec_x"}, made.position);
+      take(group, {"efferent_section_id"}, made.sourceSection);
+      take(group, {"efferent_section_pos"}, made.sourcePosition);
       take(group, {"nsyns"}, made.synapses);
       control.checkpoint();
     }

@@ -17,17 +17,20 @@ struct SynapseEdges
   std::string source, target;
   std::vector<std::uint64_t> sourceNode, targetNode; ///< ids
   std::vector<std::int64_t> type;
-  std::vector<double> weight;         ///< NaN: that of the type
-  std::vector<double> delay;          ///< ms; NaN: that of the type
-  std::vector<std::int64_t> section;  ///< of the target; -1: not said
-  std::vector<double> position;       ///< on the section, 0 to 1
+  std::vector<double> weight;              ///< NaN: that of the type
+  std::vector<double> delay;               ///< ms; NaN: that of the type
+  std::vector<std::int64_t> section;       ///< of the target; -1: not said
+  std::vector<double> position;            ///< on the section, 0 to 1
+  std::vector<std::int64_t> sourceSection; ///< of a gap junction, as above
+  std::vector<double> sourcePosition;
   std::vector<std::int64_t> synapses; ///< how many an edge stands for
 
   std::size_t count() const { return type.size(); }
 };
 
 /// All populations of edges of a file. Columns of groups are syn_weight, delay, nsyns, afferent_section_id and _pos (in
-/// older files sec_id and sec_x). Throws as Hdf5Reader, Error(BadFormat), Error(OutOfMemory), Error(Cancelled).
+/// older files sec_id and sec_x), efferent_section_id and _pos. Throws as Hdf5Reader, Error(BadFormat),
+/// Error(OutOfMemory), Error(Cancelled).
 std::vector<SynapseEdges> readSynapseEdges(const std::filesystem::path& path, const RunControl& control = {});
 
 /// A population of nodes: the ids and the type of each.

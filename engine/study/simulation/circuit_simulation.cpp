@@ -3,8 +3,10 @@
 #include "core/error.hpp"
 #include "core/philox.hpp"
 #include "core/text.hpp"
-#include "io/sonata/spike_files.hpp"
 #include "io/sonata/synapse_edges.hpp"
+#include "study/simulation/circuit_nodes.hpp"
+#include "study/simulation/circuit_reports.hpp"
+#include "study/simulation/circuit_stimuli.hpp"
 #include "study/simulation/model_files.hpp"
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 
 namespace hinesight::study {
 
@@ -45,8 +46,8 @@ std::vector<std::string> listWords(const std::string& text)
 class Builder
 {
 public:
-  Builder(const io::SimulationConfiguration& configuration, std::uint64_t seedOfPlaces, const RunControl& runControl)
-      : config(configuration), seed(seedOfPlaces), control(runControl), models(configuration)
+  Builder(const io::SimulationConfiguration& configuration, std::uint64_t seedOfRun, const RunControl& runControl)
+      : config(configuration), seed(seedOfRun), control(runControl), models(configuration), known(configuration, made)
   {}
 
   CircuitSimulation build()
@@ -59,14 +60,8 @@ public:
       takeEdges(files);
     for (const std::size_t connection : toPointNeurons)
       network().connections[connection].target += static_cast<std::uint32_t>(network().synapses.size());
-    for (const io::SpikeInput& input : config.spikes)
-      takeSpikes(input);
-    for (auto& train : network().trains)
-      std::ranges::sort(train);
-    for (const io::CurrentInput& input : config.currents)
-      takeCurrents(input);
-    for (const io::ReportRequest& request : config.reports)
-      takeReport(request);
+    addStimuli(config, known, seed, made, control);
+    addReports(config, known, made);
     addSources();
     made.notes.insert(made.notes.end(), models.notes().begin(), models.notes().end());
     if (drawn > 0)
@@ -74,18 +69,12 @@ public:
            std::to_string(seed) + ".");
     if (config.celsius)
       made.celsius = *config.celsius;
+    if (config.isSecondOrder)
+      made.scheme = *config.isSecondOrder ? simulation::Scheme::CrankNicolson : simulation::Scheme::BackwardEuler;
     return std::move(made);
   }
 
 private:
-  struct KnownPopulation
-  {
-    std::size_t place; ///< among the populations
-    std::unordered_map<std::uint64_t, std::size_t> nodeOf;
-    std::vector<std::int64_t> type;
-    io::TypeTable types;
-  };
-
   Network& network() { return made.network; }
   void note(std::string sentence) { made.notes.push_back(std::move(sentence)); }
 
@@ -101,9 +90,9 @@ private:
 
   void takePopulation(io::SonataNodes nodes, const io::TypeTable& types, const std::string& file)
   {
-    if (known.contains(nodes.population))
+    if (known.has(nodes.population))
       throw Error(ErrorCode::BadFormat, "has a population \"" + nodes.population + "\" as another file has", file);
-    KnownPopulation& population = known[nodes.population];
+    CircuitNodes::Population& population = known.add(nodes.population);
     population = {made.populations.size(), {}, std::move(nodes.type), types};
     SimulatedPopulation simulated{nodes.population, std::move(nodes.id), {}};
     for (std::size_t i = 0; i < simulated.ids.size(); ++i) {
@@ -138,26 +127,27 @@ private:
       if (network().models.size() == 1)
         made.celsius = model->biophysics.celsius;
     }
-    network().detectors.push_back({somaOf(*model), config.threshold});
+    network().detectors.push_back({detectorOf(*model), config.threshold});
     return {Kind::Cell, static_cast<std::uint32_t>(network().modelOf.size() - 1)};
   }
 
-  static std::int32_t somaOf(const cell::CellModel& model) { return model.cut.nodeAt(0, 0.5); }
+  std::int32_t detectorOf(const cell::CellModel& model) const
+  {
+    if (!config.detectsInAxon)
+      return model.cut.nodeAt(0, 0.5);
+    const std::int32_t node = nodeOf(model.cut, {"axon", 1, 0.5});
+    if (node < 0)
+      throw Error(ErrorCode::BadFormat,
+                  "asks for spikes in the second section of the axon, which " + model.name + " has not",
+                  config.file.string());
+    return node;
+  }
 
   void requireSomething() const
   {
     if (made.network.modelOf.empty() && made.network.pointNeurons.empty())
       throw Error(ErrorCode::BadFormat, "names virtual nodes alone; there is nothing to simulate",
                   config.file.string());
-  }
-
-  const KnownPopulation& populationNamed(const std::string& name, const std::string& where) const
-  {
-    const auto found = known.find(name);
-    if (found == known.end())
-      throw Error(ErrorCode::BadFormat, where + " names the nodes \"" + name + "\", which the circuit has not",
-                  config.file.string());
-    return found->second;
   }
 
   // --- Edges --------------------------------------------------------------------------------------------------------
@@ -172,8 +162,8 @@ private:
   void takeEdges(const io::SynapseEdges& edges, const io::TypeTable& types, const std::string& typesFile)
   {
     const std::string where = "\"" + edges.population + "\"";
-    const KnownPopulation& sources = populationNamed(edges.source, where);
-    const KnownPopulation& targets = populationNamed(edges.target, where);
+    const CircuitNodes::Population& sources = known.named(edges.source, where);
+    const CircuitNodes::Population& targets = known.named(edges.target, where);
     std::map<std::int64_t, SynapseKind> kinds;
     constexpr std::size_t kEdgesBetweenLooks = 1 << 14;
     for (std::size_t edge = 0; edge < edges.count(); ++edge) {
@@ -184,8 +174,12 @@ private:
         failAt(edges, edge, "is of the type " + std::to_string(type) + ", which the table of types has not");
       if (!kinds.contains(type))
         kinds[type] = models.synapseOf(types, type, typesFile);
-      addEdge(edges, edge, types, kinds[type], nodeOf(sources, edges.sourceNode[edge], edges, edge),
-              nodeOf(targets, edges.targetNode[edge], edges, edge));
+      const SimulatedNode source = simulated(sources, edges.sourceNode[edge], edges, edge);
+      const SimulatedNode target = simulated(targets, edges.targetNode[edge], edges, edge);
+      if (kinds[type].isJunction)
+        addJunction(edges, edge, types, source, target);
+      else
+        addEdge(edges, edge, types, kinds[type], source, target);
     }
     made.edges += edges.count();
   }
@@ -196,8 +190,8 @@ private:
                 edges.file);
   }
 
-  SimulatedNode nodeOf(const KnownPopulation& population, std::uint64_t id, const io::SynapseEdges& edges,
-                       std::size_t edge) const
+  SimulatedNode simulated(const CircuitNodes::Population& population, std::uint64_t id, const io::SynapseEdges& edges,
+                          std::size_t edge) const
   {
     const auto found = population.nodeOf.find(id);
     if (found == population.nodeOf.end())
@@ -240,12 +234,32 @@ private:
     case Kind::Cell:
       break;
     }
-    if (hasPlace) {
-      connect(source, synapseAt(target.index, placeOf(edges, edge, target.index), kind), weight, delay);
-      return;
+    for (std::int64_t k = 0; k < (hasPlace ? 1 : synapses); ++k) {
+      const std::int32_t node =
+          hasPlace ? placeOf(edges, edge, target.index) : drawPlace(edges, edge, types, target.index, k);
+      for (const SynapseKind::Receptor& receptor : kind.receptors)
+        connect(source, synapseAt(target.index, node, receptor), weight * receptor.share, delay);
     }
-    for (std::int64_t k = 0; k < synapses; ++k)
-      connect(source, synapseAt(target.index, drawPlace(edges, edge, types, target.index, k), kind), weight, delay);
+  }
+
+  /// Conducts both ways. The place on the source is that on the target where the file says no other, as BMTK has it.
+  void addJunction(const io::SynapseEdges& edges, std::size_t edge, const io::TypeTable& types, SimulatedNode source,
+                   SimulatedNode target)
+  {
+    if (source.kind != Kind::Cell || target.kind != Kind::Cell)
+      failAt(edges, edge, "is a gap junction with a node that is no cell with form");
+    const double conductance = valueOf(edges.weight[edge], edges, edge, types, "syn_weight");
+    const bool hasPlace = edges.section[edge] >= 0, hasSource = edges.sourceSection[edge] >= 0;
+    const std::int64_t count = hasPlace ? 1 : std::max<std::int64_t>(0, edges.synapses[edge]);
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::int32_t there =
+          hasPlace ? placeOf(edges, edge, target.index) : drawPlace(edges, edge, types, target.index, 2 * k);
+      const std::int32_t here = hasSource  ? placeOfSource(edges, edge, source.index)
+                                : hasPlace ? placeOf(edges, edge, source.index)
+                                           : drawPlace(edges, edge, types, source.index, 2 * k + 1);
+      network().junctions.push_back({{source.index, here}, {target.index, there}, conductance});
+      ++made.junctions;
+    }
   }
 
   void connect(SimulatedNode source, std::uint32_t target, double weight, double delay)
@@ -271,24 +285,31 @@ private:
 
   std::int32_t placeOf(const io::SynapseEdges& edges, std::size_t edge, std::uint32_t cell)
   {
+    return placeOn(edges, edge, cell, edges.section[edge], edges.position[edge], edges.targetNode[edge]);
+  }
+  std::int32_t placeOfSource(const io::SynapseEdges& edges, std::size_t edge, std::uint32_t cell)
+  {
+    return placeOn(edges, edge, cell, edges.sourceSection[edge], edges.sourcePosition[edge], edges.sourceNode[edge]);
+  }
+
+  std::int32_t placeOn(const io::SynapseEdges& edges, std::size_t edge, std::uint32_t cell, std::int64_t section,
+                       double position, std::uint64_t id)
+  {
     const cell::CutCell& cut = cutOf(cell);
-    const std::int64_t section = edges.section[edge];
-    const double position = edges.position[edge];
     if (static_cast<std::size_t>(section) >= cut.sections.size() || !(position >= 0 && position <= 1))
       failAt(edges, edge,
              "is at " + textOf(position) + " of the section " + std::to_string(section) + " of the node " +
-                 std::to_string(edges.targetNode[edge]) + ", which has " + std::to_string(cut.sections.size()) +
-                 " sections");
+                 std::to_string(id) + ", which has " + std::to_string(cut.sections.size()) + " sections");
     return cut.nodeAt(static_cast<std::int32_t>(section), position);
   }
 
   /// Synapses of one kind on a node are one: their conductances add up.
-  std::uint32_t synapseAt(std::uint32_t cell, std::int32_t node, const SynapseKind& kind)
+  std::uint32_t synapseAt(std::uint32_t cell, std::int32_t node, const SynapseKind::Receptor& kind)
   {
-    const auto [entry, isNew] = synapseOf.try_emplace({cell, node, kind.tau1, kind.tau2, kind.reversal},
+    const auto [entry, isNew] = synapseOf.try_emplace({cell, node, kind.tau1, kind.tau2, kind.reversal, kind.magnesium},
                                                       static_cast<std::uint32_t>(network().synapses.size()));
     if (isNew)
-      network().synapses.push_back({cell, node, kind.tau1, kind.tau2, kind.reversal});
+      network().synapses.push_back({cell, node, kind.tau1, kind.tau2, kind.reversal, kind.magnesium});
     return entry->second;
   }
 
@@ -313,16 +334,12 @@ private:
   static Targets targetsOn(const io::SynapseEdges& edges, std::size_t edge, const io::TypeTable& types,
                            const cell::CutCell& cut)
   {
-    static const std::map<std::string, std::int32_t> kTypes = {
-        {"soma", morphology::kSoma},           {"somatic", morphology::kSoma},
-        {"axon", morphology::kAxon},           {"axonal", morphology::kAxon},
-        {"dend", morphology::kBasalDendrite},  {"basal", morphology::kBasalDendrite},
-        {"apic", morphology::kApicalDendrite}, {"apical", morphology::kApicalDendrite}};
     std::set<std::int32_t> wanted;
     for (const std::string& word : listWords(typeValue(types, edges.type[edge], "target_sections"))) {
-      if (!kTypes.contains(word))
+      const std::optional<std::int32_t> type = typeOfSections(word);
+      if (!type)
         failAt(edges, edge, "goes to the sections \"" + word + "\", which are not known");
-      wanted.insert(kTypes.at(word));
+      wanted.insert(*type);
     }
     const std::vector<std::string> range = listWords(typeValue(types, edges.type[edge], "distance_range"));
     const double nearest = range.size() == 2 ? numberOf<double>(range[0]).value_or(0) : 0;
@@ -350,117 +367,13 @@ private:
     return targets;
   }
 
-  // --- Inputs and reports -------------------------------------------------------------------------------------------
-
-  /// Calls `body` with the population and the place in it of all nodes of the sets, each once, in order.
-  template <typename Body>
-  void forNodes(const io::NodeSets& sets, const std::string& where, const Body& body)
-  {
-    for (const io::NodeSet& set : sets)
-      if (set.population)
-        populationNamed(*set.population, where);
-    for (std::size_t p = 0; p < made.populations.size(); ++p) {
-      const SimulatedPopulation& population = made.populations[p];
-      const KnownPopulation& about = known.at(population.name);
-      for (std::size_t i = 0; i < population.ids.size(); ++i)
-        if (std::ranges::any_of(sets, [&](const io::NodeSet& set) {
-              return isIn(set, population.name, population.ids[i], about.type[i], about.types);
-            }))
-          body(p, i);
-    }
-  }
-
-  static bool isIn(const io::NodeSet& set, const std::string& population, std::uint64_t id, std::int64_t type,
-                   const io::TypeTable& types)
-  {
-    if (set.population && *set.population != population)
-      return false;
-    if (set.ids && std::ranges::find(*set.ids, id) == set.ids->end())
-      return false;
-    return std::ranges::all_of(set.properties, [&](const auto& property) {
-      return std::ranges::find(property.second, types.valueOf(type, property.first)) != property.second.end();
-    });
-  }
-
-  void takeSpikes(const io::SpikeInput& input)
-  {
-    const std::string where = "the input \"" + input.name + "\"";
-    std::map<std::pair<std::size_t, std::uint64_t>, std::uint32_t> trainOf; // by population and id
-    std::set<std::size_t> populations;
-    forNodes(input.nodes, where, [&](std::size_t population, std::size_t i) {
-      const SimulatedNode node = made.populations[population].nodes[i];
-      if (node.kind != Kind::Train)
-        return;
-      trainOf[{population, made.populations[population].ids[i]}] = node.index;
-      populations.insert(population);
-    });
-    std::uint64_t unused = 0;
-    for (const io::PopulationSpikes& spikes : io::readSpikes(input.file, control))
-      for (const std::size_t population : populations) {
-        // A file may leave its population without name.
-        if (!spikes.population.empty() && spikes.population != made.populations[population].name)
-          continue;
-        for (std::size_t k = 0; k < spikes.time.size(); ++k) {
-          const auto train = trainOf.find({population, spikes.node[k]});
-          if (train == trainOf.end())
-            ++unused;
-          else
-            network().trains[train->second].push_back(spikes.time[k]);
-        }
-      }
-    if (unused > 0)
-      note(std::to_string(unused) + " spikes of " + where +
-           " are of nodes that it does not name; they have no effect.");
-    if (populations.empty())
-      note(where + " names no virtual nodes and has no effect.");
-  }
-
-  void takeCurrents(const io::CurrentInput& input)
-  {
-    forNodes(input.nodes, "the input \"" + input.name + "\"", [&](std::size_t population, std::size_t i) {
-      const SimulatedNode node = made.populations[population].nodes[i];
-      if (node.kind == Kind::Cell)
-        network().steps.push_back({node.index, somaOf(*network().models[network().modelOf[node.index]]),
-                                   input.amplitude, input.delay, input.duration});
-    });
-  }
-
-  void takeReport(const io::ReportRequest& request)
-  {
-    SimulatedReport report{request, {}};
-    const auto quantity = request.variable == "v" ? simulation::Quantity::Potential : simulation::Quantity::Calcium;
-    forNodes(request.nodes, "the report \"" + request.name + "\"", [&](std::size_t population, std::size_t i) {
-      const SimulatedNode node = made.populations[population].nodes[i];
-      if (node.kind != Kind::Cell)
-        return;
-      ReportedNode reported{
-          population, made.populations[population].ids[i], static_cast<std::uint32_t>(network().probes.size()), {}, {}};
-      const cell::CutCell& cut = cutOf(node.index);
-      const std::size_t sections = request.isOfSoma ? 1 : cut.sections.size();
-      for (std::size_t s = 0; s < sections; ++s) {
-        const std::int32_t segments = request.isOfSoma ? 1 : cut.sections[s].segments;
-        for (std::int32_t k = 0; k < segments; ++k) {
-          const double position = (k + 0.5) / segments;
-          reported.section.push_back(static_cast<std::uint32_t>(s));
-          reported.position.push_back(position);
-          network().probes.push_back({node.index, cut.nodeAt(static_cast<std::int32_t>(s), position), quantity});
-        }
-      }
-      report.nodes.push_back(std::move(reported));
-    });
-    if (report.nodes.empty())
-      note("The report \"" + request.name + "\" names no cells; it is not made.");
-    else
-      made.reports.push_back(std::move(report));
-  }
-
   const io::SimulationConfiguration& config;
   const std::uint64_t seed;
   const RunControl& control;
   ModelFiles models;
   CircuitSimulation made;
-  std::map<std::string, KnownPopulation> known;
-  std::map<std::tuple<std::uint32_t, std::int32_t, double, double, double>, std::uint32_t> synapseOf;
+  CircuitNodes known;
+  std::map<std::tuple<std::uint32_t, std::int32_t, double, double, double, double>, std::uint32_t> synapseOf;
   std::map<std::tuple<std::string, std::int64_t, std::uint32_t>, Targets> targetsOf;
   std::vector<std::size_t> toPointNeurons; ///< connections
   std::vector<Kind> sourceKinds;           ///< of each connection
@@ -469,10 +382,11 @@ private:
 
 } // namespace
 
-CircuitSimulation buildSimulation(const io::SimulationConfiguration& configuration, std::uint64_t seed,
+CircuitSimulation buildSimulation(const io::SimulationConfiguration& configuration, std::optional<std::uint64_t> seed,
                                   const RunControl& control)
 {
-  return Builder(configuration, seed, control).build();
+  constexpr std::uint64_t kUsual = 1;
+  return Builder(configuration, seed.value_or(configuration.seed.value_or(kUsual)), control).build();
 }
 
 } // namespace hinesight::study

@@ -6,6 +6,7 @@
 #include "simulation/parameters.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,17 +54,19 @@ struct CircuitSimulation
 {
   simulation::Network network;
   double celsius = 34;
+  std::optional<simulation::Scheme> scheme; ///< that the files ask for
   std::vector<SimulatedPopulation> populations;
   std::vector<SimulatedReport> reports;
   std::uint64_t edges = 0;        ///< that were read
   std::uint64_t synapses = 0;     ///< that they stand for; those alike on a node are one of the network
+  std::uint64_t junctions = 0;    ///< gap junctions
   std::vector<std::string> notes; ///< what is not honoured or was chosen, one sentence each
 };
 
-/// Reads all files that the configuration names. `seed`: for places of synapses that the edges do not say. Throws as
-/// readFile and Hdf5Reader, Error(BadFormat) with the node, the edge or the type that cannot be simulated,
-/// Error(OutOfMemory), Error(Cancelled).
-CircuitSimulation buildSimulation(const io::SimulationConfiguration& configuration, std::uint64_t seed,
+/// Reads all files that the configuration names. `seed`: of all that is by chance, such as places of synapses that the
+/// edges do not say; none: that of the configuration, else 1. Throws as readFile and Hdf5Reader, Error(BadFormat) with
+/// the node, the edge or the type that cannot be simulated, Error(OutOfMemory), Error(Cancelled).
+CircuitSimulation buildSimulation(const io::SimulationConfiguration& configuration, std::optional<std::uint64_t> seed,
                                   const RunControl& control = {});
 
 } // namespace hinesight::study

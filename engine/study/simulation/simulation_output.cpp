@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -25,35 +27,136 @@ std::string fileName(const std::string& name, const char* ending)
   return fs::path(plain).has_extension() ? plain : plain + ending;
 }
 
-std::vector<io::MembraneReport> reportsOf(const SimulatedReport& report, const CircuitSimulation& circuit,
-                                          const simulation::Simulation& simulation, double timeStep)
+const char* unitOf(io::ReportRequest::Quantity quantity)
 {
-  std::vector<io::MembraneReport> made;
-  std::size_t population = circuit.populations.size(); // none
-  for (const ReportedNode& node : report.nodes) {
-    if (node.population != population) {
-      population = node.population;
-      made.push_back({circuit.populations[population].name,
-                      report.request.variable,
-                      report.request.variable == "v" ? "mV" : "mM",
-                      timeStep,
-                      simulation.time(),
-                      {},
-                      {0},
-                      {},
-                      {},
-                      {}});
-    }
-    io::MembraneReport& into = made.back();
-    into.node.push_back(node.id);
-    into.section.insert(into.section.end(), node.section.begin(), node.section.end());
-    into.position.insert(into.position.end(), node.position.begin(), node.position.end());
-    into.firstElement.push_back(into.section.size());
-    for (std::size_t k = 0; k < node.section.size(); ++k)
-      into.values.emplace_back(simulation.records()[node.firstProbe + k]);
+  using enum io::ReportRequest::Quantity;
+  switch (quantity) {
+  case Potential:
+    return "mV";
+  case Calcium:
+    return "mM";
+  case MembraneCurrent:
+  case ClampCurrent:
+    return "nA";
+  case State:
+    break;
   }
-  return made;
+  return "1";
 }
+
+/// Which of the recorded values, one a step, are frames of a report.
+struct Frames
+{
+  std::size_t first, stride, count;
+  double start, interval; ///< ms
+
+  Frames(const io::ReportRequest& request, std::size_t recorded, double timeStep)
+  {
+    constexpr double kRounding = 1e-6; // of a step
+    const auto stepsIn = [&](double time) { return static_cast<std::size_t>(std::floor(time / timeStep + kRounding)); };
+    stride = std::max<std::size_t>(1, stepsIn(request.interval.value_or(timeStep)));
+    const std::size_t before = std::min(recorded, stepsIn(request.start));
+    const std::size_t end = request.stop ? std::min(recorded, stepsIn(*request.stop)) : recorded;
+    count = end > before ? (end - before) / stride : 0;
+    first = count > 0 ? before + stride - 1 : 0;
+    start = static_cast<double>(before) * timeStep;
+    interval = static_cast<double>(stride) * timeStep;
+  }
+};
+
+/// Reports by population. What is not recorded as it is written is kept in `made`.
+class ReportMaker
+{
+public:
+  ReportMaker(const SimulatedReport& simulated, const CircuitSimulation& of, const simulation::Simulation& ran,
+              double step)
+      : report(simulated), circuit(of), simulation(ran), timeStep(step)
+  {}
+
+  std::vector<io::MembraneReport> make()
+  {
+    std::size_t population = circuit.populations.size(); // none
+    for (const ReportedNode& node : report.nodes) {
+      if (node.population != population) {
+        population = node.population;
+        begin(circuit.populations[population].name, framesOf(node));
+      }
+      add(node);
+    }
+    return std::move(reports);
+  }
+
+private:
+  const std::vector<double>& recordOf(const ReportedNode& node, std::size_t element) const
+  {
+    return simulation.records()[node.firstProbe + element];
+  }
+  Frames framesOf(const ReportedNode& node) const { return {report.request, recordOf(node, 0).size(), timeStep}; }
+
+  void begin(const std::string& population, const Frames& frames)
+  {
+    io::MembraneReport made{};
+    made.population = population;
+    made.variable = report.request.variable;
+    made.unit = unitOf(report.request.quantity);
+    made.timeStep = frames.interval;
+    made.start = frames.start;
+    made.stop = frames.start + static_cast<double>(frames.count) * frames.interval;
+    made.firstElement = {0};
+    reports.push_back(std::move(made));
+  }
+
+  void add(const ReportedNode& node)
+  {
+    io::MembraneReport& into = reports.back();
+    into.node.push_back(node.id);
+    const std::size_t elements = node.section.size();
+    if (report.request.isSummed) {
+      std::vector<double> sum = valuesOf(node, 0);
+      for (std::size_t k = 1; k < elements; ++k) {
+        const std::vector<double> values = valuesOf(node, k);
+        for (std::size_t frame = 0; frame < sum.size(); ++frame)
+          sum[frame] += values[frame];
+      }
+      into.section.push_back(0);
+      into.position.push_back(0.5);
+      into.values.emplace_back(keep(std::move(sum)));
+    } else {
+      into.section.insert(into.section.end(), node.section.begin(), node.section.end());
+      into.position.insert(into.position.end(), node.position.begin(), node.position.end());
+      for (std::size_t k = 0; k < elements; ++k) {
+        const std::vector<double>& record = recordOf(node, k);
+        const Frames frames = framesOf(node);
+        into.values.emplace_back(frames.stride == 1 ? std::span(record).subspan(frames.first, frames.count)
+                                                    : std::span<const double>(keep(valuesOf(node, k))));
+      }
+    }
+    into.firstElement.push_back(into.section.size());
+  }
+
+  std::vector<double> valuesOf(const ReportedNode& node, std::size_t element) const
+  {
+    const Frames frames = framesOf(node);
+    const std::vector<double>& record = recordOf(node, element);
+    std::vector<double> values;
+    for (std::size_t frame = 0; frame < frames.count; ++frame)
+      values.push_back(record[frames.first + frame * frames.stride]);
+    return values;
+  }
+
+  const std::vector<double>& keep(std::vector<double> values)
+  {
+    kept.push_back(std::move(values));
+    return kept.back();
+  }
+
+  const SimulatedReport& report;
+  const CircuitSimulation& circuit;
+  const simulation::Simulation& simulation;
+  const double timeStep;
+  std::vector<io::MembraneReport> reports;
+  std::deque<std::vector<double>> kept;
+};
 
 } // namespace
 
@@ -106,7 +209,8 @@ std::vector<std::string> writeSimulation(const CircuitSimulation& circuit, const
     files.push_back(fileName(report.request.file, ".h5"));
     if (std::find(files.begin(), files.end() - 1, files.back()) != files.end() - 1)
       files.back() = fileName(report.request.name, ".h5"); // another report has that file
-    io::writeMembraneReports(reportsOf(report, circuit, simulation, timeStep), folder / files.back(), control);
+    ReportMaker maker(report, circuit, simulation, timeStep);
+    io::writeMembraneReports(maker.make(), folder / files.back(), control);
   }
   return files;
 }
