@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fixed/fixed_math.hpp"
+#include "core/fixed/fixed_rates.hpp"
 
 // What the formulas of mechanisms are made of. Units as NEURON: mV, ms, mM, S/cm2, mA/cm2, degC.
 

@@ -22,7 +22,7 @@ class Compiler
 {
 public:
   Compiler(const CellModel& cellModel, const cell::Temperature& at, const Adjustments& with, CompiledCell& into)
-      : model(cellModel), temperature(at), adjustments(with), result(into)
+      : model(cellModel), temperature(at), adjustments(with), result(into), regions(cell::regionsOfNodes(cellModel))
   {}
 
   void compile()
@@ -43,7 +43,7 @@ public:
            .coupling = parent < 0 ? 0 : 1 / (resistivityOf(node) * cut.resistance[node] * kMegohmPerLength)});
     }
     for (const Density& density : model.biophysics.densities)
-      if (density.mechanism == cell::kCalciumDynamics)
+      if (cell::isCalciumDynamics(density.mechanism))
         addPools(density);
     for (const Density& density : model.biophysics.densities)
       addDensity(density);
@@ -61,54 +61,61 @@ public:
     }
     for (ChannelGroup& group : result.channels) {
       group.firstState = result.states;
-      result.states += group.size() * cell::visitChannel(group.kind, [](auto channel) { return channel.kStates; });
+      visitGroup(group, [&](const auto& channel) { result.states += group.size() * channel.kStates; });
     }
   }
 
 private:
-  std::size_t nodeAt(std::uint32_t place) const { return result.elimination.nodeAt[place]; }
-  std::int32_t typeOf(std::size_t node) const
-  {
-    return model.cut.sections[static_cast<std::size_t>(model.cut.section[node])].type;
-  }
-  const cell::Region& regionOf(std::size_t node) const { return model.biophysics.regionOf(typeOf(node)); }
+  const cell::Region& regionOf(std::size_t node) const { return regions[node]; }
 
   /// The resistance between two nodes lies in the section of the lower one.
   double resistivityOf(std::size_t node) const { return regionOf(node).resistivity; }
 
-  /// Calls `add` with the place and the number of every node of the density's type that has a membrane.
-  template <typename Add>
-  void forEachNode(const Density& density, Add&& add)
+  /// A node with a density: its place, its number, and the area that has it, µm².
+  struct Part
   {
-    for (std::uint32_t place = 0; place < model.cut.nodes(); ++place)
-      if (const std::size_t node = nodeAt(place); model.cut.area[node] > 0 && typeOf(node) == density.type)
-        add(place, node);
+    std::uint32_t place;
+    std::size_t node;
+    double area;
+  };
+
+  /// All of a density, by place.
+  std::vector<Part> partsOf(const Density& density) const
+  {
+    std::vector<Part> parts;
+    cell::forEachPart(model, density, [&](std::size_t node, double share) {
+      parts.push_back({static_cast<std::uint32_t>(result.placeOf(static_cast<std::int32_t>(node))), node,
+                       share * model.cut.area[node]});
+    });
+    std::ranges::sort(parts, {}, &Part::place);
+    return parts;
   }
 
   void addLeak(const Density& density, double conductance, double reversal)
   {
-    forEachNode(density, [&](std::uint32_t place, std::size_t node) {
-      const double leak = conductance * model.cut.area[node] * kMicrosiemensPerArea;
-      result.rows[place].leak += leak;
-      result.rows[place].leakCurrent += leak * reversal;
-    });
+    for (const Part& part : partsOf(density)) {
+      const double leak = conductance * part.area * kMicrosiemensPerArea;
+      result.rows[part.place].leak += leak;
+      result.rows[part.place].leakCurrent += leak * reversal;
+    }
   }
 
-  /// Parameters: gamma, decay, depth, minCai.
+  /// Parameters: gamma, decay, depth, minCai; of some the calcium at the start.
   void addPools(const Density& density)
   {
     constexpr double kPerDepth = 1e4; // um and mA/cm2 to mM/ms
     const std::vector<double>& p = density.parameters;
-    forEachNode(density, [&](std::uint32_t place, std::size_t node) {
-      const double perCurrent = kCurrentDensity / model.cut.area[node];
-      result.poolOfNode[place] = static_cast<std::int32_t>(result.pools.size());
-      result.pools.push_back({-kPerDepth * p[0] / (2 * temperature.faraday * p[2]) * perCurrent, p[1], p[3]});
-    });
+    for (const Part& part : partsOf(density)) {
+      const double perCurrent = kCurrentDensity / model.cut.area[part.node];
+      result.poolOfNode[part.place] = static_cast<std::int32_t>(result.pools.size());
+      result.pools.push_back({-kPerDepth * p[0] / (2 * temperature.faraday * p[2]) * perCurrent, p[1], p[3],
+                              cell::calciumAtStart(density.mechanism, p)});
+    }
   }
 
   void addDensity(const Density& density)
   {
-    const cell::Mechanism& mechanism = cell::allMechanisms()[static_cast<std::size_t>(density.mechanism)];
+    const cell::Mechanism& mechanism = model.biophysics.mechanisms[density.mechanism];
     const std::vector<double>& p = density.parameters;
     const double factor = adjustments.conductanceOf(density.mechanism);
     if (density.mechanism == cell::kPassive)
@@ -120,28 +127,31 @@ private:
                   density.mechanism == cell::kHh ? std::vector<double>() : std::vector<double>(p.begin() + 1, p.end()));
   }
 
-  /// Where a file puts a mechanism twice onto a type, the second has groups of its own: a group has a node once.
+  /// Where a file puts a mechanism twice onto a node, the second has groups of its own: a group has a node once.
   void addChannels(const Density& density, const cell::ChannelUse& use, double conductance,
                    const std::vector<double>& parameters)
   {
     if (conductance == 0)
       return;
     const double factor = adjustments.conductanceOf(density.mechanism);
-    const auto hasType = [&](const ChannelGroup& group) {
-      return std::ranges::any_of(group.node,
-                                 [&](std::uint32_t place) { return typeOf(nodeAt(place)) == density.type; });
+    const std::vector<Part> parts = partsOf(density);
+    const auto isTaken = [&](std::uint32_t place) {
+      const auto found = std::ranges::lower_bound(parts, place, {}, &Part::place);
+      return found != parts.end() && found->place == place;
     };
-    const auto isIt = [&](const ChannelGroup& group) { return group.kind == use.kind && !hasType(group); };
+    const auto isIt = [&](const ChannelGroup& group) {
+      return group.kind == use.kind && group.table == use.table.get() && std::ranges::none_of(group.node, isTaken);
+    };
     auto group = std::ranges::find_if(result.channels, isIt);
     if (group == result.channels.end())
-      group = result.channels.insert(result.channels.end(), {use.kind, use.carrier});
+      group = result.channels.insert(result.channels.end(), {use.kind, use.carrier, use.table.get()});
     const std::size_t before = group->size();
-    forEachNode(density, [&](std::uint32_t place, std::size_t node) {
-      group->node.push_back(place);
-      group->conductance.push_back(factor * conductance * model.cut.area[node] * kMicrosiemensPerArea);
-      group->reversal.push_back(reversalOf(use, node));
-      group->pool.push_back(result.poolOfNode[place]);
-    });
+    for (const Part& part : parts) {
+      group->node.push_back(part.place);
+      group->conductance.push_back(factor * conductance * part.area * kMicrosiemensPerArea);
+      group->reversal.push_back(reversalOf(use, part.node));
+      group->pool.push_back(result.poolOfNode[part.place]);
+    }
     append(group->parameters, parameters, before, group->size());
   }
 
@@ -177,6 +187,7 @@ private:
   const cell::Temperature& temperature;
   const Adjustments& adjustments;
   CompiledCell& result;
+  const std::vector<cell::Region> regions; ///< per node
 };
 
 } // namespace
@@ -190,6 +201,7 @@ CompiledCell::CompiledCell(const cell::CellModel& model, const cell::Temperature
     const auto count = static_cast<std::uint32_t>(group.size());
     groupViews.push_back({.kind = group.kind,
                           .carrier = group.carrier,
+                          .table = group.table,
                           .count = count,
                           .firstState = static_cast<std::uint32_t>(group.firstState),
                           .firstInput = input,
@@ -228,7 +240,7 @@ std::pair<const ChannelGroup*, std::size_t> CompiledCell::channelAt(cell::Channe
 {
   for (const ChannelGroup& group : channels) {
     const auto found = std::ranges::find(group.node, place);
-    if (group.kind == kind && found != group.node.end())
+    if (group.kind == kind && !group.table && found != group.node.end())
       return {&group, static_cast<std::size_t>(found - group.node.begin())};
   }
   return {nullptr, 0};

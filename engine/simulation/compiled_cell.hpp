@@ -17,6 +17,7 @@ struct ChannelGroup
 {
   cell::ChannelKind kind;
   cell::Carrier carrier;
+  const cell::ChannelTable* table = nullptr; ///< of a user's own; the model keeps it
   std::vector<std::uint32_t> node = {};
   std::vector<double> conductance = {};   ///< uS, all open
   std::vector<double> reversal = {};      ///< mV; not of a calcium channel that has a pool
@@ -31,14 +32,15 @@ struct ChannelGroup
 /// What a person changes of all cells while they run.
 struct Adjustments
 {
-  std::vector<double> conductance;    ///< factor of each of cell::allMechanisms(); empty: 1
+  std::vector<double> conductance;    ///< factor of each of cell::allMechanisms(); empty, or of a user's own: 1
   double stimuli = 1;                 ///< factor of injected currents
   double weights = 1;                 ///< factor of the weights of events that are sent from now on
   std::optional<double> celsius = {}; ///< nothing: as the parameters say
 
   double conductanceOf(std::int32_t mechanism) const
   {
-    return conductance.empty() ? 1 : conductance[static_cast<std::size_t>(mechanism)];
+    const auto place = static_cast<std::size_t>(mechanism);
+    return place < conductance.size() ? conductance[place] : 1;
   }
   bool operator==(const Adjustments&) const = default;
 };

@@ -48,6 +48,12 @@ void Simulation::check() const
   require(!isNeurons(parameters.rules) || parameters.scheme == Scheme::BackwardEuler,
           "NEURON's rules are those of backward Euler; choose that scheme, or exact rules.");
   require(network.detectors.size() == network.cells(), "Every cell needs a detector.");
+  for (const auto& model : network.models) {
+    const std::optional<std::string> problem = cell::problemOf(*model);
+    require(!problem, model->name + ": " + problem.value_or(""));
+    require(parameters.backend == Backend::Cpu || model->biophysics.mechanisms.own().empty(),
+            model->name + " has mechanisms of a table; they run on the CPU alone, so choose that backend.");
+  }
   for (const std::uint32_t model : network.modelOf)
     require(model < network.models.size(), "A cell has a model that there is not.");
   for (std::uint32_t cell = 0; cell < network.cells(); ++cell)

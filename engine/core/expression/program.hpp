@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fixed/fixed_math.hpp"
+#include "core/fixed/fixed_rates.hpp"
 
 #include <cstdint>
 

@@ -48,15 +48,6 @@ HINESIGHT_FORMULA double fixedExp(double x)
   return x > 709.0 ? kInfinity : bounded;
 }
 
-/// x / (e^(x/k) - 1), which is k at 0.
-HINESIGHT_FORMULA double linoid(double x, double k)
-{
-  const double ratio = x / k;
-  const bool isNear = magnitude(ratio) < 1e-6;
-  const double quotient = x / (fixedExp(isNear ? 1.0 : ratio) - 1.0);
-  return isNear ? k * (1.0 - ratio / 2) : quotient;
-}
-
 /// ln(x) to within 2 ulp; -infinity for 0, not a number below.
 HINESIGHT_FORMULA double fixedLog(double x)
 {

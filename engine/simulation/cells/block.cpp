@@ -208,7 +208,7 @@ void Blocks::start(const Network& network, const cell::Temperature& temperature)
     std::ranges::fill(block.v, model.startPotential);
     for (std::size_t k = 0; k < model.pools.size(); ++k)
       std::fill_n(block.calcium.begin() + static_cast<std::ptrdiff_t>(k * block.lanes), block.lanes,
-                  model.pools[k].rest);
+                  model.pools[k].start);
     std::ranges::fill(block.calciumCurrent, 0.0);
     std::ranges::fill(block.rising, 0.0);
     std::ranges::fill(block.falling, 0.0);
@@ -217,7 +217,7 @@ void Blocks::start(const Network& network, const cell::Temperature& temperature)
         const std::size_t stride = group.size() * block.lanes;
         for (std::size_t i = 0; i < group.size(); ++i) {
           const cell::Local local{group.pool[i] < 0 ? kUsualCalcium
-                                                    : model.pools[static_cast<std::size_t>(group.pool[i])].rest};
+                                                    : model.pools[static_cast<std::size_t>(group.pool[i])].start};
           for (std::uint32_t lane = 0; lane < block.lanes; ++lane)
             channel.start(model.startPotential, local, temperature, {group.parameters.data() + i, group.size()},
                           {block.states.data() + group.firstState * block.lanes + i * block.lanes + lane, stride});

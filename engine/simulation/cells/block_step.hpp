@@ -19,10 +19,26 @@ HINESIGHT_FORMULA double unblockedPart(double v, double magnesium)
   return 1 / (1 + fixedExp(-0.062 * v) * magnesium / 3.57);
 }
 
-/// Calls `visit` with an object of the channel's struct.
+/// A channel of a user's own that carries calcium, or does not.
+template <bool kCalcium>
+struct OwnChannel : cell::TableChannel
+{
+  static constexpr bool kCarriesCalcium = kCalcium;
+};
+
+/// Calls `visit` with an object of the channel's struct. Tables are of the CPU alone.
 template <typename Group, typename Visit>
 HINESIGHT_FORMULA void visitGroup(const Group& group, const Visit& visit)
 {
+#ifndef __CUDA_ARCH__
+  if (group.table) {
+    if (group.carrier == cell::Carrier::Calcium)
+      visit(OwnChannel<true>{group.table->channel()});
+    else
+      visit(OwnChannel<false>{group.table->channel()});
+    return;
+  }
+#endif
   cell::visitChannel(group.kind, visit);
 }
 

@@ -19,6 +19,7 @@ struct GroupView
 {
   cell::ChannelKind kind;
   cell::Carrier carrier;
+  const cell::ChannelTable* table; ///< of a user's own, in main memory; null: it is of the kind
   std::uint32_t count;
   std::uint32_t firstState;
   std::uint32_t firstInput;    ///< of its inputs, where it is of few nodes
@@ -37,6 +38,7 @@ struct CalciumPool
   double inflow; ///< mM/ms per nA of calcium current out of the cell, negative
   double decay;  ///< ms
   double rest;   ///< mM
+  double start;  ///< mM
 };
 
 /// Of a node.
