@@ -61,9 +61,11 @@ bool isGiven(const CLI::Option* option)
 }
 
 /// What it takes to run it again, besides files and parameters.
-std::vector<Setting> settingsOf(const SimulateOptions& options, double stop)
+std::vector<Setting> settingsOf(const SimulateOptions& options, const Run& run)
 {
-  std::vector<Setting> settings = {{"tstop", textOf(stop)}, {"seed", textOf(options.seed)}};
+  std::vector<Setting> settings = {{"tstop", textOf(run.stop)}, {"seed", textOf(run.circuit.seed)}};
+  if (!options.cell.mechanisms.empty())
+    settings.push_back({"mechanisms", options.cell.mechanisms});
   if (!options.cell.morphology.empty())
     settings.push_back({"morphology", options.cell.morphology});
   if (!options.current.empty())
@@ -98,6 +100,8 @@ void takeRecord(const std::string& path, SimulateOptions& options)
       options.seed = parseNumber<std::uint64_t>("--seed", text);
     else if (name == "morphology")
       options.cell.morphology = text;
+    else if (name == "mechanisms")
+      options.cell.mechanisms = text;
     else if (name == "current")
       options.current = numbersOf("--current", text);
     else
@@ -124,8 +128,7 @@ Run readRun(const SimulateOptions& options, const RunControl& control)
         throw CLI::ValidationError(option->get_name(), "has no effect on a configuration, which says it itself");
     const io::SimulationConfiguration configuration = io::readSimulationConfiguration(options.file);
     const bool hasSeed = isGiven(options.seedOption) || options.isRepetition;
-    run.circuit =
-        study::buildSimulation(configuration, hasSeed ? std::optional(options.seed) : std::nullopt, control);
+    run.circuit = study::buildSimulation(configuration, hasSeed ? std::optional(options.seed) : std::nullopt, control);
     run.stop = isGiven(options.stopOption) || options.isRepetition ? options.stop : configuration.stop;
     run.spikesFile = configuration.spikesFile;
     if (!isGiven(options.timeStep) && !options.isRepetition)
@@ -135,7 +138,7 @@ Run readRun(const SimulateOptions& options, const RunControl& control)
     run.parameters.celsius = run.circuit.celsius;
   if (isNeurons(run.parameters.rules) && !isGiven(options.scheme))
     run.parameters.scheme = simulation::Scheme::BackwardEuler;
-  else if (run.circuit.scheme && !isGiven(options.scheme))
+  else if (run.circuit.scheme && !isGiven(options.scheme) && !options.isRepetition)
     run.parameters.scheme = *run.circuit.scheme;
   return run;
 }
@@ -213,7 +216,7 @@ int runSimulate(const SimulateOptions& options, Session& session)
     io::writeTimings(
         {io::recordOfSimulation(
             {fs::path(options.file).filename().string(), {options.file}, network.cells(), compartments, simulated},
-            run.parameters, settingsOf(options, run.stop), spent, timings)},
+            run.parameters, settingsOf(options, run), spent, timings)},
         options.timingsFile);
   const std::vector<io::PopulationSpikes> spikes = study::spikesOf(run.circuit, simulation);
   if (session.json) {
@@ -268,11 +271,6 @@ void addSimulateCommand(CLI::App& program, Session& session)
   Command& command =
       addCommand(program, session, "simulate", "Simulate cells with channels: a SONATA circuit, or one cell",
                  [options, &session] { return runSimulate(*options, session); });
-  command
-      .addInput("FILE", options->file,
-                "A SONATA simulation configuration, a *_fit.json of the Allen Cell Types database, or an ACC file of "
-                "Arbor")
-      ->required();
   options->stop = 1000;
   command
       .addInput(
@@ -280,7 +278,8 @@ void addSimulateCommand(CLI::App& program, Session& session)
           "Repeat the last simulation of a file that --timings wrote; other options change it")
       ->type_name("RECORD");
   command.addInput("FILE", options->file,
-                   "A SONATA simulation configuration, or a *_fit.json of the Allen Cell Types database");
+                   "A SONATA simulation configuration, a *_fit.json of the Allen Cell Types database, or an ACC file "
+                   "of Arbor");
   options->stopOption = addNumber(command, "--tstop", options->stop, "Until when, ms; a configuration says it itself");
   for (const BoundField& field : fieldsOf(options->parameters)) {
     const CLI::Option* option = addFieldOption(command, field, "Simulation");

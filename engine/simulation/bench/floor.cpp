@@ -34,14 +34,6 @@ double operationsOf(cell::ChannelKind kind, std::size_t states)
   }
 }
 
-std::size_t nodesOfType(const cell::CutCell& cut, std::int32_t type)
-{
-  std::size_t count = 0;
-  for (std::size_t node = 0; node < cut.nodes(); ++node)
-    count += cut.area[node] > 0 && cut.sections[static_cast<std::size_t>(cut.section[node])].type == type ? 1 : 0;
-  return count;
-}
-
 } // namespace
 
 StepCost leastCostOf(const cell::CellModel& model, std::int64_t stepsOfEpoch)
@@ -49,13 +41,15 @@ StepCost leastCostOf(const cell::CellModel& model, std::int64_t stepsOfEpoch)
   const auto nodes = static_cast<double>(model.cut.nodes());
   StepCost cost{kBytesOfNode * nodes, kOperationsOfNode * nodes};
   for (const cell::Density& density : model.biophysics.densities) {
-    const auto places = static_cast<double>(nodesOfType(model.cut, density.type));
-    if (density.mechanism == cell::kCalciumDynamics) {
+    double places = 0;
+    cell::forEachPart(model, density, [&](std::size_t, double) { ++places; });
+    if (cell::isCalciumDynamics(density.mechanism)) {
       cost.bytes += places * kBytesOfState;
       cost.operations += places * kOperationsOfGate;
     }
-    for (const cell::ChannelUse& use : cell::allMechanisms()[static_cast<std::size_t>(density.mechanism)].channels) {
-      const std::size_t states = cell::visitChannel(use.kind, [](auto channel) { return channel.kStates; });
+    for (const cell::ChannelUse& use : model.biophysics.mechanisms[density.mechanism].channels) {
+      const std::size_t states =
+          use.table ? use.table->states() : cell::visitChannel(use.kind, [](auto channel) { return channel.kStates; });
       cost.bytes += places * kBytesOfState * static_cast<double>(states);
       cost.operations += places * operationsOf(use.kind, states);
     }

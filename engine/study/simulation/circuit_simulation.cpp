@@ -53,6 +53,7 @@ public:
   CircuitSimulation build()
   {
     made.notes = config.notes;
+    made.seed = seed;
     for (const auto& files : config.nodes)
       takeNodes(files);
     requireSomething();

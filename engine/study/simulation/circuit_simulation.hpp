@@ -55,6 +55,7 @@ struct CircuitSimulation
   simulation::Network network;
   double celsius = 34;
   std::optional<simulation::Scheme> scheme; ///< that the files ask for
+  std::uint64_t seed = 1;                   ///< of all that was drawn
   std::vector<SimulatedPopulation> populations;
   std::vector<SimulatedReport> reports;
   std::uint64_t edges = 0;        ///< that were read
